@@ -1,6 +1,6 @@
 import type { Config } from '@react-router/dev/config';
 import { precompress } from './src/platform/pages/precompress.ts';
-import { slimRoutes } from './src/platform/pages/slim-routes.ts';
+import { shrinkRouteManifest } from './src/platform/pages/slim-routes.ts';
 
 export default {
   appDirectory: 'src',
@@ -9,7 +9,7 @@ export default {
   routeDiscovery: { mode: 'initial' },
   buildEnd: async ({ reactRouterConfig }) => {
     const client = `${reactRouterConfig.buildDirectory}/client`;
-    await slimRoutes(`${client}/assets`);
+    await shrinkRouteManifest(`${client}/assets`);
     await precompress(client);
   },
 } satisfies Config;

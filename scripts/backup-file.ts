@@ -4,7 +4,7 @@ import { rename, rm, stat } from 'node:fs/promises';
 import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
-import { backUp } from '#src/platform/database/backup.ts';
+import { streamBackup } from '#src/platform/database/backup.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { DatabaseRefusedError } from '#src/platform/database/database-refused-error.ts';
 
@@ -25,7 +25,7 @@ export async function writeBackup(db: Db, file: string): Promise<{ readonly rows
   // Whoever is waited for below may be `backUp`, while the disk is full here.
   written.catch((error: unknown) => lines.destroy(error instanceof Error ? error : undefined));
   try {
-    const rows = await backUp(db, new Date(), (line) => drained(lines, `${line}\n`));
+    const rows = await streamBackup(db, new Date(), (line) => drained(lines, `${line}\n`));
     lines.end();
     await written;
     const { size: bytes } = await stat(part);

@@ -11,21 +11,21 @@ import { sql } from 'kysely';
 import { readAccountKey } from '#src/platform/bitcoin/account-key.ts';
 import { scanBlock } from '#src/platform/bitcoin/block.ts';
 import type { ChainSource } from '#src/platform/bitcoin/chain-source.ts';
-import { coreSource } from '#src/platform/bitcoin/core/core-source.ts';
+import { createCoreSource } from '#src/platform/bitcoin/core/core-source.ts';
 import { DEMO_ACCOUNT_KEY } from '#src/platform/bitcoin/demo-account-key.ts';
 import { Devchain } from '#src/shop/demo/devchain/devchain.ts';
-import { devchainSource } from '#src/shop/demo/devchain/devchain-source.ts';
+import { createDevchainSource } from '#src/shop/demo/devchain/devchain-source.ts';
 import { registerEsplora } from '#src/shop/demo/devchain/esplora-http.ts';
-import { esploraSource } from '#src/platform/bitcoin/esplora/esplora-source.ts';
-import { bitcoinNetwork } from '#src/platform/bitcoin/network.ts';
+import { createEsploraSource } from '#src/platform/bitcoin/esplora/esplora-source.ts';
+import { getBitcoinNetwork } from '#src/platform/bitcoin/network.ts';
 import { AdjustableClock } from '#src/platform/process/clock.ts';
 import { openDatabase } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
-import { BlocksAhead } from '#src/shop/payments/chain-sync/blocks-ahead.ts';
+import { BlockPrefetcher } from '#src/shop/payments/chain-sync/blocks-ahead.ts';
 import { Payments } from '#src/shop/payments/service.ts';
 import { bitcoindProgram, startBitcoind } from '../tests/support/bitcoind.ts';
 import { silentLog, startServer, templateName } from '../tests/support/database-server.ts';
-import { fullBlock, OUTPUTS, scriptOf, TRANSACTIONS } from '../tests/support/full-block.ts';
+import { createFullBlock, OUTPUTS, createScript, TRANSACTIONS } from '../tests/support/full-block.ts';
 
 const ADDRESSES = 10_000;
 const SCAN_GOAL_MS = 25;
@@ -41,7 +41,7 @@ if (![blocks, rounds].every((count) => Number.isInteger(count) && count > 0)) {
 }
 
 const median = (list: readonly number[]): number => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0;
-const network = bitcoinNetwork('regtest');
+const network = getBitcoinNetwork('regtest');
 
 /** CPU time in ms of each of several works, in turns, so that what disturbs one disturbs the others. */
 function measureCpu(works: readonly (() => void)[]): number[] {
@@ -59,9 +59,9 @@ function measureCpu(works: readonly (() => void)[]): number[] {
 
 function benchScan(): boolean {
   const watched = new Map(
-    Array.from({ length: ADDRESSES }, (_, index) => [scriptOf(index).toString('hex'), `order ${index}`] as const),
+    Array.from({ length: ADDRESSES }, (_, index) => [createScript(index).toString('hex'), `order ${index}`] as const),
   );
-  const block = fullBlock(Array.from({ length: PAID }, (_, index) => scriptOf(index * 7)));
+  const block = createFullBlock(Array.from({ length: PAID }, (_, index) => createScript(index * 7)));
   const transactions = block.transactions.map(({ raw }) => raw);
   let found = 0;
   const scan = (scripts: Map<string, string>) => () => {
@@ -92,7 +92,7 @@ const nothing = async (): Promise<void> => {};
 
 /** Answers at once: what is left is ours. */
 function memorySource(devchain: Devchain): Stoppable {
-  const source = devchainSource(devchain);
+  const source = createDevchainSource(devchain);
   const raw = new Map<string, Uint8Array>();
   const hashes: string[] = [];
   for (let height = 0; height <= devchain.state.tip.height; height += 1) {
@@ -110,7 +110,7 @@ async function httpSource(devchain: Devchain): Promise<Stoppable> {
   const app = Fastify();
   registerEsplora(app, devchain, '/api');
   const url = `${await app.listen({ host: '127.0.0.1', port: 0 })}/api`;
-  return { name: 'Esplora, over HTTP', source: esploraSource({ network, url }), stop: () => app.close() };
+  return { name: 'Esplora, over HTTP', source: createEsploraSource({ network, url }), stop: () => app.close() };
 }
 
 async function nodeSource(devchain: Devchain, program: string): Promise<Stoppable> {
@@ -118,7 +118,7 @@ async function nodeSource(devchain: Devchain, program: string): Promise<Stoppabl
   for (let height = 1; height <= devchain.state.tip.height; height += 1) {
     await node.call('submitblock', devchain.state.blockAt(height)?.raw.toString('hex'));
   }
-  const source = coreSource({ network, url: node.rpcUrl, cookieFile: node.cookieFile });
+  const source = createCoreSource({ network, url: node.rpcUrl, cookieFile: node.cookieFile });
   return { name: 'a real node', source, stop: () => node.stop() };
 }
 
@@ -142,10 +142,10 @@ async function fillWithOrders(db: Db): Promise<void> {
 async function aloneMs(source: ChainSource, from: number): Promise<number> {
   const began = performance.now();
   const { height: tip } = await source.tip();
-  const ahead = new BlocksAhead(source, tip);
+  const ahead = new BlockPrefetcher(source, tip);
   for (let height = from; height <= tip; height += 1) {
     if ((await ahead.take(height, height)) === null) throw new Error('a block is missing');
-    ahead.forget(height);
+    ahead.release(height);
   }
   return performance.now() - began;
 }
@@ -166,12 +166,12 @@ async function catchUpMs(db: Db, source: ChainSource, from: { height: number; ha
     log: silentLog,
     source,
     accountKey: account.account,
-    waitingPayees: async () => [],
+    waitingRecipients: async () => [],
     onLedgerChanged: nothing,
     onReconciled: nothing,
   });
   const began = performance.now();
-  await payments.runPass();
+  await payments.sync();
   return performance.now() - began;
 }
 

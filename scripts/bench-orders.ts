@@ -12,7 +12,7 @@ import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import { freePort } from '../tests/support/shop-process.ts';
 import { startTestShop } from '../tests/support/shop.ts';
-import { besideShop } from '../tests/support/stock-storm.ts';
+import { withShopDatabase } from '../tests/support/stock-storm.ts';
 import { measureLoad } from './measure-load.ts';
 import { placeOrders, prepareBuyers } from './place-orders.ts';
 import type { Placed } from './place-orders.ts';
@@ -72,7 +72,7 @@ const shop = await startTestShop({ settings: { LOG_LEVEL: 'error', RATE_LIMITS: 
 const hello = await startHello();
 try {
   const port = Number(new URL(shop.url).port);
-  await besideShop(shop, async (db) => {
+  await withShopDatabase(shop, async (db) => {
     const place = async (connections: number, count: number) =>
       placeOrders(port, await prepareBuyers(db, count), connections);
     // What runs first is slow for another reason.

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { freePort } from '../tests/support/shop-process.ts';
 import { startTestShop } from '../tests/support/shop.ts';
-import { besideShop } from '../tests/support/stock-storm.ts';
+import { withShopDatabase } from '../tests/support/stock-storm.ts';
 import { BILLING } from '../tests/support/storm-buyer.ts';
 import { placeOrders, prepareBuyers } from './place-orders.ts';
 import { capacityOf, sendAtRate } from './send-load.ts';
@@ -71,7 +71,7 @@ const RATE_LIMITS = values.off ? 'off' : 'on';
 const shop = await startTestShop({ settings: { LOG_LEVEL: 'error', RATE_LIMITS, TRUST_PROXY: '1' } });
 const hello = await startHello();
 try {
-  await besideShop(shop, async (db) => {
+  await withShopDatabase(shop, async (db) => {
     const port = Number(new URL(shop.url).port);
     let tokens: string[] = [];
     const token = (): string => tokens.pop() ?? '';

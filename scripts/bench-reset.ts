@@ -9,7 +9,7 @@ import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { startTestShop } from '../tests/support/shop.ts';
 import type { TestShop } from '../tests/support/shop.ts';
-import { besideShop } from '../tests/support/stock-storm.ts';
+import { withShopDatabase } from '../tests/support/stock-storm.ts';
 
 const GOAL = 0.55;
 const ACCOUNTS = 200;
@@ -21,7 +21,7 @@ const unknown = (at: number): string => `other-${String(at).padStart(4, '0')}@be
 async function makeAccounts(shop: TestShop): Promise<void> {
   const emails = Array.from({ length: ACCOUNTS }, (_, at) => known(at));
   const ids = emails.map(() => uuidv7());
-  await besideShop(shop, (db) =>
+  await withShopDatabase(shop, (db) =>
     sql`insert into users (id, username, username_key, email, email_key, password_hash, created_at)
       select id, email, email, email, email, '', now() from unnest(${ids}::uuid[], ${emails}::text[]) as made (id, email)
     `.execute(db),

@@ -17,7 +17,7 @@ import { textAt } from '../tests/support/read-json.ts';
 import { startShopProcess } from '../tests/support/shop-process.ts';
 import type { ShopProcess } from '../tests/support/shop-process.ts';
 import { fillFromTemplate, makeTemporaryDirectory } from '../tests/support/template.ts';
-import { until } from '../tests/support/until.ts';
+import { waitUntil } from '../tests/support/until.ts';
 
 const SOCKETS_A_USER = 10;
 const AT_ONCE = 50;
@@ -111,11 +111,11 @@ async function measureMessages(url: string, user: string, staff: string): Promis
   const ticketId = textAt(await post(url, '/tickets/create', user, words), 'id');
   const listener = await new LiveClient(url).signIn(staff);
   listener.send({ type: 'join_ticket', ticketId });
-  await until(() => listener.types.includes('joined_ticket'));
+  await waitUntil(() => listener.types.includes('joined_ticket'));
   const times: number[] = [];
   for (let index = 0; index < MESSAGES; index += 1) {
     const began = performance.now();
-    const heard = listener.next();
+    const heard = listener.waitForFrame();
     await Promise.all([heard, post(url, '/tickets/messages', user, { ticket_id: ticketId, message: `${index}` })]);
     times.push((await heard) - began);
   }

@@ -7,8 +7,8 @@ import { parseArgs } from 'node:util';
 import { openDatabase } from '#src/platform/database/database.ts';
 import { isSetUp } from '#src/platform/database/embedded-postgres.ts';
 import { loadDotEnv, readSettings } from '#src/platform/settings.ts';
-import { writeBooks } from '#src/shop/accounting-export/service.ts';
-import { decimalBtc } from '#src/shop/money.ts';
+import { writeAccountingExport } from '#src/shop/accounting-export/service.ts';
+import { formatDecimalBtc } from '#src/shop/money.ts';
 import { Refused, runCommand, WrongUsage } from './command.ts';
 import { reachDatabase, silentLog } from './reach-database.ts';
 
@@ -46,13 +46,17 @@ async function run(): Promise<void> {
   const access = await reachDatabase(settings);
   const database = openDatabase({ connection: access.connection, log: silentLog });
   try {
-    const { lines, sats, cents, refundSats, unclaimedSats, lossSats } = await writeBooks(database.db, period, write);
+    const { lines, sats, cents, refundSats, unclaimedSats, lossSats } = await writeAccountingExport(
+      database.db,
+      period,
+      write,
+    );
     const dollars = `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`;
-    const back = refundSats > 0n ? `, of which ${decimalBtc(refundSats)} BTC went back` : '';
-    const unclaimed = unclaimedSats > 0n ? `, and ${decimalBtc(unclaimedSats)} BTC were not claimed` : '';
-    const lost = lossSats > 0n ? `; ${decimalBtc(lossSats)} BTC are lost` : '';
+    const back = refundSats > 0n ? `, of which ${formatDecimalBtc(refundSats)} BTC went back` : '';
+    const unclaimed = unclaimedSats > 0n ? `, and ${formatDecimalBtc(unclaimedSats)} BTC were not claimed` : '';
+    const lost = lossSats > 0n ? `; ${formatDecimalBtc(lossSats)} BTC are lost` : '';
     process.stderr.write(
-      `${lines} ${lines === 1 ? 'payment' : 'payments'}, ${decimalBtc(sats)} BTC, $${dollars} at the rates of their quotes${back}${unclaimed}${lost}\n`,
+      `${lines} ${lines === 1 ? 'payment' : 'payments'}, ${formatDecimalBtc(sats)} BTC, $${dollars} at the rates of their quotes${back}${unclaimed}${lost}\n`,
     );
   } finally {
     await database.close();

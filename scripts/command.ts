@@ -1,7 +1,7 @@
 /** What the commands of whoever runs the shop have in common: how they end. */
 import process from 'node:process';
 import { DatabaseRefusedError } from '#src/platform/database/database-refused-error.ts';
-import { faultWords } from '#src/platform/process/fault-words.ts';
+import { formatErrorMessage } from '#src/platform/process/fault-words.ts';
 import { SettingsError } from '#src/platform/settings.ts';
 
 /** What was asked for cannot be done; the message says why. */
@@ -20,7 +20,7 @@ export async function runCommand(work: () => Promise<void>): Promise<void> {
       error instanceof WrongUsage ||
       error instanceof SettingsError ||
       error instanceof DatabaseRefusedError;
-    const words = isTold ? error.message : faultWords(error);
+    const words = isTold ? error.message : formatErrorMessage(error);
     if (words === null) throw error;
     process.stderr.write(`${words}\n`);
     process.exitCode = error instanceof WrongUsage ? 2 : 1;

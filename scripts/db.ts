@@ -14,14 +14,14 @@ import { openDatabase } from '#src/platform/database/database.ts';
 import type { Database, Db } from '#src/platform/database/database.ts';
 import { isSetUp } from '#src/platform/database/embedded-postgres.ts';
 import { migrate, schemaStatus } from '#src/platform/database/migrate.ts';
-import { emptyDatabase, restore } from '#src/platform/database/restore.ts';
+import { clearDatabase, restore } from '#src/platform/database/restore.ts';
 import { openPasswords } from '#src/platform/security/passwords.ts';
 import { loadDotEnv, readSettings } from '#src/platform/settings.ts';
 import type { Settings } from '#src/platform/settings.ts';
 import { seedDemoUsers } from '#src/shop/accounts/service.ts';
 import { skipOrderNumbers } from '#src/shop/orders/checkout/numbers.store.ts';
 import { skipIndexes } from '#src/shop/payments/addresses/store.ts';
-import { noteRestore } from '#src/shop/refunds/manual/store.ts';
+import { recordRestore } from '#src/shop/refunds/manual/store.ts';
 import { seedCatalogue } from '../db/seed/catalogue.ts';
 import { DEMO_PASSWORD, demoUsers } from '../db/seed/demo-users.ts';
 import { seedFaq } from '../db/seed/faq.ts';
@@ -87,7 +87,7 @@ async function refuseBesideShop({ db }: Database): Promise<void> {
 async function reset(database: Database): Promise<void> {
   const { db } = database;
   await refuseBesideShop(database);
-  await emptyDatabase(db);
+  await clearDatabase(db);
   say('The database is empty; the next "npm start" sets it up again.');
 }
 
@@ -108,10 +108,10 @@ async function putBack(
   const complete = async (tx: Db, backupAt: string): Promise<void> => {
     await skipIndexes(tx, key.account.account);
     await skipOrderNumbers(tx);
-    isNoted = await noteRestore(tx, new Date(backupAt));
+    isNoted = await recordRestore(tx, new Date(backupAt));
   };
   const { at, rows } = await restore(database.db, migrations, readBackup(file), complete);
-  if (!isNoted) await noteRestore(database.db, new Date(at));
+  if (!isNoted) await recordRestore(database.db, new Date(at));
   say(
     `${rows} rows of ${at} are back. Addresses and order numbers that were given out after that are passed over; start the shop.`,
   );

@@ -12,10 +12,10 @@ import { Worker } from 'node:worker_threads';
 import * as fc from 'fast-check';
 import { sql } from 'kysely';
 import { openDatabase } from '#src/platform/database/database.ts';
-import { assertCovered, historiesPart, tellTally } from '../tests/support/check-histories.ts';
+import { assertCovered, simulationsPart, formatTally } from '../tests/support/check-histories.ts';
 import { silentLog, startServer, templateName } from '../tests/support/database-server.ts';
 import type { TestServer } from '../tests/support/database-server.ts';
-import { checkOrderHistories, notMet } from '../tests/support/order-history/check-order-histories.ts';
+import { checkOrderSimulations, listUncovered } from '../tests/support/order-history/check-order-histories.ts';
 
 const THREADS = 2;
 const PART = 250;
@@ -48,7 +48,7 @@ let played = 0;
 let differences = 0;
 
 function hear(message: unknown): void {
-  const done = historiesPart.parse(message);
+  const done = simulationsPart.parse(message);
   played += done.runs;
   for (const [kind, count] of done.tally) tally.set(kind, (tally.get(kind) ?? 0) + count);
   if (done.difference !== null) {
@@ -71,9 +71,9 @@ async function play(server: TestServer, thread: number, seeds: readonly number[]
 
 console.log(`--seed ${seed} --runs ${runs}`);
 if (positionals[0] === 'orders') {
-  const result = checkOrderHistories({ runs, seed, tally });
-  console.log(`${result.numRuns} histories of orders, ${seconds()}: ${tellTally(tally)}`);
-  for (const kind of notMet(tally)) console.log(`not met: ${kind}`);
+  const result = checkOrderSimulations({ runs, seed, tally });
+  console.log(`${result.numRuns} histories of orders, ${seconds()}: ${formatTally(tally)}`);
+  for (const kind of listUncovered(tally)) console.log(`not met: ${kind}`);
   if (result.failed) console.error(fc.defaultReportMessage(result) ?? 'a history failed');
   process.exit(result.failed ? 1 : 0);
 }
@@ -93,7 +93,7 @@ try {
 } finally {
   await server.stop();
 }
-console.log(tellTally(tally));
+console.log(formatTally(tally));
 console.log(`${played} histories in ${seconds()}, ${differences} differences`);
 if (differences > 0) process.exitCode = 1;
 else if (played >= 10 * ONCE_IN) assertCovered(tally, played, ONCE_IN);

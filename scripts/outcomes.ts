@@ -5,14 +5,14 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { bitcoindProgram, startBitcoind } from '../tests/support/bitcoind.ts';
-import { Chance } from '../tests/support/chance.ts';
-import { SeededMisfortunes } from '../tests/support/misfortunes.ts';
+import { SeededRandom } from '../tests/support/chance.ts';
+import { SeededFaultInjector } from '../tests/support/misfortunes.ts';
 import { NodeShop } from '../tests/support/node-shop.ts';
 import { OrderScreen } from '../tests/support/order-screen.ts';
-import { auditOutcomes } from '../tests/support/outcome-audit.ts';
-import { outcomes } from '../tests/support/outcomes/all-outcomes.ts';
-import { play } from '../tests/support/outcomes/outcome.ts';
-import type { Outcome } from '../tests/support/outcomes/outcome.ts';
+import { auditScenarios } from '../tests/support/outcome-audit.ts';
+import { scenarios } from '../tests/support/outcomes/all-outcomes.ts';
+import { playScenario } from '../tests/support/outcomes/outcome.ts';
+import type { Scenario } from '../tests/support/outcomes/outcome.ts';
 import { buildWhenStale } from './build-when-stale.ts';
 
 const { values } = parseArgs({
@@ -33,16 +33,16 @@ if (!Number.isInteger(seed)) {
 /** Names once, however often they come one after the other. */
 const path = (names: readonly string[]): string => names.filter((name, index) => name !== names[index - 1]).join(' → ');
 
-async function tell(outcome: Outcome, world: NodeShop, screen: OrderScreen): Promise<boolean> {
+async function tell(outcome: Scenario, world: NodeShop, screen: OrderScreen): Promise<boolean> {
   const before = { ...world.met };
   const states: string[] = [];
-  world.witness = {
+  world.observer = {
     async saw(order, expected) {
       states.push(`${expected.state}/${expected.status}`);
       await screen.saw(order, expected);
     },
   };
-  const failure = await play(outcome, world).then(
+  const failure = await playScenario(outcome, world).then(
     () => null,
     (error: unknown) => (error instanceof Error ? error.message : String(error)),
   );
@@ -73,12 +73,12 @@ async function run(program: string): Promise<boolean> {
 }
 
 async function playAll(world: NodeShop, screen: OrderScreen): Promise<boolean> {
-  if (!values.calm) world.misfortunes = new SeededMisfortunes(new Chance(seed));
-  const chosen = outcomes.filter(({ title }) => title.includes(values.only));
+  if (!values.calm) world.misfortunes = new SeededFaultInjector(new SeededRandom(seed));
+  const chosen = scenarios.filter(({ title }) => title.includes(values.only));
   let right = 0;
   for (const outcome of chosen) if (await tell(outcome, world, screen)) right += 1;
   world.misfortunes = null;
-  const { received, ledger, books, accounted, findings } = await auditOutcomes(world);
+  const { received, ledger, books, accounted, findings } = await auditScenarios(world);
   const { due, surplus, unsettled, returned } = accounted;
   console.log('');
   console.log(`${right} of ${chosen.length} outcomes right, ${world.orders.length} orders`);

@@ -8,7 +8,7 @@ import { openDatabase } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { isSetUp } from '#src/platform/database/embedded-postgres.ts';
 import { loadDotEnv, readSettings } from '#src/platform/settings.ts';
-import { appoint, staffOf } from '#src/shop/accounts/service.ts';
+import { assignRole, findStaff } from '#src/shop/accounts/service.ts';
 import { Refused, runCommand, WrongUsage } from './command.ts';
 import { reachDatabase, silentLog } from './reach-database.ts';
 
@@ -18,7 +18,7 @@ const roles = ['owner', 'staff', 'customer'] as const;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 async function list(db: Db): Promise<void> {
-  const found = await staffOf(db);
+  const found = await findStaff(db);
   if (found.length === 0) say('Nobody yet: register in the shop, then "npm run staff -- owner NAME".');
   for (const { username, email, role } of found) say(`${role.padEnd(8)} ${username}, ${email}`);
 }
@@ -36,7 +36,7 @@ async function run([asked, name, ...more]: readonly string[]): Promise<void> {
   const database = openDatabase({ connection: access.connection, log: silentLog });
   try {
     if (role === undefined || name === undefined) await list(database.db);
-    else if (await appoint(database.db, name, role)) say(`${name} is ${role} now.`);
+    else if (await assignRole(database.db, name, role)) say(`${name} is ${role} now.`);
     else throw new Refused(`There is no account ${name}: register it in the shop first.`);
   } finally {
     await database.close();

@@ -1,9 +1,9 @@
 /** The shop with every page rendered anew for every request, for `npm run bench:web`: what that costs is measured outside. */
-import { PageCache, PageParts } from '#src/platform/pages/page-cache.ts';
+import { PageCache, PageDependencies } from '#src/platform/pages/page-cache.ts';
 
-PageCache.prototype.fresh = () => null;
-PageCache.prototype.take = async (_key, render) => ({
-  answer: await render(new PageParts(() => null)),
+PageCache.prototype.getFresh = () => null;
+PageCache.prototype.getOrRender = async (_key, render) => ({
+  response: await render(new PageDependencies(() => null)),
   isHit: false,
 });
 await import('./start.ts');

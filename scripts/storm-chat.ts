@@ -5,7 +5,7 @@
  */
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { stormChat } from '../tests/support/chat-storm.ts';
+import { stressChat } from '../tests/support/chat-storm.ts';
 import { startSecondProcess } from '../tests/support/second-process.ts';
 import { startTestShop } from '../tests/support/shop.ts';
 
@@ -37,7 +37,7 @@ const shop = await startTestShop();
 const other = await startSecondProcess(shop);
 try {
   const staff = { username: 'staff', password: 'crypto-market' };
-  const { figures, findings } = await stormChat([shop.url, other.url], {
+  const { figures, findings } = await stressChat([shop.url, other.url], {
     messages,
     reconnects,
     conversations,

@@ -1,6 +1,6 @@
 /** `npm run storm:promo [-- --rounds N --buyers N]`: so many buyers redeem a code with one use left at the same moment. */
 import { parseArgs } from 'node:util';
-import { stormPromo } from '../tests/support/promo-storm.ts';
+import { stressPromo } from '../tests/support/promo-storm.ts';
 import { startTestShop } from '../tests/support/shop.ts';
 
 const { values } = parseArgs({
@@ -14,7 +14,7 @@ if (![rounds, buyers].every((number) => Number.isInteger(number) && number > 0))
 
 const shop = await startTestShop();
 try {
-  const { wrong, refused, milliseconds } = await stormPromo(shop, rounds, buyers);
+  const { wrong, refused, milliseconds } = await stressPromo(shop, rounds, buyers);
   console.log(`${rounds} rounds of ${buyers} redemptions at once of a code with one use left, in ${milliseconds} ms`);
   for (const [why, count] of refused) console.log(`${count} times ${why}`);
   for (const finding of wrong) console.log(finding);

@@ -1,7 +1,7 @@
 /** `npm run storm:stock [-- --buyers N --units N]`: so many buyers order the last units of a product at the same moment. */
 import { parseArgs } from 'node:util';
 import { startTestShop } from '../tests/support/shop.ts';
-import { stormStock } from '../tests/support/stock-storm.ts';
+import { stressStock } from '../tests/support/stock-storm.ts';
 
 const { values } = parseArgs({
   options: { buyers: { type: 'string', default: '100' }, units: { type: 'string', default: '1' } },
@@ -14,7 +14,7 @@ if (![buyers, units].every((number) => Number.isInteger(number) && number >= 0))
 
 const shop = await startTestShop();
 try {
-  const { made, refused, left, fullCarts, milliseconds } = await stormStock(shop, buyers, units);
+  const { made, refused, left, fullCarts, milliseconds } = await stressStock(shop, buyers, units);
   const expected = Math.min(buyers, units);
   console.log(`${buyers} buyers for ${units} units: ${made} orders in ${milliseconds} ms`);
   for (const [why, count] of refused) console.log(`${count} times ${why}`);

@@ -4,8 +4,8 @@
  */
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { killKinds, runStorm } from '../tests/support/storm.ts';
-import type { StormReport } from '../tests/support/storm.ts';
+import { killKinds, runStress } from '../tests/support/storm.ts';
+import type { StressReport } from '../tests/support/storm.ts';
 
 const { values } = parseArgs({
   options: {
@@ -29,7 +29,7 @@ if (
 const replay = `npm run storm -- --rounds ${rounds} --seed ${seed} --kills ${kills.join(',')} --orders ${orders}`;
 console.log(`seed ${seed}`);
 try {
-  const report = await runStorm({ seed, rounds, kills, orders, customers: 25, parallel: 12, progress: console.log });
+  const report = await runStress({ seed, rounds, kills, orders, customers: 25, parallel: 12, progress: console.log });
   print(report);
   process.exitCode = report.findings.length === 0 ? 0 : 1;
 } catch (error) {
@@ -38,7 +38,7 @@ try {
 }
 if (process.exitCode === 1) console.error(`The same customers and kills again: ${replay}`);
 
-function print({ met, findings, ...report }: StormReport): void {
+function print({ met, findings, ...report }: StressReport): void {
   const { acknowledged, customers, payments, paid, kills: killed, lost, doubled } = report;
   console.log('');
   console.log(`${acknowledged} orders answered to ${customers} customers, ${payments} payments, ${paid} orders paid`);

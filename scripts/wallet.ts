@@ -10,7 +10,7 @@ import { text } from 'node:stream/consumers';
 import { sql } from 'kysely';
 import { readAccountKey } from '#src/platform/bitcoin/account-key.ts';
 import type { AccountKey } from '#src/platform/bitcoin/account-key.ts';
-import { pathText } from '#src/platform/bitcoin/descriptor.ts';
+import { formatPath } from '#src/platform/bitcoin/descriptor.ts';
 import { networkNames } from '#src/platform/bitcoin/network.ts';
 import { scriptRules, walletScripts } from '#src/platform/bitcoin/wallet-script.ts';
 import { openDatabase } from '#src/platform/database/database.ts';
@@ -50,7 +50,7 @@ function sourceOf({ origin, fingerprint, depth, script }: AccountKey): string[] 
   if (origin !== null) {
     return [
       `Fingerprint  ${origin.fingerprint} of the wallet, ${fingerprint} of the account`,
-      `Account      m${pathText(origin.path)}`,
+      `Account      m${formatPath(origin.path)}`,
     ];
   }
   const told = `Fingerprint  ${fingerprint} of the account; its wallet's own is not known`;

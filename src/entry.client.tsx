@@ -1,7 +1,7 @@
 import { startTransition, StrictMode } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { HydratedRouter } from 'react-router/dom';
-import { logFault } from './ui/log-fault.ts';
+import { logError } from './ui/log-fault.ts';
 import { startSession } from './storefront/session/session.ts';
 import { startRouter } from './platform/pages/browser/start-router.tsx';
 
@@ -15,6 +15,6 @@ const shop = import.meta.env.DEV ? <HydratedRouter /> : await startRouter();
 
 startTransition(() => {
   hydrateRoot(document, <StrictMode>{shop}</StrictMode>, {
-    onRecoverableError: (error) => logFault('the page was rendered anew', error),
+    onRecoverableError: (error) => logError('the page was rendered anew', error),
   });
 });

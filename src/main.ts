@@ -13,9 +13,9 @@ import { startEmbeddedPostgres } from './platform/database/embedded-postgres.ts'
 import type { EmbeddedPostgres } from './platform/database/embedded-postgres.ts';
 import { migrate } from './platform/database/migrate.ts';
 import { WriteProbe } from './platform/database/write-probe.ts';
-import { faultWords } from './platform/process/fault-words.ts';
+import { formatErrorMessage } from './platform/process/fault-words.ts';
 import type { Readiness } from './platform/http/health.ts';
-import { startHourly } from './platform/jobs/hourly.ts';
+import { startHourlyTasks } from './platform/jobs/hourly.ts';
 import { openLog } from './platform/process/log.ts';
 import type { Log } from './platform/process/log.ts';
 import { openPasswords } from './platform/security/passwords.ts';
@@ -24,19 +24,19 @@ import { loadDotEnv, readSettings, SettingsError } from './platform/settings.ts'
 import type { Settings } from './platform/settings.ts';
 import { Shutdown } from './platform/process/shutdown.ts';
 import { isStartedByNpm, onStopRequest } from './platform/process/stop-requests.ts';
-import { retentionTasks } from './app/retention.ts';
+import { createRetentionTasks } from './app/retention.ts';
 import { openShopServer } from './app/http.ts';
-import { demoAccountsExist, seedDemoUsers } from './shop/accounts/service.ts';
-import { Teller } from './shop/notifications/worker.ts';
+import { hasDemoAccounts, seedDemoUsers } from './shop/accounts/service.ts';
+import { OutboxRelay } from './shop/notifications/worker.ts';
 import { parseConfirmationSteps } from './shop/payments/ledger/required-confirmations.ts';
-import { wireShop } from './app/compose.ts';
-import type { Parts, Shop } from './app/compose.ts';
+import { composeShop } from './app/compose.ts';
+import type { ShopResources, Shop } from './app/compose.ts';
 
 const MIGRATIONS = resolve('db/migrations');
 /** What was asked by then is still answered. */
 const CLOSE_TIMEOUT_MS = 4_000;
 /** A shop that still runs then is ended as it is. */
-const STOP_WITHIN_MS = 9_800;
+const FORCED_EXIT_MS = 9_800;
 /** Connections that wait to be accepted. Beyond it a client's first packet is dropped, and comes again after a second. */
 const LISTEN_BACKLOG = 4_096;
 /** What a process that hangs has locked is free again after so long: another one waits for it to take its work over. */
@@ -48,26 +48,26 @@ export interface RunningShop {
   stop(): Promise<void>;
 }
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const printLine = (line: string): void => void process.stdout.write(`${line}\n`);
 
-interface Store {
+interface DatabaseServer {
   readonly connection: PoolConfig;
   readonly location: string;
   readonly embedded: EmbeddedPostgres | null;
 }
 
-async function openStore(settings: Settings, log: Log, signal: AbortSignal): Promise<Store> {
+async function resolveDatabaseServer(settings: Settings, log: Log, signal: AbortSignal): Promise<DatabaseServer> {
   if (settings.databaseUrl !== null) {
     const connection = { connectionString: settings.databaseUrl };
     return { connection, location: 'the PostgreSQL that DATABASE_URL names', embedded: null };
   }
   const { dataDir, isDataDirExplicit } = settings;
-  const embedded = await startEmbeddedPostgres({ dataDir, isDataDirExplicit, log, progress: say, signal });
-  for (const notice of embedded.notices) say(notice);
+  const embedded = await startEmbeddedPostgres({ dataDir, isDataDirExplicit, log, progress: printLine, signal });
+  for (const notice of embedded.notices) printLine(notice);
   return { connection: { ...embedded.connection }, location: embedded.location, embedded };
 }
 
-async function seedDemo({ database: { db }, clock, passwords }: Parts): Promise<void> {
+async function seedDemo({ database: { db }, clock, passwords }: ShopResources): Promise<void> {
   const now = clock.now();
   await seedCatalogue(db, now);
   await seedFaq(db);
@@ -78,8 +78,8 @@ async function seedDemo({ database: { db }, clock, passwords }: Parts): Promise<
 }
 
 /** @throws DatabaseRefusedError when everybody could sign in to this shop. */
-async function refuseDemoAccounts({ database: { db } }: Parts): Promise<void> {
-  if (!(await demoAccountsExist(db))) return;
+async function refuseDemoAccounts({ database: { db } }: ShopResources): Promise<void> {
+  if (!(await hasDemoAccounts(db))) return;
   throw new DatabaseRefusedError(
     'This database holds the demo accounts: live mode needs one of its own. Set DATA_DIR or DATABASE_URL to another one.',
   );
@@ -91,9 +91,9 @@ async function startRates({ rates }: Shop, shutdown: Shutdown): Promise<void> {
   await rates.start();
 }
 
-function readinessOf(
-  { database, settings }: Parts,
-  { embedded }: Store,
+function createReadinessCheck(
+  { database, settings }: ShopResources,
+  { embedded }: DatabaseServer,
   { payments, rates }: Pick<Shop, 'payments' | 'rates'>,
 ): () => Promise<Readiness> {
   const probe = new WriteProbe(database.db);
@@ -120,7 +120,7 @@ export async function startShop(environment: NodeJS.ProcessEnv): Promise<Running
     return await open(environment);
   } catch (error) {
     const isTold = error instanceof SettingsError || error instanceof DatabaseRefusedError;
-    const words = isTold ? error.message : faultWords(error);
+    const words = isTold ? error.message : formatErrorMessage(error);
     if (words === null) throw error;
     process.stderr.write(`${words}\n`);
     return process.exit(1);
@@ -140,32 +140,35 @@ async function open(environment: NodeJS.ProcessEnv): Promise<RunningShop> {
   const starting = new AbortController();
   onStopRequest({ isStartedByNpm: isStartedByNpm(environment) }, () => {
     starting.abort();
-    setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
+    setTimeout(() => process.exit(1), FORCED_EXIT_MS).unref();
     void shutdown.run().then(() => process.exit(0));
   });
-  const opening = openStore(settings, log, starting.signal);
+  const opening = resolveDatabaseServer(settings, log, starting.signal);
   // Also when it is asked to stop while the database starts.
   shutdown.add('database server', async (withinMs) => (await opening.catch(() => null))?.embedded?.stop(withinMs));
   try {
-    return await openOn(await opening, { environment, settings, log, shutdown });
+    return await startOnDatabase(await opening, { environment, settings, log, shutdown });
   } catch (error) {
     await shutdown.run();
     throw error;
   }
 }
 
-interface Opening {
+interface StartOptions {
   readonly environment: NodeJS.ProcessEnv;
   readonly settings: Settings;
   readonly log: Log;
   readonly shutdown: Shutdown;
 }
 
-async function openOn(store: Store, { environment, settings, log, shutdown }: Opening): Promise<RunningShop> {
+async function startOnDatabase(
+  store: DatabaseServer,
+  { environment, settings, log, shutdown }: StartOptions,
+): Promise<RunningShop> {
   const database = openDatabase({ connection: store.connection, log, idleInTransactionMs: IDLE_IN_TRANSACTION_MS });
   const indexes = openDatabase({ connection: store.connection, log, poolSize: 1 });
   shutdown.add('connections', () => Promise.all([indexes.close(), database.close()]));
-  const parts: Parts = {
+  const parts: ShopResources = {
     settings,
     log,
     clock: new AdjustableClock(),
@@ -176,27 +179,27 @@ async function openOn(store: Store, { environment, settings, log, shutdown }: Op
   };
   await migrate(database.db, MIGRATIONS);
   await (settings.mode === 'demo' ? seedDemo(parts) : refuseDemoAccounts(parts));
-  const shop = await wireShop(parts);
+  const shop = await composeShop(parts);
   shutdown.add('devchain', async () => shop.devchain?.stop());
 
   await shop.jobs.start();
   shutdown.add('jobs', () => shop.jobs.stop());
   await shop.mails.start(shop.jobs, { ...shop.notifications.writers, ...shop.staffMails.writers });
-  const onFault = (error: unknown): void => log.warn({ err: error }, 'the hourly tasks were not enqueued');
-  const hourly = { db: database.db, clock: parts.clock, jobs: shop.jobs, onFault };
-  const stopHourly = await startHourly(hourly, retentionTasks(parts, shop));
+  const onError = (error: unknown): void => log.warn({ err: error }, 'the hourly tasks were not enqueued');
+  const hourly = { db: database.db, clock: parts.clock, jobs: shop.jobs, onError };
+  const stopHourly = await startHourlyTasks(hourly, createRetentionTasks(parts, shop));
   shutdown.add('hourly tasks', async () => stopHourly());
-  const teller = new Teller({ notifications: shop.notifications, log });
+  const teller = new OutboxRelay({ notifications: shop.notifications, log });
   teller.start();
   shutdown.add('notifications', () => teller.stop());
   // Before the first order is shown: what happened while the shop was down is known.
   await Promise.all([shop.watcher.start(), startRates(shop, shutdown)]);
   shutdown.add('chain', () => shop.watcher.stop());
 
-  await shop.news.start();
-  shutdown.add('news', () => shop.news.stop());
+  await shop.pubSub.start();
+  shutdown.add('news', () => shop.pubSub.stop());
   const isDevelopment = environment['NODE_ENV'] === 'development';
-  const readiness = readinessOf(parts, store, shop);
+  const readiness = createReadinessCheck(parts, store, shop);
   const isDiskFull = (): boolean => ['full', 'exhausted'].includes(store.embedded?.disk() ?? 'ok');
   const server = await openShopServer({
     settings,
@@ -210,17 +213,17 @@ async function openOn(store: Store, { environment, settings, log, shutdown }: Op
   await server.listen({ host: settings.host, port: settings.port, backlog: LISTEN_BACKLOG });
   shutdown.add('server', () => server.close(), { atMostMs: CLOSE_TIMEOUT_MS });
   const url = settings.publicUrl ?? `http://localhost:${settings.port}`;
-  greet(settings, url, store.location);
+  printStartSummary(settings, url, store.location);
   return { url, stop: () => shutdown.run() };
 }
 
-function greet(settings: Settings, url: string, location: string): void {
-  say('');
-  say(`Crypto Market is open at ${url}`);
+function printStartSummary(settings: Settings, url: string, location: string): void {
+  printLine('');
+  printLine(`Crypto Market is open at ${url}`);
   if (settings.mode === 'demo') {
-    say(`Log in as ${demoUsers.map(({ username }) => username).join(', ')} with the password ${DEMO_PASSWORD}`);
-    if (settings.chain.source === 'devchain') say(`Pay without a wallet at ${url}/dev/wallet`);
-    say(`Read the shop's mails at ${url}/dev/mail`);
+    printLine(`Log in as ${demoUsers.map(({ username }) => username).join(', ')} with the password ${DEMO_PASSWORD}`);
+    if (settings.chain.source === 'devchain') printLine(`Pay without a wallet at ${url}/dev/wallet`);
+    printLine(`Read the shop's mails at ${url}/dev/mail`);
   }
-  say(`Data: ${location}`);
+  printLine(`Data: ${location}`);
 }

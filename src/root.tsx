@@ -5,13 +5,13 @@ import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, useRouteError, useRouteLoaderData } from 'react-router';
 import { isApiFailure } from './storefront/api.ts';
 import type { Demo } from './storefront/layout/demo-bar.tsx';
-import { FailedPage, MissingPage } from './storefront/layout/failed-page.tsx';
+import { FailedPage, NotFoundMessage } from './storefront/layout/failed-page.tsx';
 import type { HeaderCategory } from './storefront/layout/shop-links.tsx';
 import { PageFrame } from './storefront/layout/page-frame.tsx';
 import { RateNotice } from './storefront/layout/rate-notice.tsx';
 import type { RateState } from './storefront/layout/rate-notice.tsx';
 import { pageContext } from './storefront/page/page-context.ts';
-import { timeZoneOf } from './storefront/time-zone.ts';
+import { readTimeZone } from './storefront/time-zone.ts';
 import type { TimeZoneData } from './storefront/time-zone.ts';
 
 export const meta: MetaFunction = ({ error }) => [
@@ -21,7 +21,7 @@ export const meta: MetaFunction = ({ error }) => [
 
 function titleOf(error: unknown): string {
   if (error === undefined || error === null) return 'Crypto Market';
-  return isMissing(error) ? 'Page not found · Crypto Market' : 'Something went wrong · Crypto Market';
+  return isNotFound(error) ? 'Page not found · Crypto Market' : 'Something went wrong · Crypto Market';
 }
 
 interface FrameData extends TimeZoneData {
@@ -33,7 +33,7 @@ interface FrameData extends TimeZoneData {
 export async function loader({ context, request }: LoaderFunctionArgs): Promise<FrameData> {
   const { call, isDemo, hasDevchain } = context.get(pageContext);
   const demo = isDemo ? { hasWallet: hasDevchain } : null;
-  const zone = timeZoneOf(request);
+  const zone = readTimeZone(request);
   try {
     const [categories, rate] = await Promise.all([call('GET /categories'), call('GET /rate')]);
     return {
@@ -95,9 +95,9 @@ export default function Root() {
 }
 
 const statusOf = (error: unknown): number | null => (isRouteErrorResponse(error) ? error.status : null);
-const isMissing = (error: unknown): boolean => statusOf(error) === 404;
+const isNotFound = (error: unknown): boolean => statusOf(error) === 404;
 
 export function ErrorBoundary() {
   const error = useRouteError();
-  return <Frame>{isMissing(error) ? <MissingPage /> : <FailedPage status={statusOf(error)} />}</Frame>;
+  return <Frame>{isNotFound(error) ? <NotFoundMessage /> : <FailedPage status={statusOf(error)} />}</Frame>;
 }

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { shopApi } from '#src/shop/api.ts';
-import { developerApi } from '#src/shop/demo/contract.ts';
-import { belongingsOf, callAs, makeCallers } from './support/access-callers.ts';
+import { demoToolsApi } from '#src/shop/demo/contract.ts';
+import { readOwnData, callAs, makeCallers } from './support/access-callers.ts';
 import type { Caller } from './support/access-callers.ts';
 import { accessTable } from './support/access-table.ts';
 import type { Row, Statuses } from './support/access-table.ts';
-import { callRaw, jsonRequest } from './support/raw-call.ts';
+import { sendRawRequest, jsonRequest } from './support/raw-call.ts';
 import type { RawAnswer } from './support/raw-call.ts';
 import { textAt, valueAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
@@ -19,7 +19,7 @@ before(async () => {
 });
 after(() => shop.stop());
 
-const contractKeys = Object.keys({ ...shopApi, ...developerApi });
+const contractKeys = Object.keys({ ...shopApi, ...demoToolsApi });
 
 /** Everything of an answer but what tells one request from the next. */
 function comparable({ status, headers, text }: RawAnswer): unknown {
@@ -57,7 +57,7 @@ async function walk(key: string, row: Row, callers: readonly Caller[]): Promise<
     for (const id of row.malformed) await ask(`malformed ${id}`, row.name(id), statusFor(row.malformedAnswers, caller));
     if (!row.othersAreOpen) {
       for (const owner of strangers.filter((one) => row.ownOf(one) !== '')) {
-        const untouched = await belongingsOf(shop, owner);
+        const untouched = await readOwnData(shop, owner);
         if (isReaching) {
           await ask(`${owner.name}'s`, row.name(row.ownOf(owner)), row.staffReach ?? 0);
           continue;
@@ -68,7 +68,7 @@ async function walk(key: string, row: Row, callers: readonly Caller[]): Promise<
           comparable(missing),
           `${where}: ${owner.name}'s is not like a missing one`,
         );
-        assert.equal(await belongingsOf(shop, owner), untouched, `${where} changed what is ${owner.name}'s`);
+        assert.equal(await readOwnData(shop, owner), untouched, `${where} changed what is ${owner.name}'s`);
       }
     }
     await ask('its own', row.name(row.ownOf(caller)), statusFor(row.own, caller));
@@ -84,7 +84,7 @@ test('[API-00] every call × every caller × own, another’s, missing, malforme
 
 async function signIn(headers: Readonly<Record<string, string>> = {}): Promise<{ token: string; cookie: string }> {
   const login = jsonRequest('POST', '/users/login', { username: 'alice', password: 'crypto-market' });
-  const answer = await callRaw(shop.url, { ...login, headers: { ...login.headers, ...headers } });
+  const answer = await sendRawRequest(shop.url, { ...login, headers: { ...login.headers, ...headers } });
   assert.equal(answer.status, 200, answer.text);
   const body: unknown = JSON.parse(answer.text);
   const cookie = answer.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
@@ -92,16 +92,16 @@ async function signIn(headers: Readonly<Record<string, string>> = {}): Promise<{
 }
 const BROWSER = { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' };
 const readMe = async (headers: Readonly<Record<string, string>>, path = '/api/users/user'): Promise<number> =>
-  (await callRaw(shop.url, { method: 'GET', path, headers })).status;
+  (await sendRawRequest(shop.url, { method: 'GET', path, headers })).status;
 
 test('[API-00] a bad token is refused on open calls too', async () => {
-  for (const [key, endpoint] of Object.entries({ ...shopApi, ...developerApi })) {
+  for (const [key, endpoint] of Object.entries({ ...shopApi, ...demoToolsApi })) {
     const [method = '', path = ''] = key.split(' ');
     if (key === 'POST /users/logout') continue;
     for (const authorization of ['Bearer nonsense', 'Bearer', 'Basic YWxpY2U6eA==', `Bearer ${'x'.repeat(2000)}`]) {
       const body = 'body' in endpoint ? '{}' : undefined;
       const headers = { authorization, ...(body ? { 'content-type': 'application/json' } : {}) };
-      const answer = await callRaw(shop.url, { method, path: `/api${path}`, headers, body });
+      const answer = await sendRawRequest(shop.url, { method, path: `/api${path}`, headers, body });
       assert.equal(answer.status, 401, `${key} with ${authorization.slice(0, 20)}`);
     }
   }
@@ -142,11 +142,11 @@ test('[API-00] a write that comes with a cookie must come from the shop', async 
     [{ origin: own, 'sec-fetch-site': 'cross-site' }, 403],
   ];
   for (const [headers, status] of cases) {
-    const answer = await callRaw(shop.url, { ...add, headers: { ...add.headers, cookie, ...headers } });
+    const answer = await sendRawRequest(shop.url, { ...add, headers: { ...add.headers, cookie, ...headers } });
     assert.equal(answer.status, status, `${JSON.stringify(headers)}: ${answer.text}`);
   }
   const logout = { method: 'POST', path: '/api/users/logout', headers: { cookie, origin: 'https://evil.example' } };
-  assert.equal((await callRaw(shop.url, logout)).status, 403);
+  assert.equal((await sendRawRequest(shop.url, logout)).status, 403);
   assert.equal(await readMe({ authorization: `Bearer ${token}`, cookie }), 200);
 });
 
@@ -157,7 +157,7 @@ test('[API-00] too often is 429 with Retry-After', async () => {
     let refused: RawAnswer | null = null;
     // More than a minute's worth of the strictest open limit.
     for (let tries = 0; tries < 200 && !refused; tries += 1) {
-      const answer = await callRaw(limited.url, jsonRequest('POST', '/users/register', { username: '' }));
+      const answer = await sendRawRequest(limited.url, jsonRequest('POST', '/users/register', { username: '' }));
       statuses.add(answer.status);
       if (answer.status === 429) refused = answer;
     }
@@ -166,7 +166,7 @@ test('[API-00] too often is 429 with Retry-After', async () => {
     const body: unknown = JSON.parse(refused?.text ?? '');
     assert.equal(textAt(body, 'error', 'code'), 'too-often');
     assert.equal(valueAt(body, 'message'), 'error');
-    assert.equal((await callRaw(limited.url, jsonRequest('GET', '/faq'))).status, 200, 'others go on');
+    assert.equal((await sendRawRequest(limited.url, jsonRequest('GET', '/faq'))).status, 200, 'others go on');
   } finally {
     await limited.stop();
   }

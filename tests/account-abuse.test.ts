@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { listAt, textAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
 import type { ApiAnswer, TestShop } from './support/shop.ts';
-import { until } from './support/until.ts';
+import { waitUntil } from './support/until.ts';
 
 // Behind one proxy, so that each request says which address it comes from.
 let shop: TestShop;
@@ -47,7 +47,7 @@ const mailsTo = async (email: string, subject: string): Promise<readonly string[
     .map((mail) => textAt(mail, 'text'));
 const codesSentTo = async (email: string, atLeast: number): Promise<readonly string[]> => {
   const sent = () => mailsTo(email, 'Your code to reset your password');
-  await until(async () => (await sent()).length >= atLeast);
+  await waitUntil(async () => (await sent()).length >= atLeast);
   return (await sent()).map((text) => /^Code: ([A-Z2-7]{8})$/m.exec(text)?.[1] ?? assert.fail(text));
 };
 
@@ -258,7 +258,7 @@ test('[OPS-26] X-Forwarded-For without TRUST_PROXY is logged once', async () => 
     await plain.api('GET', '/faq');
     assert.equal(lines(), 0);
     for (let at = 0; at < 3; at += 1) await plain.api('GET', '/faq', { headers: { 'x-forwarded-for': '192.0.2.1' } });
-    await until(() => lines() > 0);
+    await waitUntil(() => lines() > 0);
     assert.equal(lines(), 1);
   } finally {
     await plain.stop();

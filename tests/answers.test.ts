@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
 import { shopApi } from '#src/shop/api.ts';
-import { developerApi } from '#src/shop/demo/contract.ts';
-import { callRaw, jsonRequest } from './support/raw-call.ts';
+import { demoToolsApi } from '#src/shop/demo/contract.ts';
+import { sendRawRequest, jsonRequest } from './support/raw-call.ts';
 import type { RawRequest } from './support/raw-call.ts';
 import { keysAt, listAt, textAt, valueAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
@@ -19,7 +19,7 @@ after(() => shop.stop());
 const get = (path: string): RawRequest => ({ method: 'GET', path });
 
 test('[API-01] security headers stand on every kind of answer', async () => {
-  const home = await callRaw(shop.url, get('/'));
+  const home = await sendRawRequest(shop.url, get('/'));
   const asset = /\/assets\/[\w.-]+\.js/.exec(home.text)?.[0] ?? assert.fail('the home page has no script');
   const product = await shop.api('GET', '/products?limit=1');
   const kinds: readonly (readonly [number, RawRequest])[] = [
@@ -60,7 +60,7 @@ test('[API-01] security headers stand on every kind of answer', async () => {
     ],
   ];
   for (const [status, request] of kinds) {
-    const { headers, status: answered } = await callRaw(shop.url, request);
+    const { headers, status: answered } = await sendRawRequest(shop.url, request);
     const what = `${request.method} ${request.path}`;
     assert.equal(answered, status, what);
     assert.equal(headers['x-content-type-options'], 'nosniff', what);
@@ -100,18 +100,18 @@ test('[API-01] what is no HTTP gets a 400 in the same shape, and the shop goes o
     assert.deepEqual([keysAt(body), typeof textAt(body, 'error', 'code')], [['error'], 'string'], answer);
     assert.match(answer, /x-content-type-options: nosniff/i);
   }
-  assert.equal((await callRaw(shop.url, get('/healthz'))).status, 200);
+  assert.equal((await sendRawRequest(shop.url, get('/healthz'))).status, 200);
 });
 
 test('[API-01] the API describes itself as OpenAPI 3.1, every call of it, with a page to read', async () => {
-  const answer = await callRaw(shop.url, get('/api/openapi.json'));
+  const answer = await sendRawRequest(shop.url, get('/api/openapi.json'));
   assert.match(String(answer.headers['content-type']), /^application\/json/);
   const described: unknown = JSON.parse(answer.text);
   assert.match(textAt(described, 'openapi'), /^3\.1\./);
   const calls = keysAt(described, 'paths').flatMap((path) =>
     keysAt(described, 'paths', path).map((method) => `${method.toUpperCase()} ${path.replace(/^\/api/, '')}`),
   );
-  const contract = { ...shopApi, ...developerApi };
+  const contract = { ...shopApi, ...demoToolsApi };
   assert.deepEqual(calls.toSorted(), Object.keys(contract).toSorted());
   const names = new Set<string>();
   for (const path of keysAt(described, 'paths')) {
@@ -126,7 +126,7 @@ test('[API-01] the API describes itself as OpenAPI 3.1, every call of it, with a
   }
   assert.equal(names.size, calls.length, 'every call has a name of its own');
 
-  const page = await callRaw(shop.url, get('/api/docs'));
+  const page = await sendRawRequest(shop.url, get('/api/docs'));
   assert.match(String(page.headers['content-type']), /^text\/html/);
   for (const key of Object.keys(contract))
     assert.ok(page.text.includes(key.split(' ')[1] ?? key), `the page names ${key}`);

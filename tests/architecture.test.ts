@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { circlesOf, kindOf, SLICES, violationsOf } from './support/architecture.ts';
+import { circlesOf, getKind, SLICES, findViolations } from './support/architecture.ts';
 import { keysAt } from './support/read-json.ts';
 
 const list = (patterns: string[]): string[] =>
@@ -20,11 +20,11 @@ const read = (path: string): string => readFileSync(path, 'utf8');
 
 test('every file is of a kind and imports only what its kind and its slice may know', () => {
   assert.ok(source.length > 40, `only ${source.length} files were found`);
-  const kinds = new Set(source.map(kindOf));
+  const kinds = new Set(source.map(getKind));
   for (const kind of ['rules', 'contract', 'platform', 'outside'] as const)
     assert.ok(kinds.has(kind), `no ${kind} found`);
   assert.deepEqual(
-    source.flatMap((path) => violationsOf({ path, text: read(path) })),
+    source.flatMap((path) => findViolations({ path, text: read(path) })),
     [],
   );
 });
@@ -146,7 +146,7 @@ const refused: readonly (readonly [string, string, RegExp])[] = [
 ];
 for (const [path, text, reason] of refused) {
   test(`refused: ${path} ${text}`, () => {
-    const violations = violationsOf({ path, text });
+    const violations = findViolations({ path, text });
     assert.equal(violations.length, 1);
     assert.match(violations.join('\n'), reason);
   });
@@ -180,7 +180,7 @@ const allowed: readonly (readonly [string, string])[] = [
   ['src/main.ts', "import { openCart } from './shop/cart/service.ts';"],
 ];
 for (const [path, text] of allowed) {
-  test(`allowed: ${path} ${text}`, () => assert.deepEqual(violationsOf({ path, text }), []));
+  test(`allowed: ${path} ${text}`, () => assert.deepEqual(findViolations({ path, text }), []));
 }
 
 const MAXIMUM_LINES = 400;

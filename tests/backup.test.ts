@@ -12,7 +12,7 @@ import type { TestShop } from './support/shop.ts';
 import { newStockBuyer } from './support/stock-storm.ts';
 import { BILLING } from './support/storm-buyer.ts';
 import { makeTemporaryDirectory } from './support/template.ts';
-import { until } from './support/until.ts';
+import { waitUntil } from './support/until.ts';
 
 /** What ends a line for some programs, and what needs escapes for others. */
 const STRANGE = 'one\u2028two\u2029three \\ "quoted" \t \u{1f34e} \u0085';
@@ -133,7 +133,7 @@ test('[PAY-07] a backup beside a running shop, put back: every row, every order;
     assert.equal(await statusOf(other, paid), 'paid');
     await dev(other, 'pay', { order_id: unpaid.id });
     await dev(other, 'mine', { blocks: 3 });
-    await until(async () => (await statusOf(other, unpaid)) === 'paid');
+    await waitUntil(async () => (await statusOf(other, unpaid)) === 'paid');
     const next = await order(other, 'next');
     assert.ok(![paid, unpaid, lost].some(({ address }) => address === next.address));
     assert.ok(![paid, unpaid, lost].some(({ number }) => number === next.number), next.number);

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { assertAccessible } from './support/axe.ts';
 import { openPage } from './support/browser.ts';
-import { until } from './support/until.ts';
+import { waitUntil } from './support/until.ts';
 
 const POLICY = "default-src 'self'; script-src 'self'; style-src 'self'";
 const head = '<!doctype html><html lang="en"><head><title>t</title><link rel="icon" href="data:,"></head>';
@@ -73,7 +73,7 @@ for (const [path, problem] of noisy) {
   test(`closing ${path} fails with ${problem.source}`, async () => {
     const journey = await openPage(shop);
     await journey.page.goto(path);
-    await until(() => problem.test(journey.problems().join('\n')));
+    await waitUntil(() => problem.test(journey.problems().join('\n')));
     await assert.rejects(journey.close(), /the page had problems/);
   });
 }
@@ -87,7 +87,7 @@ test('a status that the journey expects is no problem', async () => {
 test('an unreachable server is a problem', async () => {
   const journey = await openPage(shop);
   await assert.rejects(journey.page.goto('http://127.0.0.1:1/'));
-  await until(() => /request failed/.test(journey.problems().join('\n')));
+  await waitUntil(() => /request failed/.test(journey.problems().join('\n')));
   await assert.rejects(journey.close());
 });
 

@@ -7,7 +7,7 @@ import { readAccountKey } from '#src/platform/bitcoin/account-key.ts';
 import { DEMO_ACCOUNT_KEY } from '#src/platform/bitcoin/demo-account-key.ts';
 import { AdjustableClock } from '#src/platform/process/clock.ts';
 import type { Db } from '#src/platform/database/database.ts';
-import { BlocksAhead } from '#src/shop/payments/chain-sync/blocks-ahead.ts';
+import { BlockPrefetcher } from '#src/shop/payments/chain-sync/blocks-ahead.ts';
 import { Payments } from '#src/shop/payments/service.ts';
 import { sourceKinds } from './support/chain-sources.ts';
 import type { TestedSource } from './support/chain-sources.ts';
@@ -33,10 +33,10 @@ async function insertOrder(db: Db): Promise<string> {
 async function walkTheSource({ source }: TestedSource, from: number): Promise<number> {
   const began = performance.now();
   const { height: tip } = await source.tip();
-  const ahead = new BlocksAhead(source, tip);
+  const ahead = new BlockPrefetcher(source, tip);
   for (let height = from; height <= tip; height += 1) {
     assert.ok(await ahead.take(height, height));
-    ahead.forget(height);
+    ahead.release(height);
   }
   return performance.now() - began;
 }
@@ -57,11 +57,11 @@ for (const { name, open } of sourceKinds.filter((kind) => kind.name !== 'devchai
       log: silentLog,
       source: tested.source,
       accountKey: account.account,
-      waitingPayees: async () => [],
-      onLedgerChanged: async (_, payeeIds) => void settled.push(...payeeIds),
+      waitingRecipients: async () => [],
+      onLedgerChanged: async (_, recipientIds) => void settled.push(...recipientIds),
       onReconciled: async () => {},
     });
-    await payments.runPass();
+    await payments.sync();
     const { height: before } = tested.devchain.state.tip;
     const id = await insertOrder(db);
     const address = await db.transaction().execute((tx) => payments.issueAddress(tx, id));
@@ -72,13 +72,13 @@ for (const { name, open } of sourceKinds.filter((kind) => kind.name !== 'devchai
 
     const alone = await walkTheSource(tested, before + 1);
     const began = performance.now();
-    await payments.runPass();
+    await payments.sync();
     const whole = performance.now() - began;
     context.diagnostic(
       `${BLOCKS} blocks: the source alone ${Math.round(alone)} ms, with the ledger ${Math.round(whole)} ms`,
     );
 
-    const { tip, ledgers } = await payments.ledgerOf(db, [id]);
+    const { tip, ledgers } = await payments.readLedgers(db, [id]);
     assert.deepEqual(tip, { height: before + BLOCKS });
     assert.deepEqual(
       ledgers.get(id)?.outputs.map(({ amountSats, height }) => [amountSats, height]),

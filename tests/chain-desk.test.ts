@@ -6,9 +6,9 @@ import { newOrder } from './support/new-order.ts';
 import { listAt, numberAt, textAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
 import type { TestShop } from './support/shop.ts';
-import { staffToken } from './support/staff-scenes.ts';
-import { besideShop } from './support/stock-storm.ts';
-import { until } from './support/until.ts';
+import { getStaffToken } from './support/staff-scenes.ts';
+import { withShopDatabase } from './support/stock-storm.ts';
+import { waitUntil } from './support/until.ts';
 
 const NOWHERE = 'ab'.repeat(32);
 const DUST_BTC = 0.000002;
@@ -17,7 +17,7 @@ let shop: TestShop;
 let token: string;
 before(async () => {
   shop = await startTestShop();
-  token = await staffToken(shop);
+  token = await getStaffToken(shop);
 });
 after(() => shop.stop());
 
@@ -42,7 +42,7 @@ async function rescanFrom(height: number): Promise<unknown> {
     const { body } = await shop.api('GET', '/support/chain', { token });
     return listAt(body, 'rescans').find((one) => textAt(one, 'id') === id);
   };
-  await until(async () => textAt(await found(), 'state') === 'done');
+  await waitUntil(async () => textAt(await found(), 'state') === 'done');
   return found();
 }
 
@@ -68,7 +68,7 @@ test('[OPS-25] says why a payment was not counted', async () => {
   const { id } = await newOrder(shop, 'replacer');
   const txid = await pay(id);
   await dev('replace', { txid });
-  await until(async () => (await verdictOf(txid)) === 'replaced');
+  await waitUntil(async () => (await verdictOf(txid)) === 'replaced');
   const { id: cancelled, token: buyer, due } = await newOrder(shop, 'canceller');
   assert.equal((await shop.api('POST', `/orders/${cancelled}/cancel`, { token: buyer })).status, 200);
   const paidAfter = await pay(cancelled, due);
@@ -94,7 +94,7 @@ test('[OPS-25] a rescan finds the payment that the ledger lacks, once', async ()
   const height = numberAt(await dev('mine', { blocks: 1 }), 'height');
   await dev('mine', { blocks: 4 });
   const forget = sql`delete from payment_outputs where order_id = ${id}`;
-  await besideShop(shop, (db) => forget.execute(db));
+  await withShopDatabase(shop, (db) => forget.execute(db));
   const lost = await lookUp(txid);
   assert.equal(listAt(lost, 'payments').length, 0);
   assert.equal(textAt(lost, 'others', 0, 'order', 'number'), number, 'it pays an address of the shop');
@@ -103,7 +103,9 @@ test('[OPS-25] a rescan finds the payment that the ledger lacks, once', async ()
   assert.equal(numberAt(await rescanFrom(height), 'found'), 1);
   assert.equal(await verdictOf(txid), 'counts');
   assert.equal(numberAt(await rescanFrom(height), 'found'), 0);
-  const { rows } = await besideShop(shop, (db) => sql`select from payment_outputs where order_id = ${id}`.execute(db));
+  const { rows } = await withShopDatabase(shop, (db) =>
+    sql`select from payment_outputs where order_id = ${id}`.execute(db),
+  );
   assert.equal(rows.length, 1);
 });
 
@@ -125,7 +127,7 @@ test('[OPS-03] staff page beyond 2,000 orders that need them', async () => {
   await dev('mine', { blocks: 5 });
   const copies = 2100;
   // As many expired orders that received a part; each with an address and an output of its own.
-  await besideShop(shop, async (db) => {
+  await withShopDatabase(shop, async (db) => {
     await sql`create table copied as select *, null::uuid as copy_id from orders where false`.execute(db);
     await sql`
       insert into copied select orders.*, gen_random_uuid() from orders, generate_series(1, ${copies}::integer) where id = ${id}
@@ -153,7 +155,7 @@ test('[OPS-03] staff page beyond 2,000 orders that need them', async () => {
   assert.equal(listAt(body, 'orders').length, 25);
   // Dust to a cancelled order asks nothing of anybody, and is counted.
   const dustBefore = dustedOrders(body);
-  await besideShop(shop, async (db) => {
+  await withShopDatabase(shop, async (db) => {
     await sql`update orders set payment_status = 'cancelled', recorded_state = 'expired', recorded_received_sats = 200
       where id in (select id from copied)`.execute(db);
     await sql`update payment_outputs set amount_sats = 200 where order_id in (select id from copied)`.execute(db);

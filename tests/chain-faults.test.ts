@@ -16,7 +16,7 @@ import type { Settings } from './support/shop-process.ts';
 import type { TestShop } from './support/shop.ts';
 import { newStockBuyer, setStock } from './support/stock-storm.ts';
 import { BILLING } from './support/storm-buyer.ts';
-import { until } from './support/until.ts';
+import { waitUntil } from './support/until.ts';
 
 const AFTER_THE_WINDOW_S = 7300;
 const ENOUGH_BLOCKS = 7;
@@ -138,7 +138,7 @@ for (const kind of kinds) {
     const productId = textAt((await shop.api('GET', '/products?limit=1')).body, 0, 'id');
     await setStock(shop, productId, 1000);
     const life = new LifeOfOrders(shop, productId, kind.name);
-    await until(() => life.chain('up'));
+    await waitUntil(() => life.chain('up'));
     for (const [name, fault] of Object.entries({ ...FAULTS, ...kind.lies })) {
       await context.test(name, async () => {
         try {
@@ -185,9 +185,9 @@ class LifeOfOrders {
     assert.equal(await meanwhile.status(), 'pending');
     proxy.fault = null;
     await this.look(AFTER_THE_WINDOW_S);
-    await until(() => this.chain('up'));
-    await until(async () => (await paid.status()) === 'paid');
-    await until(async () => (await unpaid.status()) === 'expired');
+    await waitUntil(() => this.chain('up'));
+    await waitUntil(async () => (await paid.status()) === 'paid');
+    await waitUntil(async () => (await unpaid.status()) === 'expired');
     assert.equal(await meanwhile.status(), 'pending');
   }
 
@@ -201,7 +201,7 @@ class LifeOfOrders {
     await devchain.mine(ENOUGH_BLOCKS);
     const asked = proxy.requests;
     const looking = this.look(AFTER_THE_WINDOW_S);
-    await until(() => proxy.requests > asked);
+    await waitUntil(() => proxy.requests > asked);
     const meanwhile = await this.#order();
     if (fault === 'silent') {
       // Long enough for whoever did not wait for the source.
@@ -212,8 +212,8 @@ class LifeOfOrders {
     assert.notEqual(await paid.status(), 'expired');
     proxy.fault = null;
     await looking;
-    await until(async () => (await paid.status()) === 'paid');
-    await until(async () => (await unpaid.status()) === 'expired');
+    await waitUntil(async () => (await paid.status()) === 'paid');
+    await waitUntil(async () => (await unpaid.status()) === 'expired');
     assert.equal(await meanwhile.status(), 'pending');
     await this.look(0);
   }

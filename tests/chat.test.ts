@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { sql } from 'kysely';
-import { stormChat } from './support/chat-storm.ts';
+import { stressChat } from './support/chat-storm.ts';
 import { LiveClient } from './support/live-client.ts';
 import { keysAt, textAt, valueAt } from './support/read-json.ts';
 import { startSecondProcess } from './support/second-process.ts';
 import type { ShopProcess } from './support/shop-process.ts';
 import { startTestShop } from './support/shop.ts';
 import type { TestShop } from './support/shop.ts';
-import { besideShop } from './support/stock-storm.ts';
-import { until } from './support/until.ts';
+import { withShopDatabase } from './support/stock-storm.ts';
+import { waitUntil } from './support/until.ts';
 
 const ABSENT = '019a0000-0000-7000-8000-000000000000';
 
@@ -57,7 +57,7 @@ async function listen(token: string, url = shop.url): Promise<LiveClient> {
 async function join(token: string, ticketId: string, url = shop.url): Promise<LiveClient> {
   const client = await listen(token, url);
   client.send({ type: 'join_ticket', ticketId });
-  await until(() => client.types.includes('joined_ticket'));
+  await waitUntil(() => client.types.includes('joined_ticket'));
   return client;
 }
 const framesOf = (client: LiveClient, type: string): unknown[] =>
@@ -74,7 +74,7 @@ test('[WS-02] [TKT-05] both sides are sent what is written, in every tab and by 
   listeners[0]?.send({ type: 'join_ticket', ticketId: id });
   for (let index = 0; index < 10; index += 1) await write(index % 2 ? token : staff, id, String(index));
   for (const client of listeners) {
-    await until(() => textsOf(client).length === 10);
+    await waitUntil(() => textsOf(client).length === 10);
     assert.deepEqual(textsOf(client).join(''), '0123456789');
     const [frame] = framesOf(client, 'new_message');
     assert.deepEqual(keysAt(frame, 'data'), ['id', 'ticket_id', 'sender_type', 'message', 'created_at']);
@@ -82,12 +82,12 @@ test('[WS-02] [TKT-05] both sides are sent what is written, in every tab and by 
   }
   assert.deepEqual(bystander.types, ['authenticated'], 'who has not joined is told nothing');
   listeners[0]?.send({ type: 'leave_ticket', ticketId: id });
-  await until(async () => {
+  await waitUntil(async () => {
     // The leaving is answered by nothing but silence.
     const heard = listeners[0] ? textsOf(listeners[0]).length : 0;
     const sent = listeners[1] ? textsOf(listeners[1]).length : 0;
     await write(staff, id, 'after');
-    await until(() => (listeners[1] ? textsOf(listeners[1]).length : 0) > sent);
+    await waitUntil(() => (listeners[1] ? textsOf(listeners[1]).length : 0) > sent);
     return listeners[0] !== undefined && textsOf(listeners[0]).length === heard;
   });
 });
@@ -99,13 +99,13 @@ test('[WS-02] another’s ticket, none, and nonsense are forbidden in the same w
   for (const ticketId of [id, ABSENT, 'x', '', null, 1, [id], undefined]) {
     const count = client.frames.length;
     client.send({ type: 'join_ticket', ticketId });
-    await until(() => client.frames.length > count);
+    await waitUntil(() => client.frames.length > count);
     assert.deepEqual(client.frames.at(-1), { type: 'error', code: 'forbidden' });
   }
   client.send({ type: 'typing', ticketId: id });
   const own = await join(owner.token, id);
   await write(owner.token, id, 'Secret');
-  await until(() => textsOf(own).length === 1);
+  await waitUntil(() => textsOf(own).length === 1);
   assert.deepEqual(framesOf(client, 'new_message'), []);
   assert.deepEqual(framesOf(own, 'typing'), []);
 });
@@ -116,7 +116,7 @@ test('[WS-02] a socket follows twenty tickets at most', async () => {
   for (let index = 0; index < 21; index += 1) ids.push(await newTicket((await newUser()).token));
   const client = await listen(staff);
   for (const ticketId of ids) client.send({ type: 'join_ticket', ticketId });
-  await until(() => client.frames.length === 22);
+  await waitUntil(() => client.frames.length === 22);
   assert.equal(framesOf(client, 'joined_ticket').length, 20);
   assert.deepEqual(framesOf(client, 'error'), [{ type: 'error', code: 'too-many-tickets' }]);
   assert.ok(client.isOpen);
@@ -129,13 +129,13 @@ test('[WS-02] [TKT-05] the closing is told after the last message, by every proc
   await write(staff, id, 'Good bye');
   await shop.api('POST', `/support/tickets/${id}/close`, { token: staff });
   for (const client of listeners) {
-    await until(() => client.types.includes('ticket_closed'));
+    await waitUntil(() => client.types.includes('ticket_closed'));
     assert.deepEqual(client.types, ['authenticated', 'joined_ticket', 'new_message', 'ticket_closed']);
     assert.deepEqual(valueAt(client.frames.at(-1), 'data'), { ticketId: id });
   }
   // Who comes later learns it at once.
   const late = await join(token, id, other.url);
-  await until(() => late.types.includes('ticket_closed'));
+  await waitUntil(() => late.types.includes('ticket_closed'));
 });
 
 test('[WS-02] typing is told to the other side only, through every process, and not more than once a second', async () => {
@@ -144,10 +144,10 @@ test('[WS-02] typing is told to the other side only, through every process, and 
   const [mine, support] = [await join(token, id), await join(staff, id, other.url)];
   const began = performance.now();
   for (let index = 0; index < 5; index += 1) support.send({ type: 'typing', ticketId: id });
-  await until(() => mine.types.includes('typing'));
+  await waitUntil(() => mine.types.includes('typing'));
   assert.deepEqual(framesOf(mine, 'typing')[0], { type: 'typing', data: { ticketId: id, sender_type: 'support' } });
   mine.send({ type: 'typing', ticketId: id });
-  await until(() => support.types.includes('typing'));
+  await waitUntil(() => support.types.includes('typing'));
   assert.deepEqual(framesOf(support, 'typing'), [{ type: 'typing', data: { ticketId: id, sender_type: 'user' } }]);
   const told = framesOf(mine, 'typing').length;
   const seconds = Math.floor((performance.now() - began) / 1000);
@@ -156,35 +156,39 @@ test('[WS-02] typing is told to the other side only, through every process, and 
 
 test('[WS-02] who signed out, or is no longer of the staff, is told nothing that is written afterwards', async () => {
   const [{ token }, second, helper] = [await newUser(), await newUser(), await newUser()];
-  await besideShop(shop, (db) => sql`update users set role = 'staff' where username = ${helper.name}`.execute(db));
+  await withShopDatabase(shop, (db) =>
+    sql`update users set role = 'staff' where username = ${helper.name}`.execute(db),
+  );
   const id = await newTicket(token);
   const [own, support] = [await join(token, id), await join(helper.token, id, other.url)];
   await write(token, id, 'one');
-  await until(() => textsOf(support).length === 1);
-  await besideShop(shop, (db) => sql`update users set role = 'customer' where username = ${helper.name}`.execute(db));
+  await waitUntil(() => textsOf(support).length === 1);
+  await withShopDatabase(shop, (db) =>
+    sql`update users set role = 'customer' where username = ${helper.name}`.execute(db),
+  );
   await write(token, id, 'two');
-  await until(() => support.types.includes('error'));
+  await waitUntil(() => support.types.includes('error'));
   assert.deepEqual(textsOf(support), ['one']);
   support.send({ type: 'join_ticket', ticketId: id });
-  await until(() => framesOf(support, 'error').length === 2);
+  await waitUntil(() => framesOf(support, 'error').length === 2);
 
   const theirs = await newTicket(second.token);
   const staff = await signIn('staff');
   const leaving = await join(second.token, theirs, other.url);
   // Without a word to anybody, as by a database that was put back.
-  await besideShop(shop, (db) =>
+  await withShopDatabase(shop, (db) =>
     sql`delete from sessions using users where user_id = users.id and username = ${second.name}`.execute(db),
   );
   await write(staff, theirs, 'Secret');
-  await until(() => leaving.types.includes('error'));
+  await waitUntil(() => leaving.types.includes('error'));
   assert.deepEqual(textsOf(leaving), []);
-  await until(() => textsOf(own).length === 2);
+  await waitUntil(() => textsOf(own).length === 2);
   await shop.api('POST', '/users/logout', { token });
-  assert.equal(await own.closed(), 4401);
+  assert.equal(await own.waitForClose(), 4401);
 });
 
 test('[TKT-05] [WS-02] a short storm: two processes, forced reconnects, nothing lost, doubled, out of order or leaked', async (t) => {
-  const report = await stormChat([shop.url, other.url], {
+  const report = await stressChat([shop.url, other.url], {
     conversations: 3,
     messages: 300,
     reconnects: 12,

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import { after, before, test } from 'node:test';
 import { startTestShop } from './support/shop.ts';
 import type { TestShop } from './support/shop.ts';
-import { until } from './support/until.ts';
+import { waitUntil } from './support/until.ts';
 
 let shop: TestShop;
 before(async () => {
@@ -51,10 +51,10 @@ test('[API-01] logs a client that leaves before its body is sent as no error', a
     for (const leave of ways) {
       // The answer to the first request shows that the second one has arrived too.
       const { socket, received } = await open(`GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n${request}{"product_id":`);
-      await until(() => received().includes('"ok"'));
+      await waitUntil(() => received().includes('"ok"'));
       leave(socket);
       left += 1;
-      await until(() => linesWith(LEFT) === left);
+      await waitUntil(() => linesWith(LEFT) === left);
       socket.destroy();
     }
   }

@@ -146,7 +146,7 @@ test('more pages than a sitemap may hold stand in several', async () => {
   const server = fastify();
   const changedAt = new Date('2026-01-02T03:04:05Z');
   const pages = Array.from({ length: 7 }, (_, index) => ({ path: `/p${index}?a&b`, changedAt }));
-  registerCrawlerFiles(server, { origin: PUBLIC_URL, allowed: [], disallowed: [], pages: () => pages, mostUrls: 3 });
+  registerCrawlerFiles(server, { origin: PUBLIC_URL, allowed: [], disallowed: [], pages: () => pages, maxUrls: 3 });
   const read = async (path: string) => (await server.inject(path)).body;
   const parts = all(await read('/sitemap.xml'), /<sitemap><loc>([^<]+)<\/loc><lastmod>2026-01-02T03:04:05\.000Z</g);
   assert.deepEqual(

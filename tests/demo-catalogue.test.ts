@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { fixedRate } from '#src/platform/rates/rate-source.ts';
+import { createFixedRate } from '#src/platform/rates/rate-source.ts';
 import { chooseValues } from '#src/shop/catalogue/products/choose-values.ts';
 import { Catalogue } from '#src/shop/catalogue/service.ts';
-import { gigabytesOf } from '#src/shop/catalogue/filters/sort-capacities.ts';
-import { unitPriceCents } from '#src/shop/catalogue/products/unit-price.ts';
+import { parseGigabytes } from '#src/shop/catalogue/filters/sort-capacities.ts';
+import { computeUnitPriceCents } from '#src/shop/catalogue/products/unit-price.ts';
 import { Content } from '#src/shop/content/service.ts';
 import { testDatabase } from './support/database.ts';
 import { colorImagesOf, imagesOf, seedCatalogue, seedProducts } from '../db/seed/catalogue.ts';
@@ -19,7 +19,7 @@ const { db } = await testDatabase();
 await seedCatalogue(db, now);
 const catalogue = await Catalogue.open(
   db,
-  fixedRate(11_100_000n, () => now),
+  createFixedRate(11_100_000n, () => now),
 );
 const { products, categories, brands } = catalogue.snapshot;
 
@@ -48,7 +48,7 @@ test('[PROD-03] every product starts at its base price: the first value of each 
   for (const product of products) {
     const choice = chooseValues(product.offered);
     assert.ok(choice.ok);
-    assert.equal(unitPriceCents(product.basePriceCents, choice.values), product.basePriceCents, product.slug);
+    assert.equal(computeUnitPriceCents(product.basePriceCents, choice.values), product.basePriceCents, product.slug);
   }
 });
 
@@ -56,7 +56,7 @@ test('[CAT-05] capacities come in GB and TB, and every product offers them in as
   const written = new Set<string>();
   for (const product of products) {
     const capacities = product.offered.find(({ name }) => name === 'Memory Capacity')?.values ?? [];
-    const sizes = capacities.map(({ value }) => gigabytesOf(value) ?? Number.NaN);
+    const sizes = capacities.map(({ value }) => parseGigabytes(value) ?? Number.NaN);
     assert.deepEqual(
       sizes,
       sizes.toSorted((a, b) => a - b),
@@ -132,8 +132,8 @@ test('seeding again changes nothing, and neither do two shops that start on one 
   await Promise.all([seedCatalogue(empty, now), seedCatalogue(empty, now), seedFaq(empty), seedFaq(empty)]);
   const second = await Catalogue.open(
     empty,
-    fixedRate(11_100_000n, () => now),
+    createFixedRate(11_100_000n, () => now),
   );
   assert.equal(second.snapshot.products.length, products.length);
-  assert.ok((await Content.open(empty)).faq().length >= 8);
+  assert.ok((await Content.open(empty)).listFaq().length >= 8);
 });

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { newOrder } from './support/new-order.ts';
 import { numberAt, valueAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
-import { until } from './support/until.ts';
+import { waitUntil } from './support/until.ts';
 
 test('the demo mines until an order with two confirmations is paid', async (t) => {
   const shop = await startTestShop({
@@ -15,7 +15,7 @@ test('the demo mines until an order with two confirmations is paid', async (t) =
   const order = await newOrder(shop, 'newcomer');
   assert.equal(numberAt(order.order, 'payment', 'required_confirmations'), 2);
   await shop.api('POST', '/dev/pay', { body: { order_id: order.id } });
-  await until(async () => {
+  await waitUntil(async () => {
     const { body } = await shop.api('GET', `/payments/check/${order.id}`, { token: order.token });
     return valueAt(body, 'isPaid') === true;
   });

@@ -8,7 +8,7 @@ test('[API-02] [API-13] at least eight questions come in their order, with the f
   const { db } = await testDatabase();
   await seedFaq(db);
   await seedFaq(db);
-  const items = (await Content.open(db)).faq();
+  const items = (await Content.open(db)).listFaq();
   assert.ok(items.length >= 8);
   assert.deepEqual(
     items.map(({ question, answer }) => ({ question, answer })),

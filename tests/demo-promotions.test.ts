@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { fixedRate } from '#src/platform/rates/rate-source.ts';
+import { createFixedRate } from '#src/platform/rates/rate-source.ts';
 import { Catalogue } from '#src/shop/catalogue/service.ts';
 import { Promotions } from '#src/shop/promotions/service.ts';
 import { testDatabase } from './support/database.ts';
@@ -17,12 +17,12 @@ await seedPromotions(db, now);
 await seedPromotions(db, now);
 const catalogue = await Catalogue.open(
   db,
-  fixedRate(11_100_000n, () => now),
+  createFixedRate(11_100_000n, () => now),
 );
 const promotions = await Promotions.open(db, catalogue);
 
 test('[PAGE-04] [PROMO-03] the demo runs one promotion of each type, always', () => {
-  const told = promotions.current(now).map(({ code, type, discount_value: value }) => [code, type, value]);
+  const told = promotions.listRunning(now).map(({ code, type, discount_value: value }) => [code, type, value]);
   assert.deepEqual(
     told.toSorted(([a = ''], [b = '']) => String(a).localeCompare(String(b))),
     [
@@ -33,8 +33,8 @@ test('[PAGE-04] [PROMO-03] the demo runs one promotion of each type, always', ()
       ['WELCOME10', 'discount_percent', 10],
     ],
   );
-  assert.deepEqual(promotions.current(farAway), promotions.current(now));
-  const gift = promotions.current(now).find(({ code }) => code === 'GIFT');
+  assert.deepEqual(promotions.listRunning(farAway), promotions.listRunning(now));
+  const gift = promotions.listRunning(now).find(({ code }) => code === 'GIFT');
   assert.equal(gift?.gift_product?.slug, 'airtag');
 });
 
@@ -42,7 +42,7 @@ test('[PAGE-04] [PROMO-03] the demo runs one promotion of each type, always', ()
 async function codesAfter(set: string): Promise<string[]> {
   await sql`update promotions set ${sql.raw(set)} where code = 'EXTRA5'`.execute(db);
   await promotions.reload();
-  return promotions.current(now).map(({ code }) => code);
+  return promotions.listRunning(now).map(({ code }) => code);
 }
 
 test('[PAGE-04] what is over, not begun, used up, withdrawn or not for everybody is not shown', async () => {
@@ -61,7 +61,7 @@ test('[PAGE-04] what is over, not begun, used up, withdrawn or not for everybody
 test('[PAGE-04] a promotion whose gift is no longer sold is not shown', async () => {
   await sql`update products set is_published = false where slug = 'airtag'`.execute(db);
   await catalogue.reload();
-  assert.ok(!promotions.current(now).some(({ code }) => code === 'GIFT'));
+  assert.ok(!promotions.listRunning(now).some(({ code }) => code === 'GIFT'));
   await sql`update products set is_published = true where slug = 'airtag'`.execute(db);
   await catalogue.reload();
 });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { perform } from '#src/platform/http/call.ts';
+import { executeRoute } from '#src/platform/http/call.ts';
 import type { Outcome } from '#src/platform/http/call.ts';
-import { fixedRate } from '#src/platform/rates/rate-source.ts';
+import { createFixedRate } from '#src/platform/rates/rate-source.ts';
 import { Catalogue } from '#src/shop/catalogue/service.ts';
 import { reviewsApi } from '#src/shop/reviews/contract.ts';
 import { reviewRoutes } from '#src/shop/reviews/routes.ts';
@@ -22,7 +22,7 @@ await seedReviews(db, now);
 await seedReviews(db, now);
 const catalogue = await Catalogue.open(
   db,
-  fixedRate(11_100_000n, () => now),
+  createFixedRate(11_100_000n, () => now),
 );
 const reviews = await Reviews.open({
   db,
@@ -39,11 +39,11 @@ const visitor = {
   bearer: null,
   idempotencyKey: null,
 };
-const silence = { header: () => {}, setCookie: () => {}, clearCookie: () => {}, note: () => {} };
+const silence = { header: () => {}, setCookie: () => {}, clearCookie: () => {}, recordSecurityEvent: () => {} };
 
 function ask(key: keyof typeof reviewsApi, params = {}): Promise<Outcome> {
   const raw = { params, query: {}, body: undefined };
-  return perform(reviewsApi[key], reviewRoutes(reviews)[key], raw, visitor, silence);
+  return executeRoute(reviewsApi[key], reviewRoutes(reviews)[key], raw, visitor, silence);
 }
 
 async function listOf(key: keyof typeof reviewsApi, params = {}): Promise<readonly unknown[]> {
@@ -71,7 +71,7 @@ test('[API-02] [API-13] at least 12 reviews of the shop, newest first, with the 
 });
 
 test('[API-02] the reviews of a product come by its id or its slug, and are of no other', async () => {
-  const product = catalogue.bySlug('airtag');
+  const product = catalogue.findBySlug('airtag');
   assert.ok(product);
   const bySlug = await listOf('GET /reviews/product/{id}', { id: 'airtag' });
   assert.deepEqual(await listOf('GET /reviews/product/{id}', { id: product.id }), bySlug);
@@ -90,16 +90,16 @@ test('[API-02] a product without reviews has an empty list, one that is not ther
 });
 
 test('[REV-03] a review that is not approved is not shown', async () => {
-  const before = reviews.ofShop().length;
+  const before = reviews.listShopReviews().length;
   await sql`
     insert into reviews (id, name, text, rating, created_at)
     values ('019b0000-0000-7000-8000-000000000002', 'Mallory', 'Buy elsewhere', 1, ${now})
   `.execute(db);
   await reviews.reload();
-  assert.equal(reviews.ofShop().length, before);
+  assert.equal(reviews.listShopReviews().length, before);
   await sql`update reviews set is_approved = true where name = 'Mallory'`.execute(db);
   await reviews.reload();
-  assert.equal(reviews.ofShop().length, before + 1);
+  assert.equal(reviews.listShopReviews().length, before + 1);
   await sql`delete from reviews where name = 'Mallory'`.execute(db);
   await reviews.reload();
 });
@@ -110,7 +110,7 @@ test('the demo has two to five reviews for at least 20 products, each of which i
   for (const [slug, list] of entries) {
     assert.ok(catalogue.snapshot.productsBySlug.has(slug), slug);
     assert.ok(list.length >= 2 && list.length <= 5, slug);
-    assert.equal(reviews.ofProduct(slug)?.length, list.length);
+    assert.equal(reviews.listProductReviews(slug)?.length, list.length);
   }
 });
 

@@ -5,13 +5,13 @@ import { chmodSync, closeSync, existsSync, openSync, rmSync, statfsSync, truncat
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { databasePid } from './support/kill-database.ts';
-import { assertRefused, processesOn, startUntilEnd } from './support/operator.ts';
+import { assertRefused, listProcesses, startUntilEnd } from './support/operator.ts';
 import { textAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
 import type { ApiRequest, TestShop } from './support/shop.ts';
 import { BILLING } from './support/storm-buyer.ts';
 import { fillFromTemplate, makeTemporaryDirectory } from './support/template.ts';
-import { until } from './support/until.ts';
+import { waitUntil } from './support/until.ts';
 
 const MIB = 1024 * 1024;
 
@@ -88,7 +88,8 @@ const ready = async (): Promise<{ status: number; body: unknown }> => {
   const response = await fetch(`${shop.url}/readyz`);
   return { status: response.status, body: await response.json() };
 };
-const untilDiskIs = (level: string): Promise<void> => until(async () => textAt((await ready()).body, 'disk') === level);
+const untilDiskIs = (level: string): Promise<void> =>
+  waitUntil(async () => textAt((await ready()).body, 'disk') === level);
 
 async function assertUnavailable(path: string, request: ApiRequest): Promise<void> {
   const answer = await shop.api('POST', path, request);
@@ -122,7 +123,7 @@ test('a nearly full disk takes payments and no new orders, and /readyz says so',
   await shop.api('POST', '/dev/mine', { body: { blocks: 6 } });
   assert.equal(await paymentOf(id), 'paid');
   leave(400);
-  await until(async () => (await ready()).status === 200);
+  await waitUntil(async () => (await ready()).status === 200);
   assert.equal(
     (await shop.api('POST', '/cart/add', { token, body: { product_id: product, quantity: 1 } })).status,
     200,
@@ -135,8 +136,8 @@ test('an exhausted disk stops the database in order, and room brings it back', {
   const guestCookie = guest.headers.getSetCookie()[0]?.split(';')[0] ?? assert.fail('no cookie');
   const server = databasePid(join(disk ?? '', 'data'));
   leave(30);
-  await until(async () => textAt((await ready()).body, 'database') === 'disk-full');
-  await until(() => databasePid(join(disk ?? '', 'data')) === null);
+  await waitUntil(async () => textAt((await ready()).body, 'database') === 'disk-full');
+  await waitUntil(() => databasePid(join(disk ?? '', 'data')) === null);
   assert.equal((await ready()).status, 503);
   await assertUnavailable('/users/login', { body: { username: 'alva', password: 'correct horse battery' } });
   // A page that shows what the database knows; what everybody sees is served from memory.
@@ -146,7 +147,7 @@ test('an exhausted disk stops the database in order, and room brings it back', {
   assert.equal((await fetch(`${shop.url}/`)).status, 200);
   assert.doesNotMatch(shop.output(), /PANIC|by force/);
   leave(400);
-  await until(async () => (await ready()).status === 200);
+  await waitUntil(async () => (await ready()).status === 200);
   assert.notEqual(databasePid(join(disk ?? '', 'data')), server);
   assert.equal(await paymentOf(id), 'pending');
 });
@@ -163,7 +164,7 @@ test('a disk that is full at once is never answered with a 500, and loses nothin
     isRegistered.push(status === 201);
   }
   leave(400);
-  await until(async () => (await ready()).status === 200);
+  await waitUntil(async () => (await ready()).status === 200);
   for (const [at, isThere] of isRegistered.entries()) {
     const { status } = await shop.api('POST', '/users/login', { body: credentials(at) });
     assert.equal(status, isThere ? 200 : 401);
@@ -173,14 +174,14 @@ test('a disk that is full at once is never answered with a 500, and loses nothin
 test('a start on a full disk is refused in one line', { skip }, async () => {
   await shop.kill9();
   process.kill(databasePid(join(disk ?? '', 'data')) ?? assert.fail(), 'SIGINT');
-  await until(() => databasePid(join(disk ?? '', 'data')) === null);
+  await waitUntil(() => databasePid(join(disk ?? '', 'data')) === null);
   leave(20);
   const refused = await startUntilEnd({ DATA_DIR: join(disk ?? '', 'data') });
   assertRefused(refused, /^The disk of .+ is full \(\d+ MB left\): make room and start again\.$/);
   assert.equal(refused.output.trim().split('\n').length, 1, refused.output);
   const fresh = await startUntilEnd({ DATA_DIR: join(disk ?? '', 'new') });
   assertRefused(fresh, /^The disk of .+ is full .+ A new database needs \d+ MB\.$/);
-  assert.deepEqual(await processesOn(disk ?? ''), []);
+  assert.deepEqual(await listProcesses(disk ?? ''), []);
   leave(400);
   await shop.restart();
   assert.equal((await ready()).status, 200);

@@ -4,10 +4,10 @@ import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { after, before, test } from 'node:test';
 import { LiveClient } from './support/live-client.ts';
-import { callRaw } from './support/raw-call.ts';
+import { sendRawRequest } from './support/raw-call.ts';
 import { startTestShop } from './support/shop.ts';
 import type { TestShop } from './support/shop.ts';
-import { until } from './support/until.ts';
+import { waitUntil } from './support/until.ts';
 
 const OPEN_FILES = 256;
 const isUnix = process.platform !== 'win32';
@@ -35,7 +35,7 @@ const closeAll = (sockets: readonly Socket[]): void => {
 };
 
 const PATHS = ['/', '/readyz', '/api/products?limit=1&q=mac', '/favicon.ico', '/cart'];
-const ask = (path: string) => callRaw(shop.url, { method: 'GET', path, headers: { connection: 'close' } });
+const ask = (path: string) => sendRawRequest(shop.url, { method: 'GET', path, headers: { connection: 'close' } });
 
 async function assertInService(): Promise<void> {
   for (const path of PATHS) {
@@ -70,10 +70,10 @@ test('[OPS-26] answers beside 400 requests whose bodies never arrive', { skip: !
     'POST /api/cart/add HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 500\r\n\r\n{';
   const sockets = await openMany(400, head);
   // A slow request may be cut off only after a second; until then a new one may be refused.
-  await until(isInService);
+  await waitUntil(isInService);
   closeAll(sockets);
   // The next test begins with a shop that has noticed it.
-  await until(isInService);
+  await waitUntil(isInService);
 });
 
 test('[OPS-26] answers beside 400 live connections', { skip: !isUnix }, async () => {

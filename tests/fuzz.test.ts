@@ -4,14 +4,14 @@ import { after, before, test } from 'node:test';
 import * as fc from 'fast-check';
 import type { Contract } from '#src/platform/http/endpoint.ts';
 import { shopApi } from '#src/shop/api.ts';
-import { developerApi } from '#src/shop/demo/contract.ts';
-import { requestOf } from './support/contract-fuzz.ts';
-import { callRaw } from './support/raw-call.ts';
+import { demoToolsApi } from '#src/shop/demo/contract.ts';
+import { createRequest } from './support/contract-fuzz.ts';
+import { sendRawRequest } from './support/raw-call.ts';
 import { listAt, textAt, valueAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
 import type { TestShop } from './support/shop.ts';
 import { BILLING } from './support/storm-buyer.ts';
-import { assertWellAnswered } from './support/well-answered.ts';
+import { assertResponse } from './support/well-answered.ts';
 
 const ROUNDS = 500;
 const AT_ONCE = 8;
@@ -45,10 +45,10 @@ test('[API-00] [API-01] no request made from the contract, however bent, is answ
     'POST /dev/reorg depth': fc.integer({ min: 1, max: 3 }),
     'POST /dev/clock offset_s': fc.integer({ min: -60, max: 60 }),
   };
-  const contract: Contract = { ...shopApi, ...developerApi };
+  const contract: Contract = { ...shopApi, ...demoToolsApi };
   // Logging out would end the run's own sessions: with a foreign token it is no less asked.
   const arbitraries = Object.entries(contract).map(([key, endpoint]) =>
-    requestOf(key, endpoint, { ids, bounds, tokens: key === 'POST /users/logout' ? ['nobody'] : tokens }),
+    createRequest(key, endpoint, { ids, bounds, tokens: key === 'POST /users/logout' ? ['nobody'] : tokens }),
   );
   const statuses = new Map<number, number>();
   await fc.assert(
@@ -57,8 +57,8 @@ test('[API-00] [API-01] no request made from the contract, however bent, is answ
       async (requests) => {
         await Promise.all(
           requests.map(async (request) => {
-            const answer = await callRaw(shop.url, request);
-            assertWellAnswered(answer, JSON.stringify(request));
+            const answer = await sendRawRequest(shop.url, request);
+            assertResponse(answer, JSON.stringify(request));
             statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
           }),
         );

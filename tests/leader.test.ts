@@ -14,7 +14,7 @@ import { startTestShop } from './support/shop.ts';
 import type { TestShop } from './support/shop.ts';
 import { newStockBuyer } from './support/stock-storm.ts';
 import { BILLING } from './support/storm-buyer.ts';
-import { until } from './support/until.ts';
+import { waitUntil } from './support/until.ts';
 
 const TAKEOVER_WITHIN_MS = 15_000;
 const kills: (() => void)[] = [];
@@ -52,19 +52,19 @@ for (const [where, pauseMs] of [
   test(`[OPS-23] replaces a leader stopped ${where} and refuses its later writes`, async () => {
     const database = await openWrites();
     const first = startWriter(database, 'first', pauseMs);
-    await until(async () => (await writersOf(database)).length > 2);
+    await waitUntil(async () => (await writersOf(database)).length > 2);
     const second = startWriter(database, 'second', pauseMs);
     await sleep(500);
     assert.ok(!(await writersOf(database)).includes('second'), 'one writes at a time');
 
     const stoppedMs = performance.now();
     first.kill('SIGSTOP');
-    await until(async () => (await writersOf(database)).includes('second'));
+    await waitUntil(async () => (await writersOf(database)).includes('second'));
     assert.ok(performance.now() - stoppedMs < TAKEOVER_WITHIN_MS);
 
     first.kill('SIGCONT');
     // Either its transaction was refused, or its heartbeat has noted the loss and it tries none.
-    await until(async () => {
+    await waitUntil(async () => {
       const { rows } = await sql`
         select from pg_stat_activity where application_name = 'crypto-market lease' and datname = current_database()
           and state_change > now() - interval '3 s'
@@ -72,12 +72,12 @@ for (const [where, pauseMs] of [
       return rows.length === 2;
     });
     const count = (await writersOf(database)).length;
-    await until(async () => (await writersOf(database)).length > count + 3);
+    await waitUntil(async () => (await writersOf(database)).length > count + 3);
     const writers = await writersOf(database);
     assert.ok(!writers.slice(writers.indexOf('second')).includes('first'), writers.join(' '));
 
     second.kill('SIGKILL');
-    await until(async () => (await writersOf(database)).at(-1) === 'first');
+    await waitUntil(async () => (await writersOf(database)).at(-1) === 'first');
     first.kill('SIGKILL');
   });
 }
@@ -128,14 +128,14 @@ test(
     const stoppedMs = performance.now();
     try {
       await atSecond('POST', '/dev/pay', { order_id: id });
-      await until(async () => (await state()) === 'seen');
+      await waitUntil(async () => (await state()) === 'seen');
       assert.ok(performance.now() - stoppedMs < TAKEOVER_WITHIN_MS, `${performance.now() - stoppedMs} ms`);
     } finally {
       signal('SIGCONT');
     }
-    await until(() => shop.output().includes('another process has taken over'));
+    await waitUntil(() => shop.output().includes('another process has taken over'));
     await atSecond('POST', '/dev/mine', { blocks: 3 });
-    await until(async () => (await state()) === 'paid');
+    await waitUntil(async () => (await state()) === 'paid');
     await second.stop();
     await shop.stop();
   },

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import * as fc from 'fast-check';
-import { assertCovered, checkHistories, tellTally } from './support/check-histories.ts';
+import { assertCovered, checkSimulations, formatTally } from './support/check-histories.ts';
 import { testDatabase } from './support/database.ts';
 import type { Tally } from './support/ledger-history.ts';
 import { sqlBugs } from './support/plant-sql-bug.ts';
@@ -34,7 +34,7 @@ for (let part = 1; part <= PARTS; part += 1) {
     const halves = [0, 1].map(async (half) => {
       const ledger = await openLedger(null);
       const runs = Math.ceil(RUNS / PARTS / 2);
-      const checked = await checkHistories(ledger, { runs, seed: SEED + 2 * part + half, tally, isShortened: true });
+      const checked = await checkSimulations(ledger, { runs, seed: SEED + 2 * part + half, tally, isShortened: true });
       assert.ok(!checked.failed, fc.defaultReportMessage(checked));
     });
     await Promise.all(halves);
@@ -42,7 +42,7 @@ for (let part = 1; part <= PARTS; part += 1) {
 }
 
 test('the histories in PostgreSQL meet everything that may become of a payment', (t) => {
-  t.diagnostic(tellTally(tally));
+  t.diagnostic(formatTally(tally));
   assertCovered(tally, RUNS, RUNS);
 });
 
@@ -54,7 +54,7 @@ for (const bug of sqlBugs) {
   test(`the histories in PostgreSQL notice: ${bug.name}`, async (t) => {
     const ledger = await openLedger(bug);
     const seed = SEEDS[bug.name] ?? SEED;
-    const checked = await checkHistories(ledger, { runs: 2000, seed, tally: new Map(), isShortened: false });
+    const checked = await checkSimulations(ledger, { runs: 2000, seed, tally: new Map(), isShortened: false });
     assert.ok(ledger.isPlanted, 'no statement was changed');
     assert.ok(checked.failed, `${checked.numRuns} histories did not notice: ${bug.name}`);
     assert.ok(!isBadSql(checked.errorInstance), 'what was planted is no SQL');

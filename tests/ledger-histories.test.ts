@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { LedgerHistory, STEP_KINDS } from './support/ledger-history.ts';
+import { LedgerSimulation, STEP_KINDS } from './support/ledger-history.ts';
 import type { Step, Tally } from './support/ledger-history.ts';
 import { MemoryLedger } from './support/memory-ledger.ts';
-import type { PlantedBug } from './support/planted-bug.ts';
+import type { InjectedBug } from './support/planted-bug.ts';
 
 const RUNS = Number(process.env.LEDGER_HISTORIES ?? 10_000);
 /** The same histories each time; `npm run histories` plays others. */
@@ -15,8 +15,8 @@ const number = fc.nat(0xffff);
 const step: fc.Arbitrary<Step> = fc.record({ kind: fc.constantFrom(...STEP_KINDS), a: number, b: number, c: number });
 const history = fc.array(step, { minLength: 4, maxLength: 30, size: 'max' });
 
-const play = (bug: PlantedBug | null, tally: Tally) =>
-  fc.asyncProperty(history, (steps) => new LedgerHistory(new MemoryLedger(bug), tally, bug).play(steps));
+const play = (bug: InjectedBug | null, tally: Tally) =>
+  fc.asyncProperty(history, (steps) => new LedgerSimulation(new MemoryLedger(bug), tally, bug).play(steps));
 
 test('[PAY-09] [PAY-10] [PAY-11] [PAY-12] the ledger says what the chain says after any history', async (t) => {
   const tally: Tally = new Map();
@@ -43,11 +43,11 @@ test('[PAY-11] [PAY-12] a requote pays at once what the ledger holds deep enough
     { kind: 'requote', a: 1, b: 0, c: 0 },
     { kind: 'reorganise', a: 2, b: 0, c: 0 },
   ];
-  await new LedgerHistory(new MemoryLedger(null), tally).play(steps);
+  await new LedgerSimulation(new MemoryLedger(null), tally).play(steps);
   assert.deepEqual([tally.get('requoted'), tally.get('paid'), tally.get('reorged_out')], [1, 1, 1]);
 });
 
-const plantedBugs: readonly PlantedBug[] = [
+const plantedBugs: readonly InjectedBug[] = [
   'reorganisation rolls nothing back',
   'reorganisation rolls one block back',
   'rows keyed by txid alone',

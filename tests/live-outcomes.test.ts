@@ -3,37 +3,39 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { LiveClient } from './support/live-client.ts';
-import { NoticedBuyers } from './support/noticed-buyer.ts';
-import type { NoticedBuyer } from './support/noticed-buyer.ts';
+import { MailedBuyers } from './support/noticed-buyer.ts';
+import type { MailedBuyer } from './support/noticed-buyer.ts';
 import { numberAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
 import type { TestShop } from './support/shop.ts';
-import { besideShop } from './support/stock-storm.ts';
-import { until } from './support/until.ts';
+import { withShopDatabase } from './support/stock-storm.ts';
+import { waitUntil } from './support/until.ts';
 
 const AFTER_THE_WINDOW_S = 7300;
 
 let shop: TestShop;
-let buyers: NoticedBuyers;
+let buyers: MailedBuyers;
 before(async () => {
   shop = await startTestShop();
-  buyers = await NoticedBuyers.of(shop);
+  buyers = await MailedBuyers.of(shop);
 });
 afterEach(() => buyers.dev('clock', { offset_s: 0 }));
 after(() => shop.stop());
 
 /** Who listens, and is told of each state after what brings it about, in a frame that came since. */
 async function listening(): Promise<{
-  readonly buyer: NoticedBuyer;
+  readonly buyer: MailedBuyer;
   readonly client: LiveClient;
   readonly hears: (happen: () => Promise<unknown>, state: string) => Promise<void>;
 }> {
   const buyer = await buyers.buy();
   const client = await new LiveClient(shop.url).signIn(buyer.token);
   const hears = async (happen: () => Promise<unknown>, state: string): Promise<void> => {
-    const told = client.statesOf(buyer.orderId).length;
+    const told = client.listStates(buyer.orderId).length;
     await happen();
-    await until(() => client.statesOf(buyer.orderId).length > told && client.statesOf(buyer.orderId).at(-1) === state);
+    await waitUntil(
+      () => client.listStates(buyer.orderId).length > told && client.listStates(buyer.orderId).at(-1) === state,
+    );
   };
   return { buyer, client, hears };
 }
@@ -53,7 +55,7 @@ test('[WS-03] [PAY-09] [PAY-12] underpaid, seen, confirming, unconfirmed, paid, 
     await buyers.pay(buyer, 0.0001);
     await mine(2)();
   }, 'overpaid');
-  const received = (): number => numberAt(client.paymentsOf(buyer.orderId).at(-1), 'received_btc');
+  const received = (): number => numberAt(client.listPayments(buyer.orderId).at(-1), 'received_btc');
   const once = received();
   await hears(() => buyers.pay(buyer, 0.0001), 'overpaid');
   assert.ok(received() > once);
@@ -67,11 +69,11 @@ test('[WS-03] [PAY-09] [PAY-10] replaced, dropped, expired, late, and accepted',
   await hears(() => buyers.dev('replace', { txid }), 'replaced');
   await hears(() => buyers.pay(buyer), 'seen');
   await hears(async () => {
-    await besideShop(shop, (db) => sql`delete from devchain_mempool`.execute(db));
+    await withShopDatabase(shop, (db) => sql`delete from devchain_mempool`.execute(db));
     await shop.restart();
-    await client.closed();
+    await client.waitForClose();
     const again = await new LiveClient(shop.url).signIn(buyer.token);
-    await until(() => again.statesOf(buyer.orderId).at(-1) === 'dropped');
+    await waitUntil(() => again.listStates(buyer.orderId).at(-1) === 'dropped');
     again.close();
     client.frames.push(...again.frames);
   }, 'dropped');

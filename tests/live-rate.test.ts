@@ -4,10 +4,10 @@ import { after, before, test } from 'node:test';
 import type { AnyRoute } from '#src/platform/http/call.ts';
 import { exchangeNames } from '#src/platform/rates/exchanges.ts';
 import { LiveRate } from '#src/platform/rates/live-rate.ts';
-import { steadyRate } from '#src/platform/rates/steady-rate.ts';
+import { createDisplayRate } from '#src/platform/rates/steady-rate.ts';
 import { PageCache } from '#src/platform/pages/page-cache.ts';
-import type { PageAnswer, PageParts } from '#src/platform/pages/page-cache.ts';
-import { SentBytes } from '#src/platform/pages/sent-bytes.ts';
+import type { PageResponse, PageDependencies } from '#src/platform/pages/page-cache.ts';
+import { CompressedBody } from '#src/platform/pages/sent-bytes.ts';
 import { catalogueRoutes } from '#src/shop/catalogue/routes.ts';
 import { Catalogue } from '#src/shop/catalogue/service.ts';
 import { silentLog, testDatabase } from './support/database.ts';
@@ -16,7 +16,7 @@ import { listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
 import type { TestShop } from './support/shop.ts';
 import { BILLING } from './support/storm-buyer.ts';
-import { until } from './support/until.ts';
+import { waitUntil } from './support/until.ts';
 
 const market = new FakeExchanges();
 /** Two of the four, at a price in cents. */
@@ -25,7 +25,7 @@ let shop: TestShop;
 const quote = (cents: number): void => market.behave(market.honest((cents / 100).toFixed(2)));
 /** A shop that starts on a busy machine may have given the first answers up; it asks again. */
 const hasRate = (): Promise<void> =>
-  until(async () => textAt((await shop.api('GET', '/rate')).body, 'state') === 'current');
+  waitUntil(async () => textAt((await shop.api('GET', '/rate')).body, 'state') === 'current');
 
 before(async () => {
   await market.open();
@@ -103,14 +103,14 @@ test('a rate that moves by a cent with each answer throws no kept page away for 
   const time = { monotonicMs: 0, wallMs: market.nowMs };
   const now = (): Date => new Date(time.wallMs);
   const live = new LiveRate({ urls: market.urls(), now, log: silentLog, spread: 0n, moment: () => ({ ...time }) });
-  const catalogue = await Catalogue.open(db, steadyRate(live, now));
+  const catalogue = await Catalogue.open(db, createDisplayRate(live, now));
   const routes: Readonly<Record<string, AnyRoute>> = catalogueRoutes(catalogue);
   const cache = new PageCache({ versionOf: (key) => routes[key]?.version ?? null, maxBytes: 100_000 });
   let renders = 0;
-  const render = async (parts: PageParts): Promise<PageAnswer> => {
+  const render = async (parts: PageDependencies): Promise<PageResponse> => {
     renders += 1;
-    for (const key of Object.keys(routes)) parts.note(key);
-    return { status: 200, headers: {}, cookies: [], body: new SentBytes(Buffer.from(String(catalogue.rate))) };
+    for (const key of Object.keys(routes)) parts.addCall(key);
+    return { status: 200, headers: {}, cookies: [], body: new CompressedBody(Buffer.from(String(catalogue.rate))) };
   };
   let cents = 10_000_000;
   quote(cents);
@@ -121,8 +121,8 @@ test('a rate that moves by a cent with each answer throws no kept page away for 
     for (let half = 0; half < 2; half += 1) {
       cents += 1;
       quote(cents);
-      for (const name of exchangeNames) await live.ask(name);
-      await cache.take('/', render);
+      for (const name of exchangeNames) await live.pollExchange(name);
+      await cache.getOrRender('/', render);
       time.monotonicMs += 30_000;
       time.wallMs += 30_000;
       market.nowMs = time.wallMs;
@@ -132,8 +132,8 @@ test('a rate that moves by a cent with each answer throws no kept page away for 
   assert.deepEqual([rendersAfter[9], rendersAfter[19], rendersAfter[29]], [1, 2, 3]);
   // A quarter of a percent is worth other pages at once.
   quote(10_100_000);
-  for (const name of exchangeNames) await live.ask(name);
-  await cache.take('/', render);
+  for (const name of exchangeNames) await live.pollExchange(name);
+  await cache.getOrRender('/', render);
   assert.equal(renders, 4);
   live.stop();
 });

@@ -9,7 +9,7 @@ import type { TestShop } from './support/shop.ts';
 import { startSecondProcess } from './support/second-process.ts';
 import { newStockBuyer } from './support/stock-storm.ts';
 import { BILLING } from './support/storm-buyer.ts';
-import { until } from './support/until.ts';
+import { waitUntil } from './support/until.ts';
 
 let shop: TestShop;
 let productId: string;
@@ -46,24 +46,24 @@ test('[WS-03] [PAY-08] an order is told to its owner as it goes, in every tab, a
   const [one, two, stranger] = [await listen(token), await listen(token), await listen(other)];
   const orderId = await placed(token);
   const strangersOrder = await placed(other);
-  for (const client of [one, two]) await until(() => client.statesOf(orderId).includes('awaiting'));
+  for (const client of [one, two]) await waitUntil(() => client.listStates(orderId).includes('awaiting'));
   await dev('pay', { order_id: orderId, amount_btc: 0.001 });
-  await until(() => one.statesOf(orderId).includes('underpaid'));
+  await waitUntil(() => one.listStates(orderId).includes('underpaid'));
   await dev('pay', { order_id: orderId });
-  await until(() => one.statesOf(orderId).includes('seen'));
+  await waitUntil(() => one.listStates(orderId).includes('seen'));
   await dev('mine', { blocks: 1 });
   // Two are needed: also a confirmation that changes no state is told.
-  await until(() => one.paymentsOf(orderId).some((payment) => numberAt(payment, 'confirmations') === 1));
+  await waitUntil(() => one.listPayments(orderId).some((payment) => numberAt(payment, 'confirmations') === 1));
   await dev('mine', { blocks: 3 });
-  for (const client of [one, two]) await until(() => client.statesOf(orderId).at(-1) === 'paid');
+  for (const client of [one, two]) await waitUntil(() => client.listStates(orderId).at(-1) === 'paid');
   const { body } = await shop.api('GET', `/orders/${orderId}`, { token });
-  const last = one.paymentsOf(orderId).at(-1);
+  const last = one.listPayments(orderId).at(-1);
   for (const key of ['address', 'amount_btc', 'received_btc', 'required_confirmations', 'state', 'bip21']) {
     assert.deepEqual(valueAt(last, key), valueAt(body, 'order', 'payment', key), key);
   }
-  await until(() => stranger.statesOf(strangersOrder).length > 0);
-  assert.deepEqual(stranger.statesOf(orderId), []);
-  assert.deepEqual(one.statesOf(strangersOrder), []);
+  await waitUntil(() => stranger.listStates(strangersOrder).length > 0);
+  assert.deepEqual(stranger.listStates(orderId), []);
+  assert.deepEqual(one.listStates(strangersOrder), []);
   assert.doesNotMatch(JSON.stringify(stranger.frames), new RegExp(orderId));
 });
 
@@ -72,12 +72,12 @@ test('[WS-03] expiry, another quote and cancelling are told as well', async () =
   const orderId = await placed(token);
   const client = await listen(token);
   await dev('clock', { offset_s: 7300 });
-  await until(() => client.statesOf(orderId).at(-1) === 'expired');
+  await waitUntil(() => client.listStates(orderId).at(-1) === 'expired');
   await shop.api('POST', `/orders/${orderId}/requote`, { token });
-  await until(() => client.statesOf(orderId).at(-1) === 'awaiting');
-  const told = client.statesOf(orderId).length;
+  await waitUntil(() => client.listStates(orderId).at(-1) === 'awaiting');
+  const told = client.listStates(orderId).length;
   await shop.api('POST', `/orders/${orderId}/cancel`, { token });
-  await until(() => client.statesOf(orderId).length > told);
+  await waitUntil(() => client.listStates(orderId).length > told);
   await dev('clock', { offset_s: 0 });
 });
 
@@ -85,11 +85,11 @@ test('[WS-03] who comes, or comes back, is told at once how the order stands', a
   const token = await newBuyer();
   const orderId = await placed(token);
   const first = await listen(token);
-  await until(() => first.statesOf(orderId).at(-1) === 'awaiting');
+  await waitUntil(() => first.listStates(orderId).at(-1) === 'awaiting');
   first.close();
   await dev('pay', { order_id: orderId });
   const second = await listen(token);
-  await until(() => second.statesOf(orderId).at(-1) === 'seen');
+  await waitUntil(() => second.listStates(orderId).at(-1) === 'seen');
   assert.equal(second.types[0], 'authenticated');
 });
 
@@ -113,7 +113,7 @@ test('[WS-01] the first frame proves who listens; anything else closes with 4401
   for (const frame of wrong) {
     const client = await connect().open();
     client.send(frame);
-    assert.equal(await client.closed(), 4401, JSON.stringify(frame));
+    assert.equal(await client.waitForClose(), 4401, JSON.stringify(frame));
     assert.deepEqual(client.frames, []);
   }
   assert.deepEqual((await listen(token)).types[0], 'authenticated');
@@ -126,19 +126,19 @@ test('[WS-01] a browser’s token is worth nothing without its cookie, nor on a 
   const token = textAt(signedIn.body, 'tokens', 'accessToken');
   const cookie = signedIn.headers.getSetCookie()[0]?.split(';')[0] ?? '';
   assert.match(cookie, /^session=/);
-  assert.equal(await (await listen(token)).closed(), 4401);
+  assert.equal(await (await listen(token)).waitForClose(), 4401);
   const origin = shop.url;
   const own = await connect({ cookie: `a=b; ${cookie}`, origin }).signIn(token);
   assert.equal(own.types[0], 'authenticated');
   for (const foreign of ['https://evil.example', 'null', `${origin}.evil.example`]) {
     const client = connect({ cookie, origin: foreign });
-    assert.equal(await client.closed(), 1006, foreign);
+    assert.equal(await client.waitForClose(), 1006, foreign);
     assert.deepEqual(client.frames, []);
   }
   // Signing out ends what listens by that session, and no other.
   const bystander = await listen(await newBuyer());
   assert.equal((await shop.api('POST', '/users/logout', { token, cookie, headers: { origin } })).status, 200);
-  assert.equal(await own.closed(), 4401);
+  assert.equal(await own.waitForClose(), 4401);
   assert.ok(bystander.isOpen);
 });
 
@@ -146,18 +146,18 @@ test('[WS-01] who talks too much, too big, or with too many mouths is sent away,
   const token = await newBuyer();
   const chatty = await listen(token);
   for (let count = 0; count < 40; count += 1) chatty.send({ type: 'unknown', count });
-  assert.equal(await chatty.closed(), 4429);
+  assert.equal(await chatty.waitForClose(), 4429);
   const big = await listen(token);
   big.send({ type: 'unknown', text: 'x'.repeat(20_000) });
-  assert.equal(await big.closed(), 1009);
+  assert.equal(await big.waitForClose(), 1009);
   const polite = await listen(token);
   polite.send({ type: 'unknown' });
   polite.send('{');
   const many = await Promise.all(Array.from({ length: 9 }, () => listen(token)));
   assert.ok(many.every(({ isOpen }) => isOpen));
-  assert.equal(await (await listen(token)).closed(), 4429);
+  assert.equal(await (await listen(token)).waitForClose(), 4429);
   many[0]?.close();
-  await until(async () => {
+  await waitUntil(async () => {
     const next = await listen(token);
     return next.isOpen && next.types[0] === 'authenticated';
   });
@@ -172,12 +172,12 @@ test('[WS-03] what one process of the shop does, the listeners of another hear',
     const client = new LiveClient(other.url);
     clients.push(await client.signIn(token));
     const orderId = await placed(token);
-    await until(() => client.statesOf(orderId).length > 0);
-    const told = client.statesOf(orderId).length;
+    await waitUntil(() => client.listStates(orderId).length > 0);
+    const told = client.listStates(orderId).length;
     assert.equal((await shop.api('POST', `/orders/${orderId}/cancel`, { token })).status, 200);
-    await until(() => client.statesOf(orderId).length > told);
+    await waitUntil(() => client.listStates(orderId).length > told);
     assert.equal((await shop.api('POST', '/users/logout', { token })).status, 200);
-    assert.equal(await client.closed(), 4401);
+    assert.equal(await client.waitForClose(), 4401);
   } finally {
     await other.stop();
   }
@@ -207,13 +207,13 @@ test('[WS-03] [PAY-08] through a restart and a kill, who comes back is told', as
   const orderId = await placed(token);
   const first = await listen(token);
   await shop.restart();
-  assert.equal(await first.closed(), 1012);
+  assert.equal(await first.waitForClose(), 1012);
   const between = await listen(token);
-  await until(() => between.statesOf(orderId).length > 0);
+  await waitUntil(() => between.listStates(orderId).length > 0);
   await shop.kill9();
-  assert.equal(await between.closed(), 1006);
+  assert.equal(await between.waitForClose(), 1006);
   await shop.restart();
   const last = await listen(token);
   await dev('pay', { order_id: orderId });
-  await until(() => last.statesOf(orderId).at(-1) === 'seen');
+  await waitUntil(() => last.listStates(orderId).at(-1) === 'seen');
 });

@@ -6,7 +6,7 @@ import type { NewOrder } from './support/new-order.ts';
 import { listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
 import type { ApiAnswer, TestShop } from './support/shop.ts';
-import { until } from './support/until.ts';
+import { waitUntil } from './support/until.ts';
 
 const SUPPORT = 'support@shop.example';
 const REASON = 'Double-spent by its buyer';
@@ -60,7 +60,7 @@ async function mailsTo(address: string): Promise<string[]> {
 }
 const mailWith = async (address: string, text: RegExp): Promise<string> => {
   let found: string | undefined;
-  await until(async () => {
+  await waitUntil(async () => {
     found = (await mailsTo(address)).find((mail) => text.test(mail));
     return found !== undefined;
   });
@@ -109,7 +109,7 @@ test('[PAY-14] a double-spent order is told to all, and its buyer pays again at 
   await dev('pay', { order_id: order.id });
   await mine(2);
   assert.equal(await statusOf(order), 'paid paid null');
-  await until(
+  await waitUntil(
     async () => (await mailsTo(order.email)).filter((mail) => mail.startsWith('Receipt for order')).length === 2,
   );
 });

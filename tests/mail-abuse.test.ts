@@ -6,7 +6,7 @@ import { listAt, textAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
 import type { TestShop } from './support/shop.ts';
 import { BILLING } from './support/storm-buyer.ts';
-import { until } from './support/until.ts';
+import { waitUntil } from './support/until.ts';
 
 let shop: TestShop;
 before(async () => {
@@ -26,11 +26,11 @@ test('[OPS-26] mails to an address that is not confirmed hold nothing that a use
   const billing = { ...BILLING, firstName: 'Zwinner', lastName: 'Zwinner', city: 'Zwinner', streetAddress: 'Zwinner' };
   const { email, id, token, username } = await newOrder(shop, 'Zwinner', billing);
   await shop.api('POST', '/users/request-password-reset', { body: { email } });
-  await until(() => hasMail(email, /to pay/));
+  await waitUntil(() => hasMail(email, /to pay/));
   await shop.api('POST', '/dev/pay', { body: { order_id: id } });
   await shop.api('POST', '/dev/mine', { body: { blocks: 6 } });
   for (const subject of [/confirm your email/, /Receipt/, /Your code/]) {
-    await until(() => hasMail(email, subject));
+    await waitUntil(() => hasMail(email, subject));
   }
   const mails = await mailsTo(email);
   for (const { subject, words } of mails) assert.doesNotMatch(words, /Zwinner/, subject);
@@ -40,7 +40,7 @@ test('[OPS-26] mails to an address that is not confirmed hold nothing that a use
   const me = await shop.api('GET', '/users/user', { token });
   const changed = { password: 'a-later-password' };
   assert.equal((await shop.api('PUT', `/users/${textAt(me.body, 'id')}`, { token, body: changed })).status, 200);
-  await until(() => hasMail(email, /password was changed/));
+  await waitUntil(() => hasMail(email, /password was changed/));
   const [newest] = await mailsTo(email);
   assert.match(newest?.words ?? '', new RegExp(`Hello ${username},`));
 });

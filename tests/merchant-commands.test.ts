@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { readAccountKey } from '#src/platform/bitcoin/account-key.ts';
-import { withChecksum } from '#src/platform/bitcoin/descriptor.ts';
+import { addChecksum } from '#src/platform/bitcoin/descriptor.ts';
 import { textAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
 import type { TestShop } from './support/shop.ts';
@@ -180,8 +180,8 @@ test('[PAY-07] [PAY-09] beside a running shop: the range of all that was given o
   assert.ok(read.ok);
   assert.equal(read.account.address(index).address, address, 'the range leads to the money');
   const request: unknown = JSON.parse(/importdescriptors '(.+)'$/m.exec(out)?.[1] ?? '');
-  assert.equal(textAt(request, 0, 'desc'), withChecksum(`tr(${TPUB}/0/*)`));
-  assert.equal(textAt(request, 1, 'desc'), withChecksum(`tr(${TPUB}/1/*)`));
+  assert.equal(textAt(request, 0, 'desc'), addChecksum(`tr(${TPUB}/0/*)`));
+  assert.equal(textAt(request, 1, 'desc'), addChecksum(`tr(${TPUB}/1/*)`));
   assert.match(out, new RegExp(`"range":\\[0,${last}\\],"timestamp":\\d+,"internal":true`));
 
   const books = await run('books', [], settings);

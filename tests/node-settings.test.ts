@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { coreSource } from '#src/platform/bitcoin/core/core-source.ts';
+import { createCoreSource } from '#src/platform/bitcoin/core/core-source.ts';
 import { bitcoindProgram, startBitcoind } from './support/bitcoind.ts';
 import { regtest } from './support/chain-sources.ts';
 
@@ -19,7 +19,7 @@ test('[PAY-09] a real node with the manual’s rpcwhitelist serves every call', 
   await node.halt();
   await node.resume(`-rpcauth=shop:${SALT}$${hash}`, `-${whitelist}`, '-rpcwhitelistdefault=0');
   const url = node.rpcUrl.replace('//', '//shop:secret@');
-  const source = coreSource({ network: regtest, url, cookieFile: null });
+  const source = createCoreSource({ network: regtest, url, cookieFile: null });
   const { hash: tip } = await source.tip();
   assert.equal(await source.blockHash(0), tip);
   assert.ok((await source.rawBlock(tip)).length > 0);
@@ -44,7 +44,7 @@ test('[PAY-09] a real node with the manual’s rpcwhitelist serves every call', 
 test('[PAY-09] detects blocksonly and a small mempool of a real node', { skip }, async (context) => {
   const node = await startBitcoind(program);
   context.after(() => node.stop());
-  const source = coreSource({ network: regtest, url: node.rpcUrl, cookieFile: node.cookieFile });
+  const source = createCoreSource({ network: regtest, url: node.rpcUrl, cookieFile: node.cookieFile });
   assert.deepEqual(await source.limitations(), []);
   await node.halt();
   await node.resume('-blocksonly=1');

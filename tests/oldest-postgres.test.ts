@@ -4,7 +4,7 @@ import { connect, createServer } from 'node:net';
 import type { Server } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { OLDEST_POSTGRES } from '#src/platform/database/server-version.ts';
+import { MIN_POSTGRES_VERSION } from '#src/platform/database/server-version.ts';
 import { testDatabase } from './support/database.ts';
 import { oldestPostgresPrograms, startOwnPostgres } from './support/debian-postgres.ts';
 import { assertRefused, startUntilEnd } from './support/operator.ts';
@@ -14,7 +14,7 @@ import { BILLING } from './support/storm-buyer.ts';
 
 const programs = oldestPostgresPrograms();
 const skip =
-  programs === null ? `needs PostgreSQL ${OLDEST_POSTGRES} (Debian 12: postgresql-15, or POSTGRES_BIN)` : false;
+  programs === null ? `needs PostgreSQL ${MIN_POSTGRES_VERSION} (Debian 12: postgresql-15, or POSTGRES_BIN)` : false;
 
 test('an order is placed and paid on the oldest supported PostgreSQL', { skip }, async (context) => {
   const postgres = await startOwnPostgres(programs ?? '');

@@ -19,7 +19,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { attachEmbeddedPostgres } from '#src/platform/database/embedded-postgres.ts';
-import { assertRefused, processesOn, startUntilEnd } from './support/operator.ts';
+import { assertRefused, listProcesses, startUntilEnd } from './support/operator.ts';
 import { query } from './support/embedded-database.ts';
 import { endOrphanedDatabase, startShopProcess } from './support/shop-process.ts';
 import { fillFromTemplate, makeTemporaryDirectory } from './support/template.ts';
@@ -74,7 +74,7 @@ for (const [name, spoil] of damages) {
     const refused = await startUntilEnd({ DATA_DIR: dataDir });
     assertRefused(refused, /restore a backup.*"Backup" in docs\/operating\.md\.$/);
     assert.equal(refused.output.trim().split('\n').length, 1, refused.output);
-    assert.deepEqual(await processesOn(dataDir), [], 'no orphan');
+    assert.deepEqual(await listProcesses(dataDir), [], 'no orphan');
   });
 }
 
@@ -89,7 +89,7 @@ test('refuses a damaged table of the shop in one line, without an orphan', async
   damage(join(dataDir, 'postgres', String(file)));
   const refused = await startUntilEnd({ DATA_DIR: dataDir });
   assertRefused(refused, /^The database is damaged \(.+\): restore a backup, see "Backup" in docs\/operating\.md\.$/);
-  assert.deepEqual(await processesOn(dataDir), []);
+  assert.deepEqual(await listProcesses(dataDir), []);
 });
 
 test('a port that is taken is refused without an orphan', async () => {
@@ -100,7 +100,7 @@ test('a port that is taken is refused without an orphan', async () => {
   const first = await startShopProcess(other);
   const refused = await startUntilEnd({ DATA_DIR: dataDir, PORT: String(first.port) });
   assertRefused(refused, /^PORT: something listens on /);
-  assert.deepEqual(await processesOn(dataDir), []);
+  assert.deepEqual(await listProcesses(dataDir), []);
   await first.stop();
 });
 

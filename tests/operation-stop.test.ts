@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { childrenOf } from '#src/platform/database/process-tree.ts';
+import { listChildren } from '#src/platform/database/process-tree.ts';
 import { databasePid } from './support/kill-database.ts';
-import { assertRefused, isRunning, processesOn, startUntilEnd } from './support/operator.ts';
+import { assertRefused, isRunning, listProcesses, startUntilEnd } from './support/operator.ts';
 import { endOrphanedDatabase, freePort, startShopProcess } from './support/shop-process.ts';
 import { fillFromTemplate, makeTemporaryDirectory } from './support/template.ts';
-import { until } from './support/until.ts';
+import { waitUntil } from './support/until.ts';
 
 const SIGNAL_MISSING = process.platform === 'win32' ? 'Windows has no SIGSTOP' : false;
 let dataDir = '';
@@ -24,14 +24,14 @@ after(() => {
 /** Stops every process of the database where it stands, as a storage that hangs does. */
 async function suspendDatabase(): Promise<number> {
   const server = databasePid(dataDir) ?? assert.fail('no database runs');
-  for (const pid of [server, ...(await childrenOf(server))]) process.kill(pid, 'SIGSTOP');
+  for (const pid of [server, ...(await listChildren(server))]) process.kill(pid, 'SIGSTOP');
   return server;
 }
 
 test('SIGTERM ends the shop within 10 s while PostgreSQL hangs', { skip: SIGNAL_MISSING }, async () => {
   const shop = await startShopProcess(dataDir);
   const server = await suspendDatabase();
-  const children = await childrenOf(server);
+  const children = await listChildren(server);
   // A visitor whose request hangs too.
   const hanging = fetch(`${shop.url}/api/users/login`, {
     method: 'POST',
@@ -44,8 +44,8 @@ test('SIGTERM ends the shop within 10 s while PostgreSQL hangs', { skip: SIGNAL_
   assert.ok(tookMs < 10_000, `${tookMs} ms`);
   await hanging;
   // The system may need a moment to clear killed processes away; suspended ones would stay.
-  await until(() => ![server, ...children].some(isRunning));
-  assert.deepEqual(await processesOn(dataDir), []);
+  await waitUntil(() => ![server, ...children].some(isRunning));
+  assert.deepEqual(await listProcesses(dataDir), []);
   // What was acknowledged is there after the recovery.
   const again = await startShopProcess(dataDir);
   assert.equal((await fetch(`${again.url}/readyz`)).status, 200);
@@ -63,7 +63,7 @@ test('a start over a suspended database names its process and the remedy', { ski
   process.kill(server, 'SIGCONT');
   const again = await startShopProcess(dataDir);
   await again.stop();
-  assert.deepEqual(await processesOn(dataDir), []);
+  assert.deepEqual(await listProcesses(dataDir), []);
 });
 
 test('SIGTERM to npm alone stops the shop and its database', { skip: SIGNAL_MISSING }, async (context) => {
@@ -81,10 +81,10 @@ test('SIGTERM to npm alone stops the shop and its database', { skip: SIGNAL_MISS
       },
       () => false,
     );
-  await until(answers);
+  await waitUntil(answers);
   const server = databasePid(dataDir) ?? assert.fail();
   process.kill(npm.pid ?? assert.fail(), 'SIGTERM');
-  await until(async () => !(await answers()) && !isRunning(server));
+  await waitUntil(async () => !(await answers()) && !isRunning(server));
   assert.equal(databasePid(dataDir), null, 'the database was stopped in order');
 });
 
@@ -96,10 +96,10 @@ test('SIGTERM while the shop starts leaves no process behind', { skip: SIGNAL_MI
       stdio: 'ignore',
     });
     const ended = new Promise<number | null>((resolve) => void child.once('exit', resolve));
-    await until(() => databasePid(empty) !== null);
+    await waitUntil(() => databasePid(empty) !== null);
     child.kill('SIGTERM');
     assert.equal(await ended, 0);
-    assert.deepEqual(await processesOn(empty), []);
+    assert.deepEqual(await listProcesses(empty), []);
   } finally {
     endOrphanedDatabase(empty);
     rmSync(empty, { recursive: true, force: true });

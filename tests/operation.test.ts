@@ -7,12 +7,12 @@ import { Client } from 'pg';
 import { attachEmbeddedPostgres } from '#src/platform/database/embedded-postgres.ts';
 import { databasePid, killDatabase } from './support/kill-database.ts';
 import { isRunning, startUntilEnd } from './support/operator.ts';
-import type { Ended } from './support/operator.ts';
+import type { ProcessResult } from './support/operator.ts';
 import { textAt, valueAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
 import type { TestShop } from './support/shop.ts';
 import { BILLING } from './support/storm-buyer.ts';
-import { until } from './support/until.ts';
+import { waitUntil } from './support/until.ts';
 
 let shop: TestShop;
 before(async () => {
@@ -20,7 +20,7 @@ before(async () => {
 });
 after(() => shop.stop());
 
-function assertRefused({ code, output }: Ended): void {
+function assertRefused({ code, output }: ProcessResult): void {
   assert.equal(code, 1, output);
   assert.doesNotMatch(output, /\n\s+at |Error:|node:internal/, 'in words, not in a stack');
 }
@@ -29,7 +29,7 @@ test('the shop tells whether it lives and whether it can serve', async () => {
   const alive = await fetch(`${shop.url}/healthz`);
   assert.deepEqual([alive.status, await alive.json()], [200, { status: 'ok' }]);
   // On a busy machine the first look at the chain goes on beside the shop.
-  await until(async () => textAt(await (await fetch(`${shop.url}/readyz`)).json(), 'chain') === 'up');
+  await waitUntil(async () => textAt(await (await fetch(`${shop.url}/readyz`)).json(), 'chain') === 'up');
   const ready = await fetch(`${shop.url}/readyz`);
   const told: unknown = await ready.json();
   assert.equal(ready.status, 200);
@@ -45,8 +45,8 @@ test('a socket directory that was removed is made again by itself', async () => 
   const socketDir = attached?.connection.host ?? assert.fail('no database runs');
   const server = databasePid(shop.dataDir);
   rmSync(socketDir, { recursive: true });
-  await until(() => existsSync(join(socketDir, '.s.PGSQL.5432')));
-  await until(async () => {
+  await waitUntil(() => existsSync(join(socketDir, '.s.PGSQL.5432')));
+  await waitUntil(async () => {
     const ready = await fetch(`${shop.url}/readyz`);
     await ready.arrayBuffer();
     return ready.status === 200;
@@ -143,7 +143,7 @@ test('[API-01] logs are JSON lines, and hold no password, token, address or word
     'the loss of the database was felt',
   );
   // What it prints may come after what it answers.
-  await until(() => shop.output().includes('"route":"/api/cart/checkout"'));
+  await waitUntil(() => shop.output().includes('"route":"/api/cart/checkout"'));
 
   const written = shop.output() + readFileSync(join(shop.dataDir, 'postgres.log'), 'utf8');
   const address = textAt(made.body, 'order', 'payment', 'address');
@@ -167,7 +167,7 @@ test('[API-01] logs are JSON lines, and hold no password, token, address or word
 });
 
 test('SIGTERM ends the shop with 0 and its database with it; what the next start finds is all there', async () => {
-  await until(async () => {
+  await waitUntil(async () => {
     const ready = await fetch(`${shop.url}/readyz`);
     await ready.arrayBuffer();
     return ready.status === 200;

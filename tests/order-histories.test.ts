@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import type { Tally } from './support/ledger-history.ts';
-import { checkOrderHistories, notMet, playHistory } from './support/order-history/check-order-histories.ts';
+import { checkOrderSimulations, listUncovered, playSimulation } from './support/order-history/check-order-histories.ts';
 import type { OrderBug } from './support/order-history/planted-bugs.ts';
 
 /** About half a minute; `npm run histories -- orders` plays others each time. */
@@ -21,12 +21,12 @@ const RARE: readonly string[] = [
 
 test('[PAY-14] every state has a way out and no sentence contradicts its ledger', (t) => {
   const tally: Tally = new Map();
-  for (const steps of RARE) playHistory(steps, tally);
-  const result = checkOrderHistories({ runs: RUNS, seed: SEED, tally });
+  for (const steps of RARE) playSimulation(steps, tally);
+  const result = checkOrderSimulations({ runs: RUNS, seed: SEED, tally });
   assert.ok(!result.failed, fc.defaultReportMessage(result) ?? 'a history failed');
   const counts = [...tally].toSorted(([, a], [, b]) => b - a);
   t.diagnostic(`${RUNS} histories: ${counts.map(([kind, count]) => `${count} ${kind}`).join(', ')}`);
-  assert.deepEqual(notMet(tally), [], 'every state, loss, task, mail, action and exit is met');
+  assert.deepEqual(listUncovered(tally), [], 'every state, loss, task, mail, action and exit is met');
 });
 
 /** Histories that found a defect, as short as they can be. */
@@ -57,7 +57,7 @@ const FOUND: Readonly<Record<string, string>> = {
 };
 
 for (const [title, steps] of Object.entries(FOUND)) {
-  test(`[PAY-14] ${title}`, () => playHistory(steps));
+  test(`[PAY-14] ${title}`, () => playSimulation(steps));
 }
 
 const plantedBugs: readonly OrderBug[] = [
@@ -72,7 +72,7 @@ const plantedBugs: readonly OrderBug[] = [
 
 for (const bug of plantedBugs) {
   test(`the histories of orders notice: ${bug}`, (t) => {
-    const result = checkOrderHistories({ runs: RUNS, seed: SEED, tally: new Map(), bug });
+    const result = checkOrderSimulations({ runs: RUNS, seed: SEED, tally: new Map(), bug });
     assert.ok(result.failed, `${result.numRuns} histories did not notice: ${bug}`);
     t.diagnostic(`noticed in history ${result.numRuns}`);
   });

@@ -7,10 +7,10 @@ import { keysAt, listAt, numberAt, textAt } from './support/read-json.ts';
 import { freePort } from './support/shop-process.ts';
 import { startTestShop } from './support/shop.ts';
 import type { TestShop } from './support/shop.ts';
-import { readLetter, SmtpServer } from './support/smtp-server.ts';
+import { parseMail, SmtpServer } from './support/smtp-server.ts';
 import { newStockBuyer } from './support/stock-storm.ts';
 import { BILLING } from './support/storm-buyer.ts';
-import { until } from './support/until.ts';
+import { waitUntil } from './support/until.ts';
 
 let shop: TestShop;
 let productId: string;
@@ -34,7 +34,7 @@ const mailsTo = async (email: string): Promise<readonly unknown[]> =>
   );
 /** Oldest first, without the order's number, when so many have come. */
 async function subjects(email: string, count: number): Promise<string[]> {
-  await until(async () => (await mailsTo(email)).length >= count);
+  await waitUntil(async () => (await mailsTo(email)).length >= count);
   return (await mailsTo(email)).map((mail) => textAt(mail, 'subject').replace(/CM-\d+/, '#')).toReversed();
 }
 
@@ -146,7 +146,7 @@ test('[MAIL-01] a shop that is killed right after the checkout tells of it after
 });
 
 const isMade = ({ raw }: { readonly raw: string }): boolean =>
-  readLetter(raw).headers.get('message-id')?.[0]?.includes('.made@') === true;
+  parseMail(raw).headers.get('message-id')?.[0]?.includes('.made@') === true;
 
 test('[MAIL-01] a mail that is being sent when the shop is killed is sent by the next one, within a minute', async () => {
   const server = new SmtpServer();
@@ -155,16 +155,16 @@ test('[MAIL-01] a mail that is being sent when the shop is killed is sent by the
   try {
     const token = await newStockBuyer(shop, 'reader-in-hand', productId);
     const asked = '/dev/mail?to=reader-in-hand%40stock.example';
-    await until(async () => listAt((await shop.api('GET', asked)).body).length > 0);
+    await waitUntil(async () => listAt((await shop.api('GET', asked)).body).length > 0);
     await shop.restart({ SMTP_URL: server.url });
     assert.equal((await shop.api('POST', '/cart/checkout', { token, body: BILLING })).status, 201);
-    await until(() => server.connections > 0);
+    await waitUntil(() => server.connections > 0);
     // The server has the envelope, and never answers.
     await shop.kill9();
     server.manners = {};
     await shop.restart({ SMTP_URL: server.url });
-    await until(() => server.taken.some(isMade));
-    assert.equal(server.taken.filter(isMade).length, 1);
+    await waitUntil(() => server.received.some(isMade));
+    assert.equal(server.received.filter(isMade).length, 1);
   } finally {
     await shop.restart({ SMTP_URL: '' });
     await server.close();
@@ -185,10 +185,10 @@ test('[MAIL-01] a mail server that is away holds nothing up; when it is back, wh
     assert.deepEqual(await mailsTo(buyer.email), []);
     await back.listen(port);
     const taken = () =>
-      back.taken.filter(({ raw }) => readLetter(raw).headers.get('message-id')?.[0]?.includes('order.'));
+      back.received.filter(({ raw }) => parseMail(raw).headers.get('message-id')?.[0]?.includes('order.'));
     // What is not true any more by then is not sent: the receipt is.
-    await until(() => taken().some(({ raw }) => readLetter(raw).headers.get('message-id')?.[0]?.includes('.paid@')));
-    const letters = taken().map(({ raw }) => readLetter(raw));
+    await waitUntil(() => taken().some(({ raw }) => parseMail(raw).headers.get('message-id')?.[0]?.includes('.paid@')));
+    const letters = taken().map(({ raw }) => parseMail(raw));
     const ids = letters.map(({ headers }) => headers.get('message-id')?.[0] ?? '').toSorted();
     for (const id of ids) {
       const [, order, occasion = ''] = /^<order\.([0-9a-f-]+)\.([\w-]+)@market\.example>$/.exec(id) ?? [];

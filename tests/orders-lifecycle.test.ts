@@ -4,9 +4,9 @@ import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
 import type { ApiAnswer, TestShop } from './support/shop.ts';
-import { newStockBuyer, setStock, stockOf, stormStock } from './support/stock-storm.ts';
+import { newStockBuyer, setStock, readStock, stressStock } from './support/stock-storm.ts';
 import { BILLING } from './support/storm-buyer.ts';
-import { until } from './support/until.ts';
+import { waitUntil } from './support/until.ts';
 
 let shop: TestShop;
 let productId: string;
@@ -48,7 +48,7 @@ afterEach(() => dev('clock', { offset_s: 0 }));
 test('[API-06] [PAY-11] cancel: the lines return, the slot is free, a repeat answers the same and doubles nothing', async () => {
   const token = await newBuyer();
   const { id, order } = await placed(token);
-  const { available } = await stockOf(shop, productId);
+  const { available } = await readStock(shop, productId);
   const cancelled = await post(token, `/orders/${id}/cancel`);
   assert.equal(valueAt(orderOf(cancelled), 'payment_status'), 'cancelled');
   assert.deepEqual(valueAt(orderOf(cancelled), 'order_items'), valueAt(order, 'order_items'));
@@ -58,7 +58,7 @@ test('[API-06] [PAY-11] cancel: the lines return, the slot is free, a repeat ans
     items.map((item) => numberAt(item, 'quantity')),
     [1],
   );
-  assert.equal((await stockOf(shop, productId)).available, available + 1);
+  assert.equal((await readStock(shop, productId)).available, available + 1);
   assert.equal((await shop.api('GET', '/wallet', { token })).status, 404);
   const next = await placed(token);
   assert.notEqual(next.id, id);
@@ -90,11 +90,11 @@ test('[PAY-10] [PAY-11] expired with a part received, quoted again, paid up: pai
   const due = numberAt(order, 'payment', 'amount_btc');
   const part = Math.round((due / 3) * 1e8) / 1e8;
   await dev('pay', { order_id: id, amount_btc: part });
-  const { available } = await stockOf(shop, productId);
+  const { available } = await readStock(shop, productId);
   await expire();
-  assert.equal((await stockOf(shop, productId)).available, available + 1);
+  assert.equal((await readStock(shop, productId)).available, available + 1);
   const quoted = orderOf(await post(token, `/orders/${id}/requote`));
-  assert.equal((await stockOf(shop, productId)).available, available);
+  assert.equal((await readStock(shop, productId)).available, available);
   assert.equal(valueAt(quoted, 'payment_status'), 'pending');
   for (const same of [
     'id',
@@ -116,7 +116,7 @@ test('[PAY-10] [PAY-11] expired with a part received, quoted again, paid up: pai
   await dev('pay', { order_id: id });
   await dev('mine', { blocks: 6 });
   assert.equal(textAt((await shop.api('GET', `/orders/${id}`, { token })).body, 'order', 'payment', 'state'), 'paid');
-  assert.equal((await stockOf(shop, productId)).available, available);
+  assert.equal((await readStock(shop, productId)).available, available);
 });
 
 test('[PAY-11] no requote while another order is open, nor of what is sold out', async () => {
@@ -147,12 +147,12 @@ test('[PAY-10] a late payment for what is sold out waits, and is accepted when t
     textAt((await shop.api('GET', `/orders/${id}`, { token })).body, 'order', 'payment_status');
   assert.equal(await standing(), 'expired');
   // What it prints may come after what it answers.
-  await until(() => shop.output().includes('late payment waits'));
+  await waitUntil(() => shop.output().includes('late payment waits'));
   await setStock(shop, productId, 1);
   // Any pass over the chain looks at it again.
   await expire();
   assert.equal(await standing(), 'paid');
-  assert.equal((await stockOf(shop, productId)).available, 0);
+  assert.equal((await readStock(shop, productId)).available, 0);
 });
 
 test('[PAY-13] an address for refunds: kept, told to its owner alone, refused with words that help', async () => {
@@ -183,7 +183,7 @@ test('[PAY-13] an address for refunds: kept, told to its owner alone, refused wi
 });
 
 test('[API-06] a crowd for the last units over HTTP: as many orders as units, everybody else is told why', async () => {
-  const { made, refused, left, fullCarts } = await stormStock(shop, 12, 2);
+  const { made, refused, left, fullCarts } = await stressStock(shop, 12, 2);
   assert.equal(made, 2);
   assert.deepEqual([...refused.values()], [10]);
   assert.match([...refused.keys()].join(), /^409 sold-out: .+ is sold out\. Remove it from your cart to continue$/);

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
 import type { ApiAnswer, TestShop } from './support/shop.ts';
-import { until } from './support/until.ts';
+import { waitUntil } from './support/until.ts';
 
 const billing = {
   firstName: 'Ada',
@@ -143,7 +143,7 @@ test('[PAY-12] a reorganisation takes paid back; mined again it is paid', async 
   const taken = await orderNow(token, id);
   assert.deepEqual([taken.status, taken.state], ['user_paid', 'reorged_out']);
   // Never silent; what it prints may come after what it answers.
-  await until(() => shop.output().includes('not paid any more'));
+  await waitUntil(() => shop.output().includes('not paid any more'));
   await dev('mine', { blocks: needed });
   assert.equal((await orderNow(token, id)).status, 'paid');
 });

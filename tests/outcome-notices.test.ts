@@ -5,38 +5,38 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
-import { btc, madeSubject, NoticedBuyers, round } from './support/noticed-buyer.ts';
-import type { NoticedBuyer } from './support/noticed-buyer.ts';
+import { formatBtc, formatOrderSubject, MailedBuyers, roundBtc } from './support/noticed-buyer.ts';
+import type { MailedBuyer } from './support/noticed-buyer.ts';
 import { listAt, textAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
 import type { TestShop } from './support/shop.ts';
-import { besideShop, setStock } from './support/stock-storm.ts';
-import { until } from './support/until.ts';
+import { withShopDatabase, setStock } from './support/stock-storm.ts';
+import { waitUntil } from './support/until.ts';
 
 const AFTER_THE_WINDOW_S = 7300;
 
 let shop: TestShop;
-let buyers: NoticedBuyers;
+let buyers: MailedBuyers;
 before(async () => {
   shop = await startTestShop();
-  buyers = await NoticedBuyers.of(shop);
+  buyers = await MailedBuyers.of(shop);
 });
 after(() => shop.stop());
 
 /** A buyer's order and all that its mailbox has to hold at the end. */
 class Story {
-  readonly buyer: NoticedBuyer;
+  readonly buyer: MailedBuyer;
   readonly told: string[];
 
-  constructor(buyer: NoticedBuyer) {
+  constructor(buyer: MailedBuyer) {
     this.buyer = buyer;
-    this.told = [madeSubject(buyer)];
+    this.told = [formatOrderSubject(buyer)];
   }
 
   static async begin(): Promise<Story> {
     const story = new Story(await buyers.buy());
     stories.push(story);
-    await buyers.nextNotice(story.buyer, madeSubject(story.buyer));
+    await buyers.waitForMail(story.buyer, formatOrderSubject(story.buyer));
     return story;
   }
 
@@ -52,8 +52,8 @@ class Story {
     const whole = subject.replace('#', this.buyer.number);
     this.told.push(whole);
     // Two in a row may have one subject.
-    await until(async () => (await buyers.subjectsTo(this.buyer)).length >= this.told.length);
-    await buyers.nextNotice(this.buyer, whole, words);
+    await waitUntil(async () => (await buyers.subjectsTo(this.buyer)).length >= this.told.length);
+    await buyers.waitForMail(this.buyer, whole, words);
   }
 
   /** WS-03's payment as the call has it. */
@@ -76,7 +76,7 @@ const RECEIPT = 'Receipt for order #';
 const LATE = 'Order #: your payment came late';
 /** As a node whose mempool is full lets go of what pays least. */
 async function forget(): Promise<void> {
-  await besideShop(shop, (db) => sql`delete from devchain_mempool`.execute(db));
+  await withShopDatabase(shop, (db) => sql`delete from devchain_mempool`.execute(db));
   await buyers.kill();
 }
 const mine = (blocks: number) => () => buyers.dev('mine', { blocks });
@@ -85,7 +85,7 @@ const clock = (seconds: number) => () => buyers.dev('clock', { offset_s: seconds
 /** Until they have expired: the next start begins at the real time. */
 async function endWindowOf(...ended: readonly Story[]): Promise<void> {
   for (const story of ended) {
-    await until(async () => {
+    await waitUntil(async () => {
       await clock(AFTER_THE_WINDOW_S)();
       return (await story.kinds()).includes('expired');
     });
@@ -106,7 +106,7 @@ test('[MAIL-02] [PAY-12] taken back by a reorganisation, and paid again: calm wo
 test('[MAIL-02] [PAY-09] overpaid at once, and by an old address that is paid again: what is too much each time', async () => {
   const story = await Story.begin();
   const { buyer } = story;
-  await story.when(() => buyers.pay(buyer, round(buyer.due + 0.0005)), SEEN);
+  await story.when(() => buyers.pay(buyer, roundBtc(buyer.due + 0.0005)), SEEN);
   await mine(2)();
   story.told.push(RECEIPT.replace('#', buyer.number));
   await story.and('Order #: you sent 0.000500 BTC too much', '0.000500 BTC (50,000 sats)', buyer.orderLink);
@@ -125,7 +125,7 @@ test('[MAIL-02] [PAY-09] replaced, and sent again: to send again, and then to se
   await story.when(
     replace,
     'Order #: your payment was replaced',
-    btc(buyer.due),
+    formatBtc(buyer.due),
     'we do not ship for it',
     buyer.payLink,
   );
@@ -146,16 +146,16 @@ test('[MAIL-02] [PAY-09] dropped by the network, and back: the fee, and then to 
 test('[MAIL-02] [PAY-09] in parts, one of which is replaced: what is missing each time, and what has left', async () => {
   const story = await Story.begin();
   const { buyer } = story;
-  const missing = round(buyer.due - 0.004);
-  const subject = `Order #: ${btc(missing)} are still missing`;
-  await story.when(() => buyers.pay(buyer, 0.004), subject, btc(0.004), buyer.address);
+  const missing = roundBtc(buyer.due - 0.004);
+  const subject = `Order #: ${formatBtc(missing)} are still missing`;
+  await story.when(() => buyers.pay(buyer, 0.004), subject, formatBtc(0.004), buyer.address);
   let txid = '';
   await story.when(async () => (txid = await buyers.pay(buyer)), SEEN);
   await buyers.dev('replace', { txid });
-  await until(async () => (await story.state()) === 'underpaid');
+  await waitUntil(async () => (await story.state()) === 'underpaid');
   await story.and(subject, 'was replaced by another transaction');
   await story.when(() => buyers.pay(buyer), BACK);
-  await story.when(mine(2), RECEIPT, btc(0.004), btc(missing));
+  await story.when(mine(2), RECEIPT, formatBtc(0.004), formatBtc(missing));
 });
 
 test('[MAIL-02] [PAY-11] cancelled, and paid all the same: first not to pay, then that nothing is lost', async () => {
@@ -164,21 +164,24 @@ test('[MAIL-02] [PAY-11] cancelled, and paid all the same: first not to pay, the
   const { token, orderId } = buyer;
   await story.when(() => shop.api('POST', `/orders/${orderId}/cancel`, { token }), 'Order # is cancelled');
   const late = 'Order #: a payment after it was cancelled';
-  await story.when(() => buyers.pay(buyer, buyer.due), late, btc(buyer.due), 'Nothing is lost');
-  await story.when(() => buyers.pay(buyer, 0.001), late, btc(round(buyer.due + 0.001)));
+  await story.when(() => buyers.pay(buyer, buyer.due), late, formatBtc(buyer.due), 'Nothing is lost');
+  await story.when(() => buyers.pay(buyer, 0.001), late, formatBtc(roundBtc(buyer.due + 0.001)));
 });
 
 test('[MAIL-02] [OPS-03] taken by staff as it is: told so, and the receipt', async () => {
   const story = await Story.begin();
   const { buyer } = story;
-  await story.when(() => buyers.pay(buyer, 0.0085), `Order #: ${btc(round(buyer.due - 0.0085))} are still missing`);
+  await story.when(
+    () => buyers.pay(buyer, 0.0085),
+    `Order #: ${formatBtc(roundBtc(buyer.due - 0.0085))} are still missing`,
+  );
   await mine(3)();
   const body = { username: 'staff', password: 'crypto-market' };
   const token = textAt((await shop.api('POST', '/users/login', { body })).body, 'tokens', 'accessToken');
   const settle = { token, body: { reason: 'a fee of the exchange' } };
   assert.equal((await shop.api('POST', `/orders/${buyer.orderId}/settle`, settle)).status, 200);
   story.told.push(`Order ${buyer.number}: we have accepted your payment as it is`);
-  await story.and(RECEIPT, btc(0.0085));
+  await story.and(RECEIPT, formatBtc(0.0085));
 });
 
 test('[MAIL-02] [PAY-10] late and accepted by itself; late and waiting, for the rate and for stock: each is told', async () => {
@@ -196,14 +199,14 @@ test('[MAIL-02] [PAY-10] late and accepted by itself; late and waiting, for the 
   await mine(2)();
   const waits = 'Order #: your late payment waits for us';
   for (const story of all) {
-    await until(async () => (await buyers.subjectsTo(story.buyer)).length === 4);
+    await waitUntil(async () => (await buyers.subjectsTo(story.buyer)).length === 4);
     assert.ok((await story.kinds()).includes('late_waits'));
     story.told.push(waits.replace('#', story.buyer.number));
     assert.deepEqual(await buyers.subjectsTo(story.buyer), story.told);
   }
   // At the rate of the order the first one gets the last piece.
   await shop.restart({});
-  await until(async () => (await Promise.all(all.map((story) => story.state()))).includes('paid'));
+  await waitUntil(async () => (await Promise.all(all.map((story) => story.state()))).includes('paid'));
   const states = await Promise.all(all.map((story) => story.state()));
   assert.deepEqual(states.toSorted(), ['late', 'late', 'paid']);
   const accepted = 'came late, and we have accepted it all the same';
@@ -220,7 +223,7 @@ test('[MAIL-02] [PAY-11] quoted again; and the quote that counted on a payment w
   const { buyer } = story;
   const { token, orderId } = buyer;
   let txid = '';
-  const missing = btc(round(buyer.due - 0.004));
+  const missing = formatBtc(roundBtc(buyer.due - 0.004));
   await story.when(async () => (txid = await buyers.pay(buyer, 0.004)), `Order #: ${missing} are still missing`);
   await endWindowOf(story);
   await story.and('Order # has expired', '0.004000 BTC');
@@ -229,15 +232,15 @@ test('[MAIL-02] [PAY-11] quoted again; and the quote that counted on a payment w
   await story.when(requote, `Order #: the new amount is ${missing}`, '0.004000 BTC, counts', buyer.address);
   const isVoid = 'Order #: the quote does not hold any more';
   await buyers.dev('replace', { txid });
-  await until(async () => (await story.kinds()).includes('quote_void'));
-  await until(async () => (await buyers.subjectsTo(buyer)).length === 6);
+  await waitUntil(async () => (await story.kinds()).includes('quote_void'));
+  await waitUntil(async () => (await buyers.subjectsTo(buyer)).length === 6);
   story.told.push(isVoid.replace('#', buyer.number), `Order ${buyer.number}: a payment is not there any more`);
   assert.deepEqual(await buyers.subjectsTo(buyer), story.told);
 });
 
 test('[MAIL-01] [MAIL-02] after all of it, and one more loss of power, nobody was told anything twice or in another order', async () => {
   await buyers.kill();
-  await buyers.tellAll();
+  await buyers.waitForAllMails();
   assert.equal(stories.length, 11);
   for (const { buyer, told } of stories) assert.deepEqual(await buyers.subjectsTo(buyer), told);
 });

@@ -1,11 +1,11 @@
 /** What the shop refuses when there is more to do than can be done, and what it never refuses. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { callRaw } from './support/raw-call.ts';
+import { sendRawRequest } from './support/raw-call.ts';
 import type { RawAnswer } from './support/raw-call.ts';
 import { startTestShop } from './support/shop.ts';
 import type { TestShop } from './support/shop.ts';
-import { until } from './support/until.ts';
+import { waitUntil } from './support/until.ts';
 
 /** A proxy in front: the address that it names tells one client from another. */
 const SETTINGS = { RATE_LIMITS: 'on', TRUST_PROXY: '1' };
@@ -21,11 +21,11 @@ after(() => shop.stop());
 let searches = 0;
 const newSearch = (): string => `/search-results?query=nothing-${(searches += 1)}`;
 const get = (path: string, address: string): Promise<RawAnswer> =>
-  callRaw(shop.url, { method: 'GET', path, headers: { 'x-forwarded-for': address } });
+  sendRawRequest(shop.url, { method: 'GET', path, headers: { 'x-forwarded-for': address } });
 const isHit = ({ headers }: RawAnswer): boolean => headers['cache-status'] === 'pages; hit';
 
 /** Has a page rendered, so that it is in the cache. */
-const keep = (path: string): Promise<void> => until(async () => isHit(await get(path, '198.51.100.7')));
+const keep = (path: string): Promise<void> => waitUntil(async () => isHit(await get(path, '198.51.100.7')));
 
 /** Asks for more pages at once than one client may have, until one of them is refused for that. */
 async function refusalOf(path: () => string, address: () => string): Promise<RawAnswer> {
@@ -83,7 +83,7 @@ test('[OPS-26] counts an IPv6 /64 as one address', async () => {
 /** As many requests at once as no queue takes; each from another address. */
 async function flood(path: () => string, count: number): Promise<RawAnswer[]> {
   const answers = Array.from({ length: count }, (_, index) =>
-    callRaw(
+    sendRawRequest(
       shop.url,
       { method: 'GET', path: path(), headers: { 'x-forwarded-for': `203.0.${index >> 8}.${index & 255}` } },
       count,
@@ -128,7 +128,7 @@ test('[OPS-26] RATE_LIMITS=off switches the limits of pages off', async () => {
   const open = await startTestShop();
   try {
     for (let index = 0; index < RENDERS * 2; index += 1) {
-      const { status } = await callRaw(open.url, { method: 'GET', path: newSearch() });
+      const { status } = await sendRawRequest(open.url, { method: 'GET', path: newSearch() });
       assert.equal(status, 200);
     }
   } finally {

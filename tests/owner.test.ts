@@ -5,7 +5,7 @@ import { newOrder } from './support/new-order.ts';
 import { listAt, textAt, valueAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
 import type { ApiAnswer, TestShop } from './support/shop.ts';
-import { until } from './support/until.ts';
+import { waitUntil } from './support/until.ts';
 
 let shop: TestShop;
 let owner: string;
@@ -85,7 +85,7 @@ test('[OPS-26] a change of role is logged with actor and account', async () => {
       .output()
       .split('\n')
       .find((one) => one.includes('"role_changed"') && one.includes(id));
-  await until(async () => lineOf() !== undefined);
+  await waitUntil(async () => lineOf() !== undefined);
   assert.match(lineOf() ?? '', /"user_id":"[\da-f-]{36}".*"target_id":"[\da-f-]{36}"/);
 });
 

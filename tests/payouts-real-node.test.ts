@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { HDKey } from '@scure/bip32';
 import { readAccountKey } from '#src/platform/bitcoin/account-key.ts';
-import { coreSource } from '#src/platform/bitcoin/core/core-source.ts';
-import { withChecksum } from '#src/platform/bitcoin/descriptor.ts';
+import { createCoreSource } from '#src/platform/bitcoin/core/core-source.ts';
+import { addChecksum } from '#src/platform/bitcoin/descriptor.ts';
 import { parseBlock } from '#src/shop/demo/devchain/stored-block.ts';
-import { bitcoinNetwork } from '#src/platform/bitcoin/network.ts';
+import { getBitcoinNetwork } from '#src/platform/bitcoin/network.ts';
 import { planPayout, readSignedPayout } from '#src/platform/bitcoin/payout.ts';
 import type { Coin } from '#src/platform/bitcoin/payout.ts';
 import { parseTransaction, virtualSize } from '#src/platform/bitcoin/transaction.ts';
@@ -19,7 +19,7 @@ import { listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
 
 const program = bitcoindProgram();
 const skip = program === undefined && 'no bitcoind here: set BITCOIND';
-const regtest = bitcoinNetwork('regtest');
+const regtest = getBitcoinNetwork('regtest');
 const CHANGE_INDEX = 7;
 
 let node: Bitcoind;
@@ -47,7 +47,7 @@ async function merchant(script: WalletScript, withOrigin: boolean) {
   const imported = await node.call(
     'importdescriptors',
     [0, 1].map((branch) => ({
-      desc: withChecksum(`${descriptor}(${origin}${own.privateExtendedKey}/${branch}/*)`),
+      desc: addChecksum(`${descriptor}(${origin}${own.privateExtendedKey}/${branch}/*)`),
       range: [0, 20],
       timestamp: 0,
       internal: branch === 1,
@@ -70,7 +70,7 @@ for (const script of ['p2wpkh', 'p2tr'] as const) {
   for (const withOrigin of [true, false]) {
     const title = `${script}, ${withOrigin ? 'with' : 'without'} the key's origin`;
     test(`[PAY-13] Bitcoin Core signs a payout, and it is mined: ${title}`, { skip }, async (context) => {
-      const source = coreSource({ network: regtest, url: node.rpcUrl, cookieFile: node.cookieFile });
+      const source = createCoreSource({ network: regtest, url: node.rpcUrl, cookieFile: node.cookieFile });
       const { account, close } = await merchant(script, withOrigin);
       context.after(close);
       const coins = [await mined(account.address(0).address, 0), await mined(account.address(3).address, 3)] as const;

@@ -6,8 +6,8 @@ import type { Db } from '#src/platform/database/database.ts';
 import { keysAt, listAt, textAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
 import type { ApiAnswer, TestShop } from './support/shop.ts';
-import { besideShop } from './support/stock-storm.ts';
-import { until } from './support/until.ts';
+import { withShopDatabase } from './support/stock-storm.ts';
+import { waitUntil } from './support/until.ts';
 
 let shop: TestShop;
 let product: string;
@@ -71,7 +71,7 @@ const mailsTo = async (email: string): Promise<readonly string[]> =>
 async function confirm({ email }: Customer): Promise<void> {
   const tokens = async () =>
     (await mailsTo(email)).flatMap((mail) => /\/confirm-email\/([\w-]{43})/.exec(mail)?.[1] ?? []);
-  await until(async () => (await tokens()).length > 0);
+  await waitUntil(async () => (await tokens()).length > 0);
   const [token] = await tokens();
   assert.equal((await shop.api('POST', '/users/confirm-email', { body: { token } })).status, 200);
 }
@@ -173,7 +173,7 @@ test('[PRIV-02] an account is deleted by its owner only: password, typed name, n
   const unsent = await remove(customer);
   assert.deepEqual(codeOf(unsent), [409, 'order-unshipped']);
   assert.match(textAt(unsent.body, 'error', 'message'), /is paid and not sent yet/);
-  await besideShop(shop, (db) => send(db, orderId));
+  await withShopDatabase(shop, (db) => send(db, orderId));
   assert.deepEqual(codeOf(await remove(customer, 'Canarina')), [400, 'invalid']);
   try {
     await shop.api('POST', '/dev/clock', { body: { offset_s: 16 * 60 } });
@@ -202,7 +202,7 @@ test('[PRIV-02] of a deleted account no name, address or mail address is left in
   await write(customer, 'It sings');
   await ask(customer);
   await review(customer);
-  await until(async () => (await mailsTo('support@shop.example')).some((text) => text.includes(`Title ${mark}`)));
+  await waitUntil(async () => (await mailsTo('support@shop.example')).some((text) => text.includes(`Title ${mark}`)));
   // An address before, codes that nobody used, wrong passwords under the name, and a cart.
   const moved = { ...customer, email: `moved-${customer.mark}@mail.example` };
   assert.equal((await shop.api('PUT', `/users/${id}`, { token, body: { email: moved.email } })).status, 200);
@@ -216,9 +216,9 @@ test('[PRIV-02] of a deleted account no name, address or mail address is left in
   });
   await shop.api('POST', '/users/login', { body: { username: moved.email, password: 'wrong' } });
   await shop.api('POST', '/cart/add', { token, body: { product_id: product, quantity: 1 } });
-  await until(async () => (await mailsTo(moved.email)).some((text) => /^Code: /m.test(text)));
+  await waitUntil(async () => (await mailsTo(moved.email)).some((text) => /^Code: /m.test(text)));
 
-  await besideShop(shop, async (db) => {
+  await withShopDatabase(shop, async (db) => {
     await send(db, orderId);
     assert.ok((await tracesOf(db, mark)).length > 8, 'there is something to be forgotten');
     const [booked] = (await sql`select count(*) as n, sum(total_cents) as sum from orders`.execute(db)).rows;
@@ -226,7 +226,7 @@ test('[PRIV-02] of a deleted account no name, address or mail address is left in
     const deleted = await remove(moved);
     assert.deepEqual([deleted.status, deleted.body], [200, { message: 'success' }]);
     assert.deepEqual(await tracesOf(db, mark), []);
-    await until(async () => !(await isReviewShown(mark)));
+    await waitUntil(async () => !(await isReviewShown(mark)));
     const { rows: billings } = await sql<{ billing: unknown }>`
       select billing from orders where user_id = ${id}
     `.execute(db);
@@ -299,7 +299,7 @@ test('[PRIV-02] an account is not deleted while its payment is reorganised out',
   const orderId = await order(customer);
   await pay(orderId);
   await untilPayment(customer, orderId, 'paid', 'paid');
-  await besideShop(shop, (db) => send(db, orderId));
+  await withShopDatabase(shop, (db) => send(db, orderId));
   await shop.api('POST', '/dev/reorg', { body: { depth: 6 } });
   await untilPayment(customer, orderId, 'user_paid', 'reorged_out');
   assert.deepEqual(codeOf(await remove(customer)), [409, 'payment-under-way']);
@@ -318,13 +318,13 @@ test('[PRIV-02] a payment after the deletion does not make an expired order paid
     assert.equal((await remove(customer)).status, 200);
     await shop.api('POST', '/dev/pay', { body: { order_id: orderId } });
     await shop.api('POST', '/dev/mine', { body: { blocks: 6 } });
-    await besideShop(shop, async (db) => {
+    await withShopDatabase(shop, async (db) => {
       const stored = async () =>
         (
           await sql<{ payment_status: string; received: bigint }>`
             select payment_status, recorded_received_sats as received from orders where id = ${orderId}`.execute(db)
         ).rows[0];
-      await until(async () => ((await stored())?.received ?? 0n) > 0n);
+      await waitUntil(async () => ((await stored())?.received ?? 0n) > 0n);
       assert.equal((await stored())?.payment_status, 'cancelled');
     });
   } finally {
@@ -333,7 +333,7 @@ test('[PRIV-02] a payment after the deletion does not make an expired order paid
 });
 
 async function untilPayment({ token }: Customer, orderId: string, status: string, state: string): Promise<void> {
-  await until(async () => {
+  await waitUntil(async () => {
     const { body } = await shop.api('GET', `/orders/${orderId}`, { token });
     return textAt(body, 'order', 'payment_status') === status && textAt(body, 'order', 'payment', 'state') === state;
   });

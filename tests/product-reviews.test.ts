@@ -7,7 +7,7 @@ import { startTestShop } from './support/shop.ts';
 import type { ApiAnswer, TestShop } from './support/shop.ts';
 import { newStockBuyer } from './support/stock-storm.ts';
 import { BILLING } from './support/storm-buyer.ts';
-import { until } from './support/until.ts';
+import { waitUntil } from './support/until.ts';
 
 const ABSENT = '019a0000-0000-7000-8000-000000000000';
 
@@ -29,7 +29,9 @@ async function bought(username: string): Promise<string> {
   await shop.api('POST', '/dev/pay', { body: { order_id: textAt(body, 'order', 'id') } });
   await shop.api('POST', '/dev/mine', { body: { blocks: 6 } });
   const path = `/orders/${textAt(body, 'order', 'id')}`;
-  await until(async () => textAt((await shop.api('GET', path, { token })).body, 'order', 'payment_status') === 'paid');
+  await waitUntil(
+    async () => textAt((await shop.api('GET', path, { token })).body, 'order', 'payment_status') === 'paid',
+  );
   return token;
 }
 const review = (token: string, body: object = {}): Promise<ApiAnswer> =>
@@ -81,12 +83,12 @@ test('[REV-03] [OPS-04] an approved review is shown at once, on the kept page to
     assert.deepEqual([approved.status, valueAt(approved.body, 'state')], [200, 'approved']);
     assert.equal((await shownOf(shop.url))[0], text);
     assert.match(await (await fetch(page)).text(), new RegExp(text));
-    await until(async () => (await shownOf(other.url))[0] === text);
+    await waitUntil(async () => (await shownOf(other.url))[0] === text);
     const own = listAt((await shop.api('GET', '/reviews/own', { token })).body)[0];
     assert.equal(textAt(own, 'state'), 'approved');
     await decide(id, 'reject');
     assert.equal((await shownOf(shop.url)).includes(text), false);
-    await until(async () => !(await shownOf(other.url)).includes(text));
+    await waitUntil(async () => !(await shownOf(other.url)).includes(text));
     assert.equal((await decide(ABSENT, 'approve')).status, 404);
     assert.equal((await shop.api('POST', `/support/reviews/${id}/approve`, { token })).status, 403);
   } finally {

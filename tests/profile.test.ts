@@ -5,7 +5,7 @@ import { LiveClient } from './support/live-client.ts';
 import { keysAt, listAt, textAt, valueAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
 import type { ApiAnswer, TestShop } from './support/shop.ts';
-import { until } from './support/until.ts';
+import { waitUntil } from './support/until.ts';
 
 let shop: TestShop;
 before(async () => {
@@ -43,7 +43,7 @@ const mailsTo = async (email: string): Promise<readonly unknown[]> =>
 /** The newest mail with this subject, when it has come. */
 async function mailTo(email: string, subject: string, skip = 0): Promise<string> {
   const matching = async () => (await mailsTo(email)).filter((mail) => textAt(mail, 'subject') === subject);
-  await until(async () => (await matching()).length > skip);
+  await waitUntil(async () => (await matching()).length > skip);
   return textAt((await matching())[0], 'text');
 }
 const listen = (token: string): Promise<LiveClient> => new LiveClient(shop.url).signIn(token);
@@ -151,7 +151,7 @@ test('[API-08] a new password ends the other sessions, not the one that changed 
   const [own, others] = [await listen(customer.token), await listen(other)];
   assert.equal((await change(customer, { password: 'another-password' })).status, 200);
   assert.equal((await whoIs(other)).status, 401);
-  assert.equal(await others.closed(), 4401, 'its live channel too');
+  assert.equal(await others.waitForClose(), 4401, 'its live channel too');
   assert.ok(own.isOpen);
   own.close();
   assert.equal((await whoIs(customer.token)).status, 200);

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { addPromotion } from './support/add-promotion.ts';
-import { stormPromo } from './support/promo-storm.ts';
+import { stressPromo } from './support/promo-storm.ts';
 import { listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
 import type { ApiAnswer, TestShop } from './support/shop.ts';
-import { besideShop, newStockBuyer } from './support/stock-storm.ts';
+import { withShopDatabase, newStockBuyer } from './support/stock-storm.ts';
 import { BILLING } from './support/storm-buyer.ts';
 
 let shop: TestShop;
@@ -74,7 +74,7 @@ test('[API-05] [PROMO-03] [PROMO-05] [PROMO-06] each code of the demo, applied, 
 
 test('[API-05] [PROMO-02] any other code is not found, in the same words, and what is no text is refused', async () => {
   const token = await newBuyer();
-  await besideShop(shop, async (db) => {
+  await withShopDatabase(shop, async (db) => {
     await addPromotion(db, { code: 'LAST-YEAR', endsAt: new Date('2025-01-01T00:00:00Z') });
     await addPromotion(db, { code: 'MILLION', minimumCents: 100_000_000 });
   });
@@ -106,7 +106,7 @@ test('[API-03] [PROMO-04] a demo cart is offered the code that saves most; a gue
 });
 
 test('[PROMO-03] an order that costs nothing is paid at once, and a payment is asked for by nobody', async () => {
-  await besideShop(shop, (db) => addPromotion(db, { code: 'ALL-OF-IT', basisPoints: 10_000, maxUses: 1 }));
+  await withShopDatabase(shop, (db) => addPromotion(db, { code: 'ALL-OF-IT', basisPoints: 10_000, maxUses: 1 }));
   const token = await newBuyer();
   assert.equal(numberAt(bodyOf(await apply(token, 'ALL-OF-IT')), 'totalBtcValue'), 0);
   const made = valueAt(bodyOf(await shop.api('POST', '/cart/checkout', { token, body: BILLING }), 201), 'order');
@@ -116,7 +116,7 @@ test('[PROMO-03] an order that costs nothing is paid at once, and a payment is a
 });
 
 test('[PROMO-03] rounds of 20 redemptions at once of a code with one use left: one order each', async () => {
-  const { wrong, refused } = await stormPromo(shop, 15, 20);
+  const { wrong, refused } = await stressPromo(shop, 15, 20);
   assert.deepEqual(wrong, []);
   assert.deepEqual([...refused], [['409 promo: The promo code LAST-ONE has been used up', 15 * 19]]);
 });

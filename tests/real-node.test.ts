@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { bitcoindProgram, startBitcoind } from './support/bitcoind.ts';
 import { NodeShop } from './support/node-shop.ts';
-import { auditOutcomes } from './support/outcome-audit.ts';
-import { outcomes } from './support/outcomes/all-outcomes.ts';
-import { play } from './support/outcomes/outcome.ts';
+import { auditScenarios } from './support/outcome-audit.ts';
+import { scenarios } from './support/outcomes/all-outcomes.ts';
+import { playScenario } from './support/outcomes/outcome.ts';
 
 const program = bitcoindProgram();
 const skip = program === undefined && 'no bitcoind here: set BITCOIND';
@@ -20,10 +20,10 @@ after(async () => {
 
 test('the chain is up', { skip }, async () => assert.equal(await world.chain(), 'up'));
 
-for (const outcome of outcomes) test(outcome.title, { skip }, () => play(outcome, world));
+for (const outcome of scenarios) test(outcome.title, { skip }, () => playScenario(outcome, world));
 
 test('[PAY-09] no satoshi is missing from the ledger, from the books, or from an order', { skip }, async (context) => {
-  const { findings, received } = await auditOutcomes(world);
+  const { findings, received } = await auditScenarios(world);
   context.diagnostic(`${received} sats came`);
   assert.ok(received > 0n);
   assert.deepEqual(findings, []);

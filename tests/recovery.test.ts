@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { keysAt, listAt, textAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
 import type { ApiAnswer, TestShop } from './support/shop.ts';
-import { until } from './support/until.ts';
+import { waitUntil } from './support/until.ts';
 
 // Without the limits of calls: the rules of a code hold all the same.
 let shop: TestShop;
@@ -36,7 +36,7 @@ const mailsTo = async (email: string, subject: string): Promise<readonly string[
     .map((mail) => textAt(mail, 'text'));
 /** The code of the newest of so many mails. */
 async function codeSentTo(email: string, mails = 1): Promise<string> {
-  await until(async () => (await mailsTo(email, SUBJECT)).length >= mails);
+  await waitUntil(async () => (await mailsTo(email, SUBJECT)).length >= mails);
   const [newest = ''] = await mailsTo(email, SUBJECT);
   return /^Code: ([A-Z2-7]{8})$/m.exec(newest)?.[1] ?? assert.fail(newest);
 }
@@ -57,7 +57,7 @@ test('[ACC-07] [API-08] a code resets the password once, ends all sessions, tell
   assert.equal((await shop.api('GET', '/users/user', { token })).status, 401);
   assert.deepEqual([await logIn(username, PASSWORD), await logIn(username, 'a-new-password')], [401, 200]);
   assert.equal(textAt((await reset(email, code)).body, 'error', 'code'), 'invalid-code');
-  await until(async () => (await mailsTo(email, 'Your password was reset')).length === 1);
+  await waitUntil(async () => (await mailsTo(email, 'Your password was reset')).length === 1);
 });
 
 test('[ACC-07] an address without an account is answered as one with it, byte for byte, and gets no mail', async () => {

@@ -7,8 +7,8 @@ import { listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
 import { openRefundShop } from './support/refund-shop.ts';
 import type { Buyer, RefundShop } from './support/refund-shop.ts';
 import type { ApiAnswer } from './support/shop.ts';
-import { besideShop } from './support/stock-storm.ts';
-import { until } from './support/until.ts';
+import { withShopDatabase } from './support/stock-storm.ts';
+import { waitUntil } from './support/until.ts';
 
 const DAY_S = 24 * 3600;
 const REASON = 'told us by phone';
@@ -39,7 +39,7 @@ const recordElsewhere = (id: string, more: object = {}): Promise<ApiAnswer> =>
     ...more,
   });
 const isTold = (buyer: Buyer, words: RegExp): Promise<void> =>
-  until(async () => (await shop.mailsTo(buyer)).some((mail) => words.test(mail)));
+  waitUntil(async () => (await shop.mailsTo(buyer)).some((mail) => words.test(mail)));
 /** Ids that the staff's list has. */
 async function listed(): Promise<string[]> {
   const { body } = await shop.shop.api('GET', '/payments/attention', { token: shop.staff });
@@ -105,7 +105,7 @@ test('[PAY-14] tells staff of a withdrawn refund that was sent as well as the ne
   // Both spend the same coins unless these are taken: the merchant pays the second one from another wallet.
   const second = await shop.made(id, { from: 'any-wallet' });
   await shop.toNetwork(shop.sign(first).raw);
-  await shop.look();
+  await shop.syncChain();
   assert.equal(await shop.attention(id), 'refund-superseded');
   // A little more has come meanwhile: it bears a part of it.
   await shop.dev('pay', { order_id: id, amount_btc: 0.0001 });
@@ -217,7 +217,7 @@ test('[PAY-13] staff do not change an address that the buyer has confirmed', asy
 test('[PAY-13] refuses the shop’s own addresses: change, gaps and those still to be given out', async () => {
   const buyer = await shop.buyer();
   const id = await shop.cancelledPaid(buyer, 0.009);
-  const next = await besideShop(shop.shop, async (db) => {
+  const next = await withShopDatabase(shop.shop, async (db) => {
     const { rows } = await sql<{ next: number }>`select max(next_index) as next from wallets`.execute(db);
     return rows[0]?.next ?? 0;
   });
@@ -234,7 +234,7 @@ test('[PAY-13] refuses the shop’s own addresses: change, gaps and those still 
 
 test('[PAY-14] asks to look in the wallet before a refund of an order older than a restore', async () => {
   const { id } = await shop.overpaid(testKey().address);
-  await besideShop(shop.shop, (db) =>
+  await withShopDatabase(shop.shop, (db) =>
     sql`insert into restores (restored_at, backup_at) select max(created_at), max(created_at) from orders`.execute(db),
   );
   assert.notEqual(valueAt(await shop.refundsOf(id), 'may_be_forgotten'), null);

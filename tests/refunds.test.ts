@@ -7,8 +7,8 @@ import { listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
 import { openRefundShop, refundAmount } from './support/refund-shop.ts';
 import type { RefundShop } from './support/refund-shop.ts';
 import type { ApiAnswer } from './support/shop.ts';
-import { besideShop } from './support/stock-storm.ts';
-import { until } from './support/until.ts';
+import { withShopDatabase } from './support/stock-storm.ts';
+import { waitUntil } from './support/until.ts';
 
 let shop: RefundShop;
 before(async () => {
@@ -47,13 +47,13 @@ test('[PAY-13] [API-11] a surplus: asked for by mail, made as a PSBT, signed, se
   const signed = shop.sign(refund);
   assert.equal(codeOf(await broadcast(refund, textAt(refund, 'psbt'))), '409 not-signed');
   assert.equal(
-    codeOf(await broadcast(refund, Buffer.from(shop.signAnew(refund).raw).toString('hex'))),
+    codeOf(await broadcast(refund, Buffer.from(shop.signAgain(refund).raw).toString('hex'))),
     '409 another-transaction',
   );
   assert.equal(codeOf(await broadcast(refund, 'no PSBT')), '400 not-a-psbt');
   assert.deepEqual(await shop.states(id), [['made', null]]);
   assert.equal((await broadcast(refund, signed.psbt)).status, 200);
-  await shop.look();
+  await shop.syncChain();
   assert.deepEqual(await shop.states(id), [['sent', signed.txid]]);
   assert.equal(codeOf(await broadcast(refund, signed.psbt)), '409 not-open');
   await shop.mine(1);
@@ -74,7 +74,7 @@ test('[PAY-13] [API-11] a surplus: asked for by mail, made as a PSBT, signed, se
   ]);
   const at = textAt(refunds[0], 'at');
   assert.deepEqual(refunds, [{ covers: 'surplus', amount_btc: 0.0005, state: 'confirmed', txid: signed.txid, at }]);
-  await until(async () => (await shop.mailsTo(buyer)).some((mail) => mail.includes(signed.txid)));
+  await waitUntil(async () => (await shop.mailsTo(buyer)).some((mail) => mail.includes(signed.txid)));
   const mails = await shop.mailsTo(buyer);
   const told = mails.filter((mail) => /0\.000500 BTC/.test(mail) && mail.includes(address));
   assert.equal(told.length, 2, 'that it is on its way, and that it has arrived');
@@ -154,14 +154,14 @@ test('[PAY-13] [API-06] the last unit: refunded and not sent, it is for sale aga
 test('[PAY-13] replaced with a higher fee it is the same refund; replaced away it waits to be sent again', async () => {
   const { id } = await shop.overpaid(testKey().address);
   const refund = await shop.made(id);
-  const [first, bumped] = [shop.sign(refund), shop.signAnew(refund)];
+  const [first, bumped] = [shop.sign(refund), shop.signAgain(refund)];
   await broadcast(refund, first.psbt);
-  await shop.look();
+  await shop.syncChain();
   assert.deepEqual(await shop.states(id), [['sent', first.txid]]);
   await shop.toNetwork(bumped.raw);
-  await shop.look();
+  await shop.syncChain();
   assert.deepEqual(await shop.states(id), [['sent', bumped.txid]]);
-  await shop.toNetwork(shop.signAnew(refund, { without: true, moreFee: 9000n }).raw);
+  await shop.toNetwork(shop.signAgain(refund, { without: true, moreFee: 9000n }).raw);
   await shop.mine(2);
   assert.deepEqual(await shop.states(id), [['made', null]]);
   // Its coins are gone: what the network says is told, nothing is stored, and another one is made.
@@ -214,9 +214,9 @@ test('[PAY-13] two orders, one address, one amount: each transaction closes the 
   await shop.mine(2);
   assert.deepEqual([await shop.states(one.id), await shop.states(two.id)], [[['made', null]], [['confirmed', b.txid]]]);
   // The other one is paid by a wallet of its own.
-  await shop.toNetwork(shop.signAnew(first).raw);
+  await shop.toNetwork(shop.signAgain(first).raw);
   await shop.mine(2);
-  assert.deepEqual(await shop.states(one.id), [['confirmed', shop.signAnew(first).txid]]);
+  assert.deepEqual(await shop.states(one.id), [['confirmed', shop.signAgain(first).txid]]);
   assert.deepEqual(await shop.states(two.id), [['confirmed', b.txid]]);
 });
 
@@ -232,7 +232,7 @@ test('[PAY-13] one that was given up is paid all the same, at the address before
   await shop.confirmAddress(buyer, id, testKey().address);
   const second = await shop.made(id);
   await shop.toNetwork(paid.raw);
-  await shop.look();
+  await shop.syncChain();
   assert.deepEqual(await shop.states(id), [
     ['sent', paid.txid],
     ['made', null],
@@ -259,11 +259,11 @@ test('[OPS-03] [PAY-13] two refunds that were planned with the same coin, at the
   // All of an order goes back, so its own coin does not suffice for the fee: both take the largest of the others'.
   await shop.paidOrder(await shop.buyer(), 0.0125);
   await shop.paidOrder(await shop.buyer(), 0.012);
-  const making = await besideShop(shop.shop, (db) =>
+  const making = await withShopDatabase(shop.shop, (db) =>
     db.transaction().execute(async (tx) => {
       await sql`select pg_advisory_xact_lock(20091032)`.execute(tx);
       const refunds = orders.map(({ id }) => shop.made(id, { covers: 'whole' }));
-      await until(async () => {
+      await waitUntil(async () => {
         const { rows } = await sql`select from pg_stat_activity where wait_event = 'advisory'`.execute(tx);
         return rows.length >= refunds.length;
       });
@@ -307,9 +307,9 @@ test('[PAY-13] two equal refunds to one address: a raised fee closes the one who
   const { address } = testKey();
   const [one, two] = [await shop.overpaid(address), await shop.overpaid(address)];
   const [first, second] = [await shop.made(one.id), await shop.made(two.id)];
-  const bumped = shop.signAnew(second);
+  const bumped = shop.signAgain(second);
   await shop.toNetwork(bumped.raw);
-  await shop.look();
+  await shop.syncChain();
   assert.deepEqual([await shop.states(one.id), await shop.states(two.id)], [[['made', null]], [['sent', bumped.txid]]]);
   const { txid, psbt } = shop.sign(first);
   assert.equal((await broadcast(first, psbt)).status, 200);

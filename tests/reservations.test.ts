@@ -6,9 +6,9 @@ import { listAt, textAt, valueAt } from './support/read-json.ts';
 import { startSecondProcess } from './support/second-process.ts';
 import { startTestShop } from './support/shop.ts';
 import type { ApiAnswer, TestShop } from './support/shop.ts';
-import { setStock, stockOf } from './support/stock-storm.ts';
+import { setStock, readStock } from './support/stock-storm.ts';
 import { BILLING } from './support/storm-buyer.ts';
-import { until } from './support/until.ts';
+import { waitUntil } from './support/until.ts';
 
 let shop: TestShop;
 const unused: string[] = [];
@@ -85,7 +85,7 @@ test('[OPS-26] 20 callers of two processes neither oversell nor exceed the cap o
       }),
     );
     assert.equal(statuses.filter((status) => status === 201).length, 15, statuses.join());
-    assert.deepEqual(await stockOf(shop, productId), { available: 10, held: 60 });
+    assert.deepEqual(await readStock(shop, productId), { available: 10, held: 60 });
   } finally {
     await second.stop();
   }
@@ -118,11 +118,11 @@ test('[OPS-26] staff see who reserves what and release it, and the buyer is told
   assert.equal(released.status, 200, JSON.stringify(released.body));
   assert.equal(textAt(released.body, 'order', 'payment_status'), 'expired');
   assert.equal(codeOf(await release({ reason: 'Never pays' })), '409 not-reserved');
-  assert.deepEqual(await stockOf(shop, productId), { available: 1, held: 0 });
+  assert.deepEqual(await readStock(shop, productId), { available: 1, held: 0 });
   assert.equal(await listed(), undefined);
   const mails = async (): Promise<string> =>
     JSON.stringify((await shop.api('GET', `/dev/mail?to=${holder.email}`)).body);
-  await until(async () => (await mails()).includes('no longer reserved'));
+  await waitUntil(async () => (await mails()).includes('no longer reserved'));
   const timeline = await shop.api('GET', `/orders/${id}/timeline`, { token: holder.token });
   assert.match(JSON.stringify(timeline.body), /We ended the reservation/);
   assert.ok(!`${await mails()}${JSON.stringify(timeline.body)}`.includes('secretly'), 'the reason is for staff');

@@ -4,13 +4,13 @@ import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { startTestShop } from './support/shop.ts';
 import type { TestShop } from './support/shop.ts';
-import { besideShop } from './support/stock-storm.ts';
-import { until } from './support/until.ts';
+import { withShopDatabase } from './support/stock-storm.ts';
+import { waitUntil } from './support/until.ts';
 
 let shop: TestShop;
 before(async () => {
   shop = await startTestShop();
-  await besideShop(shop, async (db) => {
+  await withShopDatabase(shop, async (db) => {
     for (const { insert } of ROWS) for (const age of AGES) await sql.raw(insert(age)).execute(db);
     // The first start has asked for this hour's tasks, and some may have run already.
     await sql`delete from pgboss.job where name = 'hourly'`.execute(db);
@@ -123,10 +123,10 @@ const ROWS: readonly Row[] = [
 
 for (const { what, find } of ROWS) {
   test(`[OPS-26] removes old ${what} and keeps new ones`, async () => {
-    await besideShop(shop, async (db) => {
+    await withShopDatabase(shop, async (db) => {
       const isThere = async (name: Age['name']): Promise<boolean> =>
         (await sql.raw(find({ name, days: 0 })).execute(db)).rows.length === 1;
-      await until(async () => !(await isThere('old')));
+      await waitUntil(async () => !(await isThere('old')));
       assert.ok(await isThere('new'));
     });
   });

@@ -5,7 +5,7 @@ import { newOrder } from './support/new-order.ts';
 import { listAt, textAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
 import type { ApiAnswer, TestShop } from './support/shop.ts';
-import { until } from './support/until.ts';
+import { waitUntil } from './support/until.ts';
 
 const PASSWORD = 'crypto-market';
 
@@ -29,7 +29,7 @@ function linesOf(kind: string): Line[] {
 }
 /** The newest line of a kind for which `isIt`, once it is there. */
 async function lineOf(kind: string, isIt: (line: Line) => boolean = () => true): Promise<Line> {
-  await until(async () => linesOf(kind).some(isIt));
+  await waitUntil(async () => linesOf(kind).some(isIt));
   return linesOf(kind).findLast(isIt) ?? assert.fail(kind);
 }
 /** With the id of the request that was answered. */
@@ -90,7 +90,7 @@ test('[OPS-26] changes of password and address, resets and deletions are logged'
     await shop.api('POST', '/users/request-password-reset', { body: { email } }),
   );
   let code = '';
-  await until(async () => {
+  await waitUntil(async () => {
     const mails = listAt((await shop.api('GET', `/dev/mail?to=${email}`)).body);
     code = mails.map((mail) => /^Code: ([A-Z2-7]{8})$/m.exec(textAt(mail, 'text'))?.[1] ?? '').find(Boolean) ?? '';
     return code !== '';
@@ -194,7 +194,7 @@ test('[OPS-26] a locked login is logged', async () => {
   try {
     const guess = () => limited.api('POST', '/users/login', { body: { username: 'bob', password: 'wrong' } });
     for (let count = 0; count < 8; count += 1) await guess();
-    await until(async () => limited.output().includes('"login_locked"'));
+    await waitUntil(async () => limited.output().includes('"login_locked"'));
   } finally {
     await limited.stop();
   }

@@ -7,7 +7,7 @@ import type { NewOrder } from './support/new-order.ts';
 import { listAt, textAt, valueAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
 import type { ApiAnswer, TestShop } from './support/shop.ts';
-import { until } from './support/until.ts';
+import { waitUntil } from './support/until.ts';
 
 const ABSENT = '019a0000-0000-7000-8000-000000000000';
 /** As couriers write them, and what must not become mark-up. */
@@ -63,19 +63,19 @@ test('[OPS-03] [API-06] shipped by staff: the order, its timeline, one mail in b
   const { id: orderId, number, token } = bought;
   const client = await new LiveClient(shop.url).signIn(token);
   clients.push(client);
-  await until(() => client.statesOf(orderId).at(-1) === 'paid');
-  const heard = client.statesOf(orderId).length;
+  await waitUntil(() => client.listStates(orderId).at(-1) === 'paid');
+  const heard = client.listStates(orderId).length;
 
   const shipped = await ship(orderId, { tracking_reference: ` ${REFERENCE} ` });
   assert.equal(shipped.status, 200, JSON.stringify(shipped.body));
   assert.equal(textAt(shipped.body, 'order', 'fulfilment_status'), 'shipped');
-  await until(() => client.statesOf(orderId).length > heard);
+  await waitUntil(() => client.listStates(orderId).length > heard);
   assert.deepEqual(await orderOf(bought), valueAt(shipped.body, 'order'));
   const { body: history } = await shop.api('POST', '/orders/history', { token });
   assert.equal(textAt(history, 'orders', 0, 'fulfilment_status'), 'shipped');
 
   const subject = `Order ${number} is on its way`;
-  await until(async () => (await mailsOf(bought, subject)).length > 0);
+  await waitUntil(async () => (await mailsOf(bought, subject)).length > 0);
   // Said again, by whomever: the same answer, and nothing new.
   assert.deepEqual((await ship(orderId, { tracking_reference: REFERENCE })).body, shipped.body);
   assert.deepEqual((await ship(orderId, {}, await signIn('owner'))).body, shipped.body);
@@ -90,7 +90,7 @@ test('[OPS-03] [API-06] shipped by staff: the order, its timeline, one mail in b
   assert.equal(textAt(timeline, 'tracking_reference'), REFERENCE);
 
   const next = await buyPaid();
-  await until(async () => (await mailsOf(next, `Receipt for order ${next.number}`)).length > 0);
+  await waitUntil(async () => (await mailsOf(next, `Receipt for order ${next.number}`)).length > 0);
   const mails = await mailsOf(bought, subject);
   assert.equal(mails.length, 1);
   const [mail] = mails;
@@ -107,7 +107,7 @@ test('[OPS-03] without a reference: the mail names none', async () => {
   assert.equal((await ship(bought.id)).status, 200);
   assert.equal(valueAt(await timelineOf(bought), 'tracking_reference'), null);
   const subject = `Order ${bought.number} is on its way`;
-  await until(async () => (await mailsOf(bought, subject)).length > 0);
+  await waitUntil(async () => (await mailsOf(bought, subject)).length > 0);
   const [mail] = await mailsOf(bought, subject);
   assert.doesNotMatch(textAt(mail, 'text'), /reference/i);
 });

@@ -6,8 +6,8 @@ import type { NewOrder } from './support/new-order.ts';
 import { listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
 import type { ApiAnswer, TestShop } from './support/shop.ts';
-import { setStock, stockOf } from './support/stock-storm.ts';
-import { until } from './support/until.ts';
+import { setStock, readStock } from './support/stock-storm.ts';
+import { waitUntil } from './support/until.ts';
 
 const ABSENT = '019a0000-0000-7000-8000-000000000000';
 const SUPPORT = 'support@shop.example';
@@ -76,16 +76,16 @@ test('[OPS-03] [PAY-10] a part whose time is over: listed, told once, and settle
   await pay(id, part);
   await mine();
   assert.equal(await needOf(id), null, 'its time is not over');
-  const { available } = await stockOf(shop, productId);
+  const { available } = await readStock(shop, productId);
   await expire();
-  await until(async () => (await needOf(id)) === 'underpaid-over');
+  await waitUntil(async () => (await needOf(id)) === 'underpaid-over');
   const listed = (await waiting()).find((one) => textAt(one, 'order_id') === id);
   assert.deepEqual(
     ['number', 'username', 'state', 'received_btc', 'due_btc', 'has_refund_address'].map((key) => valueAt(listed, key)),
     [bought.number, bought.username, 'underpaid', part, due, false],
   );
   const title = 'Only a part was paid, and the time is over';
-  await until(async () => (await told(bought, title)) === 1);
+  await waitUntil(async () => (await told(bought, title)) === 1);
   const unsettled = await whole(id);
   assert.deepEqual(valueAt(unsettled, 'settling'), { amount_btc: part, refusal: null });
   assert.equal(textAt(unsettled, 'attention', 'kind'), 'underpaid-over');
@@ -93,7 +93,7 @@ test('[OPS-03] [PAY-10] a part whose time is over: listed, told once, and settle
   const settled = await settle(id);
   assert.equal(settled.status, 200, JSON.stringify(settled.body));
   assert.equal(textAt(settled.body, 'order', 'payment_status'), 'paid');
-  assert.equal((await stockOf(shop, productId)).available, available, 'its piece was taken again');
+  assert.equal((await readStock(shop, productId)).available, available, 'its piece was taken again');
   assert.deepEqual((await settle(id, 'another reason')).body, settled.body, 'it is done');
   assert.equal(await needOf(id), null);
   const { body: timeline } = await shop.api('GET', `/orders/${id}/timeline`, { token });
@@ -113,7 +113,7 @@ test('[OPS-03] [PAY-11] money for a cancelled order is told, listed, and settled
   assert.equal((await shop.api('POST', `/orders/${id}/cancel`, { token })).status, 200);
   assert.equal(codeOf(await settle(id)), '409 nothing-received');
   await pay(id, bought.due);
-  await until(async () => (await told(bought, 'Money for a cancelled order')) === 1);
+  await waitUntil(async () => (await told(bought, 'Money for a cancelled order')) === 1);
   assert.equal(await needOf(id), 'cancelled-paid');
   assert.equal(codeOf(await settle(id)), '409 not-confirmed');
   await mine(6);
@@ -130,20 +130,20 @@ test('[PAY-09] [PAY-12] an overpaid order and one that a reorganisation took bac
   const { id, due } = bought;
   await pay(id, rounded(due + 0.001));
   await mine();
-  await until(async () => (await needOf(id)) === 'surplus');
+  await waitUntil(async () => (await needOf(id)) === 'surplus');
   const listed = (await waiting()).find((one) => textAt(one, 'order_id') === id);
   assert.equal(numberAt(listed, 'surplus_btc'), 0.001);
-  await until(async () => (await told(bought, 'Paid too much')) === 1);
+  await waitUntil(async () => (await told(bought, 'Paid too much')) === 1);
   assert.equal(codeOf(await settle(id)), '409 already-paid');
   await dev('reorg', { depth: 4 });
   const title = 'Ship nothing: the network took the payment back';
-  await until(async () => (await told(bought, title)) === 1);
+  await waitUntil(async () => (await told(bought, title)) === 1);
   assert.equal(await needOf(id), 'reorged-out');
   assert.equal((await waiting())[0] && textAt((await waiting())[0], 'order_id'), id, 'the newest is the first');
   const ship = await shop.api('POST', `/orders/${id}/ship`, { token: staff, body: {} });
   assert.equal(codeOf(ship), '409 shipping-held');
   await mine();
-  await until(async () => (await needOf(id)) === 'surplus');
+  await waitUntil(async () => (await needOf(id)) === 'surplus');
   assert.equal(await told(bought, title), 1);
 });
 
@@ -152,27 +152,27 @@ test('[PAY-12] [OPS-03] a paid order whose coins were spent otherwise: staff giv
   const { id, token, email, number } = bought;
   const giveUp = (as = staff): Promise<ApiAnswer> =>
     shop.api('POST', `/orders/${id}/give-up`, { token: as, body: { reason: REASON } });
-  const had = await stockOf(shop, productId);
+  const had = await readStock(shop, productId);
   const txid = textAt(await pay(id), 'txid');
   await mine();
   assert.equal(textAt(await whole(id), 'order', 'payment_status'), 'paid');
   assert.equal(codeOf(await giveUp()), '409 not-taken-back');
   await dev('reorg', { depth: 4 });
-  await until(async () => (await needOf(id)) === 'reorged-out');
+  await waitUntil(async () => (await needOf(id)) === 'reorged-out');
   assert.equal(codeOf(await giveUp()), '409 payment-live');
   await dev('replace', { txid });
   await mine();
-  await until(async () => valueAt(await whole(id), 'can_be_given_up') === true);
+  await waitUntil(async () => valueAt(await whole(id), 'can_be_given_up') === true);
   assert.equal(codeOf(await giveUp(token)), '403 forbidden');
   assert.equal(textAt((await giveUp()).body, 'order', 'payment_status'), 'cancelled');
   assert.equal((await giveUp()).status, 200, 'said again it is done');
   assert.equal(await needOf(id), null);
-  assert.deepEqual(await stockOf(shop, productId), { available: had.available + 1, held: had.held - 1 });
+  assert.deepEqual(await readStock(shop, productId), { available: had.available + 1, held: had.held - 1 });
   const { body } = await shop.api('GET', `/orders/${id}/timeline`, { token });
   assert.ok(!JSON.stringify(body).includes('long wait'), 'the reason is for staff alone');
   const mails = async () => listAt((await shop.api('GET', `/dev/mail?to=${encodeURIComponent(email)}`)).body);
   const isTold = (mail: unknown): boolean => textAt(mail, 'subject') === `Order ${number} is cancelled`;
-  await until(async () => (await mails()).some(isTold));
+  await waitUntil(async () => (await mails()).some(isTold));
   const mail = textAt((await mails()).find(isTold), 'text');
   assert.match(mail, /the network took its payment back, and it has not come again/);
   assert.ok(!mail.includes('back in your cart') && !mail.includes('long wait'));
@@ -252,14 +252,14 @@ test('[OPS-01] [OPS-03] customers and strangers get nothing of it; what is not t
 test('[OPS-03] [PAY-10] a late payment at a rate that moved too far waits for staff, who take it at its price', async () => {
   const bought = await buy();
   await expire();
-  await until(async () => textAt(await whole(bought.id), 'order', 'payment_status') === 'expired');
+  await waitUntil(async () => textAt(await whole(bought.id), 'order', 'payment_status') === 'expired');
   await shop.restart({ RATE_SOURCE: 'fixed:90000.00' });
   await expire();
   await pay(bought.id, bought.due);
-  await until(async () => (await needOf(bought.id)) === 'late-confirming');
+  await waitUntil(async () => (await needOf(bought.id)) === 'late-confirming');
   await mine(6);
-  await until(async () => (await needOf(bought.id)) === 'late-rate');
-  await until(async () => (await told(bought, 'Paid late, and the rate has moved too far')) === 1);
+  await waitUntil(async () => (await needOf(bought.id)) === 'late-rate');
+  await waitUntil(async () => (await told(bought, 'Paid late, and the rate has moved too far')) === 1);
   const listed = (await waiting()).find((one) => textAt(one, 'order_id') === bought.id);
   assert.ok(numberAt(listed, 'present_btc') > bought.due);
   assert.equal(textAt((await settle(bought.id)).body, 'order', 'payment_status'), 'paid');

@@ -2,16 +2,16 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { shopApi } from '#src/shop/api.ts';
-import { developerApi } from '#src/shop/demo/contract.ts';
+import { demoToolsApi } from '#src/shop/demo/contract.ts';
 import type { Contract } from '#src/platform/http/endpoint.ts';
 import { ABSENT_ID, ABSENT_TXID } from './support/access-callers.ts';
-import { callRaw, jsonRequest } from './support/raw-call.ts';
+import { sendRawRequest, jsonRequest } from './support/raw-call.ts';
 import type { RawAnswer } from './support/raw-call.ts';
 import { keysAt, listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
 import type { TestShop } from './support/shop.ts';
 import { BILLING } from './support/storm-buyer.ts';
-import { assertWellAnswered } from './support/well-answered.ts';
+import { assertResponse } from './support/well-answered.ts';
 
 let shop: TestShop;
 let token: string;
@@ -30,8 +30,8 @@ before(async () => {
 after(() => shop.stop());
 
 async function call(method: string, path: string, body?: unknown, by = token): Promise<RawAnswer> {
-  const answer = await callRaw(shop.url, jsonRequest(method, path, body, by));
-  assertWellAnswered(answer, `${method} ${path} ${JSON.stringify(body)?.slice(0, 300)}`);
+  const answer = await sendRawRequest(shop.url, jsonRequest(method, path, body, by));
+  assertResponse(answer, `${method} ${path} ${JSON.stringify(body)?.slice(0, 300)}`);
   return answer;
 }
 
@@ -144,7 +144,7 @@ function wrongFor(name: string, good: unknown): readonly unknown[] {
 }
 
 test('[API-00] every field of every body takes its own type and nothing else; nothing is coerced', async () => {
-  const contract: Contract = { ...shopApi, ...developerApi };
+  const contract: Contract = { ...shopApi, ...demoToolsApi };
   const withBody = Object.keys(contract).filter((key) =>
     Object.entries(contract).some(([one, { body }]) => one === key && body),
   );
@@ -169,7 +169,7 @@ test('[API-00] every field of every body takes its own type and nothing else; no
     for (const whole of [[], [good], 'text', 1, true, null])
       assert.equal((await call(method, path, whole, by)).status, 400);
     assert.equal(
-      (await callRaw(shop.url, jsonRequest(method, path, undefined, by))).status,
+      (await sendRawRequest(shop.url, jsonRequest(method, path, undefined, by))).status,
       400,
       `${key} without a body`,
     );
@@ -240,8 +240,8 @@ test('[API-00] a path that names nothing is 404, and one that is no path 400', a
 
 async function send(type: string | null, body: string): Promise<number> {
   const headers = { authorization: `Bearer ${token}`, ...(type === null ? {} : { 'content-type': type }) };
-  const answer = await callRaw(shop.url, { method: 'POST', path: '/api/cart/add', headers, body });
-  assertWellAnswered(answer, `${type}: ${body.slice(0, 80)}`);
+  const answer = await sendRawRequest(shop.url, { method: 'POST', path: '/api/cart/add', headers, body });
+  assertResponse(answer, `${type}: ${body.slice(0, 80)}`);
   return answer.status;
 }
 
@@ -297,11 +297,11 @@ test('[API-01] fields that are not asked for are never stored, nor do they reach
   assert.equal(valueAt(line, 'isFree'), false);
 
   const raw = (body: string, path = '/api/cart/add') =>
-    callRaw(shop.url, { method: 'POST', path, headers: { 'content-type': 'application/json' }, body });
+    sendRawRequest(shop.url, { method: 'POST', path, headers: { 'content-type': 'application/json' }, body });
   for (const key of ['__proto__', 'constructor']) {
     const body = `{"product_id":"${product}","quantity":1,"${key}":{"prototype":{"isFree":true},"isFree":true,"role":"owner"}}`;
     const answer = await raw(body);
-    assertWellAnswered(answer, body);
+    assertResponse(answer, body);
     assert.ok(answer.status === 400 || answer.status === 200);
     assert.doesNotMatch(answer.text, /"isFree":true/);
   }

@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import { keysAt, listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
 import type { ApiAnswer, TestShop } from './support/shop.ts';
-import { until } from './support/until.ts';
+import { waitUntil } from './support/until.ts';
 
 const ABSENT = '019a0000-0000-7000-8000-000000000000';
 const WORDS = { title: 'A parcel', theme: 'Delivery', description: 'Where is it?' };
@@ -147,8 +147,8 @@ test('[OPS-04] [PAGE-02] staff are told by mail of a new ticket and of a message
     listAt((await shop.api('GET', '/dev/mail?to=support@shop.example')).body);
   const find = async (subject: string): Promise<unknown> =>
     (await mails()).find((mail) => textAt(mail, 'subject') === subject);
-  await until(async () => (await find('New ticket: Told by mail')) !== undefined);
-  await until(async () => (await find('Message from Ada Lovelace')) !== undefined);
+  await waitUntil(async () => (await find('New ticket: Told by mail')) !== undefined);
+  await waitUntil(async () => (await find('Message from Ada Lovelace')) !== undefined);
   assert.match(textAt(await find('New ticket: Told by mail'), 'text'), new RegExp(`${name}[\\s\\S]*Where is it\\?`));
   assert.match(textAt(await find('Message from Ada Lovelace'), 'text'), /ada@example\.com[\s\S]*To Ockham\?/);
   assert.doesNotMatch(JSON.stringify(await mails()), /Cheap pills/);

@@ -1,16 +1,16 @@
 import type { ChainSource } from '#src/platform/bitcoin/chain-source.ts';
-import { coreSource } from '#src/platform/bitcoin/core/core-source.ts';
-import { devchainSource } from '#src/shop/demo/devchain/devchain-source.ts';
+import { createCoreSource } from '#src/platform/bitcoin/core/core-source.ts';
+import { createDevchainSource } from '#src/shop/demo/devchain/devchain-source.ts';
 import type { Devchain } from '#src/shop/demo/devchain/devchain.ts';
-import { esploraSource } from '#src/platform/bitcoin/esplora/esplora-source.ts';
+import { createEsploraSource } from '#src/platform/bitcoin/esplora/esplora-source.ts';
 import type { BitcoinNetwork } from '#src/platform/bitcoin/network.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Log } from '#src/platform/process/log.ts';
 import { LiveRate } from '#src/platform/rates/live-rate.ts';
-import { fixedRate } from '#src/platform/rates/rate-source.ts';
-import { rateStore } from '#src/platform/rates/store.ts';
-import type { StatedRateSource } from '#src/platform/rates/rate-source.ts';
+import { createFixedRate } from '#src/platform/rates/rate-source.ts';
+import { createRateStore } from '#src/platform/rates/store.ts';
+import type { RateSourceWithState } from '#src/platform/rates/rate-source.ts';
 import type { ChainSettings, Settings } from '#src/platform/settings.ts';
 
 interface RateParts {
@@ -21,18 +21,22 @@ interface RateParts {
 }
 
 /** What the settings say that prices rest on. One that asks exchanges is to be started. */
-export function rateSource({ settings, clock, log, db }: RateParts): StatedRateSource | LiveRate {
+export function createRateSource({ settings, clock, log, db }: RateParts): RateSourceWithState | LiveRate {
   const now = (): Date => clock.now();
   const { fixedRateCents, rateSpread: spread, rateUrls: urls } = settings;
   return fixedRateCents === null
-    ? new LiveRate({ urls, now, log, spread, store: rateStore(db) })
-    : fixedRate(fixedRateCents, now);
+    ? new LiveRate({ urls, now, log, spread, store: createRateStore(db) })
+    : createFixedRate(fixedRateCents, now);
 }
 
 /** Where the settings say that blocks come from. @param devchain null when it is another */
-export function chainSource(chain: ChainSettings, network: BitcoinNetwork, devchain: Devchain | null): ChainSource {
-  if (chain.source === 'core') return coreSource({ network, url: chain.url, cookieFile: chain.cookieFile });
-  if (chain.source === 'esplora') return esploraSource({ network, url: chain.url });
+export function createChainSource(
+  chain: ChainSettings,
+  network: BitcoinNetwork,
+  devchain: Devchain | null,
+): ChainSource {
+  if (chain.source === 'core') return createCoreSource({ network, url: chain.url, cookieFile: chain.cookieFile });
+  if (chain.source === 'esplora') return createEsploraSource({ network, url: chain.url });
   if (devchain === null) throw new Error('no devchain');
-  return devchainSource(devchain);
+  return createDevchainSource(devchain);
 }

@@ -1,33 +1,33 @@
 /** Everything that the shop answers over HTTP. */
 import { resolve } from 'node:path';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { importanceOfCall, importanceOfPage } from './importance.ts';
+import { getCallPriority, getPagePriority } from './importance.ts';
 import { registerEsplora } from '#src/shop/demo/devchain/esplora-http.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
 import { deviceCookieName } from '#src/platform/security/devices/devices.ts';
-import { GUEST_COOKIE, registerApi, replyOn, sessionCookieName } from '#src/platform/http/api.ts';
+import { GUEST_COOKIE, registerApi, createReply, sessionCookieName } from '#src/platform/http/api.ts';
 import type { InProcessCall } from '#src/platform/http/api.ts';
 import type { AnyRoute, Caller } from '#src/platform/http/call.ts';
-import { clientKey } from '#src/platform/http/client-key.ts';
+import { toClientKey } from '#src/platform/http/client-key.ts';
 import type { Contract } from '#src/platform/http/endpoint.ts';
-import { connectionBudget } from '#src/platform/http/connection-budget.ts';
+import { computeConnectionBudget } from '#src/platform/http/connection-budget.ts';
 import { registerCrawlerFiles } from '#src/platform/http/crawler-files.ts';
 import type { SitemapUrl } from '#src/platform/http/crawler-files.ts';
-import { serveEarly } from '#src/platform/pages/early-pages.ts';
-import { noticeIgnoredForwarding } from '#src/platform/http/forwarded-notice.ts';
+import { createCachedPageHandler } from '#src/platform/pages/early-pages.ts';
+import { warnAboutIgnoredForwarding } from '#src/platform/http/forwarded-notice.ts';
 import { registerHealth } from '#src/platform/http/health.ts';
 import type { Readiness } from '#src/platform/http/health.ts';
 import { registerApiDocs } from '#src/platform/http/openapi.ts';
-import { noShedding, shedLoad } from '#src/platform/http/load-shedder.ts';
-import { openFileLimit } from '#src/platform/http/open-file-limit.ts';
+import { noShedding, createLoadShedder } from '#src/platform/http/load-shedder.ts';
+import { readOpenFileLimit } from '#src/platform/http/open-file-limit.ts';
 import { PageCache } from '#src/platform/pages/page-cache.ts';
-import { pageCall } from '#src/platform/pages/page-call.ts';
-import { builtPages, developedPages, plainPaths } from '#src/platform/pages/page-source.ts';
+import { createPageCall } from '#src/platform/pages/page-call.ts';
+import { openBuiltPages, openDevelopmentPages, listStaticPaths } from '#src/platform/pages/page-source.ts';
 import { registerPages } from '#src/platform/pages/pages.ts';
 import type { PageVisit } from '#src/platform/pages/pages.ts';
 import { registerPictures } from '#src/platform/http/pictures.ts';
-import { takeRender } from '#src/platform/pages/render-limit.ts';
-import { registerSecurityHeaders, securityHeaders } from '#src/platform/http/security-headers.ts';
+import { consumeRenderLimit } from '#src/platform/pages/render-limit.ts';
+import { registerSecurityHeaders, createSecurityHeaders } from '#src/platform/http/security-headers.ts';
 import { openServer } from '#src/platform/http/server.ts';
 import { isLivePath, LiveServer } from '#src/platform/live/live-server.ts';
 import type { Log } from '#src/platform/process/log.ts';
@@ -36,29 +36,29 @@ import { SecurityLog } from '#src/platform/security/security-log.ts';
 import type { Settings } from '#src/platform/settings.ts';
 import { accountRoutes } from '#src/shop/accounts/routes.ts';
 import { shopApi } from '#src/shop/api.ts';
-import { backofficeRoutes } from '#src/shop/admin/routes.ts';
+import { adminRoutes } from '#src/shop/admin/routes.ts';
 import { cartRoutes } from '#src/shop/cart/routes.ts';
 import { catalogueRoutes } from '#src/shop/catalogue/routes.ts';
 import type { Catalogue } from '#src/shop/catalogue/service.ts';
 import { contactRoutes } from '#src/shop/support/contact/routes.ts';
 import { contentRoutes } from '#src/shop/content/routes.ts';
-import { developerApi } from '#src/shop/demo/contract.ts';
-import { developerRoutes } from '#src/shop/demo/routes.ts';
-import { lifecycleRoutes } from '#src/shop/orders/status/routes.ts';
+import { demoToolsApi } from '#src/shop/demo/contract.ts';
+import { demoToolsRoutes } from '#src/shop/demo/routes.ts';
+import { fulfilmentRoutes } from '#src/shop/orders/status/routes.ts';
 import { orderRoutes } from '#src/shop/orders/routes.ts';
 import { ownerRoutes } from '#src/shop/admin/owner/routes.ts';
-import { privacyRoutes } from '#src/shop/personal-data/routes.ts';
+import { personalDataRoutes } from '#src/shop/personal-data/routes.ts';
 import { profileRoutes } from '#src/shop/accounts/profile/routes.ts';
 import { promotionRoutes } from '#src/shop/promotions/routes.ts';
-import { recoveryRoutes } from '#src/shop/accounts/password-reset/routes.ts';
+import { passwordResetRoutes } from '#src/shop/accounts/password-reset/routes.ts';
 import { refundRoutes } from '#src/shop/refunds/routes.ts';
 import { reviewRoutes } from '#src/shop/reviews/routes.ts';
 import { ticketRoutes } from '#src/shop/support/tickets/routes.ts';
-import { trackingRoutes } from '#src/shop/orders/timeline/routes.ts';
+import { timelineRoutes } from '#src/shop/orders/timeline/routes.ts';
 import { errorBody } from '#src/shop/wire.ts';
-import { pageParameters } from '#src/storefront/page/page-parameters.ts';
+import { getPageParameters } from '#src/storefront/page/page-parameters.ts';
 import { isPrivatePath, PRIVATE_PATHS } from '#src/storefront/session/private-paths.ts';
-import { SESSION_OVER } from './compose.ts';
+import { SESSION_ENDED_TOPIC } from './compose.ts';
 import type { Shop } from './compose.ts';
 
 const API_INFO = {
@@ -69,7 +69,7 @@ const API_INFO = {
 };
 
 /** Little is stored by them, and orders under way need them: signing in, and the devchain, which is the demo's network. */
-const SERVED_WHEN_FULL = new Set([
+const ALLOWED_WHEN_DISK_FULL = new Set([
   'POST /users/login',
   'POST /users/logout',
   'POST /dev/pay',
@@ -78,7 +78,7 @@ const SERVED_WHEN_FULL = new Set([
   'POST /dev/reorg',
   'POST /dev/clock',
 ]);
-const KEPT_PAGES_BYTES = 32 * 1024 * 1024;
+const PAGE_CACHE_BYTES = 32 * 1024 * 1024;
 /** For visitors only: neither in the sitemap nor for search engines. */
 const UNLISTED = ['/search-results', '/compare'];
 
@@ -94,7 +94,7 @@ export interface ServeOptions {
 }
 
 /** Where customers reach the shop, and from where writes with cookies may come. */
-function originsOf({ mode, publicUrl, port }: Settings): { own: string; all: ReadonlySet<string> } {
+function resolveOrigins({ mode, publicUrl, port }: Settings): { own: string; all: ReadonlySet<string> } {
   const local = [`http://localhost:${port}`, `http://127.0.0.1:${port}`];
   const own = publicUrl === null ? `http://localhost:${port}` : new URL(publicUrl).origin;
   return { own, all: new Set(mode === 'demo' ? [own, ...local] : [own]) };
@@ -102,26 +102,26 @@ function originsOf({ mode, publicUrl, port }: Settings): { own: string; all: Rea
 
 export async function openShopServer(options: ServeOptions): Promise<FastifyInstance> {
   const { settings, log, shop } = options;
-  const origins = originsOf(settings);
+  const origins = resolveOrigins(settings);
   const isHttps = origins.own.startsWith('https:');
-  const headers = securityHeaders({ isHttps });
-  const budget = connectionBudget(openFileLimit());
-  const cache = new PageCache({ versionOf: (key) => routes[key]?.version ?? null, maxBytes: KEPT_PAGES_BYTES });
+  const headers = createSecurityHeaders({ isHttps });
+  const budget = computeConnectionBudget(readOpenFileLimit());
+  const cache = new PageCache({ versionOf: (key) => routes[key]?.version ?? null, maxBytes: PAGE_CACHE_BYTES });
   const server = await openServer({
     log,
     clock: options.clock,
     trustedProxies: settings.trustedProxies,
-    serveEarly: serveEarly({ commonHeaders: headers, fresh: (url) => cache.fresh(url) }),
+    serveCachedPage: createCachedPageHandler({ commonHeaders: headers, findFresh: (url) => cache.getFresh(url) }),
     // In development Vite has a socket of its own.
-    mayUpgrade: ({ url }) => options.isDevelopment || isLivePath(url),
+    isUpgradeAllowed: ({ url }) => options.isDevelopment || isLivePath(url),
     maxConnections: budget.http,
   });
-  noticeIgnoredForwarding(server, log, settings.trustedProxies);
+  warnAboutIgnoredForwarding(server, log, settings.trustedProxies);
   registerSecurityHeaders(server, headers);
-  const shedder = settings.hasRateLimits ? await shedLoad(server) : noShedding;
+  const shedder = settings.hasRateLimits ? await createLoadShedder(server) : noShedding;
   registerHealth(server, options.readiness);
 
-  const contract: Contract = shop.developer ? { ...shopApi, ...developerApi } : shopApi;
+  const contract: Contract = shop.developer ? { ...shopApi, ...demoToolsApi } : shopApi;
   const routes: Record<string, AnyRoute> = {
     ...catalogueRoutes(shop.catalogue),
     ...contentRoutes(shop.content),
@@ -130,17 +130,17 @@ export async function openShopServer(options: ServeOptions): Promise<FastifyInst
     ...promotionRoutes(shop.promotions, options.clock),
     ...accountRoutes({ accounts: shop.accounts, isHttps }),
     ...profileRoutes({ profile: shop.profile, accounts: shop.accounts, isHttps }),
-    ...recoveryRoutes({ recovery: shop.recovery, accounts: shop.accounts, isHttps }),
-    ...privacyRoutes({ privacy: shop.privacy, isHttps }),
+    ...passwordResetRoutes({ passwordReset: shop.passwordReset, accounts: shop.accounts, isHttps }),
+    ...personalDataRoutes({ personalData: shop.personalData, isHttps }),
     ...cartRoutes(shop.carts, shop.limits),
     ...orderRoutes(shop.orders),
-    ...lifecycleRoutes(shop.lifecycle),
+    ...fulfilmentRoutes(shop.fulfilment),
     ...refundRoutes(shop.refunds),
-    ...trackingRoutes(shop.tracking),
+    ...timelineRoutes(shop.timeline),
     ...ticketRoutes(shop.tickets),
-    ...backofficeRoutes(shop.backoffice, shop.chainDesk, shop.payments.rescans),
+    ...adminRoutes(shop.admin, shop.chainDesk, shop.payments.rescans),
     ...ownerRoutes(shop.owner),
-    ...(shop.developer ? developerRoutes(shop.developer) : {}),
+    ...(shop.developer ? demoToolsRoutes(shop.developer) : {}),
   };
   const inProcess = registerApi(server, {
     contract,
@@ -148,11 +148,11 @@ export async function openShopServer(options: ServeOptions): Promise<FastifyInst
     identify: (bearer, cookie) => shop.accounts.identify(bearer, cookie),
     limits: shop.limits,
     shedder,
-    importanceOf: importanceOfCall,
+    getPriority: getCallPriority,
     origins: origins.all,
     isHttps,
     isDiskFull: options.isDiskFull,
-    servedWhenFull: SERVED_WHEN_FULL,
+    allowedWhenDiskFull: ALLOWED_WHEN_DISK_FULL,
     clock: options.clock,
     securityLog: new SecurityLog(log),
   });
@@ -165,27 +165,27 @@ export async function openShopServer(options: ServeOptions): Promise<FastifyInst
     if (shop.devchain) registerEsplora(server, shop.devchain, '/dev/esplora');
     registerMailView(server, shop.mails, '/dev/mail');
   }
-  const source = options.isDevelopment ? await developedPages(server) : await builtPages();
-  const ownPaths = (await plainPaths(source)).filter((path) => !isPrivatePath(path) && !UNLISTED.includes(path));
+  const source = options.isDevelopment ? await openDevelopmentPages(server) : await openBuiltPages();
+  const ownPaths = (await listStaticPaths(source)).filter((path) => !isPrivatePath(path) && !UNLISTED.includes(path));
   registerCrawlerFiles(server, {
     origin: origins.own,
     allowed: ['/api/images/'],
     disallowed: [...PRIVATE_PATHS, '/api/', ...UNLISTED, '/*.data$'],
-    refusalFor: (ip) => takeRender(shop.limits, ip, false),
-    pages: () => sitemapOf(shop.catalogue, ownPaths, source.builtAt),
+    checkLimit: (ip) => consumeRenderLimit(shop.limits, ip, false),
+    pages: () => listSitemapUrls(shop.catalogue, ownPaths, source.builtAt),
   });
   await registerPages(server, {
     source,
     origin: origins.own,
     formOrigins: [...origins.all],
     isPrivate: isPrivatePath,
-    parametersOf: pageParameters,
+    parametersOf: getPageParameters,
     cache,
     limits: shop.limits,
     shedder,
-    importanceOf: importanceOfPage,
-    loadContext: (request, visit) => pageContextOf(request, visit, { shop, inProcess, isHttps }),
-    onFault: (error, request) => log.error({ request_id: request.id, err: error }, 'a page could not be rendered'),
+    getPriority: getPagePriority,
+    loadContext: (request, visit) => createPageContext(request, visit, { shop, inProcess, isHttps }),
+    onError: (error, request) => log.error({ request_id: request.id, err: error }, 'a page could not be rendered'),
   });
   return server;
 }
@@ -201,30 +201,30 @@ function openLiveChannel(
   { settings, log, shop }: ServeOptions,
   { origins, isHttps, maxConnections }: LiveChannel,
 ): void {
-  const { accounts, limits, liveOrders, liveTickets, news } = shop;
+  const { accounts, limits, liveOrders, liveTickets, pubSub: news } = shop;
   const live = new LiveServer({
     identify: (bearer, cookie) => accounts.identify(bearer, cookie),
-    aliveOf: (sessionIds) => accounts.aliveOf(sessionIds),
+    listActiveSessions: (sessionIds) => accounts.listActiveSessions(sessionIds),
     sessionCookie: sessionCookieName(isHttps),
     origins,
     trustedProxies: settings.trustedProxies,
     maxConnections,
     limits,
     log,
-    onJoined: (userId) => void liveOrders.catchUp(userId),
-    onFrame: (peer, frame) => liveTickets.hear(peer, frame),
-    onLeft: (peer) => liveTickets.forget(peer),
+    onJoined: (userId) => void liveOrders.sendCurrent(userId),
+    onFrame: (peer, frame) => liveTickets.handleFrame(peer, frame),
+    onLeft: (peer) => liveTickets.removePeer(peer),
   });
   live.attach(server);
-  liveOrders.begin(live);
-  liveTickets.begin();
-  news.on(SESSION_OVER, (ids) => {
-    for (const id of ids) live.endSession(id);
+  liveOrders.start(live);
+  liveTickets.start();
+  news.subscribe(SESSION_ENDED_TOPIC, (ids) => {
+    for (const id of ids) live.closeSession(id);
   });
 }
 
 /** Every page for everybody: the shop's own, those of the categories and those of the products. */
-function sitemapOf({ snapshot }: Catalogue, ownPaths: readonly string[], builtAt: Date): SitemapUrl[] {
+function listSitemapUrls({ snapshot }: Catalogue, ownPaths: readonly string[], builtAt: Date): SitemapUrl[] {
   const newest = new Map(snapshot.categories.map(({ slug }) => [slug, builtAt]));
   for (const { category, createdAt } of snapshot.products) {
     if (createdAt > (newest.get(category.slug) ?? builtAt)) newest.set(category.slug, createdAt);
@@ -239,32 +239,32 @@ function sitemapOf({ snapshot }: Catalogue, ownPaths: readonly string[], builtAt
   ];
 }
 
-interface Visited {
+interface PageContextOptions {
   readonly shop: Shop;
   readonly inProcess: InProcessCall;
   readonly isHttps: boolean;
 }
 
 /** A public page is rendered for nobody in particular; a private one for whom the session cookie names. */
-async function pageContextOf(
+async function createPageContext(
   request: FastifyRequest,
-  { isPrivate, parts, reply }: PageVisit,
-  { shop, inProcess, isHttps }: Visited,
+  { isPrivate, dependencies: parts, reply }: PageVisit,
+  { shop, inProcess, isHttps }: PageContextOptions,
 ) {
   const cookies = isPrivate ? request.cookies : {};
-  const identity = await shop.accounts.identifyPage(cookies[sessionCookieName(isHttps)] ?? null);
+  const identity = await shop.accounts.identifyByCookie(cookies[sessionCookieName(isHttps)] ?? null);
   const caller: Caller = {
     identity,
     guestToken: cookies[GUEST_COOKIE] ?? null,
     deviceCookie: cookies[deviceCookieName(isHttps)] ?? null,
-    ip: clientKey(request.ip),
+    ip: toClientKey(request.ip),
     isBrowser: true,
     bearer: null,
     idempotencyKey: null,
     requestId: request.id,
   };
   const user = identity && { id: identity.userId, username: identity.username, role: identity.role };
-  const page = { parts, reply: reply && replyOn(reply, isHttps) };
+  const page = { dependencies: parts, reply: reply && createReply(reply, isHttps) };
   const [isDemo, hasDevchain] = [shop.developer !== null, shop.devchain !== null];
-  return { call: pageCall(inProcess, caller, page), visitor: { user }, isDemo, hasDevchain };
+  return { call: createPageCall(inProcess, caller, page), visitor: { user }, isDemo, hasDevchain };
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { importanceOfCall, importanceOfPage } from './importance.ts';
-import type { Importance } from '#src/platform/http/importance.ts';
+import { getCallPriority, getPagePriority } from './importance.ts';
+import type { Priority } from '#src/platform/http/importance.ts';
 import { shopApi } from '#src/shop/api.ts';
 
 test('[OPS-26] checkout and payment come before login and staff, and these before browsing', () => {
-  const calls: Readonly<Record<Importance, readonly string[]>> = {
+  const calls: Readonly<Record<Priority, readonly string[]>> = {
     critical: [
       'POST /cart/checkout',
       'GET /orders',
@@ -20,13 +20,13 @@ test('[OPS-26] checkout and payment come before login and staff, and these befor
   for (const importance of ['critical', 'normal', 'browsing'] as const) {
     for (const key of calls[importance]) {
       assert.ok(key in shopApi, key);
-      assert.equal(importanceOfCall(key), importance, key);
+      assert.equal(getCallPriority(key), importance, key);
     }
   }
 });
 
 test('[OPS-26] pages are as important as what is done on them', () => {
-  const pages: Readonly<Record<string, Importance>> = {
+  const pages: Readonly<Record<string, Priority>> = {
     '/cart': 'critical',
     '/pay/abc': 'critical',
     '/dashboard/orders/1': 'critical',
@@ -39,5 +39,5 @@ test('[OPS-26] pages are as important as what is done on them', () => {
     '/payroll': 'browsing',
     '/no-such-page': 'browsing',
   };
-  for (const [path, importance] of Object.entries(pages)) assert.equal(importanceOfPage(path), importance, path);
+  for (const [path, importance] of Object.entries(pages)) assert.equal(getPagePriority(path), importance, path);
 });

@@ -1,5 +1,5 @@
 /** What of the shop is served first when there is more to do than can be done. */
-import type { Importance } from '#src/platform/http/importance.ts';
+import type { Priority } from '#src/platform/http/importance.ts';
 import { isPrivatePath } from '#src/storefront/session/private-paths.ts';
 
 /** From the checkout to the goods: who has paid, or is about to, comes before everybody else. */
@@ -22,14 +22,14 @@ const isBelow = (path: string, prefixes: readonly string[]): boolean =>
   prefixes.some((prefix) => path === prefix || path.startsWith(`${prefix}/`));
 
 /** @param key of the contract: `METHOD /path` */
-export function importanceOfCall(key: string): Importance {
+export function getCallPriority(key: string): Priority {
   const [method, path = ''] = key.split(' ');
   if (isBelow(path, CRITICAL_CALLS)) return 'critical';
   return method === 'GET' && isBelow(path, BROWSING_CALLS) ? 'browsing' : 'normal';
 }
 
 /** @param path without its query */
-export function importanceOfPage(path: string): Importance {
+export function getPagePriority(path: string): Priority {
   if (isBelow(path, CRITICAL_PAGES)) return 'critical';
   return isPrivatePath(path) ? 'normal' : 'browsing';
 }

@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 import { FairQueue } from './fair-queue.ts';
 
 /** Tasks that end when they are told to; who ran, in order. */
-function bench(options: { atOnce: number; waiting: number; waitingEach: number }) {
+function bench(options: { concurrency: number; maxWaiting: number; maxWaitingPerClient: number }) {
   const queue = new FairQueue(options);
   const started: string[] = [];
   const ends: (() => void)[] = [];
@@ -25,7 +25,7 @@ function bench(options: { atOnce: number; waiting: number; waitingEach: number }
 }
 
 test('[OPS-26] a client among sixty that flood the queue runs in the next round', async () => {
-  const { submit, started, endAll } = bench({ atOnce: 2, waiting: 250, waitingEach: 5 });
+  const { submit, started, endAll } = bench({ concurrency: 2, maxWaiting: 250, maxWaitingPerClient: 5 });
   const floods = Array.from({ length: 60 * 20 }, (_, at) => submit(`flood ${at % 60}`));
   await nextTick();
   const honest = submit('honest');
@@ -38,7 +38,7 @@ test('[OPS-26] a client among sixty that flood the queue runs in the next round'
 });
 
 test('[OPS-26] each client may have only some tasks waiting', async () => {
-  const { submit, endAll } = bench({ atOnce: 1, waiting: 100, waitingEach: 3 });
+  const { submit, endAll } = bench({ concurrency: 1, maxWaiting: 100, maxWaitingPerClient: 3 });
   const answers = Promise.all(Array.from({ length: 9 }, () => submit('one')));
   await nextTick();
   await endAll();
@@ -49,7 +49,7 @@ test('every task runs once or is refused, and never more at once than allowed', 
   const scripts = fc.array(fc.oneof(fc.constantFrom('a', 'b', 'c', 'd'), fc.constant(null)), { maxLength: 60 });
   await fc.assert(
     fc.asyncProperty(scripts, async (script) => {
-      const { submit, started, ends, endAll } = bench({ atOnce: 2, waiting: 5, waitingEach: 3 });
+      const { submit, started, ends, endAll } = bench({ concurrency: 2, maxWaiting: 5, maxWaitingPerClient: 3 });
       const tasks = [];
       for (const step of script) {
         if (step === null) ends.shift()?.();

@@ -10,11 +10,11 @@ interface Waiter {
 
 export interface FairQueueOptions {
   /** Tasks that run at once. */
-  readonly atOnce: number;
+  readonly concurrency: number;
   /** Tasks that wait, of all clients. */
-  readonly waiting: number;
+  readonly maxWaiting: number;
   /** Tasks that wait, of one client. */
-  readonly waitingEach: number;
+  readonly maxWaitingPerClient: number;
 }
 
 export class FairQueue {
@@ -30,7 +30,7 @@ export class FairQueue {
 
   /** The task's result; null when it was refused because too many wait. */
   async run<T>(client: string, task: () => Promise<T>): Promise<T | null> {
-    if (this.#running < this.#options.atOnce) this.#running += 1;
+    if (this.#running < this.#options.concurrency) this.#running += 1;
     else if (!(await this.#wait(client))) return null;
     try {
       return await task();
@@ -42,8 +42,8 @@ export class FairQueue {
 
   #wait(client: string): Promise<boolean> {
     const own = this.#queues.get(client)?.length ?? 0;
-    if (own >= this.#options.waitingEach) return Promise.resolve(false);
-    if (this.#waiting >= this.#options.waiting && !this.#makeRoom(own)) return Promise.resolve(false);
+    if (own >= this.#options.maxWaitingPerClient) return Promise.resolve(false);
+    if (this.#waiting >= this.#options.maxWaiting && !this.#makeRoom(own)) return Promise.resolve(false);
     return new Promise((resolve) => {
       const queue = this.#queues.get(client) ?? [];
       queue.push({ start: resolve });

@@ -10,9 +10,9 @@ import { readAccountKey } from './bitcoin/account-key.ts';
 import { DEMO_ACCOUNT_KEY } from './bitcoin/demo-account-key.ts';
 import { networkNames } from './bitcoin/network.ts';
 import { walletScripts } from './bitcoin/wallet-script.ts';
-import { isMailAddress, readSender } from './mail/mail-address.ts';
+import { isMailAddress, parseSender } from './mail/mail-address.ts';
 import type { Sender } from './mail/mail-address.ts';
-import { defaultRateUrls, readRateUrls } from './rates/exchanges.ts';
+import { defaultRateUrls, parseRateUrls } from './rates/exchanges.ts';
 import type { RateUrls } from './rates/exchanges.ts';
 
 /** So that the demo's mailbox shows what staff are told. */
@@ -65,12 +65,12 @@ const shape = z.object({
     .default('0'),
   RATE_URLS: z
     .string()
-    .refine((text) => readRateUrls(text) !== null, { message: 'must be two or more of kraken=URL, coinbase=URL …' })
+    .refine((text) => parseRateUrls(text) !== null, { message: 'must be two or more of kraken=URL, coinbase=URL …' })
     .optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z
     .string()
-    .refine((text) => readSender(text) !== null, { message: 'must be an address, or Name <address>' })
+    .refine((text) => parseSender(text) !== null, { message: 'must be an address, or Name <address>' })
     .optional(),
   SUPPORT_EMAIL: z.string().refine(isMailAddress, { message: 'must be an address' }).optional(),
   RATE_LIMITS: onOff.default('on'),
@@ -159,7 +159,7 @@ function isSafe(address: string): boolean {
 }
 
 /** What live mode must not be without, and what only works together. */
-function contradictions(env: Environment): string[] {
+function findContradictions(env: Environment): string[] {
   const problems: string[] = [];
   const want = (holds: boolean, problem: string): void => {
     if (!holds) problems.push(problem);
@@ -185,14 +185,20 @@ function contradictions(env: Environment): string[] {
     env.BITCOIN_NETWORK === 'regtest' || env.BITCOIN_XPUB !== undefined,
     `BITCOIN_XPUB: needed on ${env.BITCOIN_NETWORK}`,
   );
-  problems.push(...chainProblems(env));
+  problems.push(...findChainProblems(env));
   want(!isLive || [...rateUrlsOf(env).values()].every(isSafe), 'RATE_URLS: live mode asks over https only');
   const key = readAccountKey(env.BITCOIN_XPUB ?? DEMO_ACCOUNT_KEY, env.BITCOIN_NETWORK, env.WALLET_SCRIPT);
   if (!key.ok) problems.push(`BITCOIN_XPUB: ${key.message}`);
   return problems;
 }
 
-function chainProblems({ CHAIN_SOURCE, BITCOIN_NETWORK, CORE_RPC_URL, CORE_COOKIE_FILE, ESPLORA_URL }: Environment) {
+function findChainProblems({
+  CHAIN_SOURCE,
+  BITCOIN_NETWORK,
+  CORE_RPC_URL,
+  CORE_COOKIE_FILE,
+  ESPLORA_URL,
+}: Environment) {
   if (CHAIN_SOURCE === 'esplora') {
     const isThere = ESPLORA_URL !== undefined || PUBLIC_ESPLORA[BITCOIN_NETWORK] !== null;
     if (!isThere) return [`ESPLORA_URL: needed on ${BITCOIN_NETWORK}`];
@@ -234,13 +240,13 @@ function toleranceOf(text: string): Settings['paymentTolerance'] {
 }
 
 const rateUrlsOf = ({ RATE_URLS }: Environment): RateUrls =>
-  (RATE_URLS === undefined ? null : readRateUrls(RATE_URLS)) ?? defaultRateUrls;
+  (RATE_URLS === undefined ? null : parseRateUrls(RATE_URLS)) ?? defaultRateUrls;
 
 /** By default of the host that customers know. */
 function senderOf({ MAIL_FROM, PUBLIC_URL }: Environment): Sender {
   const host = PUBLIC_URL === undefined ? 'localhost' : new URL(PUBLIC_URL).hostname;
   const byDefault = { name: 'Crypto Market', address: `no-reply@${host}` };
-  return (MAIL_FROM === undefined ? null : readSender(MAIL_FROM)) ?? byDefault;
+  return (MAIL_FROM === undefined ? null : parseSender(MAIL_FROM)) ?? byDefault;
 }
 
 /** What the shop itself asks of a setting's form, which the platform cannot know; null when nothing is wrong. */
@@ -263,7 +269,7 @@ export function readSettings(environment: NodeJS.ProcessEnv, checks: ShopChecks 
   const problems = [
     ...[...wrong].map(([name, message]) => `${name}: ${message}`),
     ...(confirmations === null ? [] : [`CONFIRMATIONS: ${confirmations}`]),
-    ...contradictions(env).filter((problem) => !wrong.has(problem.slice(0, problem.indexOf(':')))),
+    ...findContradictions(env).filter((problem) => !wrong.has(problem.slice(0, problem.indexOf(':')))),
   ];
   if (problems.length > 0) throw new SettingsError(problems);
   const read = settingsOf(env);

@@ -1,22 +1,22 @@
 /** All calls of the shop in one table. */
 import type { Contract } from '#src/platform/http/endpoint.ts';
 import { accountsApi } from './accounts/contract.ts';
-import { backofficeApi } from './admin/contract.ts';
+import { adminApi } from './admin/contract.ts';
 import { cartApi } from './cart/contract.ts';
 import { catalogueApi } from './catalogue/contract.ts';
 import { contactApi } from './support/contact/contract.ts';
 import { contentApi } from './content/contract.ts';
-import { lifecycleApi } from './orders/status/contract.ts';
+import { fulfilmentApi } from './orders/status/contract.ts';
 import { ownerApi } from './admin/owner/contract.ts';
 import { ordersApi } from './orders/contract.ts';
-import { privacyApi } from './personal-data/contract.ts';
+import { personalDataApi } from './personal-data/contract.ts';
 import { profileApi } from './accounts/profile/contract.ts';
 import { promotionsApi } from './promotions/contract.ts';
-import { recoveryApi } from './accounts/password-reset/contract.ts';
+import { passwordResetApi } from './accounts/password-reset/contract.ts';
 import { refundsApi } from './refunds/contract.ts';
 import { reviewsApi } from './reviews/contract.ts';
 import { ticketsApi } from './support/tickets/contract.ts';
-import { trackingApi } from './orders/timeline/contract.ts';
+import { timelineApi } from './orders/timeline/contract.ts';
 
 export const shopApi = {
   ...catalogueApi,
@@ -26,15 +26,15 @@ export const shopApi = {
   ...promotionsApi,
   ...accountsApi,
   ...profileApi,
-  ...recoveryApi,
+  ...passwordResetApi,
   ...cartApi,
   ...ordersApi,
-  ...lifecycleApi,
+  ...fulfilmentApi,
   ...refundsApi,
-  ...trackingApi,
+  ...timelineApi,
   ...ticketsApi,
-  ...privacyApi,
-  ...backofficeApi,
+  ...personalDataApi,
+  ...adminApi,
   ...ownerApi,
 } as const satisfies Contract;
 export type ShopApi = typeof shopApi;

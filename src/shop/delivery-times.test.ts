@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DELIVERY_TIMES } from './content/delivery-table.ts';
-import { deliveryPromise } from './delivery-times.ts';
+import { getDeliveryPromise } from './delivery-times.ts';
 
 const places = [
   { region: 'Europe', country: 'GB' },
@@ -10,12 +10,12 @@ const places = [
 ];
 
 test('[LAY-01] without a chosen country the promise is that of London', () => {
-  assert.equal(deliveryPromise(null), 'Delivery today in 24 hours');
+  assert.equal(getDeliveryPromise(null), 'Delivery today in 24 hours');
 });
 
 test('[PAGE-01] the promise for a country is the time of its area', () => {
   assert.deepEqual(
-    places.map(deliveryPromise),
+    places.map(getDeliveryPromise),
     DELIVERY_TIMES.slice(1).map(({ time }) => `Delivery ${time}`),
   );
 });

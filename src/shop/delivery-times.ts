@@ -4,7 +4,7 @@
 export const LONDON_PROMISE = 'Delivery today in 24 hours';
 
 /** Outside London. @param days a range, as in '2–4' */
-export const afterDispatch = (days: string): string => `${days} business days after dispatch`;
+export const formatAfterDispatch = (days: string): string => `${days} business days after dispatch`;
 
 export const UNITED_KINGDOM_DAYS = '1–2';
 export const EUROPE_DAYS = '2–4';
@@ -17,8 +17,8 @@ interface Place {
 }
 
 /** What is promised for a chosen country; null: none was chosen, and the shop's own address stands. */
-export function deliveryPromise(place: Place | null): string {
+export function getDeliveryPromise(place: Place | null): string {
   if (place === null) return LONDON_PROMISE;
   const abroad = place.region === 'Europe' ? EUROPE_DAYS : ELSEWHERE_DAYS;
-  return `Delivery ${afterDispatch(place.country === 'GB' ? UNITED_KINGDOM_DAYS : abroad)}`;
+  return `Delivery ${formatAfterDispatch(place.country === 'GB' ? UNITED_KINGDOM_DAYS : abroad)}`;
 }

@@ -29,7 +29,7 @@ const FORMS: Readonly<Record<DateForm, readonly [locale: string, options: Intl.D
 const MAX_FORMATTERS = 64;
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-function formatterOf(form: DateForm, timeZone: string | undefined): Intl.DateTimeFormat {
+function getFormatter(form: DateForm, timeZone: string | undefined): Intl.DateTimeFormat {
   const key = `${form} ${timeZone}`;
   const known = formatters.get(key);
   if (known) return known;
@@ -45,7 +45,7 @@ function formatterOf(form: DateForm, timeZone: string | undefined): Intl.DateTim
  * @param timeZone IANA name; undefined is the zone of the machine, which only a browser may use.
  */
 export function formatDate(at: Date | string, form: DateForm, timeZone: string | undefined): string {
-  return formatterOf(form, timeZone).format(new Date(at));
+  return getFormatter(form, timeZone).format(new Date(at));
 }
 
 /** Whether it is the IANA name of a time zone, as `Europe/Berlin`. */

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import {
   cents,
   centsPerBtc,
-  decimalBtc,
+  formatDecimalBtc,
   divideNearest,
   divideUp,
   formatUsd,
@@ -47,10 +47,10 @@ test('rounding says which way it goes', () => {
 });
 
 test('[FMT-01] bitcoin is written with eight decimals and read back exactly', () => {
-  assert.equal(decimalBtc(sats(900_000n)), '0.00900000');
-  assert.equal(decimalBtc(sats(1n)), '0.00000001');
-  assert.equal(decimalBtc(sats(2_100_000_000_000_000n)), '21000000.00000000');
-  fc.assert(fc.property(amounts, (amount) => BigInt(decimalBtc(sats(amount)).replace('.', '')) === amount));
+  assert.equal(formatDecimalBtc(sats(900_000n)), '0.00900000');
+  assert.equal(formatDecimalBtc(sats(1n)), '0.00000001');
+  assert.equal(formatDecimalBtc(sats(2_100_000_000_000_000n)), '21000000.00000000');
+  fc.assert(fc.property(amounts, (amount) => BigInt(formatDecimalBtc(sats(amount)).replace('.', '')) === amount));
 });
 
 test('a difference never goes below zero', () => {

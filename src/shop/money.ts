@@ -85,7 +85,7 @@ export function formatUsd(amount: Cents | CentsPerBtc): string {
 }
 
 /** An amount ≥ 0 as a plain decimal of bitcoin with exactly eight places, as BIP21 and wallets take it. */
-export function decimalBtc(amount: Sats): string {
+export function formatDecimalBtc(amount: Sats): string {
   const digits = amount.toString().padStart(9, '0');
   return `${digits.slice(0, -8)}.${digits.slice(-8)}`;
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { countriesOf, countryName, regionNames, regionOf } from './regions.ts';
+import { listCountries, findCountryName, regionNames, findRegion } from './regions.ts';
 
-const everyCountry = regionNames.flatMap((region) => countriesOf(region).map((country) => ({ region, ...country })));
+const everyCountry = regionNames.flatMap((region) => listCountries(region).map((country) => ({ region, ...country })));
 
 test('[BILL-02] the regions are the seven of the form', () => {
   assert.deepEqual(
@@ -17,8 +17,8 @@ test('[BILL-02] each of the 249 countries of ISO 3166-1 stands in exactly one re
   assert.equal(new Set(everyCountry.map(({ name }) => name)).size, 249);
   for (const { region, code, name } of everyCountry) {
     assert.match(code, /^[A-Z]{2}$/);
-    assert.equal(regionOf(code), region);
-    assert.equal(countryName(code), name);
+    assert.equal(findRegion(code), region);
+    assert.equal(findCountryName(code), name);
   }
 });
 
@@ -29,18 +29,19 @@ test('[BILL-02] every code is one that the platform knows as a country', () => {
 
 test('[BILL-02] countries are ordered by name, and the large ones stand where a buyer looks for them', () => {
   for (const region of regionNames) {
-    const names = countriesOf(region).map(({ name }) => name);
+    const names = listCountries(region).map(({ name }) => name);
     assert.deepEqual(names, [...names].toSorted(new Intl.Collator('en').compare), region);
   }
-  assert.equal(regionOf('GB'), 'Europe');
-  assert.equal(regionOf('US'), 'North America');
-  assert.equal(regionOf('BR'), 'South America');
-  assert.equal(regionOf('IN'), 'Asia');
-  assert.equal(regionOf('EG'), 'Africa');
-  assert.equal(regionOf('NZ'), 'Oceania');
-  assert.equal(regionOf('AE'), 'Middle East');
+  assert.equal(findRegion('GB'), 'Europe');
+  assert.equal(findRegion('US'), 'North America');
+  assert.equal(findRegion('BR'), 'South America');
+  assert.equal(findRegion('IN'), 'Asia');
+  assert.equal(findRegion('EG'), 'Africa');
+  assert.equal(findRegion('NZ'), 'Oceania');
+  assert.equal(findRegion('AE'), 'Middle East');
 });
 
 test('[BILL-02] what is no country code has no region', () => {
-  for (const code of ['', 'gb', 'XX', 'UK', 'GBR', '__proto__', 'constructor']) assert.equal(regionOf(code), undefined);
+  for (const code of ['', 'gb', 'XX', 'UK', 'GBR', '__proto__', 'constructor'])
+    assert.equal(findRegion(code), undefined);
 });

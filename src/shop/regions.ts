@@ -23,7 +23,7 @@ export interface Country {
 }
 
 // `code name`, ordered by name as a list shows them.
-const written: Readonly<Record<RegionName, string>> = {
+const countryLists: Readonly<Record<RegionName, string>> = {
   Europe: `
     AX Åland Islands, AL Albania, AD Andorra, AT Austria, BY Belarus, BE Belgium, BA Bosnia & Herzegovina,
     BG Bulgaria, HR Croatia, CY Cyprus, CZ Czechia, DK Denmark, EE Estonia, FO Faroe Islands, FI Finland,
@@ -79,13 +79,13 @@ const parse = (list: string): readonly Country[] =>
     .map((entry) => ({ code: entry.slice(0, 2), name: entry.slice(3) }));
 
 const countries: Readonly<Record<RegionName, readonly Country[]>> = {
-  Europe: parse(written.Europe),
-  'North America': parse(written['North America']),
-  'South America': parse(written['South America']),
-  Asia: parse(written.Asia),
-  Africa: parse(written.Africa),
-  Oceania: parse(written.Oceania),
-  'Middle East': parse(written['Middle East']),
+  Europe: parse(countryLists.Europe),
+  'North America': parse(countryLists['North America']),
+  'South America': parse(countryLists['South America']),
+  Asia: parse(countryLists.Asia),
+  Africa: parse(countryLists.Africa),
+  Oceania: parse(countryLists.Oceania),
+  'Middle East': parse(countryLists['Middle East']),
 };
 
 const byCode: ReadonlyMap<string, { readonly region: RegionName; readonly name: string }> = new Map(
@@ -93,16 +93,16 @@ const byCode: ReadonlyMap<string, { readonly region: RegionName; readonly name: 
 );
 
 /** The countries of a region, ordered by their English names. */
-export function countriesOf(region: RegionName): readonly Country[] {
+export function listCountries(region: RegionName): readonly Country[] {
   return countries[region];
 }
 
 /** The one region of a country, by its ISO 3166-1 alpha-2 code in capitals; undefined for anything else. */
-export function regionOf(code: string): RegionName | undefined {
+export function findRegion(code: string): RegionName | undefined {
   return byCode.get(code)?.region;
 }
 
 /** The English name of a country, by its ISO 3166-1 alpha-2 code in capitals; undefined for anything else. */
-export function countryName(code: string): string | undefined {
+export function findCountryName(code: string): string | undefined {
   return byCode.get(code)?.name;
 }

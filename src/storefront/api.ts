@@ -1,19 +1,19 @@
 /** The calls of the shop, as types only: nothing of the contracts reaches the browser. */
 import type { ShopApi } from '#src/shop/api.ts';
-import type { DeveloperApi } from '#src/shop/demo/contract.ts';
+import type { DemoToolsApi } from '#src/shop/demo/contract.ts';
 import type { WireRequest, WireResponse } from '#src/shop/wire.ts';
 
 /** The developer’s calls are there in demo mode only; elsewhere they answer 404. */
-type PagesApi = ShopApi & DeveloperApi;
+type PagesApi = ShopApi & DemoToolsApi;
 export type ApiKey = keyof PagesApi;
 
-type QueryMayBeLeftOut<Request> = Request extends { readonly query: infer Query }
+type WithOptionalQuery<Request> = Request extends { readonly query: infer Query }
   ? object extends Query
     ? Omit<Request, 'query'> & { readonly query?: Query }
     : Request
   : Request;
 
-type ApiRequest<Key extends ApiKey> = QueryMayBeLeftOut<WireRequest<PagesApi[Key]>>;
+type ApiRequest<Key extends ApiKey> = WithOptionalQuery<WireRequest<PagesApi[Key]>>;
 type ApiResponse<Key extends ApiKey> = WireResponse<PagesApi[Key]>;
 
 export interface CallOptions {

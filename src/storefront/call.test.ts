@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { ApiFailure } from './api.ts';
 import { call } from './call.ts';
-import type { takeEarlyAnswer } from '#src/platform/pages/browser/early-answers.ts';
+import type { takePrefetchedResponse } from '#src/platform/pages/browser/early-answers.ts';
 
-type Early = Awaited<NonNullable<ReturnType<typeof takeEarlyAnswer>>>;
+type Early = Awaited<NonNullable<ReturnType<typeof takePrefetchedResponse>>>;
 
 const RATE = { state: 'current' };
 const asked: string[] = [];

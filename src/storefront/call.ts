@@ -1,8 +1,8 @@
 import type { ApiCall, ApiKey, CallOptions } from './api.ts';
 import { ApiFailure } from './api.ts';
 import { readStored, TOKEN_KEY } from '#src/ui/browser-storage.ts';
-import { takeEarlyAnswer } from '#src/platform/pages/browser/early-answers.ts';
-import { keepServerTime } from '#src/ui/server-time.ts';
+import { takePrefetchedResponse } from '#src/platform/pages/browser/early-answers.ts';
+import { updateServerTime } from '#src/ui/server-time.ts';
 
 const TIMEOUT_MS = 15_000;
 const SIGN_IN: ApiKey = 'POST /users/login';
@@ -13,11 +13,11 @@ interface AnyRequest {
   readonly body?: unknown;
 }
 
-let whenTokenRefused: (token: string) => void = () => {};
+let handleTokenRejected: (token: string) => void = () => {};
 
 /** Sets what happens when the server no longer takes the token. */
-export function onTokenRefused(react: (token: string) => void): void {
-  whenTokenRefused = react;
+export function setTokenRejectedHandler(react: (token: string) => void): void {
+  handleTokenRejected = react;
 }
 
 /** Calls the API from the browser, with the visitor's token if there is one. */
@@ -41,31 +41,35 @@ export const call = (async (key: ApiKey, request: AnyRequest = {}, options: Call
     signal: AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...(options.signal ? [options.signal] : [])]),
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   };
-  const early = method === 'GET' ? takeEarlyAnswer(template, token) : null;
-  const { status, json, retryAfter } = await send(`/api${pathOf(template, params)}${searchOf(query)}`, init, early);
+  const early = method === 'GET' ? takePrefetchedResponse(template, token) : null;
+  const { status, json, retryAfter } = await send(
+    `/api${formatPath(template, params)}${formatQuery(query)}`,
+    init,
+    early,
+  );
   if (status >= 200 && status < 300) return json;
-  const failure = failureOf(status, json, retryAfter);
+  const failure = toFailure(status, json, retryAfter);
   // The token is still good where only the password is wanted once more.
-  if (status === 401 && token && failure.code !== 'reauth') whenTokenRefused(token);
+  if (status === 401 && token && failure.code !== 'reauth') handleTokenRejected(token);
   throw failure;
 }) as ApiCall;
 
-interface Sent {
+interface ReceivedResponse {
   readonly status: number;
   readonly json: unknown;
   /** Whole seconds. */
   readonly retryAfter: string | null;
 }
 
-type Answered = readonly [Response, number];
+type TimedResponse = readonly [Response, number];
 
-const fetchNow = async (url: string, init: RequestInit): Promise<Answered> => [await fetch(url, init), Date.now()];
+const fetchNow = async (url: string, init: RequestInit): Promise<TimedResponse> => [await fetch(url, init), Date.now()];
 
-async function send(url: string, init: RequestInit, early: Promise<Answered> | null): Promise<Sent> {
+async function send(url: string, init: RequestInit, early: Promise<TimedResponse> | null): Promise<ReceivedResponse> {
   try {
     // Where the scripts took longer than an answer may, the early one cannot be read any more: it is asked for anew.
-    const first = early && (await read(early).catch(() => null));
-    return first ?? (await read(fetchNow(url, init)));
+    const first = early && (await readResponse(early).catch(() => null));
+    return first ?? (await readResponse(fetchNow(url, init)));
   } catch (error) {
     const isTimeout = error instanceof DOMException && error.name === 'TimeoutError';
     throw new ApiFailure(0, isTimeout ? 'time-out' : 'no-answer', 'The shop did not answer');
@@ -73,14 +77,14 @@ async function send(url: string, init: RequestInit, early: Promise<Answered> | n
 }
 
 /** A body that breaks off is no answer: it rejects. */
-async function read(answered: Promise<Answered>): Promise<Sent> {
+async function readResponse(answered: Promise<TimedResponse>): Promise<ReceivedResponse> {
   const [response, cameAt] = await answered;
-  keepServerTime(response.headers.get('date'), cameAt);
+  updateServerTime(response.headers.get('date'), cameAt);
   const text = await response.text();
-  return { status: response.status, json: parsed(text), retryAfter: response.headers.get('retry-after') };
+  return { status: response.status, json: parseJson(text), retryAfter: response.headers.get('retry-after') };
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -88,11 +92,11 @@ function parsed(text: string): unknown {
   }
 }
 
-function pathOf(template: string, params: Readonly<Record<string, string>>): string {
+function formatPath(template: string, params: Readonly<Record<string, string>>): string {
   return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
 }
 
-function searchOf(query: Readonly<Record<string, unknown>>): string {
+function formatQuery(query: Readonly<Record<string, unknown>>): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     if (value === undefined) continue;
@@ -104,7 +108,7 @@ function searchOf(query: Readonly<Record<string, unknown>>): string {
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
-function failureOf(status: number, json: unknown, retryAfter: string | null): ApiFailure {
+function toFailure(status: number, json: unknown, retryAfter: string | null): ApiFailure {
   const error = isRecord(json) && isRecord(json.error) ? json.error : {};
   const fields = isRecord(error.fields) ? Object.entries(error.fields) : [];
   return new ApiFailure(

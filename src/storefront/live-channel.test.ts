@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
-import { listenLive } from './live-channel.ts';
+import { subscribeToMessages } from './live-channel.ts';
 
 /** Stands for the browser's; what happens to it is said by the test. */
 class FakeSocket extends EventTarget {
@@ -51,8 +51,8 @@ Object.assign(globalThis, {
 
 test('[WS-01] [WS-03] one connection that says who it is, tells what arrives, comes back after a second, and ends with its last listener', () => {
   const heard: unknown[] = [];
-  const stop = listenLive(({ data }) => heard.push(data));
-  const stopOther = listenLive(() => {});
+  const stop = subscribeToMessages(({ data }) => heard.push(data));
+  const stopOther = subscribeToMessages(() => {});
   assert.equal(FakeSocket.all.length, 1);
   assert.equal(newest().url, 'wss://shop.example/api/wss');
   newest().open();
@@ -84,7 +84,7 @@ test('[WS-01] [WS-03] one connection that says who it is, tells what arrives, co
 
 for (const code of [4401, 4429]) {
   test(`[WS-01] a connection that is refused with ${code} is not tried again`, () => {
-    const stop = listenLive(() => {});
+    const stop = subscribeToMessages(() => {});
     const before = FakeSocket.all.length;
     newest().end(code);
     mock.timers.tick(60_000);

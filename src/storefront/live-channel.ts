@@ -9,7 +9,7 @@ export interface LiveMessage {
 }
 
 const RECONNECT_MS = 1000;
-const MOST_RECONNECT_MS = 30_000;
+const MAX_RECONNECT_MS = 30_000;
 /** Bad token, and too many sockets: trying again would not help. */
 const FINAL_CODES: ReadonlySet<number> = new Set([4401, 4429]);
 
@@ -21,10 +21,10 @@ const listeners = new Set<(message: LiveMessage) => void>();
 const watchers = new Set<(isLive: boolean) => void>();
 let socket: WebSocket | null = null;
 let retry: ReturnType<typeof setTimeout> | undefined;
-let waitMs = RECONNECT_MS;
+let reconnectDelayMs = RECONNECT_MS;
 
 /** Hears everything that arrives from now on. Answers how to stop. */
-export function listenLive(listener: (message: LiveMessage) => void): () => void {
+export function subscribeToMessages(listener: (message: LiveMessage) => void): () => void {
   listeners.add(listener);
   connect();
   return () => {
@@ -34,19 +34,19 @@ export function listenLive(listener: (message: LiveMessage) => void): () => void
 }
 
 /** Is told of every connection that begins and ends from now on. Answers how to stop. */
-export function watchLive(watcher: (isLive: boolean) => void): () => void {
+export function subscribeToConnection(watcher: (isLive: boolean) => void): () => void {
   watchers.add(watcher);
   return () => void watchers.delete(watcher);
 }
 
 /** Says something to the shop; false while there is no connection. */
-export function sayLive(frame: unknown): boolean {
+export function sendLiveMessage(frame: unknown): boolean {
   if (!live.get().isLive) return false;
   socket?.send(JSON.stringify(frame));
   return true;
 }
 
-function keepLive(isLive: boolean): void {
+function setLive(isLive: boolean): void {
   live.update({ isLive });
   for (const watcher of watchers) watcher(isLive);
 }
@@ -59,10 +59,10 @@ function connect(): void {
   socket = own;
   own.addEventListener('open', () => own.send(JSON.stringify({ type: 'authenticate', token })));
   own.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-    const message = socket === own ? readMessage(data) : null;
+    const message = socket === own ? parseMessage(data) : null;
     if (message?.type === 'authenticated') {
-      waitMs = RECONNECT_MS;
-      keepLive(true);
+      reconnectDelayMs = RECONNECT_MS;
+      setLive(true);
     } else if (message) {
       for (const listener of listeners) listener(message);
     }
@@ -70,11 +70,11 @@ function connect(): void {
   own.addEventListener('close', ({ code }) => {
     if (socket !== own) return;
     socket = null;
-    keepLive(false);
+    setLive(false);
     if (FINAL_CODES.has(code)) return;
-    retry = setTimeout(connect, waitMs);
+    retry = setTimeout(connect, reconnectDelayMs);
     // Where there is no live connection at all, it is asked for ever more seldom.
-    waitMs = Math.min(2 * waitMs, MOST_RECONNECT_MS);
+    reconnectDelayMs = Math.min(2 * reconnectDelayMs, MAX_RECONNECT_MS);
   });
 }
 
@@ -82,10 +82,10 @@ function disconnect(): void {
   clearTimeout(retry);
   socket?.close();
   socket = null;
-  keepLive(false);
+  setLive(false);
 }
 
-function readMessage(text: unknown): LiveMessage | null {
+function parseMessage(text: unknown): LiveMessage | null {
   try {
     const message: unknown = JSON.parse(String(text));
     if (typeof message !== 'object' || message === null || !('type' in message)) return null;

@@ -2,7 +2,7 @@
 import { useRouteLoaderData } from 'react-router';
 import { isTimeZone, UTC } from '#src/shop/format-date.ts';
 import { TIME_ZONE_COOKIE } from '#src/ui/browser-storage.ts';
-import { useIsAlive } from '#src/ui/use-is-alive.ts';
+import { useHydrated } from '#src/ui/use-is-alive.ts';
 
 /** What the root loader says of the reader's time zone; left out where the server does not know it. */
 export interface TimeZoneData {
@@ -10,7 +10,7 @@ export interface TimeZoneData {
 }
 
 /** The zone that the request of a page names; nothing on a page that is the same for everybody. */
-export function timeZoneOf(request: Request): TimeZoneData {
+export function readTimeZone(request: Request): TimeZoneData {
   const cookies = (request.headers.get('cookie') ?? '').split(/;\s*/);
   const timeZone = cookies.find((one) => one.startsWith(`${TIME_ZONE_COOKIE}=`))?.slice(TIME_ZONE_COOKIE.length + 1);
   return timeZone !== undefined && isTimeZone(timeZone) ? { timeZone } : {};
@@ -21,7 +21,7 @@ export function timeZoneOf(request: Request): TimeZoneData {
  * Elements with a date have `suppressHydrationWarning`: releases of ICU differ in how they abbreviate.
  */
 export function useTimeZone(): string | undefined {
-  const isAlive = useIsAlive();
+  const isAlive = useHydrated();
   const data = useRouteLoaderData<TimeZoneData>('root');
   return isAlive ? undefined : (data?.timeZone ?? UTC);
 }

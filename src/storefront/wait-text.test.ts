@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { waitText } from './wait-text.ts';
+import { formatWait } from './wait-text.ts';
 
 test('[ACC-04] how long to wait is said in seconds, then in minutes, never too short', () => {
-  assert.equal(waitText(null), 'Please wait a minute and try again.');
-  assert.equal(waitText(1), 'Please wait a second and try again.');
-  assert.equal(waitText(60), 'Please wait 60 seconds and try again.');
-  assert.equal(waitText(90), 'Please wait 2 minutes and try again.');
-  assert.equal(waitText(121), 'Please wait 3 minutes and try again.');
+  assert.equal(formatWait(null), 'Please wait a minute and try again.');
+  assert.equal(formatWait(1), 'Please wait a second and try again.');
+  assert.equal(formatWait(60), 'Please wait 60 seconds and try again.');
+  assert.equal(formatWait(90), 'Please wait 2 minutes and try again.');
+  assert.equal(formatWait(121), 'Please wait 3 minutes and try again.');
 });

@@ -2,7 +2,7 @@
  * How long to wait after too many tries, in words.
  * @param seconds null when the server did not say
  */
-export function waitText(seconds: number | null): string {
+export function formatWait(seconds: number | null): string {
   if (seconds === null) return 'Please wait a minute and try again.';
   if (seconds <= 1) return 'Please wait a second and try again.';
   if (seconds < 90) return `Please wait ${seconds} seconds and try again.`;

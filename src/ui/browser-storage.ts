@@ -16,7 +16,7 @@ export const CART_MARK_KEY = 'cart_mark';
 /** When a change of the cart was sent that is not answered yet, in ms. */
 export const CART_CHANGING_KEY = 'cart_changing';
 /** As long as such a change may be under way when the page that sent it is gone. */
-export const CHANGING_MS = 10_000;
+export const CART_CHANGE_TIMEOUT_MS = 10_000;
 
 export function readStored(key: string): string | null {
   try {
@@ -27,7 +27,7 @@ export function readStored(key: string): string | null {
 }
 
 /** Keys with the prefix, and what is stored under them. */
-export function storedWithPrefix(prefix: string): readonly (readonly [key: string, value: string])[] {
+export function listStored(prefix: string): readonly (readonly [key: string, value: string])[] {
   try {
     return Object.entries<string>(localStorage).filter(([key]) => key.startsWith(prefix));
   } catch {

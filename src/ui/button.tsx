@@ -7,16 +7,18 @@ export type ButtonVariant = 'primary' | 'secondary' | 'tertiary' | 'quaternary';
 /** As wide as its place, as its text, or as text of the usual length. */
 export type ButtonWidth = 'full' | 'auto' | 'max';
 
-interface Look {
+interface Appearance {
   readonly variant?: ButtonVariant;
   readonly width?: ButtonWidth;
   readonly children: ReactNode;
 }
 
-const look = ({ variant = 'primary', width = 'auto' }: Omit<Look, 'children'>, className?: string): string =>
-  classNames(styles.button, styles[variant], styles[width], className);
+const getClassName = (
+  { variant = 'primary', width = 'auto' }: Omit<Appearance, 'children'>,
+  className?: string,
+): string => classNames(styles.button, styles[variant], styles[width], className);
 
-interface ButtonProps extends Look, Omit<ComponentProps<'button'>, keyof Look> {
+interface ButtonProps extends Appearance, Omit<ComponentProps<'button'>, keyof Appearance> {
   /** Under way: the button takes no further press and says so. */
   readonly isBusy?: boolean;
 }
@@ -27,14 +29,14 @@ export function Button({ variant, width, isBusy = false, className, type = 'butt
       {...rest}
       // oxlint-disable-next-line react/button-has-type -- it has one: 'button' unless the caller says otherwise
       type={type}
-      className={look({ ...(variant && { variant }), ...(width && { width }) }, className)}
+      className={getClassName({ ...(variant && { variant }), ...(width && { width }) }, className)}
       disabled={disabled === true || isBusy}
       aria-busy={isBusy || undefined}
     />
   );
 }
 
-interface ButtonLinkProps extends Look, Omit<ComponentProps<typeof Link>, keyof Look> {}
+interface ButtonLinkProps extends Appearance, Omit<ComponentProps<typeof Link>, keyof Appearance> {}
 
 /** A link that looks like a button: it goes somewhere. */
 export function ButtonLink({ variant, width, className, ...rest }: ButtonLinkProps) {
@@ -42,7 +44,7 @@ export function ButtonLink({ variant, width, className, ...rest }: ButtonLinkPro
     <Link
       prefetch="intent"
       {...rest}
-      className={look({ ...(variant && { variant }), ...(width && { width }) }, className)}
+      className={getClassName({ ...(variant && { variant }), ...(width && { width }) }, className)}
     />
   );
 }

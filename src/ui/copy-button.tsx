@@ -7,14 +7,20 @@ interface CopyButtonProps {
   /** Null: it is not known yet. */
   readonly text: string | null;
   /** What is copied, for those who cannot see it: 'address'. */
-  readonly what: string;
+  readonly contentName: string;
   /** What stands on the button, where 'Copy' alone says too little. */
   readonly label?: string;
   readonly variant?: ButtonVariant;
   readonly width?: ButtonWidth;
 }
 
-export function CopyButton({ text, what, label = 'Copy', variant = 'tertiary', width = 'auto' }: CopyButtonProps) {
+export function CopyButton({
+  text,
+  contentName: what,
+  label = 'Copy',
+  variant = 'tertiary',
+  width = 'auto',
+}: CopyButtonProps) {
   const { isCopied, copy } = useCopy(text);
   return (
     <Button variant={variant} width={width} aria-label={`Copy ${what}`} disabled={text === null} onClick={copy}>

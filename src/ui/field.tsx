@@ -3,7 +3,7 @@ import { useId } from 'react';
 import { classNames } from './class-names.ts';
 import styles from './field.module.css';
 
-interface Labelled {
+interface LabelProps {
   readonly label: string;
   /** What is wrong with it; shown beneath, and the field is marked. */
   readonly message?: string | null | undefined;
@@ -13,7 +13,7 @@ interface Labelled {
   readonly hint?: string | undefined;
 }
 
-interface FrameProps extends Labelled {
+interface FieldFrameProps extends LabelProps {
   readonly id: string | undefined;
   readonly className: string | undefined;
   /** The control, which is named and described by what stands around it. */
@@ -25,7 +25,7 @@ interface FrameProps extends Labelled {
 }
 
 /** A control with its label above and what is wrong with it, or helps with it, beneath. */
-export function Frame({ label, message, isInvalid = false, hint, id, className, children }: FrameProps) {
+export function FieldFrame({ label, message, isInvalid = false, hint, id, className, children }: FieldFrameProps) {
   const ownId = useId();
   const inputId = id ?? ownId;
   const hasMessage = (message ?? '') !== '';
@@ -56,7 +56,7 @@ export function Frame({ label, message, isInvalid = false, hint, id, className, 
   );
 }
 
-interface FieldProps extends Labelled, Omit<ComponentProps<'input'>, 'children'> {
+interface FieldProps extends LabelProps, Omit<ComponentProps<'input'>, 'children'> {
   /** A button inside the field, at its end. */
   readonly end?: ReactNode;
 }
@@ -64,14 +64,14 @@ interface FieldProps extends Labelled, Omit<ComponentProps<'input'>, 'children'>
 /** A line of text. */
 export function Field({ label, message, isInvalid, hint, end, className, id, ...input }: FieldProps) {
   return (
-    <Frame {...{ label, message, isInvalid, hint, className, id }}>
+    <FieldFrame {...{ label, message, isInvalid, hint, className, id }}>
       {(named) => (
         <>
           <input {...input} {...named} className={classNames(styles.input, end !== undefined && styles.withEnd)} />
           {end !== undefined && <span className={styles.end}>{end}</span>}
         </>
       )}
-    </Frame>
+    </FieldFrame>
   );
 }
 
@@ -85,14 +85,14 @@ export function Select({
   id,
   children,
   ...select
-}: Labelled & ComponentProps<'select'>) {
+}: LabelProps & ComponentProps<'select'>) {
   return (
-    <Frame {...{ label, message, isInvalid, hint, className, id }}>
+    <FieldFrame {...{ label, message, isInvalid, hint, className, id }}>
       {(named) => (
         <select {...select} {...named} className={classNames(styles.input, styles.select)}>
           {children}
         </select>
       )}
-    </Frame>
+    </FieldFrame>
   );
 }

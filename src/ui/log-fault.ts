@@ -1,5 +1,5 @@
 /** What went wrong in the browser and shows no message of its own. */
-export function logFault(what: string, error: unknown): void {
+export function logError(what: string, error: unknown): void {
   // oxlint-disable-next-line no-console -- the browser's log is its console
   console.error(what, error);
 }

@@ -2,8 +2,8 @@ import type { ComponentProps } from 'react';
 import { preload } from 'react-dom';
 
 /** The width of the file without a width in its name. */
-const PLAIN = 1024;
-const WIDTHS = [320, 640, PLAIN];
+const DEFAULT_WIDTH = 1024;
+const WIDTHS = [320, 640, DEFAULT_WIDTH];
 
 interface PictureProps extends Pick<ComponentProps<'img'>, 'className'> {
   /** As the catalogue gives it: `/images/name.avif`. */
@@ -34,7 +34,7 @@ export function Picture({
   return (
     <img
       {...rest}
-      {...sourcesOf(path, widths)}
+      {...createSources(path, widths)}
       alt={alt}
       sizes={sizes}
       width={width}
@@ -46,16 +46,18 @@ export function Picture({
   );
 }
 
-function sourcesOf(path: string, widths: readonly number[]) {
+function createSources(path: string, widths: readonly number[]) {
   const stem = `/api${path.replace(/\.avif$/, '')}`;
   return {
     src: `${stem}-640.avif`,
-    srcSet: widths.map((pixels) => `${pixels === PLAIN ? stem : `${stem}-${pixels}`}.avif ${pixels}w`).join(', '),
+    srcSet: widths
+      .map((pixels) => `${pixels === DEFAULT_WIDTH ? stem : `${stem}-${pixels}`}.avif ${pixels}w`)
+      .join(', '),
   };
 }
 
 /** On the server: announces a first picture in the head, as React does by itself where it renders one. */
-export function announcePicture(path: string, sizes: string): void {
-  const { src, srcSet } = sourcesOf(path, WIDTHS);
+export function preloadPicture(path: string, sizes: string): void {
+  const { src, srcSet } = createSources(path, WIDTHS);
   preload(src, { as: 'image', imageSrcSet: srcSet, imageSizes: sizes, fetchPriority: 'high' });
 }

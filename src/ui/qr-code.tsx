@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { logFault } from './log-fault.ts';
+import { logError } from './log-fault.ts';
 import type { DrawnQr } from './draw-qr.ts';
 import { Icon } from './icons.tsx';
 import styles from './qr-code.module.css';
@@ -30,7 +30,7 @@ export function QrCode({ content, label, link, copyLabel, drawn }: QrCodeProps) 
     let isCurrent = true;
     import('./draw-qr.ts')
       .then(({ drawQr }) => isCurrent && setOwn(drawQr(content)))
-      .catch((error: unknown) => logFault('the QR code was not drawn', error));
+      .catch((error: unknown) => logError('the QR code was not drawn', error));
     return () => {
       isCurrent = false;
     };

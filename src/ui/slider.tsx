@@ -3,14 +3,14 @@ import { useEffect, useRef, useState } from 'react';
 import { Icon } from './icons.tsx';
 import styles from './slider.module.css';
 
-interface SliderProps {
+interface CarouselProps {
   /** What it holds, for those who cannot see it. */
   readonly label: string;
   readonly children: ReactNode;
 }
 
 /** A row that scrolls sideways: by touch, wheel, arrow keys, or its two buttons, which are there only when needed. */
-export function Slider({ label, children }: SliderProps) {
+export function Carousel({ label, children }: CarouselProps) {
   const track = useRef<HTMLUListElement>(null);
   const [room, setRoom] = useState({ before: false, after: false });
 

@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react';
 import { classNames } from './class-names.ts';
-import { Frame } from './field.tsx';
+import { FieldFrame } from './field.tsx';
 import styles from './field.module.css';
 
 interface TextAreaProps extends Omit<ComponentProps<'textarea'>, 'children'> {
@@ -11,8 +11,8 @@ interface TextAreaProps extends Omit<ComponentProps<'textarea'>, 'children'> {
 /** Text of several lines; it can be pulled taller. */
 export function TextArea({ label, message, className, id, ...textarea }: TextAreaProps) {
   return (
-    <Frame {...{ label, message, className, id }}>
+    <FieldFrame {...{ label, message, className, id }}>
       {(named) => <textarea rows={7} {...textarea} {...named} className={classNames(styles.input, styles.area)} />}
-    </Frame>
+    </FieldFrame>
   );
 }

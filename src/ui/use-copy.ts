@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { logFault } from './log-fault.ts';
+import { logError } from './log-fault.ts';
 import { showToast } from './show-toast.ts';
 
 const SHOWN_MS = 2000;
@@ -26,7 +26,7 @@ export function useCopy(text: string | null): Copying {
       setCopies((count) => count + 1);
       showToast('success', 'Copied to clipboard!');
     } catch (error) {
-      logFault('nothing was copied', error);
+      logError('nothing was copied', error);
       showToast('error', 'Failed to copy');
     }
   };

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef } from 'react';
 
 /** Calls what was given last; itself it never changes. */
-export function useNewest(act: () => void): () => void {
+export function useEventCallback(act: () => void): () => void {
   const newest = useRef(act);
   useEffect(() => {
     newest.current = act;

@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
-import { useNewest } from './use-newest.ts';
+import { useEventCallback } from './use-newest.ts';
 
 /** Looks again every so often while the page is in front, and at once when it comes back to the front; null: never. */
-export function useSteadyLook(everyMs: number | null, act: () => void): void {
-  const look = useNewest(act);
+export function usePolling(everyMs: number | null, act: () => void): void {
+  const look = useEventCallback(act);
   useEffect(() => {
     if (everyMs === null) return undefined;
     const lookIfSeen = () => {

@@ -4,8 +4,8 @@ import { after, before, test } from 'node:test';
 import routes from '#src/routes.ts';
 import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
-import { openScene, SCENES } from '../support/pages/every-page.ts';
-import { longAnimations, smallTargets, structureFaults } from '../support/pages/measure.ts';
+import { openPageFixture, PAGE_FIXTURES } from '../support/pages/every-page.ts';
+import { findLongAnimations, findSmallTargets, findStructureProblems } from '../support/pages/measure.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
 
@@ -24,14 +24,14 @@ after(() => shop.stop());
 
 test('every page of the shop is among those that are tested here', () => {
   const urls = routes.map(({ path }) => `/${path ?? ''}`);
-  assert.deepEqual(new Set(SCENES.map(({ route }) => route)), new Set(urls));
+  assert.deepEqual(new Set(PAGE_FIXTURES.map(({ route }) => route)), new Set(urls));
 });
 
-for (const scene of SCENES) {
+for (const scene of PAGE_FIXTURES) {
   test(`no barriers: ${scene.name}`, async () => {
     const { page, close } = await openPage(shop, { expectedStatuses: scene.status ? [scene.status] : [] });
-    const path = await scene.arrange?.(shop, page);
-    await openScene(page, scene, path);
+    const path = await scene.prepare?.(shop, page);
+    await openPageFixture(page, scene, path);
     const faults: string[] = [];
     await page.emulateMedia({ reducedMotion: 'reduce' });
     for (const size of SIZES) {
@@ -39,9 +39,9 @@ for (const scene of SCENES) {
       // What is fixed to the window finds its new place with the next frames.
       await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
       const where = (fault: string): string => `${size.width} px: ${fault}`;
-      faults.push(...(await page.evaluate(structureFaults)).map(where));
-      faults.push(...(await page.evaluate(smallTargets)).map(where));
-      faults.push(...(await page.evaluate(longAnimations)).map((one) => where(`moves: ${one}`)));
+      faults.push(...(await page.evaluate(findStructureProblems)).map(where));
+      faults.push(...(await page.evaluate(findSmallTargets)).map(where));
+      faults.push(...(await page.evaluate(findLongAnimations)).map((one) => where(`moves: ${one}`)));
       await page.emulateMedia({ colorScheme: 'light' });
       await assertAccessible(page);
       await page.emulateMedia({ colorScheme: 'dark' });

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import type { Page } from '@playwright/test';
 import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
-import { cartHolds, logIn, newBuyer, newName, register, visit } from '../support/buyer.ts';
+import { waitForCartLines, logIn, newBuyer, newName, register, visit } from '../support/buyer.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
 
@@ -288,7 +288,7 @@ test('[ACC-13] after registration the login form holds the username and the curs
   const { page, close } = await openPage(shop);
   await visit(page, '/catalog/product/iphone-air');
   await page.getByRole('button', { name: 'Add to Cart', exact: true }).click();
-  await cartHolds(page, 1);
+  await waitForCartLines(page, 1);
   await visit(page, '/cart');
   await page.getByRole('button', { name: 'Continue to Checkout' }).click();
   await page.getByRole('main').getByRole('link', { name: 'Register account' }).click();

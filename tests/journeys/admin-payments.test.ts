@@ -6,13 +6,13 @@ import type { Page } from '@playwright/test';
 import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
 import { logIn, mine, moveClock, newBuyer, payOrder, visit } from '../support/buyer.ts';
-import { hostileTexts } from '../support/hostile-texts.ts';
+import { injectionPayloads } from '../support/hostile-texts.ts';
 import { watchLayoutShifts } from '../support/pages/layout-shift.ts';
 import { listAt, textAt } from '../support/read-json.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
 import { newOrder } from '../support/new-order.ts';
-import { overpaidOrder, payInBlocks, staffToken } from '../support/staff-scenes.ts';
+import { createOverpaidOrder, payInBlocks, getStaffToken } from '../support/staff-scenes.ts';
 import { BILLING } from '../support/storm-buyer.ts';
 
 let shop: TestShop;
@@ -95,7 +95,7 @@ test('[OPS-03] [PAY-10] a part whose time is over is found in the list and settl
 });
 
 test('[OPS-03] [PAY-09] a surplus goes back: made, handed out as PSBT and as amount and address, given up, made again, noted', async () => {
-  const { id } = await overpaidOrder(shop, 'too-much');
+  const { id } = await createOverpaidOrder(shop, 'too-much');
   const { page, close } = await openPage(shop, { expectedStatuses: [400] });
   await staffAt(page, `/admin/orders/${id}`);
   const main = page.getByRole('main');
@@ -161,7 +161,7 @@ test('[OPS-03] [PAY-12] taken back by the network, the order’s page says by it
   assert.equal(await page.getByRole('button', { name: 'Mark as shipped' }).count(), 0);
   // The coins are spent otherwise.
   assert.equal(await page.getByRole('button', { name: 'Give the order up' }).count(), 0, 'its payment may come yet');
-  const { body: whole } = await shop.api('GET', `/support/orders/${order.id}`, { token: await staffToken(shop) });
+  const { body: whole } = await shop.api('GET', `/support/orders/${order.id}`, { token: await getStaffToken(shop) });
   await shop.api('POST', '/dev/replace', { body: { txid: textAt(listAt(whole, 'outputs')[0], 'txid') } });
   await mine(shop, 3);
   const deedOf = page.getByRole('region', { name: 'Give it up' });
@@ -178,7 +178,7 @@ test('[OPS-03] [PAY-12] taken back by the network, the order’s page says by it
 test('[API-00] [OPS-03] names, addresses and reasons are text on the pages of staff, whatever they are', async () => {
   const { page, close } = await openPage(shop);
   await staffAt(page, '/admin/orders');
-  for (const [index, text] of hostileTexts.slice(0, 25).entries()) {
+  for (const [index, text] of injectionPayloads.slice(0, 25).entries()) {
     const short = text.slice(0, 100).trim();
     const order = await newOrder(shop, `hostile-${index}`, { ...BILLING, firstName: short, note: short });
     const user = textAt((await shop.api('GET', '/users/user', { token: order.token })).body, 'id');

@@ -6,12 +6,12 @@ import type { Locator, Page } from '@playwright/test';
 import { sql } from 'kysely';
 import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
-import { cartHolds, effectsHaveRun, visit } from '../support/buyer.ts';
+import { waitForCartLines, waitForEffects, visit } from '../support/buyer.ts';
 import { listAt, numberAt, textAt } from '../support/read-json.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
-import { besideShop, setStock } from '../support/stock-storm.ts';
-import { until } from '../support/until.ts';
+import { withShopDatabase, setStock } from '../support/stock-storm.ts';
+import { waitUntil } from '../support/until.ts';
 
 let shop: TestShop;
 before(async () => {
@@ -29,7 +29,7 @@ async function guestAtCart(page: Page, names: readonly string[] = NAMES): Promis
       .getByRole('button', { name: `Add ${name} to cart` })
       .first()
       .click();
-    await cartHolds(page, index + 1);
+    await waitForCartLines(page, index + 1);
   }
   await visit(page, '/cart');
 }
@@ -49,7 +49,7 @@ async function quantitiesOf(page: Page): Promise<Readonly<Record<string, number>
   );
 }
 const serverHas = (page: Page, wanted: Readonly<Record<string, number>>) =>
-  until(async () => isDeepStrictEqual(await quantitiesOf(page), wanted));
+  waitUntil(async () => isDeepStrictEqual(await quantitiesOf(page), wanted));
 
 test('[CART-10] [FMT-03] a line shows unit price, quantity and line total', async () => {
   const { page, close } = await openPage(shop, { width: 390, height: 844 });
@@ -125,7 +125,7 @@ test('[CART-10] the stock is said before it is reached, and respected', async ()
   assert.equal(await field.inputValue(), '20');
   assert.ok(await page.getByRole('button', { name: 'Increase quantity' }).isDisabled());
   assert.ok(await page.getByRole('button', { name: 'Continue to Checkout' }).isEnabled());
-  await besideShop(shop, (db) => sql`delete from product_stock`.execute(db));
+  await withShopDatabase(shop, (db) => sql`delete from product_stock`.execute(db));
   await close();
 });
 
@@ -177,15 +177,15 @@ test('[CART-10] Undo goes after 8 s, and stays while it has the focus', async ()
     await page.evaluate(() => document.activeElement?.closest('li')?.textContent.includes('iPhone Air')),
     true,
   );
-  await effectsHaveRun(page);
+  await waitForEffects(page);
   await page.clock.runFor(7000);
   assert.equal(await undo(page, 'AirPods Pro 3').count(), 1);
   await undo(page, 'AirPods Pro 3').focus();
-  await effectsHaveRun(page);
+  await waitForEffects(page);
   await page.clock.runFor(20_000);
   assert.equal(await undo(page, 'AirPods Pro 3').count(), 1, 'while it has the focus');
   await quantity(page, 'iPhone Air').focus();
-  await effectsHaveRun(page);
+  await waitForEffects(page);
   await page.clock.runFor(7900);
   assert.equal(await undo(page, 'AirPods Pro 3').count(), 1);
   await page.clock.runFor(200);

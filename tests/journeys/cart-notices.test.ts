@@ -5,11 +5,11 @@ import type { Page } from '@playwright/test';
 import { sql } from 'kysely';
 import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
-import { buyerAtCart, callAs, cartHolds, fillBilling, visit } from '../support/buyer.ts';
+import { buyerAtCart, callAs, waitForCartLines, fillBilling, visit } from '../support/buyer.ts';
 import { listAt, textAt } from '../support/read-json.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
-import { besideShop, setStock } from '../support/stock-storm.ts';
+import { withShopDatabase, setStock } from '../support/stock-storm.ts';
 
 let shop: TestShop;
 before(async () => {
@@ -19,7 +19,7 @@ after(() => shop.stop());
 
 const idOf = async (slug: string): Promise<string> => textAt((await shop.api('GET', `/products/${slug}`)).body, 'id');
 const unlimited = (id: string) =>
-  besideShop(shop, (db) => sql`delete from product_stock where product_id = ${id}`.execute(db));
+  withShopDatabase(shop, (db) => sql`delete from product_stock where product_id = ${id}`.execute(db));
 const line = (page: Page, name: string) => page.getByRole('main').getByRole('listitem').filter({ hasText: name });
 const goOn = (page: Page) => page.getByRole('button', { name: 'Continue to Checkout' });
 
@@ -51,7 +51,7 @@ test('[CART-09] sold out, and fewer left than asked for, are said on the line be
 test('[CART-09] another price is said with the old one, and going on takes it', async () => {
   const { page, close } = await openPage(shop);
   await buyerAtCart(shop, page);
-  await besideShop(shop, (db) => sql`update cart_lines set seen_cents = 89900`.execute(db));
+  await withShopDatabase(shop, (db) => sql`update cart_lines set seen_cents = 89900`.execute(db));
   await visit(page, '/cart');
   await line(page, 'iPhone Air').getByText('The price has gone up: it was $899.00 when you put it in.').waitFor();
   await goOn(page).click();
@@ -85,7 +85,9 @@ test('[CART-09] [BILL-03] what is sold out between the cart and the order is tol
 test('[CART-09] what is not sold any more stands without a price and can be removed', async () => {
   const { page, close } = await openPage(shop, { width: 390, height: 844 });
   await buyerAtCart(shop, page);
-  await besideShop(shop, (db) => sql`update products set is_published = false where slug = 'iphone-air'`.execute(db));
+  await withShopDatabase(shop, (db) =>
+    sql`update products set is_published = false where slug = 'iphone-air'`.execute(db),
+  );
   await shop.restart();
   await visit(page, '/cart');
   const gone = line(page, 'iPhone Air');
@@ -98,7 +100,9 @@ test('[CART-09] what is not sold any more stands without a price and can be remo
   await page.getByText('No items in cart').waitFor();
   // Nothing is asked for while the shop is away.
   await page.goto('about:blank');
-  await besideShop(shop, (db) => sql`update products set is_published = true where slug = 'iphone-air'`.execute(db));
+  await withShopDatabase(shop, (db) =>
+    sql`update products set is_published = true where slug = 'iphone-air'`.execute(db),
+  );
   await shop.restart();
   await close();
 });
@@ -121,7 +125,7 @@ test('99 of a line and 50 lines are the most, and whoever wants more is told so'
     await callAs(shop, page, 'POST', '/cart/add', { product_id: id, quantity: 1 });
   }
   await visit(page, `/catalog/product/${last?.slug}`);
-  await cartHolds(page, 50);
+  await waitForCartLines(page, 50);
   await page.getByRole('button', { name: 'Add to Cart', exact: true }).click();
   await page.getByText('At most 50 different items can be in the cart').waitFor();
   await page.getByRole('button', { name: 'Add to Cart', exact: true }).waitFor();

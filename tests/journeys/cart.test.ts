@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { openPage } from '../support/browser.ts';
-import { cartHolds, logIn, newBuyer, visit } from '../support/buyer.ts';
+import { waitForCartLines, logIn, newBuyer, visit } from '../support/buyer.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
 
@@ -22,7 +22,7 @@ test('[CART-08] [ACC-11] what a guest put in the cart is in the account after th
   );
   await page.getByRole('button', { name: 'Add iPhone Air to cart' }).first().click();
   await page.getByRole('button', { name: 'Remove iPhone Air from cart' }).first().waitFor();
-  await cartHolds(page, 1);
+  await waitForCartLines(page, 1);
   const guest = (await context.cookies()).find(({ name }) => name === 'guest_user_id');
   assert.ok(guest?.httpOnly);
   assert.equal(guest.sameSite, 'Lax');
@@ -58,7 +58,7 @@ test('[CART-02] [CART-03] [CART-05] lines change at once, a decrease below 1 rem
       .first()
       .waitFor();
   }
-  await cartHolds(page, 2);
+  await waitForCartLines(page, 2);
   await visit(page, '/cart');
   const quantity = page.getByRole('group', { name: 'Quantity of iPhone Air' });
   await quantity.getByRole('button', { name: 'Increase quantity' }).click();
@@ -79,7 +79,7 @@ test('[CART-05] a change that fails is taken back without a message', async () =
   const { page, context } = await openPage(shop, { expectedStatuses: [503] });
   await visit(page, '/');
   await page.getByRole('button', { name: 'Add iPhone Air to cart' }).first().click();
-  await cartHolds(page, 1);
+  await waitForCartLines(page, 1);
   await visit(page, '/cart');
   const quantity = page.getByRole('group', { name: 'Quantity of iPhone Air' });
   await quantity.waitFor();

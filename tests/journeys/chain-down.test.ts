@@ -5,14 +5,14 @@ import type { Page } from '@playwright/test';
 import type { Devchain } from '#src/shop/demo/devchain/devchain.ts';
 import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
-import { buyerAtCart, callAs, lookNow, moveClock, payPathOf, placeOrder, visit } from '../support/buyer.ts';
+import { buyerAtCart, callAs, pollNow, moveClock, getPayPath, placeOrder, visit } from '../support/buyer.ts';
 import { coreUrl, openDevchain } from '../support/chain-sources.ts';
 import { fakeCore } from '../support/fake-core.ts';
 import { FaultProxy } from '../support/fault-proxy.ts';
 import { textAt } from '../support/read-json.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/until.ts';
 
 const BANNER = 'We can’t see the Bitcoin network at the moment';
 const BANNER_TEXT = 'Your payment is safe; this page catches up by itself, and nothing expires meanwhile.';
@@ -45,7 +45,7 @@ after(async () => {
 
 async function chain(state: 'up' | 'down'): Promise<void> {
   if (state === 'down') proxy.fault = 'down';
-  await until(async () => {
+  await waitUntil(async () => {
     // The shop looks at once.
     await moveClock(shop, 0);
     return textAt((await shop.api('GET', '/payments/chain')).body, 'state') === state;
@@ -75,7 +75,7 @@ test('[PAY-10] [API-07] the chain is down: told while ordering, and on every pag
   await assertAccessible(page);
   const check = await callAs(shop, page, 'GET', `/payments/check/${orderId}`);
   assert.deepEqual([textAt(check, 'payment', 'chain'), textAt(check, 'payment', 'state')], ['down', 'awaiting']);
-  const paths = ['/cart', await payPathOf(shop, page), `/dashboard/orders/${orderId}`];
+  const paths = ['/cart', await getPayPath(shop, page), `/dashboard/orders/${orderId}`];
   for (const path of paths) {
     const sent = await html(page, path);
     assert.ok(sent.includes(BANNER) && sent.includes(BANNER_TEXT), path);
@@ -94,7 +94,7 @@ test('[PAY-08] [PAY-10] it goes down and comes back on an open page: the banner 
   const orderId = await placeOrder(shop, page);
   assert.equal(await banner(page).count(), 0);
   await chain('down');
-  await lookNow(page);
+  await pollNow(page);
   await banner(page).waitFor();
   const order = await callAs(shop, page, 'GET', `/orders/${orderId}`);
   assert.ok((await devchain.pay(textAt(order, 'order', 'payment', 'address'), 900_000n)).ok);
@@ -111,7 +111,7 @@ test('[PAY-02] [PAY-10] at the end of the countdown the time is extended until t
   const { page, close } = await openPage(shop);
   await buyerAtCart(shop, page);
   const orderId = await placeOrder(shop, page);
-  const payPath = await payPathOf(shop, page);
+  const payPath = await getPayPath(shop, page);
   await chain('down');
   await moveClock(shop, AFTER_THE_WINDOW_S);
   for (const path of ['/cart', payPath]) {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from '@playwright/test';
 import { openPage } from '../support/browser.ts';
-import { buyerAtCart, callAs, logIn, moveClock, payPathOf, placeOrder, visit } from '../support/buyer.ts';
+import { buyerAtCart, callAs, logIn, moveClock, getPayPath, placeOrder, visit } from '../support/buyer.ts';
 import { watchLayoutShifts } from '../support/pages/layout-shift.ts';
 import { textAt } from '../support/read-json.ts';
 import { startTestShop } from '../support/shop.ts';
@@ -100,7 +100,7 @@ for (const zone of ZONES) {
       const moved = (await shifts()).reduce((sum, { value }) => sum + value, 0);
       assert.ok(moved < 0.01, `${path} moves by ${moved}`);
     }
-    const paying = await payPathOf(shop, page);
+    const paying = await getPayPath(shop, page);
     await close();
 
     const stranger = await openPage(shop, { timeZone: zone.timeZone });

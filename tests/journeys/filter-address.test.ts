@@ -3,16 +3,16 @@ import { after, before, test } from 'node:test';
 import { openPage } from '../support/browser.ts';
 import {
   box,
-  cardsAre,
-  countIs,
-  idsOf,
-  isReady,
-  namesOf,
+  waitForCards,
+  waitForCount,
+  listValueIdsByApi,
+  waitForReady,
+  listNamesByApi,
   openFilters,
   opener,
   panel,
   to,
-  totalOf,
+  countByApi,
 } from '../support/pages/filters.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
@@ -35,31 +35,31 @@ test('[CAT-06] [LAY-11] a view stands in the address: shared, reloaded, gone bac
   await page.waitForFunction(() => window.scrollY === 150);
   await page.getByLabel('Sort by').selectOption('Price: high to low');
   await page.waitForURL(/sort=price_desc/);
-  const shown = await namesOf(shop, `category=iphone&${new URL(page.url()).searchParams}`);
-  await cardsAre(page, shown);
+  const shown = await listNamesByApi(shop, `category=iphone&${new URL(page.url()).searchParams}`);
+  await waitForCards(page, shown);
   assert.equal(await page.evaluate(() => window.scrollY), 150);
   const address = page.url();
 
   const shared = await openPage(shop, PHONE);
   await shared.page.goto(address);
-  await cardsAre(shared.page, shown);
+  await waitForCards(shared.page, shown);
   assert.ok(await shared.page.getByRole('link', { name: 'Remove filter 512GB' }).isVisible());
   await shared.close();
 
   await page.reload();
-  await cardsAre(page, shown);
+  await waitForCards(page, shown);
   await page.goBack();
   await page.waitForFunction(() => document.querySelector('select')?.value === '');
   await page.goBack();
   await page.waitForURL((url) => url.search === '');
-  await countIs(page, await totalOf(shop, 'category=iphone'));
+  await waitForCount(page, await countByApi(shop, 'category=iphone'));
   await close();
 });
 
 test('[CAT-06] filters at work are chips, each removed by itself, or all at once', async () => {
   const { page, close } = await openPage(shop, PHONE);
   await page.goto('/catalog?brand=apple&brand=nomad&price_min=100&price_max=900&sort=newest');
-  await isReady(page);
+  await waitForReady(page);
   const chips = page.getByRole('list', { name: 'Active filters' });
   assert.deepEqual(await chips.getByRole('link').allInnerTexts(), ['$100 to $900', 'Apple', 'Nomad', 'Clear all']);
   await chips.getByRole('link', { name: 'Remove filter Apple' }).click();
@@ -75,7 +75,7 @@ test('[CAT-06] filters at work are chips, each removed by itself, or all at once
 test('[CAT-06] sorting by price, newest and best sold', async () => {
   const { page, close } = await openPage(shop);
   await page.goto('/catalog/category/accessories');
-  await isReady(page);
+  await waitForReady(page);
   for (const [label, sort] of Object.entries({
     'Price: low to high': 'price_asc',
     'Price: high to low': 'price_desc',
@@ -84,7 +84,7 @@ test('[CAT-06] sorting by price, newest and best sold', async () => {
   })) {
     await page.getByLabel('Sort by').selectOption(label);
     await page.waitForURL(`**?sort=${sort}`);
-    await cardsAre(page, await namesOf(shop, `category=accessories&limit=24&sort=${sort}`));
+    await waitForCards(page, await listNamesByApi(shop, `category=accessories&limit=24&sort=${sort}`));
   }
   await close();
 });
@@ -98,25 +98,25 @@ test('[CAT-06] without a script the same form asks for the same view', async () 
   await panel(page)
     .getByRole('button', { name: /^Show \d+ products$/ })
     .click();
-  const [id = ''] = await idsOf(shop, 'Memory Capacity', '512GB');
+  const [id = ''] = await listValueIdsByApi(shop, 'Memory Capacity', '512GB');
   const query = `category=iphone&price_max=1300&values=${id}`;
-  const expected = await namesOf(shop, `${query}&sort=price_asc`);
-  await cardsAre(page, expected);
-  await countIs(page, expected.length);
+  const expected = await listNamesByApi(shop, `${query}&sort=price_asc`);
+  await waitForCards(page, expected);
+  await waitForCount(page, expected.length);
   assert.equal(await page.getByLabel('Sort by').inputValue(), 'price_asc');
-  const rest = await totalOf(shop, 'category=iphone&price_max=1300');
+  const rest = await countByApi(shop, 'category=iphone&price_max=1300');
   assert.notEqual(rest, expected.length);
   await page.getByRole('link', { name: 'Remove filter 512GB' }).click();
-  await countIs(page, rest);
+  await waitForCount(page, rest);
   await page.getByLabel('Sort by').selectOption('newest');
   await page.getByRole('button', { name: 'Sort', exact: true }).click();
   await page.waitForURL(({ searchParams }) => searchParams.get('sort') === 'newest');
-  await countIs(page, rest);
+  await waitForCount(page, rest);
   await close();
 });
 
 test('[CAT-06] nonsense in the address is ignored', async () => {
-  const all = await totalOf(shop, '');
+  const all = await countByApi(shop, '');
   for (const nonsense of ['brand=nobody', 'values=x,y', 'price_min=5&price_max=%00', 'sort=%F0', 'offset=-1&q=%25']) {
     const answer = await fetch(`${shop.url}/catalog?${nonsense}`);
     assert.equal(answer.status, 200, nonsense);

@@ -5,15 +5,15 @@ import { openPage } from '../support/browser.ts';
 import {
   box,
   cards,
-  cardsAre,
+  waitForCards,
   count,
-  countIs,
-  idsOf,
-  isReady,
+  waitForCount,
+  listValueIdsByApi,
+  waitForReady,
   openFilters,
   opener,
   panel,
-  totalOf,
+  countByApi,
 } from '../support/pages/filters.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
@@ -37,15 +37,18 @@ test('[CAT-02] the catalogue filters by price, brand and storage capacity', asyn
     'Memory Capacity',
   ]);
   const all = await count(page);
-  assert.equal(all, await totalOf(shop, ''));
+  assert.equal(all, await countByApi(shop, ''));
   await box(page, 'Belkin').check();
-  await countIs(page, await totalOf(shop, 'brand=belkin'));
+  await waitForCount(page, await countByApi(shop, 'brand=belkin'));
   assert.ok((await cards(page)).every((name) => name.startsWith('Belkin')));
   assert.equal(new URL(page.url()).search, '?brand=belkin');
   await box(page, 'Belkin').uncheck();
-  await countIs(page, all);
+  await waitForCount(page, all);
   await box(page, /^1TB/).check();
-  await countIs(page, await totalOf(shop, `values=${(await idsOf(shop, 'Memory Capacity', '1TB')).join()}`));
+  await waitForCount(
+    page,
+    await countByApi(shop, `values=${(await listValueIdsByApi(shop, 'Memory Capacity', '1TB')).join()}`),
+  );
   await close();
 });
 
@@ -67,7 +70,7 @@ test('[CAT-05] [CAT-06] capacities go by size, and a box says how many products 
   const label = await box(page, /^2TB/).evaluate((input) => input.parentElement?.innerText ?? '');
   const promised = Number(/(\d+) products?$/.exec(label.replaceAll(/\s+/g, ' '))?.[1]);
   await box(page, /^2TB/).check();
-  await countIs(page, promised);
+  await waitForCount(page, promised);
   await close();
 });
 
@@ -82,8 +85,11 @@ for (const [width, isSheet] of [
     await openFilters(page, '/catalog/category/ipad');
     assert.equal(await panel(page).evaluate((dialog) => dialog.matches(':modal')), isSheet);
     await box(page, /^128GB/).check();
-    const total = await totalOf(shop, `category=ipad&values=${(await idsOf(shop, 'Memory Capacity', '128GB')).join()}`);
-    await countIs(page, total);
+    const total = await countByApi(
+      shop,
+      `category=ipad&values=${(await listValueIdsByApi(shop, 'Memory Capacity', '128GB')).join()}`,
+    );
+    await waitForCount(page, total);
     assert.ok(await panel(page).isVisible(), 'it stays open');
     if (isSheet) {
       await panel(page)
@@ -129,7 +135,7 @@ for (const size of [PHONE, WIDE]) {
 test('[CAT-02] by keyboard alone: open, tick, close', async () => {
   const { page, close } = await openPage(shop, PHONE);
   await page.goto('/catalog');
-  await isReady(page);
+  await waitForReady(page);
   await opener(page).focus();
   await page.keyboard.press('Enter');
   await box(page, 'Anker').waitFor();
@@ -139,7 +145,7 @@ test('[CAT-02] by keyboard alone: open, tick, close', async () => {
   assert.equal(await box(page, 'Anker').evaluate((input) => input === document.activeElement), true);
   await page.keyboard.press('Escape');
   await panel(page).waitFor({ state: 'hidden' });
-  await cardsAre(page, ['Anker 737 Power Bank']);
+  await waitForCards(page, ['Anker 737 Power Bank']);
   await close();
 });
 
@@ -159,7 +165,7 @@ test('[CAT-06] quick ticks add up, and the list is dimmed, not blanked, while it
   assert.ok((await box(page, 'Nomad').isChecked()) && (await box(page, 'Anker').isChecked()));
   resolve();
   await page.waitForURL('**/catalog?brand=nomad&brand=anker');
-  await countIs(page, await totalOf(shop, 'brand=nomad&brand=anker'));
+  await waitForCount(page, await countByApi(shop, 'brand=nomad&brand=anker'));
   await close();
 });
 
@@ -181,11 +187,11 @@ test('[CAT-06] what is ticked while a list arrives is not taken back by it, and 
     };
   });
   await box(page, 'Nomad').check();
-  await countIs(page, await totalOf(shop, 'brand=nomad'));
+  await waitForCount(page, await countByApi(shop, 'brand=nomad'));
   assert.ok(await box(page, 'Anker').isChecked());
   await box(page, 'Belkin').check();
   resolve();
-  await countIs(page, await totalOf(shop, 'brand=nomad&brand=anker&brand=belkin'));
+  await waitForCount(page, await countByApi(shop, 'brand=nomad&brand=anker&brand=belkin'));
   await close();
 });
 

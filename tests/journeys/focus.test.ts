@@ -4,8 +4,8 @@ import { after, before, test } from 'node:test';
 import type { Page } from '@playwright/test';
 import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
-import { buyerAtCart, lookNow, openOrderId, placeOrder, visit } from '../support/buyer.ts';
-import { smallTargets } from '../support/pages/measure.ts';
+import { buyerAtCart, pollNow, getOpenOrderId, placeOrder, visit } from '../support/buyer.ts';
+import { findSmallTargets } from '../support/pages/measure.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
 
@@ -56,7 +56,7 @@ test('what is in a dialog can be hit', async () => {
   await visit(page, '/');
   await page.getByRole('button', { name: '45 Elm Street' }).click();
   await page.getByRole('dialog', { name: 'Location' }).waitFor();
-  const small = await page.evaluate(smallTargets);
+  const small = await page.evaluate(findSmallTargets);
   assert.deepEqual(
     small.filter((target) => /Close|Region|Country|Reset|Apply/i.test(target)),
     [],
@@ -74,9 +74,9 @@ test('[LAY-10] a toast that comes while a dialog is open can be read there, and 
   // Time stands still: two seconds are short for a busy machine.
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + 1000);
-  await shop.api('POST', '/dev/pay', { body: { order_id: await openOrderId(shop, page) } });
+  await shop.api('POST', '/dev/pay', { body: { order_id: await getOpenOrderId(shop, page) } });
   await shop.api('POST', '/dev/mine', { body: { blocks: 3 } });
-  await lookNow(page);
+  await pollNow(page);
   await dialog.getByText('Payment confirmed!').waitFor();
   // Held by the pointer, it does not go while one looks at it.
   await dialog.getByText('Payment confirmed!').hover();

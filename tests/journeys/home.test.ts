@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import type { Locator, Page } from '@playwright/test';
 import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
-import { jsonLdIn } from '../support/json-ld.ts';
+import { findJsonLd } from '../support/json-ld.ts';
 import { watchLayoutShifts } from '../support/pages/layout-shift.ts';
 import { scrollThrough } from '../support/pages/scroll-through.ts';
 import { listAt, textAt } from '../support/read-json.ts';
@@ -232,7 +232,7 @@ test('[HOME-08] each question toggles its answer', async () => {
 
 test('[HOME-08] search engines are told questions and answers', async () => {
   const html = await (await fetch(`${shop.url}/`)).text();
-  const json = jsonLdIn(html, 'FAQPage');
+  const json = findJsonLd(html, 'FAQPage');
   const faq = listAt((await shop.api('GET', '/faq')).body);
   assert.deepEqual(
     listAt(json, 'mainEntity').map((one) => [textAt(one, 'name'), textAt(one, 'acceptedAnswer', 'text')]),

@@ -6,13 +6,13 @@ import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { openPage } from '../support/browser.ts';
 import { callAs, logIn, newBuyer, visit } from '../support/buyer.ts';
-import { hostileTexts } from '../support/hostile-texts.ts';
+import { injectionPayloads } from '../support/hostile-texts.ts';
 import { listAt, textAt } from '../support/read-json.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
-import { besideShop } from '../support/stock-storm.ts';
+import { withShopDatabase } from '../support/stock-storm.ts';
 import { BILLING } from '../support/storm-buyer.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/until.ts';
 
 const BILLING_TEXTS = ['firstName', 'lastName', 'streetAddress', 'houseNumber', 'city', 'postcode', 'phone', 'note'];
 
@@ -50,18 +50,18 @@ test('[API-00] tickets and their messages are text to their user and to staff', 
   const { page, close } = await openPage(shop);
   await customer(page);
   let last = '';
-  for (let at = 0; at < hostileTexts.length; at += 3) {
-    const [title = 'x', theme = 'x', description = 'x'] = hostileTexts.slice(at, at + 3);
+  for (let at = 0; at < injectionPayloads.length; at += 3) {
+    const [title = 'x', theme = 'x', description = 'x'] = injectionPayloads.slice(at, at + 3);
     const words = { title: title.slice(0, 120), theme: theme.slice(0, 80), description };
     last = textAt(await callAs(shop, page, 'POST', '/tickets/create', words), 'id');
-    if (at + 3 < hostileTexts.length) await shop.api('POST', `/support/tickets/${last}/close`, { token: staff });
+    if (at + 3 < injectionPayloads.length) await shop.api('POST', `/support/tickets/${last}/close`, { token: staff });
   }
-  for (const [index, message] of hostileTexts.entries()) {
+  for (const [index, message] of injectionPayloads.entries()) {
     const body = { ticket_id: last, message };
     if (index % 2 === 0) await callAs(shop, page, 'POST', '/tickets/messages', body);
     else await shop.api('POST', '/tickets/messages', { token: staff, body });
   }
-  const titles = hostileTexts.filter((_, at) => at % 3 === 0).map((title) => title.slice(0, 120));
+  const titles = injectionPayloads.filter((_, at) => at % 3 === 0).map((title) => title.slice(0, 120));
   await visit(page, '/dashboard/tickets');
   await page
     .getByText(titles.at(-1) ?? '', { exact: true })
@@ -71,9 +71,9 @@ test('[API-00] tickets and their messages are text to their user and to staff', 
   await visit(page, `/dashboard/tickets/${last}`);
   await page
     .getByRole('log')
-    .getByText(hostileTexts.at(-1) ?? '', { exact: true })
+    .getByText(injectionPayloads.at(-1) ?? '', { exact: true })
     .waitFor();
-  await assertTextOnly(page, hostileTexts);
+  await assertTextOnly(page, injectionPayloads);
   await close();
 
   const support = await openPage(shop);
@@ -83,18 +83,18 @@ test('[API-00] tickets and their messages are text to their user and to staff', 
   await visit(support.page, `/dashboard/tickets/${last}`);
   await support.page
     .getByRole('log')
-    .getByText(hostileTexts.at(-1) ?? '', { exact: true })
+    .getByText(injectionPayloads.at(-1) ?? '', { exact: true })
     .waitFor();
-  await assertTextOnly(support.page, hostileTexts);
+  await assertTextOnly(support.page, injectionPayloads);
   await support.close();
 });
 
 test('[API-00] names and addresses of an order are text on its pages and in its mails', async () => {
   const { page, close } = await openPage(shop);
   await customer(page);
-  for (let at = 0; at < hostileTexts.length; at += BILLING_TEXTS.length) {
+  for (let at = 0; at < injectionPayloads.length; at += BILLING_TEXTS.length) {
     const texts = BILLING_TEXTS.map(
-      (field, offset) => [field, (hostileTexts[at + offset] ?? 'x').slice(0, 100)] as const,
+      (field, offset) => [field, (injectionPayloads[at + offset] ?? 'x').slice(0, 100)] as const,
     );
     const lost = texts.filter(([field]) => field !== 'phone').map(([, text]) => text);
     await callAs(shop, page, 'POST', '/cart/add', { product_id: product, quantity: 1 });
@@ -113,8 +113,8 @@ test('[API-00] a name from before the rules is text to its owner', async () => {
   const { page, close } = await openPage(shop);
   await customer(page);
   const id = textAt(await callAs(shop, page, 'GET', '/users/user'), 'id');
-  for (const name of new Set(hostileTexts.slice(0, 50).map((text) => text.slice(0, 60).trim()))) {
-    await besideShop(shop, (db) => sql`update users set username = ${name} where id = ${id}`.execute(db));
+  for (const name of new Set(injectionPayloads.slice(0, 50).map((text) => text.slice(0, 60).trim()))) {
+    await withShopDatabase(shop, (db) => sql`update users set username = ${name} where id = ${id}`.execute(db));
     await page.goto('/dashboard');
     await page.getByRole('heading', { level: 1, name: 'Hello' }).waitFor();
     await assertTextOnly(page, [`Hello, ${name}!`]);
@@ -125,8 +125,8 @@ test('[API-00] a name from before the rules is text to its owner', async () => {
 });
 
 test('[API-00] reviews are text to everybody', async () => {
-  await besideShop(shop, async (db) => {
-    for (const [index, text] of hostileTexts.entries()) {
+  await withShopDatabase(shop, async (db) => {
+    for (const [index, text] of injectionPayloads.entries()) {
       await sql`insert into reviews (id, product_id, name, text, rating, is_approved, created_at)
         values (${uuidv7()}, ${product}, ${text.slice(0, 80)}, ${text}, 5, ${index > 0}, now())`.execute(db);
     }
@@ -136,7 +136,7 @@ test('[API-00] reviews are text to everybody', async () => {
   assert.equal((await shop.api('POST', `/support/reviews/${waiting}/approve`, { token: staff })).status, 200);
   const { page, close } = await openPage(shop);
   await visit(page, '/catalog/product/iphone-air');
-  await assertTextOnly(page, hostileTexts);
+  await assertTextOnly(page, injectionPayloads);
   await close();
   const without = await openPage(shop, { javaScript: false });
   await without.page.goto('/catalog/product/iphone-air');
@@ -145,13 +145,13 @@ test('[API-00] reviews are text to everybody', async () => {
 });
 
 test('[PAGE-02] messages from the contact page are text in the mails that tell staff of them', async () => {
-  for (const text of hostileTexts) {
+  for (const text of injectionPayloads) {
     const body = { firstName: text.slice(0, 60), lastName: text.slice(0, 60), email: 'a@b.example', message: text };
     assert.equal((await shop.api('POST', '/contact', { body })).status, 201, text);
   }
   // They are sent one after the other, in their own time.
   const mails = async () => listAt((await shop.api('GET', '/dev/mail?to=support@shop.example')).body);
-  await until(async () => (await mails()).length >= hostileTexts.length);
+  await waitUntil(async () => (await mails()).length >= injectionPayloads.length);
   const { page, close } = await openPage(shop);
   await visit(page, '/dev/mail?to=support@shop.example');
   await page.getByText('a@b.example').first().waitFor();

@@ -9,7 +9,7 @@ import type { Page } from '@playwright/test';
 import { launchChromium } from '../support/chromium.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/until.ts';
 
 const FORWARDER = fileURLToPath(new URL('../support/tcp-forwarder.ts', import.meta.url));
 /** More than its queue takes while it is stopped. */
@@ -29,7 +29,7 @@ async function startForwarder() {
   child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
   const idsOf = (what: string): string[] =>
     [...text.matchAll(new RegExp(`^${what} (\\d+)$`, 'gm'))].map(([, id = '']) => id);
-  await until(() => idsOf('port').length === 1);
+  await waitUntil(() => idsOf('port').length === 1);
   const port = Number(idsOf('port')[0]);
   return {
     port,
@@ -48,7 +48,7 @@ async function openUnused(page: Page, forwarder: Forwarder): Promise<void> {
   stop();
   const filling: Socket[] = [];
   for (let count = 0; count < FILLING; count += 1) filling.push(connect(port, '127.0.0.1').on('error', () => {}));
-  await until(() => filling.filter(({ connecting }) => !connecting).length >= 2);
+  await waitUntil(() => filling.filter(({ connecting }) => !connecting).length >= 2);
   const given = page.evaluate(async () => {
     // Requests with and without credentials never share a connection, so a new one is needed.
     const signal = AbortSignal.timeout(500);
@@ -61,7 +61,7 @@ async function openUnused(page: Page, forwarder: Forwarder): Promise<void> {
     idsOf('open')
       .slice(known)
       .filter((id) => !idsOf('used').includes(id));
-  await until(() => unused().some((id) => !idsOf('closed').includes(id)));
+  await waitUntil(() => unused().some((id) => !idsOf('closed').includes(id)));
 }
 
 test('[API-01] shows the shop to a browser whose connections were idle too long', async () => {
@@ -72,7 +72,7 @@ test('[API-01] shows the shop to a browser whose connections were idle too long'
     const page = await browser.newPage({ baseURL: `http://127.0.0.1:${forwarder.port}` });
     await page.goto('/', { waitUntil: 'networkidle' });
     await openUnused(page, forwarder);
-    await until(() => idsOf('open').length === idsOf('closed').length);
+    await waitUntil(() => idsOf('open').length === idsOf('closed').length);
     const answer = await page.evaluate(async () => {
       const { status, headers } = await fetch('/', { credentials: 'omit' });
       return { status, type: headers.get('content-type') };

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { openPage } from '../support/browser.ts';
-import { openScene, SCENES } from '../support/pages/every-page.ts';
+import { openPageFixture, PAGE_FIXTURES } from '../support/pages/every-page.ts';
 import { walkByTab } from '../support/pages/walk-by-tab.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
@@ -18,17 +18,17 @@ before(async () => {
 });
 after(() => shop.stop());
 
-for (const scene of SCENES) {
+for (const scene of PAGE_FIXTURES) {
   test(`by keyboard alone: ${scene.name}`, async () => {
     const { page, close } = await openPage(shop, {
       reducedMotion: true,
       expectedStatuses: scene.status ? [scene.status] : [],
     });
-    const path = await scene.arrange?.(shop, page);
+    const path = await scene.prepare?.(shop, page);
     const faults: string[] = [];
     for (const size of SIZES) {
       await page.setViewportSize(size);
-      await openScene(page, scene, path);
+      await openPageFixture(page, scene, path);
       const walk = await walkByTab(page);
       faults.push(...walk.faults.map((fault) => `${size.width} px: ${fault}`));
       assert.equal(walk.names[0], 'a "Skip to content"');

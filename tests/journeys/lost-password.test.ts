@@ -7,7 +7,7 @@ import { logIn, newName } from '../support/buyer.ts';
 import { listAt, textAt } from '../support/read-json.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/until.ts';
 
 let shop: TestShop;
 before(async () => {
@@ -25,7 +25,7 @@ async function codesTo(email: string, count: number): Promise<readonly string[]>
       const code = /^Code: (\S+)$/m.exec(textAt(mail, 'text'))?.[1];
       return code === undefined ? [] : [code];
     });
-  await until(async () => (await codes()).length >= count);
+  await waitUntil(async () => (await codes()).length >= count);
   return codes();
 }
 

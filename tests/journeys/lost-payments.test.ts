@@ -10,7 +10,7 @@ import type { NewOrder } from '../support/new-order.ts';
 import { textAt } from '../support/read-json.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
-import { staffToken } from '../support/staff-scenes.ts';
+import { getStaffToken } from '../support/staff-scenes.ts';
 
 let shop: TestShop;
 before(async () => {
@@ -30,7 +30,7 @@ async function doubleSpent(name: string, isShipped = false): Promise<NewOrder> {
   const txid = textAt(await dev('pay', { order_id: order.id }), 'txid');
   await mine(shop, 2);
   if (isShipped) {
-    const token = await staffToken(shop);
+    const token = await getStaffToken(shop);
     const { status } = await shop.api('POST', `/orders/${order.id}/ship`, { token, body: {} });
     assert.equal(status, 200);
   }

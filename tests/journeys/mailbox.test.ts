@@ -6,7 +6,7 @@ import { buyerAtCart, placeOrder } from '../support/buyer.ts';
 import { listAt } from '../support/read-json.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/until.ts';
 
 let shop: TestShop;
 before(async () => {
@@ -20,7 +20,7 @@ test('[MAIL-03] the mailbox shows what was sent, to whom one asks for, as text a
   await page.getByText('No mail to nobody@example.com').waitFor();
   const email = `${await buyerAtCart(shop, page)}@example.com`;
   await placeOrder(shop, page);
-  await until(async () => listAt((await shop.api('GET', `/dev/mail?to=${email}`)).body).length === 2);
+  await waitUntil(async () => listAt((await shop.api('GET', `/dev/mail?to=${email}`)).body).length === 2);
 
   await page.goto('/dev/mail');
   await page.getByLabel('To').fill(email);

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Locator } from '@playwright/test';
 import { openPage } from '../support/browser.ts';
-import { buyerAtCart, callAs, mine, payOrder, payPathOf, placeOrder, visit } from '../support/buyer.ts';
+import { buyerAtCart, callAs, mine, payOrder, getPayPath, placeOrder, visit } from '../support/buyer.ts';
 import { listAt, textAt } from '../support/read-json.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/until.ts';
 
 let shop: TestShop;
 before(async () => {
@@ -36,7 +36,7 @@ test('[FMT-01] [FMT-03] [PROMO-05] lines, discount and total of an order add up 
   await side.getByText('$1,746.00', { exact: true }).waitFor();
   await side.getByText('−$261.90', { exact: true }).waitFor();
   await side.getByText('$1,484', { exact: true }).waitFor();
-  const payPath = await payPathOf(shop, page);
+  const payPath = await getPayPath(shop, page);
 
   await payOrder(shop, orderId);
   await mine(shop, 6);
@@ -82,7 +82,7 @@ test('[FMT-03] the receipt by mail shows unit prices, subtotal and discount with
     const mails = listAt((await shop.api('GET', `/dev/mail?to=${username}@example.com`)).body);
     return mails.find((mail) => textAt(mail, 'subject').startsWith('Receipt'));
   };
-  await until(async () => (await receipt()) !== undefined);
+  await waitUntil(async () => (await receipt()) !== undefined);
   const found = await receipt();
   for (const version of [textAt(found, 'text'), textAt(found, 'html')]) {
     for (const part of ['$999.00 each', '$1,099.00 each', 'Subtotal', '$2,098.00', '−$209.80', '$1,888.20']) {

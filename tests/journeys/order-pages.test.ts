@@ -2,7 +2,16 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { openPage } from '../support/browser.ts';
-import { buyerAtCart, callAs, fillBilling, mine, openOrderId, payOrder, placeOrder, visit } from '../support/buyer.ts';
+import {
+  buyerAtCart,
+  callAs,
+  fillBilling,
+  mine,
+  getOpenOrderId,
+  payOrder,
+  placeOrder,
+  visit,
+} from '../support/buyer.ts';
 import { textAt } from '../support/read-json.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
@@ -126,7 +135,7 @@ test('[DASH-03] [DASH-04] [ACC-10] nothing ordered says so; another’s order, a
   const first = await openPage(shop);
   await buyerAtCart(shop, first.page);
   await placeOrder(shop, first.page);
-  const foreign = await openOrderId(shop, first.page);
+  const foreign = await getOpenOrderId(shop, first.page);
   await first.close();
 
   const { page, close } = await openPage(shop, { expectedStatuses: [404] });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
-import { buyerAtCart, openOrderId, placeOrder, visit } from '../support/buyer.ts';
+import { buyerAtCart, getOpenOrderId, placeOrder, visit } from '../support/buyer.ts';
 import { listAt, textAt } from '../support/read-json.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
@@ -18,7 +18,7 @@ test('[REV-03] a paid order offers a review of each product, once; approved, it 
   const { page, close } = await openPage(shop);
   const username = await buyerAtCart(shop, page);
   await placeOrder(shop, page);
-  const id = await openOrderId(shop, page);
+  const id = await getOpenOrderId(shop, page);
   const offer = page.getByText('write a review');
   await visit(page, `/dashboard/orders/${id}`);
   assert.equal(await offer.count(), 0, 'nothing is paid yet');

@@ -5,11 +5,11 @@ import { sql } from 'kysely';
 import type { Page } from '@playwright/test';
 import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
-import { buyerAtCart, callAs, mine, moveClock, payOrder, payPathOf, placeOrder, visit } from '../support/buyer.ts';
+import { buyerAtCart, callAs, mine, moveClock, payOrder, getPayPath, placeOrder, visit } from '../support/buyer.ts';
 import { listAt, textAt } from '../support/read-json.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
-import { besideShop } from '../support/stock-storm.ts';
+import { withShopDatabase } from '../support/stock-storm.ts';
 
 let shop: TestShop;
 before(async () => {
@@ -70,12 +70,12 @@ test('[PAY-09] dropped: told with its reason on the payment screen, the order’
   const { page, close } = await openPage(shop);
   await buyerAtCart(shop, page);
   const orderId = await placeOrder(shop, page);
-  const payPath = await payPathOf(shop, page);
+  const payPath = await getPayPath(shop, page);
   const txid = await payOrder(shop, orderId);
   await told(page, 'Payment seen');
   await page.goto('about:blank');
   // As a node whose mempool is full lets go of what pays least.
-  await besideShop(shop, (db) => sql`delete from devchain_mempool`.execute(db));
+  await withShopDatabase(shop, (db) => sql`delete from devchain_mempool`.execute(db));
   await shop.restart();
   for (const path of ['/cart', payPath, `/dashboard/orders/${orderId}`]) {
     await visit(page, path);
@@ -96,7 +96,7 @@ test('[PAY-11] cancelled, and paid all the same: it says that nothing is lost, a
   const { page, close } = await openPage(shop);
   await buyerAtCart(shop, page);
   const orderId = await placeOrder(shop, page);
-  const payPath = await payPathOf(shop, page);
+  const payPath = await getPayPath(shop, page);
   await callAs(shop, page, 'POST', `/orders/${orderId}/cancel`);
   await orderPage(page, orderId);
   await told(page, 'Please don’t pay it any more.');
@@ -116,7 +116,7 @@ test('[PAY-10] late: the link does not offer a new price for what is paid alread
   const { page, close } = await openPage(shop);
   await buyerAtCart(shop, page);
   const orderId = await placeOrder(shop, page);
-  const payPath = await payPathOf(shop, page);
+  const payPath = await getPayPath(shop, page);
   await moveClock(shop, 7300);
   await page.getByRole('heading', { name: 'Expired' }).waitFor();
   await visit(page, payPath);
@@ -133,7 +133,7 @@ test('[PAY-09] [PAY-13] a surplus too little for the network to carry asks for n
   const { page, close } = await openPage(shop);
   await buyerAtCart(shop, page);
   const orderId = await placeOrder(shop, page);
-  const payPath = await payPathOf(shop, page);
+  const payPath = await getPayPath(shop, page);
   await payOrder(shop, orderId, 0.00900293);
   await mine(shop, 2);
   await page.getByRole('heading', { name: 'Order paid.' }).waitFor();
@@ -155,7 +155,7 @@ test('[PAY-10] [PAY-11] a late payment that the rate keeps waiting: its buyer pa
   const { page, close } = await openPage(shop);
   await buyerAtCart(shop, page);
   const orderId = await placeOrder(shop, page);
-  const payPath = await payPathOf(shop, page);
+  const payPath = await getPayPath(shop, page);
   await moveClock(shop, 7300);
   await page.getByRole('heading', { name: 'Expired' }).waitFor();
   await page.goto('about:blank');

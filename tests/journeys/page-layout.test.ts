@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { openPage } from '../support/browser.ts';
-import { openScene, SCENES } from '../support/pages/every-page.ts';
+import { openPageFixture, PAGE_FIXTURES } from '../support/pages/every-page.ts';
 import { watchLayoutShifts } from '../support/pages/layout-shift.ts';
-import { sidewaysOverflow, textFaults } from '../support/pages/measure.ts';
+import { findOverflow, findTextProblems } from '../support/pages/measure.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
 
@@ -19,22 +19,22 @@ before(async () => {
 });
 after(() => shop.stop());
 
-for (const scene of SCENES) {
+for (const scene of PAGE_FIXTURES) {
   test(`stays in its place: ${scene.name}`, async () => {
     const { page, close } = await openPage(shop, { expectedStatuses: scene.status ? [scene.status] : [] });
-    const path = await scene.arrange?.(shop, page);
+    const path = await scene.prepare?.(shop, page);
     const shiftsOf = await watchLayoutShifts(page);
     const faults: string[] = [];
     for (const width of [390, 1440]) {
       await page.setViewportSize({ width, height: HEIGHT });
-      await openScene(page, scene, path);
+      await openPageFixture(page, scene, path);
       const shifts = await shiftsOf();
       const total = shifts.reduce((sum, { value }) => sum + value, 0);
       if (total > GREATEST_SHIFT) faults.push(`${width} px, moved by itself: ${JSON.stringify(shifts)}`);
     }
     const measure = async (width: number, letters: string) => {
       await page.setViewportSize({ width, height: HEIGHT });
-      const found = [...(await page.evaluate(sidewaysOverflow)), ...(await page.evaluate(textFaults))];
+      const found = [...(await page.evaluate(findOverflow)), ...(await page.evaluate(findTextProblems))];
       faults.push(...found.map((fault) => `${width} px${letters}: ${fault}`));
     };
     for (const width of WIDTHS) await measure(width, '');

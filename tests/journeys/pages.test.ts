@@ -4,10 +4,10 @@ import { spawnSync } from 'node:child_process';
 import { after, before, test } from 'node:test';
 import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
-import { cards, cardsAre, isReady, namesOf, totalOf } from '../support/pages/filters.ts';
+import { cards, waitForCards, waitForReady, listNamesByApi, countByApi } from '../support/pages/filters.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/until.ts';
 
 const PATH = '/catalog/category/accessories';
 
@@ -21,35 +21,35 @@ before(async () => {
   });
   assert.equal(seeding.status, 0, seeding.stderr);
   await shop.restart();
-  total = await totalOf(shop, 'category=accessories');
+  total = await countByApi(shop, 'category=accessories');
   assert.ok(total > 3 * 24);
 });
 after(() => shop.stop());
 
 const pageOf = (number: number, query = ''): Promise<readonly string[]> =>
-  namesOf(shop, `category=accessories&limit=24&offset=${(number - 1) * 24}${query}`);
+  listNamesByApi(shop, `category=accessories&limit=24&offset=${(number - 1) * 24}${query}`);
 
 test('[CAT-06] [LAY-11] a long category has pages of 24; each is an address, starts at the top of the list, and is gone back to', async () => {
   const { page, close } = await openPage(shop, { width: 390, height: 844 });
   await page.goto(`${PATH}?sort=price_asc`);
-  await isReady(page);
+  await waitForReady(page);
   const pages = page.getByRole('navigation', { name: 'Pages' });
   const last = Math.ceil(total / 24);
   assert.deepEqual(await pages.getByRole('listitem').allInnerTexts(), ['1', '2', String(last)]);
   await pages.getByRole('link', { name: 'Next' }).click();
-  await cardsAre(page, await pageOf(2, '&sort=price_asc'));
+  await waitForCards(page, await pageOf(2, '&sort=price_asc'));
   await pages.locator('[aria-current=page]').getByText('2', { exact: true }).waitFor();
   await page.waitForFunction(() => {
     const top = document.querySelector('#products')?.getBoundingClientRect().top ?? -1;
     return top >= 0 && top < 200;
   });
   await pages.getByRole('link', { name: `Page ${last}`, exact: true }).click();
-  await cardsAre(page, await pageOf(last, '&sort=price_asc'));
+  await waitForCards(page, await pageOf(last, '&sort=price_asc'));
   await pages.getByRole('link', { name: 'Next' }).waitFor({ state: 'detached' });
   await page.reload();
-  await cardsAre(page, await pageOf(last, '&sort=price_asc'));
+  await waitForCards(page, await pageOf(last, '&sort=price_asc'));
   await page.goBack();
-  await cardsAre(page, await pageOf(2, '&sort=price_asc'));
+  await waitForCards(page, await pageOf(2, '&sort=price_asc'));
   await assertAccessible(page);
   await close();
 });
@@ -57,10 +57,10 @@ test('[CAT-06] [LAY-11] a long category has pages of 24; each is an address, sta
 test('[CAT-06] a filter leads back to the first page', async () => {
   const { page, close } = await openPage(shop, { width: 1440, height: 900 });
   await page.goto(`${PATH}?offset=24`);
-  await isReady(page);
+  await waitForReady(page);
   await page.getByLabel('Sort by').selectOption('Newest');
   await page.waitForURL(`**${PATH}?sort=newest`);
-  await cardsAre(page, await pageOf(1, '&sort=newest'));
+  await waitForCards(page, await pageOf(1, '&sort=newest'));
   await close();
 });
 
@@ -69,7 +69,7 @@ test('[CAT-06] without a script the pages are links; behind the last one is the 
   await page.goto(`${PATH}?offset=30`);
   await page.getByRole('link', { name: 'Page 1', exact: true }).click();
   const first = (await pageOf(1)).join();
-  await until(async () => (await cards(page)).join() === first);
+  await waitUntil(async () => (await cards(page)).join() === first);
   await page.goto(`${PATH}?offset=999999`);
   assert.deepEqual(await cards(page), await pageOf(Math.ceil(total / 24)));
   await close();

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { openPage } from '../support/browser.ts';
-import { buyerAtCart, mine, moveClock, payOrder, payPathOf, placeOrder, visit } from '../support/buyer.ts';
+import { buyerAtCart, mine, moveClock, payOrder, getPayPath, placeOrder, visit } from '../support/buyer.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/until.ts';
 
 let shop: TestShop;
 before(async () => {
@@ -18,7 +18,7 @@ async function newOrder() {
   const { page, close } = await openPage(shop);
   const username = await buyerAtCart(shop, page);
   const orderId = await placeOrder(shop, page);
-  const path = await payPathOf(shop, page);
+  const path = await getPayPath(shop, page);
   await close();
   return { username, orderId, path };
 }
@@ -78,7 +78,7 @@ for (const path of ['link', 'order’s page'] as const) {
     const { page, context, problems } = await openPage(shop, { expectedStatuses: [502] });
     await buyerAtCart(shop, page);
     const orderId = await placeOrder(shop, page);
-    await visit(page, path === 'link' ? await payPathOf(shop, page) : `/dashboard/orders/${orderId}`);
+    await visit(page, path === 'link' ? await getPayPath(shop, page) : `/dashboard/orders/${orderId}`);
     for (const failure of ['unreached', 'refused'] as const) {
       let failed = 0;
       await page.route('**/*.data*', async (route) => {
@@ -86,7 +86,7 @@ for (const path of ['link', 'order’s page'] as const) {
         failed += 1;
       });
       // The second one is asked for by a page that has outlived the first.
-      await until(() => failed >= 2);
+      await waitUntil(() => failed >= 2);
       await page.unroute('**/*.data*');
     }
     await payOrder(shop, orderId);

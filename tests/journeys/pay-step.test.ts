@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Locator, Page } from '@playwright/test';
 import { openPage } from '../support/browser.ts';
-import { buyerAtCart, mine, payOrder, payPathOf, placeOrder, visit } from '../support/buyer.ts';
+import { buyerAtCart, mine, payOrder, getPayPath, placeOrder, visit } from '../support/buyer.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
 
@@ -42,7 +42,7 @@ test('[PAY-01] waits for confirmation while the full amount is seen or confirmin
   const orderId = await placeOrder(shop, page);
   assert.equal(await fact(page, 'Status'), 'Awaiting payment');
   await page.getByRole('timer').waitFor();
-  const payPath = await payPathOf(shop, page);
+  const payPath = await getPayPath(shop, page);
   await payOrder(shop, orderId);
   const other = await context.newPage();
   for (const news of ['Payment seen', '1 of 2 confirmations']) {

@@ -7,11 +7,11 @@ import { openPage } from '../support/browser.ts';
 import {
   buyerAtCart,
   callAs,
-  cartHolds,
-  lookNow,
+  waitForCartLines,
+  pollNow,
   mine,
   moveClock,
-  openOrderId,
+  getOpenOrderId,
   payOrder,
   placeOrder,
   visit,
@@ -19,7 +19,7 @@ import {
 import { textAt } from '../support/read-json.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/until.ts';
 
 const AFTER_THE_WINDOW_S = 7300;
 /** Nothing is due by then, and a slow page has not come there by itself: a clock never goes back. */
@@ -94,7 +94,7 @@ test('[PAY-11] an expired order can be quoted again from its own page, not while
   await heading(page, 'Expired');
   await visit(page, '/catalog/product/iphone-air');
   await page.getByRole('button', { name: 'Add to Cart', exact: true }).click();
-  await cartHolds(page, 1);
+  await waitForCartLines(page, 1);
   await visit(page, '/cart');
   await placeOrder(shop, page);
   await visit(page, `/dashboard/orders/${orderId}`);
@@ -107,7 +107,7 @@ test('[PAY-11] an expired order can be quoted again from its own page, not while
   await visit(page, `/dashboard/orders/${orderId}`);
   await page.getByRole('button', { name: 'Get a new price' }).click();
   await heading(page, 'Complete your order');
-  assert.equal(await openOrderId(shop, page), orderId);
+  assert.equal(await getOpenOrderId(shop, page), orderId);
   assert.deepEqual(
     problems().filter((one) => !one.includes('the order was not quoted again')),
     [],
@@ -142,7 +142,7 @@ test('[PAY-02] [PAY-08] a second tab and a reload show the same; who is cut off 
   await visit(other, '/cart');
   assert.equal(await other.getByText(/^QR code: pay/).textContent(), address);
   // A minute may end between one look and the other, and the server's page says no time yet.
-  await until(async () => {
+  await waitUntil(async () => {
     const left = await leftOn(other);
     return left !== undefined && left === (await leftOn(page));
   });
@@ -167,7 +167,7 @@ test('[PAY-02] a screen reader hears of the time at 10, 5 and 1 minutes, not of 
     [59, '1 minute left to pay'],
   ] as const) {
     await moveClock(shop, 7200 - left);
-    await lookNow(page);
+    await pollNow(page);
     await page.getByRole('status').filter({ hasText: words }).waitFor({ state: 'attached' });
   }
   await close();
@@ -184,6 +184,6 @@ test('[PAY-08] an order that became paid stays on the screen though the cart hol
   await heading(page, 'Order paid.');
   await page.reload();
   await heading(page, 'Order Details');
-  await cartHolds(page, 1);
+  await waitForCartLines(page, 1);
   await close();
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
-import { buyerAtCart, effectsHaveRun, lookNow, placeOrder } from '../support/buyer.ts';
+import { buyerAtCart, waitForEffects, pollNow, placeOrder } from '../support/buyer.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
 
@@ -43,12 +43,12 @@ test('[PAY-09] a part of the amount asks for the rest', async () => {
   await buyerAtCart(shop, page);
   const orderId = await placeOrder(shop, page);
   await shop.api('POST', '/dev/pay', { body: { order_id: orderId, amount_btc: 0.004 } });
-  await lookNow(page);
+  await pollNow(page);
   await page.getByText('0.005000 BTC still missing').waitFor();
   await assertAccessible(page);
   await shop.api('POST', '/dev/pay', { body: { order_id: orderId } });
   await shop.api('POST', '/dev/mine', { body: { blocks: 2 } });
-  await lookNow(page);
+  await pollNow(page);
   await page.getByRole('heading', { name: 'Order paid.' }).waitFor();
   await close();
 });
@@ -59,7 +59,7 @@ test('[PAY-01] [PAY-10] an order that nobody paid is shown as expired', async ()
   await placeOrder(shop, page);
   await shop.api('POST', '/dev/clock', { body: { offset_s: 7201 } });
   try {
-    await lookNow(page);
+    await pollNow(page);
     await page.getByRole('heading', { name: 'Expired' }).waitFor();
   } finally {
     await shop.api('POST', '/dev/clock', { body: { offset_s: 0 } });
@@ -83,14 +83,14 @@ test('[PAY-05] the payment is asked for every 30 s while pending and every 15 s 
   // Before the order is shown: from then on only the test moves the time, however slow the page is.
   await page.clock.pauseAt(Date.now() + 20_000);
   await placeOrder(shop, page);
-  await effectsHaveRun(page);
+  await waitForEffects(page);
   await page.clock.runFor(29_000);
   assert.equal(await checksSoFar(), 0);
   await page.clock.runFor(2_000);
   assert.equal(await checksSoFar(), 1);
   await page.getByRole('button', { name: 'I paid' }).click();
   await page.getByRole('heading', { name: 'Waiting for confirmation' }).waitFor();
-  await effectsHaveRun(page);
+  await waitForEffects(page);
   await page.clock.runFor(14_000);
   assert.equal(await checksSoFar(), 1);
   await page.clock.runFor(2_000);

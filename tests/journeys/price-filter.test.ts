@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Locator } from '@playwright/test';
 import { openPage } from '../support/browser.ts';
-import { countIs, from, openFilters, panel, to, totalOf } from '../support/pages/filters.ts';
+import { waitForCount, from, openFilters, panel, to, countByApi } from '../support/pages/filters.ts';
 import { numberAt, valueAt } from '../support/read-json.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/until.ts';
 
 const WIDE = { width: 1440, height: 900 };
 
@@ -16,7 +16,7 @@ before(async () => {
 });
 after(() => shop.stop());
 
-const holds = (field: Locator, value: number) => until(async () => (await field.inputValue()) === String(value));
+const holds = (field: Locator, value: number) => waitUntil(async () => (await field.inputValue()) === String(value));
 
 test('[CAT-04] two typed bounds, kept within the catalogue and each other when a field is left', async () => {
   const { page, close } = await openPage(shop, WIDE);
@@ -28,11 +28,11 @@ test('[CAT-04] two typed bounds, kept within the catalogue and each other when a
   await from(page).fill('500');
   await from(page).press('Tab');
   await page.waitForURL('**/catalog?price_min=500');
-  await countIs(page, await totalOf(shop, 'price_min=500'));
+  await waitForCount(page, await countByApi(shop, 'price_min=500'));
   await to(page).fill('1000');
   await to(page).press('Enter');
   await page.waitForURL('**/catalog?price_min=500&price_max=1000');
-  await countIs(page, await totalOf(shop, 'price_min=500&price_max=1000'));
+  await waitForCount(page, await countByApi(shop, 'price_min=500&price_max=1000'));
   // Above the maximum: back to the lowest price of all.
   await from(page).fill('1001');
   await from(page).blur();
@@ -78,6 +78,6 @@ test('[CAT-04] the slider moves by 10 and applies when it is let go', async () =
   assert.equal(dragged % 10, 0);
   await page.mouse.up();
   await page.waitForURL(`**/catalog?price_min=${next}&price_max=${dragged}`);
-  await countIs(page, await totalOf(shop, `price_min=${next}&price_max=${dragged}`));
+  await waitForCount(page, await countByApi(shop, `price_min=${next}&price_max=${dragged}`));
   await close();
 });

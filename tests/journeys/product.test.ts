@@ -5,7 +5,7 @@ import { openPage } from '../support/browser.ts';
 import { keysAt, listAt, numberAt, textAt } from '../support/read-json.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/until.ts';
 
 const PHONE = '/catalog/product/iphone-17-pro';
 
@@ -18,7 +18,7 @@ after(() => shop.stop());
 const chooser = (page: Page, name: string): Locator => page.getByRole('group', { name, exact: true });
 const option = (page: Page, name: string): Locator => page.getByRole('radio', { name });
 const price = (page: Page): Locator => page.locator('[aria-live] p').first();
-const costs = (page: Page, text: string) => until(async () => (await price(page).innerText()) === text);
+const costs = (page: Page, text: string) => waitUntil(async () => (await price(page).innerText()) === text);
 const addToCart = (page: Page): Locator => page.getByRole('button', { name: 'Add to Cart', exact: true });
 const quantity = (page: Page): Locator => page.getByRole('group', { name: /^Quantity of/ });
 const cartIsKept = (page: Page, lines: number) =>
@@ -73,7 +73,7 @@ test('[PROD-02] whoever chooses a colour sees it, here and in the cart', async (
   await page.getByRole('region', { name: 'Pictures of iPhone 17 Pro in Deep Blue' }).waitFor();
   const shows = async () =>
     (await first.getAttribute('src'))?.endsWith('iphone-17-pro/deep-blue/back-640.avif') === true;
-  await until(shows);
+  await waitUntil(shows);
   await page.getByRole('radio', { name: '512GB' }).check();
   await costs(page, '0.011703 BTC\nor $1,299.00');
   assert.ok(await shows());
@@ -118,12 +118,12 @@ test('[PROD-03] [CAT-05] each chooser starts on its first value, and the price f
   await capacity.getByText('1TB').click();
   await costs(page, '0.013505 BTC\nor $1,499.00');
   await chooser(page, 'Color').getByText('Silver').click();
-  await until(() => option(page, 'Silver').isChecked());
+  await waitUntil(() => option(page, 'Silver').isChecked());
   await costs(page, '0.013505 BTC\nor $1,499.00');
   // By keyboard: the arrows choose, as in any group of radio buttons.
   await option(page, '1TB').focus();
   await page.keyboard.press('ArrowLeft');
-  await until(() => option(page, '512GB').isChecked());
+  await waitUntil(() => option(page, '512GB').isChecked());
   await costs(page, '0.011703 BTC\nor $1,299.00');
   await close();
 });

@@ -6,10 +6,10 @@ import { sql } from 'kysely';
 import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
 import { addPromotion } from '../support/add-promotion.ts';
-import { buyerAtCart, cartHolds, effectsHaveRun, fillBilling, placeOrder, visit } from '../support/buyer.ts';
+import { buyerAtCart, waitForCartLines, waitForEffects, fillBilling, placeOrder, visit } from '../support/buyer.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
-import { besideShop } from '../support/stock-storm.ts';
+import { withShopDatabase } from '../support/stock-storm.ts';
 
 let shop: TestShop;
 before(async () => {
@@ -27,7 +27,7 @@ const gift = (one: Page) =>
 async function guestWithPhone(page: Page): Promise<void> {
   await visit(page, '/catalog/product/iphone-air');
   await page.getByRole('button', { name: 'Add to Cart', exact: true }).click();
-  await cartHolds(page, 1);
+  await waitForCartLines(page, 1);
   await visit(page, '/cart');
 }
 
@@ -64,7 +64,7 @@ test('[PROMO-02] a code that is none is told in place, and the message goes afte
   await page.clock.pauseAt(Date.now() + 20_000);
   await apply(page, 'NOTHING');
   await page.getByText('Promo code not found').waitFor();
-  await effectsHaveRun(page);
+  await waitForEffects(page);
   assert.equal(await field(page).getAttribute('aria-invalid'), 'true');
   assert.equal(await field(page).inputValue(), 'NOTHING', 'what was written stays');
   await page.clock.runFor(2800);
@@ -137,7 +137,7 @@ test('[PROMO-02] [PROMO-06] without JavaScript a code is applied and taken away 
 });
 
 test('[PROMO-02] [PROMO-03] a code whose minimum is not reached any more says so, and works again when it is', async () => {
-  await besideShop(shop, (db) => addPromotion(db, { code: 'BIG', minimumCents: 150_000 }));
+  await withShopDatabase(shop, (db) => addPromotion(db, { code: 'BIG', minimumCents: 150_000 }));
   const { page, close } = await openPage(shop);
   await guestWithPhone(page);
   await page.getByRole('button', { name: 'Increase quantity' }).click();
@@ -155,14 +155,14 @@ test('[PROMO-02] [PROMO-03] a code whose minimum is not reached any more says so
 });
 
 test('[PROMO-03] [BILL-03] a code that lapses before the order is told, and no higher price is taken in silence', async () => {
-  await besideShop(shop, (db) => addPromotion(db, { code: 'SHORT' }));
+  await withShopDatabase(shop, (db) => addPromotion(db, { code: 'SHORT' }));
   const { page, problems, context } = await openPage(shop, { expectedStatuses: [409] });
   await buyerAtCart(shop, page);
   await apply(page, 'SHORT');
   await totals(page).getByText('$899.10').waitFor();
   await page.getByRole('button', { name: 'Continue to Checkout' }).click();
   await fillBilling(page);
-  await besideShop(shop, (db) =>
+  await withShopDatabase(shop, (db) =>
     sql`update promotions set ends_at = now() - interval '1 second' where code = 'SHORT'`.execute(db),
   );
   await page.getByRole('button', { name: 'Continue to payment' }).click();
@@ -179,8 +179,8 @@ test('[PROMO-03] [BILL-03] a code that lapses before the order is told, and no h
 });
 
 test('[PROMO-03] [PAY-01] an order of nothing is paid at once; one too small to be sent is refused with the reason', async () => {
-  await besideShop(shop, (db) => addPromotion(db, { code: 'ALL', type: 'fixed_amount', cents: 1_000_000 }));
-  await besideShop(shop, (db) => addPromotion(db, { code: 'NEARLY', type: 'fixed_amount', cents: 99_890 }));
+  await withShopDatabase(shop, (db) => addPromotion(db, { code: 'ALL', type: 'fixed_amount', cents: 1_000_000 }));
+  await withShopDatabase(shop, (db) => addPromotion(db, { code: 'NEARLY', type: 'fixed_amount', cents: 99_890 }));
   const { page, problems, context } = await openPage(shop, { expectedStatuses: [400] });
   await buyerAtCart(shop, page);
   await apply(page, 'NEARLY');

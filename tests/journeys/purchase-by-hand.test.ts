@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from '@playwright/test';
 import { openPage } from '../support/browser.ts';
-import { mine, newBuyer, openOrderId, payOrder, visit } from '../support/buyer.ts';
+import { mine, newBuyer, getOpenOrderId, payOrder, visit } from '../support/buyer.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
 
@@ -94,7 +94,7 @@ test('[CART-07] [BILL-03] [PAY-01] [PAY-11] a purchase by keyboard alone, a look
   await page.getByRole('heading', { name: 'Waiting for confirmation' }).waitFor();
   // The focus is not lost with the button.
   await page.waitForFunction(() => document.activeElement?.id === 'step-title');
-  await payOrder(shop, await openOrderId(shop, page));
+  await payOrder(shop, await getOpenOrderId(shop, page));
   await mine(shop, 2);
   await page.getByRole('heading', { name: 'Order paid.' }).waitFor();
   await press(page, /^View order and receipt$/);
@@ -150,7 +150,7 @@ test('[CART-07] [BILL-03] [PAY-01] [PAY-03] a purchase with a thumb, 390 px wide
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), '1530000');
   await tap('Copy payment link');
   await page.waitForFunction(async () => (await navigator.clipboard.readText()).startsWith('bitcoin:bcrt1q'));
-  await payOrder(shop, await openOrderId(shop, page));
+  await payOrder(shop, await getOpenOrderId(shop, page));
   await page.getByText('Payment seen', { exact: true }).waitFor();
   await mine(shop, 2);
   await page.getByRole('heading', { name: 'Order paid.' }).waitFor();

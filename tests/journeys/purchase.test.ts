@@ -7,9 +7,9 @@ import {
   callAs,
   fillBilling,
   logIn,
-  lookNow,
+  pollNow,
   newName,
-  openOrderId,
+  getOpenOrderId,
   register,
   visit,
 } from '../support/buyer.ts';
@@ -71,14 +71,14 @@ test('[CART-01] [CART-07] [BILL-03] [PAY-01] [PAY-05] from the home page to a pa
   await page.getByRole('heading', { name: 'Complete your order' }).waitFor();
   await page.getByText('Awaiting payment').waitFor();
   await assertAccessible(page);
-  const orderId = await openOrderId(shop, page);
+  const orderId = await getOpenOrderId(shop, page);
   const paid = await shop.api('POST', '/dev/pay', { body: { order_id: orderId } });
   assert.equal(paid.status, 200);
-  await lookNow(page);
+  await pollNow(page);
   await page.getByText(textAt(paid.body, 'txid')).waitFor();
   await Promise.all([
     page.getByText('Payment confirmed!').waitFor(),
-    shop.api('POST', '/dev/mine', { body: { blocks: 2 } }).then(() => lookNow(page)),
+    shop.api('POST', '/dev/mine', { body: { blocks: 2 } }).then(() => pollNow(page)),
   ]);
   await page.getByRole('heading', { name: 'Order paid.' }).waitFor();
   await page.getByText('Paid', { exact: true }).waitFor();

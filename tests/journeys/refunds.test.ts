@@ -8,7 +8,7 @@ import { testKey } from '../support/devchain.ts';
 import { openRefundShop } from '../support/refund-shop.ts';
 import type { RefundShop } from '../support/refund-shop.ts';
 import { textAt } from '../support/read-json.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/until.ts';
 
 let shop: RefundShop;
 before(async () => {
@@ -35,7 +35,7 @@ test('[PAY-13] an address is named, confirmed from the mail without a login, and
   ]);
   await assertAccessible(page);
 
-  await until(async () => (await shop.mailsTo(buyer)).some((mail) => mail.includes(address)));
+  await waitUntil(async () => (await shop.mailsTo(buyer)).some((mail) => mail.includes(address)));
   const mail = (await shop.mailsTo(buyer)).find((one) => one.includes(address)) ?? '';
   const path = /\/confirm-refund-address\/[\w-]{43}/.exec(mail)?.[0] ?? assert.fail(mail);
   const elsewhere = await openPage(shop.shop, { javaScript: false, expectedStatuses: [400] });

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import type { Locator, Page } from '@playwright/test';
 import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
-import { jsonLdIn } from '../support/json-ld.ts';
+import { findJsonLd } from '../support/json-ld.ts';
 import { listAt, numberAt, textAt } from '../support/read-json.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
@@ -128,7 +128,7 @@ test('[PROD-07] a product page shows the reviews of its product, and their mean'
     '4.6 out of 5, from 5 reviews',
   );
   const html = await (await fetch(`${shop.url}${PRODUCT}`)).text();
-  const json = jsonLdIn(html, 'Product');
+  const json = findJsonLd(html, 'Product');
   assert.equal(numberAt(json, 'aggregateRating', 'ratingValue'), 4.6);
   assert.equal(numberAt(json, 'aggregateRating', 'reviewCount'), 5);
   await close();

@@ -3,11 +3,11 @@ import { after, before, test } from 'node:test';
 import type { Locator, Page } from '@playwright/test';
 import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
-import { cards, cardsAre, countIs } from '../support/pages/filters.ts';
+import { cards, waitForCards, waitForCount } from '../support/pages/filters.ts';
 import { listAt, textAt } from '../support/read-json.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/until.ts';
 
 const PHONE = { width: 390, height: 844 };
 
@@ -25,8 +25,8 @@ const isReady = (page: Page) => page.waitForFunction(() => document.documentElem
 const titles = (page: Page): Promise<string[]> =>
   options(page).evaluateAll((all) => all.map((option) => option.querySelector('span > span')?.textContent ?? ''));
 const titlesAre = (page: Page, wanted: readonly string[]) =>
-  until(async () => (await titles(page)).join() === wanted.join());
-const isCleared = (page: Page) => until(async () => (await box(page).inputValue()) === '');
+  waitUntil(async () => (await titles(page)).join() === wanted.join());
+const isCleared = (page: Page) => waitUntil(async () => (await box(page).inputValue()) === '');
 const having = (text: string): string[] => names.filter((name) => name.toLowerCase().includes(text.toLowerCase()));
 
 async function open(page: Page, path = '/'): Promise<void> {
@@ -74,7 +74,7 @@ test("[SRCH-01] [SRCH-06] 'No products found', with popular products by keyboard
   assert.equal(await list.getByRole('group').count(), 1);
   assert.equal(await box(page).getAttribute('aria-expanded'), 'true');
   await page.keyboard.press('ArrowDown');
-  await until(async () => (await popular.first().getAttribute('aria-selected')) === 'true');
+  await waitUntil(async () => (await popular.first().getAttribute('aria-selected')) === 'true');
   await page.keyboard.press('Enter');
   await page.waitForURL('**/catalog/product/*');
   await close();
@@ -96,7 +96,7 @@ test('[SRCH-06] misspelled text lists what was meant, on the page of results too
   await box(page).press('Enter');
   await page.waitForURL('**/search-results?query=magsafe+chargr');
   await page.getByText('No exact matches for "magsafe chargr". Similar products:', { exact: true }).waitFor();
-  await cardsAre(page, having('magsafe charger'));
+  await waitForCards(page, having('magsafe charger'));
   await close();
 });
 
@@ -107,7 +107,7 @@ test('[SRCH-06] results that are only similar stand below the exact ones', async
   assert.deepEqual(await cards(page), [...having('mini m'), 'Logitech MX Keys Mini for Mac']);
   await open(page, '/search-results?query=max+pro');
   await page.getByText('No exact matches for "max pro". Similar products:', { exact: true }).waitFor();
-  await cardsAre(page, ['iPhone 17 Pro Max', 'iPhone 16 Pro Max']);
+  await waitForCards(page, ['iPhone 17 Pro Max', 'iPhone 16 Pro Max']);
   await close();
 });
 
@@ -250,7 +250,7 @@ test('[SRCH-03] results are grouped by category, with the quoted query and a way
   await main.getByRole('region', { name: 'iPad Pro', exact: true }).getByRole('link', { name: 'View all' }).click();
   await page.waitForURL('**/catalog/category/ipad-pro?q=pro');
   await page.getByRole('heading', { level: 1, name: 'Ipad-pro' }).waitFor();
-  await cardsAre(page, groups.get('iPad Pro') ?? []);
+  await waitForCards(page, groups.get('iPad Pro') ?? []);
   await close();
 });
 
@@ -282,8 +282,8 @@ test('[SRCH-04] the price counts with the increases of the values that are ticke
     .getByRole('dialog', { name: 'Filters' })
     .getByRole('checkbox', { name: /^512GB/ })
     .check();
-  await countIs(page, 1);
-  await cardsAre(page, ['iPhone 17 Pro']);
+  await waitForCount(page, 1);
+  await waitForCards(page, ['iPhone 17 Pro']);
   await close();
 });
 
@@ -293,7 +293,7 @@ test('[SRCH-02] [SRCH-03] without a script the box is a form', async () => {
   await box(page).fill('AirPods');
   await box(page).press('Enter');
   await page.waitForURL('**/search-results?query=AirPods');
-  await until(async () => (await cards(page)).join() === having('airpods').join());
+  await waitUntil(async () => (await cards(page)).join() === having('airpods').join());
   await page.goto('/search-results?query=');
   await page.getByText('What are you looking for?').waitFor();
   await close();

@@ -8,7 +8,7 @@ import { logIn, moveClock, newName } from '../support/buyer.ts';
 import { listAt, textAt } from '../support/read-json.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/until.ts';
 
 let shop: TestShop;
 before(async () => {
@@ -35,7 +35,7 @@ const gone = (page: Page, text: string) => page.getByText(text, { exact: true })
 const isReadOnly = (page: Page, label: string) =>
   page.getByLabel(label).evaluate((input) => input instanceof HTMLInputElement && input.readOnly);
 const isRead = (page: Page, label: string, value: string) =>
-  until(async () => (await isReadOnly(page, label)) && (await page.getByLabel(label).inputValue()) === value);
+  waitUntil(async () => (await isReadOnly(page, label)) && (await page.getByLabel(label).inputValue()) === value);
 /** A toast, waited for from before it can be there: it goes soon. */
 const toastOf = (page: Page, text: string, deed: Promise<void>) => Promise.all([shown(page, text), deed]);
 const backgroundOf = (page: Page, label: string) =>
@@ -43,7 +43,7 @@ const backgroundOf = (page: Page, label: string) =>
 
 async function linkTo(email: string): Promise<string> {
   const mails = async () => listAt((await shop.api('GET', `/dev/mail?to=${encodeURIComponent(email)}`)).body);
-  await until(async () => (await mails()).length > 0);
+  await waitUntil(async () => (await mails()).length > 0);
   const text = textAt((await mails())[0], 'text');
   return /\/confirm-email\/[\w-]{43}/.exec(text)?.[0] ?? assert.fail(text);
 }
@@ -81,7 +81,7 @@ test('[DASH-02] a field is read-only until it is edited, is saved by Confirm and
   const atRest = await backgroundOf(page, 'Username');
 
   await button(page, 'Edit username').click();
-  await until(async () => !(await isReadOnly(page, 'Username')));
+  await waitUntil(async () => !(await isReadOnly(page, 'Username')));
   assert.equal(await isReadOnly(page, 'Email address'), true);
   await page.getByLabel('Username').fill(' ');
   await button(page, 'Confirm username').click();

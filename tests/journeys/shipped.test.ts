@@ -7,7 +7,7 @@ import { buyerAtCart, callAs, mine, payOrder, placeOrder, visit } from '../suppo
 import { textAt } from '../support/read-json.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/until.ts';
 
 let shop: TestShop;
 before(async () => {
@@ -38,7 +38,7 @@ test('[OPS-03] [DASH-03] [DASH-04] the page of a paid order hears that it is shi
   await main.getByText('Handed to the courier').waitFor();
   await main.getByText(reference, { exact: true }).waitFor();
   const status = main.getByText('Status').locator('..');
-  await until(async () => /Paid\s+Shipped$/.test(await status.innerText()));
+  await waitUntil(async () => /Paid\s+Shipped$/.test(await status.innerText()));
 
   await page.emulateMedia({ media: 'print' });
   const printed = await page.locator('body').innerText();

@@ -8,7 +8,7 @@ import { scrollThrough } from '../support/pages/scroll-through.ts';
 import { listAt, textAt } from '../support/read-json.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/until.ts';
 
 const PAGES = {
   '/free-shipping': 'Free shipping',
@@ -168,7 +168,7 @@ test('[PAGE-04] each running promotion with what it gives, its code to copy, and
       card.getByRole('button', { name: `Copy code ${code}` }).click(),
     ]);
     // What is told may still be of the code before.
-    await until(() => page.evaluate(async (copied) => (await navigator.clipboard.readText()) === copied, code));
+    await waitUntil(() => page.evaluate(async (copied) => (await navigator.clipboard.readText()) === copied, code));
   }
   const gift = main(page).getByRole('article').filter({ hasText: 'GIFT' }).getByRole('link', { name: 'AirTag' });
   assert.equal(await gift.getAttribute('href'), '/catalog/product/airtag');

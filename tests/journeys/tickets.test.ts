@@ -8,8 +8,8 @@ import { callAs, logIn, newBuyer, visit } from '../support/buyer.ts';
 import { listAt, textAt } from '../support/read-json.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
-import { besideShop } from '../support/stock-storm.ts';
-import { until } from '../support/until.ts';
+import { withShopDatabase } from '../support/stock-storm.ts';
+import { waitUntil } from '../support/until.ts';
 
 const TICKET = { title: 'Where is my parcel?', theme: 'Delivery', description: 'It was due yesterday.' };
 
@@ -59,7 +59,7 @@ test('[TKT-01] the form says what is missing, makes a ticket, and tells when two
   for (const words of ['Title is required', 'Theme is required', 'Description is required']) {
     await page.getByText(words, { exact: true }).waitFor();
   }
-  await until(() => page.getByLabel('Enter Title').evaluate((input) => input === document.activeElement));
+  await waitUntil(() => page.getByLabel('Enter Title').evaluate((input) => input === document.activeElement));
   assert.equal(await page.getByLabel('Description').getAttribute('rows'), '5');
   await page.getByLabel('Enter Title').fill('Where is it?');
   await page.getByText('Title is required').waitFor({ state: 'detached' });
@@ -184,7 +184,7 @@ test('[TKT-03] messages say who and when, links can be followed and nothing else
       const end = log.querySelector('li:last-child')?.getBoundingClientRect();
       return end !== undefined && end.bottom <= log.getBoundingClientRect().bottom + 1 && end.bottom <= innerHeight + 1;
     });
-  await until(isInView);
+  await waitUntil(isInView);
   await page.getByRole('textbox', { name: 'Message' }).fill('  \n ');
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   assert.equal((await said(page)).length, 31);
@@ -193,11 +193,11 @@ test('[TKT-03] messages say who and when, links can be followed and nothing else
   await page.keyboard.type('and another');
   await page.keyboard.press('Enter');
   await messages(page).getByText('and another').waitFor();
-  await until(async () => (await last.innerText()).startsWith('You '));
+  await waitUntil(async () => (await last.innerText()).startsWith('You '));
   await messages(page).evaluate((log) => log.scrollTo({ top: 0 }));
   await answer(id, 'The newest');
   await messages(page).getByText('The newest').waitFor();
-  await until(isInView);
+  await waitUntil(isInView);
   await close();
 });
 
@@ -241,7 +241,7 @@ test('[TKT-03] keeps the end in view when a message that was stored before the n
   for (const release of held) release();
   await messages(page).getByText('that was stored first').waitFor();
   assert.equal((await said(page)).at(-1), 'Sent after it');
-  await until(() =>
+  await waitUntil(() =>
     messages(page).evaluate((log) => {
       const end = log.querySelector('li:last-child')?.getBoundingClientRect();
       return end !== undefined && end.bottom <= log.getBoundingClientRect().bottom + 1;
@@ -295,7 +295,7 @@ test('[TKT-05] [WS-02] two browsers talk, one sees the other type, through a res
   const [page, desk] = [customer.page, support.page];
   await signedIn(page);
   const helper = await newBuyer(shop);
-  await besideShop(shop, (db) => sql`update users set role = 'staff' where username = ${helper}`.execute(db));
+  await withShopDatabase(shop, (db) => sql`update users set role = 'staff' where username = ${helper}`.execute(db));
   await signedIn(desk, helper);
   const id = await create(page);
   await visit(page, `/dashboard/tickets?ticket=${id}`);
@@ -304,7 +304,7 @@ test('[TKT-05] [WS-02] two browsers talk, one sees the other type, through a res
   await messages(desk).getByText('one', { exact: true }).waitFor();
   // It is said to whoever listens already: on a slow start one of them may not yet, and it is typed on.
   let typed = '';
-  await until(async () => {
+  await waitUntil(async () => {
     await desk.getByRole('textbox', { name: 'Message' }).fill((typed += 't'));
     return page.getByText('Support is typing', { exact: true }).isVisible();
   });

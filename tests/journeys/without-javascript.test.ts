@@ -4,7 +4,7 @@ import { openPage } from '../support/browser.ts';
 import { listAt, numberAt, textAt } from '../support/read-json.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/until.ts';
 
 let shop: TestShop;
 before(async () => {
@@ -15,7 +15,7 @@ after(() => shop.stop());
 test('[CART-02] [CART-03] [CART-08] a cart without JavaScript: filled, changed and emptied by plain forms', async () => {
   const { page, context, close } = await openPage(shop, { javaScript: false });
   const lines = page.getByRole('main').getByRole('listitem').filter({ hasText: 'BTC' });
-  const are = (count: number) => until(async () => (await lines.count()) === count);
+  const are = (count: number) => waitUntil(async () => (await lines.count()) === count);
   await page.goto('/catalog');
   assert.deepEqual(await context.cookies(), []);
   await page.getByRole('button', { name: 'Add iPhone Air to cart' }).first().click();

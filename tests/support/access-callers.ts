@@ -1,7 +1,7 @@
 /** Seven who call the shop, each with a cart of its own, four of them with an order; and what belongs to whom. */
 import assert from 'node:assert/strict';
 import { listAt, numberAt, textAt, valueAt } from './read-json.ts';
-import { callRaw, jsonRequest } from './raw-call.ts';
+import { sendRawRequest, jsonRequest } from './raw-call.ts';
 import type { RawAnswer } from './raw-call.ts';
 import type { TestShop } from './shop.ts';
 import { BILLING } from './storm-buyer.ts';
@@ -118,7 +118,7 @@ export function callAs(shop: TestShop, caller: Caller, key: string, ask: Asked):
   const [method = '', template = ''] = key.split(' ');
   const path = `${ask.path ?? template}${ask.query ?? ''}`;
   const raw = jsonRequest(method, path, ask.body);
-  return callRaw(shop.url, { ...raw, headers: { ...raw.headers, ...caller.headers } });
+  return sendRawRequest(shop.url, { ...raw, headers: { ...raw.headers, ...caller.headers } });
 }
 
 export interface Asked {
@@ -129,7 +129,7 @@ export interface Asked {
 }
 
 /** What an owner finds of its own: to be the same after others have tried to reach it. */
-export async function belongingsOf(shop: TestShop, caller: Caller): Promise<string> {
+export async function readOwnData(shop: TestShop, caller: Caller): Promise<string> {
   const reads = [
     'GET /cart',
     ...(caller.userId !== '' ? ['POST /orders/history', 'GET /users/user', 'GET /tickets/unread'] : []),

@@ -1,11 +1,11 @@
 /** Every call of the API, and what it answers to whom about whose things. A call without a row fails the test. */
 import type { shopApi } from '#src/shop/api.ts';
-import type { developerApi } from '#src/shop/demo/contract.ts';
+import type { demoToolsApi } from '#src/shop/demo/contract.ts';
 import { ABSENT_ID, ABSENT_TXID } from './access-callers.ts';
 import type { Asked, Caller } from './access-callers.ts';
 import { BILLING } from './storm-buyer.ts';
 
-export type CallKey = keyof typeof shopApi | keyof typeof developerApi;
+export type CallKey = keyof typeof shopApi | keyof typeof demoToolsApi;
 /** Staff and owner are answered as customers are where nothing else is said. */
 export type Statuses = Readonly<Record<Exclude<Caller['kind'], 'staff'>, number>> & {
   readonly staff?: number;

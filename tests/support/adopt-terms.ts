@@ -14,8 +14,8 @@ function adoptWindow(order: StoredOrder, stored: StoredOrder, { rows }: LedgerVi
   const until = stored.expires_at.getTime();
   assert.ok(until > order.expires_at.getTime(), `the window of ${order.id} became shorter`);
   const isInDoubt = [...rows.values()].some(
-    ({ payeeId, firstSeen, arrivedAfter }) =>
-      payeeId === order.id && firstSeen.getTime() === until && arrivedAfter && arrivedAfter < order.expires_at,
+    ({ recipientId, firstSeen, arrivedAfter }) =>
+      recipientId === order.id && firstSeen.getTime() === until && arrivedAfter && arrivedAfter < order.expires_at,
   );
   assert.ok(isInDoubt, `nothing of ${order.id} was in doubt`);
   assert.ok(mayBeLate(order, credit?.sats ?? 0n, PRESENT_RATE), `the rate forbids to extend ${order.id}`);
@@ -51,8 +51,8 @@ export function adoptTerms(order: StoredOrder, stored: StoredOrder, state: Ledge
 /** Deep outputs that were first seen by a moment, and in a block soon enough to keep their price. */
 function deepInTime({ cursor, rows }: LedgerView, order: StoredOrder): bigint {
   let sum = 0n;
-  for (const { payeeId, isLive, isCoinbase, height, firstSeen, confirmedAt, amountSats } of rows.values()) {
-    if (payeeId !== order.id || !isLive || isCoinbase || height === null || cursor === null) continue;
+  for (const { recipientId, isLive, isCoinbase, height, firstSeen, confirmedAt, amountSats } of rows.values()) {
+    if (recipientId !== order.id || !isLive || isCoinbase || height === null || cursor === null) continue;
     const isDeep = cursor.height - height + 1 >= order.required_confirmations;
     const limit = firstSeen.getTime() + UNCONFIRMED_LIMIT_SECONDS * 1000;
     const holdsPrice = !confirmedAt || confirmedAt.getTime() <= limit;
@@ -65,7 +65,7 @@ function deepInTime({ cursor, rows }: LedgerView, order: StoredOrder): bigint {
  * Whether what is deep of a late order covers the price of today: what came in time keeps its worth, the rest is dearer or
  * cheaper. Null where rounding decides, or a part of what was credited has left.
  */
-export function coversToday(
+export function isCoveredAtPresentRate(
   order: StoredOrder,
   deep: bigint,
   state: LedgerView,

@@ -205,7 +205,7 @@ interface Import {
   readonly isType: boolean;
 }
 
-export function kindOf(path: string): KindName | null {
+export function getKind(path: string): KindName | null {
   return KIND_NAMES.find((name) => KINDS[name].path.test(path)) ?? null;
 }
 
@@ -220,9 +220,9 @@ function sliceOf(path: string): string | null {
 }
 
 /** Everything that is wrong with one file, one line each; none for a file that keeps the rules. */
-export function violationsOf(file: SourceFile): string[] {
+export function findViolations(file: SourceFile): string[] {
   const { path } = file;
-  const kind = kindOf(path);
+  const kind = getKind(path);
   const slice = sliceOf(path);
   if (FORBIDDEN_NAMES.test(path)) return [`${path}: name it for what it does`];
   if (kind === null) return [`${path}: no kind of file stands here`];
@@ -267,7 +267,7 @@ export function circlesOf(files: readonly SourceFile[]): string[] {
 function refusal(path: string, kind: KindName, slice: string | null, { specifier, isType }: Import): string | null {
   const target = targetOf(path, specifier);
   if (target === null) return packageRefusal(path, kind, specifier, isType);
-  const targetKind = kindOf(target);
+  const targetKind = getKind(target);
   if (targetKind === null) return 'no kind of file stands there';
   const { mayImport, mayImportTypesOf = [] } = KINDS[kind];
   const isAllowed = mayImport.includes(targetKind) || (isType && mayImportTypesOf.includes(targetKind));

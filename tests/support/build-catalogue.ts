@@ -1,5 +1,5 @@
-import { buildSnapshot } from '#src/shop/catalogue/build-snapshot.ts';
-import type { CatalogueSnapshot } from '#src/shop/catalogue/build-snapshot.ts';
+import { buildCatalogueData } from '#src/shop/catalogue/build-snapshot.ts';
+import type { CatalogueData } from '#src/shop/catalogue/build-snapshot.ts';
 import { cents } from '#src/shop/money.ts';
 
 export interface ProductSketch {
@@ -15,7 +15,7 @@ export interface ProductSketch {
 }
 
 /** A catalogue of a few strokes. The id and slug of anything is its name in lower case; a value's id is `category/property/value`. */
-export function buildCatalogue(sketches: readonly ProductSketch[]): CatalogueSnapshot {
+export function buildCatalogue(sketches: readonly ProductSketch[]): CatalogueData {
   const categoryOf = (sketch: ProductSketch): string => sketch.category ?? 'Phones';
   const brandOf = (sketch: ProductSketch): string => sketch.brand ?? 'Apple';
   const offered = sketches.flatMap((sketch) =>
@@ -40,7 +40,7 @@ export function buildCatalogue(sketches: readonly ProductSketch[]): CatalogueSna
       return [id, { id, propertyId: `${categoryId}/${property}`, value, increaseCents: cents(increase) }];
     }),
   );
-  return buildSnapshot({
+  return buildCatalogueData({
     brands: named(sketches.map(brandOf)),
     categories: named(sketches.map(categoryOf)),
     properties: [...properties.values()],

@@ -14,7 +14,7 @@ export async function visit(page: Page, path: string): Promise<void> {
 }
 
 /** Until the server has taken so many lines. */
-export async function cartHolds(page: Page, lines: number): Promise<void> {
+export async function waitForCartLines(page: Page, lines: number): Promise<void> {
   await page.waitForFunction((mark) => localStorage.getItem('cart_mark')?.startsWith(mark), `${lines}@`);
 }
 
@@ -66,7 +66,7 @@ export async function buyerAtCart(shop: TestShop, page: Page): Promise<string> {
   await visit(page, '/catalog/product/iphone-air');
   await page.getByRole('button', { name: 'Add to Cart', exact: true }).click();
   await page.getByRole('group', { name: /^Quantity/ }).waitFor();
-  await cartHolds(page, 1);
+  await waitForCartLines(page, 1);
   await visit(page, '/cart');
   return username;
 }
@@ -76,7 +76,7 @@ export async function placeOrder(shop: TestShop, page: Page): Promise<string> {
   await fillBilling(page);
   await page.getByRole('button', { name: 'Continue to payment' }).click();
   await page.getByRole('heading', { name: 'Complete your order' }).waitFor();
-  return openOrderId(shop, page);
+  return getOpenOrderId(shop, page);
 }
 
 /** A call of the API as the page's visitor would make it. */
@@ -99,12 +99,12 @@ export async function callAs(
   return answer.body;
 }
 
-export const openOrderId = async (shop: TestShop, page: Page): Promise<string> =>
+export const getOpenOrderId = async (shop: TestShop, page: Page): Promise<string> =>
   textAt(await callAs(shop, page, 'GET', '/orders'), 'order', 'id');
 
 /** Where the open order's payment is shown without a login. */
-export const payPathOf = async (shop: TestShop, page: Page): Promise<string> =>
-  textAt(await callAs(shop, page, 'GET', `/orders/${await openOrderId(shop, page)}/timeline`), 'pay_path');
+export const getPayPath = async (shop: TestShop, page: Page): Promise<string> =>
+  textAt(await callAs(shop, page, 'GET', `/orders/${await getOpenOrderId(shop, page)}/timeline`), 'pay_path');
 
 /** What happens on the chain and to the shop's clock. */
 export const payOrder = async (shop: TestShop, orderId: string, amountBtc?: number): Promise<string> => {
@@ -117,11 +117,11 @@ export const moveClock = async (shop: TestShop, seconds: number): Promise<void> 
   void (await shop.api('POST', '/dev/clock', { body: { offset_s: seconds } }));
 
 /** What the poll would do in half a minute. */
-export const lookNow = (page: Page): Promise<void> =>
+export const pollNow = (page: Page): Promise<void> =>
   page.evaluate(() => void document.dispatchEvent(new Event('visibilitychange')));
 
 /** Until what React does after it has shown something is done, as to start a timer; works while the page's clock stands. */
-export const effectsHaveRun = (page: Page): Promise<void> =>
+export const waitForEffects = (page: Page): Promise<void> =>
   page.evaluate(async () => {
     for (let turn = 0; turn < 3; turn += 1) {
       await new Promise((done) => {

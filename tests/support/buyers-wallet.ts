@@ -1,6 +1,6 @@
 /** The buyers' wallet in the node: what they sign and send. */
 import assert from 'node:assert/strict';
-import { decimalBtc, sats } from '#src/shop/money.ts';
+import { formatDecimalBtc, sats } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
 import type { Bitcoind, Rpc } from './bitcoind.ts';
 import { satsOf } from './merchant.ts';
@@ -16,8 +16,8 @@ interface Coin {
 /** Amounts by address. */
 export type Outputs = Readonly<Record<string, Sats>>;
 
-export const written = (outputs: Outputs): Record<string, string> =>
-  Object.fromEntries(Object.entries(outputs).map(([address, amount]) => [address, decimalBtc(amount)]));
+export const toDecimals = (outputs: Outputs): Record<string, string> =>
+  Object.fromEntries(Object.entries(outputs).map(([address, amount]) => [address, formatDecimalBtc(amount)]));
 
 export class BuyersWallet {
   readonly call: Rpc;
@@ -40,11 +40,11 @@ export class BuyersWallet {
     return String(await this.call('getnewaddress'));
   }
 
-  async rawOf(txid: string): Promise<string> {
+  async readRaw(txid: string): Promise<string> {
     return String(await this.call('getrawtransaction', txid));
   }
 
-  async inputsOf(txid: string): Promise<readonly Coin[]> {
+  async listInputs(txid: string): Promise<readonly Coin[]> {
     const inputs = listAt(await this.call('getrawtransaction', txid, true), 'vin');
     return inputs.map((input) => ({ txid: textAt(input, 'txid'), vout: numberAt(input, 'vout') }));
   }
@@ -56,7 +56,7 @@ export class BuyersWallet {
   }
 
   /** A confirmed coin, at least as large. */
-  async coin(atLeast: Sats): Promise<Coin & { readonly amount: Sats }> {
+  async findCoin(atLeast: Sats): Promise<Coin & { readonly amount: Sats }> {
     const coins = await this.call('listunspent', 1);
     assert.ok(Array.isArray(coins));
     const found: unknown = coins.find((coin) => satsOf(numberAt(coin, 'amount')) > atLeast + FEE);
@@ -64,9 +64,9 @@ export class BuyersWallet {
   }
 
   /** Sent to nobody. */
-  async signed(inputs: readonly Coin[], outputs: Outputs): Promise<string> {
+  async signTransaction(inputs: readonly Coin[], outputs: Outputs): Promise<string> {
     const spent = inputs.map(({ txid, vout }) => ({ txid, vout }));
-    const raw = await this.call('createrawtransaction', spent, written(outputs));
+    const raw = await this.call('createrawtransaction', spent, toDecimals(outputs));
     return textAt(await this.call('signrawtransactionwithwallet', raw), 'hex');
   }
 }

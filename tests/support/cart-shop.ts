@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { AdjustableClock } from '#src/platform/process/clock.ts';
 import type { Db } from '#src/platform/database/database.ts';
-import { fixedRate } from '#src/platform/rates/rate-source.ts';
+import { createFixedRate } from '#src/platform/rates/rate-source.ts';
 import { Carts } from '#src/shop/cart/service.ts';
-import type { CartAnswer, Changed, Shopper } from '#src/shop/cart/service.ts';
+import type { CartAnswer, CartChangeResult, Shopper } from '#src/shop/cart/service.ts';
 import { Catalogue } from '#src/shop/catalogue/service.ts';
 import { centsPerBtc } from '#src/shop/money.ts';
 import { Promotions } from '#src/shop/promotions/service.ts';
@@ -59,7 +59,7 @@ export async function openCartShop(cables = 1): Promise<CartShop> {
   const clock = new AdjustableClock();
   const catalogue = await Catalogue.open(
     db,
-    fixedRate(RATE, () => clock.now()),
+    createFixedRate(RATE, () => clock.now()),
   );
   const promotions = await Promotions.open(db, catalogue);
   return { db, clock, catalogue, promotions, carts: new Carts({ db, clock, catalogue, promotions }) };
@@ -69,14 +69,14 @@ export const ofUser: Shopper = { userId: user, guestToken: null };
 export const nobody: Shopper = { userId: null, guestToken: null };
 export const guest = (guestToken: string | null): Shopper => ({ userId: null, guestToken });
 
-export function done(changed: Changed): CartAnswer {
+export function requireCart(changed: CartChangeResult): CartAnswer {
   assert.ok(changed.ok, changed.ok ? '' : changed.reason);
   return changed.cart;
 }
-export function tokenOf(changed: Changed): string {
+export function getToken(changed: CartChangeResult): string {
   assert.ok(changed.ok && changed.guestToken !== null);
   return changed.guestToken;
 }
-export const linesOf = (cart: { cart_items: CartAnswer['cart_items'] }) =>
+export const getLines = (cart: { cart_items: CartAnswer['cart_items'] }) =>
   cart.cart_items.map(({ product_id, property_value_ids, quantity }) => [product_id, property_value_ids, quantity]);
 export const countCarts = async (db: Db): Promise<number> => (await sql`select 1 from carts`.execute(db)).rows.length;

@@ -3,26 +3,26 @@
  * by other means.
  */
 import assert from 'node:assert/strict';
-import { outputsOf, reasonOf } from './read-chain.ts';
+import { listOutputs, findLeaveReason } from './read-chain.ts';
 import type { Payee } from './read-chain.ts';
-import { adoptTerms, coversToday } from './adopt-terms.ts';
+import { adoptTerms, isCoveredAtPresentRate } from './adopt-terms.ts';
 import { compareConflicts } from './compare-conflicts.ts';
 import { compareEvents, compareQuote, compareStock } from './compare-orders.ts';
 import { PRESENT_RATE } from './history-shop.ts';
-import type { HistoryShop, LedgerView, RefundScript, StoredOrder } from './history-shop.ts';
+import type { SimulationShop, LedgerView, RefundScript, StoredOrder } from './history-shop.ts';
 import {
-  creditOf,
-  decide,
+  computeCredit,
+  updateFacts,
   isDeepInLedger,
   isFirm,
-  depthOf,
-  heldSince,
+  computeDepth,
+  sumHeldSince,
   isWaiting,
-  loseQuote,
+  dropQuote,
   mayBeLate,
-  LEAST,
-  stateOf,
-  sum,
+  DUST_LIMIT,
+  computeState,
+  sumOutputs,
   wasLost,
 } from './payment-truth.ts';
 import type { Facts, Output } from './payment-truth.ts';
@@ -31,7 +31,7 @@ import type { SimulatedChain } from './simulated-chain.ts';
 /** States of an order that has received nothing, or only dust, in its time. */
 const UNPAID: ReadonlySet<string> = new Set(['awaiting', 'replaced', 'dropped', 'either']);
 
-type OracleShop = Pick<HistoryShop<never>, 'state' | 'evaluate' | 'sayPaid' | 'cancel' | 'requote'>;
+type OracleShop = Pick<SimulationShop<never>, 'state' | 'evaluate' | 'sayPaid' | 'cancel' | 'requote'>;
 
 export class ChainOracle {
   readonly orders: StoredOrder[] = [];
@@ -83,10 +83,10 @@ export class ChainOracle {
     if (order === undefined) return;
     const facts = this.#of(order);
     if (index % 4 > 0 || facts.status === 'cancelled') return;
-    const live = [...this.#shop.state.rows.values()].filter((row) => row.payeeId === order.id && row.isLive);
+    const live = [...this.#shop.state.rows.values()].filter((row) => row.recipientId === order.id && row.isLive);
     const amount = live.reduce((total, { amountSats }) => total + amountSats, 0n);
     const due = this.#shop.state.orders.get(order.id)?.due_sats ?? order.due_sats;
-    const hasMoney = live.some(({ amountSats }) => amountSats >= LEAST) || (live.length > 0 && amount >= due);
+    const hasMoney = live.some(({ amountSats }) => amountSats >= DUST_LIMIT) || (live.length > 0 && amount >= due);
     const isPossible = !hasMoney && (!facts.paid || this.#isLostForGood(order));
     assert.equal(
       await this.#shop.cancel(order.id, new Date(this.#chain.now)),
@@ -99,7 +99,9 @@ export class ChainOracle {
   /** As the ledger knows it: what spent the coins of a payment is deep enough, and nothing else may cover what is due. */
   #isLostForGood(order: StoredOrder): boolean {
     const { cursor, rows } = this.#shop.state;
-    const payments = [...rows.values()].filter(({ payeeId, isCoinbase }) => payeeId === order.id && !isCoinbase);
+    const payments = [...rows.values()].filter(
+      ({ recipientId, isCoinbase }) => recipientId === order.id && !isCoinbase,
+    );
     const isGone = ({ conflictHeight = null }: (typeof payments)[number]): boolean =>
       conflictHeight !== null && (cursor?.height ?? 0) - conflictHeight + 1 >= order.required_confirmations;
     const rest = payments.filter((row) => !isGone(row)).reduce((total, { amountSats }) => total + amountSats, 0n);
@@ -121,7 +123,7 @@ export class ChainOracle {
     this.orders[this.orders.indexOf(order)] = quoted;
     [facts.status, facts.expired] = ['pending', false];
     facts.requotes += 1;
-    facts.credit = creditOf(quoted, order.expires_at);
+    facts.credit = computeCredit(quoted, order.expires_at);
     // What came late counts from now on: if enough of it was deep when the ledger last looked, the order is paid at once.
     if (isDeepInLedger(state, quoted, facts)) [facts.status, facts.paid] = ['paid', true];
     return true;
@@ -131,12 +133,12 @@ export class ChainOracle {
   missing(index: number): { script: string; amount: bigint } | null {
     const order = this.orders[index % this.orders.length];
     if (order === undefined) return null;
-    const amount = order.due_sats - sum(this.#outputs(order));
+    const amount = order.due_sats - sumOutputs(this.#outputs(order));
     return amount > 0n ? { script: order.script, amount } : null;
   }
 
   #outputs(payee: Payee, tip = this.#chain.height): Output[] {
-    return outputsOf(this.#chain, payee, tip);
+    return listOutputs(this.#chain, payee, tip);
   }
 
   /** At every settlement: who is newly paid has what is due, deep enough, in the blocks applied so far. */
@@ -149,7 +151,7 @@ export class ChainOracle {
         ({ confirmations, isCoinbase }) =>
           confirmations >= order.required_confirmations && (!isCoinbase || confirmations >= 100),
       );
-      assert.ok(sum(deep) >= order.due_sats, `${order.id} paid with ${sum(deep)} of ${order.due_sats}`);
+      assert.ok(sumOutputs(deep) >= order.due_sats, `${order.id} paid with ${sumOutputs(deep)} of ${order.due_sats}`);
     }
   }
 
@@ -196,7 +198,7 @@ export class ChainOracle {
   #remember(order: StoredOrder, isUnsure: boolean): void {
     if (isUnsure) {
       const rows = [...this.#shop.state.rows.values()];
-      const payments = rows.filter(({ payeeId, isCoinbase }) => payeeId === order.id && !isCoinbase);
+      const payments = rows.filter(({ recipientId, isCoinbase }) => recipientId === order.id && !isCoinbase);
       const live = payments.flatMap(({ isLive, txid, vout }) => (isLive ? [`${txid}:${vout}`] : []));
       this.#live.set(order.id, new Set(live));
       if (live.length < payments.length) this.#of(order).lastLeft = 'either';
@@ -206,7 +208,7 @@ export class ChainOracle {
 
   #noteFirstSeen({ id }: Payee): void {
     for (const row of this.#shop.state.rows.values()) {
-      if (row.payeeId === id) this.#firstSeen.set(`${row.txid}:${row.vout}`, row.firstSeen.getTime());
+      if (row.recipientId === id) this.#firstSeen.set(`${row.txid}:${row.vout}`, row.firstSeen.getTime());
     }
   }
 
@@ -216,7 +218,7 @@ export class ChainOracle {
     const facts = this.#of(order);
     const adopted = adoptTerms(order, stored, this.#shop.state, facts);
     const { credited_until: until } = adopted;
-    if (adopted.due_sats !== order.due_sats) facts.credit = until && creditOf(adopted, until);
+    if (adopted.due_sats !== order.due_sats) facts.credit = until && computeCredit(adopted, until);
     return adopted;
   }
 
@@ -251,7 +253,7 @@ export class ChainOracle {
       const row = rows.get(output.key);
       assert.ok(row, `${output.key} is missing`);
       assert.deepEqual(
-        { payee: row.payeeId, amount: row.amountSats, height: row.height, isLive: row.isLive },
+        { payee: row.recipientId, amount: row.amountSats, height: row.height, isLive: row.isLive },
         { payee: payee.id, amount: output.amount, height: output.height, isLive: true },
       );
       const block = output.height === null ? null : this.#chain.chain[output.height];
@@ -265,7 +267,7 @@ export class ChainOracle {
     const facts = this.#of(order);
     const payments = outputs.filter(({ isCoinbase }) => !isCoinbase);
     const left = [...(this.#live.get(order.id) ?? [])].filter((key) => !payments.some((output) => output.key === key));
-    if (left.length > 0) facts.lastLeft = reasonOf(this.#chain, left);
+    if (left.length > 0) facts.lastLeft = findLeaveReason(this.#chain, left);
     this.#live.set(order.id, new Set(payments.map(({ key }) => key)));
     this.#remember(order, false);
 
@@ -310,7 +312,7 @@ export class ChainOracle {
   #settle(order: StoredOrder, facts: Facts, outputs: readonly Output[], stored: StoredOrder) {
     const counted = outputs.filter(({ isCoinbase, confirmations }) => !isCoinbase || confirmations >= 100);
     const needed = order.required_confirmations;
-    const deep = sum(counted.filter(({ confirmations }) => confirmations >= needed));
+    const deep = sumOutputs(counted.filter(({ confirmations }) => confirmations >= needed));
     const isInTime = ({ key }: Output): boolean => (this.#firstSeen.get(key) ?? 0) <= order.expires_at.getTime();
     const byItself = (): readonly Output[] => {
       if (facts.cancelled) return [];
@@ -322,33 +324,35 @@ export class ChainOracle {
         facts,
         some.map((output) => ({ ...output, seen: this.#firstSeen.get(output.key) ?? 0 })),
       );
-    const depth = (): number => depthOf(byItself(), order.due_sats, holds);
+    const depth = (): number => computeDepth(byItself(), order.due_sats, holds);
 
-    const isLost = facts.credit !== null && heldSince(this.#shop.state, order, facts.credit.until) < facts.credit.sats;
+    const isLost =
+      facts.credit !== null && sumHeldSince(this.#shop.state, order, facts.credit.until) < facts.credit.sats;
     const credited = isLost ? 0n : (facts.credit?.sats ?? 0n);
     const isDeep =
       deep >= order.due_sats && (isLost || holds(counted.filter(({ confirmations }) => confirmations >= needed)));
     const isOver = facts.status === 'expired' || this.#chain.now > order.expires_at.getTime();
-    const covers = isOver && !facts.cancelled && !facts.paid && coversToday(order, deep, this.#shop.state, facts);
+    const covers =
+      isOver && !facts.cancelled && !facts.paid && isCoveredAtPresentRate(order, deep, this.#shop.state, facts);
     const isToday = covers ?? (stored.paid_at !== null && deep >= stored.due_sats);
     const isLatePaid = (isDeep && mayBeLate(order, credited, PRESENT_RATE)) || isToday;
-    if (isLost || wasLost(this.#shop.state, facts, stored)) loseQuote(facts, stored, { isDeep, isLatePaid });
+    if (isLost || wasLost(this.#shop.state, facts, stored)) dropQuote(facts, stored, { isDeep, isLatePaid });
     const isDue = this.#chain.now >= order.expires_at.getTime();
-    decide(facts, { depth, needed, isLatePaid, isDue });
-    const received = sum(counted);
+    updateFacts(facts, { depth, needed, isLatePaid, isDue });
+    const received = sumOutputs(counted);
     const isCovered = received >= order.due_sats;
     return {
-      state: stateOf(facts, {
+      state: computeState(facts, {
         depth: depth(),
         needed,
         isCovered,
-        hasPart: received > 0n && counted.some(({ amount }) => amount >= LEAST),
+        hasPart: received > 0n && counted.some(({ amount }) => amount >= DUST_LIMIT),
         isOver: deep > order.due_sats,
       }),
       received,
-      confirmed: sum(counted.filter(({ confirmations }) => confirmations > 0)),
+      confirmed: sumOutputs(counted.filter(({ confirmations }) => confirmations > 0)),
       missing: isCovered ? 0n : order.due_sats - received,
-      confirmations: depth() >= 0 ? depth() : depthOf(counted, order.due_sats),
+      confirmations: depth() >= 0 ? depth() : computeDepth(counted, order.due_sats),
     };
   }
 }

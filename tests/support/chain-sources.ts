@@ -1,18 +1,18 @@
 /** Each of the shop's chain sources over a devchain that a test moves. */
 import Fastify from 'fastify';
 import type { ChainSource } from '#src/platform/bitcoin/chain-source.ts';
-import { coreSource } from '#src/platform/bitcoin/core/core-source.ts';
-import { devchainSource } from '#src/shop/demo/devchain/devchain-source.ts';
+import { createCoreSource } from '#src/platform/bitcoin/core/core-source.ts';
+import { createDevchainSource } from '#src/shop/demo/devchain/devchain-source.ts';
 import { Devchain } from '#src/shop/demo/devchain/devchain.ts';
 import { registerEsplora } from '#src/shop/demo/devchain/esplora-http.ts';
-import { esploraSource } from '#src/platform/bitcoin/esplora/esplora-source.ts';
-import { bitcoinNetwork } from '#src/platform/bitcoin/network.ts';
+import { createEsploraSource } from '#src/platform/bitcoin/esplora/esplora-source.ts';
+import { getBitcoinNetwork } from '#src/platform/bitcoin/network.ts';
 import { AdjustableClock } from '#src/platform/process/clock.ts';
 import { bitcoindProgram, startBitcoind } from './bitcoind.ts';
 import { silentLog, testDatabase } from './database.ts';
 import { CORE_PASSWORD, CORE_USER, fakeCore } from './fake-core.ts';
 
-export const regtest = bitcoinNetwork('regtest');
+export const regtest = getBitcoinNetwork('regtest');
 
 export interface TestedSource {
   readonly source: ChainSource;
@@ -31,7 +31,7 @@ const nothing = (): Promise<void> => Promise.resolve();
 
 async function overDevchain(): Promise<TestedSource> {
   const devchain = await openDevchain();
-  return { source: devchainSource(devchain), devchain, follow: nothing, stop: () => devchain.stop() };
+  return { source: createDevchainSource(devchain), devchain, follow: nothing, stop: () => devchain.stop() };
 }
 
 async function overEsplora(): Promise<TestedSource> {
@@ -39,7 +39,7 @@ async function overEsplora(): Promise<TestedSource> {
   const app = Fastify();
   registerEsplora(app, devchain, '/api');
   const url = `${await app.listen({ host: '127.0.0.1', port: 0 })}/api`;
-  const source = esploraSource({ network: regtest, url });
+  const source = createEsploraSource({ network: regtest, url });
   return { source, devchain, follow: nothing, stop: () => app.close() };
 }
 
@@ -54,7 +54,7 @@ async function overFakeCore(): Promise<TestedSource> {
   const devchain = await openDevchain();
   const app = fakeCore(devchain);
   const url = coreUrl(await app.listen({ host: '127.0.0.1', port: 0 }));
-  const source = coreSource({ network: regtest, url, cookieFile: null });
+  const source = createCoreSource({ network: regtest, url, cookieFile: null });
   return { source, devchain, follow: nothing, stop: () => app.close() };
 }
 
@@ -78,7 +78,7 @@ async function overRealNode(program: string): Promise<TestedSource> {
     }
   };
   await follow();
-  const source = coreSource({ network: regtest, url: node.rpcUrl, cookieFile: node.cookieFile });
+  const source = createCoreSource({ network: regtest, url: node.rpcUrl, cookieFile: node.cookieFile });
   return { source, devchain, follow, stop: () => node.stop() };
 }
 

@@ -1,5 +1,5 @@
 /** Choices that a seed determines (the generator mulberry32): a storm is replayed by its seed. */
-export class Chance {
+export class SeededRandom {
   #state: number;
 
   constructor(seed: number) {
@@ -7,7 +7,7 @@ export class Chance {
   }
 
   /** A whole number from 0 to `limit` - 1. */
-  below(limit: number): number {
+  nextBelow(limit: number): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
@@ -15,18 +15,18 @@ export class Chance {
   }
 
   /** True once in so many times. */
-  oneIn(times: number): boolean {
-    return this.below(times) === 0;
+  isOneIn(times: number): boolean {
+    return this.nextBelow(times) === 0;
   }
 
   pick<Item>(items: readonly Item[]): Item {
-    const item = items[this.below(items.length)];
+    const item = items[this.nextBelow(items.length)];
     if (item === undefined) throw new Error('nothing to pick from');
     return item;
   }
 
   /** A stream of its own for each of several who choose at the same time. */
-  branch(index: number): Chance {
-    return new Chance(Math.imul(this.#state ^ 0x9e3779b9, index * 2 + 1));
+  fork(index: number): SeededRandom {
+    return new SeededRandom(Math.imul(this.#state ^ 0x9e3779b9, index * 2 + 1));
   }
 }

@@ -1,8 +1,8 @@
 /** One side of a conversation over the live channel, which may be cut and connects again by itself, as the page does. */
 import { WebSocket } from 'ws';
-import { addLoaded, addMessage, beginConversation, cutConversation } from '#src/shop/support/tickets/conversation.ts';
-import type { Told } from '#src/shop/support/tickets/conversation.ts';
-import type { Chance } from './chance.ts';
+import { addLoaded, addMessage, createConversation, markDisconnected } from '#src/shop/support/tickets/conversation.ts';
+import type { IdentifiedMessage } from '#src/shop/support/tickets/conversation.ts';
+import type { SeededRandom } from './chance.ts';
 import { listAt, textAt } from './read-json.ts';
 
 /** Messages that are loaded at once. */
@@ -21,12 +21,12 @@ export class Follower {
   readonly #urls: readonly string[];
   readonly #token: string;
   readonly #ticketId: string;
-  readonly #chance: Chance;
+  readonly #chance: SeededRandom;
   #socket: WebSocket | null = null;
-  #known = beginConversation<Told>([]);
+  #known = createConversation<IdentifiedMessage>([]);
   #isOver = false;
 
-  constructor(urls: readonly string[], token: string, ticketId: string, chance: Chance) {
+  constructor(urls: readonly string[], token: string, ticketId: string, chance: SeededRandom) {
     [this.#urls, this.#token, this.#ticketId, this.#chance] = [urls, token, ticketId, chance];
     this.#connect();
   }
@@ -42,7 +42,7 @@ export class Follower {
 
   /** Whole, on a connection that came after its last cut: what a cut took is loaded again. */
   get isSettled(): boolean {
-    return this.isConnected && this.#known.isWhole;
+    return this.isConnected && this.#known.isComplete;
   }
 
   cut(): void {
@@ -57,7 +57,7 @@ export class Follower {
   #connect(): void {
     if (this.#isOver) return;
     this.reconnects += 1;
-    this.#known = cutConversation(this.#known);
+    this.#known = markDisconnected(this.#known);
     const url = this.#chance.pick(this.#urls);
     const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/api/wss`);
     const heard = new Set<string>();
@@ -84,12 +84,12 @@ export class Follower {
       }
     });
     socket.on('error', () => {});
-    socket.on('close', () => setTimeout(() => this.#connect(), this.#chance.below(60)));
+    socket.on('close', () => setTimeout(() => this.#connect(), this.#chance.nextBelow(60)));
   }
 
   async #loadMissed(url: string, socket: WebSocket): Promise<void> {
     for (let isLast = false; !isLast;) {
-      const after = this.#known.sureUpTo ?? this.#ticketId;
+      const after = this.#known.completeUpTo ?? this.#ticketId;
       const path = `/tickets/${this.#ticketId}/messages?limit=${PAGE}&after=${after}`;
       const rows = await ask(url, 'GET', path, this.#token).catch(() => null);
       // The next connection loads it.

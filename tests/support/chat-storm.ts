@@ -5,11 +5,11 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Chance } from './chance.ts';
+import { SeededRandom } from './chance.ts';
 import { ask, Follower, PAGE } from './chat-follower.ts';
 import { listAt, textAt } from './read-json.ts';
 
-export interface ChatStormOptions {
+export interface ChatStressOptions {
   readonly conversations: number;
   /** Of all conversations together. */
   readonly messages: number;
@@ -17,10 +17,10 @@ export interface ChatStormOptions {
   readonly staff: { readonly username: string; readonly password: string };
   readonly seed: number;
   /** How many messages a side has under way at once. */
-  readonly atOnce?: number;
+  readonly concurrency?: number;
 }
 
-export interface ChatStormReport {
+export interface ChatStressReport {
   readonly figures: {
     readonly acknowledged: number;
     readonly reconnects: number;
@@ -53,9 +53,9 @@ interface Conversation {
 }
 
 /** @param urls of processes on one database, whose rate limits are off. */
-export async function stormChat(urls: readonly string[], options: ChatStormOptions): Promise<ChatStormReport> {
-  const { conversations: count, messages, reconnects, staff, seed, atOnce = 4 } = options;
-  const chance = new Chance(seed);
+export async function stressChat(urls: readonly string[], options: ChatStressOptions): Promise<ChatStressReport> {
+  const { conversations: count, messages, reconnects, staff, seed, concurrency: atOnce = 4 } = options;
+  const chance = new SeededRandom(seed);
   const [url = ''] = urls;
   const staffToken = await signIn(url, staff);
   const conversations: Conversation[] = [];
@@ -103,7 +103,7 @@ export async function stormChat(urls: readonly string[], options: ChatStormOptio
 async function cutAgainAndAgain(
   followers: readonly Follower[],
   times: number,
-  chance: Chance,
+  chance: SeededRandom,
   progress: () => number,
 ): Promise<void> {
   for (let done = 0; done < times; done += 1) {
@@ -137,7 +137,7 @@ function judge(
   conversations: readonly Conversation[],
   kept: ReadonlyMap<string, readonly string[]>,
   milliseconds: number,
-): ChatStormReport {
+): ChatStressReport {
   const findings: string[] = [];
   const delays: number[] = [];
   const totals = { acknowledged: 0, reconnects: 0, lost: 0, doubled: 0, outOfOrder: 0, leaked: 0 };

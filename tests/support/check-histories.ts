@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { z } from 'zod';
-import { writeBooks } from '#src/shop/accounting-export/service.ts';
-import { LedgerHistory, STEP_KINDS } from './ledger-history.ts';
+import { writeAccountingExport } from '#src/shop/accounting-export/service.ts';
+import { LedgerSimulation, STEP_KINDS } from './ledger-history.ts';
 import type { Step, Tally } from './ledger-history.ts';
 import type { PostgresLedger } from './postgres-ledger.ts';
 
@@ -13,7 +13,7 @@ const step: fc.Arbitrary<Step> = fc.record({ kind: fc.constantFrom(...STEP_KINDS
 /** @param most steps. */
 const histories = (most: number): fc.Arbitrary<Step[]> =>
   fc.array(step, { minLength: 4, maxLength: most, size: 'max' });
-const MOST_STEPS = 20;
+const MAX_STEPS = 20;
 
 /** Everything that can become of an order's payment, and what a history must have met on the way. */
 const EVENTS =
@@ -31,14 +31,14 @@ export function assertCovered(tally: Tally, runs: number, once: number): void {
   }
 }
 
-export const tellTally = (tally: Tally): string =>
+export const formatTally = (tally: Tally): string =>
   [...tally]
     .toSorted(([, a], [, b]) => b - a)
     .map(([kind, count]) => `${count} ${kind}`)
     .join(', ');
 
 /** What a thread of several tells of a part that it has played. */
-export const historiesPart = z.object({
+export const simulationsPart = z.object({
   runs: z.number(),
   /** What the part's histories were made of; with it they come again. */
   seed: z.number(),
@@ -46,7 +46,7 @@ export const historiesPart = z.object({
   /** Of the first history that differs; null when none does. */
   difference: z.string().nullable(),
 });
-export type HistoriesPart = z.infer<typeof historiesPart>;
+export type SimulationsPart = z.infer<typeof simulationsPart>;
 
 interface Checked {
   readonly seed: number;
@@ -57,10 +57,10 @@ interface Checked {
 }
 
 /** Plays so many histories; the details say after how many it ended, and why. */
-export function checkHistories(ledger: PostgresLedger, { seed, runs, tally, isShortened }: Checked) {
-  const property = fc.asyncProperty(histories(MOST_STEPS), async (steps) => {
+export function checkSimulations(ledger: PostgresLedger, { seed, runs, tally, isShortened }: Checked) {
+  const property = fc.asyncProperty(histories(MAX_STEPS), async (steps) => {
     await ledger.forget();
-    await new LedgerHistory(ledger, tally).play(steps);
+    await new LedgerSimulation(ledger, tally).play(steps);
     await compareBooks(ledger);
   });
   return fc.check(property, {
@@ -74,8 +74,8 @@ export function checkHistories(ledger: PostgresLedger, { seed, runs, tally, isSh
 /** The books have a line for each live output that pays an order, and its satoshis. */
 async function compareBooks({ db, state }: PostgresLedger): Promise<void> {
   let csv = '';
-  const { sats, lines } = await writeBooks(db, { from: null, to: null }, (text) => void (csv += text));
-  const live = [...state.rows.values()].filter(({ isLive, payeeId }) => isLive && state.orders.has(payeeId));
+  const { sats, lines } = await writeAccountingExport(db, { from: null, to: null }, (text) => void (csv += text));
+  const live = [...state.rows.values()].filter(({ isLive, recipientId }) => isLive && state.orders.has(recipientId));
   const booked = csv
     .trimEnd()
     .split('\r\n')

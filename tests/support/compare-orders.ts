@@ -1,8 +1,8 @@
 /** What must hold of orders besides their payment: their stock, their timeline, and what another quote makes of them. */
 import assert from 'node:assert/strict';
-import { PIECES, WINDOW_SECONDS } from './history-shop.ts';
+import { STOCK_QUANTITY, WINDOW_SECONDS } from './history-shop.ts';
 import type { LedgerView, Stock, StoredOrder } from './history-shop.ts';
-import { heldSince, isWaiting } from './payment-truth.ts';
+import { sumHeldSince, isWaiting } from './payment-truth.ts';
 import type { Facts } from './payment-truth.ts';
 
 /** Rounding up to payable amounts, in quotes that are made anew; sats. */
@@ -17,12 +17,12 @@ interface Quoting {
 
 /** The same worth for another window; what came in time is credited, and what was credited before, while it is there. */
 export function compareQuote(before: StoredOrder, quoted: StoredOrder, { state, credit, now }: Quoting): void {
-  const inTime = heldSince(state, before, before.expires_at);
+  const inTime = sumHeldSince(state, before, before.expires_at);
   assert.equal(quoted.expires_at.getTime(), now + WINDOW_SECONDS * 1000);
   assert.ok(quoted.credited_sats <= inTime, `credited ${quoted.credited_sats} of ${inTime}`);
   const until = quoted.credited_sats === 0n ? null : before.expires_at.getTime();
   assert.equal(quoted.credited_until?.getTime() ?? null, until);
-  if (credit === null || heldSince(state, before, credit.until) >= credit.sats) {
+  if (credit === null || sumHeldSince(state, before, credit.until) >= credit.sats) {
     assert.equal(quoted.credited_sats, inTime < before.due_sats ? inTime : before.due_sats);
     return assert.equal(quoted.due_sats, before.due_sats);
   }
@@ -36,7 +36,7 @@ export function compareStock(stock: Stock, orders: ReadonlyMap<string, Facts>): 
   const sold = [...orders.values()].filter(({ cancelled, paid }) => paid && !cancelled).length;
   assert.deepEqual(
     { heldBy: [...stock.heldBy].toSorted(), sold: stock.sold, available: stock.available },
-    { heldBy: held.toSorted(), sold, available: PIECES - held.length - sold },
+    { heldBy: held.toSorted(), sold, available: STOCK_QUANTITY - held.length - sold },
     'stock',
   );
 }

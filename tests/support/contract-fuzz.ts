@@ -174,7 +174,7 @@ const inQuery = (value: unknown): string => encodeURIComponent(toText(value)).re
 /** Half a surrogate pair can't be written in a URL; its bytes can, and are no text either. */
 const toText = (value: unknown): string => (typeof value === 'string' ? value.toWellFormed() : JSON.stringify(value));
 
-export function requestOf(key: string, endpoint: Endpoint, known: Known): fc.Arbitrary<RawRequest> {
+export function createRequest(key: string, endpoint: Endpoint, known: Known): fc.Arbitrary<RawRequest> {
   const [method = '', template = ''] = key.split(' ');
   const part = (schema: Schema | null): fc.Arbitrary<unknown> => {
     if (!schema) return fc.constant(null);

@@ -3,7 +3,7 @@ import { execFile, execFileSync } from 'node:child_process';
 import { chownSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { OLDEST_POSTGRES } from '#src/platform/database/server-version.ts';
+import { MIN_POSTGRES_VERSION } from '#src/platform/database/server-version.ts';
 import { freePort } from './shop-process.ts';
 import { makeTemporaryDirectory } from './template.ts';
 
@@ -11,7 +11,7 @@ const NOBODY = 65_534;
 
 /** The directory of its programs: the one that POSTGRES_BIN names, else Debian's; null where there is none. */
 export function oldestPostgresPrograms(): string | null {
-  const directory = process.env['POSTGRES_BIN'] ?? `/usr/lib/postgresql/${OLDEST_POSTGRES}/bin`;
+  const directory = process.env['POSTGRES_BIN'] ?? `/usr/lib/postgresql/${MIN_POSTGRES_VERSION}/bin`;
   return existsSync(join(directory, 'initdb')) ? directory : null;
 }
 

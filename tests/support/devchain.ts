@@ -6,10 +6,10 @@ import type { Acceptance } from '#src/shop/demo/devchain/accept-transaction.ts';
 import { ChainState } from '#src/shop/demo/devchain/chain-state.ts';
 import { planBlocks, planReorg } from '#src/shop/demo/devchain/plan-blocks.ts';
 import { DevchainWallet } from '#src/shop/demo/devchain/wallet.ts';
-import { bitcoinNetwork } from '#src/platform/bitcoin/network.ts';
+import { getBitcoinNetwork } from '#src/platform/bitcoin/network.ts';
 import { parseTransaction } from '#src/platform/bitcoin/transaction.ts';
 
-const network = bitcoinNetwork('regtest').addresses;
+const network = getBitcoinNetwork('regtest').addresses;
 
 export interface Coin {
   readonly txid: string;

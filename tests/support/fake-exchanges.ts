@@ -54,7 +54,7 @@ export class FakeExchanges {
   }
 
   /** In ms: no slow machine may take who answers for one that stalls, and nobody waits long for who does. */
-  patienceWith(url: string): number {
+  getTimeoutMs(url: string): number {
     const behaviour = this.behaviours.get(new URL(url).pathname.slice(1));
     return behaviour !== undefined && stalling.has(behaviour) ? 300 : 30_000;
   }

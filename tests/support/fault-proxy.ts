@@ -28,7 +28,7 @@ export class FaultProxy {
   /** How many requests came. */
   requests = 0;
   /** Paths of those under way at once, at most. */
-  mostAtOnce = 0;
+  maxConcurrent = 0;
   #underWay = 0;
   readonly #upstream: string;
   readonly #server = createServer((request, response) => {
@@ -61,7 +61,7 @@ export class FaultProxy {
   async #answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     this.requests += 1;
     this.#underWay += 1;
-    this.mostAtOnce = Math.max(this.mostAtOnce, this.#underWay);
+    this.maxConcurrent = Math.max(this.maxConcurrent, this.#underWay);
     response.once('close', () => (this.#underWay -= 1));
     const request = await text(incoming);
     const { fault } = this;

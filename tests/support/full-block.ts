@@ -23,7 +23,7 @@ function bytesOf(number: number, length: number): Buffer {
 }
 
 /** The script of a P2WPKH address that is nobody's. */
-export const scriptOf = (number: number): Buffer =>
+export const createScript = (number: number): Buffer =>
   Buffer.concat([Buffer.from([0, 20]), bytesOf(1_000_000_000 + number, 20)]);
 
 /** Two inputs, each spent with a key, and two outputs. */
@@ -52,13 +52,13 @@ function transaction(number: number, scripts: readonly Buffer[]): Buffer {
 }
 
 /** @param paid scripts that the first outputs pay; the others pay strangers. */
-export function fullBlock(paid: readonly Buffer[]): StoredBlock {
+export function createFullBlock(paid: readonly Buffer[]): StoredBlock {
   const transactions = Array.from({ length: TRANSACTIONS - 1 }, (_, index) => {
-    const scripts = [2 * index, 2 * index + 1].map((output) => paid[output] ?? scriptOf(OUTPUTS * 10 + output));
+    const scripts = [2 * index, 2 * index + 1].map((output) => paid[output] ?? createScript(OUTPUTS * 10 + output));
     return parseTransaction(transaction(index + 1, scripts));
   });
   const outputs = transactions.reduce((sum, { outputs: own }) => sum + own.length, COINBASE_OUTPUTS);
   if (outputs !== OUTPUTS) throw new Error(`${outputs} outputs`);
-  const block = { height: 1, prevHash: '00'.repeat(32), time: 1_900_000_000, payTo: scriptOf(-1), feesSats: 0n };
+  const block = { height: 1, prevHash: '00'.repeat(32), time: 1_900_000_000, payTo: createScript(-1), feesSats: 0n };
   return buildBlock({ ...block, transactions });
 }

@@ -2,8 +2,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import * as fc from 'fast-check';
 import { z } from 'zod';
-import { checkHistories } from './check-histories.ts';
-import type { HistoriesPart } from './check-histories.ts';
+import { checkSimulations } from './check-histories.ts';
+import type { SimulationsPart } from './check-histories.ts';
 import { address } from './database-server.ts';
 import type { Tally } from './ledger-history.ts';
 import { PostgresLedger } from './postgres-ledger.ts';
@@ -14,9 +14,9 @@ const { connection, seeds, runs } = z
 const ledger = await PostgresLedger.open(connection, null);
 for (const seed of seeds) {
   const tally: Tally = new Map();
-  const checked = await checkHistories(ledger, { seed, runs, tally, isShortened: true });
+  const checked = await checkSimulations(ledger, { seed, runs, tally, isShortened: true });
   const difference = checked.failed ? (fc.defaultReportMessage(checked) ?? 'a difference') : null;
-  const told: HistoriesPart = { runs: checked.numRuns, seed, tally, difference };
+  const told: SimulationsPart = { runs: checked.numRuns, seed, tally, difference };
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that is a window's
   parentPort?.postMessage(told);
   if (checked.failed) break;

@@ -1,15 +1,15 @@
 /** What a random history is played to: a ledger with the orders on it, wherever they are kept. */
 import { cents, centsPerBtc, NO_SATS, sats, SATS_PER_BTC } from '#src/shop/money.ts';
 import type { StoredOrder as OrderPayment } from '#src/shop/orders/stored-order.ts';
-import type { QuoteInForce } from '#src/shop/orders/status/requote-order.ts';
+import type { CurrentQuote } from '#src/shop/orders/status/requote-order.ts';
 import type { ChainCursor, LedgerStore } from '#src/shop/payments/ledger/ledger-store.ts';
 import type { LedgerOutput, PaymentEvaluation } from '#src/shop/payments/ledger/payment-state.ts';
 
 export interface StoredRow extends LedgerOutput {
-  readonly payeeId: string;
+  readonly recipientId: string;
 }
 
-export interface StoredOrder extends OrderPayment, QuoteInForce {
+export interface StoredOrder extends OrderPayment, CurrentQuote {
   readonly id: string;
   /** Hexadecimal. */
   readonly script: string;
@@ -44,13 +44,13 @@ export interface Stock {
 export type CrashPoint = 'before' | 'after';
 export class Crash extends Error {}
 
-export interface HistoryShop<Tx> {
+export interface SimulationShop<Tx> {
   /** As last looked at. */
   readonly state: LedgerView;
   readonly store: LedgerStore<Tx>;
   /** Asked before and after each commit of the walk; true crashes there. */
   crashes: (point: CrashPoint) => boolean;
-  look(): Promise<void>;
+  syncChain(): Promise<void>;
   issue(order: StoredOrder): Promise<void>;
   /** Watches where a refund goes; answers the id that its script gets. */
   watchRefund(refund: Omit<RefundScript, 'id'>): Promise<string>;
@@ -73,7 +73,7 @@ export const UNCONFIRMED_LIMIT_SECONDS = 86_400;
 export const PRESENT_RATE = centsPerBtc(10_000_000n);
 const FORMER_RATE = centsPerBtc(20_000_000n);
 /** Pieces of what every order is for. */
-export const PIECES = 4;
+export const STOCK_QUANTITY = 4;
 
 const TERMS = [
   { dueSats: 900_000n, confirmations: 1, rate: PRESENT_RATE },
@@ -81,15 +81,15 @@ const TERMS = [
   { dueSats: 250_000_000n, confirmations: 6, rate: PRESENT_RATE },
   { dueSats: 12_300n, confirmations: 2, rate: PRESENT_RATE },
 ] as const;
-export const MOST_ORDERS = TERMS.length;
-export const MOST_REFUNDS = 2;
+export const MAX_ORDERS = TERMS.length;
+export const MAX_REFUNDS = 2;
 
-export const refundToWatch = (index: number): Omit<RefundScript, 'id'> => ({
+export const createRefundScript = (index: number): Omit<RefundScript, 'id'> => ({
   script: `dd0${index}`,
   amounts: [70_000n + BigInt(index), 7_000n],
 });
 
-export function orderToIssue(index: number, now: number): StoredOrder {
+export function createOrder(index: number, now: number): StoredOrder {
   const terms = TERMS[index];
   if (terms === undefined) throw new Error('no such order');
   const [due, total] = [sats(terms.dueSats), cents((terms.dueSats * terms.rate) / SATS_PER_BTC)];

@@ -38,4 +38,6 @@ const wrappings: readonly ((payload: string) => string)[] = [
   (payload) => payload.replaceAll('<', '&lt;').replaceAll('>', '&#x3e;'),
 ];
 
-export const hostileTexts: readonly string[] = wrappings.flatMap((wrap) => payloads.map((payload) => wrap(payload)));
+export const injectionPayloads: readonly string[] = wrappings.flatMap((wrap) =>
+  payloads.map((payload) => wrap(payload)),
+);

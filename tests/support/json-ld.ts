@@ -3,7 +3,7 @@ import { textAt } from './read-json.ts';
 const BLOCK = /<script type="application\/ld\+json">(.*?)<\/script>/gs;
 
 /** What a page tells search engines about the one thing of that type. */
-export function jsonLdIn(html: string, type: string): unknown {
+export function findJsonLd(html: string, type: string): unknown {
   const blocks = [...html.matchAll(BLOCK)].map(([, json = '']): unknown => JSON.parse(json));
   const found = blocks.filter((block) => textAt(block, '@type') === type);
   if (found.length !== 1) throw new Error(`${found.length} of ${type} among ${blocks.length} blocks`);

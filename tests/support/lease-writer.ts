@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { openDatabase, transact } from '#src/platform/database/database.ts';
-import { LeaseLostError, runFenced } from '#src/platform/database/fence.ts';
-import { Lease } from '#src/platform/database/lease.ts';
+import { LeaderLockLostError, runWithFence } from '#src/platform/database/fence.ts';
+import { LeaderLock } from '#src/platform/database/lease.ts';
 import { openLog } from '#src/platform/process/log.ts';
 
 const [, , connectionText = '{}', name = '', pauseText = '0'] = process.argv;
@@ -11,7 +11,7 @@ const read: unknown = JSON.parse(connectionText);
 const connection = typeof read === 'object' && read !== null ? read : {};
 const log = openLog('silent');
 const { db } = openDatabase({ connection, log, poolSize: 2 });
-const lease = new Lease({ connection, role: 'test', log });
+const lease = new LeaderLock({ connection, role: 'test', log });
 
 /** The pause between write and commit is where a stop hits most likely. */
 async function write(): Promise<void> {
@@ -26,8 +26,8 @@ for (;;) {
   const { fence } = lease;
   if (fence === null) await sleep(20);
   else {
-    await runFenced(fence, write).catch((error: unknown) => {
-      const reason = error instanceof LeaseLostError ? 'lost' : 'failed';
+    await runWithFence(fence, write).catch((error: unknown) => {
+      const reason = error instanceof LeaderLockLostError ? 'lost' : 'failed';
       process.stdout.write(`${reason}\n`);
     });
     await sleep(20);

@@ -1,12 +1,12 @@
 /** Plays one random history of a chain to the real walk and the real rules, and compares with what is true. */
-import { ChainWalk } from '#src/shop/payments/chain-sync/chain-walk.ts';
+import { ChainSync } from '#src/shop/payments/chain-sync/chain-walk.ts';
 import type { BlockSource } from '#src/shop/payments/chain-sync/block-source.ts';
 import { changeChain, NETWORK_KINDS } from './change-chain.ts';
 import type { NetworkKind } from './change-chain.ts';
 import { ChainOracle } from './chain-oracle.ts';
-import { Crash, MOST_ORDERS, MOST_REFUNDS, orderToIssue, refundToWatch } from './history-shop.ts';
-import type { HistoryShop } from './history-shop.ts';
-import type { PlantedBug } from './planted-bug.ts';
+import { Crash, MAX_ORDERS, MAX_REFUNDS, createOrder, createRefundScript } from './history-shop.ts';
+import type { SimulationShop } from './history-shop.ts';
+import type { InjectedBug } from './planted-bug.ts';
 import { GENESIS, SimulatedChain } from './simulated-chain.ts';
 
 export interface Step {
@@ -55,17 +55,17 @@ class SourceDown extends Error {}
 
 const pick = <T>(list: readonly T[], index: number): T | undefined => list[index % list.length];
 
-export class LedgerHistory<Tx> {
+export class LedgerSimulation<Tx> {
   readonly #chain = new SimulatedChain(START);
-  readonly #shop: HistoryShop<Tx>;
+  readonly #shop: SimulationShop<Tx>;
   readonly #oracle: ChainOracle;
   readonly #tally: Tally;
-  readonly #bug: PlantedBug | null;
-  #walk: ChainWalk<Tx>;
+  readonly #bug: InjectedBug | null;
+  #walk: ChainSync<Tx>;
   #beforeCall: () => void | Promise<void> = () => {};
   #issued = 0;
 
-  constructor(shop: HistoryShop<Tx>, tally: Tally, bug: PlantedBug | null = null) {
+  constructor(shop: SimulationShop<Tx>, tally: Tally, bug: InjectedBug | null = null) {
     this.#bug = bug;
     this.#tally = tally;
     this.#shop = shop;
@@ -75,7 +75,7 @@ export class LedgerHistory<Tx> {
 
   async play(steps: readonly Step[]): Promise<void> {
     for (let height = 1; height <= FIRST_BLOCKS; height += 1) this.#chain.mine(() => false, [], START);
-    for (let index = 1; index < MOST_ORDERS; index += 1) await this.#issue();
+    for (let index = 1; index < MAX_ORDERS; index += 1) await this.#issue();
     await this.#refund();
     await this.#pass();
     for (const step of steps) await this.#step(step);
@@ -94,26 +94,28 @@ export class LedgerHistory<Tx> {
     this.#tally.set(kind, (this.#tally.get(kind) ?? 0) + 1);
   }
 
-  #newWalk(): ChainWalk<Tx> {
+  #newWalk(): ChainSync<Tx> {
     const source = this.#chain.source(() => this.#beforeCall());
-    return new ChainWalk({
+    return new ChainSync({
       source: this.#bug === 'tip not asked again after the mempool' ? withoutSecondLook(source) : source,
       store: this.#shop.store,
       reader: this.#chain.reader,
       clock: { now: () => this.#now },
       network: { name: 'regtest', genesisHash: GENESIS },
-      waitingPayees: async () => [],
-      longestSilenceMs: null,
+      waitingRecipients: async () => [],
+      maxBlockAgeMs: null,
       // It knows when each arrived: just now.
-      entriesOf: async (txids) => new Map(txids.map((txid) => [txid, { arrivedAt: this.#now, feePerKvb: null }])),
-      onChanged: async (tx, payeeIds, now) => this.#oracle.checkPaid(await this.#shop.settle(tx, payeeIds, now)),
+      readMempoolEntries: async (txids) =>
+        new Map(txids.map((txid) => [txid, { arrivedAt: this.#now, feePerKvb: null }])),
+      onChanged: async (tx, recipientIds, now) =>
+        this.#oracle.checkPaid(await this.#shop.settle(tx, recipientIds, now)),
       onReconciled: (now) => this.#shop.reconciled(now),
     });
   }
 
   async #issue(): Promise<void> {
-    if (this.#issued === MOST_ORDERS) return;
-    const order = orderToIssue(this.#issued, this.#chain.now);
+    if (this.#issued === MAX_ORDERS) return;
+    const order = createOrder(this.#issued, this.#chain.now);
     this.#issued += 1;
     await this.#shop.issue(order);
     this.#oracle.add(order);
@@ -121,21 +123,21 @@ export class LedgerHistory<Tx> {
 
   async #refund(): Promise<void> {
     const { refunds } = this.#oracle;
-    if (refunds.length === MOST_REFUNDS) return;
-    const refund = refundToWatch(refunds.length);
+    if (refunds.length === MAX_REFUNDS) return;
+    const refund = createRefundScript(refunds.length);
     refunds.push({ ...refund, id: await this.#shop.watchRefund(refund) });
   }
 
   /** A pass that nothing disturbs; the ledger then is what the chain says. */
   async #pass(): Promise<void> {
-    await this.#walk.pass();
-    await this.#shop.look();
+    await this.#walk.sync();
+    await this.#shop.syncChain();
     this.#oracle.compare();
   }
 
   async #disturbed(expected: new () => Error): Promise<boolean> {
     try {
-      await this.#walk.pass();
+      await this.#walk.sync();
       return false;
     } catch (error) {
       if (!(error instanceof expected)) throw error;
@@ -146,7 +148,7 @@ export class LedgerHistory<Tx> {
     } finally {
       this.#shop.crashes = () => false;
       this.#beforeCall = () => {};
-      await this.#shop.look();
+      await this.#shop.syncChain();
     }
   }
 
@@ -232,7 +234,7 @@ export class LedgerHistory<Tx> {
           if ((left -= 1) !== -1) return;
           const change = pick(['mine', 'reorganise', 'issueAndPay'] as const, b) ?? 'mine';
           if (change !== 'issueAndPay') return this.#change(change, a, b, c);
-          if (this.#issued === MOST_ORDERS) return;
+          if (this.#issued === MAX_ORDERS) return;
           await this.#issue();
           this.#change('pay', this.#oracle.orders.length - 1, b, c);
         };
@@ -250,7 +252,7 @@ export class LedgerHistory<Tx> {
           if ((left -= 1) !== -1) return;
           const changes = ['pay', 'comeBack', 'mine', 'reorganise', 'replace', 'drop'] as const;
           this.#change(pick(changes, b) ?? 'pay', a, b, c);
-          await other.pass();
+          await other.sync();
           this.#count('two watchers');
         };
         await this.#disturbed(SourceDown);

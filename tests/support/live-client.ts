@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import { textAt, valueAt } from './read-json.ts';
-import { until } from './until.ts';
+import { waitUntil } from './until.ts';
 
 export class LiveClient {
   readonly frames: unknown[] = [];
@@ -29,7 +29,7 @@ export class LiveClient {
   async signIn(token: string): Promise<this> {
     await this.open();
     this.send({ type: 'authenticate', token });
-    await until(() => this.types.includes('authenticated') || this.#closed !== null);
+    await waitUntil(() => this.types.includes('authenticated') || this.#closed !== null);
     return this;
   }
 
@@ -38,25 +38,25 @@ export class LiveClient {
   }
 
   /** The payments that it was told of, of one order. */
-  paymentsOf(orderId: string): unknown[] {
+  listPayments(orderId: string): unknown[] {
     return this.frames
       .filter((frame) => textAt(frame, 'type') === 'payment_update' && textAt(frame, 'data', 'orderId') === orderId)
       .map((frame) => valueAt(frame, 'data', 'payment'));
   }
 
-  statesOf(orderId: string): string[] {
-    return this.paymentsOf(orderId).map((payment) => textAt(payment, 'state'));
+  listStates(orderId: string): string[] {
+    return this.listPayments(orderId).map((payment) => textAt(payment, 'state'));
   }
 
   /** When the next frame comes, by `performance.now()`. */
-  async next(): Promise<number> {
+  async waitForFrame(): Promise<number> {
     await once(this.#socket, 'message');
     return performance.now();
   }
 
   /** With which code it was closed; 1006 without one. */
-  async closed(): Promise<number> {
-    await until(() => this.#closed !== null);
+  async waitForClose(): Promise<number> {
+    await waitUntil(() => this.#closed !== null);
     return this.#closed ?? 0;
   }
 

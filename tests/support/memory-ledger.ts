@@ -1,19 +1,19 @@
 /** The ledger and the orders on it, in memory, with transactions that are all or nothing and can be made to crash. */
 import { sats } from '#src/shop/money.ts';
 import {
-  cancelByLedger,
+  cancelWithLedger,
   evaluateOrder,
-  expireByLedger,
-  holdsPriceAt,
-  receivedInTime,
-  refuseCancel,
-  settleByLedger,
+  expireWithLedger,
+  createPriceHoldPredicate,
+  computeReceivedInTime,
+  findCancelProblem,
+  reconcileWithLedger,
 } from '#src/shop/orders/status/evaluate-order.ts';
-import type { OrderBook } from '#src/shop/orders/stored-order.ts';
-import { grantTime } from '#src/shop/orders/status/grant-time.ts';
-import { coveredQuote } from '#src/shop/orders/status/present-price.ts';
+import type { OrderLedger } from '#src/shop/orders/stored-order.ts';
+import { decideWindowExtension } from '#src/shop/orders/status/grant-time.ts';
+import { quoteIfCovered } from '#src/shop/orders/status/present-price.ts';
 import { requoteOrder } from '#src/shop/orders/status/requote-order.ts';
-import type { Settlement } from '#src/shop/orders/status/settle-order.ts';
+import type { Reconciliation } from '#src/shop/orders/status/settle-order.ts';
 import type {
   ChainCursor,
   FoundOutput,
@@ -29,8 +29,8 @@ import {
   UNCONFIRMED_LIMIT_SECONDS,
   WINDOW_SECONDS,
 } from './history-shop.ts';
-import type { CrashPoint, HistoryShop, RefundScript, StoredOrder, StoredRow } from './history-shop.ts';
-import type { PlantedBug } from './planted-bug.ts';
+import type { CrashPoint, SimulationShop, RefundScript, StoredOrder, StoredRow } from './history-shop.ts';
+import type { InjectedBug } from './planted-bug.ts';
 
 interface MemoryRow extends StoredRow {
   readonly rawTx: Uint8Array;
@@ -50,15 +50,15 @@ const at = (date: Date): Date => new Date(date);
 
 const LATE_TERMS = { presentRate: PRESENT_RATE, tolerancePercent: LATE_TOLERANCE_PERCENT };
 
-export class MemoryLedger implements LedgerStore<LedgerState>, HistoryShop<LedgerState> {
+export class MemoryLedger implements LedgerStore<LedgerState>, SimulationShop<LedgerState> {
   state: LedgerState = { cursor: null, blocks: new Map(), rows: new Map(), orders: new Map(), events: [], stock: null };
   crashes: (point: CrashPoint) => boolean = () => false;
-  readonly #bug: PlantedBug | null;
+  readonly #bug: InjectedBug | null;
   readonly #refunds: RefundScript[] = [];
   #issuedBefore = 0;
   #queue: Promise<unknown> = Promise.resolve();
 
-  constructor(bug: PlantedBug | null) {
+  constructor(bug: InjectedBug | null) {
     this.#bug = bug;
   }
 
@@ -106,7 +106,11 @@ export class MemoryLedger implements LedgerStore<LedgerState>, HistoryShop<Ledge
     const isLate = this.#bug === 'scripts loaded before the mempool';
     const issued = [...this.state.orders.values()].slice(0, isLate ? this.#issuedBefore : undefined);
     const since = [...issued.slice(orders), ...this.#refunds.slice(refunds)];
-    const scripts = since.map(({ id, script }) => ({ script: Buffer.from(script), scriptHex: script, payeeId: id }));
+    const scripts = since.map(({ id, script }) => ({
+      script: Buffer.from(script),
+      scriptHex: script,
+      recipientId: id,
+    }));
     return { scripts, mark: `${issued.length} ${this.#refunds.length}` };
   }
 
@@ -133,8 +137,8 @@ export class MemoryLedger implements LedgerStore<LedgerState>, HistoryShop<Ledge
   }
 
   /** Of what a refund's script receives, other amounts are none of the shop's business. */
-  #concerns({ payeeId, amountSats }: FoundOutput): boolean {
-    const refund = this.#refunds.find(({ id }) => id === payeeId);
+  #concerns({ recipientId, amountSats }: FoundOutput): boolean {
+    const refund = this.#refunds.find(({ id }) => id === recipientId);
     return refund === undefined || refund.amounts.includes(amountSats);
   }
 
@@ -144,11 +148,11 @@ export class MemoryLedger implements LedgerStore<LedgerState>, HistoryShop<Ledge
     const change = (rows: Iterable<MemoryRow>, to: Partial<MemoryRow>): string[] =>
       [...rows].map((row) => {
         draft.rows.set(key(row.txid, row.vout), { ...row, ...to });
-        return row.payeeId;
+        return row.recipientId;
       });
     const live = { isLive: true, leftBecause: null, leftAt: null, conflictHeight: null } as const;
     return {
-      begin: async (network, block) => {
+      start: async (network, block) => {
         if (draft.cursor !== null) return false;
         draft.cursor = { network, height: block.height, hash: block.hash, revision: 0, reconciledAt: null };
         draft.blocks.set(block.height, block.hash);
@@ -184,7 +188,7 @@ export class MemoryLedger implements LedgerStore<LedgerState>, HistoryShop<Ledge
       addBlocks: async (added) => {
         for (const { height, hash } of added) draft.blocks.set(height, hash);
       },
-      confirm: async (outputs, { height, time }, firstSeen, arrivedAfter = null) =>
+      addBlockOutputs: async (outputs, { height, time }, firstSeen, arrivedAfter = null) =>
         outputs
           .filter((output) => this.#concerns(output))
           .flatMap((output) => {
@@ -201,7 +205,7 @@ export class MemoryLedger implements LedgerStore<LedgerState>, HistoryShop<Ledge
             };
             return change([{ ...row, ...live, height }], {});
           }),
-      arrive: async (outputs, firstSeen) =>
+      addMempoolOutputs: async (outputs, firstSeen) =>
         outputs
           .filter((output) => this.#concerns(output))
           .flatMap((output) => {
@@ -215,11 +219,11 @@ export class MemoryLedger implements LedgerStore<LedgerState>, HistoryShop<Ledge
               return change([known], { rawAncestors: output.rawAncestors });
             if (known !== undefined)
               return known.isLive || this.#bug === 'returned transaction ignored' ? [] : change([known], live);
-            const { firstSeen: seen, arrivedAfter } = output.arrival ?? { firstSeen, arrivedAfter: null };
+            const { firstSeen: seen, arrivedAfter } = output.firstSeenRange ?? { firstSeen, arrivedAfter: null };
             const row = { ...output, amountSats: sats(output.amountSats), ...live, height: null, arrivedAfter };
             return change([{ ...row, firstSeen: seen }], {});
           }),
-      leave: async (left, when) => {
+      markLeft: async (left, when) => {
         if (this.#bug === 'replaced and dropped outputs stay live') return [];
         return left.flatMap(({ txid, because }) =>
           change(
@@ -228,26 +232,26 @@ export class MemoryLedger implements LedgerStore<LedgerState>, HistoryShop<Ledge
           ),
         );
       },
-      conflict: async (conflicts, height) =>
+      markConflicts: async (conflicts, height) =>
         conflicts.flatMap(({ txid }) =>
           change(
             [...draft.rows.values()].filter((row) => row.txid === txid && !row.isLive),
             { conflictHeight: height },
           ),
         ),
-      payeesAbove: async (height) =>
+      recipientsAbove: async (height) =>
         this.#bug === 'orders settled only when touched'
           ? []
           : [...draft.rows.values()]
               .filter((row) =>
                 row.isLive ? row.height === null || row.height > height : (row.conflictHeight ?? -1) > height,
               )
-              .map(({ payeeId }) => payeeId),
+              .map(({ recipientId }) => recipientId),
     };
   }
 
-  #book(state: LedgerState, order: StoredOrder): OrderBook {
-    const rows = [...state.rows.values()].filter(({ payeeId }) => payeeId === order.id);
+  #book(state: LedgerState, order: StoredOrder): OrderLedger {
+    const rows = [...state.rows.values()].filter(({ recipientId }) => recipientId === order.id);
     const outputs = rows.map((row) => {
       if (this.#bug === 'coinbase counted early') return { ...row, isCoinbase: false };
       const isEager = this.#bug === 'unconfirmed output counted as confirmed' && row.isLive && row.height === null;
@@ -260,7 +264,7 @@ export class MemoryLedger implements LedgerStore<LedgerState>, HistoryShop<Ledge
     return evaluateOrder(order, this.#book(this.state, order));
   }
 
-  async look(): Promise<void> {}
+  async syncChain(): Promise<void> {}
 
   async issue(order: StoredOrder): Promise<void> {
     this.state.orders.set(order.id, order);
@@ -281,18 +285,18 @@ export class MemoryLedger implements LedgerStore<LedgerState>, HistoryShop<Ledge
   #settle(state: LedgerState, id: string, now: Date): void {
     const order = this.#granted(state, this.#order(state, id));
     const book = this.#book(state, order);
-    const settled = settleByLedger(order, book, now, LATE_TERMS);
+    const settled = reconcileWithLedger(order, book, now, LATE_TERMS);
     const price = settled.change?.paymentStatus === 'paid' ? null : this.#priceOf(order, book, now);
     if (price === null) return this.#record(state, order, settled);
     state.events.push({ orderId: id, kind: 'requoted' });
     const priced = { ...order, ...price.order };
-    this.#record(state, priced, settleByLedger(priced, book, now, LATE_TERMS));
+    this.#record(state, priced, reconcileWithLedger(priced, book, now, LATE_TERMS));
   }
 
-  #priceOf(order: StoredOrder, book: OrderBook, now: Date): ReturnType<typeof coveredQuote> {
+  #priceOf(order: StoredOrder, book: OrderLedger, now: Date): ReturnType<typeof quoteIfCovered> {
     const { total_cents: price_cents, total_sats: price_sats } = order;
     const line = { position: 0, quantity: 1, price_cents, price_sats, is_free: false };
-    return coveredQuote(order, [line], book, {
+    return quoteIfCovered(order, [line], book, {
       rate: PRESENT_RATE,
       now,
       windowSeconds: WINDOW_SECONDS,
@@ -303,7 +307,7 @@ export class MemoryLedger implements LedgerStore<LedgerState>, HistoryShop<Ledge
 
   /** The order with its window extended to what may have arrived in it. */
   #granted(state: LedgerState, order: StoredOrder): StoredOrder {
-    const until = grantTime(order, this.#book(state, order), LATE_TERMS);
+    const until = decideWindowExtension(order, this.#book(state, order), LATE_TERMS);
     if (until === null || until === 'undecided') return order;
     state.events.push({ orderId: order.id, kind: 'time_unknown' });
     return { ...order, expires_at: until };
@@ -328,9 +332,9 @@ export class MemoryLedger implements LedgerStore<LedgerState>, HistoryShop<Ledge
     });
   }
 
-  #expire(state: LedgerState, order: StoredOrder, now: Date): Settlement | null {
+  #expire(state: LedgerState, order: StoredOrder, now: Date): Reconciliation | null {
     const terms = { reconciledAt: now, unconfirmedLimitSeconds: UNCONFIRMED_LIMIT_SECONDS };
-    return expireByLedger(order, this.#book(state, order), now, terms);
+    return expireWithLedger(order, this.#book(state, order), now, terms);
   }
 
   async sayPaid(id: string): Promise<void> {
@@ -340,8 +344,8 @@ export class MemoryLedger implements LedgerStore<LedgerState>, HistoryShop<Ledge
   async cancel(id: string, now: Date): Promise<boolean> {
     const order = this.#order(this.state, id);
     const book = this.#book(this.state, order);
-    if (refuseCancel(order, book) !== null) return false;
-    this.#record(this.state, { ...order, cancelled_at: now }, cancelByLedger(order, book, now));
+    if (findCancelProblem(order, book) !== null) return false;
+    this.#record(this.state, { ...order, cancelled_at: now }, cancelWithLedger(order, book, now));
     return true;
   }
 
@@ -349,8 +353,8 @@ export class MemoryLedger implements LedgerStore<LedgerState>, HistoryShop<Ledge
   async requote(id: string, now: Date): Promise<void> {
     const order = this.#order(this.state, id);
     const terms = { rate: order.rate_cents_per_btc, now, windowSeconds: WINDOW_SECONDS, tolerance: NO_TOLERANCE };
-    const holds = holdsPriceAt(now, UNCONFIRMED_LIMIT_SECONDS);
-    const quote = requoteOrder(order, [], receivedInTime(order, this.#book(this.state, order), holds), terms);
+    const holds = createPriceHoldPredicate(now, UNCONFIRMED_LIMIT_SECONDS);
+    const quote = requoteOrder(order, [], computeReceivedInTime(order, this.#book(this.state, order), holds), terms);
     const quoted = { ...order, ...quote.order, payment_status: 'pending', is_open: true, expired_at: null } as const;
     this.state.orders.set(id, quoted);
     this.state.events.push({ orderId: id, kind: 'requoted' });
@@ -363,7 +367,7 @@ export class MemoryLedger implements LedgerStore<LedgerState>, HistoryShop<Ledge
     return order;
   }
 
-  #record(state: LedgerState, order: StoredOrder, { change, events }: Settlement): void {
+  #record(state: LedgerState, order: StoredOrder, { change, events }: Reconciliation): void {
     const changed = change && {
       payment_status: change.paymentStatus,
       is_open: change.isOpen,

@@ -46,7 +46,7 @@ export class Merchant {
   }
 
   /** What can be spent at an address, the mempool included: the node's own word, which knows nothing of the shop. */
-  async holds(address: string): Promise<Sats> {
+  async readBalance(address: string): Promise<Sats> {
     const unspent = await this.call('listunspent', 0, ANY_DEPTH, [address], true);
     if (!Array.isArray(unspent)) throw new Error('no list of coins');
     return sats(unspent.reduce((sum: bigint, coin: unknown) => sum + satsOf(numberAt(coin, 'amount')), 0n));

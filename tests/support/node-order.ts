@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { sats } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
 import { satsOf } from './merchant.ts';
-import { needFor, wordsFor, writtenBtc } from './order-words.ts';
-import type { Facts, Words } from './order-words.ts';
+import { getExpectedTask, getExpectedMessages, formatBtc } from './order-words.ts';
+import type { Facts, ExpectedMessages } from './order-words.ts';
 import { listAt, numberAt, textAt, valueAt } from './read-json.ts';
 import type { ApiAnswer } from './shop.ts';
-import { until } from './until.ts';
+import { waitUntil } from './until.ts';
 
 export interface SeenOrder {
   readonly status: string;
@@ -22,7 +22,7 @@ export interface SeenOrder {
 }
 
 /** What the screen must show at a step. */
-export interface Expected extends Words {
+export interface Expected extends ExpectedMessages {
   readonly state: string;
   readonly status: string;
   readonly address: string;
@@ -34,17 +34,17 @@ export interface Expected extends Words {
 }
 
 /** Who looks at every step of every order. */
-export interface Witness {
+export interface StepObserver {
   saw(order: NodeOrder, expected: Expected): Promise<void>;
 }
 
 interface World {
-  readonly witness: Witness | null;
-  look(): Promise<void>;
+  readonly observer: StepObserver | null;
+  syncChain(): Promise<void>;
   api(method: 'GET' | 'POST' | 'PUT', path: string, token: string, body?: unknown): Promise<ApiAnswer>;
-  holds(address: string): Promise<Sats>;
+  readBalance(address: string): Promise<Sats>;
   /** What staff's list says of an order; null when it is not in it. */
-  needOf(orderId: string): Promise<string | null>;
+  findStaffTask(orderId: string): Promise<string | null>;
 }
 
 export interface ShowsOptions {
@@ -84,10 +84,10 @@ function factsOf(
     loss,
     confirmations,
     required,
-    received: received > 0n ? writtenBtc(received) : null,
-    missing: missing > 0n ? writtenBtc(missing) : null,
-    surplus: over > 0n ? writtenBtc(over) : null,
-    returned: returned > 0n ? writtenBtc(returned) : null,
+    received: received > 0n ? formatBtc(received) : null,
+    missing: missing > 0n ? formatBtc(missing) : null,
+    surplus: over > 0n ? formatBtc(over) : null,
+    returned: returned > 0n ? formatBtc(returned) : null,
   };
 }
 
@@ -136,7 +136,7 @@ export class NodeOrder {
   }
 
   /** Names of what happened, oldest first. */
-  async turns(): Promise<readonly string[]> {
+  async listEvents(): Promise<readonly string[]> {
     const { body } = await this.ask('GET', '/timeline');
     return listAt(body, 'timeline').map((turn) => textAt(turn, 'kind'));
   }
@@ -145,17 +145,17 @@ export class NodeOrder {
    * Until the shop shows this state and this payment status, with exactly the satoshis that the node has for it. Any other
    * state on the way than the one before is wrong.
    */
-  async shows(state: string, status: string, options: ShowsOptions = {}): Promise<void> {
+  async waitForState(state: string, status: string, options: ShowsOptions = {}): Promise<void> {
     const { via = [], spent = sats(0n), returned = sats(0n), unasked = false } = options;
     const allowed = new Set([this.#last, state, ...via, ...(ON_THE_WAY[state] ?? [])]);
-    if (!unasked) await this.#world.look();
+    if (!unasked) await this.#world.syncChain();
     let [seen, held] = [await this.see(), sats(0n)];
     const holds = async (): Promise<boolean> => {
-      [seen, held] = [await this.see(), sats((await this.#world.holds(this.address)) + spent)];
+      [seen, held] = [await this.see(), sats((await this.#world.readBalance(this.address)) + spent)];
       assert.ok(allowed.has(seen.state), `wrong state: ${seen.state} on the way from ${this.#last} to ${state}`);
       return seen.state === state && seen.status === status && seen.received === held;
     };
-    await until(holds).catch((error: unknown) => {
+    await waitUntil(holds).catch((error: unknown) => {
       if (error instanceof Error && error.message.startsWith('wrong state')) throw error;
       const found = `${seen.state}, ${seen.status}, ${seen.received} sats`;
       assert.fail(`it shows ${found} where ${state}, ${status}, ${held} sats are right`);
@@ -166,11 +166,11 @@ export class NodeOrder {
     const isOver = !isAsking || ON_HOLD.has(state) || held >= seen.due;
     assert.equal(seen.missing, isOver ? 0n : seen.due - held, 'what is missing');
     const facts = factsOf(seen, returned);
-    const needs = options.needs === undefined ? needFor(facts) : options.needs;
-    assert.equal(await this.#world.needOf(this.id), needs, 'what staff are told of it');
-    await this.#world.witness?.saw(this, {
+    const needs = options.needs === undefined ? getExpectedTask(facts) : options.needs;
+    assert.equal(await this.#world.findStaffTask(this.id), needs, 'what staff are told of it');
+    await this.#world.observer?.saw(this, {
       ...facts,
-      ...wordsFor(facts),
+      ...getExpectedMessages(facts),
       address: this.address,
       missing: isAsked(seen) ? facts.missing : null,
       needs,

@@ -1,26 +1,26 @@
 /** The whole shop beside a real node on regtest: buyers who pay out of the node's wallet, and a merchant's wallet. */
 import assert from 'node:assert/strict';
-import { decimalBtc, sats } from '#src/shop/money.ts';
+import { formatDecimalBtc, sats } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
 import type { Bitcoind, Rpc } from './bitcoind.ts';
-import { BuyersWallet, FEE, written } from './buyers-wallet.ts';
+import { BuyersWallet, FEE, toDecimals } from './buyers-wallet.ts';
 import type { Outputs } from './buyers-wallet.ts';
 import { Merchant } from './merchant.ts';
 import { NodeOrder } from './node-order.ts';
-import type { Witness } from './node-order.ts';
+import type { StepObserver } from './node-order.ts';
 import { listAt, numberAt, textAt } from './read-json.ts';
 import { startTestShop } from './shop.ts';
 import type { ApiAnswer, TestShop } from './shop.ts';
 import { setStock } from './stock-storm.ts';
 import { BILLING } from './storm-buyer.ts';
-import { until } from './until.ts';
+import { waitUntil } from './until.ts';
 
 const CHEAP = 'magsafe-charger';
 const PASSWORD = 'crypto-market';
 const SMALL_FEE = 2_000n;
 
 /** What happens around whatever is done to the chain. */
-export interface Misfortunes {
+export interface FaultInjector {
   around<T>(world: NodeShop, work: () => Promise<T>): Promise<T>;
 }
 
@@ -32,8 +32,8 @@ export class NodeShop {
   readonly wallet: BuyersWallet;
   /** Of that wallet, and everything else that the node is asked. */
   readonly call: Rpc;
-  witness: Witness | null = null;
-  misfortunes: Misfortunes | null = null;
+  observer: StepObserver | null = null;
+  misfortunes: FaultInjector | null = null;
   /** How often the shop was killed, and the node stopped. */
   readonly met = { kills: 0, halts: 0 };
   isDead = false;
@@ -75,8 +75,8 @@ export class NodeShop {
     return this.shop.api(method, path, { token, ...(body === undefined ? {} : { body }) });
   }
 
-  async holds(address: string): Promise<Sats> {
-    return this.merchant.holds(address);
+  async readBalance(address: string): Promise<Sats> {
+    return this.merchant.readBalance(address);
   }
 
   async #product(slug: string): Promise<string> {
@@ -89,7 +89,7 @@ export class NodeShop {
   }
 
   /** Of a buyer of its own. */
-  async order({ slug = CHEAP, quantity = 1 } = {}): Promise<NodeOrder> {
+  async placeOrder({ slug = CHEAP, quantity = 1 } = {}): Promise<NodeOrder> {
     const product_id = await this.#product(slug);
     const account = { username: `node-buyer-${this.orders.length}`, password: PASSWORD };
     await this.shop.api('POST', '/users/register', { body: { ...account, email: `${account.username}@node.example` } });
@@ -112,7 +112,7 @@ export class NodeShop {
     return this.api(method, path, this.#staffToken, body);
   }
 
-  async needOf(orderId: string): Promise<string | null> {
+  async findStaffTask(orderId: string): Promise<string | null> {
     for (let page = 1, seen = 0, total = 1; seen < total; page += 1) {
       const { body } = await this.staff('GET', `/payments/attention?page=${page}`);
       const waiting = listAt(body, 'orders');
@@ -130,7 +130,7 @@ export class NodeShop {
   }
 
   /** The session of a buyer as a browser keeps it. */
-  async cookiesOf(name: string): Promise<readonly { readonly name: string; readonly value: string }[]> {
+  async getCookies(name: string): Promise<readonly { readonly name: string; readonly value: string }[]> {
     const body = { username: name, password: PASSWORD };
     const { headers } = await this.shop.api('POST', '/users/login', {
       body,
@@ -143,15 +143,15 @@ export class NodeShop {
   }
 
   /** Moves the shop's clock, which makes it look at the chain now. */
-  async clock(seconds: number): Promise<void> {
+  async moveClock(seconds: number): Promise<void> {
     this.#clockOffset = seconds;
     const { status } = await this.shop.api('POST', '/dev/clock', { body: { offset_s: seconds } });
     assert.equal(status, 200);
   }
 
   /** Makes it look at the chain now. */
-  async look(): Promise<void> {
-    await this.clock(this.#clockOffset);
+  async syncChain(): Promise<void> {
+    await this.moveClock(this.#clockOffset);
   }
 
   async chain(): Promise<string> {
@@ -160,8 +160,8 @@ export class NodeShop {
     return textAt(await ready.json(), 'chain');
   }
 
-  async isUp(): Promise<void> {
-    await until(async () => (await this.chain()) === 'up');
+  async waitUntilChainUp(): Promise<void> {
+    await waitUntil(async () => (await this.chain()) === 'up');
   }
 
   /** kill -9, until `revive`. */
@@ -172,23 +172,23 @@ export class NodeShop {
   }
 
   /** Brings a killed shop back, with its clock as far from the real one as before unless told otherwise. */
-  async revive({ clock = this.#clockOffset }: { readonly clock?: number } = {}): Promise<void> {
+  async restart({ clock = this.#clockOffset }: { readonly clock?: number } = {}): Promise<void> {
     this.#clockOffset = clock;
     await this.shop.restart(this.#settings);
     this.isDead = false;
-    if (this.#clockOffset !== 0) await this.look();
+    if (this.#clockOffset !== 0) await this.syncChain();
   }
 
   /** From now on a bitcoin costs so many dollars; the shop reads that at its start. */
-  async rate(usd: number): Promise<void> {
+  async setRate(usd: number): Promise<void> {
     this.#settings = { ...this.#settings, RATE_SOURCE: `fixed:${usd}` };
     await this.kill();
-    await this.revive();
+    await this.restart();
   }
 
   // ---- the node
 
-  async halt(): Promise<void> {
+  async haltNode(): Promise<void> {
     this.met.halts += 1;
     await this.node.halt();
   }
@@ -200,12 +200,12 @@ export class NodeShop {
   /** Out of the buyers' wallet, by default what is missing; answers the txid. */
   async pay(order: Pick<NodeOrder, 'address' | 'missing'>, amount?: Sats): Promise<string> {
     const asked = amount ?? (await order.missing());
-    return this.#act(async () => String(await this.call('sendtoaddress', order.address, decimalBtc(asked))));
+    return this.#act(async () => String(await this.call('sendtoaddress', order.address, formatDecimalBtc(asked))));
   }
 
   /** Several at once, in one transaction. */
   async payAll(outputs: Outputs): Promise<string> {
-    return this.#act(async () => String(await this.call('sendmany', '', written(outputs))));
+    return this.#act(async () => String(await this.call('sendmany', '', toDecimals(outputs))));
   }
 
   async mine(blocks: number, to?: string): Promise<string[]> {
@@ -248,23 +248,23 @@ export class NodeShop {
     const rest = (await wallet.paidBy(txid)) - kept - FEE;
     assert.ok(rest > 0n, 'the transaction leaves nothing for a fee');
     const all = { ...outputs, [await wallet.address()]: sats(rest) };
-    return this.send(await wallet.signed(await wallet.inputsOf(txid), all));
+    return this.send(await wallet.signTransaction(await wallet.listInputs(txid), all));
   }
 
   /** The merchant spends what a refund spends elsewhere, to no address that a buyer could be given. */
   async spendElsewhere(txid: string): Promise<void> {
     const { wallet, merchant } = this;
     const amount = sats((await wallet.paidBy(txid)) - SMALL_FEE);
-    const outputs = written({ [String(await merchant.call('getrawchangeaddress', 'bech32'))]: amount });
-    const raw = await this.call('createrawtransaction', await wallet.inputsOf(txid), outputs);
+    const outputs = toDecimals({ [String(await merchant.call('getrawchangeaddress', 'bech32'))]: amount });
+    const raw = await this.call('createrawtransaction', await wallet.listInputs(txid), outputs);
     await this.send(textAt(await merchant.call('signrawtransactionwithwallet', raw), 'hex'));
   }
 
   /** What waits is in a block, the time and the rate are as they were. */
-  async tidy(): Promise<void> {
-    if (this.isDead) await this.revive();
+  async cleanUp(): Promise<void> {
+    if (this.isDead) await this.restart();
     await this.mineUnwatched(1);
-    await this.clock(0);
+    await this.moveClock(0);
     if (this.#settings['RATE_SOURCE'] !== undefined) {
       this.#settings = {};
       await this.shop.restart();

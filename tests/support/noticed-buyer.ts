@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { firstProduct, newOrder } from './new-order.ts';
 import { listAt, textAt } from './read-json.ts';
 import type { TestShop } from './shop.ts';
-import { until } from './until.ts';
+import { waitUntil } from './until.ts';
 
-export interface NoticedBuyer {
+export interface MailedBuyer {
   readonly email: string;
   readonly token: string;
   readonly orderId: string;
@@ -18,12 +18,12 @@ export interface NoticedBuyer {
 }
 
 /** As in a mail. */
-export const btc = (amount: number): string => `${amount.toFixed(8).replace(/00$/, '')} BTC`;
+export const formatBtc = (amount: number): string => `${amount.toFixed(8).replace(/00$/, '')} BTC`;
 /** A sum or difference of amounts, without the error of floats. */
-export const round = (amount: number): number => Math.round(amount * 1e8) / 1e8;
-export const madeSubject = ({ number, due }: NoticedBuyer): string => `Order ${number}: ${btc(due)} to pay`;
+export const roundBtc = (amount: number): number => Math.round(amount * 1e8) / 1e8;
+export const formatOrderSubject = ({ number, due }: MailedBuyer): string => `Order ${number}: ${formatBtc(due)} to pay`;
 
-export class NoticedBuyers {
+export class MailedBuyers {
   readonly #shop: TestShop;
   readonly #productId: string;
   #count = 0;
@@ -33,8 +33,8 @@ export class NoticedBuyers {
     this.#productId = productId;
   }
 
-  static async of(shop: TestShop): Promise<NoticedBuyers> {
-    return new NoticedBuyers(shop, await firstProduct(shop));
+  static async of(shop: TestShop): Promise<MailedBuyers> {
+    return new MailedBuyers(shop, await firstProduct(shop));
   }
 
   get productId(): string {
@@ -48,12 +48,12 @@ export class NoticedBuyers {
   }
 
   /** Answers the txid; without an amount, what is missing. */
-  async pay({ orderId }: NoticedBuyer, amount?: number): Promise<string> {
+  async pay({ orderId }: MailedBuyer, amount?: number): Promise<string> {
     const body = { order_id: orderId, ...(amount === undefined ? {} : { amount_btc: amount }) };
     return textAt(await this.dev('pay', body), 'txid');
   }
 
-  async buy(): Promise<NoticedBuyer> {
+  async buy(): Promise<MailedBuyer> {
     const shop = this.#shop;
     const { id: orderId, ...bought } = await newOrder(shop, `noticed-${(this.#count += 1)}`);
     const { token } = bought;
@@ -68,18 +68,18 @@ export class NoticedBuyers {
   }
 
   /** Of orders, oldest first. */
-  async mailsTo({ email }: NoticedBuyer): Promise<readonly unknown[]> {
+  async mailsTo({ email }: MailedBuyer): Promise<readonly unknown[]> {
     const mails = listAt((await this.#shop.api('GET', `/dev/mail?to=${encodeURIComponent(email)}`)).body);
     return mails.filter((mail) => /order CM-/i.test(textAt(mail, 'subject'))).toReversed();
   }
 
-  async subjectsTo(buyer: NoticedBuyer): Promise<readonly string[]> {
+  async subjectsTo(buyer: MailedBuyer): Promise<readonly string[]> {
     return (await this.mailsTo(buyer)).map((mail) => textAt(mail, 'subject'));
   }
 
   /** Waits for the next notice, and says what stands in both of its parts. */
-  async nextNotice(buyer: NoticedBuyer, subject: string, parts: readonly string[] = []): Promise<void> {
-    await until(async () => (await this.subjectsTo(buyer)).at(-1) === subject);
+  async waitForMail(buyer: MailedBuyer, subject: string, parts: readonly string[] = []): Promise<void> {
+    await waitUntil(async () => (await this.subjectsTo(buyer)).at(-1) === subject);
     const mail = (await this.mailsTo(buyer)).at(-1);
     for (const version of ['text', 'html']) {
       const words = textAt(mail, version);
@@ -94,8 +94,8 @@ export class NoticedBuyers {
   }
 
   /** So far that whatever happened before has been told. */
-  async tellAll(): Promise<void> {
+  async waitForAllMails(): Promise<void> {
     const next = await this.buy();
-    await this.nextNotice(next, madeSubject(next));
+    await this.waitForMail(next, formatOrderSubject(next));
   }
 }

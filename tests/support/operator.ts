@@ -4,7 +4,7 @@ import { execFile, spawn } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { ProcessOptions } from './shop-process.ts';
 
-export interface Ended {
+export interface ProcessResult {
   readonly code: number | null;
   readonly output: string;
 }
@@ -13,7 +13,7 @@ export interface Ended {
 export async function startUntilEnd(
   settings: Readonly<Record<string, string>>,
   { project = process.cwd(), uid }: ProcessOptions = {},
-): Promise<Ended> {
+): Promise<ProcessResult> {
   const child = spawn(process.execPath, ['scripts/run.mjs', 'start'], {
     cwd: project,
     env: { PATH: process.env['PATH'], PORT: '0', ...settings },
@@ -29,14 +29,14 @@ export async function startUntilEnd(
 }
 
 /** Asserts that a start was refused in words, the last of which match. */
-export function assertRefused({ code, output }: Ended, words: RegExp): void {
+export function assertRefused({ code, output }: ProcessResult, words: RegExp): void {
   assert.equal(code, 1, output);
   assert.doesNotMatch(output, /\n\s+at |Error:|node:internal/, 'in words, not in a stack');
   assert.match(output.trimEnd().split('\n').at(-1) ?? '', words);
 }
 
 /** The processes whose command line names a path. */
-export async function processesOn(path: string): Promise<readonly number[]> {
+export async function listProcesses(path: string): Promise<readonly number[]> {
   const { stdout } = await promisify(execFile)('pgrep', ['-f', path]).catch(() => ({ stdout: '' }));
   return stdout.split('\n').filter(Boolean).map(Number);
 }

@@ -35,25 +35,25 @@ export class OrderRefunds {
   }
 
   /** Paid, deep enough, with so much too much. */
-  async paid(address: string, surplus = 0n, quantity = 1): Promise<Refunded> {
+  async createPaidOrder(address: string, surplus = 0n, quantity = 1): Promise<Refunded> {
     const { shop } = this;
     const user = await shop.buyer(quantity);
     const { id, payment } = await shop.placed(user);
     const order = { user, id, due: payment.amount_btc };
-    await shop.chainSays(id, [{ amount: order.due + surplus, height: shop.tip - 5, firstSeen: shop.now }]);
+    await shop.setChainState(id, [{ amount: order.due + surplus, height: shop.tip - 5, firstSeen: shop.now }]);
     await this.confirmAddress(order, address);
     shop.pass(1);
     return order;
   }
 
-  async made(id: string, covers: 'surplus' | 'whole' = 'surplus'): Promise<string> {
+  async createRefund(id: string, covers: 'surplus' | 'whole' = 'surplus'): Promise<string> {
     const answer = await this.shop.refunds.make(this.staff, id, { covers, feePaidBy: 'shop', from: 'any-wallet' });
     assert.ok(answer.ok, answer.ok ? '' : answer.reason);
     return answer.refund.id;
   }
 
   /** What is in the ledger of an address for refunds from now on, as one commit of the watcher. */
-  async chainSays(address: string, seen: readonly Seen[], amount = SURPLUS): Promise<void> {
+  async setChainState(address: string, seen: readonly Seen[], amount = SURPLUS): Promise<void> {
     const { db, lifecycle, now, refunds } = this.shop;
     await db.transaction().execute(async (tx) => {
       const { rows } = await sql<{ id: string }>`select id from refund_scripts where address = ${address}`.execute(tx);
@@ -66,13 +66,13 @@ export class OrderRefunds {
           values (${Buffer.alloc(32, byte)}, 0, ${script}, ${amount}, false, ${isLive}, ${height},
             ${height === null ? null : Buffer.alloc(32, 1)}, ${firstSeen}, '')`.execute(tx);
       }
-      await lifecycle.settle(tx, await refunds.recognition.recognise(tx, [script]));
+      await lifecycle.reconcile(tx, await refunds.matching.matchWithLedger(tx, [script]));
     });
   }
 
   /** State and the first byte of the transaction of each refund, oldest first. */
   async states(id: string): Promise<string[]> {
-    const found = (await this.shop.refunds.ofOrder(id)) ?? assert.fail();
+    const found = (await this.shop.refunds.readForOrder(id)) ?? assert.fail();
     return found.refunds.map(({ state, txid }) => `${state} ${txid?.slice(0, 2) ?? ''}`.trim());
   }
 }

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import type { Browser, BrowserContext, Page } from '@playwright/test';
 import { launchChromium } from './chromium.ts';
-import type { Expected, NodeOrder, Witness } from './node-order.ts';
+import type { Expected, NodeOrder, StepObserver } from './node-order.ts';
 import type { NodeShop } from './node-shop.ts';
 import { textAt } from './read-json.ts';
 
 const plain = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
-export class OrderScreen implements Witness {
+export class OrderScreen implements StepObserver {
   /** What was read, in order. */
   readonly read: string[] = [];
   readonly #world: NodeShop;
@@ -125,7 +125,7 @@ export class OrderScreen implements Witness {
   async #signIn(name: string): Promise<Page> {
     const { page, context } = await this.#newPage();
     const { url } = this.#world.shop;
-    await context.addCookies((await this.#world.cookiesOf(name)).map((cookie) => ({ ...cookie, url })));
+    await context.addCookies((await this.#world.getCookies(name)).map((cookie) => ({ ...cookie, url })));
     return page;
   }
 }

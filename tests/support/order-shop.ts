@@ -7,19 +7,19 @@ import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import { readAccountKey } from '#src/platform/bitcoin/account-key.ts';
 import { DEMO_ACCOUNT_KEY } from '#src/platform/bitcoin/demo-account-key.ts';
-import { bitcoinNetwork } from '#src/platform/bitcoin/network.ts';
+import { getBitcoinNetwork } from '#src/platform/bitcoin/network.ts';
 import { openDatabase } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { Carts } from '#src/shop/cart/service.ts';
 import { Catalogue } from '#src/shop/catalogue/service.ts';
 import { Quotes } from '#src/shop/orders/status/quotes.service.ts';
-import { Lifecycle } from '#src/shop/orders/status/service.ts';
+import { Fulfilment } from '#src/shop/orders/status/service.ts';
 import { cents } from '#src/shop/money.ts';
 import { order as orderCodec } from '#src/shop/orders/contract.ts';
 import type { Order } from '#src/shop/orders/contract.ts';
 import type { ReservationLimits } from '#src/shop/orders/checkout/reservation-limits.ts';
 import { Orders } from '#src/shop/orders/service.ts';
-import type { CheckedOut } from '#src/shop/orders/service.ts';
+import type { CheckoutResult } from '#src/shop/orders/service.ts';
 import type { ShownOrder } from '#src/shop/orders/show-order.ts';
 import type { BillingDetails } from '#src/shop/orders/stored-order.ts';
 import type { ConfirmationSteps } from '#src/shop/payments/ledger/required-confirmations.ts';
@@ -92,7 +92,7 @@ export class OrderShop {
   #carts: Carts | undefined;
   #promotions: Promotions | undefined;
   #orders: Orders | undefined;
-  #lifecycle: Lifecycle | undefined;
+  #lifecycle: Fulfilment | undefined;
   #quotes: Quotes | undefined;
   #refunds: Refunds | undefined;
   /** What was to be told, in order. */
@@ -115,7 +115,7 @@ export class OrderShop {
   get orders(): Orders {
     return this.#orders ?? assert.fail('open the shop first');
   }
-  get lifecycle(): Lifecycle {
+  get lifecycle(): Fulfilment {
     return this.#lifecycle ?? assert.fail('open the shop first');
   }
   get quotes(): Quotes {
@@ -151,7 +151,7 @@ export class OrderShop {
     const shared = { db, clock, rates, catalogue, promotions, payments, carts: this.#carts, log: silentLog };
     this.#orders = new Orders({
       ...shared,
-      settle: (tx, orderIds) => this.lifecycle.settle(tx, orderIds),
+      reconcile: (tx, orderIds) => this.lifecycle.reconcile(tx, orderIds),
       paymentWindowSeconds: WINDOW_MINUTES * 60,
       confirmationSteps: CONFIRMATIONS,
       reservationLimits: this.#limits,
@@ -163,17 +163,17 @@ export class OrderShop {
       tolerance,
       unconfirmedLimitSeconds: UNCONFIRMED_LIMIT_MINUTES * 60,
     };
-    this.#lifecycle = new Lifecycle({ ...shared, ...terms, orders: this.#orders });
+    this.#lifecycle = new Fulfilment({ ...shared, ...terms, orders: this.#orders });
     this.#quotes = new Quotes({ ...shared, ...terms });
     this.#refunds = new Refunds({
       ...shared,
       orders: this.#orders,
-      lifecycle: this.#lifecycle,
+      fulfilment: this.#lifecycle,
       confirmationSteps: CONFIRMATIONS,
-      network: bitcoinNetwork('regtest'),
+      network: getBitcoinNetwork('regtest'),
       mails: { enqueue: async (_tx, mails) => void this.mails.push(...mails) },
       accounts: {
-        contactOf: async (userId) => ({ username: userId, email: `${userId}@example.com`, isConfirmed: true }),
+        findContact: async (userId) => ({ username: userId, email: `${userId}@example.com`, isConfirmed: true }),
       },
       lookAtChain: async () => {},
       unclaimedAfterDays: UNCLAIMED_AFTER_DAYS,
@@ -204,7 +204,7 @@ export class OrderShop {
       clock: { now: () => this.now },
       log: silentLog,
       accountKey: account.account,
-      waitingPayees: never,
+      waitingRecipients: never,
       source: {
         name: 'devchain',
         pollMs: 2_000,
@@ -266,7 +266,11 @@ export class OrderShop {
     return items.find((item) => item.product_id === productId)?.quantity ?? 0;
   }
 
-  checkout(userId: string, idempotencyKey: string | null = null, network: string | null = null): Promise<CheckedOut> {
+  checkout(
+    userId: string,
+    idempotencyKey: string | null = null,
+    network: string | null = null,
+  ): Promise<CheckoutResult> {
     return this.orders.checkout({ userId, billing, idempotencyKey, network });
   }
 
@@ -276,12 +280,12 @@ export class OrderShop {
     return checkedOut.order;
   }
 
-  async shown(userId: string, id: string): Promise<Order> {
+  async getShownOrder(userId: string, id: string): Promise<Order> {
     return wire(await this.orders.find(userId, id));
   }
 
   /** What is in the ledger of an order from now on, as one commit of the watcher, which settles it. */
-  async chainSays(orderId: string, outputs: readonly Output[]): Promise<void> {
+  async setChainState(orderId: string, outputs: readonly Output[]): Promise<void> {
     await this.db.transaction().execute(async (tx) => {
       await sql`update chain_cursor set height = ${this.tip}`.execute(tx);
       await sql`delete from payment_outputs where order_id = ${orderId}`.execute(tx);
@@ -298,7 +302,7 @@ export class OrderShop {
             ${firstSeen}, ${arrivedAfter}, ${confirmedAt}, ${feePerKvb}, ${because}, ${leftAt}, ${conflictHeight},
             ${conflictTxid}, ${Buffer.alloc(1)})`.execute(tx);
       }
-      await this.lifecycle.settle(tx, [orderId]);
+      await this.lifecycle.reconcile(tx, [orderId]);
     });
   }
 

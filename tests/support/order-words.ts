@@ -15,7 +15,7 @@ export interface Facts {
   readonly returned: string | null;
 }
 
-export interface Words {
+export interface ExpectedMessages {
   readonly heading: string;
   readonly title: string;
   /** A part of the text below it, where an amount stands in that. */
@@ -85,7 +85,15 @@ function textOf({ state, status, received, surplus, returned }: Facts): string |
 }
 
 /** What staff's list says of it, unless something else is the matter; null when it waits for nobody. */
-export function needFor({ state, status, loss, confirmations, required, received, surplus }: Facts): string | null {
+export function getExpectedTask({
+  state,
+  status,
+  loss,
+  confirmations,
+  required,
+  received,
+  surplus,
+}: Facts): string | null {
   if (status === 'cancelled')
     return received === null || (state !== 'late' && state !== 'underpaid') ? null : 'cancelled-paid';
   if (state === 'late') return confirmations < required ? 'late-confirming' : 'late-rate';
@@ -95,12 +103,12 @@ export function needFor({ state, status, loss, confirmations, required, received
   return state === 'reorged_out' ? (loss?.replaceAll('_', '-') ?? 'reorged-out') : null;
 }
 
-export function wordsFor(facts: Facts): Words {
+export function getExpectedMessages(facts: Facts): ExpectedMessages {
   return { heading: headingOf(facts), title: titleOf(facts), text: textOf(facts) };
 }
 
 /** Six decimals at least, as many as there are at most. */
-export function writtenBtc(amount: bigint): string {
+export function formatBtc(amount: bigint): string {
   const digits = amount.toString().padStart(9, '0');
   return `${digits.slice(0, -8)}.${digits.slice(-8)}`.replace(/0{1,2}$/, '');
 }

@@ -6,7 +6,7 @@ import { satsOf } from './merchant.ts';
 import type { NodeOrder, SeenOrder } from './node-order.ts';
 import type { NodeShop } from './node-shop.ts';
 import { listAt, numberAt, textAt, valueAt } from './read-json.ts';
-import { besideShop } from './stock-storm.ts';
+import { withShopDatabase } from './stock-storm.ts';
 
 const run = promisify(execFile);
 
@@ -73,13 +73,13 @@ async function accountOf(world: NodeShop, { id }: NodeOrder, seen: SeenOrder) {
   };
 }
 
-export async function auditOutcomes(world: NodeShop): Promise<Audit> {
+export async function auditScenarios(world: NodeShop): Promise<Audit> {
   const findings: string[] = [];
   await world.mineUnwatched(101);
-  await world.look();
+  await world.syncChain();
   const byAddress = await receivedByBlocks(world, new Set(world.orders.map(({ address }) => address)));
   const received = [...byAddress.values()].reduce((sum, amount) => sum + amount, 0n);
-  const [row] = await besideShop(world.shop, async (db) => {
+  const [row] = await withShopDatabase(world.shop, async (db) => {
     const { rows } = await sql<{ total: bigint }>`
       select coalesce(sum(amount_sats), 0)::bigint as total from payment_outputs where is_live and order_id is not null`.execute(
       db,
@@ -108,7 +108,7 @@ export async function auditOutcomes(world: NodeShop): Promise<Audit> {
     accounted.unsettled += unsettled;
     accounted.returned += returned;
     arrivedBack += account.arrivedBack;
-    const paid = (await order.turns()).filter((kind) => kind === 'paid').length;
+    const paid = (await order.listEvents()).filter((kind) => kind === 'paid').length;
     if (paid > 1) findings.push(`${order.id} was paid for the first time ${paid} times`);
   }
   const whole = accounted.due + accounted.surplus + accounted.unsettled + accounted.returned;

@@ -19,7 +19,7 @@ export interface Credit {
   readonly whole: bigint | null;
 }
 
-export function creditOf(quoted: StoredOrder, until: Date): Credit | null {
+export function computeCredit(quoted: StoredOrder, until: Date): Credit | null {
   const { credited_sats: sats, due_sats: due, unpaid_cents: unpaid, total_after_cents: total } = quoted;
   if (sats === 0n) return null;
   const scaled = (due - sats) * total;
@@ -48,7 +48,7 @@ export interface Output {
 }
 
 /** Fewer satoshis than this can be sent to nobody. */
-export const LEAST = 294n;
+export const DUST_LIMIT = 294n;
 
 interface Standing {
   readonly depth: number;
@@ -60,7 +60,7 @@ interface Standing {
 }
 
 /** PAY-09, the first that fits. */
-export function stateOf(facts: Facts, { depth, needed, isCovered, hasPart, isOver }: Standing): string {
+export function computeState(facts: Facts, { depth, needed, isCovered, hasPart, isOver }: Standing): string {
   if (facts.paid && !facts.cancelled && depth < needed) return 'reorged_out';
   if (depth >= needed) return isOver ? 'overpaid' : 'paid';
   if (depth >= 0) return depth === 0 ? 'seen' : 'confirming';
@@ -69,24 +69,25 @@ export function stateOf(facts: Facts, { depth, needed, isCovered, hasPart, isOve
   return facts.expired ? 'expired' : (facts.lastLeft ?? 'awaiting');
 }
 
-export const sum = (outputs: readonly Output[]): bigint => outputs.reduce((total, { amount }) => total + amount, 0n);
+export const sumOutputs = (outputs: readonly Output[]): bigint =>
+  outputs.reduce((total, { amount }) => total + amount, 0n);
 
-export function depthOf(
+export function computeDepth(
   outputs: readonly Output[],
   due: bigint,
   isFirmly: (some: readonly Output[]) => boolean = () => true,
 ): number {
   const depths = outputs.map(({ confirmations }) => confirmations).toSorted((a, b) => b - a);
   const from = (depth: number): readonly Output[] => outputs.filter(({ confirmations }) => confirmations >= depth);
-  const firm = depths.find((depth) => sum(from(depth)) >= due && isFirmly(from(depth)));
-  return firm ?? (depths.length > 0 && sum(outputs) >= due ? 0 : -1);
+  const firm = depths.find((depth) => sumOutputs(from(depth)) >= due && isFirmly(from(depth)));
+  return firm ?? (depths.length > 0 && sumOutputs(outputs) >= due ? 0 : -1);
 }
 
 /** Whether a ledger holds enough of an order, deep enough, whatever the chain has done since it last looked. */
 export function isDeepInLedger({ cursor, rows }: LedgerView, order: StoredOrder, facts: Facts): boolean {
-  const deep = [...rows.values()].filter(({ payeeId, isLive, isCoinbase, height }) => {
+  const deep = [...rows.values()].filter(({ recipientId, isLive, isCoinbase, height }) => {
     const confirmations = isLive && height !== null && cursor !== null ? cursor.height - height + 1 : 0;
-    return payeeId === order.id && confirmations >= (isCoinbase ? 100 : order.required_confirmations);
+    return recipientId === order.id && confirmations >= (isCoinbase ? 100 : order.required_confirmations);
   });
   const outputs = deep.map(({ amountSats: amount, isCoinbase, firstSeen }) => {
     return { amount, isCoinbase, seen: firstSeen.getTime() };
@@ -95,9 +96,10 @@ export function isDeepInLedger({ cursor, rows }: LedgerView, order: StoredOrder,
 }
 
 /** What a ledger holds of an order, first seen by a moment; no reward of a miner's. */
-export function heldSince({ rows }: LedgerView, order: StoredOrder, until: Date): bigint {
+export function sumHeldSince({ rows }: LedgerView, order: StoredOrder, until: Date): bigint {
   const held = [...rows.values()].filter(
-    (row) => row.payeeId === order.id && row.isLive && !row.isCoinbase && row.firstSeen.getTime() <= until.getTime(),
+    (row) =>
+      row.recipientId === order.id && row.isLive && !row.isCoinbase && row.firstSeen.getTime() <= until.getTime(),
   );
   return held.reduce((total, { amountSats }) => total + amountSats, 0n);
 }
@@ -116,7 +118,7 @@ export const isWaiting = ({ status, paid }: Facts): boolean =>
   !paid && (status === 'pending' || status === 'user_paid');
 
 /** Without what its quote counted on it holds no longer. Whether it was paid in the block before is not known. */
-export function loseQuote(
+export function dropQuote(
   facts: Facts,
   stored: StoredOrder,
   { isDeep, isLatePaid }: { readonly isDeep: boolean; readonly isLatePaid: boolean },
@@ -130,7 +132,7 @@ export function loseQuote(
 /** A credit that left in one block may have been made good in the next, whose miner stated a time before. */
 export function wasLost({ rows }: LedgerView, { credit }: Facts, { id, expired_at: expiredAt }: StoredOrder): boolean {
   if (credit === null || expiredAt === null) return false;
-  const left = [...rows.values()].filter(({ payeeId, isLive }) => payeeId === id && !isLive);
+  const left = [...rows.values()].filter(({ recipientId, isLive }) => recipientId === id && !isLive);
   return left.some(({ firstSeen }) => firstSeen.getTime() <= credit.until.getTime());
 }
 
@@ -143,7 +145,7 @@ interface Now {
 }
 
 /** Paid by what is deep enough, taken back by what is not any more, expired by the clock. */
-export function decide(facts: Facts, { depth, needed, isLatePaid, isDue }: Now): void {
+export function updateFacts(facts: Facts, { depth, needed, isLatePaid, isDue }: Now): void {
   const isUnpaid = isWaiting(facts) || facts.status === 'user_paid' || facts.status === 'expired';
   if (isUnpaid && (depth() >= needed || isLatePaid)) {
     facts.status = 'paid';

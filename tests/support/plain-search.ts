@@ -6,7 +6,7 @@ import type { ProductSort } from '#src/shop/catalogue/filters/sort-products.ts';
 type Values = NonNullable<ProductFilter['values']>;
 
 /** Every price that a product can have with one chosen value of each property; none if it does not offer one of each. */
-export function pricesOf(product: CatalogueProduct, values: Values = new Map()): readonly bigint[] {
+export function listPrices(product: CatalogueProduct, values: Values = new Map()): readonly bigint[] {
   let prices: bigint[] = [product.basePriceCents];
   for (const [name, ids] of values) {
     const offered = product.offered.find((property) => property.name === name)?.values ?? [];
@@ -26,7 +26,7 @@ export function passes(product: CatalogueProduct, filter: ProductFilter): boolea
     isOneOf(filter.categories, product.category) &&
     isOneOf(filter.brands, product.brand) &&
     product.name.toLowerCase().includes(text.toLowerCase()) &&
-    pricesOf(product, filter.values).some((price) => price >= minimumCents && price <= maximumCents)
+    listPrices(product, filter.values).some((price) => price >= minimumCents && price <= maximumCents)
   );
 }
 
@@ -38,7 +38,7 @@ const comparisons: Readonly<Record<ProductSort, (a: CatalogueProduct, b: Catalog
 };
 
 /** All that passes, in order; among equals, and without a sort, the order of the shop. */
-export function plainSearch(
+export function searchByReference(
   products: readonly CatalogueProduct[],
   filter: ProductFilter,
   sort?: ProductSort,

@@ -106,7 +106,7 @@ export const sqlBugs: readonly SqlBug[] = [
 ];
 
 /** From now on, in the connections that the pool makes. Answers whether a statement was changed yet. */
-export function plantIn(pool: Pool, { statement, part, instead }: SqlBug): () => boolean {
+export function injectBug(pool: Pool, { statement, part, instead }: SqlBug): () => boolean {
   let isPlanted = false;
   const bend = (text: string): string => {
     if (!statement.test(text)) return text;

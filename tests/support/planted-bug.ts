@@ -1,5 +1,5 @@
 /** Wrong on purpose: each must be noticed by the histories. */
-export type PlantedBug =
+export type InjectedBug =
   | 'reorganisation rolls nothing back'
   | 'reorganisation rolls one block back'
   | 'rows keyed by txid alone'

@@ -7,7 +7,7 @@ import type { Database, Db } from '#src/platform/database/database.ts';
 import type { EmbeddedConnection } from '#src/platform/database/embedded-postgres.ts';
 import { Carts } from '#src/shop/cart/service.ts';
 import { Catalogue } from '#src/shop/catalogue/service.ts';
-import { Lifecycle } from '#src/shop/orders/status/service.ts';
+import { Fulfilment } from '#src/shop/orders/status/service.ts';
 import { cents } from '#src/shop/money.ts';
 import { Orders } from '#src/shop/orders/service.ts';
 import { evaluateOrder } from '#src/shop/orders/status/evaluate-order.ts';
@@ -15,21 +15,21 @@ import type { PaymentEvaluation } from '#src/shop/payments/ledger/payment-state.
 import type { ChainCursor, LedgerStore } from '#src/shop/payments/ledger/ledger-store.ts';
 import { watchScript } from '#src/shop/payments/ledger/payouts.store.ts';
 import { NO_TOLERANCE } from '#src/shop/payments/ledger/payment-tolerance.ts';
-import { ledgerStore, readLedgers } from '#src/shop/payments/store.ts';
+import { createLedgerStore, readLedgers } from '#src/shop/payments/store.ts';
 import { Promotions } from '#src/shop/promotions/service.ts';
 import { silentLog } from './database-server.ts';
 import {
   Crash,
   LATE_TOLERANCE_PERCENT,
-  MOST_ORDERS,
-  orderToIssue,
-  PIECES,
+  MAX_ORDERS,
+  createOrder,
+  STOCK_QUANTITY,
   PRESENT_RATE,
   UNCONFIRMED_LIMIT_SECONDS,
   WINDOW_SECONDS,
 } from './history-shop.ts';
-import type { CrashPoint, HistoryShop, LedgerView, RefundScript, StoredOrder, StoredRow } from './history-shop.ts';
-import { plantIn } from './plant-sql-bug.ts';
+import type { CrashPoint, SimulationShop, LedgerView, RefundScript, StoredOrder, StoredRow } from './history-shop.ts';
+import { injectBug } from './plant-sql-bug.ts';
 import type { SqlBug } from './plant-sql-bug.ts';
 
 const ACCOUNT = 'account';
@@ -40,30 +40,30 @@ const EMPTY: LedgerView = { cursor: null, rows: new Map(), orders: new Map(), ev
 const FORGET = `
   delete from payment_outputs; delete from refunds; delete from refund_scripts; delete from chain_blocks; delete from chain_cursor; delete from order_events;
   delete from stock_holds; delete from order_lines; delete from order_addresses; delete from orders; delete from cart_lines;
-  delete from product_sales; update product_stock set available = ${PIECES}
+  delete from product_sales; update product_stock set available = ${STOCK_QUANTITY}
 `;
 /** What was deleted stays in the way of who reads, until it is cleared away. */
-const HISTORIES_TO_A_VACUUM = 50;
+const SIMULATIONS_PER_VACUUM = 50;
 
 const never = (): never => assert.fail('not asked by a chain walk');
 
-export class PostgresLedger implements HistoryShop<Db> {
+export class PostgresLedger implements SimulationShop<Db> {
   state: LedgerView = EMPTY;
   crashes: (point: CrashPoint) => boolean = () => false;
   readonly store: LedgerStore<Db>;
   readonly #database: Database;
   readonly #pool: Pool;
-  readonly #lifecycle: Lifecycle;
+  readonly #lifecycle: Fulfilment;
   readonly #orders: Orders;
   readonly #isPlanted: () => boolean;
   #now = new Date(0);
   #rate: bigint = PRESENT_RATE;
-  #histories = 0;
+  #simulationCount = 0;
 
   /** @param bug wrong on purpose, or null. */
   static async open(connection: EmbeddedConnection, bug: SqlBug | null): Promise<PostgresLedger> {
     const database = openDatabase({ connection, log: silentLog, poolSize: 6 });
-    const isPlanted = bug === null ? () => true : plantIn(database.pool, bug);
+    const isPlanted = bug === null ? () => true : injectBug(database.pool, bug);
     await seed(database.db);
     const rates = { state: () => 'current' as const, current: () => null };
     const catalogue = await Catalogue.open(database.db, rates);
@@ -82,22 +82,22 @@ export class PostgresLedger implements HistoryShop<Db> {
     };
     const carts = new Carts({ db, clock, catalogue, promotions });
     const payments = {
-      ledgerOf: readLedgers,
+      readLedgers: readLedgers,
       dustSats: 294n,
       isUp: () => true,
       issueAddress: never,
-      verifiedAddressOf: never,
+      getVerifiedAddress: never,
     };
     const shared = { db, clock, rates, catalogue, promotions, payments, carts, log: silentLog };
     this.#orders = new Orders({
       ...shared,
-      settle: never,
+      reconcile: never,
       paymentWindowSeconds: WINDOW_SECONDS,
       confirmationSteps: [{ fromCents: cents(0n), confirmations: 1 }],
       reservationLimits: null,
       tolerance: NO_TOLERANCE,
     });
-    this.#lifecycle = new Lifecycle({
+    this.#lifecycle = new Fulfilment({
       ...shared,
       orders: this.#orders,
       paymentWindowSeconds: WINDOW_SECONDS,
@@ -105,7 +105,7 @@ export class PostgresLedger implements HistoryShop<Db> {
       tolerance: NO_TOLERANCE,
       unconfirmedLimitSeconds: UNCONFIRMED_LIMIT_SECONDS,
     });
-    const real = ledgerStore(db);
+    const real = createLedgerStore(db);
     this.store = {
       ...real,
       transaction: async (work) => {
@@ -131,8 +131,8 @@ export class PostgresLedger implements HistoryShop<Db> {
   /** An empty shop, for the next history. */
   async forget(): Promise<void> {
     await this.#pool.query(FORGET);
-    if (this.#histories % HISTORIES_TO_A_VACUUM === 0) await this.#pool.query('vacuum analyze');
-    this.#histories += 1;
+    if (this.#simulationCount % SIMULATIONS_PER_VACUUM === 0) await this.#pool.query('vacuum analyze');
+    this.#simulationCount += 1;
     this.state = EMPTY;
     this.crashes = () => false;
   }
@@ -146,7 +146,7 @@ export class PostgresLedger implements HistoryShop<Db> {
     return this.#database.close();
   }
 
-  async look(): Promise<void> {
+  async syncChain(): Promise<void> {
     const { db } = this;
     const [orders, rows, rest] = await Promise.all([
       sql<StoredOrder>`
@@ -154,7 +154,7 @@ export class PostgresLedger implements HistoryShop<Db> {
         from orders join order_addresses issued on issued.order_id = orders.id order by orders.id
       `.execute(db),
       sql<StoredRow>`
-        select encode(txid, 'hex') as txid, vout, coalesce(order_id, refund_script_id) as "payeeId",
+        select encode(txid, 'hex') as txid, vout, coalesce(order_id, refund_script_id) as "recipientId",
           amount_sats as "amountSats", is_coinbase as "isCoinbase", is_live as "isLive", height,
           first_seen as "firstSeen", arrived_after as "arrivedAfter", confirmed_at as "confirmedAt",
           left_because as "leftBecause", left_at as "leftAt", conflict_height as "conflictHeight"
@@ -214,7 +214,7 @@ export class PostgresLedger implements HistoryShop<Db> {
   }
 
   async watchRefund({ script, amounts }: Omit<RefundScript, 'id'>): Promise<string> {
-    const orderId = orderToIssue(0, 0).id;
+    const orderId = createOrder(0, 0).id;
     return this.db.transaction().execute(async (tx) => {
       const id = await watchScript(tx, `address${script}`, Buffer.from(script, 'hex'));
       // It is the amount that decides what is recorded, whatever became of the refund.
@@ -230,7 +230,7 @@ export class PostgresLedger implements HistoryShop<Db> {
 
   async settle(tx: Db, orderIds: readonly string[], now: Date): Promise<Pick<LedgerView, 'cursor' | 'orders'>> {
     this.#now = now;
-    await this.#lifecycle.settle(tx, orderIds);
+    await this.#lifecycle.reconcile(tx, orderIds);
     const { rows } = await sql<StoredOrder & { height: number; hash: string }>`
       select orders.*, encode(issued.script, 'hex') as script, cursor.height, encode(cursor.hash, 'hex') as hash
       from orders join order_addresses issued on issued.order_id = orders.id cross join chain_cursor cursor
@@ -245,25 +245,25 @@ export class PostgresLedger implements HistoryShop<Db> {
     this.#now = now;
     this.#crash('before');
     await this.#lifecycle.expireDue(now);
-    await this.#lifecycle.settleLate();
+    await this.#lifecycle.reconcileLate();
     this.#crash('after');
   }
 
   evaluate(order: StoredOrder): PaymentEvaluation {
-    const outputs = [...this.state.rows.values()].filter(({ payeeId }) => payeeId === order.id);
+    const outputs = [...this.state.rows.values()].filter(({ recipientId }) => recipientId === order.id);
     return evaluateOrder(order, { address: '', outputs, tip: this.state.cursor });
   }
 
   async sayPaid(id: string, now: Date): Promise<void> {
     this.#now = now;
     await this.#orders.markUserPaid(userOf(id), id);
-    await this.look();
+    await this.syncChain();
   }
 
   async cancel(id: string, now: Date): Promise<boolean> {
     this.#now = now;
     const { ok } = await this.#lifecycle.cancel(userOf(id), id);
-    await this.look();
+    await this.syncChain();
     return ok;
   }
 
@@ -274,7 +274,7 @@ export class PostgresLedger implements HistoryShop<Db> {
     const requoted = await this.#lifecycle.requote(userOf(id), id);
     this.#rate = PRESENT_RATE;
     assert.ok(requoted.ok);
-    await this.look();
+    await this.syncChain();
   }
 }
 
@@ -288,9 +288,9 @@ async function seed(db: Db): Promise<void> {
       specifications, images, main_image)
     values (${PRODUCT}, 'Cable', 'cable', 'A1', ${category}, ${brand}, 100, 'd', 's', '{}', '{}', '/c.avif')
   `.execute(db);
-  await sql`insert into product_stock (product_id, available) values (${PRODUCT}, ${PIECES})`.execute(db);
+  await sql`insert into product_stock (product_id, available) values (${PRODUCT}, ${STOCK_QUANTITY})`.execute(db);
   await sql`insert into wallets (account) values (${ACCOUNT})`.execute(db);
-  for (let index = 0; index < MOST_ORDERS; index += 1) {
+  for (let index = 0; index < MAX_ORDERS; index += 1) {
     const user = userOf(`00000000-0000-4000-8000-00000000000${index}`);
     await sql`
       insert into users (id, username, username_key, email, email_key, password_hash, created_at)

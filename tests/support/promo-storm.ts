@@ -3,10 +3,10 @@ import { sql } from 'kysely';
 import { addPromotion } from './add-promotion.ts';
 import { listAt, textAt, valueAt } from './read-json.ts';
 import type { ApiAnswer, TestShop } from './shop.ts';
-import { besideShop, newStockBuyer } from './stock-storm.ts';
+import { withShopDatabase, newStockBuyer } from './stock-storm.ts';
 import { BILLING } from './storm-buyer.ts';
 
-export interface PromoStorm {
+export interface PromoStressReport {
   /** Rounds after which not exactly one order had used the code, or somebody's cart was not what it was. */
   readonly wrong: readonly string[];
   /** How often each refusal was answered: status, code and words. */
@@ -22,9 +22,9 @@ interface Uses {
 }
 
 /** Each round: all check out at once with the one use that is left; then whoever got it cancels, and it is left again. */
-export async function stormPromo(shop: TestShop, rounds: number, buyers: number): Promise<PromoStorm> {
+export async function stressPromo(shop: TestShop, rounds: number, buyers: number): Promise<PromoStressReport> {
   const productId = textAt((await shop.api('GET', '/products?limit=1')).body, 0, 'id');
-  await besideShop(shop, (db) => addPromotion(db, { code: CODE, maxUses: 1 }));
+  await withShopDatabase(shop, (db) => addPromotion(db, { code: CODE, maxUses: 1 }));
   const tokens: string[] = [];
   for (let index = 0; index < buyers; index += 1) {
     const token = await newStockBuyer(shop, `promo-${index}`, productId);
@@ -34,7 +34,7 @@ export async function stormPromo(shop: TestShop, rounds: number, buyers: number)
   const wrong: string[] = [];
   const refused = new Map<string, number>();
   const began = performance.now();
-  await besideShop(shop, async (db) => {
+  await withShopDatabase(shop, async (db) => {
     const usesNow = async (): Promise<string> => {
       const { rows } = await sql<Uses>`select uses, (select count(*)::integer from promotion_uses
           where promotion_id = promotions.id) as orders from promotions where code = ${CODE}`.execute(db);

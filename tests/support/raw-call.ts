@@ -22,7 +22,11 @@ const agent = new Agent({ keepAlive: true, maxSockets: 16 });
 const manyAtOnce = new Agent({ keepAlive: true, maxSockets: 1_000 });
 
 /** @param atOnce how many requests the caller sends at the same time; beyond sixteen they otherwise wait */
-export function callRaw(url: string, { method, path, headers = {}, body }: RawRequest, atOnce = 1): Promise<RawAnswer> {
+export function sendRawRequest(
+  url: string,
+  { method, path, headers = {}, body }: RawRequest,
+  atOnce = 1,
+): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url);
     // Node leaves the length out of a DELETE, and the body is then taken for the next request.

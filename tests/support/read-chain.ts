@@ -4,7 +4,7 @@ import type { Output } from './payment-truth.ts';
 import type { SimulatedChain } from './simulated-chain.ts';
 
 /** Of several outputs that left at once the ledger names one, so only a cause that they share is sure. */
-export function reasonOf(chain: SimulatedChain, left: readonly string[]): 'replaced' | 'dropped' | 'either' {
+export function findLeaveReason(chain: SimulatedChain, left: readonly string[]): 'replaced' | 'dropped' | 'either' {
   const causes = new Set(
     left.map((key) => {
       const txid = key.slice(0, key.indexOf(':'));
@@ -20,7 +20,7 @@ export function reasonOf(chain: SimulatedChain, left: readonly string[]): 'repla
 export type Payee = Pick<RefundScript, 'id' | 'script'> & Partial<RefundScript>;
 
 /** Live outputs of a payee under a tip. */
-export function outputsOf(chain: SimulatedChain, payee: Payee, tip: number): Output[] {
+export function listOutputs(chain: SimulatedChain, payee: Payee, tip: number): Output[] {
   return chain.all.flatMap(({ txid, outputs, isCoinbase }) => {
     if (!chain.isActive(txid)) return [];
     const at = chain.heightOf(txid);

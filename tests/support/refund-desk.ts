@@ -4,7 +4,7 @@ import type { NodeOrder } from './node-order.ts';
 import type { NodeShop } from './node-shop.ts';
 import { satsOf } from './merchant.ts';
 import { listAt, numberAt, textAt, valueAt } from './read-json.ts';
-import { until } from './until.ts';
+import { waitUntil } from './until.ts';
 
 /** Sats per virtual byte: a young regtest chain knows no rate. */
 const FEE_RATE = 2;
@@ -34,7 +34,7 @@ export class RefundDesk {
     desk.#address = await world.wallet.address();
     assert.equal((await order.ask('PUT', '/refund-address', { address: desk.#address })).status, 200);
     let token = '';
-    await until(async () => {
+    await waitUntil(async () => {
       const { body } = await world.shop.api('GET', `/dev/mail?to=${order.buyer.name}@node.example`);
       const texts = Array.isArray(body) ? body.map((mail: unknown) => textAt(mail, 'text')) : [];
       token = texts.map((text) => /confirm-refund-address\/([\w-]+)/.exec(text)?.[1] ?? '').find(Boolean) ?? '';

@@ -5,17 +5,17 @@ import { HDKey } from '@scure/bip32';
 import { Address, OutScript, Transaction } from '@scure/btc-signer';
 import { readAccountKey } from '#src/platform/bitcoin/account-key.ts';
 import type { AccountKey } from '#src/platform/bitcoin/account-key.ts';
-import { bitcoinNetwork } from '#src/platform/bitcoin/network.ts';
+import { getBitcoinNetwork } from '#src/platform/bitcoin/network.ts';
 import { testKey } from './devchain.ts';
 import { hdSigner } from './hd-signer.ts';
 import type { HdSigner } from './hd-signer.ts';
 import { listAt, numberAt, textAt, valueAt } from './read-json.ts';
 import { startTestShop } from './shop.ts';
 import type { ApiAnswer, TestShop } from './shop.ts';
-import { newStockBuyer, setStock, stockOf } from './stock-storm.ts';
+import { newStockBuyer, setStock, readStock } from './stock-storm.ts';
 import type { StockLeft } from './stock-storm.ts';
 import { BILLING } from './storm-buyer.ts';
-import { until } from './until.ts';
+import { waitUntil } from './until.ts';
 
 export interface Buyer {
   readonly name: string;
@@ -58,7 +58,7 @@ export class RefundShop {
   }
 
   stock(): Promise<StockLeft> {
-    return stockOf(this.shop, this.#productId);
+    return readStock(this.shop, this.#productId);
   }
 
   // ---- buyers
@@ -112,7 +112,7 @@ export class RefundShop {
   async confirmAddress(buyer: Buyer, id: string, address: string): Promise<void> {
     await this.nameAddress(buyer, id, address);
     let token: string | undefined;
-    await until(async () => {
+    await waitUntil(async () => {
       const mail = (await this.mailsTo(buyer)).find((one) => one.includes(address));
       token = mail && LINK.exec(mail)?.[1];
       return token !== undefined;
@@ -182,7 +182,7 @@ export class RefundShop {
   /** Of the account's own branch for change. */
   changeAddress(index: number): string {
     const output = OutScript.decode(this.account.child(1, index).script);
-    return Address(bitcoinNetwork('regtest').addresses).encode(output);
+    return Address(getBitcoinNetwork('regtest').addresses).encode(output);
   }
 
   /** Outpoints that a refund takes. */
@@ -215,7 +215,7 @@ export class RefundShop {
     }
     const amount = BigInt(Math.round(amountBtc * 1e8));
     transaction.addOutput({
-      script: OutScript.encode(Address(bitcoinNetwork('regtest').addresses).decode(address)),
+      script: OutScript.encode(Address(getBitcoinNetwork('regtest').addresses).decode(address)),
       amount,
     });
     transaction.addOutput({ script: testKey().script, amount: held - amount - 2000n });
@@ -228,7 +228,7 @@ export class RefundShop {
    * Another transaction with the coins of a refund's: with a higher fee, paying the refund or, `without` it, only the
    * change.
    */
-  signAnew(refund: unknown, { without = false, moreFee = 2000n } = {}): { raw: Uint8Array; txid: string } {
+  signAgain(refund: unknown, { without = false, moreFee = 2000n } = {}): { raw: Uint8Array; txid: string } {
     const plan = Transaction.fromPSBT(Buffer.from(textAt(refund, 'psbt'), 'base64'));
     const transaction = new Transaction({ version: 2 });
     for (let vin = 0; vin < plan.inputsLength; vin += 1) transaction.addInput(plan.getInput(vin));
@@ -250,7 +250,7 @@ export class RefundShop {
   }
 
   /** Until the watcher has seen what is on the chain now. */
-  look(): Promise<unknown> {
+  syncChain(): Promise<unknown> {
     return this.dev('clock', { offset_s: 0 });
   }
 }
@@ -258,7 +258,7 @@ export class RefundShop {
 export const refundAmount = (refund: unknown): number => numberAt(refund, 'amount_btc');
 
 export async function openRefundShop(settings: Readonly<Record<string, string>> = {}): Promise<RefundShop> {
-  const versions = { public: bitcoinNetwork('regtest').extendedKeys.account, private: 0x04358394 };
+  const versions = { public: getBitcoinNetwork('regtest').extendedKeys.account, private: 0x04358394 };
   const account = HDKey.fromMasterSeed(randomBytes(32), versions).derive("m/84'/1'/0'");
   const shop = await startTestShop({ settings: { BITCOIN_XPUB: account.publicExtendedKey, ...settings } });
   const login = await shop.api('POST', '/users/login', { body: { username: 'staff', password: 'crypto-market' } });

@@ -248,7 +248,9 @@ const parentOf = (outpoint: string): string => outpoint.slice(0, outpoint.indexO
 
 function found({ txid, outputs, isCoinbase }: SimulatedTransaction, scripts: ReadonlyMap<string, string>) {
   return outputs.flatMap(({ script, amount }, vout) => {
-    const payeeId = scripts.get(script);
-    return payeeId === undefined ? [] : [{ txid, vout, amountSats: amount, isCoinbase, rawTx: bytes(txid), payeeId }];
+    const recipientId = scripts.get(script);
+    return recipientId === undefined
+      ? []
+      : [{ txid, vout, amountSats: amount, isCoinbase, rawTx: bytes(txid), recipientId }];
   });
 }

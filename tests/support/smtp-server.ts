@@ -3,13 +3,13 @@ import { createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
 
 /** What it took, as it came over the line, its dots put back. */
-export interface Taken {
+export interface ReceivedMail {
   readonly from: string;
   readonly to: readonly string[];
   readonly raw: string;
 }
 
-export interface Manners {
+export interface SmtpBehaviour {
   /** Answers in the place of a yes, by the command; the body is `.` here, the first word `HELLO`. */
   readonly answers?: Readonly<Record<string, string>>;
   /** Says nothing more from this command on. */
@@ -27,8 +27,8 @@ const YES: Readonly<Record<string, string>> = {
 };
 
 export class SmtpServer {
-  readonly taken: Taken[] = [];
-  manners: Manners = {};
+  readonly received: ReceivedMail[] = [];
+  manners: SmtpBehaviour = {};
   connections = 0;
   readonly #sockets = new Set<Socket>();
   readonly #server: Server = createServer((socket) => this.#converse(socket));
@@ -81,7 +81,7 @@ export class SmtpServer {
     const onBody = (raw: string): void => {
       isInBody = false;
       const letter = { ...envelope, to: [...envelope.to], raw: raw.replaceAll(/^\./gm, '') };
-      if (answer('.')) this.taken.push(letter);
+      if (answer('.')) this.received.push(letter);
     };
     socket.on('data', (chunk: Buffer) => {
       buffered += chunk.toString('utf8');
@@ -98,7 +98,7 @@ export class SmtpServer {
   }
 }
 
-export interface Letter {
+export interface ParsedMail {
   /** Unfolded, by their names in small letters. */
   readonly headers: ReadonlyMap<string, readonly string[]>;
   /** The parts' own texts by type. */
@@ -124,7 +124,7 @@ function decoded(body: string, encoding = ''): string {
 }
 
 /** Takes a mail apart as a reader's program does. */
-export function readLetter(raw: string): Letter {
+export function parseMail(raw: string): ParsedMail {
   const end = raw.indexOf('\r\n\r\n');
   const headers = headersOf(raw.slice(0, end));
   const boundary = /boundary="([^"]+)"/.exec(headers.get('content-type')?.[0] ?? '')?.[1] ?? '';

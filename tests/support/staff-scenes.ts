@@ -3,13 +3,13 @@ import { newOrder } from './new-order.ts';
 import type { NewOrder } from './new-order.ts';
 import { listAt, textAt } from './read-json.ts';
 import type { TestShop } from './shop.ts';
-import { until } from './until.ts';
+import { waitUntil } from './until.ts';
 
 /** Of nobody's, on regtest. */
 const REFUND_ADDRESS = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
 const SURPLUS_BTC = 0.001;
 
-export async function staffToken(shop: TestShop): Promise<string> {
+export async function getStaffToken(shop: TestShop): Promise<string> {
   const body = { username: 'staff', password: 'crypto-market' };
   return textAt((await shop.api('POST', '/users/login', { body })).body, 'tokens', 'accessToken');
 }
@@ -22,7 +22,7 @@ export async function payInBlocks(shop: TestShop, { id, due }: NewOrder, moreBtc
 }
 
 /** Paid too much, and the buyer has confirmed where the surplus can go. */
-export async function overpaidOrder(shop: TestShop, username: string): Promise<NewOrder> {
+export async function createOverpaidOrder(shop: TestShop, username: string): Promise<NewOrder> {
   const order = await newOrder(shop, username);
   await confirmRefundAddress(shop, order);
   await payInBlocks(shop, order, SURPLUS_BTC);
@@ -37,6 +37,6 @@ async function confirmRefundAddress(shop: TestShop, { id, token, email }: NewOrd
     const texts = mails.map((mail) => textAt(mail, 'text')).join('\n');
     return /confirm-refund-address\/([A-Za-z0-9_-]{43})/.exec(texts)?.[1];
   };
-  await until(async () => (await linkOf()) !== undefined);
+  await waitUntil(async () => (await linkOf()) !== undefined);
   await shop.api('POST', '/refund-addresses/confirm', { body: { token: await linkOf() } });
 }

@@ -9,7 +9,7 @@ import type { ApiAnswer, TestShop } from './shop.ts';
 import { BILLING } from './storm-buyer.ts';
 
 /** Runs with the shop's own database, beside the shop. */
-export async function besideShop<T>(shop: TestShop, work: (db: Db) => Promise<T>): Promise<T> {
+export async function withShopDatabase<T>(shop: TestShop, work: (db: Db) => Promise<T>): Promise<T> {
   const attached = await attachEmbeddedPostgres({ dataDir: shop.dataDir, isDataDirExplicit: true });
   if (attached === null) throw new Error('the shop’s database does not run');
   const database = openDatabase({ connection: attached.connection, log: silentLog, poolSize: 1 });
@@ -22,7 +22,7 @@ export async function besideShop<T>(shop: TestShop, work: (db: Db) => Promise<T>
 
 /** From now on so many of a product may be ordered. */
 export async function setStock(shop: TestShop, productId: string, available: number): Promise<void> {
-  await besideShop(shop, (db) =>
+  await withShopDatabase(shop, (db) =>
     sql`insert into product_stock (product_id, available) values (${productId}, ${available})
       on conflict (product_id) do update set available = excluded.available`.execute(db),
   );
@@ -33,8 +33,8 @@ export interface StockLeft {
   readonly held: number;
 }
 
-export async function stockOf(shop: TestShop, productId: string): Promise<StockLeft> {
-  const { rows } = await besideShop(shop, (db) =>
+export async function readStock(shop: TestShop, productId: string): Promise<StockLeft> {
+  const { rows } = await withShopDatabase(shop, (db) =>
     sql<StockLeft>`select available,
         (select coalesce(sum(quantity), 0)::integer from stock_holds where product_id = stock.product_id) as held
       from product_stock stock where product_id = ${productId}`.execute(db),
@@ -54,7 +54,7 @@ export async function newStockBuyer(shop: TestShop, username: string, productId:
   return token;
 }
 
-export interface StockStorm {
+export interface StockStressReport {
   readonly made: number;
   /** How often each refusal was answered: status, code and words. */
   readonly refused: ReadonlyMap<string, number>;
@@ -65,7 +65,7 @@ export interface StockStorm {
 }
 
 /** So many buyers check out at once; so many units there are. */
-export async function stormStock(shop: TestShop, buyers: number, units: number): Promise<StockStorm> {
+export async function stressStock(shop: TestShop, buyers: number, units: number): Promise<StockStressReport> {
   const productId = textAt((await shop.api('GET', '/products?limit=1')).body, 0, 'id');
   const tokens: string[] = [];
   for (let index = 0; index < buyers; index += 1) tokens.push(await newStockBuyer(shop, `stock-${index}`, productId));
@@ -84,7 +84,7 @@ export async function stormStock(shop: TestShop, buyers: number, units: number):
   return {
     made: answers.filter(({ status }) => status === 201).length,
     refused,
-    left: await stockOf(shop, productId),
+    left: await readStock(shop, productId),
     fullCarts: carts.filter(({ body }) => listAt(body, 'cart_items').length === 1).length,
     milliseconds,
   };

@@ -1,8 +1,8 @@
 /** What must be true of a shop after a storm, whatever happened to it: nothing lost, nothing doubled, books and chain agree. */
 import { listAt, numberAt, textAt, valueAt } from './read-json.ts';
-import { told } from './storm-buyer.ts';
-import type { Acknowledged, StormBuyer } from './storm-buyer.ts';
-import type { StormCalls } from './storm-calls.ts';
+import { formatLines } from './storm-buyer.ts';
+import type { Acknowledged, StressBuyer } from './storm-buyer.ts';
+import type { StressCalls } from './storm-calls.ts';
 
 export interface Audit {
   readonly lost: number;
@@ -17,7 +17,7 @@ export interface Audit {
 const SATS = 100_000_000;
 const toSats = (btc: number): number => Math.round(btc * SATS);
 
-export async function auditStorm(calls: StormCalls, buyers: readonly StormBuyer[]): Promise<Audit> {
+export async function auditStress(calls: StressCalls, buyers: readonly StressBuyer[]): Promise<Audit> {
   const tip = Number(await calls.chain('/blocks/tip/height'));
   const auditor = new Auditor(calls, tip);
   for (const buyer of buyers) await auditor.customer(buyer);
@@ -34,17 +34,17 @@ interface Output {
 
 class Auditor {
   readonly result = { lost: 0, doubled: 0, orders: 0, paid: 0, satsOnChain: 0, sold: new Map<string, number>() };
-  readonly #calls: StormCalls;
+  readonly #calls: StressCalls;
   readonly #tip: number;
   readonly #orderByAddress = new Map<string, string>();
   readonly #numbers = new Set<string>();
 
-  constructor(calls: StormCalls, tip: number) {
+  constructor(calls: StressCalls, tip: number) {
     this.#calls = calls;
     this.#tip = tip;
   }
 
-  async customer(buyer: StormBuyer): Promise<void> {
+  async customer(buyer: StressBuyer): Promise<void> {
     const wrong = (finding: string): void => this.#calls.report(`audit of ${buyer.name}: ${finding}`);
     const history = await buyer.history();
     const byId = new Map(history.map((order) => [textAt(order, 'id'), order]));
@@ -68,7 +68,7 @@ class Auditor {
       this.result.doubled += 1;
       wrong(`nobody asked for order ${textAt(order, 'number')}`);
     }
-    const [cart, expected] = [told(await buyer.readCart()), told(buyer.cart)];
+    const [cart, expected] = [formatLines(await buyer.readCart()), formatLines(buyer.cart)];
     if (cart !== expected) wrong(`its cart holds ${cart} and should hold ${expected}`);
   }
 
@@ -142,7 +142,7 @@ const isSame = (a: Acknowledged, b: Acknowledged): boolean =>
   a.number === b.number &&
   a.address === b.address &&
   a.totalBtc === b.totalBtc &&
-  told(a.lines) === told(b.lines);
+  formatLines(a.lines) === formatLines(b.lines);
 
 interface Sums {
   readonly isPaid: boolean;
@@ -159,14 +159,14 @@ function expectedStates({ isPaid, received, due, deep }: Sums): readonly string[
 }
 
 /** Units sold by product, as the catalogue tells them. */
-export async function readSoldUnits(calls: StormCalls): Promise<Map<string, number>> {
-  const { body } = await calls.insist('GET', '/products?limit=500');
+export async function readSoldUnits(calls: StressCalls): Promise<Map<string, number>> {
+  const { body } = await calls.callUntilAnswered('GET', '/products?limit=500');
   return new Map(listAt(body).map((product) => [textAt(product, 'id'), numberAt(product, 'sold_units')]));
 }
 
 /** Each order that was ever paid has sold its units once. */
 export function compareSoldUnits(
-  calls: StormCalls,
+  calls: StressCalls,
   before: ReadonlyMap<string, number>,
   after: ReadonlyMap<string, number>,
   sold: ReadonlyMap<string, number>,

@@ -1,8 +1,8 @@
 /** One customer in a storm: knows what was answered to it, and reports what does not agree. */
-import type { Chance } from './chance.ts';
+import type { SeededRandom } from './chance.ts';
 import { listAt, numberAt, textAt } from './read-json.ts';
 import type { ApiAnswer } from './shop.ts';
-import type { StormCalls } from './storm-calls.ts';
+import type { StressCalls } from './storm-calls.ts';
 
 /** An order that the shop has answered for. */
 export interface Acknowledged {
@@ -37,11 +37,11 @@ const SETTLE_WITHIN_MS = 150_000;
 const SATS = 100_000_000;
 const toSats = (btc: number): number => Math.round(btc * SATS);
 
-const same = (a: Lines, b: Lines): boolean => told(a) === told(b);
+const same = (a: Lines, b: Lines): boolean => formatLines(a) === formatLines(b);
 const plus = (lines: Lines, product: string, quantity: number): Lines =>
   new Map(lines).set(product, (lines.get(product) ?? 0) + quantity);
 /** The same text for the same lines. */
-export const told = (lines: Lines): string =>
+export const formatLines = (lines: Lines): string =>
   [...lines]
     .map(([product, quantity]) => `${quantity} of ${product}`)
     .toSorted()
@@ -58,7 +58,7 @@ function linesIn(items: readonly unknown[], report: (finding: string) => void): 
   return lines;
 }
 
-export class StormBuyer {
+export class StressBuyer {
   readonly name: string;
   readonly orders: Acknowledged[] = [];
   readonly payments: SentPayment[] = [];
@@ -67,11 +67,11 @@ export class StormBuyer {
   cart: Lines = new Map();
   /** Went away and left its last order as it was. */
   hasLeft = false;
-  readonly #calls: StormCalls;
-  readonly #chance: Chance;
+  readonly #calls: StressCalls;
+  readonly #chance: SeededRandom;
   readonly #products: readonly string[];
 
-  constructor(name: string, calls: StormCalls, chance: Chance, products: readonly string[]) {
+  constructor(name: string, calls: StressCalls, chance: SeededRandom, products: readonly string[]) {
     this.name = name;
     this.#calls = calls;
     this.#chance = chance;
@@ -81,13 +81,13 @@ export class StormBuyer {
   /** Fills a cart, orders it, pays it; or, now and then, goes away in between. */
   async buy(): Promise<void> {
     if (this.token === '') await this.#signIn();
-    const additions = 1 + this.#chance.below(3);
+    const additions = 1 + this.#chance.nextBelow(3);
     for (let left = additions; left > 0; left -= 1) await this.#addToCart();
     const order = await this.#checkOut();
-    if (this.#chance.oneIn(5)) await this.#tryASecondOrder();
-    this.hasLeft = this.#chance.oneIn(12);
+    if (this.#chance.isOneIn(5)) await this.#tryASecondOrder();
+    this.hasLeft = this.#chance.isOneIn(12);
     if (this.hasLeft) {
-      if (this.#chance.oneIn(2)) await this.#pay(order, toSats(order.totalBtc) * 0.5);
+      if (this.#chance.isOneIn(2)) await this.#pay(order, toSats(order.totalBtc) * 0.5);
     } else await this.#settle(order);
   }
 
@@ -105,19 +105,23 @@ export class StormBuyer {
   }
 
   #ask(method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown, headers = {}): Promise<ApiAnswer> {
-    return this.#calls.insist(method, path, { token: this.token, headers, ...(body === undefined ? {} : { body }) });
+    return this.#calls.callUntilAnswered(method, path, {
+      token: this.token,
+      headers,
+      ...(body === undefined ? {} : { body }),
+    });
   }
 
   /** With a guest's cart at times; the account's own then holds it, once. */
   async #signIn(): Promise<void> {
     const account = { username: this.name, email: `${this.name}@storm.example`, password: 'crypto-market' };
-    const made = await this.#calls.insist('POST', '/users/register', { body: account });
+    const made = await this.#calls.callUntilAnswered('POST', '/users/register', { body: account });
     // Taken: by the try before, whose answer was lost.
     if (made.status !== 201 && made.status !== 409) this.#report(`registration answered ${made.status}`);
     let cookie: string | undefined;
-    if (this.#chance.oneIn(2)) {
-      const [product_id, quantity] = [this.#chance.pick(this.#products), 1 + this.#chance.below(3)];
-      const added = await this.#calls.insist('POST', '/cart/add', { body: { product_id, quantity } });
+    if (this.#chance.isOneIn(2)) {
+      const [product_id, quantity] = [this.#chance.pick(this.#products), 1 + this.#chance.nextBelow(3)];
+      const added = await this.#calls.callUntilAnswered('POST', '/cart/add', { body: { product_id, quantity } });
       cookie = added.headers
         .getSetCookie()
         .find((line) => line.startsWith('guest_user_id='))
@@ -127,7 +131,10 @@ export class StormBuyer {
     }
     const { username, password } = account;
     const body = { username, password };
-    const signedIn = await this.#calls.insist('POST', '/users/login', { body, ...(cookie ? { cookie } : {}) });
+    const signedIn = await this.#calls.callUntilAnswered('POST', '/users/login', {
+      body,
+      ...(cookie ? { cookie } : {}),
+    });
     this.token = textAt(signedIn.body, 'tokens', 'accessToken');
     this.#compareCart(await this.readCart(), 'after signing in');
   }
@@ -142,15 +149,15 @@ export class StormBuyer {
 
   #compareCart(found: Lines, when: string): void {
     if (same(found, this.cart)) return;
-    this.#report(`the cart ${when} holds ${told(found)} and should hold ${told(this.cart)}`);
+    this.#report(`the cart ${when} holds ${formatLines(found)} and should hold ${formatLines(this.cart)}`);
     this.cart = found;
   }
 
   async #addToCart(): Promise<void> {
-    const [product_id, quantity] = [this.#chance.pick(this.#products), 1 + this.#chance.below(2)];
+    const [product_id, quantity] = [this.#chance.pick(this.#products), 1 + this.#chance.nextBelow(2)];
     const added = plus(this.cart, product_id, quantity);
     for (;;) {
-      const answer = await this.#calls.once('POST', '/cart/add', {
+      const answer = await this.#calls.callOnce('POST', '/cart/add', {
         token: this.token,
         body: { product_id, quantity },
       });
@@ -166,14 +173,16 @@ export class StormBuyer {
   async #checkOut(): Promise<Acknowledged> {
     const key = `${this.name}-${this.orders.length}`;
     // A double click at times.
-    const clicks = this.#chance.oneIn(4) ? 2 : 1;
+    const clicks = this.#chance.isOneIn(4) ? 2 : 1;
     const answers = await Promise.all(Array.from({ length: clicks }, () => this.repeatCheckout(key)));
     const acknowledged = answers.map((answer) => this.acknowledge(key, answer));
     const [order] = acknowledged;
     if (!order) throw new Error('no answer');
     if (acknowledged.some(({ id }) => id !== order.id)) this.#report(`two orders for the key ${key}`);
     if (!same(order.lines, this.cart)) {
-      this.#report(`order ${order.number} holds ${told(order.lines)} and the cart held ${told(this.cart)}`);
+      this.#report(
+        `order ${order.number} holds ${formatLines(order.lines)} and the cart held ${formatLines(this.cart)}`,
+      );
     }
     this.orders.push(order);
     this.cart = new Map();
@@ -196,7 +205,7 @@ export class StormBuyer {
   /** While an order is open there is no other, with a key or without. */
   async #tryASecondOrder(): Promise<void> {
     await this.#addToCart();
-    const headers = this.#chance.oneIn(2) ? {} : { 'idempotency-key': `${this.name}-second-${this.orders.length}` };
+    const headers = this.#chance.isOneIn(2) ? {} : { 'idempotency-key': `${this.name}-second-${this.orders.length}` };
     const { status } = await this.#ask('POST', '/cart/checkout', BILLING, headers);
     if (status !== 409) this.#report(`a second checkout while one is open answered ${status}`);
   }
@@ -211,7 +220,7 @@ export class StormBuyer {
       if (status !== 200) return this.#report(`order ${order.number} was answered and now answers ${status}`);
       if (textAt(body, 'order', 'payment_status') === 'paid') {
         // Taken back at times: it must be paid again, and its units are sold once all the same.
-        if (!this.#chance.oneIn(5)) return;
+        if (!this.#chance.isOneIn(5)) return;
         await this.#reorganise();
         continue;
       }
@@ -221,23 +230,24 @@ export class StormBuyer {
       if (missing > 0) {
         const amount = isFirst && plan !== 'exact' ? Math.round(missing * share) : null;
         const txid = await this.#pay(order, amount);
-        if (txid !== null && this.#chance.oneIn(10)) await this.#calls.once('POST', '/dev/replace', { body: { txid } });
+        if (txid !== null && this.#chance.isOneIn(10))
+          await this.#calls.callOnce('POST', '/dev/replace', { body: { txid } });
         isFirst = false;
-      } else if (this.#chance.oneIn(30)) await this.#reorganise();
-      else await this.#calls.once('POST', '/dev/mine', { body: { blocks: 1 } });
-      if (this.#chance.oneIn(6)) await this.#ask('PUT', '/orders/paid', { order_id: order.id });
+      } else if (this.#chance.isOneIn(30)) await this.#reorganise();
+      else await this.#calls.callOnce('POST', '/dev/mine', { body: { blocks: 1 } });
+      if (this.#chance.isOneIn(6)) await this.#ask('PUT', '/orders/paid', { order_id: order.id });
     }
     this.#report(`order ${order.number} was not paid within ${SETTLE_WITHIN_MS / 1000} s`);
   }
 
   async #reorganise(): Promise<void> {
-    await this.#calls.once('POST', '/dev/reorg', { body: { depth: 1 + this.#chance.below(3) } });
+    await this.#calls.callOnce('POST', '/dev/reorg', { body: { depth: 1 + this.#chance.nextBelow(3) } });
   }
 
   /** @param sats null: what is missing. @returns the transaction's id, or null when the answer was lost or a refusal. */
   async #pay(order: Acknowledged, sats: number | null): Promise<string | null> {
     const body = { order_id: order.id, ...(sats === null ? {} : { amount_btc: Math.round(sats) / SATS }) };
-    const answer = await this.#calls.once('POST', '/dev/pay', { body });
+    const answer = await this.#calls.callOnce('POST', '/dev/pay', { body });
     if (answer?.status !== 200) return null;
     const txid = textAt(answer.body, 'txid');
     const transaction = await this.#calls.chain(`/tx/${txid}`);

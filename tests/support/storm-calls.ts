@@ -9,7 +9,7 @@ const PAUSE_MS = 60;
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-export interface Met {
+export interface EncounteredErrors {
   requests: number;
   /** Tries after one that was cut off or answered with a 5xx. */
   retries: number;
@@ -17,8 +17,8 @@ export interface Met {
   faults: number;
 }
 
-export class StormCalls {
-  readonly met: Met = { requests: 0, retries: 0, cutOff: 0, faults: 0 };
+export class StressCalls {
+  readonly met: EncounteredErrors = { requests: 0, retries: 0, cutOff: 0, faults: 0 };
   /** What must not be, a line each. */
   readonly findings: string[] = [];
   readonly #shop: TestShop;
@@ -42,13 +42,13 @@ export class StormCalls {
   }
 
   /** One try; null when nobody knows whether it took place: no answer, or a 5xx. */
-  async once(method: Method, path: string, request: ApiRequest = {}): Promise<ApiAnswer | null> {
+  async callOnce(method: Method, path: string, request: ApiRequest = {}): Promise<ApiAnswer | null> {
     return this.#attempt(() => this.#shop.api(method, path, request));
   }
 
   /** Repeats a call that may be repeated until it is answered. @throws when the shop does not come back. */
-  async insist(method: Method, path: string, request: ApiRequest = {}): Promise<ApiAnswer> {
-    return this.#repeat(`${method} ${path}`, () => this.once(method, path, request));
+  async callUntilAnswered(method: Method, path: string, request: ApiRequest = {}): Promise<ApiAnswer> {
+    return this.#repeat(`${method} ${path}`, () => this.callOnce(method, path, request));
   }
 
   /** What the devchain's Esplora says; null for what it does not know. */

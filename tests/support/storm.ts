@@ -3,21 +3,21 @@
  * and come back without a hand. Afterwards every answer that a customer got is held against the shop and its chain.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Chance } from './chance.ts';
+import { SeededRandom } from './chance.ts';
 import { databasePid, killDatabase } from './kill-database.ts';
 import { startTestShop } from './shop.ts';
 import type { TestShop } from './shop.ts';
 import { listAt, textAt } from './read-json.ts';
-import { auditStorm, compareSoldUnits, readSoldUnits } from './storm-audit.ts';
+import { auditStress, compareSoldUnits, readSoldUnits } from './storm-audit.ts';
 import type { Audit } from './storm-audit.ts';
-import { StormBuyer } from './storm-buyer.ts';
-import { StormCalls } from './storm-calls.ts';
-import type { Met } from './storm-calls.ts';
+import { StressBuyer } from './storm-buyer.ts';
+import { StressCalls } from './storm-calls.ts';
+import type { EncounteredErrors } from './storm-calls.ts';
 
 export const killKinds = ['shop', 'database', 'both'] as const;
 type KillKind = (typeof killKinds)[number];
 
-export interface StormOptions {
+export interface StressOptions {
   readonly seed: number;
   /** Kills in all. */
   readonly rounds: number;
@@ -31,7 +31,7 @@ export interface StormOptions {
   readonly progress: (line: string) => void;
 }
 
-export interface StormReport extends Audit {
+export interface StressReport extends Audit {
   readonly seed: number;
   readonly acknowledged: number;
   readonly customers: number;
@@ -39,7 +39,7 @@ export interface StormReport extends Audit {
   readonly kills: Readonly<Record<KillKind, number>>;
   /** From each kill to the first answer that says ready, in ms. */
   readonly recoveries: Readonly<Record<KillKind, readonly number[]>>;
-  readonly met: Met;
+  readonly met: EncounteredErrors;
   /** Empty when all is well. */
   readonly findings: readonly string[];
 }
@@ -47,48 +47,48 @@ export interface StormReport extends Audit {
 /** Of six kills three take the shop, two the database, one both. */
 const PATTERN: readonly KillKind[] = ['shop', 'database', 'shop', 'both', 'shop', 'database'];
 const RECOVER_WITHIN_MS = 90_000;
-const LEAST_CALM_MS = 250;
+const MIN_CALM_MS = 250;
 const CALM_SPREAD_MS = 900;
 /** More than any order needs. */
 const LAST_BLOCKS = 8;
 const PRODUCTS = 24;
 
-export async function runStorm(options: StormOptions): Promise<StormReport> {
+export async function runStress(options: StressOptions): Promise<StressReport> {
   const shop = await startTestShop();
   try {
-    return await new Storm(shop, options).run();
+    return await new Stress(shop, options).run();
   } finally {
     await shop.stop();
   }
 }
 
-class Storm {
+class Stress {
   readonly #shop: TestShop;
-  readonly #options: StormOptions;
-  readonly #calls: StormCalls;
-  readonly #buyers: StormBuyer[] = [];
+  readonly #options: StressOptions;
+  readonly #calls: StressCalls;
+  readonly #buyers: StressBuyer[] = [];
   readonly #recoveries: Record<KillKind, number[]> = { shop: [], database: [], both: [] };
   #isOver = false;
 
-  constructor(shop: TestShop, options: StormOptions) {
+  constructor(shop: TestShop, options: StressOptions) {
     this.#shop = shop;
     this.#options = options;
-    this.#calls = new StormCalls(shop);
+    this.#calls = new StressCalls(shop);
   }
 
-  async run(): Promise<StormReport> {
+  async run(): Promise<StressReport> {
     const soldBefore = await readSoldUnits(this.#calls);
-    const { body } = await this.#calls.insist('GET', `/products?limit=${PRODUCTS}&sort=price_asc`);
+    const { body } = await this.#calls.callUntilAnswered('GET', `/products?limit=${PRODUCTS}&sort=price_asc`);
     const products = listAt(body).map((product) => textAt(product, 'id'));
     await this.#together([this.#killAll(), this.#serveAll(products)]);
     const buyers = this.#buyers.filter(({ token }) => token !== '');
 
     // What still waits gets into blocks, and every order that can be paid is.
-    await this.#calls.insist('POST', '/dev/mine', { body: { blocks: LAST_BLOCKS } });
+    await this.#calls.callUntilAnswered('POST', '/dev/mine', { body: { blocks: LAST_BLOCKS } });
     this.#options.progress('the storm is over; comparing');
-    await auditStorm(this.#calls, buyers);
+    await auditStress(this.#calls, buyers);
     await this.#shop.restart();
-    const audit = await auditStorm(this.#calls, buyers);
+    const audit = await auditStress(this.#calls, buyers);
     compareSoldUnits(this.#calls, soldBefore, await readSoldUnits(this.#calls), audit.sold);
     const { met, findings } = this.#calls;
     return {
@@ -122,10 +122,10 @@ class Storm {
   /** Customers take turns, so many at a time, until the kills are done and there are orders enough. */
   async #serveAll(products: readonly string[]): Promise<void> {
     const { customers, parallel, orders, seed } = this.#options;
-    const waiting: StormBuyer[] = [];
-    const invite = (): StormBuyer => {
+    const waiting: StressBuyer[] = [];
+    const invite = (): StressBuyer => {
       const index = this.#buyers.length;
-      const buyer = new StormBuyer(`storm-${index}`, this.#calls, new Chance(seed).branch(index + 1), products);
+      const buyer = new StressBuyer(`storm-${index}`, this.#calls, new SeededRandom(seed).fork(index + 1), products);
       this.#buyers.push(buyer);
       return buyer;
     };
@@ -142,10 +142,10 @@ class Storm {
 
   async #killAll(): Promise<void> {
     const { seed, rounds, kills, progress } = this.#options;
-    const chance = new Chance(seed);
+    const chance = new SeededRandom(seed);
     const kinds = PATTERN.filter((kind) => kills.includes(kind));
     for (let round = 0; round < rounds; round += 1) {
-      await sleep(LEAST_CALM_MS + chance.below(CALM_SPREAD_MS));
+      await sleep(MIN_CALM_MS + chance.nextBelow(CALM_SPREAD_MS));
       this.#calls.throwIfEnded();
       const kind = kinds[round % kinds.length] ?? 'shop';
       const killedAt = performance.now();

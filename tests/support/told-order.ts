@@ -1,6 +1,6 @@
 /** An order as its mails are written from it. */
 import { cents, centsPerBtc, NO_SATS, sats } from '#src/shop/money.ts';
-import type { OrderToTell } from '#src/shop/notifications/order-mail-parts.ts';
+import type { OrderMailData } from '#src/shop/notifications/order-mail-parts.ts';
 import type { ShownOrder } from '#src/shop/orders/show-order.ts';
 
 const at = new Date('2026-03-01T12:34:00Z');
@@ -88,13 +88,13 @@ export const order: ShownOrder = {
     ],
   },
 };
-export const told: OrderToTell = {
+export const orderMailInput: OrderMailData = {
   username: 'ada',
   order,
   rate: centsPerBtc(11_100_000n),
   late: { because: null, missingSats: NO_SATS },
   trackingReference: null,
-  happened: {
+  event: {
     at,
     dueSats: sats(2_106_500n),
     receivedSats: NO_SATS,

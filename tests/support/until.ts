@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const WITHIN_MS = 120_000;
 
 /** Looks again and again until it holds; fails after two minutes. */
-export async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
+export async function waitUntil(holds: () => Promise<boolean> | boolean): Promise<void> {
   for (const end = performance.now() + WITHIN_MS; ;) {
     // Asked before the look: the last look comes after the end.
     const isOver = performance.now() > end;

@@ -9,7 +9,7 @@ const refusal = z.strictObject({ error: errorBody.shape.error.strict(), message:
 const INNARDS = /\n\s+at |node_modules|\.tsx?:\d|\bsyntax error\b|violates|FST_ERR|ZodError/;
 
 /** [API-01] What holds for every answer: never our fault, a request's id, errors in one shape and without innards. */
-export function assertWellAnswered({ status, headers, text }: RawAnswer, what: string): void {
+export function assertResponse({ status, headers, text }: RawAnswer, what: string): void {
   assert.ok(status >= 200 && status < 500, `${what} answered ${status} ${text.slice(0, 500)}`);
   const requestId = headers['x-request-id'];
   assert.match(typeof requestId === 'string' ? requestId : '', REQUEST_ID, `${what}: X-Request-Id`);

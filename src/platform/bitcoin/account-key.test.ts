@@ -8,7 +8,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readAccountKey } from './account-key.ts';
 import type { AccountKeyResult } from './account-key.ts';
 import { DEMO_ACCOUNT_KEY } from './demo-account-key.ts';
-import { bitcoinNetwork, networkNames } from './network.ts';
+import { getBitcoinNetwork, networkNames } from './network.ts';
 import type { BitcoinNetworkName } from './network.ts';
 
 /** The account of BIP84's test vectors. */
@@ -46,7 +46,7 @@ test('[PAY-07] each address is the one that another implementation of BIP32 deri
   const seed = fc.uint8Array({ minLength: 32, maxLength: 32 });
   fc.assert(
     fc.property(seed, fc.array(indexes, { minLength: 1, maxLength: 5 }), (bytes, at) => {
-      const { extendedKeys, addresses } = bitcoinNetwork('mainnet');
+      const { extendedKeys, addresses } = getBitcoinNetwork('mainnet');
       const master = HDKey.fromMasterSeed(bytes, { public: extendedKeys.account, private: 0x0488ade4 });
       const own = master.derive("m/84'/0'/0'");
       const read = account(own.publicExtendedKey, 'mainnet');
@@ -68,7 +68,7 @@ test('[PAY-07] a public key whose letters happen to spell "xprv" is no private k
     250, 5, 161, 7, 2, 226, 169, 103, 137, 4, 91, 132, 1, 2, 85, 216, 206, 49, 113, 148, 0, 2, 40, 63, 254, 236, 133,
     31, 226, 253, 146, 153,
   ]);
-  const { account: version } = bitcoinNetwork('mainnet').extendedKeys;
+  const { account: version } = getBitcoinNetwork('mainnet').extendedKeys;
   const { publicExtendedKey } = HDKey.fromMasterSeed(seed, { public: version, private: 0x0488ade4 }).derive(
     "m/84'/0'/0'",
   );
@@ -91,9 +91,9 @@ test('tpub and vpub serve every test network, with its own address prefix', () =
   const vpub = withVersion(BIP84_ZPUB, 0x045f1cf6);
   for (const name of networkNames.filter((network) => network !== 'mainnet')) {
     const { address, script } = account(tpub, name).address(0);
-    assert.ok(address.startsWith(`${bitcoinNetwork(name).bech32}1q`), address);
+    assert.ok(address.startsWith(`${getBitcoinNetwork(name).bech32}1q`), address);
     assert.deepEqual(account(vpub, name).address(0).address, address);
-    assert.deepEqual(OutScript.encode(Address(bitcoinNetwork(name).addresses).decode(address)), script);
+    assert.deepEqual(OutScript.encode(Address(getBitcoinNetwork(name).addresses).decode(address)), script);
   }
 });
 

@@ -3,10 +3,10 @@ import { HDKey } from '@scure/bip32';
 import { p2tr } from '@scure/btc-signer';
 import { hash160 } from '@scure/btc-signer/utils.js';
 import { createHash } from 'node:crypto';
-import { childKeysOf } from './derive-child-key.ts';
-import { pathText, readKeyExpression, withChecksum } from './descriptor.ts';
-import type { KeyExpression, KeyExpressionRead, KeyOrigin } from './descriptor.ts';
-import { bitcoinNetwork } from './network.ts';
+import { deriveChildKeys } from './derive-child-key.ts';
+import { formatPath, readKeyExpression, addChecksum } from './descriptor.ts';
+import type { KeyExpression, KeyExpressionResult, KeyOrigin } from './descriptor.ts';
+import { getBitcoinNetwork } from './network.ts';
 import type { BitcoinNetwork, BitcoinNetworkName } from './network.ts';
 import { scriptRules } from './wallet-script.ts';
 import type { WalletScript } from './wallet-script.ts';
@@ -87,7 +87,7 @@ const publicVersions: ReadonlyMap<number, KeyKind> = new Map([
 ]);
 
 /** Whether a text is, or looks like, something that can spend money: a private key, or the words or bytes of a seed. */
-export function looksPrivate(text: string): boolean {
+export function isPrivateKeyLike(text: string): boolean {
   // Extended private keys of every flavour, also inside a descriptor. One public key in about a thousand spells "xprv"
   // somewhere by chance: in the middle of letters only what is long enough to be a whole private key counts.
   if (/(?<![0-9a-z])[xyztuv]prv|[xyztuv]prv[1-9a-z]{104}/i.test(text)) return true;
@@ -103,7 +103,7 @@ function refuse(reason: RefusalReason, message: string): AccountKeyResult {
   return { ok: false, reason, message };
 }
 
-const NO_FORM: Readonly<Record<Extract<KeyExpressionRead, { ok: false }>['reason'], string>> = {
+const NO_FORM: Readonly<Record<Extract<KeyExpressionResult, { ok: false }>['reason'], string>> = {
   checksum: 'The checksum behind the # is wrong: copy the whole descriptor from your wallet once more.',
   form: 'This is no extended public key, alone or in the descriptor of a wallet of one key.',
   branch: 'The shop derives the receiving addresses /0/* of an account: give it the key of the account.',
@@ -120,9 +120,9 @@ export function readAccountKey(
   networkName: BitcoinNetworkName,
   script: WalletScript = 'p2wpkh',
 ): AccountKeyResult {
-  const network = bitcoinNetwork(networkName);
+  const network = getBitcoinNetwork(networkName);
   const trimmed = text.trim();
-  if (looksPrivate(trimmed)) {
+  if (isPrivateKeyLike(trimmed)) {
     return refuse(
       'private-key',
       'This is, or looks like, a PRIVATE key or a seed. It must never be given to a shop: whoever reads it can take ' +
@@ -231,7 +231,7 @@ function outputOf(publicKey: Uint8Array, { addresses }: BitcoinNetwork, kind: Wa
 function keysOfBranch(account: HDKey, branch: Branch): (index: number) => Uint8Array {
   const { publicKey, chainCode } = account.deriveChild(branch);
   if (publicKey === null || chainCode === null) throw new Error('no public key');
-  const childKey = childKeysOf(publicKey, chainCode);
+  const childKey = deriveChildKeys(publicKey, chainCode);
   return (index) => {
     if (!Number.isInteger(index) || index < 0 || index > 0x7fff_ffff) throw new RangeError('no such address index');
     return childKey(index);
@@ -256,9 +256,9 @@ function build(
   } catch {
     return refuse('malformed', 'This is no extended public key: it holds no point of the curve.');
   }
-  const from = origin === null ? '' : `[${origin.fingerprint}${pathText(origin.path)}]`;
+  const from = origin === null ? '' : `[${origin.fingerprint}${formatPath(origin.path)}]`;
   const descriptorOf = (branch: Branch): string =>
-    withChecksum(`${scriptRules[script].descriptor}(${from}${extendedKey}/${branch}/*)`);
+    addChecksum(`${scriptRules[script].descriptor}(${from}${extendedKey}/${branch}/*)`);
   return {
     ok: true,
     account: {

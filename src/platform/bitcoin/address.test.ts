@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { bech32m } from '@scure/base';
 import * as fc from 'fast-check';
 import { readAddress } from './address.ts';
-import { bitcoinNetwork } from './network.ts';
+import { getBitcoinNetwork } from './network.ts';
 import type { BitcoinNetworkName } from './network.ts';
 
-const read = (text: string, name: BitcoinNetworkName = 'mainnet') => readAddress(text, bitcoinNetwork(name));
+const read = (text: string, name: BitcoinNetworkName = 'mainnet') => readAddress(text, getBitcoinNetwork(name));
 const wordsFor = (text: string, name: BitcoinNetworkName = 'mainnet'): string => {
   const answer = read(text, name);
   assert.ok(!answer.ok, `${text} is accepted`);

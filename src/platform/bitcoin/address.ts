@@ -1,9 +1,9 @@
 import { Address, OutScript } from '@scure/btc-signer';
-import { looksPrivate } from './account-key.ts';
-import { bitcoinNetwork, networkNames } from './network.ts';
+import { isPrivateKeyLike } from './account-key.ts';
+import { getBitcoinNetwork, networkNames } from './network.ts';
 import type { BitcoinNetwork, BitcoinNetworkName } from './network.ts';
 
-export type AddressRead =
+export type AddressResult =
   | {
       readonly ok: true;
       /** In its usual form: bech32 in lower case. */
@@ -28,7 +28,7 @@ function decode(text: string, { addresses }: BitcoinNetwork): string | null {
   }
 }
 
-const refuse = (message: string): AddressRead => ({ ok: false, message });
+const refuse = (message: string): AddressResult => ({ ok: false, message });
 
 const nameOf = (name: BitcoinNetworkName): string =>
   name === 'mainnet' ? 'the Bitcoin network' : `the test network ${name}`;
@@ -37,11 +37,11 @@ const nameOf = (name: BitcoinNetworkName): string =>
  * Reads an address that money may be sent to: P2PKH, P2SH, and segwit of version 0 and 1, of the network given. What is
  * wrong is told in words that help. Sources: base58check, BIP173, BIP350.
  */
-export function readAddress(text: string, network: BitcoinNetwork): AddressRead {
+export function readAddress(text: string, network: BitcoinNetwork): AddressResult {
   const trimmed = text.trim();
   const address = decode(trimmed, network);
   if (address !== null) return { ok: true, address };
-  if (looksPrivate(trimmed)) {
+  if (isPrivateKeyLike(trimmed)) {
     return refuse('This looks like a private key or a seed. Never give it to anybody; we did not keep it');
   }
   if (/^bitcoin:/i.test(trimmed))
@@ -50,7 +50,7 @@ export function readAddress(text: string, network: BitcoinNetwork): AddressRead 
     return refuse('This is for Lightning payments; please enter a Bitcoin address');
   }
   if (/^[xyztuv]pub/i.test(trimmed)) return refuse('This is a key for many addresses; please enter one address');
-  const other = networkNames.find((name) => decode(trimmed, bitcoinNetwork(name)) !== null);
+  const other = networkNames.find((name) => decode(trimmed, getBitcoinNetwork(name)) !== null);
   if (other !== undefined)
     return refuse(`This address belongs to ${nameOf(other)}, the shop is on ${nameOf(network.name)}`);
   const isBech32 = new RegExp(`^${network.bech32}1`, 'i').test(trimmed);
@@ -61,12 +61,12 @@ export function readAddress(text: string, network: BitcoinNetwork): AddressRead 
 }
 
 /** The script that pays an address that `readAddress` took. @throws Error for any other text */
-export function scriptOfAddress(address: string, { addresses }: BitcoinNetwork): Uint8Array {
+export function decodeAddress(address: string, { addresses }: BitcoinNetwork): Uint8Array {
   return OutScript.encode(Address(addresses).decode(address));
 }
 
 /** The address of a script; null for one that has none. */
-export function addressOfScript(script: Uint8Array, { addresses }: BitcoinNetwork): string | null {
+export function encodeAddress(script: Uint8Array, { addresses }: BitcoinNetwork): string | null {
   try {
     return Address(addresses).encode(OutScript.decode(script));
   } catch {
@@ -87,7 +87,7 @@ function isWitnessProgram(script: Uint8Array): boolean {
 }
 
 /** Fewer satoshis than this to a script are dust, which nodes do not relay (policy.cpp of Bitcoin Core, 3 sat/vB). */
-export function dustSatsOf(script: Uint8Array): bigint {
+export function computeDustSats(script: Uint8Array): bigint {
   const spend = isWitnessProgram(script) ? WITNESS_SPEND_BYTES : LEGACY_SPEND_BYTES;
   return (OUTPUT_BYTES + BigInt(script.length) + spend) * DUST_SATS_PER_BYTE;
 }

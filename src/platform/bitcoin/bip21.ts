@@ -13,7 +13,7 @@ const DECIMAL_BTC = /^(?:0|[1-9]\d{0,7})(?:\.\d{1,8})?$/;
  * `bitcoin:<address>?amount=<BTC>&label=<text>`.
  * @throws RangeError when the amount is not a decimal number of BTC, or the address is no plain word
  */
-export function bip21Uri(request: PaymentRequest): string {
+export function createBip21Uri(request: PaymentRequest): string {
   const { address, amountBtc, label, message } = request;
   if (!/^[0-9A-Za-z]+$/.test(address)) throw new RangeError('an address is letters and digits');
   if (amountBtc !== undefined && !DECIMAL_BTC.test(amountBtc)) {
@@ -31,9 +31,9 @@ export function bip21Uri(request: PaymentRequest): string {
  * alphanumeric mode, which makes a smaller code; label and message are left out for the same reason. Base58 addresses
  * are case sensitive and stay as they are. The key `amount` keeps its small letters: wallets look for it so.
  */
-export function bip21QrUri(request: PaymentRequest): string {
+export function createBip21QrUri(request: PaymentRequest): string {
   const { address, amountBtc } = request;
-  const plain = bip21Uri(amountBtc === undefined ? { address } : { address, amountBtc });
+  const plain = createBip21Uri(amountBtc === undefined ? { address } : { address, amountBtc });
   const isBech32 = /^(?:bc|tb|bcrt)1/i.test(address);
   return plain.replace(`bitcoin:${address}`, `BITCOIN:${isBech32 ? address.toUpperCase() : address}`);
 }

@@ -6,9 +6,9 @@ import { MemoryChain, signedSpend, testKey } from '../../../tests/support/devcha
 import { scanBlock, scanTransaction } from './block.ts';
 import { MalformedBytesError } from './byte-reader.ts';
 import { GENESIS_BLOCK } from '#src/shop/demo/devchain/regtest-rules.ts';
-import { bitcoinNetwork } from './network.ts';
+import { getBitcoinNetwork } from './network.ts';
 
-const { powLimitBits, genesisHash } = bitcoinNetwork('regtest');
+const { powLimitBits, genesisHash } = getBitcoinNetwork('regtest');
 const scan = <T>(raw: Uint8Array, scripts: ReadonlyMap<string, T>) =>
   scanBlock(raw, scripts, { powLimitBits, withTxids: true });
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
@@ -28,7 +28,7 @@ test('the genesis block of regtest has its known hash, txid and coinbase', () =>
 
 test('the same bytes as a block of mainnet lack proof of work', () => {
   assert.throws(
-    () => scanBlock(GENESIS_BLOCK, new Map(), { powLimitBits: bitcoinNetwork('mainnet').powLimitBits }),
+    () => scanBlock(GENESIS_BLOCK, new Map(), { powLimitBits: getBitcoinNetwork('mainnet').powLimitBits }),
     /lacks proof of work/,
   );
 });

@@ -6,9 +6,9 @@ import { readBlockHeader } from './block-header.ts';
 import type { BlockHeader } from './block-header.ts';
 import { ByteReader, MalformedBytesError } from './byte-reader.ts';
 import { displayHash, doubleSha256 } from './double-sha256.ts';
-import { merkleRoot } from './merkle-root.ts';
+import { computeMerkleRoot } from './merkle-root.ts';
 import { hasProofOfWork } from './proof-of-work.ts';
-import { LEAST_INPUT_BYTES, LEAST_OUTPUT_BYTES } from './transaction.ts';
+import { MIN_INPUT_BYTES, MIN_OUTPUT_BYTES } from './transaction.ts';
 
 /** What is watched: output scripts in lower-case hex. A `Map<string, T>` is one. */
 export interface WatchedScripts<T> {
@@ -66,7 +66,7 @@ class Scanner<T> {
     if (isSegwit) reader.skip(2);
 
     const bodyStart = reader.offset;
-    const inputCount = reader.count(LEAST_INPUT_BYTES);
+    const inputCount = reader.count(MIN_INPUT_BYTES);
     if (inputCount === 0) throw new MalformedBytesError(`a transaction without inputs at offset ${start}`);
     const firstInput = reader.offset;
     for (let index = 0; index < inputCount; index += 1) {
@@ -75,7 +75,7 @@ class Scanner<T> {
     }
 
     let hits: { vout: number; at: number; watched: T }[] | null = null;
-    const outputCount = reader.count(LEAST_OUTPUT_BYTES);
+    const outputCount = reader.count(MIN_OUTPUT_BYTES);
     for (let vout = 0; vout < outputCount; vout += 1) {
       const at = reader.skip(8);
       const length = reader.compactSize();
@@ -140,7 +140,7 @@ export function scanBlock<T>(
   const scanner = new Scanner(reader, scripts);
   const hashes = Array.from({ length: reader.count(60) }, () => scanner.transaction());
   reader.finish('block');
-  const root = merkleRoot(hashes);
+  const root = computeMerkleRoot(hashes);
   if (root === null || displayHash(root) !== header.merkleRoot) {
     throw new MalformedBytesError(`block ${header.hash} does not commit to its transactions`);
   }

@@ -13,7 +13,7 @@ export interface BoundedRequest {
   readonly maxBytes: number;
 }
 
-export interface BoundedAnswer {
+export interface BoundedResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Buffer;
@@ -23,7 +23,7 @@ export interface BoundedAnswer {
 export class UnreachableError extends ChainSourceError {}
 
 /** What went wrong below HTTP, in a word such as ECONNREFUSED; nothing of the URL. */
-function faultOf(error: unknown): string {
+function describeFailure(error: unknown): string {
   for (let at = error; at instanceof Error; at = at.cause) {
     if (at.name === 'TimeoutError') return 'no answer in time';
     if ('code' in at && typeof at.code === 'string') return at.code;
@@ -37,7 +37,7 @@ function faultOf(error: unknown): string {
  * @param who how the server is called in errors
  * @throws UnreachableError, ChainSourceError
  */
-export async function boundedRequest(who: string, request: BoundedRequest): Promise<BoundedAnswer> {
+export async function sendBoundedRequest(who: string, request: BoundedRequest): Promise<BoundedResponse> {
   const { url, method, headers = {}, body, timeoutMs, maxBytes } = request;
   try {
     const signal = AbortSignal.timeout(timeoutMs);
@@ -52,6 +52,6 @@ export async function boundedRequest(who: string, request: BoundedRequest): Prom
     return { status, headers: answered, body: await readBounded(response.body, maxBytes) };
   } catch (error) {
     if (error instanceof RangeError) throw new ChainSourceError(`${who} answers more than ${maxBytes} bytes`);
-    throw new UnreachableError(`${who} cannot be reached: ${faultOf(error)}`);
+    throw new UnreachableError(`${who} cannot be reached: ${describeFailure(error)}`);
   }
 }

@@ -71,7 +71,7 @@ function share<Coin extends { readonly amountSats: bigint }>(
   return { coins, changeSats: 0n, feeSats: held - paidSats, paidSats };
 }
 
-function fewest<Coin extends { readonly amountSats: bigint }>(choice: Choice<Coin>): Chosen<Coin> | null {
+function selectFewest<Coin extends { readonly amountSats: bigint }>(choice: Choice<Coin>): Chosen<Coin> | null {
   for (let count = 1; count <= choice.coins.length; count += 1) {
     const chosen = share(choice.coins.slice(0, count), choice);
     if (chosen !== null) return chosen;
@@ -83,8 +83,8 @@ function fewest<Coin extends { readonly amountSats: bigint }>(choice: Choice<Coi
  * The first coins that suffice, and what becomes of what they hold. Coins that cost more to spend than they hold are taken
  * only when it does not work without them. Null when all of them do not suffice.
  */
-export function chooseCoins<Coin extends { readonly amountSats: bigint }>(choice: Choice<Coin>): Chosen<Coin> | null {
+export function selectCoins<Coin extends { readonly amountSats: bigint }>(choice: Choice<Coin>): Chosen<Coin> | null {
   const cost = feeFor(Math.ceil(INPUT_WEIGHT[choice.script] / 4), choice.feeRate);
   const worthwhile = choice.coins.filter(({ amountSats }) => amountSats > cost);
-  return fewest({ ...choice, coins: worthwhile }) ?? fewest(choice);
+  return selectFewest({ ...choice, coins: worthwhile }) ?? selectFewest(choice);
 }

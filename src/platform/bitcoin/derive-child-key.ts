@@ -10,7 +10,7 @@ const { Point } = secp256k1;
  * @param publicKey of the parent, compressed.
  * @returns a function of an index 0 … 2³¹−1; it throws for the one index in 2¹²⁷ that has no child.
  */
-export function childKeysOf(publicKey: Uint8Array, chainCode: Uint8Array): (index: number) => Uint8Array {
+export function deriveChildKeys(publicKey: Uint8Array, chainCode: Uint8Array): (index: number) => Uint8Array {
   const parent = Point.fromBytes(publicKey);
   return (index) => {
     const data = Buffer.alloc(publicKey.length + 4);

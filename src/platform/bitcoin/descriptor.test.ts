@@ -5,12 +5,12 @@ import { HDKey } from '@scure/bip32';
 import * as fc from 'fast-check';
 import { readAccountKey } from './account-key.ts';
 import type { AccountKeyResult } from './account-key.ts';
-import { descriptorChecksum, withChecksum } from './descriptor.ts';
-import { bitcoinNetwork } from './network.ts';
+import { descriptorChecksum, addChecksum } from './descriptor.ts';
+import { getBitcoinNetwork } from './network.ts';
 import type { WalletScript } from './wallet-script.ts';
 
 const SEED = Buffer.alloc(32, 7);
-const { account: version } = bitcoinNetwork('mainnet').extendedKeys;
+const { account: version } = getBitcoinNetwork('mainnet').extendedKeys;
 const master = HDKey.fromMasterSeed(SEED, { public: version, private: 0x0488ade4 });
 const fingerprint = master.fingerprint.toString(16).padStart(8, '0');
 const keyAt = (path: string): string => master.derive(path).publicExtendedKey;
@@ -37,8 +37,8 @@ test('[PAY-07] a key with its origin, and each form of descriptor around it, is 
     `${written}/<0;1>/*`,
     `wpkh(${written}/0/*)`,
     `wpkh(${written}/<0;1>/*)`,
-    withChecksum(`wpkh(${written}/0/*)`),
-    ` ${withChecksum(`wpkh([${fingerprint}/84'/0'/0']${key84}/<0;1>/*)`)}\n`,
+    addChecksum(`wpkh(${written}/0/*)`),
+    ` ${addChecksum(`wpkh([${fingerprint}/84'/0'/0']${key84}/<0;1>/*)`)}\n`,
   ];
   for (const form of forms) {
     const account = read(form);
@@ -46,10 +46,10 @@ test('[PAY-07] a key with its origin, and each form of descriptor around it, is 
     assert.deepEqual(account.address(3), plain.address(3));
     assert.deepEqual(account.origin, { fingerprint, path: [84, 0, 0] });
     // One form for all of them goes out.
-    assert.equal(account.descriptor, withChecksum(`wpkh(${written}/0/*)`));
+    assert.equal(account.descriptor, addChecksum(`wpkh(${written}/0/*)`));
   }
   assert.equal(plain.origin, null);
-  assert.equal(plain.descriptor, withChecksum(`wpkh(${key84}/0/*)`), 'an origin that is not known is not made up');
+  assert.equal(plain.descriptor, addChecksum(`wpkh(${key84}/0/*)`), 'an origin that is not known is not made up');
   assert.equal(read(`wpkh(${key84}/0/*)`).descriptor, plain.descriptor);
 });
 
@@ -113,7 +113,7 @@ test('[PAY-07] an origin that is not this key’s is refused: no wallet could si
 });
 
 test('[PAY-07] a wrong character anywhere in a descriptor is noticed by its checksum', () => {
-  const good = withChecksum(`wpkh([${fingerprint}/84h/0h/0h]${key84}/0/*)`);
+  const good = addChecksum(`wpkh([${fingerprint}/84h/0h/0h]${key84}/0/*)`);
   fc.assert(
     fc.property(fc.nat(good.length - 1), fc.constantFrom(...'0123456789abcdefhpqz[]()/*#'.split('')), (at, to) => {
       fc.pre(good[at] !== to);

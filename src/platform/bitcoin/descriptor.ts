@@ -39,7 +39,7 @@ export function descriptorChecksum(descriptor: string): string | null {
 }
 
 /** @throws RangeError for a text that no descriptor is made of. */
-export function withChecksum(descriptor: string): string {
+export function addChecksum(descriptor: string): string {
   const checksum = descriptorChecksum(descriptor);
   if (checksum === null) throw new RangeError('a descriptor is plain ASCII');
   return `${descriptor}#${checksum}`;
@@ -53,7 +53,7 @@ export interface KeyOrigin {
   readonly path: readonly number[];
 }
 
-export const pathText = (path: readonly number[]): string => path.map((step) => `/${step}h`).join('');
+export const formatPath = (path: readonly number[]): string => path.map((step) => `/${step}h`).join('');
 
 export interface KeyExpression {
   /** As it was written, in base58. */
@@ -63,7 +63,7 @@ export interface KeyExpression {
   readonly script: string | null;
 }
 
-export type KeyExpressionRead =
+export type KeyExpressionResult =
   | { readonly ok: true; readonly expression: KeyExpression }
   | { readonly ok: false; readonly reason: 'checksum' | 'form' | 'branch' };
 
@@ -77,7 +77,7 @@ const BRANCH = /^(?:\/0\/\*|\/<0;1>\/\*)?$/;
  * Reads `xpub…`, `[fingerprint/84h/0h/0h]xpub…`, the same with `/0/*` or `/<0;1>/*` behind it, and `wpkh(…)` or another
  * function of one key around it, with or without a checksum, which must be right.
  */
-export function readKeyExpression(text: string): KeyExpressionRead {
+export function readKeyExpression(text: string): KeyExpressionResult {
   const [body = '', ...sums] = text.split('#');
   if (sums.length > 1 || (sums[0] !== undefined && sums[0] !== descriptorChecksum(body))) {
     return { ok: false, reason: 'checksum' };

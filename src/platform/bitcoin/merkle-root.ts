@@ -4,7 +4,7 @@ import { doubleSha256 } from './double-sha256.ts';
  * Root of the tree of hashes (in internal byte order). Null when two equal hashes stand side by side: such a list has
  * the same root as a shorter one (CVE-2012-2459), so a block with it is not to be trusted.
  */
-export function merkleRoot(leaves: readonly Buffer[]): Buffer | null {
+export function computeMerkleRoot(leaves: readonly Buffer[]): Buffer | null {
   let level = leaves;
   const pair = Buffer.allocUnsafe(64);
   while (level.length > 1) {

@@ -18,7 +18,7 @@ export interface BitcoinNetwork {
    * The easiest proof of work of a block that is believed to be new. On mainnet a fifth of the work of block 800,000
    * (2023), so that nobody forges a block for less than what some of its coins are worth; elsewhere the limit.
    */
-  readonly leastWorkBits: number;
+  readonly minWorkBits: number;
   /** Whether the work asked for changes only every 2016 blocks, and then at most by a factor of four. */
   readonly hasSteadyWork: boolean;
   /** Version bytes of extended public keys: `account` is xpub or tpub, `bip84` is zpub or vpub (SLIP-132). */
@@ -35,7 +35,7 @@ const networks: Readonly<Record<BitcoinNetworkName, BitcoinNetwork>> = {
     bech32: 'bc',
     genesisHash: '000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f',
     powLimitBits: 0x1d00ffff,
-    leastWorkBits: 0x171a1ae4,
+    minWorkBits: 0x171a1ae4,
     hasSteadyWork: true,
     extendedKeys: MAINNET_KEYS,
   },
@@ -45,7 +45,7 @@ const networks: Readonly<Record<BitcoinNetworkName, BitcoinNetwork>> = {
     bech32: 'tb',
     genesisHash: '00000000da84f2bafbbc53dee25a72ae507ff4914b867c565be350b0da8bf043',
     powLimitBits: 0x1d00ffff,
-    leastWorkBits: 0x1d00ffff,
+    minWorkBits: 0x1d00ffff,
     // A block may be easy when twenty minutes have passed since the one before.
     hasSteadyWork: false,
     extendedKeys: TEST_KEYS,
@@ -56,7 +56,7 @@ const networks: Readonly<Record<BitcoinNetworkName, BitcoinNetwork>> = {
     bech32: 'tb',
     genesisHash: '00000008819873e925422c1ff0f99f7cc9bbb232af63a077a480a3633bee1ef6',
     powLimitBits: 0x1e0377ae,
-    leastWorkBits: 0x1e0377ae,
+    minWorkBits: 0x1e0377ae,
     hasSteadyWork: true,
     extendedKeys: TEST_KEYS,
   },
@@ -66,12 +66,12 @@ const networks: Readonly<Record<BitcoinNetworkName, BitcoinNetwork>> = {
     bech32: 'bcrt',
     genesisHash: '0f9188f13cb7b2c71f2a335e3a4fc328bf5beb436012afca590b1a11466e2206',
     powLimitBits: 0x207fffff,
-    leastWorkBits: 0x207fffff,
+    minWorkBits: 0x207fffff,
     hasSteadyWork: false,
     extendedKeys: TEST_KEYS,
   },
 };
 
-export function bitcoinNetwork(name: BitcoinNetworkName): BitcoinNetwork {
+export function getBitcoinNetwork(name: BitcoinNetworkName): BitcoinNetwork {
   return networks[name];
 }

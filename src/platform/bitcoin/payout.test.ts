@@ -9,15 +9,15 @@ import { hdSigner } from '../../../tests/support/hd-signer.ts';
 import type { HdSigner } from '../../../tests/support/hd-signer.ts';
 import { readAccountKey } from './account-key.ts';
 import type { AccountKey } from './account-key.ts';
-import { dustSatsOf, scriptOfAddress } from './address.ts';
-import { bitcoinNetwork } from './network.ts';
-import { outpointsOf, planPayout, readSignedPayout } from './payout.ts';
-import type { Coin, PayoutOrder } from './payout.ts';
+import { computeDustSats, decodeAddress } from './address.ts';
+import { getBitcoinNetwork } from './network.ts';
+import { listOutpoints, planPayout, readSignedPayout } from './payout.ts';
+import type { Coin, PayoutRequest } from './payout.ts';
 import { parseTransaction, virtualSize } from './transaction.ts';
 import { scriptRules, walletScripts } from './wallet-script.ts';
 import type { WalletScript } from './wallet-script.ts';
 
-const regtest = bitcoinNetwork('regtest');
+const regtest = getBitcoinNetwork('regtest');
 const versions = { public: regtest.extendedKeys.account, private: 0x04358394 };
 const master = HDKey.fromMasterSeed(Buffer.alloc(32, 7), versions);
 
@@ -51,7 +51,7 @@ function coin({ account }: Wallet, amountSats: bigint, index: number): Coin {
 const name = ({ txid, vout }: Coin): string => `${txid}:${vout}`;
 
 const payee = testKey();
-const ordered = (from: Wallet, more: Partial<PayoutOrder> = {}): PayoutOrder => ({
+const ordered = (from: Wallet, more: Partial<PayoutRequest> = {}): PayoutRequest => ({
   account: from.account,
   coins: [coin(from, 100_000n, 0), coin(from, 50_000n, 3)],
   address: payee.address,
@@ -62,7 +62,7 @@ const ordered = (from: Wallet, more: Partial<PayoutOrder> = {}): PayoutOrder => 
   ...more,
 });
 
-function planned(order: PayoutOrder) {
+function planned(order: PayoutRequest) {
   const payout = planPayout(order);
   assert.ok(payout.ok, payout.ok ? '' : payout.reason);
   return payout;
@@ -101,7 +101,7 @@ test('[PAY-13] no satoshi is lost: what the coins hold is paid, change or fee', 
         outputs.map(({ amountSats }) => amountSats),
         [payout.paidSats, payout.changeSats].filter((sats) => sats > 0n),
       );
-      assert.ok(payout.paidSats >= dustSatsOf(payee.script));
+      assert.ok(payout.paidSats >= computeDustSats(payee.script));
       assert.ok(payout.changeSats === 0n || payout.changeSats >= scriptRules[of.account.script].dustSats);
       // Nobody gets less than agreed, and the buyer pays no more than the fee.
       if (asked.feeFromAmount)
@@ -125,12 +125,12 @@ test('[PAY-13] the coins are taken in their order, as few as suffice; those that
   const from = wallet('p2wpkh');
   const [small, first, second] = [coin(from, 300n, 1), coin(from, 30_000n, 2), coin(from, 40_000n, 3)];
   const spentBy = (amountSats: bigint, coins: readonly Coin[]): (string | undefined)[] =>
-    outpointsOf(planned(ordered(from, { coins, amountSats })).psbt);
+    listOutpoints(planned(ordered(from, { coins, amountSats })).psbt);
   assert.deepEqual(spentBy(20_000n, [first, second]), [name(first)]);
   assert.deepEqual(spentBy(35_000n, [first, second]), [name(first), name(second)]);
   assert.deepEqual(spentBy(20_000n, [small, first, second]), [name(first)]);
   const all = planned(ordered(from, { coins: [small, first], amountSats: 30_300n, feeFromAmount: true }));
-  assert.deepEqual(outpointsOf(all.psbt), [name(small), name(first)]);
+  assert.deepEqual(listOutpoints(all.psbt), [name(small), name(first)]);
   assert.equal(all.paidSats + all.feeSats, 30_300n);
 });
 
@@ -153,7 +153,7 @@ test('[PAY-13] change that would be dust goes with the fee, before the recipient
 
 test('[PAY-13] refused: coins that do not suffice, an amount that would be dust, a fee rate that nobody means', () => {
   for (const from of wallets) {
-    const refusal = (more: Partial<PayoutOrder>): string => {
+    const refusal = (more: Partial<PayoutRequest>): string => {
       const payout = planPayout(ordered(from, more));
       return payout.ok ? 'made' : payout.reason;
     };
@@ -278,6 +278,6 @@ test('dust limits are the ones of the network', () => {
     '2MzQwSSnBHWHqSAqtTVQ6v47XtaisrJa1Vc': 540n,
   };
   for (const [address, limit] of Object.entries(limits)) {
-    assert.equal(dustSatsOf(scriptOfAddress(address, regtest)), limit, address);
+    assert.equal(computeDustSats(decodeAddress(address, regtest)), limit, address);
   }
 });

@@ -5,11 +5,11 @@
 import { RawTx, Transaction } from '@scure/btc-signer';
 import { hash160 } from '@scure/btc-signer/utils.js';
 import type { AccountKey, Branch } from './account-key.ts';
-import { dustSatsOf, scriptOfAddress } from './address.ts';
-import { chooseCoins, MAX_FEE_RATE } from './choose-coins.ts';
+import { computeDustSats, decodeAddress } from './address.ts';
+import { selectCoins, MAX_FEE_RATE } from './choose-coins.ts';
 import { parseTransaction } from './transaction.ts';
 import type { ParsedTransaction } from './transaction.ts';
-import { signatureProblem } from './verify-signatures.ts';
+import { findSignatureProblem } from './verify-signatures.ts';
 import type { SpentOutput } from './verify-signatures.ts';
 import { scriptRules } from './wallet-script.ts';
 
@@ -24,7 +24,7 @@ export interface Coin {
   readonly index: number;
 }
 
-export interface PayoutOrder {
+export interface PayoutRequest {
   readonly account: AccountKey;
   /** Taken from the front, as few as are needed. */
   readonly coins: readonly Coin[];
@@ -97,15 +97,15 @@ function addCoin(transaction: Transaction, account: AccountKey, { txid, vout, am
   });
 }
 
-type ToChoose = Pick<PayoutOrder, 'account' | 'coins' | 'address' | 'amountSats' | 'feeRate' | 'feeFromAmount'>;
+type ToChoose = Pick<PayoutRequest, 'account' | 'coins' | 'address' | 'amountSats' | 'feeRate' | 'feeFromAmount'>;
 
 /** The coins that a payout takes of those given, and what becomes of them; null when they do not suffice. */
 function chosenFor({ account, coins, address, amountSats, feeRate, feeFromAmount }: ToChoose) {
   if (!(feeRate >= 0 && feeRate <= MAX_FEE_RATE)) throw new RangeError(`no fee rate: ${feeRate}`);
-  return chooseCoins({
+  return selectCoins({
     coins,
     script: account.script,
-    payeeBytes: scriptOfAddress(address, account.network).length,
+    payeeBytes: decodeAddress(address, account.network).length,
     changeBytes: account.child(1, 0).script.length,
     changeDustSats: scriptRules[account.script].dustSats,
     amountSats,
@@ -115,21 +115,21 @@ function chosenFor({ account, coins, address, amountSats, feeRate, feeFromAmount
 }
 
 /** Whether the coins suffice for a payout. @throws RangeError for a fee rate that nobody means */
-export const coinsSuffice = (order: ToChoose): boolean => chosenFor(order) !== null;
+export const areCoinsEnough = (order: ToChoose): boolean => chosenFor(order) !== null;
 
 /**
  * An unsigned payment of the account. What the coins hold is paid, change or fee, to the satoshi; change that would be dust
  * goes with the fee.
  * @throws RangeError for a fee rate that nobody means, Error for a coin that is not what its transaction holds
  */
-export function planPayout(order: PayoutOrder): Payout {
+export function planPayout(order: PayoutRequest): Payout {
   const { account, address, changeIndex } = order;
-  const script = scriptOfAddress(address, account.network);
+  const script = decodeAddress(address, account.network);
   const change = ownOutput(account, 1, changeIndex);
   const chosen = chosenFor(order);
   if (chosen === null) return { ok: false, reason: 'too-little' };
   const { coins, paidSats, changeSats, feeSats } = chosen;
-  if (paidSats < dustSatsOf(script)) return { ok: false, reason: 'dust' };
+  if (paidSats < computeDustSats(script)) return { ok: false, reason: 'dust' };
   const transaction = new Transaction({ version: 2 });
   for (const coin of coins) addCoin(transaction, account, coin);
   transaction.addOutput({ script, amount: paidSats });
@@ -211,16 +211,17 @@ export function readSignedPayout(psbt: Uint8Array, unsigned: Uint8Array): Signed
   if (signed === null) return { ok: false, reason: 'not-a-psbt' };
   // Without the witnesses: version, inputs, outputs and lock time.
   if (signed.txid !== parseTransaction(plan.unsignedTx).txid) return { ok: false, reason: 'another-transaction' };
-  const isSigned = signed.inputs.every(({ witness }) => coversAll(witness)) && signatureProblem(signed, spent) === null;
+  const isSigned =
+    signed.inputs.every(({ witness }) => coversAll(witness)) && findSignatureProblem(signed, spent) === null;
   return isSigned ? { ok: true, raw: signed.raw, txid: signed.txid } : { ok: false, reason: 'not-signed' };
 }
 
 /** What a planned payout spends: `txid:vout` each. */
-export function outpointsOf(psbt: Uint8Array): string[] {
+export function listOutpoints(psbt: Uint8Array): string[] {
   return parseTransaction(readPsbt(psbt).unsignedTx).inputs.map(({ txid, vout }) => `${txid}:${vout}`);
 }
 
 /** The scripts that a planned payout pays: its payee's, and that of its change. */
-export function scriptsPaidBy(psbt: Uint8Array): Uint8Array[] {
+export function listPaidScripts(psbt: Uint8Array): Uint8Array[] {
   return parseTransaction(readPsbt(psbt).unsignedTx).outputs.map(({ script }) => script);
 }

@@ -34,8 +34,8 @@ const NO_TXID = '00'.repeat(32);
 const NO_VOUT = 0xffff_ffff;
 
 /** Least bytes of an input and of an output. */
-export const LEAST_INPUT_BYTES = 41;
-export const LEAST_OUTPUT_BYTES = 9;
+export const MIN_INPUT_BYTES = 41;
+export const MIN_OUTPUT_BYTES = 9;
 
 function readInput(reader: ByteReader): Omit<TransactionInput, 'witness'> {
   return {
@@ -59,9 +59,9 @@ export function readTransaction(reader: ByteReader): ParsedTransaction {
   const isSegwit = reader.remaining >= 2 && reader.bytes[reader.offset] === 0;
   if (isSegwit && reader.take(2)[1] !== 1) throw new MalformedBytesError('neither inputs nor a witness marker');
   const bodyStart = reader.offset;
-  const bare = Array.from({ length: reader.count(LEAST_INPUT_BYTES) }, () => readInput(reader));
+  const bare = Array.from({ length: reader.count(MIN_INPUT_BYTES) }, () => readInput(reader));
   if (bare.length === 0) throw new MalformedBytesError('a transaction without inputs');
-  const outputs = Array.from({ length: reader.count(LEAST_OUTPUT_BYTES) }, () => readOutput(reader));
+  const outputs = Array.from({ length: reader.count(MIN_OUTPUT_BYTES) }, () => readOutput(reader));
   const bodyEnd = reader.offset;
   const inputs = bare.map((input) => ({
     ...input,

@@ -4,11 +4,11 @@ import { test } from 'node:test';
 import { HDKey } from '@scure/bip32';
 import { Address, OutScript } from '@scure/btc-signer';
 import { readAccountKey } from './account-key.ts';
-import { readAddress, scriptOfAddress } from './address.ts';
-import { bip21Uri } from './bip21.ts';
-import { childKeysOf } from './derive-child-key.ts';
-import { descriptorChecksum, readKeyExpression, withChecksum } from './descriptor.ts';
-import { bitcoinNetwork } from './network.ts';
+import { readAddress, decodeAddress } from './address.ts';
+import { createBip21Uri } from './bip21.ts';
+import { deriveChildKeys } from './derive-child-key.ts';
+import { descriptorChecksum, readKeyExpression, addChecksum } from './descriptor.ts';
+import { getBitcoinNetwork } from './network.ts';
 import type { BitcoinNetworkName } from './network.ts';
 import { readSignedPayout } from './payout.ts';
 
@@ -50,7 +50,7 @@ test('[PAY-07] BIP32 test vectors 1 and 2: public children of public keys', () =
   for (const [parent, index, child] of derivations) {
     const { publicKey, chainCode } = HDKey.fromExtendedKey(parent);
     assert.ok(publicKey !== null && chainCode !== null);
-    assert.equal(hex(childKeysOf(publicKey, chainCode)(index)), hex(HDKey.fromExtendedKey(child).publicKey));
+    assert.equal(hex(deriveChildKeys(publicKey, chainCode)(index)), hex(HDKey.fromExtendedKey(child).publicKey));
   }
 });
 
@@ -61,7 +61,7 @@ test('[PAY-07] BIP84 test vector: the account’s first and second receiving add
   assert.ok(read.ok);
   assert.equal(read.account.address(0).address, 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu');
   assert.equal(read.account.address(1).address, 'bc1qnjg0jd8228aq7egyzacy8cys3knf9xvrerkf9g');
-  const change = scriptOfAddress('bc1q8c6fshw2dlwun7ekn9qwf37cu2rn755upcp6el', bitcoinNetwork('mainnet'));
+  const change = decodeAddress('bc1q8c6fshw2dlwun7ekn9qwf37cu2rn755upcp6el', getBitcoinNetwork('mainnet'));
   assert.equal(hex(read.account.child(1, 0).script), hex(change));
 });
 
@@ -75,9 +75,9 @@ test('[PAY-07] BIP86 test vector: the account’s first and second receiving add
   assert.equal(hex(first.script), '5120a60869f0dbcf1dc659c9cecbaf8050135ea9e8cdc487053f1dc6880949dc684c');
   assert.equal(second.address, 'bc1p4qhjn9zdvkux4e44uhx8tc55attvtyu358kutcqkudyccelu0was9fqzwh');
   assert.equal(hex(second.script), '5120a82f29944d65b86ae6b5e5cc75e294ead6c59391a1edc5e016e3498c67fc7bbb');
-  const change = scriptOfAddress(
+  const change = decodeAddress(
     'bc1p3qkhfews2uk44qtvauqyr2ttdsw7svhkl9nkm9s9c3x4ax5h60wqwruhk7',
-    bitcoinNetwork('mainnet'),
+    getBitcoinNetwork('mainnet'),
   );
   assert.equal(hex(read.account.child(1, 0).script), hex(change));
 });
@@ -107,7 +107,7 @@ test('[PAY-13] BIP173 and BIP350 test vectors: valid segwit addresses and their 
     ],
   ];
   for (const [name, address, script] of valid) {
-    const network = bitcoinNetwork(name);
+    const network = getBitcoinNetwork(name);
     assert.deepEqual(readAddress(address, network), { ok: true, address: address.toLowerCase() });
     assert.equal(hex(OutScript.encode(Address(network.addresses).decode(address.toLowerCase()))), script);
   }
@@ -117,7 +117,7 @@ test('[PAY-13] BIP173 and BIP350 test vectors: valid segwit addresses and their 
     'BC1SW50QGDZ25J',
     'bc1zw508d6qejxtdg4y5r3zarvaryvaxxpcs',
   ]) {
-    assert.equal(readAddress(address, bitcoinNetwork('mainnet')).ok, false, address);
+    assert.equal(readAddress(address, getBitcoinNetwork('mainnet')).ok, false, address);
   }
 });
 
@@ -141,30 +141,30 @@ test('[PAY-13] BIP350 test vectors: invalid segwit addresses', () => {
   ];
   for (const address of invalid) {
     for (const name of ['mainnet', 'testnet4'] as const) {
-      assert.equal(readAddress(address, bitcoinNetwork(name)).ok, false, address);
+      assert.equal(readAddress(address, getBitcoinNetwork(name)).ok, false, address);
     }
   }
 });
 
 test('[PAY-08] BIP21 examples: address, label, amount and message', () => {
   const address = '175tWpb8K1S7NmH4Zx6rewF9WQrcZv245W';
-  assert.equal(bip21Uri({ address }), `bitcoin:${address}`);
-  assert.equal(bip21Uri({ address, label: 'Luke-Jr' }), `bitcoin:${address}?label=Luke-Jr`);
+  assert.equal(createBip21Uri({ address }), `bitcoin:${address}`);
+  assert.equal(createBip21Uri({ address, label: 'Luke-Jr' }), `bitcoin:${address}?label=Luke-Jr`);
   assert.equal(
-    bip21Uri({ address, amountBtc: '20.3', label: 'Luke-Jr' }),
+    createBip21Uri({ address, amountBtc: '20.3', label: 'Luke-Jr' }),
     `bitcoin:${address}?amount=20.3&label=Luke-Jr`,
   );
   assert.equal(
-    bip21Uri({ address, amountBtc: '50', label: 'Luke-Jr', message: 'Donation for project xyz' }),
+    createBip21Uri({ address, amountBtc: '50', label: 'Luke-Jr', message: 'Donation for project xyz' }),
     `bitcoin:${address}?amount=50&label=Luke-Jr&message=Donation%20for%20project%20xyz`,
   );
 });
 
 test('[PAY-07] BIP380 test vectors: the checksum of a descriptor', () => {
-  assert.equal(withChecksum('raw(deadbeef)'), 'raw(deadbeef)#89f8spxm');
+  assert.equal(addChecksum('raw(deadbeef)'), 'raw(deadbeef)#89f8spxm');
   assert.notEqual(descriptorChecksum('raw(deedbeef)'), '89f8spxm');
   assert.equal(descriptorChecksum('raw(Ü)'), null);
-  assert.throws(() => withChecksum('raw(Ü)'), RangeError);
+  assert.throws(() => addChecksum('raw(Ü)'), RangeError);
 });
 
 test('[PAY-07] BIP380 test vectors: key expressions, as far as they are an account’s', () => {

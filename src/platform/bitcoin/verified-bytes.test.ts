@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MemoryChain } from '../../../tests/support/devchain.ts';
 import { ChainSourceError } from './chain-source.ts';
-import { keepsWork } from './esplora/steady-work.ts';
-import { bitcoinNetwork } from './network.ts';
-import { verifiedBlock, verifiedTransaction } from './verified-bytes.ts';
+import { hasExpectedWork } from './esplora/steady-work.ts';
+import { getBitcoinNetwork } from './network.ts';
+import { verifyBlock, verifyTransaction } from './verified-bytes.ts';
 
-const regtest = bitcoinNetwork('regtest');
+const regtest = getBitcoinNetwork('regtest');
 /** Block 0 of mainnet, as every node has it: genuine, and as easy as a block may be. */
 const MAINNET_GENESIS =
   '0100000000000000000000000000000000000000000000000000000000000000000000003ba3edfd7a7b12b27ac72c3e67768f617fc81bc388' +
@@ -19,7 +19,7 @@ const block = (height: number) => new MemoryChain().state.blockAt(height) ?? ass
 
 test('[PAY-09] a block is believed whole, with the hash asked for, and with the work its network asks for', () => {
   const { raw, hash } = block(3);
-  assert.equal(verifiedBlock('it', raw, hash, regtest).hash, hash);
+  assert.equal(verifyBlock('it', raw, hash, regtest).hash, hash);
   const altered = Buffer.from(raw);
   altered[100] = (altered[100] ?? 0) ^ 1;
   const refused: readonly [Buffer, string][] = [
@@ -29,36 +29,35 @@ test('[PAY-09] a block is believed whole, with the hash asked for, and with the 
     [Buffer.concat([raw, Buffer.alloc(1)]), hash],
     [Buffer.alloc(0), hash],
   ];
-  for (const [bytes, asked] of refused)
-    assert.throws(() => verifiedBlock('it', bytes, asked, regtest), ChainSourceError);
+  for (const [bytes, asked] of refused) assert.throws(() => verifyBlock('it', bytes, asked, regtest), ChainSourceError);
   for (const name of ['mainnet', 'testnet4', 'signet'] as const) {
-    assert.throws(() => verifiedBlock('it', raw, hash, bitcoinNetwork(name)), /without the proof of work/, name);
+    assert.throws(() => verifyBlock('it', raw, hash, getBitcoinNetwork(name)), /without the proof of work/, name);
   }
 });
 
 test('[PAY-09] a block that anybody could find is no block of mainnet today', () => {
-  const mainnet = bitcoinNetwork('mainnet');
+  const mainnet = getBitcoinNetwork('mainnet');
   const raw = Buffer.from(MAINNET_GENESIS, 'hex');
-  assert.throws(() => verifiedBlock('it', raw, mainnet.genesisHash, mainnet), /without the proof of work/);
+  assert.throws(() => verifyBlock('it', raw, mainnet.genesisHash, mainnet), /without the proof of work/);
   // It is the work alone that it lacks.
   const everEasy = { ...mainnet, leastWorkBits: mainnet.powLimitBits };
-  assert.equal(verifiedBlock('it', raw, mainnet.genesisHash, everEasy).hash, mainnet.genesisHash);
+  assert.equal(verifyBlock('it', raw, mainnet.genesisHash, everEasy).hash, mainnet.genesisHash);
 });
 
 test('[PAY-09] a block asks for as much work as the one before, and for less only at a change and down to a quarter', () => {
   const before = { bits: 0x17053894 };
   const [same, quarter, less] = [before, { bits: 0x1714e250 }, { bits: 0x1714e251 }];
-  assert.ok(keepsWork(before, same, 800_001));
-  assert.ok(!keepsWork(before, quarter, 800_001));
-  assert.ok(!keepsWork(before, quarter, null));
-  assert.ok(keepsWork(before, quarter, 2016 * 397));
-  assert.ok(!keepsWork(before, less, 2016 * 397));
-  assert.ok(keepsWork(before, { bits: 0x17010000 }, 2016 * 397));
+  assert.ok(hasExpectedWork(before, same, 800_001));
+  assert.ok(!hasExpectedWork(before, quarter, 800_001));
+  assert.ok(!hasExpectedWork(before, quarter, null));
+  assert.ok(hasExpectedWork(before, quarter, 2016 * 397));
+  assert.ok(!hasExpectedWork(before, less, 2016 * 397));
+  assert.ok(hasExpectedWork(before, { bits: 0x17010000 }, 2016 * 397));
 });
 
 test('[PAY-09] a transaction is believed by its txid', () => {
   const one = new MemoryChain().state.blockAt(1)?.transactions[0] ?? assert.fail();
-  assert.equal(verifiedTransaction('it', one.raw, one.txid), one.raw);
-  assert.throws(() => verifiedTransaction('it', one.raw, 'ab'.repeat(32)), ChainSourceError);
-  assert.throws(() => verifiedTransaction('it', one.raw.subarray(0, -1), one.txid), ChainSourceError);
+  assert.equal(verifyTransaction('it', one.raw, one.txid), one.raw);
+  assert.throws(() => verifyTransaction('it', one.raw, 'ab'.repeat(32)), ChainSourceError);
+  assert.throws(() => verifyTransaction('it', one.raw.subarray(0, -1), one.txid), ChainSourceError);
 });

@@ -19,7 +19,7 @@ function read<T>(who: string, work: () => T): T {
 }
 
 /** The header at the start of a block, if it is the one that was asked for. @throws ChainSourceError */
-export function verifiedHeader(who: string, raw: Uint8Array, hash: string): BlockHeader {
+export function verifyHeader(who: string, raw: Uint8Array, hash: string): BlockHeader {
   const header = read(who, () => readBlockHeader(new ByteReader(raw)));
   if (header.hash !== hash) throw new ChainSourceError(`${who} answers block ${header.hash} when asked for ${hash}`);
   return header;
@@ -30,9 +30,9 @@ export function verifiedHeader(who: string, raw: Uint8Array, hash: string): Bloc
  * and exactly the transactions it commits to.
  * @throws ChainSourceError
  */
-export function verifiedBlock(who: string, raw: Uint8Array, hash: string, network: BitcoinNetwork): BlockHeader {
-  const header = verifiedHeader(who, raw, hash);
-  if (!hasProofOfWork(hash, header.bits, network.leastWorkBits)) {
+export function verifyBlock(who: string, raw: Uint8Array, hash: string, network: BitcoinNetwork): BlockHeader {
+  const header = verifyHeader(who, raw, hash);
+  if (!hasProofOfWork(hash, header.bits, network.minWorkBits)) {
     throw new ChainSourceError(`${who} answers block ${hash} without the proof of work that ${network.name} asks for`);
   }
   read(who, () => scanBlock(raw, NOTHING, network));
@@ -40,7 +40,7 @@ export function verifiedBlock(who: string, raw: Uint8Array, hash: string, networ
 }
 
 /** The bytes given, if they are the transaction that was asked for. @throws ChainSourceError */
-export function verifiedTransaction(who: string, raw: Uint8Array, txid: string): Uint8Array {
+export function verifyTransaction(who: string, raw: Uint8Array, txid: string): Uint8Array {
   const found = read(who, () => scanTransaction(raw, NOTHING));
   if (found.txid !== txid) {
     throw new ChainSourceError(`${who} answers transaction ${found.txid} when asked for ${txid}`);

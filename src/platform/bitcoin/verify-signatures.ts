@@ -59,7 +59,7 @@ function verifyP2tr(
  * @param spent the outputs that the inputs spend, in their order
  * @returns why it fails, or null
  */
-export function signatureProblem(transaction: ParsedTransaction, spent: readonly SpentOutput[]): string | null {
+export function findSignatureProblem(transaction: ParsedTransaction, spent: readonly SpentOutput[]): string | null {
   const digests = Transaction.fromRaw(transaction.raw, {
     allowUnknownInputs: true,
     allowUnknownOutputs: true,

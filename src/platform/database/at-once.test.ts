@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
 import { testDatabase } from '../../../tests/support/database.ts';
-import { afterCommit, atOnce, isUniqueViolation, transact } from './database.ts';
+import { afterCommit, pipeline, isUniqueViolation, transact } from './database.ts';
 import type { Db } from './database.ts';
 
 let db: Db;
@@ -24,11 +24,11 @@ test('statements that are sent at once are done in their order, each sees what t
     await transact(db, async (tx) => {
       const start = await count(tx);
       const nested = async (free: Db): Promise<number> => {
-        const [, within] = await atOnce(free, (freer) => [insert(freer, 3 * round), count(freer)]);
+        const [, within] = await pipeline(free, (freer) => [insert(freer, 3 * round), count(freer)]);
         // What follows an answer is sent behind all of these.
         return within * 1000 + (await count(free));
       };
-      const [first, , second, third] = await atOnce(tx, (free) => [
+      const [first, , second, third] = await pipeline(tx, (free) => [
         nested(free),
         insert(free, 3 * round + 1),
         count(free),
@@ -47,7 +47,7 @@ test('the first that fails is what is thrown, when all have been answered; nothi
   const told: string[] = [];
   const failing = transact(db, async (tx) => {
     afterCommit(tx, () => told.push('committed'));
-    await atOnce(tx, (free) => {
+    await pipeline(tx, (free) => {
       afterCommit(free, () => told.push('committed at once'));
       return [insert(free, 1), insert(free, 7), insert(free, 2)];
     });
@@ -55,14 +55,14 @@ test('the first that fails is what is thrown, when all have been answered; nothi
   await assert.rejects(failing, (error) => isUniqueViolation(error, 'notes_pkey'));
   assert.deepEqual([await count(db), told], [1, []]);
   await transact(db, (tx) =>
-    atOnce(tx, (free) => {
+    pipeline(tx, (free) => {
       afterCommit(free, () => told.push('committed at once'));
       return [insert(free, 8)];
     }),
   );
   assert.deepEqual([await count(db), told], [2, ['committed at once']]);
   await assert.rejects(
-    atOnce(db, (free) => [count(free)]),
+    pipeline(db, (free) => [count(free)]),
     /only a transaction/,
   );
 });
@@ -72,7 +72,7 @@ test('many transactions at once hold each other’s rows apart, and a begin that
   await Promise.all(
     Array.from({ length: 60 }, async (_, n) => {
       const work = transact(db, async (tx) => {
-        await atOnce(tx, (free) => [insert(free, n), count(free)]);
+        await pipeline(tx, (free) => [insert(free, n), count(free)]);
         if (n % 3 === 0) throw new Error('given up');
       });
       await (n % 3 === 0 ? assert.rejects(work, /given up/) : work);

@@ -15,10 +15,10 @@ import { DatabaseRefusedError } from './database-refused-error.ts';
 import { appliedMigrations } from './migrate.ts';
 
 export const BACKUP_FORMAT = 1;
-const ROWS_AT_ONCE = 500;
+const BATCH_ROWS = 500;
 
 /** Counts and hashes the lines of a backup, as they are written or read. */
-export class LineSum {
+export class LineChecksum {
   readonly #hash = createHash('sha256');
   rows = 0;
 
@@ -28,13 +28,13 @@ export class LineSum {
   }
 
   /** What the last line says of those before it. */
-  end(): string {
+  digest(): string {
     return `E ${this.#hash.digest('hex')} ${this.rows}`;
   }
 }
 
 /** Tables, each after those that it refers to. @throws when two refer to each other */
-async function tablesInOrder(tx: Db): Promise<readonly string[]> {
+async function listTablesInOrder(tx: Db): Promise<readonly string[]> {
   const { rows } = await sql<{ name: string; refers: readonly string[] }>`
     select c.relname as name, array(
       select distinct other.relname::text from pg_constraint con join pg_class other on other.oid = con.confrelid
@@ -54,7 +54,7 @@ async function tablesInOrder(tx: Db): Promise<readonly string[]> {
 }
 
 /** @param tx a transaction in which everything is of one moment. */
-async function* linesOf(tx: Db, now: Date): AsyncGenerator<string> {
+async function* generateLines(tx: Db, now: Date): AsyncGenerator<string> {
   const migrations = await appliedMigrations(tx);
   if (migrations.length === 0) throw new DatabaseRefusedError('There is nothing to back up yet.');
   yield JSON.stringify({
@@ -63,15 +63,15 @@ async function* linesOf(tx: Db, now: Date): AsyncGenerator<string> {
     at: now.toISOString(),
     migrations: migrations.map(({ number, name, sha256 }) => ({ number, name, sha256 })),
   });
-  for (const table of await tablesInOrder(tx)) {
+  for (const table of await listTablesInOrder(tx)) {
     yield `T ${table}`;
     await sql`declare backup_rows no scroll cursor for select to_jsonb(kept)::text as line from ${sql.id('public', table)} kept`.execute(
       tx,
     );
     for (;;) {
-      const { rows } = await sql<{ line: string }>`fetch ${sql.lit(ROWS_AT_ONCE)} from backup_rows`.execute(tx);
+      const { rows } = await sql<{ line: string }>`fetch ${sql.lit(BATCH_ROWS)} from backup_rows`.execute(tx);
       for (const { line } of rows) yield `R${line}`;
-      if (rows.length < ROWS_AT_ONCE) break;
+      if (rows.length < BATCH_ROWS) break;
     }
     await sql`close backup_rows`.execute(tx);
   }
@@ -90,19 +90,19 @@ async function* linesOf(tx: Db, now: Date): AsyncGenerator<string> {
  * Writes a backup, line by line. It holds no lock that anybody waits for, so the shop goes on meanwhile.
  * @returns how many rows it has.
  */
-export async function backUp(db: Db, now: Date, write: (line: string) => Promise<void>): Promise<number> {
-  const sum = new LineSum();
+export async function streamBackup(db: Db, now: Date, write: (line: string) => Promise<void>): Promise<number> {
+  const sum = new LineChecksum();
   await db
     .transaction()
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute(async (tx) => {
       await sql`select set_config('statement_timeout', '0', true), set_config('timezone', 'UTC', true)`.execute(tx);
-      for await (const line of linesOf(tx, now)) {
+      for await (const line of generateLines(tx, now)) {
         sum.add(line);
         await write(line);
       }
     });
-  await write(sum.end());
+  await write(sum.digest());
   return sum.rows;
 }

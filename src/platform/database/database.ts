@@ -6,7 +6,7 @@ import { Pool, types } from 'pg';
 import type { PoolConfig } from 'pg';
 import type { Log } from '#src/platform/process/log.ts';
 import { checkFence } from './fence.ts';
-import { isStalePlan, nameStatements, StatementNames } from './name-statements.ts';
+import { isStalePlan, prepareStatements, PreparedStatementNames } from './name-statements.ts';
 
 /**
  * A connection pool or one transaction on it; what the stores take. Each store names its own tables with
@@ -59,10 +59,10 @@ export function openDatabase(options: DatabaseOptions): Database {
   // The pool speaks for idle connections only. One that is in use and dies emits 'error' itself, and without a listener
   // that ends the process; its query is rejected all the same.
   pool.on('error', warn);
-  const names = new StatementNames();
+  const names = new PreparedStatementNames();
   pool.on('connect', (client) => {
     client.on('error', () => {});
-    nameStatements(client, names);
+    prepareStatements(client, names);
   });
   const db: Db = new Kysely({ dialect: new PostgresDialect({ pool }) });
   return {
@@ -113,14 +113,14 @@ export interface TransactOptions {
 }
 
 /** By transaction: what is to be done once it is committed. */
-const afterwards = new WeakMap<Db, (() => void)[]>();
+const afterCommitCallbacks = new WeakMap<Db, (() => void)[]>();
 
 /**
  * Has something done once a transaction is committed, and never when it is not. It is lost if the process dies in
  * between, so nothing may depend on it. Only `transact` heeds it.
  */
 export function afterCommit(tx: Db, run: () => void): void {
-  afterwards.get(tx)?.push(run);
+  afterCommitCallbacks.get(tx)?.push(run);
 }
 
 /**
@@ -142,7 +142,7 @@ export async function transact<T>(db: Db, work: (trx: Db) => Promise<T>, options
       result = await (
         options.isolationLevel === undefined ? builder : builder.setIsolationLevel(options.isolationLevel)
       ).execute(async (trx) => {
-        afterwards.set(trx, after);
+        afterCommitCallbacks.set(trx, after);
         try {
           await checkFence(trx);
           return await work(trx);
@@ -171,7 +171,7 @@ export async function transact<T>(db: Db, work: (trx: Db) => Promise<T>, options
  * @param start calls what sends them; their promises.
  * @throws the first error in the order of the promises, once all have been answered; those behind it fail by it.
  */
-export async function atOnce<const T extends readonly Promise<unknown>[]>(
+export async function pipeline<const T extends readonly Promise<unknown>[]>(
   tx: Db,
   start: (tx: Db) => T,
 ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
@@ -181,8 +181,8 @@ export async function atOnce<const T extends readonly Promise<unknown>[]>(
     // Kysely's own lets a transaction send one statement after the answer of the other.
     const sending = executor.withConnectionProvider({ provideConnection: (consumer) => consumer(connection) });
     const free: Db = new Transaction({ config: { dialect }, dialect, driver, executor: sending });
-    const after = afterwards.get(tx);
-    if (after) afterwards.set(free, after);
+    const after = afterCommitCallbacks.get(tx);
+    if (after) afterCommitCallbacks.set(free, after);
     const started = start(free);
     await Promise.allSettled(started);
     return Promise.all(started);
@@ -206,14 +206,17 @@ function isConflict(error: unknown): boolean {
  * Codes of a server that shuts down, starts up or was killed, has no memory or connection to spare, or is a standby, and
  * of a socket that nobody listens on.
  */
-const AWAY = /^(?:57P0[123]|08\d{3}|53[023]00|25006|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE)$/;
-const AWAY_WORDS =
+const UNAVAILABLE_CODES = /^(?:57P0[123]|08\d{3}|53[023]00|25006|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE)$/;
+const UNAVAILABLE_MESSAGES =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
 
 /** Whether the database could not be reached, or went away meanwhile: what was asked may or may not have happened. */
-export function isDatabaseAway(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  return ('code' in error && typeof error.code === 'string' && AWAY.test(error.code)) || AWAY_WORDS.test(error.message);
+  return (
+    ('code' in error && typeof error.code === 'string' && UNAVAILABLE_CODES.test(error.code)) ||
+    UNAVAILABLE_MESSAGES.test(error.message)
+  );
 }
 
 /** Whether the database has no room for what was to be written. Nothing of it happened. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assert as holds, constantFrom, integer, property } from 'fast-check';
-import { nextDiskLevel } from './disk-space.ts';
+import { computeDiskLevel } from './disk-space.ts';
 import type { DiskLevel } from './disk-space.ts';
 
 const MIB = 1024 * 1024;
@@ -11,31 +11,31 @@ const free = integer({ min: 0, max: 2_000 }).map((megabytes) => megabytes * MIB)
 
 test('a level starts below its limit, whatever was before', () => {
   for (const present of levels) {
-    assert.equal(nextDiskLevel(present, 47 * MIB), 'exhausted');
-    assert.equal(nextDiskLevel(present, 2_000 * MIB), 'ok');
+    assert.equal(computeDiskLevel(present, 47 * MIB), 'exhausted');
+    assert.equal(computeDiskLevel(present, 2_000 * MIB), 'ok');
   }
-  assert.equal(nextDiskLevel('ok', 191 * MIB), 'full');
-  assert.equal(nextDiskLevel('low', 192 * MIB), 'low');
-  assert.equal(nextDiskLevel('ok', 1023 * MIB), 'low');
+  assert.equal(computeDiskLevel('ok', 191 * MIB), 'full');
+  assert.equal(computeDiskLevel('low', 192 * MIB), 'low');
+  assert.equal(computeDiskLevel('ok', 1023 * MIB), 'low');
 });
 
 test('a level ends with more room than it starts with', () => {
-  assert.equal(nextDiskLevel('exhausted', 95 * MIB), 'exhausted');
-  assert.equal(nextDiskLevel('exhausted', 96 * MIB), 'full');
-  assert.equal(nextDiskLevel('full', 255 * MIB), 'full');
-  assert.equal(nextDiskLevel('full', 256 * MIB), 'low');
-  assert.equal(nextDiskLevel('low', 1279 * MIB), 'low');
-  assert.equal(nextDiskLevel('low', 1280 * MIB), 'ok');
+  assert.equal(computeDiskLevel('exhausted', 95 * MIB), 'exhausted');
+  assert.equal(computeDiskLevel('exhausted', 96 * MIB), 'full');
+  assert.equal(computeDiskLevel('full', 255 * MIB), 'full');
+  assert.equal(computeDiskLevel('full', 256 * MIB), 'low');
+  assert.equal(computeDiskLevel('low', 1279 * MIB), 'low');
+  assert.equal(computeDiskLevel('low', 1280 * MIB), 'ok');
 });
 
 test('less room never gives a milder level, and a level is stable', () => {
   holds(
     property(level, free, free, (present, a, b) => {
       const [less, more] = [Math.min(a, b), Math.max(a, b)];
-      const severity = (bytes: number): number => levels.indexOf(nextDiskLevel(present, bytes));
+      const severity = (bytes: number): number => levels.indexOf(computeDiskLevel(present, bytes));
       assert.ok(severity(less) >= severity(more));
-      const next = nextDiskLevel(present, a);
-      assert.equal(nextDiskLevel(next, a), next);
+      const next = computeDiskLevel(present, a);
+      assert.equal(computeDiskLevel(next, a), next);
     }),
   );
 });

@@ -25,20 +25,20 @@ const LEVELS: readonly (readonly [DiskLevel, starts: number, ends: number])[] = 
 const SEVERITY: readonly DiskLevel[] = ['ok', 'low', 'full', 'exhausted'];
 
 /** Room that a new database needs: its first files and the room below which it would be stopped at once. */
-export const SETUP_BYTES = 192 * MIB;
+export const MIN_SETUP_BYTES = 192 * MIB;
 
 /** The next level, from the present one and the free bytes. A level ends with more room than it starts with. */
-export function nextDiskLevel(present: DiskLevel, freeBytes: number): DiskLevel {
+export function computeDiskLevel(present: DiskLevel, freeBytes: number): DiskLevel {
   const isAtLeast = (level: DiskLevel): boolean => SEVERITY.indexOf(present) >= SEVERITY.indexOf(level);
   const found = LEVELS.find(([level, starts, ends]) => freeBytes < (isAtLeast(level) ? ends : starts));
   return found?.[0] ?? 'ok';
 }
 
 /** Free bytes for an ordinary user on the disk of a directory. */
-export async function freeBytesOf(directory: string): Promise<number> {
+export async function readFreeBytes(directory: string): Promise<number> {
   const { bavail, bsize } = await statfs(directory);
   return bavail * bsize;
 }
 
 /** As in "38 MB". */
-export const inMegabytes = (bytes: number): string => `${Math.floor(bytes / MIB)} MB`;
+export const formatMegabytes = (bytes: number): string => `${Math.floor(bytes / MIB)} MB`;

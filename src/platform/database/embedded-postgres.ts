@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { Log } from '#src/platform/process/log.ts';
 import { DatabaseStartError } from './database-refused-error.ts';
-import { freeBytesOf, inMegabytes, nextDiskLevel, SETUP_BYTES } from './disk-space.ts';
+import { readFreeBytes, formatMegabytes, computeDiskLevel, MIN_SETUP_BYTES } from './disk-space.ts';
 import type { DiskLevel } from './disk-space.ts';
 import { preparePostgresBinaries, removeOtherCopies } from './postgres-binaries.ts';
 import { adminRole, prepareCluster, readPassword, removeUnfinishedClusters, shopRole } from './postgres-cluster.ts';
@@ -88,15 +88,15 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
 
 /** @throws DatabaseStartError when the disk is so full that the database would be stopped at once. */
 async function requireRoom({ home, cluster }: PostgresPlace): Promise<void> {
-  const free = await freeBytesOf(home);
+  const free = await readFreeBytes(home);
   const isThere = await stat(cluster).then(
     () => true,
     () => false,
   );
-  if (isThere ? nextDiskLevel('ok', free) !== 'exhausted' : free >= SETUP_BYTES) return;
-  const wanted = isThere ? '' : ` A new database needs ${inMegabytes(SETUP_BYTES)}.`;
+  if (isThere ? computeDiskLevel('ok', free) !== 'exhausted' : free >= MIN_SETUP_BYTES) return;
+  const wanted = isThere ? '' : ` A new database needs ${formatMegabytes(MIN_SETUP_BYTES)}.`;
   throw new DatabaseStartError(
-    `The disk of ${home} is full (${inMegabytes(free)} left): make room and start again.${wanted}`,
+    `The disk of ${home} is full (${formatMegabytes(free)} left): make room and start again.${wanted}`,
   );
 }
 

@@ -9,14 +9,14 @@ export interface Fence {
 }
 
 /** Another process has taken the role over. The transaction was rolled back. */
-export class LeaseLostError extends Error {
+export class LeaderLockLostError extends Error {
   override readonly name = 'LeaseLostError';
 }
 
 const current = new AsyncLocalStorage<Fence>();
 
 /** Runs `work`; every `transact` in it first checks, in its transaction, that the role is still held. */
-export const runFenced = <T>(fence: Fence, work: () => Promise<T>): Promise<T> => current.run(fence, work);
+export const runWithFence = <T>(fence: Fence, work: () => Promise<T>): Promise<T> => current.run(fence, work);
 
 /**
  * Called first in every transaction. The row lock makes a takeover wait until the transaction has ended; it does not conflict
@@ -29,5 +29,5 @@ export async function checkFence(tx: Parameters<ReturnType<typeof sql>['execute'
   const { rows } = await sql`
     select from leases where role = ${fence.role} and token = ${fence.token} for key share
   `.execute(tx);
-  if (rows.length === 0) throw new LeaseLostError(`another process has taken over the role "${fence.role}"`);
+  if (rows.length === 0) throw new LeaderLockLostError(`another process has taken over the role "${fence.role}"`);
 }

@@ -3,7 +3,7 @@ import type { ClientConfig, QueryResultRow } from 'pg';
 import type { Log } from '#src/platform/process/log.ts';
 import type { Fence } from './fence.ts';
 
-export interface LeaseOptions {
+export interface LeaderLockOptions {
   readonly connection: ClientConfig;
   /** One name for each role; every process asks with the same. */
   readonly role: string;
@@ -17,12 +17,12 @@ export interface LeaseOptions {
 /** A holder that renews nothing for so long is replaced. */
 const TTL_MS = 8_000;
 const HEARTBEAT_MS = 1_000;
-const ASK_POLL_MS = 100;
+const ROUND_POLL_MS = 100;
 /** A takeover waits so long for a transaction of the old holder before it ends that one's connection. */
 const LOCK_TIMEOUT_MS = 1_000;
 const LOCK_NOT_AVAILABLE = '55P03';
 
-const SETTINGS = `
+const SESSION_SETTINGS = `
   select set_config('lock_timeout', '${LOCK_TIMEOUT_MS}', false), set_config('statement_timeout', '4000', false),
     set_config('tcp_keepalives_idle', '10', false), set_config('tcp_keepalives_interval', '5', false),
     set_config('tcp_keepalives_count', '3', false)`;
@@ -36,7 +36,7 @@ const IS_HELD = `
   select from leases held
   join pg_stat_activity holder on holder.pid = held.holder_pid and holder.backend_start = held.holder_since
   where role = $1 and expires_at > clock_timestamp()`;
-const TAKE = `
+const ACQUIRE = `
   insert into leases as held (role, token, expires_at, holder_pid, holder_since)
   values ($1, 1, clock_timestamp() + $2 * interval '1 ms', $3, $4)
   on conflict (role) do update set token = held.token + 1, expires_at = excluded.expires_at,
@@ -46,7 +46,7 @@ const TAKE = `
     where holder.pid = held.holder_pid and holder.backend_start = held.holder_since)
   returning token`;
 /** Transactions that hold a lease FOR KEY SHARE: only fenced ones lock the table in this mode. */
-const END_FENCED = `
+const TERMINATE_FENCED = `
   select pg_terminate_backend(pid) from pg_locks
   where relation = 'leases'::regclass and mode = 'RowShareLock' and pid <> pg_backend_pid()
     and database = (select oid from pg_database where datname = current_database())`;
@@ -62,16 +62,16 @@ interface Session {
  * another process takes the role over at once; when it hangs, is stopped or cut off, within about ten seconds. From then on
  * what it writes with `runFenced` is refused.
  */
-export class Lease {
-  readonly #options: Required<LeaseOptions>;
+export class LeaderLock {
+  readonly #options: Required<LeaderLockOptions>;
   #session: Promise<Session> | null = null;
   #fence: Fence | null = null;
   #rounds = { asked: 0n, done: 0n };
   #timer: NodeJS.Timeout | null = null;
-  #beating: Promise<void> = Promise.resolve();
+  #renewal: Promise<void> = Promise.resolve();
   #isStopped = false;
 
-  constructor(options: LeaseOptions) {
+  constructor(options: LeaderLockOptions) {
     this.#options = { onChange: () => {}, ttlMs: TTL_MS, heartbeatMs: HEARTBEAT_MS, ...options };
   }
 
@@ -81,14 +81,14 @@ export class Lease {
   }
 
   /** The newest round that another process asked for, or null when each was done. */
-  get askedRound(): bigint | null {
+  get requestedRound(): bigint | null {
     const { asked, done } = this.#rounds;
     return this.#fence !== null && asked > done ? asked : null;
   }
 
   /** Tries once to get the role, then goes on by itself. */
   async start(): Promise<void> {
-    await this.#beat();
+    await this.#renewOrAcquire();
     this.#schedule();
   }
 
@@ -96,7 +96,7 @@ export class Lease {
   async stop(): Promise<void> {
     this.#isStopped = true;
     if (this.#timer) clearTimeout(this.#timer);
-    await this.#beating;
+    await this.#renewal;
     const [session, fence] = [await this.#session?.catch(() => null), this.#fence];
     this.#session = null;
     this.#fence = null;
@@ -109,7 +109,7 @@ export class Lease {
   }
 
   /** Asks whoever has the role for a round that begins after this call. Rejects when none ends well in time. */
-  async askForRound(timeoutMs: number): Promise<void> {
+  async requestRound(timeoutMs: number): Promise<void> {
     const { role } = this.#options;
     const ask = 'update leases set rounds_asked = rounds_asked + 1 where role = $1 returning rounds_asked as round';
     const [asked] = await this.#query<{ round: string }>(ask, [role]);
@@ -118,13 +118,13 @@ export class Lease {
     const isDone = 'select from leases where role = $1 and rounds_done >= $2';
     for (const end = performance.now() + timeoutMs; performance.now() < end;) {
       if ((await this.#query(isDone, [role, String(round)])).length > 0) return;
-      await new Promise((resolve) => setTimeout(resolve, ASK_POLL_MS));
+      await new Promise((resolve) => setTimeout(resolve, ROUND_POLL_MS));
     }
     throw new Error(`the holder of the role "${role}" did not answer in time`);
   }
 
   /** Notes that the rounds asked for up to this one were done. */
-  async markDone(round: bigint): Promise<void> {
+  async completeRound(round: bigint): Promise<void> {
     const fence = this.#fence;
     if (fence === null) return;
     this.#rounds = { ...this.#rounds, done: round };
@@ -135,8 +135,8 @@ export class Lease {
   #schedule(): void {
     if (this.#isStopped) return;
     this.#timer = setTimeout(() => {
-      this.#beating = this.#beat();
-      void this.#beating.then(() => this.#schedule());
+      this.#renewal = this.#renewOrAcquire();
+      void this.#renewal.then(() => this.#schedule());
     }, this.#options.heartbeatMs).unref();
   }
 
@@ -144,17 +144,17 @@ export class Lease {
    * Renews the lease, or takes it when it is free. Never throws. While the database can't be reached the role is kept: what
    * is written in it is checked there.
    */
-  async #beat(): Promise<void> {
+  async #renewOrAcquire(): Promise<void> {
     const { log, onChange, role } = this.#options;
     const before = this.#fence;
     try {
-      if (before === null) await this.#take();
+      if (before === null) await this.#acquire();
       else await this.#renew(before);
     } catch (error) {
       log.warn({ reason: messageOf(error), role }, 'a lease could not be renewed');
       this.#disconnect();
     }
-    if (this.#fence?.token !== before?.token || this.askedRound !== null) onChange();
+    if (this.#fence?.token !== before?.token || this.requestedRound !== null) onChange();
   }
 
   async #renew(fence: Fence): Promise<void> {
@@ -174,19 +174,19 @@ export class Lease {
     );
   }
 
-  async #take(): Promise<void> {
+  async #acquire(): Promise<void> {
     const { log, role, ttlMs } = this.#options;
     const { client, pid, since } = await this.#connected();
     if ((await client.query(IS_HELD, [role])).rows.length > 0) return;
     try {
-      const { rows } = await client.query<{ token: string }>(TAKE, [role, ttlMs, pid, since]);
+      const { rows } = await client.query<{ token: string }>(ACQUIRE, [role, ttlMs, pid, since]);
       if (!rows[0]) return;
       this.#fence = { role, token: BigInt(rows[0].token) };
       log.info({ role, token: rows[0].token }, 'this process has a role from now on');
     } catch (error) {
       if (!hasCode(error, LOCK_NOT_AVAILABLE)) throw error;
       // The old holder hangs in a transaction, or its machine is gone: without its connection the role is free.
-      const { rowCount } = await client.query(END_FENCED);
+      const { rowCount } = await client.query(TERMINATE_FENCED);
       log.warn({ role, connections: rowCount }, 'ended the connections of a process that does not renew its lease');
     }
   }
@@ -214,7 +214,7 @@ export class Lease {
     client.on('error', () => {});
     client.on('end', onEnd);
     await client.connect();
-    await client.query(SETTINGS);
+    await client.query(SESSION_SETTINGS);
     const { rows } = await client.query<{ pid: number; since: string }>(SESSION);
     const [session] = rows;
     if (!session) throw new Error('the database does not show its own session');

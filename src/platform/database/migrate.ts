@@ -4,7 +4,7 @@ import path from 'node:path';
 import { sql } from 'kysely';
 import type { Db } from './database.ts';
 import { DatabaseRefusedError } from './database-refused-error.ts';
-import { tooOldWords } from './server-version.ts';
+import { formatTooOldError } from './server-version.ts';
 
 export interface Migration {
   readonly number: number;
@@ -57,7 +57,7 @@ export async function migrate(db: Db, directory: string, count = Infinity): Prom
 async function refuseOldServer(db: Db): Promise<void> {
   const { rows } = await sql<{ version: string }>`
     select current_setting('server_version_num') as version`.execute(db);
-  const words = tooOldWords(Number(rows[0]?.version));
+  const words = formatTooOldError(Number(rows[0]?.version));
   if (words !== null) throw new DatabaseRefusedError(words);
 }
 

@@ -6,27 +6,27 @@ import { Writable } from 'node:stream';
 import type { PoolClient } from 'pg';
 
 /** What nobody reads. */
-const BEGUN = Promise.resolve({ command: 'BEGIN', rowCount: null, rows: [] });
+const BEGIN_RESULT = Promise.resolve({ command: 'BEGIN', rowCount: null, rows: [] });
 /** A statement that came so often will come again. */
-const OFTEN = 3;
+const MIN_USES = 3;
 /** Plans are kept by every connection: only so many statements, and no long ones, which are written once. */
-const NAMES_AT_MOST = 128;
-const LONGEST = 4_000;
-const COUNTED_AT_MOST = 2_000;
+const MAX_NAMES = 128;
+const MAX_STATEMENT_LENGTH = 4_000;
+const MAX_COUNTED = 2_000;
 
 /** Names are the same in all connections of a process. */
-export class StatementNames {
+export class PreparedStatementNames {
   readonly #names = new Map<string, string>();
   readonly #counts = new Map<string, number>();
 
   /** The name of a statement that has one. Asking counts as a use. */
-  nameOf(text: string): string | null {
+  findName(text: string): string | null {
     const known = this.#names.get(text);
     if (known !== undefined) return known;
-    if (this.#names.size >= NAMES_AT_MOST || text.length > LONGEST) return null;
+    if (this.#names.size >= MAX_NAMES || text.length > MAX_STATEMENT_LENGTH) return null;
     const count = (this.#counts.get(text) ?? 0) + 1;
-    if (count < OFTEN) {
-      if (this.#counts.size >= COUNTED_AT_MOST) this.#counts.clear();
+    if (count < MIN_USES) {
+      if (this.#counts.size >= MAX_COUNTED) this.#counts.clear();
       this.#counts.set(text, count);
       return null;
     }
@@ -44,7 +44,7 @@ export function isStalePlan(error: unknown): boolean {
 }
 
 /** Sends what follows in this turn together, so that the database is woken once. */
-function corkOf(client: PoolClient): () => void {
+function createCork(client: PoolClient): () => void {
   const stream: unknown =
     'connection' in client && typeof client.connection === 'object' && client.connection !== null
       ? Reflect.get(client.connection, 'stream')
@@ -66,18 +66,18 @@ function corkOf(client: PoolClient): () => void {
  * Names the statements of a connection: those with parameters that are sent for a promise, as Kysely sends them. A
  * transaction's begin goes along with what comes next: should it fail, the connection is gone, and so does that.
  */
-export function nameStatements(client: PoolClient, names: StatementNames): void {
+export function prepareStatements(client: PoolClient, names: PreparedStatementNames): void {
   const send = client.query.bind(client);
-  const cork = corkOf(client);
+  const cork = createCork(client);
   const named = (text: unknown, values: unknown, ...more: readonly unknown[]): unknown => {
     cork();
     if (text === 'begin') {
       // Without a transaction nothing that was sent behind it may count.
       send(text).catch(() => void client.end());
-      return BEGUN;
+      return BEGIN_RESULT;
     }
     const isPlain = typeof text === 'string' && Array.isArray(values) && more.length === 0;
-    const name = isPlain ? names.nameOf(text) : null;
+    const name = isPlain ? names.findName(text) : null;
     if (!isPlain || name === null) return Reflect.apply(send, client, [text, values, ...more]);
     const sent = send({ name, text, values });
     return sent.catch((error: unknown) => {

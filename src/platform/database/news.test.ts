@@ -4,19 +4,19 @@ import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { silentLog, testDatabase } from '../../../tests/support/database.ts';
 import type { TestDatabase } from '../../../tests/support/database.ts';
-import { until } from '../../../tests/support/until.ts';
+import { waitUntil } from '../../../tests/support/until.ts';
 import { afterCommit, transact } from './database.ts';
-import { News } from './news.ts';
+import { PubSub } from './news.ts';
 
 let database: TestDatabase;
-const all: News[] = [];
+const all: PubSub[] = [];
 before(async () => {
   database = await testDatabase();
 });
 after(() => Promise.all(all.map((news) => news.stop())));
 
 interface Heard {
-  readonly news: News;
+  readonly news: PubSub;
   readonly ids: string[];
   readonly batches: number[];
   gaps: number;
@@ -25,9 +25,9 @@ interface Heard {
 /** As one process has it. */
 async function open(topic = 'order'): Promise<Heard> {
   const { db, connection } = database;
-  const heard: Heard = { news: new News({ db, connection, log: silentLog }), ids: [], batches: [], gaps: 0 };
+  const heard: Heard = { news: new PubSub({ db, connection, log: silentLog }), ids: [], batches: [], gaps: 0 };
   all.push(heard.news);
-  heard.news.on(topic, (ids) => {
+  heard.news.subscribe(topic, (ids) => {
     heard.ids.push(...ids);
     heard.batches.push(ids.length);
   });
@@ -39,16 +39,16 @@ async function open(topic = 'order'): Promise<Heard> {
 test('every process hears what any of them tells, once, many together, by topic', async () => {
   const [one, two, other] = [await open(), await open(), await open('session')];
   const ids = Array.from({ length: 500 }, () => uuidv7());
-  for (const id of [...ids, ...ids]) one.news.tell('order', id);
+  for (const id of [...ids, ...ids]) one.news.publish('order', id);
   const ofTwo = uuidv7();
-  two.news.tell('order', ofTwo);
-  two.news.tell('session', ofTwo);
+  two.news.publish('order', ofTwo);
+  two.news.publish('session', ofTwo);
   for (const { ids: heard } of [one, two]) {
-    await until(() => heard.length >= 501);
+    await waitUntil(() => heard.length >= 501);
     assert.deepEqual(heard.toSorted(), [...ids, ofTwo].toSorted());
   }
   assert.ok(one.batches.length <= 5, `${one.batches.length} batches`);
-  await until(() => other.ids.length > 0);
+  await waitUntil(() => other.ids.length > 0);
   assert.deepEqual(other.ids, [ofTwo]);
 });
 
@@ -57,10 +57,10 @@ test('who loses the connection listens again and knows of the gap', async () => 
   const { gaps } = one;
   await sql`select pg_terminate_backend(pid) from pg_stat_activity
     where application_name = 'crypto-market news' and datname = current_database()`.execute(database.db);
-  await until(() => one.gaps > gaps);
+  await waitUntil(() => one.gaps > gaps);
   const id = uuidv7();
-  one.news.tell('order', id);
-  await until(() => one.ids.includes(id));
+  one.news.publish('order', id);
+  await waitUntil(() => one.ids.includes(id));
 });
 
 test('what is no news of ours is not heard, and after the end nothing is', async () => {
@@ -69,11 +69,11 @@ test('what is no news of ours is not heard, and after the end nothing is', async
     await sql`select pg_notify('shop_news', ${odd})`.execute(database.db);
   }
   const id = uuidv7();
-  one.news.tell('order', id);
-  await until(() => one.ids.includes(id));
+  one.news.publish('order', id);
+  await waitUntil(() => one.ids.includes(id));
   assert.deepEqual(one.ids, [id]);
   await one.news.stop();
-  one.news.tell('order', uuidv7());
+  one.news.publish('order', uuidv7());
   await one.news.start();
 });
 

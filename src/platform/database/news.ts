@@ -9,14 +9,14 @@ import type { Log } from '#src/platform/process/log.ts';
 import type { Db } from './database.ts';
 
 const CHANNEL = 'shop_news';
-const GATHER_MS = 10;
+const BATCH_DELAY_MS = 10;
 /** PostgreSQL takes 8,000 bytes. */
-const IDS_AT_ONCE = 200;
-const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 10_000;
-const SOUND = /^([a-z]+):([0-9a-f,-]+)$/;
+const MAX_IDS_PER_NOTIFY = 200;
+const MIN_RETRY_MS = 250;
+const MAX_RETRY_MS = 10_000;
+const PAYLOAD_PATTERN = /^([a-z]+):([0-9a-f,-]+)$/;
 
-export interface NewsOptions {
+export interface PubSubOptions {
   readonly db: Db;
   /** For the connection that listens. */
   readonly connection: ClientConfig;
@@ -25,23 +25,23 @@ export interface NewsOptions {
 
 type Listener = (ids: readonly string[]) => void;
 
-export class News {
-  readonly #options: NewsOptions;
+export class PubSub {
+  readonly #options: PubSubOptions;
   readonly #listeners = new Map<string, Listener>();
-  readonly #gathered = new Map<string, Set<string>>();
+  readonly #pending = new Map<string, Set<string>>();
   readonly #onGap: (() => void)[] = [];
   #timer: NodeJS.Timeout | null = null;
   #client: Client | null = null;
   #retry: NodeJS.Timeout | null = null;
-  #pauseMs = FIRST_PAUSE_MS;
+  #retryDelayMs = MIN_RETRY_MS;
   #isStopped = false;
 
-  constructor(options: NewsOptions) {
+  constructor(options: PubSubOptions) {
     this.#options = options;
   }
 
   /** Hears what every process tells of a topic, this one included; one listener a topic. */
-  on(topic: string, listener: Listener): void {
+  subscribe(topic: string, listener: Listener): void {
     this.#listeners.set(topic, listener);
   }
 
@@ -51,29 +51,29 @@ export class News {
   }
 
   /** @param topic small letters. @param id a UUID. */
-  tell(topic: string, id: string): void {
+  publish(topic: string, id: string): void {
     if (this.#isStopped) return;
-    const ids = this.#gathered.get(topic) ?? new Set();
-    this.#gathered.set(topic, ids.add(id));
-    this.#timer ??= setTimeout(() => void this.#send(), GATHER_MS).unref();
+    const ids = this.#pending.get(topic) ?? new Set();
+    this.#pending.set(topic, ids.add(id));
+    this.#timer ??= setTimeout(() => void this.#flush(), BATCH_DELAY_MS).unref();
   }
 
-  async #send(): Promise<void> {
+  async #flush(): Promise<void> {
     this.#timer = null;
-    const news = [...this.#gathered];
-    this.#gathered.clear();
+    const news = [...this.#pending];
+    this.#pending.clear();
     try {
       for (const [topic, ids] of news) {
         const all = [...ids];
-        for (let at = 0; at < all.length; at += IDS_AT_ONCE) {
-          const sound = `${topic}:${all.slice(at, at + IDS_AT_ONCE).join(',')}`;
+        for (let at = 0; at < all.length; at += MAX_IDS_PER_NOTIFY) {
+          const sound = `${topic}:${all.slice(at, at + MAX_IDS_PER_NOTIFY).join(',')}`;
           await sql`select pg_notify(${CHANNEL}, ${sound})`.execute(this.#options.db);
         }
       }
     } catch (error) {
       // The database is away; who listens to it will notice as well, and read anew.
       this.#options.log.warn({ reason: reasonOf(error) }, 'news could not be told');
-      this.#missed();
+      this.#notifyGap();
     }
   }
 
@@ -87,36 +87,36 @@ export class News {
       application_name: 'crypto-market news',
     });
     this.#client = client;
-    client.on('notification', ({ payload = '' }) => this.#hear(payload));
-    client.on('error', () => this.#lose(client));
-    client.on('end', () => this.#lose(client));
+    client.on('notification', ({ payload = '' }) => this.#handleNotification(payload));
+    client.on('error', () => this.#handleDisconnect(client));
+    client.on('end', () => this.#handleDisconnect(client));
     try {
       await client.connect();
       await client.query(`listen ${CHANNEL}`);
-      this.#pauseMs = FIRST_PAUSE_MS;
-      this.#missed();
+      this.#retryDelayMs = MIN_RETRY_MS;
+      this.#notifyGap();
     } catch (error) {
       this.#options.log.warn({ reason: reasonOf(error) }, 'news cannot be heard');
-      this.#lose(client);
+      this.#handleDisconnect(client);
     }
   }
 
-  #missed(): void {
+  #notifyGap(): void {
     for (const listener of this.#onGap) listener();
   }
 
-  #hear(payload: string): void {
-    const [, topic = '', ids = ''] = SOUND.exec(payload) ?? [];
+  #handleNotification(payload: string): void {
+    const [, topic = '', ids = ''] = PAYLOAD_PATTERN.exec(payload) ?? [];
     if (ids !== '') this.#listeners.get(topic)?.(ids.split(','));
   }
 
-  #lose(client: Client): void {
+  #handleDisconnect(client: Client): void {
     if (this.#client !== client) return;
     this.#client = null;
     void client.end().catch(() => {});
     if (this.#isStopped) return;
-    this.#retry = setTimeout(() => void this.start(), this.#pauseMs).unref();
-    this.#pauseMs = Math.min(this.#pauseMs * 2, LONGEST_PAUSE_MS);
+    this.#retry = setTimeout(() => void this.start(), this.#retryDelayMs).unref();
+    this.#retryDelayMs = Math.min(this.#retryDelayMs * 2, MAX_RETRY_MS);
   }
 
   async stop(): Promise<void> {

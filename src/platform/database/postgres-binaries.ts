@@ -16,7 +16,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DatabaseRefusedError } from './database-refused-error.ts';
 import { isErrno } from './errno.ts';
-import { isAllowed, mayEnter } from './postgres-place.ts';
+import { isAllowed, canEnter } from './postgres-place.ts';
 import type { PostgresPlace } from './postgres-place.ts';
 
 /** Absolute paths of PostgreSQL's programs, ready to run as the place's user. */
@@ -88,7 +88,7 @@ async function runsInPlace(place: PostgresPlace, native: string): Promise<boolea
     const { user } = place;
     if (user !== null) {
       for (const directory of ['bin', 'lib', 'share']) {
-        if (!(await mayEnter(user, path.join(native, directory)))) return false;
+        if (!(await canEnter(user, path.join(native, directory)))) return false;
       }
       // An install under a strict umask closes every file alike, so two of them speak for all.
       if (!isAllowed(user, await stat(path.join(native, 'bin', 'postgres')), 5)) return false;

@@ -5,8 +5,8 @@ import { DatabaseRefusedError, DatabaseStartError } from './database-refused-err
 import { isErrno } from './errno.ts';
 import type { PostgresBinaries } from './postgres-binaries.ts';
 import type { PostgresPlace } from './postgres-place.ts';
-import { runToEnd } from './postgres-process.ts';
-import { BACKUP_SECTION, wordsOfFailure } from './start-failure.ts';
+import { runProgram } from './postgres-process.ts';
+import { BACKUP_SECTION, describeStartFailure } from './start-failure.ts';
 
 /** PostgreSQL's own superuser: the supervisor's. The shop works as `shopRole`, which owns its database and no more. */
 export const adminRole = 'postgres';
@@ -33,7 +33,7 @@ export async function prepareCluster(
     await initialise(place, binaries, isDurable);
   } else if (place.user !== null && found.uid !== place.user.uid) {
     // Put back from a backup by root, for instance.
-    await giveAway(place.cluster, place.user.uid, place.user.gid);
+    await changeOwner(place.cluster, place.user.uid, place.user.gid);
   }
   return readPassword(place, binaries);
 }
@@ -82,7 +82,7 @@ async function initialise(place: PostgresPlace, binaries: PostgresBinaries, isDu
       await chown(unfinished, place.user.uid, place.user.gid);
       await chown(password, place.user.uid, place.user.gid);
     }
-    await runToEnd(
+    await runProgram(
       binaries.initdb,
       [
         `--pgdata=${cluster}`,
@@ -105,7 +105,7 @@ async function initialise(place: PostgresPlace, binaries: PostgresBinaries, isDu
   } catch (error) {
     // Another start was faster; the lock decides later which of the two goes on.
     if ((await lstat(place.cluster).catch(() => null)) === null) {
-      throw new DatabaseStartError(wordsOfFailure(String(error), place), { cause: error });
+      throw new DatabaseStartError(describeStartFailure(String(error), place), { cause: error });
     }
   } finally {
     await rm(unfinished, REMOVE);
@@ -113,9 +113,9 @@ async function initialise(place: PostgresPlace, binaries: PostgresBinaries, isDu
 }
 
 /** Changes the owner of a tree, links themselves and not what they point to. */
-async function giveAway(file: string, uid: number, gid: number): Promise<void> {
+async function changeOwner(file: string, uid: number, gid: number): Promise<void> {
   if ((await lstat(file)).isDirectory()) {
-    for (const name of await readdir(file)) await giveAway(path.join(file, name), uid, gid);
+    for (const name of await readdir(file)) await changeOwner(path.join(file, name), uid, gid);
   }
   await lchown(file, uid, gid);
 }

@@ -50,8 +50,8 @@ export async function choosePostgresPlace(options: PlaceOptions): Promise<Postgr
   const wanted = at(await realpath(dataDir));
   const wantedExists = await exists(wanted.cluster);
   const user = await postgresUserFor(wantedExists ? wanted.cluster : at(fallback).cluster);
-  if (options.isDataDirExplicit) await openToUser(wanted.home, user);
-  if ((await mayEnter(user, wanted.home)) && (wantedExists || !isEarlierHome)) return { ...wanted, user, notices: [] };
+  if (options.isDataDirExplicit) await grantAccess(wanted.home, user);
+  if ((await canEnter(user, wanted.home)) && (wantedExists || !isEarlierHome)) return { ...wanted, user, notices: [] };
   if (options.isDataDirExplicit || (wantedExists && !isEarlierHome)) {
     throw new DatabaseRefusedError(
       `PostgreSQL cannot run as root, and the user it runs as instead (uid ${user.uid}) may not enter ${wanted.home}: ` +
@@ -94,9 +94,9 @@ const ownFiles = /^(?:postgres|postgres\.log(?:\.1)?|postgresql-.+|postgres\.unf
  * Lets PostgreSQL's user pass through a data directory that only root may enter, as `mktemp -d` makes it. Only when the
  * directory is root's and holds nothing but the database, so that nothing of somebody else's is opened.
  */
-async function openToUser(home: string, user: PostgresUser): Promise<void> {
+async function grantAccess(home: string, user: PostgresUser): Promise<void> {
   const found = await stat(home);
-  if (found.uid !== 0 || isAllowed(user, found, 1) || !(await mayEnter(user, path.dirname(home)))) return;
+  if (found.uid !== 0 || isAllowed(user, found, 1) || !(await canEnter(user, path.dirname(home)))) return;
   if (!(await readdir(home)).every((name) => ownFiles.test(name))) return;
   await chown(home, 0, user.gid);
   await chmod(home, 0o710);
@@ -131,7 +131,7 @@ async function readUsers(): Promise<{ name: string; uid: number; gid: number }[]
 }
 
 /** Whether a user (null: we ourselves) may pass through every directory down to this one, by owner, group and others. */
-export async function mayEnter(user: PostgresUser | null, directory: string): Promise<boolean> {
+export async function canEnter(user: PostgresUser | null, directory: string): Promise<boolean> {
   if (user === null) return true;
   for (let current = await realpath(directory); ; current = path.dirname(current)) {
     if (!isAllowed(user, await stat(current), 1)) return false;

@@ -5,12 +5,12 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { isErrno } from './errno.ts';
-import { childrenOf } from './process-tree.ts';
+import { listChildren } from './process-tree.ts';
 import type { PostgresBinaries } from './postgres-binaries.ts';
 import type { PostgresUser } from './postgres-place.ts';
 
 const isWindows = process.platform === 'win32';
-const largestLogBytes = 10_000_000;
+const maxLogBytes = 10_000_000;
 
 /** What postmaster.pid says: lines 1, 4, 5, 6 and 8. */
 export interface PostmasterFile {
@@ -128,7 +128,7 @@ export async function spawnPostmaster(options: PostmasterOptions): Promise<Child
   }
 }
 
-export type Stopped = 'stopped' | 'forced';
+export type StopResult = 'stopped' | 'forced';
 
 /**
  * Stops a server: fast shutdown, then immediate (the next start recovers from the log), then SIGKILL, which ends a
@@ -140,9 +140,9 @@ export async function stopPostmaster(
   pid: number,
   binaries: PostgresBinaries,
   withinMs = 30_000,
-): Promise<Stopped> {
+): Promise<StopResult> {
   if (isWindows) {
-    await runToEnd(binaries.pgCtl, ['stop', '-D', cluster, '-m', 'fast', '-w'], null);
+    await runProgram(binaries.pgCtl, ['stop', '-D', cluster, '-m', 'fast', '-w'], null);
     return 'stopped';
   }
   const shareMs = withinMs / 6;
@@ -152,7 +152,7 @@ export async function stopPostmaster(
     ['SIGKILL', shareMs],
   ] as const) {
     // A killed server cannot end its children, and one that is stopped does not end by itself.
-    const children = signal === 'SIGKILL' ? await childrenOf(pid) : [];
+    const children = signal === 'SIGKILL' ? await listChildren(pid) : [];
     for (const target of [pid, ...children]) signalProcess(target, signal);
     const deadline = Date.now() + waitMs;
     do {
@@ -172,7 +172,7 @@ function signalProcess(pid: number, signal: NodeJS.Signals): void {
 }
 
 /** Runs a program of PostgreSQL to its end. @throws with the end of its output when it fails. */
-export async function runToEnd(program: string, args: readonly string[], user: PostgresUser | null): Promise<void> {
+export async function runProgram(program: string, args: readonly string[], user: PostgresUser | null): Promise<void> {
   const child = spawn(program, args, {
     cwd: path.parse(program).root,
     windowsHide: true,
@@ -194,7 +194,7 @@ export async function runToEnd(program: string, args: readonly string[], user: P
 }
 
 /** Length of the server's log in bytes: what a new server writes starts there. */
-export async function logLength(logFile: string): Promise<number> {
+export async function readLogLength(logFile: string): Promise<number> {
   return stat(logFile).then(
     (found) => found.size,
     () => 0,
@@ -205,7 +205,7 @@ export async function logLength(logFile: string): Promise<number> {
  * Why a server did not start: the last FATAL or PANIC message of its log after `offset` bytes.
  * @returns an empty string when it logged none.
  */
-export async function failureInLog(logFile: string, offset: number): Promise<string> {
+export async function findLogFailure(logFile: string, offset: number): Promise<string> {
   const bytes = await readFile(logFile).catch(() => Buffer.alloc(0));
   // A log that was rotated meanwhile is shorter than the offset.
   const text = bytes.subarray(offset <= bytes.length ? offset : 0).toString('utf8');
@@ -213,7 +213,7 @@ export async function failureInLog(logFile: string, offset: number): Promise<str
 }
 
 async function openLog(logFile: string): ReturnType<typeof open> {
-  if ((await logLength(logFile)) > largestLogBytes) await rename(logFile, `${logFile}.1`);
+  if ((await readLogLength(logFile)) > maxLogBytes) await rename(logFile, `${logFile}.1`);
   return open(logFile, 'a', 0o640);
 }
 

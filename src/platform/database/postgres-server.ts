@@ -9,20 +9,20 @@ import { DatabaseStartError } from './database-refused-error.ts';
 import { isErrno } from './errno.ts';
 import type { PostgresBinaries } from './postgres-binaries.ts';
 import { adminRole } from './postgres-cluster.ts';
-import { mayEnter } from './postgres-place.ts';
+import { canEnter } from './postgres-place.ts';
 import type { PostgresPlace, PostgresUser } from './postgres-place.ts';
 import {
-  failureInLog,
+  findLogFailure,
   isAlive,
   isPostmasterOf,
-  logLength,
+  readLogLength,
   readPostmasterFile,
   removePostmasterFile,
   spawnPostmaster,
   stopPostmaster,
 } from './postgres-process.ts';
 import { isSuspended } from './process-tree.ts';
-import { isPassingFailure, wordsOfFailure } from './start-failure.ts';
+import { isTransientFailure, describeStartFailure } from './start-failure.ts';
 
 /** What node-postgres connects to; `host` is the directory of a unix socket, or loopback where there are none. */
 export interface ServerAddress {
@@ -49,9 +49,9 @@ const socketPort = 5432;
 const plainPath = /^[\w/.+-]{1,60}$/;
 const socketDirPrefix = 'crypto-market-socket-';
 /** A server that is there and does not answer for so long is stopped: nobody can reach it any more. */
-const silenceMs = 5_000;
+const unresponsiveMs = 5_000;
 /** How long a new server may say that it is ready and still refuse the first connection. */
-const firstAnswerMs = 15_000;
+const firstConnectionMs = 15_000;
 
 /**
  * The cluster's server: the one that runs, else a new one.
@@ -64,8 +64,8 @@ export async function ensureServer(options: ServerOptions, address: ServerAddres
     const found = (await findServer(options)) ?? (await startServer(options, address));
     if (!('failure' in found)) return found;
     // Backends of a killed server may still be going, or another start was faster: both pass.
-    if (failures === 8 || !isPassingFailure(found.failure)) {
-      throw new DatabaseStartError(wordsOfFailure(found.failure, { home, cluster }));
+    if (failures === 8 || !isTransientFailure(found.failure)) {
+      throw new DatabaseStartError(describeStartFailure(found.failure, { home, cluster }));
     }
     await sleep(Math.min(50 * 2 ** failures, 2_000), undefined, { signal: options.signal });
   }
@@ -81,7 +81,7 @@ export async function findServer(options: Omit<ServerOptions, 'isDurable'>): Pro
     const file = await readPostmasterFile(cluster);
     if (file === null) return null;
     if (file === 'empty') {
-      if (Date.now() - since < silenceMs) continue;
+      if (Date.now() - since < unresponsiveMs) continue;
       await removePostmasterFile(cluster);
       return null;
     }
@@ -101,10 +101,10 @@ export async function findServer(options: Omit<ServerOptions, 'isDurable'>): Pro
       continue;
     }
     const address = { host: file.socketDir === '' ? file.listenAddress : file.socketDir, port: file.port };
-    const refusal = await connectionRefusal(options, address);
+    const refusal = await findConnectionProblem(options, address);
     if (refusal === null) return { ...address, pid: file.pid, isAdopted: true };
     // Nobody can connect to a server whose socket was removed.
-    if (refusal === 'no-socket' || Date.now() - since > silenceMs) {
+    if (refusal === 'no-socket' || Date.now() - since > unresponsiveMs) {
       await stopPostmaster(cluster, file.pid, options.binaries);
     }
   }
@@ -117,9 +117,9 @@ async function startServer(
   const { place, binaries, isDurable, signal } = options;
   const { host, port } = address ?? (await chooseAddress(place.user));
   const isSocket = path.isAbsolute(host);
-  if (isSocket) await keepSocketDir(host, place.user);
+  if (isSocket) await ensureSocketDir(host, place.user);
   const logFile = logFileOf(place);
-  const logStart = await logLength(logFile);
+  const logStart = await readLogLength(logFile);
   const socketDir = isSocket ? host : null;
   const child = await spawnPostmaster({ ...place, binaries, socketDir, port, isDurable, logFile });
   try {
@@ -129,14 +129,14 @@ async function startServer(
       const file = await readPostmasterFile(place.cluster);
       if (file !== null && file !== 'empty' && file.pid === child.pid && file.status === 'ready') {
         readySince ??= Date.now();
-        const refused = await connectionRefusal(options, { host, port });
+        const refused = await findConnectionProblem(options, { host, port });
         if (refused === null) return { host, port, pid: file.pid, isAdopted: false };
         refusal = refused;
-        if (Date.now() - readySince > firstAnswerMs) break;
+        if (Date.now() - readySince > firstConnectionMs) break;
       }
       await sleep(10, undefined, { signal });
     }
-    if (hasEnded(child)) refusal = await failureInLog(logFile, logStart);
+    if (hasEnded(child)) refusal = await findLogFailure(logFile, logStart);
     throw new StartFailed(refusal);
   } catch (error) {
     // A refused start leaves no server behind.
@@ -171,7 +171,7 @@ export async function connectAsAdmin(address: ServerAddress, password: string, n
  * Null when a connection is made and the server is the cluster's; else the reason, `no-socket` when its socket is gone.
  * @throws DatabaseStartError when the server refuses our password.
  */
-async function connectionRefusal(
+async function findConnectionProblem(
   options: Omit<ServerOptions, 'isDurable'>,
   address: ServerAddress,
 ): Promise<string | null> {
@@ -182,7 +182,7 @@ async function connectionRefusal(
     // Wrong credentials will not become right by waiting.
     if (isErrno(error, '28P01', '28000')) {
       const { home, cluster } = options.place;
-      throw new DatabaseStartError(wordsOfFailure(String(error), { home, cluster }), { cause: error });
+      throw new DatabaseStartError(describeStartFailure(String(error), { home, cluster }), { cause: error });
     }
     return isErrno(error, 'ENOENT') ? 'no-socket' : String(error);
   }
@@ -210,7 +210,7 @@ export async function removeSocketDir(socketDir: string): Promise<void> {
 async function chooseAddress(user: PostgresUser | null): Promise<ServerAddress> {
   if (process.platform === 'win32') return { host: '127.0.0.1', port: await freePort() };
   for (const base of [os.tmpdir(), '/tmp']) {
-    if (!plainPath.test(base) || !(await mayEnter(user, base).catch(() => false))) continue;
+    if (!plainPath.test(base) || !(await canEnter(user, base).catch(() => false))) continue;
     const host = await mkdtemp(path.join(base, socketDirPrefix));
     if (user !== null) await chown(host, user.uid, user.gid);
     return { host, port: socketPort };
@@ -219,7 +219,7 @@ async function chooseAddress(user: PostgresUser | null): Promise<ServerAddress> 
 }
 
 /** A temporary directory may have been swept away under a running shop. */
-async function keepSocketDir(socketDir: string, user: PostgresUser | null): Promise<void> {
+async function ensureSocketDir(socketDir: string, user: PostgresUser | null): Promise<void> {
   const owner = user?.uid ?? process.getuid?.() ?? 0;
   try {
     await mkdir(socketDir, { mode: 0o700 });

@@ -6,14 +6,14 @@ import { escapeIdentifier, escapeLiteral } from 'pg';
 import type { Client } from 'pg';
 import type { Log } from '#src/platform/process/log.ts';
 import { DatabaseRefusedError, DatabaseStartError } from './database-refused-error.ts';
-import { freeBytesOf, inMegabytes, nextDiskLevel } from './disk-space.ts';
+import { readFreeBytes, formatMegabytes, computeDiskLevel } from './disk-space.ts';
 import type { DiskLevel } from './disk-space.ts';
 import { isErrno } from './errno.ts';
 import { shopRole } from './postgres-cluster.ts';
 import { isAlive, readPostmasterFile, stopPostmaster } from './postgres-process.ts';
 import { connectAsAdmin, ensureServer, removeSocketDir } from './postgres-server.ts';
 import type { Server, ServerOptions } from './postgres-server.ts';
-import { wordsOfFailure } from './start-failure.ts';
+import { describeStartFailure } from './start-failure.ts';
 
 /**
  * - `ready`: the server answered last and the data directory is ours
@@ -26,11 +26,11 @@ export type EmbeddedState = 'ready' | 'restarting' | 'disk-full' | 'lost' | 'sto
 /** The advisory lock that the shop holds in the database `postgres`: it dies with the shop's connection. */
 const shopLock = 7_305_011_221;
 /** So long another shop's lock is waited for; that of one that was killed, until a busy server has noticed. */
-const lockPatienceMs = 2_000;
-const deadHolderPatienceMs = 30_000;
-const watchMs = 1_000;
+const lockTimeoutMs = 2_000;
+const deadHolderTimeoutMs = 30_000;
+const watchIntervalMs = 1_000;
 /** How long a server may take to stop while the shop runs on. */
-const stopMs = 20_000;
+const stopTimeoutMs = 20_000;
 
 export class Supervisor {
   state: EmbeddedState = 'ready';
@@ -42,7 +42,7 @@ export class Supervisor {
   #lockHolder: Client | null = null;
   #recovery: Promise<void> = Promise.resolve();
   #watching: NodeJS.Timeout | undefined;
-  #isLooking = false;
+  #isChecking = false;
 
   constructor(options: ServerOptions, server: Server, stopping: AbortController, log: Log) {
     this.#options = options;
@@ -63,9 +63,9 @@ export class Supervisor {
     } catch (cause) {
       await client?.end().catch(() => {});
       // Another shop has the lock, and with it the server.
-      if (isHeld(cause)) throw cause;
-      if (isOurs) await this.#stopServer(stopMs);
-      throw new DatabaseStartError(wordsOfFailure(String(cause), this.#options.place), { cause });
+      if (isLockHeldError(cause)) throw cause;
+      if (isOurs) await this.#stopServer(stopTimeoutMs);
+      throw new DatabaseStartError(describeStartFailure(String(cause), this.#options.place), { cause });
     }
     this.#lockHolder = client;
     // The lock's connection ends when the server does, and also when one backend crashed and took the others along.
@@ -77,7 +77,7 @@ export class Supervisor {
 
   /** Looks every second after the disk and the socket; each can fail while the server runs on. */
   watch(): void {
-    this.#watching = setInterval(() => void this.#look(), watchMs).unref();
+    this.#watching = setInterval(() => void this.#check(), watchIntervalMs).unref();
   }
 
   async stop(withinMs = 30_000): Promise<void> {
@@ -104,9 +104,9 @@ export class Supervisor {
       this.#log.warn({ pid: file.pid }, 'PostgreSQL had to be stopped by force; it recovers at the next start');
   }
 
-  async #look(): Promise<void> {
-    if (this.#isLooking || this.#stopping.signal.aborted) return;
-    this.#isLooking = true;
+  async #check(): Promise<void> {
+    if (this.#isChecking || this.#stopping.signal.aborted) return;
+    this.#isChecking = true;
     try {
       await this.#measureDisk();
       if (this.state !== 'ready') return;
@@ -114,24 +114,24 @@ export class Supervisor {
         // The end of the lock's connection starts the recovery, which waits for room.
         this.state = 'disk-full';
         this.#log.error({}, 'the disk is full: the database is stopped until there is room');
-        await this.#stopServer(stopMs);
+        await this.#stopServer(stopTimeoutMs);
       } else if (await this.#isSocketGone()) {
         this.#log.error({ path: this.#address.host }, 'the socket of the database was removed: it is started again');
-        await this.#stopServer(stopMs);
+        await this.#stopServer(stopTimeoutMs);
       }
     } catch (error) {
       this.#log.warn({ reason: String(error) }, 'the database could not be looked after');
     } finally {
-      this.#isLooking = false;
+      this.#isChecking = false;
     }
   }
 
   async #measureDisk(): Promise<void> {
-    const free = await freeBytesOf(this.#options.place.home);
+    const free = await readFreeBytes(this.#options.place.home);
     const before = this.disk;
-    this.disk = nextDiskLevel(before, free);
+    this.disk = computeDiskLevel(before, free);
     if (this.disk === before) return;
-    const fields = { disk: this.disk, free: inMegabytes(free), path: this.#options.place.home };
+    const fields = { disk: this.disk, free: formatMegabytes(free), path: this.#options.place.home };
     if (this.disk === 'ok') this.#log.info(fields, 'the disk has room again');
     else this.#log.error(fields, 'the disk of the database has little room');
   }
@@ -179,23 +179,23 @@ export class Supervisor {
   async #waitForRoom(): Promise<void> {
     await this.#measureDisk();
     // One that crashed starts over by itself.
-    if (this.disk === 'exhausted') await this.#stopServer(stopMs);
+    if (this.disk === 'exhausted') await this.#stopServer(stopTimeoutMs);
     while (this.disk === 'exhausted') {
       this.state = 'disk-full';
-      await sleep(watchMs, undefined, { signal: this.#stopping.signal });
+      await sleep(watchIntervalMs, undefined, { signal: this.#stopping.signal });
     }
   }
 }
 
-const isHeld = (error: unknown): boolean =>
+const isLockHeldError = (error: unknown): boolean =>
   error instanceof DatabaseRefusedError && !(error instanceof DatabaseStartError);
 
 async function takeLock(client: Client, location: string): Promise<void> {
   for (const began = Date.now(); ; await sleep(100)) {
     const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [shopLock]);
     if (rows[0]?.taken === true) return;
-    const holder = await findHolder(client);
-    const patienceMs = holder !== null && !isAlive(holder) ? deadHolderPatienceMs : lockPatienceMs;
+    const holder = await findLockHolder(client);
+    const patienceMs = holder !== null && !isAlive(holder) ? deadHolderTimeoutMs : lockTimeoutMs;
     if (Date.now() - began < patienceMs) continue;
     const named = holder === null ? 'another process' : `process ${holder}`;
     throw new DatabaseRefusedError(
@@ -205,7 +205,7 @@ async function takeLock(client: Client, location: string): Promise<void> {
 }
 
 /** The process of the shop that has the lock; null when nobody has it any more, or says who it is. */
-async function findHolder(client: Client): Promise<number | null> {
+async function findLockHolder(client: Client): Promise<number | null> {
   const { rows } = await client.query<{ name: string }>(
     `select a.application_name as name from pg_locks l join pg_stat_activity a on a.pid = l.pid
      where l.locktype = 'advisory' and l.granted and l.classid::bigint << 32 | l.objid::bigint = $1`,

@@ -9,7 +9,7 @@ interface ProcessStatus {
 }
 
 /** Null when there is no such process. */
-async function statusOf(pid: number): Promise<ProcessStatus | null> {
+async function readStatus(pid: number): Promise<ProcessStatus | null> {
   if (process.platform === 'linux') {
     // "pid (name) state parent …"; the name may contain a bracket.
     const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
@@ -26,15 +26,15 @@ async function statusOf(pid: number): Promise<ProcessStatus | null> {
 /** Whether a process was stopped with SIGSTOP or by a debugger. Always false on Windows. */
 export async function isSuspended(pid: number): Promise<boolean> {
   if (process.platform === 'win32') return false;
-  const status = await statusOf(pid);
+  const status = await readStatus(pid);
   return status !== null && /^[Tt]/.test(status.state);
 }
 
 /** The processes that a process started and that still run; none on Windows. */
-export async function childrenOf(parent: number): Promise<readonly number[]> {
+export async function listChildren(parent: number): Promise<readonly number[]> {
   if (process.platform === 'linux') {
     const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
-    const statuses = await Promise.all(pids.map(async (pid) => ({ pid, status: await statusOf(pid) })));
+    const statuses = await Promise.all(pids.map(async (pid) => ({ pid, status: await readStatus(pid) })));
     return statuses.filter(({ status }) => status?.parent === parent).map(({ pid }) => pid);
   }
   if (process.platform === 'win32') return [];

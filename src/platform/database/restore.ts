@@ -1,6 +1,6 @@
 /** Puts a backup into an empty database; see `backup.ts` for what it looks like. */
 import { sql } from 'kysely';
-import { BACKUP_FORMAT, LineSum } from './backup.ts';
+import { BACKUP_FORMAT, LineChecksum } from './backup.ts';
 import type { Db } from './database.ts';
 import { DatabaseRefusedError } from './database-refused-error.ts';
 import { appliedMigrations, migrate } from './migrate.ts';
@@ -8,15 +8,15 @@ import { appliedMigrations, migrate } from './migrate.ts';
 /** Rows go in together up to so many characters. */
 const BATCH_LENGTH = 1_000_000;
 
-const broken = (): DatabaseRefusedError =>
+const damagedBackupError = (): DatabaseRefusedError =>
   new DatabaseRefusedError('This backup is damaged or cut short; nothing of it was kept.');
 
-interface Head {
+interface BackupHeader {
   readonly at: string;
   readonly migrations: readonly { readonly number: number; readonly name: string; readonly sha256: string }[];
 }
 
-const isMigration = (value: unknown): value is Head['migrations'][number] =>
+const isMigration = (value: unknown): value is BackupHeader['migrations'][number] =>
   typeof value === 'object' &&
   value !== null &&
   'number' in value &&
@@ -26,7 +26,7 @@ const isMigration = (value: unknown): value is Head['migrations'][number] =>
   'sha256' in value &&
   typeof value.sha256 === 'string';
 
-function readHead(line: string | undefined): Head {
+function parseHeader(line: string | undefined): BackupHeader {
   let head: unknown;
   try {
     head = JSON.parse(line ?? '');
@@ -40,7 +40,7 @@ function readHead(line: string | undefined): Head {
   }
   const at = 'at' in head && typeof head.at === 'string' ? head.at : '';
   const migrations = 'migrations' in head && Array.isArray(head.migrations) ? head.migrations.filter(isMigration) : [];
-  if (migrations.length === 0) throw broken();
+  if (migrations.length === 0) throw damagedBackupError();
   return { at, migrations };
 }
 
@@ -54,7 +54,7 @@ async function isEmpty(db: Db): Promise<boolean> {
 }
 
 /** Takes everything out of a database that the shop's user owns: tables, and jobs. */
-export async function emptyDatabase(db: Db): Promise<void> {
+export async function clearDatabase(db: Db): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const { rows: schemas } = await sql<{ name: string }>`
       select nspname as name from pg_namespace
@@ -72,7 +72,7 @@ async function columnsOf(tx: Db, table: string): Promise<readonly string[]> {
     where attrelid = to_regclass(${`public.${table}`}) and attnum > 0 and not attisdropped and atttypid <> 'xid8'::regtype
     order by attnum
   `.execute(tx);
-  if (rows.length === 0) throw broken();
+  if (rows.length === 0) throw damagedBackupError();
   return rows.map(({ name }) => name);
 }
 
@@ -88,7 +88,7 @@ class Loader {
     this.#tx = tx;
   }
 
-  async turnTo(table: string): Promise<void> {
+  async startTable(table: string): Promise<void> {
     await this.flush();
     this.#table = table;
     this.#columns = await columnsOf(this.#tx, table);
@@ -115,11 +115,11 @@ class Loader {
 
 async function setSequence(tx: Db, line: string): Promise<void> {
   const [, name, value, isCalled] = /^S (\w+) (\d+) (true|false)$/.exec(line) ?? [];
-  if (name === undefined || value === undefined) throw broken();
+  if (name === undefined || value === undefined) throw damagedBackupError();
   await sql`select setval(to_regclass(${`public.${name}`}), ${value}::bigint, ${isCalled === 'true'})`.execute(tx);
 }
 
-async function load(tx: Db, lines: AsyncIterator<string>, sum: LineSum): Promise<void> {
+async function load(tx: Db, lines: AsyncIterator<string>, sum: LineChecksum): Promise<void> {
   const { rows: tables } = await sql<{ name: string }>`
     select tablename::text as name from pg_tables where schemaname = 'public' and tablename <> 'schema_migrations'
   `.execute(tx);
@@ -128,15 +128,15 @@ async function load(tx: Db, lines: AsyncIterator<string>, sum: LineSum): Promise
   const loader = new Loader(tx);
   for (;;) {
     const next = await lines.next();
-    if (next.done === true) throw broken();
+    if (next.done === true) throw damagedBackupError();
     const line = next.value;
     if (line.startsWith('E')) {
-      if (line !== sum.end()) throw broken();
+      if (line !== sum.digest()) throw damagedBackupError();
       return;
     }
     sum.add(line);
     if (line.startsWith('R')) await loader.add(line.slice(1));
-    else if (line.startsWith('T ')) await loader.turnTo(line.slice(2));
+    else if (line.startsWith('T ')) await loader.startTable(line.slice(2));
     else {
       await loader.flush();
       await setSequence(tx, line);
@@ -144,7 +144,7 @@ async function load(tx: Db, lines: AsyncIterator<string>, sum: LineSum): Promise
   }
 }
 
-export interface Restored {
+export interface RestoreResult {
   /** When the backup was made. */
   readonly at: string;
   readonly rows: number;
@@ -161,17 +161,17 @@ export async function restore(
   migrations: string,
   source: AsyncIterable<string>,
   complete: (tx: Db, at: string) => Promise<void>,
-): Promise<Restored> {
+): Promise<RestoreResult> {
   if (!(await isEmpty(db))) {
     throw new DatabaseRefusedError(
       'A backup is restored into an empty database: take another DATA_DIR or another database, or, in demo mode, "npm run db -- reset --yes".',
     );
   }
   const lines = source[Symbol.asyncIterator]();
-  const sum = new LineSum();
+  const sum = new LineChecksum();
   const first: unknown = (await lines.next()).value;
   const firstLine = typeof first === 'string' ? first : '';
-  const head = readHead(firstLine);
+  const head = parseHeader(firstLine);
   sum.add(firstLine);
   try {
     await migrate(db, migrations, head.migrations.length);
@@ -189,7 +189,7 @@ export async function restore(
     await sql`analyze`.execute(db);
     return { at: head.at, rows: sum.rows };
   } catch (error) {
-    await emptyDatabase(db);
+    await clearDatabase(db);
     throw error;
   }
 }

@@ -1,15 +1,15 @@
 /** The oldest PostgreSQL that the shop is tested with: Debian 12 has it. */
-export const OLDEST_POSTGRES = 15;
+export const MIN_POSTGRES_VERSION = 15;
 
 /**
  * Why a server is too old for the shop, in one line; null when it is not.
  * @param versionNumber as PostgreSQL's `server_version_num`: 150018 is release 15.18.
  */
-export function tooOldWords(versionNumber: number): string | null {
+export function formatTooOldError(versionNumber: number): string | null {
   const [major, minor] = [Math.floor(versionNumber / 10_000), versionNumber % 10_000];
-  if (major >= OLDEST_POSTGRES) return null;
+  if (major >= MIN_POSTGRES_VERSION) return null;
   return (
-    `DATABASE_URL: this is PostgreSQL ${major}.${minor}; the shop needs ${OLDEST_POSTGRES} or newer ` +
+    `DATABASE_URL: this is PostgreSQL ${major}.${minor}; the shop needs ${MIN_POSTGRES_VERSION} or newer ` +
     '(without DATABASE_URL it brings its own).'
   );
 }

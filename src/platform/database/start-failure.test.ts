@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isPassingFailure, wordsOfFailure } from './start-failure.ts';
+import { isTransientFailure, describeStartFailure } from './start-failure.ts';
 
 const place = { home: '/srv/shop/.data', cluster: '/srv/shop/.data/postgres' };
 
 test('a full disk is named with the directory', () => {
-  const words = wordsOfFailure('could not write to file "pg_wal/xlogtemp.1": No space left on device', place);
+  const words = describeStartFailure('could not write to file "pg_wal/xlogtemp.1": No space left on device', place);
   assert.equal(words, 'The disk of /srv/shop/.data is full: make room and start again.');
 });
 
@@ -15,15 +15,15 @@ test('any other failure is one line with the reason and the backup section', () 
     'Error: initdb failed (1): creating directory\n could not read file "global/pg_control": read 0 of 296.\n',
     '',
   ]) {
-    const words = wordsOfFailure(failure, place);
+    const words = describeStartFailure(failure, place);
     assert.match(words, /^The database in \/srv\/shop\/\.data does not start: .+"Backup" in docs\/operating\.md\.$/);
     assert.doesNotMatch(words, /\n|Error/);
   }
 });
 
 test('only a race with another start or a dying server is tried again', () => {
-  assert.ok(isPassingFailure('lock file "postmaster.pid" already exists'));
-  assert.ok(isPassingFailure('pre-existing shared memory block (key 1, ID 2) is still in use'));
-  assert.ok(isPassingFailure(''));
-  assert.ok(!isPassingFailure('could not locate a valid checkpoint record'));
+  assert.ok(isTransientFailure('lock file "postmaster.pid" already exists'));
+  assert.ok(isTransientFailure('pre-existing shared memory block (key 1, ID 2) is still in use'));
+  assert.ok(isTransientFailure(''));
+  assert.ok(!isTransientFailure('could not locate a valid checkpoint record'));
 });

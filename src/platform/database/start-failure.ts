@@ -4,14 +4,14 @@
 export const BACKUP_SECTION = 'see "Backup" in docs/operating.md';
 
 /** Passes by itself: another start was faster, or processes of a killed server still end. */
-const PASSING = /lock file .+ already exists|pre-existing shared memory block|^$/;
+const TRANSIENT = /lock file .+ already exists|pre-existing shared memory block|^$/;
 const DISK_FULL = /No space left on device|ENOSPC|disk quota exceeded/i;
 
 /** Whether another attempt may succeed without anybody's help. */
-export const isPassingFailure = (failure: string): boolean => PASSING.test(failure);
+export const isTransientFailure = (failure: string): boolean => TRANSIENT.test(failure);
 
 /** @param failure what PostgreSQL said last; empty when it said nothing. */
-export function wordsOfFailure(
+export function describeStartFailure(
   failure: string,
   { home, cluster }: { readonly home: string; readonly cluster: string },
 ): string {

@@ -11,9 +11,9 @@ import type { Db } from './database.ts';
 export type WriteHealth = 'ready' | 'disk-full' | 'read-only' | 'away';
 
 /** How long an answer counts: however many ask, there is at most one write in this time. */
-const READY_COUNTS_MS = 3_000;
-const FAILURE_COUNTS_MS = 1_000;
-const PATIENCE_MS = 1_000;
+const READY_CACHE_MS = 3_000;
+const FAILURE_CACHE_MS = 1_000;
+const TIMEOUT_MS = 1_000;
 
 export interface WriteProbeOptions {
   /** Milliseconds of a clock that never goes back; the process's own when left out. */
@@ -38,8 +38,8 @@ export class WriteProbe {
     this.#running ??= { health: this.#write(), sinceMs: this.#nowMs() };
     const { health, sinceMs } = this.#running;
     // One write that hangs is enough: the next one waits for its end.
-    if (this.#nowMs() - sinceMs > PATIENCE_MS) return 'away';
-    return Promise.race([health, sleep(PATIENCE_MS, 'away' as const, { ref: false })]);
+    if (this.#nowMs() - sinceMs > TIMEOUT_MS) return 'away';
+    return Promise.race([health, sleep(TIMEOUT_MS, 'away' as const, { ref: false })]);
   }
 
   async #write(): Promise<WriteHealth> {
@@ -48,14 +48,14 @@ export class WriteProbe {
       on conflict (only_row) do update set written_at = excluded.written_at
     `
       .execute(this.#db)
-      .then(() => 'ready' as const, healthOf);
-    this.#last = { health, untilMs: this.#nowMs() + (health === 'ready' ? READY_COUNTS_MS : FAILURE_COUNTS_MS) };
+      .then(() => 'ready' as const, classifyError);
+    this.#last = { health, untilMs: this.#nowMs() + (health === 'ready' ? READY_CACHE_MS : FAILURE_CACHE_MS) };
     this.#running = null;
     return health;
   }
 }
 
-function healthOf(error: unknown): WriteHealth {
+function classifyError(error: unknown): WriteHealth {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === '53100') return 'disk-full';
   return code === '25006' ? 'read-only' : 'away';

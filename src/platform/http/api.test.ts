@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { refusalOf } from './api.ts';
+import { toRefusal } from './api.ts';
 
 const failing = (message: string, code?: string): Error => Object.assign(new Error(message), code ? { code } : {});
 
@@ -13,17 +13,17 @@ test('[API-01] a database that is away is told as 503 with the time to wait, any
     failing('timeout exceeded when trying to connect'),
   ];
   for (const error of away) {
-    const { status, retryAfterSeconds, body } = refusalOf(error);
+    const { status, retryAfterSeconds, body } = toRefusal(error);
     assert.equal(status, 503, error.message);
     assert.equal(retryAfterSeconds, 2);
     assert.equal(body.error.code, 'unavailable');
   }
-  const unknown = refusalOf(failing('password of alice is hunter2', '42P01'));
+  const unknown = toRefusal(failing('password of alice is hunter2', '42P01'));
   assert.equal(unknown.status, 500);
   assert.deepEqual(unknown.body, { error: { code: 'internal', message: 'Unknown error' } });
 });
 
 test('a full disk is told as 503 with the time to wait', () => {
-  const { status, retryAfterSeconds, body } = refusalOf(failing('could not extend file "base/1/2"', '53100'));
+  const { status, retryAfterSeconds, body } = toRefusal(failing('could not extend file "base/1/2"', '53100'));
   assert.deepEqual([status, retryAfterSeconds, body.error.code], [503, 60, 'unavailable']);
 });

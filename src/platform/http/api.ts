@@ -1,18 +1,18 @@
 /** Mounts contracts and their routes on Fastify below `/api`, and offers the same calls to loaders in this process. */
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { Clock } from '#src/platform/process/clock.ts';
-import { isDatabaseAway, isDiskFullError } from '#src/platform/database/database.ts';
+import { isDatabaseUnavailable, isDiskFullError } from '#src/platform/database/database.ts';
 import { deviceCookieName } from '#src/platform/security/devices/devices.ts';
 import type { SecurityLog } from '#src/platform/security/security-log.ts';
-import { admission, notFound, perform, Refusal, unauthenticated } from './call.ts';
-import type { AnyRoute, Caller, Identity, Outcome, RawInput, SentReply } from './call.ts';
-import { clientKey } from './client-key.ts';
+import { checkAccess, notFound, executeRoute, Refusal, unauthenticated } from './call.ts';
+import type { AnyRoute, Caller, Identity, Outcome, RawInput, ClientReply } from './call.ts';
+import { toClientKey } from './client-key.ts';
 import type { Contract, Endpoint } from './endpoint.ts';
-import type { Importance } from './importance.ts';
-import { KeptAnswers, sendKept } from '#src/platform/pages/kept-answers.ts';
+import type { Priority } from './importance.ts';
+import { ResponseCache, sendCached } from '#src/platform/pages/kept-answers.ts';
 import type { LoadShedder } from './load-shedder.ts';
 import type { RateLimits } from './rate-limits.ts';
-import { SecurityNotes } from './security-notes.ts';
+import { SecurityEventRecorder } from './security-notes.ts';
 
 export const GUEST_COOKIE = 'guest_user_id';
 
@@ -26,14 +26,14 @@ export interface ApiOptions {
   readonly identify: (bearer: string, sessionCookie: string | null) => Promise<Identity | null>;
   readonly limits: RateLimits;
   readonly shedder: LoadShedder;
-  readonly importanceOf: (key: string) => Importance;
+  readonly getPriority: (key: string) => Priority;
   /** Origins that may send writes with cookies. */
   readonly origins: ReadonlySet<string>;
   readonly isHttps: boolean;
   /** Whether the rest of the database's disk is kept for payments; then writes are refused, except those of staff. */
   readonly isDiskFull: () => boolean;
   /** Keys of calls that write and are served all the same. */
-  readonly servedWhenFull: ReadonlySet<string>;
+  readonly allowedWhenDiskFull: ReadonlySet<string>;
   readonly clock: Clock;
   readonly securityLog: SecurityLog;
 }
@@ -46,7 +46,7 @@ export type InProcessCall = (
   key: string,
   input: Partial<RawInput>,
   caller: Caller,
-  reply: SentReply | null,
+  reply: ClientReply | null,
 ) => Promise<Outcome>;
 
 interface Entry {
@@ -55,18 +55,18 @@ interface Entry {
   readonly path: string;
   readonly endpoint: Endpoint;
   readonly route: AnyRoute;
-  readonly importance: Importance;
+  readonly priority: Priority;
   /** Answers of all calls that have a version. */
-  readonly kept: KeptAnswers;
+  readonly responseCache: ResponseCache;
 }
 
-function entriesOf({ contract, routes, importanceOf }: ApiOptions): Entry[] {
-  const kept = new KeptAnswers();
+function entriesOf({ contract, routes, getPriority: importanceOf }: ApiOptions): Entry[] {
+  const responseCache = new ResponseCache();
   return Object.entries(contract).map(([key, endpoint]) => {
     const [method = '', path = ''] = key.split(' ');
     const route = routes[key];
     if (!route) throw new Error(`no route for ${key}`);
-    return { key, method, path, endpoint, route, importance: importanceOf(key), kept };
+    return { key, method, path, endpoint, route, priority: importanceOf(key), responseCache };
   });
 }
 
@@ -89,7 +89,7 @@ function bearerOf(request: FastifyRequest): string | null {
   return /^Bearer ([\w.~+/=-]{1,512})$/i.exec(authorization)?.[1] ?? '';
 }
 
-export function replyOn(reply: FastifyReply, isHttps: boolean): SentReply {
+export function createReply(reply: FastifyReply, isHttps: boolean): ClientReply {
   const attributes = { path: '/', httpOnly: true, sameSite: 'lax', secure: isHttps } as const;
   return {
     header: (name, value) => void reply.header(name, value),
@@ -101,7 +101,7 @@ export function replyOn(reply: FastifyReply, isHttps: boolean): SentReply {
 /** Sends a refusal; its body is the same whatever the reason behind it. */
 export function sendRefusal(reply: FastifyReply, refusal: Refusal, endpoint?: Endpoint): FastifyReply {
   if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', String(refusal.retryAfterSeconds));
-  const body = endpoint?.saysError ? { message: 'error', ...refusal.body } : refusal.body;
+  const body = endpoint?.hasErrorMessage ? { message: 'error', ...refusal.body } : refusal.body;
   return reply.code(refusal.status).header('cache-control', 'no-store').send(body);
 }
 
@@ -112,43 +112,48 @@ export function registerApi(fastify: FastifyInstance, options: ApiOptions): InPr
     fastify.route({
       method: entry.method,
       url: `/api${entry.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
-      ...largerBody(entry, options),
-      handler: (request, reply) => answerRequest(entry, options, request, reply),
+      ...createBodyOptions(entry, options),
+      handler: (request, reply) => handleRequest(entry, options, request, reply),
     });
   }
   return async (key, input, caller, reply) => {
     const entry = byKey.get(key);
     if (!entry) throw new Error(`no route for ${key}`);
-    const notes = new SecurityNotes(options.securityLog, entry, caller);
+    const notes = new SecurityEventRecorder(options.securityLog, entry, caller);
     const raw = { params: input.params ?? {}, query: input.query ?? {}, body: input.body };
-    const refusal = refusalBefore(entry, options, caller) ?? (reply && (await tooOften(entry, options.limits, caller)));
+    const refusal =
+      findRefusal(entry, options, caller) ?? (reply && (await checkRateLimit(entry, options.limits, caller)));
     if (refusal) return notes.finish({ ok: false, refusal }, raw.params);
-    const answering = notes.on(reply ?? SILENT);
-    return notes.finish(await perform(entry.endpoint, entry.route, raw, caller, answering), raw.params);
+    const answering = notes.createReply(reply ?? NO_REPLY);
+    return notes.finish(await executeRoute(entry.endpoint, entry.route, raw, caller, answering), raw.params);
   };
 }
 
-const SILENT: SentReply = { header: () => {}, setCookie: () => {}, clearCookie: () => {} };
+const NO_REPLY: ClientReply = { header: () => {}, setCookie: () => {}, clearCookie: () => {} };
 
 /**
  * Why a call is refused before it is counted: the caller may not make it, or it would write to a disk that is full, and
  * is not one of those that are served all the same. Null when it is not.
  */
-function refusalBefore(
+function findRefusal(
   { key, method, route }: Entry,
-  { clock, isDiskFull, servedWhenFull }: ApiOptions,
+  { clock, isDiskFull, allowedWhenDiskFull: servedWhenFull }: ApiOptions,
   caller: Caller,
 ): Refusal | null {
-  const refusal = admission(route.who, caller, clock.now());
+  const refusal = checkAccess(route.who, caller, clock.now());
   const isOfStaff = route.who !== 'anyone' && route.who !== 'user';
   if (refusal || method === 'GET' || isOfStaff) return refusal;
-  return isDiskFull() && !servedWhenFull.has(key) ? noRoom() : null;
+  return isDiskFull() && !servedWhenFull.has(key) ? createDiskFullRefusal() : null;
 }
 
 /** Counts the call; null while there is room for it. */
-async function tooOften({ key, route }: Entry, limits: RateLimits, { identity, ip }: Caller): Promise<Refusal | null> {
+async function checkRateLimit(
+  { key, route }: Entry,
+  limits: RateLimits,
+  { identity, ip }: Caller,
+): Promise<Refusal | null> {
   const limitKey = route.limit.by === 'caller' && identity ? `user:${identity.userId}` : `ip:${ip}`;
-  const taken = await limits.take(key, route.limit, limitKey);
+  const taken = await limits.consume(key, route.limit, limitKey);
   return taken.ok ? null : new Refusal(429, 'too-often', 'Too many requests, please wait a moment', taken);
 }
 
@@ -156,7 +161,7 @@ const sessionCookieOf = ({ cookies }: FastifyRequest, { isHttps }: ApiOptions): 
   cookies[sessionCookieName(isHttps)] ?? null;
 
 /** A call with a larger body hears who may make it before the body is read; nobody else can send as much. */
-function largerBody(entry: Entry, options: ApiOptions): Pick<RouteOptions, 'bodyLimit' | 'onRequest'> {
+function createBodyOptions(entry: Entry, options: ApiOptions): Pick<RouteOptions, 'bodyLimit' | 'onRequest'> {
   const { endpoint, route } = entry;
   const { maxBodyBytes: bodyLimit } = endpoint;
   if (bodyLimit === undefined) return {};
@@ -166,50 +171,50 @@ function largerBody(entry: Entry, options: ApiOptions): Pick<RouteOptions, 'body
       const bearer = bearerOf(request);
       const identity = bearer === null ? null : await options.identify(bearer, sessionCookieOf(request, options));
       const refusal =
-        bearer !== null && !identity ? unauthenticated() : admission(route.who, { identity }, options.clock.now());
+        bearer !== null && !identity ? unauthenticated() : checkAccess(route.who, { identity }, options.clock.now());
       if (refusal === null) return undefined;
-      const caller = { identity, ip: clientKey(request.ip), requestId: request.id };
-      new SecurityNotes(options.securityLog, entry, caller).finish({ ok: false, refusal }, request.params);
+      const caller = { identity, ip: toClientKey(request.ip), requestId: request.id };
+      new SecurityEventRecorder(options.securityLog, entry, caller).finish({ ok: false, refusal }, request.params);
       return sendRefusal(reply, refusal, endpoint);
     },
   };
 }
 
 /** The version that an answer to anybody has now; undefined where answers are not kept. */
-const versionFor = ({ method, route }: Entry, bearer: string | null): string | undefined =>
+const getVersion = ({ method, route }: Entry, bearer: string | null): string | undefined =>
   method === 'GET' && bearer === null ? route.version?.() : undefined;
 
-async function answerRequest(
+async function handleRequest(
   entry: Entry,
   options: ApiOptions,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { endpoint, importance } = entry;
+  const { endpoint, priority: importance } = entry;
   if (isForged(request, options.origins)) {
     const refusal = new Refusal(403, 'foreign-origin', 'This request did not come from the shop');
     const stranger = { identity: null, ip: request.ip, requestId: request.id };
-    new SecurityNotes(options.securityLog, entry, stranger).finish({ ok: false, refusal }, request.params);
+    new SecurityEventRecorder(options.securityLog, entry, stranger).finish({ ok: false, refusal }, request.params);
     return sendRefusal(reply, refusal, endpoint);
   }
   const bearer = bearerOf(request);
   // The same for everybody, whoever asks: made once, for as long as nothing in it changes.
-  const version = versionFor(entry, bearer);
-  if (version !== undefined) return answerKept(entry, version, options, request, reply);
+  const version = getVersion(entry, bearer);
+  if (version !== undefined) return respondFromCache(entry, version, options, request, reply);
   const isWanted = (): boolean => !request.raw.socket.destroyed;
   const done = await options.shedder.run(
-    workOf(importance),
+    getWorkKind(importance),
     importance,
-    () => answerNow(entry, bearer, options, request, reply),
+    () => respond(entry, bearer, options, request, reply),
     isWanted,
   );
   return done.ok ? done.value : sendRefusal(reply, done.refusal, endpoint);
 }
 
 /** Searches keep the processor busy, as pages do; all else waits for the database. */
-const workOf = (importance: Importance): 'render' | 'call' => (importance === 'browsing' ? 'render' : 'call');
+const getWorkKind = (importance: Priority): 'render' | 'call' => (importance === 'browsing' ? 'render' : 'call');
 
-function callerOf(
+function createCaller(
   request: FastifyRequest,
   { isHttps }: Pick<ApiOptions, 'isHttps'>,
   bearer: string | null,
@@ -220,7 +225,7 @@ function callerOf(
     bearer,
     guestToken: request.cookies[GUEST_COOKIE] ?? null,
     deviceCookie: request.cookies[deviceCookieName(isHttps)] ?? null,
-    ip: clientKey(request.ip),
+    ip: toClientKey(request.ip),
     // Not Sec-Fetch-Mode: Node's own fetch sends that one too, and keeps no cookies.
     isBrowser: header(request, 'sec-fetch-site') !== null,
     userAgent: header(request, 'user-agent'),
@@ -229,7 +234,7 @@ function callerOf(
   };
 }
 
-async function answerNow(
+async function respond(
   entry: Entry,
   bearer: string | null,
   options: ApiOptions,
@@ -241,9 +246,9 @@ async function answerNow(
   // Logging out works with a token that is no good any more: it clears what is left in the browser.
   if (bearer !== null && !identity && key !== 'POST /users/logout')
     return sendRefusal(reply, unauthenticated(), endpoint);
-  const caller = callerOf(request, options, bearer, identity);
-  const notes = new SecurityNotes(options.securityLog, entry, caller);
-  const refusal = refusalBefore(entry, options, caller) ?? (await tooOften(entry, options.limits, caller));
+  const caller = createCaller(request, options, bearer, identity);
+  const notes = new SecurityEventRecorder(options.securityLog, entry, caller);
+  const refusal = findRefusal(entry, options, caller) ?? (await checkRateLimit(entry, options.limits, caller));
   if (refusal) {
     notes.finish({ ok: false, refusal }, request.params);
     return sendRefusal(reply, refusal, endpoint);
@@ -251,8 +256,8 @@ async function answerNow(
   // A body on DELETE may be lost on the way (RFC 9110, 9.3.5): the query string says the same.
   const body = request.body ?? (method === 'DELETE' ? request.query : undefined);
   const raw = { params: request.params, query: request.query, body };
-  const answering = notes.on(replyOn(reply, options.isHttps));
-  const outcome = notes.finish(await perform(endpoint, route, raw, caller, answering), raw.params);
+  const answering = notes.createReply(createReply(reply, options.isHttps));
+  const outcome = notes.finish(await executeRoute(endpoint, route, raw, caller, answering), raw.params);
   if (!outcome.ok) return sendRefusal(reply, outcome.refusal, endpoint);
   if (!reply.hasHeader('cache-control')) {
     const isPublic = identity === null && route.who === 'anyone' && method === 'GET';
@@ -262,47 +267,51 @@ async function answerNow(
 }
 
 /** Sends the kept answer, which costs next to nothing; else makes it when it is its turn. */
-async function answerKept(
+async function respondFromCache(
   entry: Entry,
   version: string,
   options: ApiOptions,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { endpoint, route, importance, kept } = entry;
+  const { endpoint, route, priority: importance, responseCache: kept } = entry;
   const { limits, shedder } = options;
-  const caller = callerOf(request, options, null, null);
-  const refusal = admission(route.who, caller, options.clock.now()) ?? (await tooOften(entry, limits, caller));
+  const caller = createCaller(request, options, null, null);
+  const refusal = checkAccess(route.who, caller, options.clock.now()) ?? (await checkRateLimit(entry, limits, caller));
   if (refusal) return sendRefusal(reply, refusal, endpoint);
-  const key = KeptAnswers.keyOf(request.url, Object.keys(endpoint.query?.shape ?? {}));
+  const key = ResponseCache.createKey(request.url, Object.keys(endpoint.query?.shape ?? {}));
   const known = kept.get(key, version);
-  if (known) return sendKept(request, reply, known);
+  if (known) return sendCached(request, reply, known);
   const headers: Record<string, string> = {};
-  const noted = { ...SILENT, note: () => {}, header: (name: string, value: string) => void (headers[name] = value) };
+  const noted = {
+    ...NO_REPLY,
+    recordSecurityEvent: () => {},
+    header: (name: string, value: string) => void (headers[name] = value),
+  };
   const raw = { params: request.params, query: request.query, body: undefined };
   const isWanted = (): boolean => !request.raw.socket.destroyed;
   const made = await shedder.run(
-    workOf(importance),
+    getWorkKind(importance),
     importance,
-    () => perform(endpoint, route, raw, caller, noted),
+    () => executeRoute(endpoint, route, raw, caller, noted),
     isWanted,
   );
   if (!made.ok) return sendRefusal(reply, made.refusal, endpoint);
   if (!made.value.ok) return sendRefusal(reply, made.value.refusal, endpoint);
-  return sendKept(request, reply, kept.keep(key, version, headers, made.value.wire));
+  return sendCached(request, reply, kept.set(key, version, headers, made.value.wire));
 }
 
-const noRoom = (): Refusal =>
+const createDiskFullRefusal = (): Refusal =>
   new Refusal(503, 'unavailable', 'The shop cannot take this now. Please try again later', { retryAfterSeconds: 60 });
 
 /** What Fastify itself refuses, in the words of the API; anything unknown is our fault and says nothing more. */
-export function refusalOf(error: unknown): Refusal {
+export function toRefusal(error: unknown): Refusal {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new Refusal(413, 'too-large', 'The body is too large');
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new Refusal(415, 'unsupported-type', 'The body must be JSON');
-  if (isDiskFullError(error)) return noRoom();
-  if (isDatabaseAway(error)) {
+  if (isDiskFullError(error)) return createDiskFullRefusal();
+  if (isDatabaseUnavailable(error)) {
     return new Refusal(503, 'unavailable', 'Please try again in a moment', { retryAfterSeconds: 2 });
   }
   if (status === 404) return notFound();

@@ -28,14 +28,14 @@ function refuseConnection(socket: Socket, refusal: Refusal): void {
 }
 
 /** Answers bytes that are no request, too large, or too slow. */
-export function answerClientError(error: ConnectionError, socket: Socket): void {
+export function handleClientError(error: ConnectionError, socket: Socket): void {
   const isIdle = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0;
   // Nobody asked anything: an answer would be taken for that of the next request.
   if (isIdle || error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
-  else refuseConnection(socket, refusalOf(error));
+  else refuseConnection(socket, toRefusal(error));
 }
 
-function refusalOf({ code }: ConnectionError): Refusal {
+function toRefusal({ code }: ConnectionError): Refusal {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Refusal(408, 'timeout', 'The request did not arrive in time');
   if (code === 'HPE_HEADER_OVERFLOW') return new Refusal(431, 'too-large', 'The headers are too large');
   return new Refusal(400, 'invalid', 'The request is not valid');

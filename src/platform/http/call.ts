@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { SecurityEventKind } from '#src/platform/security/security-log.ts';
-import type { Answer, Contract, Decoded, Endpoint, WireResponse } from './endpoint.ts';
+import type { DecodedResponse, Contract, DecodedRequest, Endpoint, WireResponse } from './endpoint.ts';
 import type { Limit } from './rate-limits.ts';
 
 export type Role = 'customer' | 'staff' | 'owner';
@@ -48,7 +48,7 @@ export type AccessPolicy = 'anyone' | SignedInPolicy;
 export const RECENT_PASSWORD_MS = 15 * 60_000;
 
 /** What a use of a call by this policy is in the security log; null for nothing. */
-export const eventOfUse = (who: AccessPolicy): SecurityEventKind | null =>
+export const getSecurityEvent = (who: AccessPolicy): SecurityEventKind | null =>
   who === 'anyone' ? null : ACCESS_RULES[who].event;
 
 /** Who asks; derived from the connection and the session, never from what the request says of itself. */
@@ -123,13 +123,16 @@ export interface Reply {
    * Records a security event of this call.
    * @param about the account where that is not the caller's, null for nobody's; and what was changed.
    */
-  note(kind: SecurityEventKind, about?: { readonly userId?: string | null; readonly targetId?: string }): void;
+  recordSecurityEvent(
+    kind: SecurityEventKind,
+    about?: { readonly userId?: string | null; readonly targetId?: string },
+  ): void;
 }
 /** The part of a reply that reaches the client. */
-export type SentReply = Omit<Reply, 'note'>;
+export type ClientReply = Omit<Reply, 'recordSecurityEvent'>;
 
-type Call<E extends Endpoint, C extends Caller> = Decoded<E> & { readonly caller: C; readonly reply: Reply };
-type Handled<E extends Endpoint> = Promise<Answer<E> | Encoded<WireResponse<E>> | Refusal>;
+type Call<E extends Endpoint, C extends Caller> = DecodedRequest<E> & { readonly caller: C; readonly reply: Reply };
+type HandlerResult<E extends Endpoint> = Promise<DecodedResponse<E> | Encoded<WireResponse<E>> | Refusal>;
 
 type Route<E extends Endpoint> =
   | {
@@ -140,14 +143,14 @@ type Route<E extends Endpoint> =
        * them, are kept while it stays the same. Without it nothing is kept.
        */
       readonly version?: () => string;
-      readonly handle: (call: Call<E, Caller>) => Handled<E>;
+      readonly handle: (call: Call<E, Caller>) => HandlerResult<E>;
     }
   | {
       readonly who: SignedInPolicy;
       readonly limit: Limit;
       /** It answers personal data: that staff read it is a security event. */
       readonly hasPersonalData?: true;
-      readonly handle: (call: Call<E, SignedInCaller>) => Handled<E>;
+      readonly handle: (call: Call<E, SignedInCaller>) => HandlerResult<E>;
     };
 
 export type RoutesOf<C extends Contract> = {
@@ -174,7 +177,7 @@ export type Outcome =
   | { readonly ok: false; readonly refusal: Refusal };
 
 /** Whether the caller may use the route at all; null when so. */
-export function admission(who: AccessPolicy, { identity }: Pick<Caller, 'identity'>, now: Date): Refusal | null {
+export function checkAccess(who: AccessPolicy, { identity }: Pick<Caller, 'identity'>, now: Date): Refusal | null {
   if (who === 'anyone') return null;
   if (!identity) return unauthenticated();
   const { needsRecentPassword, roles }: AccessRule = ACCESS_RULES[who];
@@ -196,7 +199,7 @@ function fieldsOf(error: z.ZodError): Record<string, string> {
 const hasNul = (value: unknown): boolean => JSON.stringify(value ?? null).includes('\\u0000');
 
 /** Admission and rate limit are the caller's business; this decodes, handles and encodes. */
-export async function perform(
+export async function executeRoute(
   endpoint: Endpoint,
   route: AnyRoute,
   raw: RawInput,
@@ -215,7 +218,7 @@ export async function perform(
     else Object.assign(invalid, fieldsOf(parsed.error));
   }
   if (Object.keys(invalid).length > 0) {
-    const words = endpoint.failure ?? 'Some of what was sent is not valid';
+    const words = endpoint.failureMessage ?? 'Some of what was sent is not valid';
     const refusal = new Refusal(400, 'invalid', words, { fields: invalid });
     return { ok: false, refusal };
   }

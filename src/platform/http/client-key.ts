@@ -3,7 +3,7 @@
  * subscriber has at least that many addresses. `::ffff:192.0.2.1` counts as IPv4.
  * @param address from the socket or a trusted proxy; text that is no address is its own key
  */
-export function clientKey(address: string): string {
+export function toClientKey(address: string): string {
   const bare =
     address
       .trim()

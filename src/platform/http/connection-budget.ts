@@ -15,7 +15,7 @@ export interface ConnectionBudget {
 }
 
 /** @param openFiles the limit of open files of this process; null where the system has none */
-export function connectionBudget(openFiles: number | null): ConnectionBudget {
+export function computeConnectionBudget(openFiles: number | null): ConnectionBudget {
   if (openFiles === null) return { http: MAX_HTTP, live: MAX_LIVE };
   const free = Math.max(0, openFiles - RESERVED);
   const live = Math.min(MAX_LIVE, Math.floor(free / 4));

@@ -5,12 +5,12 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Log } from '#src/platform/process/log.ts';
-import { clientKey } from './client-key.ts';
+import { toClientKey } from './client-key.ts';
 
 /** One line in the log a minute, however many connections are closed. */
 const LOG_EVERY_MS = 60_000;
 /** A client with more than this share of all connections makes room for its own new ones. */
-const SHARE_OF_ONE_CLIENT = 4;
+const MAX_CLIENT_SHARE = 4;
 
 /** A request that is not complete, or an answer that is not read, after so long may be cut off for somebody else. */
 const STALLED_MS = 1_000;
@@ -32,7 +32,7 @@ class IdleConnections {
   }
 
   add(socket: Socket): void {
-    const client = this.#clients.get(socket) ?? clientKey(socket.remoteAddress ?? '');
+    const client = this.#clients.get(socket) ?? toClientKey(socket.remoteAddress ?? '');
     this.#clients.set(socket, client);
     this.#all.add(socket);
     this.#byClient.set(client, (this.#byClient.get(client) ?? new Set()).add(socket));
@@ -48,8 +48,8 @@ class IdleConnections {
   }
 
   /** The oldest of the newcomer's own client if it has more than `share`, else the oldest of all. */
-  oldestFor(newcomer: Socket, share: number): Socket | null {
-    const own = this.#byClient.get(clientKey(newcomer.remoteAddress ?? ''));
+  findOldest(newcomer: Socket, share: number): Socket | null {
+    const own = this.#byClient.get(toClientKey(newcomer.remoteAddress ?? ''));
     const [oldest = null] = own && own.size > share ? own : this.#all;
     return oldest;
   }
@@ -85,8 +85,8 @@ export function limitConnections(server: Server, { maxConnections, log }: Connec
     socket.once('close', () => forget(socket));
     if (idle.size + busy.size >= maxConnections) {
       noteFull();
-      const share = Math.floor(maxConnections / SHARE_OF_ONE_CLIENT);
-      const victim = idle.oldestFor(socket, share) ?? stalledAmong(busy);
+      const share = Math.floor(maxConnections / MAX_CLIENT_SHARE);
+      const victim = idle.findOldest(socket, share) ?? findStalled(busy);
       if (victim === null) refused.add(socket);
       else {
         forget(victim);
@@ -114,7 +114,7 @@ export function limitConnections(server: Server, { maxConnections, log }: Connec
 }
 
 /** The first connection whose client does not send its whole request, or does not read its answer. */
-function stalledAmong(busy: ReadonlyMap<Socket, Exchange>): Socket | null {
+function findStalled(busy: ReadonlyMap<Socket, Exchange>): Socket | null {
   const before = performance.now() - STALLED_MS;
   for (const [socket, { startedAt, request, response }] of busy) {
     // In the order of their beginning: those behind it are younger still.

@@ -2,11 +2,11 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import type { Refusal } from './call.ts';
-import { refusePage } from '#src/platform/pages/plain-page.ts';
+import { sendErrorPage } from '#src/platform/pages/plain-page.ts';
 
 /** As much as one sitemap may hold. */
-const MOST_URLS = 50_000;
-const KEEP = 'public, max-age=3600';
+const MAX_URLS = 50_000;
+const CACHE_CONTROL = 'public, max-age=3600';
 
 export interface SitemapUrl {
   readonly path: string;
@@ -22,9 +22,9 @@ export interface CrawlerFilesOptions {
   /** Every page, in an order that stays. */
   readonly pages: () => readonly SitemapUrl[];
   /** Why this client gets no sitemap now: writing one takes the processor, as a page does. */
-  readonly refusalFor?: (ip: string) => Promise<Refusal | null>;
+  readonly checkLimit?: (ip: string) => Promise<Refusal | null>;
   /** For tests, which cannot wait for so many. */
-  readonly mostUrls?: number;
+  readonly maxUrls?: number;
 }
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
@@ -52,14 +52,14 @@ function* sitemapIndex(origin: string, parts: readonly (readonly SitemapUrl[])[]
   yield '</sitemapindex>\n';
 }
 
-function partsOf<One>(list: readonly One[], length: number): (readonly One[])[] {
+function splitIntoChunks<One>(list: readonly One[], length: number): (readonly One[])[] {
   return Array.from({ length: Math.ceil(list.length / length) }, (_, index) =>
     list.slice(index * length, (index + 1) * length),
   );
 }
 
 export function registerCrawlerFiles(server: FastifyInstance, options: CrawlerFilesOptions): void {
-  const { origin, pages, mostUrls = MOST_URLS, refusalFor = () => Promise.resolve(null) } = options;
+  const { origin, pages, maxUrls: mostUrls = MAX_URLS, checkLimit: refusalFor = () => Promise.resolve(null) } = options;
   const robots = [
     'User-agent: *',
     ...options.allowed.map((path) => `Allow: ${path}`),
@@ -68,25 +68,27 @@ export function registerCrawlerFiles(server: FastifyInstance, options: CrawlerFi
     `Sitemap: ${origin}/sitemap.xml`,
     '',
   ].join('\n');
-  server.get('/robots.txt', (_request, reply) => reply.header('cache-control', KEEP).type('text/plain').send(robots));
+  server.get('/robots.txt', (_request, reply) =>
+    reply.header('cache-control', CACHE_CONTROL).type('text/plain').send(robots),
+  );
 
   server.get('/sitemap.xml', async (request, reply) => {
     const refusal = await refusalFor(request.ip);
-    if (refusal) return refusePage(reply, refusal);
+    if (refusal) return sendErrorPage(reply, refusal);
     const all = pages();
-    const lines = all.length <= mostUrls ? urlSet(origin, all) : sitemapIndex(origin, partsOf(all, mostUrls));
-    return reply.header('cache-control', KEEP).type('application/xml').send(Readable.from(lines));
+    const lines = all.length <= mostUrls ? urlSet(origin, all) : sitemapIndex(origin, splitIntoChunks(all, mostUrls));
+    return reply.header('cache-control', CACHE_CONTROL).type('application/xml').send(Readable.from(lines));
   });
   server.get<{ Params: { part: string } }>('/sitemap-:part.xml', async (request, reply) => {
     const refusal = await refusalFor(request.ip);
-    if (refusal) return refusePage(reply, refusal);
-    const part = partsOf(pages(), mostUrls)[Number(request.params.part) - 1];
+    if (refusal) return sendErrorPage(reply, refusal);
+    const part = splitIntoChunks(pages(), mostUrls)[Number(request.params.part) - 1];
     if (!part || !/^\d{1,5}$/.test(request.params.part)) {
       reply.callNotFound();
       return reply;
     }
     return reply
-      .header('cache-control', KEEP)
+      .header('cache-control', CACHE_CONTROL)
       .type('application/xml')
       .send(Readable.from(urlSet(origin, part)));
   });

@@ -13,9 +13,9 @@ export interface Endpoint {
   readonly status?: 200 | 201;
   readonly response: z.ZodType;
   /** Whether a refusal carries `message: 'error'` beside its `error`. */
-  readonly saysError?: boolean;
+  readonly hasErrorMessage?: boolean;
   /** What the error of an invalid request says; a general sentence when left out. */
-  readonly failure?: string;
+  readonly failureMessage?: string;
   /** Bytes of a body that is larger than others may be; only who may make the call is heard with so much. */
   readonly maxBodyBytes?: number;
   /** Codes of the refusals that are this call's own, for the documentation. */
@@ -34,10 +34,12 @@ type WirePart<E, P extends Part> = E extends { readonly [Key in P]: infer S exte
   : unknown;
 
 /** What a handler receives: decoded values. */
-export type Decoded<E extends Endpoint> = DecodedPart<E, 'params'> & DecodedPart<E, 'query'> & DecodedPart<E, 'body'>;
+export type DecodedRequest<E extends Endpoint> = DecodedPart<E, 'params'> &
+  DecodedPart<E, 'query'> &
+  DecodedPart<E, 'body'>;
 /** What a client sends: wire values. */
 export type WireRequest<E extends Endpoint> = WirePart<E, 'params'> & WirePart<E, 'query'> & WirePart<E, 'body'>;
 /** What a handler returns: domain values, encoded afterwards. */
-export type Answer<E extends Endpoint> = z.output<E['response']>;
+export type DecodedResponse<E extends Endpoint> = z.output<E['response']>;
 /** What a client reads: wire values. */
 export type WireResponse<E extends Endpoint> = z.input<E['response']>;

@@ -5,7 +5,7 @@ import type { Log } from '#src/platform/process/log.ts';
  * Logs once that a request carries X-Forwarded-For while no proxy is trusted: behind a proxy all clients
  * would share one address and its limits.
  */
-export function noticeIgnoredForwarding(server: FastifyInstance, log: Log, trustedProxies: number): void {
+export function warnAboutIgnoredForwarding(server: FastifyInstance, log: Log, trustedProxies: number): void {
   if (trustedProxies > 0) return;
   let isLogged = false;
   server.addHook('onRequest', (request, _reply, done) => {

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fastify from 'fastify';
-import type { Importance } from './importance.ts';
-import { shedByDelay, shedLoad } from './load-shedder.ts';
+import type { Priority } from './importance.ts';
+import { createDelayBasedShedder, createLoadShedder } from './load-shedder.ts';
 
-const ALL: readonly Importance[] = ['critical', 'normal', 'browsing'];
+const ALL: readonly Priority[] = ['critical', 'normal', 'browsing'];
 
-async function acceptedAt(delayMs: number): Promise<Importance[]> {
-  const shedder = shedByDelay(() => delayMs);
-  const accepted: Importance[] = [];
+async function acceptedAt(delayMs: number): Promise<Priority[]> {
+  const shedder = createDelayBasedShedder(() => delayMs);
+  const accepted: Priority[] = [];
   for (const importance of ALL) {
     const done = await shedder.run('call', importance, () => Promise.resolve('done'));
     if (done.ok) accepted.push(importance);
@@ -28,7 +28,7 @@ test('[OPS-26] a late event loop sheds browsing first and checkouts last', async
 
 test('[OPS-26] a single stall of 300 ms sheds nothing of a light load', async () => {
   const server = fastify();
-  const shedder = await shedLoad(server);
+  const shedder = await createLoadShedder(server);
   await server.ready();
   const light = Array.from({ length: 20 }, () => shedder.run('render', 'browsing', () => Promise.resolve()));
   for (const end = performance.now() + 300; performance.now() < end;);

@@ -6,7 +6,7 @@ import underPressure from '@fastify/under-pressure';
 import type { FastifyInstance } from 'fastify';
 import { overloaded } from './call.ts';
 import type { Refusal } from './call.ts';
-import type { Importance } from './importance.ts';
+import type { Priority } from './importance.ts';
 import { WorkQueue } from './work-queue.ts';
 import type { ClassLimits } from './work-queue.ts';
 
@@ -14,27 +14,27 @@ import type { ClassLimits } from './work-queue.ts';
 const SAMPLE_MS = 1_000;
 
 /** Mean delay of the event loop in ms from which on work is refused at once. */
-const MAX_DELAY_MS: Readonly<Record<Importance, number>> = { critical: 800, normal: 500, browsing: 200 };
+const MAX_DELAY_MS: Readonly<Record<Priority, number>> = { critical: 800, normal: 500, browsing: 200 };
 
 /** So many connections are accepted between two pages; an idle turn takes some microseconds. */
-const TURNS_BETWEEN_RENDERS = 16;
+const TICKS_BETWEEN_RENDERS = 16;
 
-type Limits = Readonly<Record<Importance, ClassLimits>>;
+type Limits = Readonly<Record<Priority, ClassLimits>>;
 
 /** Keeps the processor busy: pages, searches. */
-const RENDERS: Limits = {
+const RENDER_LIMITS: Limits = {
   critical: { running: 8, waiting: 200, waitMs: 3_000 },
   normal: { running: 6, waiting: 100, waitMs: 2_000 },
   browsing: { running: 4, waiting: 100, waitMs: 800 },
 };
 /** Waits for the database, which answers sixteen at once. */
-const CALLS: Limits = {
+const CALL_LIMITS: Limits = {
   critical: { running: 20, waiting: 500, waitMs: 400 },
   normal: { running: 14, waiting: 200, waitMs: 800 },
   browsing: { running: 8, waiting: 100, waitMs: 400 },
 };
 
-type Shed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal: Refusal };
+type ShedResult<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal: Refusal };
 
 export interface LoadShedder {
   /**
@@ -44,10 +44,10 @@ export interface LoadShedder {
    */
   run<T>(
     kind: 'render' | 'call',
-    importance: Importance,
+    importance: Priority,
     work: () => Promise<T>,
     isWanted?: () => boolean,
-  ): Promise<Shed<T>>;
+  ): Promise<ShedResult<T>>;
 }
 
 /** Accepts everything at once: with RATE_LIMITS=off, and for tests. */
@@ -55,18 +55,18 @@ export const noShedding: LoadShedder = {
   run: async (_kind, _importance, work) => ({ ok: true, value: await work() }),
 };
 
-export async function shedLoad(server: FastifyInstance): Promise<LoadShedder> {
+export async function createLoadShedder(server: FastifyInstance): Promise<LoadShedder> {
   await server.register(underPressure, { sampleInterval: SAMPLE_MS });
-  return shedByDelay(() => server.memoryUsage().eventLoopDelay);
+  return createDelayBasedShedder(() => server.memoryUsage().eventLoopDelay);
 }
 
 /** @param delayMs mean delay of the event loop; infinite after one long stall, in which nothing could be measured */
-export function shedByDelay(delayMs: () => number): LoadShedder {
+export function createDelayBasedShedder(delayMs: () => number): LoadShedder {
   const queues = {
-    render: new WorkQueue({ limits: RENDERS, turnsBetween: TURNS_BETWEEN_RENDERS }),
-    call: new WorkQueue({ limits: CALLS, turnsBetween: 0 }),
+    render: new WorkQueue({ limits: RENDER_LIMITS, ticksBetween: TICKS_BETWEEN_RENDERS }),
+    call: new WorkQueue({ limits: CALL_LIMITS, ticksBetween: 0 }),
   };
-  const isLate = (importance: Importance): boolean => {
+  const isLate = (importance: Priority): boolean => {
     const delay = delayMs();
     // What cannot be measured is no reason to refuse a checkout: its queue still is.
     if (importance === 'critical' && !Number.isFinite(delay)) return false;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { report } from 'node:process';
 
 /** How many files and connections this process may have open at once; null where there is no limit. */
-export function openFileLimit(): number | null {
+export function readOpenFileLimit(): number | null {
   const text = process.platform === 'linux' ? linuxLimit() : reportedLimit();
   const limit = Number(text);
   return Number.isInteger(limit) ? limit : null;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testDatabase } from '../../../tests/support/database.ts';
-import { rateLimitsOn } from './rate-limits.ts';
+import { createRateLimits } from './rate-limits.ts';
 
 const limit = { points: 3, seconds: 60, by: 'ip' } as const;
 
@@ -10,31 +10,31 @@ for (const isShared of [false, true]) {
 
   test(`calls counted ${where} are refused beyond the limit, with the time to wait`, async () => {
     const { pool } = await testDatabase();
-    const limits = rateLimitsOn(pool);
+    const limits = createRateLimits(pool);
     for (let call = 0; call < 3; call += 1)
-      assert.deepEqual(await limits.take('a', { ...limit, isShared }, 'k'), { ok: true });
-    const refused = await limits.take('a', { ...limit, isShared }, 'k');
+      assert.deepEqual(await limits.consume('a', { ...limit, isShared }, 'k'), { ok: true });
+    const refused = await limits.consume('a', { ...limit, isShared }, 'k');
     assert.ok(!refused.ok && refused.retryAfterSeconds >= 1 && refused.retryAfterSeconds <= 60);
-    assert.deepEqual(await limits.take('a', { ...limit, isShared }, 'other'), { ok: true });
-    assert.deepEqual(await limits.take('b', { ...limit, isShared }, 'k'), { ok: true });
+    assert.deepEqual(await limits.consume('a', { ...limit, isShared }, 'other'), { ok: true });
+    assert.deepEqual(await limits.consume('b', { ...limit, isShared }, 'k'), { ok: true });
   });
 
   test(`calls counted ${where} can be forgotten, or one be taken back`, async () => {
     const { pool } = await testDatabase();
-    const limits = rateLimitsOn(pool);
-    const take = async () => (await limits.take('a', { ...limit, isShared }, 'k')).ok;
+    const limits = createRateLimits(pool);
+    const take = async () => (await limits.consume('a', { ...limit, isShared }, 'k')).ok;
     assert.deepEqual([await take(), await take(), await take(), await take()], [true, true, true, false]);
-    await limits.forget('a', { ...limit, isShared }, 'k');
+    await limits.reset('a', { ...limit, isShared }, 'k');
     assert.deepEqual([await take(), await take(), await take()], [true, true, true]);
-    await limits.giveBack('a', { ...limit, isShared }, 'k');
+    await limits.restore('a', { ...limit, isShared }, 'k');
     assert.deepEqual([await take(), await take()], [true, false]);
   });
 }
 
 test('what is shared is counted for all processes together', async () => {
   const { pool } = await testDatabase();
-  const [one, other] = [rateLimitsOn(pool), rateLimitsOn(pool)];
+  const [one, other] = [createRateLimits(pool), createRateLimits(pool)];
   const shared = { ...limit, isShared: true };
-  const taken = [one, other, one, other].map((limits) => limits.take('a', shared, 'k'));
+  const taken = [one, other, one, other].map((limits) => limits.consume('a', shared, 'k'));
   assert.equal((await Promise.all(taken)).filter(({ ok }) => ok).length, 3);
 });

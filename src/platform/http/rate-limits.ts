@@ -14,47 +14,47 @@ export interface Limit {
   readonly isShared?: boolean;
 }
 
-export type Taken = { readonly ok: true } | { readonly ok: false; readonly retryAfterSeconds: number };
+export type RateLimitResult = { readonly ok: true } | { readonly ok: false; readonly retryAfterSeconds: number };
 
 export interface RateLimits {
   /** Counts one call. `name` tells limits apart, `key` callers. */
-  take(name: string, limit: Limit, key: string): Promise<Taken>;
+  consume(name: string, limit: Limit, key: string): Promise<RateLimitResult>;
   /** Forgets what was counted, as after a login that succeeded. */
-  forget(name: string, limit: Limit, key: string): Promise<void>;
+  reset(name: string, limit: Limit, key: string): Promise<void>;
   /** Takes back one call that was counted, and no other. */
-  giveBack(name: string, limit: Limit, key: string): Promise<void>;
+  restore(name: string, limit: Limit, key: string): Promise<void>;
 }
 
 /** One of several limits that a call counts against. */
-export interface Count {
+export interface LimitCounter {
   readonly name: string;
   readonly limit: Limit;
   readonly key: string;
 }
 
 /** Counts a call against all of these, or against none when one of them refuses it. */
-export async function takeAll(limits: RateLimits, counts: readonly Count[]): Promise<Taken> {
+export async function consumeAll(limits: RateLimits, counts: readonly LimitCounter[]): Promise<RateLimitResult> {
   for (const [at, { name, limit, key }] of counts.entries()) {
-    const taken = await limits.take(name, limit, key);
+    const taken = await limits.consume(name, limit, key);
     if (taken.ok) continue;
-    await giveBackAll(limits, counts.slice(0, at));
+    await restoreAll(limits, counts.slice(0, at));
     return taken;
   }
   return { ok: true };
 }
 
 /** Takes back one call that `takeAll` counted. */
-export async function giveBackAll(limits: RateLimits, counts: readonly Count[]): Promise<void> {
-  for (const { name, limit, key } of counts) await limits.giveBack(name, limit, key);
+export async function restoreAll(limits: RateLimits, counts: readonly LimitCounter[]): Promise<void> {
+  for (const { name, limit, key } of counts) await limits.restore(name, limit, key);
 }
 
 export const noRateLimits: RateLimits = {
-  take: () => Promise.resolve({ ok: true }),
-  forget: () => Promise.resolve(),
-  giveBack: () => Promise.resolve(),
+  consume: () => Promise.resolve({ ok: true }),
+  reset: () => Promise.resolve(),
+  restore: () => Promise.resolve(),
 };
 
-export function rateLimitsOn(pool: Pool): RateLimits {
+export function createRateLimits(pool: Pool): RateLimits {
   // The library reckons with numbers. Given the shop's bigint it fails, and takes that for a database that is down.
   const storeClient = {
     query: async (query: QueryConfig) => {
@@ -82,7 +82,7 @@ export function rateLimitsOn(pool: Pool): RateLimits {
     return made;
   };
   return {
-    take: async (name, limit, key) => {
+    consume: async (name, limit, key) => {
       try {
         await limiterOf(name, limit).consume(key);
         return { ok: true };
@@ -91,10 +91,10 @@ export function rateLimitsOn(pool: Pool): RateLimits {
         return { ok: false, retryAfterSeconds: Math.max(1, Math.ceil(refused.msBeforeNext / 1000)) };
       }
     },
-    forget: async (name, limit, key) => {
+    reset: async (name, limit, key) => {
       await limiterOf(name, limit).delete(key);
     },
-    giveBack: async (name, limit, key) => {
+    restore: async (name, limit, key) => {
       await limiterOf(name, limit).reward(key);
     },
   };

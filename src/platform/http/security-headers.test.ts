@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { inlineSources, pagePolicy } from './security-headers.ts';
+import { hashInlineSources, buildPagePolicy } from './security-headers.ts';
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 test('every inline script and style of a page is hashed, and nothing else', () => {
-  const { scripts, styles } = inlineSources(
+  const { scripts, styles } = hashInlineSources(
     '<script>one()</script><script type="module" async="">two()</script><script src="/assets/a.js"></script>' +
       '<script type="application/ld+json">{"a":1}</script><style>p{color:red}</style>',
   );
@@ -15,7 +15,7 @@ test('every inline script and style of a page is hashed, and nothing else', () =
 });
 
 test('a page may run its own scripts only, and never make code out of text', () => {
-  const policy = pagePolicy({ scripts: [hashOf('one()')], styles: [] }).split('; ');
+  const policy = buildPagePolicy({ scripts: [hashOf('one()')], styles: [] }).split('; ');
   assert.ok(policy.includes(`script-src 'self' ${hashOf('one()')}`));
   for (const part of [
     "default-src 'none'",

@@ -14,7 +14,7 @@ export interface PolicySources {
  * The content security policy of a page: nothing from elsewhere, no inline code but the page's own, and no way for a
  * script to turn text into code (Trusted Types without a single policy).
  */
-export function pagePolicy({ scripts, styles }: PolicySources): string {
+export function buildPagePolicy({ scripts, styles }: PolicySources): string {
   return [
     `default-src 'none'`,
     `script-src 'self' ${scripts.join(' ')}`.trimEnd(),
@@ -33,29 +33,29 @@ export function pagePolicy({ scripts, styles }: PolicySources): string {
 /** What is no page runs nothing and shows nothing. */
 const OTHER_POLICY = `default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
-const HASHED = /<(script|style)(\s[^>]*)?>([\s\S]*?)<\/\1>/g;
+const INLINE_ELEMENT = /<(script|style)(\s[^>]*)?>([\s\S]*?)<\/\1>/g;
 
-const KEPT_SOURCES = 64;
-const keptSources = new Map<string, string>();
+const MAX_CACHED_SOURCES = 64;
+const sourceCache = new Map<string, string>();
 
 /** `'sha256-…'` of inline code; the styles and the script in the head, the longest of it, are those of the page before. */
-function sourceOf(content: string): string {
-  const known = keptSources.get(content);
+function hashSource(content: string): string {
+  const known = sourceCache.get(content);
   if (known !== undefined) return known;
   const source = `'sha256-${createHash('sha256').update(content).digest('base64')}'`;
-  if (keptSources.size >= KEPT_SOURCES) keptSources.clear();
-  keptSources.set(content, source);
+  if (sourceCache.size >= MAX_CACHED_SOURCES) sourceCache.clear();
+  sourceCache.set(content, source);
   return source;
 }
 
 /** Finds the inline scripts and styles of a finished page and hashes them. Taken last: a later change would be refused. */
-export function inlineSources(html: string): PolicySources {
+export function hashInlineSources(html: string): PolicySources {
   const scripts = new Set<string>();
   const styles = new Set<string>();
-  for (const [, tag, attributes = '', content = ''] of html.matchAll(HASHED)) {
+  for (const [, tag, attributes = '', content = ''] of html.matchAll(INLINE_ELEMENT)) {
     // Data blocks are never run, and what has an address is no inline script.
     if (/\ssrc=|type="application\/ld\+json"/.test(attributes)) continue;
-    const source = sourceOf(content);
+    const source = hashSource(content);
     (tag === 'script' ? scripts : styles).add(source);
   }
   return { scripts: [...scripts], styles: [...styles] };
@@ -72,7 +72,7 @@ export const COMMON_HEADERS = {
 } as const;
 
 /** The headers of every answer; a page replaces the content security policy by its own. */
-export const securityHeaders = ({ isHttps }: { isHttps: boolean }): Readonly<Record<string, string>> => ({
+export const createSecurityHeaders = ({ isHttps }: { isHttps: boolean }): Readonly<Record<string, string>> => ({
   ...COMMON_HEADERS,
   ...(isHttps ? { 'strict-transport-security': `max-age=${YEAR_S}; includeSubDomains` } : {}),
 });

@@ -7,12 +7,12 @@ import type { FastifyInstance } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import type { Clock } from '#src/platform/process/clock.ts';
 import type { Log } from '#src/platform/process/log.ts';
-import { refusalOf, sendRefusal } from './api.ts';
-import { answerClientError } from './bare-answer.ts';
+import { toRefusal, sendRefusal } from './api.ts';
+import { handleClientError } from './bare-answer.ts';
 import { notFound, overloaded, Refusal } from './call.ts';
 import { isAborted } from './client-abort.ts';
 import { limitConnections } from './connection-limit.ts';
-import type { ServeEarly } from '#src/platform/pages/early-pages.ts';
+import type { CachedPageHandler } from '#src/platform/pages/early-pages.ts';
 import { COMMON_HEADERS } from './security-headers.ts';
 
 const MAX_BODY_BYTES = 64 * 1024;
@@ -24,9 +24,9 @@ export interface ServerOptions {
   /** How many proxies in front of the shop are believed about the client's address. */
   readonly trustedProxies: number;
   /** Asked first of all, with the headers of the answer; what it does not answer goes the usual way. */
-  readonly serveEarly?: ServeEarly;
+  readonly serveCachedPage?: CachedPageHandler;
   /** Whether a request that asks for another protocol gets it; all others are answered in this one. */
-  readonly mayUpgrade?: (request: IncomingMessage) => boolean;
+  readonly isUpgradeAllowed?: (request: IncomingMessage) => boolean;
   /** Open connections at most, those of the live channel not counted. */
   readonly maxConnections: number;
 }
@@ -37,18 +37,18 @@ const CONNECTION_CHECK_MS = 2_000;
 const STALLED_MS = 120_000;
 
 /** Random bytes for the ids of requests, fetched for many at once: asking for 16 costs as much as asking for thousands. */
-const random = { pool: Buffer.alloc(16 * 256), used: 16 * 256 };
+const randomPool = { pool: Buffer.alloc(16 * 256), used: 16 * 256 };
 function takeRandomBytes(): Uint8Array {
-  if (random.used === random.pool.length) {
-    randomFillSync(random.pool);
-    random.used = 0;
+  if (randomPool.used === randomPool.pool.length) {
+    randomFillSync(randomPool.pool);
+    randomPool.used = 0;
   }
-  random.used += 16;
-  return random.pool.subarray(random.used - 16, random.used);
+  randomPool.used += 16;
+  return randomPool.pool.subarray(randomPool.used - 16, randomPool.used);
 }
 
 /** The time as HTTP writes it: to the second, so it is written once a second. */
-function dateHeader(clock: Clock): () => string {
+function createDateHeader(clock: Clock): () => string {
   let [second, text] = [0, ''];
   return () => {
     const now = clock.now();
@@ -62,8 +62,8 @@ export async function openServer({
   log,
   clock,
   trustedProxies,
-  serveEarly,
-  mayUpgrade,
+  serveCachedPage: serveEarly,
+  isUpgradeAllowed: mayUpgrade,
   maxConnections,
 }: ServerOptions): Promise<FastifyInstance> {
   const server = fastify({
@@ -83,14 +83,14 @@ export async function openServer({
     // A path that cannot be decoded is answered before any hook runs.
     frameworkErrors: (error, request, reply) => {
       void reply.headers({ ...COMMON_HEADERS, 'x-request-id': request.id });
-      void sendRefusal(reply, refusalOf(error));
+      void sendRefusal(reply, toRefusal(error));
     },
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: handleClientError,
   });
   server.server.headersTimeout = 10_000;
 
   const connections = limitConnections(server.server, { maxConnections, log });
-  const date = dateHeader(clock);
+  const date = createDateHeader(clock);
   server.addHook('onRequest', (request, reply, done) => {
     if (!connections.isRefused(request.raw.socket)) return done();
     void reply.headers({ ...COMMON_HEADERS, 'x-request-id': request.id, date: date(), connection: 'close' });
@@ -133,7 +133,7 @@ export async function openServer({
       log.debug({ request_id: request.id }, 'the client closed the connection before the request was complete');
       return sendRefusal(reply, new Refusal(400, 'invalid', 'The request is not complete'));
     }
-    const refusal = refusalOf(error);
+    const refusal = toRefusal(error);
     if (refusal.status >= 500) log.error({ request_id: request.id, err: error }, 'unexpected error');
     return sendRefusal(reply, refusal);
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Importance } from './importance.ts';
+import type { Priority } from './importance.ts';
 import { WorkQueue } from './work-queue.ts';
 import type { ClassLimits } from './work-queue.ts';
 
@@ -11,12 +11,12 @@ const LIMITS = { critical: limits(4, 10), normal: limits(3, 10), browsing: limit
 
 /** A queue whose work ends when the test says so. */
 function queueOf() {
-  const queue = new WorkQueue({ limits: LIMITS, turnsBetween: 0 });
+  const queue = new WorkQueue({ limits: LIMITS, ticksBetween: 0 });
   const started: string[] = [];
   const finish = new Map<string, () => void>();
   return {
     started,
-    run: (name: string, importance: Importance, isWanted?: () => boolean) =>
+    run: (name: string, importance: Priority, isWanted?: () => boolean) =>
       queue.run(
         importance,
         () => {
@@ -94,7 +94,7 @@ test('[OPS-26] lets work wait a quarter as long while the queue is never empty',
   mock.timers.enable({ apis: ['setTimeout'] });
   try {
     let now = 0;
-    const queue = new WorkQueue({ limits: LIMITS, turnsBetween: 0, now: () => now });
+    const queue = new WorkQueue({ limits: LIMITS, ticksBetween: 0, now: () => now });
     const refusedAt: Record<string, number> = {};
     const wait = (name: string): void =>
       void queue.run('browsing', () => new Promise(() => {})).then(() => (refusedAt[name] = now));
@@ -132,7 +132,7 @@ test('[OPS-26] does no work for a client that left while waiting', async () => {
 });
 
 test('[OPS-26] leaves turns of the event loop between two pages', async () => {
-  const queue = new WorkQueue({ limits: LIMITS, turnsBetween: 3 });
+  const queue = new WorkQueue({ limits: LIMITS, ticksBetween: 3 });
   let turnNumber = 0;
   // Asked for before the queue's own: it counts each turn before anything starts in it.
   let counter = setImmediate(function count() {
@@ -153,7 +153,7 @@ test('[OPS-26] leaves turns of the event loop between two pages', async () => {
 });
 
 test('[OPS-26] a place is free again after work that failed', async () => {
-  const queue = new WorkQueue({ limits: LIMITS, turnsBetween: 0 });
+  const queue = new WorkQueue({ limits: LIMITS, ticksBetween: 0 });
   for (let index = 0; index < 5; index += 1) {
     await assert.rejects(
       queue.run('browsing', () => Promise.reject(new Error('broken'))),

@@ -2,8 +2,8 @@
  * Runs a limited amount of work at once and lets a limited amount wait, the most important first. Work that would wait
  * too long is refused, so that what is accepted is done soon.
  */
-import { BY_IMPORTANCE } from './importance.ts';
-import type { Importance } from './importance.ts';
+import { BY_PRIORITY } from './importance.ts';
+import type { Priority } from './importance.ts';
 
 export interface ClassLimits {
   /** Running at once at most, whatever else runs: less important work leaves places free for more important work. */
@@ -18,19 +18,19 @@ const STANDING_MS = 1_000;
 const STANDING_SHARE = 4;
 
 export interface WorkQueueOptions {
-  readonly limits: Readonly<Record<Importance, ClassLimits>>;
+  readonly limits: Readonly<Record<Priority, ClassLimits>>;
   /**
    * Turns of the event loop between two starts. Work that keeps the processor busy must leave turns to new requests and
    * to answers of the database: libuv accepts a single connection in each. 0: work starts as soon as it has a place.
    */
-  readonly turnsBetween: number;
+  readonly ticksBetween: number;
   /** Monotonic time in ms; for tests. */
   readonly now?: () => number;
 }
 
-export type Ran<T> = { readonly ok: true; readonly value: T } | { readonly ok: false };
+export type RunResult<T> = { readonly ok: true; readonly value: T } | { readonly ok: false };
 
-interface Waiting {
+interface WaitingWork {
   readonly start: () => void;
   readonly isWanted: () => boolean;
   readonly refuse: () => void;
@@ -42,16 +42,16 @@ const always = (): boolean => true;
 export class WorkQueue {
   readonly #options: WorkQueueOptions;
   // A set yields in the order in which its members were added.
-  readonly #waiting: Readonly<Record<Importance, Set<Waiting>>> = {
+  readonly #waiting: Readonly<Record<Priority, Set<WaitingWork>>> = {
     critical: new Set(),
     normal: new Set(),
     browsing: new Set(),
   };
   /** When work last found nobody waiting before it. */
-  readonly #emptyAt: Record<Importance, number> = { critical: 0, normal: 0, browsing: 0 };
+  readonly #emptyAt: Record<Priority, number> = { critical: 0, normal: 0, browsing: 0 };
   readonly #now: () => number;
   #running = 0;
-  #turnsToPass = 0;
+  #ticksToPass = 0;
 
   constructor(options: WorkQueueOptions) {
     this.#options = options;
@@ -62,8 +62,8 @@ export class WorkQueue {
    * @param isWanted asked before waiting work starts: nobody may be there any more who wants its result
    * @returns `{ok: false}` when there was no place to run or to wait in, or none in time
    */
-  async run<T>(importance: Importance, work: () => Promise<T>, isWanted: () => boolean = always): Promise<Ran<T>> {
-    const isAdmitted = this.#mayStartAtOnce(importance) ? this.#take() : await this.#wait(importance, isWanted);
+  async run<T>(importance: Priority, work: () => Promise<T>, isWanted: () => boolean = always): Promise<RunResult<T>> {
+    const isAdmitted = this.#canStartNow(importance) ? this.#take() : await this.#wait(importance, isWanted);
     if (!isAdmitted) return { ok: false };
     try {
       return { ok: true, value: await work() };
@@ -73,32 +73,32 @@ export class WorkQueue {
     }
   }
 
-  #hasPlaceFor(importance: Importance): boolean {
-    return this.#turnsToPass === 0 && this.#running < this.#options.limits[importance].running;
+  #hasPlaceFor(importance: Priority): boolean {
+    return this.#ticksToPass === 0 && this.#running < this.#options.limits[importance].running;
   }
 
-  #mayStartAtOnce(importance: Importance): boolean {
+  #canStartNow(importance: Priority): boolean {
     if (!this.#hasPlaceFor(importance)) return false;
-    const before = BY_IMPORTANCE.slice(0, BY_IMPORTANCE.indexOf(importance) + 1);
+    const before = BY_PRIORITY.slice(0, BY_PRIORITY.indexOf(importance) + 1);
     return before.every((one) => this.#waiting[one].size === 0);
   }
 
   #take(): true {
     this.#running += 1;
-    if (this.#options.turnsBetween > 0) {
-      this.#turnsToPass = this.#options.turnsBetween;
-      setImmediate(this.#passTurn);
+    if (this.#options.ticksBetween > 0) {
+      this.#ticksToPass = this.#options.ticksBetween;
+      setImmediate(this.#passTick);
     }
     return true;
   }
 
-  readonly #passTurn = (): void => {
-    this.#turnsToPass -= 1;
-    if (this.#turnsToPass > 0) setImmediate(this.#passTurn);
+  readonly #passTick = (): void => {
+    this.#ticksToPass -= 1;
+    if (this.#ticksToPass > 0) setImmediate(this.#passTick);
     else this.#startWaiting();
   };
 
-  #wait(importance: Importance, isWanted: () => boolean): Promise<boolean> {
+  #wait(importance: Priority, isWanted: () => boolean): Promise<boolean> {
     const waiting = this.#waiting[importance];
     const limits = this.#options.limits[importance];
     if (waiting.size >= limits.waiting) return Promise.resolve(false);
@@ -119,7 +119,7 @@ export class WorkQueue {
   }
 
   #startWaiting(): void {
-    for (const importance of BY_IMPORTANCE) {
+    for (const importance of BY_PRIORITY) {
       for (const one of this.#waiting[importance]) {
         if (!this.#hasPlaceFor(importance)) break;
         this.#waiting[importance].delete(one);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { silentLog, testDatabase } from '../../../tests/support/database.ts';
-import { until } from '../../../tests/support/until.ts';
-import { HOURLY_JOB, startHourly } from './hourly.ts';
+import { waitUntil } from '../../../tests/support/until.ts';
+import { HOURLY_JOB, startHourlyTasks } from './hourly.ts';
 import { openJobs } from './jobs.ts';
 
 const ending: (() => unknown)[] = [];
@@ -21,10 +21,10 @@ test('[OPS-26] an hourly task runs once for two processes, though another one fa
   for (const process of ['one', 'other']) {
     const jobs = openJobs({ connection, queues: [HOURLY_JOB], log: silentLog, pollSeconds: 0.5 });
     await jobs.start();
-    const stop = await startHourly({ db, clock, jobs, onFault: () => assert.fail(process) }, tasks);
+    const stop = await startHourlyTasks({ db, clock, jobs, onError: () => assert.fail(process) }, tasks);
     ending.push(stop, () => jobs.stop());
   }
-  await until(() => runs.includes('sessions') && runs.includes('broken'));
+  await waitUntil(() => runs.includes('sessions') && runs.includes('broken'));
   const { rows } = await db.executeQuery<{ state: string }>(
     (await import('kysely')).CompiledQuery.raw(`select state from pgboss.job where name = '${HOURLY_JOB}'`),
   );

@@ -16,18 +16,18 @@ export interface HourlyOptions {
   readonly db: Db;
   readonly clock: Clock;
   readonly jobs: Pick<Jobs, 'enqueueAll' | 'work'>;
-  readonly onFault: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
 }
 
 /** Starts the tasks; the answer stops asking for them. `HOURLY_JOB` must be among the queues. */
-export async function startHourly(
-  { db, clock, jobs, onFault }: HourlyOptions,
+export async function startHourlyTasks(
+  { db, clock, jobs, onError: onFault }: HourlyOptions,
   tasks: HourlyTasks,
 ): Promise<() => void> {
   await jobs.work(HOURLY_JOB, async ({ task = '' }) => tasks[task]?.());
   const enqueue = async (): Promise<void> => {
     const hour = Math.floor(clock.now().getTime() / HOUR_MS);
-    const due = Object.keys(tasks).map((task) => ({ data: { task }, once: `${task}.${hour}` }));
+    const due = Object.keys(tasks).map((task) => ({ data: { task }, deduplicationKey: `${task}.${hour}` }));
     await transact(db, (tx) => jobs.enqueueAll(tx, HOURLY_JOB, due));
   };
   await enqueue();

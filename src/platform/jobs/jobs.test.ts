@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import { silentLog, testDatabase } from '../../../tests/support/database.ts';
-import { until } from '../../../tests/support/until.ts';
+import { waitUntil } from '../../../tests/support/until.ts';
 import { openJobs } from './jobs.ts';
 import type { JobData } from './jobs.ts';
 
@@ -39,7 +39,7 @@ test('a job exists if and only if the transaction that enqueued it is committed,
     await jobs.enqueue(tx, 'greet', { name: 'later' }, { delaySeconds: 3600 });
     assert.deepEqual(await statesOf(db), [], 'nobody sees it before the commit');
   });
-  await until(async () => (await statesOf(db)).includes('completed'));
+  await waitUntil(async () => (await statesOf(db)).includes('completed'));
   assert.deepEqual(seen, [{ name: 'now' }]);
   assert.deepEqual((await statesOf(db)).toSorted(), ['completed', 'created']);
 });
@@ -59,14 +59,14 @@ test('a handler that throws is called again later, and the process goes on when 
   });
   await db.transaction().execute(async (tx) => {
     await jobs.enqueue(tx, 'fail', { what: 'one' });
-    await jobs.enqueueAll(tx, 'fail', [{ data: { what: 'of many' }, once: 'of many' }]);
+    await jobs.enqueueAll(tx, 'fail', [{ data: { what: 'of many' }, deduplicationKey: 'of many' }]);
   });
   // For days, and not some few times.
-  await until(async () => {
+  await waitUntil(async () => {
     await sql`update pgboss.job set start_after = now() where state = 'retry'`.execute(db);
     return (tries.get('one') ?? 0) > 4 && (tries.get('of many') ?? 0) > 4;
   });
-  await until(async () => (await statesOf(db)).includes('retry'));
+  await waitUntil(async () => (await statesOf(db)).includes('retry'));
 
   const cut = sql`select pg_terminate_backend(pid) from pg_stat_activity
     where application_name = 'crypto-market jobs' and datname = current_database()`;
@@ -80,7 +80,7 @@ test('a handler that throws is called again later, and the process goes on when 
     await new Promise((resolve) => void setTimeout(resolve, 60));
   }
   await db.transaction().execute((tx) => jobs.enqueue(tx, 'work', {}));
-  await until(() => runs === 1);
+  await waitUntil(() => runs === 1);
 });
 
 test('stopping waits for the job that runs', async () => {
@@ -94,7 +94,7 @@ test('stopping waits for the job that runs', async () => {
     state = 'done';
   });
   await db.transaction().execute((tx) => jobs.enqueue(tx, 'slow', {}));
-  await until(() => state === 'running');
+  await waitUntil(() => state === 'running');
   await jobs.stop();
   assert.equal(state, 'done');
   assert.deepEqual(await statesOf(db), ['completed']);

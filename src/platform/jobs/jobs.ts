@@ -22,12 +22,12 @@ interface EnqueueOptions {
 interface JobToEnqueue {
   readonly data: JobData;
   /** What the job is about: while one of the same queue and subject waits, runs or is remembered, another is not made. */
-  readonly once: string;
+  readonly deduplicationKey: string;
 }
 
 interface WorkOptions {
   /** How many run side by side, begun in the order in which they were enqueued; 1 when left out. */
-  readonly atOnce?: number;
+  readonly concurrency?: number;
   /** Whether this process looks for work as soon as it has enqueued some, once a second at most. */
   readonly isPrompt?: boolean;
 }
@@ -62,12 +62,12 @@ export interface JobsOptions {
 const RETRIES = { retryLimit: 3000, retryDelay: 10, retryBackoff: true, retryDelayMax: 300 } as const;
 // A process that dies says nothing of what it had in hand: who has not been heard of for so long has died.
 const HEARTBEATS = { heartbeatSeconds: 20 } as const;
-const LOOK_FOR_THE_DEAD_SECONDS = 10;
+const HEARTBEAT_CHECK_SECONDS = 10;
 // A deferred job is kept this long after it was due.
 const RETENTION_SECONDS = 30 * 24 * 3600;
 const STOP_TIMEOUT_MS = 5000;
-const PROMPT_MS = 100;
-const PROMPT_EVERY_MS = 1000;
+const WAKE_DELAY_MS = 100;
+const WAKE_INTERVAL_MS = 1000;
 
 const isJobData = (data: unknown): data is JobData =>
   typeof data === 'object' && data !== null && Object.values(data).every((value) => typeof value === 'string');
@@ -76,13 +76,13 @@ const messageOf = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : String(error);
 
 /** The same id for the same subject: the insert of the second finds the first. */
-function idOf(name: string, subject: string): string {
+function createJobId(name: string, subject: string): string {
   const hex = createHash('sha256').update(`${name}\0${subject}`).digest('hex');
   return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5');
 }
 
 /** For pg-boss: its statements as part of a transaction. */
-const within = (tx: Db) => ({
+const toExecutor = (tx: Db) => ({
   executeSql: async (text: string, values: unknown[] = []): Promise<{ rows: unknown[] }> =>
     tx.executeQuery(CompiledQuery.raw(text, values)),
 });
@@ -97,8 +97,8 @@ export function openJobs({ connection, queues, log, pollSeconds = 2 }: JobsOptio
   const boss = new PgBoss({
     schema: 'pgboss',
     schedule: false,
-    superviseIntervalSeconds: LOOK_FOR_THE_DEAD_SECONDS,
-    monitorIntervalSeconds: LOOK_FOR_THE_DEAD_SECONDS,
+    superviseIntervalSeconds: HEARTBEAT_CHECK_SECONDS,
+    monitorIntervalSeconds: HEARTBEAT_CHECK_SECONDS,
     db: { executeSql: (text, values) => pool.query(text, values) },
   });
   boss.on('error', logError);
@@ -120,7 +120,7 @@ export function openJobs({ connection, queues, log, pollSeconds = 2 }: JobsOptio
         ...HEARTBEATS,
         retentionSeconds: RETENTION_SECONDS,
         startAfter,
-        db: within(tx),
+        db: toExecutor(tx),
       });
       if (delaySeconds <= 0) prompts.get(name)?.();
     },
@@ -128,15 +128,15 @@ export function openJobs({ connection, queues, log, pollSeconds = 2 }: JobsOptio
     enqueueAll: async (tx, name, jobs) => {
       if (jobs.length === 0) return;
       // Of one subject the first; pg-boss takes no list that holds an id twice.
-      const first = new Map(jobs.toReversed().map(({ data, once }) => [once, data]));
+      const first = new Map(jobs.toReversed().map(({ data, deduplicationKey: once }) => [once, data]));
       const rows = [...first]
         .toReversed()
-        .map(([once, data]) => ({ ...RETRIES, ...HEARTBEATS, data, id: idOf(name, once) }));
-      await boss.insert(name, rows, { db: within(tx) });
+        .map(([once, data]) => ({ ...RETRIES, ...HEARTBEATS, data, id: createJobId(name, once) }));
+      await boss.insert(name, rows, { db: toExecutor(tx) });
       prompts.get(name)?.();
     },
 
-    work: async (name, handler, { atOnce = 1, isPrompt = false } = {}) => {
+    work: async (name, handler, { concurrency: atOnce = 1, isPrompt = false } = {}) => {
       const run = async (job: JobWithMetadata<unknown>): Promise<JobResult> => {
         try {
           if (!isJobData(job.data)) throw new TypeError(`job ${name} carries no data`);
@@ -155,7 +155,7 @@ export function openJobs({ connection, queues, log, pollSeconds = 2 }: JobsOptio
       if (isPrompt)
         prompts.set(
           name,
-          promptly(() => isStopped || boss.notifyWorker(worker)),
+          debounceWake(() => isStopped || boss.notifyWorker(worker)),
         );
     },
 
@@ -175,12 +175,12 @@ export function openJobs({ connection, queues, log, pollSeconds = 2 }: JobsOptio
 }
 
 /** Not at once, since what is enqueued is not committed yet, and not again and again; polling finds what this misses. */
-function promptly(wake: () => void): () => void {
+function debounceWake(wake: () => void): () => void {
   let timer: NodeJS.Timeout | null = null;
   let wokenMs = -Infinity;
   return () => {
     if (timer !== null) return;
-    const waitMs = Math.max(PROMPT_MS, wokenMs + PROMPT_EVERY_MS - performance.now());
+    const waitMs = Math.max(WAKE_DELAY_MS, wokenMs + WAKE_INTERVAL_MS - performance.now());
     timer = setTimeout(() => {
       timer = null;
       wokenMs = performance.now();

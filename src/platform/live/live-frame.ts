@@ -14,7 +14,7 @@ export interface LiveFrame extends Readonly<Record<string, unknown>> {
 }
 
 /** Null for anything but an object in JSON with a type. */
-export function frameIn(data: RawData): LiveFrame | null {
+export function parseFrame(data: RawData): LiveFrame | null {
   try {
     const frame: unknown = JSON.parse(Buffer.isBuffer(data) ? data.toString('utf8') : '');
     return isFrame(frame) ? frame : null;

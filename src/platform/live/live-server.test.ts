@@ -6,7 +6,7 @@ import fastify from 'fastify';
 import type { FastifyInstance } from 'fastify';
 import { silentLog } from '../../../tests/support/database-server.ts';
 import { LiveClient } from '../../../tests/support/live-client.ts';
-import { until } from '../../../tests/support/until.ts';
+import { waitUntil } from '../../../tests/support/until.ts';
 import type { Identity } from '#src/platform/http/call.ts';
 import { noRateLimits } from '#src/platform/http/rate-limits.ts';
 import { LiveServer } from './live-server.ts';
@@ -31,7 +31,7 @@ async function open(
   servers.push(server);
   const live = new LiveServer({
     identify,
-    aliveOf: (sessions) => Promise.resolve(new Set(sessions)),
+    listActiveSessions: (sessions) => Promise.resolve(new Set(sessions)),
     sessionCookie: 'session',
     origins: new Set(['http://shop.example']),
     trustedProxies: 0,
@@ -52,9 +52,9 @@ function connect(url: string, headers: Readonly<Record<string, string>> = {}): L
 }
 
 test('[WS-01] who does not say who it is is sent away', async () => {
-  const { live, url } = await open({ authenticateWithinMs: 50 });
+  const { live, url } = await open({ authenticationTimeoutMs: 50 });
   const client = await connect(url).open();
-  assert.equal(await client.closed(), 4401);
+  assert.equal(await client.waitForClose(), 4401);
   assert.deepEqual(live.users, []);
 });
 
@@ -64,8 +64,8 @@ test('[WS-01] who is gone without a word is let go, who answers stays; a session
   // Beats come when the test says so: a busy machine may be slower to answer than any clock.
   mock.timers.enable({ apis: ['setInterval'] });
   const { live, url } = await open({
-    beatMs: 50,
-    aliveOf: (sessions) => Promise.resolve(new Set(sessions.filter((session) => !over.has(session)))),
+    heartbeatMs: 50,
+    listActiveSessions: (sessions) => Promise.resolve(new Set(sessions.filter((session) => !over.has(session)))),
     onFrame: () => (heard += 1),
   });
   const [gone, there, out] = await Promise.all(['gone', 'there', 'out'].map((name) => connect(url).signIn(name)));
@@ -75,21 +75,21 @@ test('[WS-01] who is gone without a word is let go, who answers stays; a session
     mock.timers.tick(50);
     for (const user of live.users) live.send(user, { type: 'news', data: null });
     for (const [index, client] of present.entries()) {
-      await until(() => (client?.frames.length ?? 0) > (framesBefore[index] ?? 0));
+      await waitUntil(() => (client?.frames.length ?? 0) > (framesBefore[index] ?? 0));
       client?.send({ type: 'here' });
     }
-    await until(() => heard === heardBefore + present.length);
+    await waitUntil(() => heard === heardBefore + present.length);
   };
   gone?.pause();
   await beat(there, out);
   assert.deepEqual(live.users.toSorted(), ['gone', 'out', 'there'], 'nobody was asked before');
   await beat(there, out);
-  await until(() => !live.isListening('gone'));
-  assert.ok(live.isListening('there') && live.isListening('out'));
+  await waitUntil(() => !live.isConnected('gone'));
+  assert.ok(live.isConnected('there') && live.isConnected('out'));
   over.add('session of out');
   await beat(there);
-  assert.equal(await out?.closed(), 4401);
-  await until(() => !live.isListening('out'));
+  assert.equal(await out?.waitForClose(), 4401);
+  await waitUntil(() => !live.isConnected('out'));
   assert.ok(there?.isOpen);
 });
 
@@ -98,33 +98,33 @@ test('[WS-03] who does not read is let go before much waits for it, and holds no
   const [slow, quick] = [await connect(url).signIn('slow'), await connect(url).signIn('quick')];
   slow.pause();
   const message = { type: 'news', data: 'x'.repeat(100_000) };
-  await until(() => {
+  await waitUntil(() => {
     for (let count = 0; count < 20; count += 1) live.send('slow', message);
-    return !live.isListening('slow');
+    return !live.isConnected('slow');
   });
   live.send('quick', message);
-  await until(() => quick.types.includes('news'));
+  await waitUntil(() => quick.types.includes('news'));
   assert.deepEqual(live.users, ['quick']);
 });
 
 test('[WS-01] a wrong origin, too many upgrades and an end that has come are refused before anything is said', async () => {
   const limited = await open({
-    limits: { ...noRateLimits, take: () => Promise.resolve({ ok: false, retryAfterSeconds: 7 }) },
+    limits: { ...noRateLimits, consume: () => Promise.resolve({ ok: false, retryAfterSeconds: 7 }) },
   });
-  assert.equal(await connect(limited.url).closed(), 1006);
+  assert.equal(await connect(limited.url).waitForClose(), 1006);
   const { url, close } = await open();
-  assert.equal(await connect(url, { origin: 'http://evil.example' }).closed(), 1006);
+  assert.equal(await connect(url, { origin: 'http://evil.example' }).waitForClose(), 1006);
   const client = await connect(url, { origin: 'http://shop.example' }).signIn('ada');
   assert.deepEqual(client.types, ['authenticated']);
   await close();
-  assert.equal(await client.closed(), 1012);
+  assert.equal(await client.waitForClose(), 1012);
 });
 
 test('[WS-01] while sessions cannot be looked up, one is asked to come again', async () => {
   const { url } = await open({ identify: () => Promise.reject(new Error('the database is away')) });
   const client = await connect(url).open();
   client.send({ type: 'authenticate', token: 'ada' });
-  assert.equal(await client.closed(), 1013);
+  assert.equal(await client.waitForClose(), 1013);
 });
 
 /** The line that an upgrade is answered by. */
@@ -140,7 +140,7 @@ async function statusOf(url: string): Promise<string> {
 
 test('[WS-01] while upgrades cannot be counted they are refused, and the process lives', async () => {
   const { url } = await open({
-    limits: { ...noRateLimits, take: () => Promise.reject(new Error('the database is away')) },
+    limits: { ...noRateLimits, consume: () => Promise.reject(new Error('the database is away')) },
   });
   // A rejection that nobody handles would end the process, and so fails the test.
   for (let tries = 0; tries < 2; tries += 1) assert.match(await statusOf(url), /^HTTP\/1\.1 503 /);
@@ -151,11 +151,11 @@ test('[WS-01] who was being let in when the end came is not', async () => {
   const { live, url, close } = await open({
     limits: {
       ...noRateLimits,
-      take: () => new Promise((resolve) => waiting.push(() => resolve({ ok: true }))),
+      consume: () => new Promise((resolve) => waiting.push(() => resolve({ ok: true }))),
     },
   });
   const status = statusOf(url);
-  await until(() => waiting.length === 1);
+  await waitUntil(() => waiting.length === 1);
   live.close();
   for (const letIn of waiting) letIn();
   assert.match(await status, /^HTTP\/1\.1 503 /);

@@ -9,12 +9,12 @@ import type { FastifyInstance } from 'fastify';
 import { WebSocket, WebSocketServer } from 'ws';
 import type { RawData } from 'ws';
 import type { Identity } from '#src/platform/http/call.ts';
-import { clientKey } from '#src/platform/http/client-key.ts';
+import { toClientKey } from '#src/platform/http/client-key.ts';
 import type { Limit, RateLimits } from '#src/platform/http/rate-limits.ts';
 import type { Log } from '#src/platform/process/log.ts';
-import { frameIn } from './live-frame.ts';
+import { parseFrame } from './live-frame.ts';
 import type { LiveFrame, LiveMessage } from './live-frame.ts';
-import { clientAddress, cookieIn } from './upgrade-request.ts';
+import { findClientAddress, readCookie } from './upgrade-request.ts';
 
 const LIVE_PATH = '/api/wss';
 export const isLivePath = (url: string | undefined): boolean => url?.split('?')[0] === LIVE_PATH;
@@ -25,31 +25,31 @@ const TRY_AGAIN = 1013;
 
 const MAX_FRAME_BYTES = 16 * 1024;
 /** What may wait for a slow reader before it is let go; it comes back and reads anew. */
-const MAX_WAITING_BYTES = 256 * 1024;
+const MAX_BUFFERED_BYTES = 256 * 1024;
 /** How long a client has to read why it was refused. */
 const LINGER_MS = 1_000;
-const MAX_SOCKETS_A_USER = 10;
-const AUTHENTICATE_WITHIN_MS = 10_000;
-const BEAT_MS = 30_000;
+const MAX_SOCKETS_PER_USER = 10;
+const AUTHENTICATION_TIMEOUT_MS = 10_000;
+const HEARTBEAT_MS = 30_000;
 /** So many frames a second in the long run, and so many at once after a pause. */
-const FRAMES_A_SECOND = 10;
-const FRAMES_AT_ONCE = 30;
+const FRAMES_PER_SECOND = 10;
+const FRAME_BURST = 30;
 const upgrades: Limit = { points: 120, seconds: 60, by: 'ip' };
 
 /** One socket of somebody who is signed in. */
 export interface LivePeer {
   /** As it was when the socket signed in. */
   readonly identity: Identity;
-  tell(message: LiveMessage): void;
+  sendMessage(message: LiveMessage): void;
   /** Sends it away, to come again in a moment. */
-  end(): void;
+  disconnect(): void;
 }
 
 export interface LiveOptions {
   /** Whose session a token is; a browser's must come with its cookie. */
   readonly identify: (bearer: string, sessionCookie: string | null) => Promise<Identity | null>;
   /** Which of these sessions are still alive. */
-  readonly aliveOf: (sessionIds: readonly string[]) => Promise<ReadonlySet<string>>;
+  readonly listActiveSessions: (sessionIds: readonly string[]) => Promise<ReadonlySet<string>>;
   readonly sessionCookie: string;
   /** Pages of which may connect; who sends no origin is no browser. */
   readonly origins: ReadonlySet<string>;
@@ -63,8 +63,8 @@ export interface LiveOptions {
   readonly onFrame?: (peer: LivePeer, frame: LiveFrame) => void;
   readonly onLeft?: (peer: LivePeer) => void;
   /** Limits in ms, for tests. */
-  readonly authenticateWithinMs?: number;
-  readonly beatMs?: number;
+  readonly authenticationTimeoutMs?: number;
+  readonly heartbeatMs?: number;
 }
 
 /**
@@ -74,29 +74,29 @@ export interface LiveOptions {
 class Connection extends WebSocket implements LivePeer {
   server: LiveServer | null = null;
   cookie: string | null = null;
-  late: NodeJS.Timeout | undefined;
+  authenticationTimer: NodeJS.Timeout | undefined;
   identified: Identity | null = null;
-  isSigningIn = false;
-  hasAnswered = true;
-  frames = FRAMES_AT_ONCE;
-  framesSince = 0;
+  isAuthenticating = false;
+  hasPonged = true;
+  frameAllowance = FRAME_BURST;
+  frameAllowanceSince = 0;
 
   get identity(): Identity {
     if (this.identified === null) throw new Error('nobody is signed in here');
     return this.identified;
   }
 
-  tell(message: LiveMessage): void {
-    this.tellText(JSON.stringify(message));
+  sendMessage(message: LiveMessage): void {
+    this.sendText(JSON.stringify(message));
   }
 
   /** What goes to many is made once. */
-  tellText(text: string): void {
-    if (this.bufferedAmount > MAX_WAITING_BYTES) this.terminate();
+  sendText(text: string): void {
+    if (this.bufferedAmount > MAX_BUFFERED_BYTES) this.terminate();
     else if (this.readyState === WebSocket.OPEN) this.send(text);
   }
 
-  end(): void {
+  disconnect(): void {
     this.close(TRY_AGAIN, 'try again later');
   }
 }
@@ -112,12 +112,12 @@ export class LiveServer {
   });
   readonly #connections = new Set<Connection>();
   readonly #byUser = new Map<string, Set<Connection>>();
-  readonly #beat: NodeJS.Timeout;
+  readonly #heartbeat: NodeJS.Timeout;
   #isClosing = false;
 
   constructor(options: LiveOptions) {
     this.#options = options;
-    this.#beat = setInterval(() => void this.#feelPulse(), options.beatMs ?? BEAT_MS).unref();
+    this.#heartbeat = setInterval(() => void this.#checkHeartbeats(), options.heartbeatMs ?? HEARTBEAT_MS).unref();
   }
 
   /** Takes the upgrades of an HTTP server at `LIVE_PATH`. */
@@ -139,18 +139,18 @@ export class LiveServer {
     return [...this.#byUser.keys()];
   }
 
-  isListening(userId: string): boolean {
+  isConnected(userId: string): boolean {
     return this.#byUser.has(userId);
   }
 
   /** To every socket of a user, in this process. */
   send(userId: string, message: LiveMessage): void {
     const text = JSON.stringify(message);
-    for (const connection of this.#byUser.get(userId) ?? []) connection.tellText(text);
+    for (const connection of this.#byUser.get(userId) ?? []) connection.sendText(text);
   }
 
   /** A session is over: what listens by it is told so. */
-  endSession(sessionId: string): void {
+  closeSession(sessionId: string): void {
     for (const connection of this.#connections) {
       if (connection.identified?.sessionId === sessionId) connection.close(UNAUTHENTICATED, 'signed out');
     }
@@ -159,7 +159,7 @@ export class LiveServer {
   /** Sends everybody away, to come back when the shop does. */
   close(): void {
     this.#isClosing = true;
-    clearInterval(this.#beat);
+    clearInterval(this.#heartbeat);
     for (const connection of this.#connections) connection.close(RESTARTING, 'restarting');
     // Who does not answer must not hold the end up.
     setTimeout(() => {
@@ -170,14 +170,18 @@ export class LiveServer {
   async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const { limits, log, origins, sessionCookie, trustedProxies } = this.#options;
     const { origin } = request.headers;
-    if (this.#takesNobody) return refuse(socket, 503);
+    if (this.#isFull) return refuse(socket, 503);
     if (origin !== undefined && !origins.has(origin)) return refuse(socket, 403);
     try {
-      const taken = await limits.take('GET /wss', upgrades, `ip:${clientKey(clientAddress(request, trustedProxies))}`);
+      const taken = await limits.consume(
+        'GET /wss',
+        upgrades,
+        `ip:${toClientKey(findClientAddress(request, trustedProxies))}`,
+      );
       if (!taken.ok) return refuse(socket, 429, taken.retryAfterSeconds);
       // The end may have come meanwhile, and others.
-      if (this.#takesNobody) return refuse(socket, 503);
-      const cookie = cookieIn(request.headers.cookie, sessionCookie);
+      if (this.#isFull) return refuse(socket, 503);
+      const cookie = readCookie(request.headers.cookie, sessionCookie);
       this.#server.handleUpgrade(request, socket, head, (opened) => this.#open(opened, cookie));
     } catch (error) {
       log.warn({ reason: error instanceof Error ? error.message : String(error) }, 'a live connection was not opened');
@@ -185,7 +189,7 @@ export class LiveServer {
     }
   }
 
-  get #takesNobody(): boolean {
+  get #isFull(): boolean {
     return this.#isClosing || this.#connections.size >= this.#options.maxConnections;
   }
 
@@ -193,26 +197,30 @@ export class LiveServer {
     connection.server = this;
     connection.cookie = cookie;
     this.#connections.add(connection);
-    connection.late = setTimeout(sendAway, this.#options.authenticateWithinMs ?? AUTHENTICATE_WITHIN_MS, connection);
-    connection.late.unref();
-    connection.on('pong', noteAnswer);
+    connection.authenticationTimer = setTimeout(
+      closeUnauthenticated,
+      this.#options.authenticationTimeoutMs ?? AUTHENTICATION_TIMEOUT_MS,
+      connection,
+    );
+    connection.authenticationTimer.unref();
+    connection.on('pong', handlePong);
     // What the sender did wrong, ws closes the connection for by itself.
     connection.on('error', ignore);
-    connection.on('close', noteEnd);
-    connection.on('message', noteFrame);
+    connection.on('close', handleClose);
+    connection.on('message', handleMessage);
   }
 
   /** For the functions that all sockets share. */
-  hear(connection: Connection, data: RawData, isBinary: boolean): void {
-    const frame = isBinary ? null : frameIn(data);
-    if (connection.identified === null && !connection.isSigningIn) {
-      connection.isSigningIn = true;
-      clearTimeout(connection.late);
-      connection.late = undefined;
+  handleFrame(connection: Connection, data: RawData, isBinary: boolean): void {
+    const frame = isBinary ? null : parseFrame(data);
+    if (connection.identified === null && !connection.isAuthenticating) {
+      connection.isAuthenticating = true;
+      clearTimeout(connection.authenticationTimer);
+      connection.authenticationTimer = undefined;
       void this.#authenticate(connection, frame?.type === 'authenticate' ? frame['token'] : null);
       return;
     }
-    if (!hasRoomFor(connection)) connection.close(TOO_MANY, 'too many frames');
+    if (!consumeFrameAllowance(connection)) connection.close(TOO_MANY, 'too many frames');
     // What comes before the answer waits for nobody.
     else if (frame && connection.identified) this.#options.onFrame?.(connection, frame);
   }
@@ -226,21 +234,21 @@ export class LiveServer {
       if (connection.readyState !== WebSocket.OPEN) return;
       const own = (identity && this.#byUser.get(identity.userId)) ?? new Set();
       if (!identity) connection.close(UNAUTHENTICATED, 'not authenticated');
-      else if (own.size >= MAX_SOCKETS_A_USER) connection.close(TOO_MANY, 'too many connections');
+      else if (own.size >= MAX_SOCKETS_PER_USER) connection.close(TOO_MANY, 'too many connections');
       else {
         connection.identified = identity;
         this.#byUser.set(identity.userId, own.add(connection));
-        connection.tell({ type: 'authenticated' });
+        connection.sendMessage({ type: 'authenticated' });
         onJoined(identity.userId);
       }
     } catch (error) {
       log.warn({ reason: error instanceof Error ? error.message : String(error) }, 'a live connection failed');
-      connection.end();
+      connection.disconnect();
     }
   }
 
-  forget(connection: Connection): void {
-    clearTimeout(connection.late);
+  remove(connection: Connection): void {
+    clearTimeout(connection.authenticationTimer);
     this.#connections.delete(connection);
     if (connection.identified === null) return;
     const { userId } = connection.identified;
@@ -251,17 +259,17 @@ export class LiveServer {
   }
 
   /** Lets go of who does not answer, and of sessions that are over. */
-  async #feelPulse(): Promise<void> {
+  async #checkHeartbeats(): Promise<void> {
     for (const connection of this.#connections) {
-      if (!connection.hasAnswered) connection.terminate();
-      connection.hasAnswered = false;
+      if (!connection.hasPonged) connection.terminate();
+      connection.hasPonged = false;
       connection.ping();
     }
     try {
       const sessions = new Set([...this.#connections].flatMap(({ identified }) => identified?.sessionId ?? []));
       if (sessions.size === 0) return;
-      const alive = await this.#options.aliveOf([...sessions]);
-      for (const session of sessions) if (!alive.has(session)) this.endSession(session);
+      const alive = await this.#options.listActiveSessions([...sessions]);
+      for (const session of sessions) if (!alive.has(session)) this.closeSession(session);
     } catch {
       // The database is away: the next beat asks again.
     }
@@ -275,23 +283,23 @@ function refuse(socket: Duplex, status: number, retryAfterSeconds?: number): voi
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
-function noteAnswer(this: WebSocket): void {
-  if (this instanceof Connection) this.hasAnswered = true;
+function handlePong(this: WebSocket): void {
+  if (this instanceof Connection) this.hasPonged = true;
 }
-function noteEnd(this: WebSocket): void {
-  if (this instanceof Connection) this.server?.forget(this);
+function handleClose(this: WebSocket): void {
+  if (this instanceof Connection) this.server?.remove(this);
 }
-function noteFrame(this: WebSocket, data: RawData, isBinary: boolean): void {
-  if (this instanceof Connection) this.server?.hear(this, data, isBinary);
+function handleMessage(this: WebSocket, data: RawData, isBinary: boolean): void {
+  if (this instanceof Connection) this.server?.handleFrame(this, data, isBinary);
 }
 const ignore = (): void => {};
-const sendAway = (connection: Connection): void => connection.close(UNAUTHENTICATED, 'not authenticated');
+const closeUnauthenticated = (connection: Connection): void => connection.close(UNAUTHENTICATED, 'not authenticated');
 
 /** Counts a frame; false when there are too many. */
-function hasRoomFor(connection: Connection): boolean {
+function consumeFrameAllowance(connection: Connection): boolean {
   const now = performance.now();
-  const regained = ((now - connection.framesSince) / 1000) * FRAMES_A_SECOND;
-  connection.frames = Math.min(connection.frames + regained, FRAMES_AT_ONCE) - 1;
-  connection.framesSince = now;
-  return connection.frames >= 0;
+  const regained = ((now - connection.frameAllowanceSince) / 1000) * FRAMES_PER_SECOND;
+  connection.frameAllowance = Math.min(connection.frameAllowance + regained, FRAME_BURST) - 1;
+  connection.frameAllowanceSince = now;
+  return connection.frameAllowance >= 0;
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clientAddress, cookieIn } from './upgrade-request.ts';
+import { findClientAddress, readCookie } from './upgrade-request.ts';
 
 const of = (trusted: number, forwarded?: string): string =>
-  clientAddress(
+  findClientAddress(
     {
       headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
       socket: { remoteAddress: '10.0.0.1' },
@@ -21,8 +21,8 @@ test('the other end is believed as far as there are proxies that are', () => {
 });
 
 test('a cookie by its name, and no other', () => {
-  assert.equal(cookieIn('a=1; session=abc=; b=2', 'session'), 'abc=');
+  assert.equal(readCookie('a=1; session=abc=; b=2', 'session'), 'abc=');
   for (const header of [undefined, '', 'sessions=1', 'a=session', '__Host-session=1', '=session']) {
-    assert.equal(cookieIn(header, 'session'), null, header);
+    assert.equal(readCookie(header, 'session'), null, header);
   }
 });

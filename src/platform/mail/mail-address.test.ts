@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { isMailAddress, readSender } from './mail-address.ts';
+import { isMailAddress, parseSender } from './mail-address.ts';
 
 test('an address is one address and nothing else', () => {
   for (const good of [
@@ -59,15 +59,15 @@ test('nothing that ends a line, a list or a bracket is ever part of an address',
 });
 
 test('a sender is an address, with or without a name', () => {
-  assert.deepEqual(readSender('Crypto Market <no-reply@shop.example>'), {
+  assert.deepEqual(parseSender('Crypto Market <no-reply@shop.example>'), {
     name: 'Crypto Market',
     address: 'no-reply@shop.example',
   });
-  assert.deepEqual(readSender('"Market, Crypto" <no-reply@shop.example>'), {
+  assert.deepEqual(parseSender('"Market, Crypto" <no-reply@shop.example>'), {
     name: 'Market, Crypto',
     address: 'no-reply@shop.example',
   });
-  assert.deepEqual(readSender('no-reply@shop.example'), { name: '', address: 'no-reply@shop.example' });
+  assert.deepEqual(parseSender('no-reply@shop.example'), { name: '', address: 'no-reply@shop.example' });
   for (const bad of [
     '',
     'shop',
@@ -76,6 +76,6 @@ test('a sender is an address, with or without a name', () => {
     'A\r\nB <a@b.example>',
     'a@b.example, c@d.example',
   ]) {
-    assert.equal(readSender(bad), null, JSON.stringify(bad));
+    assert.equal(parseSender(bad), null, JSON.stringify(bad));
   }
 });

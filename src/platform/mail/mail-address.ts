@@ -22,10 +22,10 @@ export interface Sender {
 }
 
 /** Reads `Shop <mail@shop.example>` or the address alone; null for anything else. */
-export function readSender(text: string): Sender | null {
+export function parseSender(text: string): Sender | null {
   const [, quoted, bare = '', bracketed] = /^(?:"([^"\\]*)"|([^"<>]*?))\s*<([^<>]*)>$/.exec(text.trim()) ?? [];
   const sender = { name: (quoted ?? bare).trim(), address: bracketed ?? text.trim() };
   return isMailAddress(sender.address) && !/\p{Cc}/u.test(sender.name) ? sender : null;
 }
 
-export const domainOf = ({ address }: Sender): string => address.slice(address.lastIndexOf('@') + 1);
+export const getDomain = ({ address }: Sender): string => address.slice(address.lastIndexOf('@') + 1);

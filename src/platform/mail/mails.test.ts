@@ -4,15 +4,15 @@ import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { silentLog, testDatabase } from '../../../tests/support/database.ts';
 import type { TestDatabase } from '../../../tests/support/database.ts';
-import { readLetter, SmtpServer } from '../../../tests/support/smtp-server.ts';
-import { until } from '../../../tests/support/until.ts';
+import { parseMail, SmtpServer } from '../../../tests/support/smtp-server.ts';
+import { waitUntil } from '../../../tests/support/until.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { openJobs } from '#src/platform/jobs/jobs.ts';
 import type { Jobs } from '#src/platform/jobs/jobs.ts';
-import { noRateLimits, rateLimitsOn } from '#src/platform/http/rate-limits.ts';
+import { noRateLimits, createRateLimits } from '#src/platform/http/rate-limits.ts';
 import { MAIL_JOB, Mails } from './mails.ts';
 import type { MailWriter } from './mails.ts';
-import { smtpTransport } from './smtp-transport.ts';
+import { createSmtpTransport } from './smtp-transport.ts';
 import type { MailTransport } from './smtp-transport.ts';
 
 const server = new SmtpServer();
@@ -38,8 +38,8 @@ async function openOffice(options: { readonly isSending: boolean; readonly isKee
   const database = await testDatabase();
   const jobs = openJobs({ connection: database.connection, queues: [MAIL_JOB, 'other'], log, pollSeconds: 0.5 });
   const from = { name: 'Shop', address: 'no-reply@shop.example' };
-  const patient = smtpTransport({ url: server.url, from, silenceMs: 60_000 });
-  const hasty = smtpTransport({ url: server.url, from, silenceMs: 500 });
+  const patient = createSmtpTransport({ url: server.url, from, responseTimeoutMs: 60_000 });
+  const hasty = createSmtpTransport({ url: server.url, from, responseTimeoutMs: 500 });
   // Nobody waits long for a server that stalls, and no slow machine may take one that answers for such a one.
   const sending: MailTransport = {
     send: (event, mail) => (server.manners.stallsAt === undefined ? patient : hasty).send(event, mail),
@@ -53,7 +53,7 @@ async function openOffice(options: { readonly isSending: boolean; readonly isKee
     log,
     jobs,
     transport,
-    isKeeping,
+    isStoringContent: isKeeping,
   });
   await jobs.start();
   await mails.start(jobs, writers);
@@ -75,7 +75,7 @@ after(async () => {
 const inTransaction = (db: Db, work: (tx: Db) => Promise<void>): Promise<void> => db.transaction().execute(work);
 const noteTo = ({ database: { db }, mails }: Office, event: string, to = `${event}@buyer.example`): Promise<void> =>
   inTransaction(db, (tx) => mails.enqueue(tx, [{ kind: 'note', event, data: { to, words: `about ${event}` } }]));
-const takenBy = (to: string) => server.taken.filter((letter) => letter.to.includes(to));
+const takenBy = (to: string) => server.received.filter((letter) => letter.to.includes(to));
 const subjectsIn = async ({ mails }: Office, to: string | null): Promise<string[]> =>
   (await mails.list(to)).map(({ subject }) => subject);
 /** What waits for another try runs at once. */
@@ -97,10 +97,10 @@ test('[MAIL-01] a mail goes with its transaction: never without its commit, and 
     /changed its mind/,
   );
   await noteTo(sending, 'done');
-  await until(() => takenBy('done@buyer.example').length > 0);
+  await waitUntil(() => takenBy('done@buyer.example').length > 0);
   // The same event again, before and after it was told: nothing.
   await Promise.all([noteTo(sending, 'done'), noteTo(sending, 'done'), noteTo(sending, 'next')]);
-  await until(() => takenBy('next@buyer.example').length > 0);
+  await waitUntil(() => takenBy('next@buyer.example').length > 0);
   await mails.deliver({ kind: 'note', event: 'done', to: 'done@buyer.example', words: 'x' }, writers);
   assert.equal(takenBy('done@buyer.example').length, 1);
   assert.equal(takenBy('undone@buyer.example').length, 0);
@@ -110,17 +110,17 @@ test('[MAIL-01] a mail goes with its transaction: never without its commit, and 
 test('[MAIL-01] what the server refuses for now is sent later, with the same Message-ID, and is then noted once', async () => {
   server.manners = { answers: { RCPT: '451 later' } };
   await noteTo(sending, 'later');
-  await until(async () => (await statesIn(sending)).includes('retry'));
+  await waitUntil(async () => (await statesIn(sending)).includes('retry'));
   assert.deepEqual(await subjectsIn(sending, 'later@buyer.example'), []);
   // Taken, but the answer never came: a second copy, known by its id.
   server.manners = { cutsAt: '.' };
   await hurry(sending);
-  await until(() => takenBy('later@buyer.example').length === 1);
-  await until(async () => (await statesIn(sending)).includes('retry'));
+  await waitUntil(() => takenBy('later@buyer.example').length === 1);
+  await waitUntil(async () => (await statesIn(sending)).includes('retry'));
   server.manners = {};
   await hurry(sending);
-  await until(async () => (await subjectsIn(sending, 'later@buyer.example')).length === 1);
-  const ids = takenBy('later@buyer.example').map(({ raw }) => readLetter(raw).headers.get('message-id'));
+  await waitUntil(async () => (await subjectsIn(sending, 'later@buyer.example')).length === 1);
+  const ids = takenBy('later@buyer.example').map(({ raw }) => parseMail(raw).headers.get('message-id'));
   assert.deepEqual(ids, [['<later@shop.example>'], ['<later@shop.example>']]);
 });
 
@@ -128,8 +128,8 @@ test('[MAIL-01] what the server refuses for good is given up, said once in the l
   server.manners = { answers: { RCPT: '550 <never@buyer.example> unknown' } };
   reports.length = 0;
   await noteTo(sending, 'never');
-  await until(() => reports.some(({ message }) => message === 'a mail was given up'));
-  await until(async () => (await statesIn(sending)).length === 0);
+  await waitUntil(() => reports.some(({ message }) => message === 'a mail was given up'));
+  await waitUntil(async () => (await statesIn(sending)).length === 0);
   server.manners = {};
   await sending.mails.deliver({ kind: 'note', event: 'never', to: 'never@buyer.example', words: 'x' }, writers);
   assert.equal(takenBy('never@buyer.example').length, 0);
@@ -155,10 +155,10 @@ test('[MAIL-01] while the server is silent or away, all other jobs run, and ever
     return Promise.resolve();
   });
   await inTransaction(sending.database.db, (tx) => sending.jobs.enqueue(tx, 'other', {}));
-  await until(() => others === 1);
-  await until(async () => (await statesIn(sending)).includes('retry'));
+  await waitUntil(() => others === 1);
+  await waitUntil(async () => (await statesIn(sending)).includes('retry'));
   server.manners = {};
-  await until(async () => {
+  await waitUntil(async () => {
     await hurry(sending);
     return (await statesIn(sending)).length === 0;
   });
@@ -177,8 +177,8 @@ test('[MAIL-01] a crowd of events, each told several times at once, is told once
     );
   });
   await Promise.all(thrice.map((event) => noteTo(office, event)));
-  await until(() => server.taken.filter(({ to }) => to[0]?.startsWith('crowd-')).length >= events.length);
-  await until(async () => (await statesIn(office)).length === 0);
+  await waitUntil(() => server.received.filter(({ to }) => to[0]?.startsWith('crowd-')).length >= events.length);
+  await waitUntil(async () => (await statesIn(office)).length === 0);
   for (const event of events) assert.equal(takenBy(`${event}@buyer.example`).length, 1, event);
   const { rows } = await sql`select * from mails where recipient is not null`.execute(office.database.db);
   assert.deepEqual(rows, [], 'a live shop keeps no words');
@@ -190,10 +190,10 @@ test('[MAIL-03] without a server mails are kept: newest first, by address, and f
   await inTransaction(office.database.db, (tx) =>
     office.mails.enqueue(tx, [{ kind: 'broken', event: 'broken', data: {} }]),
   );
-  await until(async () => (await statesIn(office)).includes('retry'));
+  await waitUntil(async () => (await statesIn(office)).includes('retry'));
   for (const event of ['first', 'second', 'third']) {
     await noteTo(office, event, event === 'second' ? 'bob@buyer.example' : 'Ada@buyer.example');
-    await until(async () => (await subjectsIn(office, null)).includes(`about ${event}`));
+    await waitUntil(async () => (await subjectsIn(office, null)).includes(`about ${event}`));
   }
   assert.deepEqual(await subjectsIn(office, 'ada@BUYER.example'), ['about third', 'about first']);
   assert.deepEqual(await subjectsIn(office, null), ['about third', 'about second', 'about first']);
@@ -201,7 +201,7 @@ test('[MAIL-03] without a server mails are kept: newest first, by address, and f
   const [newest] = await office.mails.list(null);
   assert.deepEqual(await office.mails.find(newest?.id ?? 0n), newest);
   assert.equal(await office.mails.find(999_999n), null);
-  await office.mails.forgetOld();
+  await office.mails.deleteOld();
   assert.equal((await office.mails.list(null)).length, 3);
   const later = new Mails({
     db: office.database.db,
@@ -210,9 +210,9 @@ test('[MAIL-03] without a server mails are kept: newest first, by address, and f
     log,
     jobs: office.jobs,
     transport: null,
-    isKeeping: true,
+    isStoringContent: true,
   });
-  await later.forgetOld();
+  await later.deleteOld();
   assert.deepEqual(await office.mails.list(null), []);
 });
 
@@ -220,9 +220,9 @@ test('[OPS-26] an address that nobody confirmed gets forty mails a day, a confir
   const { db, pool } = await testDatabase();
   const sent: string[] = [];
   const transport: MailTransport = { send: (_event, { to }) => (sent.push(to), Promise.resolve({ ok: true })) };
-  const limits = rateLimitsOn(pool);
+  const limits = createRateLimits(pool);
   const jobs = { enqueue: () => Promise.resolve(), enqueueAll: () => Promise.resolve() };
-  const mails = new Mails({ db, limits, clock: { now: () => NOW }, log, jobs, transport, isKeeping: false });
+  const mails = new Mails({ db, limits, clock: { now: () => NOW }, log, jobs, transport, isStoringContent: false });
   const mail = { subject: 's', text: 't', html: 'h' };
   const noted: Readonly<Record<string, MailWriter>> = {
     stranger: () => Promise.resolve({ ...mail, to: 'Victim@else.example', isUnconfirmed: true }),

@@ -6,28 +6,36 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '#src/platform/process/clock.ts';
 import type { Db } from '#src/platform/database/database.ts';
-import { giveBackAll, takeAll } from '#src/platform/http/rate-limits.ts';
-import type { Count, RateLimits } from '#src/platform/http/rate-limits.ts';
+import { restoreAll, consumeAll } from '#src/platform/http/rate-limits.ts';
+import type { LimitCounter, RateLimits } from '#src/platform/http/rate-limits.ts';
 import type { JobData, JobQueue, Jobs } from '#src/platform/jobs/jobs.ts';
 import type { Log } from '#src/platform/process/log.ts';
 import { isMailAddress } from './mail-address.ts';
-import type { Handed, Mail, MailTransport } from './smtp-transport.ts';
-import { findMail, forgetMails, forgetWords, forgetWordsOfEvents, isSettled, listMails, settle } from './store.ts';
-import type { KeptMail } from './store.ts';
+import type { DeliveryResult, Mail, MailTransport } from './smtp-transport.ts';
+import {
+  findMail,
+  deleteMailsBefore,
+  eraseContent,
+  eraseContentOfEvents,
+  hasOutcome,
+  listMails,
+  recordOutcome,
+} from './store.ts';
+import type { StoredMail } from './store.ts';
 
 export type { Mail } from './smtp-transport.ts';
-export type { KeptMail } from './store.ts';
+export type { StoredMail as KeptMail } from './store.ts';
 
 export const MAIL_JOB = 'mail';
 /** Written and handed over side by side, of one process. */
-const AT_ONCE = 10;
-const REMEMBERED_MS = 30 * 24 * 3600 * 1000;
-const LISTED = 100;
+const CONCURRENCY = 10;
+const RETENTION_MS = 30 * 24 * 3600 * 1000;
+const LIST_LIMIT = 100;
 
-const TOO_MANY: Handed = { ok: false, reason: 'too many mails to an address that nobody has confirmed' };
+const TOO_MANY: DeliveryResult = { ok: false, reason: 'too many mails to an address that nobody has confirmed' };
 
 /** Mails in a day to an address that nobody has confirmed, whoever causes them. */
-const mailsTo = (address: string): readonly Count[] => [
+const createMailCounters = (address: string): readonly LimitCounter[] => [
   {
     name: 'mails-to-unconfirmed',
     limit: { points: 40, seconds: 86_400, by: 'caller', isShared: true },
@@ -56,7 +64,7 @@ export interface MailsOptions {
   /** Null: mails are kept and not sent. */
   readonly transport: MailTransport | null;
   /** Whether the words of mails are kept for `list`. */
-  readonly isKeeping: boolean;
+  readonly isStoringContent: boolean;
 }
 
 export class Mails {
@@ -68,7 +76,7 @@ export class Mails {
 
   /** In the transaction given: without its commit nothing is sent. */
   async enqueue(tx: Db, mails: readonly MailToEnqueue[]): Promise<void> {
-    const jobs = mails.map(({ kind, event, data }) => ({ data: { ...data, kind, event }, once: event }));
+    const jobs = mails.map(({ kind, event, data }) => ({ data: { ...data, kind, event }, deduplicationKey: event }));
     await this.#options.jobs.enqueueAll(tx, MAIL_JOB, jobs);
   }
 
@@ -76,71 +84,76 @@ export class Mails {
   async start(jobs: Pick<Jobs, 'work'>, writers: Readonly<Record<string, MailWriter>>): Promise<void> {
     const deliver = (data: JobData): Promise<void> => this.deliver(data, writers);
     // A mailbox is quick, and there they shall lie in the order in which they were written.
-    const handler = this.#options.transport === null ? inTurn(deliver) : deliver;
-    await jobs.work(MAIL_JOB, handler, { atOnce: AT_ONCE, isPrompt: true });
+    const handler = this.#options.transport === null ? serialize(deliver) : deliver;
+    await jobs.work(MAIL_JOB, handler, { concurrency: CONCURRENCY, isPrompt: true });
   }
 
   /** One job. @throws what may pass another time. */
   async deliver(data: JobData, writers: Readonly<Record<string, MailWriter>>): Promise<void> {
     const { db, limits, log } = this.#options;
     const { kind = '', event = '' } = data;
-    if (await isSettled(db, event)) return;
+    if (await hasOutcome(db, event)) return;
     const write = writers[kind];
     if (!write) throw new Error(`nobody writes mails of the kind "${kind}"`);
     const mail = await write(data);
     if (!mail) return;
-    const counts = mail.isUnconfirmed === true ? mailsTo(mail.to) : [];
-    const taken = await takeAll(limits, counts);
-    const handed = taken.ok ? await this.#hand(event, mail, counts) : TOO_MANY;
+    const counts = mail.isUnconfirmed === true ? createMailCounters(mail.to) : [];
+    const taken = await consumeAll(limits, counts);
+    const handed = taken.ok ? await this.#send(event, mail, counts) : TOO_MANY;
     if (!handed.ok) log.error({ event, reason: handed.reason }, 'a mail was given up');
-    await this.#settle(event, handed.ok ? 'delivered' : 'refused', mail);
+    await this.#recordOutcome(event, handed.ok ? 'delivered' : 'refused', mail);
   }
 
-  async #hand(event: string, mail: Mail, counts: readonly Count[]): Promise<Handed> {
+  async #send(event: string, mail: Mail, counts: readonly LimitCounter[]): Promise<DeliveryResult> {
     const { limits, transport } = this.#options;
     if (!isMailAddress(mail.to)) return { ok: false, reason: 'nothing can be sent to that address' };
     try {
       return (await transport?.send(event, mail)) ?? { ok: true };
     } catch (error) {
       // It is tried again, and counts then.
-      await giveBackAll(limits, counts);
+      await restoreAll(limits, counts);
       throw error;
     }
   }
 
-  async #settle(event: string, outcome: 'delivered' | 'refused', mail: Mail): Promise<void> {
-    const { db, clock, isKeeping } = this.#options;
-    await settle(db, { event, outcome, at: clock.now(), mail: isKeeping && outcome === 'delivered' ? mail : null });
+  async #recordOutcome(event: string, outcome: 'delivered' | 'refused', mail: Mail): Promise<void> {
+    const { db, clock, isStoringContent: isKeeping } = this.#options;
+    await recordOutcome(db, {
+      event,
+      outcome,
+      at: clock.now(),
+      mail: isKeeping && outcome === 'delivered' ? mail : null,
+    });
   }
 
   /** The demo's mailbox, newest first. @param to whose; null: everybody's */
-  async list(to: string | null): Promise<KeptMail[]> {
-    return listMails(this.#options.db, to, LISTED);
+  async list(to: string | null): Promise<StoredMail[]> {
+    return listMails(this.#options.db, to, LIST_LIMIT);
   }
 
-  async find(id: bigint): Promise<KeptMail | null> {
+  async find(id: bigint): Promise<StoredMail | null> {
     return findMail(this.#options.db, id);
   }
 
   /** Of the mails to these addresses only that they were sent is kept; in the transaction given. */
-  async forgetWordsTo(tx: Db, addresses: readonly string[]): Promise<void> {
-    await forgetWords(tx, addresses);
+  async eraseContentTo(tx: Db, addresses: readonly string[]): Promise<void> {
+    await eraseContent(tx, addresses);
   }
 
   /** The same of the mails of these events. */
-  async forgetWordsOf(tx: Db, events: readonly string[]): Promise<void> {
-    await forgetWordsOfEvents(tx, events);
+  async eraseContentOf(tx: Db, events: readonly string[]): Promise<void> {
+    await eraseContentOfEvents(tx, events);
   }
 
   /** What was sent so long ago that no job asks for it any more. */
-  async forgetOld(): Promise<void> {
+  async deleteOld(): Promise<void> {
     const { db, clock } = this.#options;
-    await forgetMails(db, new Date(clock.now().getTime() - REMEMBERED_MS));
+    await deleteMailsBefore(db, new Date(clock.now().getTime() - RETENTION_MS));
   }
 }
 
 /** One after the other, as they come. */
-function inTurn(work: (data: JobData) => Promise<void>): (data: JobData) => Promise<void> {
+function serialize(work: (data: JobData) => Promise<void>): (data: JobData) => Promise<void> {
   let last = Promise.resolve();
   return (data) => {
     const next = last.then(() => work(data));

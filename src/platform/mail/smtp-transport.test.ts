@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { readLetter, SmtpServer } from '../../../tests/support/smtp-server.ts';
-import type { Manners } from '../../../tests/support/smtp-server.ts';
-import { connectionOf, smtpTransport } from './smtp-transport.ts';
-import type { Handed, Mail } from './smtp-transport.ts';
+import { parseMail, SmtpServer } from '../../../tests/support/smtp-server.ts';
+import type { SmtpBehaviour } from '../../../tests/support/smtp-server.ts';
+import { parseSmtpUrl, createSmtpTransport } from './smtp-transport.ts';
+import type { DeliveryResult, Mail } from './smtp-transport.ts';
 
 const server = new SmtpServer();
 before(() => server.listen());
 beforeEach(() => {
   server.manners = {};
-  server.taken.length = 0;
+  server.received.length = 0;
 });
 after(() => server.close());
 
@@ -22,19 +22,19 @@ const mail: Mail = {
 };
 /** Nobody waits long for a server that stalls, and no slow machine may take one that answers for such a one. */
 const patienceMs = (): number => (server.manners.stallsAt === undefined ? 60_000 : 300);
-const send = (change: Partial<Mail> = {}, event = 'order.1.made', url = server.url): Promise<Handed> =>
-  smtpTransport({ url, from, silenceMs: patienceMs() }).send(event, { ...mail, ...change });
-const sendTo = (manners: Manners): Promise<Handed> => {
+const send = (change: Partial<Mail> = {}, event = 'order.1.made', url = server.url): Promise<DeliveryResult> =>
+  createSmtpTransport({ url, from, responseTimeoutMs: patienceMs() }).send(event, { ...mail, ...change });
+const sendTo = (manners: SmtpBehaviour): Promise<DeliveryResult> => {
   server.manners = manners;
   return send();
 };
 
 test('a mail arrives as it was written, in plain text and in HTML', async () => {
   assert.deepEqual(await send(), { ok: true });
-  const [taken] = server.taken;
+  const [taken] = server.received;
   assert.ok(taken);
   assert.deepEqual([taken.from, taken.to], ['no-reply@shop.example', ['ada@buyer.example']]);
-  const { headers, parts } = readLetter(taken.raw);
+  const { headers, parts } = parseMail(taken.raw);
   assert.deepEqual(headers.get('from'), ['Crypto Market <no-reply@shop.example>']);
   assert.deepEqual(headers.get('to'), ['ada@buyer.example']);
   assert.deepEqual(headers.get('subject'), [mail.subject]);
@@ -48,23 +48,23 @@ test('a mail arrives as it was written, in plain text and in HTML', async () => 
 test('the same event has the same Message-ID however often it is sent', async () => {
   await send({}, 'order.7.paid');
   await send({ subject: 'again' }, 'order.7.paid');
-  const ids = server.taken.map(({ raw }) => readLetter(raw).headers.get('message-id')?.[0]);
+  const ids = server.received.map(({ raw }) => parseMail(raw).headers.get('message-id')?.[0]);
   assert.deepEqual(ids, ['<order.7.paid@shop.example>', '<order.7.paid@shop.example>']);
 });
 
 test('words in a subject make no header, and those in an event neither', async () => {
   const subject = 'Sale\r\nBcc: eve@evil.example\r\n\r\n<b>body</b>\u0000\u2028X-Evil: 1 — ü'.repeat(3);
   await send({ subject }, 'a>\r\nBcc: eve@evil.example\r\n');
-  const [taken] = server.taken;
+  const [taken] = server.received;
   assert.ok(taken);
   assert.deepEqual(taken.to, ['ada@buyer.example']);
-  const { headers, parts } = readLetter(taken.raw);
+  const { headers, parts } = parseMail(taken.raw);
   const known = ['from', 'to', 'subject', 'message-id', 'date', 'mime-version', 'content-type', 'auto-submitted'];
   assert.deepEqual([...headers.keys()].toSorted(), known.toSorted());
   for (const values of headers.values()) assert.equal(values.length, 1);
   assert.deepEqual(headers.get('message-id'), ['<a%3E%0D%0ABcc%3A%20eve%40evil.example%0D%0A@shop.example>']);
   await send({ subject: 'one\r\ntwo\u2028three\u0000' });
-  assert.deepEqual(readLetter(server.taken[1]?.raw ?? '').headers.get('subject'), ['one two three']);
+  assert.deepEqual(parseMail(server.received[1]?.raw ?? '').headers.get('subject'), ['one two three']);
   assert.equal(parts.get('text/html')?.trim(), mail.html);
 });
 
@@ -75,11 +75,11 @@ test('a refusal of this very mail is final, and tells no address', async () => {
   assert.doesNotMatch(unknown.reason, /buyer/);
   assert.equal((await sendTo({ answers: { '.': '554 5.7.1 spam' } })).ok, false);
   assert.equal((await sendTo({ answers: { DATA: '552 too large' } })).ok, false);
-  assert.equal(server.taken.length, 0);
+  assert.equal(server.received.length, 0);
 });
 
 test('what may pass another time is thrown: busy, away, cut, silent, or a server that is not ours to use', async () => {
-  const passing: Readonly<Record<string, Manners>> = {
+  const passing: Readonly<Record<string, SmtpBehaviour>> = {
     '421 come back later': { answers: { HELLO: '421 come back later' } },
     '554 no service': { answers: { HELLO: '554 no service' } },
     '550 sender': { answers: { MAIL: '550 sender' } },
@@ -96,16 +96,16 @@ test('what may pass another time is thrown: busy, away, cut, silent, or a server
   }
   await assert.rejects(send({}, 'x', 'smtp://127.0.0.1:9'), /ECONNREFUSED|ESOCKET|ECONNECTION/);
   // The one that was cut had the mail already: the same Message-ID will tell the second copy.
-  assert.equal(server.taken.length, 1);
+  assert.equal(server.received.length, 1);
   assert.deepEqual(await sendTo({}), { ok: true });
 });
 
 test('a password is sent over TLS only, except within this machine, and stands in no error', async () => {
-  const other = connectionOf('smtp://shop:s3cret@mail.shop.example');
+  const other = parseSmtpUrl('smtp://shop:s3cret@mail.shop.example');
   assert.deepEqual([other.host, other.port, other.secure, other.requireTLS], ['mail.shop.example', 587, false, true]);
-  const secure = connectionOf('smtps://shop:s3cret@mail.shop.example');
+  const secure = parseSmtpUrl('smtps://shop:s3cret@mail.shop.example');
   assert.deepEqual([secure.port, secure.secure], [465, true]);
-  assert.equal(connectionOf('smtp://[::1]:25').host, '::1');
+  assert.equal(parseSmtpUrl('smtp://[::1]:25').host, '::1');
   const url = server.url.replace('smtp://', 'smtp://shop:s3cret%40word@');
   server.manners = { answers: { EHLO: '250-mail.test\r\n250 AUTH PLAIN', AUTH: '535 5.7.8 wrong' } };
   await assert.rejects(send({}, 'x', url), (error: Error) => {

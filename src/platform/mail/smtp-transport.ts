@@ -1,6 +1,6 @@
 /** Hands mails to an SMTP server, each over a connection of its own. */
 import { createTransport } from 'nodemailer';
-import { domainOf } from './mail-address.ts';
+import { getDomain } from './mail-address.ts';
 import type { Sender } from './mail-address.ts';
 
 /** A mail as its reader sees it. */
@@ -14,14 +14,14 @@ export interface Mail {
 }
 
 /** What the server said; what may pass another time is thrown instead. */
-export type Handed = { readonly ok: true } | { readonly ok: false; readonly reason: string };
+export type DeliveryResult = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 
 export interface MailTransport {
   /**
    * @param event names what the mail tells of: the Message-ID is made of it, so that a second copy is known as one.
    * @throws Error when it may pass another time; its message holds neither an address nor a password.
    */
-  send(event: string, mail: Mail): Promise<Handed>;
+  send(event: string, mail: Mail): Promise<DeliveryResult>;
 }
 
 export interface SmtpOptions {
@@ -29,16 +29,16 @@ export interface SmtpOptions {
   readonly url: string;
   readonly from: Sender;
   /** Limits in ms: of what the server may take to say anything, and of a whole delivery. */
-  readonly silenceMs?: number;
-  readonly deliveryMs?: number;
+  readonly responseTimeoutMs?: number;
+  readonly deliveryTimeoutMs?: number;
 }
 
-const SILENCE_MS = 15_000;
-const DELIVERY_MS = 60_000;
+const RESPONSE_TIMEOUT_MS = 15_000;
+const DELIVERY_TIMEOUT_MS = 60_000;
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/;
 
 /** What an SMTP_URL means; ports 587 and, with TLS from the first byte, 465 unless it names one. */
-export function connectionOf(url: string) {
+export function parseSmtpUrl(url: string) {
   const { hostname, port, protocol, username, password } = new URL(url);
   const isSecure = protocol === 'smtps:';
   const hasLogin = username !== '';
@@ -59,14 +59,14 @@ const oneLine = (text: string): string =>
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
     .trim();
 
-export function smtpTransport({
+export function createSmtpTransport({
   url,
   from,
-  silenceMs = SILENCE_MS,
-  deliveryMs = DELIVERY_MS,
+  responseTimeoutMs: silenceMs = RESPONSE_TIMEOUT_MS,
+  deliveryTimeoutMs: deliveryMs = DELIVERY_TIMEOUT_MS,
 }: SmtpOptions): MailTransport {
   const transport = createTransport({
-    ...connectionOf(url),
+    ...parseSmtpUrl(url),
     connectionTimeout: silenceMs,
     greetingTimeout: silenceMs,
     socketTimeout: silenceMs,
@@ -83,15 +83,15 @@ export function smtpTransport({
         subject: oneLine(subject),
         text,
         html,
-        messageId: `<${encodeURIComponent(event)}@${domainOf(from)}>`,
+        messageId: `<${encodeURIComponent(event)}@${getDomain(from)}>`,
         headers: { 'Auto-Submitted': 'auto-generated' },
       });
       try {
-        await within(deliveryMs, sending);
+        await withTimeout(deliveryMs, sending);
         return { ok: true };
       } catch (error) {
-        const { code, responseCode, command, response } = faultOf(error);
-        const reason = [code, command, tellReply(response) || responseCode].filter(Boolean).join(' ');
+        const { code, responseCode, command, response } = toSmtpError(error);
+        const reason = [code, command, formatReply(response) || responseCode].filter(Boolean).join(' ');
         // A no to this mail is final. One to the login, or to the shop as a whole, is for the operator to mend.
         const isOfThisMail = command === 'RCPT TO' || command === 'DATA';
         if (isOfThisMail && responseCode !== undefined && responseCode >= 500) return { ok: false, reason };
@@ -103,7 +103,7 @@ export function smtpTransport({
   };
 }
 
-async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
+async function withTimeout<T>(limitMs: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error('ETIMEDOUT')), limitMs);
@@ -115,14 +115,14 @@ async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
   }
 }
 
-interface Fault {
+interface SmtpError {
   readonly code?: string;
   readonly command?: string;
   readonly responseCode?: number;
   readonly response?: string;
 }
 
-function faultOf(error: unknown): Fault {
+function toSmtpError(error: unknown): SmtpError {
   if (!(error instanceof Error)) return {};
   const text = (name: string): string | undefined => {
     const value: unknown = Reflect.get(error, name);
@@ -139,7 +139,7 @@ function faultOf(error: unknown): Fault {
 }
 
 /** Servers like to repeat the address that they refuse, and it belongs into no log. */
-function tellReply(response = ''): string {
+function formatReply(response = ''): string {
   return oneLine(response)
     .replaceAll(/\S*@\S*/g, '<address>')
     .slice(0, 200);

@@ -19,12 +19,12 @@ interface Tables {
 
 const tables = (db: Db) => db.$extendTables<Pick<Tables, keyof Tables>>();
 
-export async function isSettled(db: Db, event: string): Promise<boolean> {
+export async function hasOutcome(db: Db, event: string): Promise<boolean> {
   const found = tables(db).selectFrom('mails').select('id').where('event', '=', event);
   return (await found.executeTakeFirst()) !== undefined;
 }
 
-export interface Settled {
+export interface MailOutcome {
   readonly event: string;
   readonly outcome: 'delivered' | 'refused';
   readonly at: Date;
@@ -33,7 +33,7 @@ export interface Settled {
 }
 
 /** False when the event was told of before. */
-export async function settle(db: Db, { event, outcome, at, mail }: Settled): Promise<boolean> {
+export async function recordOutcome(db: Db, { event, outcome, at, mail }: MailOutcome): Promise<boolean> {
   const words = {
     recipient: mail?.to ?? null,
     subject: mail?.subject ?? null,
@@ -47,12 +47,12 @@ export async function settle(db: Db, { event, outcome, at, mail }: Settled): Pro
   return (await inserting.returning('id').executeTakeFirst()) !== undefined;
 }
 
-export interface KeptMail extends Mail {
+export interface StoredMail extends Mail {
   readonly id: bigint;
   readonly at: Date;
 }
 
-const kept = (db: Db) =>
+const selectStoredMails = (db: Db) =>
   tables(db)
     .selectFrom('mails')
     .select(['id', 'at', 'recipient as to', 'subject', 'text_body as text', 'html_body as html'])
@@ -61,32 +61,32 @@ const kept = (db: Db) =>
     .$narrowType<{ to: string; subject: string; text: string; html: string }>();
 
 /** Newest first. @param to compared without regard to case; null: to whomever. */
-export async function listMails(db: Db, to: string | null, limit: number): Promise<KeptMail[]> {
-  const found = kept(db).orderBy('id', 'desc').limit(limit);
+export async function listMails(db: Db, to: string | null, limit: number): Promise<StoredMail[]> {
+  const found = selectStoredMails(db).orderBy('id', 'desc').limit(limit);
   return (to === null ? found : found.where(sql`lower(recipient)`, '=', sql`lower(${to})`)).execute();
 }
 
-export async function findMail(db: Db, id: bigint): Promise<KeptMail | null> {
-  return (await kept(db).where('id', '=', id).executeTakeFirst()) ?? null;
+export async function findMail(db: Db, id: bigint): Promise<StoredMail | null> {
+  return (await selectStoredMails(db).where('id', '=', id).executeTakeFirst()) ?? null;
 }
 
-export async function forgetMails(db: Db, before: Date): Promise<void> {
+export async function deleteMailsBefore(db: Db, before: Date): Promise<void> {
   await tables(db).deleteFrom('mails').where('at', '<', before).execute();
 }
 
 /** @param recipients compared without regard to case */
-const NO_WORDS = { recipient: null, subject: null, text_body: null, html_body: null };
+const ERASED_CONTENT = { recipient: null, subject: null, text_body: null, html_body: null };
 
-export async function forgetWords(db: Db, recipients: readonly string[]): Promise<void> {
+export async function eraseContent(db: Db, recipients: readonly string[]): Promise<void> {
   await tables(db)
     .updateTable('mails')
-    .set(NO_WORDS)
+    .set(ERASED_CONTENT)
     .where('recipient', 'is not', null)
     .where(sql<boolean>`lower(recipient) in (select lower(one) from unnest(${recipients}::text[]) one)`)
     .execute();
 }
 
-export async function forgetWordsOfEvents(db: Db, events: readonly string[]): Promise<void> {
+export async function eraseContentOfEvents(db: Db, events: readonly string[]): Promise<void> {
   if (events.length === 0) return;
-  await tables(db).updateTable('mails').set(NO_WORDS).where('event', 'in', events).execute();
+  await tables(db).updateTable('mails').set(ERASED_CONTENT).where('event', 'in', events).execute();
 }

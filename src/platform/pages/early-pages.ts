@@ -4,20 +4,20 @@
  * goes the usual way.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { PageAnswer } from './page-cache.ts';
+import type { PageResponse } from './page-cache.ts';
 import type { Encoding } from './sent-bytes.ts';
 
-export const FOR_ALL = 'public, max-age=0, must-revalidate';
+export const PUBLIC_CACHE_CONTROL = 'public, max-age=0, must-revalidate';
 
-export interface EarlyPagesOptions {
+export interface CachedPageOptions {
   /** What every answer of the server says. */
   readonly commonHeaders: Readonly<Record<string, string>>;
   /** The kept page under an address that is written exactly so, if it still shows what is. */
-  readonly fresh: (url: string) => PageAnswer | null;
+  readonly findFresh: (url: string) => PageResponse | null;
 }
 
 type Fields = readonly string[];
-type Kind = Encoding | null | 'unchanged';
+type Variant = Encoding | null | 'unchanged';
 
 /** Names and values in turn, as Node takes them without looking at each. */
 function fieldsOf(headers: Readonly<Record<string, string>>): Fields {
@@ -25,13 +25,13 @@ function fieldsOf(headers: Readonly<Record<string, string>>): Fields {
 }
 
 /** Answers the request and says so, or leaves it alone. `ownHeaders` are those of this very answer. */
-export type ServeEarly = (request: IncomingMessage, response: ServerResponse, ownHeaders: Fields) => boolean;
+export type CachedPageHandler = (request: IncomingMessage, response: ServerResponse, ownHeaders: Fields) => boolean;
 
-export function serveEarly({ commonHeaders, fresh }: EarlyPagesOptions): ServeEarly {
-  const known = new WeakMap<PageAnswer, Map<Kind, Fields>>();
+export function createCachedPageHandler({ commonHeaders, findFresh: fresh }: CachedPageOptions): CachedPageHandler {
+  const known = new WeakMap<PageResponse, Map<Variant, Fields>>();
 
-  const fieldsFor = (answer: PageAnswer, kind: Kind, length: number): Fields => {
-    const ofAnswer = known.get(answer) ?? new Map<Kind, Fields>();
+  const fieldsFor = (answer: PageResponse, kind: Variant, length: number): Fields => {
+    const ofAnswer = known.get(answer) ?? new Map<Variant, Fields>();
     known.set(answer, ofAnswer);
     const made = ofAnswer.get(kind);
     // Compressed better meanwhile, it has another length.
@@ -40,7 +40,7 @@ export function serveEarly({ commonHeaders, fresh }: EarlyPagesOptions): ServeEa
       ...commonHeaders,
       ...answer.headers,
       'cache-status': 'pages; hit',
-      'cache-control': FOR_ALL,
+      'cache-control': PUBLIC_CACHE_CONTROL,
       vary: 'accept-encoding',
       etag: answer.body.etag,
       ...(kind === 'br' || kind === 'gzip' ? { 'content-encoding': kind } : {}),
@@ -55,13 +55,13 @@ export function serveEarly({ commonHeaders, fresh }: EarlyPagesOptions): ServeEa
     const answer = fresh(url);
     if (!answer) return false;
     const { body } = answer;
-    if (body.isKnownBy(headers['if-none-match'])) {
+    if (body.matchesEtag(headers['if-none-match'])) {
       const fields = fieldsFor(answer, 'unchanged', 0).slice(0, -2);
       response.writeHead(304, [...ownHeaders, ...fields]).end();
       return true;
     }
-    const encoding = body.encodingFor(headers['accept-encoding']);
-    const bytes = body.in(encoding);
+    const encoding = body.negotiateEncoding(headers['accept-encoding']);
+    const bytes = body.getBytes(encoding);
     response.writeHead(200, [...ownHeaders, ...fieldsFor(answer, encoding, bytes.length)]).end(bytes);
     return true;
   };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startScript } from './late-start.ts';
+import { createHydrationScript } from './late-start.ts';
 
 const START = {
   handoff: '{"ssr":true}',
@@ -15,7 +15,7 @@ const START = {
 } as const;
 
 test('the start is what React Router would do: the list of routes, the modules under their names, then the entry', () => {
-  const script = startScript(START);
+  const script = createHydrationScript(START);
   assert.match(script, /^startShop\(function\(\)\{var c=window\.__reactRouterContext=\{"ssr":true\};c\.stream=/);
   assert.match(script, /\["\/assets\/home-1\.js","\/assets\/root-1\.js"\]\.forEach/);
   assert.match(
@@ -30,5 +30,5 @@ test('the start is what React Router would do: the list of routes, the modules u
 });
 
 test('a private page starts at once', () => {
-  assert.match(startScript({ ...START, isPublic: false }), /\}\)\},1\)$/);
+  assert.match(createHydrationScript({ ...START, isPublic: false }), /\}\)\},1\)$/);
 });

@@ -7,7 +7,7 @@
 /** After the page has loaded: what is seen first has been drawn by then. */
 const AFTER_LOAD_MS = 200;
 /** A picture that does not come must not hold back the page. */
-const AT_THE_LATEST_MS = 2500;
+const MAX_DELAY_MS = 2500;
 /** The event that the page sends when its buttons answer. */
 const READY_EVENT = 'shop:ready';
 
@@ -18,7 +18,7 @@ const READY_EVENT = 'shop:ready';
  * and is told to the page, which has not heard of it: React takes note of what differs from what it knows, so its own
  * note (the property of the element itself, not of its kind) is changed first.
  */
-export const HEAD_SCRIPT = `(function(d,w){
+export const DEFERRED_HYDRATION_SCRIPT = `(function(d,w){
 var start,due,over,held=new Map();
 function begin(){due=1;if(start){var f=start;start=0;f().then(function(){setTimeout(end,8000)},end)}}
 function says(b){return b.getAttribute('aria-label')||b.textContent}
@@ -66,14 +66,14 @@ w.startShop=function(f,now){
 start=f;
 if(due||now)return begin();
 w.addEventListener('load',function(){setTimeout(begin,${AFTER_LOAD_MS})});
-setTimeout(begin,${AT_THE_LATEST_MS})
+setTimeout(begin,${MAX_DELAY_MS})
 }
 })(document,window)`.replaceAll('\n', '');
 
 /** The element whose text is the page's data, as React Router writes it. It is no script: nothing runs it. */
 export const DATA_ID = 'page-data';
 
-export interface Start {
+export interface HydrationOptions {
   /** What React Router's scripts look for under `window.__reactRouterContext`, as JSON. */
   readonly handoff: string;
   /** Addresses of the list of routes and of the script that begins. */
@@ -88,7 +88,14 @@ export interface Start {
 }
 
 /** The page's last script: it stands behind the data. */
-export function startScript({ handoff, manifest, entry, routes, preloads, isPublic }: Start): string {
+export function createHydrationScript({
+  handoff,
+  manifest,
+  entry,
+  routes,
+  preloads,
+  isPublic,
+}: HydrationOptions): string {
   const wanted = [manifest, ...routes.map(([, path]) => path)].map((path) => `import("${path}")`);
   const modules = routes.map(([id], index) => `${JSON.stringify(id)}:m[${index + 1}]`);
   return (

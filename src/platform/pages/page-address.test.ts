@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { keptAddress, movedTo, pathOfPage } from './page-address.ts';
+import { getCacheKey, findRedirect, getPagePath } from './page-address.ts';
 
 test('the data of a page belongs to the page, however its address is written', () => {
   const paths = {
@@ -14,7 +14,7 @@ test('the data of a page belongs to the page, however its address is written', (
     '/dashboard/_.data': '/dashboard/',
     '/%': '/%',
   };
-  for (const [url, path] of Object.entries(paths)) assert.equal(pathOfPage(url), path, url);
+  for (const [url, path] of Object.entries(paths)) assert.equal(getPagePath(url), path, url);
 });
 
 test('a page has one address: others move to it, with their query', () => {
@@ -26,10 +26,10 @@ test('a page has one address: others move to it, with their query', () => {
     '/%63atalog': '/catalog',
     '/%f0%9f%98%80': '/%F0%9F%98%80',
   };
-  for (const [url, path] of Object.entries(moves)) assert.equal(movedTo(url), path, url);
+  for (const [url, path] of Object.entries(moves)) assert.equal(findRedirect(url), path, url);
   // What it moves to stays where it is, and so does what cannot be read.
   const stay = [...Object.values(moves), '/', '/?a=1', '/catalog', '/robots.txt', '/%', '/..%2Fetc', '/%00', '/A.data'];
-  for (const url of stay) assert.equal(movedTo(url), null, url);
+  for (const url of stay) assert.equal(findRedirect(url), null, url);
 });
 
 const parametersOf = (path: string): readonly string[] | null => {
@@ -37,7 +37,7 @@ const parametersOf = (path: string): readonly string[] | null => {
   return path === '/' ? [] : null;
 };
 const address = (url: string): string | null =>
-  keptAddress(url, parametersOf, (id) => ['root', 'catalog'].includes(id));
+  getCacheKey(url, parametersOf, (id) => ['root', 'catalog'].includes(id));
 
 test('only what a page depends on makes another page of it, in whatever order it stands', () => {
   const kept = {

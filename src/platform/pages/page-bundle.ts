@@ -43,7 +43,7 @@ function isPageBundle(module: object): module is PageBundle {
   );
 }
 
-export function bundleOf({ entry: { module } }: ServerBuild): PageBundle {
+export function getPageBundle({ entry: { module } }: ServerBuild): PageBundle {
   if (!isPageBundle(module)) throw new Error('entry.server does not export what the server wants of it');
   return module;
 }

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PageCache } from './page-cache.ts';
-import type { PageAnswer, PageParts } from './page-cache.ts';
-import { SentBytes } from './sent-bytes.ts';
+import type { PageResponse, PageDependencies } from './page-cache.ts';
+import { CompressedBody } from './sent-bytes.ts';
 
-const page = (text: string, extra: Partial<PageAnswer> = {}): PageAnswer => ({
+const page = (text: string, extra: Partial<PageResponse> = {}): PageResponse => ({
   status: 200,
   headers: {},
   cookies: [],
-  body: new SentBytes(Buffer.from(text)),
+  body: new CompressedBody(Buffer.from(text)),
   ...extra,
 });
 
@@ -17,10 +17,10 @@ function setUp({ maxBytes = 100_000 } = {}) {
   const tellers = new Map(Object.keys(versions).map((call) => [call, () => versions[call] ?? '']));
   const cache = new PageCache({ versionOf: (call) => tellers.get(call) ?? null, maxBytes });
   let renders = 0;
-  const take = async (key: string, calls: readonly string[], extra: Partial<PageAnswer> = {}) => {
-    const { answer, isHit } = await cache.take(key, async (parts: PageParts) => {
+  const take = async (key: string, calls: readonly string[], extra: Partial<PageResponse> = {}) => {
+    const { response: answer, isHit } = await cache.getOrRender(key, async (parts: PageDependencies) => {
       renders += 1;
-      for (const call of calls) parts.note(call);
+      for (const call of calls) parts.addCall(call);
       await Promise.resolve();
       return page(`${key} ${renders}`, extra);
     });
@@ -57,17 +57,17 @@ test('nobody is given a page that was begun before a change and ended after it',
   const { cache, versions } = setUp();
   let price = 1;
   const slow = Promise.withResolvers<void>();
-  const render = async (parts: PageParts): Promise<PageAnswer> => {
-    parts.note('GET /products');
+  const render = async (parts: PageDependencies): Promise<PageResponse> => {
+    parts.addCall('GET /products');
     const shown = price;
     if (shown === 1) await slow.promise;
     return page(`price ${shown}`);
   };
-  const both = [cache.take('/', render), cache.take('/', render)];
+  const both = [cache.getOrRender('/', render), cache.getOrRender('/', render)];
   price = 2;
   versions['GET /products'] = '2';
   slow.resolve();
-  for (const taken of both) assert.equal((await taken).answer.body.identity.toString(), 'price 2');
+  for (const taken of both) assert.equal((await taken).response.body.identity.toString(), 'price 2');
 });
 
 test('what has no version, what failed, what is not there and what sets cookies is not kept', async () => {
@@ -77,13 +77,13 @@ test('what has no version, what failed, what is not there and what sets cookies 
     [['GET /products'], { status: 404 }],
     [['GET /products'], { status: 500 }],
     [['GET /products'], { cookies: ['a=1'] }],
-  ] satisfies [string[], Partial<PageAnswer>][]) {
+  ] satisfies [string[], Partial<PageResponse>][]) {
     await take('/', calls, extra);
     assert.doesNotMatch(await take('/', calls, extra), /kept/);
   }
   const failing = () =>
-    cache.take('/failing', async (parts) => {
-      parts.fail();
+    cache.getOrRender('/failing', async (parts) => {
+      parts.markFailed();
       return page('a part is missing');
     });
   await failing();
@@ -93,7 +93,7 @@ test('what has no version, what failed, what is not there and what sets cookies 
 
 test('a render that throws is told to all who wait, and tried again by the next', async () => {
   const { cache, take } = setUp();
-  const broken = () => cache.take('/', () => Promise.reject(new Error('broken')));
+  const broken = () => cache.getOrRender('/', () => Promise.reject(new Error('broken')));
   for (const outcome of await Promise.allSettled([broken(), broken()])) assert.equal(outcome.status, 'rejected');
   assert.equal(await take('/', []), '/ 1');
 });

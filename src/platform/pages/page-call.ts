@@ -1,6 +1,6 @@
 import type { InProcessCall } from '#src/platform/http/api.ts';
-import type { Caller, RawInput, Refusal, SentReply } from '#src/platform/http/call.ts';
-import type { PageParts } from './page-cache.ts';
+import type { Caller, RawInput, Refusal, ClientReply } from '#src/platform/http/call.ts';
+import type { PageDependencies } from './page-cache.ts';
 
 /**
  * A refusal on its way to a loader. The pages' bundle has its own class of this name and knows both by their shape.
@@ -21,26 +21,30 @@ class ApiFailure extends Error {
   }
 }
 
-interface Page {
+interface PageCallOptions {
   /** On a page that may be kept: what it is made of is noted there. */
-  readonly parts: PageParts | null;
+  readonly dependencies: PageDependencies | null;
   /** Where the answers to a form may set cookies; null for a page that is only read. */
-  readonly reply: SentReply | null;
+  readonly reply: ClientReply | null;
 }
 
 /** The API as a page's loader calls it: in this process, as the visitor that the page is rendered for. */
-export function pageCall(inProcess: InProcessCall, caller: Caller, { parts, reply }: Page) {
+export function createPageCall(
+  inProcess: InProcessCall,
+  caller: Caller,
+  { dependencies: parts, reply }: PageCallOptions,
+) {
   return async (key: string, request: Partial<RawInput> = {}): Promise<unknown> => {
-    parts?.note(key);
+    parts?.addCall(key);
     let outcome;
     try {
       outcome = await inProcess(key, request, caller, reply);
     } catch (error) {
-      parts?.fail();
+      parts?.markFailed();
       throw error;
     }
     if (outcome.ok) return outcome.wire;
-    if (outcome.refusal.status >= 500) parts?.fail();
+    if (outcome.refusal.status >= 500) parts?.markFailed();
     throw new ApiFailure(outcome.refusal);
   };
 }

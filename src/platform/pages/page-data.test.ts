@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { UNSAFE_decodeViaTurboStream } from 'react-router';
-import { writePageData } from './page-data.ts';
+import { serializePageData } from './page-data.ts';
 
 const read = async (text: string): Promise<unknown> => {
   const { body } = new Response(text);
@@ -33,7 +33,7 @@ test('React Router reads what was written, whatever plain data it is', async () 
       fc.dictionary(fc.constantFrom('root', 'page'), plain, { noNullPrototype: true }),
       async (loaderData) => {
         const state = { loaderData, actionData: null, errors: null };
-        const text = writePageData(state);
+        const text = serializePageData(state);
         assert.ok(text !== null);
         assert.deepEqual(await read(text.replaceAll('<', '\\u003c')), state);
       },
@@ -43,7 +43,7 @@ test('React Router reads what was written, whatever plain data it is', async () 
 
 test('what stands twice is written once', () => {
   const card = { name: 'a long name' };
-  assert.equal(writePageData([card, card, 'a long name'])?.match(/a long name/g)?.length, 1);
+  assert.equal(serializePageData([card, card, 'a long name'])?.match(/a long name/g)?.length, 1);
 });
 
 test('what is not plain is left to React Router', () => {
@@ -58,6 +58,6 @@ test('what is not plain is left to React Router', () => {
     Object.create(null),
     new URL('x:y'),
   ]) {
-    assert.equal(writePageData({ loaderData: { root: [one] } }), null);
+    assert.equal(serializePageData({ loaderData: { root: [one] } }), null);
   }
 });

@@ -9,7 +9,7 @@ const NULL = -5;
 const UNDEFINED = -7;
 
 /** Null for what is not plain data: strings, finite numbers, booleans, null, undefined, lists and plain objects. */
-export function writePageData(data: unknown): string | null {
+export function serializePageData(data: unknown): string | null {
   const written: string[] = [];
   const places = new Map<unknown, number>();
   let isPlain = true;

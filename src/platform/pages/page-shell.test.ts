@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { pageFinisher } from './page-shell.ts';
+import { createPageFinisher } from './page-shell.ts';
 
 const route = (id: string, css: readonly string[]) => ({
   id,
@@ -40,7 +40,7 @@ const page = {
 };
 
 const finished = (changed: Partial<typeof parts> = {}, shown = 2): string =>
-  pageFinisher({ ...parts, ...changed })({ ...page, shown }, true).html.toString();
+  createPageFinisher({ ...parts, ...changed })({ ...page, shown }, true).html.toString();
 
 test('the parts stand in their places; what was made earlier is taken as it is', () => {
   const html = finished();
@@ -74,7 +74,7 @@ test('no text of the data ends its element, and it says the same', () => {
 });
 
 test('the policy allows what the page holds, for everybody and for one', () => {
-  const finish = pageFinisher(parts);
+  const finish = createPageFinisher(parts);
   const [forAll, forOne] = [finish(page, true), finish(page, false)];
   assert.notEqual(forAll.policy, forOne.policy);
   for (const { html, policy } of [forAll, forOne, finish({ ...page, data: '[1]\n' }, true)]) {

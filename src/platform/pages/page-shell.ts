@@ -3,9 +3,9 @@
  * made once for these, with the policy that allows them. The styles stand in the page itself, for a fast first paint.
  */
 import type { ServerBuild } from 'react-router';
-import { DATA_ID, HEAD_SCRIPT, startScript } from './late-start.ts';
+import { DATA_ID, DEFERRED_HYDRATION_SCRIPT, createHydrationScript } from './late-start.ts';
 import type { RenderedPage } from './page-bundle.ts';
-import { inlineSources, pagePolicy } from '#src/platform/http/security-headers.ts';
+import { hashInlineSources, buildPagePolicy } from '#src/platform/http/security-headers.ts';
 
 export interface FinishedPage {
   readonly html: Buffer;
@@ -35,17 +35,17 @@ const DATA_START = Buffer.from(`<script type="application/json" id="${DATA_ID}">
 const bytesOf = (part: string | Uint8Array): Uint8Array => (typeof part === 'string' ? Buffer.from(part) : part);
 
 /** Puts pages together; what is around them is kept for their routes. */
-export function pageFinisher(parts: ShellParts): (page: RenderedPage, isPublic: boolean) => FinishedPage {
+export function createPageFinisher(parts: ShellParts): (page: RenderedPage, isPublic: boolean) => FinishedPage {
   const shells = new Map<string, Shell>();
-  const first = `<script>${HEAD_SCRIPT}</script>${parts.firstInHead}`;
+  const first = `<script>${DEFERRED_HYDRATION_SCRIPT}</script>${parts.firstInHead}`;
   const firstBytes = Buffer.from(first);
   const shellOf = (page: RenderedPage, isPublic: boolean): Shell => {
-    const styles = stylesOf(parts, page.routeIds.slice(0, page.shown));
-    const start = `</script><script>${startOf(parts, page, isPublic)}</script></body></html>`;
+    const styles = renderStyles(parts, page.routeIds.slice(0, page.shown));
+    const start = `</script><script>${renderStart(parts, page, isPublic)}</script></body></html>`;
     return {
       headEnd: Buffer.from(`${styles}</head>`),
       start: Buffer.from(start),
-      policy: pagePolicy(inlineSources(first + styles + start)),
+      policy: buildPagePolicy(hashInlineSources(first + styles + start)),
     };
   };
   return (page, isPublic) => {
@@ -62,7 +62,7 @@ export function pageFinisher(parts: ShellParts): (page: RenderedPage, isPublic: 
       shell.headEnd,
       ...body.map(bytesOf),
       DATA_START,
-      bytesOf(scriptSafe(data)),
+      bytesOf(escapeForScript(data)),
       shell.start,
     ]);
     return { html, policy: shell.policy };
@@ -70,9 +70,9 @@ export function pageFinisher(parts: ShellParts): (page: RenderedPage, isPublic: 
 }
 
 /** No text of the data can end its element, and what it says stays the same. */
-export const scriptSafe = (json: string): string => json.replaceAll('<', '\\u003c');
+export const escapeForScript = (json: string): string => json.replaceAll('<', '\\u003c');
 
-function stylesOf({ manifest, readStyle }: ShellParts, routeIds: readonly string[]): string {
+function renderStyles({ manifest, readStyle }: ShellParts, routeIds: readonly string[]): string {
   const hrefs = new Set(routeIds.flatMap((id) => manifest.routes[id]?.css ?? []));
   const inlined: string[] = [];
   const links = [...hrefs].map((href) => {
@@ -88,7 +88,7 @@ function stylesOf({ manifest, readStyle }: ShellParts, routeIds: readonly string
   return (inlined.length > 0 ? `<style>${inlined.join('')}</style>` : '') + links.join('');
 }
 
-function startOf({ manifest, sizeOf }: ShellParts, { routeIds, handoff }: RenderedPage, isPublic: boolean): string {
+function renderStart({ manifest, sizeOf }: ShellParts, { routeIds, handoff }: RenderedPage, isPublic: boolean): string {
   const routes = routeIds.map((id) => {
     const route = manifest.routes[id];
     if (!route) throw new Error(`the list of routes does not hold ${id}`);
@@ -101,7 +101,7 @@ function startOf({ manifest, sizeOf }: ShellParts, { routeIds, handoff }: Render
     ...entry.imports,
     ...routes.flatMap((route) => [route.module, ...(route.imports ?? [])]),
   ]);
-  return startScript({
+  return createHydrationScript({
     handoff,
     manifest: url,
     entry: entry.module,

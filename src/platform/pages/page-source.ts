@@ -5,9 +5,9 @@ import { pathToFileURL } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import type { ServerBuild } from 'react-router';
 import { DATA_ID } from './late-start.ts';
-import { bundleOf } from './page-bundle.ts';
+import { getPageBundle } from './page-bundle.ts';
 import type { RenderedPage } from './page-bundle.ts';
-import { pageFinisher, scriptSafe } from './page-shell.ts';
+import { createPageFinisher, escapeForScript } from './page-shell.ts';
 import type { FinishedPage } from './page-shell.ts';
 
 // Vite puts its own scripts and styles into the page.
@@ -30,24 +30,24 @@ function isServerBuild(module: unknown): module is ServerBuild {
   return typeof module === 'object' && module !== null && 'entry' in module && 'routes' in module && 'assets' in module;
 }
 
-function checked(module: unknown, from: string): ServerBuild {
+function requireServerBuild(module: unknown, from: string): ServerBuild {
   if (!isServerBuild(module)) throw new Error(`${from} is not the server's bundle`);
   return module;
 }
 
 /** The bundles below `build`, made by `react-router build`. */
-export async function builtPages(directory = 'build', publicDirectory = 'public'): Promise<PageSource> {
+export async function openBuiltPages(directory = 'build', publicDirectory = 'public'): Promise<PageSource> {
   const file = resolve(directory, 'server/index.js');
-  const build = checked(await import(pathToFileURL(file).href), file);
+  const build = requireServerBuild(await import(pathToFileURL(file).href), file);
   const assetsDirectory = join(resolve(directory), 'client/assets');
   const [styles, sizes] = await Promise.all([stylesIn(assetsDirectory), sizesIn(assetsDirectory)]);
   return {
     isDevelopment: false,
     load: () => Promise.resolve(build),
     builtAt: (await stat(file)).mtime,
-    finish: pageFinisher({
+    finish: createPageFinisher({
       manifest: build.assets,
-      firstInHead: bundleOf(build).firstInHead,
+      firstInHead: getPageBundle(build).firstInHead,
       readStyle: (href) => styles.get(href) ?? null,
       sizeOf: (path) => sizes.get(path) ?? 0,
     }),
@@ -71,7 +71,7 @@ async function sizesIn(directory: string): Promise<Map<string, number>> {
 }
 
 /** Vite inside this server: it transforms what the browser asks for and replaces what has changed. */
-export async function developedPages(fastify: FastifyInstance): Promise<PageSource> {
+export async function openDevelopmentPages(fastify: FastifyInstance): Promise<PageSource> {
   const [{ createServer }, { default: middie }] = await Promise.all([import('vite'), import('@fastify/middie')]);
   const vite = await createServer({
     server: { middlewareMode: true, hmr: { server: fastify.server } },
@@ -80,8 +80,8 @@ export async function developedPages(fastify: FastifyInstance): Promise<PageSour
   await fastify.register(middie);
   fastify.use(vite.middlewares);
   const moduleId = 'virtual:react-router/server-build';
-  const load = async () => checked(await vite.ssrLoadModule(moduleId), moduleId);
-  const { firstInHead } = bundleOf(await load());
+  const load = async () => requireServerBuild(await vite.ssrLoadModule(moduleId), moduleId);
+  const { firstInHead } = getPageBundle(await load());
   return {
     isDevelopment: true,
     builtAt: new Date(),
@@ -89,7 +89,7 @@ export async function developedPages(fastify: FastifyInstance): Promise<PageSour
     // React Router's own scripts are in the page; they wait for its data.
     finish: ({ head, body, data }) => ({
       html: Buffer.from(
-        `${head}${firstInHead}</head>${body.join('')}<script type="application/json" id="${DATA_ID}">${scriptSafe(data)}` +
+        `${head}${firstInHead}</head>${body.join('')}<script type="application/json" id="${DATA_ID}">${escapeForScript(data)}` +
           `</script><script>{const c=window.__reactRouterContext.streamController;` +
           `c.enqueue(document.getElementById('${DATA_ID}').textContent);c.close()}</script></body></html>`,
       ),
@@ -101,7 +101,7 @@ export async function developedPages(fastify: FastifyInstance): Promise<PageSour
 }
 
 /** The paths of the pages that have one of their own, in the order of the routes: none with a parameter. */
-export async function plainPaths(source: PageSource): Promise<readonly string[]> {
+export async function listStaticPaths(source: PageSource): Promise<readonly string[]> {
   const { routes } = await source.load();
   return Object.values(routes).flatMap((route) => {
     if (route === undefined || route.parentId === undefined) return [];

@@ -3,26 +3,26 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Refusal } from '#src/platform/http/call.ts';
 import { isAborted } from '#src/platform/http/client-abort.ts';
-import { FOR_ALL } from './early-pages.ts';
-import type { Importance } from '#src/platform/http/importance.ts';
+import { PUBLIC_CACHE_CONTROL } from './early-pages.ts';
+import type { Priority } from '#src/platform/http/importance.ts';
 import type { LoadShedder } from '#src/platform/http/load-shedder.ts';
-import { keptAddress, movedTo, pathOfPage } from './page-address.ts';
-import type { PageAnswer, PageCache, PageParts } from './page-cache.ts';
+import { getCacheKey, findRedirect, getPagePath } from './page-address.ts';
+import type { PageResponse, PageCache, PageDependencies } from './page-cache.ts';
 import type { PageSource } from './page-source.ts';
-import { refusePage } from './plain-page.ts';
+import { sendErrorPage } from './plain-page.ts';
 import type { RateLimits } from '#src/platform/http/rate-limits.ts';
-import { takeRender } from './render-limit.ts';
-import { isForTheMoment, LAST_RESORT, renderPage, RETRY_AFTER_SECONDS } from './render-page.ts';
+import { consumeRenderLimit } from './render-limit.ts';
+import { isTemporaryFailure, FALLBACK_PAGE, renderPage, RETRY_AFTER_SECONDS } from './render-page.ts';
 import type { RenderOptions } from './render-page.ts';
 
 const FORM_LIMIT_BYTES = 65_536;
 const HTML = 'text/html; charset=utf-8';
-const FOR_ONE = 'private, no-store';
+const PRIVATE_CACHE_CONTROL = 'private, no-store';
 
 export interface PageVisit {
   readonly isPrivate: boolean;
   /** On a page that may be kept: its loaders note there what they call. */
-  readonly parts: PageParts | null;
+  readonly dependencies: PageDependencies | null;
   /** Where a form's answer may set cookies; null for a page that is only read. */
   readonly reply: FastifyReply | null;
 }
@@ -36,7 +36,7 @@ export interface PagesOptions extends RenderOptions {
   /** How often a client may have a page rendered. */
   readonly limits: RateLimits;
   readonly shedder: LoadShedder;
-  readonly importanceOf: (path: string) => Importance;
+  readonly getPriority: (path: string) => Priority;
   /** What loaders find under the bundle's `pageContext`; on a public page it must not depend on the visitor. */
   readonly loadContext: (request: FastifyRequest, visit: PageVisit) => unknown;
 }
@@ -45,7 +45,7 @@ export async function registerPages(fastify: FastifyInstance, options: PagesOpti
   const { source } = options;
   fastify.addHook('onClose', () => source.close());
   if (source.files !== null) await registerFiles(fastify, source.files);
-  const answer = await handlerOf(options);
+  const answer = await createHandler(options);
   await fastify.register(async (scope) => {
     // A form without JavaScript comes to a page like this; React Router reads the body itself.
     scope.addContentTypeParser(
@@ -58,10 +58,10 @@ export async function registerPages(fastify: FastifyInstance, options: PagesOpti
       if (isAborted(request)) throw error;
       const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
       if (status < 500) return reply.code(status).type('text/plain').send('This form cannot be read.');
-      options.onFault(error, request);
-      if (isForTheMoment(error)) void reply.header('retry-after', RETRY_AFTER_SECONDS);
-      const code = isForTheMoment(error) ? 503 : 500;
-      return reply.code(code).header('cache-control', FOR_ONE).type(HTML).send(LAST_RESORT);
+      options.onError(error, request);
+      if (isTemporaryFailure(error)) void reply.header('retry-after', RETRY_AFTER_SECONDS);
+      const code = isTemporaryFailure(error) ? 503 : 500;
+      return reply.code(code).header('cache-control', PRIVATE_CACHE_CONTROL).type(HTML).send(FALLBACK_PAGE);
     });
     scope.route({ method: ['GET', 'HEAD', 'POST'], url: '/*', handler: answer });
   });
@@ -92,12 +92,12 @@ async function registerFiles(
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
-async function handlerOf(options: PagesOptions): Promise<Handler> {
+async function createHandler(options: PagesOptions): Promise<Handler> {
   const { cache, source } = options;
   const origins = new Set(options.formOrigins);
   // In development nothing is kept.
   const routeIds = new Set(source.isDevelopment ? [] : Object.keys((await source.load()).routes));
-  const render = async (request: FastifyRequest, address: string, visit: PageVisit): Promise<PageAnswer> => {
+  const render = async (request: FastifyRequest, address: string, visit: PageVisit): Promise<PageResponse> => {
     const context = await options.loadContext(request, visit);
     return renderPage(request, { address, isPublic: !visit.isPrivate && visit.reply === null, context }, options);
   };
@@ -108,9 +108,9 @@ async function handlerOf(options: PagesOptions): Promise<Handler> {
     visit: PageVisit,
     isForAll: boolean,
   ): Promise<FastifyReply> => {
-    const refusal = await takeRender(options.limits, request.ip, !isForAll);
-    if (refusal) return refusePage(reply, refusal);
-    const importance = options.importanceOf(pathOfPage(request.url));
+    const refusal = await consumeRenderLimit(options.limits, request.ip, !isForAll);
+    if (refusal) return sendErrorPage(reply, refusal);
+    const importance = options.getPriority(getPagePath(request.url));
     const isWanted = (): boolean => !request.raw.socket.destroyed;
     const rendered = await options.shedder.run(
       'render',
@@ -118,26 +118,28 @@ async function handlerOf(options: PagesOptions): Promise<Handler> {
       () => render(request, request.url, visit),
       isWanted,
     );
-    return rendered.ok ? send(request, reply, rendered.value, { isForAll }) : refusePage(reply, rendered.refusal);
+    return rendered.ok
+      ? sendPage(request, reply, rendered.value, { isForAll })
+      : sendErrorPage(reply, rendered.refusal);
   };
   /** The page from the cache, or rendered once for all who ask for it now. */
   const takeShared = async (request: FastifyRequest, reply: FastifyReply, key: string): Promise<FastifyReply> => {
     if (!cache.has(key)) {
-      const refusal = await takeRender(options.limits, request.ip, false);
-      if (refusal) return refusePage(reply, refusal);
+      const refusal = await consumeRenderLimit(options.limits, request.ip, false);
+      if (refusal) return sendErrorPage(reply, refusal);
     }
-    const importance = options.importanceOf(pathOfPage(request.url));
+    const importance = options.getPriority(getPagePath(request.url));
     try {
-      const { answer, isHit } = await cache.take(key, async (parts) => {
-        const visit = { isPrivate: false, reply: null, parts };
+      const { response: answer, isHit } = await cache.getOrRender(key, async (parts) => {
+        const visit = { isPrivate: false, reply: null, dependencies: parts };
         const rendered = await options.shedder.run('render', importance, () => render(request, key, visit));
         if (rendered.ok) return rendered.value;
-        throw new Shed(rendered.refusal);
+        throw new PageRefusedError(rendered.refusal);
       });
       void reply.header('cache-status', isHit ? 'pages; hit' : 'pages; fwd=miss');
-      return await send(request, reply, answer, { isForAll: true });
+      return await sendPage(request, reply, answer, { isForAll: true });
     } catch (error) {
-      if (error instanceof Shed) return refusePage(reply, error.refusal);
+      if (error instanceof PageRefusedError) return sendErrorPage(reply, error.refusal);
       throw error;
     }
   };
@@ -150,23 +152,23 @@ async function handlerOf(options: PagesOptions): Promise<Handler> {
       return reply;
     }
     const isPost = request.method === 'POST';
-    const isPrivate = options.isPrivate(pathOfPage(url));
+    const isPrivate = options.isPrivate(getPagePath(url));
     if (isPost || isPrivate) {
-      if (isPost && isForeign(request, origins)) {
+      if (isPost && isCrossOrigin(request, origins)) {
         return reply.code(403).type('text/plain').send('This form did not come from the shop.');
       }
-      return renderAlone(request, reply, { isPrivate, parts: null, reply: isPost ? reply : null }, false);
+      return renderAlone(request, reply, { isPrivate, dependencies: null, reply: isPost ? reply : null }, false);
     }
-    const moved = movedTo(url);
-    if (moved !== null) return reply.header('cache-control', FOR_ALL).redirect(moved, 301);
-    const key = keptAddress(url, options.parametersOf, (id) => routeIds.has(id));
+    const moved = findRedirect(url);
+    if (moved !== null) return reply.header('cache-control', PUBLIC_CACHE_CONTROL).redirect(moved, 301);
+    const key = getCacheKey(url, options.parametersOf, (id) => routeIds.has(id));
     if (key !== null && !source.isDevelopment) return takeShared(request, reply, key);
-    return renderAlone(request, reply, { isPrivate, parts: null, reply: null }, true);
+    return renderAlone(request, reply, { isPrivate, dependencies: null, reply: null }, true);
   };
 }
 
 /** Carries a refusal to all who wait for the same page. */
-class Shed extends Error {
+class PageRefusedError extends Error {
   readonly refusal: Refusal;
 
   constructor(refusal: Refusal) {
@@ -176,26 +178,26 @@ class Shed extends Error {
 }
 
 /** Whoever sends a form says where it was filled in; who says nothing is no browser. */
-function isForeign({ headers }: FastifyRequest, origins: ReadonlySet<string>): boolean {
+function isCrossOrigin({ headers }: FastifyRequest, origins: ReadonlySet<string>): boolean {
   if (headers.origin !== undefined) return !origins.has(headers.origin);
   const site = headers['sec-fetch-site'];
   return site !== undefined && site !== 'same-origin';
 }
 
-async function send(
+async function sendPage(
   { headers }: FastifyRequest,
   reply: FastifyReply,
-  { status, headers: own, cookies, body }: PageAnswer,
+  { status, headers: own, cookies, body }: PageResponse,
   { isForAll = false } = {},
 ): Promise<FastifyReply> {
   void reply.code(status).headers(own).header('vary', 'accept-encoding');
-  void reply.header('cache-control', isForAll && status < 500 ? FOR_ALL : FOR_ONE);
+  void reply.header('cache-control', isForAll && status < 500 ? PUBLIC_CACHE_CONTROL : PRIVATE_CACHE_CONTROL);
   for (const cookie of cookies) void reply.header('set-cookie', cookie);
   if (isForAll && status === 200) {
     void reply.header('etag', body.etag);
-    if (body.isKnownBy(headers['if-none-match'])) return reply.code(304).send();
+    if (body.matchesEtag(headers['if-none-match'])) return reply.code(304).send();
   }
-  const encoding = body.encodingFor(headers['accept-encoding']);
+  const encoding = body.negotiateEncoding(headers['accept-encoding']);
   if (encoding !== null) void reply.header('content-encoding', encoding);
-  return reply.send(body.in(encoding));
+  return reply.send(body.getBytes(encoding));
 }

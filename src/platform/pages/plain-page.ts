@@ -13,13 +13,13 @@ const POLICY =
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
 /** Refuses a page: to a browser in words, to a script of the shop's own pages as text. */
-export function refusePage(reply: FastifyReply, { status, message, retryAfterSeconds }: Refusal): FastifyReply {
+export function sendErrorPage(reply: FastifyReply, { status, message, retryAfterSeconds }: Refusal): FastifyReply {
   if (retryAfterSeconds !== undefined) void reply.header('retry-after', String(retryAfterSeconds));
   void reply.code(status).header('cache-control', 'no-store');
   if (reply.request.url.split('?', 1)[0]?.endsWith('.data')) {
     return reply.type('text/plain; charset=utf-8').send(message);
   }
-  const wait = retryAfterSeconds === undefined ? '' : `<p>Reload the page in ${secondsText(retryAfterSeconds)}.</p>`;
+  const wait = retryAfterSeconds === undefined ? '' : `<p>Reload the page in ${formatSeconds(retryAfterSeconds)}.</p>`;
   return reply
     .header('content-security-policy', POLICY)
     .type('text/html; charset=utf-8')
@@ -31,4 +31,4 @@ export function refusePage(reply: FastifyReply, { status, message, retryAfterSec
     );
 }
 
-const secondsText = (seconds: number): string => (seconds === 1 ? '1 second' : `${seconds} seconds`);
+const formatSeconds = (seconds: number): string => (seconds === 1 ? '1 second' : `${seconds} seconds`);

@@ -4,24 +4,24 @@
  */
 import type { EntryContext, RouterContextProvider, ServerBuild, StaticHandler } from 'react-router';
 import { createStaticHandler } from 'react-router';
-import { bundleOf } from './page-bundle.ts';
+import { getPageBundle } from './page-bundle.ts';
 import type { RenderedPage } from './page-bundle.ts';
-import { writePageData } from './page-data.ts';
+import { serializePageData } from './page-data.ts';
 
 type Routes = Parameters<typeof createStaticHandler>[0];
 type Route = NonNullable<ServerBuild['routes'][string]>;
 
-interface QuickPage {
+interface FastRenderResult {
   readonly status: number;
   readonly page: RenderedPage;
 }
 
 /** Null for what is left to React Router's own handler. */
-export type RenderQuickly = (request: Request, loadContext: RouterContextProvider) => Promise<QuickPage | null>;
+export type FastRender = (request: Request, loadContext: RouterContextProvider) => Promise<FastRenderResult | null>;
 
-export function quickPages(build: ServerBuild): RenderQuickly {
+export function createFastRender(build: ServerBuild): FastRender {
   const handler = createStaticHandler(routesBelow(build.routes, undefined));
-  const { renderDocument } = bundleOf(build);
+  const { renderDocument } = getPageBundle(build);
   const { basename, future, routeDiscovery, ssr } = build;
   const isSpaMode = false;
   const handoff = JSON.stringify({ basename, future, routeDiscovery, ssr, isSpaMode });
@@ -39,7 +39,7 @@ export function quickPages(build: ServerBuild): RenderQuickly {
     const loaded = await load(handler, request, loadContext);
     if (loaded === null) return null;
     const { loaderData, actionData, errors, statusCode: status } = loaded;
-    const data = writePageData({ loaderData, actionData, errors });
+    const data = serializePageData({ loaderData, actionData, errors });
     if (data === null) return null;
     const context: EntryContext = {
       ...fixed,

@@ -1,6 +1,6 @@
 /** How many pages that are not in the cache one client may have rendered. */
 import { Refusal } from '#src/platform/http/call.ts';
-import { clientKey } from '#src/platform/http/client-key.ts';
+import { toClientKey } from '#src/platform/http/client-key.ts';
 import type { Limit, RateLimits } from '#src/platform/http/rate-limits.ts';
 
 /**
@@ -10,8 +10,8 @@ import type { Limit, RateLimits } from '#src/platform/http/rate-limits.ts';
 const LIMIT: Limit = { points: 40, seconds: 10, by: 'ip' };
 
 /** @returns the refusal when the client at this address had too many pages rendered */
-export async function takeRender(limits: RateLimits, ip: string, isPrivate: boolean): Promise<Refusal | null> {
-  const taken = await limits.take(isPrivate ? 'private pages' : 'pages', LIMIT, clientKey(ip));
+export async function consumeRenderLimit(limits: RateLimits, ip: string, isPrivate: boolean): Promise<Refusal | null> {
+  const taken = await limits.consume(isPrivate ? 'private pages' : 'pages', LIMIT, toClientKey(ip));
   if (taken.ok) return null;
   return new Refusal(429, 'too-often', 'You opened very many pages in a short time.', taken);
 }

@@ -2,17 +2,17 @@
 import type { FastifyRequest } from 'fastify';
 import type { HandleErrorFunction, ServerBuild } from 'react-router';
 import { createRequestHandler, isRouteErrorResponse, RouterContextProvider } from 'react-router';
-import type { PageAnswer } from './page-cache.ts';
+import type { PageResponse } from './page-cache.ts';
 import type { PageSource } from './page-source.ts';
-import { refusalOf } from '#src/platform/http/api.ts';
-import { bundleOf } from './page-bundle.ts';
+import { toRefusal } from '#src/platform/http/api.ts';
+import { getPageBundle } from './page-bundle.ts';
 import type { RenderedPage } from './page-bundle.ts';
-import { quickPages } from './quick-page.ts';
-import type { RenderQuickly } from './quick-page.ts';
-import { SentBytes } from './sent-bytes.ts';
+import { createFastRender } from './quick-page.ts';
+import type { FastRender } from './quick-page.ts';
+import { CompressedBody } from './sent-bytes.ts';
 
 const HTML = 'text/html; charset=utf-8';
-export const LAST_RESORT =
+export const FALLBACK_PAGE =
   '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">' +
   '<title>Something went wrong</title></head><body><h1>Something went wrong</h1>' +
   '<p>Please <a href="">try again</a> in a moment.</p></body></html>';
@@ -21,7 +21,7 @@ export const LAST_RESORT =
 export const RETRY_AFTER_SECONDS = '5';
 
 /** React Router sets these for a server that streams; here they are set when the page is sent. */
-const SET_LATER = new Set(['set-cookie', 'cache-control', 'content-length', 'transfer-encoding']);
+const IGNORED_HEADERS = new Set(['set-cookie', 'cache-control', 'content-length', 'transfer-encoding']);
 
 export interface RenderOptions {
   readonly source: PageSource;
@@ -29,10 +29,10 @@ export interface RenderOptions {
   readonly origin: string;
   /** Origins that may send forms: localhost beside 127.0.0.1. */
   readonly formOrigins: readonly string[];
-  readonly onFault: (error: unknown, request: FastifyRequest) => void;
+  readonly onError: (error: unknown, request: FastifyRequest) => void;
 }
 
-export interface PageWanted {
+export interface RenderTarget {
   /** Path and query that it is rendered for. */
   readonly address: string;
   /** The same for everybody: its scripts may start late, and no header of the request reaches it. */
@@ -43,54 +43,54 @@ export interface PageWanted {
 
 export async function renderPage(
   request: FastifyRequest,
-  { address, isPublic, context }: PageWanted,
+  { address, isPublic, context }: RenderTarget,
   options: RenderOptions,
-): Promise<PageAnswer> {
+): Promise<PageResponse> {
   const { source } = options;
   const build = await source.load();
   const provider = new RouterContextProvider();
-  provider.set(bundleOf(build).pageContext, context);
+  provider.set(getPageBundle(build).pageContext, context);
   requests.set(provider, request);
-  const asked = webRequest(request, new URL(options.origin + address), isPublic);
-  const { quickly, handle } = handlersOf(build, options);
+  const asked = toWebRequest(request, new URL(options.origin + address), isPublic);
+  const { fastRender: quickly, handle } = getHandlers(build, options);
   const isRead = asked.method === 'GET' && !asked.url.includes('.data') && !source.isDevelopment;
   const quick = isRead ? await quickly(asked, provider) : null;
-  if (quick) return pageAnswer(quick, { status: quick.status, headers: {}, cookies: [] }, { source, isPublic });
+  if (quick) return createPageResponse(quick, { status: quick.status, headers: {}, cookies: [] }, { source, isPublic });
   const response = await handle(asked, provider);
 
   const headers: Record<string, string> = {};
-  for (const [name, value] of response.headers) if (!SET_LATER.has(name)) headers[name] = value;
+  for (const [name, value] of response.headers) if (!IGNORED_HEADERS.has(name)) headers[name] = value;
   const isUnavailable = response.status >= 500 && unavailable.has(request);
   if (isUnavailable) headers['retry-after'] = RETRY_AFTER_SECONDS;
   const status = isUnavailable ? 503 : response.status;
   const answer = { status, headers, cookies: response.headers.getSetCookie() };
-  if (holdsPage(response)) return pageAnswer(response, answer, { source, isPublic });
+  if (isPageResponse(response)) return createPageResponse(response, answer, { source, isPublic });
   const body = Buffer.from(await response.arrayBuffer());
   // The page could not be made, and the error page neither.
   if (body.length === 0 && response.status >= 500) {
     headers['content-type'] = HTML;
-    return { ...answer, body: new SentBytes(Buffer.from(LAST_RESORT)) };
+    return { ...answer, body: new CompressedBody(Buffer.from(FALLBACK_PAGE)) };
   }
-  return { ...answer, body: new SentBytes(body) };
+  return { ...answer, body: new CompressedBody(body) };
 }
 
-function pageAnswer(
+function createPageResponse(
   { page }: { readonly page: RenderedPage },
-  answer: Omit<PageAnswer, 'body'>,
+  answer: Omit<PageResponse, 'body'>,
   { source, isPublic }: { readonly source: PageSource; readonly isPublic: boolean },
-): PageAnswer {
+): PageResponse {
   const { html, policy } = source.finish(page, isPublic);
   const headers = { ...answer.headers, 'content-type': HTML, 'content-security-policy': policy };
-  return { ...answer, headers, body: new SentBytes(html) };
+  return { ...answer, headers, body: new CompressedBody(html) };
 }
 
 /** The bundle's entry answers a page in its parts; anything else is a response like others. */
-function holdsPage(response: Response): response is Response & { readonly page: RenderedPage } {
+function isPageResponse(response: Response): response is Response & { readonly page: RenderedPage } {
   return 'page' in response;
 }
 
 interface Handlers {
-  readonly quickly: RenderQuickly;
+  readonly fastRender: FastRender;
   readonly handle: (request: Request, context: RouterContextProvider) => Promise<Response>;
 }
 
@@ -102,19 +102,19 @@ const requests = new WeakMap<object, FastifyRequest>();
 const unavailable = new WeakSet<FastifyRequest>();
 
 /** Whether a page failed for the moment only. */
-export function isForTheMoment(error: unknown): boolean {
+export function isTemporaryFailure(error: unknown): boolean {
   const isRefused = error instanceof Error && error.name === 'ApiFailure' && 'status' in error && error.status === 503;
-  return isRefused || refusalOf(error).status === 503;
+  return isRefused || toRefusal(error).status === 503;
 }
 
-function handlersOf(build: ServerBuild, options: RenderOptions): Handlers {
+function getHandlers(build: ServerBuild, options: RenderOptions): Handlers {
   const known = handlers.get(build);
   if (known) return known;
   const handleError: HandleErrorFunction = (error, { context }) => {
     const request = requests.get(context);
-    if (request && isForTheMoment(error)) unavailable.add(request);
+    if (request && isTemporaryFailure(error)) unavailable.add(request);
     // A method or an address that the routes do not know is the caller's affair.
-    if (request && (!isRouteErrorResponse(error) || error.status >= 500)) options.onFault(error, request);
+    if (request && (!isRouteErrorResponse(error) || error.status >= 500)) options.onError(error, request);
   };
   const own: ServerBuild = {
     ...build,
@@ -122,12 +122,12 @@ function handlersOf(build: ServerBuild, options: RenderOptions): Handlers {
     entry: { module: { ...build.entry.module, handleError } },
   };
   const handle = createRequestHandler(own, options.source.isDevelopment ? 'development' : 'production');
-  const made = { quickly: quickPages(build), handle };
+  const made = { fastRender: createFastRender(build), handle };
   handlers.set(build, made);
   return made;
 }
 
-function webRequest(request: FastifyRequest, url: URL, isPublic: boolean): Request {
+function toWebRequest(request: FastifyRequest, url: URL, isPublic: boolean): Request {
   // A page for everybody is made without knowing who asked first.
   if (isPublic) return new Request(url);
   const headers = new Headers();

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { until } from '../../../tests/support/until.ts';
-import { chooseEncoding, SentBytes } from './sent-bytes.ts';
+import { waitUntil } from '../../../tests/support/until.ts';
+import { chooseEncoding, CompressedBody } from './sent-bytes.ts';
 
 const text = Buffer.from('what is sent to everybody, and more than once; '.repeat(200));
 
@@ -21,25 +21,25 @@ test('the best encoding that the browser takes', () => {
 });
 
 test('every encoding holds the same bytes, under one ETag', () => {
-  const bytes = new SentBytes(text);
-  assert.deepEqual(brotliDecompressSync(bytes.in('br')), text);
-  assert.deepEqual(gunzipSync(bytes.in('gzip')), text);
-  assert.equal(bytes.in(null), text);
-  assert.ok(bytes.isKnownBy(bytes.etag));
-  assert.ok(bytes.isKnownBy(`W/"another", ${bytes.etag}`));
-  assert.equal(bytes.isKnownBy('W/"another"'), false);
-  assert.notEqual(new SentBytes(Buffer.from('other')).etag, bytes.etag);
+  const bytes = new CompressedBody(text);
+  assert.deepEqual(brotliDecompressSync(bytes.getBytes('br')), text);
+  assert.deepEqual(gunzipSync(bytes.getBytes('gzip')), text);
+  assert.equal(bytes.getBytes(null), text);
+  assert.ok(bytes.matchesEtag(bytes.etag));
+  assert.ok(bytes.matchesEtag(`W/"another", ${bytes.etag}`));
+  assert.equal(bytes.matchesEtag('W/"another"'), false);
+  assert.notEqual(new CompressedBody(Buffer.from('other')).etag, bytes.etag);
 });
 
 test('what is asked for again is compressed better, in the background', async () => {
-  const bytes = new SentBytes(text);
-  const first = bytes.in('br');
-  assert.equal(bytes.in('br'), first);
-  bytes.in('br');
-  await until(() => bytes.in('br').length < first.length);
-  assert.deepEqual(brotliDecompressSync(bytes.in('br')), text);
+  const bytes = new CompressedBody(text);
+  const first = bytes.getBytes('br');
+  assert.equal(bytes.getBytes('br'), first);
+  bytes.getBytes('br');
+  await waitUntil(() => bytes.getBytes('br').length < first.length);
+  assert.deepEqual(brotliDecompressSync(bytes.getBytes('br')), text);
 });
 
 test('what is small is not worth it', () => {
-  assert.equal(new SentBytes(Buffer.from('small')).encodingFor('br'), null);
+  assert.equal(new CompressedBody(Buffer.from('small')).negotiateEncoding('br'), null);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { slimList } from './slim-routes.ts';
+import { shrinkManifestText } from './slim-routes.ts';
 
 test('a route keeps what is true of it and the files that are its own', () => {
   const root = { id: 'root', hasLoader: true, hasAction: false, imports: ['/a.js'], css: ['/a.css'] };
@@ -19,11 +19,11 @@ test('a route keeps what is true of it and the files that are its own', () => {
     root: { id: 'root', hasLoader: true, imports: ['/a.js'], css: ['/a.css'] },
     page: { id: 'page', parentId: 'root', path: 'x', hasLoader: true, imports: ['/b.js'] },
   };
-  assert.equal(slimList(text), `window.__reactRouterManifest=${JSON.stringify({ routes: slim })};`);
+  assert.equal(shrinkManifestText(text), `window.__reactRouterManifest=${JSON.stringify({ routes: slim })};`);
 });
 
 test('a list that looks different is no list', () => {
   for (const text of ['', 'window.other={}', 'window.__reactRouterManifest={"routes":1};']) {
-    assert.throws(() => slimList(text), /another way/);
+    assert.throws(() => shrinkManifestText(text), /another way/);
   }
 });

@@ -5,30 +5,30 @@ import { join } from 'node:path';
 const START = 'window.__reactRouterManifest=';
 
 type Route = Readonly<Record<string, unknown>>;
-interface RouteList {
+interface RouteManifest {
   readonly routes: Readonly<Record<string, Route>>;
 }
 
 const isObject = (value: unknown): value is Route => typeof value === 'object' && value !== null;
-const isRouteList = (value: unknown): value is RouteList => isObject(value) && isObject(value['routes']);
+const isRouteManifest = (value: unknown): value is RouteManifest => isObject(value) && isObject(value['routes']);
 
 /** The list that `react-router build` wrote into the directory. */
-export async function slimRoutes(assetsDirectory: string): Promise<void> {
+export async function shrinkRouteManifest(assetsDirectory: string): Promise<void> {
   const names = (await readdir(assetsDirectory)).filter((name) => /^manifest-.*\.js$/.test(name));
   for (const name of names) {
     const path = join(assetsDirectory, name);
-    await writeFile(path, slimList(await readFile(path, 'utf8')));
+    await writeFile(path, shrinkManifestText(await readFile(path, 'utf8')));
   }
 }
 
 /** @throws when it is not the list that it is known to be. */
-export function slimList(text: string): string {
+export function shrinkManifestText(text: string): string {
   const list: unknown = text.startsWith(START) ? JSON.parse(text.slice(START.length).replace(/;\s*$/, '')) : null;
-  if (!isRouteList(list)) throw new Error('React Router writes its list of routes in another way');
+  if (!isRouteManifest(list)) throw new Error('React Router writes its list of routes in another way');
   const { root } = list.routes;
   const routes = Object.entries(list.routes).map(([id, route]): [string, Route] => [
     id,
-    id === 'root' ? withoutFalse(route) : slimRoute(route, root),
+    id === 'root' ? withoutFalse(route) : shrinkRoute(route, root),
   ]);
   // The page itself names the script that begins.
   return `${START}${JSON.stringify({ routes: Object.fromEntries(routes) })};`;
@@ -38,7 +38,7 @@ const withoutFalse = (route: Route): Route =>
   Object.fromEntries(Object.entries(route).filter(([, value]) => value !== false));
 
 /** What is not so, what there is nothing of, and the files that every page has already. */
-function slimRoute(route: Route, root: Route | undefined): Route {
+function shrinkRoute(route: Route, root: Route | undefined): Route {
   const { hasDefaultExport: _isUnread, ...read } = route;
   const entries = Object.entries(read).map(([name, value]): [string, unknown] => {
     const known = root?.[name];

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { test } from 'node:test';
 import { Client } from 'pg';
-import { faultWords } from './fault-words.ts';
+import { formatErrorMessage } from './fault-words.ts';
 
 const faultOf = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
@@ -34,9 +34,13 @@ test('what a merchant can mend is told in one line that names the setting, and n
   ];
   taken.close();
   for (const [fault, words] of faults) {
-    const told = faultWords(fault) ?? '';
+    const told = formatErrorMessage(fault) ?? '';
     assert.match(told, words);
     assert.doesNotMatch(told, /secret-word|\n/);
   }
-  assert.equal(faultWords(new TypeError('x is not a function')), null, 'a fault of the program keeps its stack');
+  assert.equal(
+    formatErrorMessage(new TypeError('x is not a function')),
+    null,
+    'a fault of the program keeps its stack',
+  );
 });

@@ -7,31 +7,31 @@ const DAMAGE_CODES = new Set(['XX001', 'XX002', '58P01']);
 /** Of PostgreSQL: who may not sign in, and a database that is not there. */
 const SIGN_IN_CODES = new Set(['28P01', '28000', '3D000']);
 
-const textOf = (error: object, key: string): string => {
+const readText = (error: object, key: string): string => {
   const value: unknown = Reflect.get(error, key);
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 };
 
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
-function listenWords(code: string, port: string): string {
+function formatListenError(code: string, port: string): string {
   if (code === 'EADDRINUSE') return `PORT: something listens on ${port} already: stop it, or set PORT to another one.`;
   if (code === 'EACCES') return `PORT: ${port} is not for everybody: set PORT to one above 1023, behind a proxy.`;
   return `HOST: nothing can be listened on there (${code}); 127.0.0.1 is the machine itself.`;
 }
 
 /** Null for a fault of the program, whose stack somebody needs. What is answered holds no password. */
-export function faultWords(error: unknown): string | null {
+export function formatErrorMessage(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
-  const [code, syscall] = [textOf(error, 'code'), textOf(error, 'syscall')];
-  if (syscall === 'listen') return listenWords(code, textOf(error, 'port'));
-  if (syscall === 'getaddrinfo') return `HOST or DATABASE_URL: no machine has the name ${textOf(error, 'hostname')}.`;
+  const [code, syscall] = [readText(error, 'code'), readText(error, 'syscall')];
+  if (syscall === 'listen') return formatListenError(code, readText(error, 'port'));
+  if (syscall === 'getaddrinfo') return `HOST or DATABASE_URL: no machine has the name ${readText(error, 'hostname')}.`;
   if (syscall === 'connect') return `DATABASE_URL: no database answers there (${code}): does it run?`;
   if (SIGN_IN_CODES.has(code)) return `DATABASE_URL: the database refuses it: ${error.message}.`;
   if (syscall === 'mkdir')
-    return `DATA_DIR: ${textOf(error, 'path')} cannot be made (${code}): set it to a directory of the shop's user.`;
+    return `DATA_DIR: ${readText(error, 'path')} cannot be made (${code}): set it to a directory of the shop's user.`;
   if (DAMAGE_CODES.has(code))
     return `The database is damaged (${oneLine(error.message)}): restore a backup, ${BACKUP_SECTION}.`;
   if (code === 'ENOSPC' || code === '53100') return 'The disk is full: make room and start again.';
-  return faultWords(error.cause);
+  return formatErrorMessage(error.cause);
 }

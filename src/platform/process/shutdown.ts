@@ -15,9 +15,9 @@ interface StepOptions {
 /** Containers are killed 10 s after SIGTERM. */
 const TOTAL_MS = 9_000;
 /** Kept for the first step, which is the last to end: the database. */
-const KEPT_FOR_FIRST_MS = 3_500;
+const RESERVED_FOR_FIRST_MS = 3_500;
 /** What a step gets when those before it have used up the time. */
-const LEAST_MS = 50;
+const MIN_STEP_MS = 50;
 
 export class Shutdown {
   readonly #log: Log;
@@ -45,8 +45,8 @@ export class Shutdown {
   async #run(): Promise<void> {
     const began = Date.now();
     for (let step = this.#steps.pop(); step !== undefined; step = this.#steps.pop()) {
-      const kept = this.#steps.length === 0 ? 0 : KEPT_FOR_FIRST_MS;
-      const withinMs = Math.min(step.atMostMs, Math.max(LEAST_MS, TOTAL_MS - kept - (Date.now() - began)));
+      const kept = this.#steps.length === 0 ? 0 : RESERVED_FOR_FIRST_MS;
+      const withinMs = Math.min(step.atMostMs, Math.max(MIN_STEP_MS, TOTAL_MS - kept - (Date.now() - began)));
       await this.#runStep(step, withinMs);
     }
   }

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { combineQuotes } from './combine-quotes.ts';
-import type { Quote } from './combine-quotes.ts';
+import type { ExchangeQuote } from './combine-quotes.ts';
 
-const quote = (source: string, cents: bigint, more: Partial<Quote> = {}): Quote => {
+const quote = (source: string, cents: bigint, more: Partial<ExchangeQuote> = {}): ExchangeQuote => {
   return { source, bidCents: cents, askCents: cents, ageMs: 0, statedAgeMs: null, ...more };
 };
 const of = (...cents: bigint[]) => combineQuotes(cents.map((one, at) => quote(`e${at}`, one)));
@@ -26,7 +26,7 @@ test('one is no quorum, and neither are two that do not agree', () => {
 
 test('what is old, crossed, wide or far off is dropped by name', () => {
   const good = [quote('k', 10_000_000n), quote('l', 10_000_000n), quote('m', 10_000_000n)];
-  const cases: readonly (readonly [Partial<Quote>, string | null])[] = [
+  const cases: readonly (readonly [Partial<ExchangeQuote>, string | null])[] = [
     [{ ageMs: 300_001 }, 'old'],
     [{ ageMs: 300_000 }, null],
     [{ statedAgeMs: 300_001 }, 'old'],
@@ -59,7 +59,7 @@ const sound = fc.record({ bid: price, width: fc.bigInt(0n, 250n) }).map(({ bid, 
   return { bidCents: bid, askCents: bid + (bid * width) / 10_000n, ageMs: 0, statedAgeMs: null };
 });
 const anyQuote = fc.oneof({ arbitrary: sound, weight: 3 }, { arbitrary: hopeless, weight: 1 });
-const named = (many: readonly Omit<Quote, 'source'>[], prefix: string): Quote[] =>
+const named = (many: readonly Omit<ExchangeQuote, 'source'>[], prefix: string): ExchangeQuote[] =>
   many.map((one, at) => ({ ...one, source: `${prefix}${at}` }));
 
 test('while most are honest, no lie of the others leads out of what the honest ones say', () => {

@@ -1,6 +1,6 @@
 /** What several exchanges say of the price of a bitcoin, made into one. Pure; ages are the caller's. */
 
-export interface Quote {
+export interface ExchangeQuote {
   /** The exchange's name. */
   readonly source: string;
   readonly bidCents: bigint;
@@ -18,7 +18,7 @@ interface Dropped {
   readonly because: DropReason;
 }
 
-export interface Combined {
+export interface CombinedRate {
   /** Null without a quorum. */
   readonly centsPerBtc: bigint | null;
   /** Which made it, in alphabetical order. */
@@ -29,32 +29,32 @@ export interface Combined {
 /** So many must agree. */
 const QUORUM = 2;
 /** What was heard longer ago is no quote any more. */
-export const OLDEST_QUOTE_MS = 300_000;
+export const MAX_QUOTE_AGE_MS = 300_000;
 /** In hundredths of a percent: how far bid and ask may be apart, and a price from the median. */
-const WIDEST = 200n;
-const FARTHEST = 200n;
-const ALL = 10_000n;
+const MAX_SPREAD = 200n;
+const MAX_DEVIATION = 200n;
+const HUNDRED_PERCENT = 10_000n;
 
 /** Four times the mid of bid and ask: whole, and so is the mean of two of them. */
-const quarters = ({ bidCents, askCents }: Quote): bigint => 2n * (bidCents + askCents);
+const quarters = ({ bidCents, askCents }: ExchangeQuote): bigint => 2n * (bidCents + askCents);
 
-function faultOf({ bidCents: bid, askCents: ask, ageMs, statedAgeMs }: Quote): DropReason | null {
-  if (ageMs > OLDEST_QUOTE_MS || Math.abs(statedAgeMs ?? 0) > OLDEST_QUOTE_MS) return 'old';
+function findDropReason({ bidCents: bid, askCents: ask, ageMs, statedAgeMs }: ExchangeQuote): DropReason | null {
+  if (ageMs > MAX_QUOTE_AGE_MS || Math.abs(statedAgeMs ?? 0) > MAX_QUOTE_AGE_MS) return 'old';
   if (bid > ask || bid <= 0n) return 'crossed';
-  return (ask - bid) * ALL > bid * WIDEST ? 'wide' : null;
+  return (ask - bid) * HUNDRED_PERCENT > bid * MAX_SPREAD ? 'wide' : null;
 }
 
 /** Of an even number the mean of the two in the middle. */
-function medianOf(quotes: readonly Quote[]): bigint {
+function computeMedian(quotes: readonly ExchangeQuote[]): bigint {
   const sorted = quotes.map(quarters).toSorted((a, b) => Number(a - b));
   const upper = sorted[sorted.length >> 1] ?? 0n;
   const lower = sorted[(sorted.length - 1) >> 1] ?? upper;
   return (lower + upper) / 2n;
 }
 
-function isNear(quote: Quote, median: bigint): boolean {
+function isNear(quote: ExchangeQuote, median: bigint): boolean {
   const difference = quarters(quote) - median;
-  return (difference < 0n ? -difference : difference) * ALL <= median * FARTHEST;
+  return (difference < 0n ? -difference : difference) * HUNDRED_PERCENT <= median * MAX_DEVIATION;
 }
 
 /**
@@ -62,18 +62,18 @@ function isNear(quote: Quote, median: bigint): boolean {
  * 2 % of the median of all such; null when fewer than two are left. While most are honest and near each other, the
  * answer lies between the lowest and the highest of the honest ones, whatever the others say.
  */
-export function combineQuotes(quotes: readonly Quote[]): Combined {
+export function combineQuotes(quotes: readonly ExchangeQuote[]): CombinedRate {
   const dropped: Dropped[] = [];
-  const sound: Quote[] = [];
+  const sound: ExchangeQuote[] = [];
   for (const quote of quotes.toSorted((a, b) => (a.source < b.source ? -1 : 1))) {
-    const because = faultOf(quote);
+    const because = findDropReason(quote);
     if (because === null) sound.push(quote);
     else dropped.push({ source: quote.source, because });
   }
-  const median = medianOf(sound);
+  const median = computeMedian(sound);
   const used = sound.filter((quote) => isNear(quote, median));
   for (const quote of sound) if (!used.includes(quote)) dropped.push({ source: quote.source, because: 'outlier' });
   const names = used.map(({ source }) => source);
   if (used.length < QUORUM) return { centsPerBtc: null, used: names, dropped };
-  return { centsPerBtc: (medianOf(used) + 2n) / 4n, used: names, dropped };
+  return { centsPerBtc: (computeMedian(used) + 2n) / 4n, used: names, dropped };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { exchangeNames, exchanges, readRateUrls } from './exchanges.ts';
+import { exchangeNames, exchanges, parseRateUrls } from './exchanges.ts';
 import type { ExchangeName } from './exchanges.ts';
 
 /** Answers as they come, shortened. */
@@ -75,7 +75,7 @@ test('an error, half an answer, another pair and any nonsense are no price, and 
 
 test('RATE_URLS names at least two exchanges, each once', () => {
   assert.deepEqual(
-    readRateUrls(' kraken=http://127.0.0.1:1/k\n gemini=https://x.example/?a=b '),
+    parseRateUrls(' kraken=http://127.0.0.1:1/k\n gemini=https://x.example/?a=b '),
     new Map([
       ['kraken', 'http://127.0.0.1:1/k'],
       ['gemini', 'https://x.example/?a=b'],
@@ -87,9 +87,9 @@ test('RATE_URLS names at least two exchanges, each once', () => {
     'kraken=https://a kraken=https://b',
     'kraken=https://a mtgox=https://b',
   ]) {
-    assert.equal(readRateUrls(text), null, text);
+    assert.equal(parseRateUrls(text), null, text);
   }
   for (const text of ['kraken=ftp://a gemini=https://b', 'kraken=https:// gemini=https://b', 'kraken gemini']) {
-    assert.equal(readRateUrls(text), null, text);
+    assert.equal(parseRateUrls(text), null, text);
   }
 });

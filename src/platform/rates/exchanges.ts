@@ -1,6 +1,6 @@
 /** Exchanges that are asked for the price of a bitcoin in dollars, and how the answer of each is read. */
 import { z } from 'zod';
-import { readCents } from './read-cents.ts';
+import { parseCents } from './read-cents.ts';
 
 export interface Ticker {
   /** What is paid for a bitcoin, and what is asked, in cents. */
@@ -21,7 +21,7 @@ interface Exchange {
 
 // Prices are strings in all of them: a number has been through a float and is refused.
 const price = z.string().transform((text, context) => {
-  const cents = readCents(text);
+  const cents = parseCents(text);
   if (cents === null) context.addIssue({ code: 'custom', message: 'no price' });
   return cents ?? z.NEVER;
 });
@@ -31,7 +31,7 @@ const epochSeconds = z
   .transform((text) => new Date(Number(text) * 1000));
 const isoTime = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
 
-function reader(schema: z.ZodType<Ticker>): Exchange['read'] {
+function createReader(schema: z.ZodType<Ticker>): Exchange['read'] {
   return (body) => {
     let json: unknown;
     try {
@@ -48,7 +48,7 @@ const krakenBest = z.tuple([price], z.unknown());
 export const exchanges: Readonly<Record<ExchangeName, Exchange>> = {
   kraken: {
     url: 'https://api.kraken.com/0/public/Ticker?pair=XBTUSD',
-    read: reader(
+    read: createReader(
       z
         .object({
           error: z.array(z.unknown()).max(0),
@@ -63,7 +63,7 @@ export const exchanges: Readonly<Record<ExchangeName, Exchange>> = {
   },
   coinbase: {
     url: 'https://api.exchange.coinbase.com/products/BTC-USD/ticker',
-    read: reader(
+    read: createReader(
       z
         .object({ bid: price, ask: price, time: isoTime })
         .transform(({ bid, ask, time }) => ({ bidCents: bid, askCents: ask, statedAt: time })),
@@ -71,7 +71,7 @@ export const exchanges: Readonly<Record<ExchangeName, Exchange>> = {
   },
   bitstamp: {
     url: 'https://www.bitstamp.net/api/v2/ticker/btcusd/',
-    read: reader(
+    read: createReader(
       z
         .object({ bid: price, ask: price, timestamp: epochSeconds })
         .transform(({ bid, ask, timestamp }) => ({ bidCents: bid, askCents: ask, statedAt: timestamp })),
@@ -79,7 +79,7 @@ export const exchanges: Readonly<Record<ExchangeName, Exchange>> = {
   },
   gemini: {
     url: 'https://api.gemini.com/v1/pubticker/BTCUSD',
-    read: reader(
+    read: createReader(
       z
         .object({ bid: price, ask: price })
         .transform(({ bid, ask }) => ({ bidCents: bid, askCents: ask, statedAt: null })),
@@ -98,7 +98,7 @@ export const defaultRateUrls: RateUrls = new Map(exchangeNames.map((name) => [na
  * Reads `kraken=https://… gemini=https://…`: those exchanges are asked, there, and no others. Null when it is not that,
  * or names fewer than two.
  */
-export function readRateUrls(text: string): RateUrls | null {
+export function parseRateUrls(text: string): RateUrls | null {
   const urls = new Map<ExchangeName, string>();
   for (const entry of text.split(/\s+/).filter((part) => part !== '')) {
     const [, name = '', url = ''] = /^([a-z]+)=(https?:\/\/\S+)$/.exec(entry) ?? [];

@@ -10,7 +10,7 @@ export interface FetchLimits {
 }
 
 /** An answer that is none: its status is not 200. */
-export class BadStatus extends Error {
+export class BadStatusError extends Error {
   override readonly name = 'BadStatus';
   readonly status: number;
   /** What Retry-After asks for; null without it. */
@@ -37,7 +37,7 @@ export async function fetchText(url: string, { timeoutMs, maxBytes, signal }: Fe
   });
   if (response.status !== 200 || response.body === null) {
     await response.body?.cancel();
-    throw new BadStatus(response);
+    throw new BadStatusError(response);
   }
   return new TextDecoder('utf-8', { fatal: true }).decode(await readBounded(response.body, maxBytes));
 }

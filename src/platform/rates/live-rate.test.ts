@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { FakeExchanges, faults, silent } from '../../../tests/support/fake-exchanges.ts';
 import { exchangeNames } from './exchanges.ts';
-import { BadStatus, fetchText } from './fetch-text.ts';
+import { BadStatusError, fetchText } from './fetch-text.ts';
 import { LiveRate } from './live-rate.ts';
 import type { LiveRateOptions } from './live-rate.ts';
-import { steadyRate } from './steady-rate.ts';
+import { createDisplayRate } from './steady-rate.ts';
 import type { RateStore, StoredRate } from './store.ts';
 
 const market = new FakeExchanges();
@@ -27,7 +27,7 @@ function open(options: Partial<LiveRateOptions> = {}) {
     moment: () => ({ ...time }),
     random: () => 0.5,
     // Stalls are given up sooner than in earnest.
-    fetch: (url, limits) => fetchText(url, { ...limits, timeoutMs: market.patienceWith(url) }),
+    fetch: (url, limits) => fetchText(url, { ...limits, timeoutMs: market.getTimeoutMs(url) }),
     ...options,
   });
   const pass = (seconds: number): void => {
@@ -37,7 +37,7 @@ function open(options: Partial<LiveRateOptions> = {}) {
   };
   let isStarted = false;
   const askAll = async (): Promise<void> => {
-    if (isStarted) await Promise.all(exchangeNames.map((name) => live.ask(name)));
+    if (isStarted) await Promise.all(exchangeNames.map((name) => live.pollExchange(name)));
     else await live.start();
     isStarted = true;
   };
@@ -154,15 +154,15 @@ test('who fails is asked less and less often, as late as it asks for, and as bef
   });
   const { live } = open();
   const pauses = [];
-  for (let time = 0; time < 6; time += 1) pauses.push(await live.ask('kraken'));
+  for (let time = 0; time < 6; time += 1) pauses.push(await live.pollExchange('kraken'));
   assert.deepEqual(pauses, [30_000, 60_000, 120_000, 240_000, 240_000, 240_000]);
   market.behaviours.set('kraken', (response) => {
     response.writeHead(429, { 'retry-after': '900' });
     response.end();
   });
-  assert.equal(await live.ask('kraken'), 900_000);
+  assert.equal(await live.pollExchange('kraken'), 900_000);
   market.behaviours.set('kraken', honest('100000'));
-  assert.equal(await live.ask('kraken'), 30_000);
+  assert.equal(await live.pollExchange('kraken'), 30_000);
 });
 
 test('pauses vary, so that no two shops ask in step', async () => {
@@ -171,7 +171,7 @@ test('pauses vary, so that no two shops ask in step', async () => {
     [0, 24_000],
     [0.999, 35_988],
   ] as const) {
-    assert.equal(Math.round(await open({ random: () => random }).live.ask('kraken')), pause);
+    assert.equal(Math.round(await open({ random: () => random }).live.pollExchange('kraken')), pause);
   }
 });
 
@@ -202,7 +202,7 @@ test('fetchText gives up a body at the bound, whatever its length claims', async
     response.end();
   });
   await assert.rejects(fetchText(`${market.origin}/late`, limits), (error) => {
-    assert.ok(error instanceof BadStatus);
+    assert.ok(error instanceof BadStatusError);
     assert.deepEqual([error.status, error.retryAfterSeconds], [429, null]);
     return true;
   });
@@ -210,7 +210,7 @@ test('fetchText gives up a body at the bound, whatever its length claims', async
 
 test('a rate that moves by a cent with every answer is shown anew every ten minutes and no sooner', async () => {
   const { live, askAll, pass } = open();
-  const shown = steadyRate(live, () => new Date(live.current() ? clock() : 0));
+  const shown = createDisplayRate(live, () => new Date(live.current() ? clock() : 0));
   let seconds = 0;
   const clock = (): number => Date.UTC(2026, 0, 1) + seconds * 1000;
   const seen: bigint[] = [];

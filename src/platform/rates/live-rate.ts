@@ -1,18 +1,18 @@
 /** The present price of a bitcoin, from several exchanges. */
 import { randomInt } from 'node:crypto';
 import type { Log } from '#src/platform/process/log.ts';
-import { combineQuotes, OLDEST_QUOTE_MS } from './combine-quotes.ts';
-import type { Combined, Quote } from './combine-quotes.ts';
+import { combineQuotes, MAX_QUOTE_AGE_MS } from './combine-quotes.ts';
+import type { CombinedRate, ExchangeQuote } from './combine-quotes.ts';
 import { exchanges } from './exchanges.ts';
 import type { ExchangeName, RateUrls, Ticker } from './exchanges.ts';
-import { BadStatus, fetchText } from './fetch-text.ts';
-import type { Rate, RateState, StatedRateSource } from './rate-source.ts';
+import { BadStatusError, fetchText } from './fetch-text.ts';
+import type { Rate, RateState, RateSourceWithState } from './rate-source.ts';
 import type { RateStore, StoredRate } from './store.ts';
 
 const INTERVAL_MS = 30_000;
 /** Who fails again and again is asked less and less often, up to this. */
-const LONGEST_PAUSE_MS = 240_000;
-const LONGEST_RETRY_AFTER_MS = 3_600_000;
+const MAX_INTERVAL_MS = 240_000;
+const MAX_RETRY_AFTER_MS = 3_600_000;
 const JITTER = 0.2;
 const TIMEOUT_MS = 4000;
 const MAX_BYTES = 65_536;
@@ -21,10 +21,10 @@ const MAX_BYTES = 65_536;
 const CURRENT_FOR_MS = 120_000;
 const USABLE_FOR_MS = 3_600_000;
 /** By which the clocks of two machines of one shop may differ. */
-const LARGEST_SKEW_MS = 60_000;
+const MAX_CLOCK_SKEW_MS = 60_000;
 /** In hundredths of a percent. */
 const DELAYED_SPREAD = 100n;
-const ALL = 10_000n;
+const HUNDRED_PERCENT = 10_000n;
 
 /** Time that passes: the one stands still while the machine sleeps, the other may be put back. */
 interface Moment {
@@ -47,42 +47,42 @@ export interface LiveRateOptions {
   readonly random?: () => number;
 }
 
-interface Heard {
+interface ReceivedTicker {
   readonly ticker: Ticker;
   readonly moment: Moment;
 }
 
-interface Good {
+interface UsableRate {
   /** Of the last answer that it was made of. */
   readonly moment: Moment;
   readonly current: Rate;
   readonly delayed: Rate;
 }
 
-const chance = (): number => randomInt(1_000_000) / 1_000_000;
-const realMoment = (): Moment => ({ monotonicMs: performance.now(), wallMs: Date.now() });
+const randomFraction = (): number => randomInt(1_000_000) / 1_000_000;
+const readMoment = (): Moment => ({ monotonicMs: performance.now(), wallMs: Date.now() });
 
 /** Why an exchange gave no price, without anything that it wrote. */
 function reasonOf(error: unknown): string {
-  if (error instanceof BadStatus) return error.message;
+  if (error instanceof BadStatusError) return error.message;
   if (error instanceof RangeError) return 'too long an answer';
   return error instanceof Error && error.name === 'TimeoutError' ? 'no answer in time' : 'no answer';
 }
 
-export class LiveRate implements StatedRateSource {
+export class LiveRate implements RateSourceWithState {
   readonly #options: Required<Omit<LiveRateOptions, 'store'>> & Pick<LiveRateOptions, 'store'>;
-  readonly #heard = new Map<ExchangeName, Heard>();
+  readonly #tickers = new Map<ExchangeName, ReceivedTicker>();
   /** Failures in a row, and what the log last said was wrong. */
   readonly #failures = new Map<ExchangeName, number>();
-  readonly #faults = new Map<string, string>();
+  readonly #loggedFailures = new Map<string, string>();
   readonly #timers = new Map<ExchangeName, NodeJS.Timeout>();
   readonly #ending = new AbortController();
-  #isHeard = false;
-  #good: Good | null = null;
-  #toldState: RateState = 'current';
+  #hasNewTickers = false;
+  #usableRate: UsableRate | null = null;
+  #loggedState: RateState = 'current';
 
   constructor(options: LiveRateOptions) {
-    this.#options = { fetch: fetchText, moment: realMoment, random: chance, ...options };
+    this.#options = { fetch: fetchText, moment: readMoment, random: randomFraction, ...options };
   }
 
   /**
@@ -90,12 +90,12 @@ export class LiveRate implements StatedRateSource {
    * had the time for it.
    */
   async start(): Promise<void> {
-    await this.#adopt();
+    await this.#adoptStoredRate();
     const names = [...this.#options.urls.keys()];
     // Nothing is made of the first answers before the last: the fastest two may be the two that lie.
-    const pauses = await Promise.all(names.map((name) => this.#hear(name)));
+    const pauses = await Promise.all(names.map((name) => this.#fetchTicker(name)));
     await this.#combine();
-    for (const [at, name] of names.entries()) this.#askAfter(pauses[at] ?? INTERVAL_MS, name);
+    for (const [at, name] of names.entries()) this.#schedulePoll(pauses[at] ?? INTERVAL_MS, name);
   }
 
   stop(): void {
@@ -105,12 +105,12 @@ export class LiveRate implements StatedRateSource {
 
   current(): Rate | null {
     const state = this.state();
-    return state === 'none' ? null : (this.#good?.[state] ?? null);
+    return state === 'none' ? null : (this.#usableRate?.[state] ?? null);
   }
 
   state(): RateState {
-    if (this.#good === null) return 'none';
-    const age = this.#ageOf(this.#good.moment);
+    if (this.#usableRate === null) return 'none';
+    const age = this.#ageOf(this.#usableRate.moment);
     if (age > USABLE_FOR_MS) return 'none';
     return age > CURRENT_FOR_MS ? 'delayed' : 'current';
   }
@@ -120,20 +120,20 @@ export class LiveRate implements StatedRateSource {
     return Math.max(present.monotonicMs - monotonicMs, present.wallMs - wallMs);
   }
 
-  #askAfter(pauseMs: number, name: ExchangeName): void {
+  #schedulePoll(pauseMs: number, name: ExchangeName): void {
     if (this.#ending.signal.aborted) return;
-    const again = async (): Promise<void> => this.#askAfter(await this.ask(name), name);
+    const again = async (): Promise<void> => this.#schedulePoll(await this.pollExchange(name), name);
     this.#timers.set(name, setTimeout(() => void again(), pauseMs).unref());
   }
 
   /** Asks one exchange, once more; answers after how many ms to ask it again. */
-  async ask(name: ExchangeName): Promise<number> {
-    const pause = await this.#hear(name);
+  async pollExchange(name: ExchangeName): Promise<number> {
+    const pause = await this.#fetchTicker(name);
     await this.#combine();
     return pause;
   }
 
-  async #hear(name: ExchangeName): Promise<number> {
+  async #fetchTicker(name: ExchangeName): Promise<number> {
     const { fetch, log, moment, random, urls } = this.#options;
     const jitter = 1 - JITTER + 2 * JITTER * random();
     const limits = { timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, signal: this.#ending.signal };
@@ -142,34 +142,34 @@ export class LiveRate implements StatedRateSource {
     try {
       const ticker = exchanges[name].read(await fetch(urls.get(name) ?? exchanges[name].url, limits));
       if (ticker !== null) {
-        this.#heard.set(name, { ticker, moment: moment() });
+        this.#tickers.set(name, { ticker, moment: moment() });
         this.#failures.delete(name);
-        this.#isHeard = true;
+        this.#hasNewTickers = true;
         return INTERVAL_MS * jitter;
       }
       fault = 'not what it usually answers';
     } catch (error) {
       fault = reasonOf(error);
-      if (error instanceof BadStatus) retryAfterMs = (error.retryAfterSeconds ?? 0) * 1000;
+      if (error instanceof BadStatusError) retryAfterMs = (error.retryAfterSeconds ?? 0) * 1000;
     }
     if (this.#ending.signal.aborted) return 0;
     const failures = (this.#failures.get(name) ?? 0) + 1;
     this.#failures.set(name, failures);
-    if (this.#isNews(name, fault)) log.warn({ exchange: name, fault }, 'an exchange gives no price');
-    const pause = Math.min(INTERVAL_MS * 2 ** Math.min(failures - 1, 5), LONGEST_PAUSE_MS);
-    return Math.max(pause * jitter, Math.min(retryAfterMs, LONGEST_RETRY_AFTER_MS));
+    if (this.#isNewFailure(name, fault)) log.warn({ exchange: name, fault }, 'an exchange gives no price');
+    const pause = Math.min(INTERVAL_MS * 2 ** Math.min(failures - 1, 5), MAX_INTERVAL_MS);
+    return Math.max(pause * jitter, Math.min(retryAfterMs, MAX_RETRY_AFTER_MS));
   }
 
   /** Makes a rate of what was heard, if anything was since the last time; else takes what another process has made. */
   async #combine(): Promise<void> {
-    const isMade = this.#isHeard && this.#makeRate();
-    this.#isHeard = false;
-    if (!isMade && this.state() !== 'current') await this.#adopt();
-    this.#tellState();
+    const isMade = this.#hasNewTickers && this.#makeRate();
+    this.#hasNewTickers = false;
+    if (!isMade && this.state() !== 'current') await this.#adoptStoredRate();
+    this.#logState();
   }
 
   /** Takes the rate that is kept, if it is newer than this one and not too old. */
-  async #adopt(): Promise<void> {
+  async #adoptStoredRate(): Promise<void> {
     const { log, moment, store } = this.#options;
     const kept = await store?.read().catch((error: unknown) => {
       log.warn({ err: error }, 'no rate could be read');
@@ -179,20 +179,20 @@ export class LiveRate implements StatedRateSource {
     const { monotonicMs, wallMs } = moment();
     const ageMs = wallMs - kept.heardAt.getTime();
     // A clock that was put back knows nothing of its age.
-    if (ageMs < -LARGEST_SKEW_MS || ageMs > USABLE_FOR_MS) return;
-    if (this.#good !== null && this.#good.moment.wallMs >= kept.heardAt.getTime()) return;
+    if (ageMs < -MAX_CLOCK_SKEW_MS || ageMs > USABLE_FOR_MS) return;
+    if (this.#usableRate !== null && this.#usableRate.moment.wallMs >= kept.heardAt.getTime()) return;
     const then = { monotonicMs: monotonicMs - Math.max(0, ageMs), wallMs: kept.heardAt.getTime() };
-    this.#good = goodOf(kept, then, this.#options.spread);
+    this.#usableRate = toUsableRate(kept, then, this.#options.spread);
   }
 
   /** False where too few agree. */
   #makeRate(): boolean {
     const { log, moment, now, spread, store } = this.#options;
     // Why it says nothing new has been told.
-    for (const [name, { moment: then }] of this.#heard)
-      if (this.#ageOf(then) > OLDEST_QUOTE_MS) this.#heard.delete(name);
-    const heard = [...this.#heard].toSorted(([a], [b]) => (a < b ? -1 : 1));
-    const quotes = heard.map(([source, { ticker, moment: then }]): Quote => {
+    for (const [name, { moment: then }] of this.#tickers)
+      if (this.#ageOf(then) > MAX_QUOTE_AGE_MS) this.#tickers.delete(name);
+    const heard = [...this.#tickers].toSorted(([a], [b]) => (a < b ? -1 : 1));
+    const quotes = heard.map(([source, { ticker, moment: then }]): ExchangeQuote => {
       const { bidCents, askCents, statedAt } = ticker;
       const ageMs = this.#ageOf(then);
       const statedAgeMs = statedAt && then.wallMs - statedAt.getTime() + ageMs;
@@ -200,31 +200,31 @@ export class LiveRate implements StatedRateSource {
     });
     const combined = combineQuotes(quotes);
     for (const { source, because } of combined.dropped) {
-      if (this.#isNews(source, because)) log.warn({ exchange: source, fault: because }, 'a price is not used');
+      if (this.#isNewFailure(source, because)) log.warn({ exchange: source, fault: because }, 'a price is not used');
     }
     for (const source of combined.used) {
-      if (this.#faults.delete(source)) log.info({ exchange: source }, 'an exchange is used again');
+      if (this.#loggedFailures.delete(source)) log.info({ exchange: source }, 'an exchange is used again');
     }
     const { centsPerBtc: medianCents } = combined;
     if (medianCents === null) return false;
     const then = moment();
-    const made = { medianCents, at: now(), heardAt: new Date(then.wallMs), ...rowsOf(quotes, combined) };
-    this.#good = goodOf(made, then, spread);
+    const made = { medianCents, at: now(), heardAt: new Date(then.wallMs), ...toEvidence(quotes, combined) };
+    this.#usableRate = toUsableRate(made, then, spread);
     // Who asks for the rate does not wait until it is kept.
     void store?.write(made).catch((error: unknown) => log.warn({ err: error }, 'the rate could not be kept'));
     return true;
   }
 
-  #isNews(source: string, fault: string): boolean {
-    const isNews = this.#faults.get(source) !== fault;
-    this.#faults.set(source, fault);
+  #isNewFailure(source: string, fault: string): boolean {
+    const isNews = this.#loggedFailures.get(source) !== fault;
+    this.#loggedFailures.set(source, fault);
     return isNews;
   }
 
-  #tellState(): void {
+  #logState(): void {
     const state = this.state();
-    if (state === this.#toldState) return;
-    this.#toldState = state;
+    if (state === this.#loggedState) return;
+    this.#loggedState = state;
     const { log } = this.#options;
     if (state === 'none') log.error({}, 'there is no rate that may be used: nothing can be ordered');
     else if (state === 'delayed')
@@ -234,15 +234,15 @@ export class LiveRate implements StatedRateSource {
 }
 
 /** At least a cent: a rate is positive. */
-function lessened(centsPerBtc: bigint, points: bigint): bigint {
-  const less = (centsPerBtc * (ALL - points)) / ALL;
+function subtractSpread(centsPerBtc: bigint, points: bigint): bigint {
+  const less = (centsPerBtc * (HUNDRED_PERCENT - points)) / HUNDRED_PERCENT;
   return less > 0n ? less : 1n;
 }
 
 /** A rate as it is, and as it is used when it gets old. All that a later reader needs to come to it is kept with it. */
-function goodOf({ medianCents, quotes, dropped, at }: StoredRate, moment: Moment, spread: bigint): Good {
+function toUsableRate({ medianCents, quotes, dropped, at }: StoredRate, moment: Moment, spread: bigint): UsableRate {
   const rateAt = (points: bigint): Rate => {
-    const centsPerBtc = lessened(medianCents, points);
+    const centsPerBtc = subtractSpread(medianCents, points);
     const [cents_per_btc, median_cents] = [String(centsPerBtc), String(medianCents)];
     const evidence = { rule: 'median', cents_per_btc, median_cents, spread_bp: Number(points), quotes, dropped };
     return { centsPerBtc, at, evidence };
@@ -251,7 +251,7 @@ function goodOf({ medianCents, quotes, dropped, at }: StoredRate, moment: Moment
 }
 
 /** What a rate was made of, as it is written down. */
-const rowsOf = (quotes: readonly Quote[], { used, dropped }: Combined) => ({
+const toEvidence = (quotes: readonly ExchangeQuote[], { used, dropped }: CombinedRate) => ({
   quotes: quotes
     .filter(({ source }) => used.includes(source))
     .map(({ source, bidCents, askCents, ageMs }) => ({

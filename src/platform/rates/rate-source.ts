@@ -16,12 +16,12 @@ export interface RateSource {
 }
 
 /** One that can say how it stands with it. */
-export interface StatedRateSource extends RateSource {
+export interface RateSourceWithState extends RateSource {
   state(): RateState;
 }
 
 /** One rate for ever, for the demo shop and for tests. */
-export function fixedRate(centsPerBtc: bigint, now: () => Date): StatedRateSource {
+export function createFixedRate(centsPerBtc: bigint, now: () => Date): RateSourceWithState {
   return {
     current: () => ({ centsPerBtc, at: now(), evidence: { rule: 'fixed', cents_per_btc: centsPerBtc.toString() } }),
     state: () => 'current',

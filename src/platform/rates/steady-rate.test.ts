@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Rate } from './rate-source.ts';
-import { steadyRate } from './steady-rate.ts';
+import { createDisplayRate } from './steady-rate.ts';
 
 function setUp() {
   let nowMs = Date.parse('2026-01-01T00:00:00Z');
   let present: bigint | null = 10_000_000n;
   const rate = (): Rate | null =>
     present === null ? null : { centsPerBtc: present, at: new Date(nowMs), evidence: {} };
-  const shown = steadyRate(
+  const shown = createDisplayRate(
     { current: rate, state: () => (present === null ? 'none' : 'current') },
     () => new Date(nowMs),
   );

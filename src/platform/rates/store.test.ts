@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testDatabase } from '../../../tests/support/database.ts';
-import { rateStore } from './store.ts';
+import { createRateStore } from './store.ts';
 import type { StoredRate } from './store.ts';
 
 const rate = (medianCents: bigint, seconds: number): StoredRate => ({
@@ -14,7 +14,7 @@ const rate = (medianCents: bigint, seconds: number): StoredRate => ({
 
 test('[PAY-06] keeps the newest rate of all processes', async () => {
   const { db } = await testDatabase();
-  const [here, there] = [rateStore(db), rateStore(db)];
+  const [here, there] = [createRateStore(db), createRateStore(db)];
   assert.equal(await here.read(), null);
   await here.write(rate(10_000_000n, 10));
   await there.write(rate(10_100_000n, 20));

@@ -21,7 +21,7 @@ export interface RateStore {
   write(rate: StoredRate): Promise<void>;
 }
 
-export function rateStore(db: Db): RateStore {
+export function createRateStore(db: Db): RateStore {
   return {
     async read() {
       const { rows } = await sql<

@@ -1,14 +1,14 @@
 /** The most common passwords of public leaks, from the ranked list of zxcvbn. */
 import { dictionary } from '@zxcvbn-ts/language-common';
 
-const LISTED = 10_000;
+const COMMON_PASSWORD_COUNT = 10_000;
 /** Shorter ones cannot be chosen anyway. */
 const MIN_LENGTH = 6;
 
 const COMMON: ReadonlySet<string> = new Set(
   dictionary['passwords-common']
     .filter(({ length }) => length >= MIN_LENGTH)
-    .slice(0, LISTED)
+    .slice(0, COMMON_PASSWORD_COUNT)
     .map((password) => password.toLowerCase()),
 );
 

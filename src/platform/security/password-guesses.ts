@@ -1,6 +1,6 @@
 /** How often passwords may be guessed: at a login, and wherever else a password is asked for. */
-import { giveBackAll } from '#src/platform/http/rate-limits.ts';
-import type { Count, Limit, RateLimits, Taken } from '#src/platform/http/rate-limits.ts';
+import { restoreAll } from '#src/platform/http/rate-limits.ts';
+import type { LimitCounter, Limit, RateLimits, RateLimitResult } from '#src/platform/http/rate-limits.ts';
 
 /** Failures for one account by all devices that are not known, counted for all processes together. */
 const accountFailures: Limit = { points: 5, seconds: 60, by: 'caller', isShared: true };
@@ -18,7 +18,7 @@ interface Guess {
 }
 
 /** What a guess counts against, in this order. Strangers cannot use up the count of a known device. */
-function countsOf({ account, device, ip }: Guess): readonly Count[] {
+function createCounters({ account, device, ip }: Guess): readonly LimitCounter[] {
   if (device !== null) return [{ name: 'login-failures-device', limit: deviceFailures, key: `${account}:${device}` }];
   return [
     { name: 'login-failures-from', limit: addressFailures, key: ip },
@@ -30,24 +30,25 @@ function countsOf({ account, device, ip }: Guess): readonly Count[] {
  * Counts a guess before its password is checked: guesses sent at once learn no more than guesses in turn, and a
  * refused one costs no hash.
  */
-export async function countGuess(limits: RateLimits, guess: Guess): Promise<Taken> {
-  for (const { name, limit, key } of countsOf(guess)) {
-    const taken = await limits.take(name, limit, key);
+export async function countGuess(limits: RateLimits, guess: Guess): Promise<RateLimitResult> {
+  for (const { name, limit, key } of createCounters(guess)) {
+    const taken = await limits.consume(name, limit, key);
     if (!taken.ok) return taken;
   }
   return { ok: true };
 }
 
 /** The password was right: failures before it are forgotten. */
-export async function forgetGuesses(limits: RateLimits, guess: Guess): Promise<void> {
-  const [first, account] = countsOf(guess);
-  if (account === undefined) return first && limits.forget(first.name, first.limit, first.key);
+export async function resetGuesses(limits: RateLimits, guess: Guess): Promise<void> {
+  const [first, account] = createCounters(guess);
+  if (account === undefined) return first && limits.reset(first.name, first.limit, first.key);
   // Of the address one is handed back: else one's own account would buy guesses at those of others.
-  if (first) await limits.giveBack(first.name, first.limit, first.key);
-  await limits.forget(account.name, account.limit, account.key);
+  if (first) await limits.restore(first.name, first.limit, first.key);
+  await limits.reset(account.name, account.limit, account.key);
 }
 
 /** The password was not checked: the guess does not count. */
-export const giveBackGuess = (limits: RateLimits, guess: Guess): Promise<void> => giveBackAll(limits, countsOf(guess));
+export const restoreGuess = (limits: RateLimits, guess: Guess): Promise<void> =>
+  restoreAll(limits, createCounters(guess));
 
-export const accountToCount = (userId: string): string => `user:${userId}`;
+export const toAccountKey = (userId: string): string => `user:${userId}`;

@@ -33,7 +33,7 @@ test('a hash that is none is a fault, not a wrong password', async () => {
 });
 
 test('[OPS-26] of a flood some passwords are checked, some wait and others are refused', async () => {
-  const passwords = openPasswords({ atOnce: 2, waiting: 3 });
+  const passwords = openPasswords({ concurrency: 2, maxWaiting: 3 });
   const answers = await Promise.all(Array.from({ length: 9 }, () => passwords.check('x', null, 'flood')));
   assert.deepEqual(answers, ['wrong', 'wrong', 'wrong', 'wrong', 'wrong', 'busy', 'busy', 'busy', 'busy']);
   assert.equal(await passwords.check('x', null), 'wrong');

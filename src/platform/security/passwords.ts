@@ -24,9 +24,9 @@ export interface Passwords {
   check(password: string, stored: string | null, client?: string): Promise<'right' | 'wrong' | 'busy'>;
 }
 
-const OWN_CLIENT = 'the shop';
+const SHOP_CLIENT = 'the shop';
 /** About three seconds of work. */
-const LIMITS: FairQueueOptions = { atOnce: 2, waiting: 250, waitingEach: 10 };
+const LIMITS: FairQueueOptions = { concurrency: 2, maxWaiting: 250, maxWaitingPerClient: 10 };
 
 interface Cost {
   readonly memory: number;
@@ -41,14 +41,14 @@ export function openPasswords(limits: Partial<FairQueueOptions> = {}): Passwords
   // Nobody knows the password behind it.
   const ofNobody = { cost: COST, salt: randomBytes(SALT_BYTES), hash: randomBytes(HASH_BYTES) };
   return {
-    hash: (password, client = OWN_CLIENT) =>
+    hash: (password, client = SHOP_CLIENT) =>
       queue.run(client, async () => {
         const salt = randomBytes(SALT_BYTES);
-        return write(salt, await derive(password, salt, COST, HASH_BYTES));
+        return formatHash(salt, await derive(password, salt, COST, HASH_BYTES));
       }),
-    check: async (password, stored, client = OWN_CLIENT) => {
+    check: async (password, stored, client = SHOP_CLIENT) => {
       const checked = await queue.run(client, async () => {
-        const { cost, salt, hash } = stored === null ? ofNobody : read(stored);
+        const { cost, salt, hash } = stored === null ? ofNobody : parseHash(stored);
         const derived = await derive(password, salt, cost, hash.length);
         return timingSafeEqual(derived, hash) && stored !== null ? 'right' : 'wrong';
       });
@@ -67,11 +67,11 @@ function derive(password: string, salt: Buffer, cost: Cost, length: number): Pro
 
 const unpadded = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '');
 
-function write(salt: Buffer, hash: Buffer): string {
+function formatHash(salt: Buffer, hash: Buffer): string {
   return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${LANES}$${unpadded(salt)}$${unpadded(hash)}`;
 }
 
-function read(stored: string): { cost: Cost; salt: Buffer; hash: Buffer } {
+function parseHash(stored: string): { cost: Cost; salt: Buffer; hash: Buffer } {
   const [, memory, passes, parallelism, salt = '', hash = ''] = PHC.exec(stored) ?? [];
   if (!memory) throw new Error('a stored password hash is no argon2id hash');
   const cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) };

@@ -39,7 +39,7 @@ export interface SecurityEvent {
   readonly result: string;
 }
 
-const BAD: ReadonlySet<SecurityEventKind> = new Set([
+const WARNING_EVENTS: ReadonlySet<SecurityEventKind> = new Set([
   'login_failed',
   'login_locked',
   'reauthentication_failed',
@@ -47,13 +47,13 @@ const BAD: ReadonlySet<SecurityEventKind> = new Set([
   'forbidden',
 ]);
 /** One client may fill the log with so many lines of a kind in a minute; what it does beyond is counted. */
-const LINES_A_MINUTE = 120;
+const MAX_LINES_PER_MINUTE = 120;
 const MINUTE_MS = 60_000;
-const CLIENTS_REMEMBERED = 10_000;
+const MAX_TRACKED_CLIENTS = 10_000;
 /** A page that is open asks for the same again and again: that is one reading. */
-const SAME_READING_MS = 15 * MINUTE_MS;
+const READ_DEDUPLICATION_MS = 15 * MINUTE_MS;
 
-interface Counted {
+interface LineCounter {
   readonly since: number;
   lines: number;
   suppressed: number;
@@ -62,8 +62,8 @@ interface Counted {
 export class SecurityLog {
   readonly #log: Log;
   readonly #now: () => number;
-  readonly #counts = new Map<string, Counted>();
-  readonly #readings = new Map<string, number>();
+  readonly #counts = new Map<string, LineCounter>();
+  readonly #recentReads = new Map<string, number>();
 
   /** @param now in ms; for the limit on lines only. */
   constructor(log: Log, now: () => number = () => performance.now()) {
@@ -72,8 +72,8 @@ export class SecurityLog {
   }
 
   record(event: SecurityEvent): void {
-    if (event.kind === 'staff_read' && this.#isKnownReading(event)) return;
-    const suppressed = this.#take(`${event.kind} ${event.client}`);
+    if (event.kind === 'staff_read' && this.#isRepeatedRead(event)) return;
+    const suppressed = this.#countLine(`${event.kind} ${event.client}`);
     if (suppressed === null) return;
     const { kind, userId, client, requestId, call, targetId, result } = event;
     const fields = {
@@ -87,39 +87,39 @@ export class SecurityLog {
       // Earlier ones of the kind by the same client, for which there was no line.
       ...(suppressed === 0 ? {} : { suppressed }),
     };
-    if (BAD.has(kind)) this.#log.warn(fields, 'security event');
+    if (WARNING_EVENTS.has(kind)) this.#log.warn(fields, 'security event');
     else this.#log.info(fields, 'security event');
   }
 
   /** How many lines were left out before this one; null when this one is left out. */
-  #take(key: string): number | null {
+  #countLine(key: string): number | null {
     const now = this.#now();
     const known = this.#counts.get(key);
     if (known && now - known.since < MINUTE_MS) {
       known.lines += 1;
-      if (known.lines <= LINES_A_MINUTE) return 0;
+      if (known.lines <= MAX_LINES_PER_MINUTE) return 0;
       known.suppressed += 1;
       return null;
     }
-    forgetOldest(this.#counts);
+    evictOldest(this.#counts);
     this.#counts.delete(key);
     this.#counts.set(key, { since: now, lines: 1, suppressed: 0 });
     return known?.suppressed ?? 0;
   }
 
-  #isKnownReading({ userId, client, call, targetId = '', result }: SecurityEvent): boolean {
+  #isRepeatedRead({ userId, client, call, targetId = '', result }: SecurityEvent): boolean {
     const key = `${userId} ${client} ${call} ${targetId} ${result}`;
     const now = this.#now();
-    const before = this.#readings.get(key);
-    if (before !== undefined && now - before < SAME_READING_MS) return true;
-    forgetOldest(this.#readings);
-    this.#readings.delete(key);
-    this.#readings.set(key, now);
+    const before = this.#recentReads.get(key);
+    if (before !== undefined && now - before < READ_DEDUPLICATION_MS) return true;
+    evictOldest(this.#recentReads);
+    this.#recentReads.delete(key);
+    this.#recentReads.set(key, now);
     return false;
   }
 }
 
-function forgetOldest(known: Map<string, unknown>): void {
+function evictOldest(known: Map<string, unknown>): void {
   const [oldest] = known.keys();
-  if (known.size >= CLIENTS_REMEMBERED && oldest !== undefined) known.delete(oldest);
+  if (known.size >= MAX_TRACKED_CLIENTS && oldest !== undefined) known.delete(oldest);
 }

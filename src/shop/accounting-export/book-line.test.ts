@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { centsPerBtc, sats } from '#src/shop/money.ts';
-import { addToTotals, BOOK_COLUMNS, bookLine, NOTHING_BOOKED } from './book-line.ts';
-import type { BookedOutput, BookedQuote } from './book-line.ts';
+import { addOutput, EXPORT_COLUMNS, createOutputCells, EMPTY_TOTALS } from './book-line.ts';
+import type { ExportedOutput, ExportedQuote } from './book-line.ts';
 
 const at = (minutes: number): Date => new Date(Date.UTC(2026, 0, 1) + minutes * 60_000);
-const quote = (rate: bigint, until: number, evidence: BookedQuote['evidence'] = { rule: 'fixed' }): BookedQuote => {
+const quote = (rate: bigint, until: number, evidence: ExportedQuote['evidence'] = { rule: 'fixed' }): ExportedQuote => {
   return { rate: centsPerBtc(rate), until: at(until), evidence };
 };
-const output = (more: Partial<BookedOutput> = {}): BookedOutput => ({
+const output = (more: Partial<ExportedOutput> = {}): ExportedOutput => ({
   number: 100_001n,
   status: 'paid',
   firstSeen: at(10),
@@ -25,10 +25,10 @@ const output = (more: Partial<BookedOutput> = {}): BookedOutput => ({
   shortSats: null,
   ...more,
 });
-const told = (one: BookedOutput, tip: number | null = 102): Record<string, string> => {
-  const cells = bookLine(one, tip === null ? null : { height: tip });
-  assert.equal(cells.length, BOOK_COLUMNS.length);
-  return Object.fromEntries(BOOK_COLUMNS.map((column, index) => [column, cells[index] ?? '']));
+const told = (one: ExportedOutput, tip: number | null = 102): Record<string, string> => {
+  const cells = createOutputCells(one, tip === null ? null : { height: tip });
+  assert.equal(cells.length, EXPORT_COLUMNS.length);
+  return Object.fromEntries(EXPORT_COLUMNS.map((column, index) => [column, cells[index] ?? '']));
 };
 
 test('a line tells what came, what it was worth at its quote, where it stands, and on what the rate rests', () => {
@@ -71,7 +71,7 @@ test('what is in no block has no height and no confirmations', () => {
 });
 
 test('[PAY-11] an output is worth what it was at the quote that it was sent for; late, at the last', () => {
-  const quotes: BookedOutput['quotes'] = [quote(10_000_000n, 120), quote(8_000_000n, 300), quote(9_000_000n, 500)];
+  const quotes: ExportedOutput['quotes'] = [quote(10_000_000n, 120), quote(8_000_000n, 300), quote(9_000_000n, 500)];
   const worthAt = (minutes: number): string | undefined =>
     told(output({ quotes, firstSeen: at(minutes), amountSats: sats(100_000_000n) })).usd;
   assert.deepEqual([10, 120, 121, 300, 301, 9999].map(worthAt), [
@@ -101,7 +101,7 @@ test('refunds stand beside, never in the place of what came', () => {
     [line.sats, line.refund_address, line.refund_sats, line.refund_txids],
     ['900000', 'bc1q', '150', `${'ef'.repeat(32)} ${'12'.repeat(32)}`],
   );
-  assert.deepEqual([one, output()].reduce(addToTotals, NOTHING_BOOKED), {
+  assert.deepEqual([one, output()].reduce(addOutput, EMPTY_TOTALS), {
     lines: 2,
     sats: 1_800_000n,
     cents: 199_800n,

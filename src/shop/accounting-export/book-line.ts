@@ -2,7 +2,7 @@ import {
   addCents,
   addSats,
   cents,
-  decimalBtc,
+  formatDecimalBtc,
   divideNearest,
   NO_CENTS,
   NO_SATS,
@@ -10,13 +10,13 @@ import {
   sumSats,
 } from '#src/shop/money.ts';
 import type { Cents, CentsPerBtc, Sats } from '#src/shop/money.ts';
-import { orderNumber } from '#src/shop/orders/show-order.ts';
-import { confirmationsOf } from '#src/shop/payments/ledger/payment-state.ts';
-import { unclaimedSats, WRITE_OFF_COLUMNS, writeOffCells } from './write-off-cells.ts';
-import type { BookedWriteOff } from './write-off-cells.ts';
+import { formatOrderNumber } from '#src/shop/orders/show-order.ts';
+import { countConfirmations } from '#src/shop/payments/ledger/payment-state.ts';
+import { sumUnclaimedSats, WRITE_OFF_COLUMNS, createWriteOffCells } from './write-off-cells.ts';
+import type { ExportedWriteOff } from './write-off-cells.ts';
 
 /** A quote that an order had. */
-export interface BookedQuote {
+export interface ExportedQuote {
   readonly rate: CentsPerBtc;
   /** What the rate rests on, as it was kept. */
   readonly evidence: Readonly<Record<string, unknown>>;
@@ -24,13 +24,13 @@ export interface BookedQuote {
 }
 
 /** Money that went back to the buyer. */
-export interface BookedRefund {
+export interface ExportedRefund {
   readonly txid: string;
   readonly amountSats: Sats;
 }
 
 /** A live output of the ledger with what its order knows of it. */
-export interface BookedOutput {
+export interface ExportedOutput {
   readonly number: bigint;
   readonly status: string;
   readonly firstSeen: Date;
@@ -41,17 +41,17 @@ export interface BookedOutput {
   readonly height: number | null;
   readonly blockHash: string | null;
   /** Oldest first; one at least. */
-  readonly quotes: readonly [BookedQuote, ...BookedQuote[]];
+  readonly quotes: readonly [ExportedQuote, ...ExportedQuote[]];
   readonly refundAddress: string | null;
   /** Empty on all lines of an order but its first, so that a sum counts them once. */
-  readonly refunds: readonly BookedRefund[];
+  readonly refunds: readonly ExportedRefund[];
   /** As the refunds. */
-  readonly writeOffs: readonly BookedWriteOff[];
+  readonly writeOffs: readonly ExportedWriteOff[];
   /** On the first line of a paid order: by how much all that came is less than was asked for. Null elsewhere, and for nothing. */
   readonly shortSats: Sats | null;
 }
 
-export const BOOK_COLUMNS = [
+export const EXPORT_COLUMNS = [
   'order',
   'order_status',
   'first_seen',
@@ -76,7 +76,7 @@ export const BOOK_COLUMNS = [
 ] as const;
 
 /** What was written so far. */
-export interface BookTotals {
+export interface ExportTotals {
   readonly lines: number;
   readonly sats: Sats;
   readonly cents: Cents;
@@ -85,7 +85,7 @@ export interface BookTotals {
   readonly lossSats: Sats;
 }
 
-export const NOTHING_BOOKED: BookTotals = {
+export const EMPTY_TOTALS: ExportTotals = {
   lines: 0,
   sats: NO_SATS,
   cents: NO_CENTS,
@@ -95,21 +95,21 @@ export const NOTHING_BOOKED: BookTotals = {
 };
 
 /** The quote that an output was sent for: the first whose window was open when it was seen; if none was, the last. */
-function quoteOf({ firstSeen, quotes }: BookedOutput): BookedQuote {
+function findQuote({ firstSeen, quotes }: ExportedOutput): ExportedQuote {
   const inTime = quotes.find(({ until }) => firstSeen.getTime() <= until.getTime());
   return inTime ?? quotes.at(-1) ?? quotes[0];
 }
 
 /** Satoshis in cents at a rate, to the nearest. */
-export const centsOf = (amount: Sats, rate: CentsPerBtc): Cents => cents(divideNearest(amount * rate, SATS_PER_BTC));
+export const toCents = (amount: Sats, rate: CentsPerBtc): Cents => cents(divideNearest(amount * rate, SATS_PER_BTC));
 
-export const dollars = (amount: bigint): string => {
+export const formatDollars = (amount: bigint): string => {
   const digits = amount.toString().padStart(3, '0');
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
 };
 
 /** In a few words: the rule, and whose prices it was made of. */
-export function sourceOf({ evidence }: Pick<BookedQuote, 'evidence'>): string {
+export function describeRateSource({ evidence }: Pick<ExportedQuote, 'evidence'>): string {
   const { rule, quotes } = evidence;
   const sources = Array.isArray(quotes)
     ? quotes.flatMap((quote: unknown) => {
@@ -121,48 +121,49 @@ export function sourceOf({ evidence }: Pick<BookedQuote, 'evidence'>): string {
   return sources.length === 0 ? named : `${named} of ${sources.join(' ')}`;
 }
 
-export const sumOf = (refunds: readonly BookedRefund[]): Sats => sumSats(refunds.map(({ amountSats }) => amountSats));
+export const sumRefundSats = (refunds: readonly ExportedRefund[]): Sats =>
+  sumSats(refunds.map(({ amountSats }) => amountSats));
 
 /**
  * The cells of an output's line, in the order of BOOK_COLUMNS: dollars at the rate of the quote that it was sent for, with
  * what that rate rests on. Amounts are exact; the dollars of a line are rounded to the nearest cent.
  */
-export function bookLine(output: BookedOutput, tip: { readonly height: number } | null): string[] {
-  const quote = quoteOf(output);
+export function createOutputCells(output: ExportedOutput, tip: { readonly height: number } | null): string[] {
+  const quote = findQuote(output);
   const { amountSats, height, blockHash, refunds, writeOffs } = output;
   const at = quote.evidence['at'];
   return [
-    orderNumber(output.number),
+    formatOrderNumber(output.number),
     output.status,
     output.firstSeen.toISOString(),
     output.txid,
     String(output.vout),
     String(amountSats),
-    decimalBtc(amountSats),
-    dollars(centsOf(amountSats, quote.rate)),
-    dollars(quote.rate),
-    sourceOf(quote),
+    formatDecimalBtc(amountSats),
+    formatDollars(toCents(amountSats, quote.rate)),
+    formatDollars(quote.rate),
+    describeRateSource(quote),
     typeof at === 'string' ? at : '',
     height === null ? '' : String(height),
     blockHash ?? '',
-    String(confirmationsOf(output, tip)),
+    String(countConfirmations(output, tip)),
     output.refundAddress ?? '',
-    refunds.length === 0 ? '' : String(sumOf(refunds)),
+    refunds.length === 0 ? '' : String(sumRefundSats(refunds)),
     refunds.map(({ txid }) => txid).join(' '),
-    ...writeOffCells(writeOffs),
+    ...createWriteOffCells(writeOffs),
     output.shortSats === null ? '' : String(output.shortSats),
     '',
     '',
   ];
 }
 
-export function addToTotals(totals: BookTotals, output: BookedOutput): BookTotals {
+export function addOutput(totals: ExportTotals, output: ExportedOutput): ExportTotals {
   return {
     ...totals,
     lines: totals.lines + 1,
     sats: addSats(totals.sats, output.amountSats),
-    cents: addCents(totals.cents, centsOf(output.amountSats, quoteOf(output).rate)),
-    refundSats: addSats(totals.refundSats, sumOf(output.refunds)),
-    unclaimedSats: addSats(totals.unclaimedSats, unclaimedSats(output.writeOffs)),
+    cents: addCents(totals.cents, toCents(output.amountSats, findQuote(output).rate)),
+    refundSats: addSats(totals.refundSats, sumRefundSats(output.refunds)),
+    unclaimedSats: addSats(totals.unclaimedSats, sumUnclaimedSats(output.writeOffs)),
   };
 }

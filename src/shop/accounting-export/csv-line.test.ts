@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { csvCell, csvLine } from './csv-line.ts';
+import { formatCsvCell, formatCsvLine } from './csv-line.ts';
 
 /** As RFC 4180 reads a line. */
 function readCsv(line: string): string[] {
@@ -15,17 +15,17 @@ function readCsv(line: string): string[] {
 }
 
 test('a cell is quoted when it must be, and never a formula', () => {
-  assert.equal(csvCell('CM-100001'), 'CM-100001');
-  assert.equal(csvCell(''), '');
-  assert.equal(csvCell('a, "b"'), '"a, ""b"""');
-  assert.equal(csvCell('two\r\nlines'), '"two\r\nlines"');
+  assert.equal(formatCsvCell('CM-100001'), 'CM-100001');
+  assert.equal(formatCsvCell(''), '');
+  assert.equal(formatCsvCell('a, "b"'), '"a, ""b"""');
+  assert.equal(formatCsvCell('two\r\nlines'), '"two\r\nlines"');
   for (const formula of ['=1+1', '+1', '-1', '@SUM(A1)', '=cmd|calc', '＝1+1', '＠A1', '=HYPERLINK(1)']) {
-    assert.equal(csvCell(formula), `'${formula}`);
+    assert.equal(formatCsvCell(formula), `'${formula}`);
   }
-  assert.equal(csvCell(' =1+1'), `' =1+1`);
-  assert.equal(csvCell('\t=1'), `'\t=1`);
-  assert.equal(csvCell('\rx'), `"'\rx"`);
-  assert.equal(csvLine(['a', '=b', 'c,d']), `a,'=b,"c,d"\r\n`);
+  assert.equal(formatCsvCell(' =1+1'), `' =1+1`);
+  assert.equal(formatCsvCell('\t=1'), `'\t=1`);
+  assert.equal(formatCsvCell('\rx'), `"'\rx"`);
+  assert.equal(formatCsvLine(['a', '=b', 'c,d']), `a,'=b,"c,d"\r\n`);
 });
 
 test('every line is read back as it was, but for the apostrophe before what would compute', () => {
@@ -34,7 +34,7 @@ test('every line is read back as it was, but for the apostrophe before what woul
   });
   fc.assert(
     fc.property(fc.array(text, { minLength: 1, maxLength: 6 }), (cells) => {
-      const read = readCsv(csvLine(cells));
+      const read = readCsv(formatCsvLine(cells));
       assert.deepEqual(
         read,
         cells.map((cell, at) => (read[at] === `'${cell}` ? `'${cell}` : cell)),

@@ -4,9 +4,9 @@ import type { Db } from '#src/platform/database/database.ts';
 import { centsPerBtc, sats } from '#src/shop/money.ts';
 import type { CentsPerBtc } from '#src/shop/money.ts';
 import type { OrderInLoss } from '#src/shop/orders/status/order-loss.ts';
-import type { BookedLoss } from './loss-line.ts';
-import { writeOffsIn, writtenOffOf } from './store.ts';
-import type { Period, WrittenOff } from './store.ts';
+import type { ExportedLoss } from './loss-line.ts';
+import { parseWriteOffs, selectWriteOffs } from './store.ts';
+import type { Period, WriteOffJson } from './store.ts';
 
 interface LossRow extends OrderInLoss {
   readonly number: bigint;
@@ -22,11 +22,11 @@ interface LossRow extends OrderInLoss {
     readonly conflict_height: number | null;
     readonly first_seen: string;
   }[];
-  readonly written: readonly WrittenOff[];
+  readonly written: readonly WriteOffJson[];
   readonly refunded: readonly { readonly txid: string; readonly amount_sats: string }[];
 }
 
-function lossOf({
+function toExportedLoss({
   number,
   at,
   rate,
@@ -36,7 +36,7 @@ function lossOf({
   refunded,
   written,
   ...order
-}: LossRow): BookedLoss {
+}: LossRow): ExportedLoss {
   return {
     number,
     order,
@@ -55,7 +55,7 @@ function lossOf({
       leftAt: null,
       conflictHeight: output.conflict_height,
     })),
-    writeOffs: writeOffsIn(written),
+    writeOffs: parseWriteOffs(written),
     refunds: refunded.map(({ txid, amount_sats: amount }) => ({ txid, amountSats: sats(BigInt(amount)) })),
   };
 }
@@ -64,7 +64,7 @@ function lossOf({
  * Orders that were closed as a loss, or of which more was sent back than is confirmed, by when that was; with what went
  * back of them, and what was written off, where no live output has a line of its own. All is of one moment when the transaction is.
  */
-export async function lossesIn(tx: Db, { from, to }: Period): Promise<readonly BookedLoss[]> {
+export async function listLosses(tx: Db, { from, to }: Period): Promise<readonly ExportedLoss[]> {
   const { rows } = await sql<LossRow>`
     select number, at, payment_status, due_sats, tolerance_sats, settled_sats, required_confirmations, refund_state, refund_made_sats,
       refund_sent_sats, closed_as_loss_of, paid_at, fulfilment_status, returned_sats, rate_cents_per_btc as rate,
@@ -73,7 +73,7 @@ export async function lossesIn(tx: Db, { from, to }: Period): Promise<readonly B
           'is_live', is_live, 'height', height, 'conflict_height', conflict_height, 'first_seen', first_seen)), '[]')
         from payment_outputs where order_id = lost.id) as outputs,
       case when exists (select from payment_outputs where order_id = lost.id and is_live) then '[]'
-        else ${writtenOffOf(sql`lost.id`)} end as written,
+        else ${selectWriteOffs(sql`lost.id`)} end as written,
       case when exists (select from payment_outputs where order_id = lost.id and is_live) then '[]' else (
         select coalesce(jsonb_agg(jsonb_build_object('txid', encode(back.txid, 'hex'), 'amount_sats', back.amount_sats::text)
           order by back.made_at, back.id), '[]')
@@ -87,5 +87,5 @@ export async function lossesIn(tx: Db, { from, to }: Period): Promise<readonly B
     where at >= coalesce(${from}::timestamptz, '-infinity') and at < coalesce(${to}::timestamptz, 'infinity')
     order by at, number
   `.execute(tx);
-  return rows.map(lossOf);
+  return rows.map(toExportedLoss);
 }

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { openOrderShop } from '../../../tests/support/order-shop.ts';
 import type { OrderShop } from '../../../tests/support/order-shop.ts';
-import { writeBooks } from './service.ts';
+import { writeAccountingExport } from './service.ts';
 import type { Period } from './store.ts';
 
 let shop: OrderShop;
@@ -14,7 +14,7 @@ before(async () => {
 
 async function books(period: Period = { from: null, to: null }) {
   let csv = '';
-  const totals = await writeBooks(shop.db, period, (text) => void (csv += text));
+  const totals = await writeAccountingExport(shop.db, period, (text) => void (csv += text));
   const [head = '', ...lines] = csv.trimEnd().split('\r\n');
   const columns = head.split(',');
   const rows = lines.map((line) => {
@@ -34,13 +34,13 @@ test('[PAY-09] [PAY-11] the books: each quote’s dollars, what went back once, 
   const { id, number } = await shop.placed(buyer);
   const [early, begun] = [shop.now, shop.centsPerBtc];
   assert.equal(begun, 11_100_000n);
-  await shop.chainSays(id, [{ amount: 400_000n, firstSeen: early, height: 99 }]);
+  await shop.setChainState(id, [{ amount: 400_000n, firstSeen: early, height: 99 }]);
   shop.pass(120);
   await shop.lifecycle.expireDue(shop.now);
   shop.centsPerBtc = 10_000_000n;
   assert.ok((await shop.lifecycle.requote(buyer, id)).ok);
   shop.pass(5);
-  await shop.chainSays(id, [
+  await shop.setChainState(id, [
     { amount: 400_000n, firstSeen: early, height: 99 },
     { amount: 700_000n, firstSeen: shop.now },
   ]);

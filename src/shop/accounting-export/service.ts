@@ -1,10 +1,10 @@
 import type { Db } from '#src/platform/database/database.ts';
-import { addToTotals, BOOK_COLUMNS, bookLine, NOTHING_BOOKED } from './book-line.ts';
-import type { BookTotals } from './book-line.ts';
-import { csvLine } from './csv-line.ts';
-import { addLoss, lossLine } from './loss-line.ts';
-import { lossesIn } from './losses.store.ts';
-import { liveOutputs, readTip } from './store.ts';
+import { addOutput, EXPORT_COLUMNS, createOutputCells, EMPTY_TOTALS } from './book-line.ts';
+import type { ExportTotals } from './book-line.ts';
+import { formatCsvLine } from './csv-line.ts';
+import { addLoss, createLossCells } from './loss-line.ts';
+import { listLosses } from './losses.store.ts';
+import { streamLiveOutputs, readTip } from './store.ts';
 import type { Period } from './store.ts';
 
 /**
@@ -14,23 +14,23 @@ import type { Period } from './store.ts';
  * @param period by when an output was first seen.
  * @param write takes the text piece by piece; it is waited for.
  */
-export async function writeBooks(
+export async function writeAccountingExport(
   db: Db,
   period: Period,
   write: (text: string) => void | Promise<void>,
-): Promise<BookTotals> {
-  await write(csvLine(BOOK_COLUMNS));
+): Promise<ExportTotals> {
+  await write(formatCsvLine(EXPORT_COLUMNS));
   const reading = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
   return reading.execute(async (tx) => {
     const tip = await readTip(tx);
-    let totals = NOTHING_BOOKED;
-    for await (const outputs of liveOutputs(tx, period)) {
-      totals = outputs.reduce(addToTotals, totals);
-      await write(outputs.map((output) => csvLine(bookLine(output, tip))).join(''));
+    let totals = EMPTY_TOTALS;
+    for await (const outputs of streamLiveOutputs(tx, period)) {
+      totals = outputs.reduce(addOutput, totals);
+      await write(outputs.map((output) => formatCsvLine(createOutputCells(output, tip))).join(''));
     }
-    for (const loss of await lossesIn(tx, period)) {
+    for (const loss of await listLosses(tx, period)) {
       totals = addLoss(totals, loss, tip);
-      await write(csvLine(lossLine(loss, tip)));
+      await write(formatCsvLine(createLossCells(loss, tip)));
     }
     return totals;
   });

@@ -4,8 +4,8 @@ import type { RawBuilder } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import { centsPerBtc, sats } from '#src/shop/money.ts';
 import type { CentsPerBtc } from '#src/shop/money.ts';
-import type { BookedOutput } from './book-line.ts';
-import type { BookedWriteOff } from './write-off-cells.ts';
+import type { ExportedOutput } from './book-line.ts';
+import type { ExportedWriteOff } from './write-off-cells.ts';
 
 /** From the first moment on, and before the second; null: from the beginning, or up to now. */
 export interface Period {
@@ -13,17 +13,17 @@ export interface Period {
   readonly to: Date | null;
 }
 
-const AT_ONCE = 1000;
+const BATCH_SIZE = 1000;
 
 /** A write-off as JSON of the database. */
-export interface WrittenOff {
-  readonly kind: BookedWriteOff['kind'];
+export interface WriteOffJson {
+  readonly kind: ExportedWriteOff['kind'];
   readonly amount_sats: string;
   readonly made_at: string;
   readonly reopened_at: string | null;
 }
 
-export const writeOffsIn = (written: readonly WrittenOff[]): BookedWriteOff[] =>
+export const parseWriteOffs = (written: readonly WriteOffJson[]): ExportedWriteOff[] =>
   written.map(({ kind, amount_sats: amount, made_at: at, reopened_at: reopenedAt }) => ({
     kind,
     amountSats: sats(BigInt(amount)),
@@ -32,12 +32,12 @@ export const writeOffsIn = (written: readonly WrittenOff[]): BookedWriteOff[] =>
   }));
 
 /** What staff wrote off of an order, as JSON. */
-export const writtenOffOf = (orderId: RawBuilder<string>): RawBuilder<readonly WrittenOff[]> => sql`(
+export const selectWriteOffs = (orderId: RawBuilder<string>): RawBuilder<readonly WriteOffJson[]> => sql`(
   select coalesce(jsonb_agg(jsonb_build_object('kind', gone.kind, 'amount_sats', gone.amount_sats::text,
     'made_at', gone.made_at, 'reopened_at', gone.reopened_at) order by gone.made_at, gone.id), '[]')
   from write_offs gone where gone.order_id = ${orderId})`;
 
-interface BookRow extends Omit<BookedOutput, 'isLive' | 'quotes' | 'refunds' | 'writeOffs'> {
+interface ExportRow extends Omit<ExportedOutput, 'isLive' | 'quotes' | 'refunds' | 'writeOffs'> {
   readonly rate: CentsPerBtc;
   readonly evidence: Readonly<Record<string, unknown>>;
   readonly until: Date;
@@ -46,11 +46,11 @@ interface BookRow extends Omit<BookedOutput, 'isLive' | 'quotes' | 'refunds' | '
     readonly rate_evidence: Readonly<Record<string, unknown>>;
     readonly expires_at: string;
   }[];
-  readonly written: readonly WrittenOff[];
+  readonly written: readonly WriteOffJson[];
   readonly refunded: readonly { readonly txid: string; readonly amount_sats: string }[];
 }
 
-function bookedOf({ rate, evidence, until, earlier, refunded, written, ...row }: BookRow): BookedOutput {
+function toExportedOutput({ rate, evidence, until, earlier, refunded, written, ...row }: ExportRow): ExportedOutput {
   const quotes = earlier.map((quote) => ({
     rate: centsPerBtc(BigInt(quote.rate_cents_per_btc)),
     evidence: quote.rate_evidence,
@@ -62,7 +62,7 @@ function bookedOf({ rate, evidence, until, earlier, refunded, written, ...row }:
     isLive: true,
     quotes: [first, ...others],
     refunds: refunded.map(({ txid, amount_sats: amount }) => ({ txid, amountSats: sats(BigInt(amount)) })),
-    writeOffs: writeOffsIn(written),
+    writeOffs: parseWriteOffs(written),
   };
 }
 
@@ -76,7 +76,7 @@ export async function readTip(tx: Db): Promise<{ readonly height: number } | nul
  * Every live output with its order's quotes, and on an order's first line what went back of it, oldest first and some at a
  * time. All is of one moment when the transaction is.
  */
-export async function* liveOutputs(tx: Db, { from, to }: Period): AsyncGenerator<readonly BookedOutput[]> {
+export async function* streamLiveOutputs(tx: Db, { from, to }: Period): AsyncGenerator<readonly ExportedOutput[]> {
   await sql`
     declare live_outputs no scroll cursor for
     select orders.number, orders.payment_status as status, output.first_seen as "firstSeen",
@@ -89,7 +89,7 @@ export async function* liveOutputs(tx: Db, { from, to }: Period): AsyncGenerator
         select coalesce(jsonb_agg(jsonb_build_object('txid', encode(back.txid, 'hex'), 'amount_sats', back.amount_sats::text)
           order by back.made_at, back.id), '[]')
         from refunds back where back.order_id = orders.id and back.state in ('sent', 'confirmed')) else '[]' end as refunded,
-      case when output.is_first then ${writtenOffOf(sql`orders.id`)} else '[]' end as written,
+      case when output.is_first then ${selectWriteOffs(sql`orders.id`)} else '[]' end as written,
       case when output.is_first and orders.payment_status = 'paid' and output.order_sats < orders.due_sats
         then orders.due_sats - output.order_sats end as "shortSats"
     from (
@@ -104,9 +104,9 @@ export async function* liveOutputs(tx: Db, { from, to }: Period): AsyncGenerator
     order by output.first_seen, output.txid, output.vout
   `.execute(tx);
   for (;;) {
-    const { rows } = await sql<BookRow>`fetch ${sql.lit(AT_ONCE)} from live_outputs`.execute(tx);
+    const { rows } = await sql<ExportRow>`fetch ${sql.lit(BATCH_SIZE)} from live_outputs`.execute(tx);
     if (rows.length === 0) break;
-    yield rows.map(bookedOf);
+    yield rows.map(toExportedOutput);
   }
   await sql`close live_outputs`.execute(tx);
 }

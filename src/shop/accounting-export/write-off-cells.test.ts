@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sats } from '#src/shop/money.ts';
-import { unclaimedSats, WRITE_OFF_COLUMNS, writeOffCells } from './write-off-cells.ts';
-import type { BookedWriteOff } from './write-off-cells.ts';
+import { sumUnclaimedSats, WRITE_OFF_COLUMNS, createWriteOffCells } from './write-off-cells.ts';
+import type { ExportedWriteOff } from './write-off-cells.ts';
 
 const AT = new Date('2026-03-01T12:00:00Z');
 const LATER = new Date('2026-04-01T12:00:00Z');
-const unclaimed = (amount: bigint, reopenedAt: Date | null = null): BookedWriteOff => ({
+const unclaimed = (amount: bigint, reopenedAt: Date | null = null): ExportedWriteOff => ({
   kind: 'unclaimed',
   amountSats: sats(amount),
   at: AT,
@@ -15,14 +15,19 @@ const unclaimed = (amount: bigint, reopenedAt: Date | null = null): BookedWriteO
 
 test('[OPS-25] an order without write-offs has empty cells', () => {
   assert.deepEqual(
-    writeOffCells([]),
+    createWriteOffCells([]),
     WRITE_OFF_COLUMNS.map(() => ''),
   );
 });
 
 test('[OPS-25] unclaimed money, its reversal and a loss stand in the accounting export', () => {
-  const loss: BookedWriteOff = { kind: 'paid-twice', amountSats: sats(7n), at: AT, reopenedAt: null };
+  const loss: ExportedWriteOff = { kind: 'paid-twice', amountSats: sats(7n), at: AT, reopenedAt: null };
   const all = [unclaimed(300n, LATER), unclaimed(40n), loss];
-  assert.deepEqual(writeOffCells(all), ['40', AT.toISOString(), `300 ${AT.toISOString()} ${LATER.toISOString()}`, '7']);
-  assert.equal(unclaimedSats(all), 40n);
+  assert.deepEqual(createWriteOffCells(all), [
+    '40',
+    AT.toISOString(),
+    `300 ${AT.toISOString()} ${LATER.toISOString()}`,
+    '7',
+  ]);
+  assert.equal(sumUnclaimedSats(all), 40n);
 });

@@ -2,7 +2,7 @@ import { NO_SATS, sumSats } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
 
 /** What staff wrote off of an order. */
-export interface BookedWriteOff {
+export interface ExportedWriteOff {
   readonly kind: 'unclaimed' | 'paid-twice';
   readonly amountSats: Sats;
   readonly at: Date;
@@ -16,25 +16,27 @@ export interface BookedWriteOff {
  */
 export const WRITE_OFF_COLUMNS = ['unclaimed_sats', 'unclaimed_at', 'unclaimed_reversed', 'refund_loss_sats'] as const;
 
-const sumOf = (writeOffs: readonly BookedWriteOff[]): Sats => sumSats(writeOffs.map(({ amountSats }) => amountSats));
+const sumWriteOffs = (writeOffs: readonly ExportedWriteOff[]): Sats =>
+  sumSats(writeOffs.map(({ amountSats }) => amountSats));
 const cell = (amount: Sats): string => (amount === NO_SATS ? '' : String(amount));
 
-const unclaimedOf = (writeOffs: readonly BookedWriteOff[]): readonly BookedWriteOff[] =>
+const filterUnclaimed = (writeOffs: readonly ExportedWriteOff[]): readonly ExportedWriteOff[] =>
   writeOffs.filter(({ kind, reopenedAt }) => kind === 'unclaimed' && reopenedAt === null);
 
-export const unclaimedSats = (writeOffs: readonly BookedWriteOff[]): Sats => sumOf(unclaimedOf(writeOffs));
+export const sumUnclaimedSats = (writeOffs: readonly ExportedWriteOff[]): Sats =>
+  sumWriteOffs(filterUnclaimed(writeOffs));
 
 /** The cells of an order's write-offs, in the order of WRITE_OFF_COLUMNS; empty where there are none. */
-export function writeOffCells(writeOffs: readonly BookedWriteOff[]): string[] {
+export function createWriteOffCells(writeOffs: readonly ExportedWriteOff[]): string[] {
   const reversed = writeOffs.flatMap(({ amountSats, at, reopenedAt }) =>
     reopenedAt === null ? [] : `${amountSats} ${at.toISOString()} ${reopenedAt.toISOString()}`,
   );
   return [
-    cell(unclaimedSats(writeOffs)),
-    unclaimedOf(writeOffs)
+    cell(sumUnclaimedSats(writeOffs)),
+    filterUnclaimed(writeOffs)
       .map(({ at }) => at.toISOString())
       .join(' '),
     reversed.join('; '),
-    cell(sumOf(writeOffs.filter(({ kind }) => kind === 'paid-twice'))),
+    cell(sumWriteOffs(writeOffs.filter(({ kind }) => kind === 'paid-twice'))),
   ];
 }

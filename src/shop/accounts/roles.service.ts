@@ -6,7 +6,7 @@ import { normaliseName } from './registration/normalise-name.ts';
 import * as store from './roles.store.ts';
 import type { StaffMember } from './roles.store.ts';
 
-export type RoleChanged =
+export type RoleChangeResult =
   | { readonly ok: true; readonly id: string }
   | { readonly ok: false; readonly reason: 'not-found' | 'last-owner' };
 
@@ -23,12 +23,12 @@ export class Roles {
   }
 
   /** Gives an account a role; it counts from the next call on. The last owner stays one. */
-  async change(username: string, role: Role): Promise<RoleChanged> {
+  async change(username: string, role: Role): Promise<RoleChangeResult> {
     const key = normaliseName(username);
     if (key === null) return { ok: false, reason: 'not-found' };
     return transact(this.#db, async (tx) => {
       const owners = await store.lockOwners(tx);
-      const found = await store.findByName(tx, key);
+      const found = await store.findMemberByName(tx, key);
       if (!found) return { ok: false, reason: 'not-found' };
       const isLastOwner = owners.length === 1 && owners[0] === found.id;
       if (isLastOwner && role !== 'owner') return { ok: false, reason: 'last-owner' };

@@ -34,7 +34,7 @@ export async function setRole(tx: Db, usernameKey: string, role: Role): Promise<
   return rows[0] ?? null;
 }
 
-export async function findByName(
+export async function findMemberByName(
   tx: Db,
   usernameKey: string,
 ): Promise<{ readonly id: string; readonly role: Role } | null> {

@@ -48,9 +48,9 @@ export function accountRoutes({ accounts, isHttps }: AccountRoutesOptions): Rout
         const onAccount = (userId: string): void => void (account.userId = userId);
         const device = { ip, isBrowser, guestToken, deviceCookie, userAgent };
         const signedIn = await accounts.signIn({ name, password, ...device, onAccount });
-        if (signedIn.ok) reply.note('login_succeeded', account);
+        if (signedIn.ok) reply.recordSecurityEvent('login_succeeded', account);
         else if (signedIn.reason !== 'busy') {
-          reply.note(signedIn.reason === 'too-often' ? 'login_locked' : 'login_failed', account);
+          reply.recordSecurityEvent(signedIn.reason === 'too-often' ? 'login_locked' : 'login_failed', account);
         }
         if (!signedIn.ok) {
           if (signedIn.reason === 'busy') return busy();
@@ -81,7 +81,7 @@ export function accountRoutes({ accounts, isHttps }: AccountRoutesOptions): Rout
     'GET /users/user': {
       who: 'user',
       limit: { points: 600, seconds: 60, by: 'caller' },
-      handle: async ({ caller }) => (await accounts.describe(caller.identity.userId)) ?? unauthenticated(),
+      handle: async ({ caller }) => (await accounts.getUser(caller.identity.userId)) ?? unauthenticated(),
     },
   };
 }

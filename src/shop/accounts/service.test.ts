@@ -6,12 +6,12 @@ import { AdjustableClock } from '#src/platform/process/clock.ts';
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { Devices } from '#src/platform/security/devices/devices.ts';
-import { noRateLimits, rateLimitsOn } from '#src/platform/http/rate-limits.ts';
+import { noRateLimits, createRateLimits } from '#src/platform/http/rate-limits.ts';
 import { openPasswords } from '#src/platform/security/passwords.ts';
 import { testDatabase } from '../../../tests/support/database.ts';
-import { until } from '../../../tests/support/until.ts';
-import { Accounts, demoAccountsExist, seedDemoUsers } from './service.ts';
-import type { AccountsOptions, Login, SignedIn } from './service.ts';
+import { waitUntil } from '../../../tests/support/until.ts';
+import { Accounts, hasDemoAccounts, seedDemoUsers } from './service.ts';
+import type { AccountsOptions, Login, SignInResult } from './service.ts';
 
 const DAY_S = 24 * 60 * 60;
 const passwords = openPasswords();
@@ -23,10 +23,10 @@ async function openAccounts(options: Partial<AccountsOptions> & { readonly isLim
     db,
     clock,
     passwords,
-    limits: options.isLimited ? rateLimitsOn(pool) : noRateLimits,
+    limits: options.isLimited ? createRateLimits(pool) : noRateLimits,
     devices: new Devices(randomBytes(32)),
-    ordersOf: async () => [],
-    ticketsOf: async () => [],
+    listOrderIds: async () => [],
+    listTicketIds: async () => [],
     onSignedIn: async () => ({ preserved: false }),
     ...options,
   });
@@ -43,7 +43,7 @@ const login = (change: Partial<Login> = {}): Login => ({
   ...change,
 });
 
-function granted(signedIn: SignedIn): SignedIn & { ok: true } {
+function granted(signedIn: SignInResult): SignInResult & { ok: true } {
   assert.ok(signedIn.ok, JSON.stringify(signedIn));
   return signedIn;
 }
@@ -88,7 +88,7 @@ test('a common password, an empty name and somebody else’s address as a name a
 
 test('[ACC-04] [API-13] one signs in by username or address, and is described by the contract’s fields alone', async () => {
   const orderId = '019a0000-0000-7000-8000-000000000001';
-  const { accounts } = await openAccounts({ ordersOf: async () => [orderId] });
+  const { accounts } = await openAccounts({ listOrderIds: async () => [orderId] });
   const registered = await accounts.register(alice);
   assert.ok(registered.ok);
   for (const name of ['alice', 'ALICE', 'alice@shop.example']) {
@@ -102,7 +102,7 @@ test('[ACC-04] [API-13] one signs in by username or address, and is described by
       orders: [orderId],
       role: 'customer',
     });
-    assert.deepEqual(await accounts.describe(id), user);
+    assert.deepEqual(await accounts.getUser(id), user);
     assert.equal((await accounts.identify(token, null))?.userId, id);
   }
 });
@@ -150,8 +150,8 @@ test('for a page the cookie alone says who asks, and a token does not', async ()
   const { accounts } = await openAccounts();
   await accounts.register(alice);
   const { token, cookie } = granted(await accounts.signIn(login({ isBrowser: true })));
-  assert.equal((await accounts.identifyPage(cookie))?.username, 'Alice');
-  for (const wrong of [null, '', token]) assert.equal(await accounts.identifyPage(wrong), null);
+  assert.equal((await accounts.identifyByCookie(cookie))?.username, 'Alice');
+  for (const wrong of [null, '', token]) assert.equal(await accounts.identifyByCookie(wrong), null);
 });
 
 test('[ACC-08] signing out ends the one session at once', async () => {
@@ -163,7 +163,7 @@ test('[ACC-08] signing out ends the one session at once', async () => {
   assert.ok(identity);
   await accounts.signOut(identity);
   assert.equal(await accounts.identify(one.token, one.cookie), null);
-  assert.equal(await accounts.identifyPage(one.cookie), null);
+  assert.equal(await accounts.identifyByCookie(one.cookie), null);
   assert.ok(await accounts.identify(other.token, null));
 });
 
@@ -183,7 +183,7 @@ test('a session ends after 7 days without a request and after 30 days in any cas
   assert.equal(await accounts.identify(busy.token, null), null);
 
   const living = granted(await accounts.signIn(login()));
-  await accounts.removeDeadSessions();
+  await accounts.deleteExpiredSessions();
   assert.equal((await sql`select 1 from sessions`.execute(db)).rows.length, 1);
   assert.ok(await accounts.identify(living.token, null));
 });
@@ -256,9 +256,9 @@ test('the demo’s users are seeded once, marked, and sign in', async () => {
     { ...alice, role: 'customer' },
     { username: 'owner', email: 'owner@shop.example', password: 'crypto-market', role: 'owner' },
   ] as const;
-  assert.equal(await demoAccountsExist(db), false);
+  assert.equal(await hasDemoAccounts(db), false);
   for (let start = 0; start < 2; start += 1) await seedDemoUsers({ db, passwords }, users, new Date());
-  assert.equal(await demoAccountsExist(db), true);
+  assert.equal(await hasDemoAccounts(db), true);
   const { rows } = await sql`select username, role, is_demo from users order by username`.execute(db);
   assert.deepEqual(rows, [
     { username: 'Alice', role: 'customer', is_demo: true },
@@ -289,7 +289,7 @@ test('[ACC-07] a login with a password that is being replaced makes no session t
 });
 
 async function untilSomebodyWaits(db: Db): Promise<void> {
-  await until(async () => {
+  await waitUntil(async () => {
     const { rows } = await sql`
       select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
     return rows.length > 0;

@@ -11,36 +11,36 @@ import type { Db } from '#src/platform/database/database.ts';
 import { accountSubject, addressSubject } from '#src/platform/security/devices/devices.ts';
 import type { Devices } from '#src/platform/security/devices/devices.ts';
 import type { Identity, Role } from '#src/platform/http/call.ts';
-import { giveBackAll, takeAll } from '#src/platform/http/rate-limits.ts';
-import type { Count, RateLimits } from '#src/platform/http/rate-limits.ts';
-import { accountToCount, countGuess, forgetGuesses, giveBackGuess } from '#src/platform/security/password-guesses.ts';
+import { restoreAll, consumeAll } from '#src/platform/http/rate-limits.ts';
+import type { LimitCounter, RateLimits } from '#src/platform/http/rate-limits.ts';
+import { toAccountKey, countGuess, resetGuesses, restoreGuess } from '#src/platform/security/password-guesses.ts';
 import type { Passwords } from '#src/platform/security/passwords.ts';
 import { hashToken, issueToken } from '#src/platform/security/tokens.ts';
 import type { User } from './contract.ts';
 import { checkPassword } from './registration/check-password.ts';
 import { checkUsername, tidyUsername } from './registration/check-username.ts';
-import { nameDevice } from './sessions/name-device.ts';
+import { describeDevice } from './sessions/name-device.ts';
 import { normaliseName } from './registration/normalise-name.ts';
 import {
-  deleteDeadSessions,
+  deleteExpiredSessions,
   deleteSession,
   findByLogin,
   findContact,
   findSession,
   findSessionByCookie,
-  findTaken,
+  findTakenNames,
   findUser,
   insertSession,
   insertUser,
-  isAnyDemoUser,
-  listAlive,
+  hasDemoUser,
+  listActiveSessionIds,
   listIdentities,
   listStaff,
   lockPassword,
   touchSession,
   updateRole,
 } from './store.ts';
-import type { Alive, SessionRow, UserContact, UserRow } from './store.ts';
+import type { ActivePeriod, SessionRow, UserContact, UserRow } from './store.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -62,7 +62,7 @@ export interface Login {
   readonly onAccount?: (userId: string) => void;
 }
 
-export type SignedIn =
+export type SignInResult =
   | {
       readonly ok: true;
       readonly user: User;
@@ -84,7 +84,7 @@ export interface Registration {
   readonly ip: string;
 }
 
-export type Registered =
+export type RegistrationResult =
   | { readonly ok: true; readonly userId: string }
   | { readonly ok: false; readonly reason: 'busy' }
   | { readonly ok: false; readonly reason: 'too-often'; readonly retryAfterSeconds: number }
@@ -97,8 +97,8 @@ export interface AccountsOptions {
   readonly limits: RateLimits;
   readonly devices: Devices;
   /** Ids of a user's orders and tickets, which accounts knows nothing else of. */
-  readonly ordersOf: (userId: string) => Promise<readonly string[]>;
-  readonly ticketsOf: (userId: string) => Promise<readonly string[]>;
+  readonly listOrderIds: (userId: string) => Promise<readonly string[]>;
+  readonly listTicketIds: (userId: string) => Promise<readonly string[]>;
   /** Called in the transaction that opens the account. */
   readonly onRegistered?: (tx: Db, userId: string) => Promise<void>;
   /** Called in the transaction that makes the session. */
@@ -117,7 +117,7 @@ export class Accounts {
     this.#options = options;
   }
 
-  async register({ username: typed, email, password, ip }: Registration): Promise<Registered> {
+  async register({ username: typed, email, password, ip }: Registration): Promise<RegistrationResult> {
     const { db, clock, passwords, limits, onRegistered } = this.#options;
     const username = tidyUsername(typed);
     const usernameKey = normaliseName(username);
@@ -127,12 +127,12 @@ export class Accounts {
       email: emailKey === null ? 'is not a valid email address' : null,
       password: checkPassword(password, { username, email }, isCommonPassword),
     };
-    const fields = filledIn(problems);
+    const fields = pickProblems(problems);
     if (usernameKey === null || emailKey === null || Object.keys(fields).length > 0) {
       return { ok: false, reason: 'refused', fields };
     }
-    const counts = registrationsFrom(ip);
-    const taken = await takeAll(limits, counts);
+    const counts = createRegistrationCounters(ip);
+    const taken = await consumeAll(limits, counts);
     if (!taken.ok) return { ...taken, reason: 'too-often' };
     const passwordHash = await passwords.hash(password, ip);
     const id = uuidv7();
@@ -146,39 +146,39 @@ export class Accounts {
       }));
     if (isOpened) return { ok: true, userId: id };
     // Only accounts that were opened count.
-    await giveBackAll(limits, counts);
+    await restoreAll(limits, counts);
     if (passwordHash === null) return { ok: false, reason: 'busy' };
-    return { ok: false, reason: 'taken', fields: takenFields(await findTaken(db, usernameKey, emailKey)) };
+    return { ok: false, reason: 'taken', fields: describeTakenFields(await findTakenNames(db, usernameKey, emailKey)) };
   }
 
   async #staffNames(): Promise<string[]> {
     return (await listStaff(this.#options.db)).map(({ username }) => username);
   }
 
-  async signIn(login: Login): Promise<SignedIn> {
+  async signIn(login: Login): Promise<SignInResult> {
     const { db, passwords, limits, devices } = this.#options;
     const { name, password, ip, deviceCookie = null, onAccount } = login;
     const key = normaliseName(name);
     const found = key === null ? null : await findByLogin(db, key);
     if (found) onAccount?.(found.id);
-    const account = found ? accountToCount(found.id) : `name:${nameForCounting(name)}`;
-    const device = devices.known(deviceCookie, accountSubject(found?.id ?? 'nobody'));
+    const account = found ? toAccountKey(found.id) : `name:${hashName(name)}`;
+    const device = devices.findDeviceId(deviceCookie, accountSubject(found?.id ?? 'nobody'));
     const guess = { account, device, ip };
     const counted = await countGuess(limits, guess);
     if (!counted.ok) return { ...counted, reason: 'too-often' };
     const checked = await passwords.check(password, found?.passwordHash ?? null, device ?? ip);
     if (checked === 'busy') {
-      await giveBackGuess(limits, guess);
+      await restoreGuess(limits, guess);
       return { ok: false, reason: 'busy' };
     }
     if (!found || checked === 'wrong') return { ok: false, reason: 'invalid-credentials' };
     const signedIn = await this.#openSession(found, login);
-    if (signedIn.ok) await forgetGuesses(limits, guess);
+    if (signedIn.ok) await resetGuesses(limits, guess);
     return signedIn;
   }
 
   /** Makes a session for a user whose password was right. */
-  async #openSession(found: UserRow & { readonly passwordHash: string }, login: Login): Promise<SignedIn> {
+  async #openSession(found: UserRow & { readonly passwordHash: string }, login: Login): Promise<SignInResult> {
     const { db, clock, onSignedIn } = this.#options;
     const { isBrowser, guestToken, deviceCookie = null, userAgent = null } = login;
     const now = clock.now();
@@ -193,26 +193,26 @@ export class Accounts {
         cookieHash: cookie?.hash ?? null,
         createdAt: now,
         expiresAt: new Date(now.getTime() + SESSION_DAYS * DAY_MS),
-        device: nameDevice(userAgent),
+        device: describeDevice(userAgent),
       });
       return (await onSignedIn(tx, { userId: found.id, guestToken })).preserved;
     });
     if (isCartPreserved === null) return { ok: false, reason: 'invalid-credentials' };
-    const user = await this.#describe(found);
+    const user = await this.#toUser(found);
     return {
       ok: true,
       user,
       token: bearer.token,
       cookie: cookie?.token ?? null,
-      deviceCookie: isBrowser ? this.deviceCookieFor(found, deviceCookie) : null,
+      deviceCookie: isBrowser ? this.issueDeviceCookie(found, deviceCookie) : null,
       isCartPreserved,
     };
   }
 
   /** The cookie by which a device is known to an account from now on. @param before as the device sent it */
-  deviceCookieFor({ id, email }: Pick<UserRow, 'id' | 'email'>, before: string | null): string {
+  issueDeviceCookie({ id, email }: Pick<UserRow, 'id' | 'email'>, before: string | null): string {
     const emailKey = normaliseName(email) ?? '';
-    return this.#options.devices.issue(before, [accountSubject(id), addressSubject(emailKey)]);
+    return this.#options.devices.issueCookie(before, [accountSubject(id), addressSubject(emailKey)]);
   }
 
   /** Whose session a bearer token is; a browser's only with its cookie. Null for one that is no good. */
@@ -220,14 +220,14 @@ export class Accounts {
     const tokenHash = hashToken(bearer);
     if (!tokenHash) return null;
     const cookieHash = sessionCookie === null ? null : hashToken(sessionCookie);
-    return this.#seen(await findSession(this.#options.db, tokenHash, cookieHash, this.#alive()));
+    return this.#toIdentity(await findSession(this.#options.db, tokenHash, cookieHash, this.#activePeriod()));
   }
 
   /** Who asks for a page: there the cookie alone says it. */
-  async identifyPage(sessionCookie: string | null): Promise<Identity | null> {
+  async identifyByCookie(sessionCookie: string | null): Promise<Identity | null> {
     const cookieHash = sessionCookie === null ? null : hashToken(sessionCookie);
     if (!cookieHash) return null;
-    return this.#seen(await findSessionByCookie(this.#options.db, cookieHash, this.#alive()));
+    return this.#toIdentity(await findSessionByCookie(this.#options.db, cookieHash, this.#activePeriod()));
   }
 
   async signOut({ sessionId }: Identity): Promise<void> {
@@ -236,43 +236,43 @@ export class Accounts {
   }
 
   /** Which of these sessions are not over. */
-  async aliveOf(sessionIds: readonly string[]): Promise<ReadonlySet<string>> {
-    return new Set(await listAlive(this.#options.db, sessionIds, this.#alive()));
+  async listActiveSessions(sessionIds: readonly string[]): Promise<ReadonlySet<string>> {
+    return new Set(await listActiveSessionIds(this.#options.db, sessionIds, this.#activePeriod()));
   }
 
   /** Who is behind these sessions now, those that are not over. */
-  async identitiesOf(sessionIds: readonly string[]): Promise<ReadonlyMap<string, Pick<Identity, 'userId' | 'role'>>> {
-    const alive = await listIdentities(this.#options.db, sessionIds, this.#alive());
+  async findIdentities(sessionIds: readonly string[]): Promise<ReadonlyMap<string, Pick<Identity, 'userId' | 'role'>>> {
+    const alive = await listIdentities(this.#options.db, sessionIds, this.#activePeriod());
     return new Map(alive.map((identity) => [identity.sessionId, identity]));
   }
 
   /** Null when there is no such user any more. */
-  contactOf(userId: string): Promise<UserContact | null> {
+  findContact(userId: string): Promise<UserContact | null> {
     return findContact(this.#options.db, userId);
   }
 
   /** Null for a user who is gone. */
-  async describe(userId: string): Promise<User | null> {
+  async getUser(userId: string): Promise<User | null> {
     const found = await findUser(this.#options.db, userId);
-    return found && this.#describe(found);
+    return found && this.#toUser(found);
   }
 
   /** Removes sessions that are over; to be called now and then. */
-  async removeDeadSessions(): Promise<void> {
-    await deleteDeadSessions(this.#options.db, this.#alive());
+  async deleteExpiredSessions(): Promise<void> {
+    await deleteExpiredSessions(this.#options.db, this.#activePeriod());
   }
 
-  async #describe({ id, username, email, role }: UserRow): Promise<User> {
-    const [orders, tickets] = await Promise.all([this.#options.ordersOf(id), this.#options.ticketsOf(id)]);
+  async #toUser({ id, username, email, role }: UserRow): Promise<User> {
+    const [orders, tickets] = await Promise.all([this.#options.listOrderIds(id), this.#options.listTicketIds(id)]);
     return { id, username, email, tickets: [...tickets], orders: [...orders], role };
   }
 
-  #alive(): Alive {
+  #activePeriod(): ActivePeriod {
     const now = this.#options.clock.now();
     return { now, idleSince: new Date(now.getTime() - IDLE_DAYS * DAY_MS) };
   }
 
-  async #seen(session: SessionRow | null): Promise<Identity | null> {
+  async #toIdentity(session: SessionRow | null): Promise<Identity | null> {
     if (!session) return null;
     const { lastSeenAt, ...identity } = session;
     const now = this.#options.clock.now();
@@ -285,24 +285,24 @@ export class Accounts {
 type Fields = Readonly<Record<string, string>>;
 
 /** The fields that have a problem. */
-export const filledIn = (problems: Readonly<Record<string, string | null>>): Fields =>
+export const pickProblems = (problems: Readonly<Record<string, string | null>>): Fields =>
   Object.fromEntries(
     Object.entries(problems).flatMap(([field, problem]) => (problem === null ? [] : [[field, problem]])),
   );
 
-const takenFields = (taken: { readonly username: boolean; readonly email: boolean }): Fields => ({
+const describeTakenFields = (taken: { readonly username: boolean; readonly email: boolean }): Fields => ({
   ...(taken.username ? { username: 'is taken' } : {}),
   ...(taken.email ? { email: 'has an account already' } : {}),
 });
 
 /** Accounts opened from one address. */
-const registrationsFrom = (ip: string): readonly Count[] => [
+const createRegistrationCounters = (ip: string): readonly LimitCounter[] => [
   { name: 'registrations-an-hour', limit: { points: 60, seconds: 3600, by: 'ip', isShared: true }, key: ip },
   { name: 'registrations-a-day', limit: { points: 200, seconds: 86_400, by: 'ip', isShared: true }, key: ip },
 ];
 
 /** One account that does not exist is counted like one that does; what was typed may be somebody's address. */
-const nameForCounting = (name: string): string =>
+const hashName = (name: string): string =>
   createHash('sha256')
     .update(normaliseName(name) ?? 'no name')
     .digest('hex');
@@ -325,7 +325,7 @@ export async function seedDemoUsers(
     const emailKey = normaliseName(email);
     if (usernameKey === null || emailKey === null) throw new Error(`${username} is no name for a demo user`);
     // A hash takes its time: none for who is there already.
-    const taken = await findTaken(db, usernameKey, emailKey);
+    const taken = await findTakenNames(db, usernameKey, emailKey);
     if (taken.username || taken.email) continue;
     const passwordHash = await passwords.hash(password);
     if (passwordHash === null) throw new Error('too many passwords wait to be hashed');
@@ -335,12 +335,12 @@ export async function seedDemoUsers(
 }
 
 /** Who works here, as the merchant says who has the server; it counts from the next call on. False for nobody's name. */
-export async function appoint(db: Db, username: string, role: Role): Promise<boolean> {
+export async function assignRole(db: Db, username: string, role: Role): Promise<boolean> {
   const key = normaliseName(username);
   return key !== null && updateRole(db, key, role);
 }
 
-export const staffOf = (db: Db): Promise<Pick<UserRow, 'username' | 'email' | 'role'>[]> => listStaff(db);
+export const findStaff = (db: Db): Promise<Pick<UserRow, 'username' | 'email' | 'role'>[]> => listStaff(db);
 
 /** Whether a login exists that everybody knows. */
-export const demoAccountsExist = (db: Db): Promise<boolean> => isAnyDemoUser(db);
+export const hasDemoAccounts = (db: Db): Promise<boolean> => hasDemoUser(db);

@@ -85,7 +85,7 @@ export async function insertUser(db: Db, user: NewUser): Promise<boolean> {
   return inserted !== undefined;
 }
 
-export async function findTaken(
+export async function findTakenNames(
   db: Db,
   usernameKey: string,
   emailKey: string,
@@ -147,7 +147,7 @@ export async function listStaff(db: Db): Promise<Pick<UserRow, 'username' | 'ema
   return users.where('deleted_at', 'is', null).orderBy('username_key').execute();
 }
 
-export async function isAnyDemoUser(db: Db): Promise<boolean> {
+export async function hasDemoUser(db: Db): Promise<boolean> {
   const row = await tables(db).selectFrom('users').select('id').where('is_demo', '=', true).limit(1).executeTakeFirst();
   return row !== undefined;
 }
@@ -165,7 +165,7 @@ export interface NewSession {
 }
 
 /** When a session is alive: not over, and seen after `idleSince`. */
-export interface Alive {
+export interface ActivePeriod {
   readonly now: Date;
   readonly idleSince: Date;
 }
@@ -179,7 +179,7 @@ export interface SessionRow {
   readonly authenticatedAt: Date;
 }
 
-const isAlive = (alive: Alive) => (of: ExpressionBuilder<Tables, 'sessions'>) =>
+const isActive = (alive: ActivePeriod) => (of: ExpressionBuilder<Tables, 'sessions'>) =>
   of.and([of('expires_at', '>', alive.now), of('last_seen_at', '>', alive.idleSince)]);
 
 /**
@@ -209,7 +209,7 @@ export async function insertSession(db: Db, session: NewSession): Promise<void> 
     .execute();
 }
 
-const sessionsWithUsers = (db: Db, alive: Alive) =>
+const sessionsWithUsers = (db: Db, alive: ActivePeriod) =>
   tables(db)
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
@@ -221,17 +221,25 @@ const sessionsWithUsers = (db: Db, alive: Alive) =>
       'sessions.last_seen_at as lastSeenAt',
       'sessions.authenticated_at as authenticatedAt',
     ])
-    .where(isAlive(alive));
+    .where(isActive(alive));
 
 /** Which of these sessions are alive. */
-export async function listAlive(db: Db, sessionIds: readonly string[], alive: Alive): Promise<string[]> {
+export async function listActiveSessionIds(
+  db: Db,
+  sessionIds: readonly string[],
+  alive: ActivePeriod,
+): Promise<string[]> {
   if (sessionIds.length === 0) return [];
-  const found = tables(db).selectFrom('sessions').select('id').where('id', 'in', sessionIds).where(isAlive(alive));
+  const found = tables(db).selectFrom('sessions').select('id').where('id', 'in', sessionIds).where(isActive(alive));
   return (await found.execute()).map(({ id }) => id);
 }
 
 /** Who is behind these sessions, as far as they are alive. */
-export async function listIdentities(db: Db, sessionIds: readonly string[], alive: Alive): Promise<SessionRow[]> {
+export async function listIdentities(
+  db: Db,
+  sessionIds: readonly string[],
+  alive: ActivePeriod,
+): Promise<SessionRow[]> {
   if (sessionIds.length === 0) return [];
   return sessionsWithUsers(db, alive)
     .where(sql<SqlBool>`sessions.id = any(${sessionIds}::uuid[])`)
@@ -243,7 +251,7 @@ export async function findSession(
   db: Db,
   tokenHash: Buffer,
   cookieHash: Buffer | null,
-  alive: Alive,
+  alive: ActivePeriod,
 ): Promise<SessionRow | null> {
   const row = await sessionsWithUsers(db, alive)
     .where('token_hash', '=', tokenHash)
@@ -252,7 +260,7 @@ export async function findSession(
   return row ?? null;
 }
 
-export async function findSessionByCookie(db: Db, cookieHash: Buffer, alive: Alive): Promise<SessionRow | null> {
+export async function findSessionByCookie(db: Db, cookieHash: Buffer, alive: ActivePeriod): Promise<SessionRow | null> {
   return (await sessionsWithUsers(db, alive).where('cookie_hash', '=', cookieHash).executeTakeFirst()) ?? null;
 }
 
@@ -264,9 +272,9 @@ export async function deleteSession(db: Db, sessionId: string): Promise<void> {
   await tables(db).deleteFrom('sessions').where('id', '=', sessionId).execute();
 }
 
-export async function deleteDeadSessions(db: Db, alive: Alive): Promise<void> {
+export async function deleteExpiredSessions(db: Db, alive: ActivePeriod): Promise<void> {
   await tables(db)
     .deleteFrom('sessions')
-    .where((of) => of.not(isAlive(alive)(of)))
+    .where((of) => of.not(isActive(alive)(of)))
     .execute();
 }

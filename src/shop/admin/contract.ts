@@ -6,7 +6,7 @@ import { btc, id, instant, queryInteger, text, usd } from '#src/shop/wire.ts';
 import type { Contract } from '#src/shop/wire.ts';
 import { chain } from '#src/shop/payments/contract.ts';
 import { limitationKinds } from '#src/shop/payments/chain-sync/source-limitations.ts';
-import { attentionKinds } from './tasks/attention-of.ts';
+import { staffTaskKinds } from './tasks/attention-of.ts';
 import { paymentVerdicts } from './chain/payment-verdict.ts';
 
 const page = queryInteger(1, 100_000).optional();
@@ -15,7 +15,7 @@ const paged = { total: z.int().nonnegative(), page: z.int().positive() };
 const fulfilment = order.shape.fulfilment_status;
 
 const attention = z.object({
-  kind: z.enum(attentionKinds),
+  kind: z.enum(staffTaskKinds),
   since: instant,
   /** It settles itself; nothing is asked of anybody. */
   is_information: z.boolean(),
@@ -53,7 +53,7 @@ const listedOrder = z.object({
 });
 export type SupportedOrder = z.input<typeof listedOrder>;
 
-const turn = z.object({
+const orderEvent = z.object({
   kind: z.string(),
   text: z.string(),
   at: instant,
@@ -121,7 +121,7 @@ const wholeOrder = z.object({
   /** The others of these: how many, and what those in the mempool or the best chain come to. */
   more_dust: z.object({ outputs: count, amount_btc: btc }),
   /** Oldest first. */
-  timeline: z.array(turn),
+  timeline: z.array(orderEvent),
 });
 export type WholeOrder = z.input<typeof wholeOrder>;
 
@@ -218,7 +218,7 @@ const lookedUp = z.object({
 });
 export type LookedUpTransaction = z.input<typeof lookedUp>;
 
-export const backofficeApi = {
+export const adminApi = {
   'GET /support/chain': {
     summary:
       'Staff: where the chain watcher stands, what in the node’s settings hides payments, and the newest rescans',

@@ -2,9 +2,9 @@ import { notFound, Refusal } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/platform/http/call.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import type { Payments } from '#src/shop/payments/service.ts';
-import type { backofficeApi } from './contract.ts';
-import type { ChainDesk } from './chain/service.ts';
-import type { Backoffice } from './service.ts';
+import type { adminApi } from './contract.ts';
+import type { ChainAdmin } from './chain/service.ts';
+import type { Admin } from './service.ts';
 
 const reading: Limit = { points: 120, seconds: 60, by: 'caller' };
 /** Each asks the node some dozen questions. */
@@ -17,11 +17,11 @@ const notRescanned = {
   'rescan-open': 'Another rescan is running: wait for it, or stop it',
 } as const;
 
-export function backofficeRoutes(
-  backoffice: Backoffice,
-  desk: ChainDesk,
+export function adminRoutes(
+  backoffice: Admin,
+  desk: ChainAdmin,
   rescans: Payments['rescans'],
-): RoutesOf<typeof backofficeApi> {
+): RoutesOf<typeof adminApi> {
   return {
     'GET /support/chain': {
       who: 'staff',
@@ -37,7 +37,7 @@ export function backofficeRoutes(
       who: 'staff',
       limit: rescanning,
       handle: async ({ body, caller }) => {
-        const asked = await rescans.ask(body.from_height, caller.identity.userId);
+        const asked = await rescans.request(body.from_height, caller.identity.userId);
         return asked.ok ? { rescan: asked.rescan } : new Refusal(409, asked.reason, notRescanned[asked.reason]);
       },
     },
@@ -53,13 +53,13 @@ export function backofficeRoutes(
       who: 'staff',
       hasPersonalData: true,
       limit: reading,
-      handle: ({ query }) => backoffice.attention(query.page ?? 1),
+      handle: ({ query }) => backoffice.listStaffTasks(query.page ?? 1),
     },
     'GET /support/reservations': {
       who: 'staff',
       hasPersonalData: true,
       limit: reading,
-      handle: ({ query }) => backoffice.reservations(query.page ?? 1),
+      handle: ({ query }) => backoffice.listReservations(query.page ?? 1),
     },
     'GET /support/orders': {
       who: 'staff',
@@ -71,7 +71,7 @@ export function backofficeRoutes(
       who: 'staff',
       hasPersonalData: true,
       limit: reading,
-      handle: async ({ params }) => (await backoffice.order(params.id)) ?? notFound(),
+      handle: async ({ params }) => (await backoffice.findOrder(params.id)) ?? notFound(),
     },
   };
 }

@@ -1,7 +1,7 @@
 /** What staff read and are told: what customers have asked, and what the payments of orders ask of them. */
 import type { z } from 'zod';
 import type { AccountKey } from '#src/platform/bitcoin/account-key.ts';
-import { pathText } from '#src/platform/bitcoin/descriptor.ts';
+import { formatPath } from '#src/platform/bitcoin/descriptor.ts';
 import { scriptRules } from '#src/platform/bitcoin/wallet-script.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
 import type { Db } from '#src/platform/database/database.ts';
@@ -10,42 +10,47 @@ import type { Mail, Mails, MailToEnqueue, MailWriter } from '#src/platform/mail/
 import type { RateSource } from '#src/platform/rates/rate-source.ts';
 import type { Accounts } from '#src/shop/accounts/service.ts';
 import type { Contact } from '#src/shop/support/contact/service.ts';
-import type { Lifecycle } from '#src/shop/orders/status/service.ts';
-import { refuseGivingUp } from '#src/shop/orders/status/refuse-giving-up.ts';
-import { refuseSettling } from '#src/shop/orders/status/refuse-settling.ts';
-import { cents, centsPerBtc, decimalBtc, NO_SATS } from '#src/shop/money.ts';
+import type { Fulfilment } from '#src/shop/orders/status/service.ts';
+import { findCancelUnpayableProblem } from '#src/shop/orders/status/refuse-giving-up.ts';
+import { decideAcceptAsPaid } from '#src/shop/orders/status/refuse-settling.ts';
+import { cents, centsPerBtc, formatDecimalBtc, NO_SATS } from '#src/shop/money.ts';
 import type { CentsPerBtc, Sats } from '#src/shop/money.ts';
 import { renderMail } from '#src/shop/notifications/render-mail.ts';
 import type { MailFrame } from '#src/shop/notifications/render-mail.ts';
-import { askedAt, deepReceived, evaluateOrder, fitsLateTerms } from '#src/shop/orders/status/evaluate-order.ts';
-import { bookIn } from '#src/shop/orders/stored-order.ts';
-import type { OrderBook } from '#src/shop/orders/stored-order.ts';
-import { lostSats, refuseClosingAsLoss } from '#src/shop/orders/status/order-loss.ts';
-import { orderNumber } from '#src/shop/orders/show-order.ts';
-import { LEAST_REFUND_SATS } from '#src/shop/payments/ledger/least-refund.ts';
+import {
+  computeDueAtRate,
+  sumFinalForOrder,
+  evaluateOrder,
+  isLatePaymentAcceptable,
+} from '#src/shop/orders/status/evaluate-order.ts';
+import { ledgerOf } from '#src/shop/orders/stored-order.ts';
+import type { OrderLedger } from '#src/shop/orders/stored-order.ts';
+import { computeLostSats, findCloseAsLossProblem } from '#src/shop/orders/status/order-loss.ts';
+import { formatOrderNumber } from '#src/shop/orders/show-order.ts';
+import { MIN_REFUND_SATS } from '#src/shop/payments/ledger/least-refund.ts';
 import type { Payments } from '#src/shop/payments/service.ts';
-import { usableSince } from '#src/shop/refunds/addresses/address-standing.ts';
-import { paidTwice } from '#src/shop/refunds/recognition/paid-twice.ts';
+import { findUsableSince } from '#src/shop/refunds/addresses/address-standing.ts';
+import { findDoubleRefund } from '#src/shop/refunds/recognition/paid-twice.ts';
 import type { Tickets } from '#src/shop/support/tickets/service.ts';
-import type { Tracking } from '#src/shop/orders/timeline/service.ts';
-import { attentionOf, isAttentionKind, isInformation, mayNeedStaff } from './tasks/attention-of.ts';
-import type { Attention } from './tasks/attention-of.ts';
-import type { backofficeApi } from './contract.ts';
-import { watchRefunds } from './refunds/store.ts';
-import type { RefundWatch } from './refunds/store.ts';
+import type { OrderTimeline } from '#src/shop/orders/timeline/service.ts';
+import { findStaffTask, isStaffTaskKind, isInformational, isTaskEvent } from './tasks/attention-of.ts';
+import type { StaffTask } from './tasks/attention-of.ts';
+import type { adminApi } from './contract.ts';
+import { listRefundSummaries } from './refunds/store.ts';
+import type { RefundSummary } from './refunds/store.ts';
 import { listReservations } from './reservations/store.ts';
 import * as store from './store.ts';
-import type { OrderFilter, WatchedRow } from './store.ts';
-import { showOutputs, showTurns } from './show-history.ts';
-import { writeContactMail, writeOrderNeed, writeTicketMail } from './tasks/staff-mail.ts';
+import type { OrderFilter, OrderTaskRow } from './store.ts';
+import { showOutputs, showEvents } from './show-history.ts';
+import { writeContactMail, writeStaffTaskMail, writeTicketMail } from './tasks/staff-mail.ts';
 
 export interface StaffMailsOptions {
-  readonly mails: Pick<Mails, 'enqueue' | 'forgetWordsOf'>;
+  readonly mails: Pick<Mails, 'enqueue' | 'eraseContentOf'>;
   readonly tickets: Pick<Tickets, 'findForStaff'>;
   readonly contact: Pick<Contact, 'find'>;
-  readonly accounts: Pick<Accounts, 'contactOf'>;
-  readonly tracking: Pick<Tracking, 'read'>;
-  readonly backoffice: Pick<Backoffice, 'attentionFor'>;
+  readonly accounts: Pick<Accounts, 'findContact'>;
+  readonly tracking: Pick<OrderTimeline, 'readForMail'>;
+  readonly admin: Pick<Admin, 'findStaffTasks'>;
   readonly frame: MailFrame;
   /** Null: nobody is told. */
   readonly supportEmail: string | null;
@@ -77,12 +82,12 @@ export class StaffMails {
   }
 
   /** In the transaction that makes the ticket. */
-  tellOfTicket(tx: Db, ticketId: string): Promise<void> {
+  enqueueTicketMail(tx: Db, ticketId: string): Promise<void> {
     return this.#enqueue(tx, TICKET, ticketId);
   }
 
   /** In the transaction that keeps the message. */
-  tellOfMessage(tx: Db, messageId: string): Promise<void> {
+  enqueueContactMail(tx: Db, messageId: string): Promise<void> {
     return this.#enqueue(tx, CONTACT, messageId);
   }
 
@@ -90,13 +95,13 @@ export class StaffMails {
    * In the transaction that marks these events as told: who of their orders needs staff from now on. The same need, since
    * the same moment, is told once however many events lead to it.
    */
-  async tellOfOrders(tx: Db, events: readonly OrderEvent[]): Promise<void> {
-    const { backoffice, mails, supportEmail } = this.#options;
-    const telling = events.filter(({ kind }) => mayNeedStaff(kind));
+  async enqueueTaskMails(tx: Db, events: readonly OrderEvent[]): Promise<void> {
+    const { admin: backoffice, mails, supportEmail } = this.#options;
+    const telling = events.filter(({ kind }) => isTaskEvent(kind));
     if (supportEmail === null || telling.length === 0) return;
-    const needing = await backoffice.attentionFor(tx, [...new Set(telling.map(({ order_id: id }) => id))]);
+    const needing = await backoffice.findStaffTasks(tx, [...new Set(telling.map(({ order_id: id }) => id))]);
     const mailsOf = needing.flatMap(({ id, attention: { kind, since } }): MailToEnqueue[] => {
-      if (isInformation(kind)) return [];
+      if (isInformational(kind)) return [];
       // That money can go back now is another thing to be told than that there is some.
       const confirmed = telling.find((one) => one.order_id === id && one.kind === 'refund_address_confirmed');
       const occasion = confirmed ? `${kind}-address-${confirmed.at.getTime()}` : `${kind}-${since.getTime()}`;
@@ -106,13 +111,13 @@ export class StaffMails {
   }
 
   /** Of what staff were told of these tickets and messages, in the transaction that deletes them. */
-  async forget(
+  async erase(
     tx: Db,
     ids: { readonly tickets: readonly string[] } | { readonly messages: readonly string[] },
   ): Promise<void> {
     const events =
       'tickets' in ids ? ids.tickets.map((id) => eventOf(TICKET, id)) : ids.messages.map((id) => eventOf(CONTACT, id));
-    await this.#options.mails.forgetWordsOf(tx, events);
+    await this.#options.mails.eraseContentOf(tx, events);
   }
 
   async #enqueue(tx: Db, kind: string, id: string): Promise<void> {
@@ -123,26 +128,26 @@ export class StaffMails {
   async #writeOfTicket({ id = '' }: JobData): Promise<Mail | null> {
     const { accounts, frame, supportEmail, tickets } = this.#options;
     const ticket = await tickets.findForStaff(id);
-    const user = ticket && (await accounts.contactOf(ticket.user_id));
+    const user = ticket && (await accounts.findContact(ticket.user_id));
     if (!user || supportEmail === null) return null;
     return { to: supportEmail, ...renderMail(writeTicketMail({ ...user, ...ticket }), frame) };
   }
 
   async #writeOfOrder({ id = '', need = '' }: JobData): Promise<Mail | null> {
     const { accounts, frame, supportEmail, tracking } = this.#options;
-    const found = await tracking.read(id);
-    const contact = found && (await accounts.contactOf(found.userId));
-    if (!found || !contact || supportEmail === null || !isAttentionKind(need)) return null;
+    const found = await tracking.readForMail(id);
+    const contact = found && (await accounts.findContact(found.userId));
+    if (!found || !contact || supportEmail === null || !isStaffTaskKind(need)) return null;
     const { number, payment } = found.order;
     const told = {
       number,
       need,
       ...contact,
-      dueBtc: decimalBtc(payment.amount_btc),
-      receivedBtc: decimalBtc(payment.received_btc),
+      dueBtc: formatDecimalBtc(payment.amount_btc),
+      receivedBtc: formatDecimalBtc(payment.received_btc),
       url: `${frame.shopUrl}/admin/orders/${id}`,
     };
-    return { to: supportEmail, ...renderMail(writeOrderNeed(told), frame) };
+    return { to: supportEmail, ...renderMail(writeStaffTaskMail(told), frame) };
   }
 
   async #writeOfMessage({ id = '' }: JobData): Promise<Mail | null> {
@@ -153,93 +158,95 @@ export class StaffMails {
   }
 }
 
-type Answers = { readonly [Key in keyof typeof backofficeApi]: z.output<(typeof backofficeApi)[Key]['response']> };
+type Answers = { readonly [Key in keyof typeof adminApi]: z.output<(typeof adminApi)[Key]['response']> };
 
 const PAGE = 25;
 /** Orders whose ledgers are read in one statement. */
-const WATCHED_AT_ONCE = 500;
+const TASK_BATCH_SIZE = 500;
 
-export interface BackofficeOptions {
+export interface AdminOptions {
   readonly db: Db;
   readonly rates: Pick<RateSource, 'current'>;
   readonly clock: Clock;
-  readonly payments: Pick<Payments, 'ledgerOf' | 'issuedAddressOf' | 'dustSatsTo'>;
-  readonly tracking: Pick<Tracking, 'read'>;
-  readonly accounts: Pick<Accounts, 'contactOf'>;
-  readonly lifecycle: Pick<Lifecycle, 'coveredAtPresentRate'>;
+  readonly payments: Pick<Payments, 'readLedgers' | 'findIssuedAddress' | 'getDustSats'>;
+  readonly timeline: Pick<OrderTimeline, 'readForMail'>;
+  readonly accounts: Pick<Accounts, 'findContact'>;
+  readonly fulfilment: Pick<Fulfilment, 'findCoveredAtPresentRate'>;
   /** Where the shop is paid. */
   readonly wallet: AccountKey;
   readonly lateTolerancePercent: number;
 }
 
-interface Watched {
-  readonly row: WatchedRow;
-  readonly book: OrderBook;
-  readonly attention: Attention | null;
+interface OrderWithTask {
+  readonly row: OrderTaskRow;
+  readonly ledger: OrderLedger;
+  readonly attention: StaffTask | null;
   /** Money can be sent to the address for refunds. */
   readonly hasRefundAddress: boolean;
 }
 
-export class Backoffice {
-  readonly #options: BackofficeOptions;
+export class Admin {
+  readonly #options: AdminOptions;
 
-  constructor(options: BackofficeOptions) {
+  constructor(options: AdminOptions) {
     this.#options = options;
   }
 
   /** Orders whose payment needs staff, the one that began to last first. */
-  async attention(page: number): Promise<Answers['GET /payments/attention']> {
+  async listStaffTasks(page: number): Promise<Answers['GET /payments/attention']> {
     const { db } = this.#options;
     const presentRate = this.#presentRate();
-    const [ids, dust] = await Promise.all([store.listWaiting(db), store.countDust(db)]);
-    const waiting: (Watched & { readonly attention: Attention })[] = [];
-    for (let start = 0; start < ids.length; start += WATCHED_AT_ONCE) {
-      const some = await this.#watch(db, ids.slice(start, start + WATCHED_AT_ONCE), presentRate);
+    const [ids, dust] = await Promise.all([store.listTaskCandidates(db), store.countDust(db)]);
+    const waiting: (OrderWithTask & { readonly attention: StaffTask })[] = [];
+    for (let start = 0; start < ids.length; start += TASK_BATCH_SIZE) {
+      const some = await this.#readWithTasks(db, ids.slice(start, start + TASK_BATCH_SIZE), presentRate);
       for (const { attention, ...one } of some) if (attention !== null) waiting.push({ ...one, attention });
     }
     const newest = waiting.toSorted((a, b) => b.attention.since.getTime() - a.attention.since.getTime());
-    const orders = newest.slice((page - 1) * PAGE, page * PAGE).map(({ row, book, attention, hasRefundAddress }) => {
-      const { state, receivedSats, surplusSats } = evaluateOrder(row, book);
-      return {
-        ...attention,
-        is_information: isInformation(attention.kind),
-        order_id: row.id,
-        number: orderNumber(row.number),
-        username: row.username,
-        payment_status: row.payment_status,
-        state,
-        total_usd: row.total_after_cents,
-        due_btc: row.settled_sats ?? row.due_sats,
-        received_btc: receivedSats,
-        surplus_btc: surplusSats,
-        present_btc: presentRate && askedAt(row, presentRate),
-        has_refund_address: hasRefundAddress,
-      };
-    });
-    return { orders, total: waiting.length, page, dust };
+    const listOrders = newest
+      .slice((page - 1) * PAGE, page * PAGE)
+      .map(({ row, ledger: book, attention, hasRefundAddress }) => {
+        const { state, receivedSats, surplusSats } = evaluateOrder(row, book);
+        return {
+          ...attention,
+          is_information: isInformational(attention.kind),
+          order_id: row.id,
+          number: formatOrderNumber(row.number),
+          username: row.username,
+          payment_status: row.payment_status,
+          state,
+          total_usd: row.total_after_cents,
+          due_btc: row.settled_sats ?? row.due_sats,
+          received_btc: receivedSats,
+          surplus_btc: surplusSats,
+          present_btc: presentRate && computeDueAtRate(row, presentRate),
+          has_refund_address: hasRefundAddress,
+        };
+      });
+    return { orders: listOrders, total: waiting.length, page, dust };
   }
 
   /** What needs staff of these orders, in the transaction given. */
-  async attentionFor(
+  async findStaffTasks(
     tx: Db,
     ids: readonly string[],
-  ): Promise<{ readonly id: string; readonly attention: Attention }[]> {
-    const watched = await this.#watch(tx, ids, this.#presentRate());
+  ): Promise<{ readonly id: string; readonly attention: StaffTask }[]> {
+    const watched = await this.#readWithTasks(tx, ids, this.#presentRate());
     return watched.flatMap(({ row, attention }) => (attention === null ? [] : { id: row.id, attention }));
   }
 
   async orders(filter: OrderFilter, page: number): Promise<Answers['GET /support/orders']> {
     const place = { limit: PAGE, offset: (page - 1) * PAGE };
     const { rows, total } = await store.listOrders(this.#options.db, filter, place);
-    return { orders: rows.map((row) => ({ ...row, number: orderNumber(row.number) })), total, page };
+    return { orders: rows.map((row) => ({ ...row, number: formatOrderNumber(row.number) })), total, page };
   }
 
   /** Orders that reserve stock until they are paid. */
-  async reservations(page: number): Promise<Answers['GET /support/reservations']> {
+  async listReservations(page: number): Promise<Answers['GET /support/reservations']> {
     const { rows, total } = await listReservations(this.#options.db, { limit: PAGE, offset: (page - 1) * PAGE });
     const reservations = rows.map((row) => ({
       order_id: row.orderId,
-      number: orderNumber(row.number),
+      number: formatOrderNumber(row.number),
       user_id: row.userId,
       username: row.username,
       is_email_confirmed: row.isEmailConfirmed,
@@ -255,79 +262,79 @@ export class Backoffice {
   }
 
   /** An order, whosoever it is; null for one that is not there. */
-  async order(id: string): Promise<Answers['GET /support/orders/{id}'] | null> {
-    const { accounts, db, payments, tracking } = this.#options;
+  async findOrder(id: string): Promise<Answers['GET /support/orders/{id}'] | null> {
+    const { accounts, db, payments, timeline: tracking } = this.#options;
     const presentRate = this.#presentRate();
     const [found, [watched], turns, address] = await Promise.all([
-      tracking.read(id),
-      this.#watch(db, [id], presentRate),
-      store.turnsOf(db, id),
-      payments.issuedAddressOf(id),
+      tracking.readForMail(id),
+      this.#readWithTasks(db, [id], presentRate),
+      store.listEvents(db, id),
+      payments.findIssuedAddress(id),
     ]);
     if (!found || !watched || !address) return null;
-    const { row, book, attention } = watched;
-    const contact = await accounts.contactOf(found.userId);
+    const { row, ledger: book, attention } = watched;
+    const contact = await accounts.findContact(found.userId);
     const { missingSats, surplusSats, receivedSats: received } = evaluateOrder(row, book);
-    const deep = deepReceived(row, book);
-    const settling = refuseSettling(row, { received, deep });
+    const deep = sumFinalForOrder(row, book);
+    const settling = decideAcceptAsPaid(row, { receivedSats: received, finalSats: deep });
     return {
       order: found.order,
       buyer: { id: found.userId, username: contact?.username ?? row.username, email: contact?.email ?? '' },
-      attention: attention && { ...attention, is_information: isInformation(attention.kind) },
+      attention: attention && { ...attention, is_information: isInformational(attention.kind) },
       due_btc: row.due_sats,
       missing_btc: missingSats,
       deep_btc: deep,
       surplus_btc: surplusSats,
       returned_btc: found.order.payment.returned_btc,
-      present_btc: presentRate && askedAt(row, presentRate),
+      present_btc: presentRate && computeDueAtRate(row, presentRate),
       settling: settling.ok
         ? { amount_btc: settling.settled, refusal: null }
         : { amount_btc: null, refusal: settling.reason },
-      can_be_given_up: refuseGivingUp(row, book) === null,
-      can_be_closed_as_loss: row.closed_as_loss_of === null && refuseClosingAsLoss(row, book) === null,
-      lost_btc: row.recorded_loss === null && row.closed_as_loss_of === null ? NO_SATS : lostSats(row, book),
+      can_be_given_up: findCancelUnpayableProblem(row, book) === null,
+      can_be_closed_as_loss: row.closed_as_loss_of === null && findCloseAsLossProblem(row, book) === null,
+      lost_btc: row.recorded_loss === null && row.closed_as_loss_of === null ? NO_SATS : computeLostSats(row, book),
       settled_btc: row.settled_sats,
       rate_usd: cents(found.rate),
       tracking_reference: found.trackingReference,
-      address: { address: address.address, derivation_index: address.index, path: this.#pathOf(address) },
+      address: { address: address.address, derivation_index: address.index, path: this.#getDerivationPath(address) },
       ...showOutputs(book, row.required_confirmations),
-      timeline: showTurns(turns),
+      timeline: showEvents(turns),
     };
   }
 
-  async #watch(db: Db, ids: readonly string[], presentRate: CentsPerBtc | null): Promise<Watched[]> {
-    const { lateTolerancePercent: tolerancePercent, lifecycle, payments } = this.#options;
-    const rows = await store.watchedOrders(db, ids);
-    const books = await payments.ledgerOf(db, ids);
-    const watches = await watchRefunds(db, ids);
+  async #readWithTasks(db: Db, ids: readonly string[], presentRate: CentsPerBtc | null): Promise<OrderWithTask[]> {
+    const { lateTolerancePercent: tolerancePercent, fulfilment: lifecycle, payments } = this.#options;
+    const rows = await store.listOrdersForTasks(db, ids);
+    const books = await payments.readLedgers(db, ids);
+    const watches = await listRefundSummaries(db, ids);
     const late = rows.filter(({ recorded_state: state }) => state === 'late').map(({ id }) => id);
-    const covered = await lifecycle.coveredAtPresentRate(db, late);
+    const covered = await lifecycle.findCoveredAtPresentRate(db, late);
     return rows.map((row) => {
-      const book = bookIn(books, row.id);
+      const book = ledgerOf(books, row.id);
       const evaluation = evaluateOrder(row, book);
-      const fits = covered.has(row.id) || fitsLateTerms(row, { presentRate, tolerancePercent });
-      const refunds = this.#refundsOf(row, evaluation.receivedSats, watches.get(row.id) ?? null);
-      const attention = attentionOf({
+      const fits = covered.has(row.id) || isLatePaymentAcceptable(row, { presentRate, tolerancePercent });
+      const refunds = this.#summarizeRefunds(row, evaluation.receivedSats, watches.get(row.id) ?? null);
+      const attention = findStaffTask({
         ...row,
         ...book,
         ...refunds,
         evaluation,
-        fitsLateTerms: presentRate === null ? null : fits,
+        isLatePaymentAcceptable: presentRate === null ? null : fits,
       });
-      return { row, book, attention, hasRefundAddress: refunds.addressConfirmedAt !== null };
+      return { row, ledger: book, attention, hasRefundAddress: refunds.addressConfirmedAt !== null };
     });
   }
 
   /** What refunds and write-offs make of an order that is watched. */
-  #refundsOf(row: WatchedRow, receivedSats: Sats, watch: RefundWatch | null) {
+  #summarizeRefunds(row: OrderTaskRow, receivedSats: Sats, watch: RefundSummary | null) {
     const { clock, payments } = this.#options;
     const { address = null, refunds = [], unclaimedSats = NO_SATS, acceptedSats = NO_SATS } = watch ?? {};
     const dueSats = row.settled_sats ?? row.due_sats;
     return {
       unclaimedSats,
-      paidTwice: paidTwice(refunds, { receivedSats, dueSats, acceptedSats })?.kind ?? null,
-      addressConfirmedAt: address && usableSince(address, clock.now()),
-      leastBackSats: address === null ? LEAST_REFUND_SATS : payments.dustSatsTo(address.address),
+      paidTwice: findDoubleRefund(refunds, { receivedSats, dueSats, acceptedSats })?.kind ?? null,
+      addressConfirmedAt: address && findUsableSince(address, clock.now()),
+      leastBackSats: address === null ? MIN_REFUND_SATS : payments.getDustSats(address.address),
     };
   }
 
@@ -337,12 +344,12 @@ export class Backoffice {
   }
 
   /** Where a wallet finds the key of an address; an account whose origin is not known is the first of its kind. */
-  #pathOf({ account, index }: { readonly account: string; readonly index: number }): string | null {
+  #getDerivationPath({ account, index }: { readonly account: string; readonly index: number }): string | null {
     const { wallet } = this.#options;
     if (account !== wallet.account) return null;
     const coin = wallet.network.name === 'mainnet' ? 0 : 1;
     const { purpose } = scriptRules[wallet.script];
-    const steps = wallet.origin === null ? `/${purpose}h/${coin}h/0h` : pathText(wallet.origin.path);
+    const steps = wallet.origin === null ? `/${purpose}h/${coin}h/0h` : formatPath(wallet.origin.path);
     return `m${steps}/0/${index}`;
   }
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { showTurns } from './show-history.ts';
+import { showEvents } from './show-history.ts';
 
 const at = new Date('2026-03-01T12:00:00Z');
 
 const noteOf = (details: Readonly<Record<string, unknown>>): string | null | undefined =>
-  showTurns([{ kind: 'settled', at, details, by: 'staff' }])[0]?.note;
+  showEvents([{ kind: 'settled', at, details, by: 'staff' }])[0]?.note;
 
 test('[OPS-03] what staff read of a turn: the reason before what is gone, the address and the transaction', () => {
   const all = { reason: 'a gesture', words: 'sold out', address: 'bcrt1q', txid: 'ab' };

@@ -1,12 +1,12 @@
 import { sumSats } from '#src/shop/money.ts';
-import type { OrderBook } from '#src/shop/orders/stored-order.ts';
+import type { OrderLedger } from '#src/shop/orders/stored-order.ts';
 import { isDust } from '#src/shop/payments/ledger/dust.ts';
-import { isGoneForGood } from '#src/shop/payments/ledger/lost-payments.ts';
-import { confirmationsOf } from '#src/shop/payments/ledger/payment-state.ts';
-import { keptAmount, turnTexts } from '#src/shop/orders/timeline/timeline-words.ts';
+import { isDoubleSpentForGood } from '#src/shop/payments/ledger/lost-payments.ts';
+import { countConfirmations } from '#src/shop/payments/ledger/payment-state.ts';
+import { readAmount, describeEvents } from '#src/shop/orders/timeline/timeline-words.ts';
 
 /** A turn in an order's life, with what was noted and who of staff did it. */
-export interface NotedTurn {
+export interface StaffEvent {
   readonly kind: string;
   readonly at: Date;
   readonly details: Readonly<Record<string, unknown>>;
@@ -16,19 +16,19 @@ export interface NotedTurn {
 const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
 /** Why it was done, where to, what is gone, or which transaction. */
-const noteOf = (details: NotedTurn['details']): string | null =>
+const findNote = (details: StaffEvent['details']): string | null =>
   text(details['reason']) ?? text(details['words']) ?? text(details['address']) ?? text(details['txid']);
 
 /** A timeline as staff read it, oldest first. */
-export function showTurns(turns: readonly NotedTurn[]) {
-  const texts = turnTexts(turns.map(({ kind }) => kind));
+export function showEvents(turns: readonly StaffEvent[]) {
+  const texts = describeEvents(turns.map(({ kind }) => kind));
   return turns.map(({ kind, at, details, by }, index) => ({
     kind,
     text: texts[index] ?? '',
     at,
-    due_btc: keptAmount(details, 'due_sats'),
-    received_btc: keptAmount(details, 'received_sats'),
-    note: noteOf(details),
+    due_btc: readAmount(details, 'due_sats'),
+    received_btc: readAmount(details, 'received_sats'),
+    note: findNote(details),
     by,
   }));
 }
@@ -37,7 +37,7 @@ export function showTurns(turns: readonly NotedTurn[]) {
 const DUST_LISTED = 10;
 
 /** All that ever paid an order, what left included, of much dust only the first. */
-export function showOutputs({ outputs, tip }: Pick<OrderBook, 'outputs' | 'tip'>, required: number) {
+export function showOutputs({ outputs, tip }: Pick<OrderLedger, 'outputs' | 'tip'>, required: number) {
   const dust = outputs.filter(isDust);
   const more = new Set(dust.slice(DUST_LISTED));
   const liveMore = [...more].filter(({ isLive }) => isLive);
@@ -51,7 +51,7 @@ export function showOutputs({ outputs, tip }: Pick<OrderBook, 'outputs' | 'tip'>
   };
 }
 
-const listed = (outputs: OrderBook['outputs'], tip: OrderBook['tip'], required: number) =>
+const listed = (outputs: OrderLedger['outputs'], tip: OrderLedger['tip'], required: number) =>
   outputs.map((output) => ({
     txid: output.txid,
     vout: output.vout,
@@ -59,10 +59,10 @@ const listed = (outputs: OrderBook['outputs'], tip: OrderBook['tip'], required: 
     is_coinbase: output.isCoinbase,
     is_live: output.isLive,
     height: output.height,
-    confirmations: confirmationsOf(output, tip),
+    confirmations: countConfirmations(output, tip),
     first_seen: output.firstSeen,
     left_because: output.leftBecause,
     left_at: output.leftAt,
     conflict_height: output.conflictHeight ?? null,
-    is_lost_for_good: isGoneForGood(output, tip, required),
+    is_lost_for_good: isDoubleSpentForGood(output, tip, required),
   }));

@@ -19,7 +19,7 @@ const STATES: Readonly<Record<PaymentState, string>> = {
 };
 
 /** What the chain says of an order, as staff read it. */
-export const stateWords = (state: PaymentState): string => STATES[state];
+export const describeState = (state: PaymentState): string => STATES[state];
 
 const LOSSES: Readonly<Record<ShownLoss, string>> = {
   double_spent: 'Double-spent for good',
@@ -31,9 +31,9 @@ const LOSSES: Readonly<Record<ShownLoss, string>> = {
 };
 
 /** What an order has lost, as staff read it. */
-export const lossWords = (loss: ShownLoss): string => LOSSES[loss];
+export const describeLoss = (loss: ShownLoss): string => LOSSES[loss];
 
-const NOT_SETTLED: Readonly<Record<string, string>> = {
+const NOT_ACCEPTED: Readonly<Record<string, string>> = {
   'already-paid': 'The order is paid.',
   refunding: 'A refund of the whole order is under way.',
   refunded: 'The order was refunded.',
@@ -43,4 +43,4 @@ const NOT_SETTLED: Readonly<Record<string, string>> = {
 };
 
 /** Why staff can't take what was received for the whole. */
-export const notSettledWords = (reason: string): string => NOT_SETTLED[reason] ?? 'It can’t be settled now.';
+export const describeNotAccepted = (reason: string): string => NOT_ACCEPTED[reason] ?? 'It can’t be settled now.';

@@ -6,21 +6,21 @@ import type { Cents, Sats } from '#src/shop/money.ts';
 import { sats } from '#src/shop/money.ts';
 import type { StoredOrder } from '#src/shop/orders/stored-order.ts';
 import type { OrderLoss, PaymentStatus, FulfilmentStatus } from '#src/shop/orders/kinds.ts';
-import { LEAST_REFUND_SATS } from '#src/shop/payments/ledger/least-refund.ts';
+import { MIN_REFUND_SATS } from '#src/shop/payments/ledger/least-refund.ts';
 import type { PaymentState } from '#src/shop/payments/ledger/payment-state.ts';
-import type { NotedTurn } from './show-history.ts';
+import type { StaffEvent } from './show-history.ts';
 
 // ---- what may need staff
 
 /** Ids of the orders that may, the newest first; found by the indexes of such orders. */
-export async function listWaiting(db: Db): Promise<string[]> {
+export async function listTaskCandidates(db: Db): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from (
       select id from orders
       where recorded_state = 'reorged_out'
         -- Dust asks for nothing: whoever pays a satoshi to many old orders does not fill the list.
         or (recorded_state = 'overpaid'
-          and recorded_received_sats - coalesce(settled_sats, due_sats) - returned_sats >= ${LEAST_REFUND_SATS})
+          and recorded_received_sats - coalesce(settled_sats, due_sats) - returned_sats >= ${MIN_REFUND_SATS})
         or (payment_status = 'expired' and recorded_state = 'underpaid')
         or (payment_status = 'cancelled' and recorded_received_sats > 0
           and recorded_state not in ('awaiting', 'expired', 'replaced', 'dropped', 'written_off'))
@@ -36,7 +36,7 @@ export async function listWaiting(db: Db): Promise<string[]> {
       where recorded_state = 'late' and payment_status in ('pending', 'user_paid', 'expired')
       union
       select id from orders
-      where payment_status = 'refunded' and recorded_received_sats >= ${LEAST_REFUND_SATS} + (
+      where payment_status = 'refunded' and recorded_received_sats >= ${MIN_REFUND_SATS} + (
         select coalesce(sum(debit_sats), 0) from refunds where order_id = orders.id and state = 'confirmed')
       union
       select id from orders where recorded_loss is not null and closed_as_loss_of is null
@@ -48,7 +48,7 @@ export async function listWaiting(db: Db): Promise<string[]> {
       select order_id from refunds where state in ('made', 'sent')
       union
       select order_id from payment_outputs output, chain_cursor
-      where is_coinbase and is_live and order_id is not null and amount_sats >= ${LEAST_REFUND_SATS}
+      where is_coinbase and is_live and order_id is not null and amount_sats >= ${MIN_REFUND_SATS}
         and output.height > chain_cursor.height - 99
     ) waiting
     order by id desc
@@ -69,7 +69,7 @@ export async function countDust(
 }
 
 /** An order with what is to be known of it beside its ledger. */
-export interface WatchedRow extends StoredOrder {
+export interface OrderTaskRow extends StoredOrder {
   readonly id: string;
   readonly number: bigint;
   readonly user_id: string;
@@ -80,19 +80,19 @@ export interface WatchedRow extends StoredOrder {
   readonly recorded_loss: OrderLoss | null;
   readonly recorded_loss_at: Date | null;
   readonly closed_as_loss_of: 'payment' | 'refund' | null;
-  readonly lastTurns: ReadonlyMap<string, Date>;
+  readonly lastEvents: ReadonlyMap<string, Date>;
   readonly openRefund: { readonly state: 'made' | 'sent'; readonly madeAt: Date } | null;
   readonly refundedSats: Sats;
 }
 
-type PlainRow = Omit<WatchedRow, 'lastTurns' | 'openRefund' | 'refundedSats'> & {
+type PlainRow = Omit<OrderTaskRow, 'lastEvents' | 'openRefund' | 'refundedSats'> & {
   readonly openState: 'made' | 'sent' | null;
   readonly openSince: Date | null;
   readonly refunded: bigint;
   readonly turns: Readonly<Record<string, string>>;
 };
 
-const TURNS = [
+const TASK_EVENTS = [
   'reorged_out',
   'late_waits',
   'unconfirmed_too_long',
@@ -107,7 +107,7 @@ const TURNS = [
   'write_off_reopened',
 ];
 
-export async function watchedOrders(db: Db, ids: readonly string[]): Promise<WatchedRow[]> {
+export async function listOrdersForTasks(db: Db, ids: readonly string[]): Promise<OrderTaskRow[]> {
   if (ids.length === 0) return [];
   const { rows } = await sql<PlainRow>`
     select orders.id, orders.number, orders.user_id, users.username, orders.created_at, payment_status, is_open,
@@ -119,7 +119,7 @@ export async function watchedOrders(db: Db, ids: readonly string[]): Promise<Wat
         where refunds.order_id = orders.id and refunds.state = 'confirmed') as refunded,
       (select coalesce(jsonb_object_agg(last.kind, last.at), '{}') from (
         select kind, max(at) as at from order_events event
-        where event.order_id = orders.id and kind = any(${TURNS}::text[]) group by kind) last) as turns
+        where event.order_id = orders.id and kind = any(${TASK_EVENTS}::text[]) group by kind) last) as turns
     from orders
     join users on users.id = orders.user_id
     left join lateral (
@@ -129,7 +129,7 @@ export async function watchedOrders(db: Db, ids: readonly string[]): Promise<Wat
   `.execute(db);
   return rows.map(({ openState, openSince, refunded, turns, ...row }) => ({
     ...row,
-    lastTurns: new Map(Object.entries(turns).map(([kind, at]) => [kind, new Date(at)])),
+    lastEvents: new Map(Object.entries(turns).map(([kind, at]) => [kind, new Date(at)])),
     openRefund: openState && openSince && { state: openState, madeAt: openSince },
     refundedSats: sats(refunded),
   }));
@@ -199,8 +199,8 @@ export async function listOrders(
 // ---- one order
 
 /** Oldest first. */
-export async function turnsOf(db: Db, orderId: string): Promise<readonly NotedTurn[]> {
-  const { rows } = await sql<NotedTurn>`
+export async function listEvents(db: Db, orderId: string): Promise<readonly StaffEvent[]> {
+  const { rows } = await sql<StaffEvent>`
     select event.kind, event.at, event.details, users.username as by
     from order_events event left join users on users.id = case
       when event.details ->> 'by' ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then (event.details ->> 'by')::uuid end

@@ -1,10 +1,10 @@
 import type { CatalogueProduct } from '#src/shop/catalogue/build-snapshot.ts';
 import { NO_CENTS, NO_SATS } from '#src/shop/money.ts';
 import type { Cents, CentsPerBtc } from '#src/shop/money.ts';
-import { discountOf, promotionProblem } from '#src/shop/promotions/promotion.ts';
+import { getDiscount, findPromotionProblem } from '#src/shop/promotions/promotion.ts';
 import type { Promotion, PromotionProblem } from '#src/shop/promotions/promotion.ts';
 import { MAX_LINE_QUANTITY } from './cart-limits.ts';
-import { lineNotices } from './line-notices.ts';
+import { createLineNotices } from './line-notices.ts';
 import type { LineNotice } from './line-notices.ts';
 import { priceCart } from './price-cart.ts';
 import type { CartTotals } from './price-cart.ts';
@@ -28,7 +28,7 @@ export const isSameLine = (one: StoredLine, other: StoredLine): boolean =>
 type FormerProduct = Pick<CatalogueProduct, 'id' | 'name' | 'slug' | 'subDescription' | 'mainImage'>;
 
 /** Everything that a cart's prices and promises hang on, at one moment. */
-export interface Surroundings {
+export interface CartContext {
   readonly now: Date;
   /** Null while there is none: then nothing has a price in bitcoin. */
   readonly rate: CentsPerBtc | null;
@@ -57,23 +57,23 @@ export interface AssessedCart {
 const isWithdrawn = ({ notices }: AssessedLine): boolean => notices.some(({ code }) => code === 'withdrawn');
 
 /** @param wanted pieces of the product in all lines; `available` null without a limit. */
-function maxQuantityOf(line: StoredLine, wanted: number, available: number | null): number {
+function computeMaxQuantity(line: StoredLine, wanted: number, available: number | null): number {
   if (available === null) return MAX_LINE_QUANTITY;
   return Math.min(MAX_LINE_QUANTITY, Math.max(0, available - (wanted - line.quantity)));
 }
 
-function assessLine(line: StoredLine, wanted: number, around: Surroundings): AssessedLine {
+function assessLine(line: StoredLine, wanted: number, around: CartContext): AssessedLine {
   const available = around.available.get(line.productId) ?? null;
   const product = around.productOf(line.productId);
   const priced = priceLine(line, product, around.rate);
-  const notices = lineNotices({
+  const notices = createLineNotices({
     isWithdrawn: priced === null,
     priceCents: priced?.priceCents ?? NO_CENTS,
     seenCents: line.seenCents,
     wanted,
     available,
   });
-  if (priced) return { ...priced, notices, maxQuantity: maxQuantityOf(line, wanted, available) };
+  if (priced) return { ...priced, notices, maxQuantity: computeMaxQuantity(line, wanted, available) };
   const former = product ?? around.formerProducts.get(line.productId);
   return {
     productId: line.productId,
@@ -93,7 +93,7 @@ function assessLine(line: StoredLine, wanted: number, around: Surroundings): Ass
 }
 
 /** The gift as a line: one piece, in its first values, for nothing. Null where it is not on sale or not left. */
-export function giftLine(productId: string, taken: number, around: Surroundings): AssessedLine | null {
+export function createGiftLine(productId: string, taken: number, around: CartContext): AssessedLine | null {
   if ((around.available.get(productId) ?? Infinity) < taken + 1) return null;
   const line = priceLine({ valueIds: [], quantity: 1 }, around.productOf(productId), around.rate);
   if (line === null) return null;
@@ -107,7 +107,7 @@ const isAfter = (a: PricedLine, b: PricedLine): number =>
   Number(a.valueIds.join() > b.valueIds.join()) - Number(a.valueIds.join() < b.valueIds.join());
 
 /** A stored cart as it can be ordered now: today's prices, what its promotion gives, and what stands in the way. */
-export function assessCart(stored: readonly StoredLine[], around: Surroundings): AssessedCart {
+export function assessCart(stored: readonly StoredLine[], around: CartContext): AssessedCart {
   const wanted = new Map<string, number>();
   for (const { productId, quantity } of stored) wanted.set(productId, (wanted.get(productId) ?? 0) + quantity);
   const lines = stored.map((line) => assessLine(line, wanted.get(line.productId) ?? 0, around));
@@ -117,10 +117,10 @@ export function assessCart(stored: readonly StoredLine[], around: Surroundings):
   if (promotion === null) return { lines, totals: priceCart(sold), promotion, promotionProblem: null };
 
   const giftId = promotion.giftProductId;
-  const gift = giftId === null ? null : giftLine(giftId, wanted.get(giftId) ?? 0, around);
-  const claim = { now: around.now, subtotalCents, usesByBuyer, isGiftThere: gift !== null };
-  const problem = promotionProblem(promotion, claim);
-  const totals = priceCart(sold, problem === null ? discountOf(promotion) : null);
+  const gift = giftId === null ? null : createGiftLine(giftId, wanted.get(giftId) ?? 0, around);
+  const claim = { now: around.now, subtotalCents, usesByBuyer, isGiftAvailable: gift !== null };
+  const problem = findPromotionProblem(promotion, claim);
+  const totals = priceCart(sold, problem === null ? getDiscount(promotion) : null);
   // A gift comes with what is bought, and never alone.
   const isGiven = gift !== null && problem === null && sold.length > 0;
   return {

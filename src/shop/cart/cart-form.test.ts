@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readCartForm } from './cart-form.ts';
+import { parseCartForm } from './cart-form.ts';
 
-const read = (query: string) => readCartForm(new URLSearchParams(query));
+const read = (query: string) => parseCartForm(new URLSearchParams(query));
 
 test('the button of a card adds one or removes', () => {
   assert.deepEqual(read('add=p1'), { kind: 'add', line: { product_id: 'p1', quantity: 1 } });
@@ -37,16 +37,16 @@ test('anything else is no deed', () => {
 });
 
 test('[PROMO-02] [PROMO-06] a promo code is applied and taken away by a plain form; the pressed button wins over the field', () => {
-  assert.deepEqual(readCartForm([['promo', ' welcome10 ']]), { kind: 'apply-promo', code: 'welcome10' });
+  assert.deepEqual(parseCartForm([['promo', ' welcome10 ']]), { kind: 'apply-promo', code: 'welcome10' });
   assert.deepEqual(
-    readCartForm([
+    parseCartForm([
       ['promo', ''],
       ['promo', 'SPRING15'],
     ]),
     { kind: 'apply-promo', code: 'SPRING15' },
   );
   assert.deepEqual(
-    readCartForm([
+    parseCartForm([
       ['applied', 'SPRING15'],
       ['promo', ''],
     ]),

@@ -1,13 +1,13 @@
 /** What a form without a script asks of the cart: the page of the cart takes it from its buttons and fields. */
 
-interface NamedLine {
+interface LineReference {
   readonly product_id: string;
   readonly property_value_ids?: string[];
 }
 
-export type CartDeed =
-  | { readonly kind: 'add' | 'update'; readonly line: NamedLine & { readonly quantity: number } }
-  | { readonly kind: 'remove'; readonly line: NamedLine }
+export type CartAction =
+  | { readonly kind: 'add' | 'update'; readonly line: LineReference & { readonly quantity: number } }
+  | { readonly kind: 'remove'; readonly line: LineReference }
   | { readonly kind: 'apply-promo'; readonly code: string }
   | { readonly kind: 'remove-promo' };
 
@@ -17,11 +17,11 @@ export type CartDeed =
  * Or `promo=<code>`, the last one: nothing to take the code away.
  * Null for what is none of these.
  */
-export function readCartForm(fields: Iterable<readonly [string, unknown]>): CartDeed | null {
+export function parseCartForm(fields: Iterable<readonly [string, unknown]>): CartAction | null {
   const texts = [...fields].filter((field): field is [string, string] => typeof field[1] === 'string');
   const valueOf = (name: string): string | undefined => texts.find(([one]) => one === name)?.[1];
   const values = texts.filter(([name]) => /^value\b/.test(name)).map(([, id]) => id);
-  const lineOf = (product_id: string): NamedLine =>
+  const lineOf = (product_id: string): LineReference =>
     values.length === 0 ? { product_id } : { product_id, property_value_ids: values };
 
   const [added, removed, changed, pressed, typed] = ['add', 'remove', 'product', 'quantity', 'typed'].map(valueOf);

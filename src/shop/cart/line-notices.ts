@@ -11,7 +11,7 @@ export type LineNotice =
   /** It costs something else than when it was put in or accepted. */
   | { readonly code: 'repriced'; readonly message: string; readonly wasCents: Cents; readonly isDearer: boolean };
 
-export interface LineToNotice {
+export interface LineNoticeInput {
   readonly isWithdrawn: boolean;
   /** What one piece costs now. */
   readonly priceCents: Cents;
@@ -23,7 +23,13 @@ export interface LineToNotice {
   readonly available: number | null;
 }
 
-export function lineNotices({ isWithdrawn, priceCents, seenCents, wanted, available }: LineToNotice): LineNotice[] {
+export function createLineNotices({
+  isWithdrawn,
+  priceCents,
+  seenCents,
+  wanted,
+  available,
+}: LineNoticeInput): LineNotice[] {
   if (isWithdrawn) return [{ code: 'withdrawn', message: 'Not sold any more' }];
   const notices: LineNotice[] = [];
   if (available === 0) notices.push({ code: 'sold-out', message: 'Sold out' });

@@ -6,10 +6,10 @@ import {
   black,
   cable,
   countCarts,
-  done,
+  requireCart,
   guest,
   large,
-  linesOf,
+  getLines,
   nobody,
   ofUser,
   openCartShop,
@@ -17,7 +17,7 @@ import {
   phone,
   plain,
   RATE,
-  tokenOf,
+  getToken,
   user,
   uuid,
 } from '../../../tests/support/cart-shop.ts';
@@ -25,7 +25,7 @@ import { centsPerBtc } from '#src/shop/money.ts';
 
 test('[ACC-11] a guest’s lines go into the user’s cart and add up, once, however often it is asked', async () => {
   const { carts, db } = await openCartShop();
-  const shopper = guest(tokenOf(await carts.add(nobody, { product_id: cable, quantity: 60 })));
+  const shopper = guest(getToken(await carts.add(nobody, { product_id: cable, quantity: 60 })));
   await carts.add(shopper, { product_id: phone, quantity: 1, property_value_ids: [large] });
   await carts.add(ofUser, { product_id: cable, quantity: 50 });
   await carts.add(ofUser, { product_id: phone, quantity: 2 });
@@ -37,7 +37,7 @@ test('[ACC-11] a guest’s lines go into the user’s cart and add up, once, how
   const merge = () => db.transaction().execute((tx) => carts.mergeGuestCart(tx, signedIn));
   const answers = await Promise.all([merge(), merge(), merge()]);
   assert.equal(answers.filter(({ preserved }) => preserved).length, 1);
-  const [enlarged, ...others] = linesOf(await carts.transfer(user, shopper.guestToken)).toReversed();
+  const [enlarged, ...others] = getLines(await carts.transfer(user, shopper.guestToken)).toReversed();
   assert.deepEqual(enlarged, [cable, [], 99]);
   assert.deepEqual(
     new Set(others.map(String)),
@@ -55,7 +55,7 @@ test('[ACC-11] a guest’s lines go into the user’s cart and add up, once, how
 
 test('[ACC-11] of two users with one guest cookie the first has its lines, and nobody has them twice', async () => {
   const { carts, db } = await openCartShop();
-  const { guestToken } = guest(tokenOf(await carts.add(nobody, { product_id: cable, quantity: 7 })));
+  const { guestToken } = guest(getToken(await carts.add(nobody, { product_id: cable, quantity: 7 })));
   const answers = await Promise.all(
     [user, other].map((userId) => db.transaction().execute((tx) => carts.mergeGuestCart(tx, { userId, guestToken }))),
   );
@@ -68,10 +68,10 @@ test('[ACC-11] of two users with one guest cookie the first has its lines, and n
 
 test('[ACC-11] additions of a guest while signing in are in one of the two carts, never lost', async () => {
   const { carts } = await openCartShop();
-  const { guestToken } = guest(tokenOf(await carts.add(nobody, { product_id: cable, quantity: 1 })));
+  const { guestToken } = guest(getToken(await carts.add(nobody, { product_id: cable, quantity: 1 })));
   const writes = Array.from({ length: 10 }, () => carts.add(guest(guestToken), { product_id: cable, quantity: 1 }));
   const merge = carts.transfer(user, guestToken);
-  const tokens = new Set((await Promise.all(writes)).map(tokenOf));
+  const tokens = new Set((await Promise.all(writes)).map(getToken));
   await merge;
   let total = (await carts.read(ofUser)).cart_items[0]?.quantity ?? 0;
   for (const token of tokens) total += (await carts.read(guest(token))).cart_items[0]?.quantity ?? 0;
@@ -83,7 +83,7 @@ test('[API-06] a merge loses no line, though the cart then holds more than can b
   const ids = Array.from({ length: 60 }, (_, at) => uuid(2 + at * 100));
   let shopper = nobody;
   for (const product_id of ids.slice(0, 30))
-    shopper = guest(tokenOf(await carts.add(shopper, { product_id, quantity: 1 })));
+    shopper = guest(getToken(await carts.add(shopper, { product_id, quantity: 1 })));
   for (const product_id of ids.slice(30)) await carts.add(ofUser, { product_id, quantity: 1 });
   assert.equal((await carts.transfer(user, shopper.guestToken)).cart_items.length, 60);
 });
@@ -107,8 +107,8 @@ test('[CART-09] a product that was withdrawn is listed, told and not charged; th
     locked?.lines.map(({ notices }) => notices.map(({ code }) => code)),
     [['withdrawn'], []],
   );
-  const removed = done(await carts.remove(ofUser, { product_id: phone }));
-  assert.deepEqual(linesOf(removed), [[cable, [], 2]]);
+  const removed = requireCart(await carts.remove(ofUser, { product_id: phone }));
+  assert.deepEqual(getLines(removed), [[cable, [], 2]]);
 });
 
 test('[API-06] a checkout has the cart for itself, at its own rate, and a second one finds it empty', async () => {
@@ -170,10 +170,10 @@ test('guest carts that no cookie can name any more are removed, users’ carts s
   await carts.add(nobody, { product_id: cable, quantity: 1 });
   await carts.add(ofUser, { product_id: cable, quantity: 1 });
   clock.setOffset(29 * 24 * 3600);
-  await carts.removeStaleGuestCarts();
+  await carts.deleteStaleGuestCarts();
   assert.equal(await countCarts(db), 2);
   clock.setOffset(31 * 24 * 3600);
-  await carts.removeStaleGuestCarts();
+  await carts.deleteStaleGuestCarts();
   assert.equal(await countCarts(db), 1);
   assert.equal((await carts.read(ofUser)).cart_items.length, 1);
 });

@@ -1,6 +1,6 @@
 import { addCents, addSats, cents, multiplyCents, multiplySats, sats } from '#src/shop/money.ts';
 import type { Cents, Sats } from '#src/shop/money.ts';
-import { takeOff } from '#src/shop/promotions/take-off.ts';
+import { applyDiscount } from '#src/shop/promotions/take-off.ts';
 import type { Discount } from '#src/shop/promotions/take-off.ts';
 
 /** What of a line decides what it costs. */
@@ -33,7 +33,7 @@ export function priceCart(lines: readonly PriceableLine[], discount: Discount | 
   const paid = lines.filter(({ isFree }) => !isFree);
   const subtotalCents = addCents(...paid.map(({ priceCents, quantity }) => multiplyCents(priceCents, quantity)));
   const subtotalSats = addSats(...paid.map(({ priceSats, quantity }) => multiplySats(priceSats, quantity)));
-  const { totalCents, totalSats, percent } = takeOff({ cents: subtotalCents, sats: subtotalSats }, discount);
+  const { totalCents, totalSats, percent } = applyDiscount({ cents: subtotalCents, sats: subtotalSats }, discount);
   return {
     subtotalCents,
     subtotalSats,

@@ -1,7 +1,7 @@
 import type { CatalogueProduct } from '#src/shop/catalogue/build-snapshot.ts';
 import { chooseValues } from '#src/shop/catalogue/products/choose-values.ts';
-import { shownPictures } from '#src/shop/catalogue/pictures/shown-pictures.ts';
-import { unitPriceCents, unitPriceSats } from '#src/shop/catalogue/products/unit-price.ts';
+import { selectPictures } from '#src/shop/catalogue/pictures/shown-pictures.ts';
+import { computeUnitPriceCents, computeUnitPriceSats } from '#src/shop/catalogue/products/unit-price.ts';
 import { NO_SATS } from '#src/shop/money.ts';
 import type { CentsPerBtc } from '#src/shop/money.ts';
 import type { PriceableLine } from './price-cart.ts';
@@ -44,12 +44,12 @@ export function priceLine(
     name: product.name,
     slug: product.slug,
     subDescription: product.subDescription,
-    mainImage: shownPictures([product.mainImage], product.valueImages, line.valueIds)[0] ?? product.mainImage,
+    mainImage: selectPictures([product.mainImage], product.valueImages, line.valueIds)[0] ?? product.mainImage,
     propertyValues: choice.values.map(({ id, value }) => ({ id, property: propertyOf(id), value })),
     valueIds: line.valueIds,
     quantity: line.quantity,
-    priceCents: unitPriceCents(product.basePriceCents, choice.values),
-    priceSats: rate === null ? NO_SATS : unitPriceSats(product.basePriceCents, choice.values, rate),
+    priceCents: computeUnitPriceCents(product.basePriceCents, choice.values),
+    priceSats: rate === null ? NO_SATS : computeUnitPriceSats(product.basePriceCents, choice.values, rate),
     isFree: false,
   };
 }

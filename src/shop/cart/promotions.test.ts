@@ -5,14 +5,14 @@ import { addPromotion } from '../../../tests/support/add-promotion.ts';
 import {
   cable,
   countCarts,
-  done,
+  requireCart,
   guest,
   nobody,
   ofUser,
   openCartShop,
   other,
   phone,
-  tokenOf,
+  getToken,
   user,
   uuid,
 } from '../../../tests/support/cart-shop.ts';
@@ -35,16 +35,16 @@ const gifts = (cart: CartAnswer) => cart.cart_items.filter(({ isFree }) => isFre
 test('[API-05] [PROMO-03] [PROMO-06] applied whatever its case, it lowers the totals until it is removed', async () => {
   const shop = await shopWithPhone();
   await addPromotion(shop.db, { code: 'SPRING15', basisPoints: 1500 });
-  const applied = done(await shop.carts.applyPromotion(ofUser, '  spring15 '));
+  const applied = requireCart(await shop.carts.applyPromotion(ofUser, '  spring15 '));
   assert.deepEqual(applied.appliedPromoCode, { code: 'SPRING15', type: 'fixed_percent', discount_value: 15 });
   assert.deepEqual([applied.discount, applied.promoError], [15, null]);
   assert.deepEqual([applied.subtotal_usd, applied.totalCartValue, applied.discount_usd], [99_900n, 84_915n, 14_985n]);
   assert.deepEqual([applied.subtotal_btc, applied.totalBtcValue, applied.discount_btc], [900_000n, 765_000n, 135_000n]);
   assert.deepEqual(await shop.carts.read(ofUser), applied);
-  assert.deepEqual(done(await shop.carts.applyPromotion(ofUser, 'SPRING15')), applied, 'again changes nothing');
-  const removed = done(await shop.carts.removePromotion(ofUser));
+  assert.deepEqual(requireCart(await shop.carts.applyPromotion(ofUser, 'SPRING15')), applied, 'again changes nothing');
+  const removed = requireCart(await shop.carts.removePromotion(ofUser));
   assert.deepEqual([removed.appliedPromoCode, removed.totalCartValue, removed.discount], [null, 99_900n, 0]);
-  assert.deepEqual(done(await shop.carts.removePromotion(ofUser)), removed);
+  assert.deepEqual(requireCart(await shop.carts.removePromotion(ofUser)), removed);
 });
 
 test('[PROMO-03] each type takes off what it says, and never more than there is', async () => {
@@ -56,7 +56,7 @@ test('[PROMO-03] each type takes off what it says, and never more than there is'
   await addPromotion(shop.db, { code: 'MINUS50', type: 'fixed_amount', cents: 5000 });
   await addPromotion(shop.db, { code: 'ALL', type: 'fixed_amount', cents: 5_000_000 });
   for (const code of ['DISCOUNT_PERCENT', 'EXTRA_DISCOUNT', 'FIXED_PERCENT', 'MINUS50', 'ALL']) {
-    const cart = done(await shop.carts.applyPromotion(ofUser, code));
+    const cart = requireCart(await shop.carts.applyPromotion(ofUser, code));
     totals.push([code, cart.totalCartValue, cart.totalBtcValue, cart.discount]);
   }
   assert.deepEqual(totals, [
@@ -92,9 +92,9 @@ test('[PROMO-03] [CART-04] the gift comes and goes by itself as the cart qualifi
   const shop = await shopWithPhone();
   await addPromotion(shop.db, { code: 'GIFT', type: 'free_item', gift: cable, minimumCents: 150_000 });
   const quantity = async (pieces: number): Promise<CartAnswer> =>
-    done(await shop.carts.update(ofUser, { product_id: phone, quantity: pieces }));
+    requireCart(await shop.carts.update(ofUser, { product_id: phone, quantity: pieces }));
   await quantity(2);
-  const applied = done(await shop.carts.applyPromotion(ofUser, 'gift'));
+  const applied = requireCart(await shop.carts.applyPromotion(ofUser, 'gift'));
   const [gift] = gifts(applied);
   assert.deepEqual([gift?.product_id, gift?.quantity, gift?.price_usd, gift?.price_btc], [cable, 1, 0n, 0n]);
   assert.deepEqual([applied.totalCartValue, applied.discount, applied.promoError], [199_800n, 0, null]);
@@ -108,9 +108,9 @@ test('[PROMO-03] [CART-04] the gift comes and goes by itself as the cart qualifi
     ok: false,
     reason: 'not-in-cart',
   });
-  assert.equal(gifts(done(await shop.carts.remove(ofUser, { product_id: cable }))).length, 1);
+  assert.equal(gifts(requireCart(await shop.carts.remove(ofUser, { product_id: cable }))).length, 1);
   // Bought as well, it is two lines, the paid one first.
-  const both = done(await shop.carts.add(ofUser, { product_id: cable, quantity: 3 }));
+  const both = requireCart(await shop.carts.add(ofUser, { product_id: cable, quantity: 3 }));
   assert.deepEqual(
     both.cart_items.filter(({ product_id: id }) => id === cable).map((item) => [item.isFree, item.quantity]),
     [
@@ -125,14 +125,14 @@ test('[PROMO-03] [CART-04] the gift comes and goes by itself as the cart qualifi
   const without = await shop.carts.read(ofUser);
   assert.deepEqual([gifts(without), without.promoError], [[], 'The gift of the promo code GIFT is sold out']);
   await shop.carts.remove(ofUser, { product_id: cable });
-  const empty = done(await shop.carts.remove(ofUser, { product_id: phone }));
+  const empty = requireCart(await shop.carts.remove(ofUser, { product_id: phone }));
   assert.deepEqual(empty.cart_items, [], 'a gift never comes alone');
 });
 
 test('[PROMO-02] [PROMO-03] a code that lapses says so in the cart and takes nothing off any more', async () => {
   const shop = await shopWithPhone();
   await addPromotion(shop.db, { code: 'TODAY', endsAt: new Date(shop.clock.now().getTime() + DAY_S * 1000) });
-  assert.equal(done(await shop.carts.applyPromotion(ofUser, 'TODAY')).discount, 10);
+  assert.equal(requireCart(await shop.carts.applyPromotion(ofUser, 'TODAY')).discount, 10);
   shop.clock.setOffset(DAY_S);
   const lapsed = await shop.carts.read(ofUser);
   assert.equal(lapsed.appliedPromoCode?.code, 'TODAY');
@@ -166,11 +166,11 @@ test('[PROMO-04] suggested is the advertised code that saves most, while it save
   });
   await sql`update promotions set uses = 5 where id = ${first}`.execute(shop.db);
   assert.equal(await suggested(), 'TEN', 'used up meanwhile, whatever memory says');
-  done(await shop.carts.applyPromotion(ofUser, 'TEN'));
+  requireCart(await shop.carts.applyPromotion(ofUser, 'TEN'));
   assert.equal(await suggested(), null);
-  done(await shop.carts.applyPromotion(ofUser, 'GIFT'));
+  requireCart(await shop.carts.applyPromotion(ofUser, 'GIFT'));
   assert.equal(await suggested(), 'TEN', 'a tenth of a phone is worth more than a cable');
-  done(await shop.carts.update(ofUser, { product_id: phone, quantity: 2 }));
+  requireCart(await shop.carts.update(ofUser, { product_id: phone, quantity: 2 }));
   assert.equal(await suggested(), 'MUCH');
   await shop.carts.remove(ofUser, { product_id: phone });
   assert.equal(await suggested(), null);
@@ -182,14 +182,14 @@ test('[PROMO-03] [ACC-11] a guestâ€™s code comes along at login, and an accountâ
   await addPromotion(shop.db, { code: 'OWN' });
   assert.ok(!(await shop.carts.applyPromotion(nobody, 'NONE')).ok);
   assert.equal(await countCarts(shop.db), 0, 'what is refused makes no cart');
-  const token = tokenOf(await shop.carts.applyPromotion(nobody, 'GUEST'));
+  const token = getToken(await shop.carts.applyPromotion(nobody, 'GUEST'));
   await shop.carts.add(guest(token), { product_id: phone, quantity: 1 });
   assert.equal((await shop.carts.read(guest(token))).totalCartValue, 94_905n);
   assert.equal((await shop.carts.transfer(user, token)).appliedPromoCode?.code, 'GUEST');
 
-  const second = tokenOf(await shop.carts.applyPromotion(nobody, 'GUEST'));
+  const second = getToken(await shop.carts.applyPromotion(nobody, 'GUEST'));
   const ofOther = { userId: other, guestToken: null };
-  done(await shop.carts.applyPromotion(ofOther, 'OWN'));
+  requireCart(await shop.carts.applyPromotion(ofOther, 'OWN'));
   assert.equal((await shop.carts.transfer(other, second)).appliedPromoCode?.code, 'OWN');
 });
 
@@ -207,7 +207,7 @@ test('[CART-09] a line says what has become of its product since; a price that w
   assert.deepEqual(await noticesOf(cable), [{ code: 'short', message: 'Only 2 left', available: 2, was_usd: null }]);
   await sql`update product_stock set available = 0`.execute(shop.db);
   assert.deepEqual(await noticesOf(cable), [{ code: 'sold-out', message: 'Sold out', available: null, was_usd: null }]);
-  const accepted = done(await shop.carts.acceptPrices(ofUser));
+  const accepted = requireCart(await shop.carts.acceptPrices(ofUser));
   assert.deepEqual(
     accepted.cart_items.map(({ notices }) => notices.map(({ code }) => code)),
     [[], ['sold-out']],
@@ -215,6 +215,6 @@ test('[CART-09] a line says what has become of its product since; a price that w
   await sql`update products set base_price_cents = 89900 where id = ${phone}`.execute(shop.db);
   await shop.catalogue.reload();
   assert.equal((await noticesOf(phone))?.[0]?.was_usd, 109_900n);
-  done(await shop.carts.update(ofUser, { product_id: phone, quantity: 2 }));
+  requireCart(await shop.carts.update(ofUser, { product_id: phone, quantity: 2 }));
   assert.deepEqual(await noticesOf(phone), [], 'who changes the line has seen its price');
 });

@@ -7,17 +7,17 @@ import {
   black,
   cable,
   countCarts,
-  done,
+  requireCart,
   guest,
   large,
-  linesOf,
+  getLines,
   nobody,
   ofUser,
   openCartShop,
   phone,
   plain,
   small,
-  tokenOf,
+  getToken,
   user,
   uuid,
   white,
@@ -36,10 +36,10 @@ test('[CART-08] reading makes no cart, whatever the cookie says', async () => {
 test('[CART-08] a guest’s first write makes the cart and its cookie, the next ones keep both', async () => {
   const { carts, db } = await openCartShop();
   const first = await carts.add(nobody, { product_id: cable, quantity: 2 });
-  const token = tokenOf(first);
-  assert.equal(done(first).has_guest_cart, true);
-  assert.equal(tokenOf(await carts.add(guest(token), { product_id: cable, quantity: 3 })), token);
-  assert.deepEqual(linesOf(await carts.read(guest(token))), [[cable, [], 5]]);
+  const token = getToken(first);
+  assert.equal(requireCart(first).has_guest_cart, true);
+  assert.equal(getToken(await carts.add(guest(token), { product_id: cable, quantity: 3 })), token);
+  assert.deepEqual(getLines(await carts.read(guest(token))), [[cable, [], 5]]);
   assert.equal(await countCarts(db), 1);
 });
 
@@ -47,14 +47,14 @@ test('[CART-08] a cookie that names no cart is never adopted', async () => {
   const { carts } = await openCartShop();
   const { token } = issueToken();
   const added = await carts.add(guest(token), { product_id: cable, quantity: 1 });
-  assert.notEqual(tokenOf(added), token);
+  assert.notEqual(getToken(added), token);
   assert.deepEqual((await carts.read(guest(token))).cart_items, []);
 });
 
 test('[API-03] [PROD-08] a line is priced with its values, each part rounded up, and totals are their sums', async () => {
   const { carts } = await openCartShop();
   await carts.add(ofUser, { product_id: phone, quantity: 2, property_value_ids: [white, large] });
-  const cart = done(await carts.add(ofUser, { product_id: cable, quantity: 3 }));
+  const cart = requireCart(await carts.add(ofUser, { product_id: cable, quantity: 3 }));
   // 99900, 40001, 1001 and 1000 cents at 111,000 dollars a bitcoin, each rounded up to 100 sats.
   const phoneSats = 900_000n + 360_400n + 9_100n;
   assert.deepEqual(cart, {
@@ -113,11 +113,11 @@ test('[API-03] [PROD-08] a line is priced with its values, each part rounded up,
 test('[API-04] values come in any order, one not named is the first, and together they are the line', async () => {
   const { carts } = await openCartShop();
   for (const property_value_ids of [undefined, [], [black], [black, small], [small, black], [large], [black, large]]) {
-    done(await carts.add(ofUser, { product_id: phone, quantity: 1, property_value_ids }));
+    requireCart(await carts.add(ofUser, { product_id: phone, quantity: 1, property_value_ids }));
   }
-  const cart = done(await carts.add(ofUser, { product_id: phone, quantity: 1, property_value_ids: [white] }));
+  const cart = requireCart(await carts.add(ofUser, { product_id: phone, quantity: 1, property_value_ids: [white] }));
   assert.deepEqual(
-    linesOf(cart),
+    getLines(cart),
     [
       [phone, plain, 5],
       [phone, [large, black].toSorted(), 2],
@@ -152,21 +152,23 @@ test('[API-04] twenty additions at once are exactly twenty, also where there was
   const { carts } = await openCartShop();
   const added = () => Array.from({ length: 20 }, () => carts.add(ofUser, { product_id: cable, quantity: 1 }));
   for (const changed of await Promise.all(added())) assert.ok(changed.ok);
-  assert.deepEqual(linesOf(await carts.read(ofUser)), [[cable, [], 20]]);
+  assert.deepEqual(getLines(await carts.read(ofUser)), [[cable, [], 20]]);
   await Promise.all([...added(), ...added()]);
-  assert.deepEqual(linesOf(await carts.read(ofUser)), [[cable, [], 60]]);
+  assert.deepEqual(getLines(await carts.read(ofUser)), [[cable, [], 60]]);
   await Promise.all([...added(), ...added(), ...added()]);
-  assert.deepEqual(linesOf(await carts.read(ofUser)), [[cable, [], 99]]);
+  assert.deepEqual(getLines(await carts.read(ofUser)), [[cable, [], 99]]);
 });
 
 test('[API-04] a line holds at most 99, and an addition beyond changes nothing', async () => {
   const { carts } = await openCartShop();
-  done(await carts.add(ofUser, { product_id: cable, quantity: 98 }));
+  requireCart(await carts.add(ofUser, { product_id: cable, quantity: 98 }));
   assert.deepEqual(await carts.add(ofUser, { product_id: cable, quantity: 2 }), {
     ok: false,
     reason: 'quantity-limit',
   });
-  assert.deepEqual(linesOf(done(await carts.add(ofUser, { product_id: cable, quantity: 1 }))), [[cable, [], 99]]);
+  assert.deepEqual(getLines(requireCart(await carts.add(ofUser, { product_id: cable, quantity: 1 }))), [
+    [cable, [], 99],
+  ]);
 });
 
 test('[API-04] a cart holds at most 50 lines, also when they are put in at once', async () => {
@@ -186,7 +188,7 @@ test('[API-04] a cart holds at most 50 lines, also when they are put in at once'
 test('[CART-02] lines stand in the order of product_id, then of the values', async () => {
   const { carts } = await openCartShop(3);
   for (const product_id of [uuid(202), phone, uuid(2), uuid(102)]) await carts.add(ofUser, { product_id, quantity: 1 });
-  const cart = done(await carts.add(ofUser, { product_id: phone, quantity: 1, property_value_ids: [large] }));
+  const cart = requireCart(await carts.add(ofUser, { product_id: phone, quantity: 1, property_value_ids: [large] }));
   const keys = cart.cart_items.map(
     ({ product_id, property_value_ids }) => `${product_id} ${property_value_ids.join()}`,
   );
@@ -202,43 +204,43 @@ test('[CART-03] an update sets the quantity; of a line that is not there it says
   assert.equal(await countCarts(db), 0);
   await carts.add(ofUser, { product_id: phone, quantity: 5 });
   const chosen = { product_id: phone, property_value_ids: [small] };
-  assert.deepEqual(linesOf(done(await carts.update(ofUser, { ...chosen, quantity: 2 }))), [[phone, plain, 2]]);
+  assert.deepEqual(getLines(requireCart(await carts.update(ofUser, { ...chosen, quantity: 2 }))), [[phone, plain, 2]]);
   assert.deepEqual(await carts.update(ofUser, { ...chosen, property_value_ids: [large], quantity: 2 }), absent);
 });
 
 test('[API-04] with values a removal takes that line, without all of the product; what is gone is gone', async () => {
   const { carts } = await openCartShop();
   const first = await carts.add(nobody, { product_id: phone, quantity: 1 });
-  const shopper = guest(tokenOf(first));
+  const shopper = guest(getToken(first));
   await carts.add(shopper, { product_id: phone, quantity: 1, property_value_ids: [large] });
   await carts.add(shopper, { product_id: phone, quantity: 1, property_value_ids: [large, white] });
   await carts.add(shopper, { product_id: cable, quantity: 1 });
   for (let time = 0; time < 2; time += 1) {
-    const cart = done(await carts.remove(shopper, { product_id: phone, property_value_ids: [white, large] }));
+    const cart = requireCart(await carts.remove(shopper, { product_id: phone, property_value_ids: [white, large] }));
     assert.equal(cart.cart_items.length, 3);
   }
   assert.equal(
-    done(await carts.remove(shopper, { product_id: phone, property_value_ids: [large] })).cart_items.length,
+    requireCart(await carts.remove(shopper, { product_id: phone, property_value_ids: [large] })).cart_items.length,
     2,
   );
   assert.deepEqual(await carts.remove(shopper, { product_id: phone, property_value_ids: [uuid(77)] }), {
     ok: false,
     reason: 'unknown-values',
   });
-  assert.deepEqual(linesOf(done(await carts.remove(shopper, { product_id: phone }))), [[cable, [], 1]]);
-  assert.deepEqual(linesOf(done(await carts.remove(shopper, { product_id: uuid(77) }))), [[cable, [], 1]]);
-  assert.deepEqual(done(await carts.remove(nobody, { product_id: cable })).cart_items, []);
+  assert.deepEqual(getLines(requireCart(await carts.remove(shopper, { product_id: phone }))), [[cable, [], 1]]);
+  assert.deepEqual(getLines(requireCart(await carts.remove(shopper, { product_id: uuid(77) }))), [[cable, [], 1]]);
+  assert.deepEqual(requireCart(await carts.remove(nobody, { product_id: cable })).cart_items, []);
 });
 
 test('[CART-08] signed in one has one’s own cart, never that of the cookie', async () => {
   const { carts } = await openCartShop();
-  const guestToken = tokenOf(await carts.add(nobody, { product_id: cable, quantity: 7 }));
+  const guestToken = getToken(await carts.add(nobody, { product_id: cable, quantity: 7 }));
   const both = { userId: user, guestToken };
   const added = await carts.add(both, { product_id: phone, quantity: 1 });
-  assert.deepEqual(linesOf(done(added)), [[phone, plain, 1]]);
+  assert.deepEqual(getLines(requireCart(added)), [[phone, plain, 1]]);
   assert.equal(added.ok && added.guestToken, null);
-  assert.deepEqual(done(await carts.remove(both, { product_id: cable })).has_guest_cart, true);
-  assert.deepEqual(linesOf(await carts.read(guest(guestToken))), [[cable, [], 7]]);
+  assert.deepEqual(requireCart(await carts.remove(both, { product_id: cable })).has_guest_cart, true);
+  assert.deepEqual(getLines(await carts.read(guest(guestToken))), [[cable, [], 7]]);
 });
 
 test('[API-03] [PAY-06] whatever is done to a cart, its totals are those of its lines', async () => {
@@ -274,7 +276,7 @@ test('[CART-10] the lines of a product share its stock', async () => {
   const { carts, db } = await openCartShop();
   await sql`insert into product_stock (product_id, available) values (${phone}, 5)`.execute(db);
   await carts.add(ofUser, { product_id: phone, quantity: 2, property_value_ids: [small] });
-  const cart = done(await carts.add(ofUser, { product_id: phone, quantity: 1, property_value_ids: [large] }));
+  const cart = requireCart(await carts.add(ofUser, { product_id: phone, quantity: 1, property_value_ids: [large] }));
   const most = new Map(cart.cart_items.map((item) => [item.quantity, item.max_quantity]));
   assert.deepEqual(
     most,

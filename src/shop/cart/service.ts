@@ -12,17 +12,17 @@ import type { Db } from '#src/platform/database/database.ts';
 import { issueToken } from '#src/platform/security/tokens.ts';
 import { chooseValues } from '#src/shop/catalogue/products/choose-values.ts';
 import type { Catalogue } from '#src/shop/catalogue/service.ts';
-import { unitPriceCents } from '#src/shop/catalogue/products/unit-price.ts';
+import { computeUnitPriceCents } from '#src/shop/catalogue/products/unit-price.ts';
 import type { CentsPerBtc } from '#src/shop/money.ts';
 import type { Promotions } from '#src/shop/promotions/service.ts';
 import { assessCart, isSameLine } from './assess-cart.ts';
-import type { AssessedCart, StoredLine, Surroundings } from './assess-cart.ts';
+import type { AssessedCart, StoredLine, CartContext } from './assess-cart.ts';
 import { MAX_CART_LINES, MAX_LINE_QUANTITY } from './cart-limits.ts';
 import type { cart, cartItem } from './contract.ts';
-import { showCart, showItem } from './show-cart.ts';
+import { toCartResponse, toCartItem } from './show-cart.ts';
 import * as store from './store.ts';
-import { guestOf, keptToken, ownerOf } from './store.ts';
-import type { Owner, Shopper, StoredCart } from './store.ts';
+import { resolveGuest, selectCookieToken, resolveOwner } from './store.ts';
+import type { CartOwner, Shopper, StoredCart } from './store.ts';
 import { suggestPromotions } from './suggest-promotions.ts';
 
 export const GUEST_CART_DAYS = 30;
@@ -41,7 +41,7 @@ export type { Shopper };
 export type CartAnswer = z.output<typeof cart>;
 export type CartItemAnswer = z.output<typeof cartItem>;
 
-export type NotChanged =
+export type CartChangeError =
   | 'no-such-product'
   | 'unknown-values'
   | 'not-in-cart'
@@ -49,20 +49,20 @@ export type NotChanged =
   | 'lines-limit'
   | 'no-such-promotion';
 
-export type Changed =
+export type CartChangeResult =
   | {
       readonly ok: true;
       readonly cart: CartAnswer;
       /** What the guest cookie has to say from now on; null where it stays as it is. */
       readonly guestToken: string | null;
     }
-  | { readonly ok: false; readonly reason: NotChanged };
+  | { readonly ok: false; readonly reason: CartChangeError };
 
 export interface CartsOptions {
   readonly db: Db;
   readonly clock: Clock;
   readonly catalogue: Catalogue;
-  readonly promotions: Pick<Promotions, 'byCode' | 'byId' | 'advertised' | 'firstUsable'>;
+  readonly promotions: Pick<Promotions, 'findByCode' | 'findById' | 'listAdvertised' | 'findFirstUsable'>;
 }
 
 export class Carts {
@@ -79,27 +79,27 @@ export class Carts {
   }
 
   async read(shopper: Shopper): Promise<CartAnswer> {
-    return this.#answer(this.#db, shopper, ownerOf(shopper));
+    return this.#answer(this.#db, shopper, resolveOwner(shopper));
   }
 
   /** What the guest cookie's cart holds, whoever is signed in. */
   async readGuestItems({ guestToken }: Shopper): Promise<CartItemAnswer[]> {
-    const owner = guestOf(guestToken);
+    const owner = resolveGuest(guestToken);
     const stored = owner ? await store.findCart(this.#db, owner) : EMPTY;
-    return (await this.#assess(this.#db, stored, null)).cart.lines.map(showItem);
+    return (await this.#assess(this.#db, stored, null)).cart.lines.map(toCartItem);
   }
 
   /** Whether the next write makes a cart for a guest. */
   async wouldOpenGuestCart(shopper: Shopper): Promise<boolean> {
     if (shopper.userId !== null) return false;
-    const owner = guestOf(shopper.guestToken);
+    const owner = resolveGuest(shopper.guestToken);
     return owner === null || !(await store.hasCart(this.#db, owner));
   }
 
-  async add(shopper: Shopper, change: LineChange): Promise<Changed> {
-    const chosen = this.#chosen(change);
+  async add(shopper: Shopper, change: LineChange): Promise<CartChangeResult> {
+    const chosen = this.#chooseValues(change);
     if (!chosen.ok) return chosen;
-    return transact(this.#db, async (tx): Promise<Changed> => {
+    return transact(this.#db, async (tx): Promise<CartChangeResult> => {
       const { cartId, owner, guestToken } = await this.#open(tx, shopper);
       const { lines } = await store.findCart(tx, owner);
       const isNew = !lines.some((line) => isSameLine(line, chosen.line));
@@ -110,8 +110,8 @@ export class Carts {
     });
   }
 
-  async update(shopper: Shopper, change: LineChange): Promise<Changed> {
-    const chosen = this.#chosen(change);
+  async update(shopper: Shopper, change: LineChange): Promise<CartChangeResult> {
+    const chosen = this.#chooseValues(change);
     if (!chosen.ok) return chosen;
     return this.#change(shopper, async (tx, cartId) =>
       cartId !== null && (await store.setLine(tx, cartId, chosen.line)) ? null : 'not-in-cart',
@@ -119,39 +119,39 @@ export class Carts {
   }
 
   /** Without values every line of the product goes. What is not there is gone already. */
-  async remove(shopper: Shopper, change: Omit<LineChange, 'quantity'>): Promise<Changed> {
+  async remove(shopper: Shopper, change: Omit<LineChange, 'quantity'>): Promise<CartChangeResult> {
     return this.#change(shopper, async (tx, cartId) => {
       const { product_id: productId, property_value_ids: named } = change;
       // First as it was put in: the product may not be offered like that any more.
       const exactly = named ? named.toSorted() : null;
       const removed = cartId ? await store.deleteLines(tx, cartId, productId, exactly) : 0;
       if (removed > 0 || !named) return null;
-      const chosen = this.#chosen({ ...change, quantity: 1 });
+      const chosen = this.#chooseValues({ ...change, quantity: 1 });
       if (chosen.ok && cartId) await store.deleteLines(tx, cartId, productId, chosen.line.valueIds);
       return !chosen.ok && chosen.reason === 'unknown-values' ? chosen.reason : null;
     });
   }
 
   /** The buyer has seen what the lines cost now. */
-  async acceptPrices(shopper: Shopper): Promise<Changed> {
+  async acceptPrices(shopper: Shopper): Promise<CartChangeResult> {
     return this.#change(shopper, async (tx, cartId, owner) => {
       if (cartId === null || owner === null) return null;
       const { cart: assessed } = await this.#assess(tx, await store.findCart(tx, owner), shopper.userId);
       const repriced = assessed.lines.filter(({ notices }) => notices.some(({ code }) => code === 'repriced'));
-      for (const line of repriced) await store.setSeen(tx, cartId, line, line.priceCents);
+      for (const line of repriced) await store.setSeenPrice(tx, cartId, line, line.priceCents);
       return null;
     });
   }
 
   /** Applies a code in place of one applied before. Whatever stands against it, it is "not found". */
-  async applyPromotion(shopper: Shopper, code: string): Promise<Changed> {
-    const promotionId = (await this.#promotions.byCode(this.#db, code, shopper.userId))?.promotion.id;
+  async applyPromotion(shopper: Shopper, code: string): Promise<CartChangeResult> {
+    const promotionId = (await this.#promotions.findByCode(this.#db, code, shopper.userId))?.promotion.id;
     if (promotionId === undefined) return { ok: false, reason: 'no-such-promotion' };
-    const owner = ownerOf(shopper);
+    const owner = resolveOwner(shopper);
     const { lines } = owner ? await store.findCart(this.#db, owner) : EMPTY;
     const { cart: assessed } = await this.#assess(this.#db, { promotionId, lines }, shopper.userId);
     if (assessed.promotionProblem !== null) return { ok: false, reason: 'no-such-promotion' };
-    return transact(this.#db, async (tx): Promise<Changed> => {
+    return transact(this.#db, async (tx): Promise<CartChangeResult> => {
       const opened = await this.#open(tx, shopper);
       await store.setPromotion(tx, opened.cartId, promotionId);
       return { ok: true, cart: await this.#answer(tx, shopper, opened.owner), guestToken: opened.guestToken };
@@ -159,7 +159,7 @@ export class Carts {
   }
 
   /** None applied is none applied. */
-  async removePromotion(shopper: Shopper): Promise<Changed> {
+  async removePromotion(shopper: Shopper): Promise<CartChangeResult> {
     return this.#change(shopper, async (tx, cartId) => {
       if (cartId !== null) await store.setPromotion(tx, cartId, null);
       return null;
@@ -169,14 +169,18 @@ export class Carts {
   /** Changes a cart that may not be there, under its lock. */
   async #change(
     shopper: Shopper,
-    work: (tx: Db, cartId: string | null, owner: Owner | null) => Promise<NotChanged | null>,
-  ): Promise<Changed> {
-    const owner = ownerOf(shopper);
-    return transact(this.#db, async (tx): Promise<Changed> => {
+    work: (tx: Db, cartId: string | null, owner: CartOwner | null) => Promise<CartChangeError | null>,
+  ): Promise<CartChangeResult> {
+    const owner = resolveOwner(shopper);
+    return transact(this.#db, async (tx): Promise<CartChangeResult> => {
       const cartId = owner && (await store.lockCart(tx, owner, this.#clock.now()));
       const reason = await work(tx, cartId, owner);
       if (reason !== null) return { ok: false, reason };
-      return { ok: true, cart: await this.#answer(tx, shopper, owner), guestToken: cartId ? keptToken(shopper) : null };
+      return {
+        ok: true,
+        cart: await this.#answer(tx, shopper, owner),
+        guestToken: cartId ? selectCookieToken(shopper) : null,
+      };
     });
   }
 
@@ -190,7 +194,7 @@ export class Carts {
     tx: Db,
     { userId, guestToken }: { readonly userId: string; readonly guestToken: string | null },
   ): Promise<{ readonly preserved: boolean }> {
-    const owner = guestOf(guestToken);
+    const owner = resolveGuest(guestToken);
     // Always the guest's cart first, then the user's: no two merges wait for each other.
     const guestCartId = owner && (await store.lockCart(tx, owner, this.#clock.now()));
     if (!guestCartId) return { preserved: false };
@@ -226,18 +230,18 @@ export class Carts {
   }
 
   /** The user's cart, made if need be and locked until the transaction ends; for `putBack`. */
-  lockForReturn(tx: Db, userId: string): Promise<string> {
+  lockForRestore(tx: Db, userId: string): Promise<string> {
     return store.openCart(tx, uuidv7(), { userId }, this.#clock.now());
   }
 
   /** Puts an order's lines and code into a cart that `lockForReturn` locked: the same lines add up, to 99 at most. */
-  async putBack(tx: Db, cartId: string, lines: readonly StoredLine[], promotionId: string | null): Promise<void> {
-    for (const line of lines) await store.returnToLine(tx, cartId, line, MAX_LINE_QUANTITY);
+  async restoreLines(tx: Db, cartId: string, lines: readonly StoredLine[], promotionId: string | null): Promise<void> {
+    for (const line of lines) await store.restoreLine(tx, cartId, line, MAX_LINE_QUANTITY);
     await store.addPromotion(tx, cartId, promotionId);
   }
 
   /** Removes guest carts that no cookie can name any more; to be called now and then. */
-  async removeStaleGuestCarts(): Promise<void> {
+  async deleteStaleGuestCarts(): Promise<void> {
     await store.deleteGuestCartsBefore(this.#db, new Date(this.#clock.now().getTime() - GUEST_CART_DAYS * DAY_MS));
   }
 
@@ -245,40 +249,40 @@ export class Carts {
   async #open(
     tx: Db,
     shopper: Shopper,
-  ): Promise<{ readonly cartId: string; readonly owner: Owner; readonly guestToken: string | null }> {
+  ): Promise<{ readonly cartId: string; readonly owner: CartOwner; readonly guestToken: string | null }> {
     const now = this.#clock.now();
-    const owner = ownerOf(shopper);
+    const owner = resolveOwner(shopper);
     if (owner && 'userId' in owner)
       return { cartId: await store.openCart(tx, uuidv7(), owner, now), owner, guestToken: null };
     const known = owner && (await store.lockCart(tx, owner, now));
-    if (known) return { cartId: known, owner, guestToken: keptToken(shopper) };
+    if (known) return { cartId: known, owner, guestToken: selectCookieToken(shopper) };
     const { token: guestToken, hash: guestHash } = issueToken();
     return { cartId: await store.openCart(tx, uuidv7(), { guestHash }, now), owner: { guestHash }, guestToken };
   }
 
-  #chosen(
+  #chooseValues(
     change: LineChange,
   ):
     | { readonly ok: true; readonly line: StoredLine }
     | { readonly ok: false; readonly reason: 'no-such-product' | 'unknown-values' } {
     const { product_id: productId, property_value_ids: named, quantity } = change;
-    const [product] = this.#catalogue.byIds([productId]);
+    const [product] = this.#catalogue.findByIds([productId]);
     if (!product) return { ok: false, reason: 'no-such-product' };
     const choice = chooseValues(product.offered, named);
     if (!choice.ok) return choice;
-    const seenCents = unitPriceCents(product.basePriceCents, choice.values);
+    const seenCents = computeUnitPriceCents(product.basePriceCents, choice.values);
     return { ok: true, line: { productId, valueIds: choice.valueIds, quantity, seenCents } };
   }
 
-  async #answer(db: Db, shopper: Shopper, owner: Owner | null): Promise<CartAnswer> {
-    const guest = guestOf(shopper.guestToken);
+  async #answer(db: Db, shopper: Shopper, owner: CartOwner | null): Promise<CartAnswer> {
+    const guest = resolveGuest(shopper.guestToken);
     const stored = owner ? await store.findCart(db, owner) : EMPTY;
     const guests = shopper.userId === null ? stored : guest && (await store.findCart(db, guest));
     const { cart: assessed, around } = await this.#assess(db, stored, shopper.userId);
-    const better = suggestPromotions(this.#promotions.advertised(around.now), assessed, around);
-    const claim = { now: around.now, subtotalCents: assessed.totals.subtotalCents, isGiftThere: true };
-    const suggested = await this.#promotions.firstUsable(db, better, shopper.userId, claim);
-    return showCart(assessed, suggested, guests !== null && guests.lines.length > 0);
+    const better = suggestPromotions(this.#promotions.listAdvertised(around.now), assessed, around);
+    const claim = { now: around.now, subtotalCents: assessed.totals.subtotalCents, isGiftAvailable: true };
+    const suggested = await this.#promotions.findFirstUsable(db, better, shopper.userId, claim);
+    return toCartResponse(assessed, suggested, guests !== null && guests.lines.length > 0);
   }
 
   async #assess(
@@ -286,20 +290,20 @@ export class Carts {
     { promotionId, lines }: StoredCart,
     userId: string | null,
     { rate, isStockAsked } = { rate: this.#catalogue.rate, isStockAsked: true },
-  ): Promise<{ readonly cart: AssessedCart; readonly around: Surroundings }> {
+  ): Promise<{ readonly cart: AssessedCart; readonly around: CartContext }> {
     const now = this.#clock.now();
-    const claimed = promotionId === null ? null : await this.#promotions.byId(db, promotionId, userId);
+    const claimed = promotionId === null ? null : await this.#promotions.findById(db, promotionId, userId);
     const productIds = lines.map(({ productId }) => productId);
-    const gifts = this.#promotions.advertised(now).map(({ giftProductId }) => giftProductId);
+    const gifts = this.#promotions.listAdvertised(now).map(({ giftProductId }) => giftProductId);
     const asked = isStockAsked && lines.length > 0 ? [...productIds, ...gifts] : [];
     const stocked = [...new Set([...asked, claimed?.promotion.giftProductId ?? null])].filter((id) => id !== null);
-    const around: Surroundings = {
+    const around: CartContext = {
       now,
       rate,
       claimed,
-      productOf: (id) => this.#catalogue.byIds([id])[0],
-      formerProducts: await this.#catalogue.formerProducts(db, productIds),
-      available: await this.#catalogue.availableOf(db, stocked),
+      productOf: (id) => this.#catalogue.findByIds([id])[0],
+      formerProducts: await this.#catalogue.findFormerProducts(db, productIds),
+      available: await this.#catalogue.countAvailable(db, stocked),
     };
     return { cart: assessCart(lines, around), around };
   }

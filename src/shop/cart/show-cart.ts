@@ -1,11 +1,11 @@
 import { multiplyCents, multiplySats } from '#src/shop/money.ts';
-import { discountValue } from '#src/shop/promotions/promotion.ts';
+import { getDiscountValue } from '#src/shop/promotions/promotion.ts';
 import type { Promotion } from '#src/shop/promotions/promotion.ts';
-import { promotionError } from '#src/shop/promotions/promotion-words.ts';
+import { formatPromotionError } from '#src/shop/promotions/promotion-words.ts';
 import type { AssessedCart, AssessedLine } from './assess-cart.ts';
 
 /** A line as the API tells it; amounts still in sats and cents. */
-export const showItem = (line: AssessedLine) => ({
+export const toCartItem = (line: AssessedLine) => ({
   product_id: line.productId,
   quantity: line.quantity,
   price_usd: line.priceCents,
@@ -29,30 +29,30 @@ export const showItem = (line: AssessedLine) => ({
   })),
 });
 
-const showPromotion = (promotion: Promotion | null) =>
-  promotion && { code: promotion.code, type: promotion.type, discount_value: discountValue(promotion) };
+const toPromoCode = (promotion: Promotion | null) =>
+  promotion && { code: promotion.code, type: promotion.type, discount_value: getDiscountValue(promotion) };
 
 /** Says why the cart's promotion gives nothing; null when it does, or when there is none. */
-export function promoErrorOf({
+export function getPromoError({
   promotion,
   promotionProblem: problem,
 }: Pick<AssessedCart, 'promotion' | 'promotionProblem'>): string | null {
   if (promotion === null || problem === null) return null;
   const { code, minimumSubtotalCents, maxUsesPerUser } = promotion;
   const minimumUsd = minimumSubtotalCents === null ? null : Number(minimumSubtotalCents) / 100;
-  return promotionError(code, problem, { minimumUsd, maxUsesPerUser });
+  return formatPromotionError(code, problem, { minimumUsd, maxUsesPerUser });
 }
 
 /** A cart as the API tells it. */
-export const showCart = (cart: AssessedCart, suggested: Promotion | null, hasGuestCart: boolean) => ({
+export const toCartResponse = (cart: AssessedCart, suggested: Promotion | null, hasGuestCart: boolean) => ({
   has_guest_cart: hasGuestCart,
-  cart_items: cart.lines.map(showItem),
-  appliedPromoCode: showPromotion(cart.promotion),
-  promoError: promoErrorOf(cart),
+  cart_items: cart.lines.map(toCartItem),
+  appliedPromoCode: toPromoCode(cart.promotion),
+  promoError: getPromoError(cart),
   totalCartValue: cart.totals.totalCents,
   totalBtcValue: cart.totals.totalSats,
   discount: cart.totals.discountPercent,
-  suggestedPromo: showPromotion(suggested),
+  suggestedPromo: toPromoCode(suggested),
   subtotal_usd: cart.totals.subtotalCents,
   subtotal_btc: cart.totals.subtotalSats,
   discount_usd: cart.totals.discountCents,

@@ -1,7 +1,7 @@
 /** Carts, of users and of guests, and their lines. */
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
-import { atOnce } from '#src/platform/database/database.ts';
+import { pipeline } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { hashToken } from '#src/platform/security/tokens.ts';
 import type { Cents } from '#src/shop/money.ts';
@@ -28,7 +28,7 @@ interface Tables {
 const tables = (db: Db): Kysely<Tables> => db.$extendTables<Pick<Tables, keyof Tables>>();
 
 /** Whose cart it is: a user's, or that of the cookie with this hash. */
-export type Owner = { readonly userId: string } | { readonly guestHash: Buffer };
+export type CartOwner = { readonly userId: string } | { readonly guestHash: Buffer };
 
 /** Who shops: by the session, and by the guest cookie as sent. */
 export interface Shopper {
@@ -37,16 +37,17 @@ export interface Shopper {
 }
 
 /** Null for what can't be a cookie of the shop's. */
-export function guestOf(guestToken: string | null): Owner | null {
+export function resolveGuest(guestToken: string | null): CartOwner | null {
   const guestHash = guestToken === null ? null : hashToken(guestToken);
   return guestHash && { guestHash };
 }
 
-export const ownerOf = ({ userId, guestToken }: Shopper): Owner | null =>
-  userId === null ? guestOf(guestToken) : { userId };
+export const resolveOwner = ({ userId, guestToken }: Shopper): CartOwner | null =>
+  userId === null ? resolveGuest(guestToken) : { userId };
 
 /** A guest's cookie is set anew with every write, so that it lasts from the last one on. */
-export const keptToken = ({ userId, guestToken }: Shopper): string | null => (userId === null ? guestToken : null);
+export const selectCookieToken = ({ userId, guestToken }: Shopper): string | null =>
+  userId === null ? guestToken : null;
 
 export interface StoredCart {
   readonly promotionId: string | null;
@@ -56,11 +57,11 @@ export interface StoredCart {
 
 type LineKey = Pick<StoredLine, 'productId' | 'valueIds'>;
 
-const columnOf = (owner: Owner) => ('userId' in owner ? ('carts.user_id' as const) : ('carts.guest_hash' as const));
-const keyOf = (owner: Owner) => ('userId' in owner ? owner.userId : owner.guestHash);
+const columnOf = (owner: CartOwner) => ('userId' in owner ? ('carts.user_id' as const) : ('carts.guest_hash' as const));
+const keyOf = (owner: CartOwner) => ('userId' in owner ? owner.userId : owner.guestHash);
 
 /** What is stored of a cart; an empty one where there is none. */
-export async function findCart(db: Db, owner: Owner): Promise<StoredCart> {
+export async function findCart(db: Db, owner: CartOwner): Promise<StoredCart> {
   const rows = await tables(db)
     .selectFrom('carts')
     .leftJoin('cart_lines', 'cart_lines.cart_id', 'carts.id')
@@ -76,13 +77,13 @@ export async function findCart(db: Db, owner: Owner): Promise<StoredCart> {
   return { promotionId: rows[0]?.promotionId ?? null, lines };
 }
 
-export async function hasCart(db: Db, owner: Owner): Promise<boolean> {
+export async function hasCart(db: Db, owner: CartOwner): Promise<boolean> {
   const found = tables(db).selectFrom('carts').select('id').where(columnOf(owner), '=', keyOf(owner));
   return (await found.executeTakeFirst()) !== undefined;
 }
 
 /** The id of a cart that exists, whose row stays locked until the transaction ends; else null. */
-export async function lockCart(tx: Db, owner: Owner, now: Date): Promise<string | null> {
+export async function lockCart(tx: Db, owner: CartOwner, now: Date): Promise<string | null> {
   const row = await tables(tx)
     .updateTable('carts')
     .set({ updated_at: now })
@@ -93,13 +94,13 @@ export async function lockCart(tx: Db, owner: Owner, now: Date): Promise<string 
 }
 
 /** What is in a cart that exists, as it is once its row is locked until the transaction ends; else null. */
-export async function lockAndFindCart(tx: Db, owner: Owner, now: Date): Promise<StoredCart | null> {
-  const [id, stored] = await atOnce(tx, (free) => [lockCart(free, owner, now), findCart(free, owner)]);
+export async function lockAndFindCart(tx: Db, owner: CartOwner, now: Date): Promise<StoredCart | null> {
+  const [id, stored] = await pipeline(tx, (free) => [lockCart(free, owner, now), findCart(free, owner)]);
   return id === null ? null : stored;
 }
 
 /** Makes the cart unless it exists, and locks its row either way: of those who make it at once, all but one wait. */
-export async function openCart(tx: Db, id: string, owner: Owner, now: Date): Promise<string> {
+export async function openCart(tx: Db, id: string, owner: CartOwner, now: Date): Promise<string> {
   const isUsers = 'userId' in owner;
   const row = await tables(tx)
     .insertInto('carts')
@@ -129,7 +130,7 @@ export async function addToLine(tx: Db, cartId: string, line: StoredLine, maximu
 }
 
 /** Adds to the line's quantity, as far as the maximum allows, or makes the line. */
-export async function returnToLine(tx: Db, cartId: string, line: StoredLine, maximum: number): Promise<void> {
+export async function restoreLine(tx: Db, cartId: string, line: StoredLine, maximum: number): Promise<void> {
   await sql`
     insert into cart_lines (cart_id, product_id, property_value_ids, quantity, seen_cents)
     values (${cartId}, ${line.productId}, ${line.valueIds}::uuid[], ${line.quantity}, ${line.seenCents})
@@ -151,7 +152,7 @@ export async function setLine(tx: Db, cartId: string, line: StoredLine): Promise
 }
 
 /** Keeps the price at which the buyer has seen a line. */
-export async function setSeen(tx: Db, cartId: string, line: LineKey, seenCents: Cents): Promise<void> {
+export async function setSeenPrice(tx: Db, cartId: string, line: LineKey, seenCents: Cents): Promise<void> {
   await tables(tx)
     .updateTable('cart_lines')
     .set({ seen_cents: seenCents })

@@ -1,30 +1,30 @@
-import { unitPriceCents } from '#src/shop/catalogue/products/unit-price.ts';
+import { computeUnitPriceCents } from '#src/shop/catalogue/products/unit-price.ts';
 import { chooseValues } from '#src/shop/catalogue/products/choose-values.ts';
 import { cents, NO_CENTS } from '#src/shop/money.ts';
 import type { Cents } from '#src/shop/money.ts';
-import { discountOf, promotionProblem } from '#src/shop/promotions/promotion.ts';
+import { getDiscount, findPromotionProblem } from '#src/shop/promotions/promotion.ts';
 import type { Promotion } from '#src/shop/promotions/promotion.ts';
-import { takeOff } from '#src/shop/promotions/take-off.ts';
-import { giftLine } from './assess-cart.ts';
-import type { AssessedCart, Surroundings } from './assess-cart.ts';
+import { applyDiscount } from '#src/shop/promotions/take-off.ts';
+import { createGiftLine } from './assess-cart.ts';
+import type { AssessedCart, CartContext } from './assess-cart.ts';
 
 /** What a gift would cost if it were bought, in its first values. */
-function worthOf(productId: string, { productOf }: Surroundings): Cents {
+function computeGiftValue(productId: string, { productOf }: CartContext): Cents {
   const product = productOf(productId);
   const choice = product && chooseValues(product.offered);
-  return product && choice?.ok ? unitPriceCents(product.basePriceCents, choice.values) : NO_CENTS;
+  return product && choice?.ok ? computeUnitPriceCents(product.basePriceCents, choice.values) : NO_CENTS;
 }
 
-function savingOf(promotion: Promotion, { totals, lines }: AssessedCart, around: Surroundings): Cents {
+function computeSaving(promotion: Promotion, { totals, lines }: AssessedCart, around: CartContext): Cents {
   const { giftProductId } = promotion;
   const taken = lines.filter(({ productId, isFree }) => productId === giftProductId && !isFree);
   const pieces = taken.reduce((sum, { quantity }) => sum + quantity, 0);
-  const isGiftThere = giftProductId !== null && giftLine(giftProductId, pieces, around) !== null;
-  const claim = { now: around.now, subtotalCents: totals.subtotalCents, usesByBuyer: null, isGiftThere };
-  if (promotionProblem(promotion, claim) !== null) return NO_CENTS;
-  if (giftProductId !== null) return worthOf(giftProductId, around);
+  const isGiftAvailable = giftProductId !== null && createGiftLine(giftProductId, pieces, around) !== null;
+  const claim = { now: around.now, subtotalCents: totals.subtotalCents, usesByBuyer: null, isGiftAvailable };
+  if (findPromotionProblem(promotion, claim) !== null) return NO_CENTS;
+  if (giftProductId !== null) return computeGiftValue(giftProductId, around);
   const { subtotalCents, subtotalSats } = totals;
-  const { totalCents } = takeOff({ cents: subtotalCents, sats: subtotalSats }, discountOf(promotion));
+  const { totalCents } = applyDiscount({ cents: subtotalCents, sats: subtotalSats }, getDiscount(promotion));
   return cents(subtotalCents - totalCents);
 }
 
@@ -32,14 +32,14 @@ function savingOf(promotion: Promotion, { totals, lines }: AssessedCart, around:
 export function suggestPromotions(
   promotions: readonly Promotion[],
   cart: AssessedCart,
-  around: Surroundings,
+  around: CartContext,
 ): readonly Promotion[] {
   if (cart.totals.subtotalCents === 0n) return [];
   const applied = cart.promotion !== null && cart.promotionProblem === null ? cart.promotion : null;
-  const least = applied === null ? NO_CENTS : savingOf(applied, cart, around);
+  const least = applied === null ? NO_CENTS : computeSaving(applied, cart, around);
   return promotions
     .filter(({ id }) => id !== cart.promotion?.id)
-    .map((promotion) => ({ promotion, saving: savingOf(promotion, cart, around) }))
+    .map((promotion) => ({ promotion, saving: computeSaving(promotion, cart, around) }))
     .filter(({ saving }) => saving > least)
     .toSorted((a, b) => Number(b.saving - a.saving))
     .map(({ promotion }) => promotion);

@@ -56,7 +56,7 @@ interface ProductLookup {
 }
 
 /** Everything on sale, linked up; replaced as a whole, never changed. */
-export interface CatalogueSnapshot {
+export interface CatalogueData {
   readonly brands: readonly CatalogueBrand[];
   readonly categories: readonly CatalogueCategory[];
   readonly products: readonly CatalogueProduct[];
@@ -68,7 +68,7 @@ export interface CatalogueSnapshot {
   readonly propertyNames: ReadonlyMap<string, string>;
 }
 
-function offeredBy(category: CatalogueCategory, valueIds: readonly string[]): readonly OfferedProperty[] {
+function listOffered(category: CatalogueCategory, valueIds: readonly string[]): readonly OfferedProperty[] {
   const own = new Set(valueIds);
   return category.properties.flatMap((property) => {
     const values = property.values.filter(({ id }) => own.has(id));
@@ -77,11 +77,11 @@ function offeredBy(category: CatalogueCategory, valueIds: readonly string[]): re
 }
 
 /** `offeredBy` that gives products with the same values the same list: they are many, and their lists are few. */
-function sharedOffers(): typeof offeredBy {
+function createOfferCache(): typeof listOffered {
   const made = new Map<string, readonly OfferedProperty[]>();
   return (category, valueIds) => {
     const key = [category.id, ...valueIds.toSorted()].join();
-    const offered = made.get(key) ?? offeredBy(category, valueIds);
+    const offered = made.get(key) ?? listOffered(category, valueIds);
     made.set(key, offered);
     return offered;
   };
@@ -97,11 +97,11 @@ function lookup(products: readonly CatalogueProduct[], positions: ReadonlyMap<st
   };
 }
 
-const positionsOf = (products: readonly CatalogueProduct[], key: 'id' | 'slug'): Map<string, number> =>
+const indexPositions = (products: readonly CatalogueProduct[], key: 'id' | 'slug'): Map<string, number> =>
   new Map(products.map((product, position) => [product[key], position]));
 
 /** Links rows into a catalogue; values that are capacities are put in order of size. */
-export function buildSnapshot(rows: CatalogueRows): CatalogueSnapshot {
+export function buildCatalogueData(rows: CatalogueRows): CatalogueData {
   const valuesOf = Map.groupBy(rows.values, ({ propertyId }) => propertyId);
   const propertiesOf = Map.groupBy(rows.properties, ({ categoryId }) => categoryId);
   const categories = rows.categories.map(({ id, name, slug }): CatalogueCategory => {
@@ -118,14 +118,14 @@ export function buildSnapshot(rows: CatalogueRows): CatalogueSnapshot {
   });
   const brandsById = new Map(rows.brands.map((brand) => [brand.id, brand]));
   const categoriesById = new Map(categories.map((category) => [category.id, category]));
-  const offerOf = sharedOffers();
+  const offerOf = createOfferCache();
   const products = rows.products.map(({ brandId, categoryId, valueIds, ...product }): CatalogueProduct => {
     const brand = brandsById.get(brandId);
     const category = categoriesById.get(categoryId);
     if (!brand || !category) throw new Error(`product ${product.id} has no brand or no category`);
     return { ...product, brand, category, offered: offerOf(category, valueIds) };
   });
-  const positions = { byId: positionsOf(products, 'id'), bySlug: positionsOf(products, 'slug') };
+  const positions = { byId: indexPositions(products, 'id'), bySlug: indexPositions(products, 'slug') };
   return {
     brands: rows.brands,
     categories,
@@ -145,7 +145,7 @@ export function buildSnapshot(rows: CatalogueRows): CatalogueSnapshot {
  * The same catalogue after sales.
  * @param soldUnits units sold in all, by the id of the product; the others stay as they were
  */
-export function withSales(snapshot: CatalogueSnapshot, soldUnits: ReadonlyMap<string, number>): CatalogueSnapshot {
+export function withSales(snapshot: CatalogueData, soldUnits: ReadonlyMap<string, number>): CatalogueData {
   const products = [...snapshot.products];
   for (const [id, units] of soldUnits) {
     const position = snapshot.positions.byId.get(id);

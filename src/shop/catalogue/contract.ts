@@ -93,9 +93,9 @@ const price = z.codec(z.string().regex(/^\d{1,7}(?:\.\d{1,2})?$/), z.number().mi
   encode: String,
 });
 
-const MOST_CARDS = 8;
+const MAX_CARDS = 8;
 /** One to eight ids, with commas between them. */
-const idList = text(37 * MOST_CARDS).regex(new RegExp(`^${UUID}(?:,${UUID}){0,${MOST_CARDS - 1}}$`));
+const idList = text(37 * MAX_CARDS).regex(new RegExp(`^${UUID}(?:,${UUID}){0,${MAX_CARDS - 1}}$`));
 
 export const productQuery = z
   .object({

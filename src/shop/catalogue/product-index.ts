@@ -1,10 +1,10 @@
 import type { CatalogueProduct } from './build-snapshot.ts';
 import type { OfferedProperty } from './products/choose-values.ts';
 import { buildWordIndex } from './search/word-index.ts';
-import type { OpenFuzzyWords, WordIndex } from './search/word-index.ts';
+import type { CreateFuzzyIndex, WordIndex } from './search/word-index.ts';
 
 /** Built when it is needed first: a start waits for no search. */
-type WordIndexOnce = () => WordIndex;
+type LazyWordIndex = () => WordIndex;
 
 /** What each product has one of, as a number: `named[of[position]]`. */
 export interface Column {
@@ -30,7 +30,7 @@ export interface ProductIndex {
   /** All names in lower case one after the other, each behind a NUL, and where each begins. */
   readonly names: string;
   readonly nameStarts: Uint32Array;
-  readonly wordIndex: WordIndexOnce;
+  readonly wordIndex: LazyWordIndex;
   /** Base prices in whole cents. */
   readonly prices: Float64Array;
   readonly categories: Column;
@@ -43,7 +43,7 @@ export interface ProductIndex {
   readonly offerStarts: Uint32Array;
 }
 
-function numbered<T>(products: readonly CatalogueProduct[], key: (product: CatalogueProduct) => T) {
+function assignNumbers<T>(products: readonly CatalogueProduct[], key: (product: CatalogueProduct) => T) {
   const numbers = new Map<T, number>();
   const of = new Uint32Array(products.length);
   for (const [position, product] of products.entries()) {
@@ -88,26 +88,29 @@ function joinNames(products: readonly CatalogueProduct[]) {
   return { names: lower.map((name) => `\u0000${name}`).join(''), nameStarts };
 }
 
-function once<T>(make: () => T): () => T {
+function memoize<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => (made ??= make());
 }
 
-export function buildProductIndex(products: readonly CatalogueProduct[], openFuzzyWords: OpenFuzzyWords): ProductIndex {
+export function buildProductIndex(
+  products: readonly CatalogueProduct[],
+  openFuzzyWords: CreateFuzzyIndex,
+): ProductIndex {
   // Products with the same values share one list of them.
-  const offers = numbered(products, ({ offered }) => offered);
+  const offers = assignNumbers(products, ({ offered }) => offered);
   return {
     products,
     ...joinNames(products),
-    wordIndex: once(() =>
+    wordIndex: memoize(() =>
       buildWordIndex(
         products.map(({ name }) => name),
         openFuzzyWords,
       ),
     ),
     prices: Float64Array.from(products, ({ basePriceCents }) => Number(basePriceCents)),
-    categories: numbered(products, ({ category }) => category),
-    brands: numbered(products, ({ brand }) => brand),
+    categories: assignNumbers(products, ({ category }) => category),
+    brands: assignNumbers(products, ({ brand }) => brand),
     offerOf: offers.of,
     ...numberValues(offers.named),
   };

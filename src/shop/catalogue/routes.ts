@@ -30,7 +30,7 @@ export function catalogueRoutes(catalogue: Catalogue): RoutesOf<typeof catalogue
       limit: browsing,
       version,
       handle: async ({ params }) => {
-        const product = catalogue.bySlug(params.slug);
+        const product = catalogue.findBySlug(params.slug);
         return product ? new Encoded(product) : notFound();
       },
     },
@@ -38,14 +38,14 @@ export function catalogueRoutes(catalogue: Catalogue): RoutesOf<typeof catalogue
       who: 'anyone',
       limit: browsing,
       version,
-      handle: async ({ query }) => new Encoded([...catalogue.cards(query.ids.split(','))]),
+      handle: async ({ query }) => new Encoded([...catalogue.listCards(query.ids.split(','))]),
     },
     'GET /filters': {
       who: 'anyone',
       limit: browsing,
       version,
       handle: async ({ query }) => {
-        const options = catalogue.filterOptions(query);
+        const options = catalogue.countFilterOptions(query);
         return options ? new Encoded(options) : crossedBounds();
       },
     },
@@ -53,7 +53,7 @@ export function catalogueRoutes(catalogue: Catalogue): RoutesOf<typeof catalogue
       who: 'anyone',
       limit: browsing,
       version,
-      handle: async ({ query }) => new Encoded(catalogue.suggestions(query.q ?? '')),
+      handle: async ({ query }) => new Encoded(catalogue.suggestProducts(query.q ?? '')),
     },
     'GET /categories': {
       who: 'anyone',
@@ -64,8 +64,8 @@ export function catalogueRoutes(catalogue: Catalogue): RoutesOf<typeof catalogue
     'GET /rate': {
       who: 'anyone',
       limit: browsing,
-      version: () => `${catalogue.rate} ${catalogue.shownRate().state}`,
-      handle: async () => catalogue.shownRate(),
+      version: () => `${catalogue.rate} ${catalogue.getDisplayRate().state}`,
+      handle: async () => catalogue.getDisplayRate(),
     },
     'GET /brands': {
       who: 'anyone',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { z } from 'zod';
-import { perform } from '#src/platform/http/call.ts';
+import { executeRoute } from '#src/platform/http/call.ts';
 import type { Caller, Outcome } from '#src/platform/http/call.ts';
 import type { Rate } from '#src/platform/rates/rate-source.ts';
 import { seedCatalogue } from '../../../db/seed/catalogue.ts';
@@ -39,11 +39,11 @@ async function ask(
   const reply = {
     header: (n: string, v: string) => void headers.set(n, v),
     setCookie: () => {},
-    note: () => {},
+    recordSecurityEvent: () => {},
     clearCookie: () => {},
   };
   const raw = { params: input.params ?? {}, query: input.query ?? {}, body: undefined };
-  const outcome = await perform(catalogueApi[key], catalogueRoutes(catalogue)[key], raw, visitor, reply);
+  const outcome = await executeRoute(catalogueApi[key], catalogueRoutes(catalogue)[key], raw, visitor, reply);
   return { outcome, total: headers.get('x-total-count') };
 }
 
@@ -185,7 +185,7 @@ test('[API-13] categories carry their properties and values, with increases in b
   assert.equal(capacities[0]?.price_in_btc_increase, 0);
 });
 
-const priceNow = () => catalogue.bySlug('iphone-air')?.base_price_in_btc;
+const priceNow = () => catalogue.findBySlug('iphone-air')?.base_price_in_btc;
 
 test('[PAY-06] prices follow the rate, and without a rate there are none in bitcoin', () => {
   assert.equal(priceNow(), 0.009);
@@ -206,10 +206,10 @@ test('[API-12] units sold are added up and shown once the sale is over', async (
     { productId: first.id, quantity: 2 },
     { productId: first.id, quantity: 3 },
   ];
-  await Promise.all([catalogue.sell(db, sold), catalogue.sell(db, sold.toReversed())]);
+  await Promise.all([catalogue.recordSale(db, sold), catalogue.recordSale(db, sold.toReversed())]);
   await catalogue.refreshSales();
   assert.deepEqual(
-    catalogue.byIds([first.id, second.id, 'unknown']).map(({ soldUnits }) => soldUnits),
+    catalogue.findByIds([first.id, second.id, 'unknown']).map(({ soldUnits }) => soldUnits),
     [first.soldUnits + 10, second.soldUnits + 2],
   );
   assert.ok(catalogue.version > version);

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { Db } from '#src/platform/database/database.ts';
-import { openFuzzyWords } from '#src/platform/fuzzy-words.ts';
-import type { RateState, StatedRateSource } from '#src/platform/rates/rate-source.ts';
+import { createFuzzyIndex } from '#src/platform/fuzzy-words.ts';
+import type { RateState, RateSourceWithState } from '#src/platform/rates/rate-source.ts';
 import { cents, centsPerBtc, satsFromCents } from '#src/shop/money.ts';
 import type { Cents, CentsPerBtc, Sats } from '#src/shop/money.ts';
-import { buildSnapshot, withSales } from './build-snapshot.ts';
-import type { CatalogueCategory, CatalogueProduct, CatalogueSnapshot } from './build-snapshot.ts';
+import { buildCatalogueData, withSales } from './build-snapshot.ts';
+import type { CatalogueCategory, CatalogueProduct, CatalogueData } from './build-snapshot.ts';
 import { brand, category, filterOptions, product } from './contract.ts';
 import type {
   Brand,
@@ -17,12 +17,12 @@ import type {
   productQuery,
   Suggestions,
 } from './contract.ts';
-import { groupValues, priceBounds } from './filters/filter-products.ts';
+import { groupValues, toPriceBounds } from './filters/filter-products.ts';
 import type { ProductFilter } from './filters/filter-products.ts';
 import { ProductSearch } from './search/product-search.ts';
-import type { Reservation, ReservationRequest } from '#src/shop/inventory/reservation.ts';
+import type { ReservationResult, ReservationRequest } from '#src/shop/inventory/reservation.ts';
 import * as store from './store.ts';
-import type { FormerProduct, Units } from './store.ts';
+import type { FormerProduct, StockQuantity } from './store.ts';
 import type { Shortage } from '#src/shop/inventory/tell-shortage.ts';
 
 /** A query as the contract decodes it. */
@@ -30,9 +30,9 @@ export type ProductQuery = z.output<typeof productQuery>;
 
 const DEFAULT_LIMIT = 100;
 /** How many products of each kind are suggested. */
-const SUGGESTED = 4;
+const MAX_SUGGESTIONS = 4;
 /** How many products are kept in wire form; at most as many as a crawler would otherwise leave behind. */
-const ENCODINGS_KEPT = 10_000;
+const MAX_CACHED_ENCODINGS = 10_000;
 
 export interface ProductList {
   readonly ok: true;
@@ -43,12 +43,12 @@ export interface ProductList {
 }
 
 /** Amounts of the catalogue in satoshis; null while no rate may be used. */
-type Exchange = (amount: Cents) => Sats | null;
+type SatsConverter = (amount: Cents) => Sats | null;
 
-const exchangeAt = (rate: CentsPerBtc | null): Exchange =>
+const createConverter = (rate: CentsPerBtc | null): SatsConverter =>
   rate === null ? () => null : (amount) => satsFromCents(amount, rate);
 
-function encodeProduct(one: CatalogueProduct, exchange: Exchange): Product {
+function encodeProduct(one: CatalogueProduct, exchange: SatsConverter): Product {
   return z.encode(product, {
     id: one.id,
     name: one.name,
@@ -69,7 +69,7 @@ function encodeProduct(one: CatalogueProduct, exchange: Exchange): Product {
   });
 }
 
-function encodeCategory(one: CatalogueCategory, exchange: Exchange): Category {
+function encodeCategory(one: CatalogueCategory, exchange: SatsConverter): Category {
   return z.encode(category, {
     id: one.id,
     name: one.name,
@@ -87,11 +87,11 @@ function encodeCategory(one: CatalogueCategory, exchange: Exchange): Category {
   });
 }
 
-const listOf = (named: string | readonly string[] | undefined): readonly string[] =>
+const toList = (named: string | readonly string[] | undefined): readonly string[] =>
   typeof named === 'string' ? [named] : (named ?? []);
 
 /** What has been put into wire form at one rate. */
-interface Encodings {
+interface EncodingCache {
   readonly rate: CentsPerBtc | null;
   readonly products: Map<string, Product>;
   categories: readonly Category[] | undefined;
@@ -100,119 +100,119 @@ interface Encodings {
 /** Everything on sale, held in memory: read from the database once and again on `reload`. */
 export class Catalogue {
   readonly #db: Db;
-  readonly #rates: StatedRateSource;
-  #snapshot: CatalogueSnapshot;
+  readonly #rates: RateSourceWithState;
+  #data: CatalogueData;
   #search: ProductSearch;
   #brands: readonly Brand[];
-  #encodings: Encodings | undefined;
+  #encodings: EncodingCache | undefined;
   #version = 1;
-  readonly #sold = new Set<string>();
+  readonly #soldProductIds = new Set<string>();
   #lastRead: Promise<void> = Promise.resolve();
 
-  private constructor(db: Db, rates: StatedRateSource, snapshot: CatalogueSnapshot) {
+  private constructor(db: Db, rates: RateSourceWithState, data: CatalogueData) {
     this.#db = db;
     this.#rates = rates;
-    this.#snapshot = snapshot;
-    this.#search = new ProductSearch(snapshot.products, openFuzzyWords);
-    this.#brands = snapshot.brands.map(({ id, name }) => z.encode(brand, { id, name }));
+    this.#data = data;
+    this.#search = new ProductSearch(data.products, createFuzzyIndex);
+    this.#brands = data.brands.map(({ id, name }) => z.encode(brand, { id, name }));
   }
 
-  static async open(db: Db, rates: StatedRateSource): Promise<Catalogue> {
-    return new Catalogue(db, rates, buildSnapshot(await store.loadCatalogue(db)));
+  static async open(db: Db, rates: RateSourceWithState): Promise<Catalogue> {
+    return new Catalogue(db, rates, buildCatalogueData(await store.loadCatalogue(db)));
   }
 
   /** Reads the catalogue anew; readers see the old one until the new one is complete. */
   reload(): Promise<void> {
-    return this.#inTurn(async () => this.#show(buildSnapshot(await store.loadCatalogue(this.#db))));
+    return this.#serialize(async () => this.#replaceData(buildCatalogueData(await store.loadCatalogue(this.#db))));
   }
 
   // One after the other: a slow reload never takes back what a sale after it has shown.
-  #inTurn(read: () => Promise<void>): Promise<void> {
+  #serialize(read: () => Promise<void>): Promise<void> {
     const turn = this.#lastRead.then(read);
     this.#lastRead = turn.catch(() => {});
     return turn;
   }
 
-  #show(snapshot: CatalogueSnapshot): void {
-    this.#snapshot = snapshot;
-    this.#search = new ProductSearch(snapshot.products, openFuzzyWords);
+  #replaceData(snapshot: CatalogueData): void {
+    this.#data = snapshot;
+    this.#search = new ProductSearch(snapshot.products, createFuzzyIndex);
     this.#brands = snapshot.brands.map(({ id, name }) => z.encode(brand, { id, name }));
     this.#encodings = undefined;
     this.#version += 1;
   }
 
   /** Counts sold units in the caller's transaction; they show after `refreshSales`. */
-  async sell(tx: Db, sold: readonly Units[]): Promise<void> {
+  async recordSale(tx: Db, sold: readonly StockQuantity[]): Promise<void> {
     await store.addSoldUnits(tx, sold);
-    for (const { productId } of sold) this.#sold.add(productId);
+    for (const { productId } of sold) this.#soldProductIds.add(productId);
   }
 
   /**
    * Holds the units of an order's lines back, in the caller's transaction: all of them, or none where the answer names
    * what there is too little of. Products without stock of their own are never short.
    */
-  async holdStock(tx: Db, orderId: string, lines: readonly Units[]): Promise<readonly Shortage[]> {
-    return lines.length === 0 ? [] : store.holdUnits(tx, orderId, lines);
+  async reserveStockUncapped(tx: Db, orderId: string, lines: readonly StockQuantity[]): Promise<readonly Shortage[]> {
+    return lines.length === 0 ? [] : store.reserveUncapped(tx, orderId, lines);
   }
 
   /** Reserves the units of an order within the caps, in the caller's transaction: all of them, or none and why. */
-  async reserveStock(tx: Db, request: ReservationRequest): Promise<Reservation> {
-    return request.lines.length === 0 ? { ok: true, isScarce: false } : store.reserveUnits(tx, request);
+  async reserveStock(tx: Db, request: ReservationRequest): Promise<ReservationResult> {
+    return request.lines.length === 0 ? { ok: true, isScarce: false } : store.reserve(tx, request);
   }
 
   /** Most of the amount of these orders was seen: their reservations last as long as they are open. */
   async secureStock(tx: Db, orderIds: readonly string[]): Promise<void> {
-    await store.secureHolds(tx, orderIds);
+    await store.secureReservations(tx, orderIds);
   }
 
   /** Whether stock is reserved for an order. */
-  isHolding(tx: Db, orderId: string): Promise<boolean> {
-    return store.isHolding(tx, orderId);
+  hasReservation(tx: Db, orderId: string): Promise<boolean> {
+    return store.hasReservation(tx, orderId);
   }
 
   /** Gives back what orders hold: once, however often it is asked. */
   async releaseStock(tx: Db, orderIds: readonly string[]): Promise<void> {
-    const units = await store.endHolds(tx, orderIds);
+    const units = await store.deleteReservations(tx, orderIds);
     if (units.length > 0) await store.addAvailable(tx, units);
   }
 
   /** What was sold is for sale again; that it is so once is the caller's. */
-  async takeBack(tx: Db, sold: readonly Units[]): Promise<void> {
+  async restock(tx: Db, sold: readonly StockQuantity[]): Promise<void> {
     await store.addAvailable(tx, sold);
     await store.subtractSoldUnits(tx, sold);
-    for (const { productId } of sold) this.#sold.add(productId);
+    for (const { productId } of sold) this.#soldProductIds.add(productId);
   }
 
   /** What orders hold is theirs for good. */
-  async settleStock(tx: Db, orderIds: readonly string[]): Promise<void> {
-    await store.endHolds(tx, orderIds);
+  async commitReservation(tx: Db, orderIds: readonly string[]): Promise<void> {
+    await store.deleteReservations(tx, orderIds);
   }
 
   /** How many are left of those of the products whose number is limited, now and without holding them. */
-  async availableOf(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
-    return ids.length === 0 ? new Map() : store.availableOf(db, ids);
+  async countAvailable(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    return ids.length === 0 ? new Map() : store.countAvailable(db, ids);
   }
 
   /** What is known of those of the products that are not on sale. */
-  async formerProducts(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, FormerProduct>> {
-    const former = ids.filter((id) => !this.#snapshot.productsById.has(id));
+  async findFormerProducts(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, FormerProduct>> {
+    const former = ids.filter((id) => !this.#data.productsById.has(id));
     return former.length === 0 ? new Map() : store.findProducts(db, former);
   }
 
   /** Shows what was sold since; to be called when the transactions that sold are over. */
   refreshSales(): Promise<void> {
-    return this.#inTurn(async () => {
-      if (this.#sold.size === 0) return;
-      const ids = [...this.#sold];
-      this.#sold.clear();
+    return this.#serialize(async () => {
+      if (this.#soldProductIds.size === 0) return;
+      const ids = [...this.#soldProductIds];
+      this.#soldProductIds.clear();
       try {
-        const units = await store.soldUnitsOf(this.#db, ids);
-        this.#snapshot = withSales(this.#snapshot, units);
-        this.#search = new ProductSearch(this.#snapshot.products, openFuzzyWords, this.#search);
+        const units = await store.countSoldUnits(this.#db, ids);
+        this.#data = withSales(this.#data, units);
+        this.#search = new ProductSearch(this.#data.products, createFuzzyIndex, this.#search);
         for (const id of ids) this.#encodings?.products.delete(id);
         this.#version += 1;
       } catch (error) {
-        for (const id of ids) this.#sold.add(id);
+        for (const id of ids) this.#soldProductIds.add(id);
         throw error;
       }
     });
@@ -230,34 +230,39 @@ export class Catalogue {
   }
 
   /** As the contract takes it: in cents for a bitcoin. */
-  shownRate(): { readonly rate_usd: Cents | null; readonly state: RateState } {
+  getDisplayRate(): { readonly rate_usd: Cents | null; readonly state: RateState } {
     return { rate_usd: this.rate && cents(this.rate), state: this.#rates.state() };
   }
 
   /** The linked catalogue, for rules of other slices. */
-  get snapshot(): CatalogueSnapshot {
-    return this.#snapshot;
+  get snapshot(): CatalogueData {
+    return this.#data;
   }
 
   list(query: ProductQuery): ProductList | { readonly ok: false; readonly reason: 'price-bounds-crossed' } {
     const filter = this.#filterOf(query);
     if (!filter) return { ok: false, reason: 'price-bounds-crossed' };
     const { sort, offset = 0, limit = DEFAULT_LIMIT } = query;
-    const page = this.#search.page(filter, { sort, offset, limit });
-    return { ok: true, products: page.map((one) => this.#encoded(one)), total: this.#search.total(filter) };
+    const page = this.#search.listPage(filter, { sort, offset, limit });
+    return { ok: true, products: page.map((one) => this.#encoded(one)), total: this.#search.countProducts(filter) };
   }
 
   /** How many products each option of a filter panel would leave, in wire form; null for crossed price bounds. */
-  filterOptions(query: ProductQuery): FilterOptions | null {
+  countFilterOptions(query: ProductQuery): FilterOptions | null {
     const filter = this.#filterOf(query);
     if (!filter) return null;
-    const { categories, brands } = this.#snapshot;
+    const { categories, brands } = this.#data;
     const counts = this.#search.countOptions(filter);
     const { prices } = counts;
     return z.encode(filterOptions, {
-      total: this.#search.total(filter),
+      total: this.#search.countProducts(filter),
       prices: prices && { minimum: prices.minimumCents, maximum: prices.maximumCents },
-      categories: categories.map(({ id, slug, name }) => ({ id, slug, name, count: counts.categories.get(id) ?? 0 })),
+      categories: categories.map(({ id, slug, name }) => ({
+        id,
+        slug,
+        name,
+        count: counts.categories.get(id) ?? 0,
+      })),
       brands: brands.map(({ id, slug, name }) => ({ id, slug, name, count: counts.brands.get(id) ?? 0 })),
       properties: categories.flatMap((one) =>
         one.properties.map(({ id, name, values }) => ({
@@ -271,11 +276,11 @@ export class Catalogue {
   }
 
   /** What to offer where a search for the text found nothing, in wire form. */
-  suggestions(text: string): Suggestions {
-    const nearest = this.#search.nearest(text, SUGGESTED);
+  suggestProducts(text: string): Suggestions {
+    const nearest = this.#search.findNearest(text, MAX_SUGGESTIONS);
     const ids = new Set(nearest.map(({ id }) => id));
-    const popular = this.#search.page({}, { sort: 'best_sold', offset: 0, limit: SUGGESTED * 2 });
-    const others = popular.filter(({ id }) => !ids.has(id)).slice(0, SUGGESTED);
+    const popular = this.#search.listPage({}, { sort: 'best_sold', offset: 0, limit: MAX_SUGGESTIONS * 2 });
+    const others = popular.filter(({ id }) => !ids.has(id)).slice(0, MAX_SUGGESTIONS);
     return {
       nearest: nearest.map((one) => this.#encoded(one)),
       popular: others.map((one) => this.#encoded(one)),
@@ -283,8 +288,8 @@ export class Catalogue {
   }
 
   /** A product on sale in wire form, or null. */
-  bySlug(slug: string): ProductDetail | null {
-    const found = this.#snapshot.productsBySlug.get(slug);
+  findBySlug(slug: string): ProductDetail | null {
+    const found = this.#data.productsBySlug.get(slug);
     if (!found) return null;
     const value_images: Record<string, string[]> = {};
     for (const [valueId, images] of Object.entries(found.valueImages)) value_images[valueId] = [...images];
@@ -292,13 +297,13 @@ export class Catalogue {
   }
 
   /** Those of the products that are on sale, in the order asked for; in domain form, for carts and orders. */
-  byIds(ids: readonly string[]): readonly CatalogueProduct[] {
-    return ids.flatMap((id) => this.#snapshot.productsById.get(id) ?? []);
+  findByIds(ids: readonly string[]): readonly CatalogueProduct[] {
+    return ids.flatMap((id) => this.#data.productsById.get(id) ?? []);
   }
 
   /** What a card shows of those of the products that are on sale, each once, in wire form. */
-  cards(ids: readonly string[]): readonly ProductCard[] {
-    return this.byIds([...new Set(ids)]).map((one) => {
+  listCards(ids: readonly string[]): readonly ProductCard[] {
+    return this.findByIds([...new Set(ids)]).map((one) => {
       const { id, name, slug, sub_description, main_image, base_price_in_usd, base_price_in_btc } = this.#encoded(one);
       return { id, name, slug, sub_description, main_image, base_price_in_usd, base_price_in_btc };
     });
@@ -306,7 +311,7 @@ export class Catalogue {
 
   categories(): readonly Category[] {
     const encodings = this.#currentEncodings();
-    encodings.categories ??= this.#snapshot.categories.map((one) => encodeCategory(one, exchangeAt(encodings.rate)));
+    encodings.categories ??= this.#data.categories.map((one) => encodeCategory(one, createConverter(encodings.rate)));
     return encodings.categories;
   }
 
@@ -315,14 +320,14 @@ export class Catalogue {
   }
 
   #filterOf(query: ProductQuery): ProductFilter | null {
-    const prices = priceBounds(query.price_min, query.price_max);
+    const prices = toPriceBounds(query.price_min, query.price_max);
     if (!prices.ok) return null;
     return {
       ...prices.bounds,
       ...(query.q === undefined ? {} : { text: query.q }),
-      categories: listOf(query.category),
-      brands: listOf(query.brand),
-      values: groupValues(query.values?.split(',') ?? [], this.#snapshot.propertyNames),
+      categories: toList(query.category),
+      brands: toList(query.brand),
+      values: groupValues(query.values?.split(',') ?? [], this.#data.propertyNames),
     };
   }
 
@@ -331,14 +336,14 @@ export class Catalogue {
     const encodings = this.#currentEncodings();
     const known = encodings.products.get(one.id);
     if (known) return known;
-    const made = encodeProduct(one, exchangeAt(encodings.rate));
+    const made = encodeProduct(one, createConverter(encodings.rate));
     const [oldest] = encodings.products.keys();
-    if (encodings.products.size >= ENCODINGS_KEPT && oldest !== undefined) encodings.products.delete(oldest);
+    if (encodings.products.size >= MAX_CACHED_ENCODINGS && oldest !== undefined) encodings.products.delete(oldest);
     encodings.products.set(one.id, made);
     return made;
   }
 
-  #currentEncodings(): Encodings {
+  #currentEncodings(): EncodingCache {
     const { rate } = this;
     if (this.#encodings?.rate !== rate || !this.#encodings) {
       this.#encodings = { rate, products: new Map(), categories: undefined };

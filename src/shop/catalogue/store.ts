@@ -4,7 +4,7 @@ import type { Db } from '#src/platform/database/database.ts';
 import { cents } from '#src/shop/money.ts';
 import type { CatalogueRows } from './build-snapshot.ts';
 import { exceedsCap, isScarce } from '#src/shop/inventory/reservation.ts';
-import type { Reservation, ReservationRequest, ReservationTerms } from '#src/shop/inventory/reservation.ts';
+import type { ReservationResult, ReservationRequest, ReservationTerms } from '#src/shop/inventory/reservation.ts';
 import type { Shortage } from '#src/shop/inventory/tell-shortage.ts';
 
 interface NamedRow {
@@ -37,7 +37,7 @@ type Tables = Record<'brands' | 'categories', NamedRow> &
   Record<'products', ProductRow> &
   Record<'product_sales', { product_id: string; sold_units: number }>;
 
-const READ_AT_ONCE = 5_000;
+const READ_BATCH_SIZE = 5_000;
 
 /** Everything published, as of one moment, in the order of the shop. */
 export function loadCatalogue(db: Db): Promise<CatalogueRows> {
@@ -101,10 +101,10 @@ async function readProducts(trx: Db): Promise<CatalogueRows['products']> {
       .where('is_published', '=', true)
       .$if(last !== undefined, (query) => query.where('products.id', '>', last ?? ''))
       .orderBy('products.id')
-      .limit(READ_AT_ONCE)
+      .limit(READ_BATCH_SIZE)
       .execute();
     for (const row of rows) read.push({ position: row.position, product: productOf(row) });
-    if (rows.length < READ_AT_ONCE) break;
+    if (rows.length < READ_BATCH_SIZE) break;
   }
   // Read in the order of the ids, which the sort keeps among equals.
   return read.toSorted((a, b) => a.position - b.position).map(({ product }) => product);
@@ -155,7 +155,7 @@ export async function findProducts(db: Db, ids: readonly string[]): Promise<Read
 }
 
 /** Units sold in all, by the id of the product. */
-export async function soldUnitsOf(db: Db, productIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+export async function countSoldUnits(db: Db, productIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const rows = await db
     .$extendTables<Tables>()
     .selectFrom('product_sales')
@@ -166,7 +166,7 @@ export async function soldUnitsOf(db: Db, productIds: readonly string[]): Promis
 }
 
 /** Adds to the units sold; products are locked in the order of their ids, so that two orders never wait for each other in a circle. */
-export async function addSoldUnits(db: Db, sold: readonly Units[]): Promise<void> {
+export async function addSoldUnits(db: Db, sold: readonly StockQuantity[]): Promise<void> {
   const productIds = sold.map(({ productId }) => productId);
   const quantities = sold.map(({ quantity }) => quantity);
   await sql`
@@ -180,12 +180,12 @@ export async function addSoldUnits(db: Db, sold: readonly Units[]): Promise<void
 }
 
 /** Takes units off those sold that are not any more; the products are locked in the same order. */
-export async function subtractSoldUnits(db: Db, units: readonly Units[]): Promise<void> {
+export async function subtractSoldUnits(db: Db, units: readonly StockQuantity[]): Promise<void> {
   await sql`
     update product_sales sales set sold_units = greatest(sales.sold_units - back.quantity, 0)
     from (
       select sold.product_id, asked.quantity
-      from product_sales sold join ${unitsOf(units)} asked on asked.product_id = sold.product_id
+      from product_sales sold join ${toQuantityRows(units)} asked on asked.product_id = sold.product_id
       order by sold.product_id
       for no key update of sold
     ) back
@@ -195,13 +195,13 @@ export async function subtractSoldUnits(db: Db, units: readonly Units[]): Promis
 
 // ---- stock
 
-export interface Units {
+export interface StockQuantity {
   readonly productId: string;
   readonly quantity: number;
 }
 
 /** How many are left, of products with a stock of their own. */
-export async function availableOf(db: Db, productIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+export async function countAvailable(db: Db, productIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const { rows } = await sql<Shortage>`
     select product_id as "productId", available from product_stock where product_id = any(${productIds}::uuid[])
   `.execute(db);
@@ -209,7 +209,7 @@ export async function availableOf(db: Db, productIds: readonly string[]): Promis
 }
 
 /** Units by product, for a `from` clause. */
-const unitsOf = (units: readonly Units[]) => sql`(
+const toQuantityRows = (units: readonly StockQuantity[]) => sql`(
   select product_id, sum(quantity)::integer as quantity
   from unnest(${units.map(({ productId }) => productId)}::uuid[], ${units.map(({ quantity }) => quantity)}::integer[])
     as asked (product_id, quantity)
@@ -217,10 +217,10 @@ const unitsOf = (units: readonly Units[]) => sql`(
 )`;
 
 /** Everybody locks stock in the order of the ids, so that nobody waits in a circle. Products without a row are unlimited. */
-async function lockStock(db: Db, units: readonly Units[]): Promise<readonly (Shortage & Units)[]> {
-  const { rows } = await sql<Shortage & Units>`
+async function lockStock(db: Db, units: readonly StockQuantity[]): Promise<readonly (Shortage & StockQuantity)[]> {
+  const { rows } = await sql<Shortage & StockQuantity>`
     select stock.product_id as "productId", stock.available, asked.quantity
-    from product_stock stock join ${unitsOf(units)} asked on asked.product_id = stock.product_id
+    from product_stock stock join ${toQuantityRows(units)} asked on asked.product_id = stock.product_id
     order by stock.product_id
     for no key update of stock
   `.execute(db);
@@ -228,7 +228,11 @@ async function lockStock(db: Db, units: readonly Units[]): Promise<readonly (Sho
 }
 
 /** Holds units for an order, all of them or none; answers what there is too little of. */
-export async function holdUnits(db: Db, orderId: string, units: readonly Units[]): Promise<readonly Shortage[]> {
+export async function reserveUncapped(
+  db: Db,
+  orderId: string,
+  units: readonly StockQuantity[],
+): Promise<readonly Shortage[]> {
   const limited = await lockStock(db, units);
   const short = limited.filter(({ available, quantity }) => available < quantity);
   if (short.length > 0 || limited.length === 0) {
@@ -237,7 +241,7 @@ export async function holdUnits(db: Db, orderId: string, units: readonly Units[]
   await sql`
     with taken as (
       update product_stock stock set available = stock.available - asked.quantity
-      from ${unitsOf(limited)} asked
+      from ${toQuantityRows(limited)} asked
       where stock.product_id = asked.product_id and stock.available >= asked.quantity
       returning stock.product_id, asked.quantity
     )
@@ -250,7 +254,7 @@ export async function holdUnits(db: Db, orderId: string, units: readonly Units[]
  * Reserves units for an order within the caps: all of them, or none and why. The caller holds the lock on the network's
  * row of `quote_counts`, so orders of one network are counted one after the other.
  */
-export async function reserveUnits(db: Db, request: ReservationRequest): Promise<Reservation> {
+export async function reserve(db: Db, request: ReservationRequest): Promise<ReservationResult> {
   const { orderId, lines, network, isSecured } = request;
   const limited = await lockStock(db, lines);
   const terms = await request.terms;
@@ -266,18 +270,18 @@ export async function reserveUnits(db: Db, request: ReservationRequest): Promise
   const quantities = limited.map(({ quantity }) => quantity);
   if (terms !== null && exceedsCap(quantities, terms.account))
     return { ok: false, reason: 'reserve-limit', of: 'account' };
-  const taken = await takeReserved(db, { orderId, network, isSecured, limited, terms });
+  const taken = await takeStock(db, { orderId, network, isSecured, limited, terms });
   if (taken.length === 0) return { ok: false, reason: 'reserve-limit', of: 'network' };
   return { ok: true, isScarce: terms !== null && !isSecured && taken.some(isScarce) };
 }
 
-interface Taking extends Pick<ReservationRequest, 'orderId' | 'network' | 'isSecured'> {
-  readonly limited: readonly Units[];
+interface StockRequest extends Pick<ReservationRequest, 'orderId' | 'network' | 'isSecured'> {
+  readonly limited: readonly StockQuantity[];
   readonly terms: ReservationTerms | null;
 }
 
 /** Takes the units unless the network has reserved too much; what is left of each, and what is reserved without a payment. */
-async function takeReserved(db: Db, { orderId, network, isSecured, limited, terms }: Taking) {
+async function takeStock(db: Db, { orderId, network, isSecured, limited, terms }: StockRequest) {
   const units = limited.reduce((sum, { quantity }) => sum + quantity, 0);
   const hasRoom =
     terms === null || network === null || isSecured
@@ -289,7 +293,7 @@ async function takeReserved(db: Db, { orderId, network, isSecured, limited, term
           union select product_id from asked
         ) products)`;
   const { rows } = await sql<{ available: number; unpaid: number }>`
-    with asked as (select * from ${unitsOf(limited)} asked),
+    with asked as (select * from ${toQuantityRows(limited)} asked),
     room as (select ${hasRoom} as is_left),
     taken as (
       update product_stock stock set available = stock.available - asked.quantity
@@ -310,28 +314,28 @@ async function takeReserved(db: Db, { orderId, network, isSecured, limited, term
 }
 
 /** Notes that most of the amount of these orders was seen: what they reserve is theirs as long as they are open. */
-export async function secureHolds(db: Db, orderIds: readonly string[]): Promise<void> {
+export async function secureReservations(db: Db, orderIds: readonly string[]): Promise<void> {
   await sql`update stock_holds set is_secured = true
     where order_id = any(${orderIds}::uuid[]) and not is_secured`.execute(db);
 }
 
-export async function isHolding(db: Db, orderId: string): Promise<boolean> {
+export async function hasReservation(db: Db, orderId: string): Promise<boolean> {
   return (await sql`select from stock_holds where order_id = ${orderId} limit 1`.execute(db)).rows.length > 0;
 }
 
 /** Ends what orders hold back, however often it is asked; answers the units. */
-export async function endHolds(db: Db, orderIds: readonly string[]): Promise<readonly Units[]> {
-  const { rows } = await sql<Units>`
+export async function deleteReservations(db: Db, orderIds: readonly string[]): Promise<readonly StockQuantity[]> {
+  const { rows } = await sql<StockQuantity>`
     delete from stock_holds where order_id = any(${orderIds}::uuid[]) returning product_id as "productId", quantity
   `.execute(db);
   return rows;
 }
 
-export async function addAvailable(db: Db, units: readonly Units[]): Promise<void> {
+export async function addAvailable(db: Db, units: readonly StockQuantity[]): Promise<void> {
   const limited = await lockStock(db, units);
   if (limited.length === 0) return;
   await sql`
     update product_stock stock set available = stock.available + asked.quantity
-    from ${unitsOf(limited)} asked where stock.product_id = asked.product_id
+    from ${toQuantityRows(limited)} asked where stock.product_id = asked.product_id
   `.execute(db);
 }

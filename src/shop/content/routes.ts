@@ -9,7 +9,7 @@ export function contentRoutes(content: Content): RoutesOf<typeof contentApi> {
       who: 'anyone',
       limit: { points: 600, seconds: 60, by: 'ip' },
       version: () => String(content.version),
-      handle: async () => new Encoded([...content.faq()]),
+      handle: async () => new Encoded([...content.listFaq()]),
     },
   };
 }

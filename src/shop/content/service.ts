@@ -32,7 +32,7 @@ export class Content {
   }
 
   /** Questions and answers in the order of the shop, in wire form. */
-  faq(): readonly FaqItem[] {
+  listFaq(): readonly FaqItem[] {
     return this.#faq;
   }
 }

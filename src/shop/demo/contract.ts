@@ -16,7 +16,7 @@ const mail = z.object({
 export type DemoMail = z.input<typeof mail>;
 
 /** What a developer may do to the demo shop; live mode has none of it. */
-export const developerApi = {
+export const demoToolsApi = {
   'POST /dev/pay': {
     summary: 'Pays an order from the devchain’s own wallet; without an amount exactly what is missing',
     body: z.object({ order_id: id, amount_btc: btcAmount.optional() }),
@@ -51,4 +51,4 @@ export const developerApi = {
     response: z.array(mail),
   },
 } as const satisfies Contract;
-export type DeveloperApi = typeof developerApi;
+export type DemoToolsApi = typeof demoToolsApi;

@@ -1,12 +1,12 @@
 import { notFound, Refusal } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/platform/http/call.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
-import type { developerApi } from './contract.ts';
-import type { Developer } from './service.ts';
+import type { demoToolsApi } from './contract.ts';
+import type { DemoTools } from './service.ts';
 
 const limit: Limit = { points: 600, seconds: 60, by: 'ip' };
 
-const WORDS: Readonly<Record<string, string>> = {
+const MESSAGES: Readonly<Record<string, string>> = {
   'nothing-missing': 'Nothing is missing: the order is covered',
   'bad-address': 'That order has no address on this chain',
   dust: 'The amount is too small to be sent',
@@ -18,9 +18,9 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 const refused = (reason: string): Refusal =>
-  reason === 'not-found' ? notFound() : new Refusal(409, reason, WORDS[reason] ?? reason);
+  reason === 'not-found' ? notFound() : new Refusal(409, reason, MESSAGES[reason] ?? reason);
 
-export function developerRoutes(developer: Developer): RoutesOf<typeof developerApi> {
+export function demoToolsRoutes(developer: DemoTools): RoutesOf<typeof demoToolsApi> {
   return {
     'POST /dev/pay': {
       who: 'anyone',
@@ -62,7 +62,7 @@ export function developerRoutes(developer: Developer): RoutesOf<typeof developer
     'GET /dev/mail': {
       who: 'anyone',
       limit,
-      handle: ({ query }) => developer.mails(query.to),
+      handle: ({ query }) => developer.listMails(query.to),
     },
   };
 }

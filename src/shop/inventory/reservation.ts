@@ -24,7 +24,7 @@ export interface ReservationRequest {
   readonly terms: Promise<ReservationTerms | null>;
 }
 
-export type Reservation =
+export type ReservationResult =
   | { readonly ok: true; readonly isScarce: boolean }
   | { readonly ok: false; readonly reason: 'sold-out'; readonly short: readonly Shortage[] }
   | { readonly ok: false; readonly reason: 'reserve-limit'; readonly of: 'account' | 'network' };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { tellShortage } from './tell-shortage.ts';
+import { formatShortage } from './tell-shortage.ts';
 
 const lines = [
   { productId: 'a', name: 'iPhone Air' },
@@ -8,7 +8,7 @@ const lines = [
 ];
 
 test('[API-06] what is missing is told by name, with what is left', () => {
-  const tell = (available: number): string => tellShortage([{ productId: 'b', available }], lines);
+  const tell = (available: number): string => formatShortage([{ productId: 'b', available }], lines);
   assert.equal(tell(0), 'iPad is sold out');
   assert.equal(tell(1), 'Only 1 of iPad is left');
   assert.equal(tell(2), 'Only 2 of iPad are left');
@@ -16,5 +16,5 @@ test('[API-06] what is missing is told by name, with what is left', () => {
     { productId: 'a', available: 0 },
     { productId: 'b', available: 3 },
   ];
-  assert.equal(tellShortage(both, lines), 'iPhone Air is sold out; Only 3 of iPad are left');
+  assert.equal(formatShortage(both, lines), 'iPhone Air is sold out; Only 3 of iPad are left');
 });

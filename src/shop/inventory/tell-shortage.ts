@@ -5,7 +5,7 @@ export interface Shortage {
 }
 
 /** Says what is missing, by the names of the lines that ask for it: 'iPhone Air is sold out', 'Only 2 of iPad are left'. */
-export function tellShortage(
+export function formatShortage(
   short: readonly Shortage[],
   lines: readonly { readonly productId: string; readonly name: string }[],
 ): string {

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { writeCodeMail, writeConfirmationMail, writeNotice } from './account-mail.ts';
 import { renderMail } from './render-mail.ts';
-import type { MailWords } from './render-mail.ts';
+import type { MailContents } from './render-mail.ts';
 
 const SHOP = 'https://shop.example';
 const frame = { shopName: 'Crypto Market', shopAddress: 'Elm Street', shopUrl: SHOP };
 const at = new Date('2026-11-20T12:00:00Z');
-const textOf = (words: MailWords): string => renderMail(words, frame).text;
+const textOf = (words: MailContents): string => renderMail(words, frame).text;
 
 test('[ACC-07] the mail with a code: whose, the code alone in its line, how long it works, where to type it', () => {
   const words = writeCodeMail({ username: 'Ada', code: 'ABCD2345' }, SHOP);

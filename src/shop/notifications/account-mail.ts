@@ -2,24 +2,24 @@
 import { formatDate, UTC } from '#src/shop/format-date.ts';
 import type { NoticeKind } from '#src/shop/accounts/profile/notice-kind.ts';
 import { CODE_MINUTES } from '#src/shop/accounts/password-reset/reset-code.ts';
-import type { MailBlock, MailWords } from './render-mail.ts';
-import { greeting } from './user-text.ts';
+import type { MailBlock, MailContents } from './render-mail.ts';
+import { createGreeting } from './user-text.ts';
 
 const text = (words: string): MailBlock => ({ kind: 'text', text: words });
 
-interface CodeToTell {
+interface CodeMailData {
   /** Null until the address is confirmed. */
   readonly username: string | null;
   readonly code: string;
 }
 
-export function writeCodeMail({ username, code }: CodeToTell, shopUrl: string): MailWords {
+export function writeCodeMail({ username, code }: CodeMailData, shopUrl: string): MailContents {
   return {
     subject: 'Your code to reset your password',
     title: 'Your reset code',
     preview: `It works once, within ${CODE_MINUTES} minutes.`,
     blocks: [
-      text(`${greeting(username)} type this code where you asked for it, together with a new password:`),
+      text(`${createGreeting(username)} type this code where you asked for it, together with a new password:`),
       { kind: 'facts', facts: [{ label: 'Code', value: code, isCode: true }] },
       text(`It works once, within ${CODE_MINUTES} minutes. Nobody of us will ever ask you for it.`),
       { kind: 'link', label: 'Reset your password', url: `${shopUrl}/lost-password` },
@@ -30,7 +30,7 @@ export function writeCodeMail({ username, code }: CodeToTell, shopUrl: string): 
 }
 
 /** Without the user's name: whoever types another's address must not choose what the mail says to its owner. */
-export function writeConfirmationMail({ token }: { readonly token: string }, shopUrl: string): MailWords {
+export function writeConfirmationMail({ token }: { readonly token: string }, shopUrl: string): MailContents {
   return {
     subject: 'Please confirm your email address',
     title: 'Please confirm your email address',
@@ -47,7 +47,7 @@ export function writeConfirmationMail({ token }: { readonly token: string }, sho
   };
 }
 
-interface NoticeToTell {
+interface NoticeMailData {
   readonly kind: NoticeKind;
   /** Null until the address is confirmed. */
   readonly username: string | null;
@@ -73,7 +73,7 @@ const NOTICES: Readonly<Record<NoticeKind, { readonly title: string; readonly wh
     },
   };
 
-export function writeNotice({ kind, username, at }: NoticeToTell, shopUrl: string): MailWords {
+export function writeNotice({ kind, username, at }: NoticeMailData, shopUrl: string): MailContents {
   const { title, what, next } = NOTICES[kind];
   // A new code would go to the new address.
   const isAddress = kind === 'address-changed';
@@ -82,7 +82,7 @@ export function writeNotice({ kind, username, at }: NoticeToTell, shopUrl: strin
     title,
     preview: 'If it was you, there is nothing to do.',
     blocks: [
-      text(`${greeting(username)} on ${formatDate(at, 'moment', UTC)} ${what}. ${next}`),
+      text(`${createGreeting(username)} on ${formatDate(at, 'moment', UTC)} ${what}. ${next}`),
       text('If it was you, there is nothing to do.'),
       text(
         isAddress

@@ -1,32 +1,40 @@
 /** Mails of a payment that was lost for good, and of a refund that it stops. */
-import { btc, changedSince, NOTHING_LOST, orderLink, payLink, text, time } from './order-mail-parts.ts';
-import type { OrderToTell, Written } from './order-mail-parts.ts';
+import {
+  formatBtc,
+  writePaymentChanged,
+  NOTHING_LOST,
+  orderLink,
+  payLink,
+  text,
+  formatTime,
+} from './order-mail-parts.ts';
+import type { OrderMailData, MailContent } from './order-mail-parts.ts';
 
 const SPENT = 'another transaction spent the same coins, and the network has confirmed it';
 
-const isLost = ({ order: { payment } }: OrderToTell): boolean =>
+const isLost = ({ order: { payment } }: OrderMailData): boolean =>
   payment.loss === 'double_spent' || payment.loss === 'part_double_spent';
 
 /** What the buyer can do: pay at the quote that holds, have a new one made, or cancel. */
-function nextStep(told: OrderToTell): Written['blocks'] {
+function nextStep(told: OrderMailData): MailContent['blocks'] {
   const { order } = told;
   const isPart = order.payment.loss === 'part_double_spent';
   if (order.payment.bip21 !== null) {
     return [
-      text(`${isPart ? 'Please send the rest' : 'Please pay again'} until ${time(order.expires_at)}.`),
+      text(`${isPart ? 'Please send the rest' : 'Please pay again'} until ${formatTime(order.expires_at)}.`),
       payLink(told),
       text(NOTHING_LOST),
     ];
   }
   const isSent = order.fulfilment_status !== 'unfulfilled';
   const what = isPart
-    ? `The ${btc(order.payment.received_btc)} that are here count. Open your order and get a new price for the rest, or write to us if you want them back.`
+    ? `The ${formatBtc(order.payment.received_btc)} that are here count. Open your order and get a new price for the rest, or write to us if you want them back.`
     : `Please don’t send anything at the old price: open your order and get a new price${isSent ? ', or write to us. Your order was sent all the same.' : ' to pay again, or cancel the order.'}`;
   return [text(what), orderLink(told)];
 }
 
-export function doubleSpent(told: OrderToTell): Written {
-  if (!isLost(told)) return changedSince(told);
+export function doubleSpent(told: OrderMailData): MailContent {
+  if (!isLost(told)) return writePaymentChanged(told);
   const { order } = told;
   const isPart = order.payment.loss === 'part_double_spent';
   const what = isPart ? 'A part of your payment' : 'Your payment';
@@ -38,10 +46,10 @@ export function doubleSpent(told: OrderToTell): Written {
   };
 }
 
-export function paymentMayReturn(told: OrderToTell): Written {
+export function paymentMayReturn(told: OrderMailData): MailContent {
   const { order } = told;
   const { loss, state } = order.payment;
-  if (loss !== null || state !== 'reorged_out') return changedSince(told);
+  if (loss !== null || state !== 'reorged_out') return writePaymentChanged(told);
   return {
     subject: `Order ${order.number}: your payment may return`,
     title: 'Your payment may return',
@@ -55,9 +63,9 @@ export function paymentMayReturn(told: OrderToTell): Written {
   };
 }
 
-export function refundStopped(told: OrderToTell): Written {
+export function refundStopped(told: OrderMailData): MailContent {
   const { order } = told;
-  if (order.payment.loss !== 'refund_stopped') return changedSince(told);
+  if (order.payment.loss !== 'refund_stopped') return writePaymentChanged(told);
   return {
     subject: `Order ${order.number}: your refund is on hold`,
     title: 'Your refund is on hold',
@@ -71,9 +79,9 @@ export function refundStopped(told: OrderToTell): Written {
   };
 }
 
-export function refundResumed(told: OrderToTell): Written {
+export function refundResumed(told: OrderMailData): MailContent {
   const { order } = told;
-  if (order.payment.loss !== null) return changedSince(told);
+  if (order.payment.loss !== null) return writePaymentChanged(told);
   return {
     subject: `Order ${order.number}: your refund goes on`,
     title: 'Your refund goes on',
@@ -85,11 +93,11 @@ export function refundResumed(told: OrderToTell): Written {
   };
 }
 
-export function closedAsLoss(told: OrderToTell): Written {
+export function closedAsLoss(told: OrderMailData): MailContent {
   const { order } = told;
-  if (order.payment.loss !== 'closed') return changedSince(told);
+  if (order.payment.loss !== 'closed') return writePaymentChanged(told);
   const { received_btc: received } = order.payment;
-  const part = received > 0n ? ` ${btc(received)} of it are here.` : '';
+  const part = received > 0n ? ` ${formatBtc(received)} of it are here.` : '';
   return {
     subject: `Order ${order.number}: closed as unpaid`,
     title: 'Your order was closed as unpaid',

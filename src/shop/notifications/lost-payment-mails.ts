@@ -1,22 +1,22 @@
 /** Mails of a payment that left, or that the network took back. */
 import type { FulfilmentStatus } from '#src/shop/orders/kinds.ts';
 import {
-  btc,
-  changedSince,
+  formatBtc,
+  writePaymentChanged,
   isClosed,
   isPaidNow,
   NOTHING_LOST,
   orderLink,
-  orWhatIsSo,
+  writeUnlessChanged,
   payLink,
   text,
-  time,
+  formatTime,
 } from './order-mail-parts.ts';
-import type { OrderToTell, Written } from './order-mail-parts.ts';
+import type { OrderMailData, MailContent } from './order-mail-parts.ts';
 
 /** Nothing is asked for: the order can't be paid any more. */
-function leftClosed(told: OrderToTell): Written | null {
-  const { order, happened } = told;
+function leftAfterClosing(told: OrderMailData): MailContent | null {
+  const { order, event: happened } = told;
   // It is there again.
   if (order.payment.received_btc >= happened.beforeSats) return null;
   return {
@@ -25,23 +25,23 @@ function leftClosed(told: OrderToTell): Written | null {
     preview: 'There is nothing to do.',
     blocks: [
       text(
-        `${btc(happened.beforeSats)} that were on their way for your order ${order.number} are not there any more: another transaction took their place, or the network dropped them. Your wallet has them again, or has sent them elsewhere. The order is closed; please send nothing for it.`,
+        `${formatBtc(happened.beforeSats)} that were on their way for your order ${order.number} are not there any more: another transaction took their place, or the network dropped them. Your wallet has them again, or has sent them elsewhere. The order is closed; please send nothing for it.`,
       ),
       orderLink(told),
     ],
   };
 }
 
-export function replaced(told: OrderToTell): Written | null {
-  const { order, happened } = told;
-  if (isClosed(told)) return leftClosed(told);
-  return orWhatIsSo(told, () => ({
+export function replaced(told: OrderMailData): MailContent | null {
+  const { order, event: happened } = told;
+  if (isClosed(told)) return leftAfterClosing(told);
+  return writeUnlessChanged(told, () => ({
     subject: `Order ${order.number}: your payment was replaced`,
     title: 'Your payment was replaced',
     preview: 'It will not arrive as it was sent.',
     blocks: [
       text(
-        `Another transaction took the place of your payment of ${btc(happened.beforeSats)} for your order ${order.number}, so it will not arrive, and we do not ship for it. Please send the amount again until ${time(order.expires_at)}. If you raised the fee in your wallet and it pays the same address, there is nothing to do: we see it by itself.`,
+        `Another transaction took the place of your payment of ${formatBtc(happened.beforeSats)} for your order ${order.number}, so it will not arrive, and we do not ship for it. Please send the amount again until ${formatTime(order.expires_at)}. If you raised the fee in your wallet and it pays the same address, there is nothing to do: we see it by itself.`,
       ),
       payLink(told),
       text(NOTHING_LOST),
@@ -49,16 +49,16 @@ export function replaced(told: OrderToTell): Written | null {
   }));
 }
 
-export function dropped(told: OrderToTell): Written | null {
-  const { order, happened } = told;
-  if (isClosed(told)) return leftClosed(told);
-  return orWhatIsSo(told, () => ({
+export function dropped(told: OrderMailData): MailContent | null {
+  const { order, event: happened } = told;
+  if (isClosed(told)) return leftAfterClosing(told);
+  return writeUnlessChanged(told, () => ({
     subject: `Order ${order.number}: the network dropped your payment`,
     title: 'The network has dropped your payment',
     preview: 'Its fee was too low. Raise it in your wallet, or send again.',
     blocks: [
       text(
-        `Your payment of ${btc(happened.beforeSats)} for your order ${order.number} is not on its way any more, most often because its fee is too low, and we do not ship for it. Raise the fee in your wallet, or send the amount again, until ${time(order.expires_at)}. Should both arrive, what is too much goes back to you.`,
+        `Your payment of ${formatBtc(happened.beforeSats)} for your order ${order.number} is not on its way any more, most often because its fee is too low, and we do not ship for it. Raise the fee in your wallet, or send the amount again, until ${formatTime(order.expires_at)}. Should both arrive, what is too much goes back to you.`,
       ),
       payLink(told),
       text(NOTHING_LOST),
@@ -67,7 +67,8 @@ export function dropped(told: OrderToTell): Written | null {
 }
 
 /** Money that was there is not any more, and nobody knows why. */
-export const withdrawn = (told: OrderToTell): Written | null => (isClosed(told) ? leftClosed(told) : dropped(told));
+export const withdrawn = (told: OrderMailData): MailContent | null =>
+  isClosed(told) ? leftAfterClosing(told) : dropped(told);
 
 const PARCEL: Readonly<Record<FulfilmentStatus, string>> = {
   unfulfilled: 'We keep your parcel here until then, and write again.',
@@ -75,10 +76,10 @@ const PARCEL: Readonly<Record<FulfilmentStatus, string>> = {
   delivered: 'You have your parcel, and keep it; we write again.',
 };
 
-export function reorgedOut(told: OrderToTell): Written | null {
+export function reorgedOut(told: OrderMailData): MailContent | null {
   const { order } = told;
   if (isPaidNow(told)) return null;
-  if (order.payment.state !== 'reorged_out') return changedSince(told);
+  if (order.payment.state !== 'reorged_out') return writePaymentChanged(told);
   return {
     subject: `Order ${order.number}: your payment is being confirmed again`,
     title: 'Your payment is being confirmed again',
@@ -93,9 +94,9 @@ export function reorgedOut(told: OrderToTell): Written | null {
   };
 }
 
-export function paidAgain(told: OrderToTell): Written {
+export function paidAgain(told: OrderMailData): MailContent {
   const { order } = told;
-  if (!isPaidNow(told)) return changedSince(told);
+  if (!isPaidNow(told)) return writePaymentChanged(told);
   const parcel = order.fulfilment_status === 'unfulfilled' ? ', and we go on with your order' : '';
   return {
     subject: `Order ${order.number}: your payment is confirmed again`,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sats } from '#src/shop/money.ts';
-import { orderMailOf } from './order-mail-of.ts';
+import { selectOrderMail } from './order-mail-of.ts';
 
 const at = new Date('2026-03-01T12:34:00Z');
 const NEVER_BEFORE: readonly string[] = [];
@@ -16,7 +16,7 @@ const mailFor = (
   kind: string,
   { received: got = 0n, before = 0n, due = 100n, when = at, earlier = NEVER_BEFORE }: Happened = {},
 ) =>
-  orderMailOf({
+  selectOrderMail({
     kind,
     at: when,
     dueSats: sats(due),
@@ -58,7 +58,7 @@ test('[MAIL-02] which events are told, and how often', () => {
     mailFor('reorged_out'),
     mailFor('paid_again'),
     ...['paid', 'settled', 'cancelled', 'shipped'].map((kind) => mailFor(kind)),
-  ].map((told) => told?.occasion ?? assert.fail('no mail'));
+  ].map((told) => told?.deduplicationKey ?? assert.fail('no mail'));
   assert.equal(new Set(distinct).size, distinct.length, distinct.join(' '));
   for (const occasion of distinct) assert.match(occasion, /^[a-z0-9-]+$/);
   assert.deepEqual(mailFor('paid', { received: 100n }), mailFor('paid', { received: 200n }));
@@ -77,7 +77,11 @@ test('[MAIL-02] which events are told, and how often', () => {
   assert.deepEqual(mailFor('reorged_out'), mailFor('reorged_out', { when: later }), 'once a day');
   const nextDay = new Date('2026-03-02T00:00:00Z');
   for (const kind of ['reorged_out', 'paid_again']) {
-    assert.notEqual(mailFor(kind)?.occasion, mailFor(kind, { when: nextDay })?.occasion, `${kind} of another day`);
+    assert.notEqual(
+      mailFor(kind)?.deduplicationKey,
+      mailFor(kind, { when: nextDay })?.deduplicationKey,
+      `${kind} of another day`,
+    );
   }
   for (const kind of ['user_paid', 'refund_address', 'unconfirmed', 'quote_void', 'late_accepted', 'delivered'])
     assert.equal(mailFor(kind, { received: 100n }), null, kind);
@@ -88,7 +92,7 @@ test('[MAIL-02] what comes and goes a hundred times is told three times', () => 
   const told = new Set<string>();
   const happen = (kind: string, got: bigint, before: bigint): void => {
     const mailTold = mailFor(kind, { received: got, before, earlier });
-    if (mailTold) told.add(mailTold.occasion);
+    if (mailTold) told.add(mailTold.deduplicationKey);
     earlier.push(kind);
   };
   for (let times = 0; times < 100; times += 1) {

@@ -33,7 +33,7 @@ export const orderMailKinds = [
 export type OrderMailKind = (typeof orderMailKinds)[number];
 
 /** Something that happened to an order, as its timeline has it. */
-export interface OrderHappening {
+export interface OrderEvent {
   readonly kind: string;
   readonly at: Date;
   readonly dueSats: Sats;
@@ -47,7 +47,7 @@ export interface OrderHappening {
 export interface OrderMailToSend {
   readonly mail: OrderMailKind;
   /** What makes it another one than the last of its kind: letters, digits, dots and dashes. */
-  readonly occasion: string;
+  readonly deduplicationKey: string;
 }
 
 /** After these a buyer may have been told to send again, or that something is missing. */
@@ -60,68 +60,71 @@ const EXPIRED_AFTER: Readonly<Record<string, OrderMailKind>> = {
 };
 const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 
-interface ToldOf extends OrderHappening {
+interface EventForMail extends OrderEvent {
   /** It has left before: it may be there again. */
   readonly isBack: boolean;
 }
 
-const againOf = ({ isBack }: ToldOf): string => (isBack ? '-again' : '');
-const once = (mail: OrderMailKind) => (): OrderMailToSend => ({ mail, occasion: mail });
+const getRepeatSuffix = ({ isBack }: EventForMail): string => (isBack ? '-again' : '');
+const once = (mail: OrderMailKind) => (): OrderMailToSend => ({ mail, deduplicationKey: mail });
 /** Rare: of several times in a day one is told. */
 const onceADay =
   (mail: OrderMailKind) =>
-  ({ at }: ToldOf): OrderMailToSend => ({ mail, occasion: `${mail}-${dayOf(at)}` });
+  ({ at }: EventForMail): OrderMailToSend => ({ mail, deduplicationKey: `${mail}-${dayOf(at)}` });
 const left =
   (mail: OrderMailKind) =>
-  ({ beforeSats }: ToldOf): OrderMailToSend => ({ mail, occasion: `${mail}-${beforeSats}` });
+  ({ beforeSats }: EventForMail): OrderMailToSend => ({ mail, deduplicationKey: `${mail}-${beforeSats}` });
 const waits =
   (why: string) =>
-  ({ dueSats, receivedSats }: ToldOf): OrderMailToSend => ({
+  ({ dueSats, receivedSats }: EventForMail): OrderMailToSend => ({
     mail: 'late-waits',
-    occasion: `late-${why}-${dueSats}-${receivedSats}`,
+    deduplicationKey: `late-${why}-${dueSats}-${receivedSats}`,
   });
 
-function seen({ isBack, receivedSats }: ToldOf): OrderMailToSend {
+function seen({ isBack, receivedSats }: EventForMail): OrderMailToSend {
   const mail = isBack ? 'back' : 'seen';
-  return { mail, occasion: `${mail}-${receivedSats}` };
+  return { mail, deduplicationKey: `${mail}-${receivedSats}` };
 }
 
-function late(told: ToldOf): OrderMailToSend | null {
+function late(told: EventForMail): OrderMailToSend | null {
   const { beforeSats, receivedSats, earlier } = told;
   // Found when it was confirmed already, it is told with what it waits for.
   if (beforeSats === 0n && WAITS.has(earlier.at(-1) ?? '')) return null;
-  return { mail: 'late', occasion: `late-${receivedSats}${againOf(told)}` };
+  return { mail: 'late', deduplicationKey: `late-${receivedSats}${getRepeatSuffix(told)}` };
 }
 
-const MAILS: Readonly<Record<string, (told: ToldOf) => OrderMailToSend | null>> = {
+const MAILS: Readonly<Record<string, (told: EventForMail) => OrderMailToSend | null>> = {
   // Nothing to pay: the receipt comes at once.
-  created: ({ dueSats }) => (dueSats === 0n ? null : { mail: 'made', occasion: 'made' }),
+  created: ({ dueSats }) => (dueSats === 0n ? null : { mail: 'made', deduplicationKey: 'made' }),
   // What was received may cover it: then the receipt comes at once.
   requoted: ({ at, dueSats, receivedSats }) =>
-    receivedSats >= dueSats ? null : { mail: 'requoted', occasion: `requoted-${at.getTime()}` },
+    receivedSats >= dueSats ? null : { mail: 'requoted', deduplicationKey: `requoted-${at.getTime()}` },
   payment_seen: seen,
   confirming: seen,
   underpaid: (told) => ({
     mail: 'underpaid',
-    occasion: `underpaid-${told.dueSats}-${told.receivedSats}${againOf(told)}`,
+    deduplicationKey: `underpaid-${told.dueSats}-${told.receivedSats}${getRepeatSuffix(told)}`,
   }),
-  part_left: ({ dueSats, receivedSats }) => ({ mail: 'part-left', occasion: `part-left-${dueSats}-${receivedSats}` }),
-  overpaid: ({ receivedSats }) => ({ mail: 'overpaid', occasion: `overpaid-${receivedSats}` }),
+  part_left: ({ dueSats, receivedSats }) => ({
+    mail: 'part-left',
+    deduplicationKey: `part-left-${dueSats}-${receivedSats}`,
+  }),
+  overpaid: ({ receivedSats }) => ({ mail: 'overpaid', deduplicationKey: `overpaid-${receivedSats}` }),
   late,
-  unconfirmed_too_long: ({ at }) => ({ mail: 'unconfirmed', occasion: `unconfirmed-${at.getTime()}` }),
+  unconfirmed_too_long: ({ at }) => ({ mail: 'unconfirmed', deduplicationKey: `unconfirmed-${at.getTime()}` }),
   late_waits: waits('waits'),
   late_sold_out: waits('sold-out'),
   late_promo_gone: waits('promo-gone'),
-  paid: ({ earlier }) => ({ mail: earlier.includes('late_accepted') ? 'paid-late' : 'paid', occasion: 'paid' }),
+  paid: ({ earlier }) => ({ mail: earlier.includes('late_accepted') ? 'paid-late' : 'paid', deduplicationKey: 'paid' }),
   paid_again: onceADay('paid-again'),
-  paid_anew: ({ at }) => ({ mail: 'paid', occasion: `paid-anew-${at.getTime()}` }),
+  paid_anew: ({ at }) => ({ mail: 'paid', deduplicationKey: `paid-anew-${at.getTime()}` }),
   reorged_out: onceADay('reorged-out'),
   double_spent: onceADay('double-spent'),
   part_double_spent: onceADay('double-spent'),
   double_spend_undone: onceADay('payment-may-return'),
   refund_stopped: onceADay('refund-stopped'),
   refund_resumed: onceADay('refund-resumed'),
-  closed_as_loss: ({ at }) => ({ mail: 'closed-as-loss', occasion: `closed-as-loss-${at.getTime()}` }),
+  closed_as_loss: ({ at }) => ({ mail: 'closed-as-loss', deduplicationKey: `closed-as-loss-${at.getTime()}` }),
   replaced: left('replaced'),
   dropped: left('dropped'),
   withdrawn: left('withdrawn'),
@@ -131,7 +134,7 @@ const MAILS: Readonly<Record<string, (told: ToldOf) => OrderMailToSend | null>> 
   // An order that is quoted again can expire again.
   expired: ({ at, earlier }) => ({
     mail: EXPIRED_AFTER[earlier.at(-1) ?? ''] ?? 'expired',
-    occasion: `expired-${at.getTime()}`,
+    deduplicationKey: `expired-${at.getTime()}`,
   }),
 };
 
@@ -140,7 +143,7 @@ const MAILS: Readonly<Record<string, (told: ToldOf) => OrderMailToSend | null>> 
  * of it again. What comes and goes many times is told by its amounts, and these once when it comes, once when it leaves
  * and once when it is there again: however often it does, there is no storm of mails.
  */
-export function orderMailOf(happening: OrderHappening): OrderMailToSend | null {
+export function selectOrderMail(happening: OrderEvent): OrderMailToSend | null {
   const isBack = happening.earlier.some((one) => LEFT.has(one));
   return MAILS[happening.kind]?.({ ...happening, isBack }) ?? null;
 }

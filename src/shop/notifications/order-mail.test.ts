@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ADDRESS, ID, order, told, TXID } from '../../../tests/support/told-order.ts';
+import { ADDRESS, ID, order, orderMailInput, TXID } from '../../../tests/support/told-order.ts';
 import { cents, NO_SATS, sats } from '#src/shop/money.ts';
 import type { ShownOrder } from '#src/shop/orders/show-order.ts';
 import { orderMailKinds } from './order-mail-of.ts';
 import type { OrderMailKind } from './order-mail-of.ts';
 import { writeOrderMail } from './order-mail.ts';
-import type { OrderToTell } from './order-mail-parts.ts';
+import type { OrderMailData } from './order-mail-parts.ts';
 import { renderMail } from './render-mail.ts';
 
-const received = (amount: bigint, more: Partial<OrderToTell['happened']> = {}): Pick<OrderToTell, 'happened'> => ({
-  happened: { ...told.happened, receivedSats: sats(amount), ...more },
+const received = (amount: bigint, more: Partial<OrderMailData['event']> = {}): Pick<OrderMailData, 'event'> => ({
+  event: { ...orderMailInput.event, receivedSats: sats(amount), ...more },
 });
 const DUE = order.payment.amount_btc;
 /** The state of a payment of so much, by the status of its order. */
@@ -26,7 +26,7 @@ const standing = (amount: bigint, change: Partial<ShownOrder> = {}): ShownOrder 
   return { ...order, ...change, payment: { ...order.payment, seen_in_time: false, state, received_btc: sats(amount) } };
 };
 /** The order when the mail is written: with so much received. */
-const holding = (amount: bigint, change: Partial<ShownOrder> = {}): Pick<OrderToTell, 'order'> => ({
+const holding = (amount: bigint, change: Partial<ShownOrder> = {}): Pick<OrderMailData, 'order'> => ({
   order: standing(amount, change),
 });
 const frame = { shopName: 'Crypto Market', shopAddress: '45 Elm Street', shopUrl: 'https://shop.example' };
@@ -64,9 +64,9 @@ const ordersOf: Partial<Readonly<Record<OrderMailKind, (amount: bigint) => Shown
   'reorged-out': () => takenBack(),
 };
 const orderOf = (kind: OrderMailKind, amount = NO_SATS): ShownOrder => ordersOf[kind]?.(amount) ?? order;
-const wordsOf = (kind: OrderMailKind, change: Partial<OrderToTell> = {}) =>
-  writeOrderMail(kind, { ...told, order: orderOf(kind, change.happened?.receivedSats), ...change });
-const mail = (kind: OrderMailKind, change: Partial<OrderToTell> = {}) =>
+const wordsOf = (kind: OrderMailKind, change: Partial<OrderMailData> = {}) =>
+  writeOrderMail(kind, { ...orderMailInput, order: orderOf(kind, change.event?.receivedSats), ...change });
+const mail = (kind: OrderMailKind, change: Partial<OrderMailData> = {}) =>
   renderMail(wordsOf(kind, change) ?? assert.fail(`no mail ${kind}`), frame);
 
 function has(text: string, ...parts: readonly string[]): void {
@@ -240,7 +240,7 @@ test('[OPS-03] [MAIL-02] a shipped order: the reference, to the letter, and what
 });
 
 test('[MAIL-02] [PAY-10] [PAY-11] late: waiting with its reason, and after the order was closed', () => {
-  const waits = (words: string, because: OrderToTell['late']['because'] = 'rate', missing = 500_000n): string =>
+  const waits = (words: string, because: OrderMailData['late']['because'] = 'rate', missing = 500_000n): string =>
     mail('late-waits', { ...received(2_106_500n, { words }), late: { because, missingSats: sats(missing) } }).text;
   has(waits(''), 'At the present rate of bitcoin the order costs', 'pay the difference at today’s price');
   has(waits(''), 'costs 0.005000 BTC more than you sent');
@@ -266,7 +266,7 @@ test('[MAIL-02] [PAY-10] [PAY-11] late: waiting with its reason, and after the o
   assert.doesNotMatch(mail('underpaid', part).text, /new quote/);
 });
 
-const waiting = (because: OrderToTell['late']['because'], missing: bigint): string =>
+const waiting = (because: OrderMailData['late']['because'], missing: bigint): string =>
   mail('late-waits', { ...received(2_106_500n), late: { because, missingSats: sats(missing) } }).text;
 
 test('[PAY-10] no mail says that more was asked than was sent when that is not so', () => {

@@ -2,7 +2,7 @@
 import { closedAsLoss, doubleSpent, paymentMayReturn, refundResumed, refundStopped } from './loss-mails.ts';
 import { dropped, paidAgain, reorgedOut, replaced, withdrawn } from './lost-payment-mails.ts';
 import type { OrderMailKind } from './order-mail-of.ts';
-import type { OrderToTell, Written } from './order-mail-parts.ts';
+import type { OrderMailData, MailContent } from './order-mail-parts.ts';
 import {
   cancelled,
   expired,
@@ -17,10 +17,10 @@ import {
 } from './order-mails.ts';
 import { lateWaits, unconfirmed } from './late-mails.ts';
 import { back, late, overpaid, partLeft, seen, underpaid } from './payment-mails.ts';
-import type { MailWords } from './render-mail.ts';
-import { becauseOfOrder } from './user-text.ts';
+import type { MailContents } from './render-mail.ts';
+import { explainOrderMail } from './user-text.ts';
 
-const WRITERS: Readonly<Record<OrderMailKind, (told: OrderToTell) => Written | null>> = {
+const WRITERS: Readonly<Record<OrderMailKind, (told: OrderMailData) => MailContent | null>> = {
   made,
   requoted,
   seen,
@@ -52,7 +52,7 @@ const WRITERS: Readonly<Record<OrderMailKind, (told: OrderToTell) => Written | n
 };
 
 /** Null for a mail of which nothing is true any more. */
-export function writeOrderMail(kind: OrderMailKind, told: OrderToTell): MailWords | null {
+export function writeOrderMail(kind: OrderMailKind, told: OrderMailData): MailContents | null {
   const written = WRITERS[kind](told);
-  return written && { ...written, reason: becauseOfOrder(told.username, told.order.number) };
+  return written && { ...written, reason: explainOrderMail(told.username, told.order.number) };
 }

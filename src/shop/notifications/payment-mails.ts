@@ -1,47 +1,47 @@
 /** Mails of a payment on its way: what has arrived, what is missing, what is too much, what came late. */
 import { subtractSats } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
-import { LEAST_REFUND_SATS, LEAST_TO_ANY_ADDRESS_SATS } from '#src/shop/payments/ledger/least-refund.ts';
+import { MIN_REFUND_SATS, MIN_REFUND_TO_ANY_ADDRESS_SATS } from '#src/shop/payments/ledger/least-refund.ts';
 import {
-  amountFact,
-  blocksOf,
-  btc,
-  changedSince,
+  createAmountFact,
+  formatConfirmations,
+  formatBtc,
+  writePaymentChanged,
   isClosed,
   isPaidNow,
   NOTHING_LOST,
   orderLink,
-  orWhatIsSo,
+  writeUnlessChanged,
   payLink,
-  surplusOf,
+  computeSurplus,
   text,
-  time,
+  formatTime,
 } from './order-mail-parts.ts';
-import type { OrderToTell, Written } from './order-mail-parts.ts';
+import type { OrderMailData, MailContent } from './order-mail-parts.ts';
 import type { MailBlock } from './render-mail.ts';
 
-const followLink = ({ payUrl }: OrderToTell): MailBlock => ({
+const followLink = ({ payUrl }: OrderMailData): MailBlock => ({
   kind: 'link',
   label: 'Follow the payment',
   url: payUrl,
 });
 
 /** When it is final, in words. */
-function untilFinal({ order }: OrderToTell): string {
+function untilFinal({ order }: OrderMailData): string {
   const { required_confirmations: needed, transactions } = order.payment;
   const isSlow = transactions.some(({ is_fee_low: isLow }) => isLow);
   const usually = `, usually within ${needed * 10} to ${needed * 20} minutes`;
-  return `final after ${blocksOf(needed)}${isSlow ? '; its fee is low, so that may take long' : usually}`;
+  return `final after ${formatConfirmations(needed)}${isSlow ? '; its fee is low, so that may take long' : usually}`;
 }
 
 /** It is on its way to be confirmed; once it is, the receipt says so, and when it left, another mail. */
-const isOnItsWay = ({ order: { payment } }: OrderToTell): boolean =>
+const isOnItsWay = ({ order: { payment } }: OrderMailData): boolean =>
   payment.state === 'seen' || payment.state === 'confirming';
 
-export function seen(told: OrderToTell): Written | null {
+export function seen(told: OrderMailData): MailContent | null {
   const { order } = told;
   if (!isOnItsWay(told)) return null;
-  const received = btc(order.payment.received_btc);
+  const received = formatBtc(order.payment.received_btc);
   return {
     subject: `Order ${order.number}: we have seen your payment`,
     title: 'We have seen your payment',
@@ -56,7 +56,7 @@ export function seen(told: OrderToTell): Written | null {
 }
 
 /** After the buyer was told that it had left. */
-export function back(told: OrderToTell): Written | null {
+export function back(told: OrderMailData): MailContent | null {
   const { order } = told;
   if (!isOnItsWay(told)) return null;
   return {
@@ -65,36 +65,36 @@ export function back(told: OrderToTell): Written | null {
     preview: 'Please don’t send it once more.',
     blocks: [
       text(
-        `We see ${btc(order.payment.received_btc)} for your order ${order.number} again, which is enough. It is ${untilFinal(told)}. Please send nothing more. Should you have paid twice meanwhile, what is too much goes back to you.`,
+        `We see ${formatBtc(order.payment.received_btc)} for your order ${order.number} again, which is enough. It is ${untilFinal(told)}. Please send nothing more. Should you have paid twice meanwhile, what is too much goes back to you.`,
       ),
       followLink(told),
     ],
   };
 }
 
-function missingFacts({ order, happened }: OrderToTell, missing: Sats): MailBlock {
+function missingFacts({ order, event: happened }: OrderMailData, missing: Sats): MailBlock {
   return {
     kind: 'facts',
     facts: [
-      amountFact('Still missing', missing),
-      amountFact('Received', happened.receivedSats),
-      amountFact('Of', happened.dueSats),
+      createAmountFact('Still missing', missing),
+      createAmountFact('Received', happened.receivedSats),
+      createAmountFact('Of', happened.dueSats),
       { label: 'Address', value: order.payment.address, isCode: true },
     ],
   };
 }
 
 /** A part that arrived for an order which nobody may pay any more. */
-function partOfClosed(told: OrderToTell, missing: Sats): Written {
-  const { order, happened } = told;
+function partOfClosed(told: OrderMailData, missing: Sats): MailContent {
+  const { order, event: happened } = told;
   const isExpired = order.payment_status === 'expired';
   const start = `A part of the payment for your order ${order.number} has arrived, but`;
   return {
     subject: isExpired
-      ? `Order ${order.number}: ${btc(missing)} are still missing`
+      ? `Order ${order.number}: ${formatBtc(missing)} are still missing`
       : `Order ${order.number}: a payment after it was ${order.payment_status}`,
     title: 'A part of your payment has arrived',
-    preview: `${btc(happened.receivedSats)} of ${btc(happened.dueSats)} have arrived.`,
+    preview: `${formatBtc(happened.receivedSats)} of ${formatBtc(happened.dueSats)} have arrived.`,
     blocks: [
       text(
         isExpired
@@ -108,18 +108,18 @@ function partOfClosed(told: OrderToTell, missing: Sats): Written {
   };
 }
 
-function stillMissing(told: OrderToTell, title: string, words: string): Written {
-  const { order, happened } = told;
+function stillMissing(told: OrderMailData, title: string, words: string): MailContent {
+  const { order, event: happened } = told;
   const missing = subtractSats(happened.dueSats, happened.receivedSats);
   const { amount_btc: due, received_btc: received, state } = order.payment;
   const isSame = due === happened.dueSats && received === happened.receivedSats && state === 'underpaid';
   if (isClosed(told) && isSame) return partOfClosed(told, missing);
-  return orWhatIsSo(told, () => ({
-    subject: `Order ${order.number}: ${btc(missing)} are still missing`,
-    title: title === '' ? `${btc(missing)} are still missing` : title,
-    preview: `${btc(happened.receivedSats)} of ${btc(happened.dueSats)} have arrived.`,
+  return writeUnlessChanged(told, () => ({
+    subject: `Order ${order.number}: ${formatBtc(missing)} are still missing`,
+    title: title === '' ? `${formatBtc(missing)} are still missing` : title,
+    preview: `${formatBtc(happened.receivedSats)} of ${formatBtc(happened.dueSats)} have arrived.`,
     blocks: [
-      text(`${words} Please send the rest to the same address until ${time(order.expires_at)}.`),
+      text(`${words} Please send the rest to the same address until ${formatTime(order.expires_at)}.`),
       missingFacts(told, missing),
       payLink(told),
       text(NOTHING_LOST),
@@ -127,30 +127,30 @@ function stillMissing(told: OrderToTell, title: string, words: string): Written 
   }));
 }
 
-export const underpaid = (told: OrderToTell): Written =>
+export const underpaid = (told: OrderMailData): MailContent =>
   stillMissing(
     told,
     '',
     `Only a part of the payment for your order ${told.order.number} is here. Often it is the fee of an exchange or a wallet that is missing.`,
   );
 
-export const partLeft = (told: OrderToTell): Written =>
+export const partLeft = (told: OrderMailData): MailContent =>
   stillMissing(
     told,
     'A part of your payment is not there any more',
     `One of the payments for your order ${told.order.number} was replaced by another transaction, or dropped by the network: it will not arrive as it was sent. If it was not you who replaced it, look into your wallet first: it may send it again by itself.`,
   );
 
-export function overpaid(told: OrderToTell): Written {
+export function overpaid(told: OrderMailData): MailContent {
   const { order } = told;
-  const surplus = surplusOf(told);
-  if (!isPaidNow(told) || surplus === 0n) return changedSince(told);
-  const canGoBack = surplus >= LEAST_REFUND_SATS;
+  const surplus = computeSurplus(told);
+  if (!isPaidNow(told) || surplus === 0n) return writePaymentChanged(told);
+  const canGoBack = surplus >= MIN_REFUND_SATS;
   // Older kinds of addresses can't receive so little.
-  const isLittle = canGoBack && surplus < LEAST_TO_ANY_ADDRESS_SATS;
+  const isLittle = canGoBack && surplus < MIN_REFUND_TO_ANY_ADDRESS_SATS;
   return {
-    subject: `Order ${order.number}: you sent ${btc(surplus)} too much`,
-    title: `${btc(surplus)} too much`,
+    subject: `Order ${order.number}: you sent ${formatBtc(surplus)} too much`,
+    title: `${formatBtc(surplus)} too much`,
     preview: canGoBack ? 'Tell us where to send it.' : 'Your order is paid.',
     blocks: [
       text(
@@ -161,9 +161,9 @@ export function overpaid(told: OrderToTell): Written {
       {
         kind: 'facts',
         facts: [
-          amountFact('Too much', surplus),
-          amountFact('Received', order.payment.received_btc),
-          amountFact('Was due', order.payment.amount_btc),
+          createAmountFact('Too much', surplus),
+          createAmountFact('Received', order.payment.received_btc),
+          createAmountFact('Was due', order.payment.amount_btc),
         ],
       },
       orderLink(told),
@@ -172,17 +172,17 @@ export function overpaid(told: OrderToTell): Written {
 }
 
 /** Why a payment that came after the order was closed does not pay it. */
-const AFTER: Readonly<Partial<Record<OrderToTell['order']['payment_status'], string>>> = {
+const AFTER: Readonly<Partial<Record<OrderMailData['order']['payment_status'], string>>> = {
   cancelled: 'cancelled',
   refunded: 'refunded',
 };
 
-const DONE_WITH: Readonly<Partial<Record<OrderToTell['order']['payment']['state'], string>>> = {
+const DONE_WITH: Readonly<Partial<Record<OrderMailData['order']['payment']['state'], string>>> = {
   refunding: 'to be refunded',
   written_off: 'closed',
 };
 
-export function late(told: OrderToTell): Written | null {
+export function late(told: OrderMailData): MailContent | null {
   const { order } = told;
   const { received_btc: received, seen_in_time: isInTime, state } = order.payment;
   // It has left since, and another mail says so.
@@ -195,7 +195,7 @@ export function late(told: OrderToTell): Written | null {
       preview: 'Nothing is lost.',
       blocks: [
         text(
-          `A payment for your order ${order.number} arrived after it was ${after}; with it, we have received ${btc(received)}. Nothing is lost: we settle it with you or send it back. ${order.payment_status === 'refunded' ? 'Write to us where to send it, unless you have confirmed an address already.' : 'Leave an address for that with your order.'}`,
+          `A payment for your order ${order.number} arrived after it was ${after}; with it, we have received ${formatBtc(received)}. Nothing is lost: we settle it with you or send it back. ${order.payment_status === 'refunded' ? 'Write to us where to send it, unless you have confirmed an address already.' : 'Leave an address for that with your order.'}`,
         ),
         orderLink(told),
       ],
@@ -203,7 +203,7 @@ export function late(told: OrderToTell): Written | null {
   }
   // Accepted or decided about since: the receipt, or what it waits for, is told by another mail.
   if (state !== 'late') return null;
-  const what = `${btc(received)} for your order ${order.number}`;
+  const what = `${formatBtc(received)} for your order ${order.number}`;
   return {
     subject: `Order ${order.number}: your payment came late`,
     title: isInTime ? 'The order was closed when we saw your payment' : 'We saw your payment after the time was over',

@@ -1,15 +1,15 @@
 /** What buyers are told by mail of money that goes back to them, in words. */
 import { formatDate, UTC } from '#src/shop/format-date.ts';
-import { decimalBtc } from '#src/shop/money.ts';
+import { formatDecimalBtc } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
-import { LEAST_REFUND_SATS } from '#src/shop/payments/ledger/least-refund.ts';
+import { MIN_REFUND_SATS } from '#src/shop/payments/ledger/least-refund.ts';
 import type { RefundMail } from '#src/shop/refunds/refund-mail-kinds.ts';
-import type { MailBlock, MailWords } from './render-mail.ts';
-import { becauseOfOrder, greeting } from './user-text.ts';
+import type { MailBlock, MailContents } from './render-mail.ts';
+import { explainOrderMail, createGreeting } from './user-text.ts';
 
 const text = (words: string): MailBlock => ({ kind: 'text', text: words });
 
-interface AddressToConfirm {
+interface AddressMailData {
   /** Null until the buyer's address is confirmed. */
   readonly username: string | null;
   /** Of the order. */
@@ -19,16 +19,16 @@ interface AddressToConfirm {
 }
 
 export function writeRefundAddressMail(
-  { username, number, address, token }: AddressToConfirm,
+  { username, number, address, token }: AddressMailData,
   shopUrl: string,
-): MailWords {
+): MailContents {
   return {
     subject: `Order ${number}: please confirm your address for refunds`,
     title: 'Is this your Bitcoin address?',
     preview: 'We send money back only to an address that you have confirmed.',
     blocks: [
       text(
-        `${greeting(username)} this address was named for refunds of your order ${number}. Compare it with your wallet, all of it:`,
+        `${createGreeting(username)} this address was named for refunds of your order ${number}. Compare it with your wallet, all of it:`,
       ),
       { kind: 'facts', facts: [{ label: 'Address', value: address, isCode: true }] },
       text('If it is yours, open the link and press Confirm. What is sent to a wrong address can’t be brought back.'),
@@ -41,7 +41,7 @@ export function writeRefundAddressMail(
   };
 }
 
-interface RefundToTell {
+interface RefundMailData {
   /** Null until the buyer's address is confirmed. */
   readonly username: string | null;
   /** Of the order. */
@@ -55,9 +55,9 @@ interface RefundToTell {
 }
 
 /** As many decimals as it takes: six, unless the amount is no multiple of 100 sats. */
-const btc = (amount: Sats): string => `${decimalBtc(amount).replace(/00$/, '')} BTC`;
+const btc = (amount: Sats): string => `${formatDecimalBtc(amount).replace(/00$/, '')} BTC`;
 
-interface RefundWords {
+interface RefundMailText {
   readonly subject: string;
   readonly title: string;
   readonly preview: string;
@@ -65,7 +65,7 @@ interface RefundWords {
 }
 
 /** @param what for example "what you paid for your order CM-100001" */
-const REFUND_WORDS: Readonly<Record<RefundMail, (amount: string, what: string) => RefundWords>> = {
+const REFUND_TEXTS: Readonly<Record<RefundMail, (amount: string, what: string) => RefundMailText>> = {
   made: (amount, what) => ({
     subject: `we are sending ${amount} back`,
     title: `We are sending ${amount} back`,
@@ -92,19 +92,19 @@ const REFUND_WORDS: Readonly<Record<RefundMail, (amount: string, what: string) =
   }),
 };
 
-export function writeRefundMail(refund: RefundToTell, shopUrl: string): MailWords {
+export function writeRefundMail(refund: RefundMailData, shopUrl: string): MailContents {
   const { username, number, covers, amountSats, address, told, txid } = refund;
   const isSent = told === 'confirmed' || told === 'recorded';
   const amount = btc(amountSats);
   const what =
     covers === 'surplus' ? `what you paid too much for your order ${number}` : `what you paid for your order ${number}`;
-  const words = REFUND_WORDS[told](amount, what);
+  const words = REFUND_TEXTS[told](amount, what);
   return {
     subject: `Order ${number}: ${words.subject}`,
     title: words.title,
     preview: words.preview,
     blocks: [
-      text(`${greeting(username)} ${words.text}`),
+      text(`${createGreeting(username)} ${words.text}`),
       {
         kind: 'facts',
         facts: [
@@ -115,11 +115,11 @@ export function writeRefundMail(refund: RefundToTell, shopUrl: string): MailWord
       },
       { kind: 'link', label: 'See your order', url: `${shopUrl}/dashboard/orders/${refund.orderId}` },
     ],
-    reason: becauseOfOrder(username, number),
+    reason: explainOrderMail(username, number),
   };
 }
 
-interface OrderOfBuyer {
+interface OrderMailRecipient {
   readonly username: string;
   /** Of the order. */
   readonly number: string;
@@ -127,13 +127,13 @@ interface OrderOfBuyer {
 }
 
 const orderUrl = (orderId: string, shopUrl: string): string => `${shopUrl}/dashboard/orders/${orderId}`;
-const reasonOf = ({ username, number }: OrderOfBuyer): string => becauseOfOrder(username, number);
+const getReason = ({ username, number }: OrderMailRecipient): string => explainOrderMail(username, number);
 
 /** Of an address that staff entered: the buyer can object until it counts. */
 export function writeEnteredAddressMail(
-  told: OrderOfBuyer & { readonly address: string; readonly holdsFrom: Date },
+  told: OrderMailRecipient & { readonly address: string; readonly holdsFrom: Date },
   shopUrl: string,
-): MailWords {
+): MailContents {
   const { username, number, orderId, address, holdsFrom } = told;
   return {
     subject: `Order ${number}: we entered an address for your refund`,
@@ -141,7 +141,7 @@ export function writeEnteredAddressMail(
     preview: 'If it is not yours, name another one.',
     blocks: [
       text(
-        `${greeting(username)} we entered this address for refunds of your order ${number}. Compare it with your wallet, all of it:`,
+        `${createGreeting(username)} we entered this address for refunds of your order ${number}. Compare it with your wallet, all of it:`,
       ),
       { kind: 'facts', facts: [{ label: 'Address', value: address, isCode: true }] },
       text(
@@ -149,33 +149,33 @@ export function writeEnteredAddressMail(
       ),
       { kind: 'link', label: 'See your order', url: orderUrl(orderId, shopUrl) },
     ],
-    reason: reasonOf(told),
+    reason: getReason(told),
   };
 }
 
 /** Of money that nobody has claimed for long: it can still be claimed. */
 export function writeWrittenOffMail(
-  told: OrderOfBuyer & { readonly covers: 'surplus' | 'whole'; readonly amountSats: Sats },
+  told: OrderMailRecipient & { readonly covers: 'surplus' | 'whole'; readonly amountSats: Sats },
   shopUrl: string,
-): MailWords {
+): MailContents {
   const { username, number, orderId, covers, amountSats } = told;
   const amount = btc(amountSats);
   const what = covers === 'surplus' ? `${amount} more than was due` : amount;
   return {
     subject: `Order ${number}: ${amount} were not claimed`,
     title: `${amount} were not claimed`,
-    preview: amountSats < LEAST_REFUND_SATS ? 'It is too little to be sent.' : 'You can still have them back.',
+    preview: amountSats < MIN_REFUND_SATS ? 'It is too little to be sent.' : 'You can still have them back.',
     blocks: [
       text(
-        `${greeting(username)} ${what} arrived for your order ${number}, and could not be sent back to you: there is no address that can receive it. We have closed our accounts of it.`,
+        `${createGreeting(username)} ${what} arrived for your order ${number}, and could not be sent back to you: there is no address that can receive it. We have closed our accounts of it.`,
       ),
       text(
-        amountSats < LEAST_REFUND_SATS
+        amountSats < MIN_REFUND_SATS
           ? 'So small an amount can’t be sent back: the network refuses to carry it.'
           : 'It is still yours: open your order, name an address of your own wallet, and confirm it by the link in our mail.',
       ),
       { kind: 'link', label: 'See your order', url: orderUrl(orderId, shopUrl) },
     ],
-    reason: reasonOf(told),
+    reason: getReason(told),
   };
 }

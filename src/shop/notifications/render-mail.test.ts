@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { renderMail } from './render-mail.ts';
-import type { MailBlock, MailWords } from './render-mail.ts';
+import type { MailBlock, MailContents } from './render-mail.ts';
 
 const frame = { shopName: 'Shop & Co', shopAddress: '45 Elm Street', shopUrl: 'https://shop.example' };
-const words: MailWords = {
+const words: MailContents = {
   subject: 'Order <1>',
   title: 'Your order',
   preview: 'Please pay',

@@ -20,7 +20,7 @@ export type MailBlock =
   | { readonly kind: 'link'; readonly label: string; readonly url: string; readonly isToPay?: boolean }
   | { readonly kind: 'lines'; readonly lines: readonly PricedLine[]; readonly totals: readonly PricedLine[] };
 
-export interface MailWords {
+export interface MailContents {
   readonly subject: string;
   readonly title: string;
   /** What a list of mails shows behind the subject. */
@@ -42,13 +42,13 @@ export interface RenderedMail {
   readonly html: string;
 }
 
-export function renderMail(words: MailWords, frame: MailFrame): RenderedMail {
+export function renderMail(words: MailContents, frame: MailFrame): RenderedMail {
   return { subject: words.subject, text: plainText(words, frame), html: html(words, frame) };
 }
 
 // ---- plain text
 
-function plainText({ title, blocks, reason }: MailWords, { shopName, shopAddress, shopUrl }: MailFrame): string {
+function plainText({ title, blocks, reason }: MailContents, { shopName, shopAddress, shopUrl }: MailFrame): string {
   const foot = `-- \n${shopName}, ${shopAddress}\n${shopUrl}\n${reason}`;
   return `${[title, ...blocks.map(plainBlock), foot].join('\n\n')}\n`;
 }
@@ -109,7 +109,7 @@ const DARK = `
     }
   `;
 
-function html(words: MailWords, { shopName, shopAddress, shopUrl }: MailFrame): string {
+function html(words: MailContents, { shopName, shopAddress, shopUrl }: MailFrame): string {
   const { subject, title, preview, blocks, reason } = words;
   return `<!DOCTYPE html>
 <html lang="en">

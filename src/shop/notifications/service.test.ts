@@ -7,11 +7,11 @@ import { transact } from '#src/platform/database/database.ts';
 import { silentLog } from '../../../tests/support/database-server.ts';
 import { openOrderShop, WINDOW_MINUTES } from '../../../tests/support/order-shop.ts';
 import type { OrderShop } from '../../../tests/support/order-shop.ts';
-import { until } from '../../../tests/support/until.ts';
-import { Tracking } from '#src/shop/orders/timeline/service.ts';
+import { waitUntil } from '../../../tests/support/until.ts';
+import { OrderTimeline } from '#src/shop/orders/timeline/service.ts';
 import { Notifications } from './service.ts';
-import { takeUntold } from './store.ts';
-import { Teller } from './worker.ts';
+import { claimUndispatched } from './store.ts';
+import { OutboxRelay } from './worker.ts';
 
 let shop: OrderShop;
 let fails = false;
@@ -33,21 +33,21 @@ function notificationsOf({ hasUsers = true } = {}): Notifications {
         enqueued.push(...mails);
       },
     },
-    tracking: new Tracking({
+    tracking: new OrderTimeline({
       db: shop.db,
       orders: shop.orders,
       quotes: shop.quotes,
-      payments: { dustSatsTo: () => 294n, verifiedAddressOf: () => Promise.reject(new Error('not asked')) },
+      payments: { getDustSats: () => 294n, getVerifiedAddress: () => Promise.reject(new Error('not asked')) },
     }),
-    profile: { issueConfirmation: () => Promise.resolve(null), noticeOf: () => Promise.resolve(null) },
+    profile: { issueConfirmation: () => Promise.resolve(null), prepareNotice: () => Promise.resolve(null) },
     recovery: { issueCode: () => Promise.resolve(null) },
     refunds: {
-      addresses: { issueConfirmation: () => Promise.resolve(null), enteredToTell: () => Promise.resolve(null) },
-      byHand: { writtenOffToTell: () => Promise.resolve(null) },
-      news: { toTell: () => Promise.resolve(null) },
+      addresses: { issueConfirmation: () => Promise.resolve(null), readEnteredMail: () => Promise.resolve(null) },
+      byHand: { readWrittenOffMail: () => Promise.resolve(null) },
+      news: { readMail: () => Promise.resolve(null) },
     },
     accounts: {
-      contactOf: (id) =>
+      findContact: (id) =>
         Promise.resolve(
           hasUsers ? { username: `name of ${id}`, email: `${id}@buyer.example`, isConfirmed: true } : null,
         ),
@@ -56,23 +56,23 @@ function notificationsOf({ hasUsers = true } = {}): Notifications {
   });
 }
 async function tellAll(notifications = notificationsOf()): Promise<string[]> {
-  for (let rounds = 0; rounds < 15; rounds += 1) await notifications.tellNext();
+  for (let rounds = 0; rounds < 15; rounds += 1) await notifications.relayNext();
   return enqueued.map(({ event }) => event);
 }
 
 test('[MAIL-02] each event is told once, in the order in which it happened', async () => {
   const user = await shop.buyer();
   const { id, payment } = await shop.placed(user);
-  await shop.chainSays(id, [{ amount: 1000n, firstSeen: shop.now }]);
+  await shop.setChainState(id, [{ amount: 1000n, firstSeen: shop.now }]);
   await shop.orders.markUserPaid(user, id);
   const deep = { amount: payment.amount_btc, firstSeen: shop.now, height: shop.tip - 5 };
-  await shop.chainSays(id, [deep]);
+  await shop.setChainState(id, [deep]);
   const due = payment.amount_btc;
   const expected = ['made', `underpaid-${due}-1000`, 'paid'].map((occasion) => `order.${id}.${occasion}`);
   assert.deepEqual(await tellAll(), expected);
   for (let times = 0; times < 3; times += 1) {
-    await shop.chainSays(id, []);
-    await shop.chainSays(id, [deep]);
+    await shop.setChainState(id, []);
+    await shop.setChainState(id, [deep]);
   }
   const day = shop.now.toISOString().slice(0, 10);
   const again = [`reorged-out-${day}`, `paid-again-${day}`].map((occasion) => `order.${id}.${occasion}`);
@@ -84,8 +84,8 @@ test('[MAIL-02] [PAY-09] a payment that comes and goes is told by its amounts: w
   const { id, payment } = await shop.placed(user);
   const all = { amount: payment.amount_btc, firstSeen: shop.now };
   for (let times = 0; times < 5; times += 1) {
-    await shop.chainSays(id, [all]);
-    await shop.chainSays(id, []);
+    await shop.setChainState(id, [all]);
+    await shop.setChainState(id, []);
   }
   const events = (await tellAll()).map((event) => event.replace(`order.${id}.`, ''));
   const due = payment.amount_btc;
@@ -98,7 +98,7 @@ test('[MAIL-02] [PAY-09] an old address that is paid again is told, whatever the
   const due = payment.amount_btc;
   const [firstSeen, height] = [shop.now, shop.tip - 5];
   const paidWith = async (...more: readonly bigint[]): Promise<readonly string[]> => {
-    await shop.chainSays(
+    await shop.setChainState(
       id,
       [due, ...more].map((amount) => ({ amount, firstSeen, height })),
     );
@@ -119,7 +119,7 @@ test('[MAIL-01] an event whose mail cannot be enqueued is found again, and many 
   const user = await shop.buyer();
   const { id } = await shop.placed(user);
   fails = true;
-  await assert.rejects(notificationsOf().tellNext(), /not today/);
+  await assert.rejects(notificationsOf().relayNext(), /not today/);
   fails = false;
   const ids = [id];
   for (let count = 0; count < 20; count += 1) ids.push((await shop.placed(await shop.buyer())).id);
@@ -129,7 +129,7 @@ test('[MAIL-01] an event whose mail cannot be enqueued is found again, and many 
 });
 
 const report = (id: string, kind: string, details: object): Promise<unknown> =>
-  transact(shop.db, (tx) => shop.orders.report(tx, id, kind, shop.now, details));
+  transact(shop.db, (tx) => shop.orders.appendEvent(tx, id, kind, shop.now, details));
 
 test('[MAIL-01] of an order one event at a time: while the first is being told, nobody takes it or the next', async () => {
   const { id } = await shop.placed(await shop.buyer());
@@ -137,13 +137,13 @@ test('[MAIL-01] of an order one event at a time: while the first is being told, 
   const taken: string[][] = [];
   const take = (held: Promise<void>): Promise<void> =>
     transact(shop.db, async (tx) => {
-      const events = await takeUntold(tx, 100);
+      const events = await claimUndispatched(tx, 100);
       taken.push(events.filter((event) => event.order_id === id).map(({ kind }) => kind));
       await held;
     });
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
   const first = take(held);
-  await until(() => taken.length === 1);
+  await waitUntil(() => taken.length === 1);
   const second = take(Promise.resolve());
   await sleep(100);
   release();
@@ -176,7 +176,7 @@ test('[MAIL-02] what a mail tells is what its event kept: when, how much, why, a
   shop.pass(WINDOW_MINUTES + 1);
   await shop.lifecycle.expireDue(shop.now);
   await shop.setStock(0);
-  await shop.chainSays(id, [{ amount: payment.amount_btc, firstSeen: shop.now, height: shop.tip - 5 }]);
+  await shop.setChainState(id, [{ amount: payment.amount_btc, firstSeen: shop.now, height: shop.tip - 5 }]);
   assert.match(await textOf({}), /BTC for your order .* are confirmed\. iPhone 17 is sold out, so/);
   assert.match(await textOf({ mail: 'paid', at: '2026-03-02T08:05:00.000Z' }), /^Paid: 2 Mar 2026, 08:05 UTC$/m);
   await shop.setStock(1000);
@@ -206,9 +206,9 @@ test('[MAIL-02] the mail is written when it is sent, for whom the order belongs 
 
 test('[MAIL-01] the teller goes on after a failure, and ends when it is told to', async () => {
   let calls = 0;
-  const teller = new Teller({
+  const teller = new OutboxRelay({
     notifications: {
-      tellNext: () => {
+      relayNext: () => {
         calls += 1;
         return calls === 2 ? Promise.reject(new Error('away')) : Promise.resolve(calls === 3);
       },
@@ -218,7 +218,7 @@ test('[MAIL-01] the teller goes on after a failure, and ends when it is told to'
   });
   teller.start();
   teller.start();
-  await until(() => calls > 6);
+  await waitUntil(() => calls > 6);
   await teller.stop();
   const ended = calls;
   await sleep(30);

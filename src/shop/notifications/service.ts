@@ -7,18 +7,18 @@ import type { Accounts } from '#src/shop/accounts/service.ts';
 import { CONFIRMATION_MAIL, NOTICE_MAIL } from '#src/shop/accounts/profile/service.ts';
 import type { Profile } from '#src/shop/accounts/profile/service.ts';
 import { CODE_MAIL } from '#src/shop/accounts/password-reset/service.ts';
-import type { Recovery } from '#src/shop/accounts/password-reset/service.ts';
+import type { PasswordReset } from '#src/shop/accounts/password-reset/service.ts';
 import { ADDRESS_MAIL, ENTERED_MAIL } from '#src/shop/refunds/addresses/service.ts';
 import type { RefundAddresses } from '#src/shop/refunds/addresses/service.ts';
 import { WRITTEN_OFF_MAIL } from '#src/shop/refunds/manual/service.ts';
-import type { RefundsByHand } from '#src/shop/refunds/manual/service.ts';
+import type { ManualRefunds } from '#src/shop/refunds/manual/service.ts';
 import { REFUND_MAIL } from '#src/shop/refunds/news.service.ts';
-import type { RefundNews } from '#src/shop/refunds/news.service.ts';
+import type { RefundNotices } from '#src/shop/refunds/news.service.ts';
 import { sats } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
-import type { Tracking } from '#src/shop/orders/timeline/service.ts';
+import type { OrderTimeline } from '#src/shop/orders/timeline/service.ts';
 import { writeCodeMail, writeConfirmationMail, writeNotice } from './account-mail.ts';
-import { orderMailKinds, orderMailOf } from './order-mail-of.ts';
+import { orderMailKinds, selectOrderMail } from './order-mail-of.ts';
 import type { OrderMailKind } from './order-mail-of.ts';
 import { writeOrderMail } from './order-mail.ts';
 import {
@@ -28,42 +28,42 @@ import {
   writeWrittenOffMail,
 } from './refund-mail.ts';
 import { renderMail } from './render-mail.ts';
-import type { MailFrame, MailWords } from './render-mail.ts';
-import { takeUntold } from './store.ts';
+import type { MailFrame, MailContents } from './render-mail.ts';
+import { claimUndispatched } from './store.ts';
 import type { EventRow } from './store.ts';
-import { nameInMail } from './user-text.ts';
+import { getMailName } from './user-text.ts';
 
 export interface NotificationsOptions {
   readonly db: Db;
   readonly mails: Pick<Mails, 'enqueue'>;
-  readonly tracking: Pick<Tracking, 'read'>;
-  readonly accounts: Pick<Accounts, 'contactOf'>;
-  readonly profile: Pick<Profile, 'issueConfirmation' | 'noticeOf'>;
-  readonly recovery: Pick<Recovery, 'issueCode'>;
+  readonly tracking: Pick<OrderTimeline, 'readForMail'>;
+  readonly accounts: Pick<Accounts, 'findContact'>;
+  readonly profile: Pick<Profile, 'issueConfirmation' | 'prepareNotice'>;
+  readonly recovery: Pick<PasswordReset, 'issueCode'>;
   readonly refunds: {
-    readonly addresses: Pick<RefundAddresses, 'issueConfirmation' | 'enteredToTell'>;
-    readonly byHand: Pick<RefundsByHand, 'writtenOffToTell'>;
-    readonly news: Pick<RefundNews, 'toTell'>;
+    readonly addresses: Pick<RefundAddresses, 'issueConfirmation' | 'readEnteredMail'>;
+    readonly byHand: Pick<ManualRefunds, 'readWrittenOffMail'>;
+    readonly news: Pick<RefundNotices, 'readMail'>;
   };
   readonly frame: MailFrame;
   /** Hears, in the same transaction, of the events whose buyers are told. */
-  readonly onTaken?: (tx: Db, events: readonly EventRow[]) => Promise<void>;
+  readonly onClaimed?: (tx: Db, events: readonly EventRow[]) => Promise<void>;
 }
 
 const ORDER = 'order';
-const AT_ONCE = 100;
+const BATCH_SIZE = 100;
 
-const satsIn = (value: unknown): Sats => sats(typeof value === 'string' && /^\d+$/.test(value) ? BigInt(value) : 0n);
+const readSats = (value: unknown): Sats => sats(typeof value === 'string' && /^\d+$/.test(value) ? BigInt(value) : 0n);
 const isOrderMail = (kind: string | undefined): kind is OrderMailKind => orderMailKinds.some((one) => one === kind);
 
 /** None, or the one that tells of an event. */
-function mailOf({ order_id: orderId, kind, at, details, earlier }: EventRow): MailToEnqueue[] {
+function createOrderMails({ order_id: orderId, kind, at, details, earlier }: EventRow): MailToEnqueue[] {
   const [dueSats, receivedSats, beforeSats] = [
-    satsIn(details['due_sats']),
-    satsIn(details['received_sats']),
-    satsIn(details['before_sats']),
+    readSats(details['due_sats']),
+    readSats(details['received_sats']),
+    readSats(details['before_sats']),
   ];
-  const told = orderMailOf({ kind, at, dueSats, receivedSats, beforeSats, earlier });
+  const told = selectOrderMail({ kind, at, dueSats, receivedSats, beforeSats, earlier });
   if (!told) return [];
   const { words } = details;
   const data = {
@@ -73,10 +73,10 @@ function mailOf({ order_id: orderId, kind, at, details, earlier }: EventRow): Ma
     due_sats: String(dueSats),
     received_sats: String(receivedSats),
     before_sats: String(beforeSats),
-    surplus_sats: String(satsIn(details['surplus_sats'])),
+    surplus_sats: String(readSats(details['surplus_sats'])),
     words: typeof words === 'string' ? words : '',
   };
-  return [{ kind: ORDER, event: `order.${orderId}.${told.occasion}`, data }];
+  return [{ kind: ORDER, event: `order.${orderId}.${told.deduplicationKey}`, data }];
 }
 
 export class Notifications {
@@ -102,34 +102,34 @@ export class Notifications {
    * Looks at the next events that nobody has looked at, and enqueues their mails together with the mark that they were.
    * Whether there are more at once.
    */
-  async tellNext(): Promise<boolean> {
+  async relayNext(): Promise<boolean> {
     return transact(this.#options.db, async (tx) => {
-      const events = await takeUntold(tx, AT_ONCE);
-      await this.#options.mails.enqueue(tx, events.flatMap(mailOf));
-      await this.#options.onTaken?.(tx, events);
-      return events.length === AT_ONCE;
+      const events = await claimUndispatched(tx, BATCH_SIZE);
+      await this.#options.mails.enqueue(tx, events.flatMap(createOrderMails));
+      await this.#options.onClaimed?.(tx, events);
+      return events.length === BATCH_SIZE;
     });
   }
 
   async #writeOfOrder({ orderId = '', mail, at = '', words: why = '', ...money }: JobData): Promise<Mail | null> {
     const { accounts, frame, tracking } = this.#options;
     if (!isOrderMail(mail)) throw new Error(`there is no mail "${mail}" of an order`);
-    const found = await tracking.read(orderId);
-    const contact = found && (await accounts.contactOf(found.userId));
+    const found = await tracking.readForMail(orderId);
+    const contact = found && (await accounts.findContact(found.userId));
     if (!contact) return null;
     const { order, late, rate, trackingReference, payPath } = found;
     const words = writeOrderMail(mail, {
-      username: nameInMail(contact),
+      username: getMailName(contact),
       order,
       rate,
       late,
       trackingReference,
-      happened: {
+      event: {
         at: new Date(at),
-        dueSats: satsIn(money['due_sats']),
-        receivedSats: satsIn(money['received_sats']),
-        beforeSats: satsIn(money['before_sats']),
-        surplusSats: satsIn(money['surplus_sats']),
+        dueSats: readSats(money['due_sats']),
+        receivedSats: readSats(money['received_sats']),
+        beforeSats: readSats(money['before_sats']),
+        surplusSats: readSats(money['surplus_sats']),
         words: why,
       },
       payUrl: `${frame.shopUrl}${payPath}`,
@@ -141,7 +141,7 @@ export class Notifications {
   async #writeCode({ id = '' }: JobData): Promise<Mail | null> {
     const { frame, recovery } = this.#options;
     const told = await recovery.issueCode(id);
-    return told && mailTo(told, writeCodeMail({ ...told, username: nameInMail(told) }, frame.shopUrl), frame);
+    return told && mailTo(told, writeCodeMail({ ...told, username: getMailName(told) }, frame.shopUrl), frame);
   }
 
   async #writeConfirmation({ id = '', userId = '' }: JobData): Promise<Mail | null> {
@@ -153,37 +153,39 @@ export class Notifications {
   async #writeRefundAddress({ id = '', orderId = '', setAt = '' }: JobData): Promise<Mail | null> {
     const { frame, refunds } = this.#options;
     const told = await refunds.addresses.issueConfirmation(id, orderId, new Date(setAt));
-    return told && mailTo(told, writeRefundAddressMail({ ...told, username: nameInMail(told) }, frame.shopUrl), frame);
+    return told && mailTo(told, writeRefundAddressMail({ ...told, username: getMailName(told) }, frame.shopUrl), frame);
   }
 
   async #writeRefund({ id = '', told = '' }: JobData): Promise<Mail | null> {
     const { frame, refunds } = this.#options;
-    const refund = await refunds.news.toTell(id, told);
-    return refund && mailTo(refund, writeRefundMail({ ...refund, username: nameInMail(refund) }, frame.shopUrl), frame);
+    const refund = await refunds.news.readMail(id, told);
+    return (
+      refund && mailTo(refund, writeRefundMail({ ...refund, username: getMailName(refund) }, frame.shopUrl), frame)
+    );
   }
 
   async #writeEnteredAddress({ orderId = '', setAt = '' }: JobData): Promise<Mail | null> {
     const { frame, refunds } = this.#options;
-    const told = await refunds.addresses.enteredToTell(orderId, new Date(setAt));
+    const told = await refunds.addresses.readEnteredMail(orderId, new Date(setAt));
     return told && { to: told.email, ...renderMail(writeEnteredAddressMail(told, frame.shopUrl), frame) };
   }
 
   async #writeWrittenOff({ id = '' }: JobData): Promise<Mail | null> {
     const { frame, refunds } = this.#options;
-    const told = await refunds.byHand.writtenOffToTell(id);
+    const told = await refunds.byHand.readWrittenOffMail(id);
     return told && { to: told.email, ...renderMail(writeWrittenOffMail(told, frame.shopUrl), frame) };
   }
 
   async #writeNotice({ id = '' }: JobData): Promise<Mail | null> {
     const { frame, profile } = this.#options;
-    const told = await profile.noticeOf(id);
-    const words = told && writeNotice({ ...told, username: nameInMail(told) }, frame.shopUrl);
+    const told = await profile.prepareNotice(id);
+    const words = told && writeNotice({ ...told, username: getMailName(told) }, frame.shopUrl);
     return words && mailTo({ email: told.recipient, isConfirmed: told.isConfirmed }, words, frame);
   }
 }
 
 const mailTo = (
   { email, isConfirmed }: { readonly email: string; readonly isConfirmed: boolean },
-  words: MailWords,
+  words: MailContents,
   frame: MailFrame,
 ): Mail => ({ to: email, isUnconfirmed: !isConfirmed, ...renderMail(words, frame) });

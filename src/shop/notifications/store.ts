@@ -17,7 +17,7 @@ export interface EventRow {
  * the order of what happened. Marks on the rows, not a cursor: ids commit out of their order. What somebody else is
  * taking is left to them.
  */
-export async function takeUntold(tx: Db, limit: number): Promise<EventRow[]> {
+export async function claimUndispatched(tx: Db, limit: number): Promise<EventRow[]> {
   const { rows } = await sql<EventRow>`
     with next as (
       select id from order_events event

@@ -9,10 +9,11 @@ export interface Recipient {
 }
 
 /** What a mail calls its reader; null until the address is confirmed. */
-export const nameInMail = ({ username, isConfirmed }: Recipient): string | null => (isConfirmed ? username : null);
+export const getMailName = ({ username, isConfirmed }: Recipient): string | null => (isConfirmed ? username : null);
 
-export const greeting = (username: string | null): string => (username === null ? 'Hello,' : `Hello ${username},`);
+export const createGreeting = (username: string | null): string =>
+  username === null ? 'Hello,' : `Hello ${username},`;
 
 /** @param number of the order */
-export const becauseOfOrder = (username: string | null, number: string): string =>
+export const explainOrderMail = (username: string | null, number: string): string =>
   `You get this mail because ${username ?? 'an account with this address'} ordered at our shop (order ${number}).`;

@@ -2,23 +2,23 @@ import type { Log } from '#src/platform/process/log.ts';
 import type { Notifications } from './service.ts';
 
 const POLL_MS = 1_000;
-const LONGEST_PAUSE_MS = 60_000;
+const MAX_BACKOFF_MS = 60_000;
 
-export interface TellerOptions {
-  readonly notifications: Pick<Notifications, 'tellNext'>;
+export interface OutboxRelayOptions {
+  readonly notifications: Pick<Notifications, 'relayNext'>;
   readonly log: Log;
   /** How often it looks, in ms of real time. */
   readonly pollMs?: number;
 }
 
 /** Looks every second for events whose buyers are to be told, in every process. */
-export class Teller {
-  readonly #options: TellerOptions;
+export class OutboxRelay {
+  readonly #options: OutboxRelayOptions;
   #loop: Promise<void> | null = null;
   #isStopping = false;
   #wake: () => void = () => {};
 
-  constructor(options: TellerOptions) {
+  constructor(options: OutboxRelayOptions) {
     this.#options = options;
   }
 
@@ -38,12 +38,12 @@ export class Teller {
     let pauseMs = pollMs;
     while (!this.#isStopping) {
       try {
-        const hasMore = await notifications.tellNext();
+        const hasMore = await notifications.relayNext();
         pauseMs = pollMs;
         if (hasMore) continue;
       } catch (error) {
         // Nothing is lost: what was not marked is found again.
-        pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+        pauseMs = Math.min(pauseMs * 2, MAX_BACKOFF_MS);
         log.warn({ reason: error instanceof Error ? error.message : String(error) }, 'buyers could not be told yet');
       }
       await this.#sleep(pauseMs);

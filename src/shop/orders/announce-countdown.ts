@@ -1,4 +1,4 @@
-const TOLD_MINUTES = [10, 5, 1] as const;
+const ANNOUNCED_MINUTES = [10, 5, 1] as const;
 
 /**
  * What a screen reader is told of a countdown: at 10, 5 and 1 minutes, and nothing in between.
@@ -8,7 +8,7 @@ const TOLD_MINUTES = [10, 5, 1] as const;
  */
 export function announceCountdown(beforeS: number, nowS: number): string | null {
   // After a long sleep only the last one passed is true.
-  const minutes = TOLD_MINUTES.findLast((mark) => beforeS > mark * 60 && nowS <= mark * 60);
+  const minutes = ANNOUNCED_MINUTES.findLast((mark) => beforeS > mark * 60 && nowS <= mark * 60);
   if (minutes === undefined || nowS <= 0) return null;
   return minutes === 1 ? '1 minute left to pay' : `${minutes} minutes left to pay`;
 }

@@ -1,14 +1,14 @@
-import { clientKey } from '#src/platform/http/client-key.ts';
+import { toClientKey } from '#src/platform/http/client-key.ts';
 import { notFound, Refusal } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/platform/http/call.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import type { ordersApi } from './contract.ts';
-import type { NotCheckedOut } from './checkout/checkout-refused.ts';
+import type { CheckoutRejection } from './checkout/checkout-refused.ts';
 import type { Orders } from './service.ts';
 
 const reading: Limit = { points: 60, seconds: 10, by: 'caller' };
 
-const refusals: Readonly<Record<NotCheckedOut['reason'], Refusal>> = {
+const refusals: Readonly<Record<CheckoutRejection['reason'], Refusal>> = {
   'empty-cart': new Refusal(400, 'empty-cart', 'Your cart is empty'),
   'below-dust': new Refusal(400, 'below-dust', 'This amount is too small to be sent in bitcoin'),
   'country-not-in-region': new Refusal(400, 'country-not-in-region', 'This country is not in the region chosen', {
@@ -32,7 +32,7 @@ const refusals: Readonly<Record<NotCheckedOut['reason'], Refusal>> = {
   'key-reused': new Refusal(422, 'idempotency-key-reused', 'This Idempotency-Key came with another request before'),
 };
 
-function refusalOf({ reason, words, retryAfterSeconds }: NotCheckedOut): Refusal {
+function refusalOf({ reason, words, retryAfterSeconds }: CheckoutRejection): Refusal {
   const refusal = refusals[reason];
   if (words === undefined && retryAfterSeconds === undefined) return refusal;
   const more = {
@@ -54,7 +54,7 @@ export function orderRoutes(orders: Orders): RoutesOf<typeof ordersApi> {
           userId,
           billing: body,
           idempotencyKey: caller.idempotencyKey,
-          network: clientKey(caller.ip),
+          network: toClientKey(caller.ip),
         });
         return checkedOut.ok ? { order: checkedOut.order } : refusalOf(checkedOut);
       },
@@ -62,12 +62,12 @@ export function orderRoutes(orders: Orders): RoutesOf<typeof ordersApi> {
     'GET /orders': {
       who: 'user',
       limit: reading,
-      handle: async ({ caller }) => ({ order: await orders.open(caller.identity.userId) }),
+      handle: async ({ caller }) => ({ order: await orders.findCurrent(caller.identity.userId) }),
     },
     'GET /orders/billing': {
       who: 'user',
       limit: reading,
-      handle: async ({ caller }) => ({ billing: await orders.lastBilling(caller.identity.userId) }),
+      handle: async ({ caller }) => ({ billing: await orders.findLastBilling(caller.identity.userId) }),
     },
     'GET /orders/{id}': {
       who: 'user',
@@ -80,7 +80,7 @@ export function orderRoutes(orders: Orders): RoutesOf<typeof ordersApi> {
     'POST /orders/history': {
       who: 'user',
       limit: reading,
-      handle: async ({ caller }) => ({ orders: await orders.history(caller.identity.userId) }),
+      handle: async ({ caller }) => ({ orders: await orders.listHistory(caller.identity.userId) }),
     },
     'PUT /orders/paid': {
       who: 'user',
@@ -99,13 +99,13 @@ export function orderRoutes(orders: Orders): RoutesOf<typeof ordersApi> {
     'GET /payments/chain': {
       who: 'anyone',
       limit: { points: 120, seconds: 60, by: 'ip' },
-      handle: async () => ({ state: orders.chain }),
+      handle: async () => ({ state: orders.chainStatus }),
     },
     'GET /wallet': {
       who: 'user',
       limit: { points: 30, seconds: 60, by: 'caller' },
       handle: async ({ caller }) => {
-        const address = await orders.wallet(caller.identity.userId);
+        const address = await orders.findOpenAddress(caller.identity.userId);
         return address === null ? notFound() : { wallet_address: address };
       },
     },

@@ -1,38 +1,38 @@
 /** Orders: made from the cart, and shown with what the chain says of their payment. */
 import { createHash } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
-import { bip21Uri } from '#src/platform/bitcoin/bip21.ts';
+import { createBip21Uri } from '#src/platform/bitcoin/bip21.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
-import { atOnce, transact } from '#src/platform/database/database.ts';
+import { pipeline, transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Log } from '#src/platform/process/log.ts';
 import type { RateSource } from '#src/platform/rates/rate-source.ts';
 import type { Carts } from '#src/shop/cart/service.ts';
-import { promoErrorOf } from '#src/shop/cart/show-cart.ts';
+import { getPromoError } from '#src/shop/cart/show-cart.ts';
 import type { Catalogue } from '#src/shop/catalogue/service.ts';
-import { tellShortage } from '#src/shop/inventory/tell-shortage.ts';
-import type { Reservation } from '#src/shop/inventory/reservation.ts';
+import { formatShortage } from '#src/shop/inventory/tell-shortage.ts';
+import type { ReservationResult } from '#src/shop/inventory/reservation.ts';
 import { centsPerBtc } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
 import type { ConfirmationSteps } from '#src/shop/payments/ledger/required-confirmations.ts';
 import type { PaymentTolerance } from '#src/shop/payments/ledger/payment-tolerance.ts';
 import type { Payments } from '#src/shop/payments/service.ts';
-import { keepPromotion } from '#src/shop/promotions/kept-promotion.ts';
+import { snapshotPromotion } from '#src/shop/promotions/kept-promotion.ts';
 import type { Promotion } from '#src/shop/promotions/promotion.ts';
-import type { Promotions, Use } from '#src/shop/promotions/service.ts';
-import { CheckoutRefused } from './checkout/checkout-refused.ts';
-import type { NotCheckedOut } from './checkout/checkout-refused.ts';
+import type { Promotions, PromotionUse } from '#src/shop/promotions/service.ts';
+import { CheckoutError } from './checkout/checkout-refused.ts';
+import type { CheckoutRejection } from './checkout/checkout-refused.ts';
 import { evaluateOrder } from './status/evaluate-order.ts';
-import { bookIn } from './stored-order.ts';
-import type { OrderBook, BillingDetails } from './stored-order.ts';
-import { keepBilling, keepLine, keepRate, quoteOrder } from './status/quote-order.ts';
-import { isCountryInRegion, refuseCheckout } from './checkout/refuse-checkout.ts';
-import type { CheckoutRefusal } from './checkout/refuse-checkout.ts';
+import { ledgerOf } from './stored-order.ts';
+import type { OrderLedger, BillingDetails } from './stored-order.ts';
+import { snapshotBilling, snapshotLine, snapshotRate, quoteOrder } from './status/quote-order.ts';
+import { isCountryInRegion, findCheckoutProblem } from './checkout/refuse-checkout.ts';
+import type { CheckoutProblemDetails } from './checkout/refuse-checkout.ts';
 import { showOrder, showPayment } from './show-order.ts';
-import type { ChainSight, ShownOrder, ShownPayment } from './show-order.ts';
+import type { ChainStatus, ShownOrder, ShownPayment } from './show-order.ts';
 import { findWithLedger } from './status/ledger.store.ts';
 import * as quotes from './checkout/quotes.store.ts';
-import { adviseOnLimit, shortWindow, termsOf } from './checkout/reservation-limits.ts';
+import { describeReservationLimit, computeShortWindow, getReservationTerms } from './checkout/reservation-limits.ts';
 import type { CountedQuote, ReservationLimits } from './checkout/reservation-limits.ts';
 import * as store from './store.ts';
 import type { OrderRow } from './store.ts';
@@ -51,17 +51,17 @@ export interface OrdersOptions {
   readonly rates: RateSource;
   readonly carts: Carts;
   readonly catalogue: Pick<Catalogue, 'reserveStock'>;
-  readonly promotions: Pick<Promotions, 'take'>;
-  readonly payments: Pick<Payments, 'dustSats' | 'issueAddress' | 'ledgerOf' | 'verifiedAddressOf' | 'isUp'>;
+  readonly promotions: Pick<Promotions, 'redeem'>;
+  readonly payments: Pick<Payments, 'dustSats' | 'issueAddress' | 'readLedgers' | 'getVerifiedAddress' | 'isUp'>;
   /** Brings orders to what their ledger says: of one that costs nothing, that it is paid. */
-  readonly settle: (tx: Db, orderIds: readonly string[]) => Promise<void>;
+  readonly reconcile: (tx: Db, orderIds: readonly string[]) => Promise<void>;
   readonly paymentWindowSeconds: number;
   readonly confirmationSteps: ConfirmationSteps;
   /** Null: as many quotes and reservations as anybody likes. */
   readonly reservationLimits: ReservationLimits | null;
   readonly tolerance: PaymentTolerance;
   /** Hears in the transaction which orders it makes different. */
-  readonly onTouched?: (tx: Db, orderIds: readonly string[]) => void;
+  readonly onChanged?: (tx: Db, orderIds: readonly string[]) => void;
 }
 
 export interface Checkout {
@@ -71,9 +71,9 @@ export interface Checkout {
   /** Where the caller is: an IPv4 address or an IPv6 /64; null or left out: not counted by network. */
   readonly network?: string | null;
 }
-export type CheckedOut = { readonly ok: true; readonly order: ShownOrder } | NotCheckedOut;
+export type CheckoutResult = { readonly ok: true; readonly order: ShownOrder } | CheckoutRejection;
 
-interface Made {
+interface PlacedOrder {
   readonly id: string;
   /** Null where it has to be read. */
   readonly order: ShownOrder | null;
@@ -95,62 +95,70 @@ export class Orders {
   }
 
   /** Makes the order of the user's cart, or answers the order that the same key made before. */
-  async checkout(checkout: Checkout): Promise<CheckedOut> {
+  async checkout(checkout: Checkout): Promise<CheckoutResult> {
     const { billing, idempotencyKey } = checkout;
     if (idempotencyKey !== null && !KEY_PATTERN.test(idempotencyKey)) return { ok: false, reason: 'bad-key' };
     if (!isCountryInRegion(billing.country, billing.region)) return { ok: false, reason: 'country-not-in-region' };
     try {
       const { id, order } = await transact(this.#db, (tx) => this.#placeOnce(tx, checkout));
-      return { ok: true, order: order ?? (await this.#showMade(checkout.userId, id)) };
+      return { ok: true, order: order ?? (await this.#showPlaced(checkout.userId, id)) };
     } catch (error) {
-      if (error instanceof CheckoutRefused) return error.refused;
+      if (error instanceof CheckoutError) return error.refused;
       if (store.isOneOpenViolation(error)) return { ok: false, reason: 'order-open' };
       throw error;
     }
   }
 
   /** The order itself, where it is known without reading it again. */
-  async #placeOnce(tx: Db, checkout: Checkout): Promise<Made> {
+  async #placeOnce(tx: Db, checkout: Checkout): Promise<PlacedOrder> {
     const { userId, billing, idempotencyKey } = checkout;
     if (idempotencyKey === null) return this.#place(tx, checkout);
     const request = { userId, endpoint: CHECKOUT, key: idempotencyKey };
     const requestHash = createHash('sha256').update(JSON.stringify(billing)).digest();
-    if (await store.takeKey(tx, request, requestHash, this.#options.clock.now())) {
+    if (await store.claimKey(tx, request, requestHash, this.#options.clock.now())) {
       const made = await this.#place(tx, checkout);
       await store.bindKey(tx, request, made.id);
       return made;
     }
     const first = await store.findKey(tx, request);
     if (!first?.order_id) throw new Error('an idempotency key is bound to no order');
-    if (!first.request_hash.equals(requestHash)) throw new CheckoutRefused('key-reused');
+    if (!first.request_hash.equals(requestHash)) throw new CheckoutError('key-reused');
     return { id: first.order_id, order: null };
   }
 
-  async #place(tx: Db, { userId, billing, network = null }: Checkout): Promise<Made> {
+  async #place(tx: Db, { userId, billing, network = null }: Checkout): Promise<PlacedOrder> {
     const { carts, catalogue, clock, confirmationSteps, payments, rates, tolerance } = this.#options;
     const quoted = rates.current();
     const rate = quoted && centsPerBtc(quoted.centsPerBtc);
     const now = clock.now();
     const cart = rate && (await carts.lockForCheckout(tx, userId, rate));
-    const refused: CheckoutRefusal | null = rate ? refuseCheckout(cart, payments.dustSats) : { reason: 'no-rate' };
+    const refused: CheckoutProblemDetails | null = rate
+      ? findCheckoutProblem(cart, payments.dustSats)
+      : { reason: 'no-rate' };
     if (refused || !rate || !cart) {
       // The order that is open has emptied the cart, and is what is said then. What guards is the unique index.
-      if (await store.findOpenOrder(tx, userId)) throw new CheckoutRefused('order-open');
-      throw new CheckoutRefused(refused?.reason ?? 'empty-cart', refused ?? {});
+      if (await store.findOpenOrder(tx, userId)) throw new CheckoutError('order-open');
+      throw new CheckoutError(refused?.reason ?? 'empty-cart', refused ?? {});
     }
 
     const id = uuidv7();
     const windowSeconds = this.#options.paymentWindowSeconds;
     const quote = quoteOrder(cart.totals, { rate, now, windowSeconds, confirmationSteps, tolerance });
-    const promo = cart.promotion && JSON.stringify(keepPromotion(cart.promotion));
-    const written = { billing: JSON.stringify(keepBilling(billing)), rate_evidence: keepRate(quoted), promo };
+    const promo = cart.promotion && JSON.stringify(snapshotPromotion(cart.promotion));
+    const written = { billing: JSON.stringify(snapshotBilling(billing)), rate_evidence: snapshotRate(quoted), promo };
     const row = { ...quote, ...written, id, user_id: userId, payment_status: 'pending' as const, is_open: true };
-    const lines = cart.lines.map(keepLine);
+    const lines = cart.lines.map(snapshotLine);
     const created = store.newEvent(id, 'created', now, { due_sats: String(quote.due_sats) });
     // The network's count is locked before the stock: orders of one network reserve one after the other.
-    const [counted, made, , reservation] = await atOnce(tx, (free) => {
+    const [counted, made, , reservation] = await pipeline(tx, (free) => {
       const counting = this.countQuote(free, userId, network, now);
-      const request = { orderId: id, lines: cart.lines, network, isSecured: false, terms: counting.then(termsOf) };
+      const request = {
+        orderId: id,
+        lines: cart.lines,
+        network,
+        isSecured: false,
+        terms: counting.then(getReservationTerms),
+      };
       return [
         counting,
         store.insertOrder(free, row, lines, created),
@@ -158,22 +166,25 @@ export class Orders {
         catalogue.reserveStock(free, request),
       ];
     });
-    refuseQuote(counted, reservation, cart.lines);
+    assertReserved(counted, reservation, cart.lines);
     const order = { ...made, ...(await this.shortenWindow(tx, made, counted, reservation, now)) };
     await this.#takePromotion(tx, cart.promotion, { orderId: id, userId, at: now });
     const address = await payments.issueAddress(tx, id);
-    this.#options.onTouched?.(tx, [id]);
+    this.#options.onChanged?.(tx, [id]);
     if (quote.due_sats > 0n)
-      return { id, order: showOrder(order, lines, { address, outputs: [], tip: null }, bip21Uri, this.chain) };
-    await this.#options.settle(tx, [id]);
+      return {
+        id,
+        order: showOrder(order, lines, { address, outputs: [], tip: null }, createBip21Uri, this.chainStatus),
+      };
+    await this.#options.reconcile(tx, [id]);
     return { id, order: null };
   }
 
-  async #takePromotion(tx: Db, promotion: Promotion | null, use: Omit<Use, 'promotionId'>): Promise<void> {
+  async #takePromotion(tx: Db, promotion: Promotion | null, use: Omit<PromotionUse, 'promotionId'>): Promise<void> {
     if (promotion === null) return;
-    const promotionProblem = await this.#options.promotions.take(tx, { ...use, promotionId: promotion.id });
-    const words = promoErrorOf({ promotion, promotionProblem });
-    if (words !== null) throw new CheckoutRefused('promo', { words });
+    const promotionProblem = await this.#options.promotions.redeem(tx, { ...use, promotionId: promotion.id });
+    const words = getPromoError({ promotion, promotionProblem });
+    if (words !== null) throw new CheckoutError('promo', { words });
   }
 
   /**
@@ -187,7 +198,7 @@ export class Orders {
     const quote = { userId, network, now, dayAgo: new Date(now.getTime() - DAY_MS), userLimit, networkLimit };
     const { isWithin, isEmailConfirmed } = await quotes.countQuote(tx, quote);
     if (isWithin) return { retryAfterSeconds: null, isEmailConfirmed, limits };
-    const began = (await quotes.fullCountBegan(tx, quote)) ?? now;
+    const began = (await quotes.findFullCountStart(tx, quote)) ?? now;
     const retryAfterSeconds = Math.max(1, Math.ceil((began.getTime() + DAY_MS - now.getTime()) / 1000));
     return { retryAfterSeconds, isEmailConfirmed, limits };
   }
@@ -197,22 +208,22 @@ export class Orders {
     tx: Db,
     order: { readonly id: string; readonly expires_at: Date },
     counted: CountedQuote | null,
-    reservation: Reservation,
+    reservation: ReservationResult,
     now: Date,
-  ): Promise<Partial<NonNullable<ReturnType<typeof shortWindow>>>> {
+  ): Promise<Partial<NonNullable<ReturnType<typeof computeShortWindow>>>> {
     const isScarce = reservation.ok && reservation.isScarce;
-    const window = counted && isScarce ? shortWindow(now, order.expires_at, counted.limits) : null;
+    const window = counted && isScarce ? computeShortWindow(now, order.expires_at, counted.limits) : null;
     if (window === null) return {};
     await quotes.shortenWindow(tx, order.id, window);
     return window;
   }
 
   /** Removes counts that are over; to be called now and then. */
-  async forgetOld(): Promise<void> {
+  async deleteOldQuoteCounts(): Promise<void> {
     await quotes.deleteOldCounts(this.#db, new Date(this.#options.clock.now().getTime() - DAY_MS));
   }
 
-  async #showMade(userId: string, id: string): Promise<ShownOrder> {
+  async #showPlaced(userId: string, id: string): Promise<ShownOrder> {
     const order = await this.find(userId, id);
     if (!order) throw new Error('an order that was made is not there');
     return order;
@@ -220,36 +231,36 @@ export class Orders {
 
   // ---- reading
 
-  async open(userId: string): Promise<ShownOrder | null> {
+  async findCurrent(userId: string): Promise<ShownOrder | null> {
     const order = await store.findOpenOrder(this.#db, userId);
     if (order) return this.#show(this.#db, order);
     const cart = await this.#options.carts.read({ userId, guestToken: null });
     if (cart.cart_items.length > 0) return null;
     const now = this.#options.clock.now().getTime();
     const [paidSince, expiredSince] = [new Date(now - PAID_SHOWN_MS), new Date(now - EXPIRED_SHOWN_MS)];
-    const settled = await store.findNewestSettled(this.#db, userId, paidSince, expiredSince);
+    const settled = await store.findLatestClosedOrder(this.#db, userId, paidSince, expiredSince);
     return settled && this.#show(this.#db, settled);
   }
 
   /** One order of the user's own; null for one that is somebody else's or not there. */
   async find(userId: string, id: string): Promise<ShownOrder | null> {
-    const order = await store.findOrderOf(this.#db, userId, id);
+    const order = await store.findOwnOrder(this.#db, userId, id);
     return order && this.#show(this.#db, order);
   }
 
   /** The user's orders, newest first. */
-  async history(userId: string): Promise<ShownOrder[]> {
-    return this.#showAll(this.#db, await store.listOrdersOf(this.#db, userId, HISTORY_LIMIT));
+  async listHistory(userId: string): Promise<ShownOrder[]> {
+    return this.#showAll(this.#db, await store.listUserOrders(this.#db, userId, HISTORY_LIMIT));
   }
 
   /** The billing details of the user's newest order; null before the first. */
-  async lastBilling(userId: string): Promise<BillingDetails | null> {
+  async findLastBilling(userId: string): Promise<BillingDetails | null> {
     const billing = await store.findLastBilling(this.#db, userId);
-    return billing && keepBilling(billing);
+    return billing && snapshotBilling(billing);
   }
 
-  async idsOf(userId: string): Promise<string[]> {
-    return store.listIdsOf(this.#db, userId);
+  async listIds(userId: string): Promise<string[]> {
+    return store.listUserOrderIds(this.#db, userId);
   }
 
   /** Whether the user has an order of the product that is paid. */
@@ -257,7 +268,7 @@ export class Orders {
     return store.hasPaidFor(this.#db, userId, productId);
   }
 
-  openIds(): Promise<string[]> {
+  listOpenIds(): Promise<string[]> {
     return store.listOpenIds(this.#db);
   }
 
@@ -265,22 +276,22 @@ export class Orders {
   async checkPayment(userId: string, id: string): Promise<PaymentCheck | null> {
     const found = await findWithLedger(this.#db, userId, id);
     if (!found) return null;
-    const { order, book } = found;
-    const payment = showPayment(order, book, bip21Uri, this.chain);
+    const { order, ledger: book } = found;
+    const payment = showPayment(order, book, createBip21Uri, this.chainStatus);
     return { success: payment.chain === 'up', isPaid: order.payment_status === 'paid', payment };
   }
 
   /** The address of the open order, derived once more and compared before it is shown; null without an open order. */
-  async wallet(userId: string): Promise<string | null> {
+  async findOpenAddress(userId: string): Promise<string | null> {
     const order = await store.findOpenOrder(this.#db, userId);
-    return order && this.#options.payments.verifiedAddressOf(this.#db, order.id);
+    return order && this.#options.payments.getVerifiedAddress(this.#db, order.id);
   }
 
   /** Where an order, whosoever it is, is paid and what is missing. */
-  async dueOf(id: string): Promise<{ readonly address: string; readonly missingSats: Sats } | null> {
+  async findAmountDue(id: string): Promise<{ readonly address: string; readonly missingSats: Sats } | null> {
     const [order] = await store.findOrders(this.#db, [id]);
     if (!order) return null;
-    const book = await this.#bookOf(this.#db, order);
+    const book = await this.#readLedger(this.#db, order);
     return { address: book.address, missingSats: evaluateOrder(order, book).missingSats };
   }
 
@@ -290,23 +301,23 @@ export class Orders {
   async markUserPaid(userId: string, id: string): Promise<ShownOrder | null> {
     return transact(this.#db, async (tx) => {
       const now = this.#options.clock.now();
-      if (await store.markUserPaid(tx, userId, id, now)) await this.report(tx, id, 'user_paid', now, {});
-      const order = await store.findOrderOf(tx, userId, id);
+      if (await store.markUserPaid(tx, userId, id, now)) await this.appendEvent(tx, id, 'user_paid', now, {});
+      const order = await store.findOwnOrder(tx, userId, id);
       return order && this.#show(tx, order);
     });
   }
 
   /** Appends to an order's timeline; false when it is something that happens once and has happened. */
-  async report(tx: Db, orderId: string, kind: string, at: Date, details: object): Promise<boolean> {
+  async appendEvent(tx: Db, orderId: string, kind: string, at: Date, details: object): Promise<boolean> {
     const isNew = await store.appendEvent(tx, store.newEvent(orderId, kind, at, details));
-    if (isNew) this.#options.onTouched?.(tx, [orderId]);
+    if (isNew) this.#options.onChanged?.(tx, [orderId]);
     return isNew;
   }
 
   // ---- showing
 
   /** Whether the chain is seen at the moment. */
-  get chain(): ChainSight {
+  get chainStatus(): ChainStatus {
     return this.#options.payments.isUp() ? 'up' : 'down';
   }
 
@@ -318,34 +329,34 @@ export class Orders {
 
   async #showAll(db: Db, orders: readonly OrderRow[]): Promise<ShownOrder[]> {
     const ids = orders.map(({ id }) => id);
-    const lines = await store.linesOf(db, ids);
-    const ledger = await this.#options.payments.ledgerOf(db, ids);
+    const lines = await store.listOrderLines(db, ids);
+    const ledger = await this.#options.payments.readLedgers(db, ids);
     return orders.map((order) =>
-      showOrder(order, lines.get(order.id) ?? [], bookIn(ledger, order.id), bip21Uri, this.chain),
+      showOrder(order, lines.get(order.id) ?? [], ledgerOf(ledger, order.id), createBip21Uri, this.chainStatus),
     );
   }
 
-  async #bookOf(db: Db, order: OrderRow): Promise<OrderBook> {
-    return bookIn(await this.#options.payments.ledgerOf(db, [order.id]), order.id);
+  async #readLedger(db: Db, order: OrderRow): Promise<OrderLedger> {
+    return ledgerOf(await this.#options.payments.readLedgers(db, [order.id]), order.id);
   }
 }
 
 /** @throws CheckoutRefused when the quote is one too many, or its items can't be reserved. */
-function refuseQuote(
+function assertReserved(
   counted: CountedQuote | null,
-  reservation: Reservation,
+  reservation: ReservationResult,
   lines: readonly { readonly productId: string; readonly name: string }[],
 ): void {
   const retryAfterSeconds = counted?.retryAfterSeconds ?? null;
-  if (retryAfterSeconds !== null) throw new CheckoutRefused('too-often', { retryAfterSeconds });
+  if (retryAfterSeconds !== null) throw new CheckoutError('too-often', { retryAfterSeconds });
   if (reservation.ok) return;
   if (reservation.reason === 'reserve-limit') {
-    throw new CheckoutRefused('reserve-limit', { words: adviseOnLimit(reservation.of, counted) });
+    throw new CheckoutError('reserve-limit', { words: describeReservationLimit(reservation.of, counted) });
   }
   const { short } = reservation;
   const isReducible = short.some(({ available }) => available > 0);
   const isAnyGone = short.some(({ available }) => available === 0);
   const removing = isReducible ? 'Remove what is sold out and reduce the quantity' : 'Remove it from your cart';
   const advice = isAnyGone ? removing : 'Reduce the quantity';
-  throw new CheckoutRefused('sold-out', { words: `${tellShortage(short, lines)}. ${advice} to continue` });
+  throw new CheckoutError('sold-out', { words: `${formatShortage(short, lines)}. ${advice} to continue` });
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { cents, NO_SATS, sats } from '#src/shop/money.ts';
 import type { LedgerOutput } from '#src/shop/payments/ledger/payment-state.ts';
 import { order as orderCodec } from './contract.ts';
-import { orderNumber, showOrder, showPayment } from './show-order.ts';
+import { formatOrderNumber, showOrder, showPayment } from './show-order.ts';
 import type { LineToShow, OrderToShow } from './show-order.ts';
 
 const ID = '019a0000-0000-7000-8000-000000000001';
@@ -200,5 +200,5 @@ test('[API-11] [PAY-09] the coins of a miner are shown with the blocks until the
 });
 
 test('[API-11] a number can be read out', () => {
-  assert.equal(orderNumber(100_001n), 'CM-100001');
+  assert.equal(formatOrderNumber(100_001n), 'CM-100001');
 });

@@ -1,14 +1,14 @@
 import type { FulfilmentStatus, OrderLoss } from './kinds.ts';
-import { decimalBtc, multiplyCents, multiplySats, subtractSats } from '#src/shop/money.ts';
+import { formatDecimalBtc, multiplyCents, multiplySats, subtractSats } from '#src/shop/money.ts';
 import type { Cents, Sats } from '#src/shop/money.ts';
-import { feeRateOf, isFeeLow } from '#src/shop/payments/ledger/fee-advice.ts';
-import { COINBASE_MATURITY, confirmationsOf } from '#src/shop/payments/ledger/payment-state.ts';
+import { toSatsPerVbyte, isFeeLow } from '#src/shop/payments/ledger/fee-advice.ts';
+import { COINBASE_MATURITY, countConfirmations } from '#src/shop/payments/ledger/payment-state.ts';
 import type { LedgerOutput, PaymentState } from '#src/shop/payments/ledger/payment-state.ts';
-import { showKept } from '#src/shop/promotions/kept-promotion.ts';
-import type { KeptPromotion } from '#src/shop/promotions/kept-promotion.ts';
+import { toAppliedPromoCode } from '#src/shop/promotions/kept-promotion.ts';
+import type { PromotionSnapshot } from '#src/shop/promotions/kept-promotion.ts';
 import { evaluateOrder } from './status/evaluate-order.ts';
-import type { BillingDetails, LineValue, OrderBook, StoredOrder } from './stored-order.ts';
-import { keepBilling } from './status/quote-order.ts';
+import type { BillingDetails, LineValue, OrderLedger, StoredOrder } from './stored-order.ts';
+import { snapshotBilling } from './status/quote-order.ts';
 
 export interface LineToShow {
   readonly product_id: string;
@@ -33,20 +33,20 @@ export interface OrderToShow extends StoredOrder {
   readonly total_sats: Sats;
   readonly total_after_sats: Sats;
   readonly discount_percent: string;
-  readonly promo: KeptPromotion | null;
+  readonly promo: PromotionSnapshot | null;
   readonly created_at: Date;
   /** When the window ends once most of the amount is seen; null: `expires_at` is final. */
   readonly full_expires_at: Date | null;
 }
 
 /** Writes a payment request; the amount is decimal BTC. */
-export type WriteUri = (request: { address: string; amountBtc: string; label: string }) => string;
+export type PaymentUriWriter = (request: { address: string; amountBtc: string; label: string }) => string;
 
 /** What an order has lost, or that staff have closed it as a loss. */
 export type ShownLoss = OrderLoss | 'closed';
 
 /** Whether the shop sees the chain at the moment. */
-export type ChainSight = 'up' | 'down';
+export type ChainStatus = 'up' | 'down';
 
 export interface ShownPayment {
   address: string;
@@ -62,7 +62,7 @@ export interface ShownPayment {
   day_fee_rate: number | null;
   loss: ShownLoss | null;
   bip21: string | null;
-  chain: ChainSight;
+  chain: ChainStatus;
   transactions: {
     txid: string;
     vout: number;
@@ -76,13 +76,18 @@ export interface ShownPayment {
 }
 
 /** The number that people say and write. */
-export const orderNumber = (number: bigint): string => `CM-${number}`;
+export const formatOrderNumber = (number: bigint): string => `CM-${number}`;
 
 const byTime = (a: LedgerOutput, b: LedgerOutput): number =>
   a.firstSeen.getTime() - b.firstSeen.getTime() || a.txid.localeCompare(b.txid) || a.vout - b.vout;
 
 /** The payment of an order as the API tells it: what is in the mempool or the best chain, oldest first. */
-export function showPayment(order: OrderToShow, book: OrderBook, writeUri: WriteUri, chain: ChainSight): ShownPayment {
+export function showPayment(
+  order: OrderToShow,
+  book: OrderLedger,
+  writeUri: PaymentUriWriter,
+  chain: ChainStatus,
+): ShownPayment {
   const evaluation = evaluateOrder(order, book);
   const { missingSats } = evaluation;
   // Of interest beside a fee that is compared with it.
@@ -91,7 +96,7 @@ export function showPayment(order: OrderToShow, book: OrderBook, writeUri: Write
   );
   const dayFeePerKvb = hasFee ? (book.dayFeePerKvb ?? null) : null;
   const isOpen = order.payment_status === 'pending' || order.payment_status === 'user_paid';
-  const label = `Crypto Market ${orderNumber(order.number)}`;
+  const label = `Crypto Market ${formatOrderNumber(order.number)}`;
   return {
     address: book.address,
     amount_btc: order.settled_sats ?? order.due_sats,
@@ -103,18 +108,18 @@ export function showPayment(order: OrderToShow, book: OrderBook, writeUri: Write
     state: evaluation.state,
     seen_in_time: evaluation.isSeenInTime,
     short_btc: evaluation.shortSats,
-    day_fee_rate: feeRateOf(dayFeePerKvb),
+    day_fee_rate: toSatsPerVbyte(dayFeePerKvb),
     loss: (order.closed_as_loss_of ?? null) === null ? (order.recorded_loss ?? null) : 'closed',
     bip21:
       missingSats > 0n && isOpen && !isOnHold(evaluation.state)
-        ? writeUri({ address: book.address, amountBtc: decimalBtc(missingSats), label })
+        ? writeUri({ address: book.address, amountBtc: formatDecimalBtc(missingSats), label })
         : null,
     chain,
     transactions: book.outputs
       .filter(({ isLive }) => isLive)
       .toSorted(byTime)
       .map((output) => {
-        const confirmations = confirmationsOf(output, book.tip);
+        const confirmations = countConfirmations(output, book.tip);
         return {
           txid: output.txid,
           vout: output.vout,
@@ -122,7 +127,7 @@ export function showPayment(order: OrderToShow, book: OrderBook, writeUri: Write
           confirmations,
           immature_blocks: output.isCoinbase ? Math.max(0, COINBASE_MATURITY - confirmations) : 0,
           first_seen: output.firstSeen,
-          fee_rate: confirmations === 0 ? feeRateOf(output.feePerKvb) : null,
+          fee_rate: confirmations === 0 ? toSatsPerVbyte(output.feePerKvb) : null,
           is_fee_low: isFeeLow(output, dayFeePerKvb),
         };
       }),
@@ -137,13 +142,13 @@ const isOnHold = (state: PaymentState): boolean =>
 export function showOrder(
   order: OrderToShow,
   lines: readonly LineToShow[],
-  book: OrderBook,
-  writeUri: WriteUri,
-  chain: ChainSight,
+  book: OrderLedger,
+  writeUri: PaymentUriWriter,
+  chain: ChainStatus,
 ) {
   return {
     id: order.id,
-    number: orderNumber(order.number),
+    number: formatOrderNumber(order.number),
     order_items: lines.map((line) => ({
       product_id: line.product_id,
       product: { name: line.name, slug: line.slug, main_image: line.main_image },
@@ -162,8 +167,8 @@ export function showOrder(
     total_usd_after: order.total_after_cents,
     total_btc_after: order.total_after_sats,
     discount: Number(order.discount_percent),
-    promoCode: order.promo && showKept(order.promo),
-    billing: keepBilling(order.billing),
+    promoCode: order.promo && toAppliedPromoCode(order.promo),
+    billing: snapshotBilling(order.billing),
     created_at: order.created_at,
     expires_at: order.expires_at,
     is_briefly_reserved: order.is_open && order.full_expires_at !== null,

@@ -5,8 +5,8 @@ import { v7 as uuidv7 } from 'uuid';
 import { isUniqueViolation } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Cents, CentsPerBtc, Sats } from '#src/shop/money.ts';
-import type { KeptPromotion } from '#src/shop/promotions/kept-promotion.ts';
-import type { PaymentState, RefundOfWhole } from '#src/shop/payments/ledger/payment-state.ts';
+import type { PromotionSnapshot } from '#src/shop/promotions/kept-promotion.ts';
+import type { PaymentState, WholeRefundState } from '#src/shop/payments/ledger/payment-state.ts';
 import type { OrderLoss, PaymentStatus, FulfilmentStatus } from './kinds.ts';
 import type { BillingDetails, LineValue } from './stored-order.ts';
 
@@ -24,7 +24,7 @@ interface OrdersTable {
   total_after_sats: Sats;
   // numeric arrives as text: exact.
   discount_percent: Generated<string>;
-  promo: JSONColumnType<KeptPromotion, string | null, never> | null;
+  promo: JSONColumnType<PromotionSnapshot, string | null, never> | null;
   due_sats: Sats;
   tolerance_sats: Generated<Sats>;
   rate_cents_per_btc: CentsPerBtc;
@@ -43,7 +43,7 @@ interface OrdersTable {
   credited_until: Date | null;
   unpaid_cents: Cents | null;
   settled_sats: Sats | null;
-  refund_state: RefundOfWhole | null;
+  refund_state: WholeRefundState | null;
   returned_sats: Generated<Sats>;
   written_off_sats: Generated<Sats>;
   refund_made_sats: Generated<Sats>;
@@ -111,7 +111,7 @@ export interface RequestKey {
 const keyRow = ({ userId, endpoint, key }: RequestKey) => ({ user_id: userId, endpoint, key });
 
 /** Takes a key for this transaction; false when it is taken. Waits for a transaction that is just taking it. */
-export async function takeKey(db: Db, request: RequestKey, requestHash: Buffer, now: Date): Promise<boolean> {
+export async function claimKey(db: Db, request: RequestKey, requestHash: Buffer, now: Date): Promise<boolean> {
   const taken = await tables(db)
     .insertInto('idempotency_keys')
     .values({ ...keyRow(request), request_hash: requestHash, created_at: now })
@@ -168,7 +168,7 @@ export async function findOrders(db: Db, ids: readonly string[]): Promise<OrderR
   return tables(db).selectFrom('orders').selectAll().where('id', 'in', ids).execute();
 }
 
-export async function findOrderOf(db: Db, userId: string, id: string): Promise<OrderRow | null> {
+export async function findOwnOrder(db: Db, userId: string, id: string): Promise<OrderRow | null> {
   const found = tables(db).selectFrom('orders').selectAll().where('id', '=', id).where('user_id', '=', userId);
   return (await found.executeTakeFirst()) ?? null;
 }
@@ -179,7 +179,7 @@ export async function findOpenOrder(db: Db, userId: string): Promise<OrderRow | 
 }
 
 /** The buyer's newest order that was paid since the one moment, or expired since the other. */
-export async function findNewestSettled(
+export async function findLatestClosedOrder(
   db: Db,
   userId: string,
   paidSince: Date,
@@ -204,7 +204,7 @@ export async function findNewestSettled(
   return (await found.executeTakeFirst()) ?? null;
 }
 
-export async function listOrdersOf(db: Db, userId: string, limit: number): Promise<OrderRow[]> {
+export async function listUserOrders(db: Db, userId: string, limit: number): Promise<OrderRow[]> {
   return tables(db)
     .selectFrom('orders')
     .selectAll()
@@ -228,7 +228,7 @@ export async function listOpenIds(db: Db): Promise<string[]> {
 }
 
 /** Ids of all orders of a user, oldest first. */
-export async function listIdsOf(db: Db, userId: string): Promise<string[]> {
+export async function listUserOrderIds(db: Db, userId: string): Promise<string[]> {
   const own = tables(db).selectFrom('orders').select('id').where('user_id', '=', userId);
   return (await own.orderBy('created_at').orderBy('id').execute()).map(({ id }) => id);
 }
@@ -241,7 +241,7 @@ export async function hasPaidFor(db: Db, userId: string, productId: string): Pro
 }
 
 /** The lines of orders, in each in the order of the cart they come from. */
-export async function linesOf(db: Db, orderIds: readonly string[]): Promise<Map<string, OrderLineRow[]>> {
+export async function listOrderLines(db: Db, orderIds: readonly string[]): Promise<Map<string, OrderLineRow[]>> {
   const lines = new Map<string, OrderLineRow[]>(orderIds.map((id) => [id, []]));
   if (orderIds.length === 0) return lines;
   const rows = await tables(db)

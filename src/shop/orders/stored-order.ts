@@ -1,6 +1,6 @@
 /** An order as its tables and the payment ledger hold it. */
 import type { Cents, Sats } from '#src/shop/money.ts';
-import type { LedgerOutput, PaymentState, RefundOfWhole } from '#src/shop/payments/ledger/payment-state.ts';
+import type { LedgerOutput, PaymentState, WholeRefundState } from '#src/shop/payments/ledger/payment-state.ts';
 import type { RegionName } from '#src/shop/regions.ts';
 import type { OrderLoss, PaymentStatus } from './kinds.ts';
 
@@ -28,7 +28,7 @@ export interface StoredOrder {
   /** Staff took this much for the whole; null while they did not. */
   readonly settled_sats: Sats | null;
   /** Of the whole order. */
-  readonly refund_state: RefundOfWhole | null;
+  readonly refund_state: WholeRefundState | null;
   /** What confirmed refunds of a surplus have taken. */
   readonly returned_sats: Sats;
   /** What refunds take that were made and not seen, and that were sent; left out: nothing. */
@@ -50,7 +50,7 @@ export interface Ledgers {
 }
 
 /** What it holds of one. */
-export interface OrderBook {
+export interface OrderLedger {
   readonly address: string;
   readonly outputs: readonly LedgerOutput[];
   readonly tip: { readonly height: number } | null;
@@ -59,7 +59,7 @@ export interface OrderBook {
 }
 
 /** @throws when the order has no address, which every order has. */
-export function bookIn({ tip, ledgers, dayFeePerKvb = null }: Ledgers, orderId: string): OrderBook {
+export function ledgerOf({ tip, ledgers, dayFeePerKvb = null }: Ledgers, orderId: string): OrderLedger {
   const ledger = ledgers.get(orderId);
   if (!ledger) throw new Error(`order ${orderId} has no address`);
   return { address: ledger.address, outputs: ledger.outputs, tip, dayFeePerKvb };

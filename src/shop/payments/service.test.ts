@@ -6,10 +6,10 @@ import { Transaction } from '@scure/btc-signer';
 import { sql } from 'kysely';
 import { readAccountKey } from '#src/platform/bitcoin/account-key.ts';
 import { DEMO_ACCOUNT_KEY } from '#src/platform/bitcoin/demo-account-key.ts';
-import { devchainSource } from '#src/shop/demo/devchain/devchain-source.ts';
+import { createDevchainSource } from '#src/shop/demo/devchain/devchain-source.ts';
 import { Devchain } from '#src/shop/demo/devchain/devchain.ts';
-import { bitcoinNetwork } from '#src/platform/bitcoin/network.ts';
-import { outpointsOf, readSignedPayout } from '#src/platform/bitcoin/payout.ts';
+import { getBitcoinNetwork } from '#src/platform/bitcoin/network.ts';
+import { listOutpoints, readSignedPayout } from '#src/platform/bitcoin/payout.ts';
 import type { WalletScript } from '#src/platform/bitcoin/wallet-script.ts';
 import { AdjustableClock } from '#src/platform/process/clock.ts';
 import type { Db } from '#src/platform/database/database.ts';
@@ -38,7 +38,7 @@ async function setUp(script: WalletScript = 'p2wpkh', key = DEMO_ACCOUNT_KEY) {
     insert into users (id, username, username_key, email, email_key, password_hash, created_at)
     values (${randomUUID()}, 'a', 'a', 'a@example.org', 'a@example.org', '', now())
   `.execute(db);
-  const network = bitcoinNetwork('regtest');
+  const network = getBitcoinNetwork('regtest');
   const devchain = await Devchain.open({ db, clock, log: silentLog, network, autoMine: false });
   const read = readAccountKey(key, 'regtest', script);
   assert.ok(read.ok);
@@ -49,17 +49,17 @@ async function setUp(script: WalletScript = 'p2wpkh', key = DEMO_ACCOUNT_KEY) {
     indexDb: db,
     clock,
     log: silentLog,
-    source: devchainSource(devchain),
+    source: createDevchainSource(devchain),
     accountKey: read.account,
-    waitingPayees: async () => [],
-    onLedgerChanged: async (_, payeeIds) => void settled.push(...payeeIds),
+    waitingRecipients: async () => [],
+    onLedgerChanged: async (_, recipientIds) => void settled.push(...recipientIds),
     onReconciled: async (at) => void reconciled.push(at),
   });
   const issue = async (): Promise<{ id: string; address: string }> => {
     const id = await insertOrder(db);
     return { id, address: await db.transaction().execute((tx) => payments.issueAddress(tx, id)) };
   };
-  const outputsOf = async (id: string) => (await payments.ledgerOf(db, [id])).ledgers.get(id)?.outputs ?? [];
+  const outputsOf = async (id: string) => (await payments.readLedgers(db, [id])).ledgers.get(id)?.outputs ?? [];
   const pay = async (address: string, amount: bigint): Promise<string> => {
     const sent = await devchain.pay(address, amount);
     assert.ok(sent.ok);
@@ -70,12 +70,12 @@ async function setUp(script: WalletScript = 'p2wpkh', key = DEMO_ACCOUNT_KEY) {
 
 test('[PAY-07] addresses issued at once are all different, derived from the account, and all watched', async () => {
   const { db, payments, issue, outputsOf, pay, devchain } = await setUp();
-  await payments.runPass();
+  await payments.sync();
   const issued = await Promise.all(Array.from({ length: 12 }, issue));
   assert.equal(new Set(issued.map(({ address }) => address)).size, 12);
-  for (const { id, address } of issued) assert.equal(await payments.verifiedAddressOf(db, id), address);
+  for (const { id, address } of issued) assert.equal(await payments.getVerifiedAddress(db, id), address);
   for (const { address } of issued.slice(0, 5)) await pay(address, 100_000n);
-  await payments.runPass();
+  await payments.sync();
   for (const [index, { id }] of issued.entries()) assert.equal((await outputsOf(id)).length, index < 5 ? 1 : 0);
   await devchain.stop();
 });
@@ -90,11 +90,11 @@ test('[PAY-07] an index that was rolled back is passed over, and nothing is miss
       throw new Error('rolled back');
     }),
   );
-  await payments.runPass();
+  await payments.sync();
   const { id, address } = await issue();
   assert.notEqual(address, never);
   await pay(address, 5000n);
-  await payments.runPass();
+  await payments.sync();
   assert.deepEqual(
     (await outputsOf(id)).map(({ amountSats }) => amountSats),
     [5000n],
@@ -104,14 +104,14 @@ test('[PAY-07] an index that was rolled back is passed over, and nothing is miss
 
 test('[PAY-07] with taproot, addresses, what is watched and the dust limit are taproot’s; the indexes are its own', async () => {
   const { db, payments, issue, outputsOf, pay, devchain } = await setUp('p2tr');
-  await payments.runPass();
+  await payments.sync();
   const { id, address } = await issue();
   assert.match(address, /^bcrt1p[a-z0-9]{58}$/);
-  assert.equal(await payments.verifiedAddressOf(db, id), address);
+  assert.equal(await payments.getVerifiedAddress(db, id), address);
   assert.equal(payments.dustSats, 330n);
   assert.deepEqual(await devchain.pay(address, payments.dustSats - 1n), { ok: false, reason: 'dust' });
   await pay(address, payments.dustSats);
-  await payments.runPass();
+  await payments.sync();
   assert.deepEqual(
     (await outputsOf(id)).map(({ amountSats }) => amountSats),
     [330n],
@@ -125,40 +125,40 @@ test('[PAY-07] an address that was written over in the database is not shown', a
   const { db, payments, issue, devchain } = await setUp();
   const { id } = await issue();
   await sql`update order_addresses set address = 'bcrt1qsomebodyelse'`.execute(db);
-  await assert.rejects(payments.verifiedAddressOf(db, id), /is not the one of its index/);
+  await assert.rejects(payments.getVerifiedAddress(db, id), /is not the one of its index/);
   await devchain.stop();
 });
 
 test('[PAY-09] [PAY-12] a payment is seen, mined, reorganised, mined again, and a double spend replaces it', async () => {
   const { payments, issue, outputsOf, pay, devchain, settled } = await setUp();
   const { id, address } = await issue();
-  await payments.runPass();
+  await payments.sync();
   const txid = await pay(address, 100_000n);
-  await payments.runPass();
+  await payments.sync();
   const told = async () =>
     (await outputsOf(id)).map((output) => [output.txid, output.height, output.isLive, output.leftBecause]);
   assert.deepEqual(await told(), [[txid, null, true, null]]);
   assert.ok(settled.includes(id));
 
   const height = await devchain.mine(1);
-  await payments.runPass();
+  await payments.sync();
   assert.deepEqual(await told(), [[txid, height, true, null]]);
   const { firstSeen } = (await outputsOf(id))[0] ?? {};
 
   await devchain.reorg(1);
-  await payments.runPass();
+  await payments.sync();
   assert.deepEqual(await told(), [[txid, null, true, null]]);
 
   const again = await devchain.mine(1);
-  await payments.runPass();
+  await payments.sync();
   assert.deepEqual(await told(), [[txid, again, true, null]]);
   assert.deepEqual((await outputsOf(id))[0]?.firstSeen, firstSeen);
 
   const second = await issue();
   const victim = await pay(second.address, 7000n);
-  await payments.runPass();
+  await payments.sync();
   assert.ok((await devchain.replace(victim)).ok);
-  await payments.runPass();
+  await payments.sync();
   const [left] = await outputsOf(second.id);
   assert.deepEqual([left?.isLive, left?.leftBecause], [false, 'replaced']);
   await devchain.stop();
@@ -167,10 +167,10 @@ test('[PAY-09] [PAY-12] a payment is seen, mined, reorganised, mined again, and 
 test('a payment first seen in a block is first seen when that block was found', async () => {
   const { payments, issue, outputsOf, pay, devchain } = await setUp();
   const { id, address } = await issue();
-  await payments.runPass();
+  await payments.sync();
   await pay(address, 100_000n);
   await devchain.mine(1);
-  await payments.runPass();
+  await payments.sync();
   const [output] = await outputsOf(id);
   const { tipAt } = await payments.chainHealth();
   assert.ok(tipAt);
@@ -182,7 +182,7 @@ test('a payment first seen in a block is first seen when that block was found', 
 test('the health of the chain: up after a pass, with tip and time', async () => {
   const { payments, reconciled, devchain } = await setUp();
   assert.deepEqual(await payments.chainHealth(), { isUp: false, tipHeight: null, tipAt: null, reconciledAt: null });
-  await payments.runPass();
+  await payments.sync();
   const health = await payments.chainHealth();
   assert.deepEqual([health.isUp, health.tipHeight], [true, devchain.state.tip.height]);
   assert.deepEqual(health.reconciledAt, reconciled[0]);
@@ -214,9 +214,9 @@ for (const script of ['p2wpkh', 'p2tr'] as const) {
     await pay(another.address, 30_000n);
     await devchain.mine(1);
     await pay(another.address, 500_000n);
-    await payments.runPass();
+    await payments.sync();
     const asked = async (id: string, enough = 3): Promise<bigint[]> =>
-      (await payments.coins(id, (coins) => coins.length === enough)).map(({ amountSats }) => amountSats);
+      (await payments.selectCoins(id, (coins) => coins.length === enough)).map(({ amountSats }) => amountSats);
     assert.deepEqual(await asked(order.id), [60_000n, 90_000n, 30_000n], 'its own first, and nothing unconfirmed');
     assert.deepEqual(await asked(another.id), [90_000n, 30_000n, 60_000n]);
     assert.deepEqual(await asked(empty.id, 1), [90_000n, 60_000n, 30_000n], 'several are asked about at a time');
@@ -225,11 +225,11 @@ for (const script of ['p2wpkh', 'p2tr'] as const) {
     const wanted = { address, amountSats: 60_000n, feeRate: 3, feeFromAmount: false, reserved: [] };
     const planned = await payments.planRefund(order.id, wanted);
     assert.ok(planned.ok);
-    assert.deepEqual([planned.paidSats, outpointsOf(planned.psbt).length], [60_000n, 2]);
+    assert.deepEqual([planned.paidSats, listOutpoints(planned.psbt).length], [60_000n, 2]);
     // What one refund is to spend another one leaves alone.
     const next = await payments.planRefund(order.id, { ...wanted, amountSats: 20_000n, reserved: [planned.psbt] });
     assert.ok(next.ok);
-    assert.equal(new Set([...outpointsOf(planned.psbt), ...outpointsOf(next.psbt)]).size, 3);
+    assert.equal(new Set([...listOutpoints(planned.psbt), ...listOutpoints(next.psbt)]).size, 3);
     assert.deepEqual(await payments.planRefund(order.id, { ...wanted, amountSats: 200_000n }), {
       ok: false,
       reason: 'too-little',
@@ -238,7 +238,7 @@ for (const script of ['p2wpkh', 'p2tr'] as const) {
       ok: false,
       reason: 'dust',
     });
-    assert.equal(payments.dustSatsTo(address), 294n);
+    assert.equal(payments.getDustSats(address), 294n);
 
     const to = await payments.watchRefunds(db, address);
     await sql`insert into refunds (id, order_id, covers, debit_sats, amount_sats, refund_script_id, made_by, made_at)
@@ -247,7 +247,7 @@ for (const script of ['p2wpkh', 'p2tr'] as const) {
     assert.ok(signed.ok);
     assert.equal(await payments.broadcast(signed.raw), planned.txid);
     settled.length = 0;
-    await payments.runPass();
+    await payments.sync();
     assert.ok(settled.includes(to));
     const arrived = {
       scriptId: to,
@@ -256,10 +256,10 @@ for (const script of ['p2wpkh', 'p2tr'] as const) {
       amountSats: 60_000n,
       isLive: true,
       firstSeen: NOT_COMPARED,
-      spends: outpointsOf(planned.psbt).toSorted(),
+      spends: listOutpoints(planned.psbt).toSorted(),
     };
     const told = async () =>
-      (await payments.refundOutputs(db, [to])).map((output) => ({
+      (await payments.listRefundOutputs(db, [to])).map((output) => ({
         ...output,
         firstSeen: NOT_COMPARED,
         spends: output.spends?.toSorted(),
@@ -267,7 +267,7 @@ for (const script of ['p2wpkh', 'p2tr'] as const) {
     assert.deepEqual(await told(), [{ ...arrived, height: null }]);
     assert.deepEqual(await asked(order.id), [30_000n], 'spent in the mempool is spent');
     await devchain.mine(1);
-    await payments.runPass();
+    await payments.sync();
     assert.deepEqual(await told(), [{ ...arrived, height: devchain.state.tip.height }]);
     assert.equal((await outputsOf(order.id)).length, 1, 'no order took it for a payment');
     assert.equal(await payments.feeRate(), 2);

@@ -1,12 +1,12 @@
 import type { AccountKey } from '#src/platform/bitcoin/account-key.ts';
 import { scanBlock, scanTransaction } from '#src/platform/bitcoin/block.ts';
 import type { OutputMatch } from '#src/platform/bitcoin/block.ts';
-import { dustSatsOf, scriptOfAddress } from '#src/platform/bitcoin/address.ts';
+import { computeDustSats, decodeAddress } from '#src/platform/bitcoin/address.ts';
 import { ChainSourceError } from '#src/platform/bitcoin/chain-source.ts';
 import type { ChainSource, FoundTransaction, SourceLimitation } from '#src/platform/bitcoin/chain-source.ts';
 import { MAX_FEE_RATE } from '#src/platform/bitcoin/choose-coins.ts';
-import { coinsSuffice, outpointsOf, planPayout } from '#src/platform/bitcoin/payout.ts';
-import type { Payout, PayoutOrder } from '#src/platform/bitcoin/payout.ts';
+import { areCoinsEnough, listOutpoints, planPayout } from '#src/platform/bitcoin/payout.ts';
+import type { Payout, PayoutRequest } from '#src/platform/bitcoin/payout.ts';
 import { findSpends } from '#src/platform/bitcoin/find-spends.ts';
 import type { BitcoinNetwork } from '#src/platform/bitcoin/network.ts';
 import { scriptRules } from '#src/platform/bitcoin/wallet-script.ts';
@@ -16,21 +16,21 @@ import type { Db } from '#src/platform/database/database.ts';
 import type { Log } from '#src/platform/process/log.ts';
 import * as addresses from './addresses/store.ts';
 import type { ChainReader } from './chain-sync/block-source.ts';
-import { ChainWalk } from './chain-sync/chain-walk.ts';
-import { IndexReserve } from './addresses/index-reserve.ts';
+import { ChainSync } from './chain-sync/chain-walk.ts';
+import { AddressAllocator } from './addresses/index-reserve.ts';
 import type { FoundOutput } from './ledger/ledger-store.ts';
 import type { LedgerOutput } from './ledger/payment-state.ts';
-import { passPauseMs } from './chain-sync/pass-pause.ts';
+import { computeSyncDelayMs } from './chain-sync/pass-pause.ts';
 import * as payouts from './ledger/payouts.store.ts';
 import { OwnAddresses } from './addresses/ownership.service.ts';
 import type { LedgerCoin, LedgerRefundOutput } from './ledger/payouts.store.ts';
-import { SourceFacts } from './ledger/facts.service.ts';
+import { SourceMetadata } from './ledger/facts.service.ts';
 import { Rescans } from './chain-sync/rescan.service.ts';
-import { limitationWords } from './chain-sync/source-limitations.ts';
+import { describeLimitation } from './chain-sync/source-limitations.ts';
 import * as store from './store.ts';
 
 /** What the ledger holds of several orders, of one moment. */
-export interface Ledgers {
+export interface OrderLedgers {
   /** The newest block it knows; null before the first. */
   readonly tip: { readonly height: number } | null;
   /** By order: its address, and every output that ever paid it. */
@@ -57,12 +57,12 @@ export interface PaymentsOptions {
   readonly source: ChainSource;
   readonly accountKey: AccountKey;
   /** Ids of the orders that wait for a payment, and of the scripts that refunds on their way go to. */
-  readonly waitingPayees: () => Promise<readonly string[]>;
+  readonly waitingRecipients: () => Promise<readonly string[]>;
   /**
    * Settles what the ledger changed in, in the same transaction: orders by their ids, and refunds by those of the scripts that
    * they go to.
    */
-  readonly onLedgerChanged: (tx: Db, payeeIds: readonly string[]) => Promise<void>;
+  readonly onLedgerChanged: (tx: Db, recipientIds: readonly string[]) => Promise<void>;
   /** The ledger held at `at` all that the source had: what was due by then may expire. */
   readonly onReconciled: (at: Date) => Promise<void>;
 }
@@ -70,7 +70,7 @@ export interface PaymentsOptions {
 /** A pass that ended well says that the chain is up for this long and for two more looks at it, in real time. */
 const UP_FOR_MS = 30_000;
 /** On the public networks a block comes every ten minutes; without one for so long a source has lost touch. */
-const LONGEST_SILENCE_MS = 90 * 60_000;
+const MAX_BLOCK_AGE_MS = 90 * 60_000;
 
 /** The source's own settings are looked at so often. */
 const LIMITATIONS_EVERY_MS = 10 * 60_000;
@@ -79,16 +79,16 @@ const LIMITATIONS_EVERY_MS = 10 * 60_000;
  * So many outputs of the order, and as many of others, are asked about to find coins for a refund: all that one standard
  * transaction and a hardware wallet can bear.
  */
-const MOST_COINS = 250;
+const MAX_COINS = 250;
 const COINS_AT_ONCE = 8;
 
 /** Addresses, the ledger of what paid them, and how it is kept equal to the chain. */
 export class Payments {
   readonly #options: PaymentsOptions;
-  readonly #walk: ChainWalk<Db>;
-  readonly #indexes: IndexReserve;
+  readonly #chainSync: ChainSync<Db>;
+  readonly #addressAllocator: AddressAllocator;
   readonly #ownAddresses: OwnAddresses;
-  readonly #facts: SourceFacts;
+  readonly #metadata: SourceMetadata;
   #upUntil = 0;
   #revisionSeen: number | null = null;
   #limitations: readonly SourceLimitation[] = [];
@@ -98,23 +98,32 @@ export class Payments {
 
   constructor(options: PaymentsOptions) {
     this.#options = options;
-    const { db, indexDb, source, clock, accountKey, waitingPayees, onLedgerChanged, onReconciled } = options;
-    this.#facts = new SourceFacts(options);
-    this.#indexes = new IndexReserve((count) => addresses.takeIndexes(indexDb, accountKey.account, count));
-    const [ledger, reader] = [store.ledgerStore(db), readerOf(accountKey.network)];
+    const {
+      db,
+      indexDb,
+      source,
+      clock,
+      accountKey,
+      waitingRecipients: waitingPayees,
+      onLedgerChanged,
+      onReconciled,
+    } = options;
+    this.#metadata = new SourceMetadata(options);
+    this.#addressAllocator = new AddressAllocator((count) => addresses.takeIndexes(indexDb, accountKey.account, count));
+    const [ledger, reader] = [store.createLedgerStore(db), createReader(accountKey.network)];
     this.rescans = new Rescans({ db, clock, log: options.log, source, ledger, reader, onChanged: onLedgerChanged });
     this.#ownAddresses = new OwnAddresses(db, accountKey);
-    this.#walk = new ChainWalk({
+    this.#chainSync = new ChainSync({
       source,
       clock,
       onReconciled,
       store: ledger,
       reader,
       network: accountKey.network,
-      waitingPayees,
-      longestSilenceMs: accountKey.network.name === 'regtest' ? null : LONGEST_SILENCE_MS,
-      entriesOf: (txids) => this.#facts.entriesOf(txids),
-      onChanged: (tx, payeeIds) => onLedgerChanged(tx, payeeIds),
+      waitingRecipients: waitingPayees,
+      maxBlockAgeMs: accountKey.network.name === 'regtest' ? null : MAX_BLOCK_AGE_MS,
+      readMempoolEntries: (txids) => this.#metadata.readMempoolEntries(txids),
+      onChanged: (tx, recipientIds) => onLedgerChanged(tx, recipientIds),
     });
   }
 
@@ -124,7 +133,7 @@ export class Payments {
    */
   async issueAddress(tx: Db, orderId: string): Promise<string> {
     const { accountKey, clock } = this.#options;
-    const index = await this.#indexes.next();
+    const index = await this.#addressAllocator.next();
     const { address, script } = accountKey.address(index);
     const { account } = accountKey;
     await addresses.insertAddress(tx, { orderId, address, script, account, index, issuedAt: clock.now() });
@@ -137,12 +146,12 @@ export class Payments {
   }
 
   /** Outputs, addresses and tip of several orders, read in one statement. */
-  ledgerOf(db: Db, orderIds: readonly string[]): Promise<Ledgers> {
+  readLedgers(db: Db, orderIds: readonly string[]): Promise<OrderLedgers> {
     return store.readLedgers(db, orderIds);
   }
 
   /** Where an order is paid, and of which account's index, as it was given out; null when there is no such order. */
-  issuedAddressOf(orderId: string): ReturnType<typeof addresses.findAddress> {
+  findIssuedAddress(orderId: string): ReturnType<typeof addresses.findAddress> {
     return addresses.findAddress(this.#options.db, orderId);
   }
 
@@ -151,7 +160,7 @@ export class Payments {
    * payer.
    * @throws when the order has none, or when the stored one is not the derived one.
    */
-  async verifiedAddressOf(db: Db, orderId: string): Promise<string> {
+  async getVerifiedAddress(db: Db, orderId: string): Promise<string> {
     const { accountKey } = this.#options;
     const stored = await addresses.findAddress(db, orderId);
     if (stored === null) throw new Error(`order ${orderId} has no address`);
@@ -163,12 +172,12 @@ export class Payments {
   }
 
   /** One pass of the watcher; see `ChainWalk.pass`. */
-  async runPass(): Promise<void> {
+  async sync(): Promise<void> {
     const began = performance.now();
     try {
-      await this.#walk.pass();
+      await this.#chainSync.sync();
       this.#isUpSince(began);
-      await this.#facts.refresh();
+      await this.#metadata.refresh();
     } catch (error) {
       this.#upUntil = 0;
       throw error;
@@ -176,7 +185,7 @@ export class Payments {
   }
 
   /** For a process that does not watch: sees that another one does. */
-  async observe(): Promise<void> {
+  async observeSync(): Promise<void> {
     const tip = await store.readChainTip(this.#options.db);
     if (tip !== null && tip.revision !== this.#revisionSeen) {
       if (this.#revisionSeen !== null) this.#isUpSince(performance.now());
@@ -218,7 +227,7 @@ export class Payments {
       const found = await source.limitations();
       this.#limitationsReadMs = performance.now();
       for (const one of found)
-        if (!this.#limitations.includes(one)) log.warn({ limitation: one }, limitationWords(one));
+        if (!this.#limitations.includes(one)) log.warn({ limitation: one }, describeLimitation(one));
       this.#limitations = found;
     } catch (error) {
       if (!(error instanceof ChainSourceError)) throw error;
@@ -226,8 +235,8 @@ export class Payments {
   }
 
   /** Milliseconds until the next look, after so many failures in a row. */
-  pauseMs(pollMs: number, failures: number): number {
-    return passPauseMs(pollMs, failures);
+  computeSyncDelayMs(pollMs: number, failures: number): number {
+    return computeSyncDelayMs(pollMs, failures);
   }
 
   async chainHealth(): Promise<ChainHealth> {
@@ -244,23 +253,23 @@ export class Payments {
    * @throws Error for what is no address of the network
    */
   watchRefunds(tx: Db, address: string): Promise<string> {
-    return payouts.watchScript(tx, address, scriptOfAddress(address, this.#options.accountKey.network));
+    return payouts.watchScript(tx, address, decodeAddress(address, this.#options.accountKey.network));
   }
 
   /** What the ledger knows to have been sent to these scripts, in the amounts that refunds ask for; oldest first. */
-  async refundOutputs(tx: Db, scriptIds: readonly string[]): Promise<readonly RefundOutput[]> {
+  async listRefundOutputs(tx: Db, scriptIds: readonly string[]): Promise<readonly RefundOutput[]> {
     const rows = await payouts.readRefundOutputs(tx, scriptIds);
-    return rows.map(({ rawTx, ...output }) => ({ ...output, spends: spentBy(rawTx) }));
+    return rows.map(({ rawTx, ...output }) => ({ ...output, spends: listSpentOutpoints(rawTx) }));
   }
 
   /** Whether an address is the shop's own: given out, to be given out, or for its change. */
   isOwnAddress(address: string): Promise<boolean> {
-    return this.#ownAddresses.has(scriptOfAddress(address, this.#options.accountKey.network));
+    return this.#ownAddresses.has(decodeAddress(address, this.#options.accountKey.network));
   }
 
   /** Fewer satoshis than this can't be sent to the address. @throws Error for what is no address of the network */
-  dustSatsTo(address: string): bigint {
-    return dustSatsOf(scriptOfAddress(address, this.#options.accountKey.network));
+  getDustSats(address: string): bigint {
+    return computeDustSats(decodeAddress(address, this.#options.accountKey.network));
   }
 
   /**
@@ -269,13 +278,13 @@ export class Payments {
    * @param taken outpoints (`txid:vout`) that are meant for something else
    * @throws ChainSourceError
    */
-  async coins(
+  async selectCoins(
     orderId: string,
     isEnough: (coins: readonly LedgerCoin[]) => boolean,
     taken: ReadonlySet<string> = new Set(),
   ): Promise<readonly LedgerCoin[]> {
     const { db, source, accountKey } = this.#options;
-    const known = await payouts.readCoins(db, accountKey.account, orderId, MOST_COINS);
+    const known = await payouts.readCoins(db, accountKey.account, orderId, MAX_COINS);
     const free = known.filter(({ txid, vout }) => !taken.has(`${txid}:${vout}`));
     const found: LedgerCoin[] = [];
     for (let start = 0; start < free.length; start += COINS_AT_ONCE) {
@@ -296,14 +305,14 @@ export class Payments {
    */
   async planRefund(
     orderId: string,
-    asked: Pick<PayoutOrder, 'address' | 'amountSats' | 'feeRate' | 'feeFromAmount'> & {
+    asked: Pick<PayoutRequest, 'address' | 'amountSats' | 'feeRate' | 'feeFromAmount'> & {
       readonly reserved: readonly Uint8Array[];
     },
   ): Promise<Payout> {
     const { reserved, ...order } = asked;
     const account = this.#options.accountKey;
-    const isEnough = (coins: readonly LedgerCoin[]): boolean => coinsSuffice({ ...order, account, coins });
-    const coins = await this.coins(orderId, isEnough, new Set(reserved.flatMap(outpointsOf)));
+    const isEnough = (coins: readonly LedgerCoin[]): boolean => areCoinsEnough({ ...order, account, coins });
+    const coins = await this.selectCoins(orderId, isEnough, new Set(reserved.flatMap(listOutpoints)));
     return planPayout({ ...order, account, coins, changeIndex: coins[0]?.index ?? 0 });
   }
 
@@ -325,7 +334,7 @@ export class Payments {
   }
 
   /** Whether a payment or refund in the ledger has fewer confirmations than this. */
-  awaitsConfirmations(confirmations: number): Promise<boolean> {
+  hasOutputsBelowDepth(confirmations: number): Promise<boolean> {
     return store.hasShallowOutputs(this.#options.db, confirmations);
   }
 
@@ -338,21 +347,21 @@ export class Payments {
 /** An output that may pay a refund, with the outpoints (`txid:vout`) that its transaction spends. */
 export type RefundOutput = Omit<LedgerRefundOutput, 'rawTx'> & { readonly spends: readonly string[] };
 
-const spentBy = (rawTx: Uint8Array): string[] =>
+const listSpentOutpoints = (rawTx: Uint8Array): string[] =>
   rawTx.length === 0 ? [] : parseTransaction(rawTx).inputs.map(({ txid, vout }) => `${txid}:${vout}`);
 
-const foundIn = (matches: readonly OutputMatch<string>[]): FoundOutput[] =>
-  matches.map(({ watched, ...output }) => ({ ...output, payeeId: watched }));
+const toFoundOutputs = (matches: readonly OutputMatch<string>[]): FoundOutput[] =>
+  matches.map(({ watched, ...output }) => ({ ...output, recipientId: watched }));
 
-function readerOf({ powLimitBits }: BitcoinNetwork): ChainReader {
+function createReader({ powLimitBits }: BitcoinNetwork): ChainReader {
   return {
     block(raw, scripts) {
       const { hash, prevHash, time, matches } = scanBlock(raw, scripts, { powLimitBits });
-      return { hash, prevHash, time: new Date(time * 1000), outputs: foundIn(matches) };
+      return { hash, prevHash, time: new Date(time * 1000), outputs: toFoundOutputs(matches) };
     },
     transaction(raw, scripts) {
       const { txid, matches } = scanTransaction(raw, scripts);
-      return { txid, outputs: foundIn(matches) };
+      return { txid, outputs: toFoundOutputs(matches) };
     },
     spending(raw) {
       const { txid, inputs } = parseTransaction(raw);

@@ -6,7 +6,7 @@ import type { Db } from '#src/platform/database/database.ts';
 import { testDatabase } from '../../../tests/support/database.ts';
 import { insertAddress, takeIndexes } from './addresses/store.ts';
 import { readCoins, readRefundOutputs, watchScript } from './ledger/payouts.store.ts';
-import { ledgerStore, readLedgers } from './store.ts';
+import { createLedgerStore, readLedgers } from './store.ts';
 
 const NOW = new Date('2030-01-01T00:00:00Z');
 const hash = (name: string): string => Buffer.from(name.padEnd(32)).toString('hex');
@@ -21,8 +21,8 @@ async function setUp() {
   `.execute(db);
   await insertOrder(db, orderId, user);
   await issue(db, orderId);
-  const store = ledgerStore(db);
-  await store.transaction((ledger) => ledger.begin('regtest', block(10)));
+  const store = createLedgerStore(db);
+  await store.transaction((ledger) => ledger.start('regtest', block(10)));
   return { db, store, user, orderId };
 }
 
@@ -59,7 +59,7 @@ test('[PAY-09] of two watchers that write at the same revision one is refused, a
   const cursor = await store.cursor();
   assert.equal(cursor?.revision, 1);
   assert.equal(await store.hashAt(cursor.height), cursor.hash);
-  assert.equal(await store.transaction((ledger) => ledger.begin('regtest', block(5))), false);
+  assert.equal(await store.transaction((ledger) => ledger.start('regtest', block(5))), false);
 });
 
 test('[PAY-09] what is in a block does not leave with the mempool', async () => {
@@ -70,12 +70,12 @@ test('[PAY-09] what is in a block does not leave with the mempool', async () => 
     amountSats: 5n,
     isCoinbase: false,
     rawTx: Buffer.from('raw'),
-    payeeId: orderId,
+    recipientId: orderId,
   };
   await store.transaction(async (ledger) => {
-    await ledger.confirm([found], block(10), NOW);
-    assert.deepEqual(await ledger.leave([{ txid: found.txid, because: 'dropped' }], NOW), []);
-    assert.deepEqual(await ledger.arrive([{ ...found, rawAncestors: [] }], NOW), []);
+    await ledger.addBlockOutputs([found], block(10), NOW);
+    assert.deepEqual(await ledger.markLeft([{ txid: found.txid, because: 'dropped' }], NOW), []);
+    assert.deepEqual(await ledger.addMempoolOutputs([{ ...found, rawAncestors: [] }], NOW), []);
   });
   const [output] = (await readLedgers(db, [orderId])).ledgers.get(orderId)?.outputs ?? [];
   assert.deepEqual([output?.isLive, output?.height], [true, 10]);
@@ -84,8 +84,10 @@ test('[PAY-09] what is in a block does not leave with the mempool', async () => 
 test('[PAY-09] the unconfirmed ancestors of a payment are kept with it', async () => {
   const { store, orderId } = shared;
   const rawAncestors = [Buffer.from('grandparent'), Buffer.from('parent')];
-  const arrived = { txid: hash('with ancestors'), vout: 0, amountSats: 5n, isCoinbase: false, payeeId: orderId };
-  await store.transaction((ledger) => ledger.arrive([{ ...arrived, rawTx: Buffer.from('raw'), rawAncestors }], NOW));
+  const arrived = { txid: hash('with ancestors'), vout: 0, amountSats: 5n, isCoinbase: false, recipientId: orderId };
+  await store.transaction((ledger) =>
+    ledger.addMempoolOutputs([{ ...arrived, rawTx: Buffer.from('raw'), rawAncestors }], NOW),
+  );
   const pending = (await store.pendingAbove(10)).find(({ txid }) => txid === arrived.txid);
   assert.deepEqual(pending?.rawAncestors, rawAncestors);
   assert.deepEqual(pending?.rawTx, Buffer.from('raw'));
@@ -99,20 +101,20 @@ test('[PAY-09] a transaction that pays an address hundreds of times is kept once
     txid: hash('of many outputs'),
     amountSats: 5n,
     isCoinbase: false,
-    payeeId: orderId,
+    recipientId: orderId,
     rawTx,
     rawAncestors,
   };
   // Not in the order of their numbers: the first one that is written may be any.
   const arrived = Array.from({ length: 1200 }, (_, at) => ({ ...one, vout: 1199 - at }));
-  await store.transaction((ledger) => ledger.arrive(arrived, NOW));
+  await store.transaction((ledger) => ledger.addMempoolOutputs(arrived, NOW));
   const { rows } = await sql<{ bytes: bigint }>`
     select sum(octet_length(raw_tx) + pg_column_size(raw_ancestors)) as bytes from payment_outputs
   `.execute(db);
   assert.ok(Number(rows[0]?.bytes) < 200_000, `${rows[0]?.bytes} bytes`);
   const [pending] = await store.pendingAbove(10);
   assert.deepEqual([pending?.rawTx, pending?.rawAncestors], [rawTx, rawAncestors]);
-  await store.transaction((ledger) => ledger.confirm(arrived, block(10), NOW));
+  await store.transaction((ledger) => ledger.addBlockOutputs(arrived, block(10), NOW));
   const coins = await readCoins(db, 'account', orderId, 3);
   assert.deepEqual(
     coins.map(({ rawTx: raw }) => raw),
@@ -149,7 +151,7 @@ test('[PAY-09] who takes the lower index and commits later is not passed over', 
   let mark = start;
   const load = async (): Promise<void> => {
     const loaded = await store.scriptsSince(mark);
-    for (const { payeeId } of loaded.scripts) told.add(payeeId);
+    for (const { recipientId } of loaded.scripts) told.add(recipientId);
     ({ mark } = loaded);
   };
   const [goOn, hasWritten] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -184,14 +186,14 @@ async function insertRefund(db: Db, orderId: string, scriptId: string, amount: b
   `.execute(db);
 }
 
-const named = (name: string, payeeId: string, amountSats: bigint) => ({
+const named = (name: string, recipientId: string, amountSats: bigint) => ({
   txid: hash(name),
   vout: 0,
   amountSats,
   isCoinbase: false,
   rawTx: Buffer.from('raw'),
   rawAncestors: [],
-  payeeId,
+  recipientId,
 });
 
 test('[PAY-13] where refunds go is watched once, and an order’s own address stays the order’s', async () => {
@@ -202,7 +204,7 @@ test('[PAY-13] where refunds go is watched once, and an order’s own address st
   await watchScript(db, 'account 0', Buffer.from('account 0'));
   const { scripts, mark } = await store.scriptsSince(null);
   assert.deepEqual(
-    new Map(scripts.map(({ script, payeeId }) => [Buffer.from(script).toString(), payeeId])),
+    new Map(scripts.map(({ script, recipientId }) => [Buffer.from(script).toString(), recipientId])),
     new Map([
       ['account 0', orderId],
       ['elsewhere', ids[0]],
@@ -225,7 +227,8 @@ test('[PAY-13] the ledger records what a refund asks for, of all that its addres
       height,
     ]);
   const write = (work: Parameters<typeof store.transaction<readonly string[]>>[0]) => store.transaction(work);
-  const arrive = (name: string, amount: bigint) => write((ledger) => ledger.arrive([named(name, to, amount)], NOW));
+  const arrive = (name: string, amount: bigint) =>
+    write((ledger) => ledger.addMempoolOutputs([named(name, to, amount)], NOW));
   assert.deepEqual(await arrive('before any refund', 700n), []);
   await insertRefund(db, orderId, to, 700n, 'withdrawn');
   await insertRefund(db, orderId, to, 800n);
@@ -235,19 +238,21 @@ test('[PAY-13] the ledger records what a refund asks for, of all that its addres
   assert.deepEqual(await arrive('one that was withdrawn', 700n), [to], 'and is paid all the same');
   const paidBoth = [named('both', orderId, 5n), { ...named('both', to, 800n), vout: 1 }];
   assert.deepEqual(
-    (await write((ledger) => ledger.confirm(paidBoth, block(11), NOW))).toSorted(),
+    (await write((ledger) => ledger.addBlockOutputs(paidBoth, block(11), NOW))).toSorted(),
     [orderId, to].toSorted(),
   );
 
-  assert.deepEqual(await write((ledger) => ledger.confirm([named('the refund', to, 800n)], block(12), NOW)), [to]);
+  assert.deepEqual(await write((ledger) => ledger.addBlockOutputs([named('the refund', to, 800n)], block(12), NOW)), [
+    to,
+  ]);
   assert.deepEqual(
     (await seen()).find(([txid]) => txid === hash('the refund')),
     [hash('the refund'), 800n, true, 12],
   );
-  assert.deepEqual(await write((ledger) => ledger.payeesAbove(11)), [to]);
+  assert.deepEqual(await write((ledger) => ledger.recipientsAbove(11)), [to]);
   assert.deepEqual((await write((ledger) => ledger.removeBlocksAbove(10, NOW))).toSorted(), [orderId, to].toSorted());
   const gone = { txid: hash('the refund'), because: 'replaced' } as const;
-  assert.deepEqual(await write((ledger) => ledger.leave([gone], NOW)), [to]);
+  assert.deepEqual(await write((ledger) => ledger.markLeft([gone], NOW)), [to]);
   assert.deepEqual(
     (await seen()).find(([txid]) => txid === hash('the refund')),
     [hash('the refund'), 800n, false, null],

@@ -4,10 +4,10 @@ import type { RawBuilder } from 'kysely';
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { sats } from '#src/shop/money.ts';
-import { MOST_LEFT } from './ledger/ledger-store.ts';
+import { MAX_LEFT } from './ledger/ledger-store.ts';
 import type {
-  Arrival,
-  ArrivedOutput,
+  FirstSeenRange,
+  MempoolOutput,
   ChainBlock,
   ChainCursor,
   FoundOutput,
@@ -15,7 +15,7 @@ import type {
   LedgerTransaction,
 } from './ledger/ledger-store.ts';
 import type { LeftBecause, LedgerOutput } from './ledger/payment-state.ts';
-import { toRecord } from './ledger/payouts.store.ts';
+import { selectRelevantOutputs } from './ledger/payouts.store.ts';
 
 interface OutputsTable {
   txid: Uint8Array;
@@ -47,14 +47,14 @@ const ROWS_AT_ONCE = 1000;
 const BLOCKS_KEPT = 1000;
 
 /** In the place of a transaction that another row of it holds. */
-const WITH_ANOTHER = { raw_tx: Buffer.alloc(0), raw_ancestors: [] };
+const EMPTY_RAW = { raw_tx: Buffer.alloc(0), raw_ancestors: [] };
 
 const GAINS_ANCESTORS = sql<boolean>`(payment_outputs.raw_ancestors = '{}' and excluded.raw_ancestors <> '{}')`;
 const ANCESTORS = sql<
   Uint8Array[]
 >`case when ${GAINS_ANCESTORS} then excluded.raw_ancestors else payment_outputs.raw_ancestors end`;
 const HOLDS_RAW = sql<boolean>`(payment_outputs.height is null and octet_length(payment_outputs.raw_tx) > 0)`;
-const IS_NEWS = sql<boolean>`(not payment_outputs.is_live or (${HOLDS_RAW} and ${GAINS_ANCESTORS}))`;
+const IS_CHANGED = sql<boolean>`(not payment_outputs.is_live or (${HOLDS_RAW} and ${GAINS_ANCESTORS}))`;
 
 const fromHex = (hex: string): Buffer => Buffer.from(hex, 'hex');
 
@@ -129,9 +129,9 @@ export async function readChainTip(db: Db) {
 }
 
 /** The ledger in PostgreSQL, as the chain walk takes it. */
-export function ledgerStore(db: Db): LedgerStore<Db> {
+export function createLedgerStore(db: Db): LedgerStore<Db> {
   return {
-    transaction: (work) => transact(db, (tx) => work(ledgerTransaction(tx), tx)),
+    transaction: (work) => transact(db, (tx) => work(createLedgerTransaction(tx), tx)),
     async cursor() {
       const { rows } = await sql<ChainCursor>`
         select network, height, encode(hash, 'hex') as hash, revision, reconciled_at as "reconciledAt" from chain_cursor
@@ -147,8 +147,8 @@ export function ledgerStore(db: Db): LedgerStore<Db> {
     async scriptsSince(mark) {
       // Whatever is older than every transaction that still runs was seen, or never will be.
       const since = sql`${mark ?? '0'}::xid8`;
-      const { rows } = await sql<{ horizon: string; script: Buffer | null; payeeId: string }>`
-        select pg_snapshot_xmin(pg_current_snapshot())::text as horizon, issued.script, issued.id as "payeeId"
+      const { rows } = await sql<{ horizon: string; script: Buffer | null; recipientId: string }>`
+        select pg_snapshot_xmin(pg_current_snapshot())::text as horizon, issued.script, issued.id as "recipientId"
         from (select) one left join (
           select script, order_id as id from order_addresses where issued_in >= ${since}
           union all
@@ -157,8 +157,8 @@ export function ledgerStore(db: Db): LedgerStore<Db> {
           where issued_in >= ${since} and not exists (select from order_addresses own where own.script = refund.script)
         ) issued on true
       `.execute(db);
-      const scripts = rows.flatMap(({ script, payeeId }) =>
-        script === null ? [] : { script, scriptHex: script.toString('hex'), payeeId },
+      const scripts = rows.flatMap(({ script, recipientId }) =>
+        script === null ? [] : { script, scriptHex: script.toString('hex'), recipientId },
       );
       return { scripts, mark: rows[0]?.horizon ?? mark };
     },
@@ -166,7 +166,7 @@ export function ledgerStore(db: Db): LedgerStore<Db> {
       const { rows } = await sql<{ at: Date | null }>`select min(issued_at) as at from order_addresses`.execute(db);
       return rows[0]?.at ?? null;
     },
-    isQuietAbove: async (height) => (await payeesAbove(db, height)).length === 0,
+    isQuietAbove: async (height) => (await listRecipientsAbove(db, height)).length === 0,
     async pendingAbove(height) {
       const { rows } = await sql<{ txid: string; rawTx: Buffer; rawAncestors: Buffer[] }>`
         select distinct on (txid) encode(txid, 'hex') as txid, raw_tx as "rawTx", raw_ancestors as "rawAncestors"
@@ -182,7 +182,7 @@ export function ledgerStore(db: Db): LedgerStore<Db> {
         from payment_outputs
         where not is_live and not is_coinbase and octet_length(raw_tx) > 0
           and (conflict_height is null or conflict_height > ${height})
-        order by left_at desc limit ${MOST_LEFT}
+        order by left_at desc limit ${MAX_LEFT}
       `.execute(db);
       return rows;
     },
@@ -190,15 +190,15 @@ export function ledgerStore(db: Db): LedgerStore<Db> {
 }
 
 /** Runs a statement that answers outputs; answers the payees of them, each once. */
-async function touched(db: Db, statement: RawBuilder<unknown>): Promise<string[]> {
+async function listChangedRecipients(db: Db, statement: RawBuilder<unknown>): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     with touched as (${statement}) select distinct coalesce(order_id, refund_script_id) as id from touched
   `.execute(db);
   return rows.map(({ id }) => id);
 }
 
-function payeesAbove(db: Db, height: number): Promise<string[]> {
-  return touched(
+function listRecipientsAbove(db: Db, height: number): Promise<string[]> {
+  return listChangedRecipients(
     db,
     sql`
       select order_id, refund_script_id from payment_outputs where is_live and (height is null or height > ${height})
@@ -208,14 +208,17 @@ function payeesAbove(db: Db, height: number): Promise<string[]> {
   );
 }
 
-const arrivalRow = ({ firstSeen, arrivedAfter }: Arrival) => ({ first_seen: firstSeen, arrived_after: arrivedAfter });
+const toFirstSeenColumns = ({ firstSeen, arrivedAfter }: FirstSeenRange) => ({
+  first_seen: firstSeen,
+  arrived_after: arrivedAfter,
+});
 
 /** Writes found outputs, in a block or in none; answers the payees of those that are new or changed. */
 async function upsertOutputs(
   tx: Db,
-  outputs: readonly (FoundOutput & Partial<ArrivedOutput>)[],
+  outputs: readonly (FoundOutput & Partial<MempoolOutput>)[],
   block: ChainBlock | null,
-  arrival: Arrival,
+  arrival: FirstSeenRange,
 ): Promise<string[]> {
   const live = {
     is_live: true,
@@ -230,11 +233,11 @@ async function upsertOutputs(
   // A transaction may pay an address thousands of times, to make the shop choke on it: it is written with one of them.
   const written = new Set<string>();
   const bytesOf = ({ txid, rawTx, rawAncestors = [] }: (typeof outputs)[number]) => {
-    if (written.has(txid)) return WITH_ANOTHER;
+    if (written.has(txid)) return EMPTY_RAW;
     written.add(txid);
     return { raw_tx: Buffer.from(rawTx), raw_ancestors: rawAncestors.map((raw) => Buffer.from(raw)) };
   };
-  const rows = (await toRecord(tx, outputs)).map((output) => ({
+  const rows = (await selectRelevantOutputs(tx, outputs)).map((output) => ({
     txid: fromHex(output.txid),
     vout: output.vout,
     order_id: output.order_id,
@@ -243,12 +246,12 @@ async function upsertOutputs(
     is_coinbase: output.isCoinbase,
     ...live,
     ...place,
-    ...arrivalRow(output.arrival ?? arrival),
+    ...toFirstSeenColumns(output.firstSeenRange ?? arrival),
     confirmed_at: block?.time ?? null,
     fee_per_kvb: output.feePerKvb ?? null,
     ...bytesOf(output),
   }));
-  const payeeIds: string[] = [];
+  const recipientIds: string[] = [];
   for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
     const changed = await tx
       .$extendTables<Tables>()
@@ -259,18 +262,18 @@ async function upsertOutputs(
         const found = { ...live, ...place, confirmed_at: confirmed };
         if (block !== null) return columns.doUpdateSet(found);
         // What the mempool holds is no news of an output that is live already, unless its ancestors are unconfirmed again.
-        return columns.doUpdateSet({ ...found, raw_ancestors: ANCESTORS }).where(IS_NEWS);
+        return columns.doUpdateSet({ ...found, raw_ancestors: ANCESTORS }).where(IS_CHANGED);
       })
       .returning(sql<string>`coalesce(order_id, refund_script_id)`.as('id'))
       .execute();
-    payeeIds.push(...changed.map(({ id }) => id));
+    recipientIds.push(...changed.map(({ id }) => id));
   }
-  return payeeIds;
+  return recipientIds;
 }
 
-function ledgerTransaction(tx: Db): LedgerTransaction {
+function createLedgerTransaction(tx: Db): LedgerTransaction {
   return {
-    async begin(network, { height, hash, time }) {
+    async start(network, { height, hash, time }) {
       const { rows } = await sql`
         insert into chain_cursor (network, height, hash) values (${network}, ${height}, ${fromHex(hash)})
         on conflict do nothing returning height
@@ -292,14 +295,14 @@ function ledgerTransaction(tx: Db): LedgerTransaction {
     },
     async removeBlocksAbove(height, at) {
       await sql`delete from chain_blocks where height > ${height}`.execute(tx);
-      const freed = await touched(
+      const freed = await listChangedRecipients(
         tx,
         sql`
           update payment_outputs lost set conflict_txid = null, conflict_height = null
           where conflict_height > ${height} returning order_id, refund_script_id
         `,
       );
-      const undone = await touched(
+      const undone = await listChangedRecipients(
         tx,
         sql`
           update payment_outputs
@@ -320,11 +323,11 @@ function ledgerTransaction(tx: Db): LedgerTransaction {
       `.execute(tx);
       await sql`delete from chain_blocks where height < ${(blocks.at(-1)?.height ?? 0) - BLOCKS_KEPT}`.execute(tx);
     },
-    confirm: (outputs, block, firstSeen, arrivedAfter = null) =>
+    addBlockOutputs: (outputs, block, firstSeen, arrivedAfter = null) =>
       upsertOutputs(tx, outputs, block, { firstSeen, arrivedAfter }),
-    arrive: (outputs, firstSeen) => upsertOutputs(tx, outputs, null, { firstSeen, arrivedAfter: null }),
-    leave: (left, at) =>
-      touched(
+    addMempoolOutputs: (outputs, firstSeen) => upsertOutputs(tx, outputs, null, { firstSeen, arrivedAfter: null }),
+    markLeft: (left, at) =>
+      listChangedRecipients(
         tx,
         sql`
           update payment_outputs output
@@ -335,8 +338,8 @@ function ledgerTransaction(tx: Db): LedgerTransaction {
           returning output.order_id, output.refund_script_id
         `,
       ),
-    conflict: (conflicts, height) =>
-      touched(
+    markConflicts: (conflicts, height) =>
+      listChangedRecipients(
         tx,
         sql`
           update payment_outputs lost set conflict_txid = other.txid, conflict_height = ${height}
@@ -346,7 +349,7 @@ function ledgerTransaction(tx: Db): LedgerTransaction {
           returning lost.order_id, lost.refund_script_id
         `,
       ),
-    payeesAbove: (height) => payeesAbove(tx, height),
+    recipientsAbove: (height) => listRecipientsAbove(tx, height),
   };
 }
 

@@ -20,7 +20,7 @@ const orderWithRefunds = order.extend({
   ),
 });
 
-export const privacyApi = {
+export const personalDataApi = {
   'GET /users/{id}/data': {
     summary: 'Everything that the shop knows of a user, for the user',
     params: z.object({ id }),
@@ -59,7 +59,7 @@ export const privacyApi = {
     params: z.object({ id }),
     body: z.object({ username: text(254) }),
     response: z.object({ message: z.literal('success') }),
-    failure: 'The account was not deleted',
+    failureMessage: 'The account was not deleted',
     refusals: {
       401: 'reauth',
       404: 'not-found',

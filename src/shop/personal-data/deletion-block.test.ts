@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NO_SATS, sats } from '#src/shop/money.ts';
-import { deletionBlockOf } from './deletion-block.ts';
-import type { OrderToLeave } from './deletion-block.ts';
+import { findDeletionBlock } from './deletion-block.ts';
+import type { OrderForDeletion } from './deletion-block.ts';
 
-const ended: OrderToLeave = {
+const ended: OrderForDeletion = {
   is_open: false,
   payment_status: 'paid',
   fulfilment_status: 'shipped',
@@ -14,7 +14,7 @@ const ended: OrderToLeave = {
   refunded_sats: NO_SATS,
   has_open_refund: false,
 };
-const block = (change: Partial<OrderToLeave>) => deletionBlockOf({ ...ended, ...change });
+const block = (change: Partial<OrderForDeletion>) => findDeletionBlock({ ...ended, ...change });
 
 test('[PRIV-02] an order that has ended does not block the deletion', () => {
   assert.equal(block({}), null);

@@ -1,18 +1,18 @@
 import type { Sats } from '#src/shop/money.ts';
 import type { PaymentStatus, FulfilmentStatus } from '#src/shop/orders/kinds.ts';
-import { LEAST_REFUND_SATS } from '#src/shop/payments/ledger/least-refund.ts';
-import type { RefundOfWhole } from '#src/shop/payments/ledger/payment-state.ts';
+import { MIN_REFUND_SATS } from '#src/shop/payments/ledger/least-refund.ts';
+import type { WholeRefundState } from '#src/shop/payments/ledger/payment-state.ts';
 
 /** Why an order keeps its buyer's account from being deleted, the most pressing first. */
 export const deletionBlocks = ['order-open', 'order-unshipped', 'refund-under-way', 'payment-under-way'] as const;
 export type DeletionBlock = (typeof deletionBlocks)[number];
 
-export interface OrderToLeave {
+export interface OrderForDeletion {
   readonly is_open: boolean;
   readonly payment_status: PaymentStatus;
   readonly fulfilment_status: FulfilmentStatus;
   readonly recorded_received_sats: Sats;
-  readonly refund_state: RefundOfWhole | null;
+  readonly refund_state: WholeRefundState | null;
   /** What staff have closed as a loss; null for nothing. */
   readonly closed_as_loss_of: 'payment' | 'refund' | null;
   /** What confirmed refunds have taken, and what was written off as unclaimed. */
@@ -20,13 +20,14 @@ export interface OrderToLeave {
   readonly has_open_refund: boolean;
 }
 
-const owes = (order: OrderToLeave): boolean => order.recorded_received_sats - order.refunded_sats >= LEAST_REFUND_SATS;
+const isRefundDue = (order: OrderForDeletion): boolean =>
+  order.recorded_received_sats - order.refunded_sats >= MIN_REFUND_SATS;
 
 /**
  * Null for an order that has ended: nothing is to be paid, shipped or sent back. What is too little to be
  * sent back does not count.
  */
-export function deletionBlockOf(order: OrderToLeave): DeletionBlock | null {
+export function findDeletionBlock(order: OrderForDeletion): DeletionBlock | null {
   if (order.is_open) return 'order-open';
   if (order.has_open_refund || order.refund_state === 'refunding') return 'refund-under-way';
   const isLossOpen = order.fulfilment_status !== 'unfulfilled' && order.closed_as_loss_of === null;
@@ -39,10 +40,10 @@ export function deletionBlockOf(order: OrderToLeave): DeletionBlock | null {
       return order.closed_as_loss_of === 'payment' ? null : 'payment-under-way';
     // Sent, and never paid: staff still have to ask for the money, or to close it as a loss.
     case 'expired':
-      return isLossOpen || owes(order) ? 'payment-under-way' : null;
+      return isLossOpen || isRefundDue(order) ? 'payment-under-way' : null;
     case 'cancelled':
     case 'refunded':
-      return owes(order) ? 'payment-under-way' : null;
+      return isRefundDue(order) ? 'payment-under-way' : null;
     default:
       return order.payment_status satisfies never;
   }

@@ -1,24 +1,27 @@
 import { GUEST_COOKIE, sessionCookieName } from '#src/platform/http/api.ts';
 import { notFound, Refusal, unauthenticated } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/platform/http/call.ts';
-import type { privacyApi } from './contract.ts';
-import type { Privacy } from './service.ts';
+import type { personalDataApi } from './contract.ts';
+import type { PersonalData } from './service.ts';
 
-export interface PrivacyRoutesOptions {
-  readonly privacy: Privacy;
+export interface PersonalDataRoutesOptions {
+  readonly personalData: PersonalData;
   readonly isHttps: boolean;
 }
 
-const numberText = (number: bigint): string => `CM-${number}`;
+const formatOrderNumber = (number: bigint): string => `CM-${number}`;
 
-export function privacyRoutes({ privacy, isHttps }: PrivacyRoutesOptions): RoutesOf<typeof privacyApi> {
+export function personalDataRoutes({
+  personalData: privacy,
+  isHttps,
+}: PersonalDataRoutesOptions): RoutesOf<typeof personalDataApi> {
   return {
     'GET /users/{id}/data': {
       who: 'user',
       limit: { points: 10, seconds: 600, by: 'caller' },
       handle: async ({ params: { id }, caller, reply }) => {
         if (id !== caller.identity.userId) return notFound();
-        const data = await privacy.dataOf(id);
+        const data = await privacy.exportData(id);
         if (!data) return unauthenticated();
         reply.header('content-disposition', 'attachment; filename="crypto-market-data.json"');
         return data;
@@ -29,9 +32,9 @@ export function privacyRoutes({ privacy, isHttps }: PrivacyRoutesOptions): Route
       limit: { points: 10, seconds: 60, by: 'caller' },
       handle: async ({ params: { id }, body: { username }, caller, reply }) => {
         if (id !== caller.identity.userId) return notFound();
-        const deleted = await privacy.delete(caller.identity, username);
+        const deleted = await privacy.deleteAccount(caller.identity, username);
         if (deleted.ok) {
-          reply.note('account_deleted');
+          reply.recordSecurityEvent('account_deleted');
           reply.clearCookie(sessionCookieName(isHttps));
           reply.clearCookie(GUEST_COOKIE);
           return { message: 'success' };
@@ -51,25 +54,25 @@ export function privacyRoutes({ privacy, isHttps }: PrivacyRoutesOptions): Route
             return new Refusal(
               409,
               deleted.reason,
-              `Order ${numberText(deleted.orderNumber)} is open. Pay it, cancel it or let it expire, then delete the account.`,
+              `Order ${formatOrderNumber(deleted.orderNumber)} is open. Pay it, cancel it or let it expire, then delete the account.`,
             );
           case 'order-unshipped':
             return new Refusal(
               409,
               deleted.reason,
-              `Order ${numberText(deleted.orderNumber)} is paid and not sent yet: we need your address for it. Delete the account once it is on its way.`,
+              `Order ${formatOrderNumber(deleted.orderNumber)} is paid and not sent yet: we need your address for it. Delete the account once it is on its way.`,
             );
           case 'refund-under-way':
             return new Refusal(
               409,
               deleted.reason,
-              `A refund for order ${numberText(deleted.orderNumber)} is under way. Delete the account once it has arrived.`,
+              `A refund for order ${formatOrderNumber(deleted.orderNumber)} is under way. Delete the account once it has arrived.`,
             );
           case 'payment-under-way':
             return new Refusal(
               409,
               deleted.reason,
-              `The payment for order ${numberText(deleted.orderNumber)} is not settled. Open the order to see what to do, or write to us. Delete the account once the payment is accepted or refunded.`,
+              `The payment for order ${formatOrderNumber(deleted.orderNumber)} is not settled. Open the order to see what to do, or write to us. Delete the account once the payment is accepted or refunded.`,
             );
           default:
             return deleted satisfies never;

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Role } from '#src/platform/http/call.ts';
-import type { OrderToLeave } from './deletion-block.ts';
+import type { OrderForDeletion } from './deletion-block.ts';
 
 export interface Account {
   readonly username: string;
@@ -15,7 +15,7 @@ export interface Account {
   readonly created_at: Date;
 }
 
-export interface KeptSession {
+export interface StoredSession {
   readonly device: string;
   readonly created_at: Date;
   readonly last_seen_at: Date;
@@ -45,15 +45,15 @@ export async function lockAccount(tx: Db, userId: string): Promise<Account | nul
   return rows[0] ?? null;
 }
 
-export async function listSessions(db: Db, userId: string): Promise<readonly KeptSession[]> {
-  const { rows } = await sql<KeptSession>`
+export async function listSessions(db: Db, userId: string): Promise<readonly StoredSession[]> {
+  const { rows } = await sql<StoredSession>`
     select device, created_at, last_seen_at, expires_at from sessions where user_id = ${userId} order by created_at
   `.execute(db);
   return rows;
 }
 
 /** Every address that the account has or had, in lower case. @param isConfirmed only those that were the user's for sure */
-export async function addressesOf(
+export async function listAddresses(
   db: Db,
   userId: string,
   { isConfirmed }: { isConfirmed: boolean },
@@ -75,15 +75,15 @@ export async function listContactMessages(db: Db, addresses: readonly string[]):
   return rows;
 }
 
-export interface LeftOrder extends OrderToLeave {
+export interface LockedOrder extends OrderForDeletion {
   readonly id: string;
   readonly number: bigint;
 }
 
 /** A user's orders, which nobody changes until the transaction ends: no payment is credited beside it. */
-export async function lockOrders(tx: Db, userId: string): Promise<readonly LeftOrder[]> {
+export async function lockOrders(tx: Db, userId: string): Promise<readonly LockedOrder[]> {
   await sql`select from orders where user_id = ${userId} order by id for update`.execute(tx);
-  const { rows } = await sql<LeftOrder>`
+  const { rows } = await sql<LockedOrder>`
     select id, number, is_open, payment_status, fulfilment_status, recorded_received_sats, refund_state,
       closed_as_loss_of,
       (select coalesce(sum(debit_sats), 0)::bigint from refunds

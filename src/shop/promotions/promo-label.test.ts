@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { promoGain, promoLabel } from './promo-label.ts';
+import { formatPromoBenefit, formatPromoLabel } from './promo-label.ts';
 
-const shown = (type: Parameters<typeof promoGain>[0]['type'], value: number) => {
-  const { name, detail } = promoLabel({ type, discount_value: value });
+const shown = (type: Parameters<typeof formatPromoBenefit>[0]['type'], value: number) => {
+  const { name, detail } = formatPromoLabel({ type, discount_value: value });
   return detail === null ? name : `${name} ${detail}`;
 };
 
@@ -14,11 +14,11 @@ test('[PROMO-05] the promotion of an order is shown by its type', () => {
   assert.equal(shown('fixed_amount', 50), 'Fixed amount $50 off');
   assert.equal(shown('fixed_percent', 15), 'Fixed percent 15% off');
   assert.equal(shown('fixed_amount', 1000), 'Fixed amount $1,000 off');
-  assert.equal(promoLabel(null).name, 'No promo applied');
+  assert.equal(formatPromoLabel(null).name, 'No promo applied');
 });
 
 test('[PROMO-04] what a suggested code gives is said in few words', () => {
-  assert.equal(promoGain({ type: 'free_item', discount_value: 0 }), 'a free gift');
-  assert.equal(promoGain({ type: 'fixed_amount', discount_value: 50 }), '$50 off');
-  assert.equal(promoGain({ type: 'extra_discount', discount_value: 5 }), '5% off');
+  assert.equal(formatPromoBenefit({ type: 'free_item', discount_value: 0 }), 'a free gift');
+  assert.equal(formatPromoBenefit({ type: 'fixed_amount', discount_value: 50 }), '$50 off');
+  assert.equal(formatPromoBenefit({ type: 'extra_discount', discount_value: 5 }), '5% off');
 });

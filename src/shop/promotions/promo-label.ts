@@ -7,11 +7,11 @@ interface AppliedCode {
 }
 
 /** Dollars with cents only where there are some, as in '$50 off'. */
-export const dollarsText = (amount: number): string =>
+export const formatDollars = (amount: number): string =>
   `$${amount.toLocaleString('en-US', { minimumFractionDigits: Number.isInteger(amount) ? 0 : 2 })}`;
 
 /** PROMO-05: how the promotion of an order is shown: what it is, and what it gives where that is told. */
-export function promoLabel(code: AppliedCode | null): { readonly name: string; readonly detail: string | null } {
+export function formatPromoLabel(code: AppliedCode | null): { readonly name: string; readonly detail: string | null } {
   if (code === null) return { name: 'No promo applied', detail: null };
   const { type, discount_value: value } = code;
   switch (type) {
@@ -22,7 +22,7 @@ export function promoLabel(code: AppliedCode | null): { readonly name: string; r
     case 'extra_discount':
       return { name: 'Extra discount', detail: null };
     case 'fixed_amount':
-      return { name: 'Fixed amount', detail: `${dollarsText(value)} off` };
+      return { name: 'Fixed amount', detail: `${formatDollars(value)} off` };
     case 'fixed_percent':
       return { name: 'Fixed percent', detail: `${value}% off` };
     default:
@@ -31,7 +31,7 @@ export function promoLabel(code: AppliedCode | null): { readonly name: string; r
 }
 
 /** What a code gives, in few words, beside the place where it is entered. */
-export function promoGain({ type, discount_value: value }: AppliedCode): string {
+export function formatPromoBenefit({ type, discount_value: value }: AppliedCode): string {
   if (type === 'free_item') return 'a free gift';
-  return type === 'fixed_amount' ? `${dollarsText(value)} off` : `${value}% off`;
+  return type === 'fixed_amount' ? `${formatDollars(value)} off` : `${value}% off`;
 }

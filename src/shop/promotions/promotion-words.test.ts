@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { UTC } from '#src/shop/format-date.ts';
-import { conditionsOf, gainOf } from './promotion-words.ts';
+import { listConditions, describeBenefit } from './promotion-words.ts';
 
 const plain = {
   type: 'fixed_percent',
@@ -13,7 +13,8 @@ const plain = {
   gift_product: null,
 } as const;
 
-const titleOf = (changed: Partial<Parameters<typeof gainOf>[0]>): string => gainOf({ ...plain, ...changed }).title;
+const titleOf = (changed: Partial<Parameters<typeof describeBenefit>[0]>): string =>
+  describeBenefit({ ...plain, ...changed }).title;
 
 test('[PAGE-04] each type of promotion says what it gives', () => {
   assert.equal(titleOf({}), '15% off');
@@ -25,7 +26,7 @@ test('[PAGE-04] each type of promotion says what it gives', () => {
 });
 
 test('[PAGE-04] the conditions of a promotion are said, also when there are none', () => {
-  assert.deepEqual(conditionsOf(plain, UTC), ['No minimum order', 'No end date']);
+  assert.deepEqual(listConditions(plain, UTC), ['No minimum order', 'No end date']);
   const bound = {
     ...plain,
     minimum_subtotal_usd: 500,
@@ -33,11 +34,11 @@ test('[PAGE-04] the conditions of a promotion are said, also when there are none
     max_uses_per_user: 1,
     is_limited: true,
   };
-  assert.deepEqual(conditionsOf(bound, UTC), [
+  assert.deepEqual(listConditions(bound, UTC), [
     'Orders from $500',
     'Until 31 Mar 2026, 23:59 UTC',
     'You can use it once',
     'While it lasts',
   ]);
-  assert.equal(conditionsOf({ ...plain, max_uses_per_user: 3 }, UTC)[2], 'You can use it 3 times');
+  assert.equal(listConditions({ ...plain, max_uses_per_user: 3 }, UTC)[2], 'You can use it 3 times');
 });

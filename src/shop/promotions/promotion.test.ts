@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cents } from '#src/shop/money.ts';
-import { discountValue, isRunning } from './promotion.ts';
+import { getDiscountValue, isRunning } from './promotion.ts';
 import type { Promotion } from './promotion.ts';
 
 const now = new Date('2026-03-01T12:00:00Z');
@@ -42,9 +42,9 @@ test('[PAGE-04] a promotion that is used up or withdrawn does not run', () => {
 });
 
 test('[PROMO-03] the value is percent, dollars, or nothing for a gift', () => {
-  assert.equal(discountValue(promotion({})), 15);
-  assert.equal(discountValue(promotion({ type: 'discount_percent', discountBasisPoints: 1250 })), 12.5);
+  assert.equal(getDiscountValue(promotion({})), 15);
+  assert.equal(getDiscountValue(promotion({ type: 'discount_percent', discountBasisPoints: 1250 })), 12.5);
   const amount = { type: 'fixed_amount', discountBasisPoints: null, discountCents: cents(4999n) } as const;
-  assert.equal(discountValue(promotion(amount)), 49.99);
-  assert.equal(discountValue(promotion({ type: 'free_item', discountBasisPoints: null })), 0);
+  assert.equal(getDiscountValue(promotion(amount)), 49.99);
+  assert.equal(getDiscountValue(promotion({ type: 'free_item', discountBasisPoints: null })), 0);
 });

@@ -34,16 +34,16 @@ export interface Promotion {
 }
 
 /** Whether the code may be used at all at that moment, whoever asks. */
-export const isRunning = (promotion: Promotion, now: Date): boolean => problemForAll(promotion, now) === null;
+export const isRunning = (promotion: Promotion, now: Date): boolean => findGeneralProblem(promotion, now) === null;
 
 /** The discount as a plain number: percent, or US dollars for fixed_amount, or 0 for a gift. */
-export function discountValue({ type, discountBasisPoints, discountCents }: Promotion): number {
+export function getDiscountValue({ type, discountBasisPoints, discountCents }: Promotion): number {
   if (type === 'free_item') return 0;
   return Number(type === 'fixed_amount' ? (discountCents ?? 0n) : (discountBasisPoints ?? 0)) / 100;
 }
 
 /** What comes off the subtotal; null for a gift. */
-export function discountOf({
+export function getDiscount({
   discountBasisPoints,
   discountCents,
 }: Pick<Promotion, 'discountBasisPoints' | 'discountCents'>): Discount | null {
@@ -55,14 +55,14 @@ export function discountOf({
 export const normaliseCode = (written: string): string => written.trim().toUpperCase();
 
 /** What a cart has to do with a promotion. */
-export interface Claim {
+export interface PromotionClaim {
   readonly now: Date;
   /** Of the lines that are no gifts. */
   readonly subtotalCents: Cents;
   /** How often this buyer has used it; null while nobody knows who the buyer is. */
   readonly usesByBuyer: number | null;
   /** Whether its gift, if it has one, is on sale and not sold out. */
-  readonly isGiftThere: boolean;
+  readonly isGiftAvailable: boolean;
 }
 
 /** Why a promotion gives a cart nothing. */
@@ -76,7 +76,7 @@ export type PromotionProblem =
   | 'below-minimum';
 
 /** Why it can be used by nobody at that moment. */
-export function problemForAll(promotion: Promotion, now: Date): PromotionProblem | null {
+export function findGeneralProblem(promotion: Promotion, now: Date): PromotionProblem | null {
   const { isActive, startsAt, endsAt, maxUses, uses } = promotion;
   if (!isActive) return 'withdrawn';
   if (startsAt !== null && startsAt > now) return 'not-begun';
@@ -85,12 +85,12 @@ export function problemForAll(promotion: Promotion, now: Date): PromotionProblem
 }
 
 /** The first reason that holds, what the buyer can mend last; null when the promotion gives what it promises. */
-export function promotionProblem(promotion: Promotion, claim: Claim): PromotionProblem | null {
+export function findPromotionProblem(promotion: Promotion, claim: PromotionClaim): PromotionProblem | null {
   const { maxUsesPerUser, minimumSubtotalCents, giftProductId } = promotion;
-  const forAll = problemForAll(promotion, claim.now);
+  const forAll = findGeneralProblem(promotion, claim.now);
   if (forAll !== null) return forAll;
   if (maxUsesPerUser !== null && (claim.usesByBuyer ?? 0) >= maxUsesPerUser) return 'used-by-you';
-  if (giftProductId !== null && !claim.isGiftThere) return 'gift-gone';
+  if (giftProductId !== null && !claim.isGiftAvailable) return 'gift-gone';
   if (minimumSubtotalCents !== null && claim.subtotalCents < minimumSubtotalCents) return 'below-minimum';
   return null;
 }

@@ -9,8 +9,8 @@ export function promotionRoutes(promotions: Promotions, clock: Clock): RoutesOf<
     'GET /promotions': {
       who: 'anyone',
       limit: { points: 600, seconds: 60, by: 'ip' },
-      version: () => promotions.versionAt(clock.now()),
-      handle: async () => new Encoded([...promotions.current(clock.now())]),
+      version: () => promotions.getVersionAt(clock.now()),
+      handle: async () => new Encoded([...promotions.listRunning(clock.now())]),
     },
   };
 }

@@ -22,7 +22,7 @@ interface PromotionsTable {
   position: number;
 }
 
-const centsOrNull = (amount: bigint | null) => (amount === null ? null : cents(amount));
+const toCents = (amount: bigint | null) => (amount === null ? null : cents(amount));
 
 interface UsesTable {
   order_id: string;
@@ -33,16 +33,16 @@ interface UsesTable {
 
 const tables = (db: Db) => db.$extendTables<{ promotions: PromotionsTable; promotion_uses: UsesTable }>();
 
-const promotionOf = (row: Selectable<PromotionsTable>): Promotion => ({
+const toPromotion = (row: Selectable<PromotionsTable>): Promotion => ({
   id: row.id,
   code: row.code,
   type: row.type,
   discountBasisPoints: row.discount_basis_points,
-  discountCents: centsOrNull(row.discount_cents),
+  discountCents: toCents(row.discount_cents),
   giftProductId: row.gift_product_id,
   startsAt: row.starts_at,
   endsAt: row.ends_at,
-  minimumSubtotalCents: centsOrNull(row.minimum_subtotal_cents),
+  minimumSubtotalCents: toCents(row.minimum_subtotal_cents),
   maxUses: row.max_uses,
   maxUsesPerUser: row.max_uses_per_user,
   uses: row.uses,
@@ -53,7 +53,7 @@ const promotionOf = (row: Selectable<PromotionsTable>): Promotion => ({
 /** Every promotion, running or not, in the order of the shop. */
 export async function loadPromotions(db: Db): Promise<readonly Promotion[]> {
   const rows = tables(db).selectFrom('promotions').selectAll().orderBy('position').orderBy('id');
-  return (await rows.execute()).map(promotionOf);
+  return (await rows.execute()).map(toPromotion);
 }
 
 export async function findPromotion(
@@ -62,7 +62,7 @@ export async function findPromotion(
 ): Promise<Promotion | null> {
   const [column, value] = 'id' in by ? (['id', by.id] as const) : (['code', by.code] as const);
   const row = await tables(db).selectFrom('promotions').selectAll().where(column, '=', value).executeTakeFirst();
-  return row ? promotionOf(row) : null;
+  return row ? toPromotion(row) : null;
 }
 
 // ---- uses
@@ -79,7 +79,7 @@ export async function countUses(db: Db, promotionId: string, userId: string): Pr
  * Counts one more use, if there is one left, and, with `runningAt`, if it runs then. Its row stays locked until the
  * transaction ends, so that of those who race each counts what the one before has left. Null when nothing was counted.
  */
-export async function countUp(
+export async function incrementUses(
   tx: Db,
   promotionId: string,
   runningAt: Date | null,
@@ -93,7 +93,7 @@ export async function countUp(
   return rows[0] ?? null;
 }
 
-export async function countDown(tx: Db, promotionId: string): Promise<void> {
+export async function decrementUses(tx: Db, promotionId: string): Promise<void> {
   await sql`update promotions set uses = uses - 1 where id = ${promotionId}`.execute(tx);
 }
 
@@ -115,7 +115,7 @@ export async function deleteUses(tx: Db, orderIds: readonly string[]): Promise<v
   `.execute(tx);
 }
 
-export async function usesOfLimited(db: Db): Promise<ReadonlyMap<string, number>> {
+export async function countLimitedUses(db: Db): Promise<ReadonlyMap<string, number>> {
   const rows = await tables(db)
     .selectFrom('promotions')
     .select(['id', 'uses'])

@@ -13,11 +13,11 @@ const namedAddress = z.object({
 });
 const reason = filledText(500);
 const txid = z.string().regex(/^[0-9a-f]{64}$/);
-const LEAST_BTC = 0.000_000_01;
+const MIN_BTC = 0.000_000_01;
 /** All that there can ever be. */
-const MOST_BTC = 21_000_000;
+const MAX_BTC = 21_000_000;
 /** A PSBT of as many coins as one refund can take, and every standard transaction in hex. */
-const MOST_SIGNED_CHARACTERS = 1_000_000;
+const MAX_SIGNED_CHARACTERS = 1_000_000;
 
 const refund = z.object({
   id,
@@ -139,10 +139,10 @@ export const refundsApi = {
     params: byId,
     body: z.object({
       /** In base64; or in hex, which a finished transaction comes in too. */
-      psbt: text(MOST_SIGNED_CHARACTERS).regex(/^[\w+/=\s-]+$/, { message: 'is neither base64 nor hex' }),
+      psbt: text(MAX_SIGNED_CHARACTERS).regex(/^[\w+/=\s-]+$/, { message: 'is neither base64 nor hex' }),
     }),
     // With the JSON around it; only for those who may make the call.
-    maxBodyBytes: MOST_SIGNED_CHARACTERS + 1024,
+    maxBodyBytes: MAX_SIGNED_CHARACTERS + 1024,
     response: oneRefund,
     refusals: {
       400: 'not-a-psbt',
@@ -181,7 +181,7 @@ export const refundsApi = {
       /** Where it was sent. */
       address: filledText(100),
       /** What has arrived; left out: all that could go back. */
-      amount_btc: z.number().min(LEAST_BTC).max(MOST_BTC).pipe(btc).optional(),
+      amount_btc: z.number().min(MIN_BTC).max(MAX_BTC).pipe(btc).optional(),
       reason,
     }),
     status: 201,

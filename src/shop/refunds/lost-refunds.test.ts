@@ -5,7 +5,7 @@ import { testKey } from '../../../tests/support/devchain.ts';
 import { openOrderRefunds, SURPLUS } from '../../../tests/support/order-refunds.ts';
 import type { OrderRefunds, Refunded } from '../../../tests/support/order-refunds.ts';
 import type { OrderShop, Output } from '../../../tests/support/order-shop.ts';
-import { writeBooks } from '#src/shop/accounting-export/service.ts';
+import { writeAccountingExport } from '#src/shop/accounting-export/service.ts';
 
 let refunding: OrderRefunds;
 let shop: OrderShop;
@@ -32,7 +32,7 @@ const lost = (order: Refunded, confirmations: number | null): Output =>
   });
 
 async function seen({ user, id }: Refunded) {
-  const { payment_status: status, payment: shown } = await shop.shown(user, id);
+  const { payment_status: status, payment: shown } = await shop.getShownOrder(user, id);
   return [status, shown.state, shown.loss];
 }
 async function check({ user, id }: Refunded) {
@@ -41,7 +41,7 @@ async function check({ user, id }: Refunded) {
 }
 async function books() {
   let csv = '';
-  const totals = await writeBooks(shop.db, { from: null, to: null }, (text) => void (csv += text));
+  const totals = await writeAccountingExport(shop.db, { from: null, to: null }, (text) => void (csv += text));
   const [head = '', ...lines] = csv.trimEnd().split('\r\n');
   const columns = head.split(',');
   const rows = lines.map((line) => Object.fromEntries(line.split(',').map((cell, at) => [columns[at] ?? '', cell])));
@@ -49,12 +49,12 @@ async function books() {
 }
 async function refunded() {
   const { address } = testKey();
-  const order = await refunding.paid(address);
-  const refund = await refunding.made(order.id, 'whole');
+  const order = await refunding.createPaidOrder(address);
+  const refund = await refunding.createRefund(order.id, 'whole');
   return {
     ...order,
     refund,
-    sent: (height: number | null) => refunding.chainSays(address, [{ byte: 7, height }], order.due),
+    sent: (height: number | null) => refunding.setChainState(address, [{ byte: 7, height }], order.due),
   };
 }
 const close = async ({ id }: Refunded): Promise<string> => {
@@ -65,33 +65,33 @@ const close = async ({ id }: Refunded): Promise<string> => {
 test('[PAY-14] a refund that was made and not sent is stopped by the loss of its payment', async () => {
   const order = await refunded();
   assert.deepEqual([await seen(order), (await check(order))[0]], [['paid', 'refunding', null], true]);
-  await shop.chainSays(order.id, [lost(order, null)]);
+  await shop.setChainState(order.id, [lost(order, null)]);
   assert.deepEqual(await seen(order), ['user_paid', 'refunding', 'refund_stopped']);
   assert.deepEqual(await check(order), [false, 0n]);
-  const { payment: shown } = await shop.shown(order.user, order.id);
+  const { payment: shown } = await shop.getShownOrder(order.user, order.id);
   assert.equal(shown.bip21, null, 'the page asks for nothing');
   assert.equal((await shop.eventsOf(order.id)).at(-1), 'refund_stopped');
-  assert.equal(await shop.refunds.news.toTell(order.refund, 'made'), null, 'no mail says that it is on its way');
+  assert.equal(await shop.refunds.news.readMail(order.refund, 'made'), null, 'no mail says that it is on its way');
   assert.equal(await close(order), 'refunding', 'it was not sent');
 });
 
 test('[PAY-14] a stopped refund goes on when its payment is confirmed again', async () => {
   const order = await refunded();
-  await shop.chainSays(order.id, [lost(order, null)]);
-  await shop.chainSays(order.id, [payment(order)]);
+  await shop.setChainState(order.id, [lost(order, null)]);
+  await shop.setChainState(order.id, [payment(order)]);
   assert.deepEqual(await seen(order), ['paid', 'refunding', null]);
   assert.equal((await shop.eventsOf(order.id)).at(-1), 'refund_resumed');
-  assert.ok(await shop.refunds.news.toTell(order.refund, 'made'));
+  assert.ok(await shop.refunds.news.readMail(order.refund, 'made'));
 });
 
 test('[PAY-14] a stopped refund that is withdrawn leaves an order whose payment was taken back', async () => {
   const order = await refunded();
-  await shop.chainSays(order.id, [lost(order, 2)]);
+  await shop.setChainState(order.id, [lost(order, 2)]);
   assert.ok((await shop.refunds.withdraw(refunding.staff, order.refund)).ok);
   assert.deepEqual(await seen(order), ['user_paid', 'reorged_out', 'double_spent']);
   const events = await shop.eventsOf(order.id);
   assert.deepEqual(events.slice(-3), ['refund_withdrawn', 'reorged_out', 'double_spent']);
-  const given = await shop.lifecycle.giveUp(order.id, word());
+  const given = await shop.lifecycle.cancelAsUnpayable(order.id, word());
   assert.ok(given.ok);
 });
 
@@ -99,15 +99,15 @@ test('[PAY-14] a refund that was sent is told as uncovered, then as lost, and is
   const order = await refunded();
   await order.sent(DEEP());
   assert.deepEqual(await seen(order), ['refunded', 'refunded', null]);
-  await shop.chainSays(order.id, [lost(order, 1)]);
+  await shop.setChainState(order.id, [lost(order, 1)]);
   assert.deepEqual(await seen(order), ['refunded', 'refunded', 'refund_uncovered']);
   assert.deepEqual(await check(order), [false, 0n]);
-  await shop.chainSays(order.id, [lost(order, 2)]);
+  await shop.setChainState(order.id, [lost(order, 2)]);
   assert.deepEqual(await seen(order), ['refunded', 'refunded', 'refund_lost']);
   assert.deepEqual((await shop.eventsOf(order.id)).slice(-2), ['refund_uncovered', 'refund_lost']);
   assert.equal(await close(order), 'refunded');
   assert.deepEqual(await seen(order), ['refunded', 'refunded', 'closed']);
-  await shop.chainSays(order.id, [payment(order)]);
+  await shop.setChainState(order.id, [payment(order)]);
   assert.deepEqual(await seen(order), ['refunded', 'refunded', null]);
   assert.deepEqual((await shop.eventsOf(order.id)).slice(-2), ['loss_reversed', 'refund_covered']);
 });
@@ -115,7 +115,7 @@ test('[PAY-14] a refund that was sent is told as uncovered, then as lost, and is
 test('[PAY-14] the books show a refund whose payment was lost, and what it cost', async () => {
   const order = await refunded();
   await order.sent(DEEP());
-  await shop.chainSays(order.id, [lost(order, 2)]);
+  await shop.setChainState(order.id, [lost(order, 2)]);
   const { totals, rows } = await books();
   assert.deepEqual([totals.sats, totals.lossSats, totals.refundSats], [0n, order.due, order.due]);
   assert.deepEqual(
@@ -125,25 +125,25 @@ test('[PAY-14] the books show a refund whose payment was lost, and what it cost'
 });
 
 test('[PAY-14] the books show an order that was closed as a loss, until it is paid after all', async () => {
-  const order = await refunding.paid(testKey().address);
-  assert.ok((await shop.lifecycle.fulfil(order.id, { to: 'shipped', trackingReference: null })).ok);
-  await shop.chainSays(order.id, [lost(order, 2)]);
+  const order = await refunding.createPaidOrder(testKey().address);
+  assert.ok((await shop.lifecycle.recordFulfilment(order.id, { to: 'shipped', trackingReference: null })).ok);
+  await shop.setChainState(order.id, [lost(order, 2)]);
   assert.equal((await books()).totals.lossSats, 0n, 'it may be paid again');
   assert.equal(await close(order), 'user_paid');
   const { totals, rows } = await books();
   assert.deepEqual([totals.sats, totals.lossSats], [0n, order.due]);
   assert.equal(rows[0]?.['loss_usd'], '999.00');
-  await shop.chainSays(order.id, [payment(order)]);
+  await shop.setChainState(order.id, [payment(order)]);
   assert.deepEqual([(await books()).totals.sats, (await books()).totals.lossSats], [order.due, 0n]);
 });
 
 test('[PAY-14] the loss of a surplus that was sent back is told', async () => {
   const { address } = testKey();
-  const order = await refunding.paid(address, SURPLUS);
-  await refunding.made(order.id);
-  await refunding.chainSays(address, [{ byte: 9, height: DEEP() }]);
+  const order = await refunding.createPaidOrder(address, SURPLUS);
+  await refunding.createRefund(order.id);
+  await refunding.setChainState(address, [{ byte: 9, height: DEEP() }]);
   const surplus = { ...payment(order), amount: SURPLUS, height: null, isLive: false, conflictHeight: DEEP() };
-  await shop.chainSays(order.id, [payment(order), surplus]);
+  await shop.setChainState(order.id, [payment(order), surplus]);
   assert.deepEqual(await seen(order), ['paid', 'paid', 'refund_lost']);
   assert.equal(await close(order), 'paid');
   assert.equal((await books()).totals.lossSats, SURPLUS);
@@ -151,13 +151,13 @@ test('[PAY-14] the loss of a surplus that was sent back is told', async () => {
 
 test('[PAY-14] half of a paid order double-spent: staff send the part back', async () => {
   const { address } = testKey();
-  const order = await refunding.paid(address);
+  const order = await refunding.createPaidOrder(address);
   const half = { ...payment(order), amount: order.due / 2n };
   const gone = { ...half, height: null, isLive: false, conflictHeight: DEEP() };
-  await shop.chainSays(order.id, [half, gone]);
+  await shop.setChainState(order.id, [half, gone]);
   assert.deepEqual(await seen(order), ['user_paid', 'reorged_out', 'part_double_spent']);
-  await refunding.made(order.id, 'whole');
-  await refunding.chainSays(address, [{ byte: 8, height: DEEP() }], order.due / 2n);
+  await refunding.createRefund(order.id, 'whole');
+  await refunding.setChainState(address, [{ byte: 8, height: DEEP() }], order.due / 2n);
   assert.deepEqual(await seen(order), ['refunded', 'refunded', null]);
   assert.equal((await shop.stock()).available, 10, 'its unit is for sale again');
 });

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { cents, NO_SATS, sats } from '#src/shop/money.ts';
-import { settleByLedger } from '#src/shop/orders/status/evaluate-order.ts';
+import { reconcileWithLedger } from '#src/shop/orders/status/evaluate-order.ts';
 import type { StoredOrder } from '#src/shop/orders/stored-order.ts';
 import type { OrderInLoss } from '#src/shop/orders/status/order-loss.ts';
 import type { PaymentStatus } from '#src/shop/orders/kinds.ts';
 import type { LedgerOutput } from '#src/shop/payments/ledger/payment-state.ts';
-import { refundsOfOrder, takenByRefunds } from './refundable.ts';
+import { summarizeRefunds, computeRefundTotals } from './refundable.ts';
 import type { Debit } from './refundable.ts';
-import { exitsOf, isEnded } from './order-exits.ts';
-import type { OrderToEnd } from './order-exits.ts';
+import { listNextActions, isFinal } from './order-exits.ts';
+import type { OrderForActions } from './order-exits.ts';
 
 const AT = new Date('2026-03-01T12:00:00Z');
 const EXPIRES = new Date('2026-03-01T14:00:00Z');
@@ -18,7 +18,7 @@ const NOW = new Date('2026-03-02T12:00:00Z');
 const TIP = { height: 300 };
 const REQUIRED = 3;
 const DUE = 1000n;
-const ADDRESS = { standing: 'confirmed', dustSats: 294n, setAt: AT } as const satisfies OrderToEnd['address'];
+const ADDRESS = { status: 'confirmed', dustSats: 294n, setAt: AT } as const satisfies OrderForActions['address'];
 
 type Order = StoredOrder & OrderInLoss;
 const ORDER: Order = {
@@ -81,11 +81,11 @@ function orderAt(
   begun: Partial<Order>,
   paid: readonly LedgerOutput[],
   debits: readonly Debit[],
-  address: OrderToEnd['address'] = ADDRESS,
-): OrderToEnd {
+  address: OrderForActions['address'] = ADDRESS,
+): OrderForActions {
   const book = { address: 'a', outputs: paid, tip: TIP };
-  const { refundState, returnedSats } = refundsOfOrder(debits);
-  const { madeSats, sentSats } = takenByRefunds(debits.flatMap(asRefund));
+  const { refundState, returnedSats } = summarizeRefunds(debits);
+  const { madeSats, sentSats } = computeRefundTotals(debits.flatMap(asRefund));
   const isWhole = refundState !== null;
   const refunds = { refund_state: refundState, returned_sats: returnedSats };
   const before: Order = {
@@ -96,7 +96,7 @@ function orderAt(
     refund_sent_sats: sentSats,
     ...(isWhole ? { is_open: false } : {}),
   };
-  const { change } = settleByLedger(before, book, NOW, null);
+  const { change } = reconcileWithLedger(before, book, NOW, null);
   const order: Order =
     change === null
       ? before
@@ -110,9 +110,9 @@ function orderAt(
           recorded_received_sats: change.recordedReceivedSats,
         };
   const position = { order, outputs: paid, tip: TIP, debits };
-  return { order, book, position, address, lastReopenedAt: null, now: NOW, unclaimedAfterDays: 90 };
+  return { order, ledger: book, position, address, lastReopenedAt: null, now: NOW, unclaimedAfterDays: 90 };
 }
-const actions = (one: OrderToEnd): string[] => exitsOf(one).map(({ by, action }) => `${by}: ${action}`);
+const actions = (one: OrderForActions): string[] => listNextActions(one).map(({ by, action }) => `${by}: ${action}`);
 
 const left = (amountSats: bigint, conflictHeight: number | null): LedgerOutput =>
   output(amountSats, { isLive: false, height: null, leftBecause: 'replaced', leftAt: AT, conflictHeight });
@@ -175,15 +175,15 @@ const anyDebits = fc.oneof(
     .map((debit) => [debit]),
 );
 
-const anyAddress = fc.constantFrom<OrderToEnd['address']>(
+const anyAddress = fc.constantFrom<OrderForActions['address']>(
   null,
   ...(['confirmed', 'entered', 'waiting', 'unconfirmed'] as const).map((standing) => ({ ...ADDRESS, standing })),
 );
 
 test('[PAY-14] [OPS-25] money that is owed has an exit whatever is known of its address', () => {
   const { cancelled = {} } = BEGINNINGS;
-  const owed = (standing: NonNullable<OrderToEnd['address']>['standing'] | null, amount = DUE): string[] =>
-    actions(orderAt(cancelled, [output(amount)], [], standing && { ...ADDRESS, standing })).filter(
+  const owed = (standing: NonNullable<OrderForActions['address']>['status'] | null, amount = DUE): string[] =>
+    actions(orderAt(cancelled, [output(amount)], [], standing && { ...ADDRESS, status: standing })).filter(
       (exit) => exit !== 'staff: settle' && exit !== 'staff: record-elsewhere',
     );
   assert.deepEqual(owed(null), ['buyer: name-address', 'staff: enter-address']);
@@ -220,7 +220,7 @@ test('[PAY-14] from every state that lasts some action leads on', () => {
         const one = orderAt(begun, paid, begun.is_open === false ? debits : [], address);
         met.add(one.order.payment_status);
         const { payment_status: status, refund_state: refund } = one.order;
-        assert.ok(isEnded(one) || exitsOf(one).length > 0, `${name}: ${status}, refund ${refund}`);
+        assert.ok(isFinal(one) || listNextActions(one).length > 0, `${name}: ${status}, refund ${refund}`);
       },
     ),
     { numRuns: 5000 },
@@ -230,14 +230,14 @@ test('[PAY-14] from every state that lasts some action leads on', () => {
 
 test('[PAY-14] an order that ended as a loss, paid or without money has ended', () => {
   const { paid = {}, shipped = {}, cancelled = {} } = BEGINNINGS;
-  assert.equal(isEnded(orderAt(paid, [output(DUE)], [])), true);
-  assert.equal(isEnded(orderAt(cancelled, [], [])), true);
-  assert.equal(isEnded(orderAt(cancelled, [output(293n)], [])), true);
-  assert.equal(isEnded(orderAt(cancelled, [output(294n)], [])), false);
-  assert.equal(isEnded(orderAt(cancelled, [output(DUE)], [whole('written_off')])), true);
-  assert.equal(isEnded(orderAt(cancelled, [output(DUE)], [whole('reopened')])), false);
-  assert.equal(isEnded(orderAt(shipped, [], [])), false);
-  assert.equal(isEnded(orderAt({ ...shipped, closed_as_loss_of: 'payment' }, [], [])), true);
-  assert.equal(isEnded(orderAt(paid, [], [whole('confirmed')])), false);
-  assert.equal(isEnded(orderAt({ ...paid, closed_as_loss_of: 'refund' }, [], [whole('confirmed')])), true);
+  assert.equal(isFinal(orderAt(paid, [output(DUE)], [])), true);
+  assert.equal(isFinal(orderAt(cancelled, [], [])), true);
+  assert.equal(isFinal(orderAt(cancelled, [output(293n)], [])), true);
+  assert.equal(isFinal(orderAt(cancelled, [output(294n)], [])), false);
+  assert.equal(isFinal(orderAt(cancelled, [output(DUE)], [whole('written_off')])), true);
+  assert.equal(isFinal(orderAt(cancelled, [output(DUE)], [whole('reopened')])), false);
+  assert.equal(isFinal(orderAt(shipped, [], [])), false);
+  assert.equal(isFinal(orderAt({ ...shipped, closed_as_loss_of: 'payment' }, [], [])), true);
+  assert.equal(isFinal(orderAt(paid, [], [whole('confirmed')])), false);
+  assert.equal(isFinal(orderAt({ ...paid, closed_as_loss_of: 'refund' }, [], [whole('confirmed')])), true);
 });

@@ -1,59 +1,59 @@
 /** What decides about the money of an order: its ledger, its refunds and write-offs, and where money can go. */
 import type { Clock } from '#src/platform/process/clock.ts';
 import type { Db } from '#src/platform/database/database.ts';
-import { bookIn } from '#src/shop/orders/stored-order.ts';
+import { ledgerOf } from '#src/shop/orders/stored-order.ts';
 import { NO_SATS, sumSats } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
 import type { ConfirmationSteps } from '#src/shop/payments/ledger/required-confirmations.ts';
 import type { Payments } from '#src/shop/payments/service.ts';
 import { findAddress } from './addresses/store.ts';
-import type { NamedAddress } from './addresses/store.ts';
-import { standingOf, usableSince } from './addresses/address-standing.ts';
+import type { RefundAddressRow } from './addresses/store.ts';
+import { getAddressStatus, findUsableSince } from './addresses/address-standing.ts';
 import * as hand from './manual/store.ts';
-import { paidTwice } from './recognition/paid-twice.ts';
-import type { PaidTwice } from './recognition/paid-twice.ts';
-import { depthToRefund } from './refundable.ts';
-import type { RefundPosition, WhereTo } from './refundable.ts';
+import { findDoubleRefund } from './recognition/paid-twice.ts';
+import type { DoubleRefund } from './recognition/paid-twice.ts';
+import { computeRequiredDepth } from './refundable.ts';
+import type { RefundPosition, RefundDestination } from './refundable.ts';
 import * as store from './store.ts';
 import type { OrderRow } from './store.ts';
 import type { WriteOffPosition } from './manual/write-off.ts';
 
-export interface PositionsOptions {
+export interface RefundPositionsOptions {
   readonly clock: Clock;
-  readonly payments: Pick<Payments, 'ledgerOf' | 'dustSatsTo'>;
+  readonly payments: Pick<Payments, 'readLedgers' | 'getDustSats'>;
   readonly confirmationSteps: ConfirmationSteps;
 }
 
-export class Positions {
-  readonly #options: PositionsOptions;
+export class RefundPositions {
+  readonly #options: RefundPositionsOptions;
 
-  constructor(options: PositionsOptions) {
+  constructor(options: RefundPositionsOptions) {
     this.#options = options;
   }
 
   /** Where the money of an order goes; null while there is no address. */
-  async whereTo(db: Db, orderId: string): Promise<(WhereTo & NamedAddress) | null> {
+  async findDestination(db: Db, orderId: string): Promise<(RefundDestination & RefundAddressRow) | null> {
     const { clock, payments } = this.#options;
     const named = await findAddress(db, orderId);
     return (
-      named && { ...named, standing: standingOf(named, clock.now()), dustSats: payments.dustSatsTo(named.address) }
+      named && { ...named, status: getAddressStatus(named, clock.now()), dustSats: payments.getDustSats(named.address) }
     );
   }
 
-  async of(db: Db, order: OrderRow): Promise<RefundPosition> {
-    const { outputs, tip } = bookIn(await this.#options.payments.ledgerOf(db, [order.id]), order.id);
-    const required_confirmations = depthToRefund(order, outputs, this.#options.confirmationSteps);
-    return { order: { ...order, required_confirmations }, outputs, tip, debits: await hand.debitsOf(db, order.id) };
+  async read(db: Db, order: OrderRow): Promise<RefundPosition> {
+    const { outputs, tip } = ledgerOf(await this.#options.payments.readLedgers(db, [order.id]), order.id);
+    const required_confirmations = computeRequiredDepth(order, outputs, this.#options.confirmationSteps);
+    return { order: { ...order, required_confirmations }, outputs, tip, debits: await hand.listDebits(db, order.id) };
   }
 
   /** What decides whether unclaimed money can be written off. */
-  async toWriteOff(db: Db, order: OrderRow): Promise<WriteOffPosition> {
+  async readForWriteOff(db: Db, order: OrderRow): Promise<WriteOffPosition> {
     const [refunds, to, writeOffs] = [
-      await this.of(db, order),
-      await this.whereTo(db, order.id),
-      await hand.writeOffsOf(db, order.id),
+      await this.read(db, order),
+      await this.findDestination(db, order.id),
+      await hand.listWriteOffs(db, order.id),
     ];
-    const isUsable = to !== null && usableSince(to, this.#options.clock.now()) !== null;
+    const isUsable = to !== null && findUsableSince(to, this.#options.clock.now()) !== null;
     return {
       refunds,
       closed: [order.expired_at, order.cancelled_at, order.payment_status === 'paid' ? order.paid_at : null],
@@ -63,12 +63,12 @@ export class Positions {
   }
 
   /** Whether a withdrawn refund of an order was sent beside another one. */
-  async paidTwice(db: Db, order: OrderRow): Promise<PaidTwice | null> {
-    const refunds = await store.refundsOf(db, order.id);
+  async findDoubleRefund(db: Db, order: OrderRow): Promise<DoubleRefund | null> {
+    const refunds = await store.listRefunds(db, order.id);
     if (refunds.every(({ withdrawnAt, txid }) => withdrawnAt === null || txid === null)) return null;
-    const { outputs } = bookIn(await this.#options.payments.ledgerOf(db, [order.id]), order.id);
-    const accepted = (await hand.writeOffsOf(db, order.id)).filter(({ kind }) => kind === 'paid-twice');
-    return paidTwice(refunds, {
+    const { outputs } = ledgerOf(await this.#options.payments.readLedgers(db, [order.id]), order.id);
+    const accepted = (await hand.listWriteOffs(db, order.id)).filter(({ kind }) => kind === 'paid-twice');
+    return findDoubleRefund(refunds, {
       receivedSats: liveSats(outputs),
       dueSats: order.settled_sats ?? order.due_sats,
       acceptedSats: sumSats(accepted.map(({ amountSats }) => amountSats)),

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isTrueOf, refundMails } from './refund-mail-kinds.ts';
+import { isMailStillTrue, refundMails } from './refund-mail-kinds.ts';
 
-type Refund = Parameters<typeof isTrueOf>[1];
+type Refund = Parameters<typeof isMailStillTrue>[1];
 const trueOf = (refund: Omit<Refund, 'orderLoss'>, orderLoss: Refund['orderLoss'] = null): string[] =>
-  refundMails.filter((told) => isTrueOf(told, { ...refund, orderLoss }));
+  refundMails.filter((told) => isMailStillTrue(told, { ...refund, orderLoss }));
 const txid = 'ab'.repeat(32);
 
 test('[PAY-14] a mail of a refund is sent only while it is true', () => {

@@ -7,13 +7,13 @@ export type RefundMail = (typeof refundMails)[number];
 
 export const isRefundMail = (text: string): text is RefundMail => refundMails.some((one) => one === text);
 
-interface RefundToTell extends Pick<RefundToUndo, 'state' | 'txid' | 'vout'> {
+interface RefundForMail extends Pick<RefundToUndo, 'state' | 'txid' | 'vout'> {
   /** What its order has lost; null for nothing. */
   readonly orderLoss: string | null;
 }
 
 /** The condition under which what a mail says of a refund is true; otherwise it is not sent. */
-export function isTrueOf(told: RefundMail, refund: RefundToTell): boolean {
+export function isMailStillTrue(told: RefundMail, refund: RefundForMail): boolean {
   switch (told) {
     case 'made':
       // One that was not sent waits while its order has lost money.

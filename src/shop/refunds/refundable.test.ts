@@ -4,8 +4,8 @@ import * as fc from 'fast-check';
 import { addSats, NO_SATS, sats } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
 import type { LedgerOutput } from '#src/shop/payments/ledger/payment-state.ts';
-import { debited, receivedDeep, refundable, refundsOfOrder, refuseRefund } from './refundable.ts';
-import type { Debit, OrderToRefund, RefundPosition, WhereTo } from './refundable.ts';
+import { sumDebits, sumFinalForRefund, computeRefundable, summarizeRefunds, findRefundProblem } from './refundable.ts';
+import type { Debit, OrderToRefund, RefundPosition, RefundDestination } from './refundable.ts';
 
 const AT = new Date('2026-03-01T12:00:00Z');
 const TIP = { height: 300 };
@@ -17,7 +17,7 @@ const ORDER: OrderToRefund = {
   settled_sats: null,
   required_confirmations: 2,
 };
-const CONFIRMED: WhereTo = { standing: 'confirmed', dustSats: 1n };
+const CONFIRMED: RefundDestination = { status: 'confirmed', dustSats: 1n };
 
 let outputs = 0;
 const output = (amountSats: bigint, height: number | null, more: Partial<LedgerOutput> = {}): LedgerOutput => ({
@@ -45,9 +45,9 @@ const debit = (covers: Debit['covers'], state: Debit['state'], debitSats: bigint
   debitSats: sats(debitSats),
 });
 
-const why = (covers: Debit['covers'], at: RefundPosition, address: WhereTo | null = CONFIRMED) =>
-  refuseRefund(covers, at, address);
-const made = (...debits: Debit[]) => refundsOfOrder(debits);
+const why = (covers: Debit['covers'], at: RefundPosition, address: RefundDestination | null = CONFIRMED) =>
+  findRefundProblem(covers, at, address);
+const made = (...debits: Debit[]) => summarizeRefunds(debits);
 
 test('[PAY-13] what is deep enough can go back, and nothing else: not what is live, young, or a miner’s', () => {
   const paid = [
@@ -58,18 +58,21 @@ test('[PAY-13] what is deep enough can go back, and nothing else: not what is li
     output(50n, TIP.height - 98, { isCoinbase: true }),
     output(9n, TIP.height - 99, { isCoinbase: true }),
   ];
-  assert.equal(receivedDeep(position({}, paid)), 709n);
-  assert.deepEqual(refundable(position({ payment_status: 'expired', paid_at: null }, paid)), {
+  assert.equal(sumFinalForRefund(position({}, paid)), 709n);
+  assert.deepEqual(computeRefundable(position({ payment_status: 'expired', paid_at: null }, paid)), {
     whole: 709n,
     surplus: 0n,
   });
 });
 
 test('[PAY-13] a surplus is what a paid order has beyond what is due, or beyond what staff took for it', () => {
-  assert.deepEqual(refundable(position({}, [deep(1300n)])), { whole: 1300n, surplus: 300n });
-  assert.deepEqual(refundable(position({ settled_sats: sats(900n) }, [deep(1300n)])), { whole: 1300n, surplus: 400n });
+  assert.deepEqual(computeRefundable(position({}, [deep(1300n)])), { whole: 1300n, surplus: 300n });
+  assert.deepEqual(computeRefundable(position({ settled_sats: sats(900n) }, [deep(1300n)])), {
+    whole: 1300n,
+    surplus: 400n,
+  });
   for (const status of ['expired', 'cancelled'] as const) {
-    assert.equal(refundable(position({ payment_status: status }, [deep(1300n)])).surplus, 0n, status);
+    assert.equal(computeRefundable(position({ payment_status: status }, [deep(1300n)])).surplus, 0n, status);
   }
 });
 
@@ -80,9 +83,9 @@ test('[PAY-13] why a refund can’t be made, in the order in which it matters', 
     assert.equal(why(covers, position({ is_open: true, payment_status: 'pending' }, paid)), 'order-open');
     assert.equal(why(covers, position({ payment_status: 'user_paid' }, paid)), 'reorged-out');
     assert.equal(why(covers, position({}, paid), null), 'no-address');
-    assert.equal(why(covers, position({}, paid), { ...CONFIRMED, standing: 'unconfirmed' }), 'address-not-confirmed');
-    assert.equal(why(covers, position({}, paid), { ...CONFIRMED, standing: 'waiting' }), 'address-waits');
-    assert.equal(why(covers, position({}, paid), { ...CONFIRMED, standing: 'entered' }), null);
+    assert.equal(why(covers, position({}, paid), { ...CONFIRMED, status: 'unconfirmed' }), 'address-not-confirmed');
+    assert.equal(why(covers, position({}, paid), { ...CONFIRMED, status: 'waiting' }), 'address-waits');
+    assert.equal(why(covers, position({}, paid), { ...CONFIRMED, status: 'entered' }), null);
     for (const state of ['made', 'sent'] as const) {
       assert.equal(why(covers, position({}, paid, [debit('surplus', state, 1n)])), 'refund-open');
     }
@@ -96,7 +99,7 @@ test('[PAY-13] why a refund can’t be made, in the order in which it matters', 
 test('[PAY-13] what the network does not carry is told before an address is asked for, and by the address once there is one', () => {
   const [least, less] = [position({}, [deep(1294n)]), position({}, [deep(1293n)])];
   assert.deepEqual([why('surplus', least, null), why('surplus', less, null)], ['no-address', 'dust']);
-  const legacy: WhereTo = { standing: 'unconfirmed', dustSats: 546n };
+  const legacy: RefundDestination = { status: 'unconfirmed', dustSats: 546n };
   assert.equal(why('surplus', position({}, [deep(1545n)]), legacy), 'dust');
   assert.equal(why('surplus', position({}, [deep(1546n)]), legacy), 'address-not-confirmed');
   assert.equal(why('whole', less, legacy), 'address-not-confirmed', 'all of it is enough');
@@ -155,14 +158,14 @@ test('[PAY-13] whatever is made, given up and confirmed: no satoshi goes back tw
           else if (one.kind === 'becomes') {
             const last = debits.pop();
             if (last) debits.push(last.state === 'confirmed' ? last : { ...last, state: one.state });
-          } else if (refuseRefund(one.covers, at, CONFIRMED) === null) {
-            const before = debited(debits);
-            debits.push({ covers: one.covers, state: 'made', debitSats: refundable(at)[one.covers] });
+          } else if (findRefundProblem(one.covers, at, CONFIRMED) === null) {
+            const before = sumDebits(debits);
+            debits.push({ covers: one.covers, state: 'made', debitSats: computeRefundable(at)[one.covers] });
             count += 1;
             const received: Sats = addSats(NO_SATS, ...paid.map(({ amountSats }) => amountSats));
-            assert.ok(debited(debits) > before, 'something goes back');
-            assert.ok(debited(debits) <= received, 'not more than was received');
-            if (one.covers === 'surplus') assert.ok(received - debited(debits) >= (settled ?? order.due_sats));
+            assert.ok(sumDebits(debits) > before, 'something goes back');
+            assert.ok(sumDebits(debits) <= received, 'not more than was received');
+            if (one.covers === 'surplus') assert.ok(received - sumDebits(debits) >= (settled ?? order.due_sats));
             assert.equal(debits.filter(({ state }) => state === 'made' || state === 'sent').length, 1, 'one at a time');
           }
         }
@@ -187,6 +190,6 @@ test('[OPS-25] what write-offs make of their order, and what of it can still go 
   assert.equal(made(debit('whole', 'reopened', 9n), debit('whole', 'withdrawn', 9n)).refundState, 'written_off');
   const cancelled = { payment_status: 'cancelled', paid_at: null } as const;
   const closed = (state: Debit['state']) => position(cancelled, [deep(900n)], [debit('whole', state, 900n)]);
-  assert.equal(refundable(closed('written_off')).whole, 0n);
-  assert.equal(refundable(closed('reopened')).whole, 900n);
+  assert.equal(computeRefundable(closed('written_off')).whole, 0n);
+  assert.equal(computeRefundable(closed('reopened')).whole, 900n);
 });

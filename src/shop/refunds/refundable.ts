@@ -1,13 +1,13 @@
 import type { RefundCovers, RefundState, PaymentStatus } from '#src/shop/orders/kinds.ts';
-import { isUnderWay } from '#src/shop/payments/ledger/lost-payments.ts';
-import { deepSats } from '#src/shop/payments/ledger/payment-state.ts';
-import type { LedgerOutput, RefundOfWhole } from '#src/shop/payments/ledger/payment-state.ts';
-import { LEAST_REFUND_SATS } from '#src/shop/payments/ledger/least-refund.ts';
+import { hasPendingOutput } from '#src/shop/payments/ledger/lost-payments.ts';
+import { sumFinalSats } from '#src/shop/payments/ledger/payment-state.ts';
+import type { LedgerOutput, WholeRefundState } from '#src/shop/payments/ledger/payment-state.ts';
+import { MIN_REFUND_SATS } from '#src/shop/payments/ledger/least-refund.ts';
 import { requiredConfirmations } from '#src/shop/payments/ledger/required-confirmations.ts';
 import type { ConfirmationSteps } from '#src/shop/payments/ledger/required-confirmations.ts';
 import { addSats, cents, divideUp, NO_SATS, SATS_PER_BTC, subtractSats, sumSats } from '#src/shop/money.ts';
 import type { CentsPerBtc, Sats } from '#src/shop/money.ts';
-import type { AddressStanding } from './addresses/address-standing.ts';
+import type { RefundAddressStatus } from './addresses/address-standing.ts';
 
 /** A refund's state, or that of unclaimed money: written off, or claimed after all. */
 export type DebitState = RefundState | 'written_off' | 'reopened';
@@ -45,7 +45,7 @@ export type Refundable = Readonly<Record<RefundCovers, Sats>>;
  * How deep what an order has received must be before it goes back: as its total asks, and as a total of that much would.
  * Else a small order that is paid very much too much takes the surplus out of the shop's pocket with one block undone.
  */
-export function depthToRefund(
+export function computeRequiredDepth(
   order: { readonly required_confirmations: number; readonly rate_cents_per_btc: CentsPerBtc },
   outputs: readonly LedgerOutput[],
   steps: ConfirmationSteps,
@@ -56,18 +56,18 @@ export function depthToRefund(
 }
 
 /** What has arrived for good. */
-export const receivedDeep = ({ order, outputs, tip }: Omit<RefundPosition, 'debits'>): Sats =>
-  deepSats(outputs, tip, order.required_confirmations);
+export const sumFinalForRefund = ({ order, outputs, tip }: Omit<RefundPosition, 'debits'>): Sats =>
+  sumFinalSats(outputs, tip, order.required_confirmations);
 
 /** What refunds and write-offs have taken, or are about to: all but those that were given up or reopened. */
-export function debited(debits: readonly Debit[]): Sats {
+export function sumDebits(debits: readonly Debit[]): Sats {
   return sumSats(
     debits.flatMap(({ state, debitSats }) => (state === 'withdrawn' || state === 'reopened' ? [] : [debitSats])),
   );
 }
 
 /** It was paid, and a reorganisation took that back. */
-export const isTakenBack = ({ paid_at: paidAt, payment_status: status }: OrderToRefund): boolean =>
+export const isPaymentReorgedOut = ({ paid_at: paidAt, payment_status: status }: OrderToRefund): boolean =>
   paidAt !== null && (status === 'pending' || status === 'user_paid');
 
 /**
@@ -76,20 +76,20 @@ export const isTakenBack = ({ paid_at: paidAt, payment_status: status }: OrderTo
  */
 function isReorgedOut(position: Omit<RefundPosition, 'debits'>): boolean {
   const { order, outputs, tip } = position;
-  if (!isTakenBack(order)) return false;
-  const deep = receivedDeep(position);
+  if (!isPaymentReorgedOut(order)) return false;
+  const deep = sumFinalForRefund(position);
   const due = order.settled_sats ?? order.due_sats;
-  return deep === NO_SATS || deep >= due || isUnderWay(outputs, tip, order.required_confirmations);
+  return deep === NO_SATS || deep >= due || hasPendingOutput(outputs, tip, order.required_confirmations);
 }
 
 /**
  * What of an order can go back now. Only what is deep enough can, each satoshi once; a surplus is what a paid order has
  * beyond what is due, so it leaves that alone.
  */
-export function refundable(position: RefundPosition): Refundable {
+export function computeRefundable(position: RefundPosition): Refundable {
   const { order, debits } = position;
   if (order.is_open || isReorgedOut(position)) return { surplus: NO_SATS, whole: NO_SATS };
-  const whole = subtractSats(receivedDeep(position), debited(debits));
+  const whole = subtractSats(sumFinalForRefund(position), sumDebits(debits));
   const due = order.settled_sats ?? order.due_sats;
   return { whole, surplus: order.payment_status === 'paid' ? subtractSats(whole, due) : NO_SATS };
 }
@@ -101,11 +101,11 @@ export function refundable(position: RefundPosition): Refundable {
 export function isCovered(covers: RefundCovers, position: RefundPosition): boolean {
   const { due_sats: due, settled_sats: settled } = position.order;
   const kept = covers === 'surplus' ? (settled ?? due) : NO_SATS;
-  return receivedDeep(position) >= addSats(debited(position.debits), kept);
+  return sumFinalForRefund(position) >= addSats(sumDebits(position.debits), kept);
 }
 
 /** The same order with its written-off money claimed after all. */
-export const asClaimed = (position: RefundPosition): RefundPosition => ({
+export const withoutWriteOffs = (position: RefundPosition): RefundPosition => ({
   ...position,
   debits: position.debits.map((debit) => (debit.state === 'written_off' ? { ...debit, state: 'reopened' } : debit)),
 });
@@ -121,37 +121,37 @@ export type RefundProblem =
   | 'address-waits';
 
 /** Where a refund goes. */
-export interface WhereTo {
-  readonly standing: AddressStanding;
+export interface RefundDestination {
+  readonly status: RefundAddressStatus;
   /** Less than this the network does not carry there. */
   readonly dustSats: bigint;
 }
 
 /** Why a refund can't be made; null when it can, of `refundable(position)[covers]`. */
-export function refuseRefund(
+export function findRefundProblem(
   covers: RefundCovers,
   position: RefundPosition,
-  address: WhereTo | null,
+  address: RefundDestination | null,
 ): RefundProblem | null {
   const { order, debits } = position;
   // The next one knows what the one before has taken.
   if (debits.some(({ state }) => state === 'made' || state === 'sent')) return 'refund-open';
   if (order.is_open) return 'order-open';
   if (isReorgedOut(position)) return 'reorged-out';
-  const amount = refundable(position)[covers];
+  const amount = computeRefundable(position)[covers];
   if (amount === 0n) return 'nothing-to-refund';
-  if (amount < (address?.dustSats ?? LEAST_REFUND_SATS)) return 'dust';
+  if (amount < (address?.dustSats ?? MIN_REFUND_SATS)) return 'dust';
   if (address === null) return 'no-address';
-  if (address.standing === 'waiting') return 'address-waits';
-  return address.standing === 'unconfirmed' ? 'address-not-confirmed' : null;
+  if (address.status === 'waiting') return 'address-waits';
+  return address.status === 'unconfirmed' ? 'address-not-confirmed' : null;
 }
 
 /**
  * What refunds and write-offs make of their order: whether all of it goes back or was written off, and what took the
  * surplus off it. An order that was closed by a write-off stays so when its money is claimed after all: it is only paid back.
  */
-export function refundsOfOrder(debits: readonly Debit[]): {
-  readonly refundState: RefundOfWhole | null;
+export function summarizeRefunds(debits: readonly Debit[]): {
+  readonly refundState: WholeRefundState | null;
   readonly returnedSats: Sats;
   readonly writtenOffSats: Sats;
 } {
@@ -159,7 +159,7 @@ export function refundsOfOrder(debits: readonly Debit[]): {
     sumSats(debits.flatMap((one) => (one.covers === covers && states.includes(one.state) ? [one.debitSats] : [])));
   const isWhole = (...states: readonly DebitState[]): boolean =>
     debits.some(({ covers, state }) => covers === 'whole' && states.includes(state));
-  const refundState = (): RefundOfWhole | null => {
+  const refundState = (): WholeRefundState | null => {
     if (isWhole('made', 'sent')) return 'refunding';
     if (isWhole('confirmed')) return 'refunded';
     return isWhole('written_off', 'reopened') ? 'written_off' : null;
@@ -182,12 +182,18 @@ interface RefundTaken extends Pick<Debit, 'debitSats'> {
  * once: what was paid twice is no loss of a payment.
  * @param refunds of one order, oldest first.
  */
-export function takenByRefunds(refunds: readonly RefundTaken[]): { readonly madeSats: Sats; readonly sentSats: Sats } {
-  const [sent, withMade] = [takenBy(refunds, ['sent', 'confirmed']), takenBy(refunds, ['made', 'sent', 'confirmed'])];
+export function computeRefundTotals(refunds: readonly RefundTaken[]): {
+  readonly madeSats: Sats;
+  readonly sentSats: Sats;
+} {
+  const [sent, withMade] = [
+    computeTaken(refunds, ['sent', 'confirmed']),
+    computeTaken(refunds, ['made', 'sent', 'confirmed']),
+  ];
   return { madeSats: subtractSats(withMade, sent), sentSats: sent };
 }
 
-function takenBy(refunds: readonly RefundTaken[], states: readonly RefundState[]): Sats {
+function computeTaken(refunds: readonly RefundTaken[], states: readonly RefundState[]): Sats {
   let [taken, most] = [NO_SATS, NO_SATS];
   for (const { debitSats, state, withdrawnAt } of refunds) {
     if (!states.includes(state)) continue;

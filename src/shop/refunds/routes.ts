@@ -2,13 +2,13 @@ import { notFound, Refusal } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/platform/http/call.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import type { refundsApi } from './contract.ts';
-import type { AddressSet, Entered } from './addresses/service.ts';
-import type { Recorded, Undone, WrittenOff } from './manual/service.ts';
-import type { Done, Made, NotDone, NotMade, Refunds } from './service.ts';
+import type { SetAddressResult, EnterAddressResult } from './addresses/service.ts';
+import type { RecordResult, UndoResult, WriteOffResult } from './manual/service.ts';
+import type { RefundActionResult, MakeResult, RefundActionRefusal, MakeRefusal, Refunds } from './service.ts';
 
 const changing: Limit = { points: 30, seconds: 60, by: 'caller' };
 
-type NotSet = Extract<AddressSet, { ok: false }>['reason'];
+type NotSet = Extract<SetAddressResult, { ok: false }>['reason'];
 const notSet: Readonly<Record<NotSet, (words: string) => Refusal>> = {
   'not-found': notFound,
   refunded: () => new Refusal(409, 'refunded', 'This order has been refunded'),
@@ -16,7 +16,7 @@ const notSet: Readonly<Record<NotSet, (words: string) => Refusal>> = {
 };
 
 const conflict = (code: string, words: string) => (): Refusal => new Refusal(409, code, words);
-const notMade: Readonly<Record<NotMade['reason'], () => Refusal>> = {
+const notMade: Readonly<Record<MakeRefusal['reason'], () => Refusal>> = {
   'not-found': notFound,
   'refund-open': conflict('refund-open', 'A refund of this order is under way: wait for it, or withdraw it'),
   'order-open': conflict('order-open', 'This order is still waiting for its payment'),
@@ -52,7 +52,7 @@ const notMade: Readonly<Record<NotMade['reason'], () => Refusal>> = {
 const OWN_PAYMENT = conflict('own-payment', 'This transaction pays an order of the shop: it is no refund');
 const TXID_KNOWN = conflict('txid-known', 'This transaction is noted for another refund of this order');
 
-const notDone: Readonly<Record<NotDone['reason'], (words: string) => Refusal>> = {
+const notDone: Readonly<Record<RefundActionRefusal['reason'], (words: string) => Refusal>> = {
   'not-found': notFound,
   'not-open': conflict('not-open', 'This refund is not waiting to be sent'),
   'own-payment': OWN_PAYMENT,
@@ -74,7 +74,7 @@ const notDone: Readonly<Record<NotDone['reason'], (words: string) => Refusal>> =
 const invalidAddress = (words: string): Refusal =>
   new Refusal(400, 'invalid-address', words, { fields: { address: words } });
 
-type NotRecorded = Extract<Recorded, { ok: false }>['reason'];
+type NotRecorded = Extract<RecordResult, { ok: false }>['reason'];
 const notRecorded: Readonly<Record<NotRecorded, (words: string) => Refusal>> = {
   'not-found': notFound,
   'refund-open': notMade['refund-open'],
@@ -87,14 +87,14 @@ const notRecorded: Readonly<Record<NotRecorded, (words: string) => Refusal>> = {
   'too-much': conflict('too-much', 'This is more than could go back'),
 };
 
-type NotUndone = Extract<Undone, { ok: false }>['reason'];
+type NotUndone = Extract<UndoResult, { ok: false }>['reason'];
 const notUndone: Readonly<Record<NotUndone, () => Refusal>> = {
   'not-found': notFound,
   'not-recorded': conflict('not-recorded', 'This refund was not closed by the word of staff'),
   'refund-open': conflict('refund-open', 'Another refund of this order is under way: wait for it, or withdraw it'),
 };
 
-type NotWrittenOff = Extract<WrittenOff, { ok: false }>['reason'];
+type NotWrittenOff = Extract<WriteOffResult, { ok: false }>['reason'];
 const notWrittenOff: Readonly<Record<NotWrittenOff, (from: Date | null) => Refusal>> = {
   'not-found': notFound,
   'refund-open': notMade['refund-open'],
@@ -107,14 +107,15 @@ const notWrittenOff: Readonly<Record<NotWrittenOff, (from: Date | null) => Refus
   'not-paid-twice': conflict('not-paid-twice', 'Nothing of this order was sent back twice'),
 };
 
-type NotEntered = Extract<Entered, { ok: false }>['reason'];
+type NotEntered = Extract<EnterAddressResult, { ok: false }>['reason'];
 const notEntered: Readonly<Record<NotEntered, (words: string) => Refusal>> = {
   ...notSet,
   'address-confirmed': conflict('address-confirmed', 'The buyer has confirmed an address: only the buyer changes it'),
 };
 
-const made = (answer: Made) => (answer.ok ? { refund: answer.refund } : notMade[answer.reason]());
-const done = (answer: Done) => (answer.ok ? { refund: answer.refund } : notDone[answer.reason](answer.words ?? ''));
+const made = (answer: MakeResult) => (answer.ok ? { refund: answer.refund } : notMade[answer.reason]());
+const done = (answer: RefundActionResult) =>
+  answer.ok ? { refund: answer.refund } : notDone[answer.reason](answer.words ?? '');
 
 /** What a wallet gives back: a PSBT in base64, or the transaction itself in hex. Nonsense is left to be refused. */
 const bytesOf = (written: string): Uint8Array => {
@@ -210,7 +211,7 @@ export function refundRoutes(refunds: Refunds): RoutesOf<typeof refundsApi> {
       who: 'staff',
       hasPersonalData: true,
       limit: { points: 60, seconds: 10, by: 'caller' },
-      handle: async ({ params }) => (await refunds.ofOrder(params.id)) ?? notFound(),
+      handle: async ({ params }) => (await refunds.readForOrder(params.id)) ?? notFound(),
     },
     'POST /orders/{id}/refunds': {
       who: 'staff-money',

@@ -7,8 +7,8 @@ import { testKey } from '../../../tests/support/devchain.ts';
 import { openOrderRefunds, SURPLUS } from '../../../tests/support/order-refunds.ts';
 import type { OrderRefunds, Refunded } from '../../../tests/support/order-refunds.ts';
 import type { OrderShop } from '../../../tests/support/order-shop.ts';
-import { until } from '../../../tests/support/until.ts';
-import type { Made } from './service.ts';
+import { waitUntil } from '../../../tests/support/until.ts';
+import type { MakeResult } from './service.ts';
 
 let refunding: OrderRefunds;
 let shop: OrderShop;
@@ -30,8 +30,8 @@ const areWaiting = (count: number) => async (): Promise<boolean> => {
  * times the next lock is requested behind the refund, so that the refund waits again when it has planned anew. The table
  * is locked and not the row: locks on rows are not granted in the order of requests.
  */
-async function madeWhile({ id }: Refunded, change: (tx: Db) => Promise<unknown>, times = 1): Promise<Made> {
-  const making: Promise<Made>[] = [];
+async function madeWhile({ id }: Refunded, change: (tx: Db) => Promise<unknown>, times = 1): Promise<MakeResult> {
+  const making: Promise<MakeResult>[] = [];
   const hold = async (left: number): Promise<void> => {
     let next: Promise<void> | undefined;
     await shop.db.transaction().execute(async (tx) => {
@@ -41,10 +41,10 @@ async function madeWhile({ id }: Refunded, change: (tx: Db) => Promise<unknown>,
           shop.refunds.make(refunding.staff, id, { covers: 'surplus', feePaidBy: 'shop', from: 'any-wallet' }),
         );
       }
-      await until(areWaiting(1));
+      await waitUntil(areWaiting(1));
       if (left > 1) {
         next = hold(left - 1);
-        await until(areWaiting(2));
+        await waitUntil(areWaiting(2));
       }
       await change(tx);
     });
@@ -64,14 +64,14 @@ async function receives(tx: Db, { id }: Refunded, amount: bigint): Promise<void>
 }
 
 test('[PAY-13] more that came while a refund was planned is in it', async () => {
-  const order = await refunding.paid(testKey().address, SURPLUS);
+  const order = await refunding.createPaidOrder(testKey().address, SURPLUS);
   const made = await madeWhile(order, (tx) => receives(tx, order, 700n));
   assert.ok(made.ok);
   assert.deepEqual([made.refund.debit_btc, made.refund.amount_btc], [SURPLUS + 700n, SURPLUS + 700n]);
 });
 
 test('[PAY-13] what left while a refund was planned is not sent back', async () => {
-  const order = await refunding.paid(testKey().address, SURPLUS);
+  const order = await refunding.createPaidOrder(testKey().address, SURPLUS);
   const leaves = (tx: Db) =>
     sql`update payment_outputs set amount_sats = ${order.due + 600n} where order_id = ${order.id}`.execute(tx);
   const made = await madeWhile(order, leaves);
@@ -81,7 +81,7 @@ test('[PAY-13] what left while a refund was planned is not sent back', async () 
 
 test('[PAY-13] an address that was confirmed while a refund was planned is where it goes; one that was not ends it', async () => {
   const [first, second] = [testKey().address, testKey().address];
-  const order = await refunding.paid(first, SURPLUS);
+  const order = await refunding.createPaidOrder(first, SURPLUS);
   const rename = (address: string, at: Date | null) => (tx: Db) =>
     sql`update refund_addresses set address = ${address}, confirmed_at = ${at} where order_id = ${order.id}`.execute(
       tx,
@@ -95,7 +95,7 @@ test('[PAY-13] an address that was confirmed while a refund was planned is where
 });
 
 test('[PAY-13] an order that changes with every look is refused, and nothing of the refund stays', async () => {
-  const order = await refunding.paid(testKey().address, SURPLUS);
+  const order = await refunding.createPaidOrder(testKey().address, SURPLUS);
   const made = await madeWhile(order, (tx) => receives(tx, order, 100n), 3);
   assert.deepEqual(made, { ok: false, reason: 'changed' });
   assert.deepEqual(await refunding.states(order.id), []);

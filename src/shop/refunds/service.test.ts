@@ -16,10 +16,10 @@ before(async () => {
   ({ shop, staff } = refunding);
 });
 
-const overpaid = (address: string) => refunding.paid(address, SURPLUS);
+const overpaid = (address: string) => refunding.createPaidOrder(address, SURPLUS);
 const confirmAddress: OrderRefunds['confirmAddress'] = (...of) => refunding.confirmAddress(...of);
-const made: OrderRefunds['made'] = (...of) => refunding.made(...of);
-const chainSays: OrderRefunds['chainSays'] = (...said) => refunding.chainSays(...said);
+const made: OrderRefunds['createRefund'] = (...of) => refunding.createRefund(...of);
+const chainSays: OrderRefunds['setChainState'] = (...said) => refunding.setChainState(...said);
 const states: OrderRefunds['states'] = (id) => refunding.states(id);
 
 test('[PAY-13] outputs go over from one refund to another when one leaves and when it comes back', async () => {
@@ -49,13 +49,13 @@ test('[PAY-13] outputs go over from one refund to another when one leaves and wh
 test('[PAY-09] a surplus that went back is none; more that comes is one; a reorganisation may undo the first below the second', async () => {
   const { address } = testKey();
   const order = await overpaid(address);
-  const state = async () => (await shop.shown(order.user, order.id)).payment.state;
+  const state = async () => (await shop.getShownOrder(order.user, order.id)).payment.state;
   await made(order.id);
   assert.equal(await state(), 'overpaid');
   await chainSays(address, [{ byte: 0x31, height: shop.tip - 5 }]);
   assert.equal(await state(), 'paid');
   const firstSeen = shop.now;
-  await shop.chainSays(order.id, [{ amount: order.due + 2n * SURPLUS, height: shop.tip - 5, firstSeen }]);
+  await shop.setChainState(order.id, [{ amount: order.due + 2n * SURPLUS, height: shop.tip - 5, firstSeen }]);
   assert.equal(await state(), 'overpaid');
   shop.pass(1);
   await made(order.id);
@@ -78,20 +78,24 @@ test('[PAY-13] [PAY-11] while a late payment goes back the order is not quoted a
   shop.pass(1);
   const rate = shop.centsPerBtc ?? 0n;
   shop.centsPerBtc = rate / 2n;
-  await shop.chainSays(id, [{ amount: order.due, height: shop.tip - 5, firstSeen: shop.now }]);
+  await shop.setChainState(id, [{ amount: order.due, height: shop.tip - 5, firstSeen: shop.now }]);
   const { address } = testKey();
   await confirmAddress(order, address);
   const refund = await made(id, 'whole');
   shop.centsPerBtc = rate;
-  await shop.lifecycle.settleLate();
-  await shop.db.transaction().execute((tx) => shop.lifecycle.settle(tx, [id]));
+  await shop.lifecycle.reconcileLate();
+  await shop.db.transaction().execute((tx) => shop.lifecycle.reconcile(tx, [id]));
   assert.deepEqual(await shop.lifecycle.requote(user, id), { ok: false, reason: 'refunding' });
   assert.deepEqual(await shop.lifecycle.cancel(user, id), { ok: false, reason: 'refunding' });
-  const shown = await shop.shown(user, id);
+  const shown = await shop.getShownOrder(user, id);
   assert.deepEqual([shown.payment_status, shown.payment.state], ['expired', 'refunding']);
   assert.ok((await shop.refunds.withdraw(staff, refund)).ok);
-  await shop.lifecycle.settleLate();
-  assert.equal((await shop.shown(user, id)).payment_status, 'paid', 'given up, it is late again, and fits the rate');
+  await shop.lifecycle.reconcileLate();
+  assert.equal(
+    (await shop.getShownOrder(user, id)).payment_status,
+    'paid',
+    'given up, it is late again, and fits the rate',
+  );
 });
 
 test('[PAY-13] an open order, one that a reorganisation took back, and what is dust are not refunded', async () => {
@@ -100,13 +104,13 @@ test('[PAY-13] an open order, one that a reorganisation took back, and what is d
   const user = await shop.buyer();
   const { id } = await shop.placed(user);
   await confirmAddress({ user, id, due: 0n }, address);
-  await shop.chainSays(id, [{ amount: 200n, height: shop.tip - 5, firstSeen: shop.now }]);
+  await shop.setChainState(id, [{ amount: 200n, height: shop.tip - 5, firstSeen: shop.now }]);
   assert.deepEqual(await shop.refunds.make(staff, id, asked), { ok: false, reason: 'order-open' });
   shop.pass(WINDOW_MINUTES + 1);
   await shop.lifecycle.expireDue(shop.now);
   assert.deepEqual(await shop.refunds.make(staff, id, asked), { ok: false, reason: 'dust' });
   const paid = await overpaid(address);
-  await shop.chainSays(paid.id, []);
+  await shop.setChainState(paid.id, []);
   assert.deepEqual(await shop.refunds.make(staff, paid.id, asked), { ok: false, reason: 'reorged-out' });
   assert.deepEqual(await shop.refunds.make(staff, user, asked), { ok: false, reason: 'not-found' });
 });
@@ -143,13 +147,13 @@ test('[PAY-13] much too much for a small order goes back as deep as an order of 
   assert.equal(payment.required_confirmations, 1);
   const order = { user, id, due: payment.amount_btc };
   const paid = { amount: order.due + 100_000_000n, height: shop.tip, firstSeen: shop.now };
-  await shop.chainSays(id, [paid]);
-  assert.equal((await shop.shown(user, id)).payment_status, 'paid');
+  await shop.setChainState(id, [paid]);
+  assert.equal((await shop.getShownOrder(user, id)).payment_status, 'paid');
   await confirmAddress(order, address);
   shop.pass(1);
   const asked = { covers: 'surplus', feePaidBy: 'shop', from: 'any-wallet' } as const;
   assert.deepEqual(await shop.refunds.make(staff, id, asked), { ok: false, reason: 'nothing-to-refund' });
-  await shop.chainSays(id, [{ ...paid, height: shop.tip - 1 }]);
+  await shop.setChainState(id, [{ ...paid, height: shop.tip - 1 }]);
   await made(id);
 });
 
@@ -182,11 +186,11 @@ test('[PAY-13] a refund to the same address that comes and goes while the chain 
     await sql`insert into payment_outputs (txid, vout, refund_script_id, amount_sats, is_coinbase, is_live, first_seen, raw_tx)
       values (${Buffer.alloc(32, 0x61)}, 0, ${script}, ${SURPLUS}, false, true, ${shop.now}, '')`.execute(tx);
     const slow = tx.withPlugin(comes).withPlugin(goes);
-    await shop.lifecycle.settle(tx, await shop.refunds.recognition.recognise(slow, [script]));
+    await shop.lifecycle.reconcile(tx, await shop.refunds.matching.matchWithLedger(slow, [script]));
   });
   await shop.refunds.withdraw(staff, other);
   assert.deepEqual([await states(a.id), await states(b.id)], [['sent 61'], ['withdrawn']]);
-  assert.equal((await shop.shown(b.user, b.id)).payment.state, 'overpaid');
-  await shop.db.transaction().execute((tx) => shop.lifecycle.settle(tx, [b.id]));
-  assert.equal((await shop.shown(b.user, b.id)).payment.state, 'overpaid');
+  assert.equal((await shop.getShownOrder(b.user, b.id)).payment.state, 'overpaid');
+  await shop.db.transaction().execute((tx) => shop.lifecycle.reconcile(tx, [b.id]));
+  assert.equal((await shop.getShownOrder(b.user, b.id)).payment.state, 'overpaid');
 });

@@ -1,51 +1,51 @@
 /** Money that goes back. The shop has no key: staff's wallet signs, the chain tells what became of it. */
 import { v7 as uuidv7 } from 'uuid';
 import { ChainSourceError } from '#src/platform/bitcoin/chain-source.ts';
-import { outpointsOf, readSignedPayout } from '#src/platform/bitcoin/payout.ts';
+import { listOutpoints, readSignedPayout } from '#src/platform/bitcoin/payout.ts';
 import type { SignedPayout } from '#src/platform/bitcoin/payout.ts';
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Log } from '#src/platform/process/log.ts';
-import type { Lifecycle } from '#src/shop/orders/status/service.ts';
+import type { Fulfilment } from '#src/shop/orders/status/service.ts';
 import { sats } from '#src/shop/money.ts';
 import type { ConfirmationSteps } from '#src/shop/payments/ledger/required-confirmations.ts';
 import type { Payments } from '#src/shop/payments/service.ts';
 import { RefundAddresses } from './addresses/service.ts';
 import type { RefundAddressesOptions } from './addresses/service.ts';
-import { refuseRecord } from './manual/by-hand.ts';
+import { findRecordProblem } from './manual/by-hand.ts';
 import type { RecordProblem } from './manual/by-hand.ts';
-import { RefundsByHand } from './manual/service.ts';
-import type { RefundsByHandOptions } from './manual/service.ts';
-import { factsOf } from './manual/store.ts';
-import { RefundRecognition } from './recognition/service.ts';
-import { RefundNews, show } from './news.service.ts';
-import type { RefundNewsOptions } from './news.service.ts';
-import { Positions } from './position.service.ts';
-import { isCovered, refundable, refuseRefund } from './refundable.ts';
+import { ManualRefunds } from './manual/service.ts';
+import type { ManualRefundsOptions } from './manual/service.ts';
+import { readTransactionFacts } from './manual/store.ts';
+import { RefundMatching } from './recognition/service.ts';
+import { RefundNotices, presentRefund } from './news.service.ts';
+import type { RefundNoticesOptions } from './news.service.ts';
+import { RefundPositions } from './position.service.ts';
+import { isCovered, computeRefundable, findRefundProblem } from './refundable.ts';
 import type { RefundCovers } from '#src/shop/orders/kinds.ts';
 import type { RefundProblem } from './refundable.ts';
 import type { ShownRefund } from './show-refund.ts';
 import * as store from './store.ts';
 
 /** Two who plan with the same coins: the second plans again. */
-const PLANS = 3;
+const MAX_PLAN_ATTEMPTS = 3;
 
 export interface RefundsOptions
-  extends RefundNewsOptions, Omit<RefundAddressesOptions, 'onClaimed'>, Omit<RefundsByHandOptions, 'orders'> {
+  extends RefundNoticesOptions, Omit<RefundAddressesOptions, 'onAddressUsable'>, Omit<ManualRefundsOptions, 'orders'> {
   readonly log: Log;
   readonly orders: RefundAddressesOptions['orders'];
   readonly payments: Pick<
     Payments,
-    | 'ledgerOf'
+    | 'readLedgers'
     | 'watchRefunds'
-    | 'refundOutputs'
-    | 'dustSatsTo'
+    | 'listRefundOutputs'
+    | 'getDustSats'
     | 'planRefund'
     | 'feeRate'
     | 'broadcast'
     | 'isOwnAddress'
   >;
-  readonly lifecycle: Pick<Lifecycle, 'settle'>;
+  readonly fulfilment: Pick<Fulfilment, 'reconcile'>;
   readonly confirmationSteps: ConfirmationSteps;
   /** Makes the shop look at the chain soon. */
   readonly lookAtChain: () => Promise<void>;
@@ -63,20 +63,20 @@ export interface RefundToMake {
 }
 
 type PlanProblem = 'no-coins' | 'no-fee-rate' | 'chain-down';
-export interface NotMade {
+export interface MakeRefusal {
   readonly ok: false;
   readonly reason: RefundProblem | PlanProblem | 'not-found' | 'changed' | 'check-wallet';
 }
-export type Made = { readonly ok: true; readonly refund: ShownRefund } | NotMade;
+export type MakeResult = { readonly ok: true; readonly refund: ShownRefund } | MakeRefusal;
 
 type NotSigned = Extract<SignedPayout, { ok: false }>['reason'];
-export interface NotDone {
+export interface RefundActionRefusal {
   readonly ok: false;
   readonly reason: NotSigned | RecordProblem | 'not-found' | 'not-open' | 'no-psbt' | 'not-covered' | 'not-sent';
   /** What the network says. */
   readonly words?: string;
 }
-export type Done = { readonly ok: true; readonly refund: ShownRefund } | NotDone;
+export type RefundActionResult = { readonly ok: true; readonly refund: ShownRefund } | RefundActionRefusal;
 
 interface Plan {
   readonly ok: true;
@@ -90,40 +90,40 @@ export class Refunds {
   readonly #options: RefundsOptions;
   readonly #db: Db;
   readonly addresses: RefundAddresses;
-  readonly news: RefundNews;
-  readonly recognition: RefundRecognition;
-  readonly byHand: RefundsByHand;
-  readonly #positions: Positions;
+  readonly news: RefundNotices;
+  readonly matching: RefundMatching;
+  readonly byHand: ManualRefunds;
+  readonly #positions: RefundPositions;
 
   constructor(options: RefundsOptions) {
     this.#options = options;
-    this.#positions = new Positions(options);
-    this.news = new RefundNews(options);
+    this.#positions = new RefundPositions(options);
+    this.news = new RefundNotices(options);
     const positions = this.#positions;
-    this.recognition = new RefundRecognition({ ...options, positions }, this.news);
-    this.byHand = new RefundsByHand(options, { positions, news: this.news, recognition: this.recognition });
-    const onClaimed: RefundsByHand['reopen'] = (tx, orderId, now) => this.byHand.reopen(tx, orderId, now);
-    this.addresses = new RefundAddresses({ ...options, onClaimed });
+    this.matching = new RefundMatching({ ...options, positions }, this.news);
+    this.byHand = new ManualRefunds(options, { positions, news: this.news, recognition: this.matching });
+    const onClaimed: ManualRefunds['reopen'] = (tx, orderId, now) => this.byHand.reopen(tx, orderId, now);
+    this.addresses = new RefundAddresses({ ...options, onAddressUsable: onClaimed });
     this.#db = options.db;
   }
 
   /** All that staff need to refund an order; null for one that is not there. */
-  async ofOrder(orderId: string) {
+  async readForOrder(orderId: string) {
     const order = await store.findOrder(this.#db, orderId);
     if (!order) return null;
     const [position, named, rows, byHand] = await Promise.all([
-      this.#positions.of(this.#db, order),
-      this.#positions.whereTo(this.#db, orderId),
-      store.refundsOf(this.#db, orderId),
-      this.byHand.ofOrder(order),
+      this.#positions.read(this.#db, order),
+      this.#positions.findDestination(this.#db, orderId),
+      store.listRefunds(this.#db, orderId),
+      this.byHand.readForOrder(order),
     ]);
-    const { surplus, whole } = refundable(position);
+    const { surplus, whole } = computeRefundable(position);
     return {
-      refunds: rows.map(show),
+      refunds: rows.map(presentRefund),
       refundable: { surplus_btc: surplus, whole_btc: whole },
       refused: {
-        surplus: refuseRefund('surplus', position, named),
-        whole: refuseRefund('whole', position, named),
+        surplus: findRefundProblem('surplus', position, named),
+        whole: findRefundProblem('whole', position, named),
       },
       address: named && {
         address: named.address,
@@ -139,38 +139,38 @@ export class Refunds {
    * Makes a refund of an order, of all that can go back by `covers`. The chain is asked which coins are there before the
    * order is locked; what is decided is decided under the lock.
    */
-  async make(staffId: string, orderId: string, asked: RefundToMake): Promise<Made> {
-    for (let attempt = 0; attempt < PLANS; attempt += 1) {
+  async make(staffId: string, orderId: string, asked: RefundToMake): Promise<MakeResult> {
+    for (let attempt = 0; attempt < MAX_PLAN_ATTEMPTS; attempt += 1) {
       const made = await this.#tryToMake(staffId, orderId, asked);
       if (made.ok || made.reason !== 'changed') return made;
     }
     return { ok: false, reason: 'changed' };
   }
 
-  async #tryToMake(madeBy: string, orderId: string, asked: RefundToMake): Promise<Made> {
-    const { clock, lifecycle, payments } = this.#options;
+  async #tryToMake(madeBy: string, orderId: string, asked: RefundToMake): Promise<MakeResult> {
+    const { clock, fulfilment: lifecycle, payments } = this.#options;
     const { covers } = asked;
     const found = await store.findOrder(this.#db, orderId);
     if (!found) return NOT_FOUND;
-    const now = await this.#positions.of(this.#db, found);
-    const to = await this.#positions.whereTo(this.#db, orderId);
-    const problem = refuseRefund(covers, now, to);
+    const now = await this.#positions.read(this.#db, found);
+    const to = await this.#positions.findDestination(this.#db, orderId);
+    const problem = findRefundProblem(covers, now, to);
     if (problem !== null || to === null) return { ok: false, reason: problem ?? 'no-address' };
-    if (asked.isChecked !== true && (await this.byHand.mayBeForgotten(this.#db, found))) {
+    if (asked.isChecked !== true && (await this.byHand.isPossiblyForgotten(this.#db, found))) {
       return { ok: false, reason: 'check-wallet' };
     }
-    const debitSats = refundable(now)[covers];
+    const debitSats = computeRefundable(now)[covers];
     const plan = await this.#plan(orderId, asked, to.address, debitSats);
     if (!plan.ok) return plan;
 
-    return transact(this.#db, async (tx): Promise<Made> => {
+    return transact(this.#db, async (tx): Promise<MakeResult> => {
       const order = await store.lockOrder(tx, orderId);
       if (!order) return NOT_FOUND;
-      const position = await this.#positions.of(tx, order);
-      const named = await this.#positions.whereTo(tx, orderId);
-      const refused = refuseRefund(covers, position, named);
+      const position = await this.#positions.read(tx, order);
+      const named = await this.#positions.findDestination(tx, orderId);
+      const refused = findRefundProblem(covers, position, named);
       if (refused !== null) return { ok: false, reason: refused };
-      const isAsPlanned = named?.address === to.address && refundable(position)[covers] === debitSats;
+      const isAsPlanned = named?.address === to.address && computeRefundable(position)[covers] === debitSats;
       if (!isAsPlanned || !(await this.#areFree(tx, plan))) return { ok: false, reason: 'changed' };
       const id = uuidv7();
       const scriptId = await payments.watchRefunds(tx, to.address);
@@ -178,9 +178,9 @@ export class Refunds {
       const row = { id, orderId, covers, debitSats, amountSats, scriptId, plan: plan.payout, madeBy };
       const madeAt = clock.now();
       if (!(await store.insertRefund(tx, { ...row, madeAt }))) return { ok: false, reason: 'refund-open' };
-      const refund = await this.news.tell(tx, id, 'refund_made', { by: madeBy });
-      await this.recognition.project(tx, orderId);
-      await lifecycle.settle(tx, [orderId]);
+      const refund = await this.news.report(tx, id, 'refund_made', { by: madeBy });
+      await this.matching.updateOrder(tx, orderId);
+      await lifecycle.reconcile(tx, [orderId]);
       return { ok: true, refund };
     });
   }
@@ -196,7 +196,7 @@ export class Refunds {
     if (from === 'any-wallet') return { ok: true, amountSats: debitSats, payout: null };
     const feeRate = asked ?? (await payments.feeRate());
     if (feeRate === null) return { ok: false, reason: 'no-fee-rate' };
-    const reserved = await store.plansUnderWay(this.#db);
+    const reserved = await store.listPendingPlans(this.#db);
     try {
       const feeFromAmount = feePaidBy === 'buyer';
       const amountSats = debitSats;
@@ -214,12 +214,12 @@ export class Refunds {
   async #areFree(tx: Db, { payout }: Plan): Promise<boolean> {
     if (payout === null) return true;
     await store.lockPlanning(tx);
-    const taken = new Set((await store.plansUnderWay(tx)).flatMap(outpointsOf));
-    return outpointsOf(payout.psbt).every((outpoint) => !taken.has(outpoint));
+    const taken = new Set((await store.listPendingPlans(tx)).flatMap(listOutpoints));
+    return listOutpoints(payout.psbt).every((outpoint) => !taken.has(outpoint));
   }
 
   /** Hands what staff's wallet signed to the network. Nothing is stored: that it was sent is what the chain says. */
-  async broadcast(id: string, signed: Uint8Array): Promise<Done> {
+  async broadcast(id: string, signed: Uint8Array): Promise<RefundActionResult> {
     const { log, lookAtChain, payments } = this.#options;
     const refund = await store.findRefund(this.#db, id);
     if (!refund) return NOT_FOUND;
@@ -228,7 +228,7 @@ export class Refunds {
     const read = readSignedPayout(signed, refund.psbt);
     if (!read.ok) return read;
     const order = await store.findOrder(this.#db, refund.orderId);
-    if (!order || !isCovered(refund.covers, await this.#positions.of(this.#db, order))) {
+    if (!order || !isCovered(refund.covers, await this.#positions.read(this.#db, order))) {
       return { ok: false, reason: 'not-covered' };
     }
     try {
@@ -240,22 +240,22 @@ export class Refunds {
     }
     // Another one is soon enough, should this one fail.
     void lookAtChain().catch(() => {});
-    return { ok: true, refund: show(refund) };
+    return { ok: true, refund: presentRefund(refund) };
   }
 
   /** Gives a refund up of which nothing was seen. */
-  withdraw(staffId: string, id: string): Promise<Done> {
+  withdraw(staffId: string, id: string): Promise<RefundActionResult> {
     const { clock } = this.#options;
     return this.#end(staffId, id, 'refund_withdrawn', async (tx) => {
-      return (await store.withdraw(tx, id, clock.now())) ? null : 'not-open';
+      return (await store.withdrawRefund(tx, id, clock.now())) ? null : 'not-open';
     });
   }
 
   /** Takes staff's word that a transaction paid it which the shop does not see. */
-  record(staffId: string, id: string, txid: string): Promise<Done> {
+  record(staffId: string, id: string, txid: string): Promise<RefundActionResult> {
     return this.#end(staffId, id, 'refund_recorded', async (tx, orderId) => {
-      const problem = refuseRecord(await factsOf(tx, txid, orderId));
-      return problem ?? ((await store.record(tx, id, txid)) ? null : 'not-open');
+      const problem = findRecordProblem(await readTransactionFacts(tx, txid, orderId));
+      return problem ?? ((await store.recordRefund(tx, id, txid)) ? null : 'not-open');
     });
   }
 
@@ -263,17 +263,17 @@ export class Refunds {
     by: string,
     id: string,
     event: 'refund_withdrawn' | 'refund_recorded',
-    write: (tx: Db, orderId: string) => Promise<NotDone['reason'] | null>,
-  ): Promise<Done> {
-    return transact(this.#db, async (tx): Promise<Done> => {
+    write: (tx: Db, orderId: string) => Promise<RefundActionRefusal['reason'] | null>,
+  ): Promise<RefundActionResult> {
+    return transact(this.#db, async (tx): Promise<RefundActionResult> => {
       const orderId = (await store.findRefund(tx, id))?.orderId;
       if (orderId === undefined) return NOT_FOUND;
       await store.lockOrder(tx, orderId);
       const reason = await write(tx, orderId);
       if (reason !== null) return { ok: false, reason };
-      const refund = await this.news.tell(tx, id, event, { by });
-      await this.recognition.project(tx, orderId);
-      await this.#options.lifecycle.settle(tx, [orderId]);
+      const refund = await this.news.report(tx, id, event, { by });
+      await this.matching.updateOrder(tx, orderId);
+      await this.#options.fulfilment.reconcile(tx, [orderId]);
       return { ok: true, refund };
     });
   }

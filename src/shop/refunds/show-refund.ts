@@ -1,7 +1,7 @@
-import { decimalBtc } from '#src/shop/money.ts';
+import { formatDecimalBtc } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
-import { orderNumber } from '#src/shop/orders/show-order.ts';
-import type { WriteUri } from '#src/shop/orders/show-order.ts';
+import { formatOrderNumber } from '#src/shop/orders/show-order.ts';
+import type { PaymentUriWriter } from '#src/shop/orders/show-order.ts';
 import { isRecorded } from './manual/by-hand.ts';
 import type { RefundCovers, RefundState } from '#src/shop/orders/kinds.ts';
 
@@ -25,7 +25,7 @@ export interface RefundToShow {
 }
 
 /** A refund as the API tells it to staff; amounts still in sats, the PSBT in base64. */
-export function showRefund(refund: RefundToShow, writeUri: WriteUri) {
+export function showRefund(refund: RefundToShow, writeUri: PaymentUriWriter) {
   const { address, amountSats, number } = refund;
   return {
     id: refund.id,
@@ -35,7 +35,7 @@ export function showRefund(refund: RefundToShow, writeUri: WriteUri) {
     fee_btc: refund.feeSats,
     address,
     psbt: refund.psbt,
-    bip21: writeUri({ address, amountBtc: decimalBtc(amountSats), label: `Refund ${orderNumber(number)}` }),
+    bip21: writeUri({ address, amountBtc: formatDecimalBtc(amountSats), label: `Refund ${formatOrderNumber(number)}` }),
     state: refund.state,
     txid: refund.txid,
     is_recorded: isRecorded(refund),

@@ -4,7 +4,7 @@ import type { Db } from '#src/platform/database/database.ts';
 import type { CentsPerBtc, Sats } from '#src/shop/money.ts';
 import type { MatchedState } from './recognition/match-refunds.ts';
 import type { RefundCovers, RefundState } from '#src/shop/orders/kinds.ts';
-import type { OrderToRefund, refundsOfOrder, takenByRefunds } from './refundable.ts';
+import type { OrderToRefund, summarizeRefunds, computeRefundTotals } from './refundable.ts';
 
 // ---- orders
 
@@ -36,21 +36,21 @@ export async function lockOrder(tx: Db, id: string): Promise<OrderRow | null> {
  * Locks the orders among the payees given, and those that the refunds to the others are of; lowest id first, as everybody
  * does who locks several.
  */
-export async function lockOrdersOf(tx: Db, payeeIds: readonly string[]): Promise<string[]> {
+export async function lockPaidOrders(tx: Db, recipientIds: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from orders where id in (
-      select unnest(${payeeIds}::uuid[])
-      union select order_id from refunds where refund_script_id = any(${payeeIds}::uuid[])
+      select unnest(${recipientIds}::uuid[])
+      union select order_id from refunds where refund_script_id = any(${recipientIds}::uuid[])
     )
     order by id for no key update
   `.execute(tx);
   return rows.map(({ id }) => id);
 }
 
-export async function writeOrder(
+export async function updateOrderRefunds(
   tx: Db,
   id: string,
-  made: ReturnType<typeof refundsOfOrder> & ReturnType<typeof takenByRefunds>,
+  made: ReturnType<typeof summarizeRefunds> & ReturnType<typeof computeRefundTotals>,
 ): Promise<void> {
   await sql`
     update orders set refund_state = ${made.refundState}, returned_sats = ${made.returnedSats},
@@ -106,25 +106,25 @@ export async function findRefund(db: Db, id: string): Promise<RefundRow | null> 
 }
 
 /** Oldest first. */
-export async function refundsOf(db: Db, orderId: string): Promise<RefundRow[]> {
+export async function listRefunds(db: Db, orderId: string): Promise<RefundRow[]> {
   return (await sql<RefundRow>`${REFUND} where refund.order_id = ${orderId} order by made_at, id`.execute(db)).rows;
 }
 
 /** Every refund that was ever to be sent to these scripts. */
-export async function refundsTo(db: Db, scriptIds: readonly string[]): Promise<RefundRow[]> {
+export async function listRefundsToScripts(db: Db, scriptIds: readonly string[]): Promise<RefundRow[]> {
   return (await sql<RefundRow>`${REFUND} where refund.refund_script_id = any(${scriptIds}::uuid[])`.execute(db)).rows;
 }
 
 /** Which of the payees given are scripts that refunds go to. */
-export async function scriptsAmong(db: Db, payeeIds: readonly string[]): Promise<string[]> {
+export async function filterRefundScripts(db: Db, recipientIds: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select id from refund_scripts where id = any(${payeeIds}::uuid[])
+    select id from refund_scripts where id = any(${recipientIds}::uuid[])
   `.execute(db);
   return rows.map(({ id }) => id);
 }
 
 /** The scripts that refunds which are not confirmed go to. */
-export async function awaitedScripts(db: Db): Promise<string[]> {
+export async function listAwaitedScripts(db: Db): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select distinct refund_script_id as id from refunds where state in ('made', 'sent')
   `.execute(db);
@@ -132,7 +132,7 @@ export async function awaitedScripts(db: Db): Promise<string[]> {
 }
 
 /** What the transactions of refunds under way were planned to be. */
-export async function plansUnderWay(db: Db): Promise<Uint8Array[]> {
+export async function listPendingPlans(db: Db): Promise<Uint8Array[]> {
   const { rows } = await sql<{ psbt: Uint8Array }>`
     select psbt from refunds where state in ('made', 'sent') and psbt is not null
   `.execute(db);
@@ -175,7 +175,7 @@ export async function insertRefund(tx: Db, refund: NewRefund): Promise<boolean> 
 }
 
 /** False when it is not waiting to be sent any more. */
-export async function withdraw(tx: Db, id: string, now: Date): Promise<boolean> {
+export async function withdrawRefund(tx: Db, id: string, now: Date): Promise<boolean> {
   const { rows } = await sql`
     update refunds set state = 'withdrawn', withdrawn_at = ${now} where id = ${id} and state = 'made' returning id
   `.execute(tx);
@@ -183,7 +183,7 @@ export async function withdraw(tx: Db, id: string, now: Date): Promise<boolean> 
 }
 
 /** Staff's word that a transaction paid it; false as above. */
-export async function record(tx: Db, id: string, txid: string): Promise<boolean> {
+export async function recordRefund(tx: Db, id: string, txid: string): Promise<boolean> {
   const { rows } = await sql`
     update refunds set state = 'confirmed', txid = ${Buffer.from(txid, 'hex')}
     where id = ${id} and state = 'made' returning id

@@ -23,7 +23,7 @@ before(async () => {
   await addPromotion(shop.db, { code: CODE, maxUses: USES });
 });
 
-const ship = (id: string) => shop.lifecycle.fulfil(id, { to: 'shipped', trackingReference: null });
+const ship = (id: string) => shop.lifecycle.recordFulfilment(id, { to: 'shipped', trackingReference: null });
 
 /** The watcher is one, and does one thing at a time. */
 let watcher: Promise<unknown> = Promise.resolve();
@@ -53,13 +53,13 @@ async function bought(): Promise<Bought | null> {
   const { id, payment } = checkedOut.order;
   bytes = (bytes + 1) % 256;
   const order = { user, id, due: payment.amount_btc, address: testKey().address, byte: bytes };
-  await watches(() => shop.chainSays(id, [{ amount: order.due, height: shop.tip - 5, firstSeen: shop.now }]));
+  await watches(() => shop.setChainState(id, [{ amount: order.due, height: shop.tip - 5, firstSeen: shop.now }]));
   await refunding.confirmAddress(order, order.address);
   return order;
 }
 
 async function withdrawOne({ id }: Bought): Promise<void> {
-  const made = (await shop.refunds.ofOrder(id))?.refunds.find(({ state }) => state === 'made');
+  const made = (await shop.refunds.readForOrder(id))?.refunds.find(({ state }) => state === 'made');
   if (made) await shop.refunds.withdraw(refunding.staff, made.id);
 }
 
@@ -103,7 +103,7 @@ async function act({ action, which }: Step, orders: Bought[]): Promise<void> {
     default: {
       const { rows } = await sql`select from refund_scripts where address = ${order.address}`.execute(shop.db);
       const seen = [{ byte: order.byte, ...SAID[action] }];
-      if (rows.length > 0) await watches(() => refunding.chainSays(order.address, seen, order.due));
+      if (rows.length > 0) await watches(() => refunding.setChainState(order.address, seen, order.due));
     }
   }
 }
@@ -188,10 +188,10 @@ test('[PAY-13] the last unit: its refund becomes final while others order it, an
     for (const statement of FORGET.split(';')) await sql.raw(statement).execute(shop.db);
     await shop.setStock(1);
     const order = (await bought()) ?? assert.fail('there was one');
-    await refunding.made(order.id, 'whole');
+    await refunding.createRefund(order.id, 'whole');
     const buyers = await Promise.all([1, 2, 3, 4].map(() => shop.buyer()));
     const closes = () =>
-      watches(() => refunding.chainSays(order.address, [{ byte: order.byte, ...SAID.final }], order.due));
+      watches(() => refunding.setChainState(order.address, [{ byte: order.byte, ...SAID.final }], order.due));
     const [, ...answers] = await Promise.all([closes(), ...buyers.map((user) => shop.checkout(user))]);
     const got = answers.filter(({ ok }) => ok).length;
     assert.ok(got <= 1);
@@ -207,14 +207,14 @@ test('[PAY-13] [OPS-03] sent and refunded at the same moment: it is sent before 
     for (const statement of FORGET.split(';')) await sql.raw(statement).execute(shop.db);
     await shop.setStock(1);
     const order = (await bought()) ?? assert.fail('there was one');
-    const make = () => refunding.made(order.id, 'whole');
+    const make = () => refunding.createRefund(order.id, 'whole');
     const [sent] = await (round % 2 === 0
       ? Promise.all([ship(order.id), make()])
       : Promise.all([make(), ship(order.id)]).then(([made, shipped]) => [shipped, made] as const));
     const turns = (await shop.eventsOf(order.id)).filter((kind) => kind === 'shipped' || kind === 'refund_made');
     assert.deepEqual(turns, sent.ok ? ['shipped', 'refund_made'] : ['refund_made']);
     if (!sent.ok) assert.equal(sent.reason, 'refunding');
-    await watches(() => refunding.chainSays(order.address, [{ byte: order.byte, ...SAID.final }], order.due));
+    await watches(() => refunding.setChainState(order.address, [{ byte: order.byte, ...SAID.final }], order.due));
     assert.equal((await shop.stock()).available, sent.ok ? 0 : 1);
     outcomes.add(turns.join());
   }

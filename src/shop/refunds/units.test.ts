@@ -14,10 +14,10 @@ beforeEach(async () => {
 });
 
 const DEEP = () => shop.tip - 5;
-const ship = (id: string) => shop.lifecycle.fulfil(id, { to: 'shipped', trackingReference: null });
+const ship = (id: string) => shop.lifecycle.recordFulfilment(id, { to: 'shipped', trackingReference: null });
 const books = async () => [(await shop.stock()).available, (await shop.stock()).held, await shop.soldUnits()];
 const state = async ({ user, id }: Refunded): Promise<string> => {
-  const { payment_status: status, payment } = await shop.shown(user, id);
+  const { payment_status: status, payment } = await shop.getShownOrder(user, id);
   return `${status} ${payment.state}`;
 };
 
@@ -26,10 +26,10 @@ let refunds = 0;
 async function refundOf(quantity = 1) {
   const byte = (refunds += 1);
   const { address } = testKey();
-  const order = await refunding.paid(address, 0n, quantity);
-  const refund = await refunding.made(order.id, 'whole');
+  const order = await refunding.createPaidOrder(address, 0n, quantity);
+  const refund = await refunding.createRefund(order.id, 'whole');
   const chainSays = (height: number | null, isLive = true) =>
-    refunding.chainSays(address, [{ byte, height, isLive }], order.due);
+    refunding.setChainState(address, [{ byte, height, isLive }], order.due);
   return { ...order, refund, chainSays };
 }
 
@@ -50,8 +50,8 @@ test('[PAY-13] all of it gone back, the units are for sale again: when that is f
   assert.deepEqual(await ship(order.id), { ok: false, reason: 'refunding' });
   await order.chainSays(DEEP());
   const firstSeen = shop.now;
-  await shop.chainSays(order.id, [{ amount: order.due * 2n, height: DEEP(), firstSeen }]);
-  await refunding.made(order.id, 'whole');
+  await shop.setChainState(order.id, [{ amount: order.due * 2n, height: DEEP(), firstSeen }]);
+  await refunding.createRefund(order.id, 'whole');
   assert.deepEqual(await books(), [4, 0, 0]);
   const turns = await shop.eventsOf(order.id);
   assert.equal(turns.filter((kind) => kind === 'units_returned').length, 1);
@@ -64,10 +64,10 @@ test('[PAY-13] staff’s word puts them back as well; what was sent, or was neve
   assert.deepEqual(await books(), [5, 0, 0]);
 
   const { address } = testKey();
-  const sent = await refunding.paid(address);
+  const sent = await refunding.createPaidOrder(address);
   assert.ok((await ship(sent.id)).ok);
-  await refunding.made(sent.id, 'whole');
-  await refunding.chainSays(address, [{ byte: 0x78, height: DEEP() }], sent.due);
+  await refunding.createRefund(sent.id, 'whole');
+  await refunding.setChainState(address, [{ byte: 0x78, height: DEEP() }], sent.due);
   assert.equal(await state(sent), 'refunded refunded');
   assert.deepEqual(await books(), [4, 0, 1], 'it comes back by hand');
 
@@ -77,11 +77,11 @@ test('[PAY-13] staff’s word puts them back as well; what was sent, or was neve
   shop.centsPerBtc = (shop.centsPerBtc ?? 0n) / 2n;
   const late = { user, id, due: payment.amount_btc };
   shop.pass(1);
-  await shop.chainSays(id, [{ amount: late.due, height: DEEP(), firstSeen: shop.now }]);
+  await shop.setChainState(id, [{ amount: late.due, height: DEEP(), firstSeen: shop.now }]);
   const { address: other } = testKey();
   await refunding.confirmAddress(late, other);
-  await refunding.made(id, 'whole');
-  await refunding.chainSays(other, [{ byte: 0x79, height: DEEP() }], late.due);
+  await refunding.createRefund(id, 'whole');
+  await refunding.setChainState(other, [{ byte: 0x79, height: DEEP() }], late.due);
   assert.equal(await state(late), 'refunded refunded');
   assert.deepEqual(await books(), [4, 0, 1]);
 });

@@ -26,7 +26,7 @@ const ownReview = z.object({
 });
 export type OwnReview = z.input<typeof ownReview>;
 
-const judgedReview = z.object({
+const moderatedReview = z.object({
   ...review.shape,
   state: z.enum(reviewStates),
   /** Null: of the shop. */
@@ -48,25 +48,25 @@ export const reviewsApi = {
     body: z.object({ product_id: id, rating: z.int().min(1).max(5), text: filledText(MAX_REVIEW_LENGTH) }),
     status: 201,
     response: ownReview,
-    failure: 'The review was not sent',
+    failureMessage: 'The review was not sent',
     refusals: { 403: 'not-bought', 409: 'reviewed-already' },
   },
   'GET /support/reviews': {
     summary: 'Staff: reviews, those that wait first come first, 25 a page',
     query: z.object({ state: z.enum(reviewStates).optional(), page: queryInteger(1, 100_000).optional() }),
-    response: z.object({ reviews: z.array(judgedReview), total: z.int().nonnegative(), page: z.int().positive() }),
+    response: z.object({ reviews: z.array(moderatedReview), total: z.int().nonnegative(), page: z.int().positive() }),
     refusals: { 403: 'forbidden' },
   },
   'POST /support/reviews/{id}/approve': {
     summary: 'Staff: shows a review',
     params: reviewInPath,
-    response: judgedReview,
+    response: moderatedReview,
     refusals: { 403: 'forbidden', 404: 'not-found' },
   },
   'POST /support/reviews/{id}/reject': {
     summary: 'Staff: does not show a review, or no longer',
     params: reviewInPath,
-    response: judgedReview,
+    response: moderatedReview,
     refusals: { 403: 'forbidden', 404: 'not-found' },
   },
 } as const satisfies Contract;

@@ -14,27 +14,27 @@ export function reviewRoutes(reviews: Reviews): RoutesOf<typeof reviewsApi> {
       who: 'anyone',
       limit: browsing,
       version,
-      handle: async () => new Encoded([...reviews.ofShop()]),
+      handle: async () => new Encoded([...reviews.listShopReviews()]),
     },
     'GET /reviews/product/{id}': {
       who: 'anyone',
       limit: browsing,
       version,
       handle: async ({ params }) => {
-        const found = reviews.ofProduct(params.id);
+        const found = reviews.listProductReviews(params.id);
         return found ? new Encoded([...found]) : notFound();
       },
     },
     'GET /reviews/own': {
       who: 'user',
       limit: { points: 50, seconds: 10, by: 'caller' },
-      handle: ({ caller: { identity } }) => reviews.ownOf(identity.userId),
+      handle: ({ caller: { identity } }) => reviews.listOwn(identity.userId),
     },
     'POST /reviews': {
       who: 'user',
       limit: { points: 30, seconds: 60, by: 'caller' },
       handle: async ({ body, caller: { identity } }) => {
-        const written = await reviews.write(identity, body.product_id, body.rating, body.text);
+        const written = await reviews.submit(identity, body.product_id, body.rating, body.text);
         if (written.ok) return written.review;
         switch (written.reason) {
           case 'missing':
@@ -56,12 +56,12 @@ export function reviewRoutes(reviews: Reviews): RoutesOf<typeof reviewsApi> {
     'POST /support/reviews/{id}/approve': {
       who: 'staff',
       limit: working,
-      handle: async ({ params }) => (await reviews.decide(params.id, true)) ?? notFound(),
+      handle: async ({ params }) => (await reviews.moderate(params.id, true)) ?? notFound(),
     },
     'POST /support/reviews/{id}/reject': {
       who: 'staff',
       limit: working,
-      handle: async ({ params }) => (await reviews.decide(params.id, false)) ?? notFound(),
+      handle: async ({ params }) => (await reviews.moderate(params.id, false)) ?? notFound(),
     },
   };
 }

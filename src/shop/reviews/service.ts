@@ -6,11 +6,11 @@ import type { Db } from '#src/platform/database/database.ts';
 import type { Catalogue } from '#src/shop/catalogue/service.ts';
 import { review } from './contract.ts';
 import type { Review } from './contract.ts';
-import { decide, deleteReviewsOf, insertReview, listJudged, listOwn, loadApprovedReviews } from './store.ts';
-import type { JudgedRow, OwnReviewRow, ReviewState } from './store.ts';
+import { moderate, deleteReviewsOf, insertReview, listForModeration, listOwn, loadApprovedReviews } from './store.ts';
+import type { ModeratedReviewRow, OwnReviewRow, ReviewState } from './store.ts';
 
-const OWN_LISTED = 1000;
-const JUDGED_LISTED = 25;
+const MAX_OWN_REVIEWS = 1000;
+const PAGE_SIZE = 25;
 
 export interface ReviewsOptions {
   readonly db: Db;
@@ -26,7 +26,7 @@ export interface Buyer {
   readonly userId: string;
   readonly username: string;
 }
-export type Reviewed =
+export type ReviewResult =
   | { readonly ok: true; readonly review: OwnReviewRow }
   | { readonly ok: false; readonly reason: 'missing' | 'not-bought' | 'reviewed-already' };
 
@@ -34,7 +34,7 @@ export type Reviewed =
 export class Reviews {
   readonly #options: ReviewsOptions;
   /** By product id; those of the shop under null. */
-  #shown: ReadonlyMap<string | null, readonly Review[]> = new Map();
+  #approved: ReadonlyMap<string | null, readonly Review[]> = new Map();
   #version = 0;
 
   private constructor(options: ReviewsOptions) {
@@ -55,7 +55,7 @@ export class Reviews {
       if (list) list.push(wire);
       else shown.set(productId, [wire]);
     }
-    this.#shown = shown;
+    this.#approved = shown;
     this.#version += 1;
   }
 
@@ -65,19 +65,19 @@ export class Reviews {
   }
 
   /** Of the shop, newest first, in wire form. */
-  ofShop(): readonly Review[] {
-    return this.#shown.get(null) ?? [];
+  listShopReviews(): readonly Review[] {
+    return this.#approved.get(null) ?? [];
   }
 
   /** Of a product on sale, newest first, in wire form; null when there is no such product. */
-  ofProduct(idOrSlug: string): readonly Review[] | null {
+  listProductReviews(idOrSlug: string): readonly Review[] | null {
     const { productsById, productsBySlug } = this.#options.catalogue.snapshot;
     const product = productsById.get(idOrSlug) ?? productsBySlug.get(idOrSlug);
-    return product ? (this.#shown.get(product.id) ?? []) : null;
+    return product ? (this.#approved.get(product.id) ?? []) : null;
   }
 
   /** A buyer's own word, once a product; shown when it is approved. */
-  async write({ userId, username }: Buyer, productId: string, rating: number, text: string): Promise<Reviewed> {
+  async submit({ userId, username }: Buyer, productId: string, rating: number, text: string): Promise<ReviewResult> {
     const { db, catalogue, clock, hasBought } = this.#options;
     // Who has bought it may say so of what is no longer sold as well.
     if (!(await hasBought(userId, productId))) {
@@ -90,25 +90,25 @@ export class Reviews {
   }
 
   /** Newest first. */
-  ownOf(userId: string): Promise<OwnReviewRow[]> {
-    return listOwn(this.#options.db, userId, OWN_LISTED);
+  listOwn(userId: string): Promise<OwnReviewRow[]> {
+    return listOwn(this.#options.db, userId, MAX_OWN_REVIEWS);
   }
 
   /** What a user who leaves has written; it is shown no longer once that is committed. */
-  async erase(tx: Db, userId: string): Promise<void> {
+  async erasePersonalData(tx: Db, userId: string): Promise<void> {
     await deleteReviewsOf(tx, userId);
     afterCommit(tx, this.#options.onChanged);
   }
 
   async listForStaff(state: ReviewState | null, page: number) {
-    const offset = (page - 1) * JUDGED_LISTED;
-    return { ...(await listJudged(this.#options.db, { state, limit: JUDGED_LISTED, offset })), page };
+    const offset = (page - 1) * PAGE_SIZE;
+    return { ...(await listForModeration(this.#options.db, { state, limit: PAGE_SIZE, offset })), page };
   }
 
   /** Null when there is no such review. What is shown follows at once, in every process. */
-  async decide(id: string, isApproved: boolean): Promise<JudgedRow | null> {
+  async moderate(id: string, isApproved: boolean): Promise<ModeratedReviewRow | null> {
     const { db, clock, onChanged } = this.#options;
-    const decided = await decide(db, id, isApproved, clock.now());
+    const decided = await moderate(db, id, isApproved, clock.now());
     if (!decided) return null;
     await this.reload();
     onChanged();

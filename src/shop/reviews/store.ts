@@ -80,12 +80,12 @@ export async function deleteReviewsOf(tx: Db, userId: string): Promise<void> {
   await sql`delete from reviews where user_id = ${userId}`.execute(tx);
 }
 
-export interface JudgedRow extends Omit<ReviewRow, 'productId'> {
+export interface ModeratedReviewRow extends Omit<ReviewRow, 'productId'> {
   readonly state: ReviewState;
   readonly product: { readonly id: string; readonly name: string; readonly slug: string } | null;
 }
 
-const JUDGED = sql`
+const MODERATED_REVIEWS = sql`
   select reviews.id, reviews.name, reviews.text, rating::integer as rating, reviews.created_at as created,
     ${STATE} as state,
     case when products.id is null then null else
@@ -93,12 +93,12 @@ const JUDGED = sql`
   from reviews left join products on products.id = reviews.product_id`;
 
 /** Those that wait come first, the oldest of them first; then the newest. */
-export async function listJudged(
+export async function listForModeration(
   db: Db,
   page: { readonly state: ReviewState | null; readonly limit: number; readonly offset: number },
-): Promise<{ reviews: JudgedRow[]; total: number }> {
+): Promise<{ reviews: ModeratedReviewRow[]; total: number }> {
   const wanted = sql`${page.state}::text is null or ${STATE} = ${page.state}`;
-  const { rows } = await sql<JudgedRow>`${JUDGED} where ${wanted}
+  const { rows } = await sql<ModeratedReviewRow>`${MODERATED_REVIEWS} where ${wanted}
     order by case when not is_approved and decided_at is null then reviews.created_at end asc nulls last,
       reviews.created_at desc, reviews.id
     limit ${page.limit} offset ${page.offset}`.execute(db);
@@ -109,10 +109,10 @@ export async function listJudged(
 }
 
 /** Null when there is no such review. */
-export async function decide(db: Db, id: string, isApproved: boolean, at: Date): Promise<JudgedRow | null> {
+export async function moderate(db: Db, id: string, isApproved: boolean, at: Date): Promise<ModeratedReviewRow | null> {
   const { rows } = await sql`
     update reviews set is_approved = ${isApproved}, decided_at = ${at} where id = ${id} returning id`.execute(db);
   if (rows.length === 0) return null;
-  const found = await sql<JudgedRow>`${JUDGED} where reviews.id = ${id}`.execute(db);
+  const found = await sql<ModeratedReviewRow>`${MODERATED_REVIEWS} where reviews.id = ${id}`.execute(db);
   return found.rows[0] ?? null;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import type { Cart } from '#src/shop/cart/contract.ts';
-import { cartAdd, cartUpdate, quantityInCart } from './cart.ts';
+import { addToCart, updateCartLine, getQuantityInCart } from './cart.ts';
 import { session } from '../session/session.ts';
 
 const PHONE = '01890000-0000-7000-8000-000000000001';
@@ -55,29 +55,29 @@ function cartOf(quantity: number): Cart {
   };
 }
 
-const shown = (): number => quantityInCart(session.get(), PHONE);
+const shown = (): number => getQuantityInCart(session.get(), PHONE);
 
 beforeEach(() => {
   requests.length = 0;
   stored.clear();
-  session.update({ cart: cartOf(0), cartWishes: [], isCartLoading: false, hasCartFailed: false });
+  session.update({ cart: cartOf(0), optimisticUpdates: [], isCartLoading: false, hasCartFailed: false });
   answer = (quantity) => Response.json(cartOf(quantity));
 });
 
 test('[CART-05] a change shows at once; the answer then replaces the cart', async () => {
-  const done = cartAdd(PHONE);
+  const done = addToCart(PHONE);
   assert.equal(shown(), 1);
   assert.equal(session.get().isCartLoading, true);
   await done;
   assert.equal(session.get().cart?.totalCartValue, 1);
-  assert.deepEqual(session.get().cartWishes, []);
+  assert.deepEqual(session.get().optimisticUpdates, []);
   assert.equal(session.get().isCartLoading, false);
 });
 
 test('[CART-05] a refused change is taken back, flagged and logged', async (t) => {
   const logged = t.mock.method(console, 'error', () => {});
   answer = () => Response.json({ error: { code: 'internal', message: 'Unknown error' } }, { status: 500 });
-  assert.equal(await cartAdd(PHONE), false);
+  assert.equal(await addToCart(PHONE), false);
   assert.equal(shown(), 0);
   assert.equal(session.get().hasCartFailed, true);
   assert.equal(session.get().isCartLoading, false);
@@ -86,7 +86,7 @@ test('[CART-05] a refused change is taken back, flagged and logged', async (t) =
 
 test('[CART-05] of several quick presses the last quantity is sent', async () => {
   session.update({ cart: cartOf(1) });
-  const presses = [2, 3, 4, 5].map((quantity) => cartUpdate(PHONE, quantity));
+  const presses = [2, 3, 4, 5].map((quantity) => updateCartLine(PHONE, quantity));
   assert.equal(shown(), 5);
   await Promise.all(presses);
   assert.equal(shown(), 5);
@@ -102,14 +102,14 @@ test('additions are each sent, in their order', async () => {
     inCart += quantity;
     return Response.json(cartOf(inCart));
   };
-  await Promise.all([cartAdd(PHONE), cartAdd(PHONE)]);
+  await Promise.all([addToCart(PHONE), addToCart(PHONE)]);
   assert.equal(requests.length, 2);
   assert.equal(shown(), 2);
 });
 
 test('[CART-03] a decrease below 1 removes the line', async () => {
   session.update({ cart: cartOf(1) });
-  await cartUpdate(PHONE, 0);
+  await updateCartLine(PHONE, 0);
   assert.deepEqual(requests, [{ method: 'DELETE', url: '/api/cart/remove', quantity: null }]);
   assert.equal(shown(), 0);
 });

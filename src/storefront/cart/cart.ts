@@ -3,9 +3,9 @@ import type { Cart } from '#src/shop/cart/contract.ts';
 import { isApiFailure } from '../api.ts';
 import { CART_CHANGING_KEY, writeStored } from '#src/ui/browser-storage.ts';
 import { call } from '../call.ts';
-import { logFault } from '#src/ui/log-fault.ts';
-import type { CartWish, SessionState } from '../session/session.ts';
-import { inTurn, keepCart, session, useSession } from '../session/session.ts';
+import { logError } from '#src/ui/log-fault.ts';
+import type { OptimisticCartUpdate, SessionState } from '../session/session.ts';
+import { serialize, setCart, session, useSession } from '../session/session.ts';
 import { showToast } from '#src/ui/show-toast.ts';
 
 const LIMITS: ReadonlySet<string> = new Set(['quantity-limit', 'lines-limit']);
@@ -13,31 +13,33 @@ const LIMITS: ReadonlySet<string> = new Set(['quantity-limit', 'lines-limit']);
 type ValueIds = readonly string[] | null;
 
 /** Adds to a line. Without values: the first value of each property. */
-export function cartAdd(productId: string, valueIds: ValueIds = null, quantity = 1): Promise<boolean> {
-  const wanted = quantityInCart(session.get(), productId, valueIds) + quantity;
-  return change({ productId, valueIds, quantity: wanted, isAddition: true }, () =>
-    call('POST /cart/add', { body: { product_id: productId, quantity, ...valuesOf(valueIds) } }),
+export function addToCart(productId: string, valueIds: ValueIds = null, quantity = 1): Promise<boolean> {
+  const wanted = getQuantityInCart(session.get(), productId, valueIds) + quantity;
+  return applyOptimistically({ productId, valueIds, quantity: wanted, isAddition: true }, () =>
+    call('POST /cart/add', { body: { product_id: productId, quantity, ...toValueFields(valueIds) } }),
   );
 }
 
 /** Sets the quantity of a line; below 1 the line goes. */
-export function cartUpdate(productId: string, quantity: number, valueIds: ValueIds = null): Promise<boolean> {
-  if (quantity < 1) return cartRemove(productId, valueIds);
-  return change({ productId, valueIds, quantity, isAddition: false }, () =>
-    call('PUT /cart/update', { body: { product_id: productId, quantity, ...valuesOf(valueIds) } }),
+export function updateCartLine(productId: string, quantity: number, valueIds: ValueIds = null): Promise<boolean> {
+  if (quantity < 1) return removeFromCart(productId, valueIds);
+  return applyOptimistically({ productId, valueIds, quantity, isAddition: false }, () =>
+    call('PUT /cart/update', { body: { product_id: productId, quantity, ...toValueFields(valueIds) } }),
   );
 }
 
 /** Removes a line, or without values every line of the product. */
-export function cartRemove(productId: string, valueIds: ValueIds = null): Promise<boolean> {
-  return change({ productId, valueIds, quantity: 0, isAddition: false }, () =>
-    call('DELETE /cart/remove', { body: { product_id: productId, ...valuesOf(valueIds) } }),
+export function removeFromCart(productId: string, valueIds: ValueIds = null): Promise<boolean> {
+  return applyOptimistically({ productId, valueIds, quantity: 0, isAddition: false }, () =>
+    call('DELETE /cart/remove', { body: { product_id: productId, ...toValueFields(valueIds) } }),
   );
 }
 
 /** How many are in the cart, as far as the visitor is concerned; without values, of all lines of the product. */
-export function quantityInCart(state: SessionState, productId: string, valueIds: ValueIds = null): number {
-  const wish = state.cartWishes.find((one) => one.productId === productId && isSameChoice(one.valueIds, valueIds));
+export function getQuantityInCart(state: SessionState, productId: string, valueIds: ValueIds = null): number {
+  const wish = state.optimisticUpdates.find(
+    (one) => one.productId === productId && isSameChoice(one.valueIds, valueIds),
+  );
   if (wish) return wish.quantity;
   return (state.cart?.cart_items ?? [])
     .filter((item) => item.product_id === productId && !item.isFree)
@@ -46,9 +48,9 @@ export function quantityInCart(state: SessionState, productId: string, valueIds:
 }
 
 export const useQuantityInCart = (productId: string, valueIds: ValueIds = null): number =>
-  useSession((state) => quantityInCart(state, productId, valueIds));
+  useSession((state) => getQuantityInCart(state, productId, valueIds));
 
-const valuesOf = (valueIds: ValueIds): { property_value_ids?: string[] } =>
+const toValueFields = (valueIds: ValueIds): { property_value_ids?: string[] } =>
   valueIds ? { property_value_ids: [...valueIds] } : {};
 
 function isSameChoice(a: ValueIds, b: ValueIds): boolean {
@@ -56,36 +58,36 @@ function isSameChoice(a: ValueIds, b: ValueIds): boolean {
   return a.length === b.length && a.every((id) => b.includes(id));
 }
 
-const isSameLine = (a: CartWish, b: CartWish): boolean =>
+const isSameLine = (a: OptimisticCartUpdate, b: OptimisticCartUpdate): boolean =>
   a.productId === b.productId && isSameChoice(a.valueIds, b.valueIds);
 
 /** Sends a change of the cart when all that was asked before is done. Throws an ApiFailure. */
-export const cartSend = (send: () => Promise<Cart>): Promise<void> =>
-  inTurn(async () => keepCart(await send(), { isChanged: true }));
+export const sendCartChange = (send: () => Promise<Cart>): Promise<void> =>
+  serialize(async () => setCart(await send(), { isChanged: true }));
 
-function change(wish: CartWish, send: () => Promise<Cart>): Promise<boolean> {
-  const others = session.get().cartWishes.filter((one) => !isSameLine(one, wish));
-  session.update({ cartWishes: [...others, wish], isCartLoading: true, hasCartFailed: false });
+function applyOptimistically(wish: OptimisticCartUpdate, send: () => Promise<Cart>): Promise<boolean> {
+  const others = session.get().optimisticUpdates.filter((one) => !isSameLine(one, wish));
+  session.update({ optimisticUpdates: [...others, wish], isCartLoading: true, hasCartFailed: false });
   writeStored(CART_CHANGING_KEY, String(Date.now()));
-  return inTurn(() => carryOut(wish, send));
+  return serialize(() => sendUpdate(wish, send));
 }
 
-async function carryOut(wish: CartWish, send: () => Promise<Cart>): Promise<boolean> {
-  const newest = session.get().cartWishes.find((one) => isSameLine(one, wish));
+async function sendUpdate(wish: OptimisticCartUpdate, send: () => Promise<Cart>): Promise<boolean> {
+  const newest = session.get().optimisticUpdates.find((one) => isSameLine(one, wish));
   // Pressed again meanwhile: only the last quantity needs to be sent.
   if (newest && newest !== wish && !newest.isAddition && !wish.isAddition) return true;
   try {
-    keepCart(await send(), { isChanged: true });
+    setCart(await send(), { isChanged: true });
     return true;
   } catch (error) {
-    logFault('the cart was not changed', error);
+    logError('the cart was not changed', error);
     // A limit is no fault: who wants more is told why there is no more.
     if (isApiFailure(error) && LIMITS.has(error.code)) showToast('error', error.message);
     session.update({ hasCartFailed: true });
     return false;
   } finally {
-    const cartWishes = session.get().cartWishes.filter((one) => one !== wish);
-    session.update({ cartWishes, isCartLoading: cartWishes.length > 0 });
-    if (cartWishes.length === 0) writeStored(CART_CHANGING_KEY, null);
+    const optimisticUpdates = session.get().optimisticUpdates.filter((one) => one !== wish);
+    session.update({ optimisticUpdates, isCartLoading: optimisticUpdates.length > 0 });
+    if (optimisticUpdates.length === 0) writeStored(CART_CHANGING_KEY, null);
   }
 }

@@ -2,7 +2,7 @@ import { Button, ButtonLink } from '#src/ui/button.tsx';
 import styles from './failed-page.module.css';
 
 /** What stands at an address that leads nowhere. */
-export function MissingPage() {
+export function NotFoundMessage() {
   return (
     <div className={styles.page}>
       <p className={styles.code}>404</p>

@@ -1,11 +1,11 @@
-import { failedVisits } from '#src/platform/pages/browser/failed-visit.ts';
-import { hideFailedVisit, retryVisit } from '#src/platform/pages/browser/retry-visit.ts';
+import { failedNavigations } from '#src/platform/pages/browser/failed-visit.ts';
+import { hideFailedNavigation, retryNavigation } from '#src/platform/pages/browser/retry-visit.ts';
 import { Button } from '#src/ui/button.tsx';
 import { Icon } from '#src/ui/icons.tsx';
 import styles from './failed-visit-notice.module.css';
 
 // One script holds all that is needed when nothing can be fetched any more.
-export { loadUntilWhole } from '#src/platform/pages/browser/retry-visit.ts';
+export { retryUntilLoaded as loadUntilWhole } from '#src/platform/pages/browser/retry-visit.ts';
 
 const REASONS: Readonly<Record<number, string>> = {
   0: 'The shop did not answer. Check your connection.',
@@ -14,18 +14,18 @@ const REASONS: Readonly<Record<number, string>> = {
 };
 
 /** Above the page that stays: what happened, and another try. */
-export function FailedVisitNotice() {
-  const { isRetrying, status } = failedVisits.use(({ failed }) => failed);
+export function FailedNavigationNotice() {
+  const { isRetrying, status } = failedNavigations.use(({ failed }) => failed);
   return (
     <div role="alert" className={styles.notice}>
       <p>
         <strong>The next page could not be loaded.</strong> {REASONS[status] ?? 'Something went wrong on our side.'}
       </p>
       <div className={styles.actions}>
-        <Button isBusy={isRetrying} onClick={retryVisit}>
+        <Button isBusy={isRetrying} onClick={retryNavigation}>
           Try again
         </Button>
-        <button type="button" aria-label="Close" className={styles.close} onClick={hideFailedVisit}>
+        <button type="button" aria-label="Close" className={styles.close} onClick={hideFailedNavigation}>
           <Icon name="close" />
         </button>
       </div>

@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
-import { keptOnServer } from '#src/platform/pages/browser/kept.tsx';
+import { cacheFragment } from '#src/platform/pages/browser/kept.tsx';
 import styles from './footer.module.css';
-import { ADDRESS } from './shop-address.ts';
+import { SHOP_ADDRESS } from './shop-address.ts';
 import { Logo } from './logo.tsx';
 
 function FooterParts() {
@@ -10,7 +10,7 @@ function FooterParts() {
       <div className={styles.inner}>
         <div>
           <Logo />
-          <p className={styles.address}>{ADDRESS}</p>
+          <p className={styles.address}>{SHOP_ADDRESS}</p>
         </div>
         <nav aria-label="Footer">
           <ul>
@@ -43,4 +43,4 @@ function FooterParts() {
   );
 }
 
-export const Footer = keptOnServer(FooterParts);
+export const Footer = cacheFragment(FooterParts);

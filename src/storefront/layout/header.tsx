@@ -1,7 +1,7 @@
 import { NavLink } from 'react-router';
 import { classNames } from '#src/ui/class-names.ts';
 import { Icon } from '#src/ui/icons.tsx';
-import { keptOnServer } from '#src/platform/pages/browser/kept.tsx';
+import { cacheFragment } from '#src/platform/pages/browser/kept.tsx';
 import { AccountLink, CartDot, CartName } from './account-link.tsx';
 import { DeliveryPromise } from '../location/delivery-promise.tsx';
 import styles from './header.module.css';
@@ -50,4 +50,4 @@ function HeaderParts({ categories }: { readonly categories: readonly HeaderCateg
   );
 }
 
-export const Header = keptOnServer(HeaderParts, (props) => useSection() + JSON.stringify(props));
+export const Header = cacheFragment(HeaderParts, (props) => useSection() + JSON.stringify(props));

@@ -1,7 +1,7 @@
-import { missingPage } from '../page/page-outcomes.ts';
+import { throwNotFound } from '../page/page-outcomes.ts';
 
 /** Every path that no other route takes. */
-export const loader = (): never => missingPage();
+export const loader = (): never => throwNotFound();
 
 export default function NotFoundPage() {
   return null;

@@ -2,7 +2,7 @@ import styles from './rate-notice.module.css';
 
 export type RateState = 'current' | 'delayed' | 'none';
 
-const words = {
+const messages = {
   delayed:
     'The exchanges don’t answer at the moment. Prices in bitcoin follow the last rate we had, with 1 % on top, until they do.',
   none: 'There is no price of bitcoin at the moment, so prices are in US dollars. Your cart stays as it is; you can order again as soon as the exchanges answer.',
@@ -17,7 +17,7 @@ export function RateNotice({ state }: RateNoticeProps) {
   if (state === 'current') return null;
   return (
     <aside className={styles.notice} aria-label="About prices">
-      <p>{words[state]}</p>
+      <p>{messages[state]}</p>
     </aside>
   );
 }

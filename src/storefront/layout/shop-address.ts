@@ -1,1 +1,1 @@
-export const ADDRESS = '45 Elm Street, Kensington, London, UK';
+export const SHOP_ADDRESS = '45 Elm Street, Kensington, London, UK';

@@ -5,11 +5,11 @@ interface SideColumnsProps {
   /** Sections, the widest part of the page. */
   readonly children: ReactNode;
   /** Sections on a panel beside; on a phone it follows, on paper it stands above. */
-  readonly side: ReactNode;
+  readonly sidebar: ReactNode;
 }
 
 /** What a page is about, and a panel with the facts that go with it. */
-export function SideColumns({ children, side }: SideColumnsProps) {
+export function SideColumns({ children, sidebar: side }: SideColumnsProps) {
   return (
     <div className={styles.columns}>
       <div className={styles.main}>{children}</div>

@@ -24,11 +24,11 @@ interface TextPageProps {
 
 const NONE: readonly TextSection[] = [];
 /** From so many sections on, a page has a table of contents. */
-const LONG = 4;
+const CONTENTS_FROM_SECTIONS = 4;
 
 /** A page to be read. */
 export function TextPage({ title, lead, updated, sections = NONE, end, children }: TextPageProps) {
-  const isLong = sections.length >= LONG;
+  const isLong = sections.length >= CONTENTS_FROM_SECTIONS;
   return (
     <div className={styles.page}>
       <header className={styles.head}>

@@ -5,7 +5,7 @@ const STORAGE_KEY = 'scroll_positions';
 
 // Outside React: it outlives the frame, which is built anew around an error.
 let positions: Record<string, number> = {};
-let shown: { key: string; pathname: string } | null = null;
+let lastShown: { key: string; pathname: string } | null = null;
 
 /**
  * A new path starts at the top with the focus on its heading; a changed query stays where it is; going back returns to
@@ -19,7 +19,7 @@ export function useRouteChange(): void {
     positions = { ...readPositions(), ...positions };
     history.scrollRestoration = 'manual';
     const note = () => {
-      if (shown) positions[shown.key] = window.scrollY;
+      if (lastShown) positions[lastShown.key] = window.scrollY;
     };
     // Whoever was quicker than this script has scrolled already.
     note();
@@ -42,8 +42,8 @@ export function useRouteChange(): void {
   }, []);
 
   useBrowserLayoutEffect(() => {
-    const before = shown;
-    shown = { key, pathname };
+    const before = lastShown;
+    lastShown = { key, pathname };
     if (!before || before.key === key) return;
     // The page that was opened from the menu must not lie beneath it.
     document.querySelector<HTMLElement>('[popover]')?.hidePopover?.();

@@ -17,20 +17,20 @@ function subscribe(listener: () => void): () => void {
 }
 
 /** Null: none was chosen, and the shop's own address stands. */
-export function keepDeliveryPlace(place: DeliveryPlace | null): void {
+export function storeDeliveryPlace(place: DeliveryPlace | null): void {
   writeStored(DELIVERY_KEY, place && [place.region, place.country, place.name].join('|'));
   for (const listener of listeners) listener();
 }
 
 /** What was kept; null for nothing, or for nothing that can be read. */
-function readDeliveryPlace(kept: string | null): DeliveryPlace | null {
+function parseDeliveryPlace(kept: string | null): DeliveryPlace | null {
   const [region, country, name] = kept?.split('|') ?? [];
   return region && country && name ? { region, country, name } : null;
 }
 
 /** The place that was chosen, as text that `readDeliveryPlace` reads; null on the server and while hydrating. */
 export const useDeliveryPlace = (): DeliveryPlace | null =>
-  readDeliveryPlace(
+  parseDeliveryPlace(
     useSyncExternalStore(
       subscribe,
       () => readStored(DELIVERY_KEY),

@@ -2,7 +2,7 @@ import { lazy, Suspense, useState } from 'react';
 import { useDeliveryPlace } from './delivery-place.ts';
 import { Icon } from '#src/ui/icons.tsx';
 import styles from './location-button.module.css';
-import { ADDRESS } from '../layout/shop-address.ts';
+import { SHOP_ADDRESS } from '../layout/shop-address.ts';
 
 // With its list of countries it is fetched when it is asked for.
 const LocationDialog = lazy(async () => ({ default: (await import('./location-dialog.tsx')).LocationDialog }));
@@ -20,7 +20,7 @@ export function LocationButton() {
     <>
       <button type="button" className={styles.button} aria-haspopup="dialog" onClick={open}>
         <Icon name="pin" size={14} />
-        {place?.name ?? ADDRESS}
+        {place?.name ?? SHOP_ADDRESS}
       </button>
       {isAsked && (
         <Suspense>

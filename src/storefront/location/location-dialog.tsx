@@ -1,13 +1,13 @@
 import { useState } from 'react';
-import { countriesOf, countryName, regionNames } from '#src/shop/regions.ts';
+import { listCountries, findCountryName, regionNames } from '#src/shop/regions.ts';
 import type { RegionName } from '#src/shop/regions.ts';
 import type { DeliveryPlace } from './delivery-place.ts';
-import { keepDeliveryPlace } from './delivery-place.ts';
+import { storeDeliveryPlace } from './delivery-place.ts';
 import { Button } from '#src/ui/button.tsx';
 import { Dialog } from '#src/ui/dialog.tsx';
 import { Select } from '#src/ui/field.tsx';
 import styles from './location-dialog.module.css';
-import { ADDRESS } from '../layout/shop-address.ts';
+import { SHOP_ADDRESS } from '../layout/shop-address.ts';
 
 interface LocationDialogProps {
   readonly isOpen: boolean;
@@ -20,15 +20,15 @@ const isRegion = (text: string): text is RegionName => regionNames.some((name) =
 export function LocationDialog({ isOpen, place, onClose }: LocationDialogProps) {
   const [region, setRegion] = useState(place?.region ?? '');
   const [country, setCountry] = useState(place?.country ?? '');
-  const name = countryName(country);
+  const name = findCountryName(country);
   const apply = () => {
-    if (name !== undefined) keepDeliveryPlace({ region, country, name });
+    if (name !== undefined) storeDeliveryPlace({ region, country, name });
     onClose();
   };
   const reset = () => {
     setRegion('');
     setCountry('');
-    keepDeliveryPlace(null);
+    storeDeliveryPlace(null);
     onClose();
   };
   return (
@@ -48,7 +48,7 @@ export function LocationDialog({ isOpen, place, onClose }: LocationDialogProps) 
       }
     >
       <div className={styles.content}>
-        <p>{ADDRESS}</p>
+        <p>{SHOP_ADDRESS}</p>
         <p className={styles.hint}>Choose where we deliver to. It fills in your billing details later on.</p>
         <Select
           label="Region"
@@ -71,7 +71,7 @@ export function LocationDialog({ isOpen, place, onClose }: LocationDialogProps) 
         >
           <option value="">{isRegion(region) ? 'Choose a country' : 'Choose a region first'}</option>
           {isRegion(region) &&
-            countriesOf(region).map((one) => (
+            listCountries(region).map((one) => (
               <option key={one.code} value={one.code}>
                 {one.name}
               </option>

@@ -15,16 +15,16 @@ export function describePage(page: PageContext, description: PageDescription): v
   descriptions.set(page, description);
 }
 
-export const descriptionOf = (page: PageContext): PageDescription | null => descriptions.get(page) ?? null;
+export const getDescription = (page: PageContext): PageDescription | null => descriptions.get(page) ?? null;
 
 /** One script element each. `<` is escaped, so that no text can end the element. */
-export const jsonLdScripts = (list: readonly object[]): string =>
+export const renderJsonLd = (list: readonly object[]): string =>
   list
     .map((one) => `<script type="application/ld+json">${JSON.stringify(one).replaceAll('<', '\\u003c')}</script>`)
     .join('');
 
 /** The way from the catalogue to a page, by names and paths. */
-export const breadcrumbJsonLd = (origin: string, trail: readonly (readonly [string, string])[]) => ({
+export const createBreadcrumbJsonLd = (origin: string, trail: readonly (readonly [string, string])[]) => ({
   '@context': 'https://schema.org',
   '@type': 'BreadcrumbList',
   itemListElement: trail.map(([name, path], index) => ({

@@ -1,5 +1,5 @@
 /** The shop as search engines want to be told of it, on its first page. */
-export const shopJsonLd = (origin: string): readonly object[] => [
+export const createShopJsonLd = (origin: string): readonly object[] => [
   {
     '@context': 'https://schema.org',
     '@type': 'Organization',

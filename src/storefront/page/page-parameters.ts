@@ -9,7 +9,7 @@ const NONE: readonly string[] = [];
  * change nothing: the page is rendered and kept without them. Null where nothing is known: such a page is kept without
  * a query only.
  */
-export function pageParameters(path: string): readonly string[] | null {
+export function getPageParameters(path: string): readonly string[] | null {
   if (path === '/' || path.startsWith('/catalog/product/')) return NONE;
   if (path === '/catalog' || path.startsWith('/catalog/category/')) return FILTERS;
   if (path === '/compare') return COMPARED;

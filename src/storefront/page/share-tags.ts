@@ -9,7 +9,7 @@ const ROBOTS = /<meta name="robots"/;
 /** 1200 x 630: what previews of links cut everything to. */
 const DEFAULT_PICTURE = '/api/images/og.jpg';
 
-export interface SharedPage {
+export interface PageMetadata {
   readonly origin: string;
   /** Its path, without the query: what is filtered or searched is a view of the page. */
   readonly path: string;
@@ -22,7 +22,7 @@ const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 
 /** The elements for the page's head, made of its own title and description, whose text is escaped already. */
-export function shareTags(html: string, { origin, path, isIndexed, picture }: SharedPage): string {
+export function renderMetaTags(html: string, { origin, path, isIndexed, picture }: PageMetadata): string {
   const isRefused = ROBOTS.test(html);
   if (!isIndexed) return isRefused ? '' : '<meta name="robots" content="noindex"/>';
   const ownUrl = CANONICAL.exec(html)?.[1];

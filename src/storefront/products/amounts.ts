@@ -4,11 +4,11 @@
 const groupThousands = (decimal: string): string => decimal.replaceAll(/\B(?=(?:\d{3})+\.)/g, ',');
 
 /** Six decimals; '0.00' when not above zero. */
-export const btcText = (btc: number | null): string =>
+export const formatBtcAmount = (btc: number | null): string =>
   btc !== null && btc > 0 ? groupThousands(btc.toFixed(6)) : '0.00';
 
 /** Nothing costs dollars and no bitcoin: there is no rate at the moment. */
 export const isWithoutRate = (btc: number | null, usd: number): boolean => !btc && usd > 0;
 
 /** Two decimals, thousands grouped. */
-export const usdText = (usd: number): string => groupThousands(usd.toFixed(2));
+export const formatUsdAmount = (usd: number): string => groupThousands(usd.toFixed(2));

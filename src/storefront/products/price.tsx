@@ -1,4 +1,4 @@
-import { btcText, isWithoutRate, usdText } from './amounts.ts';
+import { formatBtcAmount, isWithoutRate, formatUsdAmount } from './amounts.ts';
 import { classNames } from '#src/ui/class-names.ts';
 import styles from './price.module.css';
 
@@ -14,14 +14,14 @@ export function Price({ btc, usd, size = 'small' }: PriceProps) {
   if (isWithoutRate(btc, usd)) {
     return (
       <p className={classNames(styles.price, styles[size])}>
-        <span className={styles.btc}>{`$${usdText(usd)}`}</span>
+        <span className={styles.btc}>{`$${formatUsdAmount(usd)}`}</span>
       </p>
     );
   }
   return (
     <p className={classNames(styles.price, styles[size])}>
-      <span className={styles.btc}>{`${btcText(btc)} BTC`}</span>
-      <span className={styles.usd}>{`or $${usdText(usd)}`}</span>
+      <span className={styles.btc}>{`${formatBtcAmount(btc)} BTC`}</span>
+      <span className={styles.usd}>{`or $${formatUsdAmount(usd)}`}</span>
     </p>
   );
 }

@@ -1,10 +1,10 @@
 import type { SubmitEvent } from 'react';
 import { Link } from 'react-router';
 import type { Product } from '#src/shop/catalogue/contract.ts';
-import { cartAdd, cartRemove, useQuantityInCart } from '../cart/cart.ts';
-import { keptOnServer } from '#src/platform/pages/browser/kept.tsx';
+import { addToCart, removeFromCart, useQuantityInCart } from '../cart/cart.ts';
+import { cacheFragment } from '#src/platform/pages/browser/kept.tsx';
 import { Icon } from '#src/ui/icons.tsx';
-import { announcePicture, Picture } from '#src/ui/picture.tsx';
+import { preloadPicture, Picture } from '#src/ui/picture.tsx';
 import { Price } from './price.tsx';
 import styles from './product-card.module.css';
 
@@ -14,7 +14,7 @@ export type CardProduct = Pick<
 >;
 
 /** What a card shows and no more: whatever a loader answers travels in the page. */
-export const cardOf = (product: Product): CardProduct => ({
+export const toCardProduct = (product: Product): CardProduct => ({
   id: product.id,
   name: product.name,
   slug: product.slug,
@@ -38,7 +38,7 @@ function Card({ product, sizes = IN_A_ROW, isFirst = false }: ProductCardProps) 
   const isInCart = useQuantityInCart(product.id) > 0;
   const toggle = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    void (isInCart ? cartRemove(product.id) : cartAdd(product.id));
+    void (isInCart ? removeFromCart(product.id) : addToCart(product.id));
   };
   return (
     <article className={styles.card}>
@@ -73,8 +73,8 @@ function Card({ product, sizes = IN_A_ROW, isFirst = false }: ProductCardProps) 
 /** One link over the whole card, and one button beside it: a form of its own, which works without a script too. */
 export const ProductCard = !import.meta.env.SSR
   ? Card
-  : keptOnServer(Card, (props) => {
+  : cacheFragment(Card, (props) => {
       const { product, sizes = IN_A_ROW, isFirst } = props;
-      if (isFirst) announcePicture(product.main_image, sizes);
+      if (isFirst) preloadPicture(product.main_image, sizes);
       return JSON.stringify(props);
     });

@@ -1,11 +1,11 @@
 import { useId } from 'react';
 import { Link } from 'react-router';
-import { keptOnServer } from '#src/platform/pages/browser/kept.tsx';
+import { cacheFragment } from '#src/platform/pages/browser/kept.tsx';
 import { Icon } from '#src/ui/icons.tsx';
 import type { CardProduct } from './product-card.tsx';
 import { ProductCard } from './product-card.tsx';
 import styles from './product-row.module.css';
-import { Slider } from '#src/ui/slider.tsx';
+import { Carousel } from '#src/ui/slider.tsx';
 
 interface ProductRowProps {
   readonly title: string;
@@ -32,12 +32,12 @@ export function ProductRow({ title, to, products }: ProductRowProps) {
   );
 }
 
-const Cards = keptOnServer(({ title, products }: Pick<ProductRowProps, 'title' | 'products'>) => (
-  <Slider label={title}>
+const Cards = cacheFragment(({ title, products }: Pick<ProductRowProps, 'title' | 'products'>) => (
+  <Carousel label={title}>
     {products.map((product) => (
       <li key={product.id}>
         <ProductCard product={product} />
       </li>
     ))}
-  </Slider>
+  </Carousel>
 ));

@@ -1,17 +1,17 @@
 import type { FocusEvent, RefObject } from 'react';
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { latePart } from '#src/platform/pages/browser/late-part.ts';
+import { lazyComponent } from '#src/platform/pages/browser/late-part.ts';
 import { Icon } from '#src/ui/icons.tsx';
 import styles from './search-box.module.css';
 import type { DropdownKeys, Popup } from './search-dropdown.tsx';
 
-const LONGEST_TEXT = 200;
+const MAX_TEXT_LENGTH = 200;
 /** There is one search on a page. */
 const LIST_ID = 'search-finds';
 
 // Without it the search still leads to the page of results.
-const SearchDropdown = latePart(
+const SearchDropdown = lazyComponent(
   'the list of finds',
   async () => (await import('./search-dropdown.tsx')).SearchDropdown,
 );
@@ -68,7 +68,7 @@ export function SearchBox() {
           autoComplete="off"
           autoCapitalize="off"
           spellCheck={false}
-          maxLength={LONGEST_TEXT}
+          maxLength={MAX_TEXT_LENGTH}
           enterKeyHint="search"
           role="combobox"
           aria-autocomplete="list"

@@ -2,16 +2,16 @@ import type { KeyboardEvent, ReactNode, Ref } from 'react';
 import { useEffect, useId, useImperativeHandle, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { call } from '../call.ts';
-import { logFault } from '#src/ui/log-fault.ts';
+import { logError } from '#src/ui/log-fault.ts';
 import { Picture } from '#src/ui/picture.tsx';
 import { Price } from '../products/price.tsx';
 import type { CardProduct } from '../products/product-card.tsx';
 import styles from './search-dropdown.module.css';
 
-const SHOWN_AT_MOST = '24';
-const SUGGESTED_AT_MOST = 6;
+const MAX_RESULTS = '24';
+const MAX_SUGGESTIONS = 6;
 /** As long as somebody is typing on. */
-const PAUSE_MS = 120;
+const DEBOUNCE_MS = 120;
 
 /** What the list of finds says to the field above it. */
 export interface Popup {
@@ -25,8 +25,8 @@ export interface DropdownKeys {
   press(event: KeyboardEvent<HTMLInputElement>): void;
 }
 
-const NOWHERE = { at: -1, among: null };
-const pathOf = ({ slug }: CardProduct): string => `/catalog/product/${slug}`;
+const NO_SELECTION = { at: -1, among: null };
+const getProductPath = ({ slug }: CardProduct): string => `/catalog/product/${slug}`;
 
 interface SearchDropdownProps {
   readonly ref: Ref<DropdownKeys>;
@@ -40,8 +40,10 @@ interface SearchDropdownProps {
 
 /** The products that match what is being typed, or suggestions where none does. The focus stays in the field. */
 export function SearchDropdown({ ref, text, listId, onPopup, onDone }: SearchDropdownProps) {
-  const { finds, suggested, isStale, hasFailed } = useFinds(text);
-  const [arrow, setArrow] = useState<{ readonly at: number; readonly among: readonly CardProduct[] | null }>(NOWHERE);
+  const { products: finds, suggested, isStale, hasFailed } = useSearchResults(text);
+  const [arrow, setArrow] = useState<{ readonly at: number; readonly among: readonly CardProduct[] | null }>(
+    NO_SELECTION,
+  );
   const [dismissed, setDismissed] = useState('');
   const navigate = useNavigate();
   const idStem = useId();
@@ -74,11 +76,11 @@ export function SearchDropdown({ ref, text, listId, onPopup, onDone }: SearchDro
       else if (event.key === 'ArrowUp') move(-1);
       else if (event.key === 'Escape' && isOpen) {
         setDismissed(text);
-        setArrow(NOWHERE);
+        setArrow(NO_SELECTION);
       } else if (event.key === 'Enter' && chosen && !event.nativeEvent.isComposing) {
         onDone();
         event.currentTarget.blur();
-        void navigate(pathOf(chosen));
+        void navigate(getProductPath(chosen));
       } else return;
       event.preventDefault();
     },
@@ -128,13 +130,13 @@ interface OptionsProps {
 }
 
 function Options({ products, suggested, active, optionId, onDone }: OptionsProps) {
-  return sectionsOf(products, suggested).map(({ title, from, own }) => (
+  return splitIntoSections(products, suggested).map(({ title, from, own }) => (
     <Section key={title} title={title}>
       {own.map((product, index) => (
         <Link
           key={product.id}
           id={optionId(from + index)}
-          to={pathOf(product)}
+          to={getProductPath(product)}
           // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- it is a link as well
           role="option"
           aria-selected={from + index === active}
@@ -142,14 +144,14 @@ function Options({ products, suggested, active, optionId, onDone }: OptionsProps
           className={styles.find}
           onClick={onDone}
         >
-          <Find product={product} />
+          <ResultOption product={product} />
         </Link>
       ))}
     </Section>
   ));
 }
 
-interface FindSection {
+interface ResultSection {
   /** Empty for what was searched for. */
   readonly title: string;
   /** The place of its first product among all that are listed. */
@@ -157,7 +159,7 @@ interface FindSection {
   readonly own: readonly CardProduct[];
 }
 
-function sectionsOf(products: readonly CardProduct[], nearest: number | null): readonly FindSection[] {
+function splitIntoSections(products: readonly CardProduct[], nearest: number | null): readonly ResultSection[] {
   if (nearest === null) return [{ title: '', from: 0, own: products }];
   return [
     { title: 'Closest matches', from: 0, own: products.slice(0, nearest) },
@@ -178,7 +180,7 @@ function Section({ title, children }: { readonly title: string; readonly childre
   );
 }
 
-function Find({ product }: { readonly product: CardProduct }) {
+function ResultOption({ product }: { readonly product: CardProduct }) {
   return (
     <>
       <Picture path={product.main_image} alt="" sizes="56px" width={56} height={56} className={styles.picture} />
@@ -193,9 +195,9 @@ function Find({ product }: { readonly product: CardProduct }) {
   );
 }
 
-interface Finds {
+interface SearchResults {
   /** Null before the first answer. */
-  readonly finds: readonly CardProduct[] | null;
+  readonly products: readonly CardProduct[] | null;
   /** How many of the suggestions are nearest; the rest is popular. Null where the search found something. */
   readonly suggested: number | null;
   /** They are those of an earlier text. */
@@ -203,41 +205,41 @@ interface Finds {
   readonly hasFailed: boolean;
 }
 
-interface Answer {
+interface SearchAnswer {
   readonly text: string;
   /** Null when the call failed. */
-  readonly finds: readonly CardProduct[] | null;
+  readonly products: readonly CardProduct[] | null;
   readonly suggested: number | null;
 }
-const NO_ANSWER: Answer = { text: '', finds: null, suggested: null };
+const NO_RESULTS: SearchAnswer = { text: '', products: null, suggested: null };
 
 /** What matches the text; what may be offered instead where nothing does. */
-async function find(text: string, signal: AbortSignal): Promise<Answer> {
-  const finds = await call('GET /products', { query: { q: text, limit: SHOWN_AT_MOST } }, { signal });
-  if (finds.length > 0) return { text, finds, suggested: null };
+async function searchProducts(text: string, signal: AbortSignal): Promise<SearchAnswer> {
+  const finds = await call('GET /products', { query: { q: text, limit: MAX_RESULTS } }, { signal });
+  if (finds.length > 0) return { text, products: finds, suggested: null };
   const { nearest, popular } = await call('GET /search/suggestions', { query: { q: text } }, { signal });
-  return { text, finds: [...nearest, ...popular].slice(0, SUGGESTED_AT_MOST), suggested: nearest.length };
+  return { text, products: [...nearest, ...popular].slice(0, MAX_SUGGESTIONS), suggested: nearest.length };
 }
 
 /** Asks for what is typed, after a pause; a new text gives up what is still under way, so no late answer shows. */
-function useFinds(text: string): Finds {
-  const [answer, setAnswer] = useState<Answer>(NO_ANSWER);
-  if (text === '' && answer !== NO_ANSWER) setAnswer(NO_ANSWER);
+function useSearchResults(text: string): SearchResults {
+  const [answer, setAnswer] = useState<SearchAnswer>(NO_RESULTS);
+  if (text === '' && answer !== NO_RESULTS) setAnswer(NO_RESULTS);
   useEffect(() => {
     if (text === '') return undefined;
     const given = new AbortController();
     const { signal } = given;
     const ask = async () => {
       try {
-        const found = await find(text, signal);
+        const found = await searchProducts(text, signal);
         if (!signal.aborted) setAnswer(found);
       } catch (error) {
         if (signal.aborted) return;
-        logFault('the search', error);
-        setAnswer({ text, finds: null, suggested: null });
+        logError('the search', error);
+        setAnswer({ text, products: null, suggested: null });
       }
     };
-    const timer = setTimeout(() => void ask(), PAUSE_MS);
+    const timer = setTimeout(() => void ask(), DEBOUNCE_MS);
     return () => {
       clearTimeout(timer);
       given.abort();
@@ -245,9 +247,9 @@ function useFinds(text: string): Finds {
   }, [text]);
   const isStale = answer.text !== text;
   return {
-    finds: answer.finds,
+    products: answer.products,
     suggested: answer.suggested,
     isStale,
-    hasFailed: text !== '' && !isStale && answer.finds === null,
+    hasFailed: text !== '' && !isStale && answer.products === null,
   };
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { TOKEN_KEY } from '#src/ui/browser-storage.ts';
-import { onTokenRefused } from '../call.ts';
-import { cartAdd } from '../cart/cart.ts';
+import { setTokenRejectedHandler } from '../call.ts';
+import { addToCart } from '../cart/cart.ts';
 import { loadCart, loadCheckout, loadOrder, session, signIn, signOut } from './session.ts';
 
 /** Answers come when the test says so, in the order that it wants. */
@@ -55,13 +55,13 @@ function at(index: number): Asked {
 beforeEach(() => {
   asked.length = 0;
   stored.clear();
-  session.update({ isSignedIn: false, user: null, cart: null, cartWishes: [], order: null });
+  session.update({ isSignedIn: false, user: null, cart: null, optimisticUpdates: [], order: null });
 });
 
 test('[CART-05] a cart that was asked for before a change and comes after it is asked for again', async () => {
   const loaded = loadCart();
   await settled();
-  const added = cartAdd('phone');
+  const added = addToCart('phone');
   await settled();
   await at(1).answer(cart('phone'));
   assert.ok(await added);
@@ -135,7 +135,7 @@ test("[ACC-11] a guest's cart that comes after the login does not replace the ac
 
 test('[ACC-08] with a token that turns out to be worthless the cart is the one of a guest', async () => {
   stored.set(TOKEN_KEY, 'worthless');
-  onTokenRefused(() => stored.delete(TOKEN_KEY));
+  setTokenRejectedHandler(() => stored.delete(TOKEN_KEY));
   const loaded = loadCart();
   await settled();
   await at(0).answer({ error: { code: 'unauthenticated', message: 'x' } }, 401);
@@ -158,7 +158,7 @@ test('[PAY-04] an order that was asked for before it changed is asked for again'
 });
 
 test('[CART-05] a cart that is asked for while it is changed is asked for after the change', async () => {
-  const both = [cartAdd('phone'), loadCart()];
+  const both = [addToCart('phone'), loadCart()];
   await settled();
   assert.equal(asked.length, 1);
   await at(0).answer(cart('phone'));

@@ -7,24 +7,24 @@ import {
   BILLING_DRAFT_KEY,
   CART_CHANGING_KEY,
   CART_MARK_KEY,
-  CHANGING_MS,
+  CART_CHANGE_TIMEOUT_MS,
   RECENT_KEY,
   readStored,
   storeCartStep,
   storeTimeZone,
-  storedWithPrefix,
+  listStored,
   TOKEN_KEY,
   UNSENT_PREFIX,
   writeStored,
 } from '#src/ui/browser-storage.ts';
-import { call, onTokenRefused } from '../call.ts';
-import { logFault } from '#src/ui/log-fault.ts';
+import { call, setTokenRejectedHandler } from '../call.ts';
+import { logError } from '#src/ui/log-fault.ts';
 import { createStore } from '#src/ui/store.ts';
 
-const SECOND_LOOK_MS = 1000;
+const RECHECK_DELAY_MS = 1000;
 
 /** A line as the visitor wants it, while the server is being told. */
-export interface CartWish {
+export interface OptimisticCartUpdate {
   readonly productId: string;
   /** Null: the product, whatever the values. */
   readonly valueIds: readonly string[] | null;
@@ -39,7 +39,7 @@ export interface SessionState {
   readonly user: User | null;
   /** Null until it is loaded. */
   readonly cart: Cart | null;
-  readonly cartWishes: readonly CartWish[];
+  readonly optimisticUpdates: readonly OptimisticCartUpdate[];
   readonly isCartLoading: boolean;
   readonly hasCartFailed: boolean;
   readonly order: Order | null;
@@ -47,7 +47,7 @@ export interface SessionState {
   readonly isLoaded: boolean;
 }
 
-const SIGNED_OUT = { isSignedIn: false, user: null, cart: null, cartWishes: [], order: null } as const;
+const SIGNED_OUT = { isSignedIn: false, user: null, cart: null, optimisticUpdates: [], order: null } as const;
 export const session = createStore<SessionState>({
   ...SIGNED_OUT,
   isCartLoading: false,
@@ -58,8 +58,8 @@ export const useSession = session.use;
 
 /** Starts with the page, once. */
 export function startSession(): void {
-  onTokenRefused((token) => {
-    if (readStored(TOKEN_KEY) === token) forget();
+  setTokenRejectedHandler((token) => {
+    if (readStored(TOKEN_KEY) === token) clearUserData();
   });
   window.addEventListener('storage', ({ key }) => {
     if (key === TOKEN_KEY || key === null) void loadSession();
@@ -69,10 +69,10 @@ export function startSession(): void {
   window.addEventListener('pageshow', (event) => {
     if (event.persisted) void loadSession();
   });
-  const wasChanging = Date.now() - Number(readStored(CART_CHANGING_KEY)) < CHANGING_MS;
+  const wasChanging = Date.now() - Number(readStored(CART_CHANGING_KEY)) < CART_CHANGE_TIMEOUT_MS;
   void loadSession();
   // The page before sent a change and was left: the cart that comes now may be the one before it.
-  if (wasChanging) setTimeout(() => void loadCart(), SECOND_LOOK_MS);
+  if (wasChanging) setTimeout(() => void loadCart(), RECHECK_DELAY_MS);
 }
 
 async function loadSession(): Promise<void> {
@@ -87,52 +87,52 @@ async function loadSession(): Promise<void> {
 
 /** Loads the user again, as after a change of the settings. */
 const loadUser = (): Promise<void> =>
-  quietly('the user was not loaded', async () => {
-    const user = await newest('user', () => call('GET /users/user'));
+  runAndLogErrors('the user was not loaded', async () => {
+    const user = await loadNewest('user', () => call('GET /users/user'));
     if (user) session.update({ user });
   });
 
 /** Loads the open order again. */
 export const loadOrder = (): Promise<void> =>
-  quietly('the order was not loaded', async () => keepOrder(await readOrder()));
+  runAndLogErrors('the order was not loaded', async () => setOrder(await readOrder()));
 
 /** Loads the cart again; a guest's if the token turns out to be worthless. */
 export const loadCart = (): Promise<void> =>
-  quietly('the cart was not loaded', async () => {
+  runAndLogErrors('the cart was not loaded', async () => {
     const cart = await readCart();
-    if (cart) keepCart(cart, { isChanged: false });
+    if (cart) setCart(cart, { isChanged: false });
   });
 
 /** Loads the open order and the cart, of which one has become the other: neither is shown before both are there. */
 export async function loadCheckout(): Promise<void> {
   const [order, cart] = await Promise.allSettled([readOrder(), readCart()]);
-  await quietly('the order was not loaded', () => keepOrder(valueOf(order)));
-  await quietly('the cart was not loaded', () => {
-    const value = valueOf(cart);
-    if (value) keepCart(value, { isChanged: false });
+  await runAndLogErrors('the order was not loaded', () => setOrder(getValue(order)));
+  await runAndLogErrors('the cart was not loaded', () => {
+    const value = getValue(cart);
+    if (value) setCart(value, { isChanged: false });
   });
 }
 
-function valueOf<Value>(settled: PromiseSettledResult<Value>): Value {
+function getValue<Value>(settled: PromiseSettledResult<Value>): Value {
   if (settled.status === 'rejected') throw settled.reason;
   return settled.value;
 }
 
-const readOrder = () => newest('order', async () => (await call('GET /orders')).order);
+const readOrder = () => loadNewest('order', async () => (await call('GET /orders')).order);
 
-const readCart = () => newest('cart', () => call('GET /cart'));
+const readCart = () => loadNewest('cart', () => call('GET /cart'));
 
 /** The same once more is no news: what is under way need not be asked for again. */
-function keepOrder(order: Order | null | undefined): void {
+function setOrder(order: Order | null | undefined): void {
   if (order !== undefined && JSON.stringify(order) !== JSON.stringify(session.get().order)) session.update({ order });
 }
 
-let lastTurn: Promise<unknown> = Promise.resolve();
+let lastChange: Promise<unknown> = Promise.resolve();
 
 /** Does something to the cart when all that was asked before is done. */
-export function inTurn<Result>(change: () => Promise<Result>): Promise<Result> {
-  const done = lastTurn.then(change);
-  lastTurn = done.catch(() => {});
+export function serialize<Result>(change: () => Promise<Result>): Promise<Result> {
+  const done = lastChange.then(change);
+  lastChange = done.catch(() => {});
   return done;
 }
 
@@ -141,12 +141,12 @@ export function inTurn<Result>(change: () => Promise<Result>): Promise<Result> {
  * answer, then it may be newer than the answer, and is asked for again; so it is if another account is signed in by now.
  * @returns undefined if nobody is signed in any more whose it could be.
  */
-async function newest<Part extends 'user' | 'cart' | 'order'>(
+async function loadNewest<Part extends 'user' | 'cart' | 'order'>(
   part: Part,
   ask: () => Promise<SessionState[Part]>,
 ): Promise<SessionState[Part] | undefined> {
   for (;;) {
-    if (part === 'cart') await lastTurn;
+    if (part === 'cart') await lastChange;
     const token = readStored(TOKEN_KEY);
     const before = session.get()[part];
     const isOver = (): boolean => readStored(TOKEN_KEY) !== token;
@@ -161,16 +161,16 @@ async function newest<Part extends 'user' | 'cart' | 'order'>(
   }
 }
 
-async function quietly(what: string, load: () => Promise<void> | void): Promise<void> {
+async function runAndLogErrors(what: string, load: () => Promise<void> | void): Promise<void> {
   try {
     await load();
   } catch (error) {
-    if (!(isApiFailure(error) && error.status === 401)) logFault(what, error);
+    if (!(isApiFailure(error) && error.status === 401)) logError(what, error);
   }
 }
 
 /** Takes over a cart that the server answered, and tells other tabs if it is a changed one. */
-export function keepCart(cart: Cart, { isChanged }: { isChanged: boolean }): void {
+export function setCart(cart: Cart, { isChanged }: { isChanged: boolean }): void {
   session.update({ cart });
   const lines = cart.cart_items.length;
   if (isChanged || Number.parseInt(readStored(CART_MARK_KEY) ?? '0', 10) !== lines) {
@@ -192,19 +192,19 @@ export async function signIn(username: string, password: string): Promise<{ user
 
 /** Ends the session here even when the server can't be told; the page then goes to /login. */
 export async function signOut(): Promise<void> {
-  await call('POST /users/logout').catch((error: unknown) => logFault('the server was not told of the logout', error));
-  forget();
+  await call('POST /users/logout').catch((error: unknown) => logError('the server was not told of the logout', error));
+  clearUserData();
   void loadCart();
 }
 
-const forgetters = new Set<() => void>();
+const clearCallbacks = new Set<() => void>();
 /** Calls the function whenever what belongs to the user leaves this browser. */
-export const onForget = (forgetter: () => void): void => void forgetters.add(forgetter);
+export const onClearUserData = (forgetter: () => void): void => void clearCallbacks.add(forgetter);
 
-function forget(): void {
+function clearUserData(): void {
   for (const key of [TOKEN_KEY, CART_MARK_KEY, BILLING_DRAFT_KEY, RECENT_KEY]) writeStored(key, null);
-  for (const [key] of storedWithPrefix(UNSENT_PREFIX)) writeStored(key, null);
-  for (const forgetter of forgetters) forgetter();
+  for (const [key] of listStored(UNSENT_PREFIX)) writeStored(key, null);
+  for (const forgetter of clearCallbacks) forgetter();
   storeCartStep(null);
   storeTimeZone(false);
   session.update(SIGNED_OUT);

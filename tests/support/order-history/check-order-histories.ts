@@ -1,13 +1,13 @@
 /** Random histories of an order, for the tests and for `npm run histories -- orders`. */
 import * as fc from 'fast-check';
-import { attentionKinds } from '#src/shop/admin/tasks/attention-of.ts';
+import { staffTaskKinds } from '#src/shop/admin/tasks/attention-of.ts';
 import { orderMailKinds } from '#src/shop/notifications/order-mail-of.ts';
 import { orderLosses } from '#src/shop/orders/kinds.ts';
 import { paymentStates } from '#src/shop/payments/ledger/payment-state.ts';
 import { refundMails } from '#src/shop/refunds/refund-mail-kinds.ts';
 import type { Tally } from '../ledger-history.ts';
 import { actionNames } from './order-actions.ts';
-import { OrderHistory, stepKinds } from './order-history.ts';
+import { OrderRun, stepKinds } from './order-history.ts';
 import type { Step } from './order-history.ts';
 import type { OrderBug } from './planted-bugs.ts';
 
@@ -23,10 +23,10 @@ export interface Checked {
 }
 
 /** Plays so many histories; a failing one is made as short as it can be, unless a bug is planted. */
-export const checkOrderHistories = ({ runs, seed, tally, bug }: Checked) =>
+export const checkOrderSimulations = ({ runs, seed, tally, bug }: Checked) =>
   fc.check(
     fc.property(history, ([first, ...rest]) => {
-      if (first !== undefined) new OrderHistory(first, tally, bug ?? null).play(rest);
+      if (first !== undefined) new OrderRun(first, tally, bug ?? null).play(rest);
     }),
     { numRuns: runs, seed, includeErrorInReport: true, endOnFailure: bug !== undefined },
   );
@@ -60,11 +60,11 @@ const DISTURBANCES = [
 ];
 
 /** Everything that the histories are to meet and did not. */
-export function notMet(tally: Tally): readonly string[] {
+export function listUncovered(tally: Tally): readonly string[] {
   const expected = [
     ...paymentStates.map((state) => `state ${state}`),
     ...[...orderLosses, 'closed'].map((loss) => `loss ${loss}`),
-    ...attentionKinds.map((kind) => `attention ${kind}`),
+    ...staffTaskKinds.map((kind) => `attention ${kind}`),
     ...orderMailKinds.map((kind) => `mail order ${kind}`),
     ...refundMails.map((kind) => `mail refund ${kind}`),
     'mail write-off',
@@ -78,11 +78,11 @@ export function notMet(tally: Tally): readonly string[] {
 const STEP = /(\w+)\((\d+),(\d+),(\d+)\)/g;
 
 /** A history as failures print it in short: `payDeep(0,0,0) ship(0,0,0)`. */
-export function playHistory(text: string, tally: Tally = new Map()): void {
+export function playSimulation(text: string, tally: Tally = new Map()): void {
   const steps = [...text.matchAll(STEP)].map(([, name = '', a, b, c]): Step => {
     const kind = stepKinds.find((one) => one === name);
     if (kind === undefined) throw new Error(`no step ${name}`);
     return { kind, a: Number(a), b: Number(b), c: Number(c) };
   });
-  new OrderHistory({ kind: 'pay', a: 0, b: 0, c: 0 }, tally).play(steps);
+  new OrderRun({ kind: 'pay', a: 0, b: 0, c: 0 }, tally).play(steps);
 }

@@ -18,7 +18,7 @@ const sentencesOf = (text: string): readonly string[] =>
     .map((one) => one.trim())
     .filter((one) => one !== '');
 
-export class Untrue extends Error {}
+export class ClaimError extends Error {}
 
 /**
  * Compares every sentence with its claim.
@@ -30,10 +30,10 @@ export function checkSentences(where: string, text: string, claims: readonly Cla
       const match = pattern.exec(sentence);
       return match === null ? [] : [{ holds, groups: match.slice(1), pattern }];
     });
-    if (found.length === 0) throw new Untrue(`${where}: no precondition is written for "${sentence}"`);
+    if (found.length === 0) throw new ClaimError(`${where}: no precondition is written for "${sentence}"`);
     for (const { holds, groups, pattern } of found) {
       if (!holds(facts, { facts, groups, whole: text }))
-        throw new Untrue(`${where}: "${sentence}" is not true (${pattern})`);
+        throw new ClaimError(`${where}: "${sentence}" is not true (${pattern})`);
     }
   }
 }

@@ -1,12 +1,12 @@
 /** What is true of the simulated order by its ledger and by what was done with it, apart from the shop's rules. */
-import type { LateBecause } from '#src/shop/orders/timeline/late-because.ts';
+import type { LateReason } from '#src/shop/orders/timeline/late-because.ts';
 import type { Order, Refund } from './order-record.ts';
 import type { OrderSimulation } from './order-simulation.ts';
 import type { Row } from './ledger-rows.ts';
 
 const MATURITY = 100;
 /** Less than that can be sent to nobody. */
-export const LEAST = 294n;
+export const DUST_LIMIT = 294n;
 
 export interface Facts {
   readonly order: Order;
@@ -50,7 +50,7 @@ export interface Facts {
   readonly isAddressUsable: boolean;
   readonly hasAddress: boolean;
   readonly events: readonly string[];
-  readonly lateBecause?: LateBecause | null;
+  readonly lateBecause?: LateReason | null;
 }
 
 const confirmationsOf = ({ isLive, height }: Row, tip: number): number =>
@@ -65,7 +65,7 @@ function onceOf(sent: readonly Refund[]): bigint {
   return sent.reduce((most, { debitSats }) => (debitSats > most ? debitSats : most), total);
 }
 
-export function factsOf(shop: OrderSimulation): Facts {
+export function collectFacts(shop: OrderSimulation): Facts {
   const { order, refunds, now } = shop;
   const outputs = shop.rows;
   const tip = shop.ledger.tip?.height ?? 0;
@@ -81,7 +81,7 @@ export function factsOf(shop: OrderSimulation): Facts {
   const received = sum(counted);
   const live = outputs.filter(({ isLive }) => isLive);
   const hasMoney =
-    counted.some(({ amountSats }) => amountSats >= LEAST) || (counted.length > 0 && received >= order.due_sats);
+    counted.some(({ amountSats }) => amountSats >= DUST_LIMIT) || (counted.length > 0 && received >= order.due_sats);
   const sent = refunds.list.filter(({ state }) => state === 'sent' || state === 'confirmed');
   return {
     order,
@@ -99,7 +99,7 @@ export function factsOf(shop: OrderSimulation): Facts {
     receivedInTime: sum(counted.filter(({ firstSeen }) => firstSeen <= order.expires_at)),
     hasMoney,
     isUnderWay: live.some(
-      (one) => one.amountSats >= LEAST && confirmationsOf(one, tip) < (one.isCoinbase ? MATURITY : required),
+      (one) => one.amountSats >= DUST_LIMIT && confirmationsOf(one, tip) < (one.isCoinbase ? MATURITY : required),
     ),
     possible: sum(live) + sum(gone.filter((one) => !isFinal(one))),
     goneForGood: sum(gone.filter(isFinal)),
@@ -137,7 +137,7 @@ export function isStopped(facts: Facts, refund: Refund): boolean {
 export const hasStopped = (facts: Facts): boolean => facts.refunds.some((refund) => isStopped(facts, refund));
 
 /** Sats of an amount as a sentence writes it. */
-export function satsOf(text: string | undefined): bigint {
+export function parseSats(text: string | undefined): bigint {
   const [whole = '0', part = ''] = (text ?? '0').replaceAll(',', '').split('.');
   return BigInt(whole + part.padEnd(8, '0').slice(0, 8));
 }

@@ -1,10 +1,10 @@
 /** When each sentence of a mail is true, at the moment when it is written. */
 import type { OrderMailKind } from '#src/shop/notifications/order-mail-of.ts';
-import type { MailWords } from '#src/shop/notifications/render-mail.ts';
+import type { MailContents } from '#src/shop/notifications/render-mail.ts';
 import type { RefundMail } from '#src/shop/refunds/refund-mail-kinds.ts';
 import { always } from './claim.ts';
 import type { Claim } from './claim.ts';
-import { hasStopped, isPaidByChain, isStopped, LEAST, satsOf } from './facts.ts';
+import { hasStopped, isPaidByChain, isStopped, DUST_LIMIT, parseSats } from './facts.ts';
 import type { Facts } from './facts.ts';
 import { isMissingNow, surplusOf, wasLost } from './page-claims.ts';
 import type { Refund } from './order-record.ts';
@@ -14,7 +14,7 @@ const happened =
   ({ events }: Facts): boolean =>
     kinds.some((kind) => events.includes(kind));
 const waitsForMoney = (f: Facts): boolean => f.isOpen && !f.wasPaid && f.received < f.least;
-const isReceived = (f: Facts, groups: readonly string[]): boolean => f.received === satsOf(groups[0]);
+const isReceived = (f: Facts, groups: readonly string[]): boolean => f.received === parseSats(groups[0]);
 /** Nothing that the buyer could send would be owed: neither now nor, as far as can be known, later. */
 const asksForNothing = (f: Facts): boolean => !waitsForMoney(f) || f.received >= f.least;
 
@@ -63,7 +63,10 @@ export const refundMailClaims: Readonly<Record<RefundMail, (refund: Refund, fact
 export const mailClaims: readonly Claim[] = [
   // Made, quoted, changed.
   [/^Thank you for your order CM-\d+$/, always],
-  [/^Please send ([\d.]+) BTC until/, (f, { groups }) => waitsForMoney(f) && f.due - f.received === satsOf(groups[0])],
+  [
+    /^Please send ([\d.]+) BTC until/,
+    (f, { groups }) => waitsForMoney(f) && f.due - f.received === parseSats(groups[0]),
+  ],
   [/we have your order\.$/, happened('created')],
   [/Please send exactly this amount to this address(, which is still the same)?:$/, waitsForMoney],
   [
@@ -79,7 +82,7 @@ export const mailClaims: readonly Claim[] = [
   ],
   [
     /^([\d.]+) BTC of ([\d.]+) BTC have arrived(\.| for your order CM-\d+ by now\.)$/,
-    (f, { groups }) => isReceived(f, groups) && f.due === satsOf(groups[1]),
+    (f, { groups }) => isReceived(f, groups) && f.due === parseSats(groups[1]),
   ],
   [/^Before you send anything, please look at the payment page/, always],
   [
@@ -109,7 +112,7 @@ export const mailClaims: readonly Claim[] = [
   ],
   [/^Should you have paid twice meanwhile|^Should both arrive, what is too much goes back to you\.$/, always],
   // A part.
-  [/^([\d.]+) BTC are still missing$/, (f, { groups }) => f.isOpen && f.due - f.received === satsOf(groups[0])],
+  [/^([\d.]+) BTC are still missing$/, (f, { groups }) => f.isOpen && f.due - f.received === parseSats(groups[0])],
   [/^Only a part of the payment for your order CM-\d+ is here\.$/, (f) => f.received > 0n && f.received < f.least],
   [/^Often it is the fee of an exchange/, always],
   [/^Please send the rest to the same address until/, waitsForMoney],
@@ -135,8 +138,8 @@ export const mailClaims: readonly Claim[] = [
   [/^We settle it with you or send it back: name an address/, (f) => f.received > 0n],
   [/^Nothing that is sent to this address is ever lost/, always],
   // Too much.
-  [/^([\d.]+) BTC too much$/, (f, { groups }) => surplusOf(f) === satsOf(groups[0])],
-  [/^Tell us where to send it\.$/, (f) => surplusOf(f) >= LEAST],
+  [/^([\d.]+) BTC too much$/, (f, { groups }) => surplusOf(f) === parseSats(groups[0])],
+  [/^Tell us where to send it\.$/, (f) => surplusOf(f) >= DUST_LIMIT],
   [/^Your order is paid\.$/, isPaidByChain],
   [
     /^More has arrived for your order CM-\d+ than was due, and what is too much goes back to you\.$/,
@@ -174,7 +177,7 @@ export const mailClaims: readonly Claim[] = [
   [/^At the present rate of bitcoin the price has changed/, (f) => f.rate !== null],
   [
     /^At the present rate of bitcoin the order costs ([\d.]+) BTC more than you sent/,
-    (f, { groups }) => f.rate !== null && satsOf(groups[0]) > 0n && isMissingNow(f, satsOf(groups[0])),
+    (f, { groups }) => f.rate !== null && parseSats(groups[0]) > 0n && isMissingNow(f, parseSats(groups[0])),
   ],
   [/^There is no bitcoin price right now\.$/, (f) => f.rate === null],
   [/^Phone is sold out, so we could not take them by themselves\.$/, happened('late_sold_out')],
@@ -296,7 +299,7 @@ export const mailClaims: readonly Claim[] = [
   [/^Please don’t pay it any more\.$/, (f) => f.isCancelled],
   [/^Have you sent something already\?$|^Nothing is lost: we watch its address/, always],
   [/^([\d.]+) BTC are here\.$/, (f, { groups }) => isReceived(f, groups)],
-  [/^Name an address with your order, and we send them back\.$/, (f) => f.received - f.sentBack >= LEAST],
+  [/^Name an address with your order, and we send them back\.$/, (f) => f.received - f.sentBack >= DUST_LIMIT],
   // Paid.
   [
     /^Thank you\.$|^Your payment is confirmed$|^Your order CM-\d+ is paid(\.|, and we are getting it ready\.)$|^This is your receipt\.$/,
@@ -345,7 +348,7 @@ export const mailClaims: readonly Claim[] = [
 ];
 
 /** All that a mail says in sentences; figures in tables are claims of the sentences above them. */
-export const textsOf = ({ title, preview, blocks }: MailWords): readonly string[] => [
+export const textsOf = ({ title, preview, blocks }: MailContents): readonly string[] => [
   title,
   preview,
   ...blocks.flatMap((block) => (block.kind === 'text' ? [block.text] : [])),

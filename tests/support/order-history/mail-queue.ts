@@ -1,30 +1,30 @@
 /** The mails of the simulated order: queued by its events, written when they are sent. */
 import { sats } from '#src/shop/money.ts';
-import { orderMailOf } from '#src/shop/notifications/order-mail-of.ts';
+import { selectOrderMail } from '#src/shop/notifications/order-mail-of.ts';
 import type { OrderMailKind } from '#src/shop/notifications/order-mail-of.ts';
 import { writeOrderMail } from '#src/shop/notifications/order-mail.ts';
-import type { OrderToTell } from '#src/shop/notifications/order-mail-parts.ts';
+import type { OrderMailData } from '#src/shop/notifications/order-mail-parts.ts';
 import { writeRefundMail, writeWrittenOffMail } from '#src/shop/notifications/refund-mail.ts';
-import type { MailWords } from '#src/shop/notifications/render-mail.ts';
-import { isTrueOf } from '#src/shop/refunds/refund-mail-kinds.ts';
+import type { MailContents } from '#src/shop/notifications/render-mail.ts';
+import { isMailStillTrue } from '#src/shop/refunds/refund-mail-kinds.ts';
 import type { RefundMail } from '#src/shop/refunds/refund-mail-kinds.ts';
 import type { OrderEvent, Refund, WriteOff } from './order-record.ts';
-import { toTell } from './shown-order.ts';
+import { toMailInput } from './shown-order.ts';
 import type { OrderSimulation } from './order-simulation.ts';
 
 export type QueuedMail =
   | {
       readonly of: 'order';
       readonly kind: OrderMailKind;
-      readonly happened: OrderToTell['happened'];
-      readonly early: MailWords | null;
+      readonly happened: OrderMailData['event'];
+      readonly early: MailContents | null;
     }
   | { readonly of: 'refund'; readonly kind: RefundMail; readonly refund: Refund }
   | { readonly of: 'write-off'; readonly off: WriteOff };
 
 export interface SentMail {
   readonly mail: QueuedMail;
-  readonly words: MailWords;
+  readonly words: MailContents;
 }
 
 const SHOP_URL = 'https://shop.test';
@@ -56,13 +56,13 @@ export class MailQueue {
       receivedSats: satsIn(details['received_sats']),
       beforeSats: satsIn(details['before_sats']),
     };
-    const told = orderMailOf({ kind, at, ...amounts, earlier });
-    if (told === null || !this.#isNew(told.occasion)) return;
+    const told = selectOrderMail({ kind, at, ...amounts, earlier });
+    if (told === null || !this.#isNew(told.deduplicationKey)) return;
     const { words } = details;
     const surplusSats = satsIn(details['surplus_sats']);
     const happened = { at, ...amounts, surplusSats, words: typeof words === 'string' ? words : '' };
     const isEarly = this.#shop.bug === 'a mail is written when it is queued';
-    const early = isEarly ? writeOrderMail(told.mail, toTell(this.#shop, happened)) : null;
+    const early = isEarly ? writeOrderMail(told.mail, toMailInput(this.#shop, happened)) : null;
     this.#queued.push({ of: 'order', kind: told.mail, happened, early });
   }
 
@@ -93,16 +93,16 @@ export class MailQueue {
     }
   }
 
-  #write(mail: QueuedMail): MailWords | null {
+  #write(mail: QueuedMail): MailContents | null {
     const { order, bug } = this.#shop;
     const number = `CM-${order.number}`;
     const base = { username: 'ada', number, orderId: order.id };
     switch (mail.of) {
       case 'order':
-        return mail.early ?? writeOrderMail(mail.kind, toTell(this.#shop, mail.happened));
+        return mail.early ?? writeOrderMail(mail.kind, toMailInput(this.#shop, mail.happened));
       case 'refund': {
         const { kind, refund } = mail;
-        const isSo = isTrueOf(kind, { ...refund, orderLoss: order.recorded_loss });
+        const isSo = isMailStillTrue(kind, { ...refund, orderLoss: order.recorded_loss });
         if (!isSo && bug !== 'a refund mail is sent although it was withdrawn') return null;
         const { amountSats, covers, txid } = refund;
         return writeRefundMail({ ...base, covers, amountSats, address: refund.script, txid, told: kind }, SHOP_URL);

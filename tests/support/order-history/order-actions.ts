@@ -1,20 +1,25 @@
 /** What buyer and staff can do with the simulated order; each answers whether the shop's rules allowed it. */
-import { refuseFulfilment } from '#src/shop/orders/fulfilment/refuse-fulfilment.ts';
-import { refuseGivingUp, wordsOfGivingUp } from '#src/shop/orders/status/refuse-giving-up.ts';
-import { refuseRelease } from '#src/shop/orders/status/refuse-release.ts';
-import { refuseSettling, tellSettling } from '#src/shop/orders/status/refuse-settling.ts';
+import { findFulfilmentProblem } from '#src/shop/orders/fulfilment/refuse-fulfilment.ts';
+import { findCancelUnpayableProblem, describeCancelUnpayable } from '#src/shop/orders/status/refuse-giving-up.ts';
+import { findReleaseProblem } from '#src/shop/orders/status/refuse-release.ts';
+import { decideAcceptAsPaid, createAcceptanceDetails } from '#src/shop/orders/status/refuse-settling.ts';
 import {
-  cancelByLedger,
-  deepReceived,
+  cancelWithLedger,
+  sumFinalForOrder,
   evaluateOrder,
-  expireByLedger,
-  moneyOf,
-  refuseCancel,
-  settleByStaff,
+  expireWithLedger,
+  createAmountDetails,
+  findCancelProblem,
+  acceptAsPaid,
 } from '#src/shop/orders/status/evaluate-order.ts';
-import { isReopenable, lossToClose, lostSats, refuseClosingAsLoss } from '#src/shop/orders/status/order-loss.ts';
+import {
+  isReopenable,
+  selectLossToClose,
+  computeLostSats,
+  findCloseAsLossProblem,
+} from '#src/shop/orders/status/order-loss.ts';
 import { quoteAtPresentRate } from '#src/shop/orders/status/present-price.ts';
-import { deletionBlockOf } from '#src/shop/personal-data/deletion-block.ts';
+import { findDeletionBlock } from '#src/shop/personal-data/deletion-block.ts';
 import { sumSats } from '#src/shop/money.ts';
 import type { OrderSimulation } from './order-simulation.ts';
 
@@ -33,8 +38,8 @@ export const actions = {
   /** `Lifecycle.cancel` */
   cancel(shop) {
     const { book, now, order } = shop;
-    if (shop.isDeleted || order.payment_status === 'cancelled' || refuseCancel(order, book) !== null) return false;
-    shop.apply(order, cancelByLedger(order, book, now));
+    if (shop.isDeleted || order.payment_status === 'cancelled' || findCancelProblem(order, book) !== null) return false;
+    shop.apply(order, cancelWithLedger(order, book, now));
     if (order.paid_at !== null) shop.putBack();
     return true;
   },
@@ -77,7 +82,7 @@ export const actions = {
     const { order, refunds } = shop;
     if (shop.isDeleted) return false;
     const confirmed = refunds.list.filter((one) => one.state === 'confirmed').map(({ debitSats }) => debitSats);
-    const block = deletionBlockOf({
+    const block = findDeletionBlock({
       ...order,
       refunded_sats: sumSats([refunds.unclaimedSats, ...confirmed]),
       has_open_refund: refunds.open !== null,
@@ -102,14 +107,14 @@ export const actions = {
     const { book, now, order } = shop;
     if (order.payment_status === 'paid') return false;
     const { receivedSats: received } = evaluateOrder(order, book);
-    const settling = refuseSettling(order, { received, deep: deepReceived(order, book) });
+    const settling = decideAcceptAsPaid(order, { receivedSats: received, finalSats: sumFinalForOrder(order, book) });
     if (!settling.ok) return false;
     const isGivenBack = order.payment_status === 'expired' || order.payment_status === 'cancelled';
     if (isGivenBack && !(order.units_returned_at === null ? shop.holdAgain() : shop.takeAgain())) return false;
     const { settled } = settling;
     shop.order = { ...shop.order, settled_sats: settled, cancelled_at: null };
-    shop.report('settled', tellSettling(settled, order.due_sats, received));
-    const accepted = settleByStaff(order, book, settled, now);
+    shop.report('settled', createAcceptanceDetails(settled, order.due_sats, received));
+    const accepted = acceptAsPaid(order, book, settled, now);
     const events = accepted.events.filter((event) => event !== 'paid_again');
     shop.apply({ ...order, settled_sats: settled, cancelled_at: null }, { ...accepted, events });
     return true;
@@ -118,10 +123,10 @@ export const actions = {
   giveUp(shop) {
     const { book, now, order } = shop;
     if (shop.bug === 'give-up is refused' || order.payment_status === 'cancelled') return false;
-    if (refuseGivingUp(order, book) !== null) return false;
-    const words = wordsOfGivingUp(order, book);
-    shop.report('cancelled', { ...moneyOf(order, null), ...STAFF, words });
-    shop.apply(order, { ...cancelByLedger(order, book, now), events: [] });
+    if (findCancelUnpayableProblem(order, book) !== null) return false;
+    const words = describeCancelUnpayable(order, book);
+    shop.report('cancelled', { ...createAmountDetails(order, null), ...STAFF, words });
+    shop.apply(order, { ...cancelWithLedger(order, book, now), events: [] });
     if (order.paid_at !== null) shop.putBack();
     return true;
   },
@@ -129,12 +134,12 @@ export const actions = {
   closeAsLoss(shop) {
     const { book, order } = shop;
     if (shop.bug === 'closing as a loss is refused' || order.closed_as_loss_of !== null) return false;
-    if (refuseClosingAsLoss(order, book) !== null) return false;
-    const of = lossToClose(order, book);
+    if (findCloseAsLossProblem(order, book) !== null) return false;
+    const of = selectLossToClose(order, book);
     shop.order = { ...order, closed_as_loss_of: of };
-    const lost = String(lostSats(shop.order, book));
+    const lost = String(computeLostSats(shop.order, book));
     shop.report(of === 'payment' ? 'closed_as_loss' : 'refund_loss_closed', {
-      ...moneyOf(order, null),
+      ...createAmountDetails(order, null),
       ...STAFF,
       lost_sats: lost,
     });
@@ -143,12 +148,12 @@ export const actions = {
 
   releaseStock(shop) {
     const { book, now, order } = shop;
-    if (refuseRelease(order, book) !== null || !shop.holdsUnit) return false;
+    if (findReleaseProblem(order, book) !== null || !shop.holdsUnit) return false;
     const ended = { ...order, expires_at: now, full_expires_at: null };
-    const expired = expireByLedger(ended, book, now, { reconciledAt: now, unconfirmedLimitSeconds: 86_400 });
+    const expired = expireWithLedger(ended, book, now, { reconciledAt: now, unconfirmedLimitSeconds: 86_400 });
     if (expired === null) return false;
     shop.order = ended;
-    shop.report('reservation_released', { ...moneyOf(order, null), ...STAFF });
+    shop.report('reservation_released', { ...createAmountDetails(order, null), ...STAFF });
     shop.apply(ended, expired);
     return true;
   },
@@ -156,7 +161,7 @@ export const actions = {
   ship(shop) {
     const { order } = shop;
     if (order.fulfilment_status !== 'unfulfilled') return false;
-    if (refuseFulfilment(order, { to: 'shipped', trackingReference: 'AB1' }) !== null) return false;
+    if (findFulfilmentProblem(order, { to: 'shipped', trackingReference: 'AB1' }) !== null) return false;
     if (order.units_returned_at !== null && !shop.takeAgain()) return false;
     shop.order = { ...shop.order, fulfilment_status: 'shipped', tracking_reference: 'AB1' };
     shop.report('shipped');
@@ -165,7 +170,7 @@ export const actions = {
 
   deliver(shop) {
     if (shop.order.fulfilment_status !== 'shipped') return false;
-    if (refuseFulfilment(shop.order, { to: 'delivered' }) !== null) return false;
+    if (findFulfilmentProblem(shop.order, { to: 'delivered' }) !== null) return false;
     shop.order = { ...shop.order, fulfilment_status: 'delivered' };
     shop.report('delivered');
     return true;

@@ -1,12 +1,12 @@
 /** Plays one random history of an order; after each step every sentence is checked, at its end the way out. */
-import { attentionWords, isBad } from '#src/shop/admin/tasks/attention-words.ts';
-import { lossOf } from '#src/shop/orders/status/order-loss.ts';
-import { headingOf, tellPayment } from '#src/shop/orders/status/payment-words.ts';
+import { describeStaffTask, isUrgent } from '#src/shop/admin/tasks/attention-words.ts';
+import { computeLoss } from '#src/shop/orders/status/order-loss.ts';
+import { getOrderHeading, describePayment } from '#src/shop/orders/status/payment-words.ts';
 import type { Tally } from '../ledger-history.ts';
 import { actionNames, actions } from './order-actions.ts';
 import type { Action } from './order-actions.ts';
-import { checkSentences, Untrue } from './claim.ts';
-import { factsOf, isPaidByChain } from './facts.ts';
+import { checkSentences, ClaimError } from './claim.ts';
+import { collectFacts, isPaidByChain } from './facts.ts';
 import type { Facts } from './facts.ts';
 import { mailClaims, mailKindClaims, refundMailClaims, textsOf } from './mail-claims.ts';
 import type { SentMail } from './mail-queue.ts';
@@ -15,9 +15,9 @@ import type { NetworkStep } from './network-steps.ts';
 import { OrderSimulation } from './order-simulation.ts';
 import { stateClaims, textClaims, titleClaims } from './page-claims.ts';
 import type { OrderBug } from './planted-bugs.ts';
-import { attention, pageOf } from './shown-order.ts';
+import { readStaffTask, toPageInput } from './shown-order.ts';
 import { eventClaims, staffClaims } from './staff-claims.ts';
-import { wayOut } from './way-out.ts';
+import { assertWayOut } from './way-out.ts';
 
 export interface Step {
   readonly kind: NetworkStep | Action;
@@ -65,20 +65,20 @@ export const stepKinds: readonly Step['kind'][] = [...networkStepNames, ...actio
 
 const isAction = (kind: Step['kind']): kind is Action => kind in actions;
 
-export class OrderHistory {
+export class OrderRun {
   readonly #shop: OrderSimulation;
   #eventsChecked = 0;
 
   constructor(first: Step, tally: Tally, bug: OrderBug | null = null) {
     this.#shop = new OrderSimulation({ total: first.a, tolerance: first.b }, tally, bug);
-    this.#shop.mails.onSent = (sent) => this.#checkMail(sent, factsOf(this.#shop));
+    this.#shop.mails.onSent = (sent) => this.#checkMail(sent, collectFacts(this.#shop));
   }
 
   play(steps: readonly Step[]): void {
     this.#shop.look();
     this.check();
     for (const step of steps) this.#step(step);
-    wayOut(this.#shop, () => this.check(), steps.length);
+    assertWayOut(this.#shop, () => this.check(), steps.length);
   }
 
   #step({ kind, a, b, c }: Step): void {
@@ -95,7 +95,7 @@ export class OrderHistory {
   /** Every sentence that is shown now, and each mail that was sent since. */
   check(): void {
     const shop = this.#shop;
-    const facts = factsOf(shop);
+    const facts = collectFacts(shop);
     this.#checkEvents(facts);
     if (!shop.isShopUp) return;
     this.#checkPage(facts, true);
@@ -106,39 +106,41 @@ export class OrderHistory {
 
   #checkPage(facts: Facts, isPublic: boolean): void {
     const shop = this.#shop;
-    const shown = pageOf(shop, isPublic);
+    const shown = toPageInput(shop, isPublic);
     shop.count(`state ${shown.state}`);
     shop.count(`status ${shown.status}`);
     if (shown.loss) shop.count(`loss ${shown.loss}`);
     const where = isPublic ? 'the payment page' : 'the order page';
-    if (!stateClaims[shown.state](facts)) throw new Untrue(`${where}: the state ${shown.state} is not true`);
+    if (!stateClaims[shown.state](facts)) throw new ClaimError(`${where}: the state ${shown.state} is not true`);
     const isEarly = shop.bug === 'a page says confirmed too early' && shown.state === 'confirming';
-    const { title, text } = tellPayment(isEarly ? { ...shown, state: 'paid' } : shown);
+    const { title, text } = describePayment(isEarly ? { ...shown, state: 'paid' } : shown);
     checkSentences(where, title, titleClaims, facts);
     checkSentences(where, text, textClaims, facts);
     const { state, status, loss = null } = shown;
-    const { heading } = headingOf({ payment_status: status, payment: { state, loss } });
-    if (heading === 'Order paid.' && !isPaidByChain(facts)) throw new Untrue(`${where}: "${heading}" is not true`);
+    const { heading } = getOrderHeading({ payment_status: status, payment: { state, loss } });
+    if (heading === 'Order paid.' && !isPaidByChain(facts)) throw new ClaimError(`${where}: "${heading}" is not true`);
   }
 
   #checkStaff(facts: Facts): void {
     const shop = this.#shop;
-    const found = attention(shop);
+    const found = readStaffTask(shop);
     const { order, book } = shop;
     if (found !== null) {
       const isHidden = shop.bug === 'staff read that a final loss mends itself' && found.kind === 'double-spent';
       const kind = isHidden ? 'reorged-out' : found.kind;
       shop.count(`attention ${kind}`);
       if (!staffClaims[kind](facts))
-        throw new Untrue(`the list of staff: ${kind} ("${attentionWords(kind).title}") is not true`);
+        throw new ClaimError(`the list of staff: ${kind} ("${describeStaffTask(kind).title}") is not true`);
     }
     // Goods or money are gone, and nobody has said that this is accepted: it is told as what it is.
     const isGoodsLoss = facts.isSent && !isPaidByChain(facts) && order.payment_status !== 'refunded' && !facts.isOpen;
     const isMoneyLoss = facts.sentBack > facts.possible && shop.refunds.acceptedSats < facts.sentBack - facts.possible;
     const isAccepted = order.closed_as_loss_of !== null;
     if ((isMoneyLoss || (isGoodsLoss && !facts.hasMoney && order.refund_state === null)) && !isAccepted) {
-      if (found === null || !isBad(found.kind))
-        throw new Untrue(`a silent loss: staff read ${found?.kind ?? 'nothing'}, the rule says ${lossOf(order, book)}`);
+      if (found === null || !isUrgent(found.kind))
+        throw new ClaimError(
+          `a silent loss: staff read ${found?.kind ?? 'nothing'}, the rule says ${computeLoss(order, book)}`,
+        );
     }
   }
 
@@ -146,9 +148,9 @@ export class OrderHistory {
     const shop = this.#shop;
     const name = mail.of === 'write-off' ? 'write-off' : `${mail.of} ${mail.kind}`;
     shop.count(`mail ${name}`);
-    if (mail.of === 'order' && !mailKindClaims[mail.kind](facts)) throw new Untrue(`mail ${name} is not true`);
+    if (mail.of === 'order' && !mailKindClaims[mail.kind](facts)) throw new ClaimError(`mail ${name} is not true`);
     if (mail.of === 'refund' && !refundMailClaims[mail.kind](mail.refund, facts))
-      throw new Untrue(`mail ${name} of a refund that is ${mail.refund.state} is not true`);
+      throw new ClaimError(`mail ${name} of a refund that is ${mail.refund.state} is not true`);
     for (const text of textsOf(words)) checkSentences(`mail ${name}`, text, mailClaims, facts);
   }
 
@@ -160,6 +162,6 @@ export class OrderHistory {
     // Of several in one look only the last one of the ledger stands at its end.
     if (fresh.length > 1) return;
     for (const kind of fresh)
-      if (eventClaims[kind]?.(facts) === false) throw new Untrue(`the timeline: ${kind} is not true`);
+      if (eventClaims[kind]?.(facts) === false) throw new ClaimError(`the timeline: ${kind} is not true`);
   }
 }

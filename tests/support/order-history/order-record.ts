@@ -1,15 +1,17 @@
 /** What is stored of an order, its refunds, its address and its timeline. */
 import { cents, centsPerBtc, NO_SATS, sats, SATS_PER_BTC } from '#src/shop/money.ts';
 import type { CentsPerBtc, Sats } from '#src/shop/money.ts';
-import type { LivingOrder } from '#src/shop/orders/status/store.ts';
+import type { FulfilmentOrder } from '#src/shop/orders/status/store.ts';
 import type { OrderToShow } from '#src/shop/orders/show-order.ts';
 import { requiredConfirmations } from '#src/shop/payments/ledger/required-confirmations.ts';
 import type { ConfirmationSteps } from '#src/shop/payments/ledger/required-confirmations.ts';
-import { toleranceOf } from '#src/shop/payments/ledger/payment-tolerance.ts';
+import { computeToleranceSats } from '#src/shop/payments/ledger/payment-tolerance.ts';
 import type { PaymentTolerance } from '#src/shop/payments/ledger/payment-tolerance.ts';
 import type { RefundCovers, RefundState } from '#src/shop/orders/kinds.ts';
 
-export type Order = { -readonly [Key in keyof (LivingOrder & OrderToShow)]: (LivingOrder & OrderToShow)[Key] } & {
+export type Order = {
+  -readonly [Key in keyof (FulfilmentOrder & OrderToShow)]: (FulfilmentOrder & OrderToShow)[Key];
+} & {
   recorded_loss_at: Date | null;
 };
 
@@ -96,7 +98,7 @@ export function newOrder({ total: which, tolerance }: Terms, now: Date): Order {
     total_after_cents: total,
     total_after_sats: due,
     due_sats: due,
-    tolerance_sats: toleranceOf(toleranceAt(tolerance), due),
+    tolerance_sats: computeToleranceSats(toleranceAt(tolerance), due),
     rate_cents_per_btc: USUAL_RATE,
     rate_evidence: {},
     required_confirmations: requiredConfirmations(STEPS, total),

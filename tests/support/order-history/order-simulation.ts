@@ -2,24 +2,24 @@
  * One order with its ledger, refunds and timeline, in memory. It applies the shop's rules in the order in which the
  * services apply them: each method names the one that it stands for.
  */
-import { afterwards, hasLoss } from '#src/shop/orders/status/changes.service.ts';
-import { unitsAfterRefund } from '#src/shop/orders/status/units-after-refund.ts';
+import { applyReconciliation, hasLoss } from '#src/shop/orders/status/changes.service.ts';
+import { decideStockAfterRefund } from '#src/shop/orders/status/units-after-refund.ts';
 import { sats } from '#src/shop/money.ts';
 import type { CentsPerBtc } from '#src/shop/money.ts';
 import {
-  expireByLedger,
-  fitsLateTerms,
-  moneyOf,
-  settleByLedger,
-  tellWaiting,
+  expireWithLedger,
+  isLatePaymentAcceptable,
+  createAmountDetails,
+  reconcileWithLedger,
+  addLateWaitingEvent,
 } from '#src/shop/orders/status/evaluate-order.ts';
-import type { LateTerms } from '#src/shop/orders/status/evaluate-order.ts';
-import type { OrderBook } from '#src/shop/orders/stored-order.ts';
-import { grantTime } from '#src/shop/orders/status/grant-time.ts';
-import { isLossReversed, lossEventOf, lossOf, lostSats } from '#src/shop/orders/status/order-loss.ts';
-import { coveredQuote, mayBeCovered } from '#src/shop/orders/status/present-price.ts';
+import type { LateAcceptanceTerms } from '#src/shop/orders/status/evaluate-order.ts';
+import type { OrderLedger } from '#src/shop/orders/stored-order.ts';
+import { decideWindowExtension } from '#src/shop/orders/status/grant-time.ts';
+import { isLossReversed, findLossEvent, computeLoss, computeLostSats } from '#src/shop/orders/status/order-loss.ts';
+import { quoteIfCovered, mayBeCovered } from '#src/shop/orders/status/present-price.ts';
 import type { PresentPriceTerms } from '#src/shop/orders/status/present-price.ts';
-import type { Settlement } from '#src/shop/orders/status/settle-order.ts';
+import type { Reconciliation } from '#src/shop/orders/status/settle-order.ts';
 import { SimulatedChain } from '../simulated-chain.ts';
 import type { Tally } from '../ledger-history.ts';
 import { DAY_FEE, LedgerRows } from './ledger-rows.ts';
@@ -75,8 +75,8 @@ export class OrderSimulation {
     this.refunds = new RefundDesk(this);
     this.mails = new MailQueue(this);
     this.order = newOrder(terms, this.now);
-    this.report('created', moneyOf(this.order, null));
-    if (this.order.payment_status === 'paid') this.report('paid', moneyOf(this.order, null));
+    this.report('created', createAmountDetails(this.order, null));
+    if (this.order.payment_status === 'paid') this.report('paid', createAmountDetails(this.order, null));
   }
 
   get now(): Date {
@@ -92,11 +92,11 @@ export class OrderSimulation {
     return [...this.ledger.rows.values()].filter(({ script }) => script === SCRIPT);
   }
 
-  get book(): OrderBook {
+  get book(): OrderLedger {
     return { address: 'bcrt1qorder', outputs: this.rows, tip: this.ledger.tip, dayFeePerKvb: DAY_FEE };
   }
 
-  get lateTerms(): LateTerms {
+  get lateTerms(): LateAcceptanceTerms {
     return { presentRate: this.rate, tolerancePercent: LATE_TOLERANCE_PERCENT };
   }
 
@@ -162,35 +162,35 @@ export class OrderSimulation {
     const { book, now } = this;
     const terms = this.lateTerms;
     const locked = this.order;
-    const step = unitsAfterRefund(locked);
+    const step = decideStockAfterRefund(locked);
     if (this.#grantTime() === 'undecided') return;
     const { order } = this;
-    let settled = settleByLedger(order, book, now, terms);
+    let settled = reconcileWithLedger(order, book, now, terms);
     const isPaid = settled.change?.paymentStatus === 'paid';
     const price =
       isPaid || this.rate === null || !mayBeCovered(order, book, this.rate)
         ? null
-        : coveredQuote(order, this.lines, book, this.priceTerms(this.rate));
+        : quoteIfCovered(order, this.lines, book, this.priceTerms(this.rate));
     const priced: Order = price === null ? order : { ...order, ...price.order };
-    if (price !== null) settled = settleByLedger(priced, book, now, terms);
+    if (price !== null) settled = reconcileWithLedger(priced, book, now, terms);
     const needsStock = order.payment_status === 'expired' && settled.change?.paymentStatus === 'paid';
-    if (needsStock && !this.#holdForLate(settled)) settled = settleByLedger(order, book, now, null);
+    if (needsStock && !this.#holdForLate(settled)) settled = reconcileWithLedger(order, book, now, null);
     else if (price !== null) {
       this.order = priced;
       this.report('requoted', {
         due_sats: String(priced.due_sats),
         received_sats: String(order.recorded_received_sats),
       });
-    } else if (terms.presentRate !== null) settled = tellWaiting(order, settled);
+    } else if (terms.presentRate !== null) settled = addLateWaitingEvent(order, settled);
     const before = this.order;
     this.apply(before, settled);
-    if (!hasLoss(before)) this.#reportLoss(afterwards(before, settled));
+    if (!hasLoss(before)) this.#reportLoss(applyReconciliation(before, settled));
     this.#followRefunds(step);
   }
 
   /** `LatePayments.grantTime` */
   #grantTime(): 'decided' | 'undecided' {
-    const until = grantTime(this.order, this.book, this.lateTerms);
+    const until = decideWindowExtension(this.order, this.book, this.lateTerms);
     if (until === 'undecided') return 'undecided';
     if (until === null) return 'decided';
     this.order = { ...this.order, expires_at: until };
@@ -205,7 +205,7 @@ export class OrderSimulation {
     const until = order.expires_at;
     if (this.#grantTime() === 'undecided') return;
     if (this.order.expires_at > until) this.settle();
-    const expired = expireByLedger(this.order, this.book, now, {
+    const expired = expireWithLedger(this.order, this.book, now, {
       reconciledAt: this.reconciledAt ?? now,
       unconfirmedLimitSeconds: UNCONFIRMED_LIMIT_SECONDS,
     });
@@ -223,7 +223,7 @@ export class OrderSimulation {
   }
 
   /** `OrderChanges.apply` */
-  apply(order: Order, { change, events }: Settlement): void {
+  apply(order: Order, { change, events }: Reconciliation): void {
     const isCancelled = change?.paymentStatus === 'cancelled';
     if (change) {
       this.order = {
@@ -238,27 +238,28 @@ export class OrderSimulation {
       };
     }
     if (isCancelled || change?.paymentStatus === 'expired') this.#release(order);
-    const details = moneyOf(order, change);
+    const details = createAmountDetails(order, change);
     for (const kind of events) {
       const isNew = this.report(kind, details);
       if (kind === 'paid' && !isNew) this.report('paid_anew', details);
     }
-    if (hasLoss(order)) this.#reportLoss(afterwards(order, { change, events, asksForLateAcceptance: false }));
+    if (hasLoss(order)) this.#reportLoss(applyReconciliation(order, { change, events, needsLateAcceptance: false }));
   }
 
   /** `OrderLosses.report` */
-  #reportLoss(order: ReturnType<typeof afterwards>): void {
+  #reportLoss(order: ReturnType<typeof applyReconciliation>): void {
     const { book } = this;
     if (isLossReversed(order, book)) {
       this.order = { ...this.order, closed_as_loss_of: null };
-      this.report('loss_reversed', moneyOf(order, null));
+      this.report('loss_reversed', createAmountDetails(order, null));
     }
     const loss =
-      this.bug === 'loss of a sent refund is silent' && order.refund_state !== null ? null : lossOf(order, book);
+      this.bug === 'loss of a sent refund is silent' && order.refund_state !== null ? null : computeLoss(order, book);
     if (loss === order.recorded_loss) return;
     this.order = { ...this.order, recorded_loss: loss, recorded_loss_at: loss === null ? null : this.now };
-    const event = lossEventOf(order.recorded_loss, loss, order);
-    if (event !== null) this.report(event, { ...moneyOf(order, null), lost_sats: String(lostSats(order, book)) });
+    const event = findLossEvent(order.recorded_loss, loss, order);
+    if (event !== null)
+      this.report(event, { ...createAmountDetails(order, null), lost_sats: String(computeLostSats(order, book)) });
   }
 
   // ---- units
@@ -297,13 +298,13 @@ export class OrderSimulation {
     this.report('units_returned');
   }
 
-  #holdForLate({ change }: Settlement): boolean {
+  #holdForLate({ change }: Reconciliation): boolean {
     if (this.holdAgain()) return true;
-    this.report('late_sold_out', { ...moneyOf(this.order, change), words: 'Phone is sold out' });
+    this.report('late_sold_out', { ...createAmountDetails(this.order, change), words: 'Phone is sold out' });
     return false;
   }
 
-  #followRefunds(step: ReturnType<typeof unitsAfterRefund>): void {
+  #followRefunds(step: ReturnType<typeof decideStockAfterRefund>): void {
     if (step === 'put-back') this.putBack();
     if (step === 'take-again' && !this.takeAgain()) this.report('units_gone', { words: 'Phone is sold out' });
   }
@@ -312,8 +313,8 @@ export class OrderSimulation {
   get fitsLateTerms(): boolean | null {
     const { book, order, rate } = this;
     if (rate === null) return null;
-    const covered = coveredQuote(order, this.lines, book, this.priceTerms(rate)) !== null;
-    return (covered && mayBeCovered(order, book, rate)) || fitsLateTerms(order, this.lateTerms);
+    const covered = quoteIfCovered(order, this.lines, book, this.priceTerms(rate)) !== null;
+    return (covered && mayBeCovered(order, book, rate)) || isLatePaymentAcceptable(order, this.lateTerms);
   }
 
   get receivedSats() {

@@ -2,7 +2,7 @@
 import type { PaymentState } from '#src/shop/payments/ledger/payment-state.ts';
 import { always } from './claim.ts';
 import type { Claim } from './claim.ts';
-import { hasStopped, isPaidByChain, LEAST, satsOf } from './facts.ts';
+import { hasStopped, isPaidByChain, DUST_LIMIT, parseSats } from './facts.ts';
 import type { Facts } from './facts.ts';
 
 const status =
@@ -26,7 +26,7 @@ const wasLost = (f: Facts): boolean => f.goneForGood > 0n && f.possible < f.leas
 
 /** By the state of the payment, whatever is said of it. */
 export const stateClaims: Readonly<Record<PaymentState, (facts: Facts) => boolean>> = {
-  awaiting: (f) => f.received < LEAST || !f.hasMoney || f.isCancelled,
+  awaiting: (f) => f.received < DUST_LIMIT || !f.hasMoney || f.isCancelled,
   seen: (f) => f.received >= f.least && !f.wasPaid && !f.isCancelled,
   confirming: (f) => f.received >= f.least && f.withConfirmations(1) > 0n && !f.isCancelled,
   underpaid: (f) => f.received > 0n && f.received < f.due,
@@ -50,7 +50,7 @@ export const titleClaims: readonly Claim[] = [
     /^(\d+) of (\d+) confirmations?$/,
     (f, { groups }) => depthOf(f) === Number(groups[0]) && f.required === Number(groups[1]),
   ],
-  [/^([\d.]+) BTC still missing$/, (f, { groups }) => f.isOpen && f.due - f.received === satsOf(groups[0])],
+  [/^([\d.]+) BTC still missing$/, (f, { groups }) => f.isOpen && f.due - f.received === parseSats(groups[0])],
   [/^The time is over, and a part is missing$/, (f) => status('expired')(f) && f.received < f.due && f.hasMoney],
   [/^Thank you$/, (f) => isPaidByChain(f)],
   [/^On its way$/, (f) => isPaidByChain(f) && f.order.fulfilment_status === 'shipped'],
@@ -92,7 +92,7 @@ export const textClaims: readonly Claim[] = [
   [/^It is final after (\d+)/, (f, { groups }) => f.required === Number(groups[0]) && f.received >= f.least],
   [
     /^It is ([\d.]+) BTC more than is due, and that goes back to you\.$/,
-    (f, { groups }) => surplusOf(f) === satsOf(groups[0]),
+    (f, { groups }) => surplusOf(f) === parseSats(groups[0]),
   ],
   [
     /^You may close this page\.$|^There is nothing left to do, and you may close this page\.$/,
@@ -107,26 +107,26 @@ export const textClaims: readonly Claim[] = [
     (f) => f.outputs.some(({ isLive, height, feePerKvb }) => isLive && height === null && (feePerKvb ?? 0n) < 5000n),
   ],
   [/^Raise it in your wallet \(/, always],
-  [/^([\d.]+) BTC arrived, and counts\.$/, (f, { groups }) => f.received === satsOf(groups[0])],
+  [/^([\d.]+) BTC arrived, and counts\.$/, (f, { groups }) => f.received === parseSats(groups[0])],
   [
     /^Get a new price for the rest, or ask us to send it back: nothing is lost\.$/,
     (f) => status('expired')(f) && f.hasMoney,
   ],
-  [/^([\d.]+) BTC of it is here\.$/, (f, { groups }) => f.received === satsOf(groups[0])],
+  [/^([\d.]+) BTC of it is here\.$/, (f, { groups }) => f.received === parseSats(groups[0])],
   [/^Send what is missing to the same address before the time is over;/, (f) => canBePaid(f)],
   [/^Your payment is confirmed(\.|, and)/, (f) => isPaidByChain(f)],
   [/^There is nothing to pay(\.|, and)/, (f) => f.due === 0n],
   [/, and we are getting your order ready\.$/, (f) => !f.isSent && isPaidByChain(f)],
   [/, and your order is on its way to you\.$/, (f) => f.order.fulfilment_status === 'shipped'],
   [/, and your order has been delivered\.$/, (f) => f.order.fulfilment_status === 'delivered'],
-  [/^([\d.]+) BTC that were too much went back to you\.$/, (f, { groups }) => f.sentBack >= satsOf(groups[0])],
+  [/^([\d.]+) BTC that were too much went back to you\.$/, (f, { groups }) => f.sentBack >= parseSats(groups[0])],
   [
     /^It is ([\d.]+) BTC less than was due, and we accept that\.$/,
-    (f, { groups }) => f.due - f.received === satsOf(groups[0]),
+    (f, { groups }) => f.due - f.received === parseSats(groups[0]),
   ],
   [
     /^You sent ([\d.]+) BTC more than was due(: too little|;|: too)/,
-    (f, { groups }) => surplusOf(f) === satsOf(groups[0]),
+    (f, { groups }) => surplusOf(f) === parseSats(groups[0]),
   ],
   [/it goes back once you have opened the link in our mail/, (f) => f.hasAddress],
   [/(it goes back|We send it back) to the address that we entered for you\.$/, (f) => f.hasAddress],
@@ -135,19 +135,19 @@ export const textClaims: readonly Claim[] = [
     (f) => f.hasAddress && f.isAddressUsable,
   ],
   [/[Ii]t is on its way back to you\.$/, (f) => f.openRefund !== null],
-  [/(tell us below|sign in to tell us) where to send the surplus\.$/, (f) => surplusOf(f) >= LEAST],
+  [/(tell us below|sign in to tell us) where to send the surplus\.$/, (f) => surplusOf(f) >= DUST_LIMIT],
   [/^Name a native SegWit address, and (it goes back|we send it back)\.$/, (f) => f.hasAddress],
   [
     /^(You can still have it back\. )?(Name an address below|Sign in and name an address|Open the link in our mail)/,
     always,
   ],
-  [/^You can still have it back\.$/, (f) => f.received - f.sentBack >= LEAST],
+  [/^You can still have it back\.$/, (f) => f.received - f.sentBack >= DUST_LIMIT],
   [/^You want it back instead\?$/, (f) => f.received - f.sentBack > 0n],
   [/^It is confirmed and counts, but the rate has moved\.$/, (f) => f.deep >= f.least && f.rate !== null],
   [/^At today’s price it covers the order: take that, and it is paid\.$/, (f) => f.received >= presentDue(f)],
   [
     /bitcoin costs less than when the price was made: at today’s price ([\d.]+) BTC are missing\.$/,
-    (f, { groups }) => f.deep >= f.least && satsOf(groups[0]) > 0n && isMissingNow(f, satsOf(groups[0])),
+    (f, { groups }) => f.deep >= f.least && parseSats(groups[0]) > 0n && isMissingNow(f, parseSats(groups[0])),
   ],
   [/^Pay the difference, or wait: if the rate comes back/, (f) => status('expired')(f)],
   [
@@ -189,24 +189,24 @@ export const textClaims: readonly Claim[] = [
   [/^We are sending back what you paid\.$/, (f) => f.isRefunding],
   [/^We write to you once it is sent\.$/, (f) => f.isRefunding],
   [/^What you paid was sent back to you\.$/, stateClaims.refunded],
-  [/^([\d.]+) BTC arrived for it\.( It is too little|$)/, (f, { groups }) => f.received === satsOf(groups[0])],
+  [/^([\d.]+) BTC arrived for it\.( It is too little|$)/, (f, { groups }) => f.received === parseSats(groups[0])],
   [/^Something arrived for it\.$/, (f) => f.events.includes('written_off')],
-  [/^It is too little for the network to carry back\.$/, (f) => f.received - f.sentBack < LEAST],
+  [/^It is too little for the network to carry back\.$/, (f) => f.received - f.sentBack < DUST_LIMIT],
   [/^It is too little for the network to carry to your address\.$/, (f) => f.hasAddress],
   [
     /^([\d.]+) BTC arrived for it, too little to be sent back\.$/,
-    (f, { groups }) => f.received === satsOf(groups[0]) && !f.hasMoney,
+    (f, { groups }) => f.received === parseSats(groups[0]) && !f.hasMoney,
   ],
   [/^Please don’t pay it any more\.$/, (f) => f.isCancelled],
   [
     /^([\d.]+) BTC arrived for it all the same\.$/,
-    (f, { groups }) => f.received === satsOf(groups[0]) && f.isCancelled,
+    (f, { groups }) => f.received === parseSats(groups[0]) && f.isCancelled,
   ],
   [/^Nothing is lost\.$/, (f) => f.received > 0n],
   [/^We send it back to/, (f) => f.hasAddress],
   [/^You still want the order\?$|^Do you want to pay it\?$|^Write to us\.$|^Or cancel the order\.$/, always],
   [/^Another transaction spent the same coins, and the network has confirmed it\.$/, (f) => f.goneForGood > 0n],
-  [/^([\d.]+) BTC are here and count(\.|;)/, (f, { groups }) => f.received === satsOf(groups[0])],
+  [/^([\d.]+) BTC are here and count(\.|;)/, (f, { groups }) => f.received === parseSats(groups[0])],
   [/(Get|Sign in and get) a new price for the rest, or write to us if you want them back\.$/, (f) => wasLost(f)],
   [/^Your order was sent all the same:/, (f) => f.isSent],
   [/^(Get|Sign in and get) a new price to pay again/, (f) => wasLost(f)],

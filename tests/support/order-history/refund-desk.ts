@@ -1,20 +1,24 @@
 /** Refunds, write-offs and the address for refunds of the simulated order. */
 import { NO_SATS, sats, sumSats } from '#src/shop/money.ts';
-import { isRecorded, refuseRecord, refuseUndo } from '#src/shop/refunds/manual/by-hand.ts';
-import { OBJECTION_MS, standingOf, usableSince } from '#src/shop/refunds/addresses/address-standing.ts';
-import { eventOfMatch, matchRefunds } from '#src/shop/refunds/recognition/match-refunds.ts';
-import { paidTwice } from '#src/shop/refunds/recognition/paid-twice.ts';
+import { isRecorded, findRecordProblem, findUndoProblem } from '#src/shop/refunds/manual/by-hand.ts';
 import {
-  asClaimed,
-  depthToRefund,
+  OBJECTION_PERIOD_MS,
+  getAddressStatus,
+  findUsableSince,
+} from '#src/shop/refunds/addresses/address-standing.ts';
+import { findMatchEvent, matchRefunds } from '#src/shop/refunds/recognition/match-refunds.ts';
+import { findDoubleRefund } from '#src/shop/refunds/recognition/paid-twice.ts';
+import {
+  withoutWriteOffs,
+  computeRequiredDepth,
   isCovered,
-  refundable,
-  refundsOfOrder,
-  refuseRefund,
-  takenByRefunds,
+  computeRefundable,
+  summarizeRefunds,
+  findRefundProblem,
+  computeRefundTotals,
 } from '#src/shop/refunds/refundable.ts';
 import type { RefundCovers } from '#src/shop/orders/kinds.ts';
-import type { Debit, RefundPosition, WhereTo } from '#src/shop/refunds/refundable.ts';
+import type { Debit, RefundPosition, RefundDestination } from '#src/shop/refunds/refundable.ts';
 import { decideWriteOff } from '#src/shop/refunds/manual/write-off.ts';
 import { STEPS, UNCLAIMED_AFTER_DAYS } from './order-record.ts';
 import type { Refund, RefundAddress, WriteOff } from './order-record.ts';
@@ -62,7 +66,7 @@ export class RefundDesk {
 
   get position(): RefundPosition {
     const { order, book } = this.#shop;
-    const required_confirmations = depthToRefund(order, book.outputs, STEPS);
+    const required_confirmations = computeRequiredDepth(order, book.outputs, STEPS);
     return {
       order: { ...order, required_confirmations },
       outputs: book.outputs,
@@ -71,13 +75,13 @@ export class RefundDesk {
     };
   }
 
-  get whereTo(): WhereTo | null {
+  get whereTo(): RefundDestination | null {
     const { address } = this;
-    return address && { standing: standingOf(address, this.#shop.now), dustSats: address.dustSats };
+    return address && { status: getAddressStatus(address, this.#shop.now), dustSats: address.dustSats };
   }
 
   get usableSince(): Date | null {
-    return this.address && usableSince(this.address, this.#shop.now);
+    return this.address && findUsableSince(this.address, this.#shop.now);
   }
 
   get open(): Refund | null {
@@ -104,7 +108,7 @@ export class RefundDesk {
     const { order, receivedSats } = this.#shop;
     const refunds = this.list.filter(({ state }) => state !== 'withdrawn');
     const dueSats = order.settled_sats ?? order.due_sats;
-    return paidTwice(refunds, { receivedSats, dueSats, acceptedSats: this.acceptedSats });
+    return findDoubleRefund(refunds, { receivedSats, dueSats, acceptedSats: this.acceptedSats });
   }
 
   decideWriteOff() {
@@ -127,8 +131,8 @@ export class RefundDesk {
   /** `Refunds.make`; of the order's coins, or of any wallet. */
   make(covers: RefundCovers, isOfCoins: boolean): boolean {
     const { address } = this;
-    if (refuseRefund(covers, this.position, this.whereTo) !== null || address === null) return false;
-    const debitSats = refundable(this.position)[covers];
+    if (findRefundProblem(covers, this.position, this.whereTo) !== null || address === null) return false;
+    const debitSats = computeRefundable(this.position)[covers];
     const { chain, book, now } = this.#shop;
     const coins = book.outputs.filter(({ isLive, height }) => isLive && height !== null);
     const spends = coins.map(({ txid, vout }) => `${txid}:${vout}`);
@@ -180,7 +184,8 @@ export class RefundDesk {
   record(): boolean {
     const refund = this.list.find(({ state }) => state === 'made');
     const txid = `ee${this.list.length}`;
-    if (refund === undefined || refuseRecord({ isPayment: false, isOfAnotherRefund: false }) !== null) return false;
+    if (refund === undefined || findRecordProblem({ isPayment: false, isOfAnotherRefund: false }) !== null)
+      return false;
     Object.assign(refund, { state: 'confirmed', txid });
     this.#tell(refund, 'refund_recorded');
     this.#projectAndSettle();
@@ -189,7 +194,7 @@ export class RefundDesk {
 
   undoRecord(): boolean {
     const refund = this.list.findLast((one) => isRecorded(one));
-    if (refund === undefined || refuseUndo(refund, this.list) !== null) return false;
+    if (refund === undefined || findUndoProblem(refund, this.list) !== null) return false;
     Object.assign(refund, {
       txid: null,
       state: refund.isElsewhere ? 'withdrawn' : 'made',
@@ -204,10 +209,10 @@ export class RefundDesk {
 
   /** `RefundsByHand.recordElsewhere` of all that can go back. */
   recordElsewhere(covers: RefundCovers): boolean {
-    const position = asClaimed(this.position);
-    const problem = refuseRefund(covers, position, { standing: 'confirmed', dustSats: 1n });
+    const position = withoutWriteOffs(this.position);
+    const problem = findRefundProblem(covers, position, { status: 'confirmed', dustSats: 1n });
     if (problem !== null && problem !== 'dust') return false;
-    const amount = refundable(position)[covers];
+    const amount = computeRefundable(position)[covers];
     if (amount === 0n) return false;
     this.#reopen();
     const refund: Refund = {
@@ -274,7 +279,7 @@ export class RefundDesk {
   enter(isLegacy: boolean): boolean {
     const { now } = this.#shop;
     if (this.address !== null && this.address.confirmedAt !== null) return false;
-    const holdsFrom = new Date(now.getTime() + OBJECTION_MS);
+    const holdsFrom = new Date(now.getTime() + OBJECTION_PERIOD_MS);
     this.address = { ...this.#newAddress(isLegacy), setAt: now, confirmedAt: null, holdsFrom };
     this.#shop.report('refund_address_entered');
     this.#claim();
@@ -325,7 +330,7 @@ export class RefundDesk {
       }
     }
     for (const { refund, before } of changed) {
-      const event = eventOfMatch(before, refund);
+      const event = findMatchEvent(before, refund);
       if (event !== null) this.#tell(refund, event);
     }
     if (changed.length > 0) this.#project();
@@ -337,8 +342,8 @@ export class RefundDesk {
   }
 
   #project(): void {
-    const { refundState, returnedSats, writtenOffSats } = refundsOfOrder(this.debits);
-    const { madeSats, sentSats } = takenByRefunds(this.list);
+    const { refundState, returnedSats, writtenOffSats } = summarizeRefunds(this.debits);
+    const { madeSats, sentSats } = computeRefundTotals(this.list);
     this.#shop.order = {
       ...this.#shop.order,
       refund_state: refundState,

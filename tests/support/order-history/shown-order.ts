@@ -1,19 +1,19 @@
 /** What the simulated shop shows of its order: to its buyer on the page and by mail, to staff in their list. */
-import { attentionOf } from '#src/shop/admin/tasks/attention-of.ts';
-import { decimalBtc, NO_SATS, subtractSats, sumSats } from '#src/shop/money.ts';
+import { findStaffTask } from '#src/shop/admin/tasks/attention-of.ts';
+import { formatDecimalBtc, NO_SATS, subtractSats, sumSats } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
-import type { OrderToTell } from '#src/shop/notifications/order-mail-parts.ts';
+import type { OrderMailData } from '#src/shop/notifications/order-mail-parts.ts';
 import { evaluateOrder } from '#src/shop/orders/status/evaluate-order.ts';
 import { isReopenable } from '#src/shop/orders/status/order-loss.ts';
-import type { PaymentToTell } from '#src/shop/orders/status/payment-message.ts';
+import type { PaymentToDescribe } from '#src/shop/orders/status/payment-message.ts';
 import { quoteAtPresentRate } from '#src/shop/orders/status/present-price.ts';
 import { showOrder } from '#src/shop/orders/show-order.ts';
 import type { ShownOrder } from '#src/shop/orders/show-order.ts';
 import { knownOf, readPayment } from '#src/shop/orders/web/read-order.ts';
 import type { PayableOrder } from '#src/shop/orders/web/read-order.ts';
-import { LEAST_REFUND_SATS } from '#src/shop/payments/ledger/least-refund.ts';
-import { lateBecause } from '#src/shop/orders/timeline/late-because.ts';
-import { turnTexts } from '#src/shop/orders/timeline/timeline-words.ts';
+import { MIN_REFUND_SATS } from '#src/shop/payments/ledger/least-refund.ts';
+import { findLateReason } from '#src/shop/orders/timeline/late-because.ts';
+import { describeEvents } from '#src/shop/orders/timeline/timeline-words.ts';
 import type { OrderSimulation } from './order-simulation.ts';
 
 const shownOf = (shop: OrderSimulation): ShownOrder =>
@@ -32,33 +32,33 @@ function nextQuote(shop: OrderSimulation) {
   if (order.payment_status !== 'expired' && !isReopenable(order, book)) return null;
   if (rate === null) return 'no-rate' as const;
   const quote = quoteAtPresentRate(order, shop.lines, book, shop.priceTerms(rate));
-  const { isCoveredDeep, receivedSats, state } = evaluateOrder(order, book);
+  const { isCoveredByFinal: isCoveredDeep, receivedSats, state } = evaluateOrder(order, book);
   const { due_sats: due } = quote.order;
   return {
     rate,
     missingSats: receivedSats < due ? subtractSats(due, receivedSats) : NO_SATS,
-    isRateInTheWay: state === 'late' && isCoveredDeep && shop.fitsLateTerms === false,
+    isRateBlocking: state === 'late' && isCoveredDeep && shop.fitsLateTerms === false,
   };
 }
 
 /** Of what a mail is written. */
-export function toTell(shop: OrderSimulation, happened: OrderToTell['happened']): OrderToTell {
+export function toMailInput(shop: OrderSimulation, happened: OrderMailData['event']): OrderMailData {
   const order = shownOf(shop);
   const next = nextQuote(shop);
-  const because = lateBecause(order.payment, next, shop.events);
+  const because = findLateReason(order.payment, next, shop.events);
   return {
     username: 'ada',
     order,
     rate: shop.order.rate_cents_per_btc,
     trackingReference: shop.order.tracking_reference,
-    happened,
+    event: happened,
     late: { because, missingSats: next === null || next === 'no-rate' ? NO_SATS : next.missingSats },
     payUrl: 'https://shop.test/pay/token',
     orderUrl: 'https://shop.test/dashboard/orders/order',
   };
 }
 
-const btc = (amount: Sats): number => Number(decimalBtc(amount));
+const btc = (amount: Sats): number => Number(formatDecimalBtc(amount));
 
 /** The same as it comes over the wire. */
 function onTheWire({ payment_status, fulfilment_status, payment }: ShownOrder): PayableOrder {
@@ -83,12 +83,12 @@ function onTheWire({ payment_status, fulfilment_status, payment }: ShownOrder): 
 }
 
 /** What the order's page is written from. */
-export function pageOf(shop: OrderSimulation, isPublic: boolean): PaymentToTell {
+export function toPageInput(shop: OrderSimulation, isPublic: boolean): PaymentToDescribe {
   const order = onTheWire(shownOf(shop));
   const next = nextQuote(shop);
-  const texts = turnTexts(shop.events.map(({ kind }) => kind));
+  const texts = describeEvents(shop.events.map(({ kind }) => kind));
   const known = {
-    late_because: lateBecause(order.payment, next, shop.events),
+    late_because: findLateReason(order.payment, next, shop.events),
     next_quote: next === null || next === 'no-rate' ? null : { rate_usd: 0, missing_btc: btc(next.missingSats) },
   };
   const { address, list } = shop.refunds;
@@ -103,22 +103,22 @@ export function pageOf(shop: OrderSimulation, isPublic: boolean): PaymentToTell 
 }
 
 /** `Backoffice.#watch` of one order. */
-export function attention(shop: OrderSimulation) {
+export function readStaffTask(shop: OrderSimulation) {
   const { book, order, refunds } = shop;
   const last = new Map(shop.events.map(({ kind, at }) => [kind, at] as const));
   const { open } = refunds;
   const confirmed = refunds.list.filter(({ state }) => state === 'confirmed');
-  return attentionOf({
+  return findStaffTask({
     ...order,
     ...book,
     evaluation: evaluateOrder(order, book),
-    lastTurns: last,
-    fitsLateTerms: shop.fitsLateTerms,
+    lastEvents: last,
+    isLatePaymentAcceptable: shop.fitsLateTerms,
     openRefund: open && { state: open.state === 'sent' ? 'sent' : 'made', madeAt: open.madeAt },
     refundedSats: sumSats([NO_SATS, ...confirmed.map(({ debitSats }) => debitSats)]),
     unclaimedSats: refunds.unclaimedSats,
     paidTwice: refunds.paidTwice?.kind ?? null,
     addressConfirmedAt: refunds.usableSince,
-    leastBackSats: refunds.address?.dustSats ?? LEAST_REFUND_SATS,
+    leastBackSats: refunds.address?.dustSats ?? MIN_REFUND_SATS,
   });
 }

@@ -1,13 +1,13 @@
 /** When what staff read of an order is true: by the kind of its task, and what its words promise. */
-import type { AttentionKind } from '#src/shop/admin/tasks/attention-of.ts';
-import { hasStopped, isPaidByChain, LEAST } from './facts.ts';
+import type { StaffTaskKind } from '#src/shop/admin/tasks/attention-of.ts';
+import { hasStopped, isPaidByChain, DUST_LIMIT } from './facts.ts';
 import type { Facts } from './facts.ts';
 import { wasLost } from './page-claims.ts';
 
 const isLate = (f: Facts): boolean => f.received >= f.least && !f.wasPaid && !f.isCancelled;
 const owed = (f: Facts): bigint => f.received - f.sentBack - f.unclaimed;
 
-export const staffClaims: Readonly<Record<AttentionKind, (facts: Facts) => boolean>> = {
+export const staffClaims: Readonly<Record<StaffTaskKind, (facts: Facts) => boolean>> = {
   // "Usually it is confirmed again": false once it can't be.
   'reorged-out': (f) => f.wasPaid && !isPaidByChain(f) && !wasLost(f),
   'refund-lost': (f) => f.sentBack > 0n && f.deep < f.sentBack + (f.order.payment_status === 'paid' ? f.least : 0n),
@@ -20,9 +20,9 @@ export const staffClaims: Readonly<Record<AttentionKind, (facts: Facts) => boole
   'refund-superseded': (f) =>
     f.refunds.some((one) => one.withdrawnAt !== null && one.state !== 'withdrawn') && f.openRefund !== null,
   'refunded-twice': (f) => f.sentBack > f.received - (f.order.payment_status === 'paid' ? f.due : 0n),
-  'paid-after-refund': (f) => f.refunds.some(({ state }) => state === 'confirmed') && owed(f) >= LEAST,
-  'paid-after-write-off': (f) => f.events.includes('written_off') && owed(f) >= LEAST,
-  claimed: (f) => f.events.includes('write_off_reopened') && owed(f) >= LEAST,
+  'paid-after-refund': (f) => f.refunds.some(({ state }) => state === 'confirmed') && owed(f) >= DUST_LIMIT,
+  'paid-after-write-off': (f) => f.events.includes('written_off') && owed(f) >= DUST_LIMIT,
+  claimed: (f) => f.events.includes('write_off_reopened') && owed(f) >= DUST_LIMIT,
   'refund-to-send': (f) => f.openRefund?.state === 'made',
   'late-sold-out': (f) => isLate(f) && f.deep >= f.least && f.isSoldOut,
   'late-promo': () => false,

@@ -1,6 +1,6 @@
 /** From where a history ends, some action of buyer, staff, time or chain leads to the order's end. */
-import { exitsOf, isEnded } from '#src/shop/refunds/order-exits.ts';
-import type { Exit } from '#src/shop/refunds/order-exits.ts';
+import { listNextActions, isFinal } from '#src/shop/refunds/order-exits.ts';
+import type { NextAction } from '#src/shop/refunds/order-exits.ts';
 import { actions } from './order-actions.ts';
 import type { Action } from './order-actions.ts';
 import type { OrderSimulation } from './order-simulation.ts';
@@ -9,7 +9,7 @@ import { SCRIPT, UNCLAIMED_AFTER_DAYS } from './order-record.ts';
 class NoWayOut extends Error {}
 
 const DEEP = 101;
-const MOST_STEPS = 14;
+const MAX_STEPS = 14;
 
 interface Tried {
   readonly name: string;
@@ -17,7 +17,7 @@ interface Tried {
 }
 
 /** The calls behind an exit, each of which the shop must accept when the exit is named. */
-const CALLS: Readonly<Record<Exit['action'], Action | null>> = {
+const CALLS: Readonly<Record<NextAction['action'], Action | null>> = {
   'enter-address': 'enterAddress',
   requote: 'requote',
   cancel: 'cancel',
@@ -59,7 +59,7 @@ function comeToRest(shop: OrderSimulation): void {
 
 const toEnd = (shop: OrderSimulation) => ({
   order: shop.order,
-  book: shop.book,
+  ledger: shop.book,
   position: shop.refunds.position,
   address: whereToSince(shop),
   lastReopenedAt: shop.refunds.lastReopenedAt,
@@ -73,7 +73,7 @@ function whereToSince({ refunds }: OrderSimulation) {
 }
 
 /** What comes by itself once time has passed, and what this simulation has no call for. */
-const NOT_CALLED: ReadonlySet<Exit['action']> = new Set([
+const NOT_CALLED: ReadonlySet<NextAction['action']> = new Set([
   'confirm',
   'drop',
   'expire',
@@ -98,12 +98,12 @@ const OTHERS: readonly Tried[] = [
   { name: 'staff: record-elsewhere', run: actions.recordElsewhere },
 ];
 
-function exits(shop: OrderSimulation): readonly Exit[] {
-  const named = exitsOf(toEnd(shop)).filter(({ action }) => !NOT_CALLED.has(action));
+function exits(shop: OrderSimulation): readonly NextAction[] {
+  const named = listNextActions(toEnd(shop)).filter(({ action }) => !NOT_CALLED.has(action));
   return shop.isDeleted ? named.filter(({ by }) => by !== 'buyer') : named;
 }
 
-function follow(shop: OrderSimulation, { by, action }: Exit, choice: number): boolean {
+function follow(shop: OrderSimulation, { by, action }: NextAction, choice: number): boolean {
   if (action === 'pay') return payTheRest(shop);
   const call = CALLS[action];
   if (call === null) return false;
@@ -130,12 +130,12 @@ const describe = ({ order, refunds, isDeleted }: OrderSimulation): string =>
   });
 
 /** @throws when the order lasts and nothing that is offered ends it. */
-export function wayOut(shop: OrderSimulation, check: () => void, choice: number): void {
+export function assertWayOut(shop: OrderSimulation, check: () => void, choice: number): void {
   comeToRest(shop);
   check();
   const taken: string[] = [];
-  for (let step = 0; step < MOST_STEPS; step += 1) {
-    if (isEnded(toEnd(shop))) {
+  for (let step = 0; step < MAX_STEPS; step += 1) {
+    if (isFinal(toEnd(shop))) {
       shop.count(step === 0 ? 'ended by itself' : 'ended by an action');
       return;
     }
@@ -163,10 +163,10 @@ export function wayOut(shop: OrderSimulation, check: () => void, choice: number)
     shop.look();
     check();
   }
-  if (!isEnded(toEnd(shop))) throw new NoWayOut(`it lasts after [${taken.join(', ')}]: ${describe(shop)}`);
+  if (!isFinal(toEnd(shop))) throw new NoWayOut(`it lasts after [${taken.join(', ')}]: ${describe(shop)}`);
 }
 
-const ORDER_OF_ENDING: readonly Exit['action'][] = [
+const ORDER_OF_ENDING: readonly NextAction['action'][] = [
   'send-refund',
   'refund',
   'close-as-loss',
@@ -182,5 +182,5 @@ const ORDER_OF_ENDING: readonly Exit['action'][] = [
   'write-off',
 ];
 
-const best = (offered: readonly Exit[]): Exit | undefined =>
+const best = (offered: readonly NextAction[]): NextAction | undefined =>
   offered.toSorted((a, b) => ORDER_OF_ENDING.indexOf(a.action) - ORDER_OF_ENDING.indexOf(b.action))[0];

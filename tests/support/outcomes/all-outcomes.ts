@@ -1,10 +1,17 @@
 import { arriving } from './arriving.ts';
-import { away } from './away.ts';
-import { byStaff } from './by-staff.ts';
-import { givingBack } from './giving-back.ts';
-import { inTime } from './in-time.ts';
+import { nodeUnavailable } from './away.ts';
+import { staffDecisions } from './by-staff.ts';
+import { refunds } from './giving-back.ts';
+import { paymentWindow } from './in-time.ts';
 import { leaving } from './leaving.ts';
-import type { Outcome } from './outcome.ts';
+import type { Scenario } from './outcome.ts';
 
 /** In an order that any of them may come first in. */
-export const outcomes: readonly Outcome[] = [...arriving, ...leaving, ...inTime, ...byStaff, ...givingBack, ...away];
+export const scenarios: readonly Scenario[] = [
+  ...arriving,
+  ...leaving,
+  ...paymentWindow,
+  ...staffDecisions,
+  ...refunds,
+  ...nodeUnavailable,
+];

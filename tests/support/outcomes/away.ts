@@ -1,24 +1,24 @@
 /** Payments that come while the node or the shop is not there. */
 import assert from 'node:assert/strict';
-import { until } from '../until.ts';
+import { waitUntil } from '../until.ts';
 import { AFTER_THE_WINDOW_S } from './outcome.ts';
-import type { Outcome } from './outcome.ts';
+import type { Scenario } from './outcome.ts';
 
 const FAR_BEYOND_S = 20_000;
 const ROUNDS = 4;
 
-export const away: readonly Outcome[] = [
+export const nodeUnavailable: readonly Scenario[] = [
   {
     title: '[PAY-09] [PAY-10] the node is stopped and started: nothing expires, the shop sells on',
     async run(world) {
-      const [confirmed, unpaid, seen] = [await world.order(), await world.order(), await world.order()];
+      const [confirmed, unpaid, seen] = [await world.placeOrder(), await world.placeOrder(), await world.placeOrder()];
       await world.pay(confirmed);
       await world.mine(1);
       await world.pay(seen);
-      await seen.shows('seen', 'pending');
-      await world.halt();
-      await until(async () => (await world.chain()) === 'down');
-      await world.clock(AFTER_THE_WINDOW_S);
+      await seen.waitForState('seen', 'pending');
+      await world.haltNode();
+      await waitUntil(async () => (await world.chain()) === 'down');
+      await world.moveClock(AFTER_THE_WINDOW_S);
       for (const [order, status] of [
         [confirmed, 'paid'],
         [unpaid, 'pending'],
@@ -26,16 +26,16 @@ export const away: readonly Outcome[] = [
       ] as const) {
         assert.equal((await order.see()).status, status);
       }
-      const meanwhile = await world.order();
+      const meanwhile = await world.placeOrder();
       await world.node.resume();
-      await world.isUp();
-      await confirmed.shows('paid', 'paid');
-      await unpaid.shows('expired', 'expired');
+      await world.waitUntilChainUp();
+      await confirmed.waitForState('paid', 'paid');
+      await unpaid.waitForState('expired', 'expired');
       // Seen in time, so it waits for its block.
-      await seen.shows('seen', 'pending');
+      await seen.waitForState('seen', 'pending');
       await world.mine(1);
-      await seen.shows('paid', 'paid');
-      await meanwhile.shows('awaiting', 'pending');
+      await seen.waitForState('paid', 'paid');
+      await meanwhile.waitForState('awaiting', 'pending');
     },
   },
   {
@@ -43,7 +43,7 @@ export const away: readonly Outcome[] = [
     async run(world) {
       const orders = [];
       for (let round = 0; round < ROUNDS; round += 1) {
-        const order = await world.order();
+        const order = await world.placeOrder();
         orders.push(order);
         await world.pay(order);
         if (round % 2 === 0) await world.mine(1);
@@ -53,23 +53,23 @@ export const away: readonly Outcome[] = [
           await world.call('invalidateblock', newest);
           await world.mineUnwatched(4);
         }
-        await world.revive();
+        await world.restart();
       }
-      for (const order of orders) await order.shows('paid', 'paid');
+      for (const order of orders) await order.waitForState('paid', 'paid');
     },
   },
   {
     title: '[PAY-09] [PAY-10] three hundred blocks at once, and an expiry that waited for them',
     async run(world) {
-      const [order, unpaid] = [await world.order(), await world.order()];
+      const [order, unpaid] = [await world.placeOrder(), await world.placeOrder()];
       await world.pay(order);
       await world.kill();
       await world.mineUnwatched(300);
-      await world.revive();
-      await order.shows('paid', 'paid');
-      await world.isUp();
-      await world.clock(FAR_BEYOND_S);
-      await unpaid.shows('expired', 'expired');
+      await world.restart();
+      await order.waitForState('paid', 'paid');
+      await world.waitUntilChainUp();
+      await world.moveClock(FAR_BEYOND_S);
+      await unpaid.waitForState('expired', 'expired');
     },
   },
 ];

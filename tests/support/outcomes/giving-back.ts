@@ -6,47 +6,47 @@ import type { NodeOrder } from '../node-order.ts';
 import type { NodeShop } from '../node-shop.ts';
 import { textAt } from '../read-json.ts';
 import { RefundDesk } from '../refund-desk.ts';
-import type { Outcome } from './outcome.ts';
+import type { Scenario } from './outcome.ts';
 
 const SURPLUS = sats(12_345n);
 const SMALL = sats(10_000n);
 
 /** A coin that can bear a fee. */
 async function another(world: NodeShop): Promise<void> {
-  await world.pay(await world.order({ slug: 'mac-mini-m4' }));
+  await world.pay(await world.placeOrder({ slug: 'mac-mini-m4' }));
   await world.mine(2);
 }
 
 /** An order that was cancelled and paid; its money is to go back. */
 async function cancelledPaid(world: NodeShop): Promise<{ order: NodeOrder; due: Sats; desk: RefundDesk }> {
-  const order = await world.order();
+  const order = await world.placeOrder();
   const due = await order.missing();
   assert.equal((await order.ask('POST', '/cancel')).status, 200);
-  await order.shows('awaiting', 'cancelled');
+  await order.waitForState('awaiting', 'cancelled');
   await world.pay(order, due);
   await world.mine(1);
-  await order.shows('late', 'cancelled', { needs: 'cancelled-paid' });
+  await order.waitForState('late', 'cancelled', { needs: 'cancelled-paid' });
   return { order, due, desk: await RefundDesk.open(world, order) };
 }
 
-export const givingBack: readonly Outcome[] = [
+export const refunds: readonly Scenario[] = [
   {
     title: '[PAY-13] [OPS-03] a surplus goes back: sent by the shop, signed by the merchant’s wallet',
     async run(world) {
-      const order = await world.order();
+      const order = await world.placeOrder();
       const paid = sats((await order.missing()) + SURPLUS);
       await world.pay(order, paid);
       await world.mine(1);
-      await order.shows('overpaid', 'paid', { needs: 'surplus' });
+      await order.waitForState('overpaid', 'paid', { needs: 'surplus' });
       const desk = await RefundDesk.open(world, order);
-      await order.shows('overpaid', 'paid', { needs: 'surplus-ready' });
+      await order.waitForState('overpaid', 'paid', { needs: 'surplus-ready' });
       const refund = await desk.make('surplus');
       assert.deepEqual([refund.amount, refund.debit], [SURPLUS, SURPLUS]);
-      await order.shows('overpaid', 'paid', { needs: 'refund-to-send' });
+      await order.waitForState('overpaid', 'paid', { needs: 'refund-to-send' });
       await desk.broadcast(refund);
-      await order.shows('overpaid', 'paid', { needs: 'refund-sent', spent: paid });
+      await order.waitForState('overpaid', 'paid', { needs: 'refund-sent', spent: paid });
       await world.mine(1);
-      await order.shows('paid', 'paid', { needs: null, spent: paid, returned: SURPLUS });
+      await order.waitForState('paid', 'paid', { needs: null, spent: paid, returned: SURPLUS });
       await desk.hasArrived(refund);
     },
   },
@@ -56,11 +56,11 @@ export const givingBack: readonly Outcome[] = [
       const { order, due, desk } = await cancelledPaid(world);
       const refund = await desk.make('whole', { feePaidBy: 'buyer' });
       assert.ok(refund.debit === due && refund.amount < due);
-      await order.shows('refunding', 'cancelled', { needs: 'refund-to-send' });
+      await order.waitForState('refunding', 'cancelled', { needs: 'refund-to-send' });
       await desk.sendFromWallet(refund);
-      await order.shows('refunding', 'cancelled', { needs: 'refund-sent', spent: due });
+      await order.waitForState('refunding', 'cancelled', { needs: 'refund-sent', spent: due });
       await world.mine(1);
-      await order.shows('refunded', 'refunded', { needs: null, spent: due });
+      await order.waitForState('refunded', 'refunded', { needs: null, spent: due });
       await desk.hasArrived(refund);
     },
   },
@@ -71,14 +71,14 @@ export const givingBack: readonly Outcome[] = [
       const { order, due, desk } = await cancelledPaid(world);
       const refund = await desk.make('whole');
       await desk.broadcast(refund);
-      await order.shows('refunding', 'cancelled', { needs: 'refund-sent', spent: due });
+      await order.waitForState('refunding', 'cancelled', { needs: 'refund-sent', spent: due });
       const first = String((await desk.see(refund)).txid);
       const bumped = textAt(await world.merchant.call('bumpfee', first), 'txid');
       assert.notEqual(bumped, first);
-      await order.shows('refunding', 'cancelled', { needs: 'refund-sent', spent: due });
+      await order.waitForState('refunding', 'cancelled', { needs: 'refund-sent', spent: due });
       assert.deepEqual(await desk.see(refund), { state: 'sent', txid: bumped });
       await world.mine(1);
-      await order.shows('refunded', 'refunded', { needs: null, spent: due });
+      await order.waitForState('refunded', 'refunded', { needs: null, spent: due });
       assert.deepEqual(await desk.see(refund), { state: 'confirmed', txid: bumped });
       await desk.hasArrived(refund);
     },
@@ -90,11 +90,11 @@ export const givingBack: readonly Outcome[] = [
       const refund = await desk.make('whole', { feePaidBy: 'buyer' });
       await desk.sendFromWallet(refund);
       await world.mine(1);
-      await order.shows('refunded', 'refunded', { needs: null, spent: due, via: ['refunding'] });
+      await order.waitForState('refunded', 'refunded', { needs: null, spent: due, via: ['refunding'] });
       await world.reorganise(1);
-      await order.shows('refunding', 'cancelled', { needs: 'refund-sent', spent: due });
+      await order.waitForState('refunding', 'cancelled', { needs: 'refund-sent', spent: due });
       await world.mine(1);
-      await order.shows('refunded', 'refunded', { needs: null, spent: due });
+      await order.waitForState('refunded', 'refunded', { needs: null, spent: due });
       await desk.hasArrived(refund);
     },
   },
@@ -104,20 +104,20 @@ export const givingBack: readonly Outcome[] = [
       const { order, due, desk } = await cancelledPaid(world);
       const refund = await desk.make('whole', { from: 'any-wallet' });
       assert.equal(refund.signed, null);
-      await order.shows('refunding', 'cancelled', { needs: 'refund-to-send' });
+      await order.waitForState('refunding', 'cancelled', { needs: 'refund-to-send' });
       await world.pay({ address: refund.address, missing: async () => due });
-      await order.shows('refunding', 'cancelled', { needs: 'refund-sent' });
+      await order.waitForState('refunding', 'cancelled', { needs: 'refund-sent' });
       await world.mine(1);
-      await order.shows('refunded', 'refunded', { needs: null });
+      await order.waitForState('refunded', 'refunded', { needs: null });
       await world.pay(order, SMALL);
       await world.mine(1);
-      await order.shows('refunded', 'refunded', { needs: 'paid-after-refund' });
+      await order.waitForState('refunded', 'refunded', { needs: 'paid-after-refund' });
       const second = await desk.make('whole', { from: 'any-wallet' });
       assert.equal(second.debit, SMALL);
-      await order.shows('refunding', 'cancelled', { needs: 'refund-to-send' });
+      await order.waitForState('refunding', 'cancelled', { needs: 'refund-to-send' });
       await world.pay({ address: second.address, missing: async () => SMALL });
       await world.mine(1);
-      await order.shows('refunded', 'refunded', { needs: null });
+      await order.waitForState('refunded', 'refunded', { needs: null });
     },
   },
   {
@@ -125,13 +125,13 @@ export const givingBack: readonly Outcome[] = [
     async run(world) {
       const { order, due, desk } = await cancelledPaid(world);
       const refund = await desk.make('whole', { feePaidBy: 'buyer' });
-      await order.shows('refunding', 'cancelled', { needs: 'refund-to-send' });
+      await order.waitForState('refunding', 'cancelled', { needs: 'refund-to-send' });
       await desk.withdraw(refund);
-      await order.shows('late', 'cancelled', { needs: 'cancelled-paid' });
+      await order.waitForState('late', 'cancelled', { needs: 'cancelled-paid' });
       await desk.sendFromWallet(refund);
-      await order.shows('refunding', 'cancelled', { needs: 'refund-sent', spent: due });
+      await order.waitForState('refunding', 'cancelled', { needs: 'refund-sent', spent: due });
       await world.mine(1);
-      await order.shows('refunded', 'refunded', { needs: null, spent: due });
+      await order.waitForState('refunded', 'refunded', { needs: null, spent: due });
       await desk.hasArrived(refund);
     },
   },
@@ -141,15 +141,15 @@ export const givingBack: readonly Outcome[] = [
       const { order, due, desk } = await cancelledPaid(world);
       const refund = await desk.make('whole', { feePaidBy: 'buyer' });
       const txid = await desk.sendFromWallet(refund);
-      await order.shows('refunding', 'cancelled', { needs: 'refund-sent', spent: due });
+      await order.waitForState('refunding', 'cancelled', { needs: 'refund-sent', spent: due });
       await world.spendElsewhere(txid);
-      await order.shows('refunding', 'cancelled', { needs: 'refund-to-send', spent: due });
+      await order.waitForState('refunding', 'cancelled', { needs: 'refund-to-send', spent: due });
       assert.deepEqual(await desk.see(refund), { state: 'made', txid: null });
       await world.mine(1);
       await world.pay({ address: refund.address, missing: async () => sats(refund.amount) });
-      await order.shows('refunding', 'cancelled', { needs: 'refund-sent', spent: due });
+      await order.waitForState('refunding', 'cancelled', { needs: 'refund-sent', spent: due });
       await world.mine(1);
-      await order.shows('refunded', 'refunded', { needs: null, spent: due });
+      await order.waitForState('refunded', 'refunded', { needs: null, spent: due });
       await desk.hasArrived(refund);
     },
   },

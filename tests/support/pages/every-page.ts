@@ -3,21 +3,21 @@ import type { Page } from '@playwright/test';
 import {
   buyerAtCart,
   callAs,
-  cartHolds,
+  waitForCartLines,
   fillBilling,
   logIn,
-  openOrderId,
-  payPathOf,
+  getOpenOrderId,
+  getPayPath,
   placeOrder,
   visit,
 } from '../buyer.ts';
 import { firstProduct, newOrder } from '../new-order.ts';
 import { textAt } from '../read-json.ts';
-import { overpaidOrder, staffToken } from '../staff-scenes.ts';
+import { createOverpaidOrder, getStaffToken } from '../staff-scenes.ts';
 import type { TestShop } from '../shop.ts';
 import { setStock } from '../stock-storm.ts';
 
-export interface Scene {
+export interface PageFixture {
   readonly name: string;
   /** As src/routes.ts writes it, with a slash before it. */
   readonly route: string;
@@ -26,7 +26,7 @@ export interface Scene {
    * What the page must be in for this state; the page may be anywhere afterwards. Answers the path, where only this
    * knows it.
    */
-  readonly arrange?: (shop: TestShop, page: Page) => Promise<string | void>;
+  readonly prepare?: (shop: TestShop, page: Page) => Promise<string | void>;
   /** 200 unless said. */
   readonly status?: number;
   /** Text of the h1. */
@@ -59,13 +59,13 @@ async function order(shop: TestShop, page: Page): Promise<void> {
 
 async function paidOrder(shop: TestShop, page: Page): Promise<void> {
   await order(shop, page);
-  await shop.api('POST', '/dev/pay', { body: { order_id: await openOrderId(shop, page) } });
+  await shop.api('POST', '/dev/pay', { body: { order_id: await getOpenOrderId(shop, page) } });
   await shop.api('POST', '/dev/mine', { body: { blocks: 3 } });
 }
 
 async function underpaidOrder(shop: TestShop, page: Page): Promise<void> {
   await order(shop, page);
-  const orderId = await openOrderId(shop, page);
+  const orderId = await getOpenOrderId(shop, page);
   await shop.api('POST', '/dev/pay', { body: { order_id: orderId, amount_btc: 0.00412345 } });
 }
 
@@ -107,9 +107,9 @@ async function staffAtWork(_shop: TestShop, page: Page): Promise<void> {
 /** Paid too much by a buyer with the longest name, who has named an address: a refund of it waits to be signed. */
 async function orderForStaff(shop: TestShop, page: Page): Promise<string> {
   const username = 'a-name-that-goes-on-and-on-'.repeat(3).slice(0, LONGEST_NAME - 13) + Date.now();
-  const { id } = await overpaidOrder(shop, username);
+  const { id } = await createOverpaidOrder(shop, username);
   const body = { covers: 'surplus', fee_paid_by: 'buyer', fee_rate: 2 };
-  await shop.api('POST', `/orders/${id}/refunds`, { token: await staffToken(shop), body });
+  await shop.api('POST', `/orders/${id}/refunds`, { token: await getStaffToken(shop), body });
   await staffAtWork(shop, page);
   return id;
 }
@@ -129,7 +129,7 @@ async function ownerAtWork(_shop: TestShop, page: Page): Promise<void> {
 
 async function linkOfOrder(shop: TestShop, page: Page): Promise<string> {
   await order(shop, page);
-  return payPathOf(shop, page);
+  return getPayPath(shop, page);
 }
 
 async function cartWithPromo(shop: TestShop, page: Page): Promise<void> {
@@ -137,7 +137,7 @@ async function cartWithPromo(shop: TestShop, page: Page): Promise<void> {
   await visit(page, '/cart');
   await page.getByLabel('Promo code').fill('GIFT');
   await page.getByRole('button', { name: 'Apply' }).click();
-  await cartHolds(page, 2);
+  await waitForCartLines(page, 2);
 }
 
 async function guestCart(_shop: TestShop, page: Page): Promise<void> {
@@ -147,7 +147,7 @@ async function guestCart(_shop: TestShop, page: Page): Promise<void> {
   await page.waitForFunction(() => localStorage.getItem('cart_mark')?.startsWith('1@'));
 }
 
-export const SCENES: readonly Scene[] = [
+export const PAGE_FIXTURES: readonly PageFixture[] = [
   { name: 'home', route: '/', path: '/', heading: 'Buy out gadgets with cryptocurrency' },
   { name: 'catalogue', route: '/catalog', path: '/catalog', heading: 'Explore our catalog of Different Devices' },
   { name: 'category', route: '/catalog/category/:slug', path: '/catalog/category/iphone', heading: 'iPhone' },
@@ -168,18 +168,18 @@ export const SCENES: readonly Scene[] = [
   { name: 'comparison of nothing', route: '/compare', path: '/compare?products=none', heading: 'Compare products' },
   { name: 'moved product', route: '/product/:slug', path: '/product/iphone-air', heading: 'iPhone Air' },
   { name: 'empty cart', route: '/cart', path: '/cart', heading: 'Cart' },
-  { name: 'cart', route: '/cart', path: '/cart', arrange: guestCart, heading: 'Cart' },
-  { name: 'cart with a gift', route: '/cart', path: '/cart', arrange: cartWithPromo, heading: 'Cart' },
-  { name: 'billing', route: '/cart', path: '/cart', arrange: billing, heading: 'Cart' },
-  { name: 'payment', route: '/cart', path: '/cart', arrange: order, heading: 'Cart' },
+  { name: 'cart', route: '/cart', path: '/cart', prepare: guestCart, heading: 'Cart' },
+  { name: 'cart with a gift', route: '/cart', path: '/cart', prepare: cartWithPromo, heading: 'Cart' },
+  { name: 'billing', route: '/cart', path: '/cart', prepare: billing, heading: 'Cart' },
+  { name: 'payment', route: '/cart', path: '/cart', prepare: order, heading: 'Cart' },
   {
     name: 'payment of which a part is missing',
     route: '/cart',
     path: '/cart',
-    arrange: underpaidOrder,
+    prepare: underpaidOrder,
     heading: 'Cart',
   },
-  { name: 'link to a payment', route: '/pay/:token', path: '', arrange: linkOfOrder, heading: 'Complete your order' },
+  { name: 'link to a payment', route: '/pay/:token', path: '', prepare: linkOfOrder, heading: 'Complete your order' },
   { name: 'login', route: '/login', path: '/login', heading: 'Login' },
   { name: 'registration', route: '/registration', path: '/registration', heading: 'Register account' },
   { name: 'lost password', route: '/lost-password', path: '/lost-password', heading: 'Lost password' },
@@ -211,90 +211,90 @@ export const SCENES: readonly Scene[] = [
     name: 'settings',
     route: '/dashboard/settings',
     path: '/dashboard/settings',
-    arrange: buyerWithLongName,
+    prepare: buyerWithLongName,
     heading: 'Settings',
   },
   {
     name: 'dashboard without an order',
     route: '/dashboard',
     path: '/dashboard',
-    arrange: buyerWithLongName,
+    prepare: buyerWithLongName,
     heading: /^Hello, a-name-that/,
   },
-  { name: 'dashboard', route: '/dashboard', path: '/dashboard', arrange: paidOrder, heading: /^Hello, buyer/ },
+  { name: 'dashboard', route: '/dashboard', path: '/dashboard', prepare: paidOrder, heading: /^Hello, buyer/ },
   {
     name: 'orders',
     route: '/dashboard/orders',
     path: '/dashboard/orders',
-    arrange: paidOrder,
+    prepare: paidOrder,
     heading: /^Your orders/,
   },
-  { name: 'order', route: '/dashboard/orders/:id', path: '', arrange: pageOfOrder, heading: /^Order CM-/ },
+  { name: 'order', route: '/dashboard/orders/:id', path: '', prepare: pageOfOrder, heading: /^Order CM-/ },
   {
     name: 'tickets, none',
     route: '/dashboard/tickets',
     path: '/dashboard/tickets',
-    arrange: buyerWithLongName,
+    prepare: buyerWithLongName,
     heading: 'Your tickets',
   },
   {
     name: 'tickets',
     route: '/dashboard/tickets',
     path: '',
-    arrange: ticketBesideList,
+    prepare: ticketBesideList,
     heading: 'Your tickets',
   },
   {
     name: 'a new ticket',
     route: '/dashboard/tickets/create',
     path: '/dashboard/tickets/create',
-    arrange: buyerWithLongName,
+    prepare: buyerWithLongName,
     heading: 'Create a ticket',
   },
   {
     name: 'ticket',
     route: '/dashboard/tickets/:id',
     path: '',
-    arrange: pageOfTicket,
+    prepare: pageOfTicket,
     heading: 'Where is my parcel?',
   },
-  { name: 'what staff begin with', route: '/admin', path: '/admin', arrange: staffAtWork, heading: 'Payments' },
+  { name: 'what staff begin with', route: '/admin', path: '/admin', prepare: staffAtWork, heading: 'Payments' },
   {
     name: 'payments that need staff',
     route: '/admin/payments',
     path: '/admin/payments',
-    arrange: async (shop, page) => void (await orderForStaff(shop, page)),
+    prepare: async (shop, page) => void (await orderForStaff(shop, page)),
     heading: 'Payments',
   },
   {
     name: 'orders of everybody',
     route: '/admin/orders',
     path: '/admin/orders',
-    arrange: async (shop, page) => void (await orderForStaff(shop, page)),
+    prepare: async (shop, page) => void (await orderForStaff(shop, page)),
     heading: /^Orders/,
   },
   {
     name: 'order for staff',
     route: '/admin/orders/:id',
     path: '',
-    arrange: async (shop, page) => `/admin/orders/${await orderForStaff(shop, page)}`,
+    prepare: async (shop, page) => `/admin/orders/${await orderForStaff(shop, page)}`,
     heading: /^Order CM-/,
   },
   {
     name: 'chain for staff',
     route: '/admin/chain',
     path: '/admin/chain',
-    arrange: async (shop, page) => void (await orderForStaff(shop, page)),
+    prepare: async (shop, page) => void (await orderForStaff(shop, page)),
     heading: 'Chain',
   },
   {
     name: 'reserved stock',
     route: '/admin/reservations',
     path: '/admin/reservations',
-    arrange: reservedForStaff,
+    prepare: reservedForStaff,
     heading: 'Reserved stock',
   },
-  { name: 'what owners do', route: '/admin/owner', path: '/admin/owner', arrange: ownerAtWork, heading: 'Owner' },
+  { name: 'what owners do', route: '/admin/owner', path: '/admin/owner', prepare: ownerAtWork, heading: 'Owner' },
   { name: 'promotions', route: '/promo', path: '/promo', heading: /./ },
   { name: 'free shipping', route: '/free-shipping', path: '/free-shipping', heading: /./ },
   { name: 'contact', route: '/contact', path: '/contact', heading: 'Contact Us' },
@@ -303,7 +303,7 @@ export const SCENES: readonly Scene[] = [
   { name: 'terms', route: '/terms', path: '/terms', heading: /./ },
   { name: 'privacy', route: '/privacy', path: '/privacy', heading: /./ },
   { name: 'returns', route: '/returns', path: '/returns', heading: /./ },
-  { name: 'mailbox', route: '/dev/mail', path: '/dev/mail', arrange: order, heading: 'Mailbox' },
+  { name: 'mailbox', route: '/dev/mail', path: '/dev/mail', prepare: order, heading: 'Mailbox' },
   { name: 'wallet', route: '/dev/wallet', path: '/dev/wallet', heading: 'Devchain wallet' },
   { name: 'missing page', route: '/*', path: '/nowhere', status: 404, heading: 'This page is not here' },
 ];
@@ -312,7 +312,7 @@ export const SCENES: readonly Scene[] = [
  * Opens the scene's page, in the state that `arrange` has left.
  * @param path what `arrange` has answered
  */
-export async function openScene(page: Page, scene: Scene, path: string | void): Promise<void> {
+export async function openPageFixture(page: Page, scene: PageFixture, path: string | void): Promise<void> {
   await visit(page, path ?? scene.path);
   await page.getByRole('heading', { level: 1, name: scene.heading }).waitFor();
   // Until what the browser loads by itself is there and nothing moves any more.

@@ -11,18 +11,19 @@ export const to = (page: Page): Locator => panel(page).getByLabel('To, $');
 export const cards = (page: Page): Promise<string[]> => page.getByRole('article').getByRole('heading').allInnerTexts();
 
 /** Waits until the page shows these products, in this order. */
-export const cardsAre = (page: Page, names: readonly string[]) =>
+export const waitForCards = (page: Page, names: readonly string[]) =>
   page.waitForFunction(
     (wanted) => [...document.querySelectorAll('main article h3')].map((name) => name.textContent).join() === wanted,
     names.join(),
   );
 
-export const isReady = (page: Page) => page.waitForFunction(() => document.documentElement.hasAttribute('data-ready'));
+export const waitForReady = (page: Page) =>
+  page.waitForFunction(() => document.documentElement.hasAttribute('data-ready'));
 
 /** Goes to a page with a script and opens its panel. */
 export async function openFilters(page: Page, path: string): Promise<void> {
   await page.goto(path);
-  await isReady(page);
+  await waitForReady(page);
   await opener(page).click();
   await from(page).waitFor();
 }
@@ -32,23 +33,23 @@ export async function count(page: Page): Promise<number> {
   return Number.parseInt(await page.getByRole('main').locator('output').first().innerText(), 10);
 }
 
-export async function countIs(page: Page, total: number): Promise<void> {
+export async function waitForCount(page: Page, total: number): Promise<void> {
   const text = `${total} ${total === 1 ? 'product' : 'products'}`;
   await page.getByRole('main').locator('output').getByText(text, { exact: true }).first().waitFor();
 }
 
 /** How many products the API has for a query. */
-export async function totalOf(shop: TestShop, query: string): Promise<number> {
+export async function countByApi(shop: TestShop, query: string): Promise<number> {
   return Number((await shop.api('GET', `/products?limit=1&${query}`)).headers.get('x-total-count'));
 }
 
 /** Names of the products that the API has for a query. */
-export async function namesOf(shop: TestShop, query: string): Promise<readonly string[]> {
+export async function listNamesByApi(shop: TestShop, query: string): Promise<readonly string[]> {
   return listAt((await shop.api('GET', `/products?${query}`)).body).map((product) => textAt(product, 'name'));
 }
 
 /** Ids of all values of one name, which one box of the catalogue's panel stands for. */
-export async function idsOf(shop: TestShop, property: string, value: string): Promise<readonly string[]> {
+export async function listValueIdsByApi(shop: TestShop, property: string, value: string): Promise<readonly string[]> {
   const categories = listAt((await shop.api('GET', '/categories')).body);
   return categories
     .flatMap((category) => listAt(category, 'properties'))

@@ -2,7 +2,7 @@
 /** What is measured inside a page. Each function runs there, so it holds everything that it needs. */
 
 /** By how many px the page is wider than its window, and which elements stick out of it. */
-export function sidewaysOverflow(): string[] {
+export function findOverflow(): string[] {
   const { scrollWidth, clientWidth } = document.documentElement;
   if (scrollWidth <= clientWidth) return [];
   const canScroll = (element: Element): boolean => {
@@ -21,7 +21,7 @@ export function sidewaysOverflow(): string[] {
  * Texts that do not fit where they stand: cut off by what surrounds them, or lying on another text. Let be: texts that
  * end in dots on purpose, what can be scrolled to, and what is fixed to the window.
  */
-export function textFaults(): string[] {
+export function findTextProblems(): string[] {
   interface Shown {
     readonly node: Node;
     readonly rect: DOMRect;
@@ -85,7 +85,7 @@ export function textFaults(): string[] {
  * What can be pressed and is smaller than 44 px in width or height, measured by what answers at each point. Links in the
  * middle of a text may be as low as its lines.
  */
-export function smallTargets(): string[] {
+export function findSmallTargets(): string[] {
   const LEAST = 44;
   const selector =
     'a[href], button, input, select, textarea, summary, [role="button"], [role="slider"], [tabindex="0"]';
@@ -134,7 +134,7 @@ export function smallTargets(): string[] {
 }
 
 /** What a screen reader goes by: language, one h1, headings without jumps, landmarks, pictures with a text. */
-export function structureFaults(): string[] {
+export function findStructureProblems(): string[] {
   const faults: string[] = [];
   if (document.documentElement.lang !== 'en') faults.push('the language is not said');
   const headings = [...document.querySelectorAll<HTMLElement>('h1, h2, h3, h4, h5, h6')].filter((heading) =>
@@ -158,7 +158,7 @@ export function structureFaults(): string[] {
 }
 
 /** Animations and transitions that take longer than a moment, or never end. What follows a scroll bar does not count. */
-export function longAnimations(): string[] {
+export function findLongAnimations(): string[] {
   return document
     .getAnimations()
     .filter(({ playState, timeline }) => playState === 'running' && timeline === document.timeline)

@@ -21,7 +21,7 @@ declare global {
 }
 
 /** Day, month, year and the calendar, and one to spare. */
-const MOST_PARTS = 5;
+const MAX_PARTS = 5;
 
 interface Stop {
   /** Null when the focus has left the page. */
@@ -131,7 +131,7 @@ export async function walkByTab(page: Page): Promise<Walk> {
   for (let presses = 0, inside = 0; presses <= stops + 1;) {
     await page.keyboard.press('Tab');
     inside = (await page.evaluate(isInsideDate)) ? inside + 1 : 0;
-    if (inside > MOST_PARTS) return { names, faults: [...faults, `the focus never leaves ${names.at(-1)}`] };
+    if (inside > MAX_PARTS) return { names, faults: [...faults, `the focus never leaves ${names.at(-1)}`] };
     if (inside > 0) continue;
     const stop = await page.evaluate(look);
     presses += 1;

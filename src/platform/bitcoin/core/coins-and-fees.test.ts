@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import type { TestContext } from 'node:test';
 import Fastify from 'fastify';
 import { ChainSourceError } from '../chain-source.ts';
-import { bitcoinNetwork } from '../network.ts';
-import { coreSource } from './core-source.ts';
+import { getBitcoinNetwork } from '../network.ts';
+import { createCoreSource } from './core-source.ts';
 
 /** A source over a node that answers everything with the same. */
 async function over(context: TestContext) {
@@ -13,8 +13,8 @@ async function over(context: TestContext) {
   app.post('/', () => ({ id: 0, result: node.result, error: null }));
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   context.after(() => app.close());
-  const source = coreSource({
-    network: bitcoinNetwork('regtest'),
+  const source = createCoreSource({
+    network: getBitcoinNetwork('regtest'),
     url: url.replace('//', '//user:secret@'),
     cookieFile: null,
   });

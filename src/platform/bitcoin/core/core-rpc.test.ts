@@ -6,8 +6,8 @@ import { test } from 'node:test';
 import type { TestContext } from 'node:test';
 import Fastify from 'fastify';
 import { z } from 'zod';
-import { CoreRpc, RpcRefusal } from './core-rpc.ts';
-import { GatheredCalls } from './gathered-calls.ts';
+import { CoreRpc, RpcError } from './core-rpc.ts';
+import { BatchedCalls } from './gathered-calls.ts';
 
 const callShape = z.object({ id: z.number(), method: z.string(), params: z.array(z.unknown()) });
 
@@ -41,7 +41,7 @@ test('a refusal keeps the node’s code and words', async (context) => {
   const rpc = new CoreRpc({ url: url.replace('//', '//user:secret@'), cookieFile: null });
   assert.deepEqual(await rpc.call('right', [1, 'a']), [1, 'a']);
   await assert.rejects(rpc.call('wrong'), (error) => {
-    assert.ok(error instanceof RpcRefusal);
+    assert.ok(error instanceof RpcError);
     assert.deepEqual([error.code, error.message], [-5, 'the Bitcoin node refuses wrong: No such thing (-5)']);
     return true;
   });
@@ -75,15 +75,15 @@ test('a node that was started anew has another cookie, which is read again', asy
 test('calls of the same moment travel together, and each gets its own answer', async (context) => {
   const { url, bodies } = await setUp(context);
   const rpc = new CoreRpc({ url: url.replace('//', '//user:secret@'), cookieFile: null });
-  const calls = new GatheredCalls(rpc, 'right');
+  const calls = new BatchedCalls(rpc, 'right');
   const answers = await Promise.all(Array.from({ length: 200 }, (_, index) => calls.call([index])));
   assert.deepEqual(
     answers,
     Array.from({ length: 200 }, (_, index) => [index]),
   );
   assert.equal(bodies.length, 2);
-  const refused = new GatheredCalls(rpc, 'wrong');
+  const refused = new BatchedCalls(rpc, 'wrong');
   const results = await Promise.allSettled([refused.call([]), refused.call([])]);
-  assert.ok(results.every((result) => result.status === 'rejected' && result.reason instanceof RpcRefusal));
-  await assert.rejects(new GatheredCalls(new CoreRpc({ url, cookieFile: '/nowhere' }), 'right').call([]), /ENOENT/);
+  assert.ok(results.every((result) => result.status === 'rejected' && result.reason instanceof RpcError));
+  await assert.rejects(new BatchedCalls(new CoreRpc({ url, cookieFile: '/nowhere' }), 'right').call([]), /ENOENT/);
 });

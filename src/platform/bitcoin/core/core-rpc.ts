@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { boundedRequest, UnreachableError } from '../bounded-request.ts';
-import type { BoundedAnswer } from '../bounded-request.ts';
+import { sendBoundedRequest, UnreachableError } from '../bounded-request.ts';
+import type { BoundedResponse } from '../bounded-request.ts';
 import { ChainSourceError } from '../chain-source.ts';
 
 const WHO = 'the Bitcoin node';
@@ -20,7 +20,7 @@ export interface RpcCall {
 }
 
 /** What the node refused, in its own words; `code` is one of Bitcoin Core's rpc/protocol.h. */
-export class RpcRefusal extends ChainSourceError {
+export class RpcError extends ChainSourceError {
   readonly code: number;
 
   constructor(method: string, code: number, message: string) {
@@ -88,7 +88,7 @@ export class CoreRpc {
     );
   }
 
-  async #post(body: unknown): Promise<BoundedAnswer> {
+  async #post(body: unknown): Promise<BoundedResponse> {
     const text = JSON.stringify(body);
     const first = await this.#tryTwice(text);
     if (first.status !== 401 || this.#cookieFile === null) return first;
@@ -98,7 +98,7 @@ export class CoreRpc {
   }
 
   /** A kept connection may be closed by the node at the moment it is used again. */
-  async #tryTwice(body: string): Promise<BoundedAnswer> {
+  async #tryTwice(body: string): Promise<BoundedResponse> {
     try {
       return await this.#send(body);
     } catch (error) {
@@ -109,9 +109,9 @@ export class CoreRpc {
     }
   }
 
-  async #send(body: string): Promise<BoundedAnswer> {
+  async #send(body: string): Promise<BoundedResponse> {
     const credentials = this.#password ?? (await this.#readCookie());
-    return boundedRequest(WHO, {
+    return sendBoundedRequest(WHO, {
       url: this.#url,
       method: 'POST',
       headers: {
@@ -145,7 +145,7 @@ export class CoreRpc {
   }
 
   /** @param methods the calls that were made, for the error message */
-  #read<T>(methods: string, { status, body }: BoundedAnswer, shape: z.ZodType<T>): T {
+  #read<T>(methods: string, { status, body }: BoundedResponse, shape: z.ZodType<T>): T {
     if (status === 401) throw new ChainSourceError(`${WHO} does not accept the user and password of CORE_RPC_URL`);
     if (status === 403) throw new ChainSourceError(`${WHO} refuses ${methods} (403): ${this.#cureOf403()}`);
     this.#isAllowedIn = true;
@@ -174,6 +174,6 @@ function parseJson(body: Buffer): unknown {
 }
 
 function resultOf(method: string, { result, error }: Answer): unknown {
-  if (error) throw new RpcRefusal(method, error.code, error.message.slice(0, 300));
+  if (error) throw new RpcError(method, error.code, error.message.slice(0, 300));
   return result;
 }

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import Fastify from 'fastify';
 import { z } from 'zod';
 import { ChainSourceError } from '../chain-source.ts';
-import { bitcoinNetwork } from '../network.ts';
-import { coreSource } from './core-source.ts';
+import { getBitcoinNetwork } from '../network.ts';
+import { createCoreSource } from './core-source.ts';
 
 const TXID = 'ab'.repeat(32);
 const callShape = z.object({ id: z.number(), method: z.string() });
@@ -19,8 +19,8 @@ test('[PAY-09] [PAY-10] a node that has just started and still reads its mempool
   });
   context.after(() => app.close());
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
-  const source = coreSource({
-    network: bitcoinNetwork('regtest'),
+  const source = createCoreSource({
+    network: getBitcoinNetwork('regtest'),
     url: url.replace('//', '//user:secret@'),
     cookieFile: null,
   });

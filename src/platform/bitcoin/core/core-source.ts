@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { ChainSourceError } from '../chain-source.ts';
 import type { ChainSource, MempoolEntry, SourceLimitation } from '../chain-source.ts';
 import type { BitcoinNetwork, BitcoinNetworkName } from '../network.ts';
-import { verifiedHeader, verifiedTransaction } from '../verified-bytes.ts';
-import { CoreRpc, RpcRefusal } from './core-rpc.ts';
+import { verifyHeader, verifyTransaction } from '../verified-bytes.ts';
+import { CoreRpc, RpcError } from './core-rpc.ts';
 import type { CoreRpcOptions } from './core-rpc.ts';
 import { findTransaction } from './find-transaction.ts';
-import { GatheredCalls } from './gathered-calls.ts';
+import { BatchedCalls } from './gathered-calls.ts';
 import type { CoreRpcMethod } from './rpc-methods.ts';
 
 const WHO = 'the Bitcoin node';
@@ -28,7 +28,7 @@ const MISC_ERROR = -1;
 const POLL_MS = 5_000;
 const REGTEST_POLL_MS = 2_000;
 /** Headers come before their block: one that is on its way is no sign of a node that lags behind. */
-const BLOCKS_ON_THEIR_WAY = 1;
+const MAX_PENDING_BLOCKS = 1;
 /** An hour's blocks. */
 const FEE_TARGET = 6;
 
@@ -81,7 +81,7 @@ export interface CoreSourceOptions extends CoreRpcOptions {
  * A Bitcoin Core or Knots node by JSON-RPC alone: no wallet, no index of transactions, pruned or not. It is the
  * merchant's own and believed; what it sends is only checked to be what was asked for.
  */
-export function coreSource({ network, ...options }: CoreSourceOptions): ChainSource {
+export function createCoreSource({ network, ...options }: CoreSourceOptions): ChainSource {
   const rpc = new CoreRpc(options);
   const isPublic = network.name !== 'regtest';
 
@@ -91,8 +91,8 @@ export function coreSource({ network, ...options }: CoreSourceOptions): ChainSou
     return read.data;
   }
 
-  const transactions = new GatheredCalls(rpc, 'getrawtransaction' satisfies CoreRpcMethod);
-  const entries = new GatheredCalls(rpc, 'getmempoolentry' satisfies CoreRpcMethod);
+  const transactions = new BatchedCalls(rpc, 'getrawtransaction' satisfies CoreRpcMethod);
+  const entries = new BatchedCalls(rpc, 'getmempoolentry' satisfies CoreRpcMethod);
 
   async function entryOf(txid: string): Promise<MempoolEntry | null> {
     try {
@@ -100,7 +100,7 @@ export function coreSource({ network, ...options }: CoreSourceOptions): ChainSou
       if (!read.success) throw new ChainSourceError(`${WHO} answers nonsense to getmempoolentry`);
       return { arrivedAt: new Date(read.data.time * 1000), feePerKvb: feeOf(read.data) };
     } catch (error) {
-      if (error instanceof RpcRefusal && error.code === NO_SUCH_ADDRESS_OR_KEY) return null;
+      if (error instanceof RpcError && error.code === NO_SUCH_ADDRESS_OR_KEY) return null;
       throw error;
     }
   }
@@ -113,7 +113,7 @@ export function coreSource({ network, ...options }: CoreSourceOptions): ChainSou
       if (info.chain !== CHAINS[network.name]) {
         throw new ChainSourceError(`${WHO} is on "${info.chain}", the settings say ${network.name}`);
       }
-      const isBehind = info.headers > info.blocks + BLOCKS_ON_THEIR_WAY;
+      const isBehind = info.headers > info.blocks + MAX_PENDING_BLOCKS;
       if (isBehind || (isPublic && info.initialblockdownload)) {
         throw new ChainSourceError(`${WHO} is not ready: it has block ${info.blocks} of ${info.headers}`);
       }
@@ -126,17 +126,17 @@ export function coreSource({ network, ...options }: CoreSourceOptions): ChainSou
       try {
         return await ask(hash, 'getblockhash', at);
       } catch (error) {
-        if (error instanceof RpcRefusal && error.code === PARAMETER_OUT_OF_RANGE) return null;
+        if (error instanceof RpcError && error.code === PARAMETER_OUT_OF_RANGE) return null;
         throw error;
       }
     },
     async rawBlock(wanted) {
       try {
         const raw = Buffer.from(await ask(hex, 'getblock', wanted, 0), 'hex');
-        verifiedHeader(WHO, raw, wanted);
+        verifyHeader(WHO, raw, wanted);
         return raw;
       } catch (error) {
-        if (!(error instanceof RpcRefusal) || error.code !== MISC_ERROR) throw error;
+        if (!(error instanceof RpcError) || error.code !== MISC_ERROR) throw error;
         throw new ChainSourceError(`${error.message}: it needs a greater prune= for so long a pause`, { cause: error });
       }
     },
@@ -150,9 +150,9 @@ export function coreSource({ network, ...options }: CoreSourceOptions): ChainSou
       try {
         const found = hex.safeParse(await transactions.call([txid, false]));
         if (!found.success) throw new ChainSourceError(`${WHO} answers nonsense to getrawtransaction`);
-        return verifiedTransaction(WHO, Buffer.from(found.data, 'hex'), txid);
+        return verifyTransaction(WHO, Buffer.from(found.data, 'hex'), txid);
       } catch (error) {
-        if (error instanceof RpcRefusal && error.code === NO_SUCH_ADDRESS_OR_KEY) return null;
+        if (error instanceof RpcError && error.code === NO_SUCH_ADDRESS_OR_KEY) return null;
         throw error;
       }
     },

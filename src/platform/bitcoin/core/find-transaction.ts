@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { FoundTransaction } from '../chain-source.ts';
 import { parseTransaction } from '../transaction.ts';
-import { RpcRefusal } from './core-rpc.ts';
+import { RpcError } from './core-rpc.ts';
 import type { CoreRpcMethod } from './rpc-methods.ts';
 
 export type Ask = <T>(shape: z.ZodType<T>, method: CoreRpcMethod, ...params: unknown[]) => Promise<T>;
@@ -54,7 +54,7 @@ async function wholeTransaction(ask: Ask, txid: string): Promise<z.output<typeof
   try {
     return await ask(verboseTransaction, 'getrawtransaction', txid, true);
   } catch (error) {
-    if (error instanceof RpcRefusal && error.code === NO_SUCH_ADDRESS_OR_KEY) return null;
+    if (error instanceof RpcError && error.code === NO_SUCH_ADDRESS_OR_KEY) return null;
     throw error;
   }
 }

@@ -7,10 +7,10 @@ interface Waiting {
 }
 
 /** More than this go in several requests. */
-const CALLS_AT_ONCE = 128;
+const MAX_BATCH_CALLS = 128;
 
 /** Calls of one method that are made in the same moment travel in one request: a mempool has 100,000 transactions. */
-export class GatheredCalls {
+export class BatchedCalls {
   readonly #rpc: Pick<CoreRpc, 'batch'>;
   readonly #method: string;
   #waiting: Waiting[] = [];
@@ -30,8 +30,8 @@ export class GatheredCalls {
   async #send(): Promise<void> {
     const all = this.#waiting;
     this.#waiting = [];
-    for (let start = 0; start < all.length; start += CALLS_AT_ONCE) {
-      const some = all.slice(start, start + CALLS_AT_ONCE);
+    for (let start = 0; start < all.length; start += MAX_BATCH_CALLS) {
+      const some = all.slice(start, start + MAX_BATCH_CALLS);
       try {
         const results = await this.#rpc.batch(some.map(({ params }) => ({ method: this.#method, params })));
         for (const [index, { resolve, reject }] of some.entries()) {

@@ -5,8 +5,8 @@ import type { TestContext } from 'node:test';
 import Fastify from 'fastify';
 import { z } from 'zod';
 import type { ChainSource } from '../chain-source.ts';
-import { bitcoinNetwork } from '../network.ts';
-import { coreSource } from './core-source.ts';
+import { getBitcoinNetwork } from '../network.ts';
+import { createCoreSource } from './core-source.ts';
 import { CORE_RPC_METHODS } from './rpc-methods.ts';
 
 const TXID = 'ab'.repeat(32);
@@ -35,7 +35,7 @@ async function nodeThatNotes(context: TestContext, refused: ReadonlySet<string> 
   });
   const url = (await app.listen({ host: '127.0.0.1', port: 0 })).replace('//', '//shop:secret@');
   context.after(() => app.close());
-  return { called, source: coreSource({ network: bitcoinNetwork('mainnet'), url, cookieFile: null }) };
+  return { called, source: createCoreSource({ network: getBitcoinNetwork('mainnet'), url, cookieFile: null }) };
 }
 
 /** Everything that a chain source can be asked. */

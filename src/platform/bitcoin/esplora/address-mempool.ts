@@ -24,8 +24,8 @@ interface Waiting {
 /** Fifty transactions with all their inputs. */
 const MAX_PAGE_BYTES = 20_000_000;
 /** A payment out of more coins than this is followed without looking at where they come from. */
-const MOST_PARENTS = 10;
-const MOST_ANCESTORS = 25;
+const MAX_PARENTS = 10;
+const MAX_ANCESTORS = 25;
 
 /**
  * The mempool as far as it touches some addresses. A server is load-balanced and shows a page only: what it does not list
@@ -51,7 +51,7 @@ export class AddressMempool {
     const addresses = scripts.map((script) => this.#addresses.encode(OutScript.decode(script)));
     const found = new Set<string>();
     const known = await Promise.all(
-      addresses.map(async (address) => [address, await this.#look(address, found)] as const),
+      addresses.map(async (address) => [address, await this.#readAddress(address, found)] as const),
     );
     this.#known = new Map(known.filter(([, those]) => those.size > 0));
     for (const { txid: id, outpoints } of waiting) {
@@ -64,7 +64,7 @@ export class AddressMempool {
     return found;
   }
 
-  async #look(address: string, found: Set<string>): Promise<ReadonlyMap<string, Waiting>> {
+  async #readAddress(address: string, found: Set<string>): Promise<ReadonlyMap<string, Waiting>> {
     const page = await this.#client.json(`/address/${address}/txs/mempool`, z.array(transaction), MAX_PAGE_BYTES);
     if (page === null) throw new ChainSourceError(`${WHO} does not know addresses`);
     const before = this.#known.get(address) ?? new Map<string, Waiting>();
@@ -91,9 +91,9 @@ export class AddressMempool {
     const queue = [one];
     const seen = new Set<string>();
     for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
-      if (next.vin.length > MOST_PARENTS) continue;
+      if (next.vin.length > MAX_PARENTS) continue;
       for (const { txid: parent } of next.vin) {
-        if (seen.has(parent) || ancestors.length === MOST_ANCESTORS) continue;
+        if (seen.has(parent) || ancestors.length === MAX_ANCESTORS) continue;
         seen.add(parent);
         const read = await this.#client.json(`/tx/${parent}`, transaction, MAX_PAGE_BYTES);
         if (read === null || read.status.confirmed) continue;
@@ -106,7 +106,7 @@ export class AddressMempool {
   }
 
   async #findSpenders(stands: Waiting['stands'], found: Set<string>): Promise<void> {
-    for (const { txid: parent, vout } of stands.slice(0, MOST_ANCESTORS)) {
+    for (const { txid: parent, vout } of stands.slice(0, MAX_ANCESTORS)) {
       const spent = await this.#client.json(`/tx/${parent}/outspend/${vout}`, outspend);
       if (spent?.txid !== undefined) found.add(spent.txid);
     }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
 import Fastify from 'fastify';
-import { arrivalTimes } from './arrival-times.ts';
+import { readFirstSeenTimes } from './arrival-times.ts';
 import { EsploraClient } from './esplora-client.ts';
 
 const [FIRST, SECOND] = ['ab'.repeat(32), 'cd'.repeat(32)];
@@ -24,15 +24,15 @@ test('[PAY-10] reads when a server like mempool.space had a transaction first', 
     asked.push(query);
     return [1_772_366_400, 0];
   });
-  const times = await arrivalTimes(client, [FIRST, SECOND]);
+  const times = await readFirstSeenTimes(client, [FIRST, SECOND]);
   assert.deepEqual([...times], [[FIRST, new Date('2026-03-01T12:00:00Z')]]);
   assert.equal(asked[0], `/v1/transaction-times?txId[]=${FIRST}&txId[]=${SECOND}`);
-  assert.equal((await arrivalTimes(client, [])).size, 0);
+  assert.equal((await readFirstSeenTimes(client, [])).size, 0);
 });
 
 test('[PAY-10] a server that does not say when, or says nonsense, is no fault', async (context) => {
   for (const said of [undefined, 'no', { times: [] }, ['1'], [-1]]) {
     const client = await serving(context, () => said);
-    assert.equal((await arrivalTimes(client, [FIRST])).size, 0);
+    assert.equal((await readFirstSeenTimes(client, [FIRST])).size, 0);
   }
 });

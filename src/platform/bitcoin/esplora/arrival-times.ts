@@ -9,7 +9,7 @@ const times = z.array(z.number().int().nonnegative());
  * When the server first had these transactions. mempool.space's says so, below a path of its own; other servers do not:
  * then nothing is known, which is no fault.
  */
-export async function arrivalTimes(
+export async function readFirstSeenTimes(
   client: EsploraClient,
   txids: readonly string[],
 ): Promise<ReadonlyMap<string, Date>> {

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
-import { boundedRequest, UnreachableError } from '../bounded-request.ts';
-import type { BoundedAnswer, BoundedRequest } from '../bounded-request.ts';
+import { sendBoundedRequest, UnreachableError } from '../bounded-request.ts';
+import type { BoundedResponse, BoundedRequest } from '../bounded-request.ts';
 import { ChainSourceError } from '../chain-source.ts';
 
 export const WHO = 'the Esplora server';
@@ -18,12 +18,12 @@ export interface EsploraClientOptions {
 const TIMEOUT_MS = 20_000;
 const SMALL_BYTES = 1_000_000;
 /** Requests under way at once; a public server is shared with others. */
-const AT_ONCE = 4;
-const TRIES = 3;
+const MAX_CONCURRENT = 4;
+const MAX_ATTEMPTS = 3;
 const FIRST_PAUSE_MS = 500;
 /** A server that asks for a longer rest gets it, but nobody waits for it: until then every call fails at once. */
-const LONGEST_PAUSE_MS = 5_000;
-const LONGEST_REST_MS = 600_000;
+const MAX_BACKOFF_MS = 5_000;
+const MAX_RATE_LIMIT_MS = 600_000;
 
 /** An Esplora server's HTTP API, asked politely: a few at once, and less often when it says so or stumbles. */
 export class EsploraClient {
@@ -45,7 +45,7 @@ export class EsploraClient {
 
   /** Null when the server knows no such thing. @throws ChainSourceError */
   async bytes(path: string, maxBytes: number): Promise<Buffer | null> {
-    const { status, body } = await this.#politely({ method: 'GET', path, maxBytes });
+    const { status, body } = await this.#withRetries({ method: 'GET', path, maxBytes });
     if (status === 404) return null;
     if (status !== 200) throw new ChainSourceError(`${WHO} answers with status ${status}`);
     return body;
@@ -66,28 +66,28 @@ export class EsploraClient {
 
   /** @throws ChainSourceError with what the server says against it */
   async post(path: string, body: string): Promise<string> {
-    const answer = await this.#politely({ method: 'POST', path, body, maxBytes: SMALL_BYTES });
+    const answer = await this.#withRetries({ method: 'POST', path, body, maxBytes: SMALL_BYTES });
     const text = answer.body.toString('utf8').trim();
     if (answer.status !== 200) throw new ChainSourceError(`${WHO} refuses: ${text.slice(0, 300)}`);
     return text;
   }
 
-  async #politely(request: Asked): Promise<BoundedAnswer> {
+  async #withRetries(request: Asked): Promise<BoundedResponse> {
     for (let attempt = 1; ; attempt += 1) {
       const resting = this.#restUntil - performance.now();
-      if (resting > LONGEST_PAUSE_MS) {
+      if (resting > MAX_BACKOFF_MS) {
         throw new ChainSourceError(`${WHO} asks to be left alone for ${Math.ceil(resting / 1000)} s`);
       }
       if (resting > 0) await this.#pause(resting);
-      const answer = await this.#inTurn(request).catch((error: unknown) => {
-        if (!(error instanceof UnreachableError) || attempt === TRIES) throw error;
+      const answer = await this.#serialize(request).catch((error: unknown) => {
+        if (!(error instanceof UnreachableError) || attempt === MAX_ATTEMPTS) throw error;
         return null;
       });
       if (answer !== null) {
         const isBusy = answer.status === 429 || answer.status >= 500;
         if (!isBusy) return answer;
         this.#rest(answer);
-        if (attempt === TRIES) throw new ChainSourceError(`${WHO} answers with status ${answer.status}`);
+        if (attempt === MAX_ATTEMPTS) throw new ChainSourceError(`${WHO} answers with status ${answer.status}`);
       }
       // From half of it to all of it, so that many shops do not come back in the same moment.
       const most = FIRST_PAUSE_MS * 2 ** attempt;
@@ -96,19 +96,19 @@ export class EsploraClient {
   }
 
   /** Remembers the rest that the server asks for. */
-  #rest({ status, headers }: BoundedAnswer): void {
+  #rest({ status, headers }: BoundedResponse): void {
     const given = headers.get('retry-after');
     if (given === null || (status !== 429 && status !== 503)) return;
     const ms = /^\d{1,6}$/.test(given) ? Number(given) * 1000 : Date.parse(given) - Date.now();
-    if (ms > 0) this.#restUntil = performance.now() + Math.min(ms, LONGEST_REST_MS);
+    if (ms > 0) this.#restUntil = performance.now() + Math.min(ms, MAX_RATE_LIMIT_MS);
   }
 
-  async #inTurn({ method, path, body, maxBytes }: Asked): Promise<BoundedAnswer> {
-    if (this.#underWay === AT_ONCE) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  async #serialize({ method, path, body, maxBytes }: Asked): Promise<BoundedResponse> {
+    if (this.#underWay === MAX_CONCURRENT) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     else this.#underWay += 1;
     try {
       const { url, timeoutMs = TIMEOUT_MS } = this.#options;
-      const answer = await boundedRequest(WHO, {
+      const answer = await sendBoundedRequest(WHO, {
         url: `${url}${path}`,
         method,
         timeoutMs,

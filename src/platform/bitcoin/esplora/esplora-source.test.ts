@@ -8,7 +8,7 @@ import { FaultProxy } from '../../../../tests/support/fault-proxy.ts';
 import { ChainSourceError } from '../chain-source.ts';
 import { registerEsplora } from '#src/shop/demo/devchain/esplora-http.ts';
 import { EsploraClient } from './esplora-client.ts';
-import { esploraSource } from './esplora-source.ts';
+import { createEsploraSource } from './esplora-source.ts';
 
 async function setUp(context: TestContext) {
   const devchain = await openDevchain();
@@ -24,7 +24,7 @@ async function setUp(context: TestContext) {
   });
   const pauses: number[] = [];
   const options = { url, timeoutMs: 30_000, pause: async (ms: number) => void pauses.push(ms) };
-  const source = esploraSource({ network: regtest, ...options });
+  const source = createEsploraSource({ network: regtest, ...options });
   return { devchain, proxy, asked, pauses, source, options, client: new EsploraClient(options) };
 }
 
@@ -41,7 +41,7 @@ test('[PAY-09] the tip costs one request while it stays the same', async (contex
 test('[PAY-09] few requests at once, whatever is asked', async (context) => {
   const { source, proxy } = await setUp(context);
   await Promise.all(Array.from({ length: 30 }, (_, height) => source.blockHash(height)));
-  assert.ok(proxy.mostAtOnce <= 4, `${proxy.mostAtOnce} at once`);
+  assert.ok(proxy.maxConcurrent <= 4, `${proxy.maxConcurrent} at once`);
   assert.equal(proxy.requests, 30);
 });
 
@@ -132,7 +132,7 @@ test('[PAY-09] who replaced a payment while nobody looked is told of to one who 
   const raws = [sent.txid, parent.txid].map((txid) => devchain.state.transaction(txid)?.transaction ?? assert.fail());
   const outpoints = raws.flatMap(({ inputs }) => inputs.map((input) => `${input.txid}:${input.vout}`));
   const look = () =>
-    esploraSource({ network: regtest, ...options }).mempoolTxids(
+    createEsploraSource({ network: regtest, ...options }).mempoolTxids(
       async () => [],
       () => [{ txid: sent.txid, outpoints }],
     );
@@ -165,7 +165,7 @@ test('[PAY-13] nonsense about outputs and fees is a fault; a server may know no 
 test('[PAY-09] on mainnet a block is compared with the one it builds on', async (context) => {
   const { devchain, options, asked } = await setUp(context);
   // The devchain's blocks all ask for the same work, so they hold; the parent's header is asked for once.
-  const steady = esploraSource({ ...options, network: { ...regtest, hasSteadyWork: true } });
+  const steady = createEsploraSource({ ...options, network: { ...regtest, hasSteadyWork: true } });
   for (let height = 5; height <= 7; height += 1) {
     const hash = (await steady.blockHash(height)) ?? assert.fail();
     await steady.rawBlock(hash);

@@ -5,12 +5,12 @@ import { ChainSourceError } from '../chain-source.ts';
 import type { ChainSource } from '../chain-source.ts';
 import type { BitcoinNetwork } from '../network.ts';
 import { parseTransaction } from '../transaction.ts';
-import { verifiedBlock, verifiedHeader, verifiedTransaction } from '../verified-bytes.ts';
+import { verifyBlock, verifyHeader, verifyTransaction } from '../verified-bytes.ts';
 import { AddressMempool } from './address-mempool.ts';
-import { arrivalTimes } from './arrival-times.ts';
+import { readFirstSeenTimes } from './arrival-times.ts';
 import { EsploraClient, WHO } from './esplora-client.ts';
 import type { EsploraClientOptions } from './esplora-client.ts';
-import { keepsWork } from './steady-work.ts';
+import { hasExpectedWork } from './steady-work.ts';
 
 export interface EsploraSourceOptions extends EsploraClientOptions {
   readonly network: BitcoinNetwork;
@@ -21,11 +21,11 @@ const MAX_TRANSACTION_BYTES = 4_000_000;
 /** A public server is asked for its tip so often, and for each open order's address. */
 const POLL_MS = 15_000;
 const REGTEST_POLL_MS = 2_000;
-const KEPT = 100;
+const CACHE_SIZE = 100;
 /** An hour's blocks. */
 const FEE_TARGET = 6;
 /** More than a bitcoin for a kilobyte is nonsense. */
-const MAX_FEE_RATE_SAID = 100_000;
+const MAX_FEE_RATE_ACCEPTED = 100_000;
 
 const isHash = (text: string | null): text is string => text !== null && /^[0-9a-f]{64}$/.test(text);
 const transactionStatus = z.object({
@@ -34,7 +34,7 @@ const transactionStatus = z.object({
 });
 const outputSpend = z.object({ spent: z.boolean() });
 /** Sats per virtual byte, by the number of blocks; empty while the server has seen too little. */
-const feeEstimates = z.record(z.string(), z.number().positive().max(MAX_FEE_RATE_SAID));
+const feeEstimates = z.record(z.string(), z.number().positive().max(MAX_FEE_RATE_ACCEPTED));
 const fees = z.object({
   fee: z.number().int().nonnegative(),
   weight: z.number().int().positive(),
@@ -46,7 +46,7 @@ const blockStatus = z.object({ in_best_chain: z.boolean(), height: z.number().in
 function remember<T>(map: Map<string, T>, key: string, value: T): void {
   map.set(key, value);
   for (const oldest of map.keys()) {
-    if (map.size <= KEPT) break;
+    if (map.size <= CACHE_SIZE) break;
     map.delete(oldest);
   }
 }
@@ -56,7 +56,7 @@ function remember<T>(map: Map<string, T>, key: string, value: T): void {
  * the hash that was asked for, the proof of work that the network asks for, and the transactions that it commits to; a
  * transaction must have the txid that was asked for.
  */
-export function esploraSource({ network, ...options }: EsploraSourceOptions): ChainSource {
+export function createEsploraSource({ network, ...options }: EsploraSourceOptions): ChainSource {
   const client = new EsploraClient(options);
   const mempool = new AddressMempool(client, network);
   const headers = new Map<string, Pick<BlockHeader, 'bits' | 'prevHash'>>();
@@ -70,7 +70,7 @@ export function esploraSource({ network, ...options }: EsploraSourceOptions): Ch
     const text = await client.text(`/block/${hash}/header`);
     if (text === null || text.length !== 2 * HEADER_BYTES)
       throw new ChainSourceError(`${WHO} has no header of ${hash}`);
-    const header = verifiedHeader(WHO, Buffer.from(text, 'hex'), hash);
+    const header = verifyHeader(WHO, Buffer.from(text, 'hex'), hash);
     remember(headers, hash, header);
     return header;
   }
@@ -101,10 +101,10 @@ export function esploraSource({ network, ...options }: EsploraSourceOptions): Ch
     async rawBlock(hash) {
       const raw = await client.bytes(`/block/${hash}/raw`, MAX_BLOCK_BYTES);
       if (raw === null) throw new ChainSourceError(`${WHO} has no block ${hash}`);
-      const header = verifiedBlock(WHO, raw, hash, network);
+      const header = verifyBlock(WHO, raw, hash, network);
       if (network.hasSteadyWork && hash !== network.genesisHash) {
         const parent = await headerOf(header.prevHash);
-        if (!keepsWork(parent, header, heights.get(hash) ?? null)) {
+        if (!hasExpectedWork(parent, header, heights.get(hash) ?? null)) {
           throw new ChainSourceError(`${WHO} answers block ${hash}, which was too easy to find`);
         }
       }
@@ -114,7 +114,7 @@ export function esploraSource({ network, ...options }: EsploraSourceOptions): Ch
     mempoolTxids: async (scripts, waiting) => mempool.txids(await scripts(), waiting?.() ?? []),
     async rawTransaction(txid) {
       const raw = await client.bytes(`/tx/${txid}/raw`, MAX_TRANSACTION_BYTES);
-      return raw === null ? null : verifiedTransaction(WHO, raw, txid);
+      return raw === null ? null : verifyTransaction(WHO, raw, txid);
     },
     async broadcast(raw) {
       const txid = await client.post('/tx', Buffer.from(raw).toString('hex'));
@@ -129,7 +129,7 @@ export function esploraSource({ network, ...options }: EsploraSourceOptions): Ch
       return !outspend.spent;
     },
     async mempoolEntries(txids) {
-      const times = await arrivalTimes(client, txids);
+      const times = await readFirstSeenTimes(client, txids);
       const found = await Promise.all(
         txids.map(async (txid) => [txid, await client.json(`/tx/${txid}`, fees)] as const),
       );
@@ -154,7 +154,7 @@ export function esploraSource({ network, ...options }: EsploraSourceOptions): Ch
       ]);
       if (raw === null || status === null) return null;
       const height = status.confirmed ? (status.block_height ?? null) : null;
-      const outputs = parseTransaction(verifiedTransaction(WHO, raw, txid)).outputs.map(
+      const outputs = parseTransaction(verifyTransaction(WHO, raw, txid)).outputs.map(
         ({ amountSats, scriptHex }, vout) => ({ vout, amountSats, scriptHex }),
       );
       const confirmations = height === null ? 0 : Math.max(1, Number(tip) - height + 1);

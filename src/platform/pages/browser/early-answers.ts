@@ -12,7 +12,10 @@ declare global {
  * The answer to a GET of this path, if it was asked for with this token: once, for it grows old.
  * @returns the response and when it came, in ms.
  */
-export function takeEarlyAnswer(path: string, token: string | null): Promise<readonly [Response, number]> | null {
+export function takePrefetchedResponse(
+  path: string,
+  token: string | null,
+): Promise<readonly [Response, number]> | null {
   const early = window.earlyAnswers;
   if (!early || early.token !== token) return null;
   const answer = early.answers[path] ?? null;

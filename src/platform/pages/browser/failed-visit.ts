@@ -3,7 +3,7 @@ import type { ComponentType } from 'react';
 import type { DataStrategyFunction, UNSAFE_createRouter as createRouter } from 'react-router';
 import { createStore } from '#src/ui/store.ts';
 
-export interface FailedVisit {
+export interface FailedNavigation {
   /** The history key of where it leads; null: none has failed. */
   readonly key: string | null;
   /** HTTP status; 0: the shop did not answer. */
@@ -13,7 +13,7 @@ export interface FailedVisit {
   readonly isRetrying: boolean;
 }
 
-export const NO_FAILED_VISIT: FailedVisit = { key: null, status: 0, isShown: false, isRetrying: false };
+export const NO_FAILED_NAVIGATION: FailedNavigation = { key: null, status: 0, isShown: false, isRetrying: false };
 
 type Args = Parameters<DataStrategyFunction>[0];
 type Results = Awaited<ReturnType<DataStrategyFunction>>;
@@ -23,18 +23,18 @@ export interface Loading {
   /** What has been loaded so far, by route. */
   readonly routeModules: Readonly<Record<string, unknown>>;
   readonly load: DataStrategyFunction;
-  readonly isFault: (error: unknown) => boolean;
+  readonly isUnexpectedError: (error: unknown) => boolean;
 }
 
 interface RetryPart {
   readonly loadUntilWhole: (args: Args, first: Results, loading: Loading) => Promise<Results>;
-  readonly FailedVisitNotice: ComponentType;
+  readonly FailedNavigationNotice: ComponentType;
 }
 
-interface FailedVisits {
-  readonly failed: FailedVisit;
+interface FailedNavigations {
+  readonly failed: FailedNavigation;
   /** What is done about it. Loaded ahead: when it is needed, nothing can be fetched any more. */
   readonly retry: RetryPart | null;
 }
 
-export const failedVisits = createStore<FailedVisits>({ failed: NO_FAILED_VISIT, retry: null });
+export const failedNavigations = createStore<FailedNavigations>({ failed: NO_FAILED_NAVIGATION, retry: null });

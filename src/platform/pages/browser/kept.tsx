@@ -8,21 +8,21 @@ import { createElement } from 'react';
  */
 
 /** Of all pieces, in bytes; from there on those that were used least lately give way. */
-const ROOM = 16 * 1024 * 1024;
-const MARK = 'x-kept';
-const MARKS = /<x-kept i="(\d+)">|<\/x-kept>/g;
+const MAX_BYTES = 16 * 1024 * 1024;
+const PLACEHOLDER = 'x-kept';
+const PLACEHOLDERS = /<x-kept i="(\d+)">|<\/x-kept>/g;
 
-interface Piece {
+interface Fragment {
   readonly key: string;
   /** Null while it is being made. */
   readonly html: Uint8Array | null;
 }
 
-const kept = new Map<string, Uint8Array>();
-let taken = 0;
-let names = 0;
+const fragments = new Map<string, Uint8Array>();
+let cachedBytes = 0;
+let componentCount = 0;
 /** Of the page that is being rendered, which happens in one go; null where pages are not put together from pieces. */
-let pieces: Piece[] | null = null;
+let pageFragments: Fragment[] | null = null;
 
 /**
  * For a component whose HTML depends on its props and on nothing else: not on the address, not on its place in the page
@@ -30,55 +30,55 @@ let pieces: Piece[] | null = null;
  * the piece is made. Where that is more than a line, `import.meta.env.SSR` keeps it out of the browser's script.
  * @param useKey what tells one piece from another. By default, all props.
  */
-export function keptOnServer<Props extends object>(
+export function cacheFragment<Props extends object>(
   Component: ComponentType<Props>,
   useKey: (props: Props) => string = JSON.stringify,
 ): ComponentType<Props> {
   if (!import.meta.env.SSR || import.meta.env.DEV) return Component;
-  const name = String((names += 1));
+  const name = String((componentCount += 1));
   return function Kept(props: Props) {
     const key = `${name} ${useKey(props)}`;
-    if (!pieces) return <Component {...props} />;
-    const html = kept.get(key) ?? null;
-    pieces.push({ key, html });
-    return createElement(MARK, { i: pieces.length - 1 }, html === null ? <Component {...props} /> : null);
+    if (!pageFragments) return <Component {...props} />;
+    const html = fragments.get(key) ?? null;
+    pageFragments.push({ key, html });
+    return createElement(PLACEHOLDER, { i: pageFragments.length - 1 }, html === null ? <Component {...props} /> : null);
   };
 }
 
 /** What was rendered now and what was made earlier, in turn. */
-type Parts = (string | Uint8Array)[];
+type HtmlParts = (string | Uint8Array)[];
 
 /** Renders a page and puts its pieces in their places; they are in its body only. */
-export function putTogether(render: () => string): { readonly head: string; readonly body: Parts } {
-  const own: Piece[] = [];
-  pieces = own;
+export function renderWithFragments(render: () => string): { readonly head: string; readonly body: HtmlParts } {
+  const own: Fragment[] = [];
+  pageFragments = own;
   let html;
   try {
     html = render();
   } finally {
-    pieces = null;
+    pageFragments = null;
   }
   const headEnd = html.indexOf('</head>');
-  return { head: html.slice(0, headEnd), body: withPieces(html, headEnd + '</head>'.length, own) };
+  return { head: html.slice(0, headEnd), body: insertFragments(html, headEnd + '</head>'.length, own) };
 }
 
-function withPieces(html: string, start: number, own: readonly Piece[]): Parts {
+function insertFragments(html: string, start: number, own: readonly Fragment[]): HtmlParts {
   // What is open at this point, outermost first; a piece may hold others.
-  const open: { readonly piece: Piece | undefined; readonly parts: Parts }[] = [];
-  let current: { readonly piece: Piece | undefined; readonly parts: Parts } = { piece: undefined, parts: [] };
+  const open: { readonly piece: Fragment | undefined; readonly parts: HtmlParts }[] = [];
+  let current: { readonly piece: Fragment | undefined; readonly parts: HtmlParts } = { piece: undefined, parts: [] };
   let at = start;
-  MARKS.lastIndex = start;
-  for (let mark = MARKS.exec(html); mark; mark = MARKS.exec(html)) {
+  PLACEHOLDERS.lastIndex = start;
+  for (let mark = PLACEHOLDERS.exec(html); mark; mark = PLACEHOLDERS.exec(html)) {
     if (mark.index > at) current.parts.push(html.slice(at, mark.index));
-    at = MARKS.lastIndex;
+    at = PLACEHOLDERS.lastIndex;
     if (mark[1] !== undefined) {
       open.push(current);
       current = { piece: own[Number(mark[1])], parts: [] };
       continue;
     }
     const { piece, parts } = current;
-    const made = piece?.html ?? joined(parts);
-    if (piece) keep(piece.key, made);
+    const made = piece?.html ?? concatBytes(parts);
+    if (piece) storeFragment(piece.key, made);
     current = open.pop() ?? { piece: undefined, parts: [] };
     current.parts.push(made);
   }
@@ -88,7 +88,7 @@ function withPieces(html: string, start: number, own: readonly Piece[]): Parts {
 }
 
 const encoder = new TextEncoder();
-function joined(parts: Parts): Uint8Array {
+function concatBytes(parts: HtmlParts): Uint8Array {
   const list = parts.map((part) => (typeof part === 'string' ? encoder.encode(part) : part));
   const bytes = new Uint8Array(list.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
@@ -100,12 +100,12 @@ function joined(parts: Parts): Uint8Array {
 }
 
 /** What is used again moves to the end. */
-function keep(key: string, html: Uint8Array): void {
-  if (!kept.delete(key)) taken += key.length + html.length;
-  kept.set(key, html);
-  for (const [oldKey, old] of kept) {
-    if (taken <= ROOM) return;
-    kept.delete(oldKey);
-    taken -= oldKey.length + old.length;
+function storeFragment(key: string, html: Uint8Array): void {
+  if (!fragments.delete(key)) cachedBytes += key.length + html.length;
+  fragments.set(key, html);
+  for (const [oldKey, old] of fragments) {
+    if (cachedBytes <= MAX_BYTES) return;
+    fragments.delete(oldKey);
+    cachedBytes -= oldKey.length + old.length;
   }
 }

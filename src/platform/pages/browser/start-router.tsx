@@ -18,8 +18,8 @@ import type {
   UNSAFE_RouteModules as RouteModules,
 } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
-import { failedVisits } from './failed-visit.ts';
-import { logFault } from '#src/ui/log-fault.ts';
+import { failedNavigations } from './failed-visit.ts';
+import { logError } from '#src/ui/log-fault.ts';
 
 type Framework = NonNullable<Parameters<typeof FrameworkContext.Provider>[0]['value']>;
 type Router = ReturnType<typeof createRouter>;
@@ -64,13 +64,13 @@ export async function startRouter(): Promise<ReactNode> {
     hydrationData: { ...state, loaderData },
     mapRouteProperties,
     hydrationRouteProperties,
-    dataStrategy: keepWhatIsShown(
+    dataStrategy: keepPageOnRevalidationError(
       () => router,
       async (args) => {
         const results = await load(args);
         // A link whose page does not come leaves the page as it is.
-        const { retry } = failedVisits.get();
-        return retry ? retry.loadUntilWhole(args, results, { router, routeModules, load, isFault }) : results;
+        const { retry } = failedNavigations.get();
+        return retry ? retry.loadUntilWhole(args, results, { router, routeModules, load, isUnexpectedError }) : results;
       },
     ),
   });
@@ -83,22 +83,23 @@ export async function startRouter(): Promise<ReactNode> {
  * That the shop did not answer, or not well, or had too much to do; what it did answer, as that the visitor is to log in,
  * is no fault.
  */
-const isFault = (error: unknown): boolean =>
+const isUnexpectedError = (error: unknown): boolean =>
   !(error instanceof Response) && !(isRouteErrorResponse(error) && error.status < 500 && error.status !== 429);
 
 /**
  * A page that looks again by itself, as for a payment, is not given up because the shop did not answer this once: what it
  * shows stays, and goes on with the next look.
  */
-function keepWhatIsShown(getRouter: () => Router, load: DataStrategyFunction): DataStrategyFunction {
+function keepPageOnRevalidationError(getRouter: () => Router, load: DataStrategyFunction): DataStrategyFunction {
   return async (args) => {
     const { navigation, revalidation, loaderData } = getRouter().state;
     const isLook = revalidation === 'loading' && navigation.state === 'idle';
     const results = await load(args);
     if (!isLook) return results;
     for (const [id, { type, result }] of Object.entries(results)) {
-      if (type !== 'error' || !isFault(result) || loaderData[id] === undefined || args.request.signal.aborted) continue;
-      logFault('the page was not loaded again', result);
+      if (type !== 'error' || !isUnexpectedError(result) || loaderData[id] === undefined || args.request.signal.aborted)
+        continue;
+      logError('the page was not loaded again', result);
       results[id] = { type: 'data', result: loaderData[id] };
     }
     return results;

@@ -27,17 +27,17 @@ export class Devices {
    * The id of the device for a subject; null when the cookie holds none that the shop issued for it.
    * @param subject an account, by its id or its address
    */
-  known(cookie: string | null, subject: string): string | null {
-    const found = entriesOf(cookie).find(({ id, signature }) => timingSafeEqual(this.#sign(id, subject), signature));
+  findDeviceId(cookie: string | null, subject: string): string | null {
+    const found = parseEntries(cookie).find(({ id, signature }) => timingSafeEqual(this.#sign(id, subject), signature));
     return found?.id ?? null;
   }
 
   /** The cookie that makes a device known for these subjects too. It keeps its id where it has one. */
-  issue(cookie: string | null, subjects: readonly string[]): string {
-    const known = subjects.map((subject) => this.known(cookie, subject)).find((id) => id !== null);
+  issueCookie(cookie: string | null, subjects: readonly string[]): string {
+    const known = subjects.map((subject) => this.findDeviceId(cookie, subject)).find((id) => id !== null);
     const id = known ?? randomBytes(16).toString('base64url');
     const added = subjects.map((subject) => `${id}.${this.#sign(id, subject).toString('base64url')}`);
-    const before = entriesOf(cookie).map(({ text }) => text);
+    const before = parseEntries(cookie).map(({ text }) => text);
     return [...new Set([...added, ...before])].slice(0, MAX_ENTRIES).join('~');
   }
 
@@ -52,7 +52,7 @@ interface Entry {
   readonly signature: Buffer;
 }
 
-function entriesOf(cookie: string | null): Entry[] {
+function parseEntries(cookie: string | null): Entry[] {
   return (cookie ?? '')
     .slice(0, 1000)
     .split('~')

@@ -6,12 +6,12 @@ import type { Contract } from '#src/shop/wire.ts';
 const success = z.object({ message: z.literal('success') });
 const email = filledText(254).regex(EMAIL_PATTERN, { message: 'is not a valid email address' });
 
-export const recoveryApi = {
+export const passwordResetApi = {
   'POST /users/request-password-reset': {
     summary: 'Sends a code to an address that has an account; the answer is the same for one that has none',
     body: z.object({ email }),
     response: success,
-    failure: 'The code was not sent',
+    failureMessage: 'The code was not sent',
     refusals: { 429: 'too-often' },
   },
   'POST /users/reset-password': {
@@ -24,7 +24,7 @@ export const recoveryApi = {
       }),
     }),
     response: success,
-    failure: 'The password was not reset',
+    failureMessage: 'The password was not reset',
     refusals: { 400: 'invalid-code' },
   },
 } as const satisfies Contract;

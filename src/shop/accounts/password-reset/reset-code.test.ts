@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { readCode, writeCode } from './reset-code.ts';
+import { parseCode, generateCode } from './reset-code.ts';
 
 const byte = fc.integer({ min: 0, max: 255 });
 const bytes = fc.array(byte, { minLength: 8, maxLength: 8 });
@@ -9,24 +9,24 @@ const bytes = fc.array(byte, { minLength: 8, maxLength: 8 });
 test('[ACC-07] a code is 8 characters of base32, and is read as it was written however it is typed', () => {
   fc.assert(
     fc.property(bytes, (random) => {
-      const code = writeCode(random);
+      const code = generateCode(random);
       assert.match(code, /^[A-Z2-7]{8}$/);
       for (const typed of [code, code.toLowerCase(), ` ${code.slice(0, 4)}-${code.slice(4)} `]) {
-        assert.equal(readCode(typed), code);
+        assert.equal(parseCode(typed), code);
       }
-      assert.equal(readCode(code.replaceAll('O', '0').replaceAll('I', '1')), code);
+      assert.equal(parseCode(code.replaceAll('O', '0').replaceAll('I', '1')), code);
     }),
   );
 });
 
 test('[ACC-07] every letter is as likely as any other', () => {
-  const letters = Array.from({ length: 32 }, (_, at) => writeCode(Array.from({ length: 8 }, () => at))[0]);
+  const letters = Array.from({ length: 32 }, (_, at) => generateCode(Array.from({ length: 8 }, () => at))[0]);
   assert.equal(new Set(letters).size, 32);
   assert.equal(256 % 32, 0);
 });
 
 test('what can be no code is none', () => {
   for (const typed of ['', 'ABCDEFG', 'ABCDEFGHI', 'ABCDEFG8', 'ABCDEFGÄ', 'ABCD_EFG'])
-    assert.equal(readCode(typed), null);
-  assert.throws(() => writeCode([1]));
+    assert.equal(parseCode(typed), null);
+  assert.throws(() => generateCode([1]));
 });

@@ -2,24 +2,28 @@ import { DEVICE_COOKIE_SECONDS, deviceCookieName } from '#src/platform/security/
 import { Refusal } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/platform/http/call.ts';
 import type { Accounts } from '../service.ts';
-import type { recoveryApi } from './contract.ts';
-import type { Recovery } from './service.ts';
+import type { passwordResetApi } from './contract.ts';
+import type { PasswordReset } from './service.ts';
 
-export interface RecoveryRoutesOptions {
-  readonly recovery: Recovery;
-  readonly accounts: Pick<Accounts, 'deviceCookieFor'>;
+export interface PasswordResetRoutesOptions {
+  readonly passwordReset: PasswordReset;
+  readonly accounts: Pick<Accounts, 'issueDeviceCookie'>;
   readonly isHttps: boolean;
 }
 
-export function recoveryRoutes({ recovery, accounts, isHttps }: RecoveryRoutesOptions): RoutesOf<typeof recoveryApi> {
+export function passwordResetRoutes({
+  passwordReset: recovery,
+  accounts,
+  isHttps,
+}: PasswordResetRoutesOptions): RoutesOf<typeof passwordResetApi> {
   return {
     'POST /users/request-password-reset': {
       who: 'anyone',
       // Mails to one address are counted more strictly, in the service.
       limit: { points: 20, seconds: 3600, by: 'ip', isShared: true },
       handle: async ({ body: { email }, caller: { ip, deviceCookie = null }, reply }) => {
-        reply.note('password_reset_requested', { userId: null });
-        const requested = await recovery.request(email, { ip, deviceCookie });
+        reply.recordSecurityEvent('password_reset_requested', { userId: null });
+        const requested = await recovery.requestCode(email, { ip, deviceCookie });
         return requested.ok
           ? { message: 'success' }
           : new Refusal(429, 'too-often', 'The code was not sent', requested);
@@ -33,15 +37,15 @@ export function recoveryRoutes({ recovery, accounts, isHttps }: RecoveryRoutesOp
         const { ip, isBrowser, deviceCookie = null } = caller;
         const reset = await recovery.reset(email, code, newPassword, { ip, deviceCookie });
         if (reset.ok) {
-          reply.note('password_reset_used', { userId: reset.user.id });
+          reply.recordSecurityEvent('password_reset_used', { userId: reset.user.id });
           // Whoever reads the account's mails is its owner: no stranger shall keep this browser from logging in.
           if (isBrowser) {
-            const known = accounts.deviceCookieFor(reset.user, deviceCookie);
+            const known = accounts.issueDeviceCookie(reset.user, deviceCookie);
             reply.setCookie(deviceCookieName(isHttps), known, DEVICE_COOKIE_SECONDS);
           }
           return { message: 'success' };
         }
-        reply.note('password_reset_failed', { userId: null });
+        reply.recordSecurityEvent('password_reset_failed', { userId: null });
         switch (reset.reason) {
           case 'busy':
             return new Refusal(503, 'busy', 'The shop is very busy, please try again', { retryAfterSeconds: 5 });

@@ -10,14 +10,14 @@ import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { addressSubject } from '#src/platform/security/devices/devices.ts';
 import type { Devices } from '#src/platform/security/devices/devices.ts';
-import { giveBackAll, takeAll } from '#src/platform/http/rate-limits.ts';
-import type { Count, Limit, RateLimits, Taken } from '#src/platform/http/rate-limits.ts';
+import { restoreAll, consumeAll } from '#src/platform/http/rate-limits.ts';
+import type { LimitCounter, Limit, RateLimits, RateLimitResult } from '#src/platform/http/rate-limits.ts';
 import type { Mails } from '#src/platform/mail/mails.ts';
 import type { Passwords } from '#src/platform/security/passwords.ts';
 import { checkPassword } from '../registration/check-password.ts';
 import { normaliseName } from '../registration/normalise-name.ts';
 import type { Profile } from '../profile/service.ts';
-import { CODE_LENGTH, CODE_MINUTES, readCode, writeCode } from './reset-code.ts';
+import { CODE_LENGTH, CODE_MINUTES, parseCode, generateCode } from './reset-code.ts';
 import * as store from './store.ts';
 
 const MINUTE_MS = 60_000;
@@ -25,45 +25,50 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 /** A mail that comes later than this is of no use to whoever asked. */
 const REQUEST_MS = 30 * MINUTE_MS;
 /** More than one, so that whoever asks in another's place does not void the code that its owner waits for. */
-const LIVE_CODES = 3;
-const TRIES = 5;
-const TRIES_A_DAY = 25;
+const MAX_ACTIVE_CODES = 3;
+const MAX_ATTEMPTS = 5;
+const MAX_ATTEMPTS_PER_DAY = 25;
 
 const HOUR_S = 3600;
 const DAY_S = 24 * HOUR_S;
-const shared = (points: number, seconds: number): Limit => ({ points, seconds, by: 'caller', isShared: true });
+const createSharedLimit = (points: number, seconds: number): Limit => ({
+  points,
+  seconds,
+  by: 'caller',
+  isShared: true,
+});
 
 /** Who asks for a code, or tries one. */
-export interface Asker {
+export interface Requester {
   readonly ip: string;
   /** As sent. */
   readonly deviceCookie: string | null;
 }
 
 /** Requests of one who asks: a known device, else an address. */
-const ownCounts = (address: string, device: string | null, ip: string): readonly Count[] => [
-  { name: 'reset-mails-an-hour', limit: shared(3, HOUR_S), key: `${address}:${device ?? ip}` },
-  { name: 'reset-mails-a-day', limit: shared(5, DAY_S), key: `${address}:${device ?? ip}` },
+const createRequesterCounters = (address: string, device: string | null, ip: string): readonly LimitCounter[] => [
+  { name: 'reset-mails-an-hour', limit: createSharedLimit(3, HOUR_S), key: `${address}:${device ?? ip}` },
+  { name: 'reset-mails-a-day', limit: createSharedLimit(5, DAY_S), key: `${address}:${device ?? ip}` },
 ];
 /** Requests of all devices that are not known, for one recipient. */
-const recipientCounts = (address: string): readonly Count[] => [
-  { name: 'reset-mails-to-an-hour', limit: shared(6, HOUR_S), key: address },
-  { name: 'reset-mails-to-a-day', limit: shared(10, DAY_S), key: address },
+const createRecipientCounters = (address: string): readonly LimitCounter[] => [
+  { name: 'reset-mails-to-an-hour', limit: createSharedLimit(6, HOUR_S), key: address },
+  { name: 'reset-mails-to-a-day', limit: createSharedLimit(10, DAY_S), key: address },
 ];
 /** One mail an hour is sent although strangers used up the recipient's counts: nobody is denied for a day. */
-const reserveCounts = (address: string): readonly Count[] => [
-  { name: 'reset-mails-reserve', limit: shared(1, HOUR_S), key: address },
+const createReserveCounters = (address: string): readonly LimitCounter[] => [
+  { name: 'reset-mails-reserve', limit: createSharedLimit(1, HOUR_S), key: address },
 ];
 
 /** The mail that this slice enqueues; who writes it asks `issueCode`. */
 export const CODE_MAIL = 'reset-code';
 
-export type Reset =
+export type PasswordResetResult =
   | { readonly ok: true; readonly user: { readonly id: string; readonly email: string } }
   | { readonly ok: false; readonly reason: 'invalid-code' | 'busy' }
   | { readonly ok: false; readonly reason: 'refused'; readonly fields: Readonly<Record<string, string>> };
 
-export interface RecoveryOptions {
+export interface PasswordResetOptions {
   readonly db: Db;
   readonly clock: Clock;
   readonly passwords: Passwords;
@@ -74,9 +79,9 @@ export interface RecoveryOptions {
 }
 
 /** Undoes a reset by a good code: the code stays good. */
-class ResetUndone extends Error {
-  readonly reset: Exclude<Reset, { ok: true }>;
-  constructor(reset: Exclude<Reset, { ok: true }>) {
+class ResetRolledBackError extends Error {
+  readonly reset: Exclude<PasswordResetResult, { ok: true }>;
+  constructor(reset: Exclude<PasswordResetResult, { ok: true }>) {
     super(reset.reason);
     this.reset = reset;
   }
@@ -84,46 +89,46 @@ class ResetUndone extends Error {
 
 const sha256 = (...parts: readonly string[]): Buffer => createHash('sha256').update(parts.join('\0')).digest();
 /** Whose tries are counted together: those of a known device, or those of all others. */
-const triesOf = (emailKey: string, device: string | null): Buffer =>
+const hashAttemptKey = (emailKey: string, device: string | null): Buffer =>
   device === null ? sha256(emailKey) : sha256(emailKey, device);
 /** What can be no address of an account is asked for, and tried, like one that has none. */
-const keyOf = (email: string): string => normaliseName(email) ?? 'no address';
+const toEmailKey = (email: string): string => normaliseName(email) ?? 'no address';
 
-export class Recovery {
-  readonly #options: RecoveryOptions;
+export class PasswordReset {
+  readonly #options: PasswordResetOptions;
 
-  constructor(options: RecoveryOptions) {
+  constructor(options: PasswordResetOptions) {
     this.#options = options;
   }
 
   /** Somebody asks for a code. */
-  async request(email: string, { ip, deviceCookie }: Asker): Promise<Taken> {
+  async requestCode(email: string, { ip, deviceCookie }: Requester): Promise<RateLimitResult> {
     const { db, clock, devices, mails } = this.#options;
-    const emailKey = keyOf(email);
-    const device = devices.known(deviceCookie, addressSubject(emailKey));
+    const emailKey = toEmailKey(email);
+    const device = devices.findDeviceId(deviceCookie, addressSubject(emailKey));
     const taken = await this.#countRequest(sha256(emailKey).toString('hex'), device, ip);
     if (!taken.ok) return taken;
     const id = uuidv7();
     const now = clock.now();
     await transact(db, async (tx) => {
       await store.insertRequest(tx, id, { emailKey, createdAt: now });
-      await store.renewTries(tx, triesOf(emailKey, device), now);
+      await store.resetAttempts(tx, hashAttemptKey(emailKey, device), now);
       await mails.enqueue(tx, [{ kind: CODE_MAIL, event: `reset.${id}`, data: { id } }]);
     });
     return { ok: true };
   }
 
-  async #countRequest(address: string, device: string | null, ip: string): Promise<Taken> {
+  async #countRequest(address: string, device: string | null, ip: string): Promise<RateLimitResult> {
     const { limits } = this.#options;
-    const own = ownCounts(address, device, ip);
-    const taken = await takeAll(limits, own);
+    const own = createRequesterCounters(address, device, ip);
+    const taken = await consumeAll(limits, own);
     if (!taken.ok || device !== null) return taken;
-    const ofRecipient = await takeAll(limits, recipientCounts(address));
+    const ofRecipient = await consumeAll(limits, createRecipientCounters(address));
     if (ofRecipient.ok) return ofRecipient;
-    const reserved = await takeAll(limits, reserveCounts(address));
+    const reserved = await consumeAll(limits, createReserveCounters(address));
     if (reserved.ok) return reserved;
     // Strangers must not use up the count of whoever asks.
-    await giveBackAll(limits, own);
+    await restoreAll(limits, own);
     return reserved.retryAfterSeconds < ofRecipient.retryAfterSeconds ? reserved : ofRecipient;
   }
 
@@ -133,63 +138,66 @@ export class Recovery {
     const request = await store.findRequest(db, requestId);
     if (!request) return null;
     const now = clock.now();
-    const user = await store.findUserByAddress(db, request.emailKey);
+    const user = await store.findUserByEmail(db, request.emailKey);
     const isLate = now.getTime() - request.createdAt.getTime() > REQUEST_MS;
     if (!user || isLate) {
       await store.deleteRequest(db, requestId);
       return null;
     }
-    const code = writeCode([...randomBytes(CODE_LENGTH)]);
+    const code = generateCode([...randomBytes(CODE_LENGTH)]);
     const expiresAt = new Date(now.getTime() + CODE_MINUTES * MINUTE_MS);
     const kept = { id: requestId, userId: user.id, codeHash: sha256(user.id, code), expiresAt };
-    await transact(db, (tx) => store.putCode(tx, kept, LIVE_CODES));
+    await transact(db, (tx) => store.saveCode(tx, kept, MAX_ACTIVE_CODES));
     return { username: user.username, email: user.email, isConfirmed: user.isConfirmed, code };
   }
 
   /** Sets a new password. Who tried and failed learns nothing more than that. */
-  async reset(email: string, typed: string, newPassword: string, asker: Asker): Promise<Reset> {
+  async reset(email: string, typed: string, newPassword: string, asker: Requester): Promise<PasswordResetResult> {
     const problem = checkPassword(newPassword, { email }, isCommonPassword);
     if (problem !== null) return { ok: false, reason: 'refused', fields: { newPassword: problem } };
-    const code = readCode(typed);
+    const code = parseCode(typed);
     if (code === null) return { ok: false, reason: 'invalid-code' };
     try {
-      const user = await transact(this.#options.db, (tx) => this.#resetBy(tx, keyOf(email), code, newPassword, asker));
+      const user = await transact(this.#options.db, (tx) =>
+        this.#resetWithCode(tx, toEmailKey(email), code, newPassword, asker),
+      );
       return user ? { ok: true, user } : { ok: false, reason: 'invalid-code' };
     } catch (error) {
-      if (error instanceof ResetUndone) return error.reset;
+      if (error instanceof ResetRolledBackError) return error.reset;
       throw error;
     }
   }
 
   /** Whose password was set; null for a code that is not good. The try counts in any case. */
-  async #resetBy(tx: Db, emailKey: string, code: string, newPassword: string, { ip, deviceCookie }: Asker) {
+  async #resetWithCode(tx: Db, emailKey: string, code: string, newPassword: string, { ip, deviceCookie }: Requester) {
     const { clock, devices, passwords, profile } = this.#options;
     const now = clock.now();
-    const device = devices.known(deviceCookie, addressSubject(emailKey));
-    const limits = { now, dayAgo: dayBefore(now), tries: TRIES, dayTries: TRIES_A_DAY };
-    if (!(await store.takeTry(tx, triesOf(emailKey, device), limits))) return null;
-    const user = await store.findUserByAddress(tx, emailKey);
+    const device = devices.findDeviceId(deviceCookie, addressSubject(emailKey));
+    const limits = { now, dayAgo: subtractDay(now), tries: MAX_ATTEMPTS, dayTries: MAX_ATTEMPTS_PER_DAY };
+    if (!(await store.consumeAttempt(tx, hashAttemptKey(emailKey, device), limits))) return null;
+    const user = await store.findUserByEmail(tx, emailKey);
     const userId = user?.id ?? randomUUID();
     const codeHash = sha256(userId, code);
-    if (!(await store.isCodeGood(tx, userId, codeHash, now)) || !user) return null;
+    if (!(await store.isCodeValid(tx, userId, codeHash, now)) || !user) return null;
     // Only who has the code learns that the account exists.
     const problem = checkPassword(newPassword, user, isCommonPassword);
-    if (problem !== null) throw new ResetUndone({ ok: false, reason: 'refused', fields: { newPassword: problem } });
+    if (problem !== null)
+      throw new ResetRolledBackError({ ok: false, reason: 'refused', fields: { newPassword: problem } });
     await store.lockUser(tx, userId);
-    if (!(await store.takeCode(tx, userId, codeHash, now))) return null;
+    if (!(await store.consumeCode(tx, userId, codeHash, now))) return null;
     const hash = await passwords.hash(newPassword, device ?? ip);
-    if (hash === null) throw new ResetUndone({ ok: false, reason: 'busy' });
+    if (hash === null) throw new ResetRolledBackError({ ok: false, reason: 'busy' });
     // Whoever has the code reads the mails there.
-    await store.confirmAddress(tx, userId, now);
+    await store.confirmEmail(tx, userId, now);
     await profile.replacePassword(tx, userId, hash, 'password-reset', null);
     return user;
   }
 
   /** Removes what is of no use any more; to be called now and then. */
-  async forgetOld(): Promise<void> {
+  async deleteOld(): Promise<void> {
     const now = this.#options.clock.now();
-    await store.deleteOld(this.#options.db, { now, dayAgo: dayBefore(now) });
+    await store.deleteOld(this.#options.db, { now, dayAgo: subtractDay(now) });
   }
 }
 
-const dayBefore = (now: Date): Date => new Date(now.getTime() - DAY_MS);
+const subtractDay = (now: Date): Date => new Date(now.getTime() - DAY_MS);

@@ -12,7 +12,7 @@ interface Tables {
 
 const tables = (db: Db): Kysely<Tables> => db.$extendTables<Pick<Tables, keyof Tables>>();
 
-export async function findUserByAddress(db: Db, emailKey: string) {
+export async function findUserByEmail(db: Db, emailKey: string) {
   const found = tables(db)
     .selectFrom('users')
     .select(['id', 'username', 'email'])
@@ -26,7 +26,7 @@ export async function lockUser(tx: Db, userId: string): Promise<void> {
   await tables(tx).selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute();
 }
 
-export async function confirmAddress(tx: Db, userId: string, now: Date): Promise<void> {
+export async function confirmEmail(tx: Db, userId: string, now: Date): Promise<void> {
   await sql`update users set email_confirmed_at = coalesce(email_confirmed_at, ${now}) where id = ${userId}`.execute(
     tx,
   );
@@ -63,7 +63,7 @@ export interface Code {
 }
 
 /** Keeps a code, in the place of an earlier one of the same request, and no more than the newest `atMost` of its user. */
-export async function putCode(tx: Db, { id, userId, codeHash, expiresAt }: Code, atMost: number): Promise<void> {
+export async function saveCode(tx: Db, { id, userId, codeHash, expiresAt }: Code, atMost: number): Promise<void> {
   const row = { user_id: userId, code_hash: codeHash, expires_at: expiresAt };
   await tables(tx)
     .insertInto('password_reset_codes')
@@ -77,14 +77,14 @@ export async function putCode(tx: Db, { id, userId, codeHash, expiresAt }: Code,
 }
 
 /** Whether it is one to be taken; takes nothing. */
-export async function isCodeGood(db: Db, userId: string, codeHash: Buffer, now: Date): Promise<boolean> {
+export async function isCodeValid(db: Db, userId: string, codeHash: Buffer, now: Date): Promise<boolean> {
   const found = tables(db).selectFrom('password_reset_codes').select('id').where('user_id', '=', userId);
   const good = found.where('code_hash', '=', codeHash).where('expires_at', '>', now);
   return (await good.executeTakeFirst()) !== undefined;
 }
 
 /** Takes a code for good: whoever comes second finds none. */
-export async function takeCode(tx: Db, userId: string, codeHash: Buffer, now: Date): Promise<boolean> {
+export async function consumeCode(tx: Db, userId: string, codeHash: Buffer, now: Date): Promise<boolean> {
   const taken = tables(tx)
     .deleteFrom('password_reset_codes')
     .where('user_id', '=', userId)
@@ -96,7 +96,7 @@ export async function takeCode(tx: Db, userId: string, codeHash: Buffer, now: Da
 
 // ---- tries
 
-export interface TryLimits {
+export interface AttemptLimits {
   readonly now: Date;
   /** Tries before it belong to another day. */
   readonly dayAgo: Date;
@@ -105,10 +105,10 @@ export interface TryLimits {
 }
 
 /** Counts a try at an address; false when there is none left. Tries at once wait for each other. */
-export async function takeTry(
+export async function consumeAttempt(
   tx: Db,
   addressHash: Buffer,
-  { now, dayAgo, tries, dayTries }: TryLimits,
+  { now, dayAgo, tries, dayTries }: AttemptLimits,
 ): Promise<boolean> {
   const { rows } = await sql`
     insert into password_reset_tries as kept (address_hash, tries, day_tries, day_began)
@@ -123,7 +123,7 @@ export async function takeTry(
 }
 
 /** A code is asked for: it may be tried as often as the first, within what a day allows. */
-export async function renewTries(tx: Db, addressHash: Buffer, now: Date): Promise<void> {
+export async function resetAttempts(tx: Db, addressHash: Buffer, now: Date): Promise<void> {
   await tables(tx)
     .insertInto('password_reset_tries')
     .values({ address_hash: addressHash, tries: 0, day_tries: 0, day_began: now })

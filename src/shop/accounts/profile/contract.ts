@@ -6,14 +6,14 @@ import type { Contract } from '#src/shop/wire.ts';
 
 const success = z.object({ message: z.literal('success') });
 
-const shownSession = z.object({
+const sessionSummary = z.object({
   id,
   device: z.string(),
   created_at: instant,
   last_seen_at: instant,
   is_current: z.boolean(),
 });
-export type ShownSession = z.input<typeof shownSession>;
+export type SessionSummary = z.input<typeof sessionSummary>;
 
 export const profileApi = {
   'PUT /users/{id}': {
@@ -31,7 +31,7 @@ export const profileApi = {
         .optional(),
     }),
     response: user,
-    failure: 'Update failed',
+    failureMessage: 'Update failed',
     refusals: { 401: 'reauth', 404: 'not-found', 409: 'taken' },
   },
   'POST /users/reauthenticate': {
@@ -56,7 +56,7 @@ export const profileApi = {
   },
   'GET /users/sessions': {
     summary: 'Where the user is signed in, the latest first',
-    response: z.object({ sessions: z.array(shownSession) }),
+    response: z.object({ sessions: z.array(sessionSummary) }),
   },
   'DELETE /users/sessions/{id}': {
     summary: 'Ends one of the user’s sessions',

@@ -7,7 +7,7 @@ import type { Profile } from './service.ts';
 
 export interface ProfileRoutesOptions {
   readonly profile: Profile;
-  readonly accounts: Pick<Accounts, 'describe' | 'deviceCookieFor'>;
+  readonly accounts: Pick<Accounts, 'getUser' | 'issueDeviceCookie'>;
   readonly isHttps: boolean;
 }
 
@@ -22,13 +22,13 @@ export function profileRoutes({ profile, accounts, isHttps }: ProfileRoutesOptio
       handle: async ({ params: { id }, body, caller, reply }) => {
         if (id !== caller.identity.userId) return notFound();
         const updated = await profile.update(caller.identity, body, caller.ip);
-        if (updated.ok && updated.isAddressNew) reply.note('address_changed');
-        if (updated.ok && updated.isPasswordNew) reply.note('password_changed');
+        if (updated.ok && updated.isAddressNew) reply.recordSecurityEvent('address_changed');
+        if (updated.ok && updated.isPasswordNew) reply.recordSecurityEvent('password_changed');
         if (updated.ok) {
-          const user = await accounts.describe(id);
+          const user = await accounts.getUser(id);
           // Known by the new address too.
           if (user && body.email !== undefined && caller.isBrowser) {
-            const known = accounts.deviceCookieFor(user, caller.deviceCookie ?? null);
+            const known = accounts.issueDeviceCookie(user, caller.deviceCookie ?? null);
             reply.setCookie(deviceCookieName(isHttps), known, DEVICE_COOKIE_SECONDS);
           }
           return user ?? unauthenticated();
@@ -58,11 +58,11 @@ export function profileRoutes({ profile, accounts, isHttps }: ProfileRoutesOptio
       handle: async ({ body: { password }, caller, reply }) => {
         const done = await profile.reauthenticate(caller.identity, password, caller.ip);
         if (done.ok) {
-          reply.note('reauthenticated');
+          reply.recordSecurityEvent('reauthenticated');
           return { message: 'success' };
         }
         if (done.reason === 'busy') return busy();
-        reply.note(done.reason === 'too-often' ? 'login_locked' : 'reauthentication_failed');
+        reply.recordSecurityEvent(done.reason === 'too-often' ? 'login_locked' : 'reauthentication_failed');
         if (done.reason === 'too-often') return new Refusal(429, 'too-often', 'Too many wrong passwords', done);
         return new Refusal(403, 'wrong-password', 'This is not your password');
       },
@@ -71,7 +71,7 @@ export function profileRoutes({ profile, accounts, isHttps }: ProfileRoutesOptio
       who: 'user',
       limit: { points: 600, seconds: 60, by: 'caller' },
       handle: async ({ caller }) => {
-        const found = await profile.confirmationOf(caller.identity.userId);
+        const found = await profile.findEmailStatus(caller.identity.userId);
         return found ? { email: found.email, is_confirmed: found.isConfirmed } : unauthenticated();
       },
     },
@@ -94,7 +94,7 @@ export function profileRoutes({ profile, accounts, isHttps }: ProfileRoutesOptio
     'GET /users/sessions': {
       who: 'user',
       limit: { points: 120, seconds: 60, by: 'caller' },
-      handle: async ({ caller }) => ({ sessions: await profile.sessions(caller.identity) }),
+      handle: async ({ caller }) => ({ sessions: await profile.listSessions(caller.identity) }),
     },
     'DELETE /users/sessions/{id}': {
       who: 'user',
@@ -105,7 +105,7 @@ export function profileRoutes({ profile, accounts, isHttps }: ProfileRoutesOptio
     'DELETE /users/sessions': {
       who: 'user',
       limit: { points: 60, seconds: 60, by: 'caller' },
-      handle: async ({ caller }) => ({ ended: await profile.endOthers(caller.identity) }),
+      handle: async ({ caller }) => ({ ended: await profile.endOtherSessions(caller.identity) }),
     },
   };
 }

@@ -6,16 +6,16 @@ import { afterCommit, transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { RECENT_PASSWORD_MS } from '#src/platform/http/call.ts';
 import type { Identity } from '#src/platform/http/call.ts';
-import { takeAll } from '#src/platform/http/rate-limits.ts';
-import type { Count, RateLimits, Taken } from '#src/platform/http/rate-limits.ts';
+import { consumeAll } from '#src/platform/http/rate-limits.ts';
+import type { LimitCounter, RateLimits, RateLimitResult } from '#src/platform/http/rate-limits.ts';
 import type { Mails } from '#src/platform/mail/mails.ts';
-import { accountToCount, countGuess, forgetGuesses, giveBackGuess } from '#src/platform/security/password-guesses.ts';
+import { toAccountKey, countGuess, resetGuesses, restoreGuess } from '#src/platform/security/password-guesses.ts';
 import type { Passwords } from '#src/platform/security/passwords.ts';
 import { hashToken, issueToken } from '#src/platform/security/tokens.ts';
 import { checkPassword } from '../registration/check-password.ts';
 import { checkUsername, tidyUsername } from '../registration/check-username.ts';
 import { isSomeoneElsesAddress, normaliseName } from '../registration/normalise-name.ts';
-import { filledIn, IDLE_DAYS, staffOf } from '../service.ts';
+import { pickProblems, IDLE_DAYS, findStaff } from '../service.ts';
 import type { NoticeKind } from './notice-kind.ts';
 import * as store from './store.ts';
 import type { ProfileRow } from './store.ts';
@@ -23,7 +23,7 @@ import type { ProfileRow } from './store.ts';
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const CONFIRMATION_MS = 3 * DAY_MS;
-const NOTICES_KEPT_MS = 30 * DAY_MS;
+const NOTICE_RETENTION_MS = 30 * DAY_MS;
 
 /** The mails that this slice enqueues; who writes them asks `issueConfirmation` and `noticeOf`. */
 export const CONFIRMATION_MAIL = 'confirm-email';
@@ -31,21 +31,21 @@ export const NOTICE_MAIL = 'account-notice';
 
 type Fields = Readonly<Record<string, string>>;
 
-export interface Change {
+export interface ProfileChange {
   readonly username?: string | undefined;
   readonly email?: string | undefined;
   /** Empty: unchanged. */
   readonly password?: string | undefined;
 }
 
-export type Updated =
+export type ProfileUpdateResult =
   | { readonly ok: true; readonly isAddressNew: boolean; readonly isPasswordNew: boolean }
   /** 'reauth': the password was not given lately. */
   | { readonly ok: false; readonly reason: 'reauth' | 'busy' | 'gone' }
   | { readonly ok: false; readonly reason: 'too-often'; readonly retryAfterSeconds: number }
   | { readonly ok: false; readonly reason: 'refused' | 'taken'; readonly fields: Fields };
 
-export type Reauthenticated =
+export type ReauthenticationResult =
   | { readonly ok: true }
   | { readonly ok: false; readonly reason: 'wrong-password' | 'busy' }
   | { readonly ok: false; readonly reason: 'too-often'; readonly retryAfterSeconds: number };
@@ -60,12 +60,12 @@ export interface ProfileOptions {
   readonly onSignedOut: (sessionId: string) => void;
 }
 
-const addressChangesOf = (userId: string, ip: string): readonly Count[] => [
+const createAddressChangeCounters = (userId: string, ip: string): readonly LimitCounter[] => [
   { name: 'address-changes', limit: { points: 10, seconds: 86_400, by: 'caller', isShared: true }, key: userId },
   { name: 'address-changes-from', limit: { points: 30, seconds: 86_400, by: 'ip', isShared: true }, key: ip },
 ];
 
-interface Keys {
+interface NameKeys {
   readonly username?: string;
   readonly email?: string;
 }
@@ -80,28 +80,28 @@ export class Profile {
   // ---- changes
 
   /** Changes what is given of the caller's own account. */
-  async update({ userId, sessionId }: Identity, sent: Change, ip: string): Promise<Updated> {
+  async update({ userId, sessionId }: Identity, sent: ProfileChange, ip: string): Promise<ProfileUpdateResult> {
     const { db, passwords } = this.#options;
     const password = sent.password === '' ? undefined : sent.password;
     const username = sent.username === undefined ? undefined : tidyUsername(sent.username);
     const change = { ...sent, username, password };
     const { keys, fields } = readChange(change);
     if (Object.keys(fields).length > 0) return { ok: false, reason: 'refused', fields };
-    const isFresh = await this.isFresh(sessionId);
-    if (password !== undefined && !isFresh) return { ok: false, reason: 'reauth' };
-    const counted = await this.#countAddressChange(userId, isFresh ? change.email : undefined, ip);
+    const isRecent = await this.isRecentlyAuthenticated(sessionId);
+    if (password !== undefined && !isRecent) return { ok: false, reason: 'reauth' };
+    const counted = await this.#countAddressChange(userId, isRecent ? change.email : undefined, ip);
     if (!counted.ok) return { ...counted, reason: 'too-often' };
     const hash = password === undefined ? undefined : await passwords.hash(password, ip);
     if (hash === null) return { ok: false, reason: 'busy' };
     try {
       return await transact(db, async (tx) => {
-        const updated = await this.#updateNames(tx, userId, change, keys, isFresh);
+        const updated = await this.#updateNames(tx, userId, change, keys, isRecent);
         if (!updated.ok || hash === undefined) return updated;
         await this.replacePassword(tx, userId, hash, 'password-changed', sessionId);
         return { ...updated, isPasswordNew: true };
       });
     } catch (error) {
-      const taken = store.takenField(error);
+      const taken = store.findTakenField(error);
       if (taken === null) throw error;
       const words = taken === 'username' ? 'is taken' : 'has an account already';
       return { ok: false, reason: 'taken', fields: { [taken]: words } };
@@ -109,17 +109,23 @@ export class Profile {
   }
 
   /** A new address is written to, whoever it belongs to. */
-  async #countAddressChange(userId: string, email: string | undefined, ip: string): Promise<Taken> {
+  async #countAddressChange(userId: string, email: string | undefined, ip: string): Promise<RateLimitResult> {
     const { db, limits } = this.#options;
     const isNew = email !== undefined && (await store.findProfile(db, userId))?.email !== email;
-    return takeAll(limits, isNew ? addressChangesOf(userId, ip) : []);
+    return consumeAll(limits, isNew ? createAddressChangeCounters(userId, ip) : []);
   }
 
-  async #updateNames(tx: Db, userId: string, change: Change, keys: Keys, isFresh: boolean): Promise<Updated> {
+  async #updateNames(
+    tx: Db,
+    userId: string,
+    change: ProfileChange,
+    keys: NameKeys,
+    isRecentlyAuthenticated: boolean,
+  ): Promise<ProfileUpdateResult> {
     const before = await store.lockProfile(tx, userId);
     if (!before) return { ok: false, reason: 'gone' };
     const isAddressNew = change.email !== undefined && change.email !== before.email;
-    if (isAddressNew && !isFresh) return { ok: false, reason: 'reauth' };
+    if (isAddressNew && !isRecentlyAuthenticated) return { ok: false, reason: 'reauth' };
     const isNameNew = change.username !== undefined && change.username !== before.username;
     const after: ProfileRow = {
       username: change.username ?? before.username,
@@ -135,7 +141,7 @@ export class Profile {
           : { username: 'must not be somebody else’s email address' };
       return { ok: false, reason: 'refused', fields };
     }
-    const refused = filledIn({
+    const refused = pickProblems({
       // A name that was chosen before there were rules stays.
       username: isNameNew ? checkUsername(after.username, await this.#otherStaffNames(tx, before.username)) : null,
       password: change.password === undefined ? null : checkPassword(change.password, after, isCommonPassword),
@@ -148,13 +154,13 @@ export class Profile {
       await store.deleteResetCodes(tx, userId);
       await store.deleteRefundConfirmations(tx, userId);
       await this.#notify(tx, userId, 'address-changed', before);
-      await this.askToConfirm(tx, userId);
+      await this.requestConfirmation(tx, userId);
     }
     return { ok: true, isAddressNew, isPasswordNew: false };
   }
 
   async #otherStaffNames(tx: Db, own: string): Promise<string[]> {
-    return (await staffOf(tx)).map(({ username }) => username).filter((username) => username !== own);
+    return (await findStaff(tx)).map(({ username }) => username).filter((username) => username !== own);
   }
 
   /** Takes the new password, ends the sessions, tells the owner. @param except the session that stays; null: none does */
@@ -170,24 +176,24 @@ export class Profile {
   // ---- the password once more
 
   /** Whether the password was given in this session within the last 15 minutes. */
-  isFresh(sessionId: string): Promise<boolean> {
+  isRecentlyAuthenticated(sessionId: string): Promise<boolean> {
     const { db, clock } = this.#options;
     return store.isAuthenticatedSince(db, sessionId, new Date(clock.now().getTime() - RECENT_PASSWORD_MS));
   }
 
   /** For what a session alone must not do. Guesses count per session: strangers at the login cannot use them up. */
-  async reauthenticate({ userId, sessionId }: Identity, password: string, ip: string): Promise<Reauthenticated> {
+  async reauthenticate({ userId, sessionId }: Identity, password: string, ip: string): Promise<ReauthenticationResult> {
     const { db, clock, passwords, limits } = this.#options;
-    const guess = { account: accountToCount(userId), device: `session:${sessionId}`, ip };
+    const guess = { account: toAccountKey(userId), device: `session:${sessionId}`, ip };
     const counted = await countGuess(limits, guess);
     if (!counted.ok) return { ...counted, reason: 'too-often' };
     const checked = await passwords.check(password, await store.findPasswordHash(db, userId), guess.device);
     if (checked === 'busy') {
-      await giveBackGuess(limits, guess);
+      await restoreGuess(limits, guess);
       return { ok: false, reason: 'busy' };
     }
     if (checked === 'wrong') return { ok: false, reason: 'wrong-password' };
-    await forgetGuesses(limits, guess);
+    await resetGuesses(limits, guess);
     await store.markAuthenticated(db, sessionId, clock.now());
     return { ok: true };
   }
@@ -195,21 +201,21 @@ export class Profile {
   // ---- the address
 
   /** Sends a link to the user's address, in the transaction given. */
-  async askToConfirm(tx: Db, userId: string): Promise<void> {
+  async requestConfirmation(tx: Db, userId: string): Promise<void> {
     const id = uuidv7();
     await this.#options.mails.enqueue(tx, [{ kind: CONFIRMATION_MAIL, event: `confirm.${id}`, data: { id, userId } }]);
   }
 
   /** Null for a user who is gone. */
-  async confirmationOf(userId: string): Promise<{ readonly email: string; readonly isConfirmed: boolean } | null> {
+  async findEmailStatus(userId: string): Promise<{ readonly email: string; readonly isConfirmed: boolean } | null> {
     const user = await store.findProfile(this.#options.db, userId);
     return user && { email: user.email, isConfirmed: user.emailConfirmedAt !== null };
   }
 
   /** Sends a link unless the address is confirmed, and answers whether it is; null for a user who is gone. */
   async sendConfirmation(userId: string): Promise<boolean | null> {
-    const found = await this.confirmationOf(userId);
-    if (found?.isConfirmed === false) await transact(this.#options.db, (tx) => this.askToConfirm(tx, userId));
+    const found = await this.findEmailStatus(userId);
+    if (found?.isConfirmed === false) await transact(this.#options.db, (tx) => this.requestConfirmation(tx, userId));
     return found && found.isConfirmed;
   }
 
@@ -220,7 +226,7 @@ export class Profile {
     if (!user || user.emailConfirmedAt) return null;
     const { token, hash: tokenHash } = issueToken();
     const expiresAt = new Date(clock.now().getTime() + CONFIRMATION_MS);
-    await store.putConfirmation(db, { id, userId, emailKey: user.emailKey, tokenHash, expiresAt });
+    await store.saveConfirmation(db, { id, userId, emailKey: user.emailKey, tokenHash, expiresAt });
     return { email: user.email, token };
   }
 
@@ -231,7 +237,7 @@ export class Profile {
     if (!tokenHash) return false;
     return transact(db, async (tx) => {
       const now = clock.now();
-      const taken = await store.takeConfirmation(tx, tokenHash, now);
+      const taken = await store.consumeConfirmation(tx, tokenHash, now);
       if (!taken) return false;
       await store.deleteConfirmations(tx, taken.userId);
       return store.confirmEmail(tx, taken.userId, taken.emailKey, now);
@@ -240,7 +246,7 @@ export class Profile {
 
   // ---- sessions
 
-  async sessions({ userId, sessionId }: Identity) {
+  async listSessions({ userId, sessionId }: Identity) {
     const now = this.#options.clock.now();
     const rows = await store.listSessions(this.#options.db, userId, now, new Date(now.getTime() - IDLE_DAYS * DAY_MS));
     return rows.map((row) => ({ ...row, is_current: row.id === sessionId }));
@@ -249,23 +255,23 @@ export class Profile {
   /** False for a session that is not there, or somebody else's. */
   async endSession({ userId }: Identity, sessionId: string): Promise<boolean> {
     const isEnded = await store.deleteSessionOf(this.#options.db, userId, sessionId);
-    if (isEnded) this.#tellEnded([sessionId]);
+    if (isEnded) this.#notifyEnded([sessionId]);
     return isEnded;
   }
 
   /** How many ended. */
-  async endOthers({ userId, sessionId }: Identity): Promise<number> {
+  async endOtherSessions({ userId, sessionId }: Identity): Promise<number> {
     return transact(this.#options.db, (tx) => this.endSessions(tx, userId, sessionId));
   }
 
   /** Ends sessions and answers how many. @param except the one that stays; null: none does */
   async endSessions(tx: Db, userId: string, except: string | null): Promise<number> {
     const ended = await store.deleteSessions(tx, userId, except);
-    afterCommit(tx, () => this.#tellEnded(ended));
+    afterCommit(tx, () => this.#notifyEnded(ended));
     return ended.length;
   }
 
-  #tellEnded(sessionIds: readonly string[]): void {
+  #notifyEnded(sessionIds: readonly string[]): void {
     for (const id of sessionIds) this.#options.onSignedOut(id);
   }
 
@@ -280,21 +286,21 @@ export class Profile {
   }
 
   /** What a notice says; null when its user is gone. */
-  async noticeOf(id: string) {
+  async prepareNotice(id: string) {
     const notice = await store.findNotice(this.#options.db, id);
     const user = notice && (await store.findProfile(this.#options.db, notice.userId));
     return notice && user && { ...notice, username: user.username };
   }
 
   /** Removes what is of no use any more; to be called now and then. */
-  async forgetOld(): Promise<void> {
+  async deleteOld(): Promise<void> {
     const now = this.#options.clock.now();
-    await store.deleteOld(this.#options.db, { now, noticesBefore: new Date(now.getTime() - NOTICES_KEPT_MS) });
+    await store.deleteOld(this.#options.db, { now, noticesBefore: new Date(now.getTime() - NOTICE_RETENTION_MS) });
   }
 }
 
 /** What may exist only once, of what is given; and what is wrong with it. */
-function readChange({ username, email }: Change): { readonly keys: Keys; readonly fields: Fields } {
+function readChange({ username, email }: ProfileChange): { readonly keys: NameKeys; readonly fields: Fields } {
   const usernameKey = username === undefined ? undefined : normaliseName(username);
   const emailKey = email === undefined ? undefined : normaliseName(email);
   return {

@@ -41,7 +41,7 @@ const tables = (db: Db): Kysely<Tables> => db.$extendTables<Pick<Tables, keyof T
 
 // ---- users
 
-const users = (db: Db, userId: string) =>
+const selectUser = (db: Db, userId: string) =>
   tables(db).selectFrom('users').where('id', '=', userId).where('deleted_at', 'is', null);
 
 export interface ProfileRow {
@@ -52,8 +52,8 @@ export interface ProfileRow {
   readonly emailConfirmedAt: Date | null;
 }
 
-const profile = (db: Db, userId: string) =>
-  users(db, userId).select([
+const selectProfile = (db: Db, userId: string) =>
+  selectUser(db, userId).select([
     'username',
     'username_key as usernameKey',
     'email',
@@ -62,12 +62,12 @@ const profile = (db: Db, userId: string) =>
   ]);
 
 export async function findProfile(db: Db, userId: string): Promise<ProfileRow | null> {
-  return (await profile(db, userId).executeTakeFirst()) ?? null;
+  return (await selectProfile(db, userId).executeTakeFirst()) ?? null;
 }
 
 /** Nobody else changes the user until the transaction ends. */
 export async function lockProfile(tx: Db, userId: string): Promise<ProfileRow | null> {
-  return (await profile(tx, userId).forUpdate().executeTakeFirst()) ?? null;
+  return (await selectProfile(tx, userId).forUpdate().executeTakeFirst()) ?? null;
 }
 
 /** @throws a unique violation that `takenField` tells. */
@@ -86,13 +86,13 @@ export async function updateProfile(tx: Db, userId: string, row: ProfileRow): Pr
 }
 
 /** What of a user somebody else has already; null for any other error. */
-export function takenField(error: unknown): 'username' | 'email' | null {
+export function findTakenField(error: unknown): 'username' | 'email' | null {
   if (isUniqueViolation(error, 'users_username_key_key')) return 'username';
   return isUniqueViolation(error, 'users_email_key_key') ? 'email' : null;
 }
 
 export async function findPasswordHash(db: Db, userId: string): Promise<string | null> {
-  return (await users(db, userId).select('password_hash').executeTakeFirst())?.password_hash ?? null;
+  return (await selectUser(db, userId).select('password_hash').executeTakeFirst())?.password_hash ?? null;
 }
 
 export async function setPassword(tx: Db, userId: string, passwordHash: string): Promise<void> {
@@ -152,7 +152,7 @@ export interface Confirmation {
 }
 
 /** A mail that is written again has another token. */
-export async function putConfirmation(tx: Db, confirmation: Confirmation): Promise<void> {
+export async function saveConfirmation(tx: Db, confirmation: Confirmation): Promise<void> {
   const { id, userId, emailKey, tokenHash, expiresAt } = confirmation;
   const row = { user_id: userId, email_key: emailKey, token_hash: tokenHash, expires_at: expiresAt };
   await tables(tx)
@@ -163,7 +163,7 @@ export async function putConfirmation(tx: Db, confirmation: Confirmation): Promi
 }
 
 /** Takes a token for good; null for one that is worth nothing. */
-export async function takeConfirmation(
+export async function consumeConfirmation(
   tx: Db,
   tokenHash: Buffer,
   now: Date,

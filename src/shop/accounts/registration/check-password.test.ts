@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkPassword, COMMON_PASSWORD } from './check-password.ts';
+import { checkPassword, COMMON_PASSWORD_MESSAGE } from './check-password.ts';
 
 const owner = { username: 'Ada Lovelace', email: 'analyst@engine.example' };
 const isCommon = (password: string): boolean => password === 'dragon';
@@ -19,7 +19,7 @@ test('[ACC-01] refuses the username and the email address as a password', () => 
 });
 
 test('[ACC-01] refuses a common password and accepts others', () => {
-  assert.equal(check('dragon'), COMMON_PASSWORD);
+  assert.equal(check('dragon'), COMMON_PASSWORD_MESSAGE);
   for (const password of ['ada lovelace 1815', 'crypto-market', 'de ux']) assert.equal(check(password), null);
   assert.equal(checkPassword('ada lovelace', {}, isCommon), null);
 });

@@ -5,7 +5,7 @@ export interface PasswordOwner {
   readonly email?: string | undefined;
 }
 
-export const COMMON_PASSWORD = 'is one of the passwords that everybody guesses first';
+export const COMMON_PASSWORD_MESSAGE = 'is one of the passwords that everybody guesses first';
 
 const INVISIBLE = /[\s\p{Default_Ignorable_Code_Point}\p{Cc}]/gu;
 
@@ -22,7 +22,7 @@ export function checkPassword(
   isCommon: (password: string) => boolean,
 ): string | null {
   if (isBlankPassword(password)) return 'must not be blank';
-  if (isCommon(password)) return COMMON_PASSWORD;
+  if (isCommon(password)) return COMMON_PASSWORD_MESSAGE;
   const key = normaliseName(password);
   const isSame = (name: string | undefined): boolean =>
     name !== undefined && key !== null && normaliseName(name) === key;

@@ -60,7 +60,7 @@ const SHAPE_OF: ReadonlyMap<string, string> = new Map(
 );
 
 /** A name reduced to the shapes of its letters: names that look alike have the same. */
-export function skeletonOf(name: string): string {
+export function computeSkeleton(name: string): string {
   const letters = name
     .normalize('NFKD')
     .toLowerCase()
@@ -70,7 +70,7 @@ export function skeletonOf(name: string): string {
   return shapes.replaceAll('rn', 'm').replaceAll('vv', 'w');
 }
 
-const RESERVED: ReadonlySet<string> = new Set(RESERVED_WORDS.map(skeletonOf));
+const RESERVED: ReadonlySet<string> = new Set(RESERVED_WORDS.map(computeSkeleton));
 
 /** As a name is stored: compatibility form, blanks collapsed. */
 export const tidyUsername = (name: string): string => name.normalize('NFKC').replaceAll(/\s+/gu, ' ').trim();
@@ -85,10 +85,10 @@ export function checkUsername(name: string, staffNames: readonly string[]): stri
     return 'may hold letters, digits, spaces and . _ - and begins with a letter or digit';
   if (LINK.test(tidy)) return 'must not hold a web address';
   if (!isOfOneScript(tidy)) return 'mixes letters of different alphabets';
-  const skeleton = skeletonOf(tidy);
-  const isReserved = tidy.split(/[ ._-]+/).some((word) => RESERVED.has(skeletonOf(word)));
-  const isStaffs = staffNames.some((staffName) => skeletonOf(staffName) === skeleton);
-  return isReserved || isStaffs || RESERVED.has(skeleton) || skeleton.includes(skeletonOf(RESERVED_PART))
+  const skeleton = computeSkeleton(tidy);
+  const isReserved = tidy.split(/[ ._-]+/).some((word) => RESERVED.has(computeSkeleton(word)));
+  const isStaffs = staffNames.some((staffName) => computeSkeleton(staffName) === skeleton);
+  return isReserved || isStaffs || RESERVED.has(skeleton) || skeleton.includes(computeSkeleton(RESERVED_PART))
     ? 'is not available'
     : null;
 }

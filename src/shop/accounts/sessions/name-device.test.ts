@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { nameDevice } from './name-device.ts';
+import { describeDevice } from './name-device.ts';
 
 const MAC = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/';
 for (const [sent, said] of [
@@ -18,5 +18,5 @@ for (const [sent, said] of [
   ['', 'Another program'],
   [null, 'Another program'],
 ] as const) {
-  test(`a session of ${sent} is called ${said}`, () => assert.equal(nameDevice(sent), said));
+  test(`a session of ${sent} is called ${said}`, () => assert.equal(describeDevice(sent), said));
 }

@@ -18,7 +18,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** What a session was opened with, in words for its owner. @param userAgent as the client sent it: anything at all */
-export function nameDevice(userAgent: string | null): string {
+export function describeDevice(userAgent: string | null): string {
   const sent = (userAgent ?? '').slice(0, 512);
   const [browser, system] = [BROWSERS, SYSTEMS].map((list) => list.find(([pattern]) => pattern.test(sent))?.[1]);
   if (browser !== undefined && system !== undefined) return `${browser} on ${system}`;

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { returnPath, withReturnPath } from './return-path.ts';
+import { resolveReturnPath, appendReturnPath } from './return-path.ts';
 
 const ORIGIN = 'https://shop.example';
 
 test('[ACC-05] a path of this site is where one returns to, the dashboard otherwise', () => {
   for (const path of ['/', '/cart', '/catalog/product/iphone-17?color=black&x=//y#top', '/dashboard/orders']) {
-    assert.equal(returnPath(path), path);
+    assert.equal(resolveReturnPath(path), path);
   }
-  assert.equal(returnPath(null), '/dashboard');
-  assert.equal(returnPath(''), '/dashboard');
+  assert.equal(resolveReturnPath(null), '/dashboard');
+  assert.equal(resolveReturnPath(''), '/dashboard');
 });
 
 test('[ACC-05] nobody is sent to another site', () => {
@@ -28,7 +28,7 @@ test('[ACC-05] nobody is sent to another site', () => {
     ' //evil.example',
     '/cart\u0000',
   ];
-  for (const wanted of foreign) assert.equal(returnPath(wanted), '/dashboard', JSON.stringify(wanted));
+  for (const wanted of foreign) assert.equal(resolveReturnPath(wanted), '/dashboard', JSON.stringify(wanted));
 });
 
 test('[ACC-05] whatever is asked for, one stays on this site', () => {
@@ -55,7 +55,7 @@ test('[ACC-05] whatever is asked for, one stays on this site', () => {
   );
   fc.assert(
     fc.property(wanted, (text) => {
-      const target = new URL(returnPath(text), `${ORIGIN}/login`);
+      const target = new URL(resolveReturnPath(text), `${ORIGIN}/login`);
       assert.equal(target.origin, ORIGIN);
       assert.ok(!target.pathname.startsWith('//'), target.pathname);
     }),
@@ -64,7 +64,7 @@ test('[ACC-05] whatever is asked for, one stays on this site', () => {
 });
 
 test('[ACC-05] the way on is kept between login and registration', () => {
-  assert.equal(withReturnPath('/registration', '/cart'), '/registration?to=%2Fcart');
-  assert.equal(withReturnPath('/login', null), '/login');
-  assert.equal(withReturnPath('/login', '//evil.example'), '/login');
+  assert.equal(appendReturnPath('/registration', '/cart'), '/registration?to=%2Fcart');
+  assert.equal(appendReturnPath('/login', null), '/login');
+  assert.equal(appendReturnPath('/login', '//evil.example'), '/login');
 });

@@ -7,11 +7,11 @@ interface AccountFrameProps {
   readonly lead: string;
   readonly children: ReactNode;
   /** The way to the other form. */
-  readonly foot: ReactNode;
+  readonly footer: ReactNode;
 }
 
 /** One narrow column: a heading, a form, and where to go instead. */
-export function AccountFrame({ title, lead, children, foot }: AccountFrameProps) {
+export function AccountFrame({ title, lead, children, footer: foot }: AccountFrameProps) {
   return (
     <div className={styles.page}>
       <div className={styles.head}>
@@ -24,14 +24,14 @@ export function AccountFrame({ title, lead, children, foot }: AccountFrameProps)
   );
 }
 
-interface FailureProps {
+interface FailureMessageProps {
   readonly title: string;
   /** Why, and what to do about it. */
   readonly detail: string | null;
 }
 
 /** What went wrong, in its place; it stays until the next try. */
-export function Failure({ title, detail }: FailureProps) {
+export function FailureMessage({ title, detail }: FailureMessageProps) {
   return (
     <div role="alert" className={styles.failure}>
       <p>{title}</p>

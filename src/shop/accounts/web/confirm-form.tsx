@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Button, ButtonLink } from '#src/ui/button.tsx';
-import { AccountFrame, Failure } from './account-frame.tsx';
+import { AccountFrame, FailureMessage } from './account-frame.tsx';
 
 export interface ConfirmOutcome {
   readonly title: string;
@@ -16,15 +16,15 @@ interface ConfirmFormProps {
   /** What became of it; null as long as it is to be pressed. */
   readonly outcome: ConfirmOutcome | null;
   /** It was pressed too often. */
-  readonly isSlowedDown: boolean;
-  readonly foot: ReactNode;
+  readonly isRateLimited: boolean;
+  readonly footer: ReactNode;
 }
 
 /** What a link in a mail leads to: one button for a person to press, and what became of it. */
-export function ConfirmForm({ title, lead, outcome, isSlowedDown, foot }: ConfirmFormProps) {
+export function ConfirmForm({ title, lead, outcome, isRateLimited: isSlowedDown, footer: foot }: ConfirmFormProps) {
   if (outcome !== null) {
     return (
-      <AccountFrame title={outcome.title} lead={outcome.lead} foot={foot}>
+      <AccountFrame title={outcome.title} lead={outcome.lead} footer={foot}>
         <ButtonLink to={outcome.next.to} width="full">
           {outcome.next.text}
         </ButtonLink>
@@ -32,10 +32,10 @@ export function ConfirmForm({ title, lead, outcome, isSlowedDown, foot }: Confir
     );
   }
   return (
-    <AccountFrame title={title} lead={lead} foot={foot}>
+    <AccountFrame title={title} lead={lead} footer={foot}>
       {/* As it stands, without a script too. */}
       <form method="post">
-        {isSlowedDown && <Failure title="That was too often." detail="Please wait a minute and try again." />}
+        {isSlowedDown && <FailureMessage title="That was too often." detail="Please wait a minute and try again." />}
         <Button type="submit" width="full">
           Confirm
         </Button>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sats } from '#src/shop/money.ts';
 import type { LedgerOutput } from '#src/shop/payments/ledger/payment-state.ts';
-import { paymentVerdict } from './payment-verdict.ts';
+import { judgePayment } from './payment-verdict.ts';
 import type { OrderPaid, PaymentVerdict } from './payment-verdict.ts';
 
 const TIP = { height: 500 };
@@ -45,6 +45,6 @@ test('[OPS-25] says of each payment whether it counts, or why not', () => {
     [{ height: null }, { payment_status: 'cancelled' }, 'unconfirmed'],
   ];
   for (const [of, was, verdict] of cases) {
-    assert.equal(paymentVerdict({ ...output, ...of }, { ...order, ...was }, TIP), verdict);
+    assert.equal(judgePayment({ ...output, ...of }, { ...order, ...was }, TIP), verdict);
   }
 });

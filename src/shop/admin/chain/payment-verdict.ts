@@ -1,6 +1,6 @@
 import type { PaymentStatus } from '#src/shop/orders/kinds.ts';
 import { isDust } from '#src/shop/payments/ledger/dust.ts';
-import { COINBASE_MATURITY, confirmationsOf } from '#src/shop/payments/ledger/payment-state.ts';
+import { COINBASE_MATURITY, countConfirmations } from '#src/shop/payments/ledger/payment-state.ts';
 import type { LedgerOutput } from '#src/shop/payments/ledger/payment-state.ts';
 
 /** Whether an output counts towards its order, or why not. */
@@ -28,14 +28,14 @@ export interface OrderPaid {
 }
 
 /** The chain's reasons come first, then the order's. */
-export function paymentVerdict(
+export function judgePayment(
   output: LedgerOutput,
   order: OrderPaid,
   tip: { readonly height: number } | null,
 ): PaymentVerdict {
   if (!output.isLive) return output.leftBecause ?? 'dropped';
   if (isDust(output)) return 'dust';
-  const confirmations = confirmationsOf(output, tip);
+  const confirmations = countConfirmations(output, tip);
   if (output.isCoinbase && confirmations < COINBASE_MATURITY) return 'immature';
   if (confirmations === 0) return 'unconfirmed';
   if (confirmations < order.required_confirmations) return 'confirming';
@@ -46,7 +46,7 @@ export function paymentVerdict(
   return order.payment_status === 'expired' ? 'order-expired' : 'counts';
 }
 
-const WORDS: Readonly<Record<PaymentVerdict, string>> = {
+const MESSAGES: Readonly<Record<PaymentVerdict, string>> = {
   counts: 'Confirmed, and counts towards the order.',
   unconfirmed: 'Seen, but in no block yet. It counts once it is confirmed.',
   confirming: 'In a block, but not as deep as this order asks for.',
@@ -60,4 +60,4 @@ const WORDS: Readonly<Record<PaymentVerdict, string>> = {
   'order-refunded': 'Arrived; the money of this order goes back or went back to its buyer.',
 };
 
-export const verdictWords = (verdict: PaymentVerdict): string => WORDS[verdict];
+export const describeVerdict = (verdict: PaymentVerdict): string => MESSAGES[verdict];

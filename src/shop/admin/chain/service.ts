@@ -1,36 +1,36 @@
 /** OPS-25: what staff ask of the chain: where a transaction is, and to read blocks of the past again. */
 import type { z } from 'zod';
-import { addressOfScript } from '#src/platform/bitcoin/address.ts';
+import { encodeAddress } from '#src/platform/bitcoin/address.ts';
 import { ChainSourceError } from '#src/platform/bitcoin/chain-source.ts';
 import type { FoundTransaction } from '#src/platform/bitcoin/chain-source.ts';
 import type { BitcoinNetwork } from '#src/platform/bitcoin/network.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { sats } from '#src/shop/money.ts';
-import { orderNumber } from '#src/shop/orders/show-order.ts';
-import { confirmationsOf } from '#src/shop/payments/ledger/payment-state.ts';
+import { formatOrderNumber } from '#src/shop/orders/show-order.ts';
+import { countConfirmations } from '#src/shop/payments/ledger/payment-state.ts';
 import type { Payments } from '#src/shop/payments/service.ts';
 import * as store from './store.ts';
 import type { PaymentRow } from './store.ts';
-import type { backofficeApi } from '../contract.ts';
-import { paymentVerdict } from './payment-verdict.ts';
+import type { adminApi } from '../contract.ts';
+import { judgePayment } from './payment-verdict.ts';
 
-export interface ChainDeskOptions {
+export interface ChainAdminOptions {
   readonly db: Db;
   readonly payments: Pick<Payments, 'findTransaction' | 'chainHealth' | 'limitations' | 'rescans'>;
   readonly network: BitcoinNetwork;
 }
 
-type Answers = { readonly [Key in keyof typeof backofficeApi]: z.output<(typeof backofficeApi)[Key]['response']> };
+type Answers = { readonly [Key in keyof typeof adminApi]: z.output<(typeof adminApi)[Key]['response']> };
 type LookedUp = Answers['GET /payments/transactions/{txid}'];
 type OnNetwork = LookedUp['network'];
 
 /** Outputs to strangers that are listed. */
 const OTHERS_LISTED = 20;
 
-export class ChainDesk {
-  readonly #options: ChainDeskOptions;
+export class ChainAdmin {
+  readonly #options: ChainAdminOptions;
 
-  constructor(options: ChainDeskOptions) {
+  constructor(options: ChainAdminOptions) {
     this.#options = options;
   }
 
@@ -51,8 +51,8 @@ export class ChainDesk {
   async lookUp(txid: string): Promise<LookedUp> {
     const { db } = this.#options;
     const [rows, refunds, found] = await Promise.all([
-      store.paymentsOf(db, txid),
-      store.refundsOf(db, txid),
+      store.listPayments(db, txid),
+      store.listRefunds(db, txid),
       this.#findTransaction(txid),
     ]);
     return {
@@ -61,7 +61,7 @@ export class ChainDesk {
       payments: rows.map(showPayment),
       refunds: refunds.map(({ number, amount_btc: amount, ...refund }) => ({
         ...refund,
-        number: orderNumber(number),
+        number: formatOrderNumber(number),
         amount_btc: sats(amount),
       })),
       ...(await this.#others(found.outputs, new Set(rows.map(({ vout }) => vout)))),
@@ -91,7 +91,7 @@ export class ChainDesk {
   ): Promise<Pick<LookedUp, 'others' | 'others_total'>> {
     const { db, network } = this.#options;
     const others = outputs.filter(({ vout }) => !known.has(vout));
-    const orders = await store.ordersOfScripts(
+    const orders = await store.findOrdersByScript(
       db,
       others.map(({ scriptHex }) => scriptHex),
     );
@@ -105,8 +105,8 @@ export class ChainDesk {
         return {
           vout,
           amount_btc: sats(amountSats),
-          address: addressOfScript(Buffer.from(scriptHex, 'hex'), network),
-          order: order === undefined ? null : { id: order.id, number: orderNumber(order.number) },
+          address: encodeAddress(Buffer.from(scriptHex, 'hex'), network),
+          order: order === undefined ? null : { id: order.id, number: formatOrderNumber(order.number) },
         };
       }),
     };
@@ -117,13 +117,13 @@ function showPayment(row: PaymentRow): LookedUp['payments'][number] {
   const tip = row.tip === null ? null : { height: row.tip };
   return {
     order_id: row.order_id,
-    number: orderNumber(row.number),
+    number: formatOrderNumber(row.number),
     username: row.username,
     payment_status: row.payment_status,
     vout: row.vout,
     amount_btc: row.amountSats,
-    verdict: paymentVerdict(row, row, tip),
-    confirmations: confirmationsOf(row, tip),
+    verdict: judgePayment(row, row, tip),
+    confirmations: countConfirmations(row, tip),
     required_confirmations: row.required_confirmations,
     height: row.height,
     first_seen: row.firstSeen,

@@ -13,7 +13,7 @@ export interface PaymentRow extends LedgerOutput, OrderPaid {
 }
 
 /** The outputs of a transaction that paid orders. */
-export async function paymentsOf(db: Db, txid: string): Promise<PaymentRow[]> {
+export async function listPayments(db: Db, txid: string): Promise<PaymentRow[]> {
   const { rows } = await sql<PaymentRow & { readonly amountSats: bigint }>`
     select output.order_id, orders.number, users.username, (select height from chain_cursor) as tip,
       encode(output.txid, 'hex') as txid, output.vout, output.amount_sats as "amountSats",
@@ -37,7 +37,7 @@ export interface RefundRow {
 }
 
 /** Refunds that this transaction pays, or was planned to pay. */
-export async function refundsOf(db: Db, txid: string): Promise<RefundRow[]> {
+export async function listRefunds(db: Db, txid: string): Promise<RefundRow[]> {
   const bytes = Buffer.from(txid, 'hex');
   const { rows } = await sql<RefundRow>`
     select refund.order_id, orders.number, refund.amount_sats as amount_btc, refund.state
@@ -49,7 +49,7 @@ export async function refundsOf(db: Db, txid: string): Promise<RefundRow[]> {
 }
 
 /** The orders that addresses were given out for, by the address's script in hex. */
-export async function ordersOfScripts(
+export async function findOrdersByScript(
   db: Db,
   scripts: readonly string[],
 ): Promise<ReadonlyMap<string, { readonly id: string; readonly number: bigint }>> {

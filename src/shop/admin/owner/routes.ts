@@ -8,7 +8,7 @@ export function ownerRoutes(owner: Owner): RoutesOf<typeof ownerApi> {
     'GET /staff': {
       who: 'owner',
       limit: { points: 60, seconds: 60, by: 'caller' },
-      handle: () => owner.staff(),
+      handle: () => owner.listStaff(),
     },
     'PUT /staff/role': {
       who: 'owner-sensitive',
@@ -16,8 +16,8 @@ export function ownerRoutes(owner: Owner): RoutesOf<typeof ownerApi> {
       handle: async ({ body: { username, role }, reply }) => {
         const changed = await owner.changeRole(username, role);
         if (changed.ok) {
-          reply.note('role_changed', { targetId: changed.id });
-          return owner.staff();
+          reply.recordSecurityEvent('role_changed', { targetId: changed.id });
+          return owner.listStaff();
         }
         return changed.reason === 'not-found'
           ? notFound()
@@ -27,14 +27,14 @@ export function ownerRoutes(owner: Owner): RoutesOf<typeof ownerApi> {
     'GET /settings': {
       who: 'owner',
       limit: { points: 60, seconds: 60, by: 'caller' },
-      handle: async () => owner.settings(),
+      handle: async () => owner.listSettings(),
     },
     'GET /exports/books': {
       who: 'owner-sensitive',
       // Each reads all payments of the days.
       limit: { points: 10, seconds: 60, by: 'caller', isShared: true },
       handle: async ({ query }) =>
-        (await owner.books(query)) ??
+        (await owner.exportAccounting(query)) ??
         new Refusal(409, 'too-large', 'These are too many payments for one file. Choose fewer days'),
     },
   };

@@ -3,12 +3,12 @@ import type { Db } from '#src/platform/database/database.ts';
 import type { Role } from '#src/platform/http/call.ts';
 import type { EffectiveSetting } from '#src/platform/settings.ts';
 import { Roles } from '#src/shop/accounts/roles.service.ts';
-import type { RoleChanged } from '#src/shop/accounts/roles.service.ts';
-import { writeBooks } from '#src/shop/accounting-export/service.ts';
+import type { RoleChangeResult } from '#src/shop/accounts/roles.service.ts';
+import { writeAccountingExport } from '#src/shop/accounting-export/service.ts';
 
 const DAY_MS = 86_400_000;
 /** About 40,000 payments. More is for the command line. */
-const MAX_BOOKS_CHARACTERS = 10_000_000;
+const MAX_EXPORT_CHARACTERS = 10_000_000;
 
 export interface OwnerOptions {
   readonly db: Db;
@@ -34,29 +34,29 @@ export class Owner {
     this.#roles = new Roles(options.db);
   }
 
-  async staff() {
+  async listStaff() {
     const staff = await this.#roles.list();
     return { staff: staff.map(({ id, username, email, role }) => ({ id, username, email, role })) };
   }
 
-  changeRole(username: string, role: Role): Promise<RoleChanged> {
+  changeRole(username: string, role: Role): Promise<RoleChangeResult> {
     return this.#roles.change(username, role);
   }
 
-  settings() {
+  listSettings() {
     return { settings: this.#options.settings.map(({ name, value }) => ({ name, value })) };
   }
 
   /** The accounting export of some days; null when it is too large for one answer. */
-  async books({ from, to }: Days): Promise<{ readonly filename: string; readonly csv: string } | null> {
+  async exportAccounting({ from, to }: Days): Promise<{ readonly filename: string; readonly csv: string } | null> {
     const parts: string[] = [];
     let length = 0;
     const end = midnight(to);
     const period = { from: midnight(from), to: end && new Date(end.getTime() + DAY_MS) };
     try {
-      await writeBooks(this.#options.db, period, (text) => {
+      await writeAccountingExport(this.#options.db, period, (text) => {
         length += text.length;
-        if (length > MAX_BOOKS_CHARACTERS) throw new TooLarge();
+        if (length > MAX_EXPORT_CHARACTERS) throw new TooLarge();
         parts.push(text);
       });
     } catch (error) {

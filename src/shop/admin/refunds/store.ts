@@ -5,7 +5,7 @@ import { sats } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
 import type { RefundSent } from '#src/shop/refunds/recognition/paid-twice.ts';
 
-export interface RefundWatch {
+export interface RefundSummary {
   /** The address for refunds; null while there is none. */
   readonly address: {
     readonly address: string;
@@ -20,7 +20,7 @@ export interface RefundWatch {
   readonly acceptedSats: Sats;
 }
 
-interface WatchRow {
+interface RefundSummaryRow {
   readonly id: string;
   readonly address: string | null;
   readonly confirmedAt: Date | null;
@@ -36,8 +36,11 @@ interface WatchRow {
 }
 
 /** By order. */
-export async function watchRefunds(db: Db, orderIds: readonly string[]): Promise<ReadonlyMap<string, RefundWatch>> {
-  const { rows } = await sql<WatchRow>`
+export async function listRefundSummaries(
+  db: Db,
+  orderIds: readonly string[],
+): Promise<ReadonlyMap<string, RefundSummary>> {
+  const { rows } = await sql<RefundSummaryRow>`
     select orders.id, named.address, named.confirmed_at as "confirmedAt", named.holds_from as "holdsFrom",
       (select coalesce(jsonb_agg(jsonb_build_object('covers', covers, 'state', state, 'debit_sats', debit_sats::text,
           'withdrawn_at', withdrawn_at)), '[]')

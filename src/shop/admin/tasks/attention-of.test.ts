@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NO_SATS, sats } from '#src/shop/money.ts';
 import type { LedgerOutput, PaymentState } from '#src/shop/payments/ledger/payment-state.ts';
-import { attentionKinds, attentionOf, isInformation, mayNeedStaff } from './attention-of.ts';
-import type { OrderToWatch } from './attention-of.ts';
-import { attentionWords } from './attention-words.ts';
+import { staffTaskKinds, findStaffTask, isInformational, isTaskEvent } from './attention-of.ts';
+import type { OrderForTask } from './attention-of.ts';
+import { describeStaffTask } from './attention-words.ts';
 
 const at = (minutes: number): Date => new Date(Date.parse('2026-03-01T12:00:00Z') + minutes * 60_000);
 const output = (change: Partial<LedgerOutput> = {}): LedgerOutput => ({
@@ -29,8 +29,8 @@ interface Said {
 }
 const watched = (
   { state, received = 1000n, surplus = 0n, isDeep = true, isSeenInTime = false }: Said,
-  more: Partial<OrderToWatch> = {},
-): OrderToWatch => ({
+  more: Partial<OrderForTask> = {},
+): OrderForTask => ({
   payment_status: 'expired',
   created_at: at(0),
   expired_at: at(120),
@@ -40,13 +40,13 @@ const watched = (
     state,
     receivedSats: sats(received),
     surplusSats: sats(surplus),
-    isCoveredDeep: isDeep,
+    isCoveredByFinal: isDeep,
     isSeenInTime,
   },
   outputs: [output()],
   tip: { height: 100 },
-  lastTurns: new Map(),
-  fitsLateTerms: true,
+  lastEvents: new Map(),
+  isLatePaymentAcceptable: true,
   openRefund: null,
   refundedSats: NO_SATS,
   unclaimedSats: NO_SATS,
@@ -55,42 +55,48 @@ const watched = (
   addressConfirmedAt: null,
   ...more,
 });
-const kindOf = (said: Said, more: Partial<OrderToWatch> = {}): string | null =>
-  attentionOf(watched(said, more))?.kind ?? null;
+const kindOf = (said: Said, more: Partial<OrderForTask> = {}): string | null =>
+  findStaffTask(watched(said, more))?.kind ?? null;
 
 test('[PAY-10] a late payment waits for its depth, for the rate, for stock or for a code', () => {
   assert.equal(kindOf({ state: 'late', isDeep: false }), 'late-confirming');
-  assert.equal(kindOf({ state: 'late' }, { fitsLateTerms: false }), 'late-rate');
+  assert.equal(kindOf({ state: 'late' }, { isLatePaymentAcceptable: false }), 'late-rate');
   const lastTurns = new Map([['late_sold_out', at(130)]]);
-  assert.equal(kindOf({ state: 'late' }, { lastTurns }), 'late-sold-out');
-  assert.equal(kindOf({ state: 'late' }, { lastTurns, fitsLateTerms: false }), 'late-rate');
+  assert.equal(kindOf({ state: 'late' }, { lastEvents: lastTurns }), 'late-sold-out');
+  assert.equal(kindOf({ state: 'late' }, { lastEvents: lastTurns, isLatePaymentAcceptable: false }), 'late-rate');
   const both = new Map([...lastTurns, ['late_promo_gone', at(140)]] as const);
-  assert.deepEqual(attentionOf(watched({ state: 'late' }, { lastTurns: both })), {
+  assert.deepEqual(findStaffTask(watched({ state: 'late' }, { lastEvents: both })), {
     kind: 'late-promo',
     since: at(140),
   });
 });
 
 test('[PAY-10] a late payment without a rate is no rate that has moved', () => {
-  assert.equal(kindOf({ state: 'late' }, { fitsLateTerms: null }), 'late-no-rate');
+  assert.equal(kindOf({ state: 'late' }, { isLatePaymentAcceptable: null }), 'late-no-rate');
   const lastTurns = new Map([['late_sold_out', at(130)]]);
-  assert.equal(kindOf({ state: 'late' }, { fitsLateTerms: null, lastTurns }), 'late-no-rate');
+  assert.equal(kindOf({ state: 'late' }, { isLatePaymentAcceptable: null, lastEvents: lastTurns }), 'late-no-rate');
 });
 
 test('[PAY-10] staff are told of a payment that is unconfirmed for too long', () => {
   const lastTurns = new Map([['unconfirmed_too_long', at(150)]]);
-  assert.deepEqual(attentionOf(watched({ state: 'late', isDeep: false, isSeenInTime: true }, { lastTurns })), {
-    kind: 'late-unconfirmed',
-    since: at(150),
-  });
-  assert.equal(kindOf({ state: 'late', isSeenInTime: true }, { lastTurns, fitsLateTerms: false }), 'late-rate');
+  assert.deepEqual(
+    findStaffTask(watched({ state: 'late', isDeep: false, isSeenInTime: true }, { lastEvents: lastTurns })),
+    {
+      kind: 'late-unconfirmed',
+      since: at(150),
+    },
+  );
+  assert.equal(
+    kindOf({ state: 'late', isSeenInTime: true }, { lastEvents: lastTurns, isLatePaymentAcceptable: false }),
+    'late-rate',
+  );
 });
 
 test('[PAY-11] money for a cancelled order, and a part whose time is over, need a decision', () => {
   assert.equal(kindOf({ state: 'late' }, { payment_status: 'cancelled' }), 'cancelled-paid');
   assert.equal(kindOf({ state: 'underpaid' }, { payment_status: 'cancelled' }), 'cancelled-paid');
   assert.equal(kindOf({ state: 'awaiting', received: 0n }, { payment_status: 'cancelled' }), null);
-  assert.deepEqual(attentionOf(watched({ state: 'underpaid' })), { kind: 'underpaid-over', since: at(120) });
+  assert.deepEqual(findStaffTask(watched({ state: 'underpaid' })), { kind: 'underpaid-over', since: at(120) });
   for (const payment_status of ['pending', 'user_paid'] as const) {
     assert.equal(kindOf({ state: 'underpaid' }, { payment_status, expired_at: null }), null, 'its time is not over');
   }
@@ -107,7 +113,7 @@ test('[PAY-09] [PAY-12] what was taken back ships nothing; a surplus says whethe
     addressConfirmedAt: at(50),
     lastTurns: new Map([['overpaid', at(40)]]),
   } as const;
-  assert.deepEqual(attentionOf(watched({ state: 'overpaid', surplus: 500n }, ready)), {
+  assert.deepEqual(findStaffTask(watched({ state: 'overpaid', surplus: 500n }, ready)), {
     kind: 'surplus-ready',
     since: at(50),
   });
@@ -120,7 +126,7 @@ test('[PAY-09] [PAY-12] what was taken back ships nothing; a surplus says whethe
 test('[OPS-03] a refund is to be sent, on its way, done; money after it asks again', () => {
   const openRefund = { state: 'made', madeAt: at(200) } as const;
   const paid = { payment_status: 'paid' } as const;
-  assert.deepEqual(attentionOf(watched({ state: 'overpaid', surplus: 500n }, { ...paid, openRefund })), {
+  assert.deepEqual(findStaffTask(watched({ state: 'overpaid', surplus: 500n }, { ...paid, openRefund })), {
     kind: 'refund-to-send',
     since: at(200),
   });
@@ -137,7 +143,7 @@ test('[PAY-13] an order whose refund was given up, and whose units are gone, wai
     units_returned_at: at(300),
     lastTurns: new Map([['units_gone', at(320)]]),
   } as const;
-  assert.deepEqual(attentionOf(watched({ state: 'paid' }, lacking)), { kind: 'units-gone', since: at(320) });
+  assert.deepEqual(findStaffTask(watched({ state: 'paid' }, lacking)), { kind: 'units-gone', since: at(320) });
   const refunded = {
     ...lacking,
     payment_status: 'refunded',
@@ -156,11 +162,11 @@ test('[API-11] a miner’s reward that counts for nothing yet is told, until it 
 });
 
 test('[OPS-03] every reason has its words, and those that ask for nothing say so', () => {
-  for (const kind of attentionKinds) {
-    const { title, text } = attentionWords(kind);
+  for (const kind of staffTaskKinds) {
+    const { title, text } = describeStaffTask(kind);
     assert.ok(title.length > 5 && text.length > 20, kind);
   }
-  assert.deepEqual(attentionKinds.filter(isInformation), [
+  assert.deepEqual(staffTaskKinds.filter(isInformational), [
     'late-confirming',
     'late-no-rate',
     'refund-sent',
@@ -173,13 +179,14 @@ test('[OPS-03] after each turn that may bring a need staff are told', () => {
   // To an order that was cancelled, or with what comes while it is refunded.
   const money = ['underpaid', 'overpaid', 'expired', 'cancelled', 'reorged_out', 'refund_address_confirmed'];
   const refunds = ['refund_left', 'refund_confirmed', 'refund_recorded'];
-  for (const turn of [...late, ...money, ...refunds]) assert.ok(mayNeedStaff(turn), turn);
+  for (const turn of [...late, ...money, ...refunds]) assert.ok(isTaskEvent(turn), turn);
   for (const turn of ['created', 'user_paid', 'paid', 'shipped', 'delivered', 'refund_made', 'nothing']) {
-    assert.ok(!mayNeedStaff(turn), turn);
+    assert.ok(!isTaskEvent(turn), turn);
   }
 });
 
-const sinceOf = (said: Said, more: Partial<OrderToWatch>): Date | undefined => attentionOf(watched(said, more))?.since;
+const sinceOf = (said: Said, more: Partial<OrderForTask>): Date | undefined =>
+  findStaffTask(watched(said, more))?.since;
 
 test('[OPS-03] since when: with each payment anew, with none that is gone, and with a refund that left', () => {
   const outputs = [output({ firstSeen: at(130) }), output({ firstSeen: at(150), vout: 1 })];
@@ -207,7 +214,7 @@ test('[OPS-25] an order that was written off asks for nothing until money is cla
     'paid-after-write-off',
   );
   const lastTurns = new Map([...closed, ['write_off_reopened', at(300)]] as const);
-  assert.deepEqual(attentionOf(watched({ state: 'written_off' }, { ...writtenOff, lastTurns })), {
+  assert.deepEqual(findStaffTask(watched({ state: 'written_off' }, { ...writtenOff, lastEvents: lastTurns })), {
     kind: 'claimed',
     since: at(300),
   });
@@ -218,11 +225,11 @@ test('[PAY-14] a withdrawn refund that was sent comes before the one that waits'
   const lastTurns = new Map([['refund_sent', at(160)]]);
   const about = { openRefund, lastTurns, paidTwice: 'about-to' } as const;
   assert.equal(kindOf({ state: 'refunding' }, about), 'refund-superseded');
-  assert.deepEqual(attentionOf(watched({ state: 'refunded' }, { lastTurns, paidTwice: 'sent' })), {
+  assert.deepEqual(findStaffTask(watched({ state: 'refunded' }, { lastEvents: lastTurns, paidTwice: 'sent' })), {
     kind: 'refunded-twice',
     since: at(160),
   });
-  assert.ok(mayNeedStaff('refund_sent'));
+  assert.ok(isTaskEvent('refund_sent'));
 });
 
 test('[PAY-13] a surplus below the least of its address is not ready to go back', () => {

@@ -1,19 +1,19 @@
 import { isDust } from '#src/shop/payments/ledger/dust.ts';
-import { LEAST_REFUND_SATS } from '#src/shop/payments/ledger/least-refund.ts';
-import { confirmationsOf, COINBASE_MATURITY } from '#src/shop/payments/ledger/payment-state.ts';
+import { MIN_REFUND_SATS } from '#src/shop/payments/ledger/least-refund.ts';
+import { countConfirmations, COINBASE_MATURITY } from '#src/shop/payments/ledger/payment-state.ts';
 import type {
   LedgerOutput,
   PaymentEvaluation,
   PaymentState,
-  RefundOfWhole,
+  WholeRefundState,
 } from '#src/shop/payments/ledger/payment-state.ts';
 import type { OrderLoss, PaymentStatus, FulfilmentStatus } from '#src/shop/orders/kinds.ts';
 import { addSats } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
-import type { PaidTwice } from '#src/shop/refunds/recognition/paid-twice.ts';
+import type { DoubleRefund } from '#src/shop/refunds/recognition/paid-twice.ts';
 
 /** Why an order needs staff, the most pressing first. */
-export const attentionKinds = [
+export const staffTaskKinds = [
   'reorged-out',
   'refund-lost',
   'refund-uncovered',
@@ -41,12 +41,12 @@ export const attentionKinds = [
   'refund-sent',
   'immature',
 ] as const;
-export type AttentionKind = (typeof attentionKinds)[number];
+export type StaffTaskKind = (typeof staffTaskKinds)[number];
 
-export const isAttentionKind = (text: string): text is AttentionKind => attentionKinds.some((kind) => kind === text);
+export const isStaffTaskKind = (text: string): text is StaffTaskKind => staffTaskKinds.some((kind) => kind === text);
 
 /** Turns of an order's timeline after which it may need staff. */
-const TURNS: ReadonlySet<string> = new Set([
+const TASK_EVENTS: ReadonlySet<string> = new Set([
   'reorged_out',
   'double_spent',
   'part_double_spent',
@@ -76,24 +76,29 @@ const TURNS: ReadonlySet<string> = new Set([
   'refund_record_undone',
   'write_off_reopened',
 ]);
-export const mayNeedStaff = (turn: string): boolean => TURNS.has(turn);
+export const isTaskEvent = (turn: string): boolean => TASK_EVENTS.has(turn);
 
 /** These settle themselves; staff may want to know. */
-const INFORMATION: ReadonlySet<AttentionKind> = new Set(['late-confirming', 'late-no-rate', 'refund-sent', 'immature']);
-export const isInformation = (kind: AttentionKind): boolean => INFORMATION.has(kind);
+const INFORMATIONAL: ReadonlySet<StaffTaskKind> = new Set([
+  'late-confirming',
+  'late-no-rate',
+  'refund-sent',
+  'immature',
+]);
+export const isInformational = (kind: StaffTaskKind): boolean => INFORMATIONAL.has(kind);
 
-export interface Attention {
-  readonly kind: AttentionKind;
+export interface StaffTask {
+  readonly kind: StaffTaskKind;
   readonly since: Date;
 }
 
 /** What is known of an order beside its ledger. */
-export interface OrderToWatch {
+export interface OrderForTask {
   readonly payment_status: PaymentStatus;
   readonly created_at: Date;
   readonly expired_at: Date | null;
   /** Of the whole order. */
-  readonly refund_state: RefundOfWhole | null;
+  readonly refund_state: WholeRefundState | null;
   /** Left out: not sent. */
   readonly fulfilment_status?: FulfilmentStatus;
   /** The loss that was last reported, since when, and what staff have closed as one; left out or null for none. */
@@ -104,14 +109,14 @@ export interface OrderToWatch {
   readonly units_returned_at: Date | null;
   readonly evaluation: Pick<
     PaymentEvaluation,
-    'state' | 'receivedSats' | 'surplusSats' | 'isCoveredDeep' | 'isSeenInTime'
+    'state' | 'receivedSats' | 'surplusSats' | 'isCoveredByFinal' | 'isSeenInTime'
   >;
   readonly outputs: readonly LedgerOutput[];
   readonly tip: { readonly height: number } | null;
   /** When things happened to it last, by the kinds of its timeline. */
-  readonly lastTurns: ReadonlyMap<string, Date>;
+  readonly lastEvents: ReadonlyMap<string, Date>;
   /** The present rate would accept a late payment by itself; null while there is no rate. */
-  readonly fitsLateTerms: boolean | null;
+  readonly isLatePaymentAcceptable: boolean | null;
   /** Made and not confirmed. */
   readonly openRefund: { readonly state: 'made' | 'sent'; readonly madeAt: Date } | null;
   /** What confirmed refunds have taken. */
@@ -119,7 +124,7 @@ export interface OrderToWatch {
   /** What was written off as unclaimed, and not claimed since. */
   readonly unclaimedSats: Sats;
   /** A withdrawn refund was sent, beside another one or while that one waits. */
-  readonly paidTwice: PaidTwice['kind'] | null;
+  readonly paidTwice: DoubleRefund['kind'] | null;
   /** Since when money can be sent to the address for refunds; null while it can't. */
   readonly addressConfirmedAt: Date | null;
   /** The least that the network carries there. */
@@ -132,24 +137,24 @@ const latest = (...moments: readonly (Date | null | undefined)[]): Date | null =
   return last;
 };
 
-const lastArrival = (outputs: readonly LedgerOutput[]): Date | null =>
+const findLastFirstSeen = (outputs: readonly LedgerOutput[]): Date | null =>
   latest(...outputs.filter(({ isLive }) => isLive).map(({ firstSeen }) => firstSeen));
 
-function lateKind(order: OrderToWatch): AttentionKind {
-  const { isCoveredDeep, isSeenInTime } = order.evaluation;
+function findLateTask(order: OrderForTask): StaffTaskKind {
+  const { isCoveredByFinal: isCoveredDeep, isSeenInTime } = order.evaluation;
   if (!isCoveredDeep)
-    return isSeenInTime && order.lastTurns.has('unconfirmed_too_long') ? 'late-unconfirmed' : 'late-confirming';
-  if (order.fitsLateTerms === null) return 'late-no-rate';
-  if (!order.fitsLateTerms) return 'late-rate';
-  const soldOut = order.lastTurns.get('late_sold_out');
-  const promo = order.lastTurns.get('late_promo_gone');
+    return isSeenInTime && order.lastEvents.has('unconfirmed_too_long') ? 'late-unconfirmed' : 'late-confirming';
+  if (order.isLatePaymentAcceptable === null) return 'late-no-rate';
+  if (!order.isLatePaymentAcceptable) return 'late-rate';
+  const soldOut = order.lastEvents.get('late_sold_out');
+  const promo = order.lastEvents.get('late_promo_gone');
   if (promo && (!soldOut || promo > soldOut)) return 'late-promo';
   // It is accepted with the next look at it.
   return soldOut ? 'late-sold-out' : 'late-confirming';
 }
 
 /** The turn of the timeline that a need lasts since; null where something else tells it. */
-const SINCE_TURNS: Readonly<Record<AttentionKind, string | null>> = {
+const SINCE_EVENTS: Readonly<Record<StaffTaskKind, string | null>> = {
   'reorged-out': 'reorged_out',
   'refund-lost': null,
   'refund-uncovered': null,
@@ -179,7 +184,7 @@ const SINCE_TURNS: Readonly<Record<AttentionKind, string | null>> = {
 };
 
 /** What of a payment was lost, or may be: of an order that was paid, or was sent. Undefined where nothing was. */
-function lostKind(order: OrderToWatch): AttentionKind | null | undefined {
+function findLossTask(order: OrderForTask): StaffTaskKind | null | undefined {
   const {
     closed_as_loss_of: closed = null,
     fulfilment_status: fulfilment = 'unfulfilled',
@@ -206,49 +211,49 @@ function lostKind(order: OrderToWatch): AttentionKind | null | undefined {
 const HOLDS_DUST: ReadonlySet<PaymentState> = new Set(['awaiting', 'expired', 'replaced', 'dropped']);
 
 /** What refunds and write-offs ask of staff, null for nothing; undefined when they decide nothing. */
-function kindByRefunds(order: OrderToWatch): AttentionKind | null | undefined {
+function findRefundTask(order: OrderForTask): StaffTaskKind | null | undefined {
   const { evaluation, openRefund, paidTwice } = order;
   const { state, receivedSats } = evaluation;
   if (paidTwice !== null) return paidTwice === 'sent' ? 'refunded-twice' : 'refund-superseded';
-  const isOwed = receivedSats - addSats(order.refundedSats, order.unclaimedSats) >= LEAST_REFUND_SATS;
+  const isOwed = receivedSats - addSats(order.refundedSats, order.unclaimedSats) >= MIN_REFUND_SATS;
   if (state === 'refunded' && isOwed) return 'paid-after-refund';
   if (openRefund) return openRefund.state === 'made' ? 'refund-to-send' : 'refund-sent';
   if (state === 'refunded') return null;
   // Taken back by a reorganisation, the refund is on its way again.
   if (state === 'refunding') return 'refund-sent';
-  if (state === 'written_off') return isOwed ? kindOfOwed(order) : immatureKind(order);
+  if (state === 'written_off') return isOwed ? findOwedTask(order) : findImmatureTask(order);
   return undefined;
 }
 
-function kindOf(order: OrderToWatch): AttentionKind | null {
-  const lost = lostKind(order);
+function findTaskKind(order: OrderForTask): StaffTaskKind | null {
+  const lost = findLossTask(order);
   if (lost !== undefined) return lost;
   const { evaluation, payment_status: status } = order;
   const { state, receivedSats, surplusSats } = evaluation;
   if (order.units_returned_at !== null && order.refund_state === null && status !== 'cancelled') return 'units-gone';
-  const byRefunds = kindByRefunds(order);
+  const byRefunds = findRefundTask(order);
   if (byRefunds !== undefined) return byRefunds;
   if (status === 'cancelled') {
     const isThere = receivedSats > addSats(order.refundedSats, order.unclaimedSats);
-    return isThere && !HOLDS_DUST.has(state) ? 'cancelled-paid' : immatureKind(order);
+    return isThere && !HOLDS_DUST.has(state) ? 'cancelled-paid' : findImmatureTask(order);
   }
-  if (state === 'late') return lateKind(order);
+  if (state === 'late') return findLateTask(order);
   if (status === 'expired' && state === 'underpaid') return 'underpaid-over';
-  if (surplusSats >= LEAST_REFUND_SATS && status === 'paid')
+  if (surplusSats >= MIN_REFUND_SATS && status === 'paid')
     return order.addressConfirmedAt && surplusSats >= order.leastBackSats ? 'surplus-ready' : 'surplus';
-  return immatureKind(order);
+  return findImmatureTask(order);
 }
 
 /** Of an order that was closed by a write-off: its money was claimed, or more has come. */
-function kindOfOwed({ lastTurns }: OrderToWatch): AttentionKind {
+function findOwedTask({ lastEvents: lastTurns }: OrderForTask): StaffTaskKind {
   const [claimed, closed] = [lastTurns.get('write_off_reopened'), lastTurns.get('written_off')];
   return claimed && (!closed || claimed >= closed) ? 'claimed' : 'paid-after-write-off';
 }
 
-const isImmature = (output: LedgerOutput, tip: OrderToWatch['tip']): boolean =>
-  output.isLive && output.isCoinbase && !isDust(output) && confirmationsOf(output, tip) < COINBASE_MATURITY;
+const isImmature = (output: LedgerOutput, tip: OrderForTask['tip']): boolean =>
+  output.isLive && output.isCoinbase && !isDust(output) && countConfirmations(output, tip) < COINBASE_MATURITY;
 
-const immatureKind = ({ outputs, tip }: OrderToWatch): AttentionKind | null =>
+const findImmatureTask = ({ outputs, tip }: OrderForTask): StaffTaskKind | null =>
   outputs.some((output) => isImmature(output, tip)) ? 'immature' : null;
 
 const LOSSES = [
@@ -258,23 +263,23 @@ const LOSSES = [
   'shipped-unpaid',
   'part-double-spent',
   'double-spent',
-] as const satisfies readonly AttentionKind[];
-const isOfLoss = (kind: AttentionKind): kind is (typeof LOSSES)[number] => LOSSES.some((one) => one === kind);
+] as const satisfies readonly StaffTaskKind[];
+const isLossTask = (kind: StaffTaskKind): kind is (typeof LOSSES)[number] => LOSSES.some((one) => one === kind);
 
-const lostSince = (order: OrderToWatch): Date | null => order.recorded_loss_at ?? order.expired_at;
+const getLossDate = (order: OrderForTask): Date | null => order.recorded_loss_at ?? order.expired_at;
 
 /**
  * Whether an order waits for a decision or a deed of staff, why, and since when; null while it does not. An order that
  * needs several things is told by the most pressing one.
  */
-export function attentionOf(order: OrderToWatch): Attention | null {
-  const kind = kindOf(order);
+export function findStaffTask(order: OrderForTask): StaffTask | null {
+  const kind = findTaskKind(order);
   if (kind === null) return null;
-  const { lastTurns, outputs, openRefund } = order;
-  const arrived = lastArrival(outputs) ?? order.created_at;
+  const { lastEvents: lastTurns, outputs, openRefund } = order;
+  const arrived = findLastFirstSeen(outputs) ?? order.created_at;
   const since = (): Date | null | undefined => {
-    if (isOfLoss(kind)) return lostSince(order);
-    const turn = SINCE_TURNS[kind];
+    if (isLossTask(kind)) return getLossDate(order);
+    const turn = SINCE_EVENTS[kind];
     if (turn !== null) return lastTurns.get(turn);
     switch (kind) {
       case 'refund-to-send':

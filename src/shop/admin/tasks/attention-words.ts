@@ -1,13 +1,13 @@
-import type { AttentionKind } from './attention-of.ts';
+import type { StaffTaskKind } from './attention-of.ts';
 
-interface AttentionWords {
+interface StaffTaskMessage {
   /** What is the matter, in a few words. */
   readonly title: string;
   /** What it means, and what to do. */
   readonly text: string;
 }
 
-const WORDS: Readonly<Record<AttentionKind, AttentionWords>> = {
+const MESSAGES: Readonly<Record<StaffTaskKind, StaffTaskMessage>> = {
   'reorged-out': {
     title: 'Ship nothing: the network took the payment back',
     text: 'A reorganisation removed the block of a payment that counted as paid. Usually it is confirmed again within the hour; until then the order can’t be shipped. If the parcel has left, stop it. If the payment does not come again, give the order up, or close it as a loss if it was sent.',
@@ -115,10 +115,10 @@ const WORDS: Readonly<Record<AttentionKind, AttentionWords>> = {
 };
 
 /** What staff read of an order that needs them. */
-export const attentionWords = (kind: AttentionKind): AttentionWords => WORDS[kind];
+export const describeStaffTask = (kind: StaffTaskKind): StaffTaskMessage => MESSAGES[kind];
 
 /** Money or goods may be lost by what is done next. */
-const BAD: ReadonlySet<AttentionKind> = new Set([
+const URGENT: ReadonlySet<StaffTaskKind> = new Set([
   'reorged-out',
   'refund-lost',
   'refund-uncovered',
@@ -130,4 +130,4 @@ const BAD: ReadonlySet<AttentionKind> = new Set([
   'refund-superseded',
   'refunded-twice',
 ]);
-export const isBad = (kind: AttentionKind): boolean => BAD.has(kind);
+export const isUrgent = (kind: StaffTaskKind): boolean => URGENT.has(kind);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { writeContactMail, writeOrderNeed, writeTicketMail } from './staff-mail.ts';
+import { writeContactMail, writeStaffTaskMail, writeTicketMail } from './staff-mail.ts';
 
 const TICKET = {
   title: 'A parcel',
@@ -49,7 +49,7 @@ test('[OPS-04] [PAGE-02] a message from the contact page is told with the addres
 });
 
 test('[OPS-03] [PAY-10] an order that needs staff is told with what is the matter, its amounts and where to act', () => {
-  const mail = writeOrderNeed({
+  const mail = writeStaffTaskMail({
     number: 'CM-100001',
     need: 'late-rate',
     username: 'ada',

@@ -1,7 +1,7 @@
 /** What staff are told of by mail, in words. */
-import type { AttentionKind } from './attention-of.ts';
-import { attentionWords } from './attention-words.ts';
-import type { MailBlock, MailWords } from '#src/shop/notifications/render-mail.ts';
+import type { StaffTaskKind } from './attention-of.ts';
+import { describeStaffTask } from './attention-words.ts';
+import type { MailBlock, MailContents } from '#src/shop/notifications/render-mail.ts';
 
 const REASON = 'You get this because it is the shop’s address for support.';
 const SUBJECT_LENGTH = 120;
@@ -15,7 +15,7 @@ const subject = (text: string): string => shortened(text.replaceAll(/\s+/g, ' ')
 const paragraphs = (text: string): MailBlock[] =>
   text.split(/\n{2,}/).map((part): MailBlock => ({ kind: 'text', text: part }));
 
-export interface TicketToTell {
+export interface TicketMailData {
   readonly title: string;
   readonly theme: string;
   readonly description: string;
@@ -23,7 +23,7 @@ export interface TicketToTell {
   readonly email: string;
 }
 
-export function writeTicketMail({ title, theme, description, username, email }: TicketToTell): MailWords {
+export function writeTicketMail({ title, theme, description, username, email }: TicketMailData): MailContents {
   return {
     subject: subject(`New ticket: ${title}`),
     title: `${username} has opened a ticket`,
@@ -44,14 +44,14 @@ export function writeTicketMail({ title, theme, description, username, email }: 
   };
 }
 
-export interface MessageToTell {
+export interface ContactMailData {
   readonly firstName: string;
   readonly lastName: string;
   readonly email: string;
   readonly message: string;
 }
 
-export function writeContactMail({ firstName, lastName, email, message }: MessageToTell): MailWords {
+export function writeContactMail({ firstName, lastName, email, message }: ContactMailData): MailContents {
   const name = `${firstName} ${lastName}`;
   return {
     subject: subject(`Message from ${name}`),
@@ -62,9 +62,9 @@ export function writeContactMail({ firstName, lastName, email, message }: Messag
   };
 }
 
-export interface OrderNeedToTell {
+export interface StaffTaskMailData {
   readonly number: string;
-  readonly need: AttentionKind;
+  readonly need: StaffTaskKind;
   readonly username: string;
   readonly email: string;
   /** Decimal bitcoin. */
@@ -74,7 +74,7 @@ export interface OrderNeedToTell {
   readonly url: string;
 }
 
-export function writeOrderNeed({
+export function writeStaffTaskMail({
   number,
   need,
   username,
@@ -82,8 +82,8 @@ export function writeOrderNeed({
   dueBtc,
   receivedBtc,
   url,
-}: OrderNeedToTell): MailWords {
-  const { title, text } = attentionWords(need);
+}: StaffTaskMailData): MailContents {
+  const { title, text } = describeStaffTask(need);
   return {
     subject: subject(`Order ${number}: ${title}`),
     title,

@@ -1,10 +1,10 @@
-import { exactBtcText } from '#src/shop/payments/ledger/exact-amounts.ts';
+import { formatExactBtc } from '#src/shop/payments/ledger/exact-amounts.ts';
 import { call } from '#src/storefront/call.ts';
 import { TextArea } from '#src/ui/text-area.tsx';
 import type { WholeOrder } from '../contract.ts';
-import { ConfirmedDeed } from './confirmed-deed.tsx';
+import { ConfirmedAction } from './confirmed-deed.tsx';
 import styles from './deeds.module.css';
-import { MAX_REASON, textOf } from './form-text.ts';
+import { MAX_REASON, readText } from './form-text.ts';
 
 /** PAY-14: an order that was sent and is not paid, or was refunded without cover, is closed as a loss. */
 export function CloseAsLoss({ whole }: { readonly whole: WholeOrder }) {
@@ -12,7 +12,7 @@ export function CloseAsLoss({ whole }: { readonly whole: WholeOrder }) {
   if (!canBeClosed) return null;
   const isRefund = order.payment.loss === 'refund_lost' || order.payment.loss === 'refund_uncovered';
   const isForGood = outputs.some((output) => output.is_lost_for_good);
-  const amount = lost > 0 ? `${exactBtcText(lost)} BTC` : 'What is missing';
+  const amount = lost > 0 ? `${formatExactBtc(lost)} BTC` : 'What is missing';
   return (
     <section className={styles.deeds} aria-labelledby="close-title">
       <h2 id="close-title">Close as a loss</h2>
@@ -22,7 +22,7 @@ export function CloseAsLoss({ whole }: { readonly whole: WholeOrder }) {
           ? 'Its coins were spent by another transaction, which is confirmed: that payment will not return.'
           : 'Nothing is on its way. It may still be paid, or paid again.'}
       </p>
-      <ConfirmedDeed
+      <ConfirmedAction
         button="Close as a loss"
         isDestructive
         question={`Close ${order.number} as a loss?`}
@@ -39,12 +39,12 @@ export function CloseAsLoss({ whole }: { readonly whole: WholeOrder }) {
         onConfirm={(data) =>
           call('POST /orders/{id}/close-as-loss', {
             params: { id: order.id },
-            body: { reason: textOf(data, 'reason') },
+            body: { reason: readText(data, 'reason') },
           })
         }
       >
         <TextArea label="Reason, for staff only" name="reason" rows={2} required maxLength={MAX_REASON} />
-      </ConfirmedDeed>
+      </ConfirmedAction>
     </section>
   );
 }

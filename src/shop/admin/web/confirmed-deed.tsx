@@ -3,8 +3,8 @@ import { useId, useRef, useState } from 'react';
 import { useRevalidator } from 'react-router';
 import { ReauthenticateForm } from '#src/shop/accounts/profile/web/reauthenticate-form.tsx';
 import { isApiFailure } from '#src/storefront/api.ts';
-import { logFault } from '#src/ui/log-fault.ts';
-import { useIsAlive } from '#src/ui/use-is-alive.ts';
+import { logError } from '#src/ui/log-fault.ts';
+import { useHydrated } from '#src/ui/use-is-alive.ts';
 import { Button } from '#src/ui/button.tsx';
 import type { ButtonVariant } from '#src/ui/button.tsx';
 import { Dialog } from '#src/ui/dialog.tsx';
@@ -12,7 +12,7 @@ import { NeedsScript } from '#src/ui/needs-script.tsx';
 import { showToast } from '#src/ui/show-toast.ts';
 import styles from './confirmed-deed.module.css';
 
-interface ConfirmedDeedProps {
+interface ConfirmedActionProps {
   /** On the button that begins. */
   readonly button: string;
   readonly variant?: ButtonVariant;
@@ -33,7 +33,7 @@ interface ConfirmedDeedProps {
   readonly onConfirm: (data: FormData) => Promise<unknown>;
 }
 
-function wordsFor(error: unknown): string {
+function describeError(error: unknown): string {
   if (!isApiFailure(error) || error.status === 0)
     return 'The shop did not answer. Check your connection and try again.';
   const fields = Object.entries(error.fields).map(([name, text]) => `${name} ${text}`);
@@ -43,7 +43,7 @@ function wordsFor(error: unknown): string {
 }
 
 /** Something that staff do with an order: filled in, asked once more, done, and the page is loaded again. */
-export function ConfirmedDeed(deed: ConfirmedDeedProps) {
+export function ConfirmedAction(deed: ConfirmedActionProps) {
   const {
     button,
     variant = 'secondary',
@@ -56,7 +56,7 @@ export function ConfirmedDeed(deed: ConfirmedDeedProps) {
     children,
     onConfirm,
   } = deed;
-  const isAlive = useIsAlive();
+  const isAlive = useHydrated();
   const failureId = useId();
   const revalidator = useRevalidator();
   const form = useRef<HTMLFormElement>(null);
@@ -92,8 +92,8 @@ export function ConfirmedDeed(deed: ConfirmedDeedProps) {
       }
       // An expected "no" is told in its place, and is no fault.
       const isRefused = isApiFailure(error) && error.status >= 400 && error.status < 500;
-      if (!isRefused) logFault(`${button}: it was not done`, error);
-      setFailure(wordsFor(error));
+      if (!isRefused) logError(`${button}: it was not done`, error);
+      setFailure(describeError(error));
     }
     await revalidator.revalidate();
     setIsBusy(false);

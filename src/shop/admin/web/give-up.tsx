@@ -1,13 +1,13 @@
-import { exactBtcText } from '#src/shop/payments/ledger/exact-amounts.ts';
+import { formatExactBtc } from '#src/shop/payments/ledger/exact-amounts.ts';
 import { call } from '#src/storefront/call.ts';
 import { TextArea } from '#src/ui/text-area.tsx';
 import type { WholeOrder } from '../contract.ts';
-import { ConfirmedDeed } from './confirmed-deed.tsx';
+import { ConfirmedAction } from './confirmed-deed.tsx';
 import styles from './deeds.module.css';
-import { MAX_REASON, textOf } from './form-text.ts';
+import { MAX_REASON, readText } from './form-text.ts';
 
 /** OPS-03: an order whose payment a reorganisation took back for good is cancelled; nothing for any other. */
-export function GiveUp({ whole }: { readonly whole: WholeOrder }) {
+export function CancelAsUnpayable({ whole }: { readonly whole: WholeOrder }) {
   const { order, can_be_given_up: canBeGivenUp } = whole;
   const part = order.payment.received_btc;
   if (!canBeGivenUp) return null;
@@ -19,12 +19,12 @@ export function GiveUp({ whole }: { readonly whole: WholeOrder }) {
         {isTakenBack
           ? `${
               part > 0
-                ? `${exactBtcText(part)} BTC of its payment are left in the chain, and nothing is on its way.`
+                ? `${formatExactBtc(part)} BTC of its payment are left in the chain, and nothing is on its way.`
                 : 'Nothing of its payment is left in the chain, nor on its way.'
             } If the coins of the rest were spent otherwise, it will not come again: cancel the order, and what is in it is for sale again.${part > 0 ? ' The part then waits to be sent back.' : ''}`
           : 'It received only dust, which can’t be sent back. You can cancel the order; its books keep the dust.'}
       </p>
-      <ConfirmedDeed
+      <ConfirmedAction
         button="Give the order up"
         isDestructive
         question={`Give ${order.number} up?`}
@@ -37,11 +37,11 @@ export function GiveUp({ whole }: { readonly whole: WholeOrder }) {
         confirm="Yes, give it up"
         done="The order is cancelled"
         onConfirm={(data) =>
-          call('POST /orders/{id}/give-up', { params: { id: order.id }, body: { reason: textOf(data, 'reason') } })
+          call('POST /orders/{id}/give-up', { params: { id: order.id }, body: { reason: readText(data, 'reason') } })
         }
       >
         <TextArea label="Reason, for staff only" name="reason" rows={2} required maxLength={MAX_REASON} />
-      </ConfirmedDeed>
+      </ConfirmedAction>
     </section>
   );
 }

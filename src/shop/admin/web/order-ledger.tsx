@@ -1,8 +1,8 @@
 import { Moment } from '#src/storefront/moment.tsx';
-import { exactBtcText, rateText } from '#src/shop/payments/ledger/exact-amounts.ts';
+import { formatExactBtc, formatRate } from '#src/shop/payments/ledger/exact-amounts.ts';
 import { CopyButton } from '#src/ui/copy-button.tsx';
 import type { WholeOrder } from '../contract.ts';
-import { lossWords, stateWords } from '../state-words.ts';
+import { describeLoss, describeState } from '../state-words.ts';
 import styles from './order-ledger.module.css';
 
 /** What is due, what has come, and what went back. */
@@ -11,20 +11,20 @@ export function Amounts({ whole }: { readonly whole: WholeOrder }) {
   const { payment } = order;
   const confirmations = `${payment.confirmations} of ${payment.required_confirmations}`;
   const rows: readonly (readonly [string, string] | null)[] = [
-    ['State', payment.loss === null ? stateWords(payment.state) : lossWords(payment.loss)],
-    ['Due', `${exactBtcText(whole.due_btc)} BTC · $${rateText(order.total_usd_after)}`],
-    settled === null ? null : ['Accepted as the whole', `${exactBtcText(settled)} BTC`],
-    ['Received', `${exactBtcText(payment.received_btc)} BTC`],
-    ['Confirmed deep enough', `${exactBtcText(whole.deep_btc)} BTC`],
+    ['State', payment.loss === null ? describeState(payment.state) : describeLoss(payment.loss)],
+    ['Due', `${formatExactBtc(whole.due_btc)} BTC · $${formatRate(order.total_usd_after)}`],
+    settled === null ? null : ['Accepted as the whole', `${formatExactBtc(settled)} BTC`],
+    ['Received', `${formatExactBtc(payment.received_btc)} BTC`],
+    ['Confirmed deep enough', `${formatExactBtc(whole.deep_btc)} BTC`],
     payment.received_btc > 0 ? ['Confirmations', confirmations] : null,
-    whole.missing_btc > 0 ? ['Missing', `${exactBtcText(whole.missing_btc)} BTC`] : null,
-    whole.surplus_btc > 0 ? ['Too much', `${exactBtcText(whole.surplus_btc)} BTC`] : null,
-    whole.lost_btc > 0 ? ['Lost', `${exactBtcText(whole.lost_btc)} BTC`] : null,
-    whole.returned_btc > 0 ? ['Sent back', `${exactBtcText(whole.returned_btc)} BTC`] : null,
-    ['Rate of the quote', `1 BTC = $${rateText(whole.rate_usd)}`],
+    whole.missing_btc > 0 ? ['Missing', `${formatExactBtc(whole.missing_btc)} BTC`] : null,
+    whole.surplus_btc > 0 ? ['Too much', `${formatExactBtc(whole.surplus_btc)} BTC`] : null,
+    whole.lost_btc > 0 ? ['Lost', `${formatExactBtc(whole.lost_btc)} BTC`] : null,
+    whole.returned_btc > 0 ? ['Sent back', `${formatExactBtc(whole.returned_btc)} BTC`] : null,
+    ['Rate of the quote', `1 BTC = $${formatRate(whole.rate_usd)}`],
     present === null || order.payment_status === 'paid'
       ? null
-      : ['At the present rate', `${exactBtcText(present)} BTC`],
+      : ['At the present rate', `${formatExactBtc(present)} BTC`],
   ];
   return (
     <dl className={styles.facts}>
@@ -47,7 +47,7 @@ export function PaidTo({ address: { address, derivation_index: index, path } }: 
     <>
       <p className={styles.line}>
         <code className={styles.code}>{address}</code>
-        <CopyButton text={address} what="address" variant="quaternary" />
+        <CopyButton text={address} contentName="address" variant="quaternary" />
       </p>
       <p className={styles.muted}>
         Address {index} of {path === null ? 'an account that was in use before' : 'the account'}
@@ -85,9 +85,9 @@ export function Outputs({
         <li key={`${output.txid}:${output.vout}`}>
           <p className={styles.line}>
             {output.is_live ? (
-              <strong>{exactBtcText(output.amount_btc)} BTC</strong>
+              <strong>{formatExactBtc(output.amount_btc)} BTC</strong>
             ) : (
-              <s>{exactBtcText(output.amount_btc)} BTC</s>
+              <s>{formatExactBtc(output.amount_btc)} BTC</s>
             )}
             <span className={styles.muted}>{depthOf(output, required)}</span>
             {output.is_coinbase && <span className={styles.muted}>A miner’s reward</span>}
@@ -99,14 +99,14 @@ export function Outputs({
             <code className={styles.code}>
               {output.txid}:{output.vout}
             </code>
-            <CopyButton text={output.txid} what="transaction id" variant="quaternary" />
+            <CopyButton text={output.txid} contentName="transaction id" variant="quaternary" />
           </p>
         </li>
       ))}
       {more.outputs > 0 && (
         <li>
           <p className={styles.muted}>
-            {more.outputs} more outputs below 294 satoshis, {exactBtcText(more.amount_btc)} BTC in all
+            {more.outputs} more outputs below 294 satoshis, {formatExactBtc(more.amount_btc)} BTC in all
           </p>
         </li>
       )}
@@ -126,7 +126,7 @@ export function History({ timeline }: Pick<WholeOrder, 'timeline'>) {
             <Moment at={at} shows="moment" />
             {by !== null && <> · by {by}</>}
             {received !== null && received > 0 && received !== timeline[index - 1]?.received_btc && (
-              <> · {exactBtcText(received)} BTC received</>
+              <> · {formatExactBtc(received)} BTC received</>
             )}
           </p>
         </li>

@@ -5,26 +5,26 @@ import { OrderAddress } from '#src/shop/orders/web/order-facts.tsx';
 import { OrderItems } from '#src/shop/orders/web/order-items.tsx';
 import { OrderStatus } from '#src/shop/orders/web/order-status.tsx';
 import { isRefundStopped } from '#src/shop/orders/web/read-order.ts';
-import { useSteadyLook } from '#src/ui/use-steady-look.ts';
+import { usePolling } from '#src/ui/use-steady-look.ts';
 import { SideColumns } from '#src/storefront/layout/side-columns.tsx';
-import { missingIs404 } from '#src/storefront/page/page-outcomes.ts';
+import { rethrowAsNotFound } from '#src/storefront/page/page-outcomes.ts';
 import { ErrorState } from '#src/ui/states.tsx';
-import { attentionWords, isBad } from '../tasks/attention-words.ts';
+import { describeStaffTask, isUrgent } from '../tasks/attention-words.ts';
 import type { WholeOrder } from '../contract.ts';
 import { AdminFrame } from './admin-frame.tsx';
 import { CloseAsLoss } from './close-as-loss.tsx';
-import { GiveUp } from './give-up.tsx';
+import { CancelAsUnpayable } from './give-up.tsx';
 import { Amounts, History, Outputs, PaidTo } from './order-ledger.tsx';
 import styles from './order-page.module.css';
-import { RefundDeeds } from '../refunds/web/refund-deeds.tsx';
-import { RefundsByHand } from '../refunds/web/refunds-by-hand.tsx';
-import { Settle } from './settle.tsx';
+import { RefundActions } from '../refunds/web/refund-deeds.tsx';
+import { ManualRefunds } from '../refunds/web/refunds-by-hand.tsx';
+import { AcceptAsPaid } from './settle.tsx';
 import { Ship } from './ship.tsx';
-import { callForStaff } from './staff-page.ts';
+import { requireStaff } from './staff-page.ts';
 
 /** What waits for a refund and nothing else. */
 const MONEY_BACK: ReadonlySet<string> = new Set(['surplus-ready', 'paid-after-refund', 'claimed']);
-const LOOK_MS = 10_000;
+const POLL_MS = 10_000;
 
 export const meta: MetaFunction<typeof loader> = ({ loaderData }) => [
   { title: `${loaderData ? `Order ${loaderData.whole.order.number}` : 'Order'} · Back office · Crypto Market` },
@@ -33,12 +33,12 @@ export const meta: MetaFunction<typeof loader> = ({ loaderData }) => [
 
 export async function loader(args: LoaderFunctionArgs) {
   const id = args.params['id'] ?? '';
-  const call = callForStaff(args, `/admin/orders/${id}`);
+  const call = requireStaff(args, `/admin/orders/${id}`);
   const [whole, refunds] = await Promise.all([
     call('GET /support/orders/{id}', { params: { id } }),
     // Without them the order is shown all the same.
     call('GET /orders/{id}/refunds', { params: { id } }).catch(() => null),
-  ]).catch(missingIs404);
+  ]).catch(rethrowAsNotFound);
   return { whole, refunds };
 }
 
@@ -47,31 +47,31 @@ export default function OrderPage() {
   const { whole, refunds } = useLoaderData<typeof loader>();
   const { order } = whole;
   const { state, revalidate } = useRevalidator();
-  useSteadyLook(LOOK_MS, () => {
+  usePolling(POLL_MS, () => {
     if (state === 'idle') void revalidate();
   });
   return (
     <AdminFrame title={`Order ${order.number}`} beside={<OrderStatus order={order} />}>
-      {whole.attention !== null && <Attention attention={whole.attention} />}
-      <SideColumns side={<Facts whole={whole} />}>
+      {whole.attention !== null && <StaffTask attention={whole.attention} />}
+      <SideColumns sidebar={<Facts whole={whole} />}>
         <section aria-labelledby="payment-title">
           <h2 id="payment-title">Payment</h2>
           <Amounts whole={whole} />
         </section>
-        <Settle whole={whole} />
-        <GiveUp whole={whole} />
+        <AcceptAsPaid whole={whole} />
+        <CancelAsUnpayable whole={whole} />
         <CloseAsLoss whole={whole} />
         {refunds === null ? (
           <ErrorState title="The refunds could not be loaded." onRetry={() => void revalidate()} />
         ) : (
           <>
-            <RefundDeeds
+            <RefundActions
               orderId={order.id}
               refunds={refunds}
               isAsked={MONEY_BACK.has(whole.attention?.kind ?? '')}
               isStopped={isRefundStopped(order)}
             />
-            <RefundsByHand orderId={order.id} refunds={refunds} />
+            <ManualRefunds orderId={order.id} refunds={refunds} />
           </>
         )}
         <Ship whole={whole} />
@@ -130,12 +130,12 @@ function Facts({ whole }: { readonly whole: WholeOrder }) {
   );
 }
 
-function Attention({ attention }: { readonly attention: NonNullable<WholeOrder['attention']> }) {
-  const { title, text } = attentionWords(attention.kind);
+function StaffTask({ attention }: { readonly attention: NonNullable<WholeOrder['attention']> }) {
+  const { title, text } = describeStaffTask(attention.kind);
   return (
     <section
       className={styles.attention}
-      data-tone={isBad(attention.kind) ? 'bad' : undefined}
+      data-tone={isUrgent(attention.kind) ? 'bad' : undefined}
       aria-labelledby="attention-title"
     >
       <h2 id="attention-title">{title}</h2>

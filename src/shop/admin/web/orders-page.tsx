@@ -1,19 +1,19 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { Form, Link, useLoaderData, useRevalidator } from 'react-router';
-import { headingOfStatus } from '#src/shop/orders/status/payment-words.ts';
+import { getStatusHeading } from '#src/shop/orders/status/payment-words.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import { OrderStatus } from '#src/shop/orders/web/order-status.tsx';
-import { btcText } from '#src/storefront/products/amounts.ts';
+import { formatBtcAmount } from '#src/storefront/products/amounts.ts';
 import { Button, ButtonLink } from '#src/ui/button.tsx';
 import { Field, Select } from '#src/ui/field.tsx';
 import { EmptyState, ErrorState } from '#src/ui/states.tsx';
 import type { SupportedOrder } from '../contract.ts';
-import { stateWords } from '../state-words.ts';
+import { describeState } from '../state-words.ts';
 import { AdminFrame } from './admin-frame.tsx';
 import { ListPages } from './list-pages.tsx';
 import styles from './orders-page.module.css';
-import { wholeUsdText } from '#src/shop/payments/ledger/exact-amounts.ts';
-import { callForStaff, pageNumberOf } from './staff-page.ts';
+import { formatWholeUsd } from '#src/shop/payments/ledger/exact-amounts.ts';
+import { requireStaff, readPageNumber } from './staff-page.ts';
 
 const STATUSES = ['pending', 'user_paid', 'paid', 'expired', 'cancelled', 'refunded'] as const;
 /** What the status says already. */
@@ -26,9 +26,9 @@ export const meta: MetaFunction = () => [
 ];
 
 export async function loader(args: LoaderFunctionArgs) {
-  const call = callForStaff(args, '/admin/orders');
+  const call = requireStaff(args, '/admin/orders');
   const parameters = new URL(args.request.url).searchParams;
-  const page = pageNumberOf(parameters);
+  const page = readPageNumber(parameters);
   const q = (parameters.get('q') ?? '').slice(0, MAX_QUERY);
   const status = STATUSES.find((one) => one === parameters.get('status'));
   const query = { page: String(page), q, ...(status === undefined ? {} : { status }) };
@@ -59,7 +59,7 @@ export default function OrdersPage() {
             <option value="">All</option>
             {STATUSES.map((one) => (
               <option key={one} value={one}>
-                {headingOfStatus(one).status}
+                {getStatusHeading(one).status}
               </option>
             ))}
           </Select>
@@ -109,11 +109,11 @@ function Row({ order }: { readonly order: SupportedOrder }) {
       </p>
       <div className={styles.status}>
         <OrderStatus order={order} />
-        {!SAID.has(order.state) && <span className={styles.muted}>{stateWords(order.state)}</span>}
+        {!SAID.has(order.state) && <span className={styles.muted}>{describeState(order.state)}</span>}
       </div>
       <div className={styles.total}>
-        <p className={styles.btc}>{btcText(order.due_btc)} BTC</p>
-        <p className={styles.muted}>${wholeUsdText(order.total_usd)}</p>
+        <p className={styles.btc}>{formatBtcAmount(order.due_btc)} BTC</p>
+        <p className={styles.muted}>${formatWholeUsd(order.total_usd)}</p>
       </div>
     </>
   );

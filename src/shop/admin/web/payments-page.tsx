@@ -1,17 +1,17 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { Link, useLoaderData, useNavigation, useRevalidator } from 'react-router';
 import { Moment } from '#src/storefront/moment.tsx';
-import { useSteadyLook } from '#src/ui/use-steady-look.ts';
-import { exactBtcText } from '#src/shop/payments/ledger/exact-amounts.ts';
+import { usePolling } from '#src/ui/use-steady-look.ts';
+import { formatExactBtc } from '#src/shop/payments/ledger/exact-amounts.ts';
 import { EmptyState, ErrorState } from '#src/ui/states.tsx';
-import { attentionWords, isBad } from '../tasks/attention-words.ts';
+import { describeStaffTask, isUrgent } from '../tasks/attention-words.ts';
 import type { WaitingOrder } from '../contract.ts';
 import { AdminFrame } from './admin-frame.tsx';
 import { ListPages } from './list-pages.tsx';
 import styles from './payments-page.module.css';
-import { callForStaff, pageNumberOf } from './staff-page.ts';
+import { requireStaff, readPageNumber } from './staff-page.ts';
 
-const LOOK_MS = 10_000;
+const POLL_MS = 10_000;
 
 export const meta: MetaFunction = () => [
   { title: 'Payments · Back office · Crypto Market' },
@@ -19,8 +19,8 @@ export const meta: MetaFunction = () => [
 ];
 
 export async function loader(args: LoaderFunctionArgs) {
-  const call = callForStaff(args, '/admin/payments');
-  const page = pageNumberOf(new URL(args.request.url).searchParams);
+  const call = requireStaff(args, '/admin/payments');
+  const page = readPageNumber(new URL(args.request.url).searchParams);
   const waiting = await call('GET /payments/attention', { query: { page: String(page) } }).catch(() => null);
   return { waiting, page };
 }
@@ -30,7 +30,7 @@ export default function PaymentsPage() {
   const { waiting, page } = useLoaderData<typeof loader>();
   const { state, revalidate } = useRevalidator();
   const isLeaving = useNavigation().state !== 'idle';
-  useSteadyLook(LOOK_MS, () => {
+  usePolling(POLL_MS, () => {
     if (state === 'idle' && !isLeaving) void revalidate();
   });
   const orders = waiting?.orders ?? [];
@@ -53,7 +53,7 @@ export default function PaymentsPage() {
         <p className={styles.text}>
           Dust: {waiting.dust.outputs} {waiting.dust.outputs === 1 ? 'output' : 'outputs'} below 294 satoshis to{' '}
           {waiting.dust.orders} {waiting.dust.orders === 1 ? 'order' : 'orders'},{' '}
-          {exactBtcText(waiting.dust.amount_btc)} BTC in all. It stays in the books and asks nothing of you.
+          {formatExactBtc(waiting.dust.amount_btc)} BTC in all. It stays in the books and asks nothing of you.
         </p>
       )}
     </AdminFrame>
@@ -74,7 +74,7 @@ function WaitingList({ id, title, orders }: WaitingListProps) {
       </h2>
       <ul className={styles.list}>
         {orders.map((order) => (
-          <li key={order.order_id} className={styles.order} data-tone={isBad(order.kind) ? 'bad' : undefined}>
+          <li key={order.order_id} className={styles.order} data-tone={isUrgent(order.kind) ? 'bad' : undefined}>
             <Waiting order={order} />
           </li>
         ))}
@@ -84,7 +84,7 @@ function WaitingList({ id, title, orders }: WaitingListProps) {
 }
 
 function Waiting({ order }: { readonly order: WaitingOrder }) {
-  const { title, text } = attentionWords(order.kind);
+  const { title, text } = describeStaffTask(order.kind);
   return (
     <>
       <div className={styles.words}>
@@ -111,19 +111,19 @@ function Waiting({ order }: { readonly order: WaitingOrder }) {
         <div>
           <dt>Received</dt>
           <dd>
-            {exactBtcText(order.received_btc)} of {exactBtcText(order.due_btc)} BTC
+            {formatExactBtc(order.received_btc)} of {formatExactBtc(order.due_btc)} BTC
           </dd>
         </div>
         {order.kind === 'late-rate' && order.present_btc !== null && (
           <div>
             <dt>At the present rate</dt>
-            <dd>{exactBtcText(order.present_btc)} BTC</dd>
+            <dd>{formatExactBtc(order.present_btc)} BTC</dd>
           </div>
         )}
         {order.surplus_btc > 0 && (
           <div>
             <dt>Too much</dt>
-            <dd>{exactBtcText(order.surplus_btc)} BTC</dd>
+            <dd>{formatExactBtc(order.surplus_btc)} BTC</dd>
           </div>
         )}
         <div>

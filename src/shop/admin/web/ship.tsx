@@ -1,9 +1,9 @@
 import { call } from '#src/storefront/call.ts';
 import { Field } from '#src/ui/field.tsx';
 import type { WholeOrder } from '../contract.ts';
-import { ConfirmedDeed } from './confirmed-deed.tsx';
+import { ConfirmedAction } from './confirmed-deed.tsx';
 import styles from './deeds.module.css';
-import { textOf } from './form-text.ts';
+import { readText } from './form-text.ts';
 
 const MAX_REFERENCE = 100;
 
@@ -16,7 +16,7 @@ export function Ship({ whole: { attention, order, tracking_reference: reference 
     <section className={styles.deeds} aria-labelledby="ship-title">
       <h2 id="ship-title">Delivery</h2>
       {fulfilment === 'unfulfilled' ? (
-        <ConfirmedDeed
+        <ConfirmedAction
           button="Mark as shipped"
           variant={attention === null ? 'primary' : 'secondary'}
           question={`Is ${number} on its way?`}
@@ -24,7 +24,7 @@ export function Ship({ whole: { attention, order, tracking_reference: reference 
           confirm="Yes, it is shipped"
           done="Marked as shipped"
           onConfirm={(data) => {
-            const named = textOf(data, 'reference');
+            const named = readText(data, 'reference');
             return call('POST /orders/{id}/ship', { params, body: named === '' ? {} : { tracking_reference: named } });
           }}
         >
@@ -35,11 +35,11 @@ export function Ship({ whole: { attention, order, tracking_reference: reference 
             spellCheck={false}
             maxLength={MAX_REFERENCE}
           />
-        </ConfirmedDeed>
+        </ConfirmedAction>
       ) : (
         <>
           <p className={styles.muted}>It is on its way{reference === null ? '' : ` as ${reference}`}.</p>
-          <ConfirmedDeed
+          <ConfirmedAction
             button="Mark as delivered"
             question={`Has ${number} arrived?`}
             meaning={<p>Its buyer sees so on the order’s page.</p>}

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { CartItem } from '../contract.ts';
-import { Sign } from '#src/shop/payments/web/sign.tsx';
-import { cartRemove, cartUpdate, useQuantityInCart } from '#src/storefront/cart/cart.ts';
-import { focusWithin, isFocusSeen } from '#src/ui/focus-elsewhere.ts';
+import { StatusIcon } from '#src/shop/payments/web/sign.tsx';
+import { removeFromCart, updateCartLine, useQuantityInCart } from '#src/storefront/cart/cart.ts';
+import { focusFirstWithin, isFocusVisible } from '#src/ui/focus-elsewhere.ts';
 import { useSession } from '#src/storefront/session/session.ts';
-import { btcText, isWithoutRate, usdText } from '#src/storefront/products/amounts.ts';
+import { formatBtcAmount, isWithoutRate, formatUsdAmount } from '#src/storefront/products/amounts.ts';
 import { Icon } from '#src/ui/icons.tsx';
 import { Picture } from '#src/ui/picture.tsx';
 import { Price } from '#src/storefront/products/price.tsx';
@@ -13,7 +13,7 @@ import { QuantityControl } from '#src/ui/quantity-control.tsx';
 import { MAX_LINE_QUANTITY } from '../cart-limits.ts';
 import styles from './cart-line.module.css';
 import { offerUndo } from './removed-lines.ts';
-import { TypedQuantity } from './typed-quantity.tsx';
+import { QuantityField } from './typed-quantity.tsx';
 
 type Notice = CartItem['notices'][number];
 
@@ -32,11 +32,11 @@ export const isBlocked = ({ notices }: CartItem): boolean => notices.some(({ cod
 const isUnavailable = ({ notices }: CartItem): boolean =>
   notices.some(({ code }) => code === 'withdrawn' || code === 'sold-out');
 
-const noticeOf = ({ notices }: CartItem, code: Notice['code']): Notice | null =>
+const findNotice = ({ notices }: CartItem, code: Notice['code']): Notice | null =>
   notices.find((notice) => notice.code === code) ?? null;
 
 /** What a line says of itself beside its price. */
-function wordsFor({ code, message, was_usd: was }: Notice, item: CartItem): string {
+function formatNotice({ code, message, was_usd: was }: Notice, item: CartItem): string {
   switch (code) {
     case 'withdrawn':
       return `${message}. Remove it to continue.`;
@@ -47,7 +47,7 @@ function wordsFor({ code, message, was_usd: was }: Notice, item: CartItem): stri
     case 'repriced':
       return was === null || was === item.price_usd
         ? `${message}.`
-        : `The price has ${was < item.price_usd ? 'gone up' : 'come down'}: it was $${usdText(was)} when you put it in.`;
+        : `The price has ${was < item.price_usd ? 'gone up' : 'come down'}: it was $${formatUsdAmount(was)} when you put it in.`;
     default:
       return code satisfies never;
   }
@@ -61,10 +61,10 @@ export function CartLine({ item, chosen, giftCode }: CartLineProps) {
   const wanted = useSession((state) => state.cart !== null) ? inCart : item.quantity;
   // Taken away a moment ago: gone from the screen before the server has said so.
   if (wanted === 0 && !isFree) return null;
-  const isGone = noticeOf(item, 'withdrawn') !== null;
+  const isGone = findNotice(item, 'withdrawn') !== null;
   const about = isFree && giftCode !== null ? `Your gift with the code ${giftCode}` : chosen || product.sub_description;
   return (
-    <li className={styles.line} data-gone={isGone || noticeOf(item, 'sold-out') !== null || undefined}>
+    <li className={styles.line} data-gone={isGone || findNotice(item, 'sold-out') !== null || undefined}>
       <Thumbnail item={item} isGone={isGone} />
       <div className={styles.words}>
         {isGone ? (
@@ -78,8 +78,8 @@ export function CartLine({ item, chosen, giftCode }: CartLineProps) {
         {!isFree && !isGone && <UnitPrice item={item} />}
         {item.notices.map((notice) => (
           <p key={notice.code} className={styles.notice} data-tone={notice.code === 'repriced' ? 'news' : 'stop'}>
-            <Sign name="alert" size={16} />
-            {wordsFor(notice, item)}
+            <StatusIcon name="alert" size={16} />
+            {formatNotice(notice, item)}
           </p>
         ))}
         <Limit item={item} wanted={typed ?? wanted} />
@@ -115,13 +115,13 @@ function Thumbnail({ item: { product }, isGone }: { readonly item: CartItem; rea
 function UnitPrice({ item: { price_btc: btc, price_usd: usd } }: { readonly item: CartItem }) {
   return (
     <p className={styles.each}>
-      {isWithoutRate(btc, usd) ? '' : `${btcText(btc)} BTC or `}${usdText(usd)} each
+      {isWithoutRate(btc, usd) ? '' : `${formatBtcAmount(btc)} BTC or `}${formatUsdAmount(usd)} each
     </p>
   );
 }
 
 /** The limit is shown to those who are so many pieces away from it, or fewer. */
-const NEAR = 10;
+const SHOW_LIMIT_WITHIN = 10;
 
 /**
  * How many are left, or the most of one item, before that is reached. A notice says it of a line that has too many.
@@ -129,7 +129,7 @@ const NEAR = 10;
  */
 function Limit({ item, wanted }: { readonly item: CartItem; readonly wanted: number }) {
   const { max_quantity: most, isFree } = item;
-  if (isFree || isBlocked(item) || wanted < most - NEAR) return null;
+  if (isFree || isBlocked(item) || wanted < most - SHOW_LIMIT_WITHIN) return null;
   return (
     <p className={styles.about}>
       {most < MAX_LINE_QUANTITY ? `Only ${most} left` : `Maximum ${MAX_LINE_QUANTITY} per item`}
@@ -138,10 +138,10 @@ function Limit({ item, wanted }: { readonly item: CartItem; readonly wanted: num
 }
 
 /** The line goes, and with it what has the focus: the line beside it takes it over. */
-function leave(pressed: Element | null): void {
-  if (!isFocusSeen()) return;
+function moveFocus(pressed: Element | null): void {
+  if (!isFocusVisible()) return;
   const line = pressed?.closest('li');
-  focusWithin(line?.nextElementSibling ?? line?.previousElementSibling);
+  focusFirstWithin(line?.nextElementSibling ?? line?.previousElementSibling);
 }
 
 interface ControlsProps {
@@ -153,16 +153,16 @@ interface ControlsProps {
 
 function Controls({ item, wanted, hasQuantity, onType }: ControlsProps) {
   const { product, product_id: productId, property_value_ids: valueIds } = item;
-  const available = noticeOf(item, 'short')?.available ?? null;
-  const isSoldOut = noticeOf(item, 'sold-out') !== null;
+  const available = findNotice(item, 'short')?.available ?? null;
+  const isSoldOut = findNotice(item, 'sold-out') !== null;
   // More than is left stays as it is until the buyer takes fewer.
   const most = available !== null && wanted >= available ? wanted : Math.max(item.max_quantity, 1);
   const remove = (pressed: Element | null) => {
-    leave(pressed);
+    moveFocus(pressed);
     if (!isUnavailable(item)) offerUndo(item, wanted);
-    void cartRemove(productId, valueIds);
+    void removeFromCart(productId, valueIds);
   };
-  const update = (quantity: number) => void cartUpdate(productId, quantity, valueIds);
+  const update = (quantity: number) => void updateCartLine(productId, quantity, valueIds);
   return (
     <form method="post" action="/cart" className={styles.controls} onSubmit={(event) => event.preventDefault()}>
       {/* Without a script Enter in the field presses the first button: one that sends what was typed. */}
@@ -181,7 +181,7 @@ function Controls({ item, wanted, hasQuantity, onType }: ControlsProps) {
           onChange={(quantity) => (quantity < 1 ? remove(document.activeElement) : update(quantity))}
           isInForm
         >
-          <TypedQuantity quantity={wanted} maximum={most} onChange={update} onType={onType} />
+          <QuantityField quantity={wanted} maximum={most} onChange={update} onType={onType} />
         </QuantityControl>
       )}
       {available !== null && available > 0 && wanted > available && (

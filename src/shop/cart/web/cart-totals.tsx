@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { btcText, isWithoutRate, usdText } from '#src/storefront/products/amounts.ts';
+import { formatBtcAmount, isWithoutRate, formatUsdAmount } from '#src/storefront/products/amounts.ts';
 import styles from './cart-totals.module.css';
 
 export interface Totals {
@@ -24,7 +24,7 @@ interface CartTotalsProps {
 }
 
 /** Two decimals at most. */
-const percentText = (percent: number): string => String(Math.round(percent * 100) / 100);
+const formatPercent = (percent: number): string => String(Math.round(percent * 100) / 100);
 
 interface AmountProps {
   readonly sign?: string;
@@ -37,7 +37,7 @@ function Amount({ sign = '', btc, usd }: AmountProps) {
   if (btc === null) return `${sign}$${usd}`;
   return (
     <>
-      {`${sign}${btcText(btc)} BTC `}
+      {`${sign}${formatBtcAmount(btc)} BTC `}
       <span>{`${sign}$${usd}`}</span>
     </>
   );
@@ -55,14 +55,14 @@ export function CartTotals({ totals, isStale = false, children }: CartTotalsProp
         <div>
           <dt>Subtotal</dt>
           <dd>
-            <Amount btc={isBare ? null : totals.subtotalBtc} usd={usdText(totals.subtotalUsd)} />
+            <Amount btc={isBare ? null : totals.subtotalBtc} usd={formatUsdAmount(totals.subtotalUsd)} />
           </dd>
         </div>
         {totals.discount > 0 && (
           <div>
-            <dt>Discount {percentText(totals.discount)}%</dt>
+            <dt>Discount {formatPercent(totals.discount)}%</dt>
             <dd>
-              <Amount sign="−" btc={isBare ? null : totals.discountBtc} usd={usdText(totals.discountUsd)} />
+              <Amount sign="−" btc={isBare ? null : totals.discountBtc} usd={formatUsdAmount(totals.discountUsd)} />
             </dd>
           </div>
         )}

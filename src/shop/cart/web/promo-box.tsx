@@ -1,27 +1,27 @@
 import { useEffect, useRef, useState } from 'react';
 import type { SubmitEvent } from 'react';
 import type { Cart } from '../contract.ts';
-import { promoGain } from '#src/shop/promotions/promo-label.ts';
+import { formatPromoBenefit } from '#src/shop/promotions/promo-label.ts';
 import { isApiFailure } from '#src/storefront/api.ts';
 import { applyPromo, removePromo } from './change-cart.ts';
-import { isFocusSeen } from '#src/ui/focus-elsewhere.ts';
-import { logFault } from '#src/ui/log-fault.ts';
-import { useIsAlive } from '#src/ui/use-is-alive.ts';
+import { isFocusVisible } from '#src/ui/focus-elsewhere.ts';
+import { logError } from '#src/ui/log-fault.ts';
+import { useHydrated } from '#src/ui/use-is-alive.ts';
 import { Button } from '#src/ui/button.tsx';
 import { Field } from '#src/ui/field.tsx';
 import { showToast } from '#src/ui/show-toast.ts';
-import { waitText } from '#src/storefront/wait-text.ts';
+import { formatWait } from '#src/storefront/wait-text.ts';
 import styles from './promo-box.module.css';
 
 /** PROMO-02: how long a refusal stands beneath the field. */
-const REFUSED_MS = 3000;
+const ERROR_MS = 3000;
 const MAX_LENGTH = 64;
 
 type Promo = Pick<Cart, 'appliedPromoCode' | 'promoError' | 'suggestedPromo'>;
 
-function wordsFor(error: unknown): string {
+function formatError(error: unknown): string {
   if (!isApiFailure(error) || error.status === 0 || error.status >= 500) return 'The shop did not answer. Try again.';
-  return error.status === 429 ? `Too many tries. ${waitText(error.retryAfterSeconds)}` : 'Promo code not found';
+  return error.status === 429 ? `Too many tries. ${formatWait(error.retryAfterSeconds)}` : 'Promo code not found';
 }
 
 /** The place where a promo code is entered, seen and taken away again. */
@@ -30,7 +30,7 @@ export function PromoBox({ cart }: { readonly cart: Promo }) {
   const [written, setWritten] = useState('');
   const [isBusy, setIsBusy] = useState(false);
   const [refusal, setRefusal] = useState<string | null>(null);
-  const isAlive = useIsAlive();
+  const isAlive = useHydrated();
   const form = useRef<HTMLFormElement>(null);
   const holdsFocus = useRef(false);
 
@@ -43,12 +43,12 @@ export function PromoBox({ cart }: { readonly cart: Promo }) {
 
   useEffect(() => {
     if (refusal === null) return undefined;
-    const timer = setTimeout(() => setRefusal(null), REFUSED_MS);
+    const timer = setTimeout(() => setRefusal(null), ERROR_MS);
     return () => clearTimeout(timer);
   }, [refusal]);
 
   const run = async (deed: () => Promise<void>, done: string) => {
-    holdsFocus.current = isFocusSeen();
+    holdsFocus.current = isFocusVisible();
     setIsBusy(true);
     setRefusal(null);
     try {
@@ -56,8 +56,8 @@ export function PromoBox({ cart }: { readonly cart: Promo }) {
       setWritten('');
       showToast('success', done);
     } catch (error) {
-      logFault('the promo code was not changed', error);
-      setRefusal(wordsFor(error));
+      logError('the promo code was not changed', error);
+      setRefusal(formatError(error));
     } finally {
       setIsBusy(false);
     }
@@ -94,7 +94,9 @@ export function PromoBox({ cart }: { readonly cart: Promo }) {
         </Button>
       </div>
       <div className={styles.applied}>
-        <output>{applied !== null && promoError === null && `${applied.code} gives you ${promoGain(applied)}.`}</output>
+        <output>
+          {applied !== null && promoError === null && `${applied.code} gives you ${formatPromoBenefit(applied)}.`}
+        </output>
         {applied !== null && (
           <Button
             type="submit"
@@ -116,7 +118,7 @@ export function PromoBox({ cart }: { readonly cart: Promo }) {
         <p className={styles.suggested}>
           <span>
             {applied === null ? 'Save now with' : 'Save more by changing to'} <strong>{suggested.code}</strong>:{' '}
-            {promoGain(suggested)}.
+            {formatPromoBenefit(suggested)}.
           </span>
           <Button
             type="submit"

@@ -1,4 +1,4 @@
-import { cartAdd } from '#src/storefront/cart/cart.ts';
+import { addToCart } from '#src/storefront/cart/cart.ts';
 import { createStore } from '#src/ui/store.ts';
 import type { CartItem } from '../contract.ts';
 
@@ -52,5 +52,5 @@ function endOffer(line: RemovedLine): void {
 export function undoRemoval(line: RemovedLine): void {
   if (!removed.get().lines.includes(line)) return;
   endOffer(line);
-  void cartAdd(line.productId, line.valueIds, line.quantity);
+  void addToCart(line.productId, line.valueIds, line.quantity);
 }

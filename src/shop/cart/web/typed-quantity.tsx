@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-interface TypedQuantityProps {
+interface QuantityFieldProps {
   readonly quantity: number;
   readonly maximum: number;
   readonly onChange: (quantity: number) => void;
@@ -9,7 +9,7 @@ interface TypedQuantityProps {
 }
 
 /** Takes what was typed when the field is left or Enter is pressed: at least 1, at most the maximum. Escape gives up. */
-export function TypedQuantity({ quantity, maximum, onChange, onType }: TypedQuantityProps) {
+export function QuantityField({ quantity, maximum, onChange, onType }: QuantityFieldProps) {
   const [draft, setDraft] = useState<string | null>(null);
   const type = (text: string | null) => {
     setDraft(text);

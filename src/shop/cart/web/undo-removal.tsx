@@ -1,5 +1,5 @@
-import { quantityInCart } from '#src/storefront/cart/cart.ts';
-import { focusWithin } from '#src/ui/focus-elsewhere.ts';
+import { getQuantityInCart } from '#src/storefront/cart/cart.ts';
+import { focusFirstWithin } from '#src/ui/focus-elsewhere.ts';
 import { useSession } from '#src/storefront/session/session.ts';
 import { Button } from '#src/ui/button.tsx';
 import type { RemovedLine } from './removed-lines.ts';
@@ -21,7 +21,7 @@ export function UndoRemoval() {
 function Offer({ line }: { readonly line: RemovedLine }) {
   const { name, quantity } = line;
   // The server refused the removal, or the line was added again.
-  const isInCart = useSession((state) => quantityInCart(state, line.productId, line.valueIds) > 0);
+  const isInCart = useSession((state) => getQuantityInCart(state, line.productId, line.valueIds) > 0);
   if (isInCart) return null;
   return (
     <span className={styles.offer}>
@@ -35,7 +35,7 @@ function Offer({ line }: { readonly line: RemovedLine }) {
         onBlur={() => startTimer(line)}
         onClick={(event) => {
           // Pressed by the keyboard, the focus goes on to the cart.
-          if (event.detail === 0) focusWithin(null);
+          if (event.detail === 0) focusFirstWithin(null);
           undoRemoval(line);
         }}
       >

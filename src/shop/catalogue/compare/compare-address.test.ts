@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { compareAddress, comparedSlugs } from './compare-address.ts';
+import { formatCompareUrl, parseComparedSlugs } from './compare-address.ts';
 
-const read = (address: string) => comparedSlugs(new URL(address, 'http://shop').searchParams);
+const read = (address: string) => parseComparedSlugs(new URL(address, 'http://shop').searchParams);
 
 test('[CAT-07] an address names the products to compare, in two forms', () => {
   assert.deepEqual(read('/compare?products=a,b'), ['a', 'b']);
@@ -16,11 +16,11 @@ test('[CAT-07] an address of compared products is read back', () => {
   const slug = fc.stringMatching(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, { maxLength: 120 });
   fc.assert(
     fc.property(fc.uniqueArray(slug, { maxLength: 4 }), (slugs) => {
-      assert.deepEqual(read(compareAddress(slugs)), slugs);
+      assert.deepEqual(read(formatCompareUrl(slugs)), slugs);
     }),
   );
 });
 
 test('[CAT-07] an address makes at most eight look-ups', () => {
-  fc.assert(fc.property(fc.array(fc.string()), (texts) => comparedSlugs({ getAll: () => texts }).length <= 8));
+  fc.assert(fc.property(fc.array(fc.string()), (texts) => parseComparedSlugs({ getAll: () => texts }).length <= 8));
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { apiFilter, hasFilter, parseCatalogueQuery, printCatalogueQuery, withoutFilter } from './catalogue-query.ts';
+import { toApiFilter, hasFilter, parseCatalogueQuery, formatCatalogueQuery, clearFilters } from './catalogue-query.ts';
 import type { CatalogueQuery } from './catalogue-query.ts';
 import { productQuery } from '../contract.ts';
 
@@ -33,10 +33,10 @@ test('[CAT-06] the address says all of a view, in the names of the API', () => {
   const address =
     '?q=100%25+pro_&category=ipad-pro' +
     `&category=${ID_A}&brand=apple&price_min=19.99&price_max=900&values=${ID_A},${ID_B}&sort=price_asc&offset=48`;
-  assert.equal(printCatalogueQuery(view, 'q'), address);
+  assert.equal(formatCatalogueQuery(view, 'q'), address);
   assert.deepEqual(parse(address), view);
-  assert.equal(printCatalogueQuery(NOTHING, 'q'), '');
-  assert.equal(printCatalogueQuery({ ...NOTHING, text: 'a b' }, 'query'), '?query=a+b');
+  assert.equal(formatCatalogueQuery(NOTHING, 'q'), '');
+  assert.equal(formatCatalogueQuery({ ...NOTHING, text: 'a b' }, 'query'), '?query=a+b');
 });
 
 test('[CAT-06] what a form without a script sends is understood', () => {
@@ -80,9 +80,9 @@ test('[CAT-06] whatever the address, the API takes what is read from it, and it 
   fc.assert(
     fc.property(anyAddress, (address) => {
       const read = parseCatalogueQuery(address, 'q');
-      assert.ok(productQuery.safeDecode(apiFilter(read)).success, JSON.stringify(read));
+      assert.ok(productQuery.safeDecode(toApiFilter(read)).success, JSON.stringify(read));
       assert.ok(read.minimum === null || read.maximum === null || read.minimum <= read.maximum);
-      assert.deepEqual(parse(printCatalogueQuery(read, 'q')), read);
+      assert.deepEqual(parse(formatCatalogueQuery(read, 'q')), read);
     }),
     { numRuns: 500 },
   );
@@ -92,7 +92,7 @@ test('[CAT-06] taking the filters away leaves text and order', () => {
   fc.assert(
     fc.property(anyAddress, (address) => {
       const read = parseCatalogueQuery(address, 'q');
-      const bare = withoutFilter(read);
+      const bare = clearFilters(read);
       assert.equal(hasFilter(bare), false);
       assert.deepEqual(bare, { ...NOTHING, text: read.text, sort: read.sort });
     }),

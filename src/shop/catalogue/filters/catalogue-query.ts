@@ -1,10 +1,10 @@
 import type { ProductSort } from './sort-products.ts';
 
 /** How many products a page of a category holds. */
-export const PAGE_LENGTH = 24;
-const LONGEST_TEXT = 200;
-const MOST_NAMES = 50;
-const MOST_VALUES = 100;
+export const PAGE_SIZE = 24;
+const MAX_TEXT_LENGTH = 200;
+const MAX_NAMES = 50;
+const MAX_VALUES = 100;
 const SORTS: readonly ProductSort[] = ['price_asc', 'price_desc', 'newest', 'best_sold'];
 
 /** What a page's address says about the products to show; nothing of it is sure to exist. */
@@ -35,16 +35,16 @@ const distinct = (texts: readonly string[], pattern: RegExp, most: number): read
 
 /** Text as it can be searched for: trimmed, bounded, without what the shop refuses. */
 const cleanText = (text: string): string =>
-  text.replaceAll('\u0000', '').trim().slice(0, LONGEST_TEXT).toWellFormed().trim();
+  text.replaceAll('\u0000', '').trim().slice(0, MAX_TEXT_LENGTH).toWellFormed().trim();
 
-function dollars(written: string | null): number | null {
+function parseDollars(written: string | null): number | null {
   const trimmed = written?.trim() ?? '';
   return /^\d{1,7}(?:\.\d{1,2})?$/.test(trimmed) ? Number(trimmed) : null;
 }
 
-function pageStart(written: string | null): number {
+function parseOffset(written: string | null): number {
   if (!/^\d{1,9}$/.test(written ?? '')) return 0;
-  return Number(written) - (Number(written) % PAGE_LENGTH);
+  return Number(written) - (Number(written) % PAGE_SIZE);
 }
 
 /**
@@ -52,22 +52,22 @@ function pageStart(written: string | null): number {
  * be repeated or joined by commas; a minimum above the maximum is dropped.
  */
 export function parseCatalogueQuery(search: URLSearchParams, textName: TextName): CatalogueQuery {
-  const [minimum, maximum] = [dollars(search.get('price_min')), dollars(search.get('price_max'))];
+  const [minimum, maximum] = [parseDollars(search.get('price_min')), parseDollars(search.get('price_max'))];
   const values = search.getAll('values').flatMap((joined) => joined.split(','));
   return {
     text: cleanText(search.get(textName) ?? ''),
-    categories: distinct(search.getAll('category'), SLUG_OR_ID, MOST_NAMES),
-    brands: distinct(search.getAll('brand'), SLUG_OR_ID, MOST_NAMES),
+    categories: distinct(search.getAll('category'), SLUG_OR_ID, MAX_NAMES),
+    brands: distinct(search.getAll('brand'), SLUG_OR_ID, MAX_NAMES),
     minimum: minimum !== null && maximum !== null && minimum > maximum ? null : minimum,
     maximum,
-    values: distinct(values, ID, MOST_VALUES),
+    values: distinct(values, ID, MAX_VALUES),
     sort: SORTS.find((sort) => sort === search.get('sort')) ?? null,
-    offset: pageStart(search.get('offset')),
+    offset: parseOffset(search.get('offset')),
   };
 }
 
 /** The address's query, from its question mark on; empty when it says nothing. */
-export function printCatalogueQuery(query: CatalogueQuery, textName: TextName): string {
+export function formatCatalogueQuery(query: CatalogueQuery, textName: TextName): string {
   const search = new URLSearchParams();
   if (query.text !== '') search.set(textName, query.text);
   for (const category of query.categories) search.append('category', category);
@@ -82,7 +82,7 @@ export function printCatalogueQuery(query: CatalogueQuery, textName: TextName): 
 }
 
 /** The same question as the API takes it, without order and page. */
-export function apiFilter({ text, categories, brands, minimum, maximum, values }: CatalogueQuery) {
+export function toApiFilter({ text, categories, brands, minimum, maximum, values }: CatalogueQuery) {
   return {
     ...(text === '' ? {} : { q: text }),
     ...(categories.length === 0 ? {} : { category: [...categories] }),
@@ -98,7 +98,7 @@ export const hasFilter = ({ categories, brands, minimum, maximum, values }: Cata
   categories.length > 0 || brands.length > 0 || values.length > 0 || minimum !== null || maximum !== null;
 
 /** The question without its filters; text and order stay. */
-export const withoutFilter = (query: CatalogueQuery): CatalogueQuery => ({
+export const clearFilters = (query: CatalogueQuery): CatalogueQuery => ({
   ...query,
   categories: [],
   brands: [],

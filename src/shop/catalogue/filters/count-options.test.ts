@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openFuzzyWords } from '#src/platform/fuzzy-words.ts';
+import { createFuzzyIndex } from '#src/platform/fuzzy-words.ts';
 import { buildCatalogue } from '../../../../tests/support/build-catalogue.ts';
 import { cents } from '#src/shop/money.ts';
 import type { ProductFilter } from './filter-products.ts';
@@ -15,7 +15,7 @@ const catalogue = buildCatalogue([
   { name: 'Phone Plus', cents: 89_900n, offers: { Memory: { '128GB': 0n }, Color: { Red: 0n } } },
   { name: 'Case', cents: 1000n, brand: 'Nomad', category: 'Cases', offers: { Color: { Red: 0n } } },
 ]);
-const search = new ProductSearch(catalogue.products, openFuzzyWords);
+const search = new ProductSearch(catalogue.products, createFuzzyIndex);
 const pricesOf = (filter: ProductFilter) => search.countOptions(filter).prices;
 
 test('[API-02] [CAT-06] an option shows how many products it would leave', () => {

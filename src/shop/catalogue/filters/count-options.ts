@@ -1,6 +1,6 @@
 import { cents } from '#src/shop/money.ts';
 import type { Cents } from '#src/shop/money.ts';
-import { FAILED, possibleIncreases, priceTest } from './filter-products.ts';
+import { FAILURE_BITS, computeIncreases, createPriceTest } from './filter-products.ts';
 import type { Increases, Matches, ProductFilter } from './filter-products.ts';
 import type { Column, ProductIndex } from '../product-index.ts';
 
@@ -13,7 +13,7 @@ export interface OptionCounts {
   readonly prices: { readonly minimumCents: Cents; readonly maximumCents: Cents } | null;
 }
 
-const BEFORE_OFFER = FAILED.text | FAILED.category | FAILED.brand;
+const BEFORE_OFFER = FAILURE_BITS.text | FAILURE_BITS.category | FAILURE_BITS.brand;
 
 function add(counts: Map<string, number>, key: string, count: number): void {
   if (count > 0) counts.set(key, (counts.get(key) ?? 0) + count);
@@ -37,12 +37,12 @@ function countValues(index: ProductIndex, filter: ProductFilter, failed: Uint8Ar
   const { offerOf, offered, offerStarts, prices, values } = index;
   const { values: chosen = new Map<string, ReadonlySet<string>>() } = filter;
   const hasBounds = filter.minimumCents !== undefined || filter.maximumCents !== undefined;
-  const isInBounds = priceTest(filter);
-  const own = possibleIncreases(index, chosen);
+  const isInBounds = createPriceTest(filter);
+  const own = computeIncreases(index, chosen);
   const besides = new Map(
     [...chosen.keys()].map((name) => {
       const others = [...chosen].filter(([property]) => property !== name);
-      return [name, possibleIncreases(index, new Map(others))];
+      return [name, computeIncreases(index, new Map(others))];
     }),
   );
   const othersOf = values.properties.map((name): Increases => besides.get(name) ?? own);
@@ -68,7 +68,7 @@ function priceSpan(
   { values = new Map() }: ProductFilter,
   failed: Uint8Array,
 ): OptionCounts['prices'] {
-  const increases = possibleIncreases(index, values);
+  const increases = computeIncreases(index, values);
   let [minimum, maximum] = [Infinity, -Infinity];
   for (let at = 0; at < failed.length; at += 1) {
     if (((failed[at] ?? 0) & BEFORE_OFFER) !== 0) continue;
@@ -91,8 +91,8 @@ export function countOptions(index: ProductIndex, filter: ProductFilter, { faile
     add(values, index.values.ids[number] ?? '', count);
   }
   return {
-    categories: countColumn(index.categories, failed, FAILED.category),
-    brands: countColumn(index.brands, failed, FAILED.brand),
+    categories: countColumn(index.categories, failed, FAILURE_BITS.category),
+    brands: countColumn(index.brands, failed, FAILURE_BITS.brand),
     values,
     prices: priceSpan(index, filter, failed),
   };

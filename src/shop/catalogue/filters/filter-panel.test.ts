@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CatalogueQuery } from './catalogue-query.ts';
 import {
-  activeFilters,
-  isTicked,
-  knownQuery,
-  namedOptions,
-  propertyGroups,
-  queryOfGroup,
-  toggled,
-  worthShowing,
+  listActiveFilters,
+  isChecked,
+  dropUnknownNames,
+  toPanelOptions,
+  buildPropertyGroups,
+  createGroupQuery,
+  toggleOption,
+  filterVisibleOptions,
 } from './filter-panel.ts';
 import type { CountedOptions } from './filter-panel.ts';
 
@@ -51,7 +51,7 @@ const nothing: CatalogueQuery = {
 };
 
 test('[CAT-05] [CAT-06] values of one name are one box, capacities go by size, and counts add up', () => {
-  assert.deepEqual(propertyGroups(options.properties), [
+  assert.deepEqual(buildPropertyGroups(options.properties), [
     {
       name: 'Memory Capacity',
       options: [
@@ -65,31 +65,31 @@ test('[CAT-05] [CAT-06] values of one name are one box, capacities go by size, a
 });
 
 test('[CAT-06] what would leave nothing is not offered unless it is ticked', () => {
-  const boxes = namedOptions(options.categories);
+  const boxes = toPanelOptions(options.categories);
   assert.deepEqual(
-    worthShowing(boxes, []).map(({ label }) => label),
+    filterVisibleOptions(boxes, []).map(({ label }) => label),
     ['iPhone'],
   );
-  assert.equal(worthShowing(boxes, ['macbook']).length, 2);
+  assert.equal(filterVisibleOptions(boxes, ['macbook']).length, 2);
 });
 
 test('[CAT-06] a box is ticked by any of its ids, ticks all of them and unticks all of them', () => {
   const box = { label: '128GB', ids: ['p128', 'm128'], count: 7 };
-  assert.equal(isTicked(['m128'], box), true);
-  assert.equal(isTicked(['m1'], box), false);
-  assert.deepEqual(toggled(['m1', 'm128'], box, true), ['m1', 'm128', 'p128']);
-  assert.deepEqual(toggled(['p128', 'm1', 'm128'], box, false), ['m1']);
+  assert.equal(isChecked(['m128'], box), true);
+  assert.equal(isChecked(['m1'], box), false);
+  assert.deepEqual(toggleOption(['m1', 'm128'], box, true), ['m1', 'm128', 'p128']);
+  assert.deepEqual(toggleOption(['p128', 'm1', 'm128'], box, false), ['m1']);
 });
 
 test('[CAT-06] what the catalogue does not know is not asked for', () => {
   const asked = { ...nothing, categories: ['iphone', 'c2', 'none'], brands: ['none'], values: ['m1', 'none'] };
-  assert.deepEqual(knownQuery(asked, options), {
+  assert.deepEqual(dropUnknownNames(asked, options), {
     ...nothing,
     categories: ['iphone', 'c2'],
     brands: [],
     values: ['m1'],
   });
-  assert.equal(knownQuery(nothing, options), nothing);
+  assert.equal(dropUnknownNames(nothing, options), nothing);
 });
 
 test('[CAT-06] each filter at work can be taken away alone, and that leads to the first page', () => {
@@ -101,7 +101,7 @@ test('[CAT-06] each filter at work can be taken away alone, and that leads to th
     values: ['p128', 'm128', 'red'],
   };
   const first = { ...asked, offset: 0 };
-  assert.deepEqual(activeFilters(asked, options), [
+  assert.deepEqual(listActiveFilters(asked, options), [
     { label: '$10 to $20.5', without: { ...first, minimum: null, maximum: null } },
     { label: 'iPhone', without: { ...first, categories: ['macbook'] } },
     { label: 'MacBook', without: { ...first, categories: ['c1'] } },
@@ -109,7 +109,7 @@ test('[CAT-06] each filter at work can be taken away alone, and that leads to th
     { label: 'Red', without: { ...first, values: ['p128', 'm128'] } },
   ]);
   const labels = (query: Partial<CatalogueQuery>) =>
-    activeFilters({ ...nothing, ...query }, options).map(({ label }) => label);
+    listActiveFilters({ ...nothing, ...query }, options).map(({ label }) => label);
   assert.deepEqual(labels({ minimum: 10 }), ['From $10']);
   assert.deepEqual(labels({ maximum: 10 }), ['Up to $10']);
   assert.deepEqual(labels({}), []);
@@ -117,7 +117,7 @@ test('[CAT-06] each filter at work can be taken away alone, and that leads to th
 
 test('[SRCH-03] a group leads to its category with the text, the price and the values that are its own', () => {
   const asked = { ...nothing, categories: ['iphone'], brands: ['apple'], maximum: 900, values: ['p128', 'm128'] };
-  assert.deepEqual(queryOfGroup(asked, new Set(['p128', 'p1024'])), {
+  assert.deepEqual(createGroupQuery(asked, new Set(['p128', 'p1024'])), {
     ...asked,
     categories: [],
     values: ['p128'],

@@ -1,4 +1,4 @@
-import { withoutFilter } from './catalogue-query.ts';
+import { clearFilters } from './catalogue-query.ts';
 import type { CatalogueQuery } from './catalogue-query.ts';
 import { sortPropertyValues } from './sort-capacities.ts';
 
@@ -48,7 +48,10 @@ const namesOf = (all: readonly CountedName[]): ReadonlySet<string> =>
   new Set(all.flatMap(({ id, slug }) => [id, slug]));
 
 /** The question as far as the catalogue knows what it names; the same object when that is all of it. */
-export function knownQuery(query: CatalogueQuery, { categories, brands, properties }: CountedOptions): CatalogueQuery {
+export function dropUnknownNames(
+  query: CatalogueQuery,
+  { categories, brands, properties }: CountedOptions,
+): CatalogueQuery {
   const known = { categories: namesOf(categories), brands: namesOf(brands) };
   const valueIds = new Set(properties.flatMap(({ values }) => values.map(({ id }) => id)));
   const kept = {
@@ -64,14 +67,14 @@ export function knownQuery(query: CatalogueQuery, { categories, brands, properti
 }
 
 /** Categories or brands as boxes. */
-export const namedOptions = (named: readonly CountedName[]): readonly PanelOption[] =>
+export const toPanelOptions = (named: readonly CountedName[]): readonly PanelOption[] =>
   named.map(({ slug, name, count }) => ({ label: name, ids: [slug], count }));
 
 /**
  * Properties as groups of boxes. Properties of one name are one group, values of one name one box, whatever the
  * category: the 256GB of a phone and of a laptop are ticked together.
  */
-export function propertyGroups(properties: CountedOptions['properties']): readonly PanelGroup[] {
+export function buildPropertyGroups(properties: CountedOptions['properties']): readonly PanelGroup[] {
   return [...Map.groupBy(properties, ({ name }) => name)].map(([name, alike]) => {
     const byValue = Map.groupBy(
       alike.flatMap(({ values }) => values),
@@ -88,46 +91,48 @@ export function propertyGroups(properties: CountedOptions['properties']): readon
 }
 
 /** Boxes worth showing: those that leave something, and those that are ticked. */
-export const worthShowing = (options: readonly PanelOption[], wanted: readonly string[]): readonly PanelOption[] =>
-  options.filter(({ ids, count }) => count > 0 || isAny(wanted, ids));
+export const filterVisibleOptions = (
+  options: readonly PanelOption[],
+  wanted: readonly string[],
+): readonly PanelOption[] => options.filter(({ ids, count }) => count > 0 || isAny(wanted, ids));
 
 /** The wanted ones after a box was ticked or unticked. */
-export const toggled = (wanted: readonly string[], { ids }: PanelOption, isTicked: boolean): readonly string[] =>
+export const toggleOption = (wanted: readonly string[], { ids }: PanelOption, isTicked: boolean): readonly string[] =>
   isTicked ? [...wanted, ...without(ids, wanted)] : without(wanted, ids);
 
-export const isTicked = (wanted: readonly string[], { ids }: PanelOption): boolean => isAny(wanted, ids);
+export const isChecked = (wanted: readonly string[], { ids }: PanelOption): boolean => isAny(wanted, ids);
 
-const dollarsText = (amount: number): string => `$${amount.toLocaleString('en-US')}`;
+const formatDollars = (amount: number): string => `$${amount.toLocaleString('en-US')}`;
 
-function priceLabel({ minimum, maximum }: CatalogueQuery): string | null {
-  if (minimum !== null && maximum !== null) return `${dollarsText(minimum)} to ${dollarsText(maximum)}`;
-  if (minimum !== null) return `From ${dollarsText(minimum)}`;
-  return maximum === null ? null : `Up to ${dollarsText(maximum)}`;
+function formatPriceLabel({ minimum, maximum }: CatalogueQuery): string | null {
+  if (minimum !== null && maximum !== null) return `${formatDollars(minimum)} to ${formatDollars(maximum)}`;
+  if (minimum !== null) return `From ${formatDollars(minimum)}`;
+  return maximum === null ? null : `Up to ${formatDollars(maximum)}`;
 }
 
 /** Every filter at work with a way out of it, in the order of the panel. */
-export function activeFilters(query: CatalogueQuery, options: CountedOptions): readonly ActiveFilter[] {
+export function listActiveFilters(query: CatalogueQuery, options: CountedOptions): readonly ActiveFilter[] {
   const first = { ...query, offset: 0 };
   const named = (key: 'categories' | 'brands'): ActiveFilter[] =>
     options[key]
       .filter(({ id, slug }) => isAny(query[key], [id, slug]))
       .map(({ id, slug, name }) => ({ label: name, without: { ...first, [key]: without(query[key], [id, slug]) } }));
-  const price = priceLabel(query);
+  const price = formatPriceLabel(query);
   return [
     ...(price === null ? [] : [{ label: price, without: { ...first, minimum: null, maximum: null } }]),
     ...named('categories'),
     ...named('brands'),
-    ...propertyGroups(options.properties).flatMap((group) =>
+    ...buildPropertyGroups(options.properties).flatMap((group) =>
       group.options
-        .filter((option) => isTicked(query.values, option))
+        .filter((option) => isChecked(query.values, option))
         .map((option) => ({ label: option.label, without: { ...first, values: without(query.values, option.ids) } })),
     ),
   ];
 }
 
 /** The question with which a category's own page shows what a group of results stands for. */
-export const queryOfGroup = (query: CatalogueQuery, ownValues: ReadonlySet<string>): CatalogueQuery => ({
-  ...withoutFilter(query),
+export const createGroupQuery = (query: CatalogueQuery, ownValues: ReadonlySet<string>): CatalogueQuery => ({
+  ...clearFilters(query),
   brands: query.brands,
   minimum: query.minimum,
   maximum: query.maximum,

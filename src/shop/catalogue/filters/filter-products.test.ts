@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { openFuzzyWords } from '#src/platform/fuzzy-words.ts';
+import { createFuzzyIndex } from '#src/platform/fuzzy-words.ts';
 import { buildCatalogue } from '../../../../tests/support/build-catalogue.ts';
 import { cents } from '#src/shop/money.ts';
-import { groupValues, priceBounds } from './filter-products.ts';
+import { groupValues, toPriceBounds } from './filter-products.ts';
 import type { ProductFilter } from './filter-products.ts';
 import { ProductSearch } from '../search/product-search.ts';
 import type { ProductSort } from './sort-products.ts';
@@ -17,9 +17,9 @@ const catalogue = buildCatalogue([
   { name: 'Laptop', cents: 99_900n, category: 'Laptops', offers: { 'Memory Capacity': { '256GB': 0n } } },
 ]);
 
-const search = new ProductSearch(catalogue.products, openFuzzyWords);
+const search = new ProductSearch(catalogue.products, createFuzzyIndex);
 const namesOf = (filter: ProductFilter): string[] =>
-  search.page(filter, { sort: undefined, offset: 0, limit: 500 }).map(({ name }) => name);
+  search.listPage(filter, { sort: undefined, offset: 0, limit: 500 }).map(({ name }) => name);
 const withValues = (...ids: string[]) => groupValues(ids, catalogue.propertyNames);
 const capacity = (value: string, category = 'phones') => `${category}/Memory Capacity/${value}`;
 
@@ -81,13 +81,19 @@ test('[API-02] with values chosen the price counts with their increases', () => 
 });
 
 test('[API-02] bounds in dollars become whole cents; crossed ones are no range', () => {
-  assert.deepEqual(priceBounds(19.99, 1234.56), { ok: true, bounds: { minimumCents: 1999n, maximumCents: 123_456n } });
-  assert.deepEqual(priceBounds(undefined, 5), { ok: true, bounds: { maximumCents: 500n } });
-  assert.deepEqual(priceBounds(5, 5).ok, true);
-  assert.deepEqual(priceBounds(5.01, 5), { ok: false });
+  assert.deepEqual(toPriceBounds(19.99, 1234.56), {
+    ok: true,
+    bounds: { minimumCents: 1999n, maximumCents: 123_456n },
+  });
+  assert.deepEqual(toPriceBounds(undefined, 5), { ok: true, bounds: { maximumCents: 500n } });
+  assert.deepEqual(toPriceBounds(5, 5).ok, true);
+  assert.deepEqual(toPriceBounds(5.01, 5), { ok: false });
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 999_999_999 }), (written) => {
-      assert.deepEqual(priceBounds(written / 100, undefined), { ok: true, bounds: { minimumCents: BigInt(written) } });
+      assert.deepEqual(toPriceBounds(written / 100, undefined), {
+        ok: true,
+        bounds: { minimumCents: BigInt(written) },
+      });
     }),
   );
 });
@@ -116,8 +122,8 @@ test('[API-02] sorting is by price, date or sales, and equals keep the order of 
     { name: 'c', cents: 2n, sold: 5, createdAt: day(2) },
   ]);
   const sorted = (sort?: ProductSort) =>
-    new ProductSearch(products, openFuzzyWords)
-      .page({}, { sort, offset: 0, limit: 3 })
+    new ProductSearch(products, createFuzzyIndex)
+      .listPage({}, { sort, offset: 0, limit: 3 })
       .map(({ name }) => name)
       .join('');
   assert.equal(sorted(), 'abc');

@@ -1,6 +1,6 @@
 import { cents } from '#src/shop/money.ts';
 import type { Cents } from '#src/shop/money.ts';
-import { forgiveText, RANK } from '../search/forgive-text.ts';
+import { addFuzzyMatches, RANK } from '../search/forgive-text.ts';
 import type { TextMatches } from '../search/forgive-text.ts';
 import type { Column, ProductIndex } from '../product-index.ts';
 
@@ -19,7 +19,7 @@ export interface ProductFilter {
 }
 
 /** Why a product does not pass: a bit for each part of the filter. Values and price hang together and are one part. */
-export const FAILED = { text: 1, category: 2, brand: 4, offer: 8 } as const;
+export const FAILURE_BITS = { text: 1, category: 2, brand: 4, offer: 8 } as const;
 
 export interface Matches {
   /** By the position of the product; 0 for one that passes. */
@@ -44,7 +44,7 @@ export function groupValues(valueIds: readonly string[], propertyNames: Readonly
 const inCents = (dollars: number): Cents => cents(BigInt(Math.round(dollars * 100)));
 
 /** Bounds of a price filter in whole cents, from dollars with at most two decimals; a minimum above the maximum is no range. */
-export function priceBounds(
+export function toPriceBounds(
   minimumUsd: number | undefined,
   maximumUsd: number | undefined,
 ):
@@ -75,17 +75,17 @@ export function rankText({ names, nameStarts, wordIndex }: ProductIndex, text: s
     position += 1;
     found = names.indexOf(part, nameStarts[position] ?? names.length);
   }
-  return forgiveText(wordIndex, text, ranks, exact);
+  return addFuzzyMatches(wordIndex, text, ranks, exact);
 }
 
 /** What chosen values can add to the base price of each offer, in cents; null where it does not have one of each property. */
 export type Increases = (offer: number) => readonly number[] | null;
 
-const NOTHING_ADDED: readonly number[] = [0];
+const NO_INCREASE: readonly number[] = [0];
 
 /** The sums of the increases of one chosen value of each property, worked out once for each offer. */
-export function possibleIncreases(index: ProductIndex, chosen: ChosenValues): Increases {
-  if (chosen.size === 0) return () => NOTHING_ADDED;
+export function computeIncreases(index: ProductIndex, chosen: ChosenValues): Increases {
+  if (chosen.size === 0) return () => NO_INCREASE;
   const { values, offered, offerStarts } = index;
   const groupOf = new Int32Array(values.ids.length).fill(-1);
   for (const [group, [name, ids]] of [...chosen].entries()) {
@@ -103,7 +103,7 @@ export function possibleIncreases(index: ProductIndex, chosen: ChosenValues): In
     return increases;
   };
   const sumsOf = (offer: number): readonly number[] | null => {
-    let sums = NOTHING_ADDED;
+    let sums = NO_INCREASE;
     for (let group = 0; group < chosen.size; group += 1) {
       const increases = ofGroup(offer, group);
       if (increases.length === 0) return null;
@@ -122,7 +122,7 @@ export function possibleIncreases(index: ProductIndex, chosen: ChosenValues): In
 }
 
 /** Whether a base price with one of the increases lies within the bounds of the filter. */
-export function priceTest({ minimumCents, maximumCents }: ProductFilter) {
+export function createPriceTest({ minimumCents, maximumCents }: ProductFilter) {
   const minimum = minimumCents === undefined ? 0 : Number(minimumCents);
   const maximum = maximumCents === undefined ? Infinity : Number(maximumCents);
   return (base: number, increases: readonly number[]): boolean => {
@@ -132,7 +132,7 @@ export function priceTest({ minimumCents, maximumCents }: ProductFilter) {
 }
 
 /** The failed part of each of a column's entries, by its number. */
-function failures({ named }: Column, wanted: readonly string[] = [], part: number): Uint8Array {
+function markFailures({ named }: Column, wanted: readonly string[] = [], part: number): Uint8Array {
   const names = new Set(wanted);
   return Uint8Array.from(named, ({ id, slug }) => (names.size === 0 || names.has(id) || names.has(slug) ? 0 : part));
 }
@@ -145,18 +145,18 @@ export function matchProducts(index: ProductIndex, filter: ProductFilter, ranked
   const { text = '', values = new Map<string, ReadonlySet<string>>() } = filter;
   const matches = text === '' ? null : (rankedText ?? rankText(index, text));
   const ranks = matches?.ranks ?? null;
-  const categoryFailures = failures(index.categories, filter.categories, FAILED.category);
-  const brandFailures = failures(index.brands, filter.brands, FAILED.brand);
-  const increases = possibleIncreases(index, values);
-  const isInBounds = priceTest(filter);
+  const categoryFailures = markFailures(index.categories, filter.categories, FAILURE_BITS.category);
+  const brandFailures = markFailures(index.brands, filter.brands, FAILURE_BITS.brand);
+  const increases = computeIncreases(index, values);
+  const isInBounds = createPriceTest(filter);
   const failed = new Uint8Array(index.products.length);
   let total = 0;
   for (let at = 0; at < failed.length; at += 1) {
     let parts = categoryFailures[index.categories.of[at] ?? 0] ?? 0;
     parts |= brandFailures[index.brands.of[at] ?? 0] ?? 0;
-    if (ranks !== null && ranks[at] === 0) parts |= FAILED.text;
+    if (ranks !== null && ranks[at] === 0) parts |= FAILURE_BITS.text;
     const own = increases(index.offerOf[at] ?? 0);
-    if (own === null || !isInBounds(index.prices[at] ?? 0, own)) parts |= FAILED.offer;
+    if (own === null || !isInBounds(index.prices[at] ?? 0, own)) parts |= FAILURE_BITS.offer;
     failed[at] = parts;
     if (parts === 0) total += 1;
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { chosenOptions, offeredOptions } from './offered-options.ts';
+import { listChosenOptions, listOfferedOptions } from './offered-options.ts';
 
 const option = (id: string) => ({ id, value: id, price_in_usd_increase: 0, price_in_btc_increase: 0 });
 const properties = [
@@ -11,7 +11,7 @@ const properties = [
 const namesOf = (options: readonly { readonly value: string }[]) => options.map(({ value }) => value);
 
 test('[PROD-03] only what the product is offered with can be chosen, in the order of the category', () => {
-  const offered = offeredOptions(properties, ['blue', '1TB', 'red', '128GB', 'unknown']);
+  const offered = listOfferedOptions(properties, ['blue', '1TB', 'red', '128GB', 'unknown']);
   assert.deepEqual(
     offered.map(({ id, values }) => [id, namesOf(values)]),
     [
@@ -19,15 +19,19 @@ test('[PROD-03] only what the product is offered with can be chosen, in the orde
       ['color', ['red', 'blue']],
     ],
   );
-  assert.deepEqual(offeredOptions(properties, []), []);
+  assert.deepEqual(listOfferedOptions(properties, []), []);
 });
 
 test('[PROD-03] a chooser stands on its first value until another one is chosen', () => {
-  assert.deepEqual(namesOf(chosenOptions(properties, {})), ['128GB', 'plain', 'red']);
-  assert.deepEqual(namesOf(chosenOptions(properties, { color: 'blue' })), ['128GB', 'plain', 'blue']);
-  assert.deepEqual(chosenOptions([], {}), []);
+  assert.deepEqual(namesOf(listChosenOptions(properties, {})), ['128GB', 'plain', 'red']);
+  assert.deepEqual(namesOf(listChosenOptions(properties, { color: 'blue' })), ['128GB', 'plain', 'blue']);
+  assert.deepEqual(listChosenOptions([], {}), []);
 });
 
 test('[PROD-03] a choice that is not offered any more falls back to the first value', () => {
-  assert.deepEqual(namesOf(chosenOptions(properties, { capacity: '2TB', other: 'red' })), ['128GB', 'plain', 'red']);
+  assert.deepEqual(namesOf(listChosenOptions(properties, { capacity: '2TB', other: 'red' })), [
+    '128GB',
+    'plain',
+    'red',
+  ]);
 });

@@ -15,7 +15,7 @@ export interface OptionGroup {
 }
 
 /** The properties of a category with the values that a product is offered with; a property without any is left out. */
-export function offeredOptions(properties: readonly OptionGroup[], offeredIds: readonly string[]): OptionGroup[] {
+export function listOfferedOptions(properties: readonly OptionGroup[], offeredIds: readonly string[]): OptionGroup[] {
   const offered = new Set(offeredIds);
   return properties
     .map(({ id, name, values }) => ({ id, name, values: values.filter((value) => offered.has(value.id)) }))
@@ -27,7 +27,7 @@ export function offeredOptions(properties: readonly OptionGroup[], offeredIds: r
  * offered, was chosen.
  * @param chosenIds ids of options by the id of their group
  */
-export function chosenOptions(
+export function listChosenOptions(
   groups: readonly OptionGroup[],
   chosenIds: Readonly<Record<string, string>>,
 ): readonly Option[] {

@@ -1,9 +1,9 @@
 /** How many pages stand on each side of the current one. */
-const BESIDE = 1;
+const NEIGHBOUR_COUNT = 1;
 
 /** The numbers of pages to link to: the first, the last, the current one and its neighbours, ascending. */
-export function pagesShown(current: number, last: number): readonly number[] {
-  const near = Array.from({ length: 2 * BESIDE + 1 }, (_, step) => current - BESIDE + step);
+export function listPageNumbers(current: number, last: number): readonly number[] {
+  const near = Array.from({ length: 2 * NEIGHBOUR_COUNT + 1 }, (_, step) => current - NEIGHBOUR_COUNT + step);
   const pages = new Set([1, ...near, last]);
   return [...pages].filter((page) => page >= 1 && page <= last).toSorted((a, b) => a - b);
 }

@@ -2,23 +2,23 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import {
-  BOUNDS_OF_NOTHING,
-  boundsOf,
-  changedRange,
-  shownRange,
+  DEFAULT_BOUNDS,
+  computeBounds,
+  updateRange,
+  clampRange,
   SLIDER_STEP,
-  sliderEnds,
-  slidRange,
-  typedMaximum,
-  typedMinimum,
-  withoutBounds,
+  computeSliderEnds,
+  toPriceRange,
+  parseMaximum,
+  parseMinimum,
+  dropDefaultBounds,
 } from './price-range.ts';
 import type { PriceRange } from './price-range.ts';
 
 const bounds = { minimum: 29, maximum: 3499 };
 const current = { minimum: 100, maximum: 1000 };
-const leftMinimum = (written: string): number => typedMinimum(written, current, bounds);
-const leftMaximum = (written: string): number => typedMaximum(written, current, bounds);
+const leftMinimum = (written: string): number => parseMinimum(written, current, bounds);
+const leftMaximum = (written: string): number => parseMaximum(written, current, bounds);
 
 test('[CAT-04] a typed minimum stays between the lowest price and the current maximum', () => {
   assert.equal(leftMinimum('250'), 250);
@@ -40,10 +40,10 @@ test('[CAT-04] a typed maximum stays between the current minimum and the highest
 });
 
 test('[CAT-04] without products the bounds are 0 to 9000, and an empty field is 0 there', () => {
-  assert.deepEqual(boundsOf(null), { minimum: 0, maximum: 9000 });
-  assert.equal(typedMinimum('', BOUNDS_OF_NOTHING, BOUNDS_OF_NOTHING), 0);
-  assert.equal(typedMaximum('', BOUNDS_OF_NOTHING, BOUNDS_OF_NOTHING), 0);
-  assert.deepEqual(boundsOf({ minimum: 29.5, maximum: 999.01 }), { minimum: 29, maximum: 1000 });
+  assert.deepEqual(computeBounds(null), { minimum: 0, maximum: 9000 });
+  assert.equal(parseMinimum('', DEFAULT_BOUNDS, DEFAULT_BOUNDS), 0);
+  assert.equal(parseMaximum('', DEFAULT_BOUNDS, DEFAULT_BOUNDS), 0);
+  assert.deepEqual(computeBounds({ minimum: 29.5, maximum: 999.01 }), { minimum: 29, maximum: 1000 });
 });
 
 const anyBounds = fc
@@ -60,8 +60,8 @@ const anyTyped = fc.oneof(fc.string({ maxLength: 6 }), fc.integer({ min: -99, ma
 test('[CAT-04] whatever is typed, the range stays a range within the bounds', () => {
   fc.assert(
     fc.property(anyState, anyTyped, ({ all, now }, written) => {
-      const lower = { ...now, minimum: typedMinimum(written, now, all) };
-      const upper = { ...now, maximum: typedMaximum(written, now, all) };
+      const lower = { ...now, minimum: parseMinimum(written, now, all) };
+      const upper = { ...now, maximum: parseMaximum(written, now, all) };
       for (const { minimum, maximum } of [lower, upper]) {
         assert.ok(all.minimum <= minimum && minimum <= maximum && maximum <= all.maximum);
       }
@@ -72,25 +72,25 @@ test('[CAT-04] whatever is typed, the range stays a range within the bounds', ()
 test('[CAT-04] the slider moves by 10 and reaches both bounds', () => {
   fc.assert(
     fc.property(anyBounds, fc.nat(900), fc.nat(900), (all, from, to) => {
-      const ends = sliderEnds(all);
+      const ends = computeSliderEnds(all);
       assert.ok(ends.minimum % SLIDER_STEP === 0 && ends.maximum % SLIDER_STEP === 0);
-      assert.deepEqual(slidRange(ends, all), all);
-      assert.deepEqual(withoutBounds(slidRange(ends, all), all), NO_LIMIT);
+      assert.deepEqual(toPriceRange(ends, all), all);
+      assert.deepEqual(dropDefaultBounds(toPriceRange(ends, all), all), NO_LIMIT);
       const steps = (ends.maximum - ends.minimum) / SLIDER_STEP;
       const [low, high] = [from % (steps + 1), to % (steps + 1)].toSorted((a, b) => a - b);
       const thumbs = { minimum: ends.minimum + (low ?? 0) * 10, maximum: ends.minimum + (high ?? 0) * 10 };
-      const shown = slidRange(thumbs, all);
+      const shown = toPriceRange(thumbs, all);
       assert.ok(all.minimum <= shown.minimum && shown.minimum <= shown.maximum && shown.maximum <= all.maximum);
-      assert.deepEqual(shownRange(changedRange(NO_LIMIT, shown, all), all), shown);
+      assert.deepEqual(clampRange(updateRange(NO_LIMIT, shown, all), all), shown);
     }),
   );
 });
 
 test('[CAT-04] [SRCH-04] a limit beyond the prices of now stays while the other one is changed', () => {
   const asked = { minimum: null, maximum: 5000 };
-  assert.deepEqual(shownRange(asked, bounds), bounds);
-  assert.deepEqual(changedRange(asked, { ...bounds, minimum: 100 }, bounds), { minimum: 100, maximum: 5000 });
-  assert.deepEqual(changedRange(asked, { ...bounds, maximum: 900 }, bounds), { minimum: null, maximum: 900 });
-  assert.deepEqual(changedRange({ minimum: 50, maximum: 900 }, bounds, bounds), NO_LIMIT);
-  assert.deepEqual(withoutBounds({ minimum: 29, maximum: 5000 }, bounds), asked);
+  assert.deepEqual(clampRange(asked, bounds), bounds);
+  assert.deepEqual(updateRange(asked, { ...bounds, minimum: 100 }, bounds), { minimum: 100, maximum: 5000 });
+  assert.deepEqual(updateRange(asked, { ...bounds, maximum: 900 }, bounds), { minimum: null, maximum: 900 });
+  assert.deepEqual(updateRange({ minimum: 50, maximum: 900 }, bounds, bounds), NO_LIMIT);
+  assert.deepEqual(dropDefaultBounds({ minimum: 29, maximum: 5000 }, bounds), asked);
 });

@@ -2,15 +2,15 @@ import { splitAtDigits } from '../search/search-words.ts';
 
 /** More words than that are searched for as they stand only: it bounds what a query can cost. */
 export const MAX_WORDS = 8;
-const MAX_GLUED_LENGTH = 40;
+const MAX_COMPOUND_LENGTH = 40;
 const MAX_PARTS = 4;
 const MAX_JOINED = 3;
-const SHORTEST_HALF = 3;
+const MIN_HALF_LENGTH = 3;
 const MAX_CUTS = 2;
 const DIGIT = /^\p{N}/u;
 
 /** Different words that a name must all have, in any order; the last may be unfinished. */
-export type Reading = readonly string[];
+export type Tokenisation = readonly string[];
 
 /** Whether the catalogue has the word; with `asPrefix` also as the beginning of one. */
 export type HasWord = (word: string, asPrefix: boolean) => boolean;
@@ -20,22 +20,22 @@ export type HasWord = (word: string, asPrefix: boolean) => boolean;
  * Without any where there are too many words.
  * @param shortestJoined letters that a word must have to be written as one with its neighbour
  */
-export function readQuery(words: readonly string[], has: HasWord, shortestJoined = 1): readonly Reading[] {
+export function tokeniseQuery(words: readonly string[], has: HasWord, shortestJoined = 1): readonly Tokenisation[] {
   if (words.length === 0 || words.length > MAX_WORDS) return [];
   const last = words.length - 1;
   const split = words.flatMap((word, at) => splitWord(word, at === last, has) ?? [word]);
   const atDigits = words.flatMap((word) => splitAtDigits(word));
   const halves = words.flatMap((word, at) =>
-    cutOnce(word, at === last, has).map((parts) => [...words.slice(0, at), ...parts, ...words.slice(at + 1)]),
+    splitOnce(word, at === last, has).map((parts) => [...words.slice(0, at), ...parts, ...words.slice(at + 1)]),
   );
-  const readings: Reading[] = [words, split, atDigits, ...halves, ...joined(words, shortestJoined)];
+  const readings: Tokenisation[] = [words, split, atDigits, ...halves, ...joinNeighbours(words, shortestJoined)];
   const distinct = new Map(readings.map((reading) => [reading.join(' '), [...new Set(reading)]]));
   return [...distinct.values()].filter((reading) => reading.length <= MAX_WORDS);
 }
 
 /** The words with two or three neighbours written as one. */
-function joined(words: readonly string[], shortest: number): readonly Reading[] {
-  const readings: Reading[] = [];
+function joinNeighbours(words: readonly string[], shortest: number): readonly Tokenisation[] {
+  const readings: Tokenisation[] = [];
   for (let count = 2; count <= Math.min(MAX_JOINED, words.length); count += 1) {
     for (let at = 0; at + count <= words.length; at += 1) {
       const parts = words.slice(at, at + count);
@@ -47,10 +47,10 @@ function joined(words: readonly string[], shortest: number): readonly Reading[] 
 }
 
 /** A word as the fewest words that the catalogue has, written without blanks; undefined where it is none. */
-function splitWord(word: string, isLast: boolean, has: HasWord): Reading | undefined {
-  if (word.length > MAX_GLUED_LENGTH) return undefined;
+function splitWord(word: string, isLast: boolean, has: HasWord): Tokenisation | undefined {
+  if (word.length > MAX_COMPOUND_LENGTH) return undefined;
   // The fewest parts up to each place of the word.
-  const best: (Reading | undefined)[] = [[]];
+  const best: (Tokenisation | undefined)[] = [[]];
   for (let end = 1; end <= word.length; end += 1) {
     for (let start = 0; start < end; start += 1) {
       const before = best[start];
@@ -67,14 +67,14 @@ function splitWord(word: string, isLast: boolean, has: HasWord): Reading | undef
 }
 
 /** A word cut in two of which the catalogue has one; the other may be misspelled. */
-function cutOnce(word: string, isLast: boolean, has: HasWord): readonly Reading[] {
-  if (word.length > MAX_GLUED_LENGTH || has(word, isLast)) return [];
-  const cuts: Reading[] = [];
-  for (let at = SHORTEST_HALF; at <= word.length - SHORTEST_HALF; at += 1) {
+function splitOnce(word: string, isLast: boolean, has: HasWord): readonly Tokenisation[] {
+  if (word.length > MAX_COMPOUND_LENGTH || has(word, isLast)) return [];
+  const cuts: Tokenisation[] = [];
+  for (let at = MIN_HALF_LENGTH; at <= word.length - MIN_HALF_LENGTH; at += 1) {
     const [start, end] = [word.slice(0, at), word.slice(at)];
     if (has(start, false) || has(end, isLast)) cuts.push([start, end]);
   }
   // The longest known part is the likeliest.
-  const known = ([start = '', end = '']: Reading) => (has(start, false) ? start.length : end.length);
+  const known = ([start = '', end = '']: Tokenisation) => (has(start, false) ? start.length : end.length);
   return cuts.toSorted((a, b) => known(b) - known(a)).slice(0, MAX_CUTS);
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { compareCapacities, gigabytesOf, sortPropertyValues } from './sort-capacities.ts';
+import { compareCapacities, parseGigabytes, sortPropertyValues } from './sort-capacities.ts';
 
 const valuesOf = (...written: string[]) => written.map((value) => ({ value }));
 const capacity = fc
@@ -16,7 +16,7 @@ test('[CAT-05] capacities are sorted by size, not as text', () => {
 });
 
 test('[CAT-05] 1TB is 1024GB, and of two equal ones the one in GB comes first', () => {
-  assert.equal(gigabytesOf('1TB'), gigabytesOf('1024GB'));
+  assert.equal(parseGigabytes('1TB'), parseGigabytes('1024GB'));
   assert.deepEqual(
     sortPropertyValues(valuesOf('2TB', '1TB', '1024GB', '1025GB', '1000GB')),
     valuesOf('1000GB', '1024GB', '1TB', '1025GB', '2TB'),
@@ -27,7 +27,7 @@ test('[CAT-05] any capacities end up in ascending size, and the order does not d
   fc.assert(
     fc.property(fc.uniqueArray(capacity), (written) => {
       const sorted = written.toSorted(compareCapacities);
-      const sizes = sorted.map((value) => gigabytesOf(value) ?? Number.NaN);
+      const sizes = sorted.map((value) => parseGigabytes(value) ?? Number.NaN);
       assert.deepEqual(
         sizes,
         sizes.toSorted((a, b) => a - b),
@@ -40,7 +40,7 @@ test('[CAT-05] any capacities end up in ascending size, and the order does not d
 test('[CAT-05] values that are no capacities keep the order of the shop', () => {
   const colours = valuesOf('Silver', 'Cosmic Orange', 'Deep Blue');
   assert.deepEqual(sortPropertyValues(colours), colours);
-  assert.equal(gigabytesOf('128'), undefined);
-  assert.equal(gigabytesOf('fast 128GB'), undefined);
+  assert.equal(parseGigabytes('128'), undefined);
+  assert.equal(parseGigabytes('fast 128GB'), undefined);
   assert.ok(compareCapacities('Other', '1TB') > 0);
 });

@@ -12,7 +12,7 @@ const keys: Readonly<Record<ProductSort, (product: CatalogueProduct) => number>>
 };
 
 /** Positions of all products by the base price, the date or the sales; equals keep the order of the shop. */
-export function orderProducts({ products }: ProductIndex, sort: ProductSort): Uint32Array {
+export function sortProducts({ products }: ProductIndex, sort: ProductSort): Uint32Array {
   const key = Float64Array.from(products, keys[sort]);
   const positions = Uint32Array.from(key, (_, position) => position);
   return positions.toSorted((a, b) => (key[a] ?? 0) - (key[b] ?? 0) || a - b);
@@ -22,7 +22,7 @@ export function orderProducts({ products }: ProductIndex, sort: ProductSort): Ui
  * One page of the products that pass; those that match the text better come first, whatever the order.
  * @param order what `orderProducts` made; null for the order of the shop
  */
-export function pageOfMatches(
+export function listMatchesPage(
   { products }: ProductIndex,
   { failed, text, total }: Matches,
   order: Uint32Array | null,

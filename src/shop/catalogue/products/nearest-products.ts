@@ -1,33 +1,33 @@
 import type { CatalogueProduct } from '../build-snapshot.ts';
 import type { ProductIndex } from '../product-index.ts';
-import { QuerySlots } from '../filters/query-slots.ts';
-import type { Slot, SlotOptions } from '../filters/query-slots.ts';
+import { TermMatcher } from '../filters/query-slots.ts';
+import type { TermMatches, TermMatchOptions } from '../filters/query-slots.ts';
 import { MAX_WORDS } from '../filters/read-query.ts';
-import { isLetters, wordsOf } from '../search/search-words.ts';
+import { isLetters, splitWords } from '../search/search-words.ts';
 import type { WordIndex } from '../search/word-index.ts';
 
 const WORD_SCORE = 1_000;
 const EDIT_COST = 200;
 /** Edits in a word for being near; half of its letters at most. */
 const MAX_NEAR_EDITS = 3;
-const LONGEST_NEAR = 24;
+const MAX_NEAR_LENGTH = 24;
 
-const maxNearEdits = (word: string): number =>
-  isLetters(word) && word.length <= LONGEST_NEAR ? Math.min(MAX_NEAR_EDITS, Math.floor(word.length / 2)) : 0;
+const getMaxNearEdits = (word: string): number =>
+  isLetters(word) && word.length <= MAX_NEAR_LENGTH ? Math.min(MAX_NEAR_EDITS, Math.floor(word.length / 2)) : 0;
 
-const NEAR: SlotOptions = { maxEdits: maxNearEdits, shortestJoined: 1, maxWordsToJoin: 3 };
+const NEAR: TermMatchOptions = { maxEdits: getMaxNearEdits, minJoinedLength: 1, maxWordsToJoin: 3 };
 
 /**
  * How well each product fits a text of which it has any word: more for each word, less for each edit; 0 where it has
  * none. More wrong letters are forgiven than in a search.
  */
 function scoreNearness(index: WordIndex, text: string): Uint16Array {
-  const words = wordsOf(text).slice(0, MAX_WORDS);
-  const query = new QuerySlots(index, NEAR);
+  const words = splitWords(text).slice(0, MAX_WORDS);
+  const query = new TermMatcher(index, NEAR);
   const scores = new Uint16Array(index.productCount);
-  for (const reading of query.readings(words)) {
+  for (const reading of query.listTokenisations(words)) {
     const sums = new Uint16Array(index.productCount);
-    const slots = query.slotsOf(reading);
+    const slots = query.matchTerms(reading);
     // Words that were put together or taken apart must make sense.
     if (slots.some((slot, at) => slot === null && !words.includes(reading[at] ?? ''))) continue;
     for (const slot of slots) if (slot !== null) addScores(index, slot, sums);
@@ -41,7 +41,11 @@ function scoreNearness(index: WordIndex, text: string): Uint16Array {
 }
 
 /** Adds to the sum of each product what its best word is worth. */
-function addScores({ productCount, starts, positions }: WordIndex, { numbers, edits }: Slot, sums: Uint16Array): void {
+function addScores(
+  { productCount, starts, positions }: WordIndex,
+  { numbers, edits }: TermMatches,
+  sums: Uint16Array,
+): void {
   const best = new Uint16Array(productCount);
   for (const number of numbers) {
     const score = WORD_SCORE - (edits[number] ?? 0) * EDIT_COST;
@@ -56,7 +60,7 @@ function addScores({ productCount, starts, positions }: WordIndex, { numbers, ed
 }
 
 /** The products whose names come nearest to a text, the nearest first; of equals those that sell best. */
-export function nearestProducts(
+export function findNearestProducts(
   { products, wordIndex }: ProductIndex,
   text: string,
   limit: number,

@@ -4,25 +4,25 @@ import * as fc from 'fast-check';
 import { cents, centsPerBtc, satsFromCents } from '#src/shop/money.ts';
 import type { Cents } from '#src/shop/money.ts';
 import { btc, usd } from '#src/shop/wire.ts';
-import { shownPrice } from './shown-price.ts';
-import { unitPriceCents, unitPriceSats } from './unit-price.ts';
+import { computeDisplayPrice } from './shown-price.ts';
+import { computeUnitPriceCents, computeUnitPriceSats } from './unit-price.ts';
 
 test('[PROD-03] the price shown is the base price plus the increases, in both currencies', () => {
-  assert.deepEqual(shownPrice({ btc: 0.009901, usd: 1099 }, [{ btc: 0.001802, usd: 200 }]), {
+  assert.deepEqual(computeDisplayPrice({ btc: 0.009901, usd: 1099 }, [{ btc: 0.001802, usd: 200 }]), {
     btc: 0.011703,
     usd: 1299,
   });
-  assert.deepEqual(shownPrice({ btc: 0.009901, usd: 1099 }, []), { btc: 0.009901, usd: 1099 });
+  assert.deepEqual(computeDisplayPrice({ btc: 0.009901, usd: 1099 }, []), { btc: 0.009901, usd: 1099 });
 });
 
 test('[PROD-03] amounts are added as integers: nothing is lost where floats would lose it', () => {
   assert.notEqual(0.1 + 0.2, 0.3);
-  assert.deepEqual(shownPrice({ btc: 0.1, usd: 0.1 }, [{ btc: 0.2, usd: 0.2 }]), { btc: 0.3, usd: 0.3 });
-  assert.equal(shownPrice({ btc: 0, usd: 999.99 }, [{ btc: 0, usd: 0.01 }]).usd, 1000);
+  assert.deepEqual(computeDisplayPrice({ btc: 0.1, usd: 0.1 }, [{ btc: 0.2, usd: 0.2 }]), { btc: 0.3, usd: 0.3 });
+  assert.equal(computeDisplayPrice({ btc: 0, usd: 999.99 }, [{ btc: 0, usd: 0.01 }]).usd, 1000);
 });
 
 test('[PROD-03] without a rate there is no price in bitcoin', () => {
-  assert.equal(shownPrice({ btc: 0, usd: 999 }, [{ btc: 0, usd: 100 }]).btc, 0);
+  assert.equal(computeDisplayPrice({ btc: 0, usd: 999 }, [{ btc: 0, usd: 100 }]).btc, 0);
 });
 
 test('[PROD-03] [PAY-06] it is what the cart will ask, at any rate', () => {
@@ -32,9 +32,9 @@ test('[PROD-03] [PAY-06] it is what the cart will ask, at any rate', () => {
     fc.property(amount, fc.array(amount, { maxLength: 6 }), anyRate, (base, increases, rate) => {
       const onTheWire = (part: Cents) => ({ btc: btc.encode(satsFromCents(part, rate)), usd: usd.encode(part) });
       const chosen = increases.map((increaseCents) => ({ increaseCents }));
-      assert.deepEqual(shownPrice(onTheWire(base), increases.map(onTheWire)), {
-        btc: btc.encode(unitPriceSats(base, chosen, rate)),
-        usd: usd.encode(unitPriceCents(base, chosen)),
+      assert.deepEqual(computeDisplayPrice(onTheWire(base), increases.map(onTheWire)), {
+        btc: btc.encode(computeUnitPriceSats(base, chosen, rate)),
+        usd: usd.encode(computeUnitPriceCents(base, chosen)),
       });
     }),
   );

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { seedCategories } from '../../../../db/seed/catalogue.ts';
-import { swatchOf } from './swatch-of.ts';
+import { findSwatch } from './swatch-of.ts';
 
 test('[PROD-03] every colour of the demo catalogue has a swatch', () => {
   const colors = seedCategories.flatMap(({ properties }) => Object.keys(properties['Color'] ?? {}));
   assert.ok(colors.length > 40);
   assert.deepEqual(
-    colors.filter((color) => !/^#[0-9a-f]{6}$/.test(swatchOf(color) ?? '')),
+    colors.filter((color) => !/^#[0-9a-f]{6}$/.test(findSwatch(color) ?? '')),
     [],
   );
 });
 
 test('[PROD-03] case and blanks make no difference; what is no colour has no swatch', () => {
-  assert.equal(swatchOf(' SPACE Black '), swatchOf('Space Black'));
-  for (const value of ['', '256GB', 'Wi-Fi', 'constructor', '__proto__']) assert.equal(swatchOf(value), undefined);
+  assert.equal(findSwatch(' SPACE Black '), findSwatch('Space Black'));
+  for (const value of ['', '256GB', 'Wi-Fi', 'constructor', '__proto__']) assert.equal(findSwatch(value), undefined);
 });

@@ -43,7 +43,7 @@ const SWATCHES: Readonly<Record<string, string>> = {
 };
 
 /** The colour that a value names, as `#rrggbb`; undefined when it is not known as one. */
-export function swatchOf(value: string): string | undefined {
+export function findSwatch(value: string): string | undefined {
   const name = value.trim().toLowerCase();
   return Object.hasOwn(SWATCHES, name) ? SWATCHES[name] : undefined;
 }

@@ -6,7 +6,7 @@ interface PricedValue {
 }
 
 /** Price of one piece in cents: the base price and the increases of the chosen values. */
-export function unitPriceCents(basePriceCents: Cents, chosen: readonly PricedValue[]): Cents {
+export function computeUnitPriceCents(basePriceCents: Cents, chosen: readonly PricedValue[]): Cents {
   return addCents(basePriceCents, ...chosen.map(({ increaseCents }) => increaseCents));
 }
 
@@ -14,7 +14,7 @@ export function unitPriceCents(basePriceCents: Cents, chosen: readonly PricedVal
  * Price of one piece in satoshis: each part is rounded up to a payable amount on its own, then they are added, so that
  * the price is the sum of the parts that the buyer was shown.
  */
-export function unitPriceSats(basePriceCents: Cents, chosen: readonly PricedValue[], rate: CentsPerBtc): Sats {
+export function computeUnitPriceSats(basePriceCents: Cents, chosen: readonly PricedValue[], rate: CentsPerBtc): Sats {
   return addSats(
     satsFromCents(basePriceCents, rate),
     ...chosen.map(({ increaseCents }) => satsFromCents(increaseCents, rate)),

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { openFuzzyWords } from '#src/platform/fuzzy-words.ts';
+import { createFuzzyIndex } from '#src/platform/fuzzy-words.ts';
 import { seedCategories } from '../../../../db/seed/catalogue.ts';
 import { buildCatalogue } from '../../../../tests/support/build-catalogue.ts';
-import { plainSearch } from '../../../../tests/support/plain-search.ts';
+import { searchByReference } from '../../../../tests/support/plain-search.ts';
 import { ProductSearch } from './product-search.ts';
-import { readQuery } from '../filters/read-query.ts';
+import { tokeniseQuery } from '../filters/read-query.ts';
 
 const searchOf = (names: readonly string[]): ProductSearch =>
-  new ProductSearch(buildCatalogue(names.map((name) => ({ name }))).products, openFuzzyWords);
+  new ProductSearch(buildCatalogue(names.map((name) => ({ name }))).products, createFuzzyIndex);
 const namesFor = (search: ProductSearch, text: string): readonly string[] =>
-  search.page({ text }, { sort: undefined, offset: 0, limit: 500 }).map(({ name }) => name);
+  search.listPage({ text }, { sort: undefined, offset: 0, limit: 500 }).map(({ name }) => name);
 const nearestTo = (search: ProductSearch, text: string): readonly string[] =>
-  search.nearest(text, 4).map(({ name }) => name);
+  search.findNearest(text, 4).map(({ name }) => name);
 
 const demo = searchOf(seedCategories.flatMap(({ products }) => products.map(({ name }) => name)));
 
@@ -122,8 +122,8 @@ const anyCatalogue = anyNames.chain((names) =>
 test('[SRCH-06] whatever a text found as it stands is found first, in the same order', () => {
   fc.assert(
     fc.property(anyCatalogue, anyText, anySort, ({ products }, text, sort) => {
-      const before = plainSearch(products, { text }, sort);
-      const found = new ProductSearch(products, openFuzzyWords).page({ text }, { sort, offset: 0, limit: 100 });
+      const before = searchByReference(products, { text }, sort);
+      const found = new ProductSearch(products, createFuzzyIndex).listPage({ text }, { sort, offset: 0, limit: 100 });
       assert.deepEqual(found.slice(0, before.length), before);
       const contains = found.map(({ name }) => name.toLowerCase().includes(text.toLowerCase()));
       assert.ok(!contains.slice(before.length).includes(true));
@@ -136,12 +136,12 @@ test('[SRCH-06] whatever a text found as it stands is found first, in the same o
 test('[SRCH-06] pages of any length put together are the whole list', () => {
   fc.assert(
     fc.property(anyCatalogue, anyText, anySort, fc.integer({ min: 1, max: 5 }), ({ products }, text, sort, limit) => {
-      const search = new ProductSearch(products, openFuzzyWords);
-      const total = search.total({ text });
+      const search = new ProductSearch(products, createFuzzyIndex);
+      const total = search.countProducts({ text });
       const pages = Array.from({ length: Math.ceil(total / limit) }, (_, page) =>
-        search.page({ text }, { sort, offset: page * limit, limit }),
+        search.listPage({ text }, { sort, offset: page * limit, limit }),
       );
-      assert.deepEqual(pages.flat(), search.page({ text }, { sort, offset: 0, limit: 100 }));
+      assert.deepEqual(pages.flat(), search.listPage({ text }, { sort, offset: 0, limit: 100 }));
       assert.equal(pages.flat().length, total);
     }),
     { numRuns: 300 },
@@ -187,9 +187,11 @@ test('[SRCH-06] one or two wrong letters of a long word still find the name', ()
 
 test('[SRCH-06] a query of any shape is read in few ways', () => {
   const anyWords = fc.array(fc.string({ minLength: 1, maxLength: 200 }), { maxLength: 200 });
-  fc.assert(fc.property(anyWords, fc.boolean(), (words, has) => assert.ok(readQuery(words, () => has).length <= 40)));
+  fc.assert(
+    fc.property(anyWords, fc.boolean(), (words, has) => assert.ok(tokeniseQuery(words, () => has).length <= 40)),
+  );
   assert.deepEqual(
-    readQuery(
+    tokeniseQuery(
       Array.from({ length: 200 }, () => 'a'),
       () => true,
     ),

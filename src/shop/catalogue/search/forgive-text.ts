@@ -1,6 +1,6 @@
-import { FEW, QuerySlots, UNMATCHED } from '../filters/query-slots.ts';
-import type { Slot, SlotOptions } from '../filters/query-slots.ts';
-import { isLetters, wordsOf } from './search-words.ts';
+import { MIN_EXACT_MATCHES, TermMatcher, UNMATCHED } from '../filters/query-slots.ts';
+import type { TermMatches, TermMatchOptions } from '../filters/query-slots.ts';
+import { isLetters, splitWords } from './search-words.ts';
 import type { WordIndex } from './word-index.ts';
 
 /** How a product matches a text: the lower, the earlier it is listed. 0 is no match. */
@@ -21,33 +21,34 @@ export interface TextMatches {
 }
 
 /** Nothing is forgiven where a page is full without. */
-const ENOUGH = 24;
-const SHORTEST_WITH_TYPO = 4;
-const SHORTEST_WITH_TWO_TYPOS = 5;
-const LONGEST_WITH_TYPO = 24;
+const SUFFICIENT_MATCHES = 24;
+const MIN_LENGTH_WITH_TYPO = 4;
+const MIN_LENGTH_WITH_TWO_TYPOS = 5;
+const MAX_LENGTH_WITH_TYPO = 24;
 /** Further words of a name are not looked at. */
 const MAX_NAME_WORDS = 31;
 
 /** How many wrong letters a word may have. */
-function maxTypos(word: string): number {
-  if (!isLetters(word) || word.length < SHORTEST_WITH_TYPO || word.length > LONGEST_WITH_TYPO) return 0;
-  return word.length < SHORTEST_WITH_TWO_TYPOS ? 1 : 2;
+function getMaxTypos(word: string): number {
+  if (!isLetters(word) || word.length < MIN_LENGTH_WITH_TYPO || word.length > MAX_LENGTH_WITH_TYPO) return 0;
+  return word.length < MIN_LENGTH_WITH_TWO_TYPOS ? 1 : 2;
 }
 
-const WITHOUT_TYPOS: SlotOptions = { maxEdits: null, shortestJoined: 1, maxWordsToJoin: Infinity };
+const WITHOUT_TYPOS: TermMatchOptions = { maxEdits: null, minJoinedLength: 1, maxWordsToJoin: Infinity };
 /** A single letter that is joined to a word would be forgiven as a typo, and ignored. */
-const WITH_TYPOS: SlotOptions = { maxEdits: maxTypos, shortestJoined: 2, maxWordsToJoin: 4 };
+const WITH_TYPOS: TermMatchOptions = { maxEdits: getMaxTypos, minJoinedLength: 2, maxWordsToJoin: 4 };
 
 /**
  * Adds the products that a text may mean to those whose names contain it.
  * @param ranks `RANK.exact` for the products whose names contain the text, else 0; changed in place
  * @param exact how many those are
  */
-export function forgiveText(index: () => WordIndex, text: string, ranks: Uint8Array, exact: number): TextMatches {
-  if (exact >= ENOUGH) return { ranks, lastRank: RANK.exact };
-  const words = wordsOf(text);
+export function addFuzzyMatches(index: () => WordIndex, text: string, ranks: Uint8Array, exact: number): TextMatches {
+  if (exact >= SUFFICIENT_MATCHES) return { ranks, lastRank: RANK.exact };
+  const words = splitWords(text);
   const reordered = addMatches(index(), { ranks, words, rank: RANK.words }, WITHOUT_TYPOS);
-  const misspelled = exact + reordered < FEW ? addMatches(index(), { ranks, words, rank: RANK.typos }, WITH_TYPOS) : 0;
+  const misspelled =
+    exact + reordered < MIN_EXACT_MATCHES ? addMatches(index(), { ranks, words, rank: RANK.typos }, WITH_TYPOS) : 0;
   if (misspelled > 0) return { ranks, lastRank: RANK.typos };
   return { ranks, lastRank: reordered > 0 ? RANK.words : RANK.exact };
 }
@@ -59,17 +60,17 @@ interface Addition {
 }
 
 /** Gives the rank to the products without one that take the fewest edits. Returns how many those are. */
-function addMatches(index: WordIndex, { ranks, words, rank }: Addition, options: SlotOptions): number {
-  const query = new QuerySlots(index, options);
+function addMatches(index: WordIndex, { ranks, words, rank }: Addition, options: TermMatchOptions): number {
+  const query = new TermMatcher(index, options);
   let fewest = UNMATCHED;
   let found: number[] = [];
-  for (const reading of query.readings(words)) {
-    const slots = query.slotsOf(reading).flatMap((slot) => slot ?? []);
+  for (const reading of query.listTokenisations(words)) {
+    const slots = query.matchTerms(reading).flatMap((slot) => slot ?? []);
     if (slots.length < reading.length) continue;
     slots.sort((a, b) => a.numbers.length - b.numbers.length);
-    for (const position of productsOf(index, slots)) {
+    for (const position of listCandidates(index, slots)) {
       if (ranks[position] !== 0) continue;
-      const edits = editsOf(index, slots, position, fewest);
+      const edits = countEdits(index, slots, position, fewest);
       if (edits > fewest || edits === UNMATCHED) continue;
       if (edits < fewest) found = [];
       fewest = edits;
@@ -82,7 +83,7 @@ function addMatches(index: WordIndex, { ranks, words, rank }: Addition, options:
 }
 
 /** The products that have a word of the rarest slot; some more than once. */
-function* productsOf({ starts, positions }: WordIndex, slots: readonly Slot[]): Iterable<number> {
+function* listCandidates({ starts, positions }: WordIndex, slots: readonly TermMatches[]): Iterable<number> {
   const rarest = slots.reduce((rare, slot) => (slot.occurrences < rare.occurrences ? slot : rare));
   for (const number of rarest.numbers) yield* positions.subarray(starts[number] ?? 0, starts[number + 1] ?? 0);
 }
@@ -91,7 +92,7 @@ function* productsOf({ starts, positions }: WordIndex, slots: readonly Slot[]): 
  * The edits that a product takes to have a word of its own for each slot; `UNMATCHED` where it has none, or where it
  * takes more than `most`. Slots of few words choose first: what is left is enough for the others, if anything is.
  */
-function editsOf(index: WordIndex, slots: readonly Slot[], position: number, most: number): number {
+function countEdits(index: WordIndex, slots: readonly TermMatches[], position: number, most: number): number {
   const { nameWords, nameStarts } = index;
   const start = nameStarts[position] ?? 0;
   const length = Math.min(MAX_NAME_WORDS, (nameStarts[position + 1] ?? 0) - start);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { openFuzzyWords } from '#src/platform/fuzzy-words.ts';
+import { createFuzzyIndex } from '#src/platform/fuzzy-words.ts';
 import { buildCatalogue } from '../../../../tests/support/build-catalogue.ts';
 import type { ProductSketch } from '../../../../tests/support/build-catalogue.ts';
-import { passes, plainSearch, pricesOf } from '../../../../tests/support/plain-search.ts';
+import { passes, searchByReference, listPrices } from '../../../../tests/support/plain-search.ts';
 import { cents } from '#src/shop/money.ts';
-import type { CatalogueSnapshot } from '../build-snapshot.ts';
+import type { CatalogueData } from '../build-snapshot.ts';
 import { withSales } from '../build-snapshot.ts';
 import { groupValues } from '../filters/filter-products.ts';
 import type { ProductFilter } from '../filters/filter-products.ts';
@@ -52,7 +52,7 @@ const anyQuestion: fc.Arbitrary<Asked> = fc.record({
   picks: halfOf([], fc.array(fc.nat(20), { maxLength: 4 })),
 });
 
-function filterOf(asked: Asked, { propertyNames }: CatalogueSnapshot): ProductFilter {
+function filterOf(asked: Asked, { propertyNames }: CatalogueData): ProductFilter {
   const ids = [...propertyNames.keys()];
   const chosen = asked.picks.flatMap((pick) => ids[pick] ?? (pick === 20 ? 'unknown' : []));
   const [minimum, maximum] = asked.bounds;
@@ -71,12 +71,12 @@ test('[API-02] [SRCH-01] [SRCH-04] [SRCH-05] any page of any search is what the 
   fc.assert(
     fc.property(anyCatalogue, anyQuestion, anySort, fc.nat(3), fc.nat(9), (catalogue, asked, sort, offset, limit) => {
       const filter = filterOf(asked, catalogue);
-      const search = new ProductSearch(catalogue.products, openFuzzyWords);
-      const expected = plainSearch(catalogue.products, filter, sort);
+      const search = new ProductSearch(catalogue.products, createFuzzyIndex);
+      const expected = searchByReference(catalogue.products, filter, sort);
       // Asked twice: the second answer is the kept one.
       for (const _ of [1, 2]) {
-        assert.equal(search.total(filter), expected.length);
-        assert.deepEqual(search.page(filter, { sort, offset, limit }), expected.slice(offset, offset + limit));
+        assert.equal(search.countProducts(filter), expected.length);
+        assert.deepEqual(search.listPage(filter, { sort, offset, limit }), expected.slice(offset, offset + limit));
       }
     }),
     { numRuns: 300 },
@@ -87,7 +87,7 @@ test('[CAT-06] a count is the number of products that choosing the option alone 
   fc.assert(
     fc.property(anyCatalogue, anyQuestion, (catalogue, asked) => {
       const filter = filterOf(asked, catalogue);
-      const counts = new ProductSearch(catalogue.products, openFuzzyWords).countOptions(filter);
+      const counts = new ProductSearch(catalogue.products, createFuzzyIndex).countOptions(filter);
       const left = (change: ProductFilter): number =>
         catalogue.products.filter((product) => passes(product, { ...filter, ...change })).length;
       for (const { id } of catalogue.brands) assert.equal(counts.brands.get(id) ?? 0, left({ brands: [id] }));
@@ -110,10 +110,10 @@ test('[CAT-04] the bounds are the lowest and highest price without the price fil
       const { minimumCents: _minimum, maximumCents: _maximum, ...anyPrice } = filter;
       const prices = catalogue.products
         .filter((product) => passes(product, anyPrice))
-        .flatMap((product) => pricesOf(product, filter.values))
+        .flatMap((product) => listPrices(product, filter.values))
         .toSorted((a, b) => Number(a - b));
       const expected = prices.length > 0 ? { minimumCents: prices[0], maximumCents: prices.at(-1) } : null;
-      assert.deepEqual(new ProductSearch(catalogue.products, openFuzzyWords).countOptions(filter).prices, expected);
+      assert.deepEqual(new ProductSearch(catalogue.products, createFuzzyIndex).countOptions(filter).prices, expected);
     }),
     { numRuns: 300 },
   );
@@ -140,11 +140,11 @@ test('sales change the units sold and nothing else', () => {
 test('[CAT-06] after sales the best sold come first, and everything else is found as before', () => {
   const catalogue = buildCatalogue([{ name: 'a', sold: 1 }, { name: 'b', sold: 2 }, { name: 'c' }]);
   const first = { sort: 'best_sold', offset: 0, limit: 3 } as const;
-  const names = (search: ProductSearch) => search.page({}, first).map(({ name }) => name);
-  const before = new ProductSearch(catalogue.products, openFuzzyWords);
+  const names = (search: ProductSearch) => search.listPage({}, first).map(({ name }) => name);
+  const before = new ProductSearch(catalogue.products, createFuzzyIndex);
   assert.deepEqual(names(before), ['b', 'a', 'c']);
-  const after = new ProductSearch(withSales(catalogue, new Map([['c', 7]])).products, openFuzzyWords, before);
+  const after = new ProductSearch(withSales(catalogue, new Map([['c', 7]])).products, createFuzzyIndex, before);
   assert.deepEqual(names(after), ['c', 'b', 'a']);
-  assert.equal(after.page({ text: 'c' }, first)[0]?.soldUnits, 7);
+  assert.equal(after.listPage({ text: 'c' }, first)[0]?.soldUnits, 7);
   assert.deepEqual(names(before), ['b', 'a', 'c']);
 });

@@ -7,7 +7,7 @@ const LETTERS = /^\p{L}+$/u;
 const DIGITS_OR_OTHERS = /\p{N}+|\P{N}+/gu;
 
 /** The words of a text in lower case, without accents and punctuation. */
-export function wordsOf(text: string): readonly string[] {
+export function splitWords(text: string): readonly string[] {
   const lower = text.toLowerCase();
   const words = ASCII.test(lower)
     ? lower.split(BETWEEN_ASCII_WORDS)

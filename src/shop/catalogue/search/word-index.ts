@@ -1,7 +1,7 @@
-import { isLetters, wordsOf } from './search-words.ts';
+import { isLetters, splitWords } from './search-words.ts';
 
 /** Opens a fuzzy search over words: it finds those within an edit distance of a text. */
-export type OpenFuzzyWords = (
+export type CreateFuzzyIndex = (
   words: Iterable<string>,
 ) => (text: string, maxEdits: number) => Iterable<readonly [word: string, edits: number]>;
 
@@ -19,13 +19,13 @@ export interface WordIndex {
   readonly nameWords: Uint32Array;
   readonly nameStarts: Uint32Array;
   /** Finds words of letters only. */
-  readonly fuzzy: ReturnType<OpenFuzzyWords>;
+  readonly fuzzy: ReturnType<CreateFuzzyIndex>;
 }
 
-const SHORTEST_FUZZY = 3;
+const MIN_FUZZY_LENGTH = 3;
 
 /** Indexes names by their words; at 100,000 names this takes a few tenths of a second. */
-export function buildWordIndex(names: Iterable<string>, openFuzzyWords: OpenFuzzyWords): WordIndex {
+export function buildWordIndex(names: Iterable<string>, openFuzzyWords: CreateFuzzyIndex): WordIndex {
   const { found, counts, wordAt, nameEnds } = readWords(names);
   // The default order of strings is that of `<`, by which prefixes are looked up.
   const words = [...found.keys()].toSorted();
@@ -47,7 +47,7 @@ export function buildWordIndex(names: Iterable<string>, openFuzzyWords: OpenFuzz
     positions[place] = position;
     next[order] = place + 1;
   }
-  const fuzzy = openFuzzyWords(words.filter((word) => word.length >= SHORTEST_FUZZY && isLetters(word)));
+  const fuzzy = openFuzzyWords(words.filter((word) => word.length >= MIN_FUZZY_LENGTH && isLetters(word)));
   const nameWords = Uint32Array.from(wordAt, (order) => numberOf[order] ?? 0);
   const nameStarts = new Uint32Array(nameEnds.length + 1);
   nameStarts.set(nameEnds, 1);
@@ -62,7 +62,7 @@ function readWords(names: Iterable<string>) {
   const wordAt: number[] = [];
   const nameEnds: number[] = [];
   for (const name of names) {
-    for (const word of wordsOf(name)) {
+    for (const word of splitWords(name)) {
       const order = found.get(word) ?? found.size;
       found.set(word, order);
       if (lastName[order] === nameEnds.length) continue;
@@ -76,7 +76,7 @@ function readWords(names: Iterable<string>) {
 }
 
 /** The numbers of the words that start with a text: from `first` up to, but not including, `end`. */
-export function wordsWithPrefix(
+export function findPrefixRange(
   { words }: WordIndex,
   prefix: string,
 ): { readonly first: number; readonly end: number } {

@@ -50,7 +50,7 @@ export default function CataloguePage() {
           </ul>
         </nav>
       </div>
-      <FilteredProducts view={view} nothing="No products found">
+      <FilteredProducts view={view} emptyMessage="No products found">
         {groups.map((group, index) => (
           <CategoryGroup key={group.id} group={group} isFirst={index === 0} />
         ))}

@@ -1,10 +1,10 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { data, Link, useLoaderData } from 'react-router';
-import { breadcrumbJsonLd, describePage } from '#src/storefront/page/describe-page.ts';
+import { createBreadcrumbJsonLd, describePage } from '#src/storefront/page/describe-page.ts';
 import { pageContext } from '#src/storefront/page/page-context.ts';
 import { ButtonLink } from '#src/ui/button.tsx';
 import { Icon } from '#src/ui/icons.tsx';
-import { PAGE_LENGTH, parseCatalogueQuery, printCatalogueQuery } from '../filters/catalogue-query.ts';
+import { PAGE_SIZE, parseCatalogueQuery, formatCatalogueQuery } from '../filters/catalogue-query.ts';
 import type { CatalogueQuery } from '../filters/catalogue-query.ts';
 import styles from './category-page.module.css';
 import { Comparison } from '../compare/web/comparison.tsx';
@@ -14,13 +14,13 @@ import { loadFilters, loadPage, loadSuggestions } from '../filters/web/load-prod
 import { PageLinks } from '../filters/web/page-links.tsx';
 import { ProductGrid } from './product-grid.tsx';
 
-const titleOf = (slug: string): string => `${slug.charAt(0).toUpperCase()}${slug.slice(1)}`;
+const formatTitle = (slug: string): string => `${slug.charAt(0).toUpperCase()}${slug.slice(1)}`;
 
 export const meta: MetaFunction<typeof loader> = ({ loaderData }) => {
   if (!loaderData?.category) return [{ title: 'Category not found · Crypto Market' }];
   const { url, category, view } = loaderData;
   return [
-    { title: `${titleOf(category.slug)} · Crypto Market` },
+    { title: `${formatTitle(category.slug)} · Crypto Market` },
     {
       name: 'description',
       content: `${category.name}: ${view.total.toLocaleString('en-US')} to choose from, paid in Bitcoin.`,
@@ -30,9 +30,9 @@ export const meta: MetaFunction<typeof loader> = ({ loaderData }) => {
 };
 
 /** A page behind the last one is the last one. */
-const onPage = (query: CatalogueQuery, total: number): CatalogueQuery => {
-  const last = Math.max(0, Math.ceil(total / PAGE_LENGTH) - 1);
-  return { ...query, offset: Math.min(query.offset, last * PAGE_LENGTH) };
+const clampPage = (query: CatalogueQuery, total: number): CatalogueQuery => {
+  const last = Math.max(0, Math.ceil(total / PAGE_SIZE) - 1);
+  return { ...query, offset: Math.min(query.offset, last * PAGE_SIZE) };
 };
 
 export async function loader({ context, params, request }: LoaderFunctionArgs) {
@@ -44,7 +44,7 @@ export async function loader({ context, params, request }: LoaderFunctionArgs) {
   const url = new URL(request.url);
   const asked = { ...parseCatalogueQuery(url.searchParams, 'q'), categories: [] };
   const filtered = await loadFilters(call, asked, { textName: 'q', category: slug, hasProperty: () => true });
-  const query = onPage(filtered.view.query, filtered.view.total);
+  const query = clampPage(filtered.view.query, filtered.view.total);
   const view: FilteredView = { ...filtered.view, query };
   const path = `/catalog/category/${slug}`;
   const { href } = new URL(path, url);
@@ -52,7 +52,7 @@ export async function loader({ context, params, request }: LoaderFunctionArgs) {
     ['Catalog', '/catalog'],
     [category.name, path],
   ] as const;
-  describePage(page, { jsonLd: [breadcrumbJsonLd(url.origin, trail)] });
+  describePage(page, { jsonLd: [createBreadcrumbJsonLd(url.origin, trail)] });
   return {
     category: { slug, name: category.name },
     // Each page of the list is its own; what is filtered is a view of them.
@@ -90,17 +90,17 @@ function CategoryProducts({ category, view, products, suggestions }: Omit<Loaded
   return (
     <>
       <div>
-        <h1>{titleOf(category.slug)}</h1>
+        <h1>{formatTitle(category.slug)}</h1>
         {text !== '' && (
           <p className={styles.text}>
             {`Results for "${text}". `}
-            <Link to={`/catalog/category/${category.slug}${printCatalogueQuery({ ...view.query, text: '' }, 'q')}`}>
+            <Link to={`/catalog/category/${category.slug}${formatCatalogueQuery({ ...view.query, text: '' }, 'q')}`}>
               Show all
             </Link>
           </p>
         )}
       </div>
-      <FilteredProducts view={view} nothing="No products found" suggestions={suggestions}>
+      <FilteredProducts view={view} emptyMessage="No products found" suggestions={suggestions}>
         <section aria-labelledby="products-title" className={styles.products}>
           <h2 id="products-title" className="visually-hidden">
             Products

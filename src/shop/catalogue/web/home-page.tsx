@@ -1,15 +1,15 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useLoaderData } from 'react-router';
 import { Advantages } from '#src/shop/content/web/advantages.tsx';
-import { faqJsonLd, FaqSection } from '#src/shop/content/web/faq-section.tsx';
+import { createFaqJsonLd, FaqSection } from '#src/shop/content/web/faq-section.tsx';
 import { Partners } from '#src/shop/content/web/partners.tsx';
 import { PromoBanner } from '#src/shop/content/web/promo-banner.tsx';
 import { ShopReviews } from '#src/shop/reviews/web/shop-reviews.tsx';
 import { describePage } from '#src/storefront/page/describe-page.ts';
-import { shopJsonLd } from '#src/storefront/page/describe-shop.ts';
+import { createShopJsonLd } from '#src/storefront/page/describe-shop.ts';
 import { pageContext } from '#src/storefront/page/page-context.ts';
 import { ButtonLink } from '#src/ui/button.tsx';
-import { cardOf } from '#src/storefront/products/product-card.tsx';
+import { toCardProduct } from '#src/storefront/products/product-card.tsx';
 import { Picture } from '#src/ui/picture.tsx';
 import { ProductRow } from '#src/storefront/products/product-row.tsx';
 import styles from './home-page.module.css';
@@ -41,14 +41,14 @@ export async function loader({ context, request }: LoaderFunctionArgs) {
     call('GET /faq'),
     call('GET /reviews/shop'),
   ]);
-  const shop = shopJsonLd(new URL(request.url).origin);
-  describePage(page, { jsonLd: [...shop, ...(faq.length > 0 ? [faqJsonLd(faq)] : [])] });
+  const shop = createShopJsonLd(new URL(request.url).origin);
+  describePage(page, { jsonLd: [...shop, ...(faq.length > 0 ? [createFaqJsonLd(faq)] : [])] });
   return {
     rows: [
-      { title: 'Apple Products', products: all.map(cardOf) },
-      { title: 'Buy new Iphone', products: iphones.map(cardOf) },
-      { title: 'Buy new Macbook', products: macbooks.map(cardOf) },
-      { title: 'Buy new iPad', products: ipads.map(cardOf) },
+      { title: 'Apple Products', products: all.map(toCardProduct) },
+      { title: 'Buy new Iphone', products: iphones.map(toCardProduct) },
+      { title: 'Buy new Macbook', products: macbooks.map(toCardProduct) },
+      { title: 'Buy new iPad', products: ipads.map(toCardProduct) },
     ],
     faq,
     reviews,

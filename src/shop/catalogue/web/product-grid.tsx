@@ -1,5 +1,5 @@
-import { keptOnServer } from '#src/platform/pages/browser/kept.tsx';
-import { announcePicture } from '#src/ui/picture.tsx';
+import { cacheFragment } from '#src/platform/pages/browser/kept.tsx';
+import { preloadPicture } from '#src/ui/picture.tsx';
 import type { CardProduct } from '#src/storefront/products/product-card.tsx';
 import { ProductCard } from '#src/storefront/products/product-card.tsx';
 import { CompareBox } from '../compare/web/compare-box.tsx';
@@ -8,7 +8,7 @@ import styles from './product-grid.module.css';
 const CARD_WIDTHS = '(max-width: 767px) 40vw, (max-width: 1199px) 28vw, 256px';
 
 /** So many are seen at once. */
-const FIRST = 2;
+const EAGER_COUNT = 2;
 
 interface ProductGridProps {
   readonly products: readonly CardProduct[];
@@ -24,7 +24,7 @@ function Grid({ products, isFirst, isComparable }: ProductGridProps) {
       <ul className={styles.grid}>
         {products.map((product, index) => (
           <li key={product.id}>
-            <ProductCard product={product} sizes={CARD_WIDTHS} isFirst={isFirst && index < FIRST} />
+            <ProductCard product={product} sizes={CARD_WIDTHS} isFirst={isFirst && index < EAGER_COUNT} />
             {isComparable && <CompareBox product={product} />}
           </li>
         ))}
@@ -35,8 +35,8 @@ function Grid({ products, isFirst, isComparable }: ProductGridProps) {
 
 export const ProductGrid = !import.meta.env.SSR
   ? Grid
-  : keptOnServer(Grid, (props) => {
-      const first = props.isFirst ? props.products.slice(0, FIRST) : [];
-      for (const { main_image } of first) announcePicture(main_image, CARD_WIDTHS);
+  : cacheFragment(Grid, (props) => {
+      const first = props.isFirst ? props.products.slice(0, EAGER_COUNT) : [];
+      for (const { main_image } of first) preloadPicture(main_image, CARD_WIDTHS);
       return JSON.stringify(props);
     });

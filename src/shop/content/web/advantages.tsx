@@ -1,4 +1,4 @@
-import { keptOnServer } from '#src/platform/pages/browser/kept.tsx';
+import { cacheFragment } from '#src/platform/pages/browser/kept.tsx';
 import { Icon } from '#src/ui/icons.tsx';
 import { LONDON_PROMISE } from '#src/shop/delivery-times.ts';
 import styles from './advantages.module.css';
@@ -45,4 +45,4 @@ function Still({ name, alt }: { readonly name: string; readonly alt: string }) {
 }
 
 /** Why it is good to buy here. */
-export const Advantages = keptOnServer(AdvantagesSection);
+export const Advantages = cacheFragment(AdvantagesSection);

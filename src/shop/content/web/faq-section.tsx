@@ -1,4 +1,4 @@
-import { keptOnServer } from '#src/platform/pages/browser/kept.tsx';
+import { cacheFragment } from '#src/platform/pages/browser/kept.tsx';
 import type { FaqItem } from '../contract.ts';
 import { FaqList } from './faq-list.tsx';
 import styles from './faq-section.module.css';
@@ -12,10 +12,10 @@ function Faq({ items }: { readonly items: readonly FaqItem[] }) {
   );
 }
 
-export const FaqSection = keptOnServer(Faq);
+export const FaqSection = cacheFragment(Faq);
 
 /** The same for search engines. */
-export const faqJsonLd = (items: readonly FaqItem[]) => ({
+export const createFaqJsonLd = (items: readonly FaqItem[]) => ({
   '@context': 'https://schema.org',
   '@type': 'FAQPage',
   mainEntity: items.map(({ question, answer }) => ({

@@ -22,7 +22,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
 }
 
 /** A range of numbers stays on one line. */
-function Unbroken({ text }: { readonly text: string }) {
+function NoWrap({ text }: { readonly text: string }) {
   const parts = text.split(/(\d–\d)/);
   return parts.map((part, index) =>
     index % 2 === 1 ? (
@@ -35,14 +35,14 @@ function Unbroken({ text }: { readonly text: string }) {
   );
 }
 
-interface Promised {
+interface ShippingPromise {
   readonly icon: ComponentProps<typeof Icon>['name'];
   readonly title: string;
   readonly text: ReactNode;
   readonly exception?: string;
 }
 
-const PROMISES: readonly Promised[] = [
+const PROMISES: readonly ShippingPromise[] = [
   {
     icon: 'globe',
     title: 'Global coverage',
@@ -51,7 +51,7 @@ const PROMISES: readonly Promised[] = [
   {
     icon: 'truck',
     title: 'On its way at once',
-    text: <Unbroken text={DISPATCH_PROMISE} />,
+    text: <NoWrap text={DISPATCH_PROMISE} />,
     exception: `London: ${LONDON_PROMISE.toLowerCase()}, by our own courier`,
   },
   {
@@ -85,7 +85,7 @@ export default function FreeShippingPage() {
             <div key={area}>
               <dt>{area}</dt>
               <dd>
-                <Unbroken text={time} />
+                <NoWrap text={time} />
               </dd>
             </div>
           ))}

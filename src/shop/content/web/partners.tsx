@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { keptOnServer } from '#src/platform/pages/browser/kept.tsx';
+import { cacheFragment } from '#src/platform/pages/browser/kept.tsx';
 import { Button } from '#src/ui/button.tsx';
 import { Icon } from '#src/ui/icons.tsx';
 import styles from './partners.module.css';
@@ -63,4 +63,4 @@ function PartnersSection() {
 }
 
 /** The partners' marks, passing by without an end. */
-export const Partners = keptOnServer(PartnersSection);
+export const Partners = cacheFragment(PartnersSection);

@@ -1,7 +1,7 @@
 import type { MetaFunction } from 'react-router';
 import { Link } from 'react-router';
-import { keptOnServer } from '#src/platform/pages/browser/kept.tsx';
-import { ADDRESS } from '#src/storefront/layout/shop-address.ts';
+import { cacheFragment } from '#src/platform/pages/browser/kept.tsx';
+import { SHOP_ADDRESS } from '#src/storefront/layout/shop-address.ts';
 import type { TextSection } from '#src/storefront/layout/text-page.tsx';
 import { TextPage } from '#src/storefront/layout/text-page.tsx';
 
@@ -147,7 +147,7 @@ const sections: readonly TextSection[] = [
           You may ask what we know about you and get a copy; have it corrected, deleted or restricted; object; and take
           your data elsewhere. Your <Link to="/dashboard/settings">settings</Link> change them, download all of them and
           delete the account, at once. For anything else <Link to="/contact">send us a message</Link> or write to{' '}
-          {ADDRESS}. We answer within a month, as a rule within days, and it costs nothing.
+          {SHOP_ADDRESS}. We answer within a month, as a rule within days, and it costs nothing.
         </p>
         <p>
           What the law makes us keep, such as invoices, we block instead of deleting it. You may also complain to the
@@ -169,4 +169,4 @@ function PrivacyPage() {
   );
 }
 
-export default keptOnServer(PrivacyPage, () => '');
+export default cacheFragment(PrivacyPage, () => '');

@@ -1,4 +1,4 @@
-import { keptOnServer } from '#src/platform/pages/browser/kept.tsx';
+import { cacheFragment } from '#src/platform/pages/browser/kept.tsx';
 import { ButtonLink } from '#src/ui/button.tsx';
 import bitcoinUrl from './bitcoin.svg';
 import styles from './promo-banner.module.css';
@@ -25,4 +25,4 @@ function PromoBannerSection() {
   );
 }
 
-export const PromoBanner = keptOnServer(PromoBannerSection);
+export const PromoBanner = cacheFragment(PromoBannerSection);

@@ -1,9 +1,9 @@
 import type { MetaFunction } from 'react-router';
 import { Link } from 'react-router';
-import { keptOnServer } from '#src/platform/pages/browser/kept.tsx';
+import { cacheFragment } from '#src/platform/pages/browser/kept.tsx';
 import type { TextSection } from '#src/storefront/layout/text-page.tsx';
 import { TextPage } from '#src/storefront/layout/text-page.tsx';
-import { ADDRESS } from '#src/storefront/layout/shop-address.ts';
+import { SHOP_ADDRESS } from '#src/storefront/layout/shop-address.ts';
 
 export const meta: MetaFunction = () => [
   { title: 'Terms and conditions · Crypto Market' },
@@ -17,7 +17,7 @@ const sections: readonly TextSection[] = [
     body: (
       <>
         <p>
-          Crypto Market (“we”) sells devices by Apple and accessories of other brands from {ADDRESS}. We are an
+          Crypto Market (“we”) sells devices by Apple and accessories of other brands from {SHOP_ADDRESS}. We are an
           independent shop: not affiliated with Apple Inc., not authorised or endorsed by it. Product names are the
           trademarks of their owners and serve to say what we sell.
         </p>
@@ -198,4 +198,4 @@ function TermsPage() {
   );
 }
 
-export default keptOnServer(TermsPage, () => '');
+export default cacheFragment(TermsPage, () => '');

@@ -8,7 +8,7 @@ import type { ParsedTransaction, TransactionInput } from '#src/platform/bitcoin/
 import type { ChainState, MempoolEntry, UnspentOutput } from './chain-state.ts';
 import { COINBASE_MATURITY } from './regtest-rules.ts';
 import { lockProblem, standardnessProblem } from './standard-transaction.ts';
-import { signatureProblem } from '#src/platform/bitcoin/verify-signatures.ts';
+import { findSignatureProblem } from '#src/platform/bitcoin/verify-signatures.ts';
 
 const MIN_FEE_SATS_PER_VBYTE = 1n;
 const MAX_REPLACED = 100;
@@ -108,7 +108,7 @@ export function acceptTransaction(state: ChainState, raw: Uint8Array): Acceptanc
   const notReplacing =
     conflicts.size > 0 ? replacementProblem(state, { transaction, feeSats }, [...conflicts], drop) : null;
   if (notReplacing !== null) return { ok: false, reason: notReplacing };
-  const unsigned = signatureProblem(transaction, spent);
+  const unsigned = findSignatureProblem(transaction, spent);
   if (unsigned !== null) return { ok: false, reason: unsigned };
   return { ok: true, entry: { transaction, block: null, feeSats, position: state.nextPosition }, drop };
 }
@@ -118,7 +118,7 @@ export function acceptTransaction(state: ChainState, raw: Uint8Array): Acceptanc
  * order, then the mempool's; no two of them spend the same, for the mempool was valid on top of those blocks. Signatures are not asked again, they commit to what they spend and not to the chain.
  * @param nextHeight of the first block that could hold them
  */
-export function survivorsOfReorg(
+export function revalidateAfterReorg(
   state: ChainState,
   forkHeight: number,
   { nextHeight, medianTime }: { readonly nextHeight: number; readonly medianTime: number },

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { HEADER_BYTES } from '#src/platform/bitcoin/block-header.ts';
 import { doubleSha256, displayHash, internalHash } from '#src/platform/bitcoin/double-sha256.ts';
-import { merkleRoot } from '#src/platform/bitcoin/merkle-root.ts';
+import { computeMerkleRoot } from '#src/platform/bitcoin/merkle-root.ts';
 import { hasProofOfWork } from '#src/platform/bitcoin/proof-of-work.ts';
 import type { ParsedTransaction } from '#src/platform/bitcoin/transaction.ts';
 import { parseTransaction } from '#src/platform/bitcoin/transaction.ts';
@@ -36,7 +36,7 @@ function heightPush(height: number): Buffer {
 
 function buildCoinbase(plan: BlockPlan): ParsedTransaction {
   const wtxids = plan.transactions.map((transaction) => internalHash(transaction.wtxid));
-  const witnessRoot = merkleRoot([Buffer.alloc(32), ...wtxids]);
+  const witnessRoot = computeMerkleRoot([Buffer.alloc(32), ...wtxids]);
   if (witnessRoot === null) throw new Error('a block with the same transaction twice');
   const commitment = doubleSha256(Buffer.concat([witnessRoot, WITNESS_RESERVED]));
   // The random bytes make the coinbase of two rival blocks differ, else both could have the same txid.
@@ -64,7 +64,7 @@ function buildCoinbase(plan: BlockPlan): ParsedTransaction {
 /** A block with coinbase, commitments and real proof of work; regtest asks for two tries on average. */
 export function buildBlock(plan: BlockPlan): StoredBlock {
   const transactions = [buildCoinbase(plan), ...plan.transactions];
-  const root = merkleRoot(transactions.map((transaction) => internalHash(transaction.txid)));
+  const root = computeMerkleRoot(transactions.map((transaction) => internalHash(transaction.txid)));
   if (root === null) throw new Error('a block with the same transaction twice');
   const header = Buffer.alloc(HEADER_BYTES);
   header.writeInt32LE(VERSION, 0);

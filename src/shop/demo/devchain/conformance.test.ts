@@ -5,12 +5,12 @@ import { AdjustableClock } from '#src/platform/process/clock.ts';
 import { bitcoindProgram, startBitcoind } from '../../../../tests/support/bitcoind.ts';
 import { silentLog, testDatabase } from '../../../../tests/support/database.ts';
 import { signedSpend, testKey } from '../../../../tests/support/devchain.ts';
-import { bitcoinNetwork } from '#src/platform/bitcoin/network.ts';
+import { getBitcoinNetwork } from '#src/platform/bitcoin/network.ts';
 import { parseTransaction } from '#src/platform/bitcoin/transaction.ts';
 import { Devchain } from './devchain.ts';
 
 const SATS = 1_234_567n;
-const network = bitcoinNetwork('regtest');
+const network = getBitcoinNetwork('regtest');
 const program = bitcoindProgram();
 const skip = program === undefined && 'no bitcoind here: set BITCOIND';
 

@@ -7,15 +7,15 @@ import { AdjustableClock } from '#src/platform/process/clock.ts';
 import { silentLog, testDatabase } from '../../../../tests/support/database.ts';
 import { signedSpend, testKey } from '../../../../tests/support/devchain.ts';
 import { scanBlock } from '#src/platform/bitcoin/block.ts';
-import { bitcoinNetwork } from '#src/platform/bitcoin/network.ts';
+import { getBitcoinNetwork } from '#src/platform/bitcoin/network.ts';
 import type { ParsedTransaction } from '#src/platform/bitcoin/transaction.ts';
 import type { ChainState } from './chain-state.ts';
 import { Devchain } from './devchain.ts';
 import { COINBASE_MATURITY, subsidySats } from './regtest-rules.ts';
 import { parseBlock } from './stored-block.ts';
-import { signatureProblem } from '#src/platform/bitcoin/verify-signatures.ts';
+import { findSignatureProblem } from '#src/platform/bitcoin/verify-signatures.ts';
 
-const network = bitcoinNetwork('regtest');
+const network = getBitcoinNetwork('regtest');
 
 interface LedgerCoin {
   readonly amountSats: bigint;
@@ -42,7 +42,7 @@ function replay(
     spent.push(coin);
     feeSats += coin.amountSats;
   }
-  if (!isCoinbase) assert.equal(signatureProblem({ txid, inputs, outputs, isCoinbase, ...rest }, spent), null);
+  if (!isCoinbase) assert.equal(findSignatureProblem({ txid, inputs, outputs, isCoinbase, ...rest }, spent), null);
   for (const [vout, { amountSats, script }] of outputs.entries()) {
     assert.ok(!ledger.has(`${txid}:${vout}`), 'the same output twice');
     ledger.set(`${txid}:${vout}`, { amountSats, script, minedAt: isCoinbase ? height : null });

@@ -8,7 +8,7 @@ import { DEVCHAIN_FEE_RATE } from './regtest-rules.ts';
 const POLL_MS = 2_000;
 
 /** The devchain as the watcher sees it. */
-export function devchainSource(devchain: Devchain): ChainSource {
+export function createDevchainSource(devchain: Devchain): ChainSource {
   const state = async (): Promise<ChainState> => {
     try {
       await devchain.ready();

@@ -7,16 +7,16 @@ import type { Db } from '#src/platform/database/database.ts';
 import { AdjustableClock } from '#src/platform/process/clock.ts';
 import { silentLog, testDatabase } from '../../../../tests/support/database.ts';
 import { signedSpend, testKey } from '../../../../tests/support/devchain.ts';
-import { until } from '../../../../tests/support/until.ts';
+import { waitUntil } from '../../../../tests/support/until.ts';
 import { scanBlock } from '#src/platform/bitcoin/block.ts';
 import { ChainSourceError } from '#src/platform/bitcoin/chain-source.ts';
-import { bitcoinNetwork, networkNames } from '#src/platform/bitcoin/network.ts';
+import { getBitcoinNetwork, networkNames } from '#src/platform/bitcoin/network.ts';
 import { parseTransaction } from '#src/platform/bitcoin/transaction.ts';
 import { Devchain } from './devchain.ts';
 import type { DevchainOptions } from './devchain.ts';
-import { devchainSource } from './devchain-source.ts';
+import { createDevchainSource } from './devchain-source.ts';
 
-const network = bitcoinNetwork('regtest');
+const network = getBitcoinNetwork('regtest');
 const SATS = 1_000_000n;
 
 function open(db: Db, options: Partial<DevchainOptions> = {}): Promise<Devchain> {
@@ -41,7 +41,7 @@ function picture({ state }: Devchain) {
 test('the devchain refuses every network but regtest, before it touches the database', async () => {
   const { db } = await testDatabase();
   for (const name of networkNames.filter((other) => other !== 'regtest')) {
-    await assert.rejects(open(db, { network: bitcoinNetwork(name) }), /regtest and on no other network/);
+    await assert.rejects(open(db, { network: getBitcoinNetwork(name) }), /regtest and on no other network/);
   }
   const { rows } = await sql`select 1 from devchain_wallet`.execute(db);
   assert.equal(rows.length, 0);
@@ -219,7 +219,7 @@ test('while the database is away nothing is answered from memory that may be wro
   const { connection, db: admin } = await testDatabase();
   const pool = openDatabase({ connection, log: silentLog });
   const devchain = await open(pool.db);
-  const source = devchainSource(devchain);
+  const source = createDevchainSource(devchain);
   await pool.close();
   await assert.rejects(devchain.mine(1));
   await assert.rejects(source.tip(), ChainSourceError);
@@ -243,7 +243,7 @@ test('a block comes by itself after a transaction, and again after a restart wit
   assert.ok(devchain.state.mempool.has(waiting), 'a stopped devchain mines nothing');
   const again = await open(db, { autoMine: true, autoMineDelayMs: 1 });
   // It may be there before anybody listens.
-  await until(() => again.state.mempool.size === 0);
+  await waitUntil(() => again.state.mempool.size === 0);
   await again.stop();
 });
 
@@ -253,13 +253,13 @@ test('mines on while the mempool is empty and a payment awaits confirmations', a
   const devchain = await open(db, {
     autoMine: true,
     autoMineDelayMs: 5,
-    isAwaited: async () => {
+    hasPendingPayments: async () => {
       asked.push(devchain.state.tip.height);
       return devchain.state.tip.height < 114;
     },
   });
   await paid(devchain, testKey().address);
-  await until(() => asked.includes(114));
+  await waitUntil(() => asked.includes(114));
   assert.equal(devchain.state.tip.height, 114);
   await devchain.stop();
 });
@@ -267,7 +267,7 @@ test('mines on while the mempool is empty and a payment awaits confirmations', a
 test('as a chain source it answers what it holds, and hints at every change', async () => {
   const { db } = await testDatabase();
   const devchain = await open(db);
-  const source = devchainSource(devchain);
+  const source = createDevchainSource(devchain);
   let hints = 0;
   const unsubscribe = source.onHint(() => (hints += 1));
   const txid = await paid(devchain, testKey().address);

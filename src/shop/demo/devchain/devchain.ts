@@ -7,7 +7,7 @@ import { acceptTransaction } from './accept-transaction.ts';
 import { ChainState } from './chain-state.ts';
 import type { ChainChange } from './chain-state.ts';
 import { planBlocks, planReorg } from './plan-blocks.ts';
-import { keepWalletSecret, storeChange, storedBlocks, storedMempool } from './store.ts';
+import { getOrCreateWalletSecret, storeChange, listBlocks, listMempool } from './store.ts';
 import { DevchainWallet } from './wallet.ts';
 import type { BumpRefusal, PayRefusal, ReplaceRefusal, WalletResult } from './wallet.ts';
 
@@ -21,10 +21,10 @@ export interface DevchainOptions {
   /** How long after, in milliseconds. */
   readonly autoMineDelayMs?: number;
   /** Whether somebody waits for more blocks while the mempool is empty: then mining goes on at the same pace. */
-  readonly isAwaited?: () => Promise<boolean>;
+  readonly hasPendingPayments?: () => Promise<boolean>;
 }
 
-export type Sent<Reason> =
+export type SendResult<Reason> =
   | { readonly ok: true; readonly txid: string }
   | { readonly ok: false; readonly reason: Reason };
 
@@ -33,7 +33,7 @@ const FIRST_BLOCKS = 110;
 const FIRST_BLOCK_SPACING_S = 600;
 const AUTO_MINE_DELAY_MS = 10_000;
 
-const MAX_BLOCKS_AT_ONCE = 1000;
+const MAX_BLOCKS_PER_CALL = 1000;
 
 /**
  * A regtest chain in this process: genuine blocks, transactions and signatures, kept in the database. Every mutation
@@ -65,9 +65,9 @@ export class Devchain {
    */
   static async open(options: DevchainOptions): Promise<Devchain> {
     if (options.network.name !== 'regtest') throw new Error('The devchain runs on regtest and on no other network.');
-    const wallet = new DevchainWallet(await keepWalletSecret(options.db, randomBytes(32)));
+    const wallet = new DevchainWallet(await getOrCreateWalletSecret(options.db, randomBytes(32)));
     const devchain = new Devchain(options, wallet);
-    await devchain.#exclusively(async () => {
+    await devchain.#serialize(async () => {
       if (devchain.#state.tip.height === 0) await devchain.#commit(devchain.#firstBlocks());
       devchain.#armTimer();
     });
@@ -92,7 +92,7 @@ export class Devchain {
 
   /** Resolves when `state` may be read. @throws what the database throws */
   async ready(): Promise<void> {
-    while (this.#isStale) await this.#exclusively(() => Promise.resolve());
+    while (this.#isStale) await this.#serialize(() => Promise.resolve());
   }
 
   /** Calls back after every change. Answers an unsubscribe. */
@@ -109,22 +109,22 @@ export class Devchain {
   }
 
   /** Takes a signed transaction into the mempool. A refusal's reason is in Bitcoin Core's words. */
-  submit(raw: Uint8Array): Promise<Sent<string>> {
-    return this.#exclusively(() => this.#accept(raw));
+  submit(raw: Uint8Array): Promise<SendResult<string>> {
+    return this.#serialize(() => this.#accept(raw));
   }
 
   /** Pays from the built-in wallet. */
-  pay(address: string, amountSats: bigint): Promise<Sent<PayRefusal>> {
+  pay(address: string, amountSats: bigint): Promise<SendResult<PayRefusal>> {
     return this.#send((wallet, state) => wallet.pay(state, address, amountSats));
   }
 
   /** Double-spends a waiting payment of the wallet away from its recipients; what builds on it leaves with it. */
-  replace(txid: string): Promise<Sent<ReplaceRefusal>> {
+  replace(txid: string): Promise<SendResult<ReplaceRefusal>> {
     return this.#send((wallet, state) => wallet.replace(state, txid));
   }
 
   /** Pays the same recipients with a higher fee. */
-  bumpFee(txid: string): Promise<Sent<BumpRefusal>> {
+  bumpFee(txid: string): Promise<SendResult<BumpRefusal>> {
     return this.#send((wallet, state) => wallet.bumpFee(state, txid));
   }
 
@@ -133,8 +133,9 @@ export class Devchain {
    * @throws RangeError unless 1 ≤ count ≤ MAX_BLOCKS_AT_ONCE
    */
   mine(count: number): Promise<number> {
-    return this.#exclusively(async () => {
-      if (!Number.isInteger(count) || count < 1 || count > MAX_BLOCKS_AT_ONCE) throw new RangeError('1 to 1000 blocks');
+    return this.#serialize(async () => {
+      if (!Number.isInteger(count) || count < 1 || count > MAX_BLOCKS_PER_CALL)
+        throw new RangeError('1 to 1000 blocks');
       await this.#commit(planBlocks(this.#state, { count, payTo: this.#wallet.script, timeAt: () => this.#now() }));
       return this.#state.tip.height;
     });
@@ -145,8 +146,8 @@ export class Devchain {
    * wait in the mempool again; those that are no longer valid are gone, with what builds on them.
    */
   reorg(depth: number): Promise<{ ok: true; height: number } | { ok: false; reason: 'depth-out-of-range' }> {
-    return this.#exclusively(async () => {
-      const deepest = Math.min(this.#state.tip.height, MAX_BLOCKS_AT_ONCE);
+    return this.#serialize(async () => {
+      const deepest = Math.min(this.#state.tip.height, MAX_BLOCKS_PER_CALL);
       if (!Number.isInteger(depth) || depth < 1 || depth > deepest) return { ok: false, reason: 'depth-out-of-range' };
       await this.#commit(planReorg(this.#state, { depth, payTo: this.#wallet.script, timeAt: () => this.#now() }));
       return { ok: true, height: this.#state.tip.height };
@@ -166,8 +167,10 @@ export class Devchain {
     });
   }
 
-  #send<Reason>(make: (wallet: DevchainWallet, state: ChainState) => WalletResult<Reason>): Promise<Sent<Reason>> {
-    return this.#exclusively(async () => {
+  #send<Reason>(
+    make: (wallet: DevchainWallet, state: ChainState) => WalletResult<Reason>,
+  ): Promise<SendResult<Reason>> {
+    return this.#serialize(async () => {
       const made = make(this.#wallet, this.#state);
       if (!made.ok) return made;
       const sent = await this.#accept(made.raw);
@@ -176,7 +179,7 @@ export class Devchain {
     });
   }
 
-  async #accept(raw: Uint8Array): Promise<Sent<string>> {
+  async #accept(raw: Uint8Array): Promise<SendResult<string>> {
     const accepted = acceptTransaction(this.#state, raw);
     if (!accepted.ok) return accepted;
     if ('known' in accepted) return { ok: true, txid: accepted.known.txid };
@@ -209,11 +212,11 @@ export class Devchain {
   async #reload(): Promise<void> {
     const { db } = this.#options;
     const state = new ChainState();
-    for await (const block of storedBlocks(db)) {
+    for await (const block of listBlocks(db)) {
       state.apply({ forkHeight: state.tip.height, connect: [block], drop: [], add: [] });
     }
     this.#entered.clear();
-    for (const { transaction, position, enteredAt } of await storedMempool(db)) {
+    for (const { transaction, position, enteredAt } of await listMempool(db)) {
       this.#entered.set(transaction.txid, enteredAt);
       const entry = { transaction, position, block: null, feeSats: state.feeOf(transaction) };
       state.apply({ forkHeight: state.tip.height, connect: [], drop: [], add: [entry] });
@@ -222,7 +225,7 @@ export class Devchain {
     this.#isStale = false;
   }
 
-  #exclusively<Result>(work: () => Promise<Result>): Promise<Result> {
+  #serialize<Result>(work: () => Promise<Result>): Promise<Result> {
     const turn = this.#queue.then(async () => {
       if (this.#isStale) await this.#reload();
       return work();
@@ -241,13 +244,13 @@ export class Devchain {
     if (!autoMine || this.#isStopped || this.#timer !== undefined) return;
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
-      void this.#mineIfAwaited();
+      void this.#mineIfPending();
     }, autoMineDelayMs).unref();
   }
 
   /** Mines one block if a transaction or a payment waits for it. The commit of that block arms the timer again. */
-  async #mineIfAwaited(): Promise<void> {
-    const { log, isAwaited } = this.#options;
+  async #mineIfPending(): Promise<void> {
+    const { log, hasPendingPayments: isAwaited } = this.#options;
     try {
       if (this.#isStopped) return;
       if (this.state.mempool.size > 0 || (await isAwaited?.()) === true) await this.mine(1);

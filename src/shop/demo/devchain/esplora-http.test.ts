@@ -6,11 +6,11 @@ import Fastify from 'fastify';
 import { AdjustableClock } from '#src/platform/process/clock.ts';
 import { silentLog, testDatabase } from '../../../../tests/support/database.ts';
 import { signedSpend, testKey } from '../../../../tests/support/devchain.ts';
-import { bitcoinNetwork } from '#src/platform/bitcoin/network.ts';
+import { getBitcoinNetwork } from '#src/platform/bitcoin/network.ts';
 import { Devchain } from './devchain.ts';
 import { registerEsplora } from './esplora-http.ts';
 
-const network = bitcoinNetwork('regtest');
+const network = getBitcoinNetwork('regtest');
 const SATS = 1_000_000n;
 
 async function started(context: TestContext) {

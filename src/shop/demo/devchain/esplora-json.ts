@@ -1,12 +1,12 @@
 /** What an Esplora server says about blocks and transactions (Blockstream/esplora, API.md). Amounts are sats. */
 import { Address, OutScript } from '@scure/btc-signer';
-import { bitcoinNetwork } from '#src/platform/bitcoin/network.ts';
+import { getBitcoinNetwork } from '#src/platform/bitcoin/network.ts';
 import type { TransactionOutput } from '#src/platform/bitcoin/transaction.ts';
 import type { ChainState, IndexedTransaction } from './chain-state.ts';
 import { scriptAsm } from './script-asm.ts';
 import type { StoredBlock } from './stored-block.ts';
 
-const regtestAddress = Address(bitcoinNetwork('regtest').addresses);
+const regtestAddress = Address(getBitcoinNetwork('regtest').addresses);
 
 /** Null for what is no address of regtest. */
 export function scriptHexOfAddress(address: string): string | null {

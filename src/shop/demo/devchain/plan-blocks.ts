@@ -1,4 +1,4 @@
-import { survivorsOfReorg } from './accept-transaction.ts';
+import { revalidateAfterReorg } from './accept-transaction.ts';
 import { buildBlock } from './build-block.ts';
 import type { ChainChange, ChainState, MempoolEntry } from './chain-state.ts';
 import { MAX_BLOCK_WEIGHT } from './regtest-rules.ts';
@@ -82,6 +82,6 @@ export function planReorg(state: ChainState, options: MiningOptions & { readonly
     base = buildOn(base, times, [], options);
     connect.push(base);
   }
-  const add = survivorsOfReorg(state, forkHeight, { nextHeight: state.tip.height + 2, medianTime: times.median });
+  const add = revalidateAfterReorg(state, forkHeight, { nextHeight: state.tip.height + 2, medianTime: times.median });
   return { forkHeight, connect, drop: [...state.mempool.keys()].toReversed(), add };
 }

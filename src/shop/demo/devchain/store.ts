@@ -25,7 +25,7 @@ function* batches<Item>(items: readonly Item[]): Generator<readonly Item[]> {
 const hashBytes = (display: string): Buffer => Buffer.from(display, 'hex');
 
 /** The wallet's secret. The first call keeps the proposed one, every later call answers that. */
-export async function keepWalletSecret(db: Db, proposed: Buffer): Promise<Buffer> {
+export async function getOrCreateWalletSecret(db: Db, proposed: Buffer): Promise<Buffer> {
   await tables(db)
     .insertInto('devchain_wallet')
     .values({ only_row: true, secret: proposed })
@@ -36,7 +36,7 @@ export async function keepWalletSecret(db: Db, proposed: Buffer): Promise<Buffer
 }
 
 /** Blocks from height 1 up, in order, read in batches. */
-export async function* storedBlocks(db: Db): AsyncGenerator<StoredBlock> {
+export async function* listBlocks(db: Db): AsyncGenerator<StoredBlock> {
   for (let above = 0; ;) {
     const rows = await tables(db)
       .selectFrom('devchain_blocks')
@@ -53,7 +53,7 @@ export async function* storedBlocks(db: Db): AsyncGenerator<StoredBlock> {
 }
 
 /** The mempool in the order of arrival. */
-export async function storedMempool(
+export async function listMempool(
   db: Db,
 ): Promise<{ readonly transaction: ParsedTransaction; readonly position: bigint; readonly enteredAt: Date }[]> {
   const rows = await tables(db)

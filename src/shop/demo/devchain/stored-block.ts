@@ -1,7 +1,7 @@
 import { readBlockHeader } from '#src/platform/bitcoin/block-header.ts';
 import type { BlockHeader } from '#src/platform/bitcoin/block-header.ts';
 import { ByteReader } from '#src/platform/bitcoin/byte-reader.ts';
-import { LEAST_INPUT_BYTES, LEAST_OUTPUT_BYTES, readTransaction } from '#src/platform/bitcoin/transaction.ts';
+import { MIN_INPUT_BYTES, MIN_OUTPUT_BYTES, readTransaction } from '#src/platform/bitcoin/transaction.ts';
 import type { ParsedTransaction } from '#src/platform/bitcoin/transaction.ts';
 
 /** A block of the devchain, parsed. */
@@ -15,7 +15,7 @@ export interface StoredBlock extends BlockHeader {
 export function parseBlock(raw: Uint8Array, height: number): StoredBlock {
   const reader = new ByteReader(raw);
   const header = readBlockHeader(reader);
-  const count = reader.count(LEAST_INPUT_BYTES + LEAST_OUTPUT_BYTES + 10);
+  const count = reader.count(MIN_INPUT_BYTES + MIN_OUTPUT_BYTES + 10);
   const transactions = Array.from({ length: count }, () => readTransaction(reader));
   reader.finish('block');
   return { ...header, height, raw: reader.bytes, transactions };

@@ -1,7 +1,7 @@
 /** The devchain's own purse: one P2WPKH key that receives what is mined and pays whom it is told to. */
 import { Address, OutScript, p2wpkh, Transaction } from '@scure/btc-signer';
 import { pubECDSA } from '@scure/btc-signer/utils.js';
-import { bitcoinNetwork } from '#src/platform/bitcoin/network.ts';
+import { getBitcoinNetwork } from '#src/platform/bitcoin/network.ts';
 import { virtualSize } from '#src/platform/bitcoin/transaction.ts';
 import type { ParsedTransaction, TransactionOutput } from '#src/platform/bitcoin/transaction.ts';
 import type { ChainState, UnspentOutput } from './chain-state.ts';
@@ -10,7 +10,7 @@ import { dustLimitSats } from './standard-transaction.ts';
 
 const FEE_SATS_PER_VBYTE = BigInt(DEVCHAIN_FEE_RATE);
 const REPLACEABLE_SEQUENCE = 0xffff_fffd;
-const regtest = bitcoinNetwork('regtest').addresses;
+const regtest = getBitcoinNetwork('regtest').addresses;
 
 type Payee = Pick<TransactionOutput, 'amountSats' | 'script'>;
 

@@ -3,11 +3,11 @@ import { useId, useState } from 'react';
 import { useRevalidator } from 'react-router';
 import { isApiFailure } from '#src/storefront/api.ts';
 import { loadOrder } from '#src/storefront/session/session.ts';
-import { useIsAlive } from '#src/ui/use-is-alive.ts';
+import { useHydrated } from '#src/ui/use-is-alive.ts';
 import { Button } from '#src/ui/button.tsx';
 import styles from './deed.module.css';
 
-interface DeedProps {
+interface DemoActionProps {
   readonly title: string;
   /** What it stands for in the world outside. */
   readonly about: string;
@@ -25,9 +25,9 @@ interface Outcome {
 }
 
 /** One thing to do to the demo's chain or clock, and in its place what came of it. */
-export function Deed({ title, about, children, buttons, onSubmit }: DeedProps) {
+export function DemoAction({ title, about, children, buttons, onSubmit }: DemoActionProps) {
   const titleId = useId();
-  const isAlive = useIsAlive();
+  const isAlive = useHydrated();
   const revalidator = useRevalidator();
   const [isBusy, setIsBusy] = useState(false);
   const [outcome, setOutcome] = useState<Outcome | null>(null);
@@ -42,7 +42,7 @@ export function Deed({ title, about, children, buttons, onSubmit }: DeedProps) {
       setOutcome({ text: await onSubmit(data), isGood: true });
       await Promise.all([revalidator.revalidate(), loadOrder()]);
     } catch (error) {
-      setOutcome({ text: wordsFor(error), isGood: false });
+      setOutcome({ text: describeError(error), isGood: false });
     } finally {
       setIsBusy(false);
     }
@@ -76,7 +76,7 @@ export function Deed({ title, about, children, buttons, onSubmit }: DeedProps) {
   );
 }
 
-function wordsFor(error: unknown): string {
+function describeError(error: unknown): string {
   if (!isApiFailure(error)) return error instanceof Error ? error.message : 'That did not work.';
   const fields = Object.values(error.fields);
   if (error.status === 0) return 'The shop did not answer.';

@@ -3,7 +3,7 @@ import { Form, useLoaderData } from 'react-router';
 import type { DemoMail } from '../contract.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import { pageContext } from '#src/storefront/page/page-context.ts';
-import { missingPage } from '#src/storefront/page/page-outcomes.ts';
+import { throwNotFound } from '#src/storefront/page/page-outcomes.ts';
 import { Button } from '#src/ui/button.tsx';
 import { Field } from '#src/ui/field.tsx';
 import { Icon } from '#src/ui/icons.tsx';
@@ -19,7 +19,7 @@ export const meta: MetaFunction = () => [
 
 export async function loader({ context, request }: LoaderFunctionArgs) {
   const { call, isDemo } = context.get(pageContext);
-  if (!isDemo) return missingPage();
+  if (!isDemo) return throwNotFound();
   const to = new URL(request.url).searchParams.get('to')?.trim().slice(0, 254) ?? '';
   const mails = await call('GET /dev/mail', { query: to === '' ? {} : { to } });
   return { to, mails };

@@ -4,10 +4,10 @@ import { useLoaderData } from 'react-router';
 import { formatDate } from '#src/shop/format-date.ts';
 import { call } from '#src/storefront/call.ts';
 import { pageContext } from '#src/storefront/page/page-context.ts';
-import { missingPage } from '#src/storefront/page/page-outcomes.ts';
-import { btcText } from '#src/storefront/products/amounts.ts';
+import { throwNotFound } from '#src/storefront/page/page-outcomes.ts';
+import { formatBtcAmount } from '#src/storefront/products/amounts.ts';
 import { Field, Select } from '#src/ui/field.tsx';
-import { Deed } from './deed.tsx';
+import { DemoAction } from './deed.tsx';
 import frame from './developer-page.module.css';
 import styles from './wallet-page.module.css';
 
@@ -20,7 +20,7 @@ export const meta: MetaFunction = () => [
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const { call: ask, visitor, hasDevchain } = context.get(pageContext);
-  if (!hasDevchain) return missingPage();
+  if (!hasDevchain) return throwNotFound();
   const order = visitor.user ? (await ask('GET /orders')).order : null;
   if (!order) return { order: null };
   const { id, number, payment } = order;
@@ -29,7 +29,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
   return { order: { id, number, dueBtc: due === null ? null : Number(due), waiting: [...new Set(waiting)] } };
 }
 
-const textOf = (data: FormData, name: string): string => {
+const readText = (data: FormData, name: string): string => {
   const value = data.get(name);
   return typeof value === 'string' ? value.trim() : '';
 };
@@ -69,13 +69,13 @@ interface OpenOrder {
 
 function Pay({ order, onPaid }: { readonly order: OpenOrder | null; readonly onPaid: (txid: string) => void }) {
   return (
-    <Deed
+    <DemoAction
       title="Pay an order"
       about="Sends coins to the order’s address, as a customer’s wallet does."
       buttons={[{ text: 'Pay' }]}
       onSubmit={async (data) => {
-        const orderId = textOf(data, 'order_id');
-        const amount = textOf(data, 'amount_btc');
+        const orderId = readText(data, 'order_id');
+        const amount = readText(data, 'amount_btc');
         const body = { order_id: orderId, ...(amount === '' ? {} : { amount_btc: Number(amount) }) };
         const { txid } = await call('POST /dev/pay', { body });
         onPaid(txid);
@@ -91,7 +91,7 @@ function Pay({ order, onPaid }: { readonly order: OpenOrder | null; readonly onP
         required
         autoComplete="off"
         spellCheck={false}
-        hint={order ? hintOf(order) : 'Your open order appears here once you have checked out.'}
+        hint={order ? describeHint(order) : 'Your open order appears here once you have checked out.'}
       />
       <Field
         label="Amount in BTC"
@@ -102,41 +102,41 @@ function Pay({ order, onPaid }: { readonly order: OpenOrder | null; readonly onP
         autoComplete="off"
         hint="Leave it empty to send exactly what is missing."
       />
-    </Deed>
+    </DemoAction>
   );
 }
 
-function hintOf({ number, dueBtc }: OpenOrder): string {
+function describeHint({ number, dueBtc }: OpenOrder): string {
   return dueBtc === null
     ? `Your order ${number}, of which nothing is missing.`
-    : `Your order ${number}: ${btcText(dueBtc)} BTC are missing.`;
+    : `Your order ${number}: ${formatBtcAmount(dueBtc)} BTC are missing.`;
 }
 
 function Mine() {
   return (
-    <Deed
+    <DemoAction
       title="Mine blocks"
       about="Confirms what waits in the mempool, as miners do every ten minutes or so."
       buttons={[{ text: 'Mine' }]}
       onSubmit={async (data) => {
-        const count = Number(textOf(data, 'blocks'));
+        const count = Number(readText(data, 'blocks'));
         const { height } = await call('POST /dev/mine', { body: { blocks: count } });
         return `${blocks(count)} mined. The chain is ${height} blocks high.`;
       }}
     >
       <Field label="Blocks" name="blocks" type="number" min={1} max={1000} defaultValue={1} required />
-    </Deed>
+    </DemoAction>
   );
 }
 
 function Replace({ waiting }: { readonly waiting: readonly string[] }) {
   return (
-    <Deed
+    <DemoAction
       title="Replace a payment"
       about="Spends the same coins elsewhere at a higher fee, as somebody who takes a payment back does."
       buttons={[{ text: 'Replace' }]}
       onSubmit={async (data) => {
-        const { txid } = await call('POST /dev/replace', { body: { txid: textOf(data, 'txid') } });
+        const { txid } = await call('POST /dev/replace', { body: { txid: readText(data, 'txid') } });
         return `Replaced by ${txid}, which pays the shop nothing.`;
       }}
     >
@@ -158,30 +158,30 @@ function Replace({ waiting }: { readonly waiting: readonly string[] }) {
           hint="Only while it waits in the mempool."
         />
       )}
-    </Deed>
+    </DemoAction>
   );
 }
 
 function Reorganise() {
   return (
-    <Deed
+    <DemoAction
       title="Reorganise the chain"
       about="The last blocks give way to a longer chain of empty ones; their transactions wait in the mempool again."
       buttons={[{ text: 'Reorganise' }]}
       onSubmit={async (data) => {
-        const depth = Number(textOf(data, 'depth'));
+        const depth = Number(readText(data, 'depth'));
         const { height } = await call('POST /dev/reorg', { body: { depth } });
         return `${blocks(depth)} gave way. The chain is ${height} blocks high.`;
       }}
     >
       <Field label="Depth" name="depth" type="number" min={1} max={100} defaultValue={1} required />
-    </Deed>
+    </DemoAction>
   );
 }
 
 function MoveClock() {
   return (
-    <Deed
+    <DemoAction
       title="Move the clock"
       about="The shop’s clock is the real time and so much more. An order that is due by then expires at once."
       buttons={[
@@ -190,8 +190,8 @@ function MoveClock() {
         { text: 'Back to real time', value: '0' },
       ]}
       onSubmit={async (data) => {
-        const chosen = textOf(data, 'choice');
-        const offset = chosen === '' ? Math.round(Number(textOf(data, 'minutes')) * 60) : Number(chosen);
+        const chosen = readText(data, 'choice');
+        const offset = chosen === '' ? Math.round(Number(readText(data, 'minutes')) * 60) : Number(chosen);
         const { now } = await call('POST /dev/clock', { body: { offset_s: offset } });
         return `The shop’s clock says ${formatDate(now, 'moment', undefined)}.`;
       }}
@@ -205,6 +205,6 @@ function MoveClock() {
         defaultValue={30}
         required
       />
-    </Deed>
+    </DemoAction>
   );
 }

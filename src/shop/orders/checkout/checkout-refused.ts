@@ -1,6 +1,6 @@
 import type { CheckoutProblem } from './refuse-checkout.ts';
 
-export interface NotCheckedOut {
+export interface CheckoutRejection {
   readonly ok: false;
   readonly reason: CheckoutProblem;
   /** What exactly is wrong, where the reason alone does not say it. */
@@ -10,9 +10,9 @@ export interface NotCheckedOut {
 }
 
 /** Undoes the transaction of a checkout that is refused: nothing of it stays, its key neither. */
-export class CheckoutRefused extends Error {
-  readonly refused: NotCheckedOut;
-  constructor(reason: CheckoutProblem, more: Pick<NotCheckedOut, 'words' | 'retryAfterSeconds'> = {}) {
+export class CheckoutError extends Error {
+  readonly refused: CheckoutRejection;
+  constructor(reason: CheckoutProblem, more: Pick<CheckoutRejection, 'words' | 'retryAfterSeconds'> = {}) {
     super(reason);
     this.refused = { ...more, ok: false, reason };
   }

@@ -54,8 +54,8 @@ test('[API-06] [API-11] [PAY-06] the order is a snapshot of the cart: lines, tot
   });
   assert.equal(await shop.cartLines(user), 0);
   assert.deepEqual(await shop.eventsOf(order.id), ['created']);
-  assert.deepEqual(wire(await shop.orders.open(user)), order);
-  assert.equal(await shop.orders.wallet(user), order.payment.address);
+  assert.deepEqual(wire(await shop.orders.findCurrent(user)), order);
+  assert.equal(await shop.orders.findOpenAddress(user), order.payment.address);
 });
 
 test('[API-06] 20 checkouts of one cart at once make one order; the others are told of it and change nothing', async () => {
@@ -133,10 +133,10 @@ test('[API-00] [API-06] nobody sees or moves another’s order, and a missing on
     assert.equal(await shop.orders.markUserPaid(bob, asked), null);
     assert.equal(await shop.orders.checkPayment(bob, asked), null);
   }
-  assert.deepEqual(await shop.orders.history(bob), []);
-  assert.equal(await shop.orders.open(bob), null);
-  assert.equal(await shop.orders.wallet(bob), null);
-  assert.equal((await shop.shown(alice, id)).payment_status, 'pending');
+  assert.deepEqual(await shop.orders.listHistory(bob), []);
+  assert.equal(await shop.orders.findCurrent(bob), null);
+  assert.equal(await shop.orders.findOpenAddress(bob), null);
+  assert.equal((await shop.getShownOrder(alice, id)).payment_status, 'pending');
 });
 
 test('[PAY-04] whatever a customer says, in whatever order, pays nothing', async () => {
@@ -148,7 +148,7 @@ test('[PAY-04] whatever a customer says, in whatever order, pays nothing', async
       for (const call of sequence) {
         if (call === 'said') assert.equal(wire(await shop.orders.markUserPaid(user, id)).payment_status, 'user_paid');
         if (call === 'check') assert.equal((await shop.orders.checkPayment(user, id))?.isPaid, false);
-        if (call === 'open') assert.notEqual(wire(await shop.orders.open(user)).payment_status, 'paid');
+        if (call === 'open') assert.notEqual(wire(await shop.orders.findCurrent(user)).payment_status, 'paid');
         if (call === 'expire') await shop.lifecycle.expireDue(shop.now);
       }
     }),
@@ -164,29 +164,29 @@ test('[PAY-04] whatever a customer says, in whatever order, pays nothing', async
 test('[API-06] without an open order and with an empty cart the newest paid within a day or expired within a week', async () => {
   const user = await shop.buyer();
   const { id, payment } = await shop.placed(user);
-  await shop.chainSays(id, [{ amount: payment.amount_btc, firstSeen: shop.now, height: shop.tip - 1 }]);
-  assert.equal(wire(await shop.orders.open(user)).id, id);
+  await shop.setChainState(id, [{ amount: payment.amount_btc, firstSeen: shop.now, height: shop.tip - 1 }]);
+  assert.equal(wire(await shop.orders.findCurrent(user)).id, id);
   await shop.fill(user);
-  assert.equal(await shop.orders.open(user), null, 'the cart comes first');
+  assert.equal(await shop.orders.findCurrent(user), null, 'the cart comes first');
   const next = await shop.placed(user);
   shop.pass(WINDOW_MINUTES);
   await shop.lifecycle.expireDue(shop.now);
-  assert.equal(wire(await shop.orders.open(user)).id, next.id);
+  assert.equal(wire(await shop.orders.findCurrent(user)).id, next.id);
   shop.pass(7 * 24 * 60);
-  assert.equal(wire(await shop.orders.open(user)).id, next.id);
+  assert.equal(wire(await shop.orders.findCurrent(user)).id, next.id);
   shop.pass(1);
-  assert.equal(await shop.orders.open(user), null);
+  assert.equal(await shop.orders.findCurrent(user), null);
   assert.deepEqual(
-    (await shop.orders.history(user)).map((order) => order.id),
+    (await shop.orders.listHistory(user)).map((order) => order.id),
     [next.id, id],
   );
-  assert.deepEqual(await shop.orders.idsOf(user), [id, next.id]);
+  assert.deepEqual(await shop.orders.listIds(user), [id, next.id]);
 
   const payer = await shop.buyer();
   const paid = await shop.placed(payer);
-  await shop.chainSays(paid.id, [{ amount: paid.payment.amount_btc, firstSeen: shop.now, height: shop.tip - 1 }]);
+  await shop.setChainState(paid.id, [{ amount: paid.payment.amount_btc, firstSeen: shop.now, height: shop.tip - 1 }]);
   shop.pass(24 * 60);
-  assert.equal(wire(await shop.orders.open(payer)).id, paid.id);
+  assert.equal(wire(await shop.orders.findCurrent(payer)).id, paid.id);
   shop.pass(1);
-  assert.equal(await shop.orders.open(payer), null);
+  assert.equal(await shop.orders.findCurrent(payer), null);
 });

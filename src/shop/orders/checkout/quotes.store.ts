@@ -47,7 +47,7 @@ export async function countQuote(
 }
 
 /** When the count that is full begins anew; to be asked after `countQuote` said no. */
-export async function fullCountBegan(tx: Db, quote: QuoteToCount): Promise<Date | null> {
+export async function findFullCountStart(tx: Db, quote: QuoteToCount): Promise<Date | null> {
   const { rows } = await sql<{ began: Date }>`
     select began from quote_counts where counted = any(${keysOf(quote)}::text[])
       and quotes >= case when counted like 'user:%' then ${quote.userLimit}::integer else ${quote.networkLimit}::integer end

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { lineNotices } from '#src/shop/cart/line-notices.ts';
+import { createLineNotices } from '#src/shop/cart/line-notices.ts';
 import type { LineNotice } from '#src/shop/cart/line-notices.ts';
 import { cents, sats } from '#src/shop/money.ts';
-import { isCountryInRegion, refuseCheckout } from './refuse-checkout.ts';
+import { isCountryInRegion, findCheckoutProblem } from './refuse-checkout.ts';
 import type { CartToOrder } from './refuse-checkout.ts';
 
 const line = (notices: readonly LineNotice[] = [], name = 'iPhone 17'): CartToOrder['lines'][number] => ({
@@ -21,9 +21,10 @@ const cart = (lines: CartToOrder['lines'], totalSats: bigint, more: Partial<Cart
   ...more,
 });
 const DUST = 294n;
-const reasonOf = (one: CartToOrder | null, dust = DUST): string | null => refuseCheckout(one, dust)?.reason ?? null;
-const noticed = (changed: Partial<Parameters<typeof lineNotices>[0]>): LineNotice[] =>
-  lineNotices({
+const reasonOf = (one: CartToOrder | null, dust = DUST): string | null =>
+  findCheckoutProblem(one, dust)?.reason ?? null;
+const noticed = (changed: Partial<Parameters<typeof createLineNotices>[0]>): LineNotice[] =>
+  createLineNotices({
     isWithdrawn: false,
     priceCents: cents(109_900n),
     seenCents: null,
@@ -50,7 +51,7 @@ test('[PAY-06] less than the network carries cannot be asked for; nothing at all
 
 test('[CART-09] what is not sold any more is said before anything else, by name', () => {
   const withdrawn = line(noticed({ isWithdrawn: true }), 'iPad');
-  assert.deepEqual(refuseCheckout(cart([line(), withdrawn], 900_000n), DUST), {
+  assert.deepEqual(findCheckoutProblem(cart([line(), withdrawn], 900_000n), DUST), {
     reason: 'withdrawn',
     words: 'iPad is not sold any more. Please take it out of your cart',
   });
@@ -59,7 +60,7 @@ test('[CART-09] what is not sold any more is said before anything else, by name'
 
 test('[CART-09] what has become dearer is said before it is ordered, what has become cheaper is no obstacle', () => {
   const dearer = line(noticed({ seenCents: cents(99_900n) }));
-  assert.deepEqual(refuseCheckout(cart([dearer], 900_000n), DUST), {
+  assert.deepEqual(findCheckoutProblem(cart([dearer], 900_000n), DUST), {
     reason: 'repriced',
     words: 'iPhone 17 now costs $1,099.00 instead of $999.00. Please look again',
   });

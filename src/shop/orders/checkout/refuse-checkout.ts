@@ -1,8 +1,8 @@
 import type { AssessedCart, AssessedLine } from '#src/shop/cart/assess-cart.ts';
-import { promoErrorOf } from '#src/shop/cart/show-cart.ts';
+import { getPromoError } from '#src/shop/cart/show-cart.ts';
 import { formatUsd } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
-import { regionOf } from '#src/shop/regions.ts';
+import { findRegion } from '#src/shop/regions.ts';
 
 export type CartToOrder = Pick<AssessedCart, 'promotion' | 'promotionProblem'> & {
   readonly lines: readonly Pick<AssessedLine, 'isFree' | 'name' | 'notices' | 'priceCents'>[];
@@ -27,19 +27,19 @@ export type CheckoutProblem =
   | 'bad-key'
   | 'key-reused';
 
-export interface CheckoutRefusal {
+export interface CheckoutProblemDetails {
   readonly reason: CheckoutProblem;
   /** What exactly is wrong, where the reason alone does not say it. */
   readonly words?: string;
 }
 
-function withdrawnIn({ lines }: CartToOrder): readonly string[] {
+function describeUnavailable({ lines }: CartToOrder): readonly string[] {
   const withdrawn = lines.filter(({ notices }) => notices.some(({ code }) => code === 'withdrawn'));
   return withdrawn.map(({ name }) => `${name} is not sold any more`);
 }
 
 /** What has become dearer without the buyer having said that this is well; what has become cheaper needs no word. */
-function dearerIn({ lines }: CartToOrder): readonly string[] {
+function describePriceIncreases({ lines }: CartToOrder): readonly string[] {
   return lines.flatMap(({ name, notices, priceCents }) =>
     notices.flatMap((notice) =>
       notice.code === 'repriced' && notice.isDearer
@@ -54,20 +54,20 @@ function dearerIn({ lines }: CartToOrder): readonly string[] {
  * all needs no payment; what costs less than the network carries can't be paid.
  * @param dustSats below this an output to one of the shop's addresses is dust, which the network does not relay.
  */
-export function refuseCheckout(cart: CartToOrder | null, dustSats: bigint): CheckoutRefusal | null {
+export function findCheckoutProblem(cart: CartToOrder | null, dustSats: bigint): CheckoutProblemDetails | null {
   if (cart === null) return { reason: 'empty-cart' };
-  const withdrawn = withdrawnIn(cart);
+  const withdrawn = describeUnavailable(cart);
   if (withdrawn.length > 0) {
     return { reason: 'withdrawn', words: `${withdrawn.join('; ')}. Please take it out of your cart` };
   }
   if (!cart.lines.some(({ isFree }) => !isFree)) return { reason: 'empty-cart' };
-  const dearer = dearerIn(cart);
+  const dearer = describePriceIncreases(cart);
   if (dearer.length > 0) return { reason: 'repriced', words: `${dearer.join('; ')}. Please look again` };
-  const promoError = promoErrorOf(cart);
+  const promoError = getPromoError(cart);
   if (promoError !== null) return { reason: 'promo', words: promoError };
   const { totalSats } = cart.totals;
   return totalSats > 0n && totalSats < dustSats ? { reason: 'below-dust' } : null;
 }
 
 /** Whether a country, by its two-letter code, stands in the region that was chosen with it. */
-export const isCountryInRegion = (country: string, region: string): boolean => regionOf(country) === region;
+export const isCountryInRegion = (country: string, region: string): boolean => findRegion(country) === region;

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { exceedsCap, isScarce } from '#src/shop/inventory/reservation.ts';
-import { adviseOnLimit, isMostReceived, RESERVATION_LIMITS, shortWindow, termsOf } from './reservation-limits.ts';
+import {
+  describeReservationLimit,
+  isHalfReceived,
+  RESERVATION_LIMITS,
+  computeShortWindow,
+  getReservationTerms,
+} from './reservation-limits.ts';
 
 const counted = (isEmailConfirmed: boolean) => ({
   retryAfterSeconds: null,
@@ -11,11 +17,11 @@ const counted = (isEmailConfirmed: boolean) => ({
 });
 
 test('[OPS-26] an unconfirmed account may reserve less than a confirmed one', () => {
-  const [unconfirmed, confirmed] = [termsOf(counted(false)), termsOf(counted(true))];
+  const [unconfirmed, confirmed] = [getReservationTerms(counted(false)), getReservationTerms(counted(true))];
   assert.ok(unconfirmed && confirmed);
   assert.ok(unconfirmed.account.units < confirmed.account.units);
   assert.ok(unconfirmed.account.products < confirmed.account.products);
-  assert.equal(termsOf(null), null, 'without limits there are no caps');
+  assert.equal(getReservationTerms(null), null, 'without limits there are no caps');
 });
 
 test('[OPS-26] a cap holds for units and for products', () => {
@@ -40,7 +46,7 @@ test('[OPS-26] a short window never ends after the full one', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 10_000 }), (seconds) => {
       const expiresAt = new Date(now.getTime() + seconds * 1000);
-      const window = shortWindow(now, expiresAt, RESERVATION_LIMITS);
+      const window = computeShortWindow(now, expiresAt, RESERVATION_LIMITS);
       assert.equal(window === null, seconds <= RESERVATION_LIMITS.shortSeconds);
       if (window) assert.ok(window.expires_at < window.full_expires_at);
     }),
@@ -48,13 +54,13 @@ test('[OPS-26] a short window never ends after the full one', () => {
 });
 
 test('[OPS-26] half of the amount keeps the items reserved, dust does not', () => {
-  assert.equal(isMostReceived(0n, 0n), false);
-  assert.equal(isMostReceived(294n, 1_000_000n), false);
-  assert.equal(isMostReceived(500_000n, 1_000_000n), true);
+  assert.equal(isHalfReceived(0n, 0n), false);
+  assert.equal(isHalfReceived(294n, 1_000_000n), false);
+  assert.equal(isHalfReceived(500_000n, 1_000_000n), true);
 });
 
 test('[OPS-26] a refusal says what the buyer can do', () => {
-  assert.match(adviseOnLimit('account', counted(false)), /Confirm the address or reduce the quantity$/);
-  assert.match(adviseOnLimit('account', counted(true)), /Reduce the quantity$/);
-  assert.match(adviseOnLimit('network', counted(true)), /Try again later$/);
+  assert.match(describeReservationLimit('account', counted(false)), /Confirm the address or reduce the quantity$/);
+  assert.match(describeReservationLimit('account', counted(true)), /Reduce the quantity$/);
+  assert.match(describeReservationLimit('network', counted(true)), /Try again later$/);
 });

@@ -32,18 +32,18 @@ export interface CountedQuote {
 }
 
 /** The caps of a quote that was counted; null when limits are off. */
-export const termsOf = (quote: CountedQuote | null): ReservationTerms | null =>
-  quote && { account: capOf(quote), network: quote.limits.network };
+export const getReservationTerms = (quote: CountedQuote | null): ReservationTerms | null =>
+  quote && { account: getAccountCap(quote), network: quote.limits.network };
 
-const capOf = ({ isEmailConfirmed, limits }: CountedQuote): ReservationCap =>
+const getAccountCap = ({ isEmailConfirmed, limits }: CountedQuote): ReservationCap =>
   isEmailConfirmed ? limits.confirmed : limits.unconfirmed;
 
 /** What a buyer can do when a reservation would exceed a cap. */
-export function adviseOnLimit(of: 'account' | 'network', quote: CountedQuote | null): string {
+export function describeReservationLimit(of: 'account' | 'network', quote: CountedQuote | null): string {
   if (of === 'network' || quote === null) {
     return 'Unpaid orders from your network reserve too many items already. Try again later';
   }
-  const { units, products } = capOf(quote);
+  const { units, products } = getAccountCap(quote);
   const cap = `at most ${units} units of ${products} products with limited stock`;
   return quote.isEmailConfirmed
     ? `One order can reserve ${cap}. Reduce the quantity`
@@ -51,7 +51,7 @@ export function adviseOnLimit(of: 'account' | 'network', quote: CountedQuote | n
 }
 
 /** When the window of a quote ends for now, and at the latest; null when the short time is no shorter. */
-export function shortWindow(
+export function computeShortWindow(
   now: Date,
   expiresAt: Date,
   { shortSeconds }: ReservationLimits,
@@ -61,5 +61,5 @@ export function shortWindow(
 }
 
 /** Whether so much was received in time that the items stay reserved: at least half of the amount due. */
-export const isMostReceived = (receivedSats: bigint, dueSats: bigint): boolean =>
+export const isHalfReceived = (receivedSats: bigint, dueSats: bigint): boolean =>
   receivedSats > 0n && receivedSats * 2n >= dueSats;

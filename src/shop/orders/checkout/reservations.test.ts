@@ -55,7 +55,7 @@ test('[OPS-26] a paid order no longer counts toward the cap of its network', asy
   assert.ok(first.ok);
   const second = await shop.buyer(5);
   assert.equal(reasonOf(await shop.checkout(second, null, NETWORK)), 'reserve-limit');
-  await shop.chainSays(first.order.id, [{ amount: first.order.payment.amount_btc, firstSeen: shop.now }]);
+  await shop.setChainState(first.order.id, [{ amount: first.order.payment.amount_btc, firstSeen: shop.now }]);
   assert.ok((await shop.checkout(second, null, NETWORK)).ok);
 });
 
@@ -112,10 +112,13 @@ test('[OPS-26] the last unit is reserved for 15 minutes, then it is there for ot
   assert.ok(placed.ok);
   assert.equal(placed.order.is_briefly_reserved, true);
   assert.equal(minutesLeft(shop, placed.order.expires_at), SHORT_MINUTES);
-  assert.deepEqual((await shop.shown(buyer, placed.order.id)).expires_at, placed.order.expires_at.toISOString());
+  assert.deepEqual(
+    (await shop.getShownOrder(buyer, placed.order.id)).expires_at,
+    placed.order.expires_at.toISOString(),
+  );
   shop.pass(SHORT_MINUTES);
   await shop.lifecycle.expireDue(shop.now);
-  const shown = await shop.shown(buyer, placed.order.id);
+  const shown = await shop.getShownOrder(buyer, placed.order.id);
   assert.deepEqual([shown.payment_status, shown.is_briefly_reserved], ['expired', false]);
   assert.ok((await shop.checkout(await shop.buyer(), null, NETWORK)).ok);
 });
@@ -147,19 +150,19 @@ test('[OPS-26] a payment of half or more keeps scarce items for the whole window
   const placed = await shop.checkout(buyer, null, NETWORK);
   assert.ok(placed.ok);
   const { id, payment, created_at: createdAt } = placed.order;
-  await shop.chainSays(id, [{ amount: 294n, firstSeen: shop.now }]);
-  assert.equal((await shop.shown(buyer, id)).is_briefly_reserved, true, 'dust changes nothing');
+  await shop.setChainState(id, [{ amount: 294n, firstSeen: shop.now }]);
+  assert.equal((await shop.getShownOrder(buyer, id)).is_briefly_reserved, true, 'dust changes nothing');
   shop.pass(5);
-  await shop.chainSays(id, [{ amount: payment.amount_btc / 2n, firstSeen: shop.now }]);
-  const shown = await shop.shown(buyer, id);
+  await shop.setChainState(id, [{ amount: payment.amount_btc / 2n, firstSeen: shop.now }]);
+  const shown = await shop.getShownOrder(buyer, id);
   assert.equal(shown.is_briefly_reserved, false);
   assert.equal(Date.parse(shown.expires_at) - createdAt.getTime(), WINDOW_MINUTES * 60_000);
   assert.ok((await shop.eventsOf(id)).includes('window_extended'));
   shop.pass(SHORT_MINUTES);
   await shop.lifecycle.expireDue(shop.now);
-  assert.equal((await shop.shown(buyer, id)).payment_status, 'pending');
-  await shop.chainSays(id, [{ amount: payment.amount_btc, firstSeen: shop.now, height: shop.tip - 1 }]);
-  assert.equal((await shop.shown(buyer, id)).payment_status, 'paid');
+  assert.equal((await shop.getShownOrder(buyer, id)).payment_status, 'pending');
+  await shop.setChainState(id, [{ amount: payment.amount_btc, firstSeen: shop.now, height: shop.tip - 1 }]);
+  assert.equal((await shop.getShownOrder(buyer, id)).payment_status, 'paid');
 });
 
 test('[OPS-26] a payment after a short reservation takes the units again, or waits for staff', async () => {
@@ -172,10 +175,10 @@ test('[OPS-26] a payment after a short reservation takes the units again, or wai
     shop.pass(SHORT_MINUTES);
     await shop.lifecycle.expireDue(shop.now);
     if (isSoldMeanwhile) assert.ok((await shop.checkout(await shop.buyer(), null, NETWORK)).ok);
-    await shop.chainSays(placed.order.id, [
+    await shop.setChainState(placed.order.id, [
       { amount: placed.order.payment.amount_btc, firstSeen: shop.now, height: shop.tip - 1 },
     ]);
-    const { payment_status: status } = await shop.shown(buyer, placed.order.id);
+    const { payment_status: status } = await shop.getShownOrder(buyer, placed.order.id);
     assert.equal(status, isSoldMeanwhile ? 'expired' : 'paid');
     const events = await shop.eventsOf(placed.order.id);
     assert.equal(events.includes('late_sold_out'), isSoldMeanwhile);
@@ -196,10 +199,10 @@ test('[OPS-26] a requote of scarce items is short too, with most of it paid it i
   const brief = await shop.lifecycle.requote(buyer, id, NETWORK);
   assert.ok(brief.ok && brief.order.is_briefly_reserved);
   assert.equal(minutesLeft(shop, brief.order.expires_at), SHORT_MINUTES);
-  await shop.chainSays(id, [{ amount: (payment.amount_btc * 3n) / 4n, firstSeen: shop.now, height: shop.tip - 1 }]);
+  await shop.setChainState(id, [{ amount: (payment.amount_btc * 3n) / 4n, firstSeen: shop.now, height: shop.tip - 1 }]);
   shop.pass(WINDOW_MINUTES);
   await shop.lifecycle.expireDue(shop.now);
-  assert.equal((await shop.shown(buyer, id)).payment_status, 'expired');
+  assert.equal((await shop.getShownOrder(buyer, id)).payment_status, 'expired');
   const whole = await shop.lifecycle.requote(buyer, id, NETWORK);
   assert.ok(whole.ok && !whole.order.is_briefly_reserved);
   assert.equal(minutesLeft(shop, whole.order.expires_at), WINDOW_MINUTES);
@@ -228,19 +231,19 @@ test('[OPS-26] staff release a reservation once, unless a payment was seen', asy
   const placed = await shop.checkout(buyer, null, NETWORK);
   assert.ok(placed.ok);
   const { id, payment } = placed.order;
-  await shop.chainSays(id, [{ amount: 1000n, firstSeen: shop.now }]);
+  await shop.setChainState(id, [{ amount: 1000n, firstSeen: shop.now }]);
   assert.equal(reasonOf(await shop.lifecycle.releaseStock(id, word)), 'payment-seen');
-  await shop.chainSays(id, [{ amount: 1000n, firstSeen: shop.now, isLive: false }]);
+  await shop.setChainState(id, [{ amount: 1000n, firstSeen: shop.now, isLive: false }]);
   shop.pass(1);
   const released = await Promise.all(Array.from({ length: 20 }, () => shop.lifecycle.releaseStock(id, word)));
   assert.equal(released.filter(({ ok }) => ok).length, 1);
   assert.deepEqual(await shop.stock(), { available: 10, held: 0 });
-  assert.equal((await shop.shown(buyer, id)).payment_status, 'expired');
+  assert.equal((await shop.getShownOrder(buyer, id)).payment_status, 'expired');
   const events = (await shop.eventsOf(id)).slice(-2);
   assert.deepEqual(events, ['reservation_released', 'expired']);
   assert.ok((await shop.lifecycle.requote(buyer, id, NETWORK)).ok, 'its buyer can have it again');
-  await shop.chainSays(id, [{ amount: payment.amount_btc, firstSeen: shop.now, height: shop.tip - 1 }]);
-  assert.equal((await shop.shown(buyer, id)).payment_status, 'paid');
+  await shop.setChainState(id, [{ amount: payment.amount_btc, firstSeen: shop.now, height: shop.tip - 1 }]);
+  assert.equal((await shop.getShownOrder(buyer, id)).payment_status, 'paid');
 });
 
 test('[PAY-10] a payment that may have come within a short window extends it', async () => {
@@ -254,7 +257,9 @@ test('[PAY-10] a payment that may have come within a short window extends it', a
   // The shop could not look until long after the window of a plentiful item would have ended.
   shop.pass(WINDOW_MINUTES + 60);
   const arrivedAfter = new Date(begun + (SHORT_MINUTES - 5) * minute);
-  await shop.chainSays(id, [{ amount: payment.amount_btc, arrivedAfter, firstSeen: shop.now, height: shop.tip - 1 }]);
+  await shop.setChainState(id, [
+    { amount: payment.amount_btc, arrivedAfter, firstSeen: shop.now, height: shop.tip - 1 },
+  ]);
   await shop.lifecycle.expireDue(shop.now);
-  assert.equal((await shop.shown(buyer, id)).payment_status, 'paid');
+  assert.equal((await shop.getShownOrder(buyer, id)).payment_status, 'paid');
 });

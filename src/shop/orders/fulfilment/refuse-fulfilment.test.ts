@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { refuseFulfilment } from './refuse-fulfilment.ts';
+import { findFulfilmentProblem } from './refuse-fulfilment.ts';
 import type { OrderToFulfil } from './refuse-fulfilment.ts';
 
 const paid: OrderToFulfil = {
@@ -12,8 +12,8 @@ const paid: OrderToFulfil = {
 };
 const shipped: OrderToFulfil = { ...paid, fulfilment_status: 'shipped', tracking_reference: 'AB 1' };
 const ship = (order: OrderToFulfil, trackingReference: string | null = null) =>
-  refuseFulfilment(order, { to: 'shipped', trackingReference });
-const deliver = (order: OrderToFulfil) => refuseFulfilment(order, { to: 'delivered' });
+  findFulfilmentProblem(order, { to: 'shipped', trackingReference });
+const deliver = (order: OrderToFulfil) => findFulfilmentProblem(order, { to: 'delivered' });
 
 test('[OPS-03] only a paid order is sent; one whose payment a reorganisation took back is held', () => {
   assert.equal(ship(paid), null);

@@ -14,29 +14,29 @@ before(async () => {
 });
 
 const ship = (id: string, trackingReference: string | null = null) =>
-  shop.lifecycle.fulfil(id, { to: 'shipped', trackingReference });
-const deliver = (id: string) => shop.lifecycle.fulfil(id, { to: 'delivered' });
+  shop.lifecycle.recordFulfilment(id, { to: 'shipped', trackingReference });
+const deliver = (id: string) => shop.lifecycle.recordFulfilment(id, { to: 'delivered' });
 
 async function paid(): Promise<{ readonly id: string; readonly user: string; readonly outputs: readonly Output[] }> {
   const user = await shop.buyer();
   const { id, payment } = await shop.placed(user);
   const outputs = [{ amount: payment.amount_btc, firstSeen: shop.now, height: shop.tip - 5 }];
-  await shop.chainSays(id, outputs);
+  await shop.setChainState(id, outputs);
   return { id, user, outputs };
 }
 
 test('[OPS-03] [PAY-12] an order that a reorganisation took back is held, and sent once it is paid again', async () => {
   const { id, user, outputs } = await paid();
-  await shop.chainSays(id, []);
-  assert.equal((await shop.shown(user, id)).payment.state, 'reorged_out');
+  await shop.setChainState(id, []);
+  assert.equal((await shop.getShownOrder(user, id)).payment.state, 'reorged_out');
   assert.deepEqual(await ship(id), { ok: false, reason: 'shipping-held' });
-  assert.equal((await shop.shown(user, id)).fulfilment_status, 'unfulfilled');
-  await shop.chainSays(id, outputs);
+  assert.equal((await shop.getShownOrder(user, id)).fulfilment_status, 'unfulfilled');
+  await shop.setChainState(id, outputs);
   assert.ok((await ship(id)).ok);
   assert.ok((await deliver(id)).ok);
   // A parcel that has left is not called back.
-  await shop.chainSays(id, []);
-  assert.equal((await shop.shown(user, id)).fulfilment_status, 'delivered');
+  await shop.setChainState(id, []);
+  assert.equal((await shop.getShownOrder(user, id)).fulfilment_status, 'delivered');
   assert.deepEqual((await shop.eventsOf(id)).slice(1), [
     'paid',
     'reorged_out',
@@ -62,7 +62,7 @@ test('[OPS-03] sent by several at once: once, with one reference; and never afte
           return ship(id, reference);
         }),
       ),
-      sleep(Math.max(-later, 0)).then(() => shop.chainSays(id, [])),
+      sleep(Math.max(-later, 0)).then(() => shop.setChainState(id, [])),
       deliver(id),
     ]);
     const events = (await shop.eventsOf(id)).filter((kind) => ['shipped', 'reorged_out'].includes(kind));
@@ -75,7 +75,7 @@ test('[OPS-03] sent by several at once: once, with one reference; and never afte
     for (const answer of answers) {
       assert.ok(answer.ok || ['shipping-held', 'shipped-otherwise'].includes(answer.reason));
     }
-    assert.equal((await shop.shown(user, id)).fulfilment_status === 'unfulfilled', !isSent);
+    assert.equal((await shop.getShownOrder(user, id)).fulfilment_status === 'unfulfilled', !isSent);
     if (isSent) sent += 1;
     else held += 1;
     step = wasSent === isSent ? step * 2 : 4;

@@ -5,9 +5,9 @@ import { silentLog } from '../../../../tests/support/database-server.ts';
 import { openOrderShop } from '../../../../tests/support/order-shop.ts';
 import type { OrderShop } from '../../../../tests/support/order-shop.ts';
 import { textAt } from '../../../../tests/support/read-json.ts';
-import { until } from '../../../../tests/support/until.ts';
+import { waitUntil } from '../../../../tests/support/until.ts';
 import type { ShownOrder } from '../show-order.ts';
-import { Tracking } from '../timeline/service.ts';
+import { OrderTimeline } from '../timeline/service.ts';
 import { LiveOrders } from './service.ts';
 
 let shop: OrderShop;
@@ -31,28 +31,28 @@ const read = async (order: Promise<ShownOrder | null>): Promise<ShownOrder | nul
 before(async () => {
   shop = await openOrderShop();
   live = new LiveOrders({
-    news: {
-      tell: (_, id) => void news.push(id),
-      on: (_, listener) => (hear = listener),
+    pubSub: {
+      publish: (_, id) => void news.push(id),
+      subscribe: (_, listener) => (hear = listener),
       onGap: (listener) => (miss = listener),
     },
     orders: {
       find: (userId, id) => read(shop.orders.find(userId, id)),
-      open: (userId) => read(shop.orders.open(userId)),
+      findCurrent: (userId) => read(shop.orders.findCurrent(userId)),
     },
-    tracking: new Tracking({
+    timeline: new OrderTimeline({
       db: shop.db,
       orders: shop.orders,
-      payments: { dustSatsTo: () => 294n, verifiedAddressOf: () => Promise.reject(new Error('not asked')) },
+      payments: { getDustSats: () => 294n, getVerifiedAddress: () => Promise.reject(new Error('not asked')) },
       quotes: shop.quotes,
     }),
     log: silentLog,
   });
-  live.begin({
+  live.start({
     get users() {
       return [...listening];
     },
-    isListening: (userId) => listening.has(userId),
+    isConnected: (userId) => listening.has(userId),
     send: (userId, { data }) => {
       told.push(`${userId} ${textAt(data, 'orderId')} ${textAt(data, 'payment', 'state')}`);
     },
@@ -74,7 +74,7 @@ async function listenerWithOrder(): Promise<{ readonly user: string; readonly id
 /** Also what would have come too much has come by then. */
 async function toldOf(last: { readonly user: string; readonly id: string }): Promise<void> {
   hear([last.id]);
-  await until(() => told.at(-1) === `${last.user} ${last.id} awaiting`);
+  await waitUntil(() => told.at(-1) === `${last.user} ${last.id} awaiting`);
 }
 
 test('[WS-03] what is rolled back is told to nobody, what is committed only then', async () => {
@@ -82,14 +82,14 @@ test('[WS-03] what is rolled back is told to nobody, what is committed only then
   news.splice(0);
   await assert.rejects(
     transact(shop.db, async (tx) => {
-      live.touched(tx, [id]);
+      live.publish(tx, [id]);
       throw new Error('changed its mind');
     }),
     /changed its mind/,
   );
   assert.deepEqual(news, []);
   await transact(shop.db, async (tx) => {
-    live.touched(tx, [id]);
+    live.publish(tx, [id]);
     assert.deepEqual(news, []);
   });
   assert.deepEqual(news, [id]);
@@ -99,7 +99,7 @@ test('[WS-03] an order is told to its owner, and to nobody else who listens', as
   const [one, other, away] = [await listenerWithOrder(), await listenerWithOrder(), await listenerWithOrder()];
   listening.delete(away.user);
   hear([away.id, one.id]);
-  await until(() => told.length > 0);
+  await waitUntil(() => told.length > 0);
   await toldOf(other);
   assert.deepEqual(told, [`${one.user} ${one.id} awaiting`, `${other.user} ${other.id} awaiting`]);
 });
@@ -110,14 +110,14 @@ test('[WS-03] what is read later is told later, and what happens during a read i
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
   afterRead = () => ((reads += 1) === 1 ? held : Promise.resolve());
   hear([id]);
-  await until(() => reads === 1);
-  await shop.chainSays(id, [{ amount: 1000n, firstSeen: shop.now }]);
+  await waitUntil(() => reads === 1);
+  await shop.setChainState(id, [{ amount: 1000n, firstSeen: shop.now }]);
   hear([id]);
   hear([id]);
   // Time enough to overtake.
   await toldOf(await listenerWithOrder());
   release();
-  await until(() => told.includes(`${user} ${id} underpaid`));
+  await waitUntil(() => told.includes(`${user} ${id} underpaid`));
   assert.deepEqual(
     told.filter((one) => one.startsWith(user)),
     [`${user} ${id} awaiting`, `${user} ${id} underpaid`],
@@ -127,7 +127,7 @@ test('[WS-03] what is read later is told later, and what happens during a read i
 test('[WS-03] after a gap in the news everybody who listens is told how the order stands', async () => {
   const [one, other] = [await listenerWithOrder(), await listenerWithOrder()];
   miss();
-  await until(() => told.length === 2);
+  await waitUntil(() => told.length === 2);
   assert.deepEqual(
     told.toSorted(),
     [`${one.user} ${one.id} awaiting`, `${other.user} ${other.id} awaiting`].toSorted(),
@@ -139,7 +139,7 @@ test('[WS-03] an order that cannot be read is not told, and the next news of it 
   let tries = 0;
   afterRead = () => ((tries += 1) === 1 ? Promise.reject(new Error('away')) : Promise.resolve());
   hear([one.id]);
-  await until(() => tries === 1);
+  await waitUntil(() => tries === 1);
   await toldOf(one);
   assert.equal(told.length, 1);
 });

@@ -2,22 +2,22 @@
 import { z } from 'zod';
 import { afterCommit } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
-import type { News } from '#src/platform/database/news.ts';
+import type { PubSub } from '#src/platform/database/news.ts';
 import type { LiveServer } from '#src/platform/live/live-server.ts';
 import type { Log } from '#src/platform/process/log.ts';
 import type { Orders } from '../service.ts';
 import type { ShownOrder } from '../show-order.ts';
 import { payment } from '#src/shop/payments/contract.ts';
-import type { Tracking } from '../timeline/service.ts';
+import type { OrderTimeline } from '../timeline/service.ts';
 
 const ORDER = 'order';
 
-type Sockets = Pick<LiveServer, 'send' | 'users' | 'isListening'>;
+type Sockets = Pick<LiveServer, 'send' | 'users' | 'isConnected'>;
 
 export interface LiveOrdersOptions {
-  readonly news: Pick<News, 'tell' | 'on' | 'onGap'>;
-  readonly orders: Pick<Orders, 'find' | 'open'>;
-  readonly tracking: Pick<Tracking, 'ownersOf'>;
+  readonly pubSub: Pick<PubSub, 'publish' | 'subscribe' | 'onGap'>;
+  readonly orders: Pick<Orders, 'find' | 'findCurrent'>;
+  readonly timeline: Pick<OrderTimeline, 'listOwners'>;
   readonly log: Log;
 }
 
@@ -32,33 +32,33 @@ export class LiveOrders {
   }
 
   /** Something about these orders may be new, once the transaction is committed: in every process their buyers are told. */
-  touched(tx: Db, orderIds: readonly string[]): void {
+  publish(tx: Db, orderIds: readonly string[]): void {
     afterCommit(tx, () => {
-      for (const id of orderIds) this.#options.news.tell(ORDER, id);
+      for (const id of orderIds) this.#options.pubSub.publish(ORDER, id);
     });
   }
 
   /** Begins to tell those who listen in this process. */
-  begin(sockets: Sockets): void {
+  start(sockets: Sockets): void {
     this.#sockets = sockets;
-    this.#options.news.on(ORDER, (ids) => void this.#tell(sockets, ids));
-    this.#options.news.onGap(() => {
-      for (const user of sockets.users) void this.catchUp(user);
+    this.#options.pubSub.subscribe(ORDER, (ids) => void this.#sendChanged(sockets, ids));
+    this.#options.pubSub.onGap(() => {
+      for (const user of sockets.users) void this.sendCurrent(user);
     });
   }
 
   /** Tells somebody who has come, or come back, how the order stands that matters now. */
-  catchUp(userId: string): Promise<void> {
-    return this.#inTurn(userId, null, () => this.#options.orders.open(userId));
+  sendCurrent(userId: string): Promise<void> {
+    return this.#serialize(userId, null, () => this.#options.orders.findCurrent(userId));
   }
 
-  async #tell(sockets: Sockets, ids: readonly string[]): Promise<void> {
+  async #sendChanged(sockets: Sockets, ids: readonly string[]): Promise<void> {
     // Most orders are nobody's who listens here.
     if (sockets.users.length === 0) return;
-    const { orders, tracking } = this.#options;
-    const owners = await this.#attempt(() => tracking.ownersOf(ids));
+    const { orders, timeline: tracking } = this.#options;
+    const owners = await this.#attempt(() => tracking.listOwners(ids));
     for (const { id, userId } of owners ?? []) {
-      if (sockets.isListening(userId)) void this.#inTurn(userId, id, () => orders.find(userId, id));
+      if (sockets.isConnected(userId)) void this.#serialize(userId, id, () => orders.find(userId, id));
     }
   }
 
@@ -66,7 +66,7 @@ export class LiveOrders {
    * Reads and sends, one after the other for each user: what is read later is sent later. What waits for its turn already
    * will read all that is new.
    */
-  #inTurn(userId: string, orderId: string | null, read: () => Promise<ShownOrder | null>): Promise<void> {
+  #serialize(userId: string, orderId: string | null, read: () => Promise<ShownOrder | null>): Promise<void> {
     const waiting = this.#waiting.get(userId) ?? { keys: new Set<string | null>(), last: Promise.resolve() };
     if (waiting.keys.has(orderId)) return waiting.last;
     this.#waiting.set(userId, waiting);

@@ -26,7 +26,7 @@ test('[PAY-11] cancelled: the lines are in the cart again, stock and slot are fr
   assert.deepEqual([await shop.cartUnits(user), await shop.cartUnits(user, shop.otherProductId)], [4, 2]);
   assert.deepEqual(await shop.stock(), { available, held: 0 });
   assert.deepEqual(await shop.eventsOf(id), ['created', 'cancelled']);
-  assert.equal(await shop.orders.wallet(user), null);
+  assert.equal(await shop.orders.findOpenAddress(user), null);
   assert.notEqual((await shop.placed(user)).id, id);
   assert.equal(await cancelled(user, id), 'cancelled', 'a later one is another order');
   assert.equal(await shop.cartUnits(user), 0);
@@ -53,18 +53,18 @@ test('[PAY-11] not while more than dust is live, nor when it was ever paid; a pa
   const { id, payment } = await shop.placed(user);
   await shop.orders.markUserPaid(user, id);
   for (const amount of [294n, payment.amount_btc]) {
-    await shop.chainSays(id, [{ amount, firstSeen: shop.now }]);
+    await shop.setChainState(id, [{ amount, firstSeen: shop.now }]);
     assert.equal(await cancelled(user, id), 'payment-live');
   }
-  await shop.chainSays(id, []);
+  await shop.setChainState(id, []);
   assert.equal(await cancelled(user, id), 'cancelled');
 
   await shop.fill(user, 1);
   const paid = await shop.placed(user);
-  await shop.chainSays(paid.id, [{ amount: paid.payment.amount_btc, firstSeen: shop.now, height: shop.tip - 1 }]);
+  await shop.setChainState(paid.id, [{ amount: paid.payment.amount_btc, firstSeen: shop.now, height: shop.tip - 1 }]);
   assert.equal(await cancelled(user, paid.id), 'not-cancellable');
-  await shop.chainSays(paid.id, []);
-  assert.equal((await shop.shown(user, paid.id)).payment.state, 'reorged_out');
+  await shop.setChainState(paid.id, []);
+  assert.equal((await shop.getShownOrder(user, paid.id)).payment.state, 'reorged_out');
   assert.equal(await cancelled(user, paid.id), 'not-cancellable');
   assert.equal(await shop.cartUnits(user), 0);
 });
@@ -74,11 +74,11 @@ test('[PAY-11] a payment to a cancelled order is on its books and never pays it'
   const { id, payment } = await shop.placed(user);
   await cancelled(user, id);
   const sold = await shop.soldUnits();
-  await shop.chainSays(id, [{ amount: payment.amount_btc, firstSeen: shop.now, height: shop.tip - 1 }]);
-  await shop.lifecycle.settleLate();
+  await shop.setChainState(id, [{ amount: payment.amount_btc, firstSeen: shop.now, height: shop.tip - 1 }]);
+  await shop.lifecycle.reconcileLate();
   shop.pass(WINDOW_MINUTES);
   await shop.lifecycle.expireDue(shop.now);
-  const shown = await shop.shown(user, id);
+  const shown = await shop.getShownOrder(user, id);
   assert.deepEqual([shown.payment_status, shown.payment.state], ['cancelled', 'late']);
   assert.equal(shown.payment.received_btc, Number(payment.amount_btc) / 1e8);
   assert.equal(await shop.soldUnits(), sold);
@@ -98,7 +98,7 @@ test('[API-00] another’s order and a missing one can’t be cancelled, quoted 
     for (const answer of answers) assert.deepEqual(answer, { ok: false, reason: 'not-found' });
     assert.equal(await shop.refunds.addresses.find(bob, asked), null);
   }
-  assert.equal((await shop.shown(alice, id)).payment_status, 'pending');
+  assert.equal((await shop.getShownOrder(alice, id)).payment_status, 'pending');
   assert.equal(await shop.countOf('carts'), carts);
 });
 

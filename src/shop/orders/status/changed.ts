@@ -1,25 +1,25 @@
 import type { CancelProblem } from './evaluate-order.ts';
-import type { Frozen } from './frozen-by.ts';
-import type { ClosingProblem } from './order-loss.ts';
+import type { RefundBlock } from './frozen-by.ts';
+import type { CloseAsLossProblem } from './order-loss.ts';
 import type { RequoteProblem } from './requote-order.ts';
 import type { ShownOrder } from '../show-order.ts';
-import type { Gone } from './requote-refused.ts';
+import type { Unavailable } from './requote-refused.ts';
 import type { FulfilmentProblem } from '../fulfilment/refuse-fulfilment.ts';
-import type { GiveUpProblem } from './refuse-giving-up.ts';
+import type { CancelUnpayableProblem } from './refuse-giving-up.ts';
 import type { ReleaseProblem } from './refuse-release.ts';
-import type { SettleProblem } from './refuse-settling.ts';
+import type { AcceptAsPaidProblem } from './refuse-settling.ts';
 
-export interface NotChanged {
+export interface OrderChangeRefusal {
   readonly ok: false;
   readonly reason:
     | CancelProblem
     | RequoteProblem
     | FulfilmentProblem
-    | SettleProblem
-    | GiveUpProblem
-    | Frozen
-    | ClosingProblem
-    | Gone['reason']
+    | AcceptAsPaidProblem
+    | CancelUnpayableProblem
+    | RefundBlock
+    | CloseAsLossProblem
+    | Unavailable['reason']
     | ReleaseProblem
     | 'too-often'
     | 'not-found';
@@ -30,6 +30,6 @@ export interface NotChanged {
 }
 
 /** What became of an order that somebody wanted to change. */
-export type Changed = { readonly ok: true; readonly order: ShownOrder } | NotChanged;
+export type OrderChangeResult = { readonly ok: true; readonly order: ShownOrder } | OrderChangeRefusal;
 
-export const NOT_FOUND: NotChanged = { ok: false, reason: 'not-found' };
+export const NOT_FOUND: OrderChangeRefusal = { ok: false, reason: 'not-found' };

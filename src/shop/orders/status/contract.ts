@@ -8,7 +8,7 @@ const oneOrder = z.object({ order });
 /** What a courier calls a parcel; it stands in a mail, on one line. */
 const trackingReference = filledText(100).regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u);
 
-export const lifecycleApi = {
+export const fulfilmentApi = {
   'POST /orders/{id}/cancel': {
     summary:
       'Gives an order up while nothing has been paid, or after the payment was lost for good; its lines return to the cart. Cancelled already is done',

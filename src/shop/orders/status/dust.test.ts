@@ -18,7 +18,7 @@ async function sent(...amounts: bigint[]): Promise<{ readonly user: string; read
   const user = await shop.buyer();
   const { id } = await shop.placed(user);
   const height = shop.tip - 3;
-  await shop.chainSays(
+  await shop.setChainState(
     id,
     amounts.map((amount) => ({ amount, firstSeen: shop.now, height })),
   );
@@ -30,13 +30,13 @@ async function cancel(user: string, id: string): Promise<string> {
   return answer.ok ? answer.order.payment_status : answer.reason;
 }
 async function giveUp(id: string): Promise<string> {
-  const answer = await shop.lifecycle.giveUp(id, { by, reason: 'only dust came' });
+  const answer = await shop.lifecycle.cancelAsUnpayable(id, { by, reason: 'only dust came' });
   return answer.ok ? answer.order.payment_status : answer.reason;
 }
 
 test('[PAY-11] an output of 0 satoshis does not block cancelling', async () => {
   const { user, id } = await sent(0n);
-  assert.equal((await shop.shown(user, id)).payment.state, 'awaiting');
+  assert.equal((await shop.getShownOrder(user, id)).payment.state, 'awaiting');
   assert.equal(await cancel(user, id), 'cancelled');
   assert.equal(await shop.cartUnits(user), 1);
 });
@@ -44,7 +44,7 @@ test('[PAY-11] an output of 0 satoshis does not block cancelling', async () => {
 test('[PAY-11] cancels an order that received only dust and keeps it in the books', async () => {
   const { user, id } = await sent(293n, 293n, 1n);
   assert.equal(await cancel(user, id), 'cancelled');
-  assert.equal((await shop.shown(user, id)).payment.received_btc, 0.00000587);
+  assert.equal((await shop.getShownOrder(user, id)).payment.received_btc, 0.00000587);
   assert.deepEqual(await shop.eventsOf(id), ['created', 'cancelled']);
 });
 
@@ -57,7 +57,7 @@ test('[PAY-10] an order that received only dust expires as an unpaid one does', 
   const { user, id } = await sent(200n);
   shop.pass(121);
   await shop.lifecycle.expireDue(shop.now);
-  const { payment_status: status, payment } = await shop.shown(user, id);
+  const { payment_status: status, payment } = await shop.getShownOrder(user, id);
   assert.deepEqual([status, payment.state, payment.received_btc], ['expired', 'expired', 0.000002]);
   assert.deepEqual(await shop.eventsOf(id), ['created', 'expired']);
 });
@@ -67,7 +67,7 @@ test('[OPS-03] staff close an order that received only dust, and its units are f
   const { user, id } = await sent(200n);
   assert.equal(await giveUp(id), 'cancelled');
   assert.deepEqual(await shop.stock(), stock);
-  assert.equal((await shop.shown(user, id)).payment.received_btc, 0.000002);
+  assert.equal((await shop.getShownOrder(user, id)).payment.received_btc, 0.000002);
   assert.equal(await giveUp((await sent(294n)).id), 'not-taken-back');
   assert.equal(await giveUp((await sent()).id), 'not-taken-back');
 });
@@ -76,8 +76,8 @@ test('[PAY-12] dust does not keep staff from giving up a payment taken back', as
   const user = await shop.buyer();
   const { id, payment } = await shop.placed(user);
   const paid = { amount: payment.amount_btc, firstSeen: shop.now, height: shop.tip - 5 };
-  await shop.chainSays(id, [paid]);
+  await shop.setChainState(id, [paid]);
   const dust = { amount: 100n, firstSeen: shop.now, height: shop.tip - 2 };
-  await shop.chainSays(id, [{ ...paid, height: null, isLive: false }, dust]);
+  await shop.setChainState(id, [{ ...paid, height: null, isLive: false }, dust]);
   assert.equal(await giveUp(id), 'cancelled');
 });

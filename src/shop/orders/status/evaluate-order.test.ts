@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { cents, centsPerBtc, NO_SATS, sats } from '#src/shop/money.ts';
 import type { LedgerOutput } from '#src/shop/payments/ledger/payment-state.ts';
-import { expireByLedger, settleByLedger } from './evaluate-order.ts';
-import { bookIn } from '../stored-order.ts';
-import type { OrderBook, StoredOrder } from '../stored-order.ts';
-import type { Settlement } from './settle-order.ts';
+import { expireWithLedger, reconcileWithLedger } from './evaluate-order.ts';
+import { ledgerOf } from '../stored-order.ts';
+import type { OrderLedger, StoredOrder } from '../stored-order.ts';
+import type { Reconciliation } from './settle-order.ts';
 
 const START = Date.parse('2026-03-01T12:00:00Z');
 const at = (seconds: number): Date => new Date(START + seconds * 1000);
@@ -53,14 +53,14 @@ const outputs = fc.array(output, { maxLength: 4 }).map((found) =>
     leftAt: isLive ? null : at(seconds + 1),
   })),
 );
-const bookOf = (found: readonly LedgerOutput[]): OrderBook => ({
+const bookOf = (found: readonly LedgerOutput[]): OrderLedger => ({
   address: 'bcrt1q',
   outputs: found,
   tip: { height: TIP },
 });
 const LIMIT = 86_400;
-const expireBy = (order: StoredOrder, book: OrderBook, now: number, reconciled: number): Settlement | null =>
-  expireByLedger(order, book, at(now), { reconciledAt: at(reconciled), unconfirmedLimitSeconds: LIMIT });
+const expireBy = (order: StoredOrder, book: OrderLedger, now: number, reconciled: number): Reconciliation | null =>
+  expireWithLedger(order, book, at(now), { reconciledAt: at(reconciled), unconfirmedLimitSeconds: LIMIT });
 const paidLate: LedgerOutput = {
   txid: 'f'.repeat(64),
   vout: 1,
@@ -74,7 +74,7 @@ const paidLate: LedgerOutput = {
 };
 const terms = { presentRate: centsPerBtc(11_100_000n), tolerancePercent: 2 };
 
-const applied = (order: StoredOrder, { change }: Settlement): StoredOrder =>
+const applied = (order: StoredOrder, { change }: Reconciliation): StoredOrder =>
   change === null
     ? order
     : {
@@ -104,7 +104,7 @@ test('[PAY-09] after any history an order is paid only while deep outputs cover 
       let paidEvents = 0;
       for (const one of steps) {
         if ('found' in one) book = bookOf(one.found);
-        const settled = 'found' in one ? settleByLedger(order, book, at(WINDOW), terms) : null;
+        const settled = 'found' in one ? reconcileWithLedger(order, book, at(WINDOW), terms) : null;
         const expired = 'seconds' in one ? expireBy(order, book, one.seconds, one.seconds) : null;
         const decided = settled ?? expired;
         if (!decided) continue;
@@ -112,7 +112,7 @@ test('[PAY-09] after any history an order is paid only while deep outputs cover 
         order = applied(order, decided);
         if (order.payment_status === 'paid') assert.ok(deepSum(book.outputs) >= order.due_sats);
         assert.ok(!order.is_open || order.payment_status === 'pending' || order.payment_status === 'user_paid');
-        const again = settleByLedger(order, book, at(WINDOW), terms);
+        const again = reconcileWithLedger(order, book, at(WINDOW), terms);
         assert.deepEqual([again.change, again.events], [null, []], 'settled is settled');
       }
       assert.ok(paidEvents <= 1);
@@ -136,7 +136,7 @@ test('[PAY-10] a late payment is accepted up to the tolerance, and not at all wi
   const expired = applied(fresh, expireBy(fresh, bookOf([]), WINDOW, WINDOW) ?? assert.fail());
   const statusAt = (rate: bigint | null): string => {
     const presentRate = rate === null ? null : centsPerBtc(rate);
-    const settled = settleByLedger(expired, late, at(WINDOW + 900), { presentRate, tolerancePercent: 2 });
+    const settled = reconcileWithLedger(expired, late, at(WINDOW + 900), { presentRate, tolerancePercent: 2 });
     return applied(expired, settled).payment_status;
   };
   assert.equal(statusAt(11_100_000n), 'paid');
@@ -149,6 +149,6 @@ test('[PAY-10] a late payment is accepted up to the tolerance, and not at all wi
 
 test('every order has an address, and one without is a fault', () => {
   const ledgers = { tip: null, ledgers: new Map([['a', { address: 'bcrt1q', outputs: [] }]]) };
-  assert.deepEqual(bookIn(ledgers, 'a'), { address: 'bcrt1q', outputs: [], tip: null, dayFeePerKvb: null });
-  assert.throws(() => bookIn(ledgers, 'b'), /no address/);
+  assert.deepEqual(ledgerOf(ledgers, 'a'), { address: 'bcrt1q', outputs: [], tip: null, dayFeePerKvb: null });
+  assert.throws(() => ledgerOf(ledgers, 'b'), /no address/);
 });

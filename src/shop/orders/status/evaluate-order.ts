@@ -1,29 +1,29 @@
-import type { OrderBook, StoredOrder } from '../stored-order.ts';
+import type { OrderLedger, StoredOrder } from '../stored-order.ts';
 import { addSats, divideUp, NO_SATS, sats, satsFromCents, subtractSats, sumSats } from '#src/shop/money.ts';
 import type { CentsPerBtc, Sats } from '#src/shop/money.ts';
 import { hasRefundable } from '#src/shop/payments/ledger/dust.ts';
-import { deepSats, paymentState } from '#src/shop/payments/ledger/payment-state.ts';
+import { sumFinalSats, evaluatePayment } from '#src/shop/payments/ledger/payment-state.ts';
 import type {
   LedgerOutput,
   PaymentCredit,
   PaymentEvaluation,
   PaymentFacts,
 } from '#src/shop/payments/ledger/payment-state.ts';
-import { frozenBy } from './frozen-by.ts';
-import type { Frozen } from './frozen-by.ts';
+import { findRefundBlock } from './frozen-by.ts';
+import type { RefundBlock } from './frozen-by.ts';
 import type { FulfilmentStatus } from '../kinds.ts';
-import { isLostForGood } from './order-loss.ts';
+import { isPaymentLostForGood } from './order-loss.ts';
 import type { ReceivedInTime } from './requote-order.ts';
 import {
-  acceptLate,
+  acceptLatePayment,
   cancelOrder,
   expireOrder,
-  giveUpWaiting,
-  lateIsAcceptable,
-  settleOrder,
+  expireUnconfirmed,
+  isDueWithinTolerance,
+  reconcileOrder,
   shouldExpire,
 } from './settle-order.ts';
-import type { OrderChange, OrderToSettle, Settlement } from './settle-order.ts';
+import type { OrderChange, OrderToReconcile, Reconciliation } from './settle-order.ts';
 
 /** What the present quote counts on, and what it would ask without that: the whole total at its own rate. */
 function creditOf(order: StoredOrder): PaymentCredit | null {
@@ -36,10 +36,10 @@ function creditOf(order: StoredOrder): PaymentCredit | null {
 /** What the chain says of an order; `changed` stands for what is about to happen to it. */
 export function evaluateOrder(
   order: StoredOrder,
-  book: OrderBook,
+  book: OrderLedger,
   changed: Partial<PaymentFacts> = {},
 ): PaymentEvaluation {
-  return paymentState({
+  return evaluatePayment({
     outputs: book.outputs,
     tip: book.tip,
     quote: {
@@ -61,7 +61,7 @@ export function evaluateOrder(
   });
 }
 
-const toSettle = (order: StoredOrder): OrderToSettle => ({
+const toOrderToReconcile = (order: StoredOrder): OrderToReconcile => ({
   paymentStatus: order.payment_status,
   isOpen: order.is_open,
   paidAt: order.paid_at,
@@ -73,7 +73,7 @@ const toSettle = (order: StoredOrder): OrderToSettle => ({
   recordedReceivedSats: order.recorded_received_sats,
 });
 
-export interface LateTerms {
+export interface LateAcceptanceTerms {
   /** The rate at this moment; null while there is none: then nothing late is accepted by itself. */
   readonly presentRate: CentsPerBtc | null;
   /** Percent by which the same dollars may have become dearer in bitcoin. */
@@ -92,9 +92,9 @@ type Quoted = Pick<StoredOrder, 'credited_sats' | 'credited_until' | 'expires_at
  * What an order has received within the windows that it was quoted for.
  * @param holdsPrice outputs for which it is false keep no former price; left out: all do
  */
-export function receivedInTime(
+export function computeReceivedInTime(
   order: Quoted,
-  book: Pick<OrderBook, 'outputs'>,
+  book: Pick<OrderLedger, 'outputs'>,
   holdsPrice: (output: LedgerOutput) => boolean = () => true,
 ): ReceivedInTime {
   const { credited_sats: credited, credited_until: until, expires_at: expiresAt } = order;
@@ -107,7 +107,7 @@ export function receivedInTime(
  * Whether an output keeps the price of the quote that it was sent for: when a block took it within the limit after it was
  * first seen, and before that until the limit.
  */
-export const holdsPriceAt =
+export const createPriceHoldPredicate =
   (now: Date, unconfirmedLimitSeconds: number) =>
   ({ confirmedAt = null, firstSeen, height }: LedgerOutput): boolean => {
     const until = firstSeen.getTime() + unconfirmedLimitSeconds * 1000;
@@ -115,11 +115,11 @@ export const holdsPriceAt =
   };
 
 /** Whether a payment that the present quote counted on has left since: the quote does not hold without it. */
-const isCreditLost = (order: Quoted, book: OrderBook): boolean =>
-  receivedInTime(order, book).credited < order.credited_sats;
+const isCreditLost = (order: Quoted, book: OrderLedger): boolean =>
+  computeReceivedInTime(order, book).credited < order.credited_sats;
 
 /** What the present rate asks for all that was ordered; what was credited keeps its worth. */
-export function askedAt(
+export function computeDueAtRate(
   order: Pick<StoredOrder, 'credited_sats' | 'unpaid_cents' | 'total_after_cents'>,
   rate: CentsPerBtc,
 ): Sats {
@@ -127,64 +127,75 @@ export function askedAt(
 }
 
 /** Whether a payment of what is due may be accepted late, by what the present rate asks. */
-export function fitsLateTerms(
-  order: Parameters<typeof askedAt>[0] & Pick<StoredOrder, 'due_sats'>,
-  { presentRate, tolerancePercent }: LateTerms,
+export function isLatePaymentAcceptable(
+  order: Parameters<typeof computeDueAtRate>[0] & Pick<StoredOrder, 'due_sats'>,
+  { presentRate, tolerancePercent }: LateAcceptanceTerms,
 ): boolean {
-  return presentRate !== null && lateIsAcceptable(order.due_sats, askedAt(order, presentRate), tolerancePercent);
+  return (
+    presentRate !== null && isDueWithinTolerance(order.due_sats, computeDueAtRate(order, presentRate), tolerancePercent)
+  );
 }
 
 /**
  * What the ledger changes in an order, a late payment that may be accepted by itself included. With terms of null none
  * is: the stock of an expired order is gone.
  */
-export function settleByLedger(order: StoredOrder, book: OrderBook, now: Date, late: LateTerms | null): Settlement {
+export function reconcileWithLedger(
+  order: StoredOrder,
+  book: OrderLedger,
+  now: Date,
+  late: LateAcceptanceTerms | null,
+): Reconciliation {
   const isLost = isCreditLost(order, book);
   if (isLost && order.is_open) {
-    const expired = expireOrder(toSettle(order), evaluateOrder(order, book, { expiredAt: now }), now);
+    const expired = expireOrder(toOrderToReconcile(order), evaluateOrder(order, book, { expiredAt: now }), now);
     return { ...expired, events: ['quote_void', ...expired.events] };
   }
-  const settled = settleOrder({ ...toSettle(order), ...coverOf(order, book) }, evaluateOrder(order, book), now);
-  if (!settled.asksForLateAcceptance || late === null) return settled;
+  const settled = reconcileOrder(
+    { ...toOrderToReconcile(order), ...checkLedgerCover(order, book) },
+    evaluateOrder(order, book),
+    now,
+  );
+  if (!settled.needsLateAcceptance || late === null) return settled;
   const asked = isLost ? { ...order, credited_sats: NO_SATS, unpaid_cents: null } : order;
-  if (!fitsLateTerms(asked, late)) return settled;
-  return acceptLate(toSettle(order), evaluateOrder(order, book, { paidAt: now }), now);
+  if (!isLatePaymentAcceptable(asked, late)) return settled;
+  return acceptLatePayment(toOrderToReconcile(order), evaluateOrder(order, book, { paidAt: now }), now);
 }
 
 /** Whether the ledger pays an order that is refunded: while it does not, the order is not told to be paid. */
-function coverOf(order: StoredOrder, book: OrderBook): Pick<OrderToSettle, 'isPaidByLedger'> {
+function checkLedgerCover(order: StoredOrder, book: OrderLedger): Pick<OrderToReconcile, 'isPaidByLedger'> {
   if (order.refund_state === null) return {};
   const { state } = evaluateOrder(order, book, { refund: null });
   return { isPaidByLedger: state === 'paid' || state === 'overpaid' };
 }
 
 /** A late payment that was not accepted by itself waits for staff: told as often as it is looked at, and kept once. */
-export function tellWaiting(order: StoredOrder, settled: Settlement): Settlement {
+export function addLateWaitingEvent(order: StoredOrder, settled: Reconciliation): Reconciliation {
   const isLate = (settled.change?.recordedState ?? order.recorded_state) === 'late';
-  return settled.asksForLateAcceptance && isLate ? { ...settled, events: [...settled.events, 'late_waits'] } : settled;
+  return settled.needsLateAcceptance && isLate ? { ...settled, events: [...settled.events, 'late_waits'] } : settled;
 }
 
 /** Why a buyer can't cancel an order. */
-export type CancelProblem = 'payment-live' | 'not-cancellable' | Frozen;
+export type CancelProblem = 'payment-live' | 'not-cancellable' | RefundBlock;
 
 /**
  * An order that was ever paid is not its buyer's to cancel while its payment may come back, nor one that was sent.
  */
-export function refuseCancel(
+export function findCancelProblem(
   order: StoredOrder & { readonly fulfilment_status?: FulfilmentStatus },
-  book: OrderBook,
+  book: OrderLedger,
 ): CancelProblem | null {
   const { fulfilment_status: fulfilment = 'unfulfilled', payment_status: status } = order;
-  const frozen = frozenBy(order.refund_state);
+  const frozen = findRefundBlock(order.refund_state);
   if (frozen !== null) return frozen;
   const isUnpaid = status === 'pending' || status === 'user_paid' || status === 'expired';
-  const isPaymentLost = order.paid_at === null || isLostForGood(order, book);
+  const isPaymentLost = order.paid_at === null || isPaymentLostForGood(order, book);
   if (!isUnpaid || !isPaymentLost || fulfilment !== 'unfulfilled') return 'not-cancellable';
   return hasRefundable(book.outputs, order.due_sats) ? 'payment-live' : null;
 }
 
-export function cancelByLedger(order: StoredOrder, book: OrderBook, now: Date): Settlement {
-  return cancelOrder(toSettle(order), evaluateOrder(order, book, { cancelledAt: now }), now);
+export function cancelWithLedger(order: StoredOrder, book: OrderLedger, now: Date): Reconciliation {
+  return cancelOrder(toOrderToReconcile(order), evaluateOrder(order, book, { cancelledAt: now }), now);
 }
 
 interface ExpiryTerms {
@@ -195,23 +206,25 @@ interface ExpiryTerms {
 }
 
 /** The expiry of an order, or null while it does not expire. */
-export function expireByLedger(
+export function expireWithLedger(
   order: StoredOrder,
-  book: OrderBook,
+  book: OrderLedger,
   now: Date,
   { reconciledAt, unconfirmedLimitSeconds }: ExpiryTerms,
-): Settlement | null {
+): Reconciliation | null {
   const knownUntil = reconciledAt < now ? reconciledAt : now;
   const before = evaluateOrder(order, book);
-  if (!shouldExpire(toSettle(order), before, knownUntil, unconfirmedLimitSeconds)) return null;
+  if (!shouldExpire(toOrderToReconcile(order), before, knownUntil, unconfirmedLimitSeconds)) return null;
   const after = evaluateOrder(order, book, { expiredAt: now });
-  return before.isCoveredInTime ? giveUpWaiting(toSettle(order), after, now) : expireOrder(toSettle(order), after, now);
+  return before.isCoveredInTime
+    ? expireUnconfirmed(toOrderToReconcile(order), after, now)
+    : expireOrder(toOrderToReconcile(order), after, now);
 }
 
 type Counted = Pick<StoredOrder, 'due_sats' | 'settled_sats' | 'returned_sats' | 'recorded_received_sats'>;
 
 /** The money of an order as its timeline keeps it beside what happened: what had arrived before and by then. */
-export function moneyOf(order: Counted, change: Pick<OrderChange, 'recordedReceivedSats'> | null) {
+export function createAmountDetails(order: Counted, change: Pick<OrderChange, 'recordedReceivedSats'> | null) {
   const received = change?.recordedReceivedSats ?? order.recorded_received_sats;
   const due = order.settled_sats ?? order.due_sats;
   return {
@@ -223,12 +236,18 @@ export function moneyOf(order: Counted, change: Pick<OrderChange, 'recordedRecei
 }
 
 /** What has as many confirmations as the order asks for. */
-export const deepReceived = (order: Pick<StoredOrder, 'required_confirmations'>, { outputs, tip }: OrderBook): Sats =>
-  deepSats(outputs, tip, order.required_confirmations);
+export const sumFinalForOrder = (
+  order: Pick<StoredOrder, 'required_confirmations'>,
+  { outputs, tip }: OrderLedger,
+): Sats => sumFinalSats(outputs, tip, order.required_confirmations);
 
 /** Staff take this much for the whole of an order, which may be cancelled: it is paid. */
-export function settleByStaff(order: StoredOrder, book: OrderBook, settledSats: Sats, now: Date): Settlement {
+export function acceptAsPaid(order: StoredOrder, book: OrderLedger, settledSats: Sats, now: Date): Reconciliation {
   const taken = { settledSats, cancelledAt: null, paidAt: order.paid_at ?? now };
   const paymentStatus = order.payment_status === 'cancelled' ? 'expired' : order.payment_status;
-  return settleOrder({ ...toSettle(order), cancelledAt: null, paymentStatus }, evaluateOrder(order, book, taken), now);
+  return reconcileOrder(
+    { ...toOrderToReconcile(order), cancelledAt: null, paymentStatus },
+    evaluateOrder(order, book, taken),
+    now,
+  );
 }

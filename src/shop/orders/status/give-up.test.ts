@@ -17,7 +17,7 @@ before(async () => {
 beforeEach(() => shop.setStock(1000));
 
 async function giveUp(id: string): Promise<string> {
-  const answer = await shop.lifecycle.giveUp(id, { by, reason: REASON });
+  const answer = await shop.lifecycle.cancelAsUnpayable(id, { by, reason: REASON });
   return answer.ok ? answer.order.payment_status : answer.reason;
 }
 
@@ -26,10 +26,10 @@ async function takenBack(quantity = 1): Promise<{ readonly user: string; readonl
   const user = await shop.buyer(quantity);
   const { id, payment } = await shop.placed(user);
   const paid = { amount: payment.amount_btc, firstSeen: shop.now, height: shop.tip - 5 };
-  await shop.chainSays(id, [paid]);
-  assert.equal((await shop.shown(user, id)).payment_status, 'paid');
-  await shop.chainSays(id, [{ ...paid, height: null, isLive: false }]);
-  assert.equal((await shop.shown(user, id)).payment.state, 'reorged_out');
+  await shop.setChainState(id, [paid]);
+  assert.equal((await shop.getShownOrder(user, id)).payment_status, 'paid');
+  await shop.setChainState(id, [{ ...paid, height: null, isLive: false }]);
+  assert.equal((await shop.getShownOrder(user, id)).payment.state, 'reorged_out');
   return { user, id, paid };
 }
 
@@ -42,13 +42,13 @@ test('[PAY-12] [OPS-03] given up it is cancelled, its units are for sale again, 
   assert.deepEqual(new Set(answers), new Set(['cancelled']));
   assert.deepEqual([await shop.stock(), await shop.soldUnits()], [{ available: 3, held: 0 }, sold]);
   assert.equal(await shop.cartUnits(user), 0);
-  assert.equal((await shop.shown(user, id)).payment.state, 'dropped');
+  assert.equal((await shop.getShownOrder(user, id)).payment.state, 'dropped');
   assert.deepEqual((await shop.eventsOf(id)).slice(-2), ['cancelled', 'units_returned']);
   const { rows } = await sql<{ details: object }>`select details from order_events
     where order_id = ${id} and kind = 'cancelled'`.execute(shop.db);
   const [{ details } = { details: {} }] = rows;
   assert.deepEqual([Reflect.get(details, 'by'), Reflect.get(details, 'reason')], [by, REASON]);
-  await shop.db.transaction().execute((tx) => shop.lifecycle.settle(tx, [id]));
+  await shop.db.transaction().execute((tx) => shop.lifecycle.reconcile(tx, [id]));
   assert.deepEqual(await shop.stock(), { available: 3, held: 0 });
 });
 
@@ -60,8 +60,8 @@ test('[PAY-12] [PROMO-03] its promo code can be used again', async () => {
   assert.ok((await apply(user)).ok);
   const { id, payment } = await shop.placed(user);
   const paid = { amount: payment.amount_btc, firstSeen: shop.now, height: shop.tip - 5 };
-  await shop.chainSays(id, [paid]);
-  await shop.chainSays(id, []);
+  await shop.setChainState(id, [paid]);
+  await shop.setChainState(id, []);
   const another = await shop.buyer();
   await shop.promotions.refreshUses();
   assert.equal((await apply(another)).ok, false);
@@ -74,17 +74,17 @@ test('[PAY-12] [OPS-03] only what was paid, has nothing live, is not refunded an
   const user = await shop.buyer();
   const { id, payment } = await shop.placed(user);
   assert.equal(await giveUp(id), 'not-taken-back');
-  await shop.chainSays(id, [{ amount: payment.amount_btc, firstSeen: shop.now, height: shop.tip - 5 }]);
+  await shop.setChainState(id, [{ amount: payment.amount_btc, firstSeen: shop.now, height: shop.tip - 5 }]);
   assert.equal(await giveUp(id), 'not-taken-back');
   // Unconfirmed again, it may be its payment yet.
-  await shop.chainSays(id, [{ amount: payment.amount_btc, firstSeen: shop.now }]);
+  await shop.setChainState(id, [{ amount: payment.amount_btc, firstSeen: shop.now }]);
   assert.equal(await giveUp(id), 'payment-live');
 
   const sent = await shop.buyer();
   const { id: sentId, payment: due } = await shop.placed(sent);
-  await shop.chainSays(sentId, [{ amount: due.amount_btc, firstSeen: shop.now, height: shop.tip - 5 }]);
-  assert.ok((await shop.lifecycle.fulfil(sentId, { to: 'shipped', trackingReference: null })).ok);
-  await shop.chainSays(sentId, []);
+  await shop.setChainState(sentId, [{ amount: due.amount_btc, firstSeen: shop.now, height: shop.tip - 5 }]);
+  assert.ok((await shop.lifecycle.recordFulfilment(sentId, { to: 'shipped', trackingReference: null })).ok);
+  await shop.setChainState(sentId, []);
   const stock = await shop.stock();
   assert.equal(await giveUp(sentId), 'shipped');
   assert.deepEqual(await shop.stock(), stock);
@@ -95,29 +95,29 @@ test('[PAY-12] [OPS-03] paid after all it is nobody’s until staff decide: sett
   await shop.setStock(2);
   const { user, id, paid } = await takenBack(2);
   assert.equal(await giveUp(id), 'cancelled');
-  await shop.chainSays(id, [paid]);
-  const shown = await shop.shown(user, id);
+  await shop.setChainState(id, [paid]);
+  const shown = await shop.getShownOrder(user, id);
   assert.deepEqual([shown.payment_status, shown.payment.state], ['cancelled', 'late']);
   assert.deepEqual(await shop.stock(), { available: 2, held: 0 });
 
   const word = { by, reason: 'It came after all' };
   await shop.setStock(1);
-  const short = await shop.lifecycle.settleByHand(id, word);
+  const short = await shop.lifecycle.acceptAsPaid(id, word);
   assert.equal(short.ok ? '' : short.reason, 'sold-out');
   await shop.setStock(2);
   const sold = await shop.soldUnits();
-  assert.ok((await shop.lifecycle.settleByHand(id, word)).ok);
-  assert.equal((await shop.shown(user, id)).payment_status, 'paid');
+  assert.ok((await shop.lifecycle.acceptAsPaid(id, word)).ok);
+  assert.equal((await shop.getShownOrder(user, id)).payment_status, 'paid');
   assert.deepEqual([await shop.stock(), await shop.soldUnits()], [{ available: 0, held: 0 }, sold + 2]);
-  assert.ok((await shop.lifecycle.fulfil(id, { to: 'shipped', trackingReference: null })).ok);
+  assert.ok((await shop.lifecycle.recordFulfilment(id, { to: 'shipped', trackingReference: null })).ok);
 });
 
 test('[PAY-12] given up while its payment comes back: one of them is first, and no unit is sold twice', async () => {
   for (let round = 0; round < 20; round += 1) {
     await shop.setStock(1);
     const { user, id, paid } = await takenBack();
-    await Promise.all([giveUp(id), shop.chainSays(id, [paid])]);
-    const { payment_status: status, payment } = await shop.shown(user, id);
+    await Promise.all([giveUp(id), shop.setChainState(id, [paid])]);
+    const { payment_status: status, payment } = await shop.getShownOrder(user, id);
     const { available, held } = await shop.stock();
     assert.ok(status === 'paid' || (status === 'cancelled' && payment.state === 'late'), `${status} ${payment.state}`);
     assert.deepEqual([available, held], [status === 'paid' ? 0 : 1, 0]);

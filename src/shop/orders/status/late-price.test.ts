@@ -23,10 +23,10 @@ async function expired(outputs: (due: bigint) => readonly Output[] = () => []) {
   const user = await shop.buyer();
   const { id, payment } = await shop.placed(user);
   const early = outputs(payment.amount_btc);
-  await shop.chainSays(id, early);
+  await shop.setChainState(id, early);
   shop.pass(WINDOW_MINUTES + 1);
   await shop.lifecycle.expireDue(shop.now);
-  assert.equal((await shop.shown(user, id)).payment_status, 'expired');
+  assert.equal((await shop.getShownOrder(user, id)).payment_status, 'expired');
   return { user, id, due: payment.amount_btc, early };
 }
 const deep = (amount: bigint): Output => ({ amount, firstSeen: shop.now, height: shop.tip - 1 });
@@ -35,8 +35,8 @@ const inSats = (btc: number): bigint => BigInt(Math.round(btc * 1e8));
 test('[PAY-10] accepts 1.3 times the amount when it covers the price of today', async () => {
   const { user, id, due } = await expired();
   shop.centsPerBtc = LESS;
-  await shop.chainSays(id, [deep((due * 13n) / 10n)]);
-  const { payment_status, payment } = await shop.shown(user, id);
+  await shop.setChainState(id, [deep((due * 13n) / 10n)]);
+  const { payment_status, payment } = await shop.getShownOrder(user, id);
   assert.deepEqual([payment_status, payment.state], ['paid', 'overpaid']);
   // The order costs what it costs today; only what is beyond that goes back.
   assert.equal(inSats(payment.amount_btc), (due * 5n) / 4n);
@@ -49,36 +49,36 @@ test('[PAY-10] accepts a late payment once a top-up sent directly covers todayâ€
   const { user, id, due } = await expired();
   shop.centsPerBtc = LESS;
   const first = deep(due);
-  await shop.chainSays(id, [first]);
-  assert.equal((await shop.shown(user, id)).payment.state, 'late');
-  const next = await shop.quotes.next(id);
+  await shop.setChainState(id, [first]);
+  assert.equal((await shop.getShownOrder(user, id)).payment.state, 'late');
+  const next = await shop.quotes.findNext(id);
   assert.ok(next !== null && next !== 'no-rate');
   assert.equal(next.missingSats, due / 4n);
-  await shop.chainSays(id, [first, deep(next.missingSats - 100n)]);
-  assert.equal((await shop.shown(user, id)).payment_status, 'expired');
-  await shop.chainSays(id, [first, deep(next.missingSats)]);
-  const { payment_status, payment } = await shop.shown(user, id);
+  await shop.setChainState(id, [first, deep(next.missingSats - 100n)]);
+  assert.equal((await shop.getShownOrder(user, id)).payment_status, 'expired');
+  await shop.setChainState(id, [first, deep(next.missingSats)]);
+  const { payment_status, payment } = await shop.getShownOrder(user, id);
   assert.deepEqual([payment_status, payment.state], ['paid', 'paid']);
 });
 
 test('[PAY-10] accepts it when the rate comes near enough later', async () => {
   const { user, id, due } = await expired();
   shop.centsPerBtc = RATE / 2n;
-  await shop.chainSays(id, [deep((due * 13n) / 10n)]);
-  await shop.lifecycle.settleLate();
-  assert.equal((await shop.shown(user, id)).payment_status, 'expired');
+  await shop.setChainState(id, [deep((due * 13n) / 10n)]);
+  await shop.lifecycle.reconcileLate();
+  assert.equal((await shop.getShownOrder(user, id)).payment_status, 'expired');
   shop.centsPerBtc = LESS;
-  await shop.lifecycle.settleLate();
-  assert.equal((await shop.shown(user, id)).payment_status, 'paid');
+  await shop.lifecycle.reconcileLate();
+  assert.equal((await shop.getShownOrder(user, id)).payment_status, 'paid');
 });
 
 test('[PAY-10] accepts less than the former amount when bitcoin is worth more by now', async () => {
   const { user, id, due } = await expired();
-  await shop.chainSays(id, [deep((due * 95n) / 100n)]);
-  assert.equal((await shop.shown(user, id)).payment.state, 'underpaid');
+  await shop.setChainState(id, [deep((due * 95n) / 100n)]);
+  assert.equal((await shop.getShownOrder(user, id)).payment.state, 'underpaid');
   shop.centsPerBtc = MORE;
-  await shop.lifecycle.settleLate();
-  const { payment_status, payment } = await shop.shown(user, id);
+  await shop.lifecycle.reconcileLate();
+  const { payment_status, payment } = await shop.getShownOrder(user, id);
   assert.deepEqual([payment_status, payment.state], ['paid', 'overpaid']);
 });
 
@@ -86,8 +86,8 @@ test('[PAY-10] a part that came in time keeps the worth that it had', async () =
   const { user, id, due, early } = await expired((all) => [deep(all / 2n)]);
   shop.centsPerBtc = LESS;
   // The other half of the dollars costs a quarter more.
-  await shop.chainSays(id, [...early, deep((due / 2n / 4n) * 5n + 100n)]);
-  const { payment_status, payment } = await shop.shown(user, id);
+  await shop.setChainState(id, [...early, deep((due / 2n / 4n) * 5n + 100n)]);
+  const { payment_status, payment } = await shop.getShownOrder(user, id);
   assert.equal(payment_status, 'paid');
   assert.ok(inSats(payment.amount_btc) < (due * 5n) / 4n);
 });
@@ -96,8 +96,8 @@ test('[PAY-10] waits for staff while what it pays for is sold out', async () => 
   const { user, id, due } = await expired();
   await shop.setStock(0);
   shop.centsPerBtc = LESS;
-  await shop.chainSays(id, [deep((due * 13n) / 10n)]);
-  const { payment_status, payment } = await shop.shown(user, id);
+  await shop.setChainState(id, [deep((due * 13n) / 10n)]);
+  const { payment_status, payment } = await shop.getShownOrder(user, id);
   assert.deepEqual([payment_status, payment.state], ['expired', 'late']);
   assert.equal(inSats(payment.amount_btc), due, 'it is not quoted anew');
   const turns = await shop.eventsOf(id);

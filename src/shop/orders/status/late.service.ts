@@ -3,26 +3,26 @@ import type { Db } from '#src/platform/database/database.ts';
 import type { Log } from '#src/platform/process/log.ts';
 import type { Rate } from '#src/platform/rates/rate-source.ts';
 import { centsPerBtc } from '#src/shop/money.ts';
-import { bookIn } from '../stored-order.ts';
-import type { LateTerms } from './evaluate-order.ts';
-import type { OrderBook } from '../stored-order.ts';
-import { grantTime } from './grant-time.ts';
-import { coveredQuote, mayBeCovered } from './present-price.ts';
+import { ledgerOf } from '../stored-order.ts';
+import type { LateAcceptanceTerms } from './evaluate-order.ts';
+import type { OrderLedger } from '../stored-order.ts';
+import { decideWindowExtension } from './grant-time.ts';
+import { quoteIfCovered, mayBeCovered } from './present-price.ts';
 import type { PresentPriceTerms } from './present-price.ts';
-import { keepRate } from './quote-order.ts';
-import { tellQuote } from './requote-order.ts';
+import { snapshotRate } from './quote-order.ts';
+import { snapshotQuote } from './requote-order.ts';
 import type { requoteOrder } from './requote-order.ts';
 import type { Orders } from '../service.ts';
-import { orderNumber } from '../show-order.ts';
+import { formatOrderNumber } from '../show-order.ts';
 import type { Payments } from '#src/shop/payments/service.ts';
 import type { PaymentTolerance } from '#src/shop/payments/ledger/payment-tolerance.ts';
 import * as store from './store.ts';
-import type { LivingOrder, OrderedLine } from './store.ts';
+import type { FulfilmentOrder, OrderedLine } from './store.ts';
 
 export interface LatePaymentsOptions {
   readonly log: Log;
-  readonly orders: Pick<Orders, 'report'>;
-  readonly payments: Pick<Payments, 'ledgerOf'>;
+  readonly orders: Pick<Orders, 'appendEvent'>;
+  readonly payments: Pick<Payments, 'readLedgers'>;
   readonly paymentWindowSeconds: number;
   readonly tolerance: PaymentTolerance;
   readonly unconfirmedLimitSeconds: number;
@@ -30,7 +30,7 @@ export interface LatePaymentsOptions {
 
 /** A quote at the present rate that an order's payments cover, and the order with it. */
 export interface PresentPrice {
-  readonly order: LivingOrder;
+  readonly order: FulfilmentOrder;
   readonly quote: ReturnType<typeof requoteOrder>;
   readonly rate: Rate;
 }
@@ -48,22 +48,22 @@ export class LatePayments {
    * most the tolerance more: the window is extended to it, which is noted. Answers the order as it is from now on, or null
    * while that can't be decided, because there is no rate.
    */
-  async grantTime(
+  async extendWindow(
     tx: Db,
-    order: LivingOrder,
-    book: OrderBook,
-    terms: LateTerms,
+    order: FulfilmentOrder,
+    book: OrderLedger,
+    terms: LateAcceptanceTerms,
     now: Date,
-  ): Promise<LivingOrder | null> {
-    const until = grantTime(order, book, terms);
+  ): Promise<FulfilmentOrder | null> {
+    const until = decideWindowExtension(order, book, terms);
     if (until === null) return order;
     if (until === 'undecided') return null;
     const { log, orders } = this.#options;
     await store.extendWindow(tx, order.id, until);
     const details = { before: order.expires_at.toISOString(), until: until.toISOString() };
-    await orders.report(tx, order.id, 'time_unknown', now, details);
+    await orders.appendEvent(tx, order.id, 'time_unknown', now, details);
     log.warn(
-      { number: orderNumber(order.number), ...details },
+      { number: formatOrderNumber(order.number), ...details },
       'a payment counts as in time: it may have arrived while the shop could not look',
     );
     const { full_expires_at: full } = order;
@@ -71,71 +71,77 @@ export class LatePayments {
   }
 
   /** The price of today, if what came for a late order covers it; null otherwise. Writes nothing. */
-  async priceOf(
+  async findCoveredPrice(
     db: Db,
-    order: LivingOrder,
-    book: OrderBook,
+    order: FulfilmentOrder,
+    book: OrderLedger,
     rate: Rate | null,
     now: Date,
   ): Promise<PresentPrice | null> {
     if (rate === null || !mayBeCovered(order, book, centsPerBtc(rate.centsPerBtc))) return null;
-    return this.#priceOf(order, await store.linesOf(db, [order.id]), book, rate, now);
+    return this.#findCoveredPrice(order, await store.listOrderLines(db, [order.id]), book, rate, now);
   }
 
   /** Ids of those of the orders whose payments cover the price of today. */
-  async coveredOf(db: Db, orders: readonly LivingOrder[], rate: Rate | null, now: Date): Promise<ReadonlySet<string>> {
+  async findCoveredOrders(
+    db: Db,
+    orders: readonly FulfilmentOrder[],
+    rate: Rate | null,
+    now: Date,
+  ): Promise<ReadonlySet<string>> {
     if (rate === null || orders.length === 0) return new Set();
-    const books = await this.#options.payments.ledgerOf(
+    const books = await this.#options.payments.readLedgers(
       db,
       orders.map(({ id }) => id),
     );
     const present = centsPerBtc(rate.centsPerBtc);
-    const likely = orders.filter((order) => mayBeCovered(order, bookIn(books, order.id), present));
+    const likely = orders.filter((order) => mayBeCovered(order, ledgerOf(books, order.id), present));
     const lines = Map.groupBy(
-      await store.linesOf(
+      await store.listOrderLines(
         db,
         likely.map(({ id }) => id),
       ),
       ({ order_id: id }) => id,
     );
     const covered = likely.filter(
-      (order) => this.#priceOf(order, lines.get(order.id) ?? [], bookIn(books, order.id), rate, now) !== null,
+      (order) =>
+        this.#findCoveredPrice(order, lines.get(order.id) ?? [], ledgerOf(books, order.id), rate, now) !== null,
     );
     return new Set(covered.map(({ id }) => id));
   }
 
-  #priceOf(
-    order: LivingOrder,
+  #findCoveredPrice(
+    order: FulfilmentOrder,
     lines: readonly OrderedLine[],
-    book: OrderBook,
+    book: OrderLedger,
     rate: Rate,
     now: Date,
   ): PresentPrice | null {
-    const quote = coveredQuote(order, lines, book, this.termsAt(rate, now));
+    const quote = quoteIfCovered(order, lines, book, this.createTerms(rate, now));
     return quote && { order: { ...order, ...quote.order }, quote, rate };
   }
 
   /** Prices an order at the present rate; the quote before stays in its timeline. */
-  async writePrice(tx: Db, before: LivingOrder, { quote, rate }: PresentPrice, now: Date): Promise<void> {
-    await store.writePrice(tx, before.id, quote, keepRate(rate));
+  async writePrice(tx: Db, before: FulfilmentOrder, { quote, rate }: PresentPrice, now: Date): Promise<void> {
+    await store.writePrice(tx, before.id, quote, snapshotRate(rate));
     await this.reportQuote(tx, before, quote, rate, now);
   }
 
   /** Notes another quote of an order beside the one before. */
   async reportQuote(
     tx: Db,
-    before: LivingOrder,
+    before: FulfilmentOrder,
     quote: ReturnType<typeof requoteOrder>,
     rate: Rate,
     now: Date,
   ): Promise<void> {
     const after = { ...before, ...quote.order, rate_evidence: { ...rate.evidence, at: rate.at.toISOString() } };
     const received_sats = String(before.recorded_received_sats);
-    const details = { ...tellQuote(after), received_sats, before: tellQuote(before) };
-    await this.#options.orders.report(tx, before.id, 'requoted', now, details);
+    const details = { ...snapshotQuote(after), received_sats, before: snapshotQuote(before) };
+    await this.#options.orders.appendEvent(tx, before.id, 'requoted', now, details);
   }
 
-  termsAt({ centsPerBtc: rate }: Rate, now: Date): PresentPriceTerms {
+  createTerms({ centsPerBtc: rate }: Rate, now: Date): PresentPriceTerms {
     const { paymentWindowSeconds: windowSeconds, tolerance, unconfirmedLimitSeconds } = this.#options;
     return { rate: centsPerBtc(rate), now, windowSeconds, tolerance, unconfirmedLimitSeconds };
   }

@@ -2,23 +2,23 @@
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import type { LedgerOutput } from '#src/shop/payments/ledger/payment-state.ts';
-import type { OrderBook } from '../stored-order.ts';
+import type { OrderLedger } from '../stored-order.ts';
 import type { OrderRow } from '../store.ts';
 
-interface Beside {
+interface LedgerColumns {
   readonly address: string;
   readonly tip: number | null;
   readonly dayFeePerKvb: bigint | null;
 }
 
-interface OrderInLedger {
+interface OrderWithLedger {
   readonly order: OrderRow;
-  readonly book: OrderBook;
+  readonly ledger: OrderLedger;
 }
 
 /** A user's own order and its ledger, of one moment: one statement, however often it is asked. */
-export async function findWithLedger(db: Db, userId: string, id: string): Promise<OrderInLedger | null> {
-  const { rows } = await sql<OrderRow & Beside & (LedgerOutput | { txid: null })>`
+export async function findWithLedger(db: Db, userId: string, id: string): Promise<OrderWithLedger | null> {
+  const { rows } = await sql<OrderRow & LedgerColumns & (LedgerOutput | { txid: null })>`
     select orders.*, issued.address, (select height from chain_cursor) as tip, encode(txid, 'hex') as txid, vout,
       amount_sats as "amountSats", is_coinbase as "isCoinbase", is_live as "isLive", height, first_seen as "firstSeen",
       arrived_after as "arrivedAfter", confirmed_at as "confirmedAt", fee_per_kvb as "feePerKvb",
@@ -32,5 +32,5 @@ export async function findWithLedger(db: Db, userId: string, id: string): Promis
   if (!order) return null;
   const { address, dayFeePerKvb } = order;
   const tip = order.tip === null ? null : { height: order.tip };
-  return { order, book: { address, tip, dayFeePerKvb, outputs: rows.filter((row) => row.txid !== null) } };
+  return { order, ledger: { address, tip, dayFeePerKvb, outputs: rows.filter((row) => row.txid !== null) } };
 }

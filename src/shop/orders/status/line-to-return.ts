@@ -1,6 +1,6 @@
 import type { Cents } from '#src/shop/money.ts';
 
-interface Ordered {
+interface OrderedProduct {
   readonly product_id: string;
   readonly property_values: readonly { readonly id: string }[];
   readonly quantity: number;
@@ -8,7 +8,7 @@ interface Ordered {
 }
 
 /** A line of an order as the cart takes it back. */
-export const lineToReturn = (line: Ordered) => ({
+export const toCartLine = (line: OrderedProduct) => ({
   productId: line.product_id,
   valueIds: line.property_values.map(({ id }) => id).toSorted(),
   quantity: line.quantity,

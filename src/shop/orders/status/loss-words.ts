@@ -1,12 +1,12 @@
 /** What the buyer reads of a payment, or a refund, that was lost. */
-import type { PaymentToTell, ToldPayment } from './payment-message.ts';
+import type { PaymentToDescribe, PaymentMessage } from './payment-message.ts';
 
-type Words = Omit<ToldPayment, 'tone'>;
+type LossMessage = Omit<PaymentMessage, 'tone'>;
 
 const SPENT = 'Another transaction spent the same coins, and the network has confirmed it.';
 
 /** The order was paid, and waits for nothing by itself: it is to be quoted again first. */
-function tellTakenBack({ fulfilment, loss, receivedBtc }: PaymentToTell): Words {
+function describeReorgedLoss({ fulfilment, loss, receivedBtc }: PaymentToDescribe): LossMessage {
   const isSent = fulfilment === 'shipped' || fulfilment === 'delivered';
   const again = fulfilment === undefined ? 'Sign in and get a new price' : 'Get a new price';
   if (loss === 'part_double_spent') {
@@ -22,7 +22,7 @@ function tellTakenBack({ fulfilment, loss, receivedBtc }: PaymentToTell): Words 
 }
 
 /** The order can be paid: what came first does not come any more. */
-function tellPayable({ fulfilment, hasCode, loss, missingBtc, receivedBtc }: PaymentToTell): Words {
+function describePayableLoss({ fulfilment, hasCode, loss, missingBtc, receivedBtc }: PaymentToDescribe): LossMessage {
   const where = hasCode ? 'the code below' : 'the payment page';
   if (loss === 'part_double_spent') {
     return {
@@ -37,7 +37,7 @@ function tellPayable({ fulfilment, hasCode, loss, missingBtc, receivedBtc }: Pay
 }
 
 /** Null where the state of the payment says all. */
-export function tellLoss(payment: PaymentToTell): ToldPayment | null {
+export function describeLoss(payment: PaymentToDescribe): PaymentMessage | null {
   const { loss = null, missingBtc, state, status } = payment;
   if (loss === null) return null;
   if (state === 'refunding' || state === 'refunded') {
@@ -61,5 +61,8 @@ export function tellLoss(payment: PaymentToTell): ToldPayment | null {
     };
   }
   if (loss !== 'double_spent' && loss !== 'part_double_spent') return null;
-  return { tone: 'attention', ...(state === 'reorged_out' ? tellTakenBack(payment) : tellPayable(payment)) };
+  return {
+    tone: 'attention',
+    ...(state === 'reorged_out' ? describeReorgedLoss(payment) : describePayableLoss(payment)),
+  };
 }

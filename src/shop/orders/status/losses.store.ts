@@ -26,7 +26,7 @@ export async function reverseLoss(tx: Db, id: string): Promise<void> {
 }
 
 /** An order whose payment was lost for good waits for another one, as if it had never been paid. */
-export async function forgetPayment(tx: Db, id: string): Promise<void> {
+export async function clearPayment(tx: Db, id: string): Promise<void> {
   await sql`
     update orders set paid_at = null, settled_sats = null, units_returned_at = null where id = ${id}
   `.execute(tx);

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { openOrderShop, WINDOW_MINUTES } from '../../../../tests/support/order-shop.ts';
 import type { OrderShop, Output } from '../../../../tests/support/order-shop.ts';
-import type { Changed } from './changed.ts';
+import type { OrderChangeResult } from './changed.ts';
 
 const by = uuidv7();
 const word = { by, reason: 'Its coins were spent otherwise' };
@@ -35,8 +35,8 @@ async function paid(quantity = 1): Promise<Paid> {
   const due = payment.amount_btc;
   const half = { amount: due / 2n, firstSeen: shop.now, height: DEEP() };
   const outputs = [half, { ...half, amount: due - due / 2n }] as const;
-  await shop.chainSays(id, outputs);
-  assert.equal((await shop.shown(user, id)).payment_status, 'paid');
+  await shop.setChainState(id, outputs);
+  assert.equal((await shop.getShownOrder(user, id)).payment_status, 'paid');
   return { user, id, due, outputs };
 }
 
@@ -50,24 +50,24 @@ const spent = (output: Output, confirmations: number): Output => ({
 
 /** Two confirmations are required of an order of this shop. */
 const lose = ({ id, outputs }: Paid, confirmations = 2): Promise<void> =>
-  shop.chainSays(
+  shop.setChainState(
     id,
     outputs.map((output) => spent(output, confirmations)),
   );
 const loseHalf = ({ id, outputs: [first, second] }: Paid): Promise<void> =>
-  shop.chainSays(id, [first, spent(second, 2)]);
+  shop.setChainState(id, [first, spent(second, 2)]);
 
 async function seen({ user, id }: Pick<Paid, 'user' | 'id'>) {
-  const { payment_status: status, payment } = await shop.shown(user, id);
+  const { payment_status: status, payment } = await shop.getShownOrder(user, id);
   return [status, payment.state, payment.loss];
 }
-const outcome = (changed: Changed): string => (changed.ok ? changed.order.payment_status : changed.reason);
+const outcome = (changed: OrderChangeResult): string => (changed.ok ? changed.order.payment_status : changed.reason);
 const closeAsLoss = async ({ id }: Pick<Paid, 'id'>): Promise<string> =>
   outcome(await shop.lifecycle.closeAsLoss(id, word));
 const requote = async ({ user, id }: Paid): Promise<string> => outcome(await shop.lifecycle.requote(user, id));
 const cancel = async ({ user, id }: Paid): Promise<string> => outcome(await shop.lifecycle.cancel(user, id));
 const ship = async ({ id }: Paid): Promise<string> =>
-  outcome(await shop.lifecycle.fulfil(id, { to: 'shipped', trackingReference: null }));
+  outcome(await shop.lifecycle.recordFulfilment(id, { to: 'shipped', trackingReference: null }));
 const units = async () => ({ ...(await shop.stock()), sold: await shop.soldUnits() });
 
 // ---- lost for good
@@ -77,16 +77,16 @@ test('[PAY-14] a double-spend is told once it is as deep as the order requires',
   await lose(order, 1);
   assert.deepEqual(await seen(order), ['user_paid', 'reorged_out', null]);
   assert.deepEqual([await requote(order), await cancel(order)], ['not-expired', 'not-cancellable']);
-  const { payment } = await shop.shown(order.user, order.id);
+  const { payment } = await shop.getShownOrder(order.user, order.id);
   assert.equal(payment.bip21, null, 'nothing is to be sent while it may come back');
   await lose(order);
   await lose(order, 3);
   assert.deepEqual(await seen(order), ['user_paid', 'reorged_out', 'double_spent']);
   const events = await shop.eventsOf(order.id);
   assert.deepEqual(events.slice(-2), ['reorged_out', 'double_spent']);
-  const shown = await shop.shown(order.user, order.id);
+  const shown = await shop.getShownOrder(order.user, order.id);
   assert.equal(shown.payment.bip21, null, 'it is to be quoted again first');
-  assert.ok(await shop.quotes.next(order.id));
+  assert.ok(await shop.quotes.findNext(order.id));
 });
 
 test('[PAY-14] a reorganisation that undoes the conflict undoes that the payment is lost', async () => {
@@ -96,7 +96,7 @@ test('[PAY-14] a reorganisation that undoes the conflict undoes that the payment
   assert.deepEqual(await seen(order), ['user_paid', 'reorged_out', null]);
   assert.equal((await shop.eventsOf(order.id)).at(-1), 'double_spend_undone');
   assert.equal(await requote(order), 'not-expired');
-  await shop.chainSays(order.id, order.outputs);
+  await shop.setChainState(order.id, order.outputs);
   assert.deepEqual(await seen(order), ['paid', 'paid', null]);
 });
 
@@ -109,14 +109,14 @@ test('[PAY-14] a double-spent order is paid again at a new quote, with its units
   assert.deepEqual(await units(), { available: start.available - 2, held: start.held, sold: start.sold + 2 });
   assert.equal(await requote(order), 'pending');
   assert.deepEqual(await units(), { available: start.available - 2, held: start.held + 2, sold: start.sold });
-  const { payment, expires_at } = await shop.shown(order.user, order.id);
+  const { payment, expires_at } = await shop.getShownOrder(order.user, order.id);
   assert.equal(new Date(expires_at).getTime(), shop.now.getTime() + WINDOW_MINUTES * 60_000);
   assert.deepEqual([payment.state, payment.loss], ['dropped', 'double_spent']);
   assert.ok(payment.bip21?.includes(String(payment.amount_btc)), 'the whole amount of today');
   assert.notEqual(BigInt(Math.round(payment.amount_btc * 1e8)), order.due);
   shop.pass(5);
   const again = { amount: BigInt(Math.round(payment.amount_btc * 1e8)), firstSeen: shop.now, height: DEEP() };
-  await shop.chainSays(order.id, [...order.outputs.map((output) => spent(output, 4)), again]);
+  await shop.setChainState(order.id, [...order.outputs.map((output) => spent(output, 4)), again]);
   assert.deepEqual(await seen(order), ['paid', 'paid', null]);
   assert.deepEqual(await units(), { available: start.available - 2, held: start.held, sold: start.sold + 2 });
   assert.equal((await shop.eventsOf(order.id)).at(-1), 'paid_anew');
@@ -173,7 +173,7 @@ test('[PAY-14] half of a paid order double-spent: staff accept the part with a r
   const order = await paid();
   await loseHalf(order);
   assert.deepEqual(await seen(order), ['user_paid', 'reorged_out', 'part_double_spent']);
-  assert.equal(outcome(await shop.lifecycle.settleByHand(order.id, word)), 'paid');
+  assert.equal(outcome(await shop.lifecycle.acceptAsPaid(order.id, word)), 'paid');
   assert.deepEqual(await seen(order), ['paid', 'paid', null]);
   assert.deepEqual((await shop.eventsOf(order.id)).slice(-2), ['part_double_spent', 'settled']);
   assert.equal(await ship(order), 'paid');
@@ -185,7 +185,7 @@ test('[PAY-14] half of a paid order double-spent: the buyer pays the rest at a n
   assert.equal(await cancel(order), 'payment-live', 'a part is there');
   shop.pass(24 * 60);
   assert.equal(await requote(order), 'pending');
-  const { payment } = await shop.shown(order.user, order.id);
+  const { payment } = await shop.getShownOrder(order.user, order.id);
   assert.deepEqual([payment.state, payment.loss], ['underpaid', 'part_double_spent']);
   assert.ok(payment.bip21?.includes(`amount=0.00${Number(order.outputs[1].amount)}`), payment.bip21 ?? 'no amount');
 });
@@ -194,7 +194,7 @@ test('[PAY-14] half of a paid order double-spent: staff give it up, and the part
   const start = await units();
   const order = await paid();
   await loseHalf(order);
-  assert.equal(outcome(await shop.lifecycle.giveUp(order.id, word)), 'cancelled');
+  assert.equal(outcome(await shop.lifecycle.cancelAsUnpayable(order.id, word)), 'cancelled');
   assert.deepEqual(await units(), start);
   assert.deepEqual((await seen(order)).slice(0, 1), ['cancelled']);
 });
@@ -205,14 +205,14 @@ test('[PAY-14] closes a shipped order as a loss, once, and not one that is paid 
   const order = await paid();
   assert.equal(await closeAsLoss(order), 'already-paid');
   assert.equal(await ship(order), 'paid');
-  await shop.chainSays(
+  await shop.setChainState(
     order.id,
     order.outputs.map((output) => ({ ...output, height: null })),
   );
   assert.equal(await closeAsLoss(order), 'payment-live');
   await lose(order);
   const start = await units();
-  assert.equal(outcome(await shop.lifecycle.giveUp(order.id, word)), 'shipped');
+  assert.equal(outcome(await shop.lifecycle.cancelAsUnpayable(order.id, word)), 'shipped');
   assert.equal(await cancel(order), 'not-cancellable');
   await Promise.all([closeAsLoss(order), closeAsLoss(order)]);
   assert.equal(await closeAsLoss(order), 'user_paid');
@@ -236,7 +236,7 @@ test('[PAY-14] an order that was closed as a loss and is paid after all is paid,
   assert.equal(await ship(order), 'paid');
   await lose(order);
   await closeAsLoss(order);
-  await shop.chainSays(order.id, order.outputs);
+  await shop.setChainState(order.id, order.outputs);
   assert.deepEqual(await seen(order), ['paid', 'paid', null]);
   assert.deepEqual((await shop.eventsOf(order.id)).slice(-2), ['paid_again', 'loss_reversed']);
 });
@@ -255,9 +255,9 @@ test('[PAY-14] a shipped order is paid again by its buyer, and nothing more is t
   await shop.lifecycle.expireDue(shop.now);
   assert.deepEqual(await units(), start);
   assert.equal(await requote(order), 'pending');
-  const { payment } = await shop.shown(order.user, order.id);
+  const { payment } = await shop.getShownOrder(order.user, order.id);
   const again = { amount: BigInt(Math.round(payment.amount_btc * 1e8)), firstSeen: shop.now, height: DEEP() };
-  await shop.chainSays(order.id, [again]);
+  await shop.setChainState(order.id, [again]);
   assert.deepEqual(await seen(order), ['paid', 'paid', null]);
   assert.deepEqual(await units(), start);
 });

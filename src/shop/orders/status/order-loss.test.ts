@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { NO_SATS, sats } from '#src/shop/money.ts';
-import { goneForGoodSats, isGoneForGood, possibleSats } from '#src/shop/payments/ledger/lost-payments.ts';
+import { sumDoubleSpentSats, isDoubleSpentForGood, sumPossibleSats } from '#src/shop/payments/ledger/lost-payments.ts';
 import type { LedgerOutput } from '#src/shop/payments/ledger/payment-state.ts';
-import { deepSats } from '#src/shop/payments/ledger/payment-state.ts';
+import { sumFinalSats } from '#src/shop/payments/ledger/payment-state.ts';
 import {
   isLossReversed,
-  isLostForGood,
+  isPaymentLostForGood,
   isReopenable,
-  lossEventOf,
-  lossOf,
-  lostSats,
-  refuseClosingAsLoss,
+  findLossEvent,
+  computeLoss,
+  computeLostSats,
+  findCloseAsLossProblem,
 } from './order-loss.ts';
 import { orderLosses } from '../kinds.ts';
 import type { OrderInLoss } from './order-loss.ts';
@@ -62,46 +62,50 @@ const book = (...all: LedgerOutput[]) => ({ outputs: all, tip: TIP });
 test('[PAY-14] a payment is lost for good at the depth that its order requires', () => {
   for (const confirmations of [null, 1, 2, 3, 4]) {
     const isFinal = confirmations !== null && confirmations >= REQUIRED;
-    assert.equal(isGoneForGood(left(1000n, confirmations), TIP, REQUIRED), isFinal);
-    assert.equal(lossOf(order(), book(left(1000n, confirmations))), isFinal ? 'double_spent' : null);
+    assert.equal(isDoubleSpentForGood(left(1000n, confirmations), TIP, REQUIRED), isFinal);
+    assert.equal(computeLoss(order(), book(left(1000n, confirmations))), isFinal ? 'double_spent' : null);
   }
-  assert.equal(isGoneForGood(left(1000n, 3), { height: TIP.height - 1 }, REQUIRED), false, 'one block undone');
-  assert.equal(isGoneForGood(left(1000n, 1), TIP, 0), true, 'one confirmation at least');
+  assert.equal(isDoubleSpentForGood(left(1000n, 3), { height: TIP.height - 1 }, REQUIRED), false, 'one block undone');
+  assert.equal(isDoubleSpentForGood(left(1000n, 1), TIP, 0), true, 'one confirmation at least');
 });
 
 test('[PAY-14] a payment that another one replaces at the same address is no loss', () => {
   const bumped = [left(1000n, 3), output(1000n)];
-  assert.equal(isLostForGood(order(), book(...bumped)), false);
-  assert.equal(isLostForGood(order(), book(left(1000n, 3), output(1000n, { height: null }))), false, 'on its way');
-  assert.equal(isLostForGood(order(), book(left(1000n, 3), left(1000n, null))), false, 'it may come back');
+  assert.equal(isPaymentLostForGood(order(), book(...bumped)), false);
+  assert.equal(
+    isPaymentLostForGood(order(), book(left(1000n, 3), output(1000n, { height: null }))),
+    false,
+    'on its way',
+  );
+  assert.equal(isPaymentLostForGood(order(), book(left(1000n, 3), left(1000n, null))), false, 'it may come back');
 });
 
 test('[PAY-14] a part lost for good is told apart from the whole', () => {
-  assert.equal(lossOf(order(), book(left(500n, 3), output(500n))), 'part_double_spent');
-  assert.equal(lostSats(order(), book(left(500n, 3), output(500n))), 500n);
-  assert.equal(lossOf(order({ settled_sats: sats(500n) }), book(left(500n, 3), output(500n))), null);
-  assert.equal(lossOf(order(), book(left(1000n, 3), output(293n))), 'double_spent', 'dust is no part');
+  assert.equal(computeLoss(order(), book(left(500n, 3), output(500n))), 'part_double_spent');
+  assert.equal(computeLostSats(order(), book(left(500n, 3), output(500n))), 500n);
+  assert.equal(computeLoss(order({ settled_sats: sats(500n) }), book(left(500n, 3), output(500n))), null);
+  assert.equal(computeLoss(order(), book(left(1000n, 3), output(293n))), 'double_spent', 'dust is no part');
 });
 
 test('[PAY-14] [PAY-15] a part lost within the tolerance is no loss', () => {
   const tolerant = order({ tolerance_sats: sats(300n) });
-  assert.equal(lossOf(tolerant, book(left(300n, 3), output(700n))), null);
-  assert.equal(lossOf(tolerant, book(left(301n, 3), output(699n))), 'part_double_spent');
+  assert.equal(computeLoss(tolerant, book(left(300n, 3), output(700n))), null);
+  assert.equal(computeLoss(tolerant, book(left(301n, 3), output(699n))), 'part_double_spent');
 });
 
 test('[PAY-14] a refund that nothing covers is stopped, uncovered once sent, and lost for good', () => {
   const made = order({ payment_status: 'user_paid', refund_state: 'refunding', refund_made_sats: sats(1000n) });
-  assert.equal(lossOf(made, book(output(1000n))), null);
-  assert.equal(lossOf(made, book(output(1000n, { height: null }))), 'refund_stopped', 'taken out of its block');
-  assert.equal(lossOf(made, book(left(1000n, 3))), 'refund_stopped');
+  assert.equal(computeLoss(made, book(output(1000n))), null);
+  assert.equal(computeLoss(made, book(output(1000n, { height: null }))), 'refund_stopped', 'taken out of its block');
+  assert.equal(computeLoss(made, book(left(1000n, 3))), 'refund_stopped');
   const sent = { ...made, refund_made_sats: NO_SATS, refund_sent_sats: sats(1000n) };
   for (const state of ['refunding', 'refunded'] as const) {
     const refunded = { ...sent, refund_state: state, payment_status: 'refunded' } as const;
-    assert.equal(lossOf(refunded, book(output(1000n))), null);
-    assert.equal(lossOf(refunded, book(output(1000n, { height: null }))), 'refund_uncovered');
-    assert.equal(lossOf(refunded, book(left(1000n, 2))), 'refund_uncovered');
-    assert.equal(lossOf(refunded, book(left(1000n, 3))), 'refund_lost');
-    assert.equal(lostSats(refunded, book(left(1000n, 3))), 1000n);
+    assert.equal(computeLoss(refunded, book(output(1000n))), null);
+    assert.equal(computeLoss(refunded, book(output(1000n, { height: null }))), 'refund_uncovered');
+    assert.equal(computeLoss(refunded, book(left(1000n, 2))), 'refund_uncovered');
+    assert.equal(computeLoss(refunded, book(left(1000n, 3))), 'refund_lost');
+    assert.equal(computeLostSats(refunded, book(left(1000n, 3))), 1000n);
   }
   const twice = {
     ...sent,
@@ -109,16 +113,16 @@ test('[PAY-14] a refund that nothing covers is stopped, uncovered once sent, and
     refund_state: 'refunded',
     payment_status: 'refunded',
   } as const;
-  assert.equal(lossOf(twice, book(output(1000n))), 'refund_lost', 'sent twice');
+  assert.equal(computeLoss(twice, book(output(1000n))), 'refund_lost', 'sent twice');
 });
 
 test('[PAY-14] a refund of a surplus leaves what is due alone', () => {
   const paid = order({ payment_status: 'paid', refund_sent_sats: sats(500n), returned_sats: sats(500n) });
-  assert.equal(lossOf(paid, book(output(1500n))), null);
-  assert.equal(lossOf(paid, book(output(1000n), left(500n, 3))), 'refund_lost');
-  assert.equal(lossOf(paid, book(output(1000n), left(500n, 1))), 'refund_uncovered');
+  assert.equal(computeLoss(paid, book(output(1500n))), null);
+  assert.equal(computeLoss(paid, book(output(1000n), left(500n, 3))), 'refund_lost');
+  assert.equal(computeLoss(paid, book(output(1000n), left(500n, 1))), 'refund_uncovered');
   const stopped = order({ payment_status: 'paid', refund_made_sats: sats(500n) });
-  assert.equal(lossOf(stopped, book(output(1000n), left(500n, 3))), 'refund_stopped');
+  assert.equal(computeLoss(stopped, book(output(1000n), left(500n, 3))), 'refund_stopped');
 });
 
 test('[PAY-14] an order is quoted again after a loss for good, and not before, nor refunded', () => {
@@ -134,19 +138,19 @@ test('[PAY-14] an order is quoted again after a loss for good, and not before, n
 
 test('[PAY-14] what was sent and is not paid is closed as a loss; what is paid or on its way is not', () => {
   const sent = order({ fulfilment_status: 'shipped' });
-  assert.equal(refuseClosingAsLoss(sent, book(left(1000n, 3))), null);
-  assert.equal(refuseClosingAsLoss(sent, book(left(1000n, null))), null, 'nobody knows what took its coins');
-  assert.equal(refuseClosingAsLoss(sent, book(left(500n, 3), output(500n))), null);
-  assert.equal(refuseClosingAsLoss({ ...sent, fulfilment_status: 'delivered' }, book()), null);
-  assert.equal(refuseClosingAsLoss({ ...sent, payment_status: 'expired', paid_at: null }, book()), null);
-  assert.equal(refuseClosingAsLoss(sent, book(output(1000n, { height: null }))), 'payment-live');
-  assert.equal(refuseClosingAsLoss(order(), book(left(1000n, 3))), 'not-shipped');
-  assert.equal(refuseClosingAsLoss({ ...sent, payment_status: 'paid' }, book(output(1000n))), 'already-paid');
-  assert.equal(refuseClosingAsLoss({ ...sent, refund_state: 'refunding' }, book()), 'refunding');
-  assert.equal(refuseClosingAsLoss({ ...sent, refund_state: 'written_off' }, book()), 'written-off');
+  assert.equal(findCloseAsLossProblem(sent, book(left(1000n, 3))), null);
+  assert.equal(findCloseAsLossProblem(sent, book(left(1000n, null))), null, 'nobody knows what took its coins');
+  assert.equal(findCloseAsLossProblem(sent, book(left(500n, 3), output(500n))), null);
+  assert.equal(findCloseAsLossProblem({ ...sent, fulfilment_status: 'delivered' }, book()), null);
+  assert.equal(findCloseAsLossProblem({ ...sent, payment_status: 'expired', paid_at: null }, book()), null);
+  assert.equal(findCloseAsLossProblem(sent, book(output(1000n, { height: null }))), 'payment-live');
+  assert.equal(findCloseAsLossProblem(order(), book(left(1000n, 3))), 'not-shipped');
+  assert.equal(findCloseAsLossProblem({ ...sent, payment_status: 'paid' }, book(output(1000n))), 'already-paid');
+  assert.equal(findCloseAsLossProblem({ ...sent, refund_state: 'refunding' }, book()), 'refunding');
+  assert.equal(findCloseAsLossProblem({ ...sent, refund_state: 'written_off' }, book()), 'written-off');
   const lost = order({ payment_status: 'refunded', refund_state: 'refunded', refund_sent_sats: sats(1000n) });
-  assert.equal(refuseClosingAsLoss(lost, book(left(1000n, 3))), null);
-  assert.equal(refuseClosingAsLoss(lost, book(output(1000n))), 'refunded');
+  assert.equal(findCloseAsLossProblem(lost, book(left(1000n, 3))), null);
+  assert.equal(findCloseAsLossProblem(lost, book(output(1000n))), 'refunded');
 });
 
 test('[PAY-14] a closed loss is reversed when the chain pays after all', () => {
@@ -173,10 +177,10 @@ const anyOutput = fc
 test('[PAY-14] what is there and what may come back are never less than what is confirmed, nor hold what is gone', () => {
   fc.assert(
     fc.property(fc.array(anyOutput, { maxLength: 6 }), fc.integer({ min: 0, max: 6 }), (all, required) => {
-      const possible = possibleSats(all, TIP, required);
+      const possible = sumPossibleSats(all, TIP, required);
       const total = all.reduce((sum, { amountSats }) => sum + amountSats, 0n);
-      assert.ok(possible >= deepSats(all, TIP, required));
-      assert.equal(possible + goneForGoodSats(all, TIP, required), total);
+      assert.ok(possible >= sumFinalSats(all, TIP, required));
+      assert.equal(possible + sumDoubleSpentSats(all, TIP, required), total);
     }),
   );
 });
@@ -186,12 +190,12 @@ test('[PAY-14] a loss is told when it changes, once, and a covered order has non
   fc.assert(
     fc.property(fc.array(anyOutput, { maxLength: 6 }), statuses, (all, status) => {
       const one = order({ payment_status: status });
-      const loss = lossOf(one, book(...all));
-      assert.equal(lossEventOf(loss, loss, one), null);
+      const loss = computeLoss(one, book(...all));
+      assert.equal(findLossEvent(loss, loss, one), null);
       for (const before of [null, ...orderLosses]) {
-        if (loss !== null && before !== loss) assert.equal(lossEventOf(before, loss, one), loss);
+        if (loss !== null && before !== loss) assert.equal(findLossEvent(before, loss, one), loss);
       }
-      if (deepSats(all, TIP, REQUIRED) >= one.due_sats) assert.equal(loss, null);
+      if (sumFinalSats(all, TIP, REQUIRED) >= one.due_sats) assert.equal(loss, null);
     }),
   );
 });

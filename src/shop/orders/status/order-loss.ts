@@ -4,18 +4,18 @@ import type { Sats } from '#src/shop/money.ts';
 import { hasRefundable } from '#src/shop/payments/ledger/dust.ts';
 import {
   COINBASE_MATURITY,
-  confirmationsOf,
-  deepSats,
-  leastAccepted,
+  countConfirmations,
+  sumFinalSats,
+  minAcceptedSats,
 } from '#src/shop/payments/ledger/payment-state.ts';
-import { goneForGoodSats, isUnderWay, possibleSats } from '#src/shop/payments/ledger/lost-payments.ts';
-import type { OrderBook, StoredOrder } from '../stored-order.ts';
-import { frozenBy } from './frozen-by.ts';
-import type { Frozen } from './frozen-by.ts';
+import { sumDoubleSpentSats, hasPendingOutput, sumPossibleSats } from '#src/shop/payments/ledger/lost-payments.ts';
+import type { OrderLedger, StoredOrder } from '../stored-order.ts';
+import { findRefundBlock } from './frozen-by.ts';
+import type { RefundBlock } from './frozen-by.ts';
 import type { FulfilmentStatus, OrderLoss } from '../kinds.ts';
 
 /** What decides on losses; the caller holds the order's row lock. */
-export type OrderToLose = Pick<
+export type OrderForLoss = Pick<
   StoredOrder,
   | 'payment_status'
   | 'due_sats'
@@ -27,34 +27,37 @@ export type OrderToLose = Pick<
   | 'refund_sent_sats'
 >;
 
-type Book = Pick<OrderBook, 'outputs' | 'tip'>;
+type Book = Pick<OrderLedger, 'outputs' | 'tip'>;
 
 /** The least that pays it. */
-const neededFor = ({ due_sats: dueSats, settled_sats: settled, tolerance_sats: toleranceSats }: OrderToLose): Sats =>
-  settled ?? leastAccepted({ dueSats, toleranceSats });
+const minSatsToPay = ({
+  due_sats: dueSats,
+  settled_sats: settled,
+  tolerance_sats: toleranceSats,
+}: OrderForLoss): Sats => settled ?? minAcceptedSats({ dueSats, toleranceSats });
 
 /** Whether a part of the payment left for good, and what may still come does not cover what is due. */
-export function isLostForGood(order: OrderToLose, { outputs, tip }: Book): boolean {
+export function isPaymentLostForGood(order: OrderForLoss, { outputs, tip }: Book): boolean {
   const required = order.required_confirmations;
-  if (goneForGoodSats(outputs, tip, required) === NO_SATS) return false;
-  return possibleSats(outputs, tip, required) < neededFor(order);
+  if (sumDoubleSpentSats(outputs, tip, required) === NO_SATS) return false;
+  return sumPossibleSats(outputs, tip, required) < minSatsToPay(order);
 }
 
 /** Without the coins of a miner that do not count yet. */
-const spendable = ({ outputs, tip }: Book): OrderBook['outputs'] =>
-  outputs.filter((output) => !output.isCoinbase || confirmationsOf(output, tip) >= COINBASE_MATURITY);
+const selectSpendable = ({ outputs, tip }: Book): OrderLedger['outputs'] =>
+  outputs.filter((output) => !output.isCoinbase || countConfirmations(output, tip) >= COINBASE_MATURITY);
 
-const isWaiting = ({ payment_status: status }: OrderToLose): boolean => status === 'pending' || status === 'user_paid';
+const isWaiting = ({ payment_status: status }: OrderForLoss): boolean => status === 'pending' || status === 'user_paid';
 
-function refundLoss(order: OrderToLose, { outputs, tip }: Book): OrderLoss | null {
+function refundLoss(order: OrderForLoss, { outputs, tip }: Book): OrderLoss | null {
   const { refund_made_sats: made = NO_SATS, refund_sent_sats: sent = NO_SATS } = order;
   const required = order.required_confirmations;
-  const deep = deepSats(outputs, tip, required);
+  const deep = sumFinalSats(outputs, tip, required);
   // A refund of a surplus leaves what is due alone.
   const isKept = order.refund_state === null && order.payment_status === 'paid';
-  const needed = addSats(sent, isKept ? neededFor(order) : NO_SATS);
+  const needed = addSats(sent, isKept ? minSatsToPay(order) : NO_SATS);
   if (sent > 0n && deep < needed) {
-    return possibleSats(outputs, tip, required) < needed ? 'refund_lost' : 'refund_uncovered';
+    return sumPossibleSats(outputs, tip, required) < needed ? 'refund_lost' : 'refund_uncovered';
   }
   return made > 0n && deep < addSats(needed, made) ? 'refund_stopped' : null;
 }
@@ -64,17 +67,20 @@ function refundLoss(order: OrderToLose, { outputs, tip }: Book): OrderLoss | nul
  * order's refunds. A payment that a reorganisation took back and that may come back is no loss yet: the payment state
  * `reorged_out` tells of it.
  */
-export function lossOf(order: OrderToLose, book: Book): OrderLoss | null {
+export function computeLoss(order: OrderForLoss, book: Book): OrderLoss | null {
   const refunded = refundLoss(order, book);
   if (order.refund_state !== null || !isWaiting(order)) return refunded;
-  if (!isLostForGood(order, book)) return refunded;
-  return hasRefundable(spendable(book), order.due_sats) ? 'part_double_spent' : 'double_spent';
+  if (!isPaymentLostForGood(order, book)) return refunded;
+  return hasRefundable(selectSpendable(book), order.due_sats) ? 'part_double_spent' : 'double_spent';
 }
 
 /** Sats that the shop is short of: of what is due for what it has sold, or of what it has sent back. */
-export function lostSats(order: OrderToLose & Pick<OrderInLoss, 'closed_as_loss_of'>, { outputs, tip }: Book): Sats {
+export function computeLostSats(
+  order: OrderForLoss & Pick<OrderInLoss, 'closed_as_loss_of'>,
+  { outputs, tip }: Book,
+): Sats {
   const { refund_sent_sats: sent = NO_SATS } = order;
-  const deep = deepSats(outputs, tip, order.required_confirmations);
+  const deep = sumFinalSats(outputs, tip, order.required_confirmations);
   const isOpenSale = order.refund_state === null && (order.payment_status === 'paid' || isWaiting(order));
   const isSale = order.closed_as_loss_of === 'payment' || isOpenSale;
   return subtractSats(addSats(sent, isSale ? (order.settled_sats ?? order.due_sats) : NO_SATS), deep);
@@ -86,10 +92,10 @@ export type LossEventKind = OrderLoss | 'double_spend_undone' | 'refund_resumed'
  * The event of a change from the loss that was last reported; null where something else reports it, or nothing changed.
  * Run with the order as it is after the change.
  */
-export function lossEventOf(
+export function findLossEvent(
   before: OrderLoss | null,
   after: OrderLoss | null,
-  order: OrderToLose,
+  order: OrderForLoss,
 ): LossEventKind | null {
   if (before === after) return null;
   if (after !== null) return after;
@@ -108,7 +114,7 @@ export function lossEventOf(
 }
 
 /** An order that its buyer, or staff, may end because of a loss. */
-export interface OrderInLoss extends OrderToLose {
+export interface OrderInLoss extends OrderForLoss {
   readonly paid_at: Date | null;
   readonly fulfilment_status: FulfilmentStatus;
   readonly returned_sats: Sats;
@@ -123,34 +129,34 @@ export interface OrderInLoss extends OrderToLose {
 export function isReopenable(order: OrderInLoss, book: Book): boolean {
   const { paid_at: paidAt, payment_status: status, refund_state: refund, returned_sats: returned } = order;
   if (refund !== null || returned > 0n || paidAt === null || status !== 'user_paid') return false;
-  return isLostForGood(order, book) && !isUnderWay(book.outputs, book.tip, order.required_confirmations);
+  return isPaymentLostForGood(order, book) && !hasPendingOutput(book.outputs, book.tip, order.required_confirmations);
 }
 
-export type ClosingProblem = 'already-paid' | 'refunded' | 'not-shipped' | 'payment-live' | Frozen;
+export type CloseAsLossProblem = 'already-paid' | 'refunded' | 'not-shipped' | 'payment-live' | RefundBlock;
 
-const isOfRefund = (loss: OrderLoss | null): boolean => loss === 'refund_uncovered' || loss === 'refund_lost';
+const isRefundLoss = (loss: OrderLoss | null): boolean => loss === 'refund_uncovered' || loss === 'refund_lost';
 
 /** What an order would be closed as a loss of: what was sent back without cover, else its payment. */
-export const lossToClose = (order: OrderInLoss, book: Book): 'payment' | 'refund' =>
-  isOfRefund(lossOf(order, book)) ? 'refund' : 'payment';
+export const selectLossToClose = (order: OrderInLoss, book: Book): 'payment' | 'refund' =>
+  isRefundLoss(computeLoss(order, book)) ? 'refund' : 'payment';
 
 /**
  * Why staff can't close an order as a loss; null when they can. What was sent and is not paid can be closed, and what was
  * refunded without cover; while something is on its way it is waited for. An order that was not sent is given up instead.
  */
-export function refuseClosingAsLoss(order: OrderInLoss, book: Book): ClosingProblem | null {
-  if (!isOfRefund(lossOf(order, book))) {
+export function findCloseAsLossProblem(order: OrderInLoss, book: Book): CloseAsLossProblem | null {
+  if (!isRefundLoss(computeLoss(order, book))) {
     if (order.payment_status === 'paid') return 'already-paid';
     if (order.payment_status === 'refunded') return 'refunded';
-    const frozen = frozenBy(order.refund_state);
+    const frozen = findRefundBlock(order.refund_state);
     if (frozen !== null) return frozen;
     if (order.fulfilment_status === 'unfulfilled') return 'not-shipped';
   }
-  return isUnderWay(book.outputs, book.tip, order.required_confirmations) ? 'payment-live' : null;
+  return hasPendingOutput(book.outputs, book.tip, order.required_confirmations) ? 'payment-live' : null;
 }
 
 /** Whether an order that was closed as a loss is none after all: it is paid, or what was sent back is covered. */
 export function isLossReversed(order: OrderInLoss, book: Book): boolean {
   if (order.closed_as_loss_of === 'payment') return order.payment_status === 'paid';
-  return order.closed_as_loss_of === 'refund' && !isOfRefund(lossOf(order, book));
+  return order.closed_as_loss_of === 'refund' && !isRefundLoss(computeLoss(order, book));
 }

@@ -4,7 +4,7 @@ import type { FulfilmentStatus, PaymentStatus } from '../kinds.ts';
 import type { ShownLoss } from '../show-order.ts';
 
 /** Where money that goes back goes: that is to be told, was named and is to be confirmed, was entered by staff, is known; or it is being sent. */
-export type WayBack = 'unknown' | 'named' | 'entered' | 'known' | 'going';
+export type RefundRoute = 'unknown' | 'named' | 'entered' | 'known' | 'going';
 
 /** Satoshi a virtual byte. */
 export interface LowFee {
@@ -13,7 +13,7 @@ export interface LowFee {
 }
 
 /** An order's payment as its buyer reads it; amounts as decimals of bitcoin. */
-export interface PaymentToTell {
+export interface PaymentToDescribe {
   readonly status: PaymentStatus;
   readonly state: PaymentState;
   /** What the order has lost; left out or null for nothing. */
@@ -29,13 +29,13 @@ export interface PaymentToTell {
   /** What went back of that; null for nothing. */
   readonly returnedBtc: string | null;
   /** Left out: to be told. */
-  readonly wayBack?: WayBack | undefined;
+  readonly refundRoute?: RefundRoute | undefined;
   /** The least that the network carries to the address that was named, in BTC; null or left out where that is not known. */
-  readonly leastBackBtc?: number | null | undefined;
+  readonly minRefundBtc?: number | null | undefined;
   /** Why a late payment that is confirmed waits; null or left out where that is not known. */
-  readonly lateBecause?: 'rate' | 'no-rate' | 'sold-out' | 'promo' | null | undefined;
+  readonly lateReason?: 'rate' | 'no-rate' | 'sold-out' | 'promo' | null | undefined;
   /** What an order whose time is over would still ask at the present rate; null or left out where that is not known. */
-  readonly restBtc?: string | null | undefined;
+  readonly missingAtPresentRateBtc?: string | null | undefined;
   /** What is due was first seen within the window; left out: it was not. */
   readonly isSeenInTime?: boolean | undefined;
   /** By how much what has come is short of what was due, and is accepted; null or left out for nothing. */
@@ -55,7 +55,7 @@ export interface PaymentToTell {
 /** Whether it is the buyer's turn, the network's, nobody's any more, or something went wrong. */
 type PaymentTone = 'waiting' | 'moving' | 'good' | 'attention';
 
-export interface ToldPayment {
+export interface PaymentMessage {
   readonly tone: PaymentTone;
   /** What has happened, in a few words. */
   readonly title: string;

@@ -1,8 +1,8 @@
-import type { LowFee, PaymentToTell, ToldPayment, WayBack } from './payment-message.ts';
-import { LEAST_REFUND_BTC } from '#src/shop/payments/ledger/least-refund.ts';
+import type { LowFee, PaymentToDescribe, PaymentMessage, RefundRoute } from './payment-message.ts';
+import { MIN_REFUND_BTC } from '#src/shop/payments/ledger/least-refund.ts';
 import type { PaymentState } from '#src/shop/payments/ledger/payment-state.ts';
 import type { PaymentStatus, FulfilmentStatus } from '../kinds.ts';
-import { tellLoss } from './loss-words.ts';
+import { describeLoss } from './loss-words.ts';
 import type { ShownLoss } from '../show-order.ts';
 
 export interface OrderHeading {
@@ -22,7 +22,7 @@ export const isConfirming = ({ payment_status: status, payment: { state } }: Hea
   (status === 'pending' || status === 'user_paid') && (state === 'seen' || state === 'confirming');
 
 /** PAY-01: the heading of an order's payment and the value of 'Status'. */
-export function headingOf(order: HeadingFacts): OrderHeading {
+export function getOrderHeading(order: HeadingFacts): OrderHeading {
   const {
     payment_status: status,
     payment: { loss },
@@ -33,11 +33,11 @@ export function headingOf(order: HeadingFacts): OrderHeading {
     if (loss === 'refund_stopped') return { heading: 'Refund on hold', status: 'Refund on hold' };
     if (loss === 'double_spent' || loss === 'part_double_spent') return { heading: 'Pay again', status: 'Not paid' };
   }
-  return headingOfStatus(status);
+  return getStatusHeading(status);
 }
 
 /** The heading of an order of which nothing but its status is known. */
-export function headingOfStatus(status: PaymentStatus): OrderHeading {
+export function getStatusHeading(status: PaymentStatus): OrderHeading {
   switch (status) {
     case 'pending':
       return { heading: 'Complete your order', status: 'Awaiting payment' };
@@ -56,11 +56,11 @@ export function headingOfStatus(status: PaymentStatus): OrderHeading {
   }
 }
 
-const blocks = (count: number): string => (count === 1 ? '1 confirmation' : `${count} confirmations`);
-const some = (btc: string | null): string => (btc === null ? 'Something' : `${btc} BTC`);
+const formatConfirmations = (count: number): string => (count === 1 ? '1 confirmation' : `${count} confirmations`);
+const formatAmount = (btc: string | null): string => (btc === null ? 'Something' : `${btc} BTC`);
 
 /** Of a payment that is not confirmed yet; what it is too much by is settled afterwards. */
-const tooMuch = (surplusBtc: string | null): string =>
+const describeExcess = (surplusBtc: string | null): string =>
   surplusBtc === null ? '' : `It is ${surplusBtc} BTC more than is due, and that goes back to you. `;
 
 const FULFILLED: Readonly<Record<FulfilmentStatus, { readonly title: string; readonly text: string }>> = {
@@ -70,12 +70,12 @@ const FULFILLED: Readonly<Record<FulfilmentStatus, { readonly title: string; rea
 };
 
 /** What a paid order is told by: that nothing is left to pay, and where it is. */
-function tellPaid({
+function describePaid({
   fulfilment,
   isFree,
   returnedBtc,
   shortBtc = null,
-}: PaymentToTell): Pick<ToldPayment, 'title' | 'text'> {
+}: PaymentToDescribe): Pick<PaymentMessage, 'title' | 'text'> {
   const paid = isFree ? 'There is nothing to pay' : 'Your payment is confirmed';
   const back = returnedBtc === null ? '' : ` ${returnedBtc} BTC that were too much went back to you.`;
   const returned = shortBtc === null ? back : ` It is ${shortBtc} BTC less than was due, and we accept that.${back}`;
@@ -84,7 +84,7 @@ function tellPaid({
   return { title, text: `${paid}, and ${text}${returned}` };
 }
 
-const WAYS_BACK: Readonly<Record<Exclude<WayBack, 'unknown'>, string>> = {
+const REFUND_ROUTES: Readonly<Record<Exclude<RefundRoute, 'unknown'>, string>> = {
   named: 'it goes back once you have opened the link in our mail, which confirms your address',
   entered: 'it goes back to the address that we entered for you',
   known: 'it goes back to the address that you have confirmed',
@@ -92,22 +92,27 @@ const WAYS_BACK: Readonly<Record<Exclude<WayBack, 'unknown'>, string>> = {
 };
 
 /** Whether a surplus is less than any address may be sent. */
-export const isDust = (surplusBtc: number | string): boolean => Number(surplusBtc) < LEAST_REFUND_BTC;
+export const isDust = (surplusBtc: number | string): boolean => Number(surplusBtc) < MIN_REFUND_BTC;
 
 /** What becomes of a surplus. Where its buyer can say where to send it is the order's own page. */
-function tellSurplus({ surplusBtc, fulfilment, leastBackBtc, wayBack = 'unknown' }: PaymentToTell): string {
+function describeSurplus({
+  surplusBtc,
+  fulfilment,
+  minRefundBtc: leastBackBtc,
+  refundRoute: wayBack = 'unknown',
+}: PaymentToDescribe): string {
   if (surplusBtc === null) return 'You sent more than was due.';
   const start = `You sent ${surplusBtc} BTC more than was due`;
   if (isDust(surplusBtc)) return `${start}: too little for the network to carry back.`;
   if (wayBack !== 'going' && Number(surplusBtc) < (leastBackBtc ?? 0)) {
     return `${start}: too little for the network to carry to your address. Name a native SegWit address, and it goes back.`;
   }
-  if (wayBack !== 'unknown') return `${start}; ${WAYS_BACK[wayBack]}.`;
+  if (wayBack !== 'unknown') return `${start}; ${REFUND_ROUTES[wayBack]}.`;
   return `${start}; ${fulfilment === undefined ? 'sign in to tell us' : 'tell us below'} where to send the surplus.`;
 }
 
 /** How all that has come for an order which does not take place goes back. */
-function tellWayBack({ fulfilment, wayBack = 'unknown' }: PaymentToTell): string {
+function describeRefundRoute({ fulfilment, refundRoute: wayBack = 'unknown' }: PaymentToDescribe): string {
   switch (wayBack) {
     case 'named':
       return 'Open the link in our mail, which confirms your address, and we send it back.';
@@ -125,9 +130,9 @@ function tellWayBack({ fulfilment, wayBack = 'unknown' }: PaymentToTell): string
 }
 
 /** What becomes of a late payment that is confirmed and was not accepted by itself. */
-function tellLate(payment: PaymentToTell): string {
-  const { lateBecause, restBtc } = payment;
-  const back = `You want it back instead? ${tellWayBack(payment)}`;
+function describeLate(payment: PaymentToDescribe): string {
+  const { lateReason: lateBecause, missingAtPresentRateBtc: restBtc } = payment;
+  const back = `You want it back instead? ${describeRefundRoute(payment)}`;
   switch (lateBecause) {
     case 'rate':
       return restBtc === null || restBtc === undefined
@@ -145,24 +150,28 @@ function tellLate(payment: PaymentToTell): string {
 }
 
 /** How money of an order that was closed without it being claimed comes back. */
-function tellClosed(payment: PaymentToTell): string {
-  const { leastBackBtc, receivedBtc } = payment;
+function describeWrittenOff(payment: PaymentToDescribe): string {
+  const { minRefundBtc: leastBackBtc, receivedBtc } = payment;
   if (receivedBtc === null || isDust(receivedBtc)) return 'It is too little for the network to carry back.';
   if (Number(receivedBtc) < (leastBackBtc ?? 0)) {
     return 'It is too little for the network to carry to your address. Name a native SegWit address, and we send it back.';
   }
-  return `You can still have it back. ${tellWayBack(payment)}`;
+  return `You can still have it back. ${describeRefundRoute(payment)}`;
 }
 
 /** How an unconfirmed payment is made faster; a low fee alone asks for it. */
-const tellFee = ({ paid, day }: LowFee): string =>
+const describeLowFee = ({ paid, day }: LowFee): string =>
   `Its fee of ${paid} sat/vB is low: within a day the network takes about ${day}. Raise it in your wallet (“bump fee” or RBF), or spend the change of the payment with a higher fee (CPFP).`;
 
 /** What becomes of a late payment that is not confirmed deep enough. */
-function tellUnconfirmed({ confirmations, isSeenInTime = false, lowFee = null }: PaymentToTell): ToldPayment {
+function describeUnconfirmed({
+  confirmations,
+  isSeenInTime = false,
+  lowFee = null,
+}: PaymentToDescribe): PaymentMessage {
   const next =
     'Once it is confirmed we accept it if the price still fits and everything is in stock, or we ask you what you prefer: nothing is lost.';
-  const fee = lowFee === null ? '' : ` ${tellFee(lowFee)}`;
+  const fee = lowFee === null ? '' : ` ${describeLowFee(lowFee)}`;
   if (!isSeenInTime) {
     return {
       tone: 'attention',
@@ -178,7 +187,7 @@ function tellUnconfirmed({ confirmations, isSeenInTime = false, lowFee = null }:
   };
 }
 
-const TELLERS: Readonly<Record<PaymentState, (payment: PaymentToTell) => ToldPayment>> = {
+const DESCRIBERS: Readonly<Record<PaymentState, (payment: PaymentToDescribe) => PaymentMessage>> = {
   awaiting: ({ status, hasCode }) =>
     status === 'user_paid'
       ? {
@@ -196,37 +205,37 @@ const TELLERS: Readonly<Record<PaymentState, (payment: PaymentToTell) => ToldPay
   seen: ({ lowFee = null, required, surplusBtc }) => ({
     tone: 'moving',
     title: 'Payment seen',
-    text: `Your payment is on its way, and it is enough. It is final after ${blocks(required)}${lowFee === null ? `, usually within ${required * 10} to ${required * 20} minutes` : ''}. ${tooMuch(surplusBtc)}${lowFee === null ? 'You may close this page.' : tellFee(lowFee)}`,
+    text: `Your payment is on its way, and it is enough. It is final after ${formatConfirmations(required)}${lowFee === null ? `, usually within ${required * 10} to ${required * 20} minutes` : ''}. ${describeExcess(surplusBtc)}${lowFee === null ? 'You may close this page.' : describeLowFee(lowFee)}`,
   }),
   confirming: ({ confirmations, required, surplusBtc }) => ({
     tone: 'moving',
-    title: `${confirmations} of ${blocks(required)}`,
-    text: `Your payment has arrived and is being confirmed. ${tooMuch(surplusBtc)}There is nothing left to do, and you may close this page.`,
+    title: `${confirmations} of ${formatConfirmations(required)}`,
+    text: `Your payment has arrived and is being confirmed. ${describeExcess(surplusBtc)}There is nothing left to do, and you may close this page.`,
   }),
   underpaid: ({ status, receivedBtc, missingBtc, hasCode }) =>
     status === 'expired'
       ? {
           tone: 'attention',
           title: 'The time is over, and a part is missing',
-          text: `${some(receivedBtc)} arrived, and counts. Get a new price for the rest, or ask us to send it back: nothing is lost.`,
+          text: `${formatAmount(receivedBtc)} arrived, and counts. Get a new price for the rest, or ask us to send it back: nothing is lost.`,
         }
       : {
           tone: 'attention',
-          title: `${some(missingBtc)} still missing`,
-          text: `${some(receivedBtc)} of it is here. Send what is missing to the same address before the time is over; ${hasCode ? 'the code below' : 'the payment page'} asks for exactly that.`,
+          title: `${formatAmount(missingBtc)} still missing`,
+          text: `${formatAmount(receivedBtc)} of it is here. Send what is missing to the same address before the time is over; ${hasCode ? 'the code below' : 'the payment page'} asks for exactly that.`,
         },
-  paid: (payment) => ({ tone: 'good', ...tellPaid(payment) }),
+  paid: (payment) => ({ tone: 'good', ...describePaid(payment) }),
   overpaid: (payment) => {
-    const { title, text } = tellPaid(payment);
-    return { tone: 'good', title, text: `${text} ${tellSurplus(payment)}` };
+    const { title, text } = describePaid(payment);
+    return { tone: 'good', title, text: `${text} ${describeSurplus(payment)}` };
   },
   late: (payment) =>
     payment.confirmations < payment.required
-      ? tellUnconfirmed(payment)
+      ? describeUnconfirmed(payment)
       : {
           tone: 'attention',
           title: 'Your late payment waits for us',
-          text: tellLate(payment),
+          text: describeLate(payment),
         },
   expired: () => ({
     tone: 'attention',
@@ -257,13 +266,13 @@ const TELLERS: Readonly<Record<PaymentState, (payment: PaymentToTell) => ToldPay
   written_off: (payment) => ({
     tone: 'attention',
     title: 'This order is closed',
-    text: `${some(payment.receivedBtc)} arrived for it. ${tellClosed(payment)}`,
+    text: `${formatAmount(payment.receivedBtc)} arrived for it. ${describeWrittenOff(payment)}`,
   }),
 };
 
 /** What has happened, and what to do about it. */
-export function tellPayment(payment: PaymentToTell): ToldPayment {
-  const { tone, title, text } = tellState(payment);
+export function describePayment(payment: PaymentToDescribe): PaymentMessage {
+  const { tone, title, text } = describeState(payment);
   const { immatureBlocks: left } = payment;
   if (left === null) return { tone, title, text };
   return {
@@ -273,7 +282,7 @@ export function tellPayment(payment: PaymentToTell): ToldPayment {
   };
 }
 
-function tellState(payment: PaymentToTell): ToldPayment {
+function describeState(payment: PaymentToDescribe): PaymentMessage {
   const { status, state, receivedBtc } = payment;
   if (status === 'cancelled' && state !== 'refunding' && state !== 'refunded' && state !== 'written_off') {
     const hasPart = state === 'late' || state === 'underpaid';
@@ -289,12 +298,12 @@ function tellState(payment: PaymentToTell): ToldPayment {
       : {
           tone: 'attention',
           title: 'This order was cancelled',
-          text: `${receivedBtc} BTC arrived for it all the same. Nothing is lost. ${tellWayBack(payment)} You still want the order? Write to us.`,
+          text: `${receivedBtc} BTC arrived for it all the same. Nothing is lost. ${describeRefundRoute(payment)} You still want the order? Write to us.`,
         };
   }
-  const lost = tellLoss(payment);
+  const lost = describeLoss(payment);
   if (lost !== null) return lost;
   // What left the mempool of an order whose time is over asks for nothing any more.
   const isOver = status === 'expired' && (state === 'replaced' || state === 'dropped' || state === 'awaiting');
-  return TELLERS[isOver ? 'expired' : state](payment);
+  return DESCRIBERS[isOver ? 'expired' : state](payment);
 }

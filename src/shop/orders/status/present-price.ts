@@ -1,10 +1,15 @@
 import type { CentsPerBtc } from '#src/shop/money.ts';
-import { confirmationsOf, leastAccepted } from '#src/shop/payments/ledger/payment-state.ts';
+import { countConfirmations, minAcceptedSats } from '#src/shop/payments/ledger/payment-state.ts';
 import type { PaymentTolerance } from '#src/shop/payments/ledger/payment-tolerance.ts';
-import { askedAt, deepReceived, holdsPriceAt, receivedInTime } from './evaluate-order.ts';
-import type { OrderBook, StoredOrder } from '../stored-order.ts';
+import {
+  computeDueAtRate,
+  sumFinalForOrder,
+  createPriceHoldPredicate,
+  computeReceivedInTime,
+} from './evaluate-order.ts';
+import type { OrderLedger, StoredOrder } from '../stored-order.ts';
 import { requoteOrder } from './requote-order.ts';
-import type { LineToRequote, QuoteInForce } from './requote-order.ts';
+import type { LineToRequote, CurrentQuote } from './requote-order.ts';
 
 export interface PresentPriceTerms {
   readonly rate: CentsPerBtc;
@@ -18,12 +23,12 @@ type Requoted = ReturnType<typeof requoteOrder>;
 
 /** The quote that the order gets if its buyer asks for another one now. */
 export function quoteAtPresentRate(
-  order: StoredOrder & QuoteInForce,
+  order: StoredOrder & CurrentQuote,
   lines: readonly LineToRequote[],
-  book: OrderBook,
+  book: OrderLedger,
   { unconfirmedLimitSeconds, ...terms }: PresentPriceTerms,
 ): Requoted {
-  const received = receivedInTime(order, book, holdsPriceAt(terms.now, unconfirmedLimitSeconds));
+  const received = computeReceivedInTime(order, book, createPriceHoldPredicate(terms.now, unconfirmedLimitSeconds));
   return requoteOrder(order, lines, received, terms);
 }
 
@@ -31,9 +36,9 @@ export function quoteAtPresentRate(
  * Whether it is worth to work out the present price of an order: no quote asks for much less than both what is due and
  * what the present rate makes of all of it.
  */
-export function mayBeCovered(order: StoredOrder, book: OrderBook, rate: CentsPerBtc): boolean {
-  const [due, asked] = [order.due_sats, askedAt(order, rate)];
-  const deep = deepReceived(order, book);
+export function mayBeCovered(order: StoredOrder, book: OrderLedger, rate: CentsPerBtc): boolean {
+  const [due, asked] = [order.due_sats, computeDueAtRate(order, rate)];
+  const deep = sumFinalForOrder(order, book);
   return deep > 0n && deep * 5n >= (due < asked ? due : asked) * 4n;
 }
 
@@ -41,20 +46,20 @@ export function mayBeCovered(order: StoredOrder, book: OrderBook, rate: CentsPer
  * The quote at the present rate, if what is deep enough of a late order covers it; null otherwise. Only that keeps a former
  * price too: what may still be taken back makes nothing cheaper. The window stays the one that is over.
  */
-export function coveredQuote(
-  order: StoredOrder & QuoteInForce,
+export function quoteIfCovered(
+  order: StoredOrder & CurrentQuote,
   lines: readonly LineToRequote[],
-  book: OrderBook,
+  book: OrderLedger,
   terms: PresentPriceTerms,
 ): Requoted | null {
   const isLate = order.payment_status === 'expired' || order.expires_at < terms.now;
   const isUndecided = order.settled_sats === null && order.refund_state === null && order.cancelled_at === null;
   if (!isLate || !isUndecided || order.paid_at !== null) return null;
-  const deep = deepReceived(order, book);
+  const deep = sumFinalForOrder(order, book);
   if (deep === 0n) return null;
-  const outputs = book.outputs.filter((one) => confirmationsOf(one, book.tip) >= order.required_confirmations);
+  const outputs = book.outputs.filter((one) => countConfirmations(one, book.tip) >= order.required_confirmations);
   const quote = quoteAtPresentRate(order, lines, { ...book, outputs }, terms);
   const { due_sats: dueSats, tolerance_sats: toleranceSats } = quote.order;
-  if (deep < leastAccepted({ dueSats, toleranceSats })) return null;
+  if (deep < minAcceptedSats({ dueSats, toleranceSats })) return null;
   return { ...quote, order: { ...quote.order, expires_at: order.expires_at } };
 }

@@ -5,7 +5,7 @@ import { addPromotion } from '../../../../tests/support/add-promotion.ts';
 import type { PromotionSketch } from '../../../../tests/support/add-promotion.ts';
 import { openOrderShop, WINDOW_MINUTES, wire } from '../../../../tests/support/order-shop.ts';
 import type { OrderShop } from '../../../../tests/support/order-shop.ts';
-import type { CheckedOut } from '../service.ts';
+import type { CheckoutResult } from '../service.ts';
 
 let shop: OrderShop;
 let codes = 0;
@@ -34,7 +34,8 @@ async function usesOf(code: string): Promise<readonly number[]> {
   return [uses, orders];
 }
 const cartOf = (userId: string) => shop.carts.read({ userId, guestToken: null });
-const reasonOf = (answer: CheckedOut): string => (answer.ok ? 'ordered' : `${answer.reason}: ${answer.words ?? ''}`);
+const reasonOf = (answer: CheckoutResult): string =>
+  answer.ok ? 'ordered' : `${answer.reason}: ${answer.words ?? ''}`;
 
 test('[PROMO-03] [PROMO-05] [API-11] the order keeps code, totals and gift as the cart showed them, and uses it up', async () => {
   const code = await newCode({ basisPoints: 1500, maxUses: 2 });
@@ -49,7 +50,7 @@ test('[PROMO-03] [PROMO-05] [API-11] the order keeps code, totals and gift as th
   assert.deepEqual(await usesOf(code), [1, 1]);
   assert.equal((await cartOf(user)).appliedPromoCode, null);
   await sql`update promotions set discount_basis_points = 1, is_active = false where code = ${code}`.execute(shop.db);
-  assert.deepEqual(await shop.shown(user, order.id), order, 'whatever becomes of the promotion later');
+  assert.deepEqual(await shop.getShownOrder(user, order.id), order, 'whatever becomes of the promotion later');
 
   const gift = await newCode({ type: 'free_item', gift: shop.otherProductId });
   await shop.setStock(1, shop.otherProductId);
@@ -145,7 +146,7 @@ test('[PROMO-03] [PAY-10] [PAY-11] expiry gives the use back, a requote takes it
   await shop.setStock(5);
   const refused = await shop.lifecycle.requote(user, former.id);
   assert.deepEqual(refused, { ok: false, reason: 'promo', words: `The promo code ${code} has been used up since` });
-  assert.equal((await shop.shown(user, former.id)).payment_status, 'expired');
+  assert.equal((await shop.getShownOrder(user, former.id)).payment_status, 'expired');
   assert.deepEqual(await shop.stock(), { available: 5, held: 0 }, 'and nothing is held for it');
   await sql`delete from product_stock`.execute(shop.db);
 });
@@ -157,10 +158,10 @@ test('[PROMO-03] [PAY-10] a late payment whose use is gone waits for staff, who 
   const rival = await shop.placed(await applied(code));
   await shop.setStock(5);
   const late = { amount: payment.amount_btc, firstSeen: shop.now, height: shop.tip - 3 };
-  await shop.chainSays(id, [late]);
-  await shop.lifecycle.settleLate();
-  await shop.lifecycle.settleLate();
-  const waiting = await shop.shown(user, id);
+  await shop.setChainState(id, [late]);
+  await shop.lifecycle.reconcileLate();
+  await shop.lifecycle.reconcileLate();
+  const waiting = await shop.getShownOrder(user, id);
   assert.deepEqual([waiting.payment_status, waiting.payment.state], ['expired', 'late']);
   assert.equal((await shop.eventsOf(id)).filter((kind) => kind === 'late_promo_gone').length, 1);
   assert.deepEqual(await shop.stock(), { available: 5, held: 0 });
@@ -169,8 +170,8 @@ test('[PROMO-03] [PAY-10] a late payment whose use is gone waits for staff, who 
     shop.db,
   );
   assert.ok((await shop.lifecycle.cancel(rows[0]?.user ?? '', rival.id)).ok);
-  await shop.lifecycle.settleLate();
-  assert.equal((await shop.shown(user, id)).payment_status, 'paid');
+  await shop.lifecycle.reconcileLate();
+  assert.equal((await shop.getShownOrder(user, id)).payment_status, 'paid');
   assert.deepEqual(await usesOf(code), [1, 1]);
   assert.deepEqual(await shop.stock(), { available: 4, held: 0 });
   await sql`delete from product_stock`.execute(shop.db);
@@ -186,12 +187,12 @@ test('[PROMO-03] [PAY-08] an order that costs nothing is paid at once: sold, use
   assert.deepEqual([order.payment.amount_btc, order.payment.bip21], [0, null]);
   assert.deepEqual(await shop.eventsOf(order.id), ['created', 'paid']);
   assert.deepEqual([await shop.stock(), (await shop.soldUnits()) - sold], [{ available: 1, held: 0 }, 1]);
-  assert.equal(await shop.orders.wallet(user), null, 'it takes no slot');
+  assert.equal(await shop.orders.findOpenAddress(user), null, 'it takes no slot');
   const refused = await shop.lifecycle.cancel(user, order.id);
   assert.ok(!refused.ok && refused.reason === 'not-cancellable');
   shop.pass(WINDOW_MINUTES);
   await shop.lifecycle.expireDue(shop.now);
-  assert.deepEqual([(await shop.shown(user, order.id)).payment_status, await usesOf(code)], ['paid', [1, 1]]);
+  assert.deepEqual([(await shop.getShownOrder(user, order.id)).payment_status, await usesOf(code)], ['paid', [1, 1]]);
 
   const [dust, enough] = [99_899, 99_867].map((off) => newCode({ type: 'fixed_amount', cents: off }));
   const left = await shop.buyer();

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { priceCart } from '#src/shop/cart/price-cart.ts';
 import { cents, centsPerBtc, sats } from '#src/shop/money.ts';
-import { keepLine, quoteOrder } from './quote-order.ts';
+import { snapshotLine, quoteOrder } from './quote-order.ts';
 
 const terms = {
   rate: centsPerBtc(11_100_000n),
@@ -46,7 +46,7 @@ test('[API-11] confirmations go by the total, and the window by its seconds', ()
 
 test('[API-11] a line keeps names and prices, and of a value its id and names only', () => {
   const value = { id: 'v', property: 'Memory Capacity', value: '1TB', increaseCents: 400n };
-  const kept = keepLine({
+  const kept = snapshotLine({
     productId: 'p',
     name: 'iPhone',
     slug: 'iphone',

@@ -2,7 +2,7 @@ import type { CartTotals } from '#src/shop/cart/price-cart.ts';
 import type { Cents, CentsPerBtc, Sats } from '#src/shop/money.ts';
 import { requiredConfirmations } from '#src/shop/payments/ledger/required-confirmations.ts';
 import type { ConfirmationSteps } from '#src/shop/payments/ledger/required-confirmations.ts';
-import { toleranceOf } from '#src/shop/payments/ledger/payment-tolerance.ts';
+import { computeToleranceSats } from '#src/shop/payments/ledger/payment-tolerance.ts';
 import type { PaymentTolerance } from '#src/shop/payments/ledger/payment-tolerance.ts';
 import type { BillingDetails, LineValue } from '../stored-order.ts';
 
@@ -24,7 +24,7 @@ export function quoteOrder(totals: CartTotals, { rate, now, windowSeconds, confi
     total_after_sats: totals.totalSats,
     discount_percent: totals.discountPercent.toFixed(2),
     due_sats: totals.totalSats,
-    tolerance_sats: toleranceOf(tolerance, totals.totalSats),
+    tolerance_sats: computeToleranceSats(tolerance, totals.totalSats),
     rate_cents_per_btc: rate,
     required_confirmations: requiredConfirmations(confirmationSteps, totals.totalCents),
     created_at: now,
@@ -33,11 +33,11 @@ export function quoteOrder(totals: CartTotals, { rate, now, windowSeconds, confi
 }
 
 /** Where a rate comes from and when it was taken, as it is kept with the quote. */
-export const keepRate = ({ evidence, at }: { evidence: Readonly<Record<string, unknown>>; at: Date }): string =>
+export const snapshotRate = ({ evidence, at }: { evidence: Readonly<Record<string, unknown>>; at: Date }): string =>
   JSON.stringify({ ...evidence, at: at.toISOString() });
 
 /** Billing details, field by field; what may be left out is kept only when it says something. */
-export function keepBilling(billing: BillingDetails): BillingDetails {
+export function snapshotBilling(billing: BillingDetails): BillingDetails {
   const { firstName, lastName, region, country, streetAddress, houseNumber, city, postcode } = billing;
   const [phone, note] = [billing.phone?.trim() ?? '', billing.note?.trim() ?? ''];
   return {
@@ -54,7 +54,7 @@ export function keepBilling(billing: BillingDetails): BillingDetails {
   };
 }
 
-export interface LineToKeep {
+export interface LineToSnapshot {
   readonly productId: string;
   readonly name: string;
   readonly slug: string;
@@ -67,7 +67,7 @@ export interface LineToKeep {
 }
 
 /** A line with the names and prices of this moment: what becomes of the product later does not change the order. */
-export function keepLine(line: LineToKeep) {
+export function snapshotLine(line: LineToSnapshot) {
   return {
     product_id: line.productId,
     name: line.name,

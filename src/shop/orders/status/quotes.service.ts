@@ -4,10 +4,10 @@ import type { Db } from '#src/platform/database/database.ts';
 import type { RateSource } from '#src/platform/rates/rate-source.ts';
 import { centsPerBtc, NO_SATS, subtractSats } from '#src/shop/money.ts';
 import type { CentsPerBtc, Sats } from '#src/shop/money.ts';
-import { evaluateOrder, fitsLateTerms } from './evaluate-order.ts';
-import { bookIn } from '../stored-order.ts';
+import { evaluateOrder, isLatePaymentAcceptable } from './evaluate-order.ts';
+import { ledgerOf } from '../stored-order.ts';
 import { isReopenable } from './order-loss.ts';
-import { coveredQuote, quoteAtPresentRate } from './present-price.ts';
+import { quoteIfCovered, quoteAtPresentRate } from './present-price.ts';
 import type { PaymentTolerance } from '#src/shop/payments/ledger/payment-tolerance.ts';
 import type { Payments } from '#src/shop/payments/service.ts';
 import * as store from './store.ts';
@@ -16,7 +16,7 @@ export interface QuotesOptions {
   readonly db: Db;
   readonly clock: Clock;
   readonly rates: RateSource;
-  readonly payments: Pick<Payments, 'ledgerOf'>;
+  readonly payments: Pick<Payments, 'readLedgers'>;
   readonly paymentWindowSeconds: number;
   readonly lateTolerancePercent: number;
   readonly tolerance: PaymentTolerance;
@@ -28,7 +28,7 @@ export interface NextQuote {
   /** What would still be to be sent: all that has come counts. */
   readonly missingSats: Sats;
   /** A late payment that is confirmed waits for a decision, for the rate forbids to accept it by itself. */
-  readonly isRateInTheWay: boolean;
+  readonly isRateBlocking: boolean;
 }
 
 export class Quotes {
@@ -39,28 +39,28 @@ export class Quotes {
   }
 
   /** Null for an order that can't be quoted again: it is neither expired nor lost, or it is refunded. */
-  async next(orderId: string): Promise<NextQuote | 'no-rate' | null> {
+  async findNext(orderId: string): Promise<NextQuote | 'no-rate' | null> {
     const { clock, db, lateTolerancePercent, payments, rates } = this.#options;
     const present = rates.current();
     const order = await store.findOrder(db, orderId);
     if (!order || order.refund_state !== null) return null;
-    const book = bookIn(await payments.ledgerOf(db, [orderId]), orderId);
+    const book = ledgerOf(await payments.readLedgers(db, [orderId]), orderId);
     if (order.payment_status !== 'expired' && !isReopenable(order, book)) return null;
     if (!present) return 'no-rate';
     const rate = centsPerBtc(present.centsPerBtc);
     const { paymentWindowSeconds: windowSeconds, tolerance, unconfirmedLimitSeconds } = this.#options;
     const terms = { rate, now: clock.now(), windowSeconds, tolerance, unconfirmedLimitSeconds };
-    const lines = await store.linesOf(db, [orderId]);
+    const lines = await store.listOrderLines(db, [orderId]);
     const quote = quoteAtPresentRate(order, lines, book, terms);
-    const { isCoveredDeep, receivedSats, state } = evaluateOrder(order, book);
+    const { isCoveredByFinal: isCoveredDeep, receivedSats, state } = evaluateOrder(order, book);
     const { due_sats: due } = quote.order;
     const fits =
-      fitsLateTerms(order, { presentRate: rate, tolerancePercent: lateTolerancePercent }) ||
-      coveredQuote(order, lines, book, terms) !== null;
+      isLatePaymentAcceptable(order, { presentRate: rate, tolerancePercent: lateTolerancePercent }) ||
+      quoteIfCovered(order, lines, book, terms) !== null;
     return {
       rate,
       missingSats: receivedSats < due ? subtractSats(due, receivedSats) : NO_SATS,
-      isRateInTheWay: state === 'late' && isCoveredDeep && !fits,
+      isRateBlocking: state === 'late' && isCoveredDeep && !fits,
     };
   }
 }

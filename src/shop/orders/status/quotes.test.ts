@@ -11,7 +11,7 @@ before(async () => {
 });
 
 async function nextOf(id: string): Promise<NextQuote> {
-  const next = await shop.quotes.next(id);
+  const next = await shop.quotes.findNext(id);
   return next === null || next === 'no-rate' ? assert.fail('it can be quoted again') : next;
 }
 
@@ -24,23 +24,23 @@ async function paidLate(share: (due: bigint) => bigint, confirmations: number) {
   const height = confirmations === 0 ? null : shop.tip - confirmations + 1;
   // At a rate that forbids to accept it.
   shop.centsPerBtc = RATE / 2n;
-  await shop.chainSays(id, [{ amount: share(payment.amount_btc), firstSeen: shop.now, height }]);
+  await shop.setChainState(id, [{ amount: share(payment.amount_btc), firstSeen: shop.now, height }]);
   return { user, id, due: payment.amount_btc };
 }
 
 test('[PAY-10] [PAY-11] what a quote would ask for is what it asks for, and says whether the rate is in the way', async () => {
-  for (const [share, confirmations, isRateInTheWay] of [
+  for (const [share, confirmations, isRateBlocking] of [
     [(due: bigint) => due, 2, true],
     [(due: bigint) => due, 0, false],
     [(due: bigint) => due / 3n, 2, false],
   ] as const) {
     const { user, id } = await paidLate(share, confirmations);
     const next = await nextOf(id);
-    assert.deepEqual([next.rate, next.isRateInTheWay], [RATE / 2n, isRateInTheWay]);
-    const looked = await shop.shown(user, id);
+    assert.deepEqual([next.rate, next.isRateBlocking], [RATE / 2n, isRateBlocking]);
+    const looked = await shop.getShownOrder(user, id);
     assert.equal(looked.payment_status, 'expired', 'to look changes nothing');
     assert.ok((await shop.lifecycle.requote(user, id)).ok);
-    const { payment } = await shop.shown(user, id);
+    const { payment } = await shop.getShownOrder(user, id);
     const missing = Math.round((payment.amount_btc - payment.received_btc) * 1e8);
     assert.equal(next.missingSats, BigInt(Math.max(0, missing)));
     shop.centsPerBtc = RATE;
@@ -50,14 +50,14 @@ test('[PAY-10] [PAY-11] what a quote would ask for is what it asks for, and says
 test('[PAY-11] no quote for what is open or paid, nor without a rate', async () => {
   const user = await shop.buyer();
   const { id, payment } = await shop.placed(user);
-  assert.equal(await shop.quotes.next(id), null);
+  assert.equal(await shop.quotes.findNext(id), null);
   shop.pass(WINDOW_MINUTES + 1);
   await shop.lifecycle.expireDue(shop.now);
   assert.equal((await nextOf(id)).missingSats, payment.amount_btc);
   shop.centsPerBtc = null;
-  assert.equal(await shop.quotes.next(id), 'no-rate');
+  assert.equal(await shop.quotes.findNext(id), 'no-rate');
   shop.centsPerBtc = RATE;
-  await shop.chainSays(id, [{ amount: payment.amount_btc, firstSeen: shop.now, height: shop.tip - 1 }]);
-  assert.equal((await shop.shown(user, id)).payment_status, 'paid');
-  assert.equal(await shop.quotes.next(id), null);
+  await shop.setChainState(id, [{ amount: payment.amount_btc, firstSeen: shop.now, height: shop.tip - 1 }]);
+  assert.equal((await shop.getShownOrder(user, id)).payment_status, 'paid');
+  assert.equal(await shop.quotes.findNext(id), null);
 });

@@ -35,7 +35,8 @@ type Action = (typeof ACTIONS)[number];
 
 /** Each of what was answered is a yes or an expected no; anything thrown fails the test. */
 async function act(action: Action, user: string, id: string, due: bigint, inTime: Date): Promise<void> {
-  const paid = (amount: bigint, firstSeen: Date) => shop.chainSays(id, [{ amount, firstSeen, height: shop.tip - 5 }]);
+  const paid = (amount: bigint, firstSeen: Date) =>
+    shop.setChainState(id, [{ amount, firstSeen, height: shop.tip - 5 }]);
   switch (action) {
     case 'cancel':
       await shop.lifecycle.cancel(user, id);
@@ -50,13 +51,13 @@ async function act(action: Action, user: string, id: string, due: bigint, inTime
     case 'payPart':
       return paid(due / 3n, inTime);
     case 'unpay':
-      return shop.chainSays(id, []);
+      return shop.setChainState(id, []);
     case 'expire':
       return shop.lifecycle.expireDue(shop.now);
     case 'settleLate':
-      return shop.lifecycle.settleLate();
+      return shop.lifecycle.reconcileLate();
     case 'settleByHand':
-      await shop.lifecycle.settleByHand(id, { by: STAFF, reason: 'We take it' });
+      await shop.lifecycle.acceptAsPaid(id, { by: STAFF, reason: 'We take it' });
       return;
     case 'checkout':
       await shop.checkout(user);
@@ -163,10 +164,10 @@ test('[OPS-03] [PAY-10] [PAY-11] two of staff, a new quote, a top-up and the wat
       const user = await shop.buyer(2);
       const { id, payment } = await shop.placed(user);
       const part = { amount: payment.amount_btc / 2n, firstSeen: shop.now, height: shop.tip - 5 };
-      await shop.chainSays(id, [part]);
+      await shop.setChainState(id, [part]);
       shop.pass(WINDOW_MINUTES);
       const top = { amount: payment.amount_btc - part.amount, firstSeen: shop.now, height: shop.tip - 5 };
-      const settle = () => shop.lifecycle.settleByHand(id, { by: STAFF, reason: 'We take it' });
+      const settle = () => shop.lifecycle.acceptAsPaid(id, { by: STAFF, reason: 'We take it' });
       const at = async <Result>(index: number, deed: () => Promise<Result>): Promise<Result> => {
         await sleep(delayMs[index] ?? 0);
         return deed();
@@ -176,11 +177,11 @@ test('[OPS-03] [PAY-10] [PAY-11] two of staff, a new quote, a top-up and the wat
         at(1, settle),
         at(2, () => shop.lifecycle.expireDue(shop.now)),
         at(3, () => shop.lifecycle.requote(user, id)),
-        at(4, async () => (tops ? shop.chainSays(id, [part, top]) : undefined)),
-        at(5, () => shop.lifecycle.settleLate()),
+        at(4, async () => (tops ? shop.setChainState(id, [part, top]) : undefined)),
+        at(5, () => shop.lifecycle.reconcileLate()),
       ]);
       await checkInvariants(user, 2, soldBefore);
-      const { payment_status: status, payment: after } = await shop.shown(user, id);
+      const { payment_status: status, payment: after } = await shop.getShownOrder(user, id);
       const kinds = await shop.eventsOf(id);
       assert.equal(status, 'paid', 'nobody is refused but by who was quicker');
       assert.equal(kinds.filter((kind) => kind === 'paid').length, 1);

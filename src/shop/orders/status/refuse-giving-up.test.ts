@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sats } from '#src/shop/money.ts';
-import { refuseGivingUp } from './refuse-giving-up.ts';
+import { findCancelUnpayableProblem } from './refuse-giving-up.ts';
 
 const at = new Date('2026-03-01T12:00:00Z');
 const dust = {
@@ -16,7 +16,7 @@ const dust = {
   leftAt: null,
 };
 const refuse = (fulfilment_status: 'unfulfilled' | 'shipped' | 'delivered') =>
-  refuseGivingUp(
+  findCancelUnpayableProblem(
     {
       payment_status: 'expired',
       fulfilment_status,

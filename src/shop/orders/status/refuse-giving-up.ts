@@ -1,14 +1,14 @@
-import { frozenBy } from './frozen-by.ts';
-import type { Frozen } from './frozen-by.ts';
-import type { OrderBook } from '../stored-order.ts';
+import { findRefundBlock } from './frozen-by.ts';
+import type { RefundBlock } from './frozen-by.ts';
+import type { OrderLedger } from '../stored-order.ts';
 import { hasRefundable, isOnlyDust } from '#src/shop/payments/ledger/dust.ts';
-import { isUnderWay } from '#src/shop/payments/ledger/lost-payments.ts';
+import { hasPendingOutput } from '#src/shop/payments/ledger/lost-payments.ts';
 import type { Sats } from '#src/shop/money.ts';
 import type { OrderToFulfil } from '../fulfilment/refuse-fulfilment.ts';
 
-export type GiveUpProblem = 'not-taken-back' | 'payment-live' | Frozen | 'shipped';
+export type CancelUnpayableProblem = 'not-taken-back' | 'payment-live' | RefundBlock | 'shipped';
 
-interface OrderToGiveUp {
+interface UnpayableOrder {
   readonly due_sats: Sats;
   readonly required_confirmations: number;
 }
@@ -18,11 +18,11 @@ interface OrderToGiveUp {
  * and nothing was sent; or it was never paid and received only dust. What has not the confirmations required may be its
  * payment yet. A part that has them stays with the cancelled order, to be accepted or sent back.
  */
-export function refuseGivingUp(
-  order: Omit<OrderToFulfil, 'tracking_reference'> & OrderToGiveUp,
-  { outputs, tip }: Pick<OrderBook, 'outputs' | 'tip'>,
-): GiveUpProblem | null {
-  const frozen = frozenBy(order.refund_state);
+export function findCancelUnpayableProblem(
+  order: Omit<OrderToFulfil, 'tracking_reference'> & UnpayableOrder,
+  { outputs, tip }: Pick<OrderLedger, 'outputs' | 'tip'>,
+): CancelUnpayableProblem | null {
+  const frozen = findRefundBlock(order.refund_state);
   if (frozen !== null) return frozen;
   const isSent = order.fulfilment_status !== 'unfulfilled';
   const isUnpaid = order.payment_status === 'pending' || order.payment_status === 'user_paid';
@@ -31,13 +31,13 @@ export function refuseGivingUp(
   if (isClosable && order.paid_at === null && isOnlyDust(outputs, order.due_sats)) return isSent ? 'shipped' : null;
   if (!isUnpaid || order.paid_at === null) return 'not-taken-back';
   if (isSent) return 'shipped';
-  return isUnderWay(outputs, tip, order.required_confirmations) ? 'payment-live' : null;
+  return hasPendingOutput(outputs, tip, order.required_confirmations) ? 'payment-live' : null;
 }
 
 /** Why it was given up, as its buyer reads it. */
-export function wordsOfGivingUp(
-  { due_sats: due, paid_at: paidAt }: Pick<OrderToFulfil, 'paid_at'> & Pick<OrderToGiveUp, 'due_sats'>,
-  { outputs }: Pick<OrderBook, 'outputs'>,
+export function describeCancelUnpayable(
+  { due_sats: due, paid_at: paidAt }: Pick<OrderToFulfil, 'paid_at'> & Pick<UnpayableOrder, 'due_sats'>,
+  { outputs }: Pick<OrderLedger, 'outputs'>,
 ): string {
   if (paidAt === null) return 'what it received is too little to be sent back';
   return hasRefundable(outputs, due)

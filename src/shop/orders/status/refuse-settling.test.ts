@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NO_SATS, sats } from '#src/shop/money.ts';
-import { refuseSettling } from './refuse-settling.ts';
-import type { OrderToTake } from './refuse-settling.ts';
+import { decideAcceptAsPaid } from './refuse-settling.ts';
+import type { OrderToAccept } from './refuse-settling.ts';
 
-const order = (change: Partial<OrderToTake> = {}): OrderToTake => ({
+const order = (change: Partial<OrderToAccept> = {}): OrderToAccept => ({
   payment_status: 'expired',
   due_sats: sats(1000n),
   refund_state: null,
   returned_sats: NO_SATS,
   ...change,
 });
-const money = (received: bigint, deep: bigint) => ({ received: sats(received), deep: sats(deep) });
-const reasonOf = (one: OrderToTake, received: bigint, deep: bigint): string => {
-  const settling = refuseSettling(one, money(received, deep));
+const money = (received: bigint, deep: bigint) => ({ receivedSats: sats(received), finalSats: sats(deep) });
+const reasonOf = (one: OrderToAccept, received: bigint, deep: bigint): string => {
+  const settling = decideAcceptAsPaid(one, money(received, deep));
   return settling.ok ? String(settling.settled) : settling.reason;
 };
 

@@ -14,14 +14,14 @@ import {
 import type { CentsPerBtc } from '#src/shop/money.ts';
 import { NO_TOLERANCE } from '#src/shop/payments/ledger/payment-tolerance.ts';
 import { requoteOrder } from './requote-order.ts';
-import type { LineToRequote, QuoteInForce } from './requote-order.ts';
+import type { LineToRequote, CurrentQuote } from './requote-order.ts';
 
 const NOW = new Date('2026-03-01T12:00:00Z');
 const END = new Date('2026-03-01T14:00:00Z');
 const RATE = centsPerBtc(11_100_000n);
 
 interface Quoted {
-  readonly quote: QuoteInForce;
+  readonly quote: CurrentQuote;
   readonly lines: readonly LineToRequote[];
 }
 

@@ -11,14 +11,14 @@ import {
   satsFromCents,
 } from '#src/shop/money.ts';
 import type { Cents, CentsPerBtc, Sats } from '#src/shop/money.ts';
-import { toleranceOf } from '#src/shop/payments/ledger/payment-tolerance.ts';
+import { computeToleranceSats } from '#src/shop/payments/ledger/payment-tolerance.ts';
 import type { PaymentTolerance } from '#src/shop/payments/ledger/payment-tolerance.ts';
-import { keptDiscount } from '#src/shop/promotions/kept-promotion.ts';
-import type { KeptPromotion } from '#src/shop/promotions/kept-promotion.ts';
-import { takeOff } from '#src/shop/promotions/take-off.ts';
+import { getSnapshotDiscount } from '#src/shop/promotions/kept-promotion.ts';
+import type { PromotionSnapshot } from '#src/shop/promotions/kept-promotion.ts';
+import { applyDiscount } from '#src/shop/promotions/take-off.ts';
 
 /** The quote that an order has. */
-export interface QuoteInForce {
+export interface CurrentQuote {
   readonly total_cents: Cents;
   readonly total_sats: Sats;
   readonly total_after_cents: Cents;
@@ -28,7 +28,7 @@ export interface QuoteInForce {
   readonly expires_at: Date;
   readonly credited_sats: Sats;
   readonly unpaid_cents: Cents | null;
-  readonly promo: KeptPromotion | null;
+  readonly promo: PromotionSnapshot | null;
 }
 
 export interface LineToRequote {
@@ -65,7 +65,7 @@ export interface ReceivedInTime {
  * What of the total is unpaid, and how much of what was received has paid the rest. Each satoshi is worth what it was at
  * the quote that it was sent for: the credited ones what they were credited with, the others their part of the rest.
  */
-function creditOf(quote: QuoteInForce, received: ReceivedInTime): { unpaid: Share; credited: Sats } {
+function computeCredit(quote: CurrentQuote, received: ReceivedInTime): { unpaid: Share; credited: Sats } {
   const { due_sats: due, credited_sats: before, total_after_cents: total, rate_cents_per_btc: rate } = quote;
   const rest = quote.unpaid_cents ?? total;
   if (received.credited === before) {
@@ -86,7 +86,7 @@ function creditOf(quote: QuoteInForce, received: ReceivedInTime): { unpaid: Shar
 }
 
 /** The new due: what was credited, and the unpaid share at the rate, rounded up together to a payable amount. */
-function dueAfter(credited: Sats, unpaid: Share, rate: CentsPerBtc): Sats {
+function computeDue(credited: Sats, unpaid: Share, rate: CentsPerBtc): Sats {
   return roundUpToPayable(credited + divideUp(unpaid.cents * SATS_PER_BTC, unpaid.of * rate));
 }
 
@@ -100,7 +100,7 @@ function dueAfter(credited: Sats, unpaid: Share, rate: CentsPerBtc): Sats {
  * @param received sats that are live and were first seen up to the end of the present quote's window.
  */
 export function requoteOrder(
-  quote: QuoteInForce,
+  quote: CurrentQuote,
   lines: readonly LineToRequote[],
   received: ReceivedInTime,
   { rate, now, tolerance, windowSeconds }: RequoteTerms,
@@ -114,18 +114,18 @@ export function requoteOrder(
     ...priced.filter((line) => !line.is_free).map((line) => multiplySats(line.price_sats, line.quantity)),
   );
   const totalSats = isSameRate ? quote.total_sats : sum;
-  const totalAfterSats = isSameRate ? quote.total_after_sats : discounted(totalSats, quote);
+  const totalAfterSats = isSameRate ? quote.total_after_sats : computeDiscountedTotal(totalSats, quote);
 
-  const { credited, unpaid } = creditOf(quote, received);
+  const { credited, unpaid } = computeCredit(quote, received);
   const isKept = isSameRate && received.credited === quote.credited_sats;
-  const rest = isKept ? quote.due_sats : dueAfter(credited, unpaid, rate);
+  const rest = isKept ? quote.due_sats : computeDue(credited, unpaid, rate);
   const due = credited === NO_SATS ? totalAfterSats : rest;
   return {
     order: {
       total_sats: totalSats,
       total_after_sats: totalAfterSats,
       due_sats: due,
-      tolerance_sats: toleranceOf(tolerance, due),
+      tolerance_sats: computeToleranceSats(tolerance, due),
       rate_cents_per_btc: rate,
       expires_at: new Date(now.getTime() + windowSeconds * 1000),
       credited_sats: credited,
@@ -137,16 +137,16 @@ export function requoteOrder(
 }
 
 /** The total in sats after the discount, which is worked out as at the checkout. */
-function discounted(totalSats: Sats, { total_cents: totalCents, promo }: QuoteInForce): Sats {
-  return takeOff({ cents: totalCents, sats: totalSats }, promo && keptDiscount(promo)).totalSats;
+function computeDiscountedTotal(totalSats: Sats, { total_cents: totalCents, promo }: CurrentQuote): Sats {
+  return applyDiscount({ cents: totalCents, sats: totalSats }, promo && getSnapshotDiscount(promo)).totalSats;
 }
 
 /** Why an order can't be quoted again. */
 export type RequoteProblem = 'not-expired' | 'no-rate' | 'order-open' | 'sold-out' | 'promo';
 
 /** A quote as the timeline keeps it, with what its rate rests on. */
-export const tellQuote = (
-  quote: Omit<QuoteInForce, 'total_sats' | 'total_cents' | 'promo'> & {
+export const snapshotQuote = (
+  quote: Omit<CurrentQuote, 'total_sats' | 'total_cents' | 'promo'> & {
     readonly rate_evidence: Readonly<Record<string, unknown>>;
   },
 ) => ({

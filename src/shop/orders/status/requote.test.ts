@@ -34,7 +34,7 @@ test('[PAY-11] the same id, address and dollars; every bitcoin figure, the windo
   const made = wire(await shop.placed(user));
   shop.pass(WINDOW_MINUTES);
   await shop.lifecycle.expireDue(shop.now);
-  const former = await shop.shown(user, made.id);
+  const former = await shop.getShownOrder(user, made.id);
   assert.equal(former.payment.bip21, null, 'the old price is asked for no more');
   const after = await at(22_200_000n, () => requoted(user, former.id));
   assert.deepEqual(after, {
@@ -51,7 +51,7 @@ test('[PAY-11] the same id, address and dollars; every bitcoin figure, the windo
       bip21: made.payment.bip21?.replace('0.01800000', '0.00900000') ?? null,
     },
   });
-  assert.equal(await shop.orders.wallet(user), former.payment.address);
+  assert.equal(await shop.orders.findOpenAddress(user), former.payment.address);
   const { rows } = await sql<{ details: unknown }>`select details from order_events
     where order_id = ${former.id} and kind = 'requoted'`.execute(shop.db);
   const details = rows[0]?.details;
@@ -61,8 +61,8 @@ test('[PAY-11] the same id, address and dollars; every bitcoin figure, the windo
   assert.equal(await refusal(user, former.id), 'not-expired');
 
   const due = BigInt(Math.round(after.payment.amount_btc * 1e8));
-  await shop.chainSays(former.id, [{ amount: due, firstSeen: shop.now, height: shop.tip - 1 }]);
-  assert.equal((await shop.shown(user, former.id)).payment_status, 'paid');
+  await shop.setChainState(former.id, [{ amount: due, firstSeen: shop.now, height: shop.tip - 1 }]);
+  assert.equal((await shop.getShownOrder(user, former.id)).payment_status, 'paid');
   assert.equal(await refusal(user, former.id), 'not-expired');
 });
 
@@ -71,27 +71,27 @@ test('[PAY-11] a part received in time: it and the unpaid share at the new rate;
   const { id, payment } = await shop.placed(user);
   const due = payment.amount_btc;
   const inTime = { amount: due / 2n, firstSeen: shop.now };
-  await shop.chainSays(id, [inTime]);
+  await shop.setChainState(id, [inTime]);
   shop.pass(WINDOW_MINUTES + 1);
   await shop.lifecycle.expireDue(shop.now);
-  assert.equal((await shop.shown(user, id)).payment.state, 'underpaid');
+  assert.equal((await shop.getShownOrder(user, id)).payment.state, 'underpaid');
   const late = { amount: due / 4n, firstSeen: shop.now };
-  await shop.chainSays(id, [inTime, late]);
+  await shop.setChainState(id, [inTime, late]);
   const after = await at(RATE / 2n, () => requoted(user, id));
   // Half was paid with half of the due; the other half is now as much as the whole was.
   assert.equal(after.payment.amount_btc, Number(due + due / 2n) / 1e8);
   assert.deepEqual([after.payment.state, after.payment_status], ['underpaid', 'pending']);
   assert.equal(after.payment.received_btc, Number(inTime.amount + late.amount) / 1e8);
   const rest = { amount: due + due / 2n - inTime.amount - late.amount, firstSeen: shop.now, height: shop.tip - 1 };
-  await shop.chainSays(id, [{ ...inTime, height: shop.tip - 1 }, { ...late, height: shop.tip - 1 }, rest]);
-  assert.equal((await shop.shown(user, id)).payment.state, 'paid');
+  await shop.setChainState(id, [{ ...inTime, height: shop.tip - 1 }, { ...late, height: shop.tip - 1 }, rest]);
+  assert.equal((await shop.getShownOrder(user, id)).payment.state, 'paid');
 });
 
 test('[PAY-11] a payment that was counted on and left makes the quote void, and no cheap rate is kept by it', async () => {
   await shop.setStock(1);
   const user = await shop.buyer();
   const { id, payment } = await shop.placed(user);
-  await shop.chainSays(id, [{ amount: payment.amount_btc - 100n, firstSeen: shop.now }]);
+  await shop.setChainState(id, [{ amount: payment.amount_btc - 100n, firstSeen: shop.now }]);
   shop.pass(WINDOW_MINUTES + 1);
   await shop.lifecycle.expireDue(shop.now);
   await at(RATE / 2n, async () => {
@@ -99,12 +99,12 @@ test('[PAY-11] a payment that was counted on and left makes the quote void, and 
     const due = BigInt(Math.round(after.payment.amount_btc * 1e8));
     assert.equal(due, payment.amount_btc + 100n);
     const instead = { amount: due, firstSeen: shop.now };
-    await shop.chainSays(id, [instead]);
-    assert.equal((await shop.shown(user, id)).payment_status, 'expired');
+    await shop.setChainState(id, [instead]);
+    assert.equal((await shop.getShownOrder(user, id)).payment_status, 'expired');
     assert.deepEqual(await shop.stock(), { available: 1, held: 0 });
-    await shop.chainSays(id, [{ ...instead, height: shop.tip - 1 }]);
-    await shop.lifecycle.settleLate();
-    const shown = await shop.shown(user, id);
+    await shop.setChainState(id, [{ ...instead, height: shop.tip - 1 }]);
+    await shop.lifecycle.reconcileLate();
+    const shown = await shop.getShownOrder(user, id);
     assert.deepEqual([shown.payment_status, shown.payment.state], ['expired', 'late']);
     assert.ok((await shop.eventsOf(id)).includes('quote_void'));
     assert.equal((await requoted(user, id)).payment.amount_btc, 0.018);
@@ -129,10 +129,10 @@ test('[PAY-11] 409 while another order is open, whoever of the two is first; 503
     shop.pass(24 * 60);
   }
   await shop.setStock(0);
-  const former = await shop.shown(user, id);
+  const former = await shop.getShownOrder(user, id);
   const answer = await at(RATE * 2n, () => shop.lifecycle.requote(user, id));
   assert.deepEqual(answer, { ok: false, reason: 'sold-out', words: 'iPhone 17 is sold out' });
-  assert.deepEqual(await shop.shown(user, id), former, 'nothing of it has changed');
+  assert.deepEqual(await shop.getShownOrder(user, id), former, 'nothing of it has changed');
   await shop.setStock(1);
   await requoted(user, id);
   assert.deepEqual(await shop.stock(), { available: 0, held: 1 });
@@ -147,7 +147,7 @@ test('[PAY-11] ten requests at once quote it once, and it expires again like eve
   const { available } = await shop.stock();
   shop.pass(WINDOW_MINUTES);
   await shop.lifecycle.expireDue(shop.now);
-  assert.equal((await shop.shown(user, id)).payment_status, 'expired');
+  assert.equal((await shop.getShownOrder(user, id)).payment_status, 'expired');
   assert.equal((await shop.stock()).available, available + 1);
   assert.deepEqual(await shop.eventsOf(id), ['created', 'expired', 'requoted', 'expired']);
 });
@@ -159,18 +159,18 @@ test('[PAY-11] [PAY-12] a late payment that no rate excused is paid by the requo
   // Half of the quoted rate: the same dollars ask for twice the bitcoin, so it waits for staff.
   shop.centsPerBtc = RATE / 2n;
   const late = { amount: payment.amount_btc * 2n, firstSeen: shop.now, height: shop.tip - 3 };
-  await shop.chainSays(id, [{ ...late, amount: payment.amount_btc }]);
-  assert.equal((await shop.shown(user, id)).payment_status, 'expired');
+  await shop.setChainState(id, [{ ...late, amount: payment.amount_btc }]);
+  assert.equal((await shop.getShownOrder(user, id)).payment_status, 'expired');
   // Enough for the price of today, but nothing is left to sell.
   await shop.setStock(0);
-  await shop.chainSays(id, [late]);
-  assert.equal((await shop.shown(user, id)).payment_status, 'expired');
+  await shop.setChainState(id, [late]);
+  assert.equal((await shop.getShownOrder(user, id)).payment_status, 'expired');
   await shop.setStock(1000);
   const after = await requoted(user, id);
   shop.centsPerBtc = RATE;
   assert.deepEqual([after.payment_status, after.payment.state], ['paid', 'paid']);
-  await shop.chainSays(id, []);
-  const shown = await shop.shown(user, id);
+  await shop.setChainState(id, []);
+  const shown = await shop.getShownOrder(user, id);
   assert.deepEqual([shown.payment_status, shown.payment.state], ['user_paid', 'reorged_out']);
   const turns = await shop.eventsOf(id);
   assert.deepEqual(turns.slice(-3), ['requoted', 'paid', 'reorged_out']);

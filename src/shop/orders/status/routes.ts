@@ -1,72 +1,74 @@
-import { clientKey } from '#src/platform/http/client-key.ts';
+import { toClientKey } from '#src/platform/http/client-key.ts';
 import { notFound, Refusal } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/platform/http/call.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
-import type { lifecycleApi } from './contract.ts';
-import type { Changed, NotChanged } from './changed.ts';
-import type { Lifecycle } from './service.ts';
+import type { fulfilmentApi } from './contract.ts';
+import type { OrderChangeResult, OrderChangeRefusal } from './changed.ts';
+import type { Fulfilment } from './service.ts';
 
 const changing: Limit = { points: 30, seconds: 60, by: 'caller' };
 
-const refusals: Readonly<Record<NotChanged['reason'], (words: string, retryAfterSeconds: number) => Refusal>> = {
-  'not-found': notFound,
-  'payment-live': () =>
-    new Refusal(409, 'payment-live', 'A payment for this order is there or on its way, so it can’t be closed'),
-  'not-cancellable': () => new Refusal(409, 'not-cancellable', 'This order can’t be cancelled any more'),
-  'not-expired': () =>
-    new Refusal(
-      409,
-      'not-expired',
-      'Only an order that has expired, or whose payment was lost for good, can be quoted again',
-    ),
-  'order-open': () => new Refusal(409, 'order-open', 'You have an order that is not paid yet'),
-  promo: (words) => new Refusal(409, 'promo', words, { fields: { promoError: words } }),
-  'sold-out': (words) => new Refusal(409, 'sold-out', words),
-  'reserve-limit': (words) => new Refusal(409, 'reserve-limit', words),
-  'too-often': (_words, retryAfterSeconds) =>
-    new Refusal(
-      429,
-      'too-often',
-      'Many orders were placed or renewed from your account or network today. Try again later',
-      {
-        retryAfterSeconds,
-      },
-    ),
-  'not-reserved': () => new Refusal(409, 'not-reserved', 'No stock is reserved for this order'),
-  'payment-seen': () => new Refusal(409, 'payment-seen', 'A payment for this order was seen. Its items stay reserved'),
-  'no-rate': () =>
-    new Refusal(503, 'no-rate', 'There is no price of bitcoin at the moment; please try again in a minute', {
-      retryAfterSeconds: 60,
-    }),
-  'not-paid': () => new Refusal(409, 'not-paid', 'Only a paid order can be shipped'),
-  'shipping-held': () =>
-    new Refusal(409, 'shipping-held', 'Shipping is held: the network took the payment of this order back'),
-  refunding: () => new Refusal(409, 'refunding', 'What was paid for this order goes back to its buyer'),
-  'written-off': () =>
-    new Refusal(409, 'written-off', 'This order was closed: what was received for it goes back once it is claimed'),
-  'shipped-otherwise': () =>
-    new Refusal(409, 'shipped-otherwise', 'This order has been shipped with another tracking reference'),
-  'already-paid': () => new Refusal(409, 'already-paid', 'This order is paid'),
-  'nothing-received': () => new Refusal(409, 'nothing-received', 'Nothing has been received for this order'),
-  'not-confirmed': () =>
-    new Refusal(409, 'not-confirmed', 'What was received is not confirmed deep enough yet; please wait for it'),
-  refunded: () => new Refusal(409, 'refunded', 'This order has been refunded'),
-  'not-taken-back': () =>
-    new Refusal(
-      409,
-      'not-taken-back',
-      'Only an order whose payment the network took back, or that received only dust, can be given up',
-    ),
-  shipped: () => new Refusal(409, 'shipped', 'This order has been shipped'),
-  'not-shipped': () => new Refusal(409, 'not-shipped', 'This order has not been shipped'),
-};
+const refusals: Readonly<Record<OrderChangeRefusal['reason'], (words: string, retryAfterSeconds: number) => Refusal>> =
+  {
+    'not-found': notFound,
+    'payment-live': () =>
+      new Refusal(409, 'payment-live', 'A payment for this order is there or on its way, so it can’t be closed'),
+    'not-cancellable': () => new Refusal(409, 'not-cancellable', 'This order can’t be cancelled any more'),
+    'not-expired': () =>
+      new Refusal(
+        409,
+        'not-expired',
+        'Only an order that has expired, or whose payment was lost for good, can be quoted again',
+      ),
+    'order-open': () => new Refusal(409, 'order-open', 'You have an order that is not paid yet'),
+    promo: (words) => new Refusal(409, 'promo', words, { fields: { promoError: words } }),
+    'sold-out': (words) => new Refusal(409, 'sold-out', words),
+    'reserve-limit': (words) => new Refusal(409, 'reserve-limit', words),
+    'too-often': (_words, retryAfterSeconds) =>
+      new Refusal(
+        429,
+        'too-often',
+        'Many orders were placed or renewed from your account or network today. Try again later',
+        {
+          retryAfterSeconds,
+        },
+      ),
+    'not-reserved': () => new Refusal(409, 'not-reserved', 'No stock is reserved for this order'),
+    'payment-seen': () =>
+      new Refusal(409, 'payment-seen', 'A payment for this order was seen. Its items stay reserved'),
+    'no-rate': () =>
+      new Refusal(503, 'no-rate', 'There is no price of bitcoin at the moment; please try again in a minute', {
+        retryAfterSeconds: 60,
+      }),
+    'not-paid': () => new Refusal(409, 'not-paid', 'Only a paid order can be shipped'),
+    'shipping-held': () =>
+      new Refusal(409, 'shipping-held', 'Shipping is held: the network took the payment of this order back'),
+    refunding: () => new Refusal(409, 'refunding', 'What was paid for this order goes back to its buyer'),
+    'written-off': () =>
+      new Refusal(409, 'written-off', 'This order was closed: what was received for it goes back once it is claimed'),
+    'shipped-otherwise': () =>
+      new Refusal(409, 'shipped-otherwise', 'This order has been shipped with another tracking reference'),
+    'already-paid': () => new Refusal(409, 'already-paid', 'This order is paid'),
+    'nothing-received': () => new Refusal(409, 'nothing-received', 'Nothing has been received for this order'),
+    'not-confirmed': () =>
+      new Refusal(409, 'not-confirmed', 'What was received is not confirmed deep enough yet; please wait for it'),
+    refunded: () => new Refusal(409, 'refunded', 'This order has been refunded'),
+    'not-taken-back': () =>
+      new Refusal(
+        409,
+        'not-taken-back',
+        'Only an order whose payment the network took back, or that received only dust, can be given up',
+      ),
+    shipped: () => new Refusal(409, 'shipped', 'This order has been shipped'),
+    'not-shipped': () => new Refusal(409, 'not-shipped', 'This order has not been shipped'),
+  };
 
-const answer = (changed: Changed): { order: Extract<Changed, { ok: true }>['order'] } | Refusal =>
+const answer = (changed: OrderChangeResult): { order: Extract<OrderChangeResult, { ok: true }>['order'] } | Refusal =>
   changed.ok
     ? { order: changed.order }
     : refusals[changed.reason](changed.words ?? '', changed.retryAfterSeconds ?? 60);
 
-export function lifecycleRoutes(lifecycle: Lifecycle): RoutesOf<typeof lifecycleApi> {
+export function fulfilmentRoutes(lifecycle: Fulfilment): RoutesOf<typeof fulfilmentApi> {
   return {
     'POST /orders/{id}/cancel': {
       who: 'user',
@@ -77,7 +79,7 @@ export function lifecycleRoutes(lifecycle: Lifecycle): RoutesOf<typeof lifecycle
       who: 'user',
       limit: changing,
       handle: async ({ params, caller }) =>
-        answer(await lifecycle.requote(caller.identity.userId, params.id, clientKey(caller.ip))),
+        answer(await lifecycle.requote(caller.identity.userId, params.id, toClientKey(caller.ip))),
     },
     'POST /orders/{id}/release-stock': {
       who: 'staff',
@@ -90,25 +92,28 @@ export function lifecycleRoutes(lifecycle: Lifecycle): RoutesOf<typeof lifecycle
       limit: changing,
       handle: async ({ params, body }) =>
         answer(
-          await lifecycle.fulfil(params.id, { to: 'shipped', trackingReference: body.tracking_reference ?? null }),
+          await lifecycle.recordFulfilment(params.id, {
+            to: 'shipped',
+            trackingReference: body.tracking_reference ?? null,
+          }),
         ),
     },
     'POST /orders/{id}/deliver': {
       who: 'staff',
       limit: changing,
-      handle: async ({ params }) => answer(await lifecycle.fulfil(params.id, { to: 'delivered' })),
+      handle: async ({ params }) => answer(await lifecycle.recordFulfilment(params.id, { to: 'delivered' })),
     },
     'POST /orders/{id}/settle': {
       who: 'staff-money',
       limit: changing,
       handle: async ({ params, body: { reason }, caller }) =>
-        answer(await lifecycle.settleByHand(params.id, { by: caller.identity.userId, reason })),
+        answer(await lifecycle.acceptAsPaid(params.id, { by: caller.identity.userId, reason })),
     },
     'POST /orders/{id}/give-up': {
       who: 'staff-money',
       limit: changing,
       handle: async ({ params, body: { reason }, caller }) =>
-        answer(await lifecycle.giveUp(params.id, { by: caller.identity.userId, reason })),
+        answer(await lifecycle.cancelAsUnpayable(params.id, { by: caller.identity.userId, reason })),
     },
     'POST /orders/{id}/close-as-loss': {
       who: 'staff-money',

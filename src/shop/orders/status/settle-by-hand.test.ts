@@ -16,10 +16,10 @@ before(async () => {
 });
 beforeEach(() => shop.setStock(1000));
 
-const settle = (id: string) => shop.lifecycle.settleByHand(id, { by, reason: REASON });
+const settle = (id: string) => shop.lifecycle.acceptAsPaid(id, { by, reason: REASON });
 /** In a block that is deep enough. */
 const arrived = (id: string, amount: bigint) =>
-  shop.chainSays(id, [{ amount, firstSeen: shop.now, height: shop.tip - 5 }]);
+  shop.setChainState(id, [{ amount, firstSeen: shop.now, height: shop.tip - 5 }]);
 
 async function detailsOf(orderId: string, kind: string): Promise<unknown> {
   const { rows } = await sql<{ details: unknown }>`select details from order_events
@@ -39,7 +39,7 @@ test('[OPS-03] [PAY-10] an underpaid order whose time is over: its stock is take
   await shop.lifecycle.expireDue(shop.now);
   assert.deepEqual(await shop.stock(), { available: 2, held: 0 });
   assert.ok((await settle(id)).ok);
-  const shown = await shop.shown(user, id);
+  const shown = await shop.getShownOrder(user, id);
   assert.deepEqual([shown.payment_status, shown.payment.state], ['paid', 'paid']);
   assert.equal(shown.payment.bip21, null, 'nothing is missing any more');
   assert.deepEqual(await shop.stock(), { available: 0, held: 0 });
@@ -49,7 +49,7 @@ test('[OPS-03] [PAY-10] an underpaid order whose time is over: its stock is take
   assert.deepEqual(await detailsOf(id, 'settled'), [{ by, reason: REASON, ...sums }]);
   // Said again, it is done; looked at again, it stays.
   assert.ok((await settle(id)).ok);
-  await shop.db.transaction().execute((tx) => shop.lifecycle.settle(tx, [id]));
+  await shop.db.transaction().execute((tx) => shop.lifecycle.reconcile(tx, [id]));
   assert.equal((await shop.eventsOf(id)).filter((kind) => kind === 'settled' || kind === 'paid').length, 2);
   assert.equal(await shop.soldUnits(), sold + 2);
 });
@@ -60,11 +60,11 @@ test('[OPS-03] [PAY-12] what was settled and a reorganisation takes back is reor
   const firstSeen = shop.now;
   await arrived(id, payment.amount_btc / 2n);
   assert.ok((await settle(id)).ok, 'an open order too');
-  await shop.chainSays(id, [{ amount: payment.amount_btc / 2n, firstSeen }]);
-  assert.equal((await shop.shown(user, id)).payment.state, 'reorged_out');
+  await shop.setChainState(id, [{ amount: payment.amount_btc / 2n, firstSeen }]);
+  assert.equal((await shop.getShownOrder(user, id)).payment.state, 'reorged_out');
   assert.deepEqual(await settle(id), { ok: false, reason: 'not-confirmed' });
   await arrived(id, payment.amount_btc / 2n);
-  assert.equal((await shop.shown(user, id)).payment_status, 'paid');
+  assert.equal((await shop.getShownOrder(user, id)).payment_status, 'paid');
   assert.deepEqual((await shop.eventsOf(id)).slice(-4), ['settled', 'paid', 'reorged_out', 'paid_again']);
 });
 
@@ -76,7 +76,7 @@ test('[OPS-03] [PAY-11] money for a cancelled order: it is taken, with its stock
   const { id, payment } = await shop.placed(user);
   assert.ok((await shop.lifecycle.cancel(user, id)).ok);
   await arrived(id, payment.amount_btc);
-  assert.equal((await shop.shown(user, id)).payment_status, 'cancelled');
+  assert.equal((await shop.getShownOrder(user, id)).payment_status, 'cancelled');
 
   await shop.setStock(0);
   const soldOut = await settle(id);
@@ -88,11 +88,11 @@ test('[OPS-03] [PAY-11] money for a cancelled order: it is taken, with its stock
   const promoGone = await settle(id);
   assert.ok(!promoGone.ok && promoGone.reason === 'promo' && promoGone.words);
   assert.deepEqual(await shop.stock(), { available: 1, held: 0 }, 'nothing is held for what was refused');
-  assert.equal((await shop.shown(user, id)).payment_status, 'cancelled');
+  assert.equal((await shop.getShownOrder(user, id)).payment_status, 'cancelled');
 
   assert.ok((await shop.lifecycle.cancel(other, taker.id)).ok);
   assert.ok((await settle(id)).ok);
-  assert.equal((await shop.shown(user, id)).payment_status, 'paid');
+  assert.equal((await shop.getShownOrder(user, id)).payment_status, 'paid');
   assert.deepEqual(await shop.stock(), { available: 0, held: 0 });
   const { rows } = await sql`select uses from promotions where code = 'ONCE'`.execute(shop.db);
   assert.deepEqual(rows, [{ uses: 1 }]);
@@ -104,7 +104,7 @@ test('[OPS-03] what is not there, not deep enough, paid or going back is refused
   const due = payment.amount_btc;
   assert.deepEqual(await settle(uuidv7()), { ok: false, reason: 'not-found' });
   assert.deepEqual(await settle(id), { ok: false, reason: 'nothing-received' });
-  await shop.chainSays(id, [{ amount: due / 2n, firstSeen: shop.now }]);
+  await shop.setChainState(id, [{ amount: due / 2n, firstSeen: shop.now }]);
   assert.deepEqual(await settle(id), { ok: false, reason: 'not-confirmed' });
   await sql`update orders set refund_state = 'refunding' where id = ${id}`.execute(shop.db);
   await arrived(id, due / 2n);
@@ -120,16 +120,16 @@ test('[OPS-03] [PAY-10] a late payment too dear at the present rate waits, is to
   const { id, payment } = await shop.expired(user);
   const rate = shop.centsPerBtc;
   shop.centsPerBtc = 9_000_000n;
-  await shop.chainSays(id, [{ amount: payment.amount_btc, firstSeen: shop.now }]);
-  await shop.lifecycle.settleLate();
+  await shop.setChainState(id, [{ amount: payment.amount_btc, firstSeen: shop.now }]);
+  await shop.lifecycle.reconcileLate();
   assert.ok(!(await shop.eventsOf(id)).includes('late_waits'), 'it is not deep enough yet');
   shop.centsPerBtc = null;
   await arrived(id, payment.amount_btc);
   assert.ok(!(await shop.eventsOf(id)).includes('late_waits'), 'without a rate nothing is known yet');
   shop.centsPerBtc = 9_000_000n;
-  await shop.lifecycle.settleLate();
-  await shop.db.transaction().execute((tx) => shop.lifecycle.settle(tx, [id]));
-  await shop.lifecycle.settleLate();
+  await shop.lifecycle.reconcileLate();
+  await shop.db.transaction().execute((tx) => shop.lifecycle.reconcile(tx, [id]));
+  await shop.lifecycle.reconcileLate();
   assert.deepEqual(await shop.eventsOf(id), ['created', 'expired', 'late', 'late_waits']);
   assert.ok((await settle(id)).ok);
   shop.centsPerBtc = rate;

@@ -1,10 +1,10 @@
 import type { PaymentStatus } from '../kinds.ts';
 import type { Sats } from '#src/shop/money.ts';
-import { LEAST_REFUND_SATS } from '#src/shop/payments/ledger/least-refund.ts';
+import { MIN_REFUND_SATS } from '#src/shop/payments/ledger/least-refund.ts';
 import type { PaymentEvaluation, PaymentState } from '#src/shop/payments/ledger/payment-state.ts';
 
 /** What settling needs to know of an order; the caller holds the order's row lock. */
-export interface OrderToSettle {
+export interface OrderToReconcile {
   readonly paymentStatus: PaymentStatus;
   readonly isOpen: boolean;
   readonly paidAt: Date | null;
@@ -50,22 +50,22 @@ export interface OrderChange {
   readonly recordedReceivedSats: Sats;
 }
 
-export interface Settlement {
+export interface Reconciliation {
   /** All columns as they should be; null when nothing differs. */
   readonly change: OrderChange | null;
   /** What happened, in order; the caller appends them in the same transaction. */
   readonly events: readonly PaymentEventKind[];
   /** A late payment is deep enough: ask `lateIsAcceptable`, take stock again if expired, then `acceptLate`. */
-  readonly asksForLateAcceptance: boolean;
+  readonly needsLateAcceptance: boolean;
 }
 
 /** An old address may be paid again at any time: what came more is told, whatever it comes on top of. */
-function eventOfMore(state: PaymentState): PaymentEventKind | null {
+function findMoreReceivedEvent(state: PaymentState): PaymentEventKind | null {
   return state === 'underpaid' || state === 'overpaid' || state === 'late' ? state : null;
 }
 
 /** The moment of a change of state that is worth a line in the timeline. */
-function eventOf(
+function findStateChangeEvent(
   before: PaymentState | null,
   state: PaymentState,
   received: Sats,
@@ -73,7 +73,7 @@ function eventOf(
 ): PaymentEventKind | null {
   if (state === 'underpaid' && received < receivedBefore) return 'part_left';
   // Dust is no news: it may come a thousand times.
-  if (state === before) return received - receivedBefore >= LEAST_REFUND_SATS ? eventOfMore(state) : null;
+  if (state === before) return received - receivedBefore >= MIN_REFUND_SATS ? findMoreReceivedEvent(state) : null;
   switch (state) {
     case 'seen':
       return before === 'confirming' ? 'unconfirmed' : 'payment_seen';
@@ -88,7 +88,7 @@ function eventOf(
     case 'expired':
     case 'awaiting':
       // Money that was there is not any more, and the order is back where it was.
-      return receivedBefore - received >= LEAST_REFUND_SATS ? 'withdrawn' : null;
+      return receivedBefore - received >= MIN_REFUND_SATS ? 'withdrawn' : null;
     default:
       return null;
   }
@@ -98,32 +98,32 @@ const isUnpaid = (status: PaymentStatus): boolean =>
   status === 'pending' || status === 'user_paid' || status === 'expired';
 
 /** What an order is apart from its refund, which a reorganisation may take back. */
-function statusWithoutRefund({ cancelledAt, expiredAt, paidAt }: OrderToSettle): PaymentStatus {
+function statusWithoutRefund({ cancelledAt, expiredAt, paidAt }: OrderToReconcile): PaymentStatus {
   if (cancelledAt !== null) return 'cancelled';
   if (paidAt !== null) return 'paid';
   return expiredAt === null ? 'user_paid' : 'expired';
 }
 
-const isOfRefund = (state: PaymentState | null): boolean =>
+const isRefundState = (state: PaymentState | null): boolean =>
   state === 'refunding' || state === 'refunded' || state === 'written_off';
 
 /** What an order is while it is being refunded: paid only while its payment is there. */
-function statusWhileRefunding(status: PaymentStatus, { isPaidByLedger, paidAt }: OrderToSettle): PaymentStatus {
+function statusWhileRefunding(status: PaymentStatus, { isPaidByLedger, paidAt }: OrderToReconcile): PaymentStatus {
   if (isPaidByLedger === undefined || paidAt === null) return status;
   if (status === 'paid' && !isPaidByLedger) return 'user_paid';
   return status === 'user_paid' && isPaidByLedger ? 'paid' : status;
 }
 
 /** What comes while an order is refunded, or afterwards. */
-const eventAfterRefund = (order: OrderToSettle, received: Sats): readonly PaymentEventKind[] =>
-  isOfRefund(order.recordedState) && received - order.recordedReceivedSats >= LEAST_REFUND_SATS ? ['late'] : [];
+const eventAfterRefund = (order: OrderToReconcile, received: Sats): readonly PaymentEventKind[] =>
+  isRefundState(order.recordedState) && received - order.recordedReceivedSats >= MIN_REFUND_SATS ? ['late'] : [];
 
-function settlement(
-  order: OrderToSettle,
+function buildReconciliation(
+  order: OrderToReconcile,
   next: OrderChange,
   events: readonly PaymentEventKind[],
   asks: boolean,
-): Settlement {
+): Reconciliation {
   const isSame =
     next.paymentStatus === order.paymentStatus &&
     next.isOpen === order.isOpen &&
@@ -131,7 +131,7 @@ function settlement(
     next.expiredAt?.getTime() === order.expiredAt?.getTime() &&
     next.recordedState === order.recordedState &&
     next.recordedReceivedSats === order.recordedReceivedSats;
-  return { change: isSame ? null : next, events, asksForLateAcceptance: asks };
+  return { change: isSame ? null : next, events, needsLateAcceptance: asks };
 }
 
 /**
@@ -141,7 +141,7 @@ function settlement(
  *
  * @param evaluation of the same transaction's ledger; `now` is the shop's clock.
  */
-export function settleOrder(order: OrderToSettle, evaluation: PaymentEvaluation, now: Date): Settlement {
+export function reconcileOrder(order: OrderToReconcile, evaluation: PaymentEvaluation, now: Date): Reconciliation {
   const { state, receivedSats } = evaluation;
   const recorded = { recordedState: state, recordedReceivedSats: receivedSats };
   const unchanged = {
@@ -153,21 +153,21 @@ export function settleOrder(order: OrderToSettle, evaluation: PaymentEvaluation,
   const events: PaymentEventKind[] = [];
 
   // What became of a refund is told by the one that was made.
-  if (isOfRefund(state)) {
+  if (isRefundState(state)) {
     const before = order.paymentStatus === 'refunded' ? statusWithoutRefund(order) : order.paymentStatus;
     const paymentStatus = state === 'refunded' ? 'refunded' : statusWhileRefunding(before, order);
     const after = eventAfterRefund(order, receivedSats);
-    return settlement(order, { ...unchanged, ...recorded, paymentStatus, isOpen: false }, after, false);
+    return buildReconciliation(order, { ...unchanged, ...recorded, paymentStatus, isOpen: false }, after, false);
   }
   if (order.paymentStatus === 'refunded') {
     // The refund is none any more, at one blow: first the order is what it was, and the next look decides the rest.
     const before = { ...order, paymentStatus: statusWithoutRefund(order) };
-    return { ...settleOrder(before, evaluation, now), asksForLateAcceptance: false };
+    return { ...reconcileOrder(before, evaluation, now), needsLateAcceptance: false };
   }
   if ((state === 'paid' || state === 'overpaid') && isUnpaid(order.paymentStatus)) {
     events.push(order.paidAt === null ? 'paid' : 'paid_again');
     if (state === 'overpaid') events.push('overpaid');
-    return settlement(
+    return buildReconciliation(
       order,
       { ...unchanged, ...recorded, paymentStatus: 'paid', isOpen: false, paidAt: order.paidAt ?? now },
       events,
@@ -177,18 +177,23 @@ export function settleOrder(order: OrderToSettle, evaluation: PaymentEvaluation,
 
   const { recordedState: before } = order;
   // Given up, a refund leaves an order as it was.
-  const isFromRefund = isOfRefund(before);
-  const event = isFromRefund ? null : eventOf(before, state, receivedSats, order.recordedReceivedSats);
+  const isFromRefund = isRefundState(before);
+  const event = isFromRefund ? null : findStateChangeEvent(before, state, receivedSats, order.recordedReceivedSats);
   if (event !== null) events.push(event);
   const isTakenBack = order.paymentStatus === 'paid' || (isFromRefund && order.paymentStatus === 'user_paid');
   if (state === 'reorged_out' && isTakenBack) {
     // Not only when the state is news: a paid order that is not paid any more is reported whatever was recorded.
     if (event !== 'reorged_out') events.push('reorged_out');
-    return settlement(order, { ...unchanged, ...recorded, paymentStatus: 'user_paid', isOpen: false }, events, false);
+    return buildReconciliation(
+      order,
+      { ...unchanged, ...recorded, paymentStatus: 'user_paid', isOpen: false },
+      events,
+      false,
+    );
   }
   // Also while a payment in time is still unconfirmed: what is deep enough is there, and how it was found must not matter.
-  const asks = evaluation.isCoveredDeep && isUnpaid(order.paymentStatus);
-  return settlement(order, { ...unchanged, ...recorded }, events, asks);
+  const asks = evaluation.isCoveredByFinal && isUnpaid(order.paymentStatus);
+  return buildReconciliation(order, { ...unchanged, ...recorded }, events, asks);
 }
 
 /**
@@ -197,7 +202,7 @@ export function settleOrder(order: OrderToSettle, evaluation: PaymentEvaluation,
  * is in a block, and for a limited time after the window while it is not.
  */
 export function shouldExpire(
-  order: Pick<OrderToSettle, 'paymentStatus' | 'paidAt' | 'expiresAt'>,
+  order: Pick<OrderToReconcile, 'paymentStatus' | 'paidAt' | 'expiresAt'>,
   evaluation: Pick<PaymentEvaluation, 'isCoveredInTime' | 'isConfirmedInTime'>,
   now: Date,
   unconfirmedLimitSeconds: number,
@@ -209,12 +214,12 @@ export function shouldExpire(
 }
 
 function closeOrder(
-  order: OrderToSettle,
+  order: OrderToReconcile,
   closed: Pick<OrderChange, 'paymentStatus' | 'expiredAt'>,
   evaluation: PaymentEvaluation,
   now: Date,
-): Settlement {
-  const settled = settleOrder({ ...order, ...closed, isOpen: false }, evaluation, now);
+): Reconciliation {
+  const settled = reconcileOrder({ ...order, ...closed, isOpen: false }, evaluation, now);
   const change = settled.change ?? {
     ...closed,
     isOpen: false,
@@ -230,7 +235,7 @@ function closeOrder(
  *
  * @param evaluation made with `expiredAt: now`.
  */
-export function expireOrder(order: OrderToSettle, evaluation: PaymentEvaluation, now: Date): Settlement {
+export function expireOrder(order: OrderToReconcile, evaluation: PaymentEvaluation, now: Date): Reconciliation {
   const closed = closeOrder(order, { paymentStatus: 'expired', expiredAt: now }, evaluation, now);
   return { ...closed, events: ['expired', ...closed.events] };
 }
@@ -241,7 +246,7 @@ export function expireOrder(order: OrderToSettle, evaluation: PaymentEvaluation,
  *
  * @param evaluation made with `expiredAt: now`.
  */
-export function giveUpWaiting(order: OrderToSettle, evaluation: PaymentEvaluation, now: Date): Settlement {
+export function expireUnconfirmed(order: OrderToReconcile, evaluation: PaymentEvaluation, now: Date): Reconciliation {
   const closed = closeOrder(order, { paymentStatus: 'expired', expiredAt: now }, evaluation, now);
   const others = closed.events.filter((kind) => kind !== 'late');
   return { ...closed, events: ['unconfirmed_too_long', ...others] };
@@ -252,7 +257,7 @@ export function giveUpWaiting(order: OrderToSettle, evaluation: PaymentEvaluatio
  *
  * @param evaluation made with `cancelledAt: now`.
  */
-export function cancelOrder(order: OrderToSettle, evaluation: PaymentEvaluation, now: Date): Settlement {
+export function cancelOrder(order: OrderToReconcile, evaluation: PaymentEvaluation, now: Date): Reconciliation {
   const closed = closeOrder(order, { paymentStatus: 'cancelled', expiredAt: order.expiredAt }, evaluation, now);
   return { ...closed, events: ['cancelled', ...closed.events] };
 }
@@ -263,8 +268,8 @@ export function cancelOrder(order: OrderToSettle, evaluation: PaymentEvaluation,
  *
  * @param evaluation made with `paidAt: now`, so that late outputs count.
  */
-export function acceptLate(order: OrderToSettle, evaluation: PaymentEvaluation, now: Date): Settlement {
-  const settled = settleOrder(order, evaluation, now);
+export function acceptLatePayment(order: OrderToReconcile, evaluation: PaymentEvaluation, now: Date): Reconciliation {
+  const settled = reconcileOrder(order, evaluation, now);
   return { ...settled, events: ['late_accepted', ...settled.events] };
 }
 
@@ -275,6 +280,6 @@ export function acceptLate(order: OrderToSettle, evaluation: PaymentEvaluation, 
  * @param quotedSats what the quote asked for; `presentSats` what the same dollars cost now.
  * @param tolerancePercent 0 or more, at most two decimals count.
  */
-export function lateIsAcceptable(quotedSats: Sats, presentSats: Sats, tolerancePercent: number): boolean {
+export function isDueWithinTolerance(quotedSats: Sats, presentSats: Sats, tolerancePercent: number): boolean {
   return presentSats * 10_000n <= quotedSats * (10_000n + BigInt(Math.round(tolerancePercent * 100)));
 }

@@ -12,12 +12,12 @@ test('[PAY-09] a miner’s reward that comes and is taken away: nothing is told,
   const user = await shop.buyer();
   const { id, payment } = await shop.placed(user);
   const reward = { amount: payment.amount_btc, firstSeen: shop.now, isCoinbase: true };
-  await shop.chainSays(id, [{ ...reward, height: shop.tip }]);
-  const shown = async () => (await shop.shown(user, id)).payment.state;
+  await shop.setChainState(id, [{ ...reward, height: shop.tip }]);
+  const shown = async () => (await shop.getShownOrder(user, id)).payment.state;
   assert.equal(await shown(), 'awaiting');
-  await shop.chainSays(id, [{ ...reward, isLive: false }]);
+  await shop.setChainState(id, [{ ...reward, isLive: false }]);
   assert.equal(await shown(), 'awaiting');
-  await shop.chainSays(id, [{ ...reward, isCoinbase: false, isLive: false }]);
+  await shop.setChainState(id, [{ ...reward, isCoinbase: false, isLive: false }]);
   assert.equal(await shown(), 'dropped', 'a payment would be told');
   assert.deepEqual(await shop.eventsOf(id), ['created', 'dropped']);
 });
@@ -28,70 +28,74 @@ test('[API-07] [PAY-09] seen, confirming, paid: told by the ledger alone; PUT pa
   const due = payment.amount_btc;
   const sold = await shop.soldUnits();
   const firstSeen = shop.now;
-  await shop.chainSays(id, [{ amount: due - 100n, firstSeen }]);
-  assert.equal((await shop.shown(user, id)).payment.state, 'underpaid');
-  assert.match((await shop.shown(user, id)).payment.bip21 ?? '', /amount=0\.00000100&/);
-  await shop.chainSays(id, [{ amount: due, firstSeen }]);
-  assert.equal((await shop.shown(user, id)).payment.state, 'seen');
-  assert.equal((await shop.shown(user, id)).payment.bip21, null);
-  await shop.chainSays(id, [{ amount: due, firstSeen, height: shop.tip }]);
-  assert.equal((await shop.shown(user, id)).payment.state, 'confirming');
+  await shop.setChainState(id, [{ amount: due - 100n, firstSeen }]);
+  assert.equal((await shop.getShownOrder(user, id)).payment.state, 'underpaid');
+  assert.match((await shop.getShownOrder(user, id)).payment.bip21 ?? '', /amount=0\.00000100&/);
+  await shop.setChainState(id, [{ amount: due, firstSeen }]);
+  assert.equal((await shop.getShownOrder(user, id)).payment.state, 'seen');
+  assert.equal((await shop.getShownOrder(user, id)).payment.bip21, null);
+  await shop.setChainState(id, [{ amount: due, firstSeen, height: shop.tip }]);
+  assert.equal((await shop.getShownOrder(user, id)).payment.state, 'confirming');
   assert.equal((await shop.orders.checkPayment(user, id))?.isPaid, false);
   shop.tip += 1;
-  await shop.chainSays(id, [{ amount: due, firstSeen, height: shop.tip - 1 }]);
+  await shop.setChainState(id, [{ amount: due, firstSeen, height: shop.tip - 1 }]);
   const check = await shop.orders.checkPayment(user, id);
   assert.deepEqual(
     [check?.success, check?.isPaid, check?.payment.state],
     [false, true, 'paid'],
     'no node answers, and the ledger still does',
   );
-  assert.equal((await shop.shown(user, id)).payment.transactions.length, 1);
+  assert.equal((await shop.getShownOrder(user, id)).payment.transactions.length, 1);
   assert.equal(wire(await shop.orders.markUserPaid(user, id)).payment_status, 'paid');
-  await shop.db.transaction().execute((tx) => shop.lifecycle.settle(tx, [id, id]));
+  await shop.db.transaction().execute((tx) => shop.lifecycle.reconcile(tx, [id, id]));
   assert.equal(await shop.soldUnits(), sold + 3);
   assert.equal((await shop.eventsOf(id)).filter((kind) => kind === 'paid').length, 1);
-  assert.equal(await shop.orders.wallet(user), null);
+  assert.equal(await shop.orders.findOpenAddress(user), null);
 });
 
 test('[PAY-12] a reorganisation takes paid back and leaves the slot free; paid again is paid, and sold once', async () => {
   const user = await shop.buyer();
   const { id, payment } = await shop.placed(user);
   const [amount, firstSeen, sold] = [payment.amount_btc, shop.now, await shop.soldUnits()];
-  await shop.chainSays(id, [{ amount, firstSeen, height: shop.tip - 1 }]);
-  assert.equal((await shop.shown(user, id)).payment_status, 'paid');
-  await shop.chainSays(id, [{ amount, firstSeen }]);
+  await shop.setChainState(id, [{ amount, firstSeen, height: shop.tip - 1 }]);
+  assert.equal((await shop.getShownOrder(user, id)).payment_status, 'paid');
+  await shop.setChainState(id, [{ amount, firstSeen }]);
   assert.equal((await shop.orders.checkPayment(user, id))?.isPaid, false);
-  assert.equal((await shop.shown(user, id)).payment_status, 'user_paid');
-  assert.equal((await shop.shown(user, id)).payment.state, 'reorged_out');
-  assert.equal(wire(await shop.orders.open(user)).id, id, 'its buyer sees it');
+  assert.equal((await shop.getShownOrder(user, id)).payment_status, 'user_paid');
+  assert.equal((await shop.getShownOrder(user, id)).payment.state, 'reorged_out');
+  assert.equal(wire(await shop.orders.findCurrent(user)).id, id, 'its buyer sees it');
   shop.pass(3 * 60);
   await shop.lifecycle.expireDue(shop.now);
-  assert.equal((await shop.shown(user, id)).payment_status, 'user_paid', 'it does not expire');
+  assert.equal((await shop.getShownOrder(user, id)).payment_status, 'user_paid', 'it does not expire');
   await shop.fill(user);
   const second = await shop.placed(user);
-  await shop.chainSays(id, [{ amount, firstSeen, height: shop.tip - 1 }]);
-  assert.equal((await shop.shown(user, id)).payment_status, 'paid');
+  await shop.setChainState(id, [{ amount, firstSeen, height: shop.tip - 1 }]);
+  assert.equal((await shop.getShownOrder(user, id)).payment_status, 'paid');
   assert.deepEqual(await shop.eventsOf(id), ['created', 'paid', 'reorged_out', 'paid_again']);
   assert.equal(await shop.soldUnits(), sold + 1);
-  assert.equal(wire(await shop.orders.open(user)).id, second.id);
+  assert.equal(wire(await shop.orders.findCurrent(user)).id, second.id);
 });
 
 test('[PAY-10] an order expires when its window closed and the chain was looked at since, unless it is covered in time', async () => {
   const [user, payer] = [await shop.buyer(), await shop.buyer()];
   const [idle, covered] = [await shop.placed(user), await shop.placed(payer)];
-  await shop.chainSays(covered.id, [{ amount: covered.payment.amount_btc, firstSeen: shop.now }]);
+  await shop.setChainState(covered.id, [{ amount: covered.payment.amount_btc, firstSeen: shop.now }]);
   shop.pass(WINDOW_MINUTES - 1);
   const lastLook = shop.now;
   await shop.lifecycle.expireDue(shop.now);
-  assert.equal((await shop.shown(user, idle.id)).payment_status, 'pending');
+  assert.equal((await shop.getShownOrder(user, idle.id)).payment_status, 'pending');
   shop.pass(1);
   await shop.lifecycle.expireDue(lastLook);
-  assert.equal((await shop.shown(user, idle.id)).payment_status, 'pending', 'the chain has not been looked at since');
+  assert.equal(
+    (await shop.getShownOrder(user, idle.id)).payment_status,
+    'pending',
+    'the chain has not been looked at since',
+  );
   await Promise.all([shop.lifecycle.expireDue(shop.now), shop.lifecycle.expireDue(shop.now)]);
-  assert.equal((await shop.shown(user, idle.id)).payment_status, 'expired');
-  assert.equal((await shop.shown(payer, covered.id)).payment_status, 'pending');
+  assert.equal((await shop.getShownOrder(user, idle.id)).payment_status, 'expired');
+  assert.equal((await shop.getShownOrder(payer, covered.id)).payment_status, 'pending');
   assert.deepEqual(await shop.eventsOf(idle.id), ['created', 'expired']);
-  assert.equal(await shop.orders.wallet(user), null);
+  assert.equal(await shop.orders.findOpenAddress(user), null);
   await shop.fill(user);
   assert.ok((await shop.checkout(user)).ok, 'the slot is free');
 });
@@ -109,13 +113,13 @@ test('[PAY-10] a late payment, once deep, is accepted while the rate moved at mo
     await shop.lifecycle.expireDue(shop.now);
     shop.pass(1);
     shop.centsPerBtc = presentRate;
-    await shop.chainSays(id, [{ amount: payment.amount_btc, firstSeen: shop.now }]);
+    await shop.setChainState(id, [{ amount: payment.amount_btc, firstSeen: shop.now }]);
     assert.deepEqual(
-      [(await shop.shown(user, id)).payment_status, (await shop.shown(user, id)).payment.state],
+      [(await shop.getShownOrder(user, id)).payment_status, (await shop.getShownOrder(user, id)).payment.state],
       ['expired', 'late'],
     );
-    await shop.chainSays(id, [{ amount: payment.amount_btc, firstSeen: shop.now, height: shop.tip - 1 }]);
-    assert.equal((await shop.shown(user, id)).payment_status, status);
+    await shop.setChainState(id, [{ amount: payment.amount_btc, firstSeen: shop.now, height: shop.tip - 1 }]);
+    assert.equal((await shop.getShownOrder(user, id)).payment_status, status);
     shop.centsPerBtc = rate;
   }
 });

@@ -3,42 +3,42 @@ import type { Clock } from '#src/platform/process/clock.ts';
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import {
-  cancelByLedger,
-  deepReceived,
+  cancelWithLedger,
+  sumFinalForOrder,
   evaluateOrder,
-  expireByLedger,
-  moneyOf,
-  settleByStaff,
+  expireWithLedger,
+  createAmountDetails,
+  acceptAsPaid,
 } from './evaluate-order.ts';
 import type { Orders } from '../service.ts';
 import { NOT_FOUND } from './changed.ts';
-import type { Changed, NotChanged } from './changed.ts';
+import type { OrderChangeResult, OrderChangeRefusal } from './changed.ts';
 import type { OrderChanges } from './changes.service.ts';
 import type { OrderLosses } from './losses.service.ts';
-import { refuseFulfilment } from '../fulfilment/refuse-fulfilment.ts';
+import { findFulfilmentProblem } from '../fulfilment/refuse-fulfilment.ts';
 import type { FulfilmentStep } from '../fulfilment/refuse-fulfilment.ts';
-import { refuseGivingUp, wordsOfGivingUp } from './refuse-giving-up.ts';
-import { refuseRelease } from './refuse-release.ts';
-import { refuseSettling, tellSettling } from './refuse-settling.ts';
+import { findCancelUnpayableProblem, describeCancelUnpayable } from './refuse-giving-up.ts';
+import { findReleaseProblem } from './refuse-release.ts';
+import { decideAcceptAsPaid, createAcceptanceDetails } from './refuse-settling.ts';
 import * as store from './store.ts';
-import type { LivingOrder } from './store.ts';
-import type { OrderUnits } from './units.service.ts';
+import type { FulfilmentOrder } from './store.ts';
+import type { OrderStock } from './units.service.ts';
 
 export interface StaffActionsOptions {
   readonly db: Db;
   readonly clock: Clock;
-  readonly orders: Pick<Orders, 'report'>;
+  readonly orders: Pick<Orders, 'appendEvent'>;
   readonly unconfirmedLimitSeconds: number;
 }
 
 /** What one of the staff decided by hand, for staff alone. */
-export interface StaffsWord {
+export interface StaffReason {
   readonly by: string;
   readonly reason: string;
 }
 
 interface StaffActionsParts {
-  readonly units: OrderUnits;
+  readonly units: OrderStock;
   readonly losses: OrderLosses;
   readonly changes: OrderChanges;
 }
@@ -53,100 +53,104 @@ export class StaffActions {
   }
 
   /** Notes that an order was sent or has arrived. What is noted already stays as it is. */
-  fulfil(id: string, step: FulfilmentStep): Promise<Changed> {
+  recordFulfilment(id: string, step: FulfilmentStep): Promise<OrderChangeResult> {
     return this.#decide(id, async (tx, order, now) => {
       const { orders } = this.#options;
-      const reason = refuseFulfilment(order, step);
+      const reason = findFulfilmentProblem(order, step);
       if (reason) return { ok: false, reason };
       // It was to be refunded, and what it is for was put on sale again.
-      const gone = order.units_returned_at === null ? null : await this.#parts.units.takeAgain(tx, order, now);
+      const gone = order.units_returned_at === null ? null : await this.#parts.units.reserveAndCommit(tx, order, now);
       if (gone) return { ok: false, ...gone };
-      if (await store.fulfil(tx, id, step)) await orders.report(tx, id, step.to, now, {});
+      if (await store.writeFulfilment(tx, id, step)) await orders.appendEvent(tx, id, step.to, now, {});
       return null;
     });
   }
 
   /** Takes what an order has received for the whole of it: it is paid. Settled already is done. */
-  settle(id: string, word: StaffsWord): Promise<Changed> {
+  acceptAsPaid(id: string, word: StaffReason): Promise<OrderChangeResult> {
     return this.#decide(id, async (tx, order, now) => {
       if (order.payment_status === 'paid' && order.settled_sats !== null) return null;
       const { changes, units } = this.#parts;
-      const book = await changes.bookOf(tx, id);
+      const book = await changes.readLedger(tx, id);
       const { receivedSats: received } = evaluateOrder(order, book);
-      const settling = refuseSettling(order, { received, deep: deepReceived(order, book) });
+      const settling = decideAcceptAsPaid(order, { receivedSats: received, finalSats: sumFinalForOrder(order, book) });
       if (!settling.ok) return settling;
       const { settled } = settling;
       // What such an order held was given back.
       const isGivenBack = order.payment_status === 'expired' || order.payment_status === 'cancelled';
-      const gone = isGivenBack ? await units.haveAgain(tx, order, now) : null;
+      const gone = isGivenBack ? await units.restoreStock(tx, order, now) : null;
       if (gone) return { ok: false, ...gone };
-      await store.takeForWhole(tx, id, settled);
-      const details = { ...word, ...tellSettling(settled, order.due_sats, received) };
-      await this.#options.orders.report(tx, id, 'settled', now, details);
+      await store.writeAcceptedAmount(tx, id, settled);
+      const details = { ...word, ...createAcceptanceDetails(settled, order.due_sats, received) };
+      await this.#options.orders.appendEvent(tx, id, 'settled', now, details);
       const taken = { ...order, settled_sats: settled, cancelled_at: null };
-      const accepted = settleByStaff(order, book, settled, now);
+      const accepted = acceptAsPaid(order, book, settled, now);
       // That it was accepted says so already; no payment was confirmed again.
       const events = accepted.events.filter((event) => event !== 'paid_again');
       const isFirstPaid = await changes.apply(tx, taken, { ...accepted, events }, now);
-      await units.sell(tx, isFirstPaid ? [id] : []);
+      await units.commitReservations(tx, isFirstPaid ? [id] : []);
       return null;
     });
   }
 
   /** Cancels an order whose payment a reorganisation took back for good, or that received only dust. */
-  giveUp(id: string, word: StaffsWord): Promise<Changed> {
+  cancelAsUnpayable(id: string, word: StaffReason): Promise<OrderChangeResult> {
     return this.#decide(id, async (tx, order, now) => {
       if (order.payment_status === 'cancelled') return null;
       const { changes, units } = this.#parts;
-      const book = await changes.bookOf(tx, id);
-      const reason = refuseGivingUp(order, book);
+      const book = await changes.readLedger(tx, id);
+      const reason = findCancelUnpayableProblem(order, book);
       if (reason) return { ok: false, reason };
-      const words = wordsOfGivingUp(order, book);
-      await this.#options.orders.report(tx, id, 'cancelled', now, { ...moneyOf(order, null), ...word, words });
+      const words = describeCancelUnpayable(order, book);
+      await this.#options.orders.appendEvent(tx, id, 'cancelled', now, {
+        ...createAmountDetails(order, null),
+        ...word,
+        words,
+      });
       // What its payment was replaced by, or why it left, was told when it left.
-      await changes.apply(tx, order, { ...cancelByLedger(order, book, now), events: [] }, now);
-      if (order.paid_at !== null) await units.putBack(tx, [id], now);
+      await changes.apply(tx, order, { ...cancelWithLedger(order, book, now), events: [] }, now);
+      if (order.paid_at !== null) await units.restock(tx, [id], now);
       return null;
     });
   }
 
   /** Ends the reservation of an order of which no payment was seen: its time to pay is over, and its buyer is told. */
-  releaseStock(id: string, word: StaffsWord): Promise<Changed> {
+  releaseStock(id: string, word: StaffReason): Promise<OrderChangeResult> {
     return this.#decide(id, async (tx, order, now) => {
       const { changes, units } = this.#parts;
       const { orders, unconfirmedLimitSeconds } = this.#options;
-      const book = await changes.bookOf(tx, id);
-      const reason = refuseRelease(order, book);
+      const book = await changes.readLedger(tx, id);
+      const reason = findReleaseProblem(order, book);
       if (reason) return { ok: false, reason };
-      if (!(await units.isHolding(tx, id))) return { ok: false, reason: 'not-reserved' };
+      if (!(await units.hasReservation(tx, id))) return { ok: false, reason: 'not-reserved' };
       const ended = { ...order, expires_at: now, full_expires_at: null };
-      const expired = expireByLedger(ended, book, now, { reconciledAt: now, unconfirmedLimitSeconds });
+      const expired = expireWithLedger(ended, book, now, { reconciledAt: now, unconfirmedLimitSeconds });
       if (expired === null) return { ok: false, reason: 'payment-seen' };
       await store.setWindow(tx, id, now);
-      await orders.report(tx, id, 'reservation_released', now, { ...moneyOf(order, null), ...word });
+      await orders.appendEvent(tx, id, 'reservation_released', now, { ...createAmountDetails(order, null), ...word });
       await changes.apply(tx, ended, expired, now);
       return null;
     });
   }
 
   /** Closes an order as a loss that was sent and is not paid, or that was refunded without cover. Closed is done. */
-  closeAsLoss(id: string, word: StaffsWord): Promise<Changed> {
+  closeAsLoss(id: string, word: StaffReason): Promise<OrderChangeResult> {
     return this.#decide(id, async (tx, order, now) => {
       const { changes, losses } = this.#parts;
-      return losses.close(tx, order, await changes.bookOf(tx, id), word, now);
+      return losses.close(tx, order, await changes.readLedger(tx, id), word, now);
     });
   }
 
   /** Decides on an order under its row lock; answers the order as it is then, or why nothing was done. */
   async #decide(
     id: string,
-    decide: (tx: Db, order: LivingOrder, now: Date) => Promise<NotChanged | null>,
-  ): Promise<Changed> {
+    decide: (tx: Db, order: FulfilmentOrder, now: Date) => Promise<OrderChangeRefusal | null>,
+  ): Promise<OrderChangeResult> {
     const { clock, db } = this.#options;
-    const done = await transact(db, async (tx): Promise<NotChanged | string> => {
+    const done = await transact(db, async (tx): Promise<OrderChangeRefusal | string> => {
       const [order] = await store.lockOrders(tx, [id]);
       return order ? ((await decide(tx, order, clock.now())) ?? order.user_id) : NOT_FOUND;
     });
-    return typeof done === 'string' ? this.#parts.changes.shown(done, id) : done;
+    return typeof done === 'string' ? this.#parts.changes.show(done, id) : done;
   }
 }

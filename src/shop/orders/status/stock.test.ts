@@ -52,9 +52,9 @@ test('[PAY-10] paid, what was held is sold; taken back by the chain and paid aga
   const buyer = await shop.buyer(3);
   const { id, payment } = await shop.placed(buyer);
   for (let times = 0; times < 2; times += 1) {
-    await shop.chainSays(id, deep(payment.amount_btc));
+    await shop.setChainState(id, deep(payment.amount_btc));
     assert.deepEqual([await shop.stock(), await shop.soldUnits()], [{ available: 1, held: 0 }, 3]);
-    await shop.chainSays(id, [{ amount: payment.amount_btc, firstSeen: shop.now }]);
+    await shop.setChainState(id, [{ amount: payment.amount_btc, firstSeen: shop.now }]);
     assert.deepEqual([await shop.stock(), await shop.soldUnits()], [{ available: 1, held: 0 }, 3]);
   }
 });
@@ -64,7 +64,7 @@ test('[PAY-10] expired, it is given back once; a late payment takes it again', a
   const order = await shop.expired(await shop.buyer());
   await Promise.all([1, 2, 3].map(() => shop.lifecycle.expireDue(shop.now)));
   assert.deepEqual(await shop.stock(), { available: 1, held: 0 });
-  await shop.chainSays(order.id, deep(order.payment.amount_btc));
+  await shop.setChainState(order.id, deep(order.payment.amount_btc));
   assert.deepEqual([await shop.stock(), await shop.soldUnits()], [{ available: 0, held: 0 }, 1]);
 });
 
@@ -73,19 +73,19 @@ test('[PAY-10] a late payment for what is gone waits for staff, told once; with 
   const [late, quick] = [await shop.buyer(), await shop.buyer()];
   const order = await shop.expired(late);
   await shop.placed(quick);
-  const pay = () => shop.chainSays(order.id, deep(order.payment.amount_btc));
+  const pay = () => shop.setChainState(order.id, deep(order.payment.amount_btc));
   await pay();
   await pay();
-  await shop.lifecycle.settleLate();
-  const shown = await shop.shown(late, order.id);
+  await shop.lifecycle.reconcileLate();
+  const shown = await shop.getShownOrder(late, order.id);
   assert.deepEqual([shown.payment_status, shown.payment.state], ['expired', 'late']);
   assert.equal((await shop.eventsOf(order.id)).filter((kind) => kind === 'late_sold_out').length, 1);
   assert.deepEqual([await shop.stock(), await shop.soldUnits()], [{ available: 0, held: 1 }, 0]);
 
   shop.pass(WINDOW_MINUTES);
   await shop.lifecycle.expireDue(shop.now);
-  await shop.lifecycle.settleLate();
-  assert.equal((await shop.shown(late, order.id)).payment_status, 'paid');
+  await shop.lifecycle.reconcileLate();
+  assert.equal((await shop.getShownOrder(late, order.id)).payment_status, 'paid');
   assert.deepEqual([await shop.stock(), await shop.soldUnits()], [{ available: 0, held: 0 }, 1]);
 });
 
@@ -95,11 +95,11 @@ test('[PAY-10] a late payment that got deep while there was no rate is accepted 
   const rate = shop.centsPerBtc;
   const statusAt = async (present: bigint | null): Promise<string> => {
     shop.centsPerBtc = present;
-    await shop.lifecycle.settleLate();
-    return (await shop.shown(buyer, order.id)).payment_status;
+    await shop.lifecycle.reconcileLate();
+    return (await shop.getShownOrder(buyer, order.id)).payment_status;
   };
   shop.centsPerBtc = null;
-  await shop.chainSays(order.id, deep(order.payment.amount_btc));
+  await shop.setChainState(order.id, deep(order.payment.amount_btc));
   assert.equal(await statusAt(null), 'expired');
   assert.equal(await statusAt(10_000_000n), 'expired', 'the rate has moved too far');
   assert.equal(await statusAt(rate), 'paid');

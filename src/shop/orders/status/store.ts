@@ -6,14 +6,14 @@ import type { Db } from '#src/platform/database/database.ts';
 import type { Sats } from '#src/shop/money.ts';
 import type { StoredOrder } from '../stored-order.ts';
 import type { OrderLoss, PaymentStatus } from '../kinds.ts';
-import type { LineToRequote, QuoteInForce, requoteOrder } from './requote-order.ts';
+import type { LineToRequote, CurrentQuote, requoteOrder } from './requote-order.ts';
 import type { OrderChange } from './settle-order.ts';
-import type { KeptPromotion } from '#src/shop/promotions/kept-promotion.ts';
+import type { PromotionSnapshot } from '#src/shop/promotions/kept-promotion.ts';
 import type { FulfilmentStep, OrderToFulfil } from '../fulfilment/refuse-fulfilment.ts';
-import type { OrderWithUnits } from './units-after-refund.ts';
+import type { OrderStockState } from './units-after-refund.ts';
 
 /** An order as far as its life goes. */
-export interface LivingOrder extends StoredOrder, QuoteInForce, OrderToFulfil, OrderWithUnits {
+export interface FulfilmentOrder extends StoredOrder, CurrentQuote, OrderToFulfil, OrderStockState {
   readonly id: string;
   readonly user_id: string;
   readonly number: bigint;
@@ -34,8 +34,8 @@ export interface OrderedLine extends LineToRequote {
 }
 
 interface Tables {
-  orders: Omit<LivingOrder, 'rate_evidence' | 'promo'> & {
-    readonly promo: JSONColumnType<KeptPromotion> | null;
+  orders: Omit<FulfilmentOrder, 'rate_evidence' | 'promo'> & {
+    readonly promo: JSONColumnType<PromotionSnapshot> | null;
     readonly user_paid_at: Date | null;
     readonly rate_evidence: JSONColumnType<Readonly<Record<string, unknown>>>;
   };
@@ -46,7 +46,7 @@ interface Tables {
 
 const tables = (db: Db) => db.$extendTables<Pick<Tables, keyof Tables>>();
 
-const LIVING = [
+const ORDER_COLUMNS = [
   'id',
   'number',
   'user_id',
@@ -87,34 +87,34 @@ const LIVING = [
 // ---- reading and locking
 
 /** Locks orders, lowest id first so that two who lock several never wait for each other. */
-export async function lockOrders(db: Db, ids: readonly string[]): Promise<LivingOrder[]> {
+export async function lockOrders(db: Db, ids: readonly string[]): Promise<FulfilmentOrder[]> {
   if (ids.length === 0) return [];
-  const found = tables(db).selectFrom('orders').select(LIVING).where('id', 'in', ids);
+  const found = tables(db).selectFrom('orders').select(ORDER_COLUMNS).where('id', 'in', ids);
   return found.orderBy('id').forNoKeyUpdate().execute();
 }
 
-export async function findOrdersOf(db: Db, ids: readonly string[]): Promise<LivingOrder[]> {
-  return tables(db).selectFrom('orders').select(LIVING).where('id', 'in', ids).execute();
+export async function listOrders(db: Db, ids: readonly string[]): Promise<FulfilmentOrder[]> {
+  return tables(db).selectFrom('orders').select(ORDER_COLUMNS).where('id', 'in', ids).execute();
 }
 
-export async function findOrder(db: Db, id: string): Promise<LivingOrder | null> {
-  return (await tables(db).selectFrom('orders').select(LIVING).where('id', '=', id).executeTakeFirst()) ?? null;
+export async function findOrder(db: Db, id: string): Promise<FulfilmentOrder | null> {
+  return (await tables(db).selectFrom('orders').select(ORDER_COLUMNS).where('id', '=', id).executeTakeFirst()) ?? null;
 }
 
 const ownOrder = (db: Db, userId: string, id: string) =>
-  tables(db).selectFrom('orders').select(LIVING).where('id', '=', id).where('user_id', '=', userId);
+  tables(db).selectFrom('orders').select(ORDER_COLUMNS).where('id', '=', id).where('user_id', '=', userId);
 
 export async function isOwnOrder(db: Db, userId: string, id: string): Promise<boolean> {
   return (await ownOrder(db, userId, id).executeTakeFirst()) !== undefined;
 }
 
 /** The user's own order, locked; null for one that is somebody else's or not there. */
-export async function lockOwnOrder(db: Db, userId: string, id: string): Promise<LivingOrder | null> {
+export async function lockOwnOrder(db: Db, userId: string, id: string): Promise<FulfilmentOrder | null> {
   return (await ownOrder(db, userId, id).forNoKeyUpdate().executeTakeFirst()) ?? null;
 }
 
 /** The lines of orders, in each in the order of the cart they come from. */
-export async function linesOf(db: Db, orderIds: readonly string[]): Promise<OrderedLine[]> {
+export async function listOrderLines(db: Db, orderIds: readonly string[]): Promise<OrderedLine[]> {
   if (orderIds.length === 0) return [];
   return tables(db)
     .selectFrom('order_lines')
@@ -136,10 +136,10 @@ export async function listDue(db: Db, until: Date): Promise<string[]> {
  * Unpaid orders whose payment is late, or that expired with a part of it, by the indexes of these; and whether it was told
  * that what is there waits for staff.
  */
-export async function listLate(db: Db): Promise<(LivingOrder & { readonly is_told: boolean })[]> {
+export async function listLate(db: Db): Promise<(FulfilmentOrder & { readonly is_told: boolean })[]> {
   return tables(db)
     .selectFrom('orders')
-    .select(LIVING)
+    .select(ORDER_COLUMNS)
     .select(
       sql<boolean>`exists (
         select from order_events event
@@ -250,13 +250,13 @@ export async function setWindow(db: Db, id: string, expiresAt: Date): Promise<vo
 }
 
 /** This much is taken for the whole; what was cancelled is not any more. */
-export async function takeForWhole(db: Db, id: string, settled: Sats): Promise<void> {
+export async function writeAcceptedAmount(db: Db, id: string, settled: Sats): Promise<void> {
   const order = tables(db).updateTable('orders').where('id', '=', id);
   await order.set({ settled_sats: settled, cancelled_at: null }).execute();
 }
 
 /** Takes the step if it is the next one; false when it was taken before. */
-export async function fulfil(db: Db, id: string, step: FulfilmentStep): Promise<boolean> {
+export async function writeFulfilment(db: Db, id: string, step: FulfilmentStep): Promise<boolean> {
   const orders = tables(db).updateTable('orders').where('id', '=', id).returning('id');
   const taken =
     step.to === 'shipped'
@@ -271,14 +271,14 @@ export async function fulfil(db: Db, id: string, step: FulfilmentStep): Promise<
 }
 
 /** Notes that the units of orders are for sale again; answers those of them that had theirs until now. */
-export async function noteUnitsReturned(db: Db, ids: readonly string[], at: Date): Promise<string[]> {
+export async function markRestocked(db: Db, ids: readonly string[], at: Date): Promise<string[]> {
   const orders = tables(db).updateTable('orders').set({ units_returned_at: at }).where('id', 'in', ids);
   const had = orders.where('units_returned_at', 'is', null).where('fulfilment_status', '=', 'unfulfilled');
   return (await had.returning('id').execute()).map(({ id }) => id);
 }
 
 /** Notes that an order has its units again. */
-export async function noteUnitsTaken(db: Db, id: string): Promise<void> {
+export async function clearRestocked(db: Db, id: string): Promise<void> {
   await tables(db).updateTable('orders').set({ units_returned_at: null }).where('id', '=', id).execute();
 }
 

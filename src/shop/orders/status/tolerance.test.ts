@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { openOrderShop, WINDOW_MINUTES } from '../../../../tests/support/order-shop.ts';
 import type { OrderShop } from '../../../../tests/support/order-shop.ts';
-import { writeBooks } from '#src/shop/accounting-export/service.ts';
+import { writeAccountingExport } from '#src/shop/accounting-export/service.ts';
 
 let shop: OrderShop;
 before(async () => {
@@ -12,7 +12,7 @@ before(async () => {
 
 async function booked(number: string): Promise<readonly string[]> {
   let csv = '';
-  await writeBooks(shop.db, { from: null, to: null }, (text) => void (csv += text));
+  await writeAccountingExport(shop.db, { from: null, to: null }, (text) => void (csv += text));
   const [head = '', ...lines] = csv.trimEnd().split('\r\n');
   const column = head.split(',').indexOf('short_sats');
   return lines.filter((line) => line.startsWith(number)).map((line) => line.split(',')[column] ?? '');
@@ -24,11 +24,11 @@ test('[PAY-15] pays an order that is short by the tolerance, and books the diffe
   const { id, number, payment } = await shop.placed(user);
   const half = { amount: payment.amount_btc / 2n, firstSeen: shop.now, height: shop.tip - 5 };
   const rest = { ...half, amount: payment.amount_btc - half.amount - 500n };
-  await shop.chainSays(id, [half, { ...rest, amount: rest.amount - 1n }]);
-  assert.equal((await shop.shown(user, id)).payment.state, 'underpaid');
+  await shop.setChainState(id, [half, { ...rest, amount: rest.amount - 1n }]);
+  assert.equal((await shop.getShownOrder(user, id)).payment.state, 'underpaid');
   assert.deepEqual(await booked(number), ['', '']);
-  await shop.chainSays(id, [half, rest]);
-  const shown = await shop.shown(user, id);
+  await shop.setChainState(id, [half, rest]);
+  const shown = await shop.getShownOrder(user, id);
   assert.deepEqual([shown.payment_status, shown.payment.state, shown.payment.bip21], ['paid', 'paid', null]);
   assert.deepEqual((await booked(number)).toSorted(), ['', '500']);
 });
@@ -45,19 +45,19 @@ test('[PAY-15] a later tolerance changes no order that was quoted before', async
   const { id, payment } = await shop.placed(user);
   shop.toleranceSats = 500n;
   const part = { amount: payment.amount_btc - 500n, firstSeen: shop.now, height: shop.tip - 5 };
-  await shop.chainSays(id, [part]);
-  assert.equal((await shop.shown(user, id)).payment.state, 'underpaid');
+  await shop.setChainState(id, [part]);
+  assert.equal((await shop.getShownOrder(user, id)).payment.state, 'underpaid');
   shop.pass(WINDOW_MINUTES);
   await shop.lifecycle.expireDue(shop.now);
   // Another quote is made by the tolerance of its moment.
   assert.ok((await shop.lifecycle.requote(user, id)).ok);
-  assert.equal((await shop.shown(user, id)).payment_status, 'paid');
+  assert.equal((await shop.getShownOrder(user, id)).payment_status, 'paid');
 });
 
 test('[PAY-10] [PAY-15] accepts a late amount that is short by the tolerance', async () => {
   shop.toleranceSats = 500n;
   const user = await shop.buyer();
   const { id, payment } = await shop.expired(user);
-  await shop.chainSays(id, [{ amount: payment.amount_btc - 500n, firstSeen: shop.now, height: shop.tip - 5 }]);
-  assert.equal((await shop.shown(user, id)).payment_status, 'paid');
+  await shop.setChainState(id, [{ amount: payment.amount_btc - 500n, firstSeen: shop.now, height: shop.tip - 5 }]);
+  assert.equal((await shop.getShownOrder(user, id)).payment_status, 'paid');
 });

@@ -14,7 +14,7 @@ async function unconfirmed(quantity = 1) {
   const user = await shop.buyer(quantity);
   const { id, payment } = await shop.placed(user);
   const output = { amount: payment.amount_btc, firstSeen: shop.now };
-  await shop.chainSays(id, [output]);
+  await shop.setChainState(id, [output]);
   return { user, id, output, due: payment.amount_btc };
 }
 const expire = () => shop.lifecycle.expireDue(shop.now);
@@ -25,12 +25,12 @@ test('[PAY-10] releases price and stock of a payment unconfirmed past the limit'
   shop.pass(WINDOW_MINUTES + UNCONFIRMED_LIMIT_MINUTES - 1);
   await expire();
   assert.deepEqual(
-    [(await shop.shown(user, id)).payment.state, await shop.stock()],
+    [(await shop.getShownOrder(user, id)).payment.state, await shop.stock()],
     ['seen', { available: 1, held: 2 }],
   );
   shop.pass(1);
   await expire();
-  const { payment_status, payment } = await shop.shown(user, id);
+  const { payment_status, payment } = await shop.getShownOrder(user, id);
   assert.deepEqual([payment_status, payment.state, payment.bip21], ['expired', 'late', null]);
   assert.deepEqual(await shop.stock(), { available: 3, held: 0 });
   assert.deepEqual(await shop.eventsOf(id), ['created', 'payment_seen', 'unconfirmed_too_long']);
@@ -41,10 +41,10 @@ test('[PAY-10] releases price and stock of a payment unconfirmed past the limit'
 test('[PAY-10] a payment in a block is waited for, however few its confirmations', async () => {
   await shop.setStock(100);
   const { user, id, output } = await unconfirmed();
-  await shop.chainSays(id, [{ ...output, height: shop.tip }]);
+  await shop.setChainState(id, [{ ...output, height: shop.tip }]);
   shop.pass(WINDOW_MINUTES + UNCONFIRMED_LIMIT_MINUTES + 1);
   await expire();
-  assert.equal((await shop.shown(user, id)).payment.state, 'confirming');
+  assert.equal((await shop.getShownOrder(user, id)).payment.state, 'confirming');
 });
 
 test('[PAY-10] confirmed after the limit it is late by the usual rules', async () => {
@@ -53,12 +53,12 @@ test('[PAY-10] confirmed after the limit it is late by the usual rules', async (
   shop.pass(WINDOW_MINUTES + UNCONFIRMED_LIMIT_MINUTES);
   await expire();
   shop.centsPerBtc = RATE / 2n;
-  await shop.chainSays(id, [{ ...output, height: shop.tip - 1, confirmedAt: shop.now }]);
-  assert.equal((await shop.shown(user, id)).payment.state, 'late');
+  await shop.setChainState(id, [{ ...output, height: shop.tip - 1, confirmedAt: shop.now }]);
+  assert.equal((await shop.getShownOrder(user, id)).payment.state, 'late');
   assert.equal((await shop.eventsOf(id)).at(-1), 'late_waits');
   shop.centsPerBtc = RATE;
-  await shop.lifecycle.settleLate();
-  assert.equal((await shop.shown(user, id)).payment_status, 'paid');
+  await shop.lifecycle.reconcileLate();
+  assert.equal((await shop.getShownOrder(user, id)).payment_status, 'paid');
 });
 
 test('[PAY-10] [PAY-11] another quote holds no former price for it, confirmed or not', async () => {
@@ -68,7 +68,7 @@ test('[PAY-10] [PAY-11] another quote holds no former price for it, confirmed or
     shop.pass(WINDOW_MINUTES + UNCONFIRMED_LIMIT_MINUTES);
     await expire();
     shop.centsPerBtc = RATE / 2n;
-    if (isConfirmed) await shop.chainSays(id, [{ ...output, height: shop.tip - 1, confirmedAt: shop.now }]);
+    if (isConfirmed) await shop.setChainState(id, [{ ...output, height: shop.tip - 1, confirmedAt: shop.now }]);
     const answer = await shop.lifecycle.requote(user, id);
     shop.centsPerBtc = RATE;
     assert.ok(answer.ok);
@@ -81,7 +81,7 @@ test('[PAY-10] [PAY-11] a part confirmed within the limit keeps its price', asyn
   const user = await shop.buyer();
   const { id, payment } = await shop.placed(user);
   const half = { amount: payment.amount_btc / 2n, firstSeen: shop.now };
-  await shop.chainSays(id, [{ ...half, height: shop.tip - 1, confirmedAt: new Date(shop.now.getTime() + 60_000) }]);
+  await shop.setChainState(id, [{ ...half, height: shop.tip - 1, confirmedAt: new Date(shop.now.getTime() + 60_000) }]);
   shop.pass(3 * UNCONFIRMED_LIMIT_MINUTES);
   await expire();
   shop.centsPerBtc = RATE / 2n;

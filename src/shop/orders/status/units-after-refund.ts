@@ -1,15 +1,15 @@
 import type { FulfilmentStatus } from '../kinds.ts';
-import type { PaymentState, RefundOfWhole } from '#src/shop/payments/ledger/payment-state.ts';
+import type { PaymentState, WholeRefundState } from '#src/shop/payments/ledger/payment-state.ts';
 
 /** What decides where the units of an order are; the caller holds its row lock. */
-export interface OrderWithUnits {
+export interface OrderStockState {
   /** When it was first paid: from then on its units are its own. */
   readonly paid_at: Date | null;
   /** Of what was ever paid only those that staff gave up. */
   readonly cancelled_at: Date | null;
   readonly fulfilment_status: FulfilmentStatus;
   /** Of the whole order. */
-  readonly refund_state: RefundOfWhole | null;
+  readonly refund_state: WholeRefundState | null;
   /** What was last reported. */
   readonly recorded_state: PaymentState | null;
   /** Since when they are for sale again; null while they are not. */
@@ -22,7 +22,7 @@ export interface OrderWithUnits {
  * it is none any more, after all, the order has them again if they are there. What was never the order's own was given
  * back when it expired or was cancelled, and what was sent comes back by hand.
  */
-export function unitsAfterRefund(order: OrderWithUnits): 'put-back' | 'take-again' | null {
+export function decideStockAfterRefund(order: OrderStockState): 'put-back' | 'take-again' | null {
   const { recorded_state: before, refund_state: refund, units_returned_at: returnedAt } = order;
   if (order.paid_at === null || order.fulfilment_status !== 'unfulfilled') return null;
   if (refund === 'refunded') return returnedAt === null ? 'put-back' : null;

@@ -31,31 +31,31 @@ async function outage(change: { readonly height?: number; readonly isLater?: boo
 
 test('[PAY-10] what may have arrived in time counts as in time, and it is noted', async () => {
   const { user, id, output } = await outage();
-  await shop.chainSays(id, [output]);
+  await shop.setChainState(id, [output]);
   await shop.lifecycle.expireDue(shop.now);
-  const shown = await shop.shown(user, id);
+  const shown = await shop.getShownOrder(user, id);
   assert.deepEqual([shown.payment_status, shown.payment.state], ['pending', 'seen']);
   assert.deepEqual(await shop.eventsOf(id), ['created', 'time_unknown', 'payment_seen']);
   assert.equal(shown.expires_at, output.firstSeen.toISOString());
-  await shop.chainSays(id, [{ ...output, height: shop.tip - 1 }]);
-  assert.equal((await shop.shown(user, id)).payment_status, 'paid');
+  await shop.setChainState(id, [{ ...output, height: shop.tip - 1 }]);
+  assert.equal((await shop.getShownOrder(user, id)).payment_status, 'paid');
   assert.ok(!(await shop.eventsOf(id)).includes('late_accepted'));
 });
 
 test('[PAY-10] what surely arrived after the window is late', async () => {
   const { user, id, output } = await outage({ isLater: true });
-  await shop.chainSays(id, [output]);
+  await shop.setChainState(id, [output]);
   await shop.lifecycle.expireDue(shop.now);
-  const { payment_status, payment } = await shop.shown(user, id);
+  const { payment_status, payment } = await shop.getShownOrder(user, id);
   assert.deepEqual([payment_status, payment.state], ['expired', 'late']);
 });
 
 test('[PAY-10] the doubt benefits nobody when the rate moved beyond the tolerance', async () => {
   const { user, id, output } = await outage({ height: 90 });
   shop.centsPerBtc = RATE / 2n;
-  await shop.chainSays(id, [output]);
+  await shop.setChainState(id, [output]);
   await shop.lifecycle.expireDue(shop.now);
-  const { payment_status, payment } = await shop.shown(user, id);
+  const { payment_status, payment } = await shop.getShownOrder(user, id);
   assert.deepEqual([payment_status, payment.state], ['expired', 'late']);
   assert.ok(!(await shop.eventsOf(id)).includes('time_unknown'));
 });
@@ -63,21 +63,21 @@ test('[PAY-10] the doubt benefits nobody when the rate moved beyond the toleranc
 test('[PAY-10] nothing is decided about it while there is no rate', async () => {
   const { user, id, output } = await outage({ height: 90 });
   shop.centsPerBtc = null;
-  await shop.chainSays(id, [output]);
+  await shop.setChainState(id, [output]);
   await shop.lifecycle.expireDue(shop.now);
-  assert.equal((await shop.shown(user, id)).payment_status, 'pending');
+  assert.equal((await shop.getShownOrder(user, id)).payment_status, 'pending');
   assert.deepEqual(await shop.eventsOf(id), ['created']);
   shop.centsPerBtc = RATE;
   await shop.lifecycle.expireDue(shop.now);
-  assert.equal((await shop.shown(user, id)).payment_status, 'paid');
+  assert.equal((await shop.getShownOrder(user, id)).payment_status, 'paid');
 });
 
 test('[PAY-10] a part that may have arrived in time keeps its price in the next quote', async () => {
   const { user, id, output } = await outage();
   const part = { ...output, amount: output.amount / 2n };
-  await shop.chainSays(id, [part]);
+  await shop.setChainState(id, [part]);
   await shop.lifecycle.expireDue(shop.now);
-  assert.equal((await shop.shown(user, id)).payment_status, 'expired');
+  assert.equal((await shop.getShownOrder(user, id)).payment_status, 'expired');
   shop.centsPerBtc = (RATE * 4n) / 5n;
   const answer = await shop.lifecycle.requote(user, id);
   assert.ok(answer.ok);

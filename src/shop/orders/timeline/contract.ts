@@ -4,7 +4,7 @@ import { payment } from '#src/shop/payments/contract.ts';
 import { btc, id, instant, usd } from '#src/shop/wire.ts';
 import type { Contract } from '#src/shop/wire.ts';
 
-const turn = z.object({
+const orderEvent = z.object({
   kind: z.string(),
   text: z.string(),
   at: instant,
@@ -28,7 +28,7 @@ const lateBecause = z.enum(['rate', 'no-rate', 'sold-out', 'promo']).nullable();
 
 const timeline = z.object({
   /** Oldest first. */
-  timeline: z.array(turn),
+  timeline: z.array(orderEvent),
   /** Payments that were seen and are neither in the mempool nor in the best chain. */
   left_payments: z.array(
     z.object({
@@ -78,7 +78,7 @@ const paymentRequest = z.object({
   payment,
 });
 
-export const trackingApi = {
+export const timelineApi = {
   'GET /orders/{id}/timeline': {
     summary: 'What happened to an order, the payments that left it, its rate, and the link to its payment',
     params: z.object({ id }),

@@ -1,14 +1,14 @@
 import { notFound } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/platform/http/call.ts';
-import type { trackingApi } from './contract.ts';
-import type { Tracking } from './service.ts';
+import type { timelineApi } from './contract.ts';
+import type { OrderTimeline } from './service.ts';
 
-export function trackingRoutes(tracking: Tracking): RoutesOf<typeof trackingApi> {
+export function timelineRoutes(tracking: OrderTimeline): RoutesOf<typeof timelineApi> {
   return {
     'GET /orders/{id}/timeline': {
       who: 'user',
       limit: { points: 60, seconds: 10, by: 'caller' },
-      handle: async ({ params, caller }) => (await tracking.timeline(caller.identity.userId, params.id)) ?? notFound(),
+      handle: async ({ params, caller }) => (await tracking.find(caller.identity.userId, params.id)) ?? notFound(),
     },
     'GET /pay/{token}': {
       who: 'anyone',
@@ -17,7 +17,7 @@ export function trackingRoutes(tracking: Tracking): RoutesOf<typeof trackingApi>
         reply.header('cache-control', 'no-store');
         // Who follows a link from here must not carry the token along.
         reply.header('referrer-policy', 'no-referrer');
-        return (await tracking.paymentRequest(params.token)) ?? notFound();
+        return (await tracking.findPaymentRequest(params.token)) ?? notFound();
       },
     },
   };

@@ -4,13 +4,13 @@ import type { Db } from '#src/platform/database/database.ts';
 import type { CentsPerBtc, Sats } from '#src/shop/money.ts';
 import type { RefundCovers, RefundState } from '../kinds.ts';
 
-export interface TurnRow {
+export interface OrderEventRow {
   readonly kind: string;
   readonly at: Date;
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-export interface LeftRow {
+export interface LeftPaymentRow {
   readonly txid: string;
   readonly vout: number;
   readonly amountSats: Sats;
@@ -19,16 +19,16 @@ export interface LeftRow {
 }
 
 /** Oldest first. */
-export async function turnsOf(db: Db, orderId: string): Promise<readonly TurnRow[]> {
-  const { rows } = await sql<TurnRow>`
+export async function listEvents(db: Db, orderId: string): Promise<readonly OrderEventRow[]> {
+  const { rows } = await sql<OrderEventRow>`
     select kind, at, details from order_events where order_id = ${orderId} order by at, id
   `.execute(db);
   return rows;
 }
 
 /** Payments that left, in the order in which they did; a miner's reward that a reorganisation took away was none. */
-export async function leftOf(db: Db, orderId: string): Promise<readonly LeftRow[]> {
-  const { rows } = await sql<LeftRow>`
+export async function listLeftPayments(db: Db, orderId: string): Promise<readonly LeftPaymentRow[]> {
+  const { rows } = await sql<LeftPaymentRow>`
     select encode(txid, 'hex') as txid, vout, amount_sats as "amountSats", left_because as because, left_at as "leftAt"
     from payment_outputs where order_id = ${orderId} and not is_live and not is_coinbase and left_because is not null
     order by left_at, txid, vout
@@ -45,7 +45,7 @@ export interface RefundRow {
 }
 
 /** What goes back of an order, oldest first; what was given up is nothing to its buyer. */
-export async function refundsOf(db: Db, orderId: string): Promise<readonly RefundRow[]> {
+export async function listRefunds(db: Db, orderId: string): Promise<readonly RefundRow[]> {
   const { rows } = await sql<RefundRow>`
     select covers, amount_sats as "amountSats", state, encode(txid, 'hex') as txid, made_at as at
     from refunds where order_id = ${orderId} and state <> 'withdrawn' order by made_at, id
@@ -54,7 +54,7 @@ export async function refundsOf(db: Db, orderId: string): Promise<readonly Refun
 }
 
 /** Where the buyer wants money back, confirmed or not; null while none is named. */
-export async function refundAddressOf(db: Db, orderId: string): Promise<string | null> {
+export async function findRefundAddress(db: Db, orderId: string): Promise<string | null> {
   const { rows } = await sql<{ address: string }>`
     select address from refund_addresses where order_id = ${orderId}
   `.execute(db);
@@ -62,14 +62,14 @@ export async function refundAddressOf(db: Db, orderId: string): Promise<string |
 }
 
 /** What an order keeps beside what it shows of itself. */
-export interface KeptOfOrder {
+export interface OrderSnapshot {
   readonly token: string;
   readonly rate: CentsPerBtc;
   readonly trackingReference: string | null;
 }
 
-export async function keptOf(db: Db, orderId: string): Promise<KeptOfOrder | null> {
-  const { rows } = await sql<KeptOfOrder>`
+export async function findOrderSnapshot(db: Db, orderId: string): Promise<OrderSnapshot | null> {
+  const { rows } = await sql<OrderSnapshot>`
     select link_token as token, rate_cents_per_btc as rate, tracking_reference as "trackingReference"
     from orders where id = ${orderId}
   `.execute(db);
@@ -87,7 +87,7 @@ export async function findByLink(
 }
 
 /** Whose these orders are. */
-export async function ownersOf(
+export async function listOwners(
   db: Db,
   orderIds: readonly string[],
 ): Promise<{ readonly id: string; readonly userId: string }[]> {

@@ -1,7 +1,7 @@
 import { sats } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
 
-const WORDS: Readonly<Record<string, string>> = {
+const MESSAGES: Readonly<Record<string, string>> = {
   created: 'Order placed',
   user_paid: 'You told us that you have paid',
   payment_seen: 'Payment seen, waiting for its first confirmation',
@@ -64,24 +64,24 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 /** What a payment came after that is late. */
-const AFTER: Readonly<Record<string, string>> = {
+const LATE_MESSAGES: Readonly<Record<string, string>> = {
   cancelled: 'A payment came after the order was cancelled',
   refund_made: 'A payment came after the refund was made',
   written_off: 'A payment came after the order was closed',
 };
 
 /** What the turns in an order's life are called, oldest first. */
-export function turnTexts(kinds: readonly string[]): readonly string[] {
+export function describeEvents(kinds: readonly string[]): readonly string[] {
   return kinds.map((kind, index) => {
-    if (kind !== 'late') return WORDS[kind] ?? 'Order updated';
+    if (kind !== 'late') return MESSAGES[kind] ?? 'Order updated';
     // The last that closed the order is what it came after.
-    const closed = kinds.slice(0, index).findLast((one) => one in AFTER);
-    return (closed !== undefined && AFTER[closed]) || WORDS[kind] || '';
+    const closed = kinds.slice(0, index).findLast((one) => one in LATE_MESSAGES);
+    return (closed !== undefined && LATE_MESSAGES[closed]) || MESSAGES[kind] || '';
   });
 }
 
 /** An amount as the timeline keeps it, in satoshi; null where there is none. */
-export function keptAmount(details: Readonly<Record<string, unknown>>, key: string): Sats | null {
+export function readAmount(details: Readonly<Record<string, unknown>>, key: string): Sats | null {
   const kept = details[key];
   return typeof kept === 'string' && /^\d{1,18}$/.test(kept) ? sats(BigInt(kept)) : null;
 }

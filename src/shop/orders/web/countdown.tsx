@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { announceCountdown } from '../announce-countdown.ts';
 import { formatCountdown } from '../format-countdown.ts';
-import { serverNow } from '#src/ui/server-time.ts';
+import { getServerTime } from '#src/ui/server-time.ts';
 import styles from './countdown.module.css';
 
 const TICK_MS = 250;
@@ -28,7 +28,7 @@ export function Countdown({ expiresAt, isHeld, onOver }: CountdownProps) {
   // The server renders no moment: its and the browser's would differ.
   const leftS = useSyncExternalStore(
     everyTick,
-    () => Math.ceil((deadline - serverNow()) / 1000),
+    () => Math.ceil((deadline - getServerTime()) / 1000),
     () => null,
   );
   const isOver = leftS !== null && leftS <= 0;

@@ -4,7 +4,7 @@ import { useLoaderData, useNavigate, useRevalidator } from 'react-router';
 import type { Order } from '../contract.ts';
 import { AddressNotice } from '#src/shop/accounts/profile/web/address-notice.tsx';
 import { pageContext } from '#src/storefront/page/page-context.ts';
-import { redirectTo } from '#src/storefront/page/page-outcomes.ts';
+import { throwRedirect } from '#src/storefront/page/page-outcomes.ts';
 import { signOut, useSession } from '#src/storefront/session/session.ts';
 import { Button, ButtonLink } from '#src/ui/button.tsx';
 import { EmptyState, ErrorState } from '#src/ui/states.tsx';
@@ -39,7 +39,7 @@ const listed = ({
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const { call, visitor } = context.get(pageContext);
-  if (!visitor.user) return redirectTo(`/login?to=${encodeURIComponent('/dashboard')}`);
+  if (!visitor.user) return throwRedirect(`/login?to=${encodeURIComponent('/dashboard')}`);
   const [user, tickets, confirmation, orders] = await Promise.all([
     call('GET /users/user'),
     call('GET /tickets/user/{userId}', { params: { userId: visitor.user.id } }),

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import type { Order } from '../contract.ts';
-import { exactBtcText, rateText } from '#src/shop/payments/ledger/exact-amounts.ts';
+import { formatExactBtc, formatRate } from '#src/shop/payments/ledger/exact-amounts.ts';
 import type { Timeline } from '../timeline/contract.ts';
 import { call } from '#src/storefront/call.ts';
-import { focusWithin } from '#src/ui/focus-elsewhere.ts';
+import { focusFirstWithin } from '#src/ui/focus-elsewhere.ts';
 import { loadCheckout, session } from '#src/storefront/session/session.ts';
 import { Button } from '#src/ui/button.tsx';
 import { Dialog } from '#src/ui/dialog.tsx';
@@ -12,16 +12,16 @@ import { NeedsScript } from '#src/ui/needs-script.tsx';
 import { showToast } from '#src/ui/show-toast.ts';
 import { saveStep } from '../checkout/web/saved-step.ts';
 import styles from './order-actions.module.css';
-import { useOrderDeed } from './use-order-deed.ts';
+import { useOrderAction } from './use-order-deed.ts';
 
 /** PAY-04: the customer's word. */
-export function IPaid({ orderId }: { readonly orderId: string }) {
-  const { isBusy, failure, run } = useOrderDeed('the shop was not told of the payment');
+export function MarkPaid({ orderId }: { readonly orderId: string }) {
+  const { isBusy, failure, run } = useOrderAction('the shop was not told of the payment');
   const tell = () =>
     run(async () => {
       const { order } = await call('PUT /orders/paid', { body: { order_id: orderId } });
       session.update({ order });
-      focusWithin(null);
+      focusFirstWithin(null);
     });
   return (
     <div className={styles.action}>
@@ -48,14 +48,15 @@ interface RequoteProps {
 
 /** PAY-11: the same order at the present rate. */
 export function Requote({ order, next, onDone, children }: RequoteProps) {
-  const { isBusy, failure, run } = useOrderDeed('the order was not quoted again');
+  const { isBusy, failure, run } = useOrderAction('the order was not quoted again');
   const requote = () =>
     run(async () => {
       const { order: quoted } = await call('POST /orders/{id}/requote', { params: { id: order.id } });
       session.update({ order: quoted });
       onDone();
     });
-  const rest = next === null ? null : `${exactBtcText(next.missing_btc)} BTC at 1 BTC = $${rateText(next.rate_usd)}`;
+  const rest =
+    next === null ? null : `${formatExactBtc(next.missing_btc)} BTC at 1 BTC = $${formatRate(next.rate_usd)}`;
   const isDifference = order.payment.state === 'late' && next !== null && next.missing_btc > 0;
   const hint = isDifference
     ? `${rest}, with new time to pay. All that you have sent counts.`
@@ -76,7 +77,7 @@ export function Requote({ order, next, onDone, children }: RequoteProps) {
 /** PAY-11: gives the order up; its lines go back to the cart. */
 export function CancelOrder({ order }: { readonly order: Order }) {
   const [isAsked, setIsAsked] = useState(false);
-  const { isBusy, failure, run } = useOrderDeed('the order was not cancelled');
+  const { isBusy, failure, run } = useOrderAction('the order was not cancelled');
   const cancel = () =>
     run(async () => {
       await call('POST /orders/{id}/cancel', { params: { id: order.id } });

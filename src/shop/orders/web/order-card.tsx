@@ -1,15 +1,15 @@
 import { Link } from 'react-router';
 import type { Order } from '../contract.ts';
-import { tellPayment } from '../status/payment-words.ts';
-import { promoLabel } from '#src/shop/promotions/promo-label.ts';
-import { btcText, usdText } from '#src/storefront/products/amounts.ts';
+import { describePayment } from '../status/payment-words.ts';
+import { formatPromoLabel } from '#src/shop/promotions/promo-label.ts';
+import { formatBtcAmount, formatUsdAmount } from '#src/storefront/products/amounts.ts';
 import { ButtonLink } from '#src/ui/button.tsx';
 import { Moment } from '#src/storefront/moment.tsx';
 import styles from './order-card.module.css';
 import { OrderLines } from './order-lines.tsx';
 import { OrderStatus } from './order-status.tsx';
-import { wholeUsdText } from '#src/shop/payments/ledger/exact-amounts.ts';
-import { discountOf, isPayable, readPayment } from './read-order.ts';
+import { formatWholeUsd } from '#src/shop/payments/ledger/exact-amounts.ts';
+import { getDiscount, isPayable, readPayment } from './read-order.ts';
 
 /** What its payment asks for, where the status alone does not say so; null for nothing. */
 function askedBy(order: Order): string | null {
@@ -19,14 +19,14 @@ function askedBy(order: Order): string | null {
     (payment.loss === null && payment.received_btc === 0 && payment.state !== 'replaced' && payment.state !== 'dropped')
   )
     return null;
-  const { title, tone } = tellPayment(readPayment(order, false));
+  const { title, tone } = describePayment(readPayment(order, false));
   return tone === 'attention' ? title : null;
 }
 
 /** DASH-03: an order in the list. */
 export function OrderCard({ order }: { readonly order: Order }) {
-  const promo = promoLabel(order.promoCode);
-  const { discountUsd } = discountOf(order);
+  const promo = formatPromoLabel(order.promoCode);
+  const { discountUsd } = getDiscount(order);
   const asks = askedBy(order);
   const titleId = `order-${order.id}`;
   return (
@@ -49,11 +49,11 @@ export function OrderCard({ order }: { readonly order: Order }) {
         <p className={styles.promo}>
           {promo.name} {promo.detail}
           {order.promoCode && ` · ${order.promoCode.code}`}
-          {discountUsd > 0 && <span className={styles.discount}>−${usdText(discountUsd)}</span>}
+          {discountUsd > 0 && <span className={styles.discount}>−${formatUsdAmount(discountUsd)}</span>}
         </p>
         <p className={styles.total}>
-          <span>Total</span> <strong>{btcText(order.total_btc_after)} BTC</strong>
-          <span>${wholeUsdText(order.total_usd_after)}</span>
+          <span>Total</span> <strong>{formatBtcAmount(order.total_btc_after)} BTC</strong>
+          <span>${formatWholeUsd(order.total_usd_after)}</span>
         </p>
         <p className={styles.actions}>
           {isPayable(order) && (

@@ -1,24 +1,24 @@
 import type { Billing, Order } from '../contract.ts';
-import { countryName } from '#src/shop/regions.ts';
-import { promoLabel } from '#src/shop/promotions/promo-label.ts';
-import { exactBtcText, rateText } from '#src/shop/payments/ledger/exact-amounts.ts';
+import { findCountryName } from '#src/shop/regions.ts';
+import { formatPromoLabel } from '#src/shop/promotions/promo-label.ts';
+import { formatExactBtc, formatRate } from '#src/shop/payments/ledger/exact-amounts.ts';
 import type { Timeline } from '../timeline/contract.ts';
-import { btcText, usdText } from '#src/storefront/products/amounts.ts';
+import { formatBtcAmount, formatUsdAmount } from '#src/storefront/products/amounts.ts';
 import { CopyButton } from '#src/ui/copy-button.tsx';
 import { Moment } from '#src/storefront/moment.tsx';
 import styles from './order-facts.module.css';
-import { discountOf } from './read-order.ts';
+import { getDiscount } from './read-order.ts';
 
 /** What an order comes to, in both currencies. */
 export function OrderTotals({ order }: { readonly order: Order }) {
-  const { discountBtc, discountUsd } = discountOf(order);
-  const promo = promoLabel(order.promoCode);
+  const { discountBtc, discountUsd } = getDiscount(order);
+  const promo = formatPromoLabel(order.promoCode);
   return (
     <dl className={styles.totals}>
       <div>
         <dt>Subtotal</dt>
         <dd>
-          {btcText(order.total_price_btc)} BTC <span>${usdText(order.total_price_usd)}</span>
+          {formatBtcAmount(order.total_price_btc)} BTC <span>${formatUsdAmount(order.total_price_usd)}</span>
         </dd>
       </div>
       <div>
@@ -28,7 +28,7 @@ export function OrderTotals({ order }: { readonly order: Order }) {
         </dt>
         {discountUsd > 0 && (
           <dd>
-            −{btcText(discountBtc)} BTC <span>−${usdText(discountUsd)}</span>
+            −{formatBtcAmount(discountBtc)} BTC <span>−${formatUsdAmount(discountUsd)}</span>
           </dd>
         )}
       </div>
@@ -39,7 +39,7 @@ export function OrderTotals({ order }: { readonly order: Order }) {
       <div className={styles.total}>
         <dt>Total</dt>
         <dd>
-          {btcText(order.total_btc_after)} BTC <span>${usdText(order.total_usd_after)}</span>
+          {formatBtcAmount(order.total_btc_after)} BTC <span>${formatUsdAmount(order.total_usd_after)}</span>
         </dd>
       </div>
     </dl>
@@ -60,7 +60,7 @@ export function OrderAddress({ billing }: { readonly billing: Billing }) {
       <span>
         {postcode} {city}
       </span>
-      <span>{countryName(country) ?? country}</span>
+      <span>{findCountryName(country) ?? country}</span>
       {phone !== undefined && <span>{phone}</span>}
       {note !== undefined && <span className={styles.note}>“{note}”</span>}
     </address>
@@ -85,7 +85,7 @@ export function OrderDelivery({ tracking }: { readonly tracking: Pick<Timeline, 
           <dt>Tracking reference</dt>
           <dd>
             <code>{tracking.tracking_reference}</code>
-            <CopyButton text={tracking.tracking_reference} what="tracking reference" variant="quaternary" />
+            <CopyButton text={tracking.tracking_reference} contentName="tracking reference" variant="quaternary" />
           </dd>
         </div>
       )}
@@ -123,17 +123,17 @@ export function OrderPayment({ order, rate, paidAt }: OrderPaymentProps) {
       )}
       <div>
         <dt>{status === 'expired' || status === 'cancelled' ? 'Was due' : 'Due'}</dt>
-        <dd>{exactBtcText(payment.amount_btc)} BTC</dd>
+        <dd>{formatExactBtc(payment.amount_btc)} BTC</dd>
       </div>
       {payment.received_btc > 0 && (
         <div>
           <dt>Received</dt>
-          <dd>{exactBtcText(payment.received_btc)} BTC</dd>
+          <dd>{formatExactBtc(payment.received_btc)} BTC</dd>
         </div>
       )}
       <div>
         <dt>Rate</dt>
-        <dd>1 BTC = ${rateText(rate)}</dd>
+        <dd>1 BTC = ${formatRate(rate)}</dd>
       </div>
       <div>
         <dt>Wallet address</dt>

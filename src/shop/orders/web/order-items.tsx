@@ -1,5 +1,5 @@
 import type { OrderItem } from '../contract.ts';
-import { btcText, usdText } from '#src/storefront/products/amounts.ts';
+import { formatBtcAmount, formatUsdAmount } from '#src/storefront/products/amounts.ts';
 import { Picture } from '#src/ui/picture.tsx';
 import styles from './order-items.module.css';
 
@@ -27,10 +27,10 @@ export function OrderItems({ items }: { readonly items: readonly OrderItem[] }) 
             ) : (
               <>
                 <p className={styles.about}>
-                  {item.quantity} × ${usdText(item.price_usd)}
+                  {item.quantity} × ${formatUsdAmount(item.price_usd)}
                 </p>
                 <p className={styles.price}>
-                  {btcText(item.total_btc)} BTC · ${usdText(item.total_usd)}
+                  {formatBtcAmount(item.total_btc)} BTC · ${formatUsdAmount(item.total_usd)}
                 </p>
               </>
             )}

@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import type { OrderItem } from '../contract.ts';
-import { btcText, usdText } from '#src/storefront/products/amounts.ts';
+import { formatBtcAmount, formatUsdAmount } from '#src/storefront/products/amounts.ts';
 import { Picture } from '#src/ui/picture.tsx';
 import styles from './order-lines.module.css';
 
@@ -29,7 +29,7 @@ export function OrderLines({ items }: { readonly items: readonly OrderItem[] }) 
             <p className={styles.about}>{item.property_values.map(({ value }) => value).join(', ')}</p>
             {!item.isFree && (
               <p className={styles.each}>
-                {btcText(item.price_btc)} BTC or ${usdText(item.price_usd)} each
+                {formatBtcAmount(item.price_btc)} BTC or ${formatUsdAmount(item.price_usd)} each
               </p>
             )}
             {item.isFree && <p className={styles.gift}>FREE GIFT</p>}
@@ -40,8 +40,8 @@ export function OrderLines({ items }: { readonly items: readonly OrderItem[] }) 
             </p>
           ) : (
             <p className={styles.price}>
-              <strong>{btcText(item.total_btc)} BTC</strong>
-              <span>${usdText(item.total_usd)}</span>
+              <strong>{formatBtcAmount(item.total_btc)} BTC</strong>
+              <span>${formatUsdAmount(item.total_usd)}</span>
             </p>
           )}
         </li>

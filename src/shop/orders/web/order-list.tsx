@@ -1,9 +1,9 @@
 import { Link } from 'react-router';
 import type { Order } from '../contract.ts';
-import { headingOf } from '../status/payment-words.ts';
-import { btcText } from '#src/storefront/products/amounts.ts';
+import { getOrderHeading } from '../status/payment-words.ts';
+import { formatBtcAmount } from '#src/storefront/products/amounts.ts';
 import { Icon } from '#src/ui/icons.tsx';
-import { wholeUsdText } from '#src/shop/payments/ledger/exact-amounts.ts';
+import { formatWholeUsd } from '#src/shop/payments/ledger/exact-amounts.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import styles from './order-list.module.css';
 
@@ -34,8 +34,8 @@ export function OrderList({ orders }: { readonly orders: readonly ListedOrder[] 
           </div>
           <Status order={order} />
           <div className={styles.total}>
-            <p className={styles.btc}>{btcText(order.btc)} BTC</p>
-            <p className={styles.muted}>${wholeUsdText(order.usd)}</p>
+            <p className={styles.btc}>{formatBtcAmount(order.btc)} BTC</p>
+            <p className={styles.muted}>${formatWholeUsd(order.usd)}</p>
           </div>
         </li>
       ))}
@@ -44,7 +44,7 @@ export function OrderList({ orders }: { readonly orders: readonly ListedOrder[] 
 }
 
 function Status({ order: { status, payment } }: { readonly order: Pick<ListedOrder, 'status' | 'payment'> }) {
-  const words = headingOf({ payment_status: status, payment }).status;
+  const words = getOrderHeading({ payment_status: status, payment }).status;
   if (status !== 'pending' && status !== 'user_paid') {
     return (
       <p className={styles.status} data-tone={status === 'paid' ? 'good' : undefined}>

@@ -1,9 +1,9 @@
-import { tellPayment } from '../status/payment-words.ts';
-import { PaymentNews } from '#src/shop/payments/web/payment-news.tsx';
+import { describePayment } from '../status/payment-words.ts';
+import { PaymentStatusBox } from '#src/shop/payments/web/payment-news.tsx';
 import { isOpen, readPayment } from './read-order.ts';
 import type { KnownBeside, PayableOrder } from './read-order.ts';
 
-interface OrderNewsProps {
+interface OrderPaymentStatusProps {
   readonly order: PayableOrder;
   /** The code to pay stands below. */
   readonly hasCode: boolean;
@@ -13,7 +13,7 @@ interface OrderNewsProps {
 }
 
 /** What has happened to an order's payment, and what to do about it. */
-export function OrderNews({ order, hasCode, known, trouble = null }: OrderNewsProps) {
+export function OrderPaymentStatus({ order, hasCode, known, trouble = null }: OrderPaymentStatusProps) {
   const { state, confirmations, required_confirmations: need } = order.payment;
   const isCounted = (state === 'seen' || state === 'confirming') && need > 0;
   const { payment_status: status } = order;
@@ -21,7 +21,7 @@ export function OrderNews({ order, hasCode, known, trouble = null }: OrderNewsPr
   return (
     <>
       {order.payment.chain === 'down' && !isSettled && (
-        <PaymentNews
+        <PaymentStatusBox
           tone="attention"
           title="We can’t see the Bitcoin network at the moment"
           text={`Your payment is safe; this page catches up by itself${isOpen(order) ? ', and nothing expires meanwhile' : ''}.`}
@@ -29,19 +29,19 @@ export function OrderNews({ order, hasCode, known, trouble = null }: OrderNewsPr
         />
       )}
       {order.is_briefly_reserved === true && (
-        <PaymentNews
+        <PaymentStatusBox
           tone="attention"
           title="Almost sold out"
           text="Your items are reserved until the time to pay is over. Once we see at least half of the amount, you have more time."
           progress={null}
         />
       )}
-      <PaymentNews
-        {...tellPayment(readPayment(order, hasCode, known))}
+      <PaymentStatusBox
+        {...describePayment(readPayment(order, hasCode, known))}
         progress={isCounted ? { have: Math.min(confirmations, need), need } : null}
       >
         {trouble !== null && <span>{trouble}</span>}
-      </PaymentNews>
+      </PaymentStatusBox>
     </>
   );
 }

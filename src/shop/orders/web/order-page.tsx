@@ -5,24 +5,24 @@ import { Transactions } from '#src/shop/payments/web/transactions.tsx';
 import { OrderRefunds } from '#src/shop/refunds/web/order-refunds.tsx';
 import { RefundAddress } from '#src/shop/refunds/addresses/web/refund-address.tsx';
 import { OrderReviews } from '#src/shop/reviews/web/order-reviews.tsx';
-import { ADDRESS } from '#src/storefront/layout/shop-address.ts';
+import { SHOP_ADDRESS } from '#src/storefront/layout/shop-address.ts';
 import { SideColumns } from '#src/storefront/layout/side-columns.tsx';
 import { TitledPage } from '#src/storefront/layout/titled-page.tsx';
 import { pageContext } from '#src/storefront/page/page-context.ts';
-import { missingIs404, redirectTo } from '#src/storefront/page/page-outcomes.ts';
+import { rethrowAsNotFound, throwRedirect } from '#src/storefront/page/page-outcomes.ts';
 import { BackLink } from '#src/ui/back-link.tsx';
 import { Button, ButtonLink } from '#src/ui/button.tsx';
 import { Moment } from '#src/storefront/moment.tsx';
 import { OrderAddress, OrderDelivery, OrderPayment, OrderTotals } from './order-facts.tsx';
 import { CancelOrder, Requote } from './order-actions.tsx';
 import { OrderLines } from './order-lines.tsx';
-import { OrderNews } from './order-news.tsx';
+import { OrderPaymentStatus } from './order-news.tsx';
 import styles from './order-page.module.css';
 import { OrderStatus } from './order-status.tsx';
 import {
   isRefundStopped,
   isCancellable,
-  isLostForGood,
+  isPaymentLostForGood,
   isPayable,
   isRequotable,
   knownOf,
@@ -30,8 +30,8 @@ import {
 } from './read-order.ts';
 import { Timeline } from '../timeline/web/timeline.tsx';
 import { useLiveBeginning, useLivePayment } from '../live/web/use-live-order.ts';
-import { lookEvery } from '../live/web/look-every.ts';
-import { useSteadyLook } from '#src/ui/use-steady-look.ts';
+import { choosePollInterval } from '../live/web/look-every.ts';
+import { usePolling } from '#src/ui/use-steady-look.ts';
 
 export const meta: MetaFunction<typeof loader> = ({ loaderData }) => [
   { title: `${loaderData ? `Order ${loaderData.order.number}` : 'Order'} · Crypto Market` },
@@ -41,13 +41,13 @@ export const meta: MetaFunction<typeof loader> = ({ loaderData }) => [
 export async function loader({ context, params }: LoaderFunctionArgs) {
   const { call, visitor } = context.get(pageContext);
   const id = params.id ?? '';
-  if (!visitor.user) return redirectTo(`/login?to=${encodeURIComponent(`/dashboard/orders/${id}`)}`);
+  if (!visitor.user) return throwRedirect(`/login?to=${encodeURIComponent(`/dashboard/orders/${id}`)}`);
   const [{ order }, tracking, reviews] = await Promise.all([
     call('GET /orders/{id}', { params: { id } }),
     call('GET /orders/{id}/timeline', { params: { id } }),
     // Without them the order is shown all the same.
     call('GET /reviews/own').catch(() => null),
-  ]).catch(missingIs404);
+  ]).catch(rethrowAsNotFound);
   return { order, tracking, reviews };
 }
 
@@ -63,17 +63,17 @@ export default function OrderPage() {
   const { order, tracking, reviews } = useLoaderData<typeof loader>();
   const { payment, payment_status: status } = order;
   const { state, revalidate } = useRevalidator();
-  useSteadyLook(lookEvery(status), () => {
+  usePolling(choosePollInterval(status), () => {
     if (state === 'idle') void revalidate();
   });
   // Also of a paid order there is more to come: that it is shipped. What is newer than a look under way ends that one.
   useLivePayment(order.id, () => void revalidate());
   // Nobody asks now and then for an order that is paid.
-  useLiveBeginning(lookEvery(status) === null, () => void revalidate());
+  useLiveBeginning(choosePollInterval(status) === null, () => void revalidate());
   const paidAt = isSettled(order) ? tracking.timeline.find(({ kind }) => kind === 'paid')?.at : undefined;
   const known = knownOf(tracking);
   // Once it is on its way there is nothing to tell any more.
-  const isOwed = mayOweMoney(order) && known.wayBack !== 'going';
+  const isOwed = mayOweMoney(order) && known.refundRoute !== 'going';
   const refundAddress = isOwed && (
     <div className={styles.refund}>
       <RefundAddress orderId={order.id} isDue />
@@ -96,19 +96,19 @@ export default function OrderPage() {
           <p className={styles.seller}>
             <strong>Crypto Market</strong>
             <strong>{isSettled(order) ? 'Receipt' : 'Order'}</strong>
-            <span>{ADDRESS}</span>
+            <span>{SHOP_ADDRESS}</span>
           </p>
         </>
       }
     >
       <div className={styles.news}>
-        <OrderNews order={order} hasCode={false} known={known} />
+        <OrderPaymentStatus order={order} hasCode={false} known={known} />
       </div>
       {isSettled(order) && refundAddress}
       <Actions order={order} tracking={tracking} isOwed={isOwed} />
       {!isSettled(order) && refundAddress}
       <SideColumns
-        side={
+        sidebar={
           <>
             <section className={styles.timeline} aria-labelledby="timeline-title">
               <h2 id="timeline-title">What happened</h2>
@@ -179,7 +179,7 @@ function Actions({ order, tracking, isOwed }: ActionsProps) {
           {writeToUs}
         </Requote>
       )}
-      {isLostForGood(order) && isCancellable(order) && <CancelOrder order={order} />}
+      {isPaymentLostForGood(order) && isCancellable(order) && <CancelOrder order={order} />}
       {!isQuotable && writeToUs}
       {isSettled(order) && (
         <Button variant="secondary" onClick={() => window.print()}>

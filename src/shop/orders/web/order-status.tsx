@@ -1,5 +1,5 @@
 import type { Order } from '../contract.ts';
-import { headingOf, headingOfStatus } from '../status/payment-words.ts';
+import { getOrderHeading, getStatusHeading } from '../status/payment-words.ts';
 import styles from './order-status.module.css';
 
 type Status = Order['payment_status'];
@@ -7,9 +7,9 @@ type Status = Order['payment_status'];
 /** DASH-03: Paid, or Pending until it is; and what else an order can be. */
 function listedStatus(status: Status, payment: Pick<Order['payment'], 'loss' | 'state'> | undefined): string {
   if (payment !== undefined && payment.loss !== null && status === 'user_paid') {
-    return headingOf({ payment_status: status, payment }).status;
+    return getOrderHeading({ payment_status: status, payment }).status;
   }
-  return status === 'pending' || status === 'user_paid' ? 'Pending' : headingOfStatus(status).status;
+  return status === 'pending' || status === 'user_paid' ? 'Pending' : getStatusHeading(status).status;
 }
 
 const TONES: Readonly<Record<Status, 'good' | 'waiting' | 'over'>> = {

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useLoaderData, useRevalidator } from 'react-router';
 import { pageContext } from '#src/storefront/page/page-context.ts';
-import { redirectTo } from '#src/storefront/page/page-outcomes.ts';
+import { throwRedirect } from '#src/storefront/page/page-outcomes.ts';
 import { BackLink } from '#src/ui/back-link.tsx';
 import { ButtonLink } from '#src/ui/button.tsx';
 import { EmptyState, ErrorState } from '#src/ui/states.tsx';
@@ -9,7 +9,7 @@ import { OrderCard } from './order-card.tsx';
 import styles from './orders-page.module.css';
 
 const PAGE_LENGTH = 10;
-const MOST = 1000;
+const MAX_ORDERS = 1000;
 
 export const meta: MetaFunction = () => [
   { title: 'Your orders · Crypto Market' },
@@ -19,12 +19,12 @@ export const meta: MetaFunction = () => [
 /** How many of the newest are listed: ten, and ten more with each "Show older orders". */
 function lengthOf(url: string): number {
   const asked = Number(new URL(url).searchParams.get('show'));
-  return Number.isInteger(asked) && asked >= PAGE_LENGTH && asked <= MOST ? asked : PAGE_LENGTH;
+  return Number.isInteger(asked) && asked >= PAGE_LENGTH && asked <= MAX_ORDERS ? asked : PAGE_LENGTH;
 }
 
 export async function loader({ context, request }: LoaderFunctionArgs) {
   const { call, visitor } = context.get(pageContext);
-  if (!visitor.user) return redirectTo(`/login?to=${encodeURIComponent('/dashboard/orders')}`);
+  if (!visitor.user) return throwRedirect(`/login?to=${encodeURIComponent('/dashboard/orders')}`);
   const length = lengthOf(request.url);
   const all = await call('POST /orders/history').then(
     ({ orders }) => orders,

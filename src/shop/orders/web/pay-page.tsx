@@ -1,22 +1,22 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useLoaderData, useRevalidator } from 'react-router';
-import { headingOf } from '../status/payment-words.ts';
+import { getOrderHeading } from '../status/payment-words.ts';
 import { PaymentBox } from '#src/shop/payments/web/payment-box.tsx';
-import { qrContent } from '#src/shop/payments/web/qr-content.ts';
+import { toQrContent } from '#src/shop/payments/web/qr-content.ts';
 import { Transactions } from '#src/shop/payments/web/transactions.tsx';
 import { isApiFailure } from '#src/storefront/api.ts';
 import { pageContext } from '#src/storefront/page/page-context.ts';
-import { missingIs404, missingPage } from '#src/storefront/page/page-outcomes.ts';
-import { exactBtcText } from '#src/shop/payments/ledger/exact-amounts.ts';
-import { usdText } from '#src/storefront/products/amounts.ts';
+import { rethrowAsNotFound, throwNotFound } from '#src/storefront/page/page-outcomes.ts';
+import { formatExactBtc } from '#src/shop/payments/ledger/exact-amounts.ts';
+import { formatUsdAmount } from '#src/storefront/products/amounts.ts';
 import { ButtonLink } from '#src/ui/button.tsx';
 import { drawQr } from '#src/ui/draw-qr.ts';
 import styles from '../checkout/web/complete-order.module.css';
-import { OrderNews } from './order-news.tsx';
+import { OrderPaymentStatus } from './order-news.tsx';
 import { PaymentHead } from './payment-head.tsx';
-import { isLostForGood, isOpen, isRequotable, knownOf, mayOweMoney } from './read-order.ts';
-import { lookEvery } from '../live/web/look-every.ts';
-import { useSteadyLook } from '#src/ui/use-steady-look.ts';
+import { isPaymentLostForGood, isOpen, isRequotable, knownOf, mayOweMoney } from './read-order.ts';
+import { choosePollInterval } from '../live/web/look-every.ts';
+import { usePolling } from '#src/ui/use-steady-look.ts';
 
 /** Without a script the page asks again by itself. */
 const REFRESH_S = 30;
@@ -31,20 +31,20 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
   const { call } = context.get(pageContext);
   const order = await call('GET /pay/{token}', { params: { token: params.token ?? '' } }).catch(badLinkIs404);
   const { bip21 } = order.payment;
-  return { order, drawn: isOpen(order) && bip21 !== null ? drawQr(qrContent(bip21)) : null };
+  return { order, drawn: isOpen(order) && bip21 !== null ? drawQr(toQrContent(bip21)) : null };
 }
 
 /** A link that nobody has made is a page that is not there, whatever is wrong with it. */
 function badLinkIs404(error: unknown): never {
-  if (isApiFailure(error) && error.status === 400) missingPage();
-  return missingIs404(error);
+  if (isApiFailure(error) && error.status === 400) throwNotFound();
+  return rethrowAsNotFound(error);
 }
 
 type PayOrder = Awaited<ReturnType<typeof loader>>['order'];
 
 /** What its buyer can do about it, signed in. */
 function nextOf(order: PayOrder): { readonly to: string; readonly text: string; readonly isMain: boolean } {
-  if (isLostForGood(order)) return { to: '/dashboard/orders', text: 'Sign in to pay again', isMain: true };
+  if (isPaymentLostForGood(order)) return { to: '/dashboard/orders', text: 'Sign in to pay again', isMain: true };
   if (isRequotable(order, order.late_because)) {
     return order.payment.state === 'late'
       ? { to: '/dashboard/orders', text: 'Sign in to pay the difference', isMain: true }
@@ -60,7 +60,7 @@ export default function PayPage() {
   const { payment, payment_status: status } = order;
   const next = nextOf(order);
   const { state, revalidate } = useRevalidator();
-  useSteadyLook(lookEvery(status), () => {
+  usePolling(choosePollInterval(status), () => {
     if (state === 'idle') void revalidate();
   });
   const signIn = (
@@ -86,20 +86,20 @@ export default function PayPage() {
           order={order}
           total={
             <>
-              {exactBtcText(payment.amount_btc)} BTC <span>${usdText(order.total_usd)}</span>
+              {formatExactBtc(payment.amount_btc)} BTC <span>${formatUsdAmount(order.total_usd)}</span>
             </>
           }
           onOver={() => void revalidate()}
         >
-          <h1 className={styles.title}>{headingOf(order).heading}</h1>
+          <h1 className={styles.title}>{getOrderHeading(order).heading}</h1>
         </PaymentHead>
-        <OrderNews order={order} hasCode known={knownOf(order)} />
+        <OrderPaymentStatus order={order} hasCode known={knownOf(order)} />
         {isOpen(order) && payment.bip21 !== null && (
           <PaymentBox
             address={payment.address}
             bip21={payment.bip21}
             isRest={payment.received_btc > 0}
-            usd={usdText(order.total_usd)}
+            usd={formatUsdAmount(order.total_usd)}
             rate={order.rate_usd}
             until={order.expires_at}
             drawn={drawn ?? undefined}

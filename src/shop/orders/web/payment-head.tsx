@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Order } from '../contract.ts';
-import { headingOf, isConfirming } from '../status/payment-words.ts';
+import { getOrderHeading, isConfirming } from '../status/payment-words.ts';
 import styles from '../checkout/web/complete-order.module.css';
 import { Countdown } from './countdown.tsx';
 
@@ -38,7 +38,7 @@ export function PaymentHead({ order, total, onOver, children }: PaymentHeadProps
         )}
         <div>
           <dt>Status</dt>
-          <dd data-tone={status === 'paid' ? 'good' : undefined}>{headingOf(order).status}</dd>
+          <dd data-tone={status === 'paid' ? 'good' : undefined}>{getOrderHeading(order).status}</dd>
         </div>
       </dl>
     </>

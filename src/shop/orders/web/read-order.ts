@@ -1,8 +1,8 @@
 import type { Order } from '../contract.ts';
 import { isDust } from '../status/payment-words.ts';
-import type { LowFee, PaymentToTell, WayBack } from '../status/payment-message.ts';
-import { amountOf } from '#src/shop/payments/web/qr-content.ts';
-import { exactBtcText, lessBtc, lessUsd } from '#src/shop/payments/ledger/exact-amounts.ts';
+import type { LowFee, PaymentToDescribe, RefundRoute } from '../status/payment-message.ts';
+import { readAmount } from '#src/shop/payments/web/qr-content.ts';
+import { formatExactBtc, subtractBtc, subtractUsd } from '#src/shop/payments/ledger/exact-amounts.ts';
 import type { Timeline } from '../timeline/contract.ts';
 
 /** What of an order decides how its payment is told. */
@@ -13,7 +13,7 @@ export const isOpen = ({ payment_status: status }: Pick<Order, 'payment_status'>
   status === 'pending' || status === 'user_paid';
 
 /** Its payment, or a part of it, was lost for good, and nothing is on its way: it can be quoted again. */
-export function isLostForGood({ payment_status: status, payment }: PayableOrder): boolean {
+export function isPaymentLostForGood({ payment_status: status, payment }: PayableOrder): boolean {
   const { loss, required_confirmations: required, returned_btc: returned, state, transactions } = payment;
   const isLost = loss === 'double_spent' || loss === 'part_double_spent';
   const isQuiet = transactions.every(
@@ -34,14 +34,14 @@ export const isCancellable = (order: PayableOrder): boolean =>
   (order.fulfilment_status ?? 'unfulfilled') === 'unfulfilled' &&
   order.payment.transactions.every(({ amount_btc: amount }) => isDust(amount)) &&
   order.payment.received_btc < order.payment.amount_btc &&
-  (order.payment.state !== 'reorged_out' || isLostForGood(order));
+  (order.payment.state !== 'reorged_out' || isPaymentLostForGood(order));
 
 /**
  * It can be quoted again: a late payment only where nothing but the rate is in its way, and the difference decides; one
  * that was paid only when that payment was lost for good.
  */
 export function isRequotable(order: PayableOrder, lateBecause: Timeline['late_because']): boolean {
-  if (isLostForGood(order)) return true;
+  if (isPaymentLostForGood(order)) return true;
   const { payment_status: status, payment } = order;
   const { state } = payment;
   if (status !== 'expired' || state === 'refunding' || state === 'refunded' || state === 'written_off') return false;
@@ -63,7 +63,7 @@ export function mayOweMoney({ payment_status: status, payment }: PayableOrder): 
 }
 
 /** What is known of the way back of money, by the order's refunds and its timeline, oldest first. */
-function wayBackOf({ refunds, timeline }: Pick<Timeline, 'refunds' | 'timeline'>): WayBack {
+function selectRefundRoute({ refunds, timeline }: Pick<Timeline, 'refunds' | 'timeline'>): RefundRoute {
   if (refunds.some(({ state }) => state === 'made' || state === 'sent')) return 'going';
   const named = timeline.findLast(({ kind }) => kind.startsWith('refund_address'));
   if (named === undefined) return 'unknown';
@@ -72,7 +72,10 @@ function wayBackOf({ refunds, timeline }: Pick<Timeline, 'refunds' | 'timeline'>
 }
 
 /** What is known beside the order itself. */
-export type KnownBeside = Pick<PaymentToTell, 'wayBack' | 'leastBackBtc' | 'lateBecause' | 'restBtc'>;
+export type KnownBeside = Pick<
+  PaymentToDescribe,
+  'refundRoute' | 'minRefundBtc' | 'lateReason' | 'missingAtPresentRateBtc'
+>;
 
 /** What the timeline tells of an order; the link of a payment tells less. */
 export function knownOf(
@@ -81,10 +84,10 @@ export function knownOf(
 ): KnownBeside {
   const { late_because: lateBecause, next_quote: next, refunds, refund_least_btc: leastBackBtc, timeline } = tracking;
   return {
-    wayBack: refunds && timeline && wayBackOf({ refunds, timeline }),
-    leastBackBtc,
-    lateBecause,
-    restBtc: textOf(next?.missing_btc ?? null),
+    refundRoute: refunds && timeline && selectRefundRoute({ refunds, timeline }),
+    minRefundBtc: leastBackBtc,
+    lateReason: lateBecause,
+    missingAtPresentRateBtc: textOf(next?.missing_btc ?? null),
   };
 }
 
@@ -94,14 +97,14 @@ function surplusOf({
   amount_btc: due,
   returned_btc: returned,
 }: Order['payment']): number | null {
-  const surplus = lessBtc(lessBtc(received, due), returned);
+  const surplus = subtractBtc(subtractBtc(received, due), returned);
   return surplus > 0 ? surplus : null;
 }
 
-const textOf = (btc: number | null): string | null => (btc === null || btc === 0 ? null : exactBtcText(btc));
+const textOf = (btc: number | null): string | null => (btc === null || btc === 0 ? null : formatExactBtc(btc));
 
 /** The lowest fee of what is unconfirmed, if that is low. */
-function lowFeeOf({ day_fee_rate: day, transactions }: Order['payment']): LowFee | null {
+function findLowFee({ day_fee_rate: day, transactions }: Order['payment']): LowFee | null {
   const paid = transactions.flatMap(({ fee_rate: rate, is_fee_low: isLow }) => (isLow && rate !== null ? rate : []));
   return day === null || paid.length === 0 ? null : { paid: Math.min(...paid), day };
 }
@@ -111,7 +114,7 @@ export function readPayment(
   { payment_status: status, fulfilment_status: fulfilment, payment }: PayableOrder,
   hasCode: boolean,
   known: KnownBeside = {},
-): PaymentToTell {
+): PaymentToDescribe {
   return {
     status,
     state: payment.state,
@@ -119,12 +122,12 @@ export function readPayment(
     confirmations: payment.confirmations,
     required: payment.required_confirmations,
     receivedBtc: textOf(payment.received_btc),
-    missingBtc: textOf(payment.bip21 === null ? null : amountOf(payment.bip21)),
+    missingBtc: textOf(payment.bip21 === null ? null : readAmount(payment.bip21)),
     surplusBtc: textOf(surplusOf(payment)),
     returnedBtc: textOf(payment.returned_btc),
     isSeenInTime: payment.seen_in_time,
     shortBtc: textOf(payment.short_btc),
-    lowFee: lowFeeOf(payment),
+    lowFee: findLowFee(payment),
     immatureBlocks: Math.max(...payment.transactions.map(({ immature_blocks: left }) => left), 0) || null,
     isFree: payment.amount_btc === 0,
     hasCode,
@@ -134,9 +137,9 @@ export function readPayment(
 }
 
 /** What a promo code took off an order, as its totals tell it. */
-export const discountOf = (
+export const getDiscount = (
   order: Pick<Order, 'total_price_usd' | 'total_price_btc' | 'total_usd_after' | 'total_btc_after'>,
 ): { readonly discountUsd: number; readonly discountBtc: number } => ({
-  discountUsd: lessUsd(order.total_price_usd, order.total_usd_after),
-  discountBtc: lessBtc(order.total_price_btc, order.total_btc_after),
+  discountUsd: subtractUsd(order.total_price_usd, order.total_usd_after),
+  discountBtc: subtractBtc(order.total_price_btc, order.total_btc_after),
 });

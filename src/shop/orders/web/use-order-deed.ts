@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { isApiFailure } from '#src/storefront/api.ts';
-import { logFault } from '#src/ui/log-fault.ts';
+import { logError } from '#src/ui/log-fault.ts';
 
-interface OrderDeed {
+interface OrderAction {
   readonly isBusy: boolean;
   /** What to say of the last try, if it failed. */
   readonly failure: string | null;
@@ -10,13 +10,13 @@ interface OrderDeed {
   readonly run: (deed: () => Promise<void>) => Promise<boolean>;
 }
 
-function wordsFor(error: unknown): string {
+function describeError(error: unknown): string {
   if (isApiFailure(error) && error.status >= 400 && error.code !== 'unknown') return `${error.message}.`;
   return 'The shop did not answer. Check your connection and try again.';
 }
 
 /** Something that the buyer does to an order: one at a time, and what fails is told in place. */
-export function useOrderDeed(what: string): OrderDeed {
+export function useOrderAction(what: string): OrderAction {
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const run = async (deed: () => Promise<void>) => {
@@ -26,8 +26,8 @@ export function useOrderDeed(what: string): OrderDeed {
       await deed();
       return true;
     } catch (error) {
-      logFault(what, error);
-      setFailure(wordsFor(error));
+      logError(what, error);
+      setFailure(describeError(error));
       return false;
     } finally {
       setIsBusy(false);

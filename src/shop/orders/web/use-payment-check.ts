@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import type { Order } from '../contract.ts';
 import { call } from '#src/storefront/call.ts';
-import { logFault } from '#src/ui/log-fault.ts';
+import { logError } from '#src/ui/log-fault.ts';
 import { loadOrder } from '#src/storefront/session/session.ts';
 import { showToast } from '#src/ui/show-toast.ts';
 
@@ -26,7 +26,7 @@ export function usePaymentCheck({ id, payment_status: status, payment }: Order):
         if ((answer.success && answer.isPaid) || JSON.stringify(answer.payment) !== known) await loadOrder();
       } catch (error) {
         if (!isCurrent) return;
-        logFault('the payment was not checked', error);
+        logError('the payment was not checked', error);
         showToast('error', 'Failed to check payment status');
       }
     };

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { IndexReserve } from './index-reserve.ts';
+import { AddressAllocator } from './index-reserve.ts';
 
 test('[PAY-07] who asks at once is served together, each with an index of its own and none passed over', async () => {
   let next = 0;
   let takings = 0;
   let isTaking = false;
-  const reserve = new IndexReserve(async (count) => {
+  const reserve = new AddressAllocator(async (count) => {
     assert.ok(!isTaking && count > 0, 'one taking at a time');
     isTaking = true;
     takings += 1;
@@ -30,7 +30,7 @@ test('[PAY-07] who asks at once is served together, each with an index of its ow
 
 test('who asks while the store fails is told, and who asks afterwards is served', async () => {
   let isDown = true;
-  const reserve = new IndexReserve(() => (isDown ? Promise.reject(new Error('away')) : Promise.resolve(7)));
+  const reserve = new AddressAllocator(() => (isDown ? Promise.reject(new Error('away')) : Promise.resolve(7)));
   const asked = await Promise.allSettled([reserve.next(), reserve.next()]);
   assert.deepEqual(
     asked.map(({ status }) => status),

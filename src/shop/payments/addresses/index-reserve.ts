@@ -1,4 +1,4 @@
-interface Waiting {
+interface Waiter {
   readonly resolve: (index: number) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -7,9 +7,9 @@ interface Waiting {
  * Hands out indexes, each once. Those who ask while indexes are being taken are served by the next taking together, so
  * that nobody waits for another's transaction to end.
  */
-export class IndexReserve {
+export class AddressAllocator {
   readonly #take: (count: number) => Promise<number>;
-  readonly #waiting: Waiting[] = [];
+  readonly #waiting: Waiter[] = [];
   #isTaking = false;
 
   /** @param take so many indexes in a row, for good; answers the first. */

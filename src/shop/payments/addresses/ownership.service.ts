@@ -1,15 +1,15 @@
 /** Which addresses are the shop's own: money that goes back to one of them would only come home. */
 import type { AccountKey, Branch } from '#src/platform/bitcoin/account-key.ts';
-import { scriptsPaidBy } from '#src/platform/bitcoin/payout.ts';
+import { listPaidScripts } from '#src/platform/bitcoin/payout.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import * as store from './ownership.store.ts';
 
 /** So far ahead of the last address that was given out, and of change, addresses are the shop's. */
-const AHEAD = 200;
+const LOOKAHEAD = 200;
 /** Other requests have their turn after so many derivations. */
-const AT_ONCE = 20;
+const BATCH_SIZE = 20;
 
-const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 /** Grows with the account; what was derived once is not derived again. */
 export class OwnAddresses {
@@ -37,16 +37,16 @@ export class OwnAddresses {
 
   async #grow(): Promise<void> {
     const { account } = this.#account;
-    const next = await store.nextIndexOf(this.#db, account);
-    await this.#derive(0, await store.indexesNotIssued(this.#db, account, this.#knownUntil, next + AHEAD));
+    const next = await store.findNextIndex(this.#db, account);
+    await this.#derive(0, await store.listUnissuedIndexes(this.#db, account, this.#knownUntil, next + LOOKAHEAD));
     this.#knownUntil = next;
     await this.#derive(
       1,
-      Array.from({ length: AHEAD }, (_, index) => index),
+      Array.from({ length: LOOKAHEAD }, (_, index) => index),
     );
-    const planned = await store.plansSince(this.#db, this.#plannedUntil);
+    const planned = await store.listRefundPlansSince(this.#db, this.#plannedUntil);
     for (const { psbt, to, madeAt } of planned) {
-      const change = scriptsPaidBy(psbt).filter((script) => !to.equals(script));
+      const change = listPaidScripts(psbt).filter((script) => !to.equals(script));
       for (const script of change) this.#scripts.add(Buffer.from(script).toString('hex'));
       this.#plannedUntil = madeAt;
     }
@@ -58,7 +58,7 @@ export class OwnAddresses {
     for (const [at, index] of missing.entries()) {
       this.#scripts.add(Buffer.from(this.#account.child(branch, index).script).toString('hex'));
       derived.add(index);
-      if (at % AT_ONCE === AT_ONCE - 1) await nextTurn();
+      if (at % BATCH_SIZE === BATCH_SIZE - 1) await yieldToEventLoop();
     }
   }
 }

@@ -14,12 +14,15 @@ export interface BlockSource {
 }
 
 /** Output scripts in lower-case hex, with the payee each belongs to: an order, or where refunds go. */
-export type PayeeScripts = ReadonlyMap<string, string>;
+export type RecipientScripts = ReadonlyMap<string, string>;
 
 /** Reads what the network serialised. */
 export interface ChainReader {
-  block(raw: Uint8Array, scripts: PayeeScripts): { hash: string; prevHash: string; time: Date; outputs: FoundOutput[] };
-  transaction(raw: Uint8Array, scripts: PayeeScripts): { txid: string; outputs: FoundOutput[] };
+  block(
+    raw: Uint8Array,
+    scripts: RecipientScripts,
+  ): { hash: string; prevHash: string; time: Date; outputs: FoundOutput[] };
+  transaction(raw: Uint8Array, scripts: RecipientScripts): { txid: string; outputs: FoundOutput[] };
   spending: ReadSpending;
   /** The transactions of a block that spend one of the outpoints, each with those of them that it spends. */
   spendingsIn(rawBlock: Uint8Array, outpoints: { has(outpoint: string): boolean }): Iterable<Spending>;

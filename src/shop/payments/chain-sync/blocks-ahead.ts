@@ -7,17 +7,17 @@ interface ReadBlock {
 }
 
 /** So many blocks are on their way while one is written. */
-const AHEAD = 8;
-const BYTES_AT_ONCE = 8_000_000;
+const PREFETCHED_BLOCKS = 8;
+const MAX_BATCH_BYTES = 8_000_000;
 
 /**
  * Reads the blocks of a stretch before they are asked for. What it holds may be of a branch that has been left since: the
  * one who takes it checks that each block builds on the one before.
  */
-export class BlocksAhead {
+export class BlockPrefetcher {
   readonly #source: Pick<BlockSource, 'blockHash' | 'rawBlock'>;
   readonly #to: number;
-  readonly #onTheirWay = new Map<number, Promise<ReadBlock | null>>();
+  readonly #pending = new Map<number, Promise<ReadBlock | null>>();
 
   /** @param to height of the last one that may be asked for */
   constructor(source: Pick<BlockSource, 'blockHash' | 'rawBlock'>, to: number) {
@@ -32,7 +32,7 @@ export class BlocksAhead {
   async take(from: number, to: number): Promise<readonly ReadBlock[] | null> {
     const taken: ReadBlock[] = [];
     let bytes = 0;
-    for (let height = from; height <= to && bytes < BYTES_AT_ONCE; height += 1) {
+    for (let height = from; height <= to && bytes < MAX_BATCH_BYTES; height += 1) {
       const block = await this.#takeOne(height);
       if (block === null) return null;
       taken.push(block);
@@ -42,25 +42,25 @@ export class BlocksAhead {
   }
 
   async #takeOne(height: number): Promise<ReadBlock | null> {
-    const last = Math.min(this.#to, height + AHEAD);
+    const last = Math.min(this.#to, height + PREFETCHED_BLOCKS);
     for (let at = height; at <= last; at += 1) {
-      if (this.#onTheirWay.has(at)) continue;
+      if (this.#pending.has(at)) continue;
       const reading = this.#read(at);
       // Whoever takes it hears of it; nobody may.
       reading.catch(() => {});
-      this.#onTheirWay.set(at, reading);
+      this.#pending.set(at, reading);
     }
-    return (await this.#onTheirWay.get(height)) ?? null;
+    return (await this.#pending.get(height)) ?? null;
   }
 
   /** Lets go of the blocks up to a height; until then each can be taken again. */
-  forget(height: number): void {
-    for (const at of this.#onTheirWay.keys()) if (at <= height) this.#onTheirWay.delete(at);
+  release(height: number): void {
+    for (const at of this.#pending.keys()) if (at <= height) this.#pending.delete(at);
   }
 
   /** Waits for what is still on its way. */
-  async end(): Promise<void> {
-    await Promise.allSettled(this.#onTheirWay.values());
+  async drain(): Promise<void> {
+    await Promise.allSettled(this.#pending.values());
   }
 
   async #read(height: number): Promise<ReadBlock | null> {

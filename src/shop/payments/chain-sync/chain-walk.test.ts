@@ -4,16 +4,16 @@ import { sats } from '#src/shop/money.ts';
 import { GENESIS, SimulatedChain } from '../../../../tests/support/simulated-chain.ts';
 import { MemoryLedger } from '../../../../tests/support/memory-ledger.ts';
 import type { LedgerState } from '../../../../tests/support/memory-ledger.ts';
-import { orderToIssue } from '../../../../tests/support/history-shop.ts';
+import { createOrder } from '../../../../tests/support/history-shop.ts';
 import type { StoredOrder } from '../../../../tests/support/history-shop.ts';
-import { ChainWalk, ChainWalkError } from './chain-walk.ts';
+import { ChainSync, ChainSyncError } from './chain-walk.ts';
 import type { BlockSource } from './block-source.ts';
 
 const START = Date.parse('2030-01-01T00:00:00Z');
 const all = (): boolean => true;
 
 const order = (dueSats = 1000n, requiredConfirmations = 1): StoredOrder => ({
-  ...orderToIssue(0, START),
+  ...createOrder(0, START),
   id: 'order-0',
   due_sats: sats(dueSats),
   required_confirmations: requiredConfirmations,
@@ -29,19 +29,19 @@ function watch(
   const reconciled: Date[] = [];
   const settled: (readonly string[])[] = [];
   const source: BlockSource = chain.source(() => {});
-  const over = (changed: Partial<BlockSource>): ChainWalk<LedgerState> =>
-    new ChainWalk({
+  const over = (changed: Partial<BlockSource>): ChainSync<LedgerState> =>
+    new ChainSync({
       source: { ...source, ...changed },
       store: ledger,
       reader: chain.reader,
       clock: { now: () => new Date(chain.now) },
       network: { name, genesisHash },
-      waitingPayees: async () =>
+      waitingRecipients: async () =>
         [...ledger.state.orders.values()].filter(({ is_open: isOpen }) => isOpen).map(({ id }) => id),
-      longestSilenceMs,
-      onChanged: async (state, payeeIds, now) => {
-        settled.push(payeeIds);
-        await ledger.settle(state, payeeIds, now);
+      maxBlockAgeMs: longestSilenceMs,
+      onChanged: async (state, recipientIds, now) => {
+        settled.push(recipientIds);
+        await ledger.settle(state, recipientIds, now);
       },
       onReconciled: async (now) => {
         reconciled.push(now);
@@ -62,19 +62,19 @@ function begin(blocks: number, stored = order()) {
 test('a source on another network is refused, and nothing is written', async () => {
   const { chain, ledger } = begin(3);
   const { walk, reconciled } = watch(chain, ledger, 'another first block');
-  await assert.rejects(walk.pass(), ChainWalkError);
+  await assert.rejects(walk.sync(), ChainSyncError);
   assert.deepEqual([ledger.state.cursor, reconciled], [null, []]);
 });
 
 test('a ledger of another network is refused', async () => {
   const { chain, ledger } = begin(3);
-  await watch(chain, ledger).walk.pass();
-  await assert.rejects(watch(chain, ledger, GENESIS, 'signet').walk.pass(), /is of regtest, the settings say signet/);
+  await watch(chain, ledger).walk.sync();
+  await assert.rejects(watch(chain, ledger, GENESIS, 'signet').walk.sync(), /is of regtest, the settings say signet/);
 });
 
 test('the first pass starts a little below the tip', async () => {
   const { chain, ledger } = begin(30);
-  await watch(chain, ledger).walk.pass();
+  await watch(chain, ledger).walk.sync();
   assert.equal(ledger.state.cursor?.height, 30);
   assert.deepEqual([Math.min(...ledger.state.blocks.keys()), ledger.state.blocks.size], [20, 11]);
 });
@@ -84,34 +84,34 @@ test('[PAY-09] a restored database with addresses is walked from before the firs
   pay();
   for (let block = 0; block < 60; block += 1) chain.mine(all, [], START + (block + 1) * 600_000);
   ledger.oldestIssue = async () => new Date(START);
-  await watch(chain, ledger).walk.pass();
+  await watch(chain, ledger).walk.sync();
   assert.equal(statusOf(), 'paid');
 });
 
 test('[PAY-12] a source that lags behind is no reorganisation', async () => {
   const { chain, ledger, pay, statusOf } = begin(5);
   const { walk, over, settled } = watch(chain, ledger);
-  await walk.pass();
+  await walk.sync();
   pay();
   chain.mine(all, [], START);
-  await walk.pass();
+  await walk.sync();
   assert.equal(statusOf(), 'paid');
   const before = settled.length;
   const behind = over({
     tip: async () => ({ height: 5, hash: chain.chain[5]?.hash ?? '' }),
     blockHash: async (height) => (height > 5 ? null : (chain.chain[height]?.hash ?? null)),
   });
-  await assert.rejects(behind.pass(), /the chain source is behind/);
+  await assert.rejects(behind.sync(), /the chain source is behind/);
   assert.deepEqual([statusOf(), settled.length], ['paid', before]);
 });
 
 test('[PAY-12] a source that lags further behind than any block known is no reorganisation either', async () => {
   const { chain, ledger, pay, statusOf } = begin(40);
   const { walk, over, settled } = watch(chain, ledger);
-  await walk.pass();
+  await walk.sync();
   pay();
   chain.mine(all, [], START);
-  await walk.pass();
+  await walk.sync();
   assert.equal(statusOf(), 'paid');
   const before = settled.length;
   // A server that is set up anew, and has got so far.
@@ -119,22 +119,22 @@ test('[PAY-12] a source that lags further behind than any block known is no reor
     tip: async () => ({ height: 12, hash: chain.chain[12]?.hash ?? '' }),
     blockHash: async (height) => (height > 12 ? null : (chain.chain[height]?.hash ?? null)),
   });
-  await assert.rejects(syncing.pass(), /the chain source is behind/);
+  await assert.rejects(syncing.sync(), /the chain source is behind/);
   assert.deepEqual([statusOf(), settled.length, ledger.state.cursor?.height], ['paid', before, 41]);
 });
 
 test('[PAY-12] a payment that the new branch holds as deep as before was never unpaid', async () => {
   const { chain, ledger, pay, statusOf } = begin(8, order(1000n, 3));
   const { walk } = watch(chain, ledger);
-  await walk.pass();
+  await walk.sync();
   pay();
   for (let block = 0; block < 3; block += 1) chain.mine(all, [], START);
-  await walk.pass();
+  await walk.sync();
   assert.equal(statusOf(), 'paid');
   // The newest block gives way to two: in between the payment would have had two confirmations.
   chain.unwind(1);
   for (let block = 0; block < 2; block += 1) chain.mine(all, [], START);
-  await walk.pass();
+  await walk.sync();
   assert.equal(statusOf(), 'paid');
   assert.deepEqual(
     ledger.state.events.map(({ kind }) => kind),
@@ -145,17 +145,17 @@ test('[PAY-12] a payment that the new branch holds as deep as before was never u
 test('[PAY-12] a reorganisation deeper than every block known is unwound', async () => {
   const { chain, ledger, pay, statusOf } = begin(40);
   const { walk } = watch(chain, ledger);
-  await walk.pass();
+  await walk.sync();
   pay();
   chain.mine(all, [], START);
-  await walk.pass();
+  await walk.sync();
   assert.equal(statusOf(), 'paid');
   chain.unwind(30);
   for (let block = 0; block < 32; block += 1) chain.mine(() => false, [], START);
-  await walk.pass();
+  await walk.sync();
   assert.equal(statusOf(), 'user_paid');
   chain.mine(all, [], START);
-  await walk.pass();
+  await walk.sync();
   assert.equal(statusOf(), 'paid');
   assert.deepEqual(
     ledger.state.events.map(({ kind }) => kind),
@@ -166,10 +166,10 @@ test('[PAY-12] a reorganisation deeper than every block known is unwound', async
 test('a source that answers another block than asked for is not believed', async () => {
   const { chain, ledger } = begin(5);
   const { walk, over } = watch(chain, ledger);
-  await walk.pass();
+  await walk.sync();
   chain.mine(all, [], START);
   const lying = over({ rawBlock: async () => Buffer.from(GENESIS, 'latin1') });
-  await assert.rejects(lying.pass(), /asked for block/);
+  await assert.rejects(lying.sync(), /asked for block/);
   assert.equal(ledger.state.cursor?.height, 5);
 });
 
@@ -177,21 +177,21 @@ test('[PAY-10] nothing is reconciled, and so nothing expires, unless blocks and 
   const { chain, ledger } = begin(5);
   const { over, reconciled } = watch(chain, ledger);
   const noMempool = over({ mempoolTxids: () => Promise.reject(new Error('down')) });
-  await assert.rejects(noMempool.pass(), /down/);
+  await assert.rejects(noMempool.sync(), /down/);
   assert.deepEqual([reconciled, ledger.state.cursor?.reconciledAt], [[], null]);
-  await over({}).pass();
+  await over({}).sync();
   assert.deepEqual([reconciled, ledger.state.cursor?.reconciledAt], [[new Date(START)], new Date(START)]);
 });
 
 test('[PAY-09] an order that confirms is settled by each block, touched or not', async () => {
   const { chain, ledger, pay, statusOf } = begin(5, order(1000n, 6));
   const { walk } = watch(chain, ledger);
-  await walk.pass();
+  await walk.sync();
   pay();
   for (let depth = 1; depth <= 6; depth += 1) {
     assert.equal(statusOf(), 'pending');
     chain.mine(all, [], START);
-    await walk.pass();
+    await walk.sync();
   }
   assert.equal(statusOf(), 'paid');
 });
@@ -199,39 +199,39 @@ test('[PAY-09] an order that confirms is settled by each block, touched or not',
 test('[PAY-12] a source that turns to another network is not followed, and takes nothing back', async () => {
   const { chain, ledger, pay, statusOf } = begin(12);
   const { walk, over } = watch(chain, ledger);
-  await walk.pass();
+  await walk.sync();
   pay();
   chain.mine(all, [], START);
   let genesis = GENESIS;
   const turning = over({
     blockHash: async (height) => (height === 0 ? genesis : (chain.chain[height]?.hash ?? null)),
   });
-  await turning.pass();
+  await turning.sync();
   assert.equal(statusOf(), 'paid');
   genesis = 'another first block';
   chain.unwind(8);
   for (let block = 0; block < 20; block += 1) chain.mine(() => false, [], START);
-  await assert.rejects(turning.pass(), /not on regtest/);
+  await assert.rejects(turning.sync(), /not on regtest/);
   assert.deepEqual([statusOf(), ledger.state.cursor?.height], ['paid', 13]);
 });
 
 test('[PAY-10] by a source that stands still nothing expires, and what it shows is recorded', async () => {
   const { chain, ledger, pay } = begin(12);
   const { walk, reconciled } = watch(chain, ledger, GENESIS, 'regtest', 90 * 60_000);
-  await walk.pass();
+  await walk.sync();
   assert.equal(reconciled.length, 1);
   chain.now = START + 89 * 60_000;
-  await walk.pass();
+  await walk.sync();
   assert.equal(reconciled.length, 2);
   chain.now = START + 91 * 60_000;
   pay();
-  await assert.rejects(walk.pass(), /no block since 2030-01-01T00:00:00.000Z/);
+  await assert.rejects(walk.sync(), /no block since 2030-01-01T00:00:00.000Z/);
   assert.deepEqual([reconciled.length, ledger.state.rows.size], [2, 1]);
   // A walk that is new does not know when its block was found, and asks.
   const anew = watch(chain, ledger, GENESIS, 'regtest', 90 * 60_000);
-  await assert.rejects(anew.walk.pass(), /no block since/);
+  await assert.rejects(anew.walk.sync(), /no block since/);
   chain.mine(all, [], chain.now);
-  await anew.walk.pass();
+  await anew.walk.sync();
   assert.equal(anew.reconciled.length, 1);
 });
 
@@ -251,10 +251,10 @@ test('[PAY-09] a source that looks up single scripts is asked for those that mat
     },
   });
   const early = pay();
-  await walk.pass();
+  await walk.sync();
   const late = chain.send([{ script: paidOnce.script, amount: 5n }]);
-  await walk.pass();
-  await walk.pass();
+  await walk.sync();
+  await walk.sync();
   assert.deepEqual(asked, [['aa00'], ['aa00'], ['aa00', 'cc22']]);
   assert.deepEqual(waits, [[], [early.txid], [early.txid, late.txid]]);
   chain.drop(late.txid);
@@ -263,7 +263,7 @@ test('[PAY-09] a source that looks up single scripts is asked for those that mat
 test('catching up, the next blocks are on their way while one is written, and the tip is asked for once', async () => {
   const { chain, ledger } = begin(5);
   const { walk, over } = watch(chain, ledger);
-  await walk.pass();
+  await walk.sync();
   for (let block = 0; block < 1000; block += 1) chain.mine(all, [], START);
   const source = chain.source(() => {});
   const [counts, most] = [
@@ -282,7 +282,7 @@ test('catching up, the next blocks are on their way while one is written, and th
       return source.rawBlock(hash);
     },
   });
-  await counted.pass();
+  await counted.sync();
   assert.equal(ledger.state.cursor?.height, 1005);
   assert.deepEqual(counts, { tip: 3, hash: 1002, block: 1000 });
   assert.ok(most.atOnce > 1 && most.atOnce <= 9, `${most.atOnce} at once`);

@@ -1,13 +1,13 @@
 /** What the mempool says to the ledger: which payments have arrived, which have left. */
-import { arrivalInMempool, NO_ENTRY } from '../ledger/arrival.ts';
-import type { SourceEntry } from '../ledger/arrival.ts';
-import type { BlockSource, ChainReader, PayeeScripts } from './block-source.ts';
-import { conflictsOf, footingOf, standOf } from './find-conflicts.ts';
-import type { ArrivedOutput, PendingTransaction } from '../ledger/ledger-store.ts';
+import { computeFirstSeenInMempool, NO_ENTRY } from '../ledger/arrival.ts';
+import type { SourceMempoolEntry } from '../ledger/arrival.ts';
+import type { BlockSource, ChainReader, RecipientScripts } from './block-source.ts';
+import { findConflicts, indexSpentOutpoints, collectSpending } from './find-conflicts.ts';
+import type { MempoolOutput, PendingTransaction } from '../ledger/ledger-store.ts';
 import type { LeftBecause } from '../ledger/payment-state.ts';
 import { readAncestors, readTransactions } from './read-transactions.ts';
 
-export interface MempoolQuestion {
+export interface MempoolComparison {
   readonly source: BlockSource;
   readonly reader: ChainReader;
   /** Of the ledger: live and unconfirmed. */
@@ -15,44 +15,44 @@ export interface MempoolQuestion {
   /** The scripts to ask a source for that looks up single ones. */
   readonly scriptsToAsk: () => Promise<readonly Uint8Array[]>;
   /** Every script issued; called after the mempool was listed, so that whatever it pays was issued, and committed, before. */
-  readonly allScripts: () => Promise<PayeeScripts>;
+  readonly allScripts: () => Promise<RecipientScripts>;
   /** What the source knows of payments; those that it does not know of are left out. Never throws. */
-  readonly entriesOf: (txids: readonly string[]) => Promise<ReadonlyMap<string, SourceEntry>>;
+  readonly readMempoolEntries: (txids: readonly string[]) => Promise<ReadonlyMap<string, SourceMempoolEntry>>;
   /** When the mempool is asked, by the shop's clock, and when it last was. */
-  readonly asked: Date;
+  readonly requestedAt: Date;
   readonly reconciledAt: Date | null;
   /** Transactions that were read before and need not be read again. */
-  readonly looked: ReadonlySet<string>;
+  readonly readTxids: ReadonlySet<string>;
 }
 
-export interface MempoolNews {
-  readonly arrived: readonly ArrivedOutput[];
+export interface MempoolChanges {
+  readonly arrived: readonly MempoolOutput[];
   readonly left: readonly { readonly txid: string; readonly because: LeftBecause }[];
   /** Those of the mempool that have been read by now. */
-  readonly looked: Set<string>;
+  readonly readTxids: Set<string>;
 }
 
 /** The first look at a full mempool is 100,000 transactions: so many are held at once. */
 const READ_AT_ONCE = 1000;
 
-export async function compareMempool(question: MempoolQuestion): Promise<MempoolNews> {
+export async function compareMempool(question: MempoolComparison): Promise<MempoolChanges> {
   const { source, reader, pending } = question;
   const txids = await source.mempoolTxids(question.scriptsToAsk, () =>
-    pending.map((one) => standOf(one, reader.spending)),
+    pending.map((one) => collectSpending(one, reader.spending)),
   );
   const scripts = await question.allScripts();
   const gone = pending.filter(({ txid }) => !txids.has(txid));
-  const footing = footingOf(gone, reader.spending);
+  const footing = indexSpentOutpoints(gone, reader.spending);
 
-  const looked = new Set([...txids].filter((txid) => question.looked.has(txid)));
+  const looked = new Set([...txids].filter((txid) => question.readTxids.has(txid)));
   const unread = [...txids].filter((txid) => !looked.has(txid));
-  const arrived: Unentered[] = [];
+  const arrived: OutputWithoutEntry[] = [];
   const replaced = new Set<string>();
   for (let start = 0; start < unread.length; start += READ_AT_ONCE) {
     const read = await readTransactions(source, unread.slice(start, start + READ_AT_ONCE));
     if (footing.size > 0) {
       const spendings = [...read.values()].map((raw) => reader.spending(raw));
-      for (const txid of conflictsOf(footing, spendings).keys()) replaced.add(txid);
+      for (const txid of findConflicts(footing, spendings).keys()) replaced.add(txid);
     }
     for (const [txid, raw] of read) {
       looked.add(txid);
@@ -66,17 +66,25 @@ export async function compareMempool(question: MempoolQuestion): Promise<Mempool
     txid,
     because: replaced.has(txid) ? ('replaced' as const) : ('dropped' as const),
   }));
-  const entries = await question.entriesOf([...new Set(arrived.map(({ txid }) => txid))]);
-  return { arrived: arrived.map((output) => enter(output, entries.get(output.txid), question)), left, looked };
+  const entries = await question.readMempoolEntries([...new Set(arrived.map(({ txid }) => txid))]);
+  return {
+    arrived: arrived.map((output) => addMempoolEntry(output, entries.get(output.txid), question)),
+    left,
+    readTxids: looked,
+  };
 }
 
-type Unentered = Omit<ArrivedOutput, 'arrival' | 'feePerKvb'>;
+type OutputWithoutEntry = Omit<MempoolOutput, 'firstSeenRange' | 'feePerKvb'>;
 
-function enter(
-  output: Unentered,
-  entry: SourceEntry | undefined,
-  { asked, reconciledAt }: Pick<MempoolQuestion, 'asked' | 'reconciledAt'>,
-): ArrivedOutput {
+function addMempoolEntry(
+  output: OutputWithoutEntry,
+  entry: SourceMempoolEntry | undefined,
+  { requestedAt: asked, reconciledAt }: Pick<MempoolComparison, 'requestedAt' | 'reconciledAt'>,
+): MempoolOutput {
   const known = entry ?? NO_ENTRY;
-  return { ...output, arrival: arrivalInMempool(known, reconciledAt, asked), feePerKvb: known.feePerKvb };
+  return {
+    ...output,
+    firstSeenRange: computeFirstSeenInMempool(known, reconciledAt, asked),
+    feePerKvb: known.feePerKvb,
+  };
 }

@@ -1,11 +1,11 @@
 /** Which payments can't come back any more: followed through blocks, reorganisations and parents. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { orderToIssue } from '../../../../tests/support/history-shop.ts';
+import { createOrder } from '../../../../tests/support/history-shop.ts';
 import { MemoryLedger } from '../../../../tests/support/memory-ledger.ts';
 import { GENESIS, SimulatedChain } from '../../../../tests/support/simulated-chain.ts';
-import { ChainWalk } from './chain-walk.ts';
-import { isGoneForGood } from '../ledger/lost-payments.ts';
+import { ChainSync } from './chain-walk.ts';
+import { isDoubleSpentForGood } from '../ledger/lost-payments.ts';
 
 const START = Date.parse('2030-01-01T00:00:00Z');
 const AWAY = [{ script: 'away', amount: 1n }];
@@ -15,20 +15,20 @@ function begin() {
   const chain = new SimulatedChain(START);
   for (let block = 0; block < 4; block += 1) chain.mine(all, [], START);
   const ledger = new MemoryLedger(null);
-  const order = orderToIssue(0, START);
+  const order = createOrder(0, START);
   ledger.state.orders.set(order.id, order);
   const settled: string[] = [];
-  const walk = new ChainWalk({
+  const walk = new ChainSync({
     source: chain.source(() => {}),
     store: ledger,
     reader: chain.reader,
     clock: { now: () => new Date(chain.now) },
     network: { name: 'regtest', genesisHash: GENESIS },
-    waitingPayees: async () => [order.id],
-    longestSilenceMs: null,
-    onChanged: async (state, payeeIds, now) => {
-      settled.push(...payeeIds);
-      await ledger.settle(state, payeeIds, now);
+    waitingRecipients: async () => [order.id],
+    maxBlockAgeMs: null,
+    onChanged: async (state, recipientIds, now) => {
+      settled.push(...recipientIds);
+      await ledger.settle(state, recipientIds, now);
     },
     onReconciled: async () => {},
   });
@@ -38,12 +38,12 @@ function begin() {
   };
   const isGone = (required: number): boolean => {
     const [row] = ledger.state.rows.values();
-    return row !== undefined && isGoneForGood(row, ledger.state.cursor, required);
+    return row !== undefined && isDoubleSpentForGood(row, ledger.state.cursor, required);
   };
   const mine = async (): Promise<void> => {
     chain.mine(all, [], START);
     settled.length = 0;
-    await walk.pass();
+    await walk.sync();
   };
   const payment = [{ script: order.script, amount: order.due_sats }];
   return { chain, walk, mine, payment, conflictOf, isGone, settled, order };
@@ -52,9 +52,9 @@ function begin() {
 test('[PAY-14] a replaced payment is lost once its replacement is deep enough', async () => {
   const { chain, walk, mine, payment, conflictOf, isGone, settled, order } = begin();
   const { txid } = chain.send(payment);
-  await walk.pass();
+  await walk.sync();
   chain.replace(txid, AWAY);
-  await walk.pass();
+  await walk.sync();
   assert.equal(conflictOf(), null, 'replaced, and the replacement is in no block');
   await mine();
   assert.equal(conflictOf(), chain.height);
@@ -72,17 +72,17 @@ test('[PAY-14] a payment taken out of its block is lost by a conflict in the new
   chain.replace(paid.txid, AWAY);
   chain.mine(all, [], START);
   chain.mine(all, [], START);
-  await walk.pass();
+  await walk.sync();
   assert.equal(conflictOf(), chain.height - 1);
 });
 
 test('[PAY-14] a payment is lost when its unconfirmed parent was replaced', async () => {
   const { chain, walk, mine, payment, conflictOf } = begin();
   const child = chain.sendWithParent(payment);
-  await walk.pass();
+  await walk.sync();
   const parent = chain.ancestorsOf(child.txid)[0] ?? assert.fail();
   chain.replace(parent, AWAY);
-  await walk.pass();
+  await walk.sync();
   await mine();
   assert.equal(conflictOf(), chain.height);
 });
@@ -96,7 +96,7 @@ test('[PAY-14] a payment is lost when its parent was replaced after a reorganisa
   await mine();
   chain.unwind(2);
   for (let block = 0; block < 3; block += 1) chain.mine(() => false, [], START);
-  await walk.pass();
+  await walk.sync();
   chain.replace(parent, AWAY);
   await mine();
   assert.equal(conflictOf(), chain.height);
@@ -105,7 +105,7 @@ test('[PAY-14] a payment is lost when its parent was replaced after a reorganisa
 test('[PAY-14] a reorganisation that removes the conflict undoes the loss', async () => {
   const { chain, walk, mine, payment, conflictOf, isGone, settled, order } = begin();
   const { txid } = chain.send(payment);
-  await walk.pass();
+  await walk.sync();
   chain.replace(txid, AWAY);
   await mine();
   assert.equal(isGone(1), true);
@@ -115,7 +115,7 @@ test('[PAY-14] a reorganisation that removes the conflict undoes the loss', asyn
   chain.mine(() => false, [], START);
   chain.mine(() => false, [], START);
   settled.length = 0;
-  await walk.pass();
+  await walk.sync();
   assert.deepEqual([conflictOf(), isGone(1)], [null, false]);
   assert.ok(settled.includes(order.id));
 });
@@ -123,9 +123,9 @@ test('[PAY-14] a reorganisation that removes the conflict undoes the loss', asyn
 test('[PAY-14] a payment that is mined again is no conflict of itself', async () => {
   const { chain, walk, mine, payment, conflictOf } = begin();
   const { txid } = chain.send(payment);
-  await walk.pass();
+  await walk.sync();
   chain.drop(txid);
-  await walk.pass();
+  await walk.sync();
   chain.comeBack(txid);
   await mine();
   assert.equal(conflictOf(), null);

@@ -9,7 +9,7 @@ export interface Spending {
 export type ReadSpending = (rawTx: Uint8Array) => Spending;
 
 /** What a payment and its unconfirmed ancestors spend: when another spends one of these, it falls. */
-export function standOf({ txid, rawTx, rawAncestors }: PendingTransaction, read: ReadSpending): Spending {
+export function collectSpending({ txid, rawTx, rawAncestors }: PendingTransaction, read: ReadSpending): Spending {
   return { txid, outpoints: [rawTx, ...rawAncestors].flatMap((raw) => read(raw).outpoints) };
 }
 
@@ -17,9 +17,9 @@ export function standOf({ txid, rawTx, rawAncestors }: PendingTransaction, read:
  * What the payments in the open stand on: for each outpoint that one of them, or one of its unconfirmed ancestors, spends,
  * who spends it and which payment falls when another does.
  */
-export type Footing = ReadonlyMap<string, readonly { readonly spender: string; readonly payment: string }[]>;
+export type SpentOutpoints = ReadonlyMap<string, readonly { readonly spender: string; readonly payment: string }[]>;
 
-export function footingOf(pending: readonly PendingTransaction[], read: ReadSpending): Footing {
+export function indexSpentOutpoints(pending: readonly PendingTransaction[], read: ReadSpending): SpentOutpoints {
   const footing = new Map<string, { spender: string; payment: string }[]>();
   for (const { txid, rawTx, rawAncestors } of pending) {
     for (const spending of [rawTx, ...rawAncestors].map(read)) {
@@ -37,7 +37,7 @@ export function footingOf(pending: readonly PendingTransaction[], read: ReadSpen
  * The payments that can't be any more, because another transaction spends what they stand on; with the id of that
  * transaction.
  */
-export function conflictsOf(footing: Footing, spendings: Iterable<Spending>): ReadonlyMap<string, string> {
+export function findConflicts(footing: SpentOutpoints, spendings: Iterable<Spending>): ReadonlyMap<string, string> {
   const replaced = new Map<string, string>();
   for (const { txid, outpoints } of spendings) {
     for (const outpoint of outpoints) {

@@ -7,7 +7,7 @@ const START_MARGIN = 10;
 const BLOCK_TIME_SLACK_MS = 2 * 3600 * 1000;
 
 /** The source answered another block than it was asked for. */
-export class OtherBlockError extends Error {}
+export class WrongBlockError extends Error {}
 
 /** Hash and time of the source's block at a height; null when it has none there. */
 export async function readBlockAt(
@@ -18,7 +18,7 @@ export async function readBlockAt(
   const hash = await source.blockHash(height);
   if (hash === null) return null;
   const read = reader.block(await source.rawBlock(hash), new Map());
-  if (read.hash !== hash) throw new OtherBlockError(`asked for block ${hash}, the chain source answered ${read.hash}`);
+  if (read.hash !== hash) throw new WrongBlockError(`asked for block ${hash}, the chain source answered ${read.hash}`);
   return { height, hash, time: read.time };
 }
 

@@ -2,7 +2,7 @@ import type { BlockSource, ChainReader } from './block-source.ts';
 
 const READS_AT_ONCE = 16;
 /** Bitcoin nodes allow 25 unconfirmed transactions in a row. */
-const MOST_ANCESTORS = 25;
+const MAX_ANCESTORS = 25;
 
 /** Raw transactions by txid. One that left in the meantime is missing, and is looked at when it comes back. */
 export async function readTransactions(
@@ -34,7 +34,7 @@ export async function readAncestors(
   for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
     for (const outpoint of reader.spending(next).outpoints) {
       const parent = outpoint.slice(0, outpoint.indexOf(':'));
-      if (!mempool.has(parent) || found.has(parent) || found.size === MOST_ANCESTORS) continue;
+      if (!mempool.has(parent) || found.has(parent) || found.size === MAX_ANCESTORS) continue;
       const parentRaw = fresh.get(parent) ?? (await source.rawTransaction(parent));
       if (parentRaw === null) continue;
       found.set(parent, parentRaw);

@@ -1,9 +1,9 @@
-import { arrivalBetween } from '../ledger/arrival.ts';
+import { estimateFirstSeen } from '../ledger/arrival.ts';
 import type { ChainBlock, Conflict, FoundOutput, LedgerTransaction } from '../ledger/ledger-store.ts';
 import { COINBASE_MATURITY } from '../ledger/payment-state.ts';
 
 /** A payment in a block at most this deep is settled with each new block; then nothing depends on depth any more. */
-export const SETTLE_DEPTH = COINBASE_MATURITY + 1;
+export const RECONCILE_DEPTH = COINBASE_MATURITY + 1;
 
 /** What a block means to the ledger. */
 export interface ScannedBlock {
@@ -35,14 +35,14 @@ export async function recordBlocks(
   const blocks = scanned.map(({ block }) => block);
   await ledger.addBlocks(base === null ? blocks : [base, ...blocks]);
   for (const { block, outputs, replaced } of scanned) {
-    const { firstSeen, arrivedAfter } = arrivalBetween(reconciledAt, block.time < now ? block.time : now);
-    if (outputs.length > 0) touched.push(...(await ledger.confirm(outputs, block, firstSeen, arrivedAfter)));
+    const { firstSeen, arrivedAfter } = estimateFirstSeen(reconciledAt, block.time < now ? block.time : now);
+    if (outputs.length > 0) touched.push(...(await ledger.addBlockOutputs(outputs, block, firstSeen, arrivedAfter)));
     if (replaced.length > 0) {
       const left = replaced.map(({ txid }) => ({ txid, because: 'replaced' as const }));
-      touched.push(...(await ledger.leave(left, now)));
-      touched.push(...(await ledger.conflict(replaced, block.height)));
+      touched.push(...(await ledger.markLeft(left, now)));
+      touched.push(...(await ledger.markConflicts(replaced, block.height)));
     }
   }
-  touched.push(...(await ledger.payeesAbove(fork - SETTLE_DEPTH)));
+  touched.push(...(await ledger.recipientsAbove(fork - RECONCILE_DEPTH)));
   return new Set(touched);
 }

@@ -20,15 +20,15 @@ export interface RescansOptions {
   readonly ledger: LedgerStore<Db>;
   readonly reader: Pick<ChainReader, 'block'>;
   /** As of the chain walk: settles what was found, in the transaction that records it. */
-  readonly onChanged: (tx: Db, payeeIds: readonly string[]) => Promise<void>;
+  readonly onChanged: (tx: Db, recipientIds: readonly string[]) => Promise<void>;
 }
 
-export type RescanAsked =
+export type RescanRequestResult =
   | { readonly ok: true; readonly rescan: Rescan }
   | { readonly ok: false; readonly reason: 'above-tip' | 'too-long' | 'rescan-open' };
 
 /** About a year of blocks. */
-export const MOST_BLOCKS = 52_560;
+export const MAX_BLOCKS = 52_560;
 const BLOCKS_AT_ONCE = 8;
 /** Then the watcher looks at the newest blocks and the mempool before it goes on. */
 const STEP_MS = 1_500;
@@ -49,22 +49,22 @@ export class Rescans {
   }
 
   /** Asks for the blocks from a height up to the newest one. While one is open, the same is answered with it. */
-  async ask(fromHeight: number, by: string): Promise<RescanAsked> {
+  async request(fromHeight: number, by: string): Promise<RescanRequestResult> {
     const { clock, db, ledger } = this.#options;
     const cursor = await ledger.cursor();
     if (cursor === null || fromHeight > cursor.height) return { ok: false, reason: 'above-tip' };
-    if (cursor.height - fromHeight >= MOST_BLOCKS) return { ok: false, reason: 'too-long' };
+    if (cursor.height - fromHeight >= MAX_BLOCKS) return { ok: false, reason: 'too-long' };
     const id = uuidv7();
     const asked = { id, from: fromHeight, to: cursor.height, by, at: clock.now() };
     const isNew = await transact(db, (tx) => store.insertRescan(tx, asked));
-    const rescan = isNew ? await store.findRescan(db, id) : await store.openRescan(db);
+    const rescan = isNew ? await store.findRescan(db, id) : await store.findOpenRescan(db);
     if (rescan === null || (!isNew && rescan.from_height !== fromHeight)) return { ok: false, reason: 'rescan-open' };
     return { ok: true, rescan };
   }
 
   /** The newest first. */
   list(): Promise<Rescan[]> {
-    return store.newestRescans(this.#options.db, LISTED);
+    return store.listRescans(this.#options.db, LISTED);
   }
 
   /** Ends an open one where it is; what it has found stays. Null when there is none of that id. Stopped already is done. */
@@ -79,14 +79,14 @@ export class Rescans {
     const { db, log } = this.#options;
     const end = performance.now() + STEP_MS;
     for (;;) {
-      const rescan = await store.openRescan(db);
+      const rescan = await store.findOpenRescan(db);
       if (rescan === null) return false;
       try {
         if (!(await this.#readSome(rescan))) return false;
       } catch (error) {
         if (!(error instanceof ChainSourceError)) throw error;
         if (rescan.problem !== error.message) log.warn({ reason: error.message }, 'a rescan does not go on');
-        await store.noteProblem(db, rescan.id, error.message);
+        await store.writeProblem(db, rescan.id, error.message);
         return false;
       }
       if (performance.now() > end) return true;
@@ -117,7 +117,7 @@ export class Rescans {
     const { ledger, reader, source } = this.#options;
     const [hash, ours] = [await source.blockHash(height), await ledger.hashAt(height)];
     if (hash === null || (ours !== null && ours !== hash)) return null;
-    const read = reader.block(await source.rawBlock(hash), this.#scripts.payees);
+    const read = reader.block(await source.rawBlock(hash), this.#scripts.recipients);
     if (read.hash !== hash)
       throw new ChainSourceError(`asked for block ${hash}, the chain source answered ${read.hash}`);
     return { block: { height, hash, time: read.time }, outputs: read.outputs };
@@ -137,15 +137,15 @@ export class Rescans {
       const touched = new Set<string>();
       let found = 0;
       for (const { block, outputs } of blocks) {
-        const known = await store.inBlocks(tx, outputs);
+        const known = await store.findInBlocks(tx, outputs);
         const missing = outputs.filter(({ txid, vout }) => !known.has(`${txid}:${vout}`));
         if (missing.length === 0) continue;
         const firstSeen = block.time < now ? block.time : now;
-        for (const payeeId of await writes.confirm(missing, block, firstSeen)) touched.add(payeeId);
-        found += (await store.inBlocks(tx, missing)).size;
+        for (const recipientId of await writes.addBlockOutputs(missing, block, firstSeen)) touched.add(recipientId);
+        found += (await store.findInBlocks(tx, missing)).size;
       }
       await store.advanceRescan(tx, rescan.id, { ...progress, found, at: now });
-      if (progress.next > rescan.to_height) await store.moveRevision(tx);
+      if (progress.next > rescan.to_height) await store.incrementRevision(tx);
       if (touched.size > 0) await onChanged(tx, [...touched].toSorted());
       return true;
     });

@@ -6,15 +6,15 @@ import { readAccountKey } from '#src/platform/bitcoin/account-key.ts';
 import { ChainSourceError } from '#src/platform/bitcoin/chain-source.ts';
 import type { ChainSource } from '#src/platform/bitcoin/chain-source.ts';
 import { DEMO_ACCOUNT_KEY } from '#src/platform/bitcoin/demo-account-key.ts';
-import { devchainSource } from '#src/shop/demo/devchain/devchain-source.ts';
+import { createDevchainSource } from '#src/shop/demo/devchain/devchain-source.ts';
 import { Devchain } from '#src/shop/demo/devchain/devchain.ts';
-import { bitcoinNetwork } from '#src/platform/bitcoin/network.ts';
+import { getBitcoinNetwork } from '#src/platform/bitcoin/network.ts';
 import { AdjustableClock } from '#src/platform/process/clock.ts';
 import { silentLog, testDatabase } from '../../../../tests/support/database.ts';
-import { MOST_BLOCKS } from './rescan.service.ts';
+import { MAX_BLOCKS } from './rescan.service.ts';
 import { Payments } from '../service.ts';
 
-const network = bitcoinNetwork('regtest');
+const network = getBitcoinNetwork('regtest');
 const clock = new AdjustableClock();
 
 /** A ledger that follows a devchain, whose blocks below `pruned.until` can't be read. */
@@ -30,7 +30,7 @@ async function setUp() {
   assert.ok(key.ok);
   const settled: string[] = [];
   const pruned = { until: 0, isDown: false };
-  const inner = devchainSource(devchain);
+  const inner = createDevchainSource(devchain);
   const source: ChainSource = {
     ...inner,
     async oldestBlock() {
@@ -50,7 +50,7 @@ async function setUp() {
     log: silentLog,
     source,
     accountKey: key.account,
-    waitingPayees: async () => [],
+    waitingRecipients: async () => [],
     onLedgerChanged: async (_, ids) => void settled.push(...ids),
     onReconciled: async () => {},
   });
@@ -61,7 +61,7 @@ async function setUp() {
     select ${id}, id, 'pending', false, '{}', 1, 100000, 1, 100000, 100000, 1, '{}', 1, now(), now() from users
   `.execute(db);
   const address = await db.transaction().execute((tx) => payments.issueAddress(tx, id));
-  const outputs = async () => (await payments.ledgerOf(db, [id])).ledgers.get(id)?.outputs ?? [];
+  const outputs = async () => (await payments.readLedgers(db, [id])).ledgers.get(id)?.outputs ?? [];
   /** Pays the order in a block; answers its height. */
   const paid = async (): Promise<number> => {
     assert.ok((await devchain.pay(address, 100_000n)).ok);
@@ -69,7 +69,7 @@ async function setUp() {
   };
   const forget = () => sql`delete from payment_outputs where order_id = ${id}`.execute(db);
   const rescan = async (from: number) => {
-    const asked = await payments.rescans.ask(from, staff);
+    const asked = await payments.rescans.request(from, staff);
     assert.ok(asked.ok, JSON.stringify(asked));
     return asked.rescan;
   };
@@ -80,7 +80,7 @@ test('[OPS-25] a rescan finds a payment that the ledger lacks, and never twice',
   const { devchain, forget, id, outputs, paid, payments, rescan, settled } = await setUp();
   const height = await paid();
   await devchain.mine(20);
-  await payments.runPass();
+  await payments.sync();
   const [before] = await outputs();
   assert.equal(before?.height, height);
   await forget();
@@ -98,14 +98,14 @@ test('[OPS-25] a rescan finds a payment that the ledger lacks, and never twice',
   while (await payments.rescans.step());
   assert.deepEqual([(await payments.rescans.list())[0]?.found, (await outputs()).length], [0, 1]);
   // The walk goes on from where it was.
-  await payments.runPass();
+  await payments.sync();
   assert.equal((await outputs()).length, 1);
 });
 
 test('[OPS-25] a payment first found by a rescan was seen when its block was', async () => {
   const { devchain, forget, outputs, paid, payments, rescan } = await setUp();
   const height = await paid();
-  await payments.runPass();
+  await payments.sync();
   await forget();
   await rescan(height);
   while (await payments.rescans.step());
@@ -115,10 +115,10 @@ test('[OPS-25] a payment first found by a rescan was seen when its block was', a
 
 test('[OPS-25] a rescan on a pruned node says which blocks it could not read', async () => {
   const { devchain, forget, outputs, paid, payments, pruned, rescan } = await setUp();
-  await payments.runPass();
+  await payments.sync();
   await devchain.mine(5);
   const height = await paid();
-  await payments.runPass();
+  await payments.sync();
   await forget();
   pruned.until = height;
   await rescan(1);
@@ -134,11 +134,11 @@ test('[OPS-25] a rescan on a pruned node says which blocks it could not read', a
 
 test('[OPS-25] one rescan runs at a time, asked again it is the same, and it can be stopped', async () => {
   const { payments, rescan, staff } = await setUp();
-  await payments.runPass();
+  await payments.sync();
   const first = await rescan(10);
   const racing = await Promise.all(Array.from({ length: 5 }, () => rescan(10)));
   assert.deepEqual(new Set(racing.map(({ id }) => id)), new Set([first.id]));
-  assert.deepEqual(await payments.rescans.ask(11, staff), { ok: false, reason: 'rescan-open' });
+  assert.deepEqual(await payments.rescans.request(11, staff), { ok: false, reason: 'rescan-open' });
   assert.equal((await payments.rescans.stop(first.id))?.state, 'stopped');
   assert.equal(await payments.rescans.step(), false);
   assert.equal((await payments.rescans.stop(first.id))?.state, 'stopped');
@@ -148,7 +148,7 @@ test('[OPS-25] one rescan runs at a time, asked again it is the same, and it can
 
 test('[OPS-25] a rescan waits while the source is away and says why', async () => {
   const { payments, pruned, rescan } = await setUp();
-  await payments.runPass();
+  await payments.sync();
   await rescan(1);
   pruned.isDown = true;
   assert.equal(await payments.rescans.step(), false);
@@ -164,10 +164,10 @@ test('[OPS-25] a rescan waits while the source is away and says why', async () =
 
 test('[OPS-25] refuses a rescan above the newest block or of more than a year', async () => {
   const { db, payments, staff } = await setUp();
-  assert.deepEqual(await payments.rescans.ask(0, staff), { ok: false, reason: 'above-tip' });
-  await payments.runPass();
-  assert.deepEqual(await payments.rescans.ask(1_000_000, staff), { ok: false, reason: 'above-tip' });
-  await sql`update chain_cursor set height = ${MOST_BLOCKS}`.execute(db);
-  assert.deepEqual(await payments.rescans.ask(0, staff), { ok: false, reason: 'too-long' });
-  assert.equal((await payments.rescans.ask(1, staff)).ok, true);
+  assert.deepEqual(await payments.rescans.request(0, staff), { ok: false, reason: 'above-tip' });
+  await payments.sync();
+  assert.deepEqual(await payments.rescans.request(1_000_000, staff), { ok: false, reason: 'above-tip' });
+  await sql`update chain_cursor set height = ${MAX_BLOCKS}`.execute(db);
+  assert.deepEqual(await payments.rescans.request(0, staff), { ok: false, reason: 'too-long' });
+  assert.equal((await payments.rescans.request(1, staff)).ok, true);
 });

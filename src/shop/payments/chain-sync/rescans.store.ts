@@ -18,12 +18,12 @@ export interface Rescan {
   readonly ended_at: Date | null;
 }
 
-const KEPT = 50;
+const MAX_RESCANS = 50;
 const COLUMNS = sql`
   rescan.id, from_height, to_height, next_height, unread_until, found, state, problem, users.username as by, asked_at, ended_at
   from chain_rescans rescan join users on users.id = rescan.asked_by`;
 
-export async function newestRescans(db: Db, limit: number): Promise<Rescan[]> {
+export async function listRescans(db: Db, limit: number): Promise<Rescan[]> {
   const { rows } = await sql<Rescan>`select ${COLUMNS} order by asked_at desc, rescan.id desc limit ${limit}`.execute(
     db,
   );
@@ -35,7 +35,7 @@ export async function findRescan(db: Db, id: string): Promise<Rescan | null> {
   return rows[0] ?? null;
 }
 
-export async function openRescan(db: Db): Promise<Rescan | null> {
+export async function findOpenRescan(db: Db): Promise<Rescan | null> {
   const { rows } = await sql<Rescan>`select ${COLUMNS} where state = 'open'`.execute(db);
   return rows[0] ?? null;
 }
@@ -52,7 +52,7 @@ export async function insertRescan(
   `.execute(tx);
   await sql`
     delete from chain_rescans where state <> 'open' and id not in (
-      select id from chain_rescans order by asked_at desc limit ${KEPT})
+      select id from chain_rescans order by asked_at desc limit ${MAX_RESCANS})
   `.execute(tx);
   return rows.length > 0;
 }
@@ -87,7 +87,7 @@ export async function advanceRescan(
   `.execute(tx);
 }
 
-export async function noteProblem(db: Db, id: string, problem: string): Promise<void> {
+export async function writeProblem(db: Db, id: string, problem: string): Promise<void> {
   await sql`update chain_rescans set problem = ${problem} where id = ${id} and state = 'open'`.execute(db);
 }
 
@@ -98,12 +98,12 @@ export async function lockCursor(tx: Db, revision: number): Promise<boolean> {
 }
 
 /** The mempool is read whole again by whoever trusts what was read at an earlier revision. */
-export async function moveRevision(tx: Db): Promise<void> {
+export async function incrementRevision(tx: Db): Promise<void> {
   await sql`update chain_cursor set revision = revision + 1`.execute(tx);
 }
 
 /** Which of these outpoints (`txid:vout`) the ledger has in a block. */
-export async function inBlocks(
+export async function findInBlocks(
   tx: Db,
   outputs: readonly { txid: string; vout: number }[],
 ): Promise<ReadonlySet<string>> {

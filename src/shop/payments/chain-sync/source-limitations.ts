@@ -1,12 +1,12 @@
 /** What in a node's settings makes the shop notice payments late or not at all, for the log and for staff. */
-const WORDS = {
+const MESSAGES = {
   'blocks-only':
     'The Bitcoin node runs with blocksonly=1: a payment shows up with its first block only. Remove that setting.',
   'small-mempool':
     'The Bitcoin node has a mempool below 50 MB: it drops payments when the network is busy. Raise its maxmempool.',
 } as const;
 
-export type Limitation = keyof typeof WORDS;
+export type Limitation = keyof typeof MESSAGES;
 export const limitationKinds = ['blocks-only', 'small-mempool'] as const satisfies readonly Limitation[];
 
-export const limitationWords = (limitation: Limitation): string => WORDS[limitation];
+export const describeLimitation = (limitation: Limitation): string => MESSAGES[limitation];

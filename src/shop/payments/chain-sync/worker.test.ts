@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { silentLog, testDatabase } from '../../../../tests/support/database.ts';
 import type { TestDatabase } from '../../../../tests/support/database.ts';
-import { until } from '../../../../tests/support/until.ts';
-import { Watcher } from './worker.ts';
+import { waitUntil } from '../../../../tests/support/until.ts';
+import { ChainSyncWorker } from './worker.ts';
 
 const NEVER = 3_600_000;
 
@@ -17,19 +17,19 @@ class FakePayments {
   gate: Promise<void> = Promise.resolve();
   listener: () => void = () => {};
 
-  async runPass(): Promise<void> {
+  async sync(): Promise<void> {
     this.passes += 1;
     await this.gate;
     if (this.fault !== null) throw this.fault;
   }
 
-  pauseMs = (pollMs: number): number => pollMs;
+  computeSyncDelayMs = (pollMs: number): number => pollMs;
 
   async checkSource(): Promise<void> {}
 
   rescans = { step: async () => false };
 
-  async observe(): Promise<void> {
+  async observeSync(): Promise<void> {
     this.observations += 1;
   }
 
@@ -41,8 +41,8 @@ class FakePayments {
   }
 }
 
-const watcherOf = ({ connection }: TestDatabase, payments: FakePayments, pollMs = NEVER): Watcher =>
-  new Watcher({ payments, log: silentLog, connection, pollMs });
+const watcherOf = ({ connection }: TestDatabase, payments: FakePayments, pollMs = NEVER): ChainSyncWorker =>
+  new ChainSyncWorker({ payments, log: silentLog, connection, pollMs });
 
 test('of two processes on a database one watches, and the other takes over when it stops', async () => {
   const database = await testDatabase();
@@ -51,10 +51,10 @@ test('of two processes on a database one watches, and the other takes over when 
   await one.start();
   await two.start();
   assert.deepEqual([first.passes, second.passes], [1, 0]);
-  await until(() => second.observations > 1);
+  await waitUntil(() => second.observations > 1);
   assert.equal(second.passes, 0);
   await one.stop();
-  await until(() => second.passes > 0);
+  await waitUntil(() => second.passes > 0);
   await two.stop();
 });
 
@@ -68,7 +68,7 @@ test('[PAY-09] keeps watching after the connection of its lease was ended', asyn
     where application_name = 'crypto-market lease' and datname = current_database()
   `.execute(database.db);
   const before = payments.passes;
-  await until(() => payments.passes > before + 1);
+  await waitUntil(() => payments.passes > before + 1);
   await watcher.stop();
 });
 
@@ -80,9 +80,9 @@ test('a nudge is answered by a pass that began after it', async () => {
   const gate = Promise.withResolvers<void>();
   payments.gate = gate.promise;
   payments.listener();
-  await until(() => payments.passes === 2);
+  await waitUntil(() => payments.passes === 2);
   let isDone = false;
-  const nudged = watcher.nudge().then(() => (isDone = true));
+  const nudged = watcher.wake().then(() => (isDone = true));
   gate.resolve();
   payments.gate = Promise.resolve();
   await nudged;
@@ -97,11 +97,11 @@ test('a failing pass rejects the nudge, is logged, and the next one may pass', a
   const watcher = watcherOf(database, payments);
   payments.fault = new Error('down');
   await watcher.start();
-  await assert.rejects(watcher.nudge(), /down/);
+  await assert.rejects(watcher.wake(), /down/);
   payments.fault = null;
-  await watcher.nudge();
+  await watcher.wake();
   await watcher.stop();
-  await assert.rejects(watcher.nudge(), /does not run/);
+  await assert.rejects(watcher.wake(), /does not run/);
 });
 
 test('stopping waits for the pass that runs', async () => {
@@ -112,7 +112,7 @@ test('stopping waits for the pass that runs', async () => {
   const gate = Promise.withResolvers<void>();
   payments.gate = gate.promise;
   payments.listener();
-  await until(() => payments.passes === 2);
+  await waitUntil(() => payments.passes === 2);
   let isStopped = false;
   const stopped = watcher.stop().then(() => (isStopped = true));
   await sleep(20);

@@ -6,9 +6,9 @@ import { sql } from 'kysely';
 import { readAccountKey } from '#src/platform/bitcoin/account-key.ts';
 import type { ChainSource } from '#src/platform/bitcoin/chain-source.ts';
 import { DEMO_ACCOUNT_KEY } from '#src/platform/bitcoin/demo-account-key.ts';
-import { devchainSource } from '#src/shop/demo/devchain/devchain-source.ts';
+import { createDevchainSource } from '#src/shop/demo/devchain/devchain-source.ts';
 import { Devchain } from '#src/shop/demo/devchain/devchain.ts';
-import { bitcoinNetwork } from '#src/platform/bitcoin/network.ts';
+import { getBitcoinNetwork } from '#src/platform/bitcoin/network.ts';
 import { silentLog, testDatabase } from '../../../../tests/support/database.ts';
 import { Payments } from '../service.ts';
 
@@ -17,7 +17,7 @@ const HOUR = 3_600_000;
 async function setUp(change: Partial<ChainSource> = {}) {
   const { db } = await testDatabase();
   const clock = { at: Date.now(), now: () => new Date(clock.at) };
-  const network = bitcoinNetwork('regtest');
+  const network = getBitcoinNetwork('regtest');
   const devchain = await Devchain.open({ db, clock, log: silentLog, network, autoMine: false });
   const read = readAccountKey(DEMO_ACCOUNT_KEY, 'regtest', 'p2wpkh');
   assert.ok(read.ok);
@@ -35,15 +35,15 @@ async function setUp(change: Partial<ChainSource> = {}) {
       indexDb: db,
       clock,
       log: silentLog,
-      source: { ...devchainSource(devchain), ...change },
+      source: { ...createDevchainSource(devchain), ...change },
       accountKey: read.account,
-      waitingPayees: async () => [],
+      waitingRecipients: async () => [],
       onLedgerChanged: async () => {},
       onReconciled: async () => {},
     });
   const payments = open();
   const address = await db.transaction().execute((tx) => payments.issueAddress(tx, orderId));
-  await payments.runPass();
+  await payments.sync();
   const lastLook = clock.at;
   /** The shop is down; half an hour later somebody pays, and the shop is back after two hours. */
   const backAfterPayment = async (blocks: number) => {
@@ -55,8 +55,8 @@ async function setUp(change: Partial<ChainSource> = {}) {
     if (blocks > 0) await devchain.mine(blocks);
     clock.at += HOUR;
     const again = open();
-    await again.runPass();
-    const { ledgers } = await again.ledgerOf(db, [orderId]);
+    await again.sync();
+    const { ledgers } = await again.readLedgers(db, [orderId]);
     const [output = assert.fail('nothing was found')] = ledgers.get(orderId)?.outputs ?? [];
     await devchain.stop();
     return { output, paidAt, minedAt, lastLook };

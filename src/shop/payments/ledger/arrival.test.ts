@@ -2,24 +2,27 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { sats } from '#src/shop/money.ts';
-import { arrivalBetween, arrivalInMempool } from './arrival.ts';
+import { estimateFirstSeen, computeFirstSeenInMempool } from './arrival.ts';
 import type { LedgerOutput } from './payment-state.ts';
-import { lastInDoubt } from './unknown-arrival.ts';
+import { findLastUncertain } from './unknown-arrival.ts';
 
 const at = (seconds: number): Date => new Date(Date.UTC(2026, 2, 1, 12, 0, seconds));
 
 test('[PAY-10] a payment arrived when its node had it, and never later than it was seen', () => {
   const entry = (seconds: number) => ({ arrivedAt: at(seconds), feePerKvb: null });
-  assert.deepEqual(arrivalInMempool(entry(-900), at(-3600), at(0)), { firstSeen: at(-900), arrivedAfter: null });
-  assert.deepEqual(arrivalInMempool(entry(5), at(-3600), at(0)), { firstSeen: at(0), arrivedAfter: null });
+  assert.deepEqual(computeFirstSeenInMempool(entry(-900), at(-3600), at(0)), {
+    firstSeen: at(-900),
+    arrivedAfter: null,
+  });
+  assert.deepEqual(computeFirstSeenInMempool(entry(5), at(-3600), at(0)), { firstSeen: at(0), arrivedAfter: null });
 });
 
 test('[PAY-10] where nobody says when, it arrived since the shop last looked', () => {
   const unknown = { arrivedAt: null, feePerKvb: null };
-  assert.deepEqual(arrivalInMempool(unknown, at(-3600), at(0)), { firstSeen: at(0), arrivedAfter: at(-3600) });
-  assert.deepEqual(arrivalInMempool(unknown, null, at(0)), { firstSeen: at(0), arrivedAfter: null });
+  assert.deepEqual(computeFirstSeenInMempool(unknown, at(-3600), at(0)), { firstSeen: at(0), arrivedAfter: at(-3600) });
+  assert.deepEqual(computeFirstSeenInMempool(unknown, null, at(0)), { firstSeen: at(0), arrivedAfter: null });
   // A block that claims to be older than the last look proves nothing.
-  assert.deepEqual(arrivalBetween(at(10), at(0)), { firstSeen: at(0), arrivedAfter: null });
+  assert.deepEqual(estimateFirstSeen(at(10), at(0)), { firstSeen: at(0), arrivedAfter: null });
 });
 
 const seconds = fc.integer({ min: -100, max: 100 });
@@ -40,7 +43,7 @@ test('[PAY-10] in doubt is what may have come before the end and was seen after 
         leftBecause: null,
         leftAt: null,
       }));
-      const last = lastInDoubt(outputs, at(0));
+      const last = findLastUncertain(outputs, at(0));
       const doubted = several.filter((one) => one.isLive && one.firstSeen > 0 && (one.arrivedAfter ?? 0) < 0);
       if (doubted.length === 0) assert.equal(last, null);
       else assert.deepEqual(last, at(Math.max(...doubted.map(({ firstSeen }) => firstSeen))));

@@ -1,5 +1,5 @@
 import type { Sats } from '#src/shop/money.ts';
-import { LEAST_REFUND_SATS } from './least-refund.ts';
+import { MIN_REFUND_SATS } from './least-refund.ts';
 
 interface Output {
   readonly amountSats: Sats;
@@ -7,7 +7,7 @@ interface Output {
 }
 
 /** Whether an output is too small to be sent to any address; an output of 0 satoshis is. */
-export const isDust = ({ amountSats }: Pick<Output, 'amountSats'>): boolean => amountSats < LEAST_REFUND_SATS;
+export const isDust = ({ amountSats }: Pick<Output, 'amountSats'>): boolean => amountSats < MIN_REFUND_SATS;
 
 /**
  * Whether every live output is dust and they do not cover what is due: the order then counts as unpaid, and its books keep

@@ -5,7 +5,7 @@ import { ChainSourceError } from '#src/platform/bitcoin/chain-source.ts';
 import type { MempoolEntry } from '#src/platform/bitcoin/chain-source.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { testDatabase } from '../../../../tests/support/database.ts';
-import { SourceFacts } from './facts.service.ts';
+import { SourceMetadata } from './facts.service.ts';
 
 const NOW = new Date('2026-03-01T12:00:00Z');
 const TXID = 'ab'.repeat(32);
@@ -26,7 +26,7 @@ function open(
   const lines: [string, object][] = [];
   const write = (fields: object, message: string): void => void lines.push([message, fields]);
   const { entry = async () => ({ arrivedAt: later(-600), feePerKvb: 1000n }) } = source;
-  const facts = new SourceFacts({
+  const facts = new SourceMetadata({
     db,
     clock: { now: () => NOW },
     log: { debug: write, info: write, warn: write, error: write },
@@ -43,9 +43,9 @@ const fails = () => Promise.reject(new ChainSourceError('refused'));
 
 test('[PAY-10] corrects times of arrival by the source’s clock, and says that it is off', async () => {
   const { facts, lines } = open({ time: async () => later(300) });
-  const arrivedAt = (await facts.entriesOf([TXID])).get(TXID)?.arrivedAt;
+  const arrivedAt = (await facts.readMempoolEntries([TXID])).get(TXID)?.arrivedAt;
   assert.equal(arrivedAt?.toISOString(), later(-900).toISOString());
-  await facts.entriesOf([TXID]);
+  await facts.readMempoolEntries([TXID]);
   assert.deepEqual(
     lines.map(([message, fields]) => [message.includes('clock'), fields]),
     [[true, { seconds: 300 }]],
@@ -56,15 +56,15 @@ test('[PAY-10] corrects times of arrival by the source’s clock, and says that 
 test('[PAY-10] believes a clock that is right, and one that it is not told', async () => {
   for (const time of [async () => later(1), async () => null, fails]) {
     const { facts } = open({ time });
-    const arrivedAt = (await facts.entriesOf([TXID])).get(TXID)?.arrivedAt;
+    const arrivedAt = (await facts.readMempoolEntries([TXID])).get(TXID)?.arrivedAt;
     assert.equal(arrivedAt?.toISOString(), later(-600).toISOString());
   }
 });
 
 test('[PAY-10] a source that refuses to tell leaves times unknown, told once', async () => {
   const { facts, lines } = open({ entry: fails });
-  assert.equal((await facts.entriesOf([TXID])).size, 0);
-  assert.equal((await facts.entriesOf([TXID])).size, 0);
+  assert.equal((await facts.readMempoolEntries([TXID])).size, 0);
+  assert.equal((await facts.readMempoolEntries([TXID])).size, 0);
   assert.equal(lines.length, 1);
 });
 

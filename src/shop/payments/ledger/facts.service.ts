@@ -4,10 +4,10 @@ import type { ChainSource } from '#src/platform/bitcoin/chain-source.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Log } from '#src/platform/process/log.ts';
-import type { SourceEntry } from './arrival.ts';
+import type { SourceMempoolEntry } from './arrival.ts';
 import * as fees from './fees.store.ts';
 
-export interface SourceFactsOptions {
+export interface SourceMetadataOptions {
   readonly db: Db;
   readonly clock: Clock;
   readonly log: Log;
@@ -19,23 +19,23 @@ const REFRESH_MS = 10 * 60_000;
 /** So many blocks are a day. */
 const DAY_BLOCKS = 144;
 /** Payments whose fees are asked for again at once, the newest first. */
-const MOST_PAYMENTS = 100;
+const MAX_PAYMENTS = 100;
 /** A smaller difference between two clocks is how long an answer takes. */
-const SMALLEST_OFFSET_MS = 1_500;
-const WORTH_TELLING_MS = 60_000;
+const MIN_OFFSET_MS = 1_500;
+const CLOCK_WARNING_MS = 60_000;
 
-export class SourceFacts {
-  readonly #options: SourceFactsOptions;
+export class SourceMetadata {
+  readonly #options: SourceMetadataOptions;
   #refreshedAt = -Infinity;
   #isOff = false;
   #failure = '';
 
-  constructor(options: SourceFactsOptions) {
+  constructor(options: SourceMetadataOptions) {
     this.#options = options;
   }
 
   /** What the source knows of these payments, its times by the shop's clock. Never throws: what it does not say is missing. */
-  async entriesOf(txids: readonly string[]): Promise<ReadonlyMap<string, SourceEntry>> {
+  async readMempoolEntries(txids: readonly string[]): Promise<ReadonlyMap<string, SourceMempoolEntry>> {
     if (txids.length === 0) return new Map();
     const entries = await this.#try(() => this.#options.source.mempoolEntries(txids));
     if (entries === null) return new Map();
@@ -56,7 +56,7 @@ export class SourceFacts {
     await this.#try(async () => {
       const rate = await source.feeRate(DAY_BLOCKS);
       if (rate !== null) await fees.writeDayFee(db, BigInt(Math.ceil(rate * 1000)));
-      const waiting = await fees.waitingTxids(db, MOST_PAYMENTS);
+      const waiting = await fees.waitingTxids(db, MAX_PAYMENTS);
       if (waiting.length > 0) await fees.writeFees(db, await source.mempoolEntries(waiting));
       await this.#offset();
     });
@@ -71,7 +71,7 @@ export class SourceFacts {
     // The answer was made somewhere between.
     const now = (asked.getTime() + clock.now().getTime()) / 2;
     const offsetMs = time.getTime() - now;
-    const isOff = Math.abs(offsetMs) >= WORTH_TELLING_MS;
+    const isOff = Math.abs(offsetMs) >= CLOCK_WARNING_MS;
     if (isOff && !this.#isOff) {
       log.warn(
         { seconds: Math.round(offsetMs / 1000) },
@@ -79,7 +79,7 @@ export class SourceFacts {
       );
     }
     this.#isOff = isOff;
-    return Math.abs(offsetMs) < SMALLEST_OFFSET_MS ? 0 : offsetMs;
+    return Math.abs(offsetMs) < MIN_OFFSET_MS ? 0 : offsetMs;
   }
 
   async #try<T>(ask: () => Promise<T>): Promise<T | null> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { feeRateOf, isFeeLow } from './fee-advice.ts';
+import { toSatsPerVbyte, isFeeLow } from './fee-advice.ts';
 
 const waiting = { feePerKvb: 1_000n, height: null, isLive: true };
 
@@ -17,5 +17,5 @@ test('[PAY-10] no fee is low that is not known, was enough, or is compared with 
 });
 
 test('[PAY-10] a fee rate is told in satoshi a virtual byte', () => {
-  assert.deepEqual([1_239n, 1_000n, null, undefined].map(feeRateOf), [1.23, 1, null, null]);
+  assert.deepEqual([1_239n, 1_000n, null, undefined].map(toSatsPerVbyte), [1.23, 1, null, null]);
 });

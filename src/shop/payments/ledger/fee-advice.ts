@@ -12,5 +12,5 @@ export function isFeeLow(
 }
 
 /** Sats per virtual byte, with at most two decimals: how wallets show it. */
-export const feeRateOf = (perKvb: bigint | null | undefined): number | null =>
+export const toSatsPerVbyte = (perKvb: bigint | null | undefined): number | null =>
   perKvb === null || perKvb === undefined ? null : Number(perKvb / 10n) / 100;

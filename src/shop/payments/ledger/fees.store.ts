@@ -1,7 +1,7 @@
 /** Fees as the chain source estimates them, and as payments pay them. */
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
-import type { SourceEntry } from './arrival.ts';
+import type { SourceMempoolEntry } from './arrival.ts';
 
 /** Keeps the estimate for a confirmation within a day, in sats per 1,000 virtual bytes. */
 export async function writeDayFee(db: Db, perKvb: bigint): Promise<void> {
@@ -21,7 +21,7 @@ export async function waitingTxids(db: Db, limit: number): Promise<string[]> {
   return rows.map(({ txid }) => txid);
 }
 
-export async function writeFees(db: Db, entries: ReadonlyMap<string, SourceEntry>): Promise<void> {
+export async function writeFees(db: Db, entries: ReadonlyMap<string, SourceMempoolEntry>): Promise<void> {
   const known = [...entries].filter(([, { feePerKvb }]) => feePerKvb !== null);
   const txids = known.map(([txid]) => Buffer.from(txid, 'hex'));
   const fees = known.map(([, { feePerKvb }]) => String(feePerKvb));

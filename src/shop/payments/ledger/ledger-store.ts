@@ -26,21 +26,21 @@ export interface FoundOutput {
   readonly isCoinbase: boolean;
   readonly rawTx: Uint8Array;
   /** Of the order whose address it pays, or of the address that refunds go to. */
-  readonly payeeId: string;
+  readonly recipientId: string;
 }
 
 /** When an output was there first, as well as it is known. */
-export interface Arrival {
+export interface FirstSeenRange {
   readonly firstSeen: Date;
   /** Where `firstSeen` is only the latest that it can be: the moment after which it arrived. Null where it is exact. */
   readonly arrivedAfter: Date | null;
 }
 
-export interface ArrivedOutput extends FoundOutput {
+export interface MempoolOutput extends FoundOutput {
   /** Its unconfirmed ancestors, raw: to broadcast them again, and to know a conflict that replaces it through them. */
   readonly rawAncestors: readonly Uint8Array[];
   /** Left out: it is exactly when it was seen. */
-  readonly arrival?: Arrival;
+  readonly firstSeenRange?: FirstSeenRange;
   /** Sats per 1,000 virtual bytes; null or left out while it is not known. */
   readonly feePerKvb?: bigint | null;
 }
@@ -59,12 +59,12 @@ export interface Conflict {
 }
 
 /** Conflicts are looked for with so many of the payments that left: a flood of them must not slow the walk down. */
-export const MOST_LEFT = 1000;
+export const MAX_LEFT = 1000;
 
 interface IssuedScript {
   readonly script: Uint8Array;
   readonly scriptHex: string;
-  readonly payeeId: string;
+  readonly recipientId: string;
 }
 
 /** What was issued, and the mark to ask with the next time. */
@@ -76,7 +76,7 @@ interface IssuedSince {
 /** Writes of one transaction. Those that touch rows answer the payees concerned. */
 export interface LedgerTransaction {
   /** The very first write. False when another watcher was first. */
-  begin(network: string, block: ChainBlock): Promise<boolean>;
+  start(network: string, block: ChainBlock): Promise<boolean>;
   /**
    * Compare-and-set: takes the cursor's row lock and moves it, if it is still at the revision given. False when another
    * watcher committed since; the caller then gives up its transaction.
@@ -90,20 +90,20 @@ export interface LedgerTransaction {
   /** In the order of their heights. */
   addBlocks(blocks: readonly ChainBlock[]): Promise<void>;
   /** Outputs in a block: new ones are first seen at `firstSeen`, known ones keep theirs. `arrivedAfter` as in `Arrival`. */
-  confirm(
+  addBlockOutputs(
     outputs: readonly FoundOutput[],
     block: ChainBlock,
     firstSeen: Date,
     arrivedAfter?: Date | null,
   ): Promise<readonly string[]>;
   /** Outputs in the mempool: new ones are first seen at `firstSeen`, unless they say when; those that had left are live again. */
-  arrive(outputs: readonly ArrivedOutput[], firstSeen: Date): Promise<readonly string[]>;
+  addMempoolOutputs(outputs: readonly MempoolOutput[], firstSeen: Date): Promise<readonly string[]>;
   /** The live, unconfirmed outputs of these transactions are not live any more. */
-  leave(left: readonly { txid: string; because: LeftBecause }[], at: Date): Promise<readonly string[]>;
+  markLeft(left: readonly { txid: string; because: LeftBecause }[], at: Date): Promise<readonly string[]>;
   /** A block at the height holds what spends the coins of these payments, which are not live. */
-  conflict(conflicts: readonly Conflict[], height: number): Promise<readonly string[]>;
+  markConflicts(conflicts: readonly Conflict[], height: number): Promise<readonly string[]>;
   /** Payees with a live output that is unconfirmed or in a block above the height, or with a conflict above it. */
-  payeesAbove(height: number): Promise<readonly string[]>;
+  recipientsAbove(height: number): Promise<readonly string[]>;
 }
 
 /** The ledger as the chain walk needs it. `Tx` is what the store's transactions are to others, such as a database's. */

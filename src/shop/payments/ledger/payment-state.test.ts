@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NO_SATS, sats } from '#src/shop/money.ts';
-import { paymentState } from './payment-state.ts';
+import { evaluatePayment } from './payment-state.ts';
 import type { LedgerOutput, PaymentFacts, PaymentInput, PaymentState } from './payment-state.ts';
 
 const DUE = 900_000n;
@@ -46,7 +46,7 @@ function evaluate(outputs: LedgerOutput[], facts: Partial<PaymentFacts> = {}, ne
     quote: { dueSats: sats(due), toleranceSats: NO_SATS, requiredConfirmations: needed, expiresAt: EXPIRES },
     order: { ...NOTHING, ...facts },
   };
-  return paymentState(input);
+  return evaluatePayment(input);
 }
 const state = (...args: Parameters<typeof evaluate>): PaymentState => evaluate(...args).state;
 
@@ -109,7 +109,11 @@ test('[PAY-10] an underpaid order keeps its state when it expires, and a top-up 
   const part = output(DUE / 2n, 5);
   assert.equal(state([part], { expiredAt: EXPIRES }), 'underpaid');
   const topUp = output(DUE / 2n, 5, { firstSeen: TOO_LATE });
-  const { state: late, isCoveredInTime, isCoveredDeep } = evaluate([part, topUp], { expiredAt: EXPIRES });
+  const {
+    state: late,
+    isCoveredInTime,
+    isCoveredByFinal: isCoveredDeep,
+  } = evaluate([part, topUp], { expiredAt: EXPIRES });
   assert.deepEqual([late, isCoveredInTime, isCoveredDeep], ['late', false, true]);
 });
 
@@ -208,7 +212,7 @@ test('[PAY-09] [API-11] a miner’s reward that a reorganisation takes away leav
 test('[PAY-09] before the first block is known nothing is confirmed', () => {
   const input = { outputs: [output(DUE, 5)], tip: null, order: NOTHING };
   const quote = { dueSats: sats(DUE), toleranceSats: NO_SATS, requiredConfirmations: 1, expiresAt: EXPIRES };
-  assert.equal(paymentState({ ...input, quote }).state, 'seen');
+  assert.equal(evaluatePayment({ ...input, quote }).state, 'seen');
 });
 
 test('[PAY-09] what went back of a surplus is none any more; the order stays paid', () => {
@@ -223,7 +227,7 @@ test('[PAY-15] an amount short by at most the tolerance counts as the whole', ()
   const withTolerance = (amount: bigint, depth: number, facts: Partial<PaymentFacts> = {}) => {
     const quote = { dueSats: sats(DUE), toleranceSats: sats(500n), requiredConfirmations: 2, expiresAt: EXPIRES };
     const outputs = [output(amount, depth)];
-    return paymentState({ outputs, tip: { height: TIP }, quote, order: { ...NOTHING, ...facts } });
+    return evaluatePayment({ outputs, tip: { height: TIP }, quote, order: { ...NOTHING, ...facts } });
   };
   assert.deepEqual(
     [0, 1, 2].map((depth) => withTolerance(DUE - 500n, depth).state),
@@ -234,7 +238,7 @@ test('[PAY-15] an amount short by at most the tolerance counts as the whole', ()
   const part = withTolerance(DUE - 501n, 2);
   assert.deepEqual([part.state, part.missingSats, part.shortSats], ['underpaid', 501n, 0n]);
   assert.equal(withTolerance(DUE - 500n, 2, { expiredAt: EXPIRES }).state, 'late');
-  assert.equal(withTolerance(DUE - 500n, 2, { expiredAt: EXPIRES }).isCoveredDeep, true);
+  assert.equal(withTolerance(DUE - 500n, 2, { expiredAt: EXPIRES }).isCoveredByFinal, true);
   assert.equal(withTolerance(DUE, 2).shortSats, 0n);
   // What staff took for the whole is exact.
   assert.equal(withTolerance(DUE - 600n, 2, { settledSats: sats(DUE - 100n), paidAt: IN_TIME }).state, 'reorged_out');
@@ -252,7 +256,7 @@ test('[PAY-10] keeps the price of credited coins only while they are confirmed t
     expiresAt: later,
   };
   const by = (outputs: LedgerOutput[], facts: Partial<PaymentFacts> = {}) =>
-    paymentState({ outputs, tip: { height: TIP }, quote, order: { ...NOTHING, ...facts } });
+    evaluatePayment({ outputs, tip: { height: TIP }, quote, order: { ...NOTHING, ...facts } });
   const rest = { firstSeen: new Date(EXPIRES.getTime() + 1000) };
   const expired = { expiredAt: later };
 
@@ -262,8 +266,8 @@ test('[PAY-10] keeps the price of credited coins only while they are confirmed t
   assert.deepEqual([risky.state, risky.confirmations, risky.isConfirmedInTime], ['seen', 0, false]);
   const mined = by([output(400_000n, 1), output(1_600_000n, 5, rest)]);
   assert.deepEqual([mined.state, mined.confirmations, mined.isConfirmedInTime], ['confirming', 1, true]);
-  assert.equal(by([output(400_000n, 0), output(1_600_000n, 5, rest)], expired).isCoveredDeep, false);
-  assert.equal(by([output(400_000n, 2), output(1_600_000n, 5, rest)], expired).isCoveredDeep, true);
+  assert.equal(by([output(400_000n, 0), output(1_600_000n, 5, rest)], expired).isCoveredByFinal, false);
+  assert.equal(by([output(400_000n, 2), output(1_600_000n, 5, rest)], expired).isCoveredByFinal, true);
   // Today's price of the whole is enough without them.
   assert.equal(by([output(400_000n, 0), output(2_000_000n, 5, rest)]).state, 'overpaid');
   // It was paid once: what is due is what it was.
@@ -286,7 +290,7 @@ test('[PAY-10] a late payment is covered deep once the credited coins have left'
     [[credited(false), late], true],
   ] as const) {
     const order = { ...NOTHING, expiredAt: TOO_LATE };
-    const evaluation = paymentState({ outputs, tip: { height: TIP }, quote, order });
-    assert.deepEqual([evaluation.state, evaluation.isCoveredDeep], ['late', isCoveredDeep]);
+    const evaluation = evaluatePayment({ outputs, tip: { height: TIP }, quote, order });
+    assert.deepEqual([evaluation.state, evaluation.isCoveredByFinal], ['late', isCoveredDeep]);
   }
 });

@@ -75,7 +75,7 @@ interface PaymentQuote {
 }
 
 /** What became of all that an order has received; written off: nobody claimed it, and it is paid back when somebody does. */
-export type RefundOfWhole = 'refunding' | 'refunded' | 'written_off';
+export type WholeRefundState = 'refunding' | 'refunded' | 'written_off';
 
 /** What happened to the order that the chain cannot know. */
 export interface PaymentFacts {
@@ -86,7 +86,7 @@ export interface PaymentFacts {
   /** Staff took this many sats for the whole: it replaces what is due, and being in time no longer matters. */
   readonly settledSats: Sats | null;
   /** A refund of the whole order. */
-  readonly refund: RefundOfWhole | null;
+  readonly refund: WholeRefundState | null;
   /** What went back of a surplus, or was written off: it is no surplus any more. */
   readonly returnedSats: Sats;
 }
@@ -124,11 +124,11 @@ export interface PaymentEvaluation {
    * Outputs deep enough cover what is due, in time or not, and no credited coins lack confirmations: a late payment may
    * be accepted.
    */
-  readonly isCoveredDeep: boolean;
+  readonly isCoveredByFinal: boolean;
 }
 
 /** Confirmations of an output under a tip: 1 in the newest block, 0 outside the best chain. */
-export function confirmationsOf(
+export function countConfirmations(
   output: Pick<LedgerOutput, 'height' | 'isLive'>,
   tip: { readonly height: number } | null,
 ): number {
@@ -139,14 +139,14 @@ export function confirmationsOf(
 /**
  * What has arrived for good: with so many confirmations, one at least, and of a miner's reward only what may be spent.
  */
-export function deepSats(
+export function sumFinalSats(
   outputs: readonly LedgerOutput[],
   tip: { readonly height: number } | null,
   requiredConfirmations: number,
 ): Sats {
   const deep = outputs.filter((output) => {
     const needed = Math.max(1, requiredConfirmations, output.isCoinbase ? COINBASE_MATURITY : 0);
-    return confirmationsOf(output, tip) >= needed;
+    return countConfirmations(output, tip) >= needed;
   });
   return sumSats(deep.map(({ amountSats }) => amountSats));
 }
@@ -177,7 +177,7 @@ const sumOf = (counted: readonly Counted[]): Sats => sumSats(counted.map(({ outp
  * The output that left last; of several in one moment the one with the greatest outpoint, so that the answer is one. A
  * miner's reward that a reorganisation takes away leaves nothing behind: nobody sent it, and nobody can send it again.
  */
-function lastToLeave(outputs: readonly LedgerOutput[]): LedgerOutput | null {
+function findLastLeft(outputs: readonly LedgerOutput[]): LedgerOutput | null {
   let last: LedgerOutput | null = null;
   for (const output of outputs) {
     if (output.isLive || output.isCoinbase || output.leftAt === null) continue;
@@ -196,7 +196,7 @@ const isWithin = ({ expiresAt }: Pick<PaymentQuote, 'expiresAt'>, { firstSeen }:
   firstSeen.getTime() <= expiresAt.getTime();
 
 /** The least amount that counts as the whole of what is due. */
-export const leastAccepted = ({ dueSats, toleranceSats }: Pick<PaymentQuote, 'dueSats' | 'toleranceSats'>): Sats =>
+export const minAcceptedSats = ({ dueSats, toleranceSats }: Pick<PaymentQuote, 'dueSats' | 'toleranceSats'>): Sats =>
   subtractSats(dueSats, toleranceSats);
 
 const holdsCredit = (counted: readonly Counted[], { sats, until }: PaymentCredit): boolean =>
@@ -206,7 +206,7 @@ const paysWithout = (
   counted: readonly Counted[],
   { dueWithoutSats: dueSats }: PaymentCredit,
   { toleranceSats }: PaymentQuote,
-): boolean => dueSats !== null && sumOf(counted) >= leastAccepted({ dueSats, toleranceSats });
+): boolean => dueSats !== null && sumOf(counted) >= minAcceptedSats({ dueSats, toleranceSats });
 
 /** The most confirmations that outputs have which together cover what is due firmly; 0 while none do. */
 function confirmationsOfFirm(counted: readonly Counted[], covers: (some: readonly Counted[]) => boolean): number {
@@ -232,13 +232,13 @@ function countsByItself(quote: PaymentQuote, order: PaymentFacts): (output: Ledg
  * order. The clock enters through `expiredAt`, which is written only while the chain source is up; so nothing expires by
  * being looked at. Amounts in sats. A coinbase output counts for nothing until it is 100 blocks deep.
  */
-export function paymentState({ outputs, tip, quote, order }: PaymentInput): PaymentEvaluation {
+export function evaluatePayment({ outputs, tip, quote, order }: PaymentInput): PaymentEvaluation {
   const settled = order.cancelledAt === null ? order.settledSats : null;
   const due = settled ?? quote.dueSats;
-  const needed = settled ?? leastAccepted(quote);
+  const needed = settled ?? minAcceptedSats(quote);
   const live = outputs
     .filter(({ isLive }) => isLive)
-    .map((output) => ({ output, confirmations: confirmationsOf(output, tip) }))
+    .map((output) => ({ output, confirmations: countConfirmations(output, tip) }))
     .filter(({ output, confirmations }) => !output.isCoinbase || confirmations >= COINBASE_MATURITY);
   const isDeep = ({ confirmations }: Counted): boolean =>
     confirmations > 0 && confirmations >= quote.requiredConfirmations;
@@ -246,7 +246,7 @@ export function paymentState({ outputs, tip, quote, order }: PaymentInput): Paym
   const inTime = live.filter(({ output }) => byItself(output));
 
   const received = sumOf(live);
-  const deep = deepSats(outputs, tip, quote.requiredConfirmations);
+  const deep = sumFinalSats(outputs, tip, quote.requiredConfirmations);
   const surplus = subtractSats(subtractSats(deep, due), order.returnedSats);
   const isNothingDue = due === 0n && order.cancelledAt === null;
   const covers = (counted: readonly Counted[]): boolean =>
@@ -274,7 +274,7 @@ export function paymentState({ outputs, tip, quote, order }: PaymentInput): Paym
     const counted = live.map(({ output }) => output);
     if (received > 0n && !isOnlyDust(counted, due)) return 'underpaid';
     if (order.expiredAt !== null) return 'expired';
-    return lastToLeave(outputs)?.leftBecause ?? 'awaiting';
+    return findLastLeft(outputs)?.leftBecause ?? 'awaiting';
   };
 
   return {
@@ -288,6 +288,6 @@ export function paymentState({ outputs, tip, quote, order }: PaymentInput): Paym
     isCoveredInTime,
     isConfirmedInTime: coversFirmly(inTime.filter((counted) => counted.confirmations > 0)),
     isSeenInTime: covers(live.filter(({ output }) => isWithin(quote, output))),
-    isCoveredDeep: live.length > 0 && deep >= needed && !isCreditAwaited,
+    isCoveredByFinal: live.length > 0 && deep >= needed && !isCreditAwaited,
   };
 }

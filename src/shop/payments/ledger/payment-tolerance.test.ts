@@ -2,20 +2,20 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { sats } from '#src/shop/money.ts';
-import { toleranceOf } from './payment-tolerance.ts';
+import { computeToleranceSats } from './payment-tolerance.ts';
 
 test('[PAY-15] tolerates a number of sats, or a share of what is due rounded down', () => {
-  assert.equal(toleranceOf({ sats: 500n, basisPoints: 0n }, sats(900_000n)), 500n);
-  assert.equal(toleranceOf({ sats: 0n, basisPoints: 50n }, sats(900_100n)), 4_500n);
-  assert.equal(toleranceOf({ sats: 0n, basisPoints: 0n }, sats(900_000n)), 0n);
+  assert.equal(computeToleranceSats({ sats: 500n, basisPoints: 0n }, sats(900_000n)), 500n);
+  assert.equal(computeToleranceSats({ sats: 0n, basisPoints: 50n }, sats(900_100n)), 4_500n);
+  assert.equal(computeToleranceSats({ sats: 0n, basisPoints: 0n }, sats(900_000n)), 0n);
 });
 
 test('[PAY-15] never tolerates more than a tenth of what is due', () => {
-  assert.equal(toleranceOf({ sats: 5_000n, basisPoints: 0n }, sats(5_000n)), 500n);
+  assert.equal(computeToleranceSats({ sats: 5_000n, basisPoints: 0n }, sats(5_000n)), 500n);
   const tolerance = fc.record({ sats: fc.bigInt(0n, 10_000_000n), basisPoints: fc.bigInt(0n, 1_000n) });
   fc.assert(
     fc.property(tolerance, fc.bigInt(0n, 2_100_000_000_000_000n), (one, due) => {
-      const tolerated = toleranceOf(one, sats(due));
+      const tolerated = computeToleranceSats(one, sats(due));
       assert.ok(tolerated >= 0n && tolerated * 10n <= due);
     }),
   );

@@ -11,12 +11,12 @@ export interface PaymentTolerance {
 export const NO_TOLERANCE: PaymentTolerance = { sats: 0n, basisPoints: 0n };
 
 /** Whatever the setting says, no order is paid with less than nine tenths of what is due. */
-const LARGEST_SHARE = 10n;
+const MAX_SHARE_DIVISOR = 10n;
 const ALL = 10_000n;
 
 /** The tolerance of a quote in sats, rounded down: kept with the quote, so that a later setting does not change it. */
-export function toleranceOf({ sats: fixed, basisPoints }: PaymentTolerance, dueSats: Sats): Sats {
+export function computeToleranceSats({ sats: fixed, basisPoints }: PaymentTolerance, dueSats: Sats): Sats {
   const asked = fixed + (dueSats * basisPoints) / ALL;
-  const most = dueSats / LARGEST_SHARE;
+  const most = dueSats / MAX_SHARE_DIVISOR;
   return sats(asked < most ? asked : most);
 }

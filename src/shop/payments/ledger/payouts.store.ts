@@ -23,31 +23,34 @@ export async function watchScript(tx: Db, address: string, script: Uint8Array): 
 }
 
 /** Which of the payees given refunds go to, with the amounts that were ever to be sent there. */
-async function refundsTo(tx: Db, payeeIds: readonly string[]): Promise<ReadonlyMap<string, ReadonlySet<bigint>>> {
+async function refundsTo(tx: Db, recipientIds: readonly string[]): Promise<ReadonlyMap<string, ReadonlySet<bigint>>> {
   const { rows } = await sql<{ id: string; amounts: bigint[] }>`
     select id, array(select amount_sats from refunds where refund_script_id = script.id) as amounts
-    from refund_scripts script where id = any(${payeeIds}::uuid[])
+    from refund_scripts script where id = any(${recipientIds}::uuid[])
   `.execute(tx);
   return new Map(rows.map(({ id, amounts }) => [id, new Set(amounts)]));
 }
 
 /** An output to be recorded, with the columns that name its payee. */
-export type Recorded<Output> = Output & { readonly order_id: string | null; readonly refund_script_id: string | null };
+export type WithRecipient<Output> = Output & {
+  readonly order_id: string | null;
+  readonly refund_script_id: string | null;
+};
 
 /**
  * What is to be recorded of found outputs. A buyer's address may be busy: of what it receives, only what a refund asks for
  * concerns the shop.
  */
-export async function toRecord<Output extends FoundOutput>(
+export async function selectRelevantOutputs<Output extends FoundOutput>(
   tx: Db,
   outputs: readonly Output[],
-): Promise<Recorded<Output>[]> {
-  const refunds = await refundsTo(tx, [...new Set(outputs.map(({ payeeId }) => payeeId))]);
+): Promise<WithRecipient<Output>[]> {
+  const refunds = await refundsTo(tx, [...new Set(outputs.map(({ recipientId }) => recipientId))]);
   return outputs.flatMap((output) => {
-    const { payeeId, amountSats } = output;
-    const amounts = refunds.get(payeeId);
-    if (amounts === undefined) return { ...output, order_id: payeeId, refund_script_id: null };
-    return amounts.has(amountSats) ? { ...output, order_id: null, refund_script_id: payeeId } : [];
+    const { recipientId, amountSats } = output;
+    const amounts = refunds.get(recipientId);
+    if (amounts === undefined) return { ...output, order_id: recipientId, refund_script_id: null };
+    return amounts.has(amountSats) ? { ...output, order_id: null, refund_script_id: recipientId } : [];
   });
 }
 

@@ -1,10 +1,10 @@
-import { exactBtcText, groupedText, rateText, satsText } from '../ledger/exact-amounts.ts';
+import { formatExactBtc, groupDigits, formatRate, formatSats } from '../ledger/exact-amounts.ts';
 import { CopyButton } from '#src/ui/copy-button.tsx';
 import { Moment } from '#src/storefront/moment.tsx';
 import { QrCode } from '#src/ui/qr-code.tsx';
 import type { DrawnQr } from '#src/ui/draw-qr.ts';
 import styles from './payment-box.module.css';
-import { amountOf, qrContent } from './qr-content.ts';
+import { readAmount, toQrContent } from './qr-content.ts';
 
 interface PaymentBoxProps {
   readonly address: string;
@@ -25,14 +25,14 @@ interface PaymentBoxProps {
 
 /** Everything that a wallet wants: the code, the amount, the address. */
 export function PaymentBox({ address, bip21, isRest, usd, rate, link, until, drawn }: PaymentBoxProps) {
-  const amount = amountOf(bip21) ?? 0;
-  const btc = exactBtcText(amount);
-  const sats = satsText(amount);
+  const amount = readAmount(bip21) ?? 0;
+  const btc = formatExactBtc(amount);
+  const sats = formatSats(amount);
   return (
     <div className={styles.box}>
       <div className={styles.code}>
         <QrCode
-          content={qrContent(bip21)}
+          content={toQrContent(bip21)}
           label={`QR code: pay ${btc} BTC to ${address}`}
           link={bip21}
           copyLabel="QR code: copy the payment link"
@@ -41,7 +41,7 @@ export function PaymentBox({ address, bip21, isRest, usd, rate, link, until, dra
         <a className={styles.wallet} href={bip21}>
           Open in wallet
         </a>
-        <CopyButton text={bip21} what="payment link" label="Copy payment link" variant="quaternary" />
+        <CopyButton text={bip21} contentName="payment link" label="Copy payment link" variant="quaternary" />
       </div>
       <dl className={styles.pay}>
         <div>
@@ -49,13 +49,13 @@ export function PaymentBox({ address, bip21, isRest, usd, rate, link, until, dra
           <dd>
             <p className={styles.line}>
               <strong className={styles.amount}>{btc} BTC</strong>
-              <CopyButton text={btc} what="amount" />
+              <CopyButton text={btc} contentName="amount" />
             </p>
             <p className={styles.line}>
               <span className={styles.sats}>
-                {groupedText(sats)} sats{!isRest && ` · $${usd}`}
+                {groupDigits(sats)} sats{!isRest && ` · $${usd}`}
               </span>
-              <CopyButton text={sats} what="sats" />
+              <CopyButton text={sats} contentName="sats" />
             </p>
           </dd>
         </div>
@@ -68,7 +68,7 @@ export function PaymentBox({ address, bip21, isRest, usd, rate, link, until, dra
                   <span key={index}>{group}</span>
                 ))}
               </span>
-              <CopyButton text={address} what="wallet address" />
+              <CopyButton text={address} contentName="wallet address" />
             </p>
           </dd>
         </div>
@@ -76,7 +76,7 @@ export function PaymentBox({ address, bip21, isRest, usd, rate, link, until, dra
           <dt>Rate</dt>
           <dd>
             <p className={styles.small}>
-              {rate !== null && <>1 BTC = ${rateText(rate)}, </>}
+              {rate !== null && <>1 BTC = ${formatRate(rate)}, </>}
               {rate === null ? 'Holds' : 'holds'} until <Moment at={until} shows="time" />
             </p>
           </dd>
@@ -98,7 +98,7 @@ function LinkElsewhere({ path }: { readonly path: string | null }) {
   return (
     <p className={styles.line}>
       <span className={styles.hint}>Paying on another device? This link needs no login and shows nothing of you.</span>
-      <CopyButton text={url} what="page link" label="Copy page link" />
+      <CopyButton text={url} contentName="page link" label="Copy page link" />
     </p>
   );
 }

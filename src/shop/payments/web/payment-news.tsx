@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import styles from './payment-news.module.css';
-import { Sign } from './sign.tsx';
+import { StatusIcon } from './sign.tsx';
 
 type Tone = 'waiting' | 'moving' | 'good' | 'attention';
 
-interface PaymentNewsProps {
+interface PaymentStatusBoxProps {
   readonly tone: Tone;
   readonly title: string;
   readonly text: string;
@@ -17,14 +17,14 @@ interface PaymentNewsProps {
 /** An amount stays on one line with its unit. */
 const unbroken = (text: string): string => text.replaceAll(/(\d) BTC/g, '$1\u{a0}BTC');
 
-const SIGNS = { waiting: 'clock', moving: 'refresh', good: 'check', attention: 'alert' } as const;
+const ICONS = { waiting: 'clock', moving: 'refresh', good: 'check', attention: 'alert' } as const;
 
 /** What has happened to a payment; read out whenever it changes. */
-export function PaymentNews({ tone, title, text, progress, children }: PaymentNewsProps) {
+export function PaymentStatusBox({ tone, title, text, progress, children }: PaymentStatusBoxProps) {
   return (
     <div className={styles.news} data-tone={tone}>
       <span className={styles.icon}>
-        <Sign name={SIGNS[tone]} size={22} />
+        <StatusIcon name={ICONS[tone]} size={22} />
       </span>
       <output className={styles.words}>
         <strong className={styles.title}>{unbroken(title)}</strong>

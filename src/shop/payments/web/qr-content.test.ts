@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { drawQr } from '#src/ui/draw-qr.ts';
-import { amountOf, qrContent } from './qr-content.ts';
+import { readAmount, toQrContent } from './qr-content.ts';
 
 const URI = 'bitcoin:bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080?amount=0.00487655&label=Crypto%20Market%20CM-1';
 
 test('[PAY-08] the code has scheme and address in capitals, which makes it smaller, and the rest as it is', () => {
-  const content = qrContent(URI);
+  const content = toQrContent(URI);
   assert.equal(
     content,
     'BITCOIN:BCRT1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KYGT080?amount=0.00487655&label=Crypto%20Market%20CM-1',
@@ -15,8 +15,8 @@ test('[PAY-08] the code has scheme and address in capitals, which makes it small
 });
 
 test('[PAY-08] the amount of a payment URI is what is missing; without one there is none', () => {
-  assert.equal(amountOf(URI), 0.00487655);
-  assert.equal(amountOf('bitcoin:bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'), null);
+  assert.equal(readAmount(URI), 0.00487655);
+  assert.equal(readAmount('bitcoin:bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'), null);
 });
 
 test('[PAY-08] a code is drawn as one path of its dark modules', () => {

@@ -13,13 +13,13 @@ const paths = {
   refresh: <path d="M20 12a8 8 0 0 1-14.5 4.6M4 12a8 8 0 0 1 14.5-4.6M19 3.5v4.2h-4.2M5 20.5v-4.2h4.2" />,
 } as const satisfies Record<string, ReactNode>;
 
-interface SignProps {
+interface StatusIconProps {
   readonly name: keyof typeof paths;
   /** Width and height in px. */
   readonly size: number;
 }
 
 /** Goes with news, and travels only to the pages that have some; what it means is said in words beside it. */
-export function Sign({ name, size }: SignProps) {
+export function StatusIcon({ name, size }: StatusIconProps) {
   return <LineArt size={size}>{paths[name]}</LineArt>;
 }

@@ -1,5 +1,5 @@
 import type { Payment } from '../contract.ts';
-import { exactBtcText } from '../ledger/exact-amounts.ts';
+import { formatExactBtc } from '../ledger/exact-amounts.ts';
 import { CopyButton } from '#src/ui/copy-button.tsx';
 import { Moment } from '#src/storefront/moment.tsx';
 import styles from './transactions.module.css';
@@ -41,7 +41,7 @@ export function Transactions({ payment, left = NONE, level: Heading = 'h3' }: Tr
   return (
     <section className={styles.section} aria-labelledby="transactions-title">
       <Heading id="transactions-title">
-        {received > 0 ? `Received ${exactBtcText(received)} BTC` : 'Nothing received yet'}
+        {received > 0 ? `Received ${formatExactBtc(received)} BTC` : 'Nothing received yet'}
       </Heading>
       <ul className={styles.list}>
         {transactions.map((one) => {
@@ -49,7 +49,7 @@ export function Transactions({ payment, left = NONE, level: Heading = 'h3' }: Tr
           return (
             <li key={`${one.txid}:${one.vout}`}>
               <p className={styles.facts}>
-                <strong>{exactBtcText(one.amount_btc)} BTC</strong>
+                <strong>{formatExactBtc(one.amount_btc)} BTC</strong>
                 <span>{stateOf(one, required)}</span>
                 {one.fee_rate !== null && <span>Fee {one.fee_rate} sat/vB</span>}
                 <span>
@@ -58,7 +58,7 @@ export function Transactions({ payment, left = NONE, level: Heading = 'h3' }: Tr
               </p>
               <p className={styles.id}>
                 <code className={styles.txid}>{one.txid}</code>
-                <CopyButton text={one.txid} what="transaction id" variant="quaternary" />
+                <CopyButton text={one.txid} contentName="transaction id" variant="quaternary" />
               </p>
               {explorer !== null && (
                 <a className={styles.explorer} href={explorer} rel="noreferrer" target="_blank">
@@ -71,7 +71,7 @@ export function Transactions({ payment, left = NONE, level: Heading = 'h3' }: Tr
         {left.map((one) => (
           <li key={`${one.txid}:${one.vout}`} className={styles.left}>
             <p className={styles.facts}>
-              <s>{exactBtcText(one.amount_btc)} BTC</s>
+              <s>{formatExactBtc(one.amount_btc)} BTC</s>
               <span>{BECAUSE[one.because]}</span>
               <Moment at={one.left_at} shows="moment" />
             </p>

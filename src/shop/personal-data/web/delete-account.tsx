@@ -1,15 +1,15 @@
 import { useEffect, useRef, useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { useNavigate } from 'react-router';
-import { Failure } from '#src/shop/accounts/web/account-frame.tsx';
-import { failureReason } from '#src/shop/accounts/web/failure-reason.ts';
+import { FailureMessage } from '#src/shop/accounts/web/account-frame.tsx';
+import { describeFailure } from '#src/shop/accounts/web/failure-reason.ts';
 import { ReauthenticateForm } from '#src/shop/accounts/profile/web/reauthenticate-form.tsx';
-import { isReauthWanted } from '#src/shop/accounts/profile/web/update-words.ts';
+import { isReauthenticationRequired } from '#src/shop/accounts/profile/web/update-words.ts';
 import { isRefusal } from '#src/storefront/api.ts';
 import { call } from '#src/storefront/call.ts';
-import { logFault } from '#src/ui/log-fault.ts';
+import { logError } from '#src/ui/log-fault.ts';
 import { signOut } from '#src/storefront/session/session.ts';
-import { useIsAlive } from '#src/ui/use-is-alive.ts';
+import { useHydrated } from '#src/ui/use-is-alive.ts';
 import { Button } from '#src/ui/button.tsx';
 import { Field } from '#src/ui/field.tsx';
 import { showToast } from '#src/ui/show-toast.ts';
@@ -22,7 +22,7 @@ interface DeleteAccountProps {
 }
 
 export function DeleteAccount({ user: { id, username } }: DeleteAccountProps) {
-  const isAlive = useIsAlive();
+  const isAlive = useHydrated();
   const navigate = useNavigate();
   const form = useRef<HTMLFormElement>(null);
   const opener = useRef<HTMLButtonElement>(null);
@@ -45,14 +45,14 @@ export function DeleteAccount({ user: { id, username } }: DeleteAccountProps) {
       await navigate('/');
       showToast('success', 'Your account is deleted');
     } catch (error) {
-      if (isReauthWanted(error)) {
+      if (isReauthenticationRequired(error)) {
         setState('asking');
         return;
       }
       setState('writing');
-      if (!isRefusal(error)) logFault('the account was not deleted', error);
+      if (!isRefusal(error)) logError('the account was not deleted', error);
       showToast('error', NOT_DELETED);
-      setFailure(failureReason(error) ?? (isRefusal(error) ? error.message : null));
+      setFailure(describeFailure(error) ?? (isRefusal(error) ? error.message : null));
     }
   };
 
@@ -93,7 +93,7 @@ export function DeleteAccount({ user: { id, username } }: DeleteAccountProps) {
       </Button>
       {isOpen && (
         <form ref={form} className={styles.confirm} onSubmit={submit} noValidate>
-          {failure !== null && <Failure title={NOT_DELETED} detail={failure} />}
+          {failure !== null && <FailureMessage title={NOT_DELETED} detail={failure} />}
           <Field
             label="Type your username to confirm"
             name="confirmation"

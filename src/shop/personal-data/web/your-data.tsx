@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { failureReason } from '#src/shop/accounts/web/failure-reason.ts';
+import { describeFailure } from '#src/shop/accounts/web/failure-reason.ts';
 import { isRefusal } from '#src/storefront/api.ts';
 import { call } from '#src/storefront/call.ts';
-import { logFault } from '#src/ui/log-fault.ts';
-import { useIsAlive } from '#src/ui/use-is-alive.ts';
+import { logError } from '#src/ui/log-fault.ts';
+import { useHydrated } from '#src/ui/use-is-alive.ts';
 import { Button } from '#src/ui/button.tsx';
 import { showToast } from '#src/ui/show-toast.ts';
 import { DeleteAccount } from './delete-account.tsx';
@@ -16,17 +16,17 @@ interface YourDataProps {
 
 /** Takes a copy of what the shop knows, or has it forget. */
 export function YourData({ user }: YourDataProps) {
-  const isAlive = useIsAlive();
+  const isAlive = useHydrated();
   const [isBusy, setIsBusy] = useState(false);
 
   const download = async () => {
     setIsBusy(true);
     try {
       const data = await call('GET /users/{id}/data', { params: { id: user.id } });
-      save('crypto-market-data.json', JSON.stringify(data, null, 2));
+      downloadFile('crypto-market-data.json', JSON.stringify(data, null, 2));
     } catch (error) {
-      if (!isRefusal(error)) logFault('the data were not handed out', error);
-      showToast('error', 'Your data could not be downloaded', failureReason(error));
+      if (!isRefusal(error)) logError('the data were not handed out', error);
+      showToast('error', 'Your data could not be downloaded', describeFailure(error));
     } finally {
       setIsBusy(false);
     }
@@ -49,7 +49,7 @@ export function YourData({ user }: YourDataProps) {
 }
 
 /** As a file, by way of a link that nobody sees. */
-function save(name: string, text: string): void {
+function downloadFile(name: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
   const link = document.createElement('a');
   link.href = url;

@@ -4,7 +4,7 @@ import { isApiFailure } from '#src/storefront/api.ts';
 import { TextPage } from '#src/storefront/layout/text-page.tsx';
 import { pageContext } from '#src/storefront/page/page-context.ts';
 import { ButtonLink } from '#src/ui/button.tsx';
-import { cardOf } from '#src/storefront/products/product-card.tsx';
+import { toCardProduct } from '#src/storefront/products/product-card.tsx';
 import { ProductRow } from '#src/storefront/products/product-row.tsx';
 import { EmptyState } from '#src/ui/states.tsx';
 import { PromotionCard } from './promotion-card.tsx';
@@ -21,7 +21,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
   const { call } = context.get(pageContext);
   const giftOf = async (slug: string) => {
     try {
-      return cardOf(await call('GET /products/{slug}', { params: { slug } }));
+      return toCardProduct(await call('GET /products/{slug}', { params: { slug } }));
     } catch (error) {
       // Withdrawn a moment ago: the promotion is told without its picture.
       if (isApiFailure(error) && error.status === 404) return null;
@@ -39,7 +39,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
         gift: promotion.gift_product && (await giftOf(promotion.gift_product.slug)),
       })),
     ),
-    products: products.map(cardOf),
+    products: products.map(toCardProduct),
   };
 }
 

@@ -4,7 +4,7 @@ import { Icon } from '#src/ui/icons.tsx';
 import type { CardProduct } from '#src/storefront/products/product-card.tsx';
 import { ProductCard } from '#src/storefront/products/product-card.tsx';
 import type { RunningPromotion } from '../contract.ts';
-import { conditionsOf, gainOf } from '../promotion-words.ts';
+import { listConditions, describeBenefit } from '../promotion-words.ts';
 import styles from './promotion-card.module.css';
 
 interface PromotionCardProps {
@@ -15,7 +15,7 @@ interface PromotionCardProps {
 
 export function PromotionCard({ promotion, gift }: PromotionCardProps) {
   const { code } = promotion;
-  const { title, text } = gainOf(promotion);
+  const { title, text } = describeBenefit(promotion);
   const timeZone = useTimeZone();
   return (
     <article className={styles.card}>
@@ -23,7 +23,7 @@ export function PromotionCard({ promotion, gift }: PromotionCardProps) {
         <h2>{title}</h2>
         <p className={styles.text}>{text}</p>
         <ul className={styles.conditions} aria-label="Conditions">
-          {conditionsOf(promotion, timeZone).map((condition) => (
+          {listConditions(promotion, timeZone).map((condition) => (
             <li key={condition} suppressHydrationWarning>
               <Icon name="check" size={16} />
               {condition}
@@ -33,7 +33,7 @@ export function PromotionCard({ promotion, gift }: PromotionCardProps) {
         <p className={styles.code}>
           <span className="visually-hidden">Code </span>
           <strong>{code}</strong>
-          <CopyButton text={code} what={`code ${code}`} />
+          <CopyButton text={code} contentName={`code ${code}`} />
         </p>
       </div>
       {gift && (

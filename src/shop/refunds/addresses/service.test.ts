@@ -116,7 +116,7 @@ test('[PAY-13] a link works for seven days; sent again, it is another one; a con
   });
   const again = await tokenOf();
   shop.pass(7 * DAY_MINUTES - 1);
-  await shop.refunds.addresses.forgetOld();
+  await shop.refunds.addresses.deleteExpired();
   assert.equal(await shop.refunds.addresses.confirm(again), 'confirmed');
   assert.deepEqual(await shop.refunds.addresses.resend(user, id), {
     address: ADDRESS,

@@ -9,10 +9,10 @@ import type { Mails } from '#src/platform/mail/mails.ts';
 import { hashToken, issueToken } from '#src/platform/security/tokens.ts';
 import type { Accounts } from '#src/shop/accounts/service.ts';
 import type { Orders } from '#src/shop/orders/service.ts';
-import { orderNumber } from '#src/shop/orders/show-order.ts';
+import { formatOrderNumber } from '#src/shop/orders/show-order.ts';
 import type { ShownOrder } from '#src/shop/orders/show-order.ts';
 import type { Payments } from '#src/shop/payments/service.ts';
-import { OBJECTION_MS } from './address-standing.ts';
+import { OBJECTION_PERIOD_MS } from './address-standing.ts';
 import * as store from './store.ts';
 
 /** The mail that tells the buyer of an address that staff entered; who writes it asks `enteredToTell`. */
@@ -28,40 +28,40 @@ export interface RefundAddressesOptions {
   readonly clock: Clock;
   readonly network: BitcoinNetwork;
   readonly mails: Pick<Mails, 'enqueue'>;
-  readonly accounts: Pick<Accounts, 'contactOf'>;
-  readonly orders: Pick<Orders, 'find' | 'report'>;
+  readonly accounts: Pick<Accounts, 'findContact'>;
+  readonly orders: Pick<Orders, 'find' | 'appendEvent'>;
   readonly payments: Pick<Payments, 'isOwnAddress'>;
   /** Called in the transaction in which an address was named that money can be sent to, or will be, of a locked order. */
-  readonly onClaimed: (tx: Db, orderId: string, now: Date) => Promise<void>;
+  readonly onAddressUsable: (tx: Db, orderId: string, now: Date) => Promise<void>;
 }
 
-export interface ShownAddress {
+export interface PresentedAddress {
   readonly address: string | null;
   readonly confirmed: boolean;
   /** When an address that staff entered begins to count; null for one that the buyer named. */
   readonly holds_from: Date | null;
 }
 
-const showAddress = (named: store.NamedAddress | null): ShownAddress => ({
+const showAddress = (named: store.RefundAddressRow | null): PresentedAddress => ({
   address: named?.address ?? null,
   confirmed: (named?.confirmedAt ?? null) !== null,
   holds_from: named?.holdsFrom ?? null,
 });
 
-interface NotSet {
+interface AddressRefusal {
   readonly ok: false;
   readonly reason: 'not-found' | 'refunded' | 'invalid-address';
   /** What exactly is wrong, where the reason alone does not say it. */
   readonly words?: string;
 }
-export type Entered =
-  | { readonly ok: true; readonly address: ShownAddress }
-  | NotSet
+export type EnterAddressResult =
+  | { readonly ok: true; readonly address: PresentedAddress }
+  | AddressRefusal
   | { readonly ok: false; readonly reason: 'address-confirmed'; readonly words?: string };
-export type AddressSet = { readonly ok: true; readonly order: ShownOrder } | NotSet;
+export type SetAddressResult = { readonly ok: true; readonly order: ShownOrder } | AddressRefusal;
 
-const NOT_FOUND: NotSet = { ok: false, reason: 'not-found' };
-const invalid = (words: string): NotSet => ({ ok: false, reason: 'invalid-address', words });
+const NOT_FOUND: AddressRefusal = { ok: false, reason: 'not-found' };
+const invalid = (words: string): AddressRefusal => ({ ok: false, reason: 'invalid-address', words });
 
 export class RefundAddresses {
   readonly #options: RefundAddressesOptions;
@@ -73,12 +73,12 @@ export class RefundAddresses {
   }
 
   /** Keeps where the buyer wants money back, should there be any; the last one holds, once it is confirmed. */
-  async set(userId: string, orderId: string, text: string): Promise<AddressSet> {
+  async set(userId: string, orderId: string, text: string): Promise<SetAddressResult> {
     const { clock, network, orders } = this.#options;
     const read = readAddress(text, network);
     // Before the lock: to know it may take a while.
     const isOwn = read.ok && (await this.#isShopAddress(read.address));
-    const refused = await transact(this.#db, async (tx): Promise<NotSet | null> => {
+    const refused = await transact(this.#db, async (tx): Promise<AddressRefusal | null> => {
       const order = await store.lockOwnOrder(tx, userId, orderId);
       if (!order) return NOT_FOUND;
       if (order.payment_status === 'refunded') return { ok: false, reason: 'refunded' };
@@ -89,7 +89,7 @@ export class RefundAddresses {
       if (before?.address === read.address && before.holdsFrom === null) return null;
       const now = clock.now();
       await store.setAddress(tx, orderId, read.address, now);
-      await orders.report(tx, orderId, 'refund_address', now, { address: read.address });
+      await orders.appendEvent(tx, orderId, 'refund_address', now, { address: read.address });
       await this.#askToConfirm(tx, orderId, now);
       return null;
     });
@@ -106,13 +106,13 @@ export class RefundAddresses {
    * Enters an address in the buyer's place. It counts once the buyer, who gets a mail, has had time to object by naming
    * another one; what the buyer has confirmed is not staff's to change.
    */
-  async enter(staffId: string, orderId: string, text: string, reason: string): Promise<Entered> {
-    const { clock, mails, network, onClaimed, orders } = this.#options;
+  async enter(staffId: string, orderId: string, text: string, reason: string): Promise<EnterAddressResult> {
+    const { clock, mails, network, onAddressUsable: onClaimed, orders } = this.#options;
     const read = readAddress(text, network);
     if (!read.ok) return invalid(read.message);
     const { address } = read;
     const isOwn = await this.#isShopAddress(address);
-    return transact(this.#db, async (tx): Promise<Entered> => {
+    return transact(this.#db, async (tx): Promise<EnterAddressResult> => {
       const order = await store.lockOrder(tx, orderId);
       if (!order) return NOT_FOUND;
       if (isOwn) return invalid('This is an address of the shop: enter one of the buyer');
@@ -120,9 +120,9 @@ export class RefundAddresses {
       if (before !== null && before.confirmedAt !== null) return { ok: false, reason: 'address-confirmed' };
       if (before?.address === address && before.holdsFrom !== null) return { ok: true, address: showAddress(before) };
       const at = clock.now();
-      const holdsFrom = new Date(at.getTime() + OBJECTION_MS);
+      const holdsFrom = new Date(at.getTime() + OBJECTION_PERIOD_MS);
       await store.enterAddress(tx, { orderId, address, by: staffId, reason, at, holdsFrom });
-      await orders.report(tx, orderId, 'refund_address_entered', at, { by: staffId, reason, address });
+      await orders.appendEvent(tx, orderId, 'refund_address_entered', at, { by: staffId, reason, address });
       const data = { orderId, setAt: at.toISOString() };
       await mails.enqueue(tx, [{ kind: ENTERED_MAIL, event: `${ENTERED_MAIL}.${orderId}.${at.getTime()}`, data }]);
       await onClaimed(tx, orderId, at);
@@ -131,15 +131,15 @@ export class RefundAddresses {
   }
 
   /** What a mail says of an address that staff entered; null when it is another one by now, or the buyer has confirmed it. */
-  async enteredToTell(orderId: string, setAt: Date) {
+  async readEnteredMail(orderId: string, setAt: Date) {
     const named = await store.findAddress(this.#db, orderId);
     if (!named || named.holdsFrom === null || named.confirmedAt !== null) return null;
     if (named.setAt.getTime() !== setAt.getTime()) return null;
     const owner = await store.findOwner(this.#db, orderId);
-    const contact = owner && (await this.#options.accounts.contactOf(owner.userId));
+    const contact = owner && (await this.#options.accounts.findContact(owner.userId));
     if (!contact) return null;
     const { address, holdsFrom } = named;
-    return { ...contact, orderId, number: orderNumber(owner.number), address, holdsFrom };
+    return { ...contact, orderId, number: formatOrderNumber(owner.number), address, holdsFrom };
   }
 
   async #askToConfirm(tx: Db, orderId: string, setAt: Date): Promise<void> {
@@ -149,18 +149,18 @@ export class RefundAddresses {
   }
 
   /** What an order's buyer has named, whosoever asks; null for nothing. */
-  named(db: Db, orderId: string): Promise<store.NamedAddress | null> {
+  findForOrder(db: Db, orderId: string): Promise<store.RefundAddressRow | null> {
     return store.findAddress(db, orderId);
   }
 
   /** Null for an order that is somebody else's or not there. */
-  async find(userId: string, orderId: string): Promise<ShownAddress | null> {
+  async find(userId: string, orderId: string): Promise<PresentedAddress | null> {
     if (!(await store.isOwnOrder(this.#db, userId, orderId))) return null;
     return showAddress(await store.findAddress(this.#db, orderId));
   }
 
   /** Sends the link once more, unless the address is confirmed or there is none; null as `find`. */
-  async resend(userId: string, orderId: string): Promise<ShownAddress | null> {
+  async resend(userId: string, orderId: string): Promise<PresentedAddress | null> {
     return transact(this.#db, async (tx) => {
       if (!(await store.lockOwnOrder(tx, userId, orderId))) return null;
       const named = await store.findAddress(tx, orderId);
@@ -175,35 +175,35 @@ export class RefundAddresses {
     const named = await store.findAddress(this.#db, orderId);
     if (!named || named.confirmedAt || named.setAt.getTime() !== setAt.getTime()) return null;
     const owner = await store.findOwner(this.#db, orderId);
-    const contact = owner && (await accounts.contactOf(owner.userId));
+    const contact = owner && (await accounts.findContact(owner.userId));
     if (!contact) return null;
     const { token, hash: tokenHash } = issueToken();
     const expiresAt = new Date(clock.now().getTime() + CONFIRMATION_MS);
-    await store.putConfirmation(this.#db, { id, orderId, address: named.address, tokenHash, expiresAt });
-    return { ...contact, number: orderNumber(owner.number), address: named.address, token };
+    await store.upsertConfirmation(this.#db, { id, orderId, address: named.address, tokenHash, expiresAt });
+    return { ...contact, number: formatOrderNumber(owner.number), address: named.address, token };
   }
 
   /** 'invalid-link': the token was used or is too old. 'address-changed': another address was named since. */
   async confirm(token: string): Promise<'confirmed' | 'invalid-link' | 'address-changed'> {
-    const { clock, onClaimed, orders } = this.#options;
+    const { clock, onAddressUsable: onClaimed, orders } = this.#options;
     const tokenHash = hashToken(token);
     if (!tokenHash) return 'invalid-link';
     return transact(this.#db, async (tx) => {
       const now = clock.now();
-      const orderId = await store.orderOfConfirmation(tx, tokenHash);
+      const orderId = await store.findOrderOfConfirmation(tx, tokenHash);
       // The order before what is its own, as everybody locks them.
       if (orderId !== null) await store.lockOrder(tx, orderId);
-      const taken = await store.takeConfirmation(tx, tokenHash, now);
+      const taken = await store.consumeConfirmation(tx, tokenHash, now);
       if (!taken) return 'invalid-link';
       if (!(await store.confirmAddress(tx, taken.orderId, taken.address, now))) return 'address-changed';
-      await orders.report(tx, taken.orderId, 'refund_address_confirmed', now, {});
+      await orders.appendEvent(tx, taken.orderId, 'refund_address_confirmed', now, {});
       await onClaimed(tx, taken.orderId, now);
       return 'confirmed';
     });
   }
 
   /** Removes what is of no use any more; to be called now and then. */
-  async forgetOld(): Promise<void> {
+  async deleteExpired(): Promise<void> {
     await store.deleteOldConfirmations(this.#db, this.#options.clock.now());
   }
 }

@@ -32,7 +32,7 @@ export async function lockOrder(tx: Db, orderId: string): Promise<OwnOrder | nul
 
 // ---- addresses
 
-export interface NamedAddress {
+export interface RefundAddressRow {
   readonly address: string;
   readonly setAt: Date;
   readonly confirmedAt: Date | null;
@@ -42,8 +42,8 @@ export interface NamedAddress {
   readonly reason: string | null;
 }
 
-export async function findAddress(db: Db, orderId: string): Promise<NamedAddress | null> {
-  const { rows } = await sql<NamedAddress>`
+export async function findAddress(db: Db, orderId: string): Promise<RefundAddressRow | null> {
+  const { rows } = await sql<RefundAddressRow>`
     select address, set_at as "setAt", confirmed_at as "confirmedAt", holds_from as "holdsFrom", reason
     from refund_addresses where order_id = ${orderId}
   `.execute(db);
@@ -99,7 +99,7 @@ export interface Confirmation {
 }
 
 /** A mail that is written again has another token. */
-export async function putConfirmation(db: Db, confirmation: Confirmation): Promise<void> {
+export async function upsertConfirmation(db: Db, confirmation: Confirmation): Promise<void> {
   const { id, orderId, address, tokenHash, expiresAt } = confirmation;
   await sql`
     insert into refund_address_confirmations (id, order_id, address, token_hash, expires_at)
@@ -110,7 +110,7 @@ export async function putConfirmation(db: Db, confirmation: Confirmation): Promi
 }
 
 /** Which order a token is of; null for one that was used or never issued. */
-export async function orderOfConfirmation(tx: Db, tokenHash: Buffer): Promise<string | null> {
+export async function findOrderOfConfirmation(tx: Db, tokenHash: Buffer): Promise<string | null> {
   const { rows } = await sql<{ orderId: string }>`
     select order_id as "orderId" from refund_address_confirmations where token_hash = ${tokenHash}
   `.execute(tx);
@@ -118,7 +118,7 @@ export async function orderOfConfirmation(tx: Db, tokenHash: Buffer): Promise<st
 }
 
 /** Takes a token for good; null for one that is worth nothing. */
-export async function takeConfirmation(
+export async function consumeConfirmation(
   tx: Db,
   tokenHash: Buffer,
   now: Date,

@@ -1,7 +1,7 @@
 /** What staff record of refunds by their word, and when they may take it back. */
 import type { RefundState } from '#src/shop/orders/kinds.ts';
 
-export interface RecordedFacts {
+export interface TransactionFacts {
   /** The transaction pays an order of the shop. */
   readonly isPayment: boolean;
   /** Another refund of the same order counts it. */
@@ -11,7 +11,7 @@ export interface RecordedFacts {
 export type RecordProblem = 'own-payment' | 'txid-known';
 
 /** Why a transaction can't be recorded as the one that paid a refund. */
-export function refuseRecord({ isPayment, isOfAnotherRefund }: RecordedFacts): RecordProblem | null {
+export function findRecordProblem({ isPayment, isOfAnotherRefund }: TransactionFacts): RecordProblem | null {
   if (isPayment) return 'own-payment';
   return isOfAnotherRefund ? 'txid-known' : null;
 }
@@ -30,7 +30,7 @@ export const isRecorded = ({ txid, vout }: Pick<RefundToUndo, 'txid' | 'vout'>):
 export type UndoProblem = 'not-recorded' | 'refund-open';
 
 /** Why staff can't take their word back. While another refund of the order is under way there would be two. */
-export function refuseUndo(
+export function findUndoProblem(
   refund: RefundToUndo,
   others: readonly Pick<RefundToUndo, 'id' | 'state'>[],
 ): UndoProblem | null {
@@ -43,5 +43,5 @@ export function refuseUndo(
  * Whether a refund of an order may have been made that the database forgot: it was restored from a backup after the order
  * was made.
  */
-export const mayBeForgotten = (orderedAt: Date, restoredAt: Date | null): boolean =>
+export const isPossiblyForgotten = (orderedAt: Date, restoredAt: Date | null): boolean =>
   restoredAt !== null && orderedAt <= restoredAt;

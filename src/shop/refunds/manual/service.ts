@@ -7,20 +7,20 @@ import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Mails } from '#src/platform/mail/mails.ts';
 import type { Accounts } from '#src/shop/accounts/service.ts';
-import type { Lifecycle } from '#src/shop/orders/status/service.ts';
+import type { Fulfilment } from '#src/shop/orders/status/service.ts';
 import { sats } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
 import type { Orders } from '#src/shop/orders/service.ts';
-import { orderNumber } from '#src/shop/orders/show-order.ts';
+import { formatOrderNumber } from '#src/shop/orders/show-order.ts';
 import type { Payments } from '#src/shop/payments/service.ts';
-import { mayBeForgotten, refuseRecord, refuseUndo } from './by-hand.ts';
+import { isPossiblyForgotten, findRecordProblem, findUndoProblem } from './by-hand.ts';
 import type { RecordProblem, UndoProblem } from './by-hand.ts';
 import * as hand from './store.ts';
 import type { WriteOffKind, WriteOffRow } from './store.ts';
-import type { RefundNews } from '../news.service.ts';
-import type { Positions } from '../position.service.ts';
-import type { RefundRecognition } from '../recognition/service.ts';
-import { asClaimed, refundable, refuseRefund } from '../refundable.ts';
+import type { RefundNotices } from '../news.service.ts';
+import type { RefundPositions } from '../position.service.ts';
+import type { RefundMatching } from '../recognition/service.ts';
+import { withoutWriteOffs, computeRefundable, findRefundProblem } from '../refundable.ts';
 import type { RefundCovers } from '#src/shop/orders/kinds.ts';
 import type { RefundProblem } from '../refundable.ts';
 import type { ShownRefund } from '../show-refund.ts';
@@ -32,20 +32,20 @@ import type { WriteOffProblem } from './write-off.ts';
 /** The mail that tells the buyer that unclaimed money was written off; who writes it asks `writtenOffToTell`. */
 export const WRITTEN_OFF_MAIL = 'written-off';
 
-export interface RefundsByHandOptions {
+export interface ManualRefundsOptions {
   readonly db: Db;
   readonly clock: Clock;
   readonly network: BitcoinNetwork;
   readonly mails: Pick<Mails, 'enqueue'>;
-  readonly accounts: Pick<Accounts, 'contactOf'>;
-  readonly orders: Pick<Orders, 'report'>;
+  readonly accounts: Pick<Accounts, 'findContact'>;
+  readonly orders: Pick<Orders, 'appendEvent'>;
   readonly payments: Pick<Payments, 'watchRefunds' | 'isOwnAddress'>;
-  readonly lifecycle: Pick<Lifecycle, 'settle'>;
+  readonly fulfilment: Pick<Fulfilment, 'reconcile'>;
   /** Days after which staff may write off what nobody claimed. */
   readonly unclaimedAfterDays: number;
 }
 
-export interface ToRecord {
+export interface RecordRequest {
   readonly covers: RefundCovers;
   readonly txid: string;
   readonly address: string;
@@ -54,7 +54,7 @@ export interface ToRecord {
   readonly reason: string;
 }
 
-interface NotDoneByHand<Reason extends string> {
+interface ManualRefusal<Reason extends string> {
   readonly ok: false;
   readonly reason: Reason | 'not-found';
   /** What exactly is wrong, where the reason alone does not say it. */
@@ -64,15 +64,15 @@ interface RecordedRefund {
   readonly ok: true;
   readonly refund: ShownRefund;
 }
-export type Recorded =
+export type RecordResult =
   | RecordedRefund
-  | NotDoneByHand<
+  | ManualRefusal<
       | Exclude<RefundProblem, 'dust' | 'no-address' | 'address-not-confirmed' | 'address-waits'>
       | RecordProblem
       | 'invalid-address'
       | 'too-much'
     >;
-export type Undone = RecordedRefund | NotDoneByHand<UndoProblem>;
+export type UndoResult = RecordedRefund | ManualRefusal<UndoProblem>;
 
 /** A write-off as staff see it. */
 const showWriteOff = ({ id, kind, covers, amountSats, reason, madeAt, reopenedAt }: WriteOffRow) => ({
@@ -86,38 +86,38 @@ const showWriteOff = ({ id, kind, covers, amountSats, reason, madeAt, reopenedAt
 });
 type ShownWriteOff = ReturnType<typeof showWriteOff>;
 
-export type WrittenOff =
+export type WriteOffResult =
   | { readonly ok: true; readonly writeOff: ShownWriteOff }
-  | (NotDoneByHand<WriteOffProblem | 'not-paid-twice'> & { readonly from?: Date | null });
+  | (ManualRefusal<WriteOffProblem | 'not-paid-twice'> & { readonly from?: Date | null });
 
 const NOT_FOUND = { ok: false, reason: 'not-found' } as const;
 
-export class RefundsByHand {
-  readonly #options: RefundsByHandOptions;
+export class ManualRefunds {
+  readonly #options: ManualRefundsOptions;
   readonly #db: Db;
-  readonly #positions: Positions;
-  readonly #news: RefundNews;
-  readonly #recognition: RefundRecognition;
+  readonly #positions: RefundPositions;
+  readonly #notices: RefundNotices;
+  readonly #recognition: RefundMatching;
 
   constructor(
-    options: RefundsByHandOptions,
-    parts: { readonly positions: Positions; readonly news: RefundNews; readonly recognition: RefundRecognition },
+    options: ManualRefundsOptions,
+    parts: { readonly positions: RefundPositions; readonly news: RefundNotices; readonly recognition: RefundMatching },
   ) {
     this.#options = options;
     this.#db = options.db;
     this.#positions = parts.positions;
-    this.#news = parts.news;
+    this.#notices = parts.news;
     this.#recognition = parts.recognition;
   }
 
   /** What staff read beside the refunds of an order. */
-  async ofOrder(order: OrderRow) {
+  async readForOrder(order: OrderRow) {
     const { clock, unclaimedAfterDays } = this.#options;
     const [position, writeOffs, twice, restore] = await Promise.all([
-      this.#positions.toWriteOff(this.#db, order),
-      hand.writeOffsOf(this.#db, order.id),
-      this.#positions.paidTwice(this.#db, order),
-      hand.lastRestore(this.#db),
+      this.#positions.readForWriteOff(this.#db, order),
+      hand.listWriteOffs(this.#db, order.id),
+      this.#positions.findDoubleRefund(this.#db, order),
+      hand.findLastRestore(this.#db),
     ]);
     const decision = decideWriteOff(position, clock.now(), unclaimedAfterDays);
     return {
@@ -126,20 +126,20 @@ export class RefundsByHand {
         ? { amount_btc: decision.amountSats, refusal: null, from: null }
         : { amount_btc: null, refusal: decision.reason, from: decision.from },
       paid_twice_btc: twice?.kind === 'sent' ? twice.excessSats : null,
-      may_be_forgotten: mayBeForgotten(order.created_at, restore?.restoredAt ?? null)
+      may_be_forgotten: isPossiblyForgotten(order.created_at, restore?.restoredAt ?? null)
         ? { backup_at: restore?.backupAt ?? order.created_at, restored_at: restore?.restoredAt ?? order.created_at }
         : null,
     };
   }
 
   /** Whether a restored backup may have forgotten a refund of an order. */
-  async mayBeForgotten(db: Db, order: OrderRow): Promise<boolean> {
-    return mayBeForgotten(order.created_at, (await hand.lastRestore(db))?.restoredAt ?? null);
+  async isPossiblyForgotten(db: Db, order: OrderRow): Promise<boolean> {
+    return isPossiblyForgotten(order.created_at, (await hand.findLastRestore(db))?.restoredAt ?? null);
   }
 
   /** Closes what an order owes by a transaction that was sent without an instruction of the shop. */
-  async recordElsewhere(staffId: string, orderId: string, asked: ToRecord): Promise<Recorded> {
-    const { clock, lifecycle, network, payments } = this.#options;
+  async recordElsewhere(staffId: string, orderId: string, asked: RecordRequest): Promise<RecordResult> {
+    const { clock, fulfilment: lifecycle, network, payments } = this.#options;
     const { covers, reason, txid } = asked;
     const read = readAddress(asked.address, network);
     if (!read.ok) return { ok: false, reason: 'invalid-address', words: read.message };
@@ -147,15 +147,15 @@ export class RefundsByHand {
     if (await payments.isOwnAddress(address)) {
       return { ok: false, reason: 'invalid-address', words: 'This is an address of the shop' };
     }
-    return transact(this.#db, async (tx): Promise<Recorded> => {
+    return transact(this.#db, async (tx): Promise<RecordResult> => {
       const order = await store.lockOrder(tx, orderId);
       if (!order) return NOT_FOUND;
-      const position = asClaimed(await this.#positions.of(tx, order));
-      const problem = refuseRefund(covers, position, { standing: 'confirmed', dustSats: 1n });
-      if (problem !== null && isOfRecord(problem)) return { ok: false, reason: problem };
-      const wrong = refuseRecord(await hand.factsOf(tx, txid, orderId));
+      const position = withoutWriteOffs(await this.#positions.read(tx, order));
+      const problem = findRefundProblem(covers, position, { status: 'confirmed', dustSats: 1n });
+      if (problem !== null && isRecordRefundProblem(problem)) return { ok: false, reason: problem };
+      const wrong = findRecordProblem(await hand.readTransactionFacts(tx, txid, orderId));
       if (wrong !== null) return { ok: false, reason: wrong };
-      const debitSats = refundable(position)[covers];
+      const debitSats = computeRefundable(position)[covers];
       const amountSats = asked.amountSats ?? debitSats;
       if (amountSats > debitSats) return { ok: false, reason: 'too-much' };
       await this.#reopen(tx, orderId, clock.now());
@@ -163,96 +163,101 @@ export class RefundsByHand {
       const scriptId = await payments.watchRefunds(tx, address);
       const sent = { id, orderId, covers, debitSats, amountSats: sats(amountSats), scriptId, txid, reason };
       await hand.insertSentElsewhere(tx, { ...sent, madeBy: staffId, madeAt: clock.now() });
-      const refund = await this.#news.tell(tx, id, 'refund_recorded', { by: staffId, reason });
-      await this.#recognition.project(tx, orderId);
-      await lifecycle.settle(tx, [orderId]);
+      const refund = await this.#notices.report(tx, id, 'refund_recorded', { by: staffId, reason });
+      await this.#recognition.updateOrder(tx, orderId);
+      await lifecycle.reconcile(tx, [orderId]);
       return { ok: true, refund };
     });
   }
 
   /** Takes back staff's word that a transaction paid a refund. */
-  async undoRecord(staffId: string, id: string, reason: string): Promise<Undone> {
-    const { clock, lifecycle } = this.#options;
-    return transact(this.#db, async (tx): Promise<Undone> => {
+  async undoRecord(staffId: string, id: string, reason: string): Promise<UndoResult> {
+    const { clock, fulfilment: lifecycle } = this.#options;
+    return transact(this.#db, async (tx): Promise<UndoResult> => {
       const found = await store.findRefund(tx, id);
       if (!found) return NOT_FOUND;
       // What the chain has seen at the address may pay it now, or another order's refund: all of them are locked.
-      await store.lockOrdersOf(tx, [found.scriptId]);
+      await store.lockPaidOrders(tx, [found.scriptId]);
       const refund = await store.findRefund(tx, id);
       if (!refund) return NOT_FOUND;
-      const problem = refuseUndo(refund, await store.refundsOf(tx, refund.orderId));
+      const problem = findUndoProblem(refund, await store.listRefunds(tx, refund.orderId));
       if (problem !== null) return { ok: false, reason: problem };
       if (!(await hand.undoRecord(tx, id, clock.now()))) return { ok: false, reason: 'not-recorded' };
-      await this.#news.tell(tx, id, 'refund_record_undone', { by: staffId, reason, txid: refund.txid });
-      await this.#recognition.project(tx, refund.orderId);
-      await lifecycle.settle(tx, await this.#recognition.recognise(tx, [refund.scriptId]));
-      return { ok: true, refund: await this.#news.shown(tx, id) };
+      await this.#notices.report(tx, id, 'refund_record_undone', { by: staffId, reason, txid: refund.txid });
+      await this.#recognition.updateOrder(tx, refund.orderId);
+      await lifecycle.reconcile(tx, await this.#recognition.matchWithLedger(tx, [refund.scriptId]));
+      return { ok: true, refund: await this.#notices.read(tx, id) };
     });
   }
 
   /** Closes what nobody claimed, or accepts as a loss what was sent back twice. */
-  async writeOff(staffId: string, orderId: string, kind: WriteOffKind, reason: string): Promise<WrittenOff> {
-    const { clock, lifecycle, mails, orders, unclaimedAfterDays } = this.#options;
-    return transact(this.#db, async (tx): Promise<WrittenOff> => {
+  async writeOff(staffId: string, orderId: string, kind: WriteOffKind, reason: string): Promise<WriteOffResult> {
+    const { clock, fulfilment: lifecycle, mails, orders, unclaimedAfterDays } = this.#options;
+    return transact(this.#db, async (tx): Promise<WriteOffResult> => {
       const order = await store.lockOrder(tx, orderId);
       if (!order) return NOT_FOUND;
       const now = clock.now();
       const decided =
         kind === 'unclaimed'
-          ? decideWriteOff(await this.#positions.toWriteOff(tx, order), now, unclaimedAfterDays)
-          : await this.#lossOf(tx, order);
+          ? decideWriteOff(await this.#positions.readForWriteOff(tx, order), now, unclaimedAfterDays)
+          : await this.#decideLoss(tx, order);
       if (!decided.ok) return decided;
       const { covers, amountSats } = decided;
       const id = uuidv7();
       await hand.insertWriteOff(tx, { id, orderId, kind, covers, amountSats, reason, madeBy: staffId, madeAt: now });
       const event = kind === 'unclaimed' ? 'written_off' : 'paid_twice_accepted';
-      await orders.report(tx, orderId, event, now, { by: staffId, reason, covers, amount_sats: String(amountSats) });
+      await orders.appendEvent(tx, orderId, event, now, {
+        by: staffId,
+        reason,
+        covers,
+        amount_sats: String(amountSats),
+      });
       if (kind === 'unclaimed') {
         await mails.enqueue(tx, [{ kind: WRITTEN_OFF_MAIL, event: `${WRITTEN_OFF_MAIL}.${id}`, data: { id } }]);
       }
-      await this.#recognition.project(tx, orderId);
-      await lifecycle.settle(tx, [orderId]);
+      await this.#recognition.updateOrder(tx, orderId);
+      await lifecycle.reconcile(tx, [orderId]);
       const row = await hand.findWriteOff(tx, id);
       return row === null ? NOT_FOUND : { ok: true, writeOff: showWriteOff(row) };
     });
   }
 
   /** What a mail says of a write-off; null when it was claimed meanwhile, or nobody is there to be told. */
-  async writtenOffToTell(id: string) {
+  async readWrittenOffMail(id: string) {
     const row = await hand.findWriteOff(this.#db, id);
     if (row === null || row.kind !== 'unclaimed' || row.reopenedAt !== null) return null;
     const order = await store.findOrder(this.#db, row.orderId);
-    const contact = order && (await this.#options.accounts.contactOf(order.user_id));
+    const contact = order && (await this.#options.accounts.findContact(order.user_id));
     if (!contact) return null;
     const { amountSats, covers, orderId } = row;
-    return { ...contact, orderId, number: orderNumber(order.number), covers, amountSats };
+    return { ...contact, orderId, number: formatOrderNumber(order.number), covers, amountSats };
   }
 
   /** Money of a locked order is claimed: what was written off of it is owed again, if its address can receive so much. */
   async reopen(tx: Db, orderId: string, now: Date): Promise<void> {
-    const to = await this.#positions.whereTo(tx, orderId);
-    if (to === null || (await hand.unclaimedOf(tx, orderId)) < to.dustSats) return;
-    if (await this.#reopen(tx, orderId, now)) await this.#options.lifecycle.settle(tx, [orderId]);
+    const to = await this.#positions.findDestination(tx, orderId);
+    if (to === null || (await hand.sumUnclaimedSats(tx, orderId)) < to.dustSats) return;
+    if (await this.#reopen(tx, orderId, now)) await this.#options.fulfilment.reconcile(tx, [orderId]);
   }
 
   async #reopen(tx: Db, orderId: string, now: Date): Promise<boolean> {
     const amount = await hand.reopenUnclaimed(tx, orderId, now);
     if (amount === 0n) return false;
-    await this.#options.orders.report(tx, orderId, 'write_off_reopened', now, { amount_sats: String(amount) });
-    await this.#recognition.project(tx, orderId);
+    await this.#options.orders.appendEvent(tx, orderId, 'write_off_reopened', now, { amount_sats: String(amount) });
+    await this.#recognition.updateOrder(tx, orderId);
     return true;
   }
 
-  async #lossOf(tx: Db, order: OrderRow) {
-    const twice = await this.#positions.paidTwice(tx, order);
+  async #decideLoss(tx: Db, order: OrderRow) {
+    const twice = await this.#positions.findDoubleRefund(tx, order);
     if (twice?.kind !== 'sent') return { ok: false, reason: 'not-paid-twice' } as const;
-    const refunds = await store.refundsOf(tx, order.id);
+    const refunds = await store.listRefunds(tx, order.id);
     const isWhole = refunds.some(({ covers, txid }) => covers === 'whole' && txid !== null);
     return { ok: true, covers: isWhole ? 'whole' : 'surplus', amountSats: twice.excessSats } as const;
   }
 }
 
-type OfRecord = Exclude<RefundProblem, 'dust' | 'no-address' | 'address-not-confirmed' | 'address-waits'>;
+type RecordRefundProblem = Exclude<RefundProblem, 'dust' | 'no-address' | 'address-not-confirmed' | 'address-waits'>;
 /** An address is given with what is recorded, and the network has carried it. */
-const isOfRecord = (problem: RefundProblem): problem is OfRecord =>
+const isRecordRefundProblem = (problem: RefundProblem): problem is RecordRefundProblem =>
   problem !== 'dust' && problem !== 'no-address' && problem !== 'address-not-confirmed' && problem !== 'address-waits';

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Sats } from '#src/shop/money.ts';
-import type { RecordedFacts } from './by-hand.ts';
+import type { TransactionFacts } from './by-hand.ts';
 import type { RefundCovers } from '#src/shop/orders/kinds.ts';
 import type { Debit, DebitState } from '../refundable.ts';
 
@@ -28,7 +28,7 @@ const WRITE_OFF = sql`
 `;
 
 /** Oldest first. */
-export async function writeOffsOf(db: Db, orderId: string): Promise<WriteOffRow[]> {
+export async function listWriteOffs(db: Db, orderId: string): Promise<WriteOffRow[]> {
   return (await sql<WriteOffRow>`${WRITE_OFF} where order_id = ${orderId} order by made_at, id`.execute(db)).rows;
 }
 
@@ -50,7 +50,7 @@ export async function insertWriteOff(tx: Db, made: NewWriteOff): Promise<void> {
 }
 
 /** What is written off as unclaimed, and was not claimed since. */
-export async function unclaimedOf(db: Db, orderId: string): Promise<bigint> {
+export async function sumUnclaimedSats(db: Db, orderId: string): Promise<bigint> {
   const { rows } = await sql<{ amount: bigint }>`
     select coalesce(sum(amount_sats), 0)::bigint as amount from write_offs
     where order_id = ${orderId} and kind = 'unclaimed' and reopened_at is null
@@ -68,7 +68,7 @@ export async function reopenUnclaimed(tx: Db, orderId: string, now: Date): Promi
 }
 
 /** What an order's refunds and unclaimed money take off it, oldest first of each. */
-export async function debitsOf(db: Db, orderId: string): Promise<Debit[]> {
+export async function listDebits(db: Db, orderId: string): Promise<Debit[]> {
   const { rows } = await sql<Debit & { readonly state: DebitState }>`
     select covers, state, debit_sats as "debitSats" from (
       select covers, state, debit_sats, made_at, id from refunds where order_id = ${orderId}
@@ -83,9 +83,9 @@ export async function debitsOf(db: Db, orderId: string): Promise<Debit[]> {
 // ---- refunds that were sent elsewhere
 
 /** What the database knows of a transaction that staff name for a refund of an order. */
-export async function factsOf(tx: Db, txid: string, orderId: string): Promise<RecordedFacts> {
+export async function readTransactionFacts(tx: Db, txid: string, orderId: string): Promise<TransactionFacts> {
   const id = Buffer.from(txid, 'hex');
-  const { rows } = await sql<RecordedFacts>`
+  const { rows } = await sql<TransactionFacts>`
     select exists (select from payment_outputs where txid = ${id} and order_id is not null) as "isPayment",
       exists (select from refunds where txid = ${id} and order_id = ${orderId}) as "isOfAnotherRefund"
   `.execute(tx);
@@ -135,7 +135,7 @@ export async function undoRecord(tx: Db, id: string, now: Date): Promise<boolean
  * Notes that a backup was restored, unless it is noted; a demo's clock may be ahead of the database's. False when the
  * schema of the backup has no place for it: then it is to be called again after the migrations.
  */
-export async function noteRestore(db: Db, backupAt: Date): Promise<boolean> {
+export async function recordRestore(db: Db, backupAt: Date): Promise<boolean> {
   const { rows } = await sql<{
     isThere: boolean;
   }>`select to_regclass('public.restores') is not null as "isThere"`.execute(db);
@@ -154,7 +154,7 @@ export interface Restore {
 }
 
 /** Null when no backup was ever restored. */
-export async function lastRestore(db: Db): Promise<Restore | null> {
+export async function findLastRestore(db: Db): Promise<Restore | null> {
   const { rows } = await sql<Restore>`
     select restored_at as "restoredAt", backup_at as "backupAt" from restores order by restored_at desc limit 1
   `.execute(db);

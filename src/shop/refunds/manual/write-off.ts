@@ -1,8 +1,8 @@
 /** Money that nobody claimed: when staff may write it off, and how much. */
-import { LEAST_REFUND_SATS } from '#src/shop/payments/ledger/least-refund.ts';
+import { MIN_REFUND_SATS } from '#src/shop/payments/ledger/least-refund.ts';
 import { NO_SATS } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
-import { isTakenBack, refundable } from '../refundable.ts';
+import { isPaymentReorgedOut, computeRefundable } from '../refundable.ts';
 import type { RefundCovers } from '#src/shop/orders/kinds.ts';
 import type { RefundPosition } from '../refundable.ts';
 
@@ -41,11 +41,11 @@ export type WriteOffDecision =
     };
 
 /** A paid order can only owe its surplus; any other one owes all that was received. */
-const owedCovers = (status: RefundPosition['order']['payment_status']): RefundCovers =>
+const selectCovers = (status: RefundPosition['order']['payment_status']): RefundCovers =>
   status === 'paid' ? 'surplus' : 'whole';
 
 /** Since when money could be claimed: the order was closed, the last payment was seen, and no sign came of the buyer. */
-function claimableSince({ refunds, closed, address, lastReopenedAt }: WriteOffPosition): Date | null {
+function findClaimableSince({ refunds, closed, address, lastReopenedAt }: WriteOffPosition): Date | null {
   const arrivals = refunds.outputs.filter(({ isLive }) => isLive).map(({ firstSeen }) => firstSeen);
   let last: Date | null = null;
   for (const moment of [...closed, ...arrivals, address?.setAt, lastReopenedAt]) {
@@ -65,13 +65,13 @@ export function decideWriteOff(position: WriteOffPosition, now: Date, unclaimedA
   const { debits, order } = refunds;
   if (debits.some(({ state }) => state === 'made' || state === 'sent')) return refuse('refund-open');
   if (order.is_open) return refuse('order-open');
-  if (isTakenBack(order)) return refuse('reorged-out');
-  const covers = owedCovers(order.payment_status);
-  const amountSats = refundable(refunds)[covers];
+  if (isPaymentReorgedOut(order)) return refuse('reorged-out');
+  const covers = selectCovers(order.payment_status);
+  const amountSats = computeRefundable(refunds)[covers];
   if (amountSats === NO_SATS) return refuse('nothing-to-write-off');
-  if (amountSats < LEAST_REFUND_SATS) return { ok: true, covers, amountSats };
+  if (amountSats < MIN_REFUND_SATS) return { ok: true, covers, amountSats };
   if (address?.isUsable === true && amountSats >= address.dustSats) return refuse('address-known');
-  const since = claimableSince(position);
+  const since = findClaimableSince(position);
   const from = since && new Date(since.getTime() + unclaimedAfterDays * DAY_MS);
   return from !== null && now < from ? refuse('too-early', from) : { ok: true, covers, amountSats };
 }

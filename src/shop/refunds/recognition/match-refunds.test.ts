@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { sats } from '#src/shop/money.ts';
-import { eventOfMatch, matchRefunds } from './match-refunds.ts';
+import { findMatchEvent, matchRefunds } from './match-refunds.ts';
 import type { MatchedState, RefundOutput, RefundToMatch } from './match-refunds.ts';
 
 const MINUTE = 60_000;
@@ -155,7 +155,7 @@ test('[PAY-13] what is told of a change', () => {
     [being('sent', 1), being('made'), 'refund_left'],
     [being('confirmed', 1), being('withdrawn'), 'refund_left'],
   ] as const;
-  for (const [before, after, told] of cases) assert.equal(eventOfMatch(before, after), told);
+  for (const [before, after, told] of cases) assert.equal(findMatchEvent(before, after), told);
 });
 
 const arbitraryRefund = fc.record({

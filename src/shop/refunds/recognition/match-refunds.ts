@@ -1,4 +1,4 @@
-import { confirmationsOf } from '#src/shop/payments/ledger/payment-state.ts';
+import { countConfirmations } from '#src/shop/payments/ledger/payment-state.ts';
 import type { Sats } from '#src/shop/money.ts';
 import type { RefundState } from '#src/shop/orders/kinds.ts';
 
@@ -40,10 +40,10 @@ export interface MatchedState {
 }
 
 /** So far may the time that a miner states for a block be behind (BIP113); it counts for what no mempool showed before. */
-const MINERS_CLOCK_MS = 2 * 3600 * 1000;
+const MAX_BLOCK_TIME_LAG_MS = 2 * 3600 * 1000;
 
 /** A source states times of arrival in whole seconds, and its clock is compared with the shop's to about a second. */
-const SOURCE_CLOCK_MS = 2000;
+const SOURCE_CLOCK_TOLERANCE_MS = 2000;
 
 const isRecorded = ({ txid, vout }: RefundToMatch): boolean => txid !== null && vout === null;
 
@@ -55,9 +55,10 @@ const byFirstSeen = (a: RefundOutput, b: RefundOutput): number =>
 
 type Fits = (refund: RefundToMatch, output: RefundOutput) => boolean;
 
-const isSeenSince: Fits = ({ madeAt }, { firstSeen }) => firstSeen.getTime() >= madeAt.getTime() - SOURCE_CLOCK_MS;
+const isSeenSince: Fits = ({ madeAt }, { firstSeen }) =>
+  firstSeen.getTime() >= madeAt.getTime() - SOURCE_CLOCK_TOLERANCE_MS;
 const isMinedSince: Fits = ({ madeAt }, { firstSeen, height }) =>
-  height !== null && firstSeen.getTime() >= madeAt.getTime() - MINERS_CLOCK_MS;
+  height !== null && firstSeen.getTime() >= madeAt.getTime() - MAX_BLOCK_TIME_LAG_MS;
 
 const isPlanned: Fits = ({ plannedTxid }, { txid }) => txid === plannedTxid;
 const spendsPlanned: Fits = ({ plannedOutpoints }, { spends }) =>
@@ -69,7 +70,7 @@ const isWaiting = ({ withdrawnAt }: RefundToMatch): boolean => withdrawnAt === n
  * the same coins, whose fee was raised. Of the same coins at the same fee the same is planned again, so one that was given
  * up lets the next one have it.
  */
-const ROUNDS: readonly Fits[] = [
+const MATCH_RULES: readonly Fits[] = [
   (refund, output) => isWaiting(refund) && isPlanned(refund, output),
   isPlanned,
   (refund, output) => isWaiting(refund) && spendsPlanned(refund, output),
@@ -94,7 +95,7 @@ function assign(
   }
   const waiting = refunds.filter((refund) => !isRecorded(refund)).toSorted(byAge);
   const assigned = new Map<string, RefundOutput>();
-  for (const fits of ROUNDS) {
+  for (const fits of MATCH_RULES) {
     for (const refund of waiting) {
       if (assigned.has(refund.id)) continue;
       const found = take((output) => output.amountSats === refund.amountSats && fits(refund, output));
@@ -123,7 +124,7 @@ export function matchRefunds(
       if (output === undefined) {
         return [id, { state: withdrawnAt === null ? 'made' : 'withdrawn', txid: null, vout: null }];
       }
-      const isDeep = confirmationsOf(output, tip) >= Math.max(1, requiredConfirmations);
+      const isDeep = countConfirmations(output, tip) >= Math.max(1, requiredConfirmations);
       return [id, { state: isDeep ? 'confirmed' : 'sent', txid: output.txid, vout: output.vout }];
     }),
   );
@@ -132,7 +133,7 @@ export function matchRefunds(
 export type RefundEventKind = 'refund_sent' | 'refund_confirmed' | 'refund_unconfirmed' | 'refund_left';
 
 /** What a change is called in the timeline; null when nothing worth a line has changed. */
-export function eventOfMatch(before: MatchedState, after: MatchedState): RefundEventKind | null {
+export function findMatchEvent(before: MatchedState, after: MatchedState): RefundEventKind | null {
   if (after.txid === null) return before.txid === null ? null : 'refund_left';
   if (after.state === 'confirmed') return before.state === 'confirmed' ? null : 'refund_confirmed';
   if (before.state === 'confirmed') return 'refund_unconfirmed';

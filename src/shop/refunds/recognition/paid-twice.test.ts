@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NO_SATS, sats } from '#src/shop/money.ts';
-import { paidTwice } from './paid-twice.ts';
+import { findDoubleRefund } from './paid-twice.ts';
 import type { RefundSent } from './paid-twice.ts';
-import { takenByRefunds } from '../refundable.ts';
+import { computeRefundTotals } from '../refundable.ts';
 import type { RefundState } from '#src/shop/orders/kinds.ts';
 
 const AT = new Date('2026-03-01T12:00:00Z');
@@ -24,23 +24,23 @@ const borne = (received: bigint, accepted = NO_SATS) => ({
 
 test('[PAY-14] a withdrawn refund that was sent stops the one that took its place', () => {
   const both = [withdrawn('sent', 300n), refund('made', 300n)];
-  assert.deepEqual(paidTwice(both, borne(1300n)), { kind: 'about-to', excessSats: 300n });
-  assert.equal(paidTwice(both, borne(1600n)), null, 'more has come meanwhile');
-  assert.equal(paidTwice([withdrawn('withdrawn', 300n), refund('made', 300n)], borne(1300n)), null);
+  assert.deepEqual(findDoubleRefund(both, borne(1300n)), { kind: 'about-to', excessSats: 300n });
+  assert.equal(findDoubleRefund(both, borne(1600n)), null, 'more has come meanwhile');
+  assert.equal(findDoubleRefund([withdrawn('withdrawn', 300n), refund('made', 300n)], borne(1300n)), null);
 });
 
 test('[PAY-14] money that went back twice is counted until it is accepted as a loss', () => {
   const both = [withdrawn('confirmed', 300n), refund('sent', 300n)];
-  assert.deepEqual(paidTwice(both, borne(1300n)), { kind: 'sent', excessSats: 300n });
-  assert.deepEqual(paidTwice(both, borne(1400n)), { kind: 'sent', excessSats: 200n });
-  assert.equal(paidTwice(both, borne(1300n, sats(300n))), null);
+  assert.deepEqual(findDoubleRefund(both, borne(1300n)), { kind: 'sent', excessSats: 300n });
+  assert.deepEqual(findDoubleRefund(both, borne(1400n)), { kind: 'sent', excessSats: 200n });
+  assert.equal(findDoubleRefund(both, borne(1300n, sats(300n))), null);
   const whole = both.map((one) => ({ ...one, covers: 'whole' as const, debitSats: sats(1300n) }));
-  assert.deepEqual(paidTwice(whole, borne(1300n)), { kind: 'sent', excessSats: 1300n });
+  assert.deepEqual(findDoubleRefund(whole, borne(1300n)), { kind: 'sent', excessSats: 1300n });
 });
 
 test('[PAY-14] a lost payment alone is no refund that was sent twice', () => {
-  assert.equal(paidTwice([refund('confirmed', 300n), refund('made', 50n)], borne(0n)), null);
-  assert.equal(paidTwice([withdrawn('confirmed', 300n)], borne(0n)), null);
+  assert.equal(findDoubleRefund([refund('confirmed', 300n), refund('made', 50n)], borne(0n)), null);
+  assert.equal(findDoubleRefund([withdrawn('confirmed', 300n)], borne(0n)), null);
 });
 
 const taking = (debitSats: bigint, state: RefundState, isWithdrawn = false) => ({
@@ -51,7 +51,7 @@ const taking = (debitSats: bigint, state: RefundState, isWithdrawn = false) => (
 
 test('[PAY-14] what a withdrawn refund and the next one take counts once', () => {
   const taken = (...refunds: readonly ReturnType<typeof taking>[]): readonly bigint[] => {
-    const { madeSats, sentSats } = takenByRefunds(refunds);
+    const { madeSats, sentSats } = computeRefundTotals(refunds);
     return [madeSats, sentSats];
   };
   assert.deepEqual(taken(taking(100n, 'withdrawn', true), taking(100n, 'made')), [100n, 0n]);

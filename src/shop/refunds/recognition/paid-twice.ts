@@ -12,7 +12,7 @@ export interface RefundSent {
 }
 
 /** An order as far as it bears its refunds. */
-export interface RefundsBorne {
+export interface RefundCover {
   /** Live outputs. */
   readonly receivedSats: Sats;
   /** What a paid order keeps when only its surplus goes back. */
@@ -21,17 +21,17 @@ export interface RefundsBorne {
   readonly acceptedSats: Sats;
 }
 
-export type PaidTwice =
+export type DoubleRefund =
   /** The next refund waits to be sent: sent now, the money would go back twice. */
   { readonly kind: 'about-to'; readonly excessSats: Sats } | { readonly kind: 'sent'; readonly excessSats: Sats };
 
 const isSent = ({ state }: RefundSent): boolean => state === 'sent' || state === 'confirmed';
 
 /** Null unless a withdrawn refund was sent and, with another one of the order, takes more than there is. */
-export function paidTwice(
+export function findDoubleRefund(
   refunds: readonly RefundSent[],
-  { receivedSats, dueSats, acceptedSats }: RefundsBorne,
-): PaidTwice | null {
+  { receivedSats, dueSats, acceptedSats }: RefundCover,
+): DoubleRefund | null {
   const sent = refunds.filter(isSent);
   if (sent.every(({ withdrawnAt }) => withdrawnAt === null)) return null;
   const made = refunds.filter(({ state }) => state === 'made');

@@ -1,5 +1,5 @@
 import { Moment } from '#src/storefront/moment.tsx';
-import { exactBtcText } from '#src/shop/payments/ledger/exact-amounts.ts';
+import { formatExactBtc } from '#src/shop/payments/ledger/exact-amounts.ts';
 import styles from '#src/shop/payments/web/transactions.module.css';
 import type { Refund } from '../contract.ts';
 import type { Timeline } from '#src/shop/orders/timeline/contract.ts';
@@ -30,7 +30,7 @@ export function OrderRefunds({ refunds, level: Heading, isStopped = false }: Ord
         {refunds.map(({ amount_btc: amount, at, covers, state, txid }) => (
           <li key={at}>
             <p className={styles.facts}>
-              <strong>{exactBtcText(amount)} BTC</strong>
+              <strong>{formatExactBtc(amount)} BTC</strong>
               <span>{covers === 'whole' ? 'What you paid' : 'What you paid too much'}</span>
               <span>{state === 'made' && isStopped ? 'On hold' : STATES[state]}</span>
               <span>
@@ -40,7 +40,7 @@ export function OrderRefunds({ refunds, level: Heading, isStopped = false }: Ord
             {txid !== null && (
               <p className={styles.id}>
                 <code className={styles.txid}>{txid}</code>
-                <CopyButton text={txid} what="transaction id of the refund" variant="quaternary" />
+                <CopyButton text={txid} contentName="transaction id of the refund" variant="quaternary" />
               </p>
             )}
           </li>

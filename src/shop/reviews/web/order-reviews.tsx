@@ -1,18 +1,18 @@
 import { useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { Link } from 'react-router';
-import { textOf } from '#src/shop/accounts/web/text-of-form.ts';
+import { readField } from '#src/shop/accounts/web/text-of-form.ts';
 import { isApiFailure, isRefusal } from '#src/storefront/api.ts';
 import { call } from '#src/storefront/call.ts';
-import { logFault } from '#src/ui/log-fault.ts';
+import { logError } from '#src/ui/log-fault.ts';
 import { Button } from '#src/ui/button.tsx';
 import { TextArea } from '#src/ui/text-area.tsx';
-import { useIsAlive } from '#src/ui/use-is-alive.ts';
-import { reviewFault } from '../check-review.ts';
+import { useHydrated } from '#src/ui/use-is-alive.ts';
+import { getReviewError } from '../check-review.ts';
 import type { OwnReview, ReviewState } from '../contract.ts';
 import styles from './order-reviews.module.css';
 
-interface Bought {
+interface PurchasedProduct {
   readonly id: string;
   readonly name: string;
   readonly slug: string;
@@ -20,7 +20,7 @@ interface Bought {
 
 interface OrderReviewsProps {
   /** Of the order, each once. */
-  readonly products: readonly Bought[];
+  readonly products: readonly PurchasedProduct[];
   /** Everything that the buyer has reviewed. */
   readonly own: readonly OwnReview[];
 }
@@ -49,7 +49,7 @@ export function OrderReviews({ products, own }: OrderReviewsProps) {
 }
 
 interface ProductReviewProps {
-  readonly product: Bought;
+  readonly product: PurchasedProduct;
   readonly reviewed: OwnReview | null;
 }
 
@@ -71,18 +71,18 @@ function ProductReview({ product, reviewed }: ProductReviewProps) {
   );
 }
 
-interface Faults {
+interface FormErrors {
   readonly rating?: string;
   readonly text?: string;
   readonly failure?: string;
 }
 
-const reviewIn = (form: FormData) => ({ rating: Number(textOf(form, 'rating')), text: textOf(form, 'text') });
+const readReview = (form: FormData) => ({ rating: Number(readField(form, 'rating')), text: readField(form, 'text') });
 
 /** What is wrong with each field; nothing of a field that is right. */
-function faultsOf(form: FormData): Pick<Faults, 'rating' | 'text'> {
-  const { rating, text } = reviewIn(form);
-  const textFault = reviewFault(text);
+function validateForm(form: FormData): Pick<FormErrors, 'rating' | 'text'> {
+  const { rating, text } = readReview(form);
+  const textFault = getReviewError(text);
   return {
     ...(STARS.includes(rating) ? {} : { rating: 'Choose from one to five stars' }),
     ...(textFault === null ? {} : { text: textFault }),
@@ -93,16 +93,16 @@ function ReviewForm({
   product,
   onWritten,
 }: {
-  readonly product: Bought;
+  readonly product: PurchasedProduct;
   readonly onWritten: (review: OwnReview) => void;
 }) {
-  const isAlive = useIsAlive();
+  const isAlive = useHydrated();
   const [isBusy, setIsBusy] = useState(false);
-  const [faults, setFaults] = useState<Faults>({});
+  const [faults, setFaults] = useState<FormErrors>({});
 
   /** A message stays until what it asks for is there. */
   const recheck = (form: HTMLFormElement) => {
-    const wrong = faultsOf(new FormData(form));
+    const wrong = validateForm(new FormData(form));
     setFaults((shown) => ({
       ...(shown.rating !== undefined && wrong.rating !== undefined && { rating: wrong.rating }),
       ...(shown.text !== undefined && wrong.text !== undefined && { text: wrong.text }),
@@ -112,15 +112,15 @@ function ReviewForm({
     event.preventDefault();
     if (isBusy) return;
     const form = new FormData(event.currentTarget);
-    const wrong = faultsOf(form);
+    const wrong = validateForm(form);
     setFaults(wrong);
     if (Object.keys(wrong).length > 0) return;
     setIsBusy(true);
     try {
-      onWritten(await call('POST /reviews', { body: { product_id: product.id, ...reviewIn(form) } }));
+      onWritten(await call('POST /reviews', { body: { product_id: product.id, ...readReview(form) } }));
     } catch (error) {
-      if (!isRefusal(error)) logFault('the review was not sent', error);
-      setFaults({ failure: failureOf(error) });
+      if (!isRefusal(error)) logError('the review was not sent', error);
+      setFaults({ failure: describeFailure(error) });
       setIsBusy(false);
     }
   };
@@ -165,7 +165,7 @@ function ReviewForm({
   );
 }
 
-function failureOf(error: unknown): string {
+function describeFailure(error: unknown): string {
   if (isApiFailure(error) && error.code === 'reviewed-already') return 'You have reviewed this product already.';
   if (isApiFailure(error) && error.status === 0) return 'The shop did not answer. Please try again.';
   return 'Something went wrong on our side. Please try again in a moment.';

@@ -1,5 +1,5 @@
-import { keptOnServer } from '#src/platform/pages/browser/kept.tsx';
-import { averageRating } from '../average-rating.ts';
+import { cacheFragment } from '#src/platform/pages/browser/kept.tsx';
+import { computeAverageRating } from '../average-rating.ts';
 import type { Review } from '../contract.ts';
 import styles from './product-reviews.module.css';
 import { ReviewList } from './review-list.tsx';
@@ -11,7 +11,7 @@ interface ProductReviewsProps {
 }
 
 function Reviews({ name, reviews }: ProductReviewsProps) {
-  const average = averageRating(reviews.map(({ rating }) => rating));
+  const average = computeAverageRating(reviews.map(({ rating }) => rating));
   return (
     <section aria-labelledby="reviews-title" className={styles.section}>
       <div>
@@ -33,4 +33,4 @@ function Reviews({ name, reviews }: ProductReviewsProps) {
 }
 
 /** What buyers say of a product. */
-export const ProductReviews = keptOnServer(Reviews);
+export const ProductReviews = cacheFragment(Reviews);

@@ -1,4 +1,4 @@
-import { keptOnServer } from '#src/platform/pages/browser/kept.tsx';
+import { cacheFragment } from '#src/platform/pages/browser/kept.tsx';
 import type { Review } from '../contract.ts';
 import { ReviewList } from './review-list.tsx';
 import styles from './shop-reviews.module.css';
@@ -15,4 +15,4 @@ function Reviews({ reviews }: { readonly reviews: readonly Review[] }) {
 }
 
 /** What customers say of the shop. */
-export const ShopReviews = keptOnServer(Reviews);
+export const ShopReviews = cacheFragment(Reviews);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { LiveMessage } from '#src/platform/live/live-frame.ts';
 import type { LivePeer } from '#src/platform/live/live-server.ts';
 import { silentLog } from '../../../../tests/support/database-server.ts';
-import { until } from '../../../../tests/support/until.ts';
+import { waitUntil } from '../../../../tests/support/until.ts';
 import { LiveTickets } from './service.ts';
 
 const TICKET = '019a0000-0000-7000-8000-000000000001';
@@ -19,17 +19,17 @@ function open({ sweepMs = 60_000 } = {}) {
     await state.gates.shift();
   };
   const chat = new LiveTickets({
-    news: {
-      on: (topic, listener) => void listeners.set(topic, listener),
+    pubSub: {
+      subscribe: (topic, listener) => void listeners.set(topic, listener),
       onGap: (listener) => void listeners.set('gap', listener),
-      tell: (topic, id) => listeners.get(topic)?.([id]),
+      publish: (topic, id) => listeners.get(topic)?.([id]),
     },
     tickets: {
-      standingOf: async (ids) => {
+      findStates: async (ids) => {
         if (state.isAway) throw new Error('the database is away');
         return ids.map((id) => ({ id, userId: 'ada', status: state.status, lastPosition: texts.length }));
       },
-      readAfter: async (_id, position) =>
+      listMessagesAfter: async (_id, position) =>
         texts.slice(position).map((message, index) => ({
           ...MESSAGE,
           id: `019a0000-0000-7000-8000-${String(position + index + 1).padStart(12, '0')}`,
@@ -38,7 +38,7 @@ function open({ sweepMs = 60_000 } = {}) {
         })),
     },
     accounts: {
-      identitiesOf: async (sessions) => {
+      findIdentities: async (sessions) => {
         await ask();
         return new Map(sessions.map((session) => [session, { userId: session, role: 'customer' as const }]));
       },
@@ -46,7 +46,7 @@ function open({ sweepMs = 60_000 } = {}) {
     log: silentLog,
     sweepMs,
   });
-  chat.begin();
+  chat.start();
   return { chat, texts, state, gap: () => listeners.get('gap')?.([]) };
 }
 
@@ -55,8 +55,8 @@ function newPeer(userId = 'ada') {
   const ends: string[] = [];
   const peer: LivePeer = {
     identity: { sessionId: userId, userId, username: userId, role: 'customer' },
-    tell: (message) => void told.push(message),
-    end: () => void ends.push(userId),
+    sendMessage: (message) => void told.push(message),
+    disconnect: () => void ends.push(userId),
   };
   return { peer, told, ends, types: () => told.map(({ type }) => type) };
 }
@@ -64,49 +64,49 @@ function newPeer(userId = 'ada') {
 test('[TKT-05] who joins while others are sent something is not sent away, and hears what comes', async () => {
   const { chat, texts, state } = open();
   const [first, second] = [newPeer(), newPeer()];
-  chat.hear(first.peer, { type: 'join_ticket', ticketId: TICKET });
-  await until(() => first.types().includes('joined_ticket'));
+  chat.handleFrame(first.peer, { type: 'join_ticket', ticketId: TICKET });
+  await waitUntil(() => first.types().includes('joined_ticket'));
   const gate = Promise.withResolvers<void>();
   state.gates.push(gate.promise);
   texts.push('one');
-  chat.touched(TICKET);
-  await until(() => state.gates.length === 0);
-  chat.hear(second.peer, { type: 'join_ticket', ticketId: TICKET });
-  await until(() => second.types().includes('joined_ticket'));
+  chat.publishChange(TICKET);
+  await waitUntil(() => state.gates.length === 0);
+  chat.handleFrame(second.peer, { type: 'join_ticket', ticketId: TICKET });
+  await waitUntil(() => second.types().includes('joined_ticket'));
   gate.resolve();
-  await until(() => first.types().includes('new_message'));
+  await waitUntil(() => first.types().includes('new_message'));
   texts.push('two');
-  chat.touched(TICKET);
-  await until(() => second.types().length === 3);
+  chat.publishChange(TICKET);
+  await waitUntil(() => second.types().length === 3);
   assert.deepEqual(second.types(), ['joined_ticket', 'new_message', 'new_message']);
 });
 
 test('[TKT-05] news that got lost is made up for, after a gap and by the next round', async () => {
   const { chat, texts, gap } = open({ sweepMs: 20 });
   const { peer, types } = newPeer();
-  chat.hear(peer, { type: 'join_ticket', ticketId: TICKET });
-  await until(() => types().includes('joined_ticket'));
+  chat.handleFrame(peer, { type: 'join_ticket', ticketId: TICKET });
+  await waitUntil(() => types().includes('joined_ticket'));
   texts.push('nobody told of it');
-  await until(() => types().length === 2);
+  await waitUntil(() => types().length === 2);
   texts.push('nor of this');
   gap();
-  await until(() => types().length === 3);
+  await waitUntil(() => types().length === 3);
 });
 
 test('[WS-02] while it cannot be looked up, one is asked to come again; who has left meanwhile is not joined', async () => {
   const { chat, texts, state } = open();
   const [unlucky, hasty] = [newPeer(), newPeer()];
   state.isAway = true;
-  chat.hear(unlucky.peer, { type: 'join_ticket', ticketId: TICKET });
-  await until(() => unlucky.ends.length === 1);
+  chat.handleFrame(unlucky.peer, { type: 'join_ticket', ticketId: TICKET });
+  await waitUntil(() => unlucky.ends.length === 1);
   state.isAway = false;
-  chat.hear(hasty.peer, { type: 'join_ticket', ticketId: TICKET });
-  chat.forget(hasty.peer);
+  chat.handleFrame(hasty.peer, { type: 'join_ticket', ticketId: TICKET });
+  chat.removePeer(hasty.peer);
   const present = newPeer();
-  chat.hear(present.peer, { type: 'join_ticket', ticketId: TICKET });
-  await until(() => present.types().includes('joined_ticket'));
+  chat.handleFrame(present.peer, { type: 'join_ticket', ticketId: TICKET });
+  await waitUntil(() => present.types().includes('joined_ticket'));
   texts.push('one');
-  chat.touched(TICKET);
-  await until(() => present.types().includes('new_message'));
+  chat.publishChange(TICKET);
+  await waitUntil(() => present.types().includes('new_message'));
   assert.deepEqual([unlucky.told, hasty.told], [[], []]);
 });

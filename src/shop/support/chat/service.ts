@@ -4,19 +4,19 @@
  * it has missed.
  */
 import { z } from 'zod';
-import type { News } from '#src/platform/database/news.ts';
+import type { PubSub } from '#src/platform/database/news.ts';
 import type { LiveFrame, LiveMessage } from '#src/platform/live/live-frame.ts';
 import type { LivePeer } from '#src/platform/live/live-server.ts';
 import type { Log } from '#src/platform/process/log.ts';
 import type { Accounts } from '#src/shop/accounts/service.ts';
 import { message as messageCodec } from '../tickets/contract.ts';
-import { sidesOf } from '../tickets/side-of.ts';
-import type { Side } from '../tickets/side-of.ts';
+import { listSenderRoles } from '../tickets/side-of.ts';
+import type { SenderRole } from '../tickets/side-of.ts';
 import type { Tickets } from '../tickets/service.ts';
 
 const TICKET = 'ticket';
-const TYPING: Readonly<Record<Side, string>> = { user: 'typinguser', support: 'typingsupport' };
-const OTHER: Readonly<Record<Side, Side>> = { user: 'support', support: 'user' };
+const TYPING: Readonly<Record<SenderRole, string>> = { user: 'typinguser', support: 'typingsupport' };
+const OTHER: Readonly<Record<SenderRole, SenderRole>> = { user: 'support', support: 'user' };
 const MAX_JOINS = 20;
 const TYPING_EVERY_MS = 1_000;
 /** News may be lost with the process that would have told it. */
@@ -24,16 +24,16 @@ const SWEEP_MS = 10_000;
 const ID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
 export interface LiveTicketsOptions {
-  readonly news: Pick<News, 'tell' | 'on' | 'onGap'>;
-  readonly tickets: Pick<Tickets, 'standingOf' | 'readAfter'>;
-  readonly accounts: Pick<Accounts, 'identitiesOf'>;
+  readonly pubSub: Pick<PubSub, 'publish' | 'subscribe' | 'onGap'>;
+  readonly tickets: Pick<Tickets, 'findStates' | 'listMessagesAfter'>;
+  readonly accounts: Pick<Accounts, 'findIdentities'>;
   readonly log: Log;
   /** In ms, for tests. */
   readonly sweepMs?: number;
 }
 
 interface Member {
-  readonly side: Side;
+  readonly senderRole: SenderRole;
   typedAt: number;
 }
 
@@ -59,18 +59,18 @@ export class LiveTickets {
   }
 
   /** Something is new in a ticket, and committed: in every process its followers are sent it. */
-  touched(ticketId: string): void {
-    this.#options.news.tell(TICKET, ticketId);
+  publishChange(ticketId: string): void {
+    this.#options.pubSub.publish(TICKET, ticketId);
   }
 
   /** Begins to tell those who listen in this process. */
-  begin(): void {
-    const { news, sweepMs = SWEEP_MS } = this.#options;
-    news.on(TICKET, (ids) => {
+  start(): void {
+    const { pubSub: news, sweepMs = SWEEP_MS } = this.#options;
+    news.subscribe(TICKET, (ids) => {
       for (const id of ids) this.#read(id);
     });
     for (const side of ['user', 'support'] as const) {
-      news.on(TYPING[side], (ids) => {
+      news.subscribe(TYPING[side], (ids) => {
         for (const id of ids) this.#showTyping(id, side);
       });
     }
@@ -79,16 +79,16 @@ export class LiveTickets {
   }
 
   /** What somebody who is signed in says by the live channel. */
-  hear(peer: LivePeer, { type, ticketId }: LiveFrame): void {
+  handleFrame(peer: LivePeer, { type, ticketId }: LiveFrame): void {
     if (type !== 'join_ticket' && type !== 'leave_ticket' && type !== 'typing') return;
     const id = typeof ticketId === 'string' ? ticketId.toLowerCase() : '';
     if (type === 'join_ticket') void this.#join(peer, id);
     else if (type === 'leave_ticket') this.#leave(peer, id);
-    else this.#type(peer, id);
+    else this.#handleTyping(peer, id);
   }
 
   /** A socket is gone. */
-  forget(peer: LivePeer): void {
+  removePeer(peer: LivePeer): void {
     for (const id of this.#joined.get(peer) ?? []) this.#remove(peer, id);
     this.#joined.delete(peer);
   }
@@ -96,18 +96,18 @@ export class LiveTickets {
   async #join(peer: LivePeer, id: string): Promise<void> {
     const own = this.#joined.get(peer) ?? new Set();
     if (!own.has(id) && own.size >= MAX_JOINS) {
-      peer.tell({ type: 'error', code: 'too-many-tickets' });
+      peer.sendMessage({ type: 'error', code: 'too-many-tickets' });
       return;
     }
     this.#joined.set(peer, own.add(id));
     try {
-      const [standing] = ID.test(id) ? await this.#options.tickets.standingOf([id]) : [];
-      const side = standing && (await this.#sidesOf([peer], standing.userId)).get(peer);
+      const [standing] = ID.test(id) ? await this.#options.tickets.findStates([id]) : [];
+      const side = standing && (await this.#findSenderRoles([peer], standing.userId)).get(peer);
       // Left again, or gone altogether, while it was looked up.
       if (!own.has(id) || this.#joined.get(peer) !== own) return;
       if (!standing || side === undefined) {
         this.#leave(peer, id);
-        peer.tell({ type: 'error', code: 'forbidden' });
+        peer.sendMessage({ type: 'error', code: 'forbidden' });
         return;
       }
       const room = this.#rooms.get(id) ?? {
@@ -119,13 +119,13 @@ export class LiveTickets {
         isAskedAgain: false,
       };
       this.#rooms.set(id, room);
-      room.members.set(peer, { side, typedAt: 0 });
-      peer.tell({ type: 'joined_ticket', data: { ticketId: id } });
+      room.members.set(peer, { senderRole: side, typedAt: 0 });
+      peer.sendMessage({ type: 'joined_ticket', data: { ticketId: id } });
       // What came between the look and the joining was told to nobody.
       this.#read(id);
     } catch (error) {
       this.#options.log.warn({ reason: reasonOf(error) }, 'a ticket was not joined');
-      peer.end();
+      peer.disconnect();
     }
   }
 
@@ -165,10 +165,10 @@ export class LiveTickets {
 
   async #deliver(room: Room): Promise<void> {
     const { tickets } = this.#options;
-    const [standing] = await tickets.standingOf([room.ticketId]);
+    const [standing] = await tickets.findStates([room.ticketId]);
     if (!standing) return;
     while (room.sentPosition < standing.lastPosition) {
-      const rows = await tickets.readAfter(room.ticketId, room.sentPosition);
+      const rows = await tickets.listMessagesAfter(room.ticketId, room.sentPosition);
       const last = rows.at(-1);
       if (!last) break;
       // Who may hear it is asked after it was written: whoever lost that right before then is not sent it.
@@ -183,55 +183,56 @@ export class LiveTickets {
   }
 
   #send(room: Room, frame: LiveMessage): void {
-    for (const peer of room.members.keys()) peer.tell(frame);
+    for (const peer of room.members.keys()) peer.sendMessage(frame);
   }
 
   /** Sends away who has signed out, or is no longer of the staff. */
   async #expel(room: Room): Promise<void> {
     // Who joins meanwhile was looked at just now.
     const asked = [...room.members];
-    const sides = await this.#sidesOf(
+    const sides = await this.#findSenderRoles(
       asked.map(([peer]) => peer),
       room.ownerId,
     );
-    for (const [peer, { side }] of asked) {
+    for (const [peer, { senderRole: side }] of asked) {
       if (sides.get(peer) === side || !room.members.has(peer)) continue;
       this.#leave(peer, room.ticketId);
-      peer.tell({ type: 'error', code: 'forbidden' });
+      peer.sendMessage({ type: 'error', code: 'forbidden' });
     }
   }
 
   /** For whom each speaks in the ticket of an owner, as things are now; those who may not follow it are left out. */
-  async #sidesOf(peers: readonly LivePeer[], ownerId: string): Promise<Map<LivePeer, Side>> {
-    const now = await this.#options.accounts.identitiesOf(peers.map(({ identity }) => identity.sessionId));
-    const sides = new Map<LivePeer, Side>();
+  async #findSenderRoles(peers: readonly LivePeer[], ownerId: string): Promise<Map<LivePeer, SenderRole>> {
+    const now = await this.#options.accounts.findIdentities(peers.map(({ identity }) => identity.sessionId));
+    const sides = new Map<LivePeer, SenderRole>();
     for (const peer of peers) {
       const identity = now.get(peer.identity.sessionId);
       const isStaff = identity?.role === 'staff' || identity?.role === 'owner';
-      const [side] = identity ? sidesOf({ userId: identity.userId, isStaff }, ownerId) : [];
+      const [side] = identity ? listSenderRoles({ userId: identity.userId, isStaff }, ownerId) : [];
       if (side) sides.set(peer, side);
     }
     return sides;
   }
 
-  #type(peer: LivePeer, id: string): void {
+  #handleTyping(peer: LivePeer, id: string): void {
     const member = this.#rooms.get(id)?.members.get(peer);
     const now = performance.now();
     if (!member || (member.typedAt > 0 && now - member.typedAt < TYPING_EVERY_MS)) return;
     member.typedAt = now;
-    this.#options.news.tell(TYPING[member.side], id);
+    this.#options.pubSub.publish(TYPING[member.senderRole], id);
   }
 
-  #showTyping(ticketId: string, side: Side): void {
+  #showTyping(ticketId: string, side: SenderRole): void {
     for (const [peer, member] of this.#rooms.get(ticketId)?.members ?? []) {
-      if (member.side === OTHER[side]) peer.tell({ type: 'typing', data: { ticketId, sender_type: side } });
+      if (member.senderRole === OTHER[side])
+        peer.sendMessage({ type: 'typing', data: { ticketId, sender_type: side } });
     }
   }
 
   async #sweep(): Promise<void> {
     if (this.#rooms.size === 0) return;
     try {
-      for (const { id, status, lastPosition } of await this.#options.tickets.standingOf([...this.#rooms.keys()])) {
+      for (const { id, status, lastPosition } of await this.#options.tickets.findStates([...this.#rooms.keys()])) {
         if (status === 'closed' || lastPosition > (this.#rooms.get(id)?.sentPosition ?? lastPosition)) this.#read(id);
       }
     } catch (error) {

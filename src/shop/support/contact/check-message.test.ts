@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkMessage, tidyMessage } from './check-message.ts';
+import { checkMessage, normaliseMessage } from './check-message.ts';
 
 const GOOD = { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com', message: 'Hello' };
 
@@ -26,7 +26,7 @@ test('[PAGE-02] each field says what it lacks', () => {
 });
 
 test('line ends of a form count as one character, and what surrounds a text is no part of it', () => {
-  assert.deepEqual(tidyMessage({ ...GOOD, firstName: ' Ada ', message: '\r\none\r\ntwo\rthree\n' }), {
+  assert.deepEqual(normaliseMessage({ ...GOOD, firstName: ' Ada ', message: '\r\none\r\ntwo\rthree\n' }), {
     ...GOOD,
     message: 'one\ntwo\nthree',
   });

@@ -21,27 +21,27 @@ export const MESSAGE_LABELS: Readonly<Record<MessageField, string>> = {
 };
 
 /** What is wrong with each field, in words for its writer; nothing where nothing is. */
-export type MessageFaults = { readonly [Field in MessageField]?: string };
+export type MessageErrors = { readonly [Field in MessageField]?: string };
 
 /** Trims, and makes line ends of one kind: forms send them as CRLF. */
-export const tidyMessage = ({ firstName, lastName, email, message }: MessageDraft): MessageDraft => ({
+export const normaliseMessage = ({ firstName, lastName, email, message }: MessageDraft): MessageDraft => ({
   firstName: firstName.trim(),
   lastName: lastName.trim(),
   email: email.trim(),
   message: message.replaceAll(/\r\n?/g, '\n').trim(),
 });
 
-export function checkMessage(draft: MessageDraft): MessageFaults {
-  const tidy = tidyMessage(draft);
+export function checkMessage(draft: MessageDraft): MessageErrors {
+  const tidy = normaliseMessage(draft);
   const faults: Partial<Record<MessageField, string>> = {};
   for (const field of MESSAGE_FIELDS) {
-    const fault = faultOf(field, tidy[field]);
+    const fault = findError(field, tidy[field]);
     if (fault !== null) faults[field] = fault;
   }
   return faults;
 }
 
-function faultOf(field: MessageField, text: string): string | null {
+function findError(field: MessageField, text: string): string | null {
   if (text === '') return `${MESSAGE_LABELS[field]} is required`;
   const maximum = MAX_LENGTHS[field];
   if (text.length > maximum) {

@@ -21,7 +21,7 @@ export const contactApi = {
     }),
     status: 201,
     response: z.object({ message: z.literal('success') }),
-    failure: 'The message was not sent',
+    failureMessage: 'The message was not sent',
     refusals: { 429: 'too-often' },
   },
   'GET /support/contact-messages': {

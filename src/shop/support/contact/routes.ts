@@ -10,7 +10,7 @@ export function contactRoutes(contact: Contact): RoutesOf<typeof contactApi> {
       // Messages that are kept are counted more strictly, in the service.
       limit: { points: 60, seconds: 60, by: 'ip' },
       handle: async ({ body: { website = '', ...draft }, caller: { ip } }) => {
-        const received = await contact.receive({ ...draft, isSuspect: website !== '', ip });
+        const received = await contact.submit({ ...draft, isSuspect: website !== '', ip });
         return received.ok
           ? { message: 'success' }
           : new Refusal(429, 'too-often', 'Too many messages, please wait a few minutes', received);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
-import { noRateLimits, rateLimitsOn } from '#src/platform/http/rate-limits.ts';
+import { noRateLimits, createRateLimits } from '#src/platform/http/rate-limits.ts';
 import { testDatabase } from '../../../../tests/support/database.ts';
 import { Contact } from './service.ts';
 
@@ -21,7 +21,7 @@ const LETTER = {
 async function open({ isLimited = false } = {}) {
   const { db, pool } = await testDatabase();
   const clock = { at: START, now: () => new Date(clock.at) };
-  return { db, clock, contact: new Contact({ db, clock, limits: isLimited ? rateLimitsOn(pool) : noRateLimits }) };
+  return { db, clock, contact: new Contact({ db, clock, limits: isLimited ? createRateLimits(pool) : noRateLimits }) };
 }
 
 async function kept(db: Db): Promise<readonly string[]> {
@@ -31,8 +31,8 @@ async function kept(db: Db): Promise<readonly string[]> {
 
 test('[PAGE-02] a message is kept with its writer, trimmed, and marked when a program wrote it', async () => {
   const { db, contact } = await open();
-  await contact.receive({ ...LETTER, firstName: ' Ada ', message: ' One\r\ntwo ' });
-  await contact.receive({ ...LETTER, message: 'Cheap pills', isSuspect: true });
+  await contact.submit({ ...LETTER, firstName: ' Ada ', message: ' One\r\ntwo ' });
+  await contact.submit({ ...LETTER, message: 'Cheap pills', isSuspect: true });
   const { rows } = await sql`
     select first_name, last_name, email, message, is_suspect, created_at from contact_messages order by id`.execute(db);
   const writer = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', created_at: new Date(START) };
@@ -44,16 +44,16 @@ test('[PAGE-02] a message is kept with its writer, trimmed, and marked when a pr
 
 test('[PAGE-02] the same message within an hour is kept once, however often and fast it is sent', async () => {
   const { db, clock, contact } = await open();
-  const sent = await Promise.all(Array.from({ length: 10 }, () => contact.receive(LETTER)));
+  const sent = await Promise.all(Array.from({ length: 10 }, () => contact.submit(LETTER)));
   assert.deepEqual(new Set(sent.map(({ ok }) => ok)), new Set([true]));
   clock.at += 59 * MINUTE_MS;
-  await contact.receive({ ...LETTER, email: 'ADA@example.com', ip: '192.0.2.2' });
+  await contact.submit({ ...LETTER, email: 'ADA@example.com', ip: '192.0.2.2' });
   assert.equal((await kept(db)).length, 1);
-  await contact.receive({ ...LETTER, email: 'byron@example.com' });
-  await contact.receive({ ...LETTER, message: 'And to Venice?' });
+  await contact.submit({ ...LETTER, email: 'byron@example.com' });
+  await contact.submit({ ...LETTER, message: 'And to Venice?' });
   assert.equal((await kept(db)).length, 3);
   clock.at += MINUTE_MS;
-  await contact.receive(LETTER);
+  await contact.submit(LETTER);
   assert.equal((await kept(db)).length, 4);
 });
 
@@ -61,12 +61,12 @@ test('[PAGE-02] a sixth message from one address has to wait; what was kept alre
   const { db, contact } = await open({ isLimited: true });
   for (let number = 1; number <= 5; number += 1) {
     const message = `${number}`;
-    assert.deepEqual(await contact.receive({ ...LETTER, message }), { ok: true });
-    assert.deepEqual(await contact.receive({ ...LETTER, message }), { ok: true }, 'kept already');
+    assert.deepEqual(await contact.submit({ ...LETTER, message }), { ok: true });
+    assert.deepEqual(await contact.submit({ ...LETTER, message }), { ok: true }, 'kept already');
   }
-  const refused = await contact.receive({ ...LETTER, message: '6' });
+  const refused = await contact.submit({ ...LETTER, message: '6' });
   assert.ok(!refused.ok && refused.retryAfterSeconds >= 1 && refused.retryAfterSeconds <= 600);
-  assert.deepEqual(await contact.receive({ ...LETTER, message: '7', ip: '192.0.2.2' }), { ok: true });
+  assert.deepEqual(await contact.submit({ ...LETTER, message: '7', ip: '192.0.2.2' }), { ok: true });
   assert.deepEqual(await kept(db), ['1', '2', '3', '4', '5', '7']);
 });
 
@@ -74,11 +74,11 @@ test('[PAGE-02] messages go after three years, those of programs after 30 days',
   const { db, clock, contact } = await open();
   const removedAfter = async (days: number): Promise<readonly string[]> => {
     clock.at = START + days * DAY_MS;
-    await contact.removeOldMessages();
+    await contact.deleteOld();
     return kept(db);
   };
-  await contact.receive(LETTER);
-  await contact.receive({ ...LETTER, message: 'Cheap pills', isSuspect: true });
+  await contact.submit(LETTER);
+  await contact.submit({ ...LETTER, message: 'Cheap pills', isSuspect: true });
   assert.equal((await removedAfter(30)).length, 2);
   assert.deepEqual(await removedAfter(31), [LETTER.message]);
   assert.deepEqual(await removedAfter(3 * 365), [LETTER.message]);

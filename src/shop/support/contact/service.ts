@@ -3,36 +3,36 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Clock } from '#src/platform/process/clock.ts';
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
-import { giveBackAll, takeAll } from '#src/platform/http/rate-limits.ts';
-import type { Count, Limit, RateLimits } from '#src/platform/http/rate-limits.ts';
-import { tidyMessage } from './check-message.ts';
+import { restoreAll, consumeAll } from '#src/platform/http/rate-limits.ts';
+import type { LimitCounter, Limit, RateLimits } from '#src/platform/http/rate-limits.ts';
+import { normaliseMessage } from './check-message.ts';
 import type { MessageDraft } from './check-message.ts';
-import { deleteMessages, findMessage, insertMessage, isKeptSince, listMessages, lockFingerprint } from './store.ts';
-import type { KeptMessage } from './store.ts';
+import { deleteMessages, findMessage, insertMessage, hasMessageSince, listMessages, lockFingerprint } from './store.ts';
+import type { StoredMessage } from './store.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** As the privacy page promises. */
-const KEPT_DAYS = 3 * 365;
+const RETENTION_DAYS = 3 * 365;
 const SUSPECT_DAYS = 30;
-const LISTED = 25;
+const PAGE_SIZE = 25;
 
 /** Messages kept from one address; what is refused, or kept already, does not count. */
 const addressMessages: Limit = { points: 5, seconds: 600, by: 'ip', isShared: true };
 const addressMessagesADay: Limit = { points: 30, seconds: 86_400, by: 'ip', isShared: true };
 
-const messagesFrom = (ip: string): readonly Count[] => [
+const createMessageCounters = (ip: string): readonly LimitCounter[] => [
   { name: 'contact messages', limit: addressMessages, key: ip },
   { name: 'contact messages a day', limit: addressMessagesADay, key: ip },
 ];
 
-export interface Letter extends MessageDraft {
+export interface MessageSubmission extends MessageDraft {
   /** A field that no person sees was filled in. */
   readonly isSuspect: boolean;
   readonly ip: string;
 }
 
-export type Received = { readonly ok: true } | { readonly ok: false; readonly retryAfterSeconds: number };
+export type SubmissionResult = { readonly ok: true } | { readonly ok: false; readonly retryAfterSeconds: number };
 
 export interface ContactOptions {
   readonly db: Db;
@@ -51,48 +51,51 @@ export class Contact {
   }
 
   /** Keeps a message; one that was kept within the last hour is received once more and not kept again. */
-  async receive({ isSuspect, ip, ...draft }: Letter): Promise<Received> {
+  async submit({ isSuspect, ip, ...draft }: MessageSubmission): Promise<SubmissionResult> {
     const { db, clock, limits } = this.#options;
-    const message = tidyMessage(draft);
+    const message = normaliseMessage(draft);
     const createdAt = clock.now();
     const anHourAgo = new Date(createdAt.getTime() - HOUR_MS);
-    const fingerprint = fingerprintOf(message);
+    const fingerprint = computeFingerprint(message);
     // Whoever presses twice is not told to wait. The same at the same moment is sorted out below.
-    if (await isKeptSince(db, fingerprint, anHourAgo)) return { ok: true };
-    const counts = messagesFrom(ip);
-    const taken = await takeAll(limits, counts);
+    if (await hasMessageSince(db, fingerprint, anHourAgo)) return { ok: true };
+    const counts = createMessageCounters(ip);
+    const taken = await consumeAll(limits, counts);
     if (!taken.ok) return taken;
     const isNew = await transact(db, async (tx) => {
       await lockFingerprint(tx, fingerprint);
-      if (await isKeptSince(tx, fingerprint, anHourAgo)) return false;
+      if (await hasMessageSince(tx, fingerprint, anHourAgo)) return false;
       const id = uuidv7();
       await insertMessage(tx, { id, ...message, isSuspect, fingerprint, createdAt });
       if (!isSuspect) await this.#options.onReceived?.(tx, id);
       return true;
     });
-    if (!isNew) await giveBackAll(limits, counts);
+    if (!isNew) await restoreAll(limits, counts);
     return { ok: true };
   }
 
   /** Newest first. */
   async list(page: number) {
-    const { messages, total } = await listMessages(this.#options.db, { limit: LISTED, offset: (page - 1) * LISTED });
+    const { messages, total } = await listMessages(this.#options.db, {
+      limit: PAGE_SIZE,
+      offset: (page - 1) * PAGE_SIZE,
+    });
     return { messages, total, page };
   }
 
-  find(id: string): Promise<KeptMessage | null> {
+  find(id: string): Promise<StoredMessage | null> {
     return findMessage(this.#options.db, id);
   }
 
   /** Removes what was kept for long enough; to be called now and then. */
-  async removeOldMessages(): Promise<void> {
+  async deleteOld(): Promise<void> {
     const now = this.#options.clock.now().getTime();
     const before = (days: number): Date => new Date(now - days * DAY_MS);
-    await deleteMessages(this.#options.db, { kept: before(KEPT_DAYS), suspect: before(SUSPECT_DAYS) });
+    await deleteMessages(this.#options.db, { kept: before(RETENTION_DAYS), suspect: before(SUSPECT_DAYS) });
   }
 }
 
-const fingerprintOf = ({ firstName, lastName, email, message }: MessageDraft): Buffer =>
+const computeFingerprint = ({ firstName, lastName, email, message }: MessageDraft): Buffer =>
   createHash('sha256')
     .update(JSON.stringify([firstName, lastName, email.toLowerCase(), message]))
     .digest();

@@ -35,7 +35,7 @@ export async function lockFingerprint(tx: Db, fingerprint: Buffer): Promise<void
   await sql`select pg_advisory_xact_lock(hashtextextended(encode(${fingerprint}::bytea, 'hex'), 0))`.execute(tx);
 }
 
-export async function isKeptSince(tx: Db, fingerprint: Buffer, since: Date): Promise<boolean> {
+export async function hasMessageSince(tx: Db, fingerprint: Buffer, since: Date): Promise<boolean> {
   const row = await tables(tx)
     .selectFrom('contact_messages')
     .select('id')
@@ -63,7 +63,7 @@ export async function insertMessage(tx: Db, message: NewMessage): Promise<void> 
 }
 
 /** As staff read it. */
-export interface KeptMessage {
+export interface StoredMessage {
   readonly id: string;
   readonly firstName: string;
   readonly lastName: string;
@@ -73,7 +73,7 @@ export interface KeptMessage {
   readonly created_at: Date;
 }
 
-const KEPT = [
+const MESSAGE_COLUMNS = [
   'id',
   'first_name as firstName',
   'last_name as lastName',
@@ -86,10 +86,10 @@ const KEPT = [
 export async function listMessages(
   db: Db,
   page: { readonly limit: number; readonly offset: number },
-): Promise<{ messages: KeptMessage[]; total: number }> {
+): Promise<{ messages: StoredMessage[]; total: number }> {
   const rows = await tables(db)
     .selectFrom('contact_messages')
-    .select(KEPT)
+    .select(MESSAGE_COLUMNS)
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .limit(page.limit)
@@ -102,8 +102,12 @@ export async function listMessages(
   return { messages: rows, total: Number(counted?.count ?? 0) };
 }
 
-export async function findMessage(db: Db, id: string): Promise<KeptMessage | null> {
-  const row = await tables(db).selectFrom('contact_messages').select(KEPT).where('id', '=', id).executeTakeFirst();
+export async function findMessage(db: Db, id: string): Promise<StoredMessage | null> {
+  const row = await tables(db)
+    .selectFrom('contact_messages')
+    .select(MESSAGE_COLUMNS)
+    .where('id', '=', id)
+    .executeTakeFirst();
   return row ?? null;
 }
 

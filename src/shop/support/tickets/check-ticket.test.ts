@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkTicket, messageFault, tidyText } from './check-ticket.ts';
+import { checkTicket, getMessageError, normaliseText } from './check-ticket.ts';
 
 const GOOD = { title: 'A parcel', theme: 'Delivery', description: 'Where is it?' };
 
@@ -18,8 +18,8 @@ test('[TKT-01] each field says what it lacks, in the words of the form', () => {
 });
 
 test('[TKT-03] a message has at most 4000 characters; line ends of a form count once', () => {
-  assert.equal(messageFault('x'.repeat(4000)), null);
-  assert.equal(messageFault('x'.repeat(4001)), 'The message has 4001 characters: 4000 at most');
-  assert.equal(messageFault(Array.from({ length: 2000 }, () => 'a').join('\r\n')), null);
-  assert.equal(tidyText(' \r\none\rtwo \n'), 'one\ntwo');
+  assert.equal(getMessageError('x'.repeat(4000)), null);
+  assert.equal(getMessageError('x'.repeat(4001)), 'The message has 4001 characters: 4000 at most');
+  assert.equal(getMessageError(Array.from({ length: 2000 }, () => 'a').join('\r\n')), null);
+  assert.equal(normaliseText(' \r\none\rtwo \n'), 'one\ntwo');
 });

@@ -54,7 +54,7 @@ export const ticketsApi = {
     }),
     status: 201,
     response: ticket,
-    failure: 'The ticket was not created',
+    failureMessage: 'The ticket was not created',
     refusals: { 409: 'too-many-open', 422: 'idempotency-key-reused', 429: 'too-often' },
   },
   'GET /tickets/user/{userId}': {
@@ -107,7 +107,7 @@ export const ticketsApi = {
     }),
     status: 201,
     response: message,
-    failure: 'The message was not sent',
+    failureMessage: 'The message was not sent',
     refusals: { 404: 'not-found', 409: 'closed', 422: 'idempotency-key-reused', 429: 'too-often' },
   },
   'GET /support/tickets': {

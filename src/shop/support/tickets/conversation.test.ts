@@ -1,34 +1,34 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { addEarlier, addLoaded, addMessage, beginConversation, cutConversation } from './conversation.ts';
-import type { Conversation, Told } from './conversation.ts';
+import { addEarlier, addLoaded, addMessage, createConversation, markDisconnected } from './conversation.ts';
+import type { Conversation, IdentifiedMessage } from './conversation.ts';
 
-const told = (number: number): Told => ({ id: String(number).padStart(4, '0') });
-const idsOf = ({ messages }: Conversation<Told>): string => messages.map(({ id }) => Number(id)).join(' ');
+const told = (number: number): IdentifiedMessage => ({ id: String(number).padStart(4, '0') });
+const idsOf = ({ messages }: Conversation<IdentifiedMessage>): string => messages.map(({ id }) => Number(id)).join(' ');
 
 test('[TKT-05] what comes twice is shown once, and in order', () => {
-  let known = beginConversation([told(1), told(2)]);
+  let known = createConversation([told(1), told(2)]);
   known = addLoaded(known, [], true);
   known = addMessage(known, told(4), 'answer');
   known = addMessage(known, told(3), 'channel');
   known = addMessage(known, told(4), 'channel');
   assert.equal(idsOf(known), '1 2 3 4');
-  assert.equal(known.sureUpTo, '0003', 'the fourth came by another way first');
+  assert.equal(known.completeUpTo, '0003', 'the fourth came by another way first');
   assert.equal(idsOf(addEarlier(known, [told(0)])), '0 1 2 3 4');
 });
 
 test('[TKT-05] a cut while it loads leaves no hole: the next loading begins where it is sure', () => {
-  let known = addLoaded(beginConversation([told(1)]), [], true);
-  known = cutConversation(known);
+  let known = addLoaded(createConversation([told(1)]), [], true);
+  known = markDisconnected(known);
   // 2 and 3 were missed; 4 comes by the new connection, which is cut before the loading has ended.
   known = addMessage(known, told(4), 'channel');
-  assert.equal(known.sureUpTo, '0001');
-  known = addLoaded(cutConversation(known), [told(2)], false);
-  assert.equal(known.sureUpTo, '0002');
+  assert.equal(known.completeUpTo, '0001');
+  known = addLoaded(markDisconnected(known), [told(2)], false);
+  assert.equal(known.completeUpTo, '0002');
   known = addLoaded(known, [told(3), told(4)], true);
   assert.equal(idsOf(known), '1 2 3 4');
-  assert.equal(addMessage(known, told(5), 'channel').sureUpTo, '0005');
+  assert.equal(addMessage(known, told(5), 'channel').completeUpTo, '0005');
 });
 
 test('[TKT-05] whatever is cut when, in the end everything is there, once and in order', () => {
@@ -39,11 +39,11 @@ test('[TKT-05] whatever is cut when, in the end everything is there, once and in
   );
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), fc.integer({ min: 1, max: 4 }), (steps, pageLength) => {
-      const written: Told[] = [];
-      let [known, isJoined] = [beginConversation<Told>([]), true];
+      const written: IdentifiedMessage[] = [];
+      let [known, isJoined] = [createConversation<IdentifiedMessage>([]), true];
       const load = (): void => {
         isJoined = true;
-        const missing = written.filter(({ id }) => known.sureUpTo === null || id > known.sureUpTo);
+        const missing = written.filter(({ id }) => known.completeUpTo === null || id > known.completeUpTo);
         const page = missing.slice(0, pageLength);
         known = addLoaded(known, page, page.length < pageLength);
       };
@@ -53,12 +53,12 @@ test('[TKT-05] whatever is cut when, in the end everything is there, once and in
           written.push(message);
           if (isJoined) known = addMessage(known, message, written.length % 3 === 0 ? 'answer' : 'channel');
         } else if (one === 'cut') {
-          known = cutConversation(known);
+          known = markDisconnected(known);
           isJoined = false;
         } else load();
       }
       do load();
-      while (!known.isWhole);
+      while (!known.isComplete);
       assert.deepEqual(known.messages, written);
     }),
     { numRuns: 500 },

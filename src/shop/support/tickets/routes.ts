@@ -2,7 +2,7 @@ import { notFound, Refusal } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/platform/http/call.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import type { ticketsApi } from './contract.ts';
-import type { Created, Tickets, Written } from './service.ts';
+import type { TicketCreationResult, Tickets, MessageResult } from './service.ts';
 
 const reading: Limit = { points: 50, seconds: 10, by: 'caller' };
 /** What is kept is counted more strictly, in the service. */
@@ -13,10 +13,10 @@ const closed = (): Refusal => new Refusal(409, 'closed', 'This ticket is closed'
 const badKey = (): Refusal => new Refusal(400, 'invalid', 'A key is 1 to 255 printable ASCII characters');
 const keyReused = (): Refusal =>
   new Refusal(422, 'idempotency-key-reused', 'This key came with another request before');
-const notOwn = (words: string, field: string, mustBe: string): Refusal =>
+const createOwnershipRefusal = (words: string, field: string, mustBe: string): Refusal =>
   new Refusal(400, 'invalid', words, { fields: { [field]: mustBe } });
 
-function refusalOfTicket(refused: Exclude<Created, { ok: true }>): Refusal {
+function toTicketRefusal(refused: Exclude<TicketCreationResult, { ok: true }>): Refusal {
   switch (refused.reason) {
     case 'too-many-open':
       return new Refusal(409, 'too-many-open', "You can't create more than 2 open tickets");
@@ -31,16 +31,16 @@ function refusalOfTicket(refused: Exclude<Created, { ok: true }>): Refusal {
   }
 }
 
-function refusalOfMessage(refused: Exclude<Written, { ok: true }>): Refusal {
+function toMessageRefusal(refused: Exclude<MessageResult, { ok: true }>): Refusal {
   switch (refused.reason) {
     case 'missing':
       return notFound();
     case 'wrong-sender':
-      return notOwn('The message was not sent', 'sender_type', 'must be what you are');
+      return createOwnershipRefusal('The message was not sent', 'sender_type', 'must be what you are');
     case 'closed':
       return closed();
     case 'blank':
-      return notOwn('The message was not sent', 'message', 'is required');
+      return createOwnershipRefusal('The message was not sent', 'message', 'is required');
     case 'too-often':
       return new Refusal(429, 'too-often', 'Too many messages, please wait a moment', refused);
     case 'bad-key':
@@ -59,22 +59,22 @@ export function ticketRoutes(tickets: Tickets): RoutesOf<typeof ticketsApi> {
       limit: writing,
       handle: async ({ body: { user_id: userId, ...draft }, caller: { identity, idempotencyKey, ip } }) => {
         if (userId !== undefined && userId.toLowerCase() !== identity.userId) {
-          return notOwn('The ticket was not created', 'user_id', 'must be your own');
+          return createOwnershipRefusal('The ticket was not created', 'user_id', 'must be your own');
         }
         const created = await tickets.create(identity.userId, draft, idempotencyKey, ip);
-        return created.ok ? created.ticket : refusalOfTicket(created);
+        return created.ok ? created.ticket : toTicketRefusal(created);
       },
     },
     'GET /tickets/user/{userId}': {
       who: 'user',
       limit: reading,
       handle: async ({ params, caller: { identity } }) =>
-        params.userId.toLowerCase() === identity.userId ? tickets.listOf(identity.userId) : notFound(),
+        params.userId.toLowerCase() === identity.userId ? tickets.listTickets(identity.userId) : notFound(),
     },
     'GET /tickets/unread': {
       who: 'user',
       limit: reading,
-      handle: ({ caller: { identity } }) => tickets.unreadOf(identity.userId),
+      handle: ({ caller: { identity } }) => tickets.countUnread(identity.userId),
     },
     'GET /tickets/{id}': {
       who: 'user',
@@ -87,7 +87,7 @@ export function ticketRoutes(tickets: Tickets): RoutesOf<typeof ticketsApi> {
       hasPersonalData: true,
       limit: reading,
       handle: async ({ params, query, caller: { identity } }) =>
-        (await tickets.messages(identity, params.id, query)) ?? notFound(),
+        (await tickets.listMessages(identity, params.id, query)) ?? notFound(),
     },
     'POST /tickets/{id}/read': {
       who: 'user',
@@ -102,7 +102,7 @@ export function ticketRoutes(tickets: Tickets): RoutesOf<typeof ticketsApi> {
         const { ticket_id: ticketId, sender_type: side, client_id: clientId, message } = body;
         const key = clientId ?? idempotencyKey;
         const written = await tickets.write(identity, { ticketId, side, key, ip }, message);
-        return written.ok ? written.message : refusalOfMessage(written);
+        return written.ok ? written.message : toMessageRefusal(written);
       },
     },
     'GET /support/tickets': {
@@ -110,13 +110,13 @@ export function ticketRoutes(tickets: Tickets): RoutesOf<typeof ticketsApi> {
       hasPersonalData: true,
       limit: working,
       handle: async ({ query: { unread, ...query } }) =>
-        tickets.queue({ ...query, unread: unread === undefined ? undefined : unread === 'true' }),
+        tickets.listQueue({ ...query, unread: unread === undefined ? undefined : unread === 'true' }),
     },
     'POST /support/tickets/{id}/in-progress': {
       who: 'staff',
       limit: working,
       handle: async ({ params }) => {
-        const ticket = await tickets.takeInHand(params.id);
+        const ticket = await tickets.markInProgress(params.id);
         if (ticket === 'missing') return notFound();
         return ticket === 'closed' ? closed() : ticket;
       },

@@ -4,11 +4,11 @@ import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
-import { noRateLimits, rateLimitsOn } from '#src/platform/http/rate-limits.ts';
+import { noRateLimits, createRateLimits } from '#src/platform/http/rate-limits.ts';
 import type { RateLimits } from '#src/platform/http/rate-limits.ts';
 import { testDatabase } from '../../../../tests/support/database.ts';
 import { Tickets } from './service.ts';
-import type { Created, Viewer, Written } from './service.ts';
+import type { TicketCreationResult, Viewer, MessageResult } from './service.ts';
 
 const START = Date.parse('2026-03-04T05:06:07Z');
 const WORDS = { title: 'A parcel', theme: 'Delivery', description: 'Where is it?' };
@@ -23,9 +23,9 @@ async function open({ isLimited = false, limits }: { isLimited?: boolean; limits
   const tickets = new Tickets({
     db,
     clock,
-    limits: limits ?? (isLimited ? rateLimitsOn(pool) : noRateLimits),
+    limits: limits ?? (isLimited ? createRateLimits(pool) : noRateLimits),
     onCreated: async (_tx, id) => void created.push(id),
-    onTouched: (id) => told.push(id),
+    onChanged: (id) => told.push(id),
   });
   return { db, clock, tickets, told, created };
 }
@@ -37,11 +37,11 @@ async function newUser(db: Db, role: Viewer['role'] = 'customer'): Promise<Viewe
   return { userId, role };
 }
 
-const ticketOf = (created: Created): string => {
+const ticketOf = (created: TicketCreationResult): string => {
   assert.ok(created.ok, JSON.stringify(created));
   return created.ticket.id;
 };
-const messageOf = (written: Written) => {
+const messageOf = (written: MessageResult) => {
   assert.ok(written.ok, JSON.stringify(written));
   return written.message;
 };
@@ -55,13 +55,13 @@ test('[TKT-01] two tickets may be open, however many are asked for at once; one 
     const made = answers.flatMap((answer) => (answer.ok ? [answer.ticket.id] : []));
     assert.equal(made.length, 2);
     for (const answer of answers) assert.ok(answer.ok || answer.reason === 'too-many-open');
-    assert.equal((await tickets.takeInHand(made[0] ?? '')) === 'missing', false);
+    assert.equal((await tickets.markInProgress(made[0] ?? '')) === 'missing', false);
     assert.deepEqual(await tickets.create(userId, WORDS, null, IP), { ok: false, reason: 'too-many-open' });
     await tickets.close(made[0] ?? '');
     const again = await Promise.all(Array.from({ length: 5 }, () => tickets.create(userId, WORDS, null, IP)));
     assert.equal(again.filter(({ ok }) => ok).length, 1);
-    assert.equal((await tickets.listOf(userId)).length, 3);
-    assert.equal((await tickets.idsOf(userId)).length, 3);
+    assert.equal((await tickets.listTickets(userId)).length, 3);
+    assert.equal((await tickets.listIds(userId)).length, 3);
   }
   assert.equal(new Set(created).size, 15);
 });
@@ -69,7 +69,7 @@ test('[TKT-01] two tickets may be open, however many are asked for at once; one 
 test('[TKT-01] many at once wait for no connection that those before them hold', async () => {
   const counting = { ask: (): Promise<unknown> => Promise.resolve() };
   const { db, tickets } = await open({
-    limits: { ...noRateLimits, take: async () => (await counting.ask(), { ok: true as const }) },
+    limits: { ...noRateLimits, consume: async () => (await counting.ask(), { ok: true as const }) },
   });
   counting.ask = () => sql`select 1`.execute(db);
   const { userId } = await newUser(db);
@@ -85,7 +85,7 @@ test('[TKT-01] the same key makes one ticket, also at the same moment; for other
   const reused = await tickets.create(userId, { ...WORDS, title: 'Another' }, 'once', IP);
   assert.deepEqual(reused, { ok: false, reason: 'key-reused' });
   assert.deepEqual(await tickets.create(userId, WORDS, 'ö', IP), { ok: false, reason: 'bad-key' });
-  assert.equal((await tickets.listOf(userId)).length, 1);
+  assert.equal((await tickets.listTickets(userId)).length, 1);
 });
 
 test('[TKT-03] messages of many at once come in one order, which ids and times tell as well, whatever the clock does', async () => {
@@ -98,7 +98,7 @@ test('[TKT-03] messages of many at once come in one order, which ids and times t
       Array.from({ length: 12 }, (_, index) => tickets.write(index % 2 ? user : staff, to(id), `${round}.${index}`)),
     );
   }
-  const read = (await tickets.messages(user, id, {})) ?? [];
+  const read = (await tickets.listMessages(user, id, {})) ?? [];
   assert.deepEqual(
     read.map(({ position }) => position),
     Array.from({ length: 60 }, (_, index) => index + 1),
@@ -132,7 +132,7 @@ test('[TKT-03] a message that is sent again is kept once, also at the same momen
   await tickets.close(id);
   assert.equal(messageOf(await tickets.write(user, to(id, 'k1'), 'Hello')).position, 1);
   assert.deepEqual(await tickets.write(user, to(id, 'k2'), 'Late'), { ok: false, reason: 'closed' });
-  assert.equal(((await tickets.messages(user, id, {})) ?? []).length, 2);
+  assert.equal(((await tickets.listMessages(user, id, {})) ?? []).length, 2);
   assert.equal(told.length, 3);
 });
 
@@ -151,7 +151,7 @@ test('[TKT-06] nobody writes after the closing, however close they come; a bare 
       from tickets where id = ${id}`.execute(db);
     assert.equal(rows[0]?.count, written.filter(({ ok }) => ok).length);
     assert.deepEqual(await tickets.write(staff, to(id), 'Late'), { ok: false, reason: 'closed' });
-    assert.equal(await tickets.takeInHand(id), 'closed');
+    assert.equal(await tickets.markInProgress(id), 'closed');
   }
 });
 
@@ -186,7 +186,7 @@ test('[TKT-06] another’s ticket is not there, a side that one is not on is ref
   assert.deepEqual(await tickets.write(user, to(id), ' \n '), { ok: false, reason: 'blank' });
   assert.equal(messageOf(await tickets.write(staff, to(id), 'Hello')).sender_type, 'support');
   assert.equal(await tickets.find(other, id), null);
-  assert.equal(await tickets.messages(other, id, {}), null);
+  assert.equal(await tickets.listMessages(other, id, {}), null);
   assert.equal(await tickets.markRead(other, id, uuidv7()), false);
   assert.equal((await tickets.find(staff, id))?.id, id);
 });
@@ -200,7 +200,7 @@ test('[API-09] messages come in pages, after one or before one; a foreign cursor
   const ids: string[] = [];
   for (let index = 1; index <= 9; index += 1) ids.push(messageOf(await tickets.write(user, to(id), `${index}`)).id);
   const texts = async (page: object): Promise<string> =>
-    ((await tickets.messages(user, id, page)) ?? []).map(({ message }) => message).join('');
+    ((await tickets.listMessages(user, id, page)) ?? []).map(({ message }) => message).join('');
   assert.equal(await texts({}), '123456789');
   assert.equal(await texts({ limit: 3 }), '789');
   assert.equal(await texts({ limit: 3, before: ids[6] }), '456');
@@ -215,11 +215,11 @@ test('[API-09] what support has written is unread until its user has read it; th
   const { db, tickets } = await open();
   const [user, staff] = [await newUser(db), await newUser(db, 'staff')];
   const id = ticketOf(await tickets.create(user.userId, { ...WORDS, title: '50% off_' }, null, IP));
-  const queued = async (query: object = {}) => (await tickets.queue(query)).tickets.map(({ unread }) => unread);
+  const queued = async (query: object = {}) => (await tickets.listQueue(query)).tickets.map(({ unread }) => unread);
   assert.deepEqual(await queued(), [1], 'the ticket itself');
   const first = messageOf(await tickets.write(user, to(id), 'one'));
   assert.deepEqual(await queued({ unread: true }), [2]);
-  await tickets.messages(staff, id, {});
+  await tickets.listMessages(staff, id, {});
   assert.deepEqual(await queued(), [1]);
   await tickets.markRead(staff, id, first.id);
   assert.deepEqual(await queued({ unread: true }), []);
@@ -227,12 +227,12 @@ test('[API-09] what support has written is unread until its user has read it; th
   const answers = [await tickets.write(staff, to(id), 'two'), await tickets.write(staff, to(id), 'three')].map(
     messageOf,
   );
-  assert.deepEqual(await tickets.unreadOf(user.userId), { count: 2, tickets: [{ ticket_id: id, count: 2 }] });
+  assert.deepEqual(await tickets.countUnread(user.userId), { count: 2, tickets: [{ ticket_id: id, count: 2 }] });
   assert.equal(await tickets.markRead(user, id, answers[0]?.id ?? ''), true);
-  assert.equal((await tickets.unreadOf(user.userId)).count, 1);
+  assert.equal((await tickets.countUnread(user.userId)).count, 1);
   await tickets.markRead(user, id, answers[1]?.id ?? '');
   await tickets.markRead(user, id, first.id);
-  assert.deepEqual(await tickets.unreadOf(user.userId), { count: 0, tickets: [] }, 'what was read stays read');
+  assert.deepEqual(await tickets.countUnread(user.userId), { count: 0, tickets: [] }, 'what was read stays read');
   for (const [query, count] of [
     [{ q: '50%' }, 1],
     [{ q: '50_' }, 0],
@@ -242,7 +242,7 @@ test('[API-09] what support has written is unread until its user has read it; th
     [{ status: 'closed' }, 0],
     [{ page: 2 }, 0],
   ] as const) {
-    assert.equal((await tickets.queue(query)).tickets.length, count, JSON.stringify(query));
+    assert.equal((await tickets.listQueue(query)).tickets.length, count, JSON.stringify(query));
   }
 });
 
@@ -267,5 +267,5 @@ test('[TKT-01] five tickets an hour are kept; those that were refused do not cou
     await tickets.close(ticketOf(await tickets.create(userId, WORDS, null, IP)));
   const refused = await tickets.create(userId, WORDS, null, IP);
   assert.ok(!refused.ok && refused.reason === 'too-often');
-  assert.equal((await tickets.listOf(userId)).length, 5);
+  assert.equal((await tickets.listTickets(userId)).length, 5);
 });

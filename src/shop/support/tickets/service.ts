@@ -4,31 +4,31 @@ import type { Clock } from '#src/platform/process/clock.ts';
 import { afterCommit, transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Identity } from '#src/platform/http/call.ts';
-import { giveBackAll, takeAll } from '#src/platform/http/rate-limits.ts';
-import type { Count, RateLimits } from '#src/platform/http/rate-limits.ts';
-import { tidyText } from './check-ticket.ts';
+import { restoreAll, consumeAll } from '#src/platform/http/rate-limits.ts';
+import type { LimitCounter, RateLimits } from '#src/platform/http/rate-limits.ts';
+import { normaliseText } from './check-ticket.ts';
 import type { TicketDraft } from './check-ticket.ts';
-import { sideOf, sidesOf } from './side-of.ts';
-import type { Sender, Side } from './side-of.ts';
+import { chooseSenderRole, listSenderRoles } from './side-of.ts';
+import type { Sender, SenderRole } from './side-of.ts';
 import * as store from './store.ts';
 
 const KEY_PATTERN = /^[\x20-\x7e]{1,255}$/;
-const LISTED = 500;
-const PAGE_LENGTH = 200;
-const QUEUE_LENGTH = 25;
-const FEED_LENGTH = 200;
+const MAX_TICKETS = 500;
+const PAGE_SIZE = 200;
+const QUEUE_PAGE_SIZE = 25;
+const FEED_PAGE_SIZE = 200;
 const DAY_S = 86_400;
-const KEPT_DAYS = 3 * 365;
+const RETENTION_DAYS = 3 * 365;
 
 /** Of what is kept; what is refused, or was kept before, does not count. */
-const createdBy = (userId: string, ip: string): readonly Count[] => [
+const createTicketCounters = (userId: string, ip: string): readonly LimitCounter[] => [
   { name: 'tickets created', limit: { points: 5, seconds: 3600, by: 'caller', isShared: true }, key: userId },
   { name: 'tickets created a day', limit: { points: 20, seconds: DAY_S, by: 'caller', isShared: true }, key: userId },
   { name: 'tickets created from', limit: { points: 20, seconds: 3600, by: 'ip', isShared: true }, key: ip },
   { name: 'tickets created from a day', limit: { points: 60, seconds: DAY_S, by: 'ip', isShared: true }, key: ip },
 ];
 /** Ten a minute, which a lively quarter of a minute may use up. Staff answer many. */
-const writtenBy = (userId: string, ip: string): readonly Count[] => [
+const createMessageCounters = (userId: string, ip: string): readonly LimitCounter[] => [
   { name: 'ticket messages', limit: { points: 30, seconds: 180, by: 'caller', isShared: true }, key: userId },
   { name: 'ticket messages a day', limit: { points: 500, seconds: DAY_S, by: 'caller', isShared: true }, key: userId },
   { name: 'ticket messages from', limit: { points: 120, seconds: 180, by: 'ip', isShared: true }, key: ip },
@@ -36,7 +36,7 @@ const writtenBy = (userId: string, ip: string): readonly Count[] => [
 ];
 
 /** Which messages; without a number, 200. */
-type Asked = Omit<store.Page, 'limit'> & { readonly limit?: number | undefined };
+type MessagePageQuery = Omit<store.MessagePage, 'limit'> & { readonly limit?: number | undefined };
 
 export type Viewer = Pick<Identity, 'userId' | 'role'>;
 
@@ -47,24 +47,24 @@ export interface TicketsOptions {
   /** In the transaction that makes a ticket. */
   readonly onCreated: (tx: Db, ticketId: string) => Promise<void>;
   /** Something is new in a ticket, and committed. */
-  readonly onTouched: (ticketId: string) => void;
+  readonly onChanged: (ticketId: string) => void;
 }
 
-interface TooOften {
+interface RateLimited {
   readonly ok: false;
   readonly reason: 'too-often';
   readonly retryAfterSeconds: number;
 }
-export type Created =
+export type TicketCreationResult =
   | { readonly ok: true; readonly ticket: store.TicketRow }
   | { readonly ok: false; readonly reason: 'too-many-open' | 'bad-key' | 'key-reused' }
-  | TooOften;
-export type Written =
+  | RateLimited;
+export type MessageResult =
   | { readonly ok: true; readonly message: store.MessageRow }
   | { readonly ok: false; readonly reason: 'missing' | 'wrong-sender' | 'closed' | 'blank' | 'bad-key' | 'key-reused' }
-  | TooOften;
+  | RateLimited;
 
-const senderOf = ({ userId, role }: Viewer): Sender => ({ userId, isStaff: role === 'staff' || role === 'owner' });
+const toSender = ({ userId, role }: Viewer): Sender => ({ userId, isStaff: role === 'staff' || role === 'owner' });
 const isBadKey = (key: string | null): boolean => key !== null && !KEY_PATTERN.test(key);
 
 export class Tickets {
@@ -79,26 +79,26 @@ export class Tickets {
   // ---- customers
 
   /** @param key sent again, it answers the ticket that it made. */
-  async create(userId: string, draft: TicketDraft, key: string | null, ip: string): Promise<Created> {
+  async create(userId: string, draft: TicketDraft, key: string | null, ip: string): Promise<TicketCreationResult> {
     const { clock, limits, onCreated } = this.#options;
     if (isBadKey(key)) return { ok: false, reason: 'bad-key' };
     const words = {
-      title: tidyText(draft.title),
-      theme: tidyText(draft.theme),
-      description: tidyText(draft.description),
+      title: normaliseText(draft.title),
+      theme: normaliseText(draft.theme),
+      description: normaliseText(draft.description),
     };
     // Counted outside of the transaction, in which whoever waits for a slot would hold the connection that counting needs.
-    const isKnown = key !== null && (await store.findByKey(this.#db, userId, key)) !== null;
-    const counts = isKnown ? [] : createdBy(userId, ip);
-    const taken = await takeAll(limits, counts);
+    const isKnown = key !== null && (await store.findTicketByKey(this.#db, userId, key)) !== null;
+    const counts = isKnown ? [] : createTicketCounters(userId, ip);
+    const taken = await consumeAll(limits, counts);
     if (!taken.ok) return { ...taken, reason: 'too-often' };
     let isNew = false;
-    const created = await transact(this.#db, async (tx): Promise<Created> => {
+    const created = await transact(this.#db, async (tx): Promise<TicketCreationResult> => {
       isNew = false;
       if (key !== null) {
         await store.lockUser(tx, userId);
-        const made = await store.findByKey(tx, userId, key);
-        if (made) return isSame(made, words) ? { ok: true, ticket: made } : { ok: false, reason: 'key-reused' };
+        const made = await store.findTicketByKey(tx, userId, key);
+        if (made) return isSameDraft(made, words) ? { ok: true, ticket: made } : { ok: false, reason: 'key-reused' };
       }
       const ticket = { ...words, id: uuidv7(), user_id: userId, created_at: clock.now() };
       if (!(await store.insertTicket(tx, { ...ticket, requestKey: key })))
@@ -107,22 +107,22 @@ export class Tickets {
       isNew = true;
       return { ok: true, ticket: { ...ticket, status: 'open' } };
     });
-    if (!isNew) await giveBackAll(limits, counts);
+    if (!isNew) await restoreAll(limits, counts);
     return created;
   }
 
   /** Newest first. */
-  listOf(userId: string): Promise<store.TicketRow[]> {
-    return store.listTickets(this.#db, userId, LISTED);
+  listTickets(userId: string): Promise<store.TicketRow[]> {
+    return store.listTickets(this.#db, userId, MAX_TICKETS);
   }
 
   /** Oldest first. */
-  idsOf(userId: string): Promise<string[]> {
+  listIds(userId: string): Promise<string[]> {
     return store.listIds(this.#db, userId);
   }
 
-  async unreadOf(userId: string): Promise<{ count: number; tickets: { ticket_id: string; count: number }[] }> {
-    const tickets = await store.unreadOf(this.#db, userId);
+  async countUnread(userId: string): Promise<{ count: number; tickets: { ticket_id: string; count: number }[] }> {
+    const tickets = await store.countUnread(this.#db, userId);
     return { count: tickets.reduce((sum, { count }) => sum + count, 0), tickets };
   }
 
@@ -131,20 +131,20 @@ export class Tickets {
   /** Null for a ticket that is not there for the viewer. */
   async find(viewer: Viewer, id: string): Promise<store.TicketRow | null> {
     const ticket = await store.findTicket(this.#db, id);
-    return ticket && sidesOf(senderOf(viewer), ticket.user_id).length > 0 ? ticket : null;
+    return ticket && listSenderRoles(toSender(viewer), ticket.user_id).length > 0 ? ticket : null;
   }
 
-  async messages(viewer: Viewer, id: string, page: Asked): Promise<store.MessageRow[] | null> {
+  async listMessages(viewer: Viewer, id: string, page: MessagePageQuery): Promise<store.MessageRow[] | null> {
     const ticket = await this.find(viewer, id);
     if (!ticket) return null;
     if (viewer.userId !== ticket.user_id) await store.markSeen(this.#db, id);
-    return store.readPage(this.#db, id, { ...page, limit: page.limit ?? PAGE_LENGTH });
+    return store.listMessages(this.#db, id, { ...page, limit: page.limit ?? PAGE_SIZE });
   }
 
   /** Up to which message the viewer's side has read; false when there is no such ticket or message. */
   async markRead(viewer: Viewer, id: string, messageId: string): Promise<boolean> {
     const ticket = await store.findTicket(this.#db, id);
-    const [side] = ticket ? sidesOf(senderOf(viewer), ticket.user_id) : [];
+    const [side] = ticket ? listSenderRoles(toSender(viewer), ticket.user_id) : [];
     return side !== undefined && store.markRead(this.#db, id, messageId, side);
   }
 
@@ -153,42 +153,42 @@ export class Tickets {
     viewer: Viewer,
     to: {
       readonly ticketId: string;
-      readonly side: Side | undefined;
+      readonly side: SenderRole | undefined;
       readonly key: string | null;
       readonly ip: string;
     },
     text: string,
-  ): Promise<Written> {
-    const message = tidyText(text);
+  ): Promise<MessageResult> {
+    const message = normaliseText(text);
     if (isBadKey(to.key)) return { ok: false, reason: 'bad-key' };
     if (message === '') return { ok: false, reason: 'blank' };
-    const counts = await this.#countsOfWriting(viewer, to);
-    const taken = await takeAll(this.#options.limits, counts);
+    const counts = await this.#createWriteCounters(viewer, to);
+    const taken = await consumeAll(this.#options.limits, counts);
     if (!taken.ok) return { ...taken, reason: 'too-often' };
     const { written, isNew } = await this.#write(viewer, to, message);
-    if (!isNew) await giveBackAll(this.#options.limits, counts);
+    if (!isNew) await restoreAll(this.#options.limits, counts);
     return written;
   }
 
   async #write(
     viewer: Viewer,
-    { ticketId, key, side: named }: { ticketId: string; key: string | null; side: Side | undefined },
+    { ticketId, key, side: named }: { ticketId: string; key: string | null; side: SenderRole | undefined },
     message: string,
-  ): Promise<{ readonly written: Written; readonly isNew: boolean }> {
+  ): Promise<{ readonly written: MessageResult; readonly isNew: boolean }> {
     let isNew = false;
-    const written = await transact(this.#db, async (tx): Promise<Written> => {
+    const written = await transact(this.#db, async (tx): Promise<MessageResult> => {
       isNew = false;
       const ticket = await store.lockTicket(tx, ticketId);
-      const sides = ticket ? sidesOf(senderOf(viewer), ticket.user_id) : [];
+      const sides = ticket ? listSenderRoles(toSender(viewer), ticket.user_id) : [];
       if (!ticket || sides.length === 0) return { ok: false, reason: 'missing' };
-      const side = sideOf(sides, named);
+      const side = chooseSenderRole(sides, named);
       if (side === null) return { ok: false, reason: 'wrong-sender' };
       const kept = key === null ? null : await store.findMessageByKey(tx, ticketId, viewer.userId, key);
       if (kept) return kept.message === message ? { ok: true, message: kept } : { ok: false, reason: 'key-reused' };
       if (ticket.status === 'closed') return { ok: false, reason: 'closed' };
-      const row = { ...this.#next(ticket), ticket_id: ticketId, sender_type: side, message };
+      const row = { ...this.#createPosition(ticket), ticket_id: ticketId, sender_type: side, message };
       await store.insertMessage(tx, { ...row, senderId: viewer.userId, requestKey: key });
-      afterCommit(tx, () => this.#options.onTouched(ticketId));
+      afterCommit(tx, () => this.#options.onChanged(ticketId));
       isNew = true;
       return { ok: true, message: row };
     });
@@ -196,23 +196,28 @@ export class Tickets {
   }
 
   /** What a message of a customer's counts against, unless it was kept before; that of staff counts against nothing. */
-  async #countsOfWriting(
+  async #createWriteCounters(
     viewer: Viewer,
-    { ticketId, side: named, key, ip }: { ticketId: string; side: Side | undefined; key: string | null; ip: string },
-  ): Promise<readonly Count[]> {
+    {
+      ticketId,
+      side: named,
+      key,
+      ip,
+    }: { ticketId: string; side: SenderRole | undefined; key: string | null; ip: string },
+  ): Promise<readonly LimitCounter[]> {
     // Counted outside of the transaction, as a ticket is.
     const ticket = await store.findTicket(this.#db, ticketId);
-    const sides = ticket ? sidesOf(senderOf(viewer), ticket.user_id) : [];
-    if (sides.length === 0 || sideOf(sides, named) !== 'user') return [];
+    const sides = ticket ? listSenderRoles(toSender(viewer), ticket.user_id) : [];
+    if (sides.length === 0 || chooseSenderRole(sides, named) !== 'user') return [];
     const isKnown = key !== null && (await store.findMessageByKey(this.#db, ticketId, viewer.userId, key)) !== null;
-    return isKnown ? [] : writtenBy(viewer.userId, ip);
+    return isKnown ? [] : createMessageCounters(viewer.userId, ip);
   }
 
   /** Behind everything in the ticket, whatever the clocks of two processes say. */
-  #next(ticket: store.LockedTicket): Pick<store.MessageRow, 'id' | 'position' | 'created_at'> {
+  #createPosition(ticket: store.LockedTicket): Pick<store.MessageRow, 'id' | 'position' | 'created_at'> {
     const now = this.#options.clock.now();
     return {
-      id: idBehind(ticket.last_message_id),
+      id: createIdAfter(ticket.last_message_id),
       position: ticket.last_position + 1,
       created_at: now < ticket.last_message_at ? ticket.last_message_at : now,
     };
@@ -220,20 +225,20 @@ export class Tickets {
 
   // ---- staff
 
-  async queue(asked: Omit<store.QueueQuery, 'limit' | 'offset'> & { readonly page?: number | undefined }) {
+  async listQueue(asked: Omit<store.QueueQuery, 'limit' | 'offset'> & { readonly page?: number | undefined }) {
     const { page = 1, ...query } = asked;
-    const offset = (page - 1) * QUEUE_LENGTH;
-    const { rows, total } = await store.readQueue(this.#db, { ...query, limit: QUEUE_LENGTH, offset });
+    const offset = (page - 1) * QUEUE_PAGE_SIZE;
+    const { rows, total } = await store.listQueue(this.#db, { ...query, limit: QUEUE_PAGE_SIZE, offset });
     return { tickets: rows, total, page };
   }
 
-  async takeInHand(id: string): Promise<store.TicketRow | 'missing' | 'closed'> {
+  async markInProgress(id: string): Promise<store.TicketRow | 'missing' | 'closed'> {
     return transact(this.#db, async (tx) => {
       const ticket = await store.lockTicket(tx, id);
       if (!ticket) return 'missing';
       if (ticket.status === 'closed') return 'closed';
-      await store.takeInHand(tx, id);
-      afterCommit(tx, () => this.#options.onTouched(id));
+      await store.markInProgress(tx, id);
+      afterCommit(tx, () => this.#options.onChanged(id));
       return { ...ticket, status: 'in_progress' };
     });
   }
@@ -244,7 +249,7 @@ export class Tickets {
       const ticket = await store.lockTicket(tx, id);
       if (!ticket) return null;
       await store.closeTicket(tx, id, this.#options.clock.now());
-      afterCommit(tx, () => this.#options.onTouched(id));
+      afterCommit(tx, () => this.#options.onChanged(id));
       return { ...ticket, status: 'closed' };
     });
   }
@@ -257,10 +262,10 @@ export class Tickets {
   // ---- of a user who leaves
 
   /** Each ticket with what was written in it, oldest first, as JSON has it. */
-  async handOut(userId: string): Promise<unknown[]> {
+  async exportPersonalData(userId: string): Promise<unknown[]> {
     const [tickets, messages] = await Promise.all([
-      store.listTickets(this.#db, userId, LISTED),
-      store.messagesOf(this.#db, userId),
+      store.listTickets(this.#db, userId, MAX_TICKETS),
+      store.listUserMessages(this.#db, userId),
     ]);
     return tickets.toReversed().map(({ user_id: _user, ...ticket }) => ({
       ...ticket,
@@ -271,33 +276,33 @@ export class Tickets {
   }
 
   /** Answers the ids of the tickets that are gone. */
-  erase(tx: Db, userId: string): Promise<string[]> {
+  erasePersonalData(tx: Db, userId: string): Promise<string[]> {
     return store.deleteTickets(tx, userId);
   }
 
   /** Removes tickets that were closed, and last written to, as long ago as the privacy page says; to be called now and then. */
-  async removeOld(): Promise<void> {
-    const before = new Date(this.#options.clock.now().getTime() - KEPT_DAYS * DAY_S * 1000);
+  async deleteOld(): Promise<void> {
+    const before = new Date(this.#options.clock.now().getTime() - RETENTION_DAYS * DAY_S * 1000);
     await transact(this.#db, (tx) => store.deleteClosedBefore(tx, before));
   }
 
   // ---- for the live channel
 
   /** Of those that are there. */
-  standingOf(ids: readonly string[]): Promise<store.Standing[]> {
-    return ids.length === 0 ? Promise.resolve([]) : store.standingOf(this.#db, ids);
+  findStates(ids: readonly string[]): Promise<store.TicketState[]> {
+    return ids.length === 0 ? Promise.resolve([]) : store.findStates(this.#db, ids);
   }
 
   /** The next messages behind a position, in order and without a gap. */
-  readAfter(id: string, position: number): Promise<store.MessageRow[]> {
-    return store.readAfter(this.#db, id, position, FEED_LENGTH);
+  listMessagesAfter(id: string, position: number): Promise<store.MessageRow[]> {
+    return store.listMessagesAfter(this.#db, id, position, FEED_PAGE_SIZE);
   }
 }
 
-const isSame = (made: TicketDraft, words: TicketDraft): boolean =>
+const isSameDraft = (made: TicketDraft, words: TicketDraft): boolean =>
   made.title === words.title && made.theme === words.theme && made.description === words.description;
 
-function idBehind(last: string | null): string {
+function createIdAfter(last: string | null): string {
   const id = uuidv7();
   if (last === null || id > last) return id;
   return uuidv7({ msecs: Number.parseInt(last.replace('-', '').slice(0, 12), 16) + 1 });

@@ -1,7 +1,7 @@
 /** Tickets and what was written in them. */
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
-import type { Side } from './side-of.ts';
+import type { SenderRole } from './side-of.ts';
 
 type StoredStatus = 'open' | 'in_progress' | 'closed';
 
@@ -26,13 +26,13 @@ export interface MessageRow {
   readonly id: string;
   readonly ticket_id: string;
   readonly position: number;
-  readonly sender_type: Side;
+  readonly sender_type: SenderRole;
   readonly message: string;
   readonly created_at: Date;
 }
 
-const TICKET = sql.raw('id, user_id, title, theme, description, status, created_at');
-const MESSAGE = sql.raw('id, ticket_id, position, sender_type, message, created_at');
+const TICKET_COLUMNS = sql.raw('id, user_id, title, theme, description, status, created_at');
+const MESSAGE_COLUMNS = sql.raw('id, ticket_id, position, sender_type, message, created_at');
 const SLOTS = [1, 2] as const;
 
 // ---- tickets
@@ -55,9 +55,9 @@ export async function insertTicket(tx: Db, ticket: NewTicket): Promise<boolean> 
 }
 
 /** The ticket that a key made before. */
-export async function findByKey(tx: Db, userId: string, key: string): Promise<TicketRow | null> {
+export async function findTicketByKey(tx: Db, userId: string, key: string): Promise<TicketRow | null> {
   const { rows } = await sql<TicketRow>`
-    select ${TICKET} from tickets where user_id = ${userId} and request_key = ${key}`.execute(tx);
+    select ${TICKET_COLUMNS} from tickets where user_id = ${userId} and request_key = ${key}`.execute(tx);
   return rows[0] ?? null;
 }
 
@@ -67,14 +67,14 @@ export async function lockUser(tx: Db, userId: string): Promise<void> {
 }
 
 export async function findTicket(db: Db, id: string): Promise<TicketRow | null> {
-  const { rows } = await sql<TicketRow>`select ${TICKET} from tickets where id = ${id}`.execute(db);
+  const { rows } = await sql<TicketRow>`select ${TICKET_COLUMNS} from tickets where id = ${id}`.execute(db);
   return rows[0] ?? null;
 }
 
 /** Newest first. */
 export async function listTickets(db: Db, userId: string, limit: number): Promise<TicketRow[]> {
   const { rows } = await sql<TicketRow>`
-    select ${TICKET} from tickets where user_id = ${userId} order by created_at desc, id desc limit ${limit}`.execute(
+    select ${TICKET_COLUMNS} from tickets where user_id = ${userId} order by created_at desc, id desc limit ${limit}`.execute(
     db,
   );
   return rows;
@@ -96,12 +96,12 @@ export interface LockedTicket extends TicketRow {
 /** Until the transaction ends nobody else writes into the ticket or changes its status. */
 export async function lockTicket(tx: Db, id: string): Promise<LockedTicket | null> {
   const { rows } = await sql<LockedTicket>`
-    select ${TICKET}, last_position, last_message_id, last_message_at
+    select ${TICKET_COLUMNS}, last_position, last_message_id, last_message_at
     from tickets where id = ${id} for no key update`.execute(tx);
   return rows[0] ?? null;
 }
 
-export async function takeInHand(tx: Db, id: string): Promise<void> {
+export async function markInProgress(tx: Db, id: string): Promise<void> {
   await sql`update tickets set status = 'in_progress' where id = ${id} and status = 'open'`.execute(tx);
 }
 
@@ -140,12 +140,12 @@ export async function findMessageByKey(
   key: string,
 ): Promise<MessageRow | null> {
   const { rows } = await sql<MessageRow>`
-    select ${MESSAGE} from ticket_messages
+    select ${MESSAGE_COLUMNS} from ticket_messages
     where ticket_id = ${ticketId} and sender_id = ${senderId} and request_key = ${key}`.execute(tx);
   return rows[0] ?? null;
 }
 
-export interface Page {
+export interface MessagePage {
   /** Ids of messages; of another ticket they are as none. */
   readonly after?: string | undefined;
   readonly before?: string | undefined;
@@ -153,9 +153,13 @@ export interface Page {
 }
 
 /** Oldest first: the next ones after a message, or else the last ones before one or before the end. */
-export async function readPage(db: Db, ticketId: string, { after, before, limit }: Page): Promise<MessageRow[]> {
+export async function listMessages(
+  db: Db,
+  ticketId: string,
+  { after, before, limit }: MessagePage,
+): Promise<MessageRow[]> {
   const { rows } = await sql<MessageRow>`
-    select ${MESSAGE} from ticket_messages
+    select ${MESSAGE_COLUMNS} from ticket_messages
     where ticket_id = ${ticketId}
       and position > coalesce((
         select position from ticket_messages where id = ${after ?? null}::uuid and ticket_id = ${ticketId}), 0)
@@ -166,24 +170,29 @@ export async function readPage(db: Db, ticketId: string, { after, before, limit 
 }
 
 /** How a ticket stands, for who follows it. */
-export interface Standing {
+export interface TicketState {
   readonly id: string;
   readonly userId: string;
   readonly status: StoredStatus;
   readonly lastPosition: number;
 }
 
-export async function standingOf(db: Db, ids: readonly string[]): Promise<Standing[]> {
-  const { rows } = await sql<Standing>`
+export async function findStates(db: Db, ids: readonly string[]): Promise<TicketState[]> {
+  const { rows } = await sql<TicketState>`
     select id, user_id as "userId", status, last_position as "lastPosition"
     from tickets where id = any(${ids}::uuid[])`.execute(db);
   return rows;
 }
 
 /** In order; those of one ticket come without a gap. */
-export async function readAfter(db: Db, ticketId: string, position: number, limit: number): Promise<MessageRow[]> {
+export async function listMessagesAfter(
+  db: Db,
+  ticketId: string,
+  position: number,
+  limit: number,
+): Promise<MessageRow[]> {
   const { rows } = await sql<MessageRow>`
-    select ${MESSAGE} from ticket_messages
+    select ${MESSAGE_COLUMNS} from ticket_messages
     where ticket_id = ${ticketId} and position > ${position} order by position limit ${limit}`.execute(db);
   return rows;
 }
@@ -191,7 +200,7 @@ export async function readAfter(db: Db, ticketId: string, position: number, limi
 // ---- what was read
 
 /** False when there is no such message in the ticket. What was read stays read. */
-export async function markRead(db: Db, ticketId: string, messageId: string, side: Side): Promise<boolean> {
+export async function markRead(db: Db, ticketId: string, messageId: string, side: SenderRole): Promise<boolean> {
   const read = sql.raw(side === 'user' ? 'user_read' : 'support_read');
   const { rows } = await sql`
     update tickets set ${read} = greatest(${read}, message.position) from ticket_messages message
@@ -205,7 +214,7 @@ export async function markSeen(db: Db, ticketId: string): Promise<void> {
   await sql`update tickets set support_read = 0 where id = ${ticketId} and support_read < 0`.execute(db);
 }
 
-export async function unreadOf(db: Db, userId: string): Promise<{ ticket_id: string; count: number }[]> {
+export async function countUnread(db: Db, userId: string): Promise<{ ticket_id: string; count: number }[]> {
   const { rows } = await sql<{ ticket_id: string; count: number }>`
     select ticket.id as ticket_id, count(*)::integer as count
     from tickets ticket join ticket_messages message on message.ticket_id = ticket.id
@@ -218,9 +227,9 @@ export async function unreadOf(db: Db, userId: string): Promise<{ ticket_id: str
 // ---- of a user who leaves
 
 /** Every message of the user's tickets, in order. */
-export async function messagesOf(db: Db, userId: string): Promise<MessageRow[]> {
+export async function listUserMessages(db: Db, userId: string): Promise<MessageRow[]> {
   const { rows } = await sql<MessageRow>`
-    select ${MESSAGE} from ticket_messages
+    select ${MESSAGE_COLUMNS} from ticket_messages
     where ticket_id in (select id from tickets where user_id = ${userId}) order by ticket_id, position`.execute(db);
   return rows;
 }
@@ -253,7 +262,7 @@ export interface QueueQuery {
   readonly offset: number;
 }
 
-export async function readQueue(db: Db, query: QueueQuery): Promise<{ rows: QueuedRow[]; total: number }> {
+export async function listQueue(db: Db, query: QueueQuery): Promise<{ rows: QueuedRow[]; total: number }> {
   const like = query.q === undefined || query.q === '' ? null : `%${query.q.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
   const { rows } = await sql<QueuedRow & { total: number }>`
     with queue as (
@@ -267,7 +276,7 @@ export async function readQueue(db: Db, query: QueueQuery): Promise<{ rows: Queu
         and (${like}::text is null or ticket.title ilike ${like} or ticket.theme ilike ${like}
           or users.username ilike ${like} or users.email ilike ${like})
     )
-    select ${TICKET}, username, email, last_message_at, unread::integer as unread, count(*) over ()::integer as total
+    select ${TICKET_COLUMNS}, username, email, last_message_at, unread::integer as unread, count(*) over ()::integer as total
     from queue
     where ${query.unread ?? null}::boolean is null or (unread > 0) = ${query.unread ?? null}
     order by last_message_at desc, id desc limit ${query.limit} offset ${query.offset}`.execute(db);

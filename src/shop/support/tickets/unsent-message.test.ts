@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { readUnsent } from './unsent-message.ts';
+import { parseUnsent } from './unsent-message.ts';
 
 const message = {
   userId: 'u',
@@ -13,14 +13,14 @@ const message = {
 };
 
 test('[TKT-03] reads an unsent message as it was stored', () => {
-  assert.deepEqual(readUnsent(JSON.stringify(message)), message);
-  assert.deepEqual(readUnsent(JSON.stringify({ ...message, behind: 'm', more: 1 })), { ...message, behind: 'm' });
+  assert.deepEqual(parseUnsent(JSON.stringify(message)), message);
+  assert.deepEqual(parseUnsent(JSON.stringify({ ...message, behind: 'm', more: 1 })), { ...message, behind: 'm' });
 });
 
 test('[TKT-03] takes nothing else for an unsent message', () => {
   for (const name of Object.keys(message)) {
-    assert.equal(readUnsent(JSON.stringify({ ...message, [name]: 1 })), null, name);
+    assert.equal(parseUnsent(JSON.stringify({ ...message, [name]: 1 })), null, name);
   }
-  assert.equal(readUnsent(JSON.stringify({ ...message, at: 'soon' })), null);
-  fc.assert(fc.property(fc.oneof(fc.string(), fc.json()), (text) => readUnsent(text) === null));
+  assert.equal(parseUnsent(JSON.stringify({ ...message, at: 'soon' })), null);
+  fc.assert(fc.property(fc.oneof(fc.string(), fc.json()), (text) => parseUnsent(text) === null));
 });

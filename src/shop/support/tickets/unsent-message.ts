@@ -15,7 +15,7 @@ export interface UnsentMessage {
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -24,8 +24,8 @@ function parsed(text: string): unknown {
 }
 
 /** Null for anything but what was stored as such. */
-export function readUnsent(text: string): UnsentMessage | null {
-  const value = parsed(text);
+export function parseUnsent(text: string): UnsentMessage | null {
+  const value = parseJson(text);
   if (!isRecord(value)) return null;
   const { userId, clientId, ticketId, text: words, at, behind } = value;
   if (typeof userId !== 'string' || typeof clientId !== 'string' || typeof ticketId !== 'string') return null;

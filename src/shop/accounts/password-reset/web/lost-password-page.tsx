@@ -22,7 +22,7 @@ export default function LostPasswordPage() {
           ? 'If the address has an account, a code is on its way to it. It works for 10 minutes.'
           : 'We send a code to your email address. With it you set a new password.'
       }
-      foot={
+      footer={
         <>
           You remember it? <Link to="/login">Login</Link>
         </>

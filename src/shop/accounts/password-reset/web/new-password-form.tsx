@@ -2,13 +2,13 @@ import { useEffect, useRef, useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { useNavigate } from 'react-router';
 import { MIN_PASSWORD_LENGTH } from '../../registration/check-registration.ts';
-import { Failure } from '../../web/account-frame.tsx';
-import { failureReason } from '../../web/failure-reason.ts';
+import { FailureMessage } from '../../web/account-frame.tsx';
+import { describeFailure } from '../../web/failure-reason.ts';
 import { PasswordField } from '../../web/password-field.tsx';
-import { textOf } from '../../web/text-of-form.ts';
+import { readField } from '../../web/text-of-form.ts';
 import { isRefusal } from '#src/storefront/api.ts';
 import { call } from '#src/storefront/call.ts';
-import { logFault } from '#src/ui/log-fault.ts';
+import { logError } from '#src/ui/log-fault.ts';
 import { Button } from '#src/ui/button.tsx';
 import { Field } from '#src/ui/field.tsx';
 import { showToast } from '#src/ui/show-toast.ts';
@@ -20,16 +20,16 @@ const REFUSED = 'Failed to reset password. Please check your code and try again.
 const FIELDS = ['email', 'code', 'newPassword'] as const;
 type FieldName = (typeof FIELDS)[number];
 
-interface Failed {
+interface ResetFailure {
   readonly title: string;
   readonly detail: string | null;
   readonly fields: readonly FieldName[];
 }
 
-function failedBy(error: unknown): Failed {
+function toFailure(error: unknown): ResetFailure {
   const password = isRefusal(error) ? error.fields['newPassword'] : undefined;
   if (password !== undefined) return { title: REFUSED, detail: `The password ${password}.`, fields: ['newPassword'] };
-  const reason = failureReason(error);
+  const reason = describeFailure(error);
   const detail = reason ?? 'A code works once, for 10 minutes and five tries. You can have another one sent.';
   return { title: REFUSED, detail, fields: reason === null ? ['code'] : [] };
 }
@@ -44,7 +44,7 @@ export function NewPasswordForm({ email, onBack }: NewPasswordFormProps) {
   const navigate = useNavigate();
   const form = useRef<HTMLFormElement>(null);
   const [busy, setBusy] = useState<'reset' | 'send' | null>(null);
-  const [failed, setFailed] = useState<Failed | null>(null);
+  const [failed, setFailed] = useState<ResetFailure | null>(null);
 
   useEffect(() => {
     // The step before has gone, and the focus with it.
@@ -52,7 +52,7 @@ export function NewPasswordForm({ email, onBack }: NewPasswordFormProps) {
   }, []);
 
   const focusOn = (name: FieldName) => form.current?.querySelector<HTMLInputElement>(`[name="${name}"]`)?.focus();
-  const refuse = (refused: Failed) => {
+  const refuse = (refused: ResetFailure) => {
     setFailed(refused);
     showToast('error', refused.title, refused.detail);
     focusOn(refused.fields[0] ?? 'code');
@@ -63,9 +63,9 @@ export function NewPasswordForm({ email, onBack }: NewPasswordFormProps) {
     if (busy !== null) return;
     const data = new FormData(event.currentTarget);
     const body = {
-      email: textOf(data, 'email').trim(),
-      code: textOf(data, 'code').trim(),
-      newPassword: textOf(data, 'newPassword'),
+      email: readField(data, 'email').trim(),
+      code: readField(data, 'code').trim(),
+      newPassword: readField(data, 'newPassword'),
     };
     const missing = FIELDS.filter((name) => body[name] === '');
     if (missing.length > 0) {
@@ -79,15 +79,15 @@ export function NewPasswordForm({ email, onBack }: NewPasswordFormProps) {
       showToast('success', 'Password has been reset successfully');
       await navigate('/login');
     } catch (error) {
-      if (!isRefusal(error)) logFault('the password was not reset', error);
-      refuse(failedBy(error));
+      if (!isRefusal(error)) logError('the password was not reset', error);
+      refuse(toFailure(error));
     } finally {
       setBusy(null);
     }
   };
 
   const sendAgain = async () => {
-    const address = textOf(new FormData(form.current ?? undefined), 'email').trim();
+    const address = readField(new FormData(form.current ?? undefined), 'email').trim();
     if (address === '') {
       refuse({ title: 'Please enter your email address', detail: null, fields: ['email'] });
       return;
@@ -104,7 +104,7 @@ export function NewPasswordForm({ email, onBack }: NewPasswordFormProps) {
   const bind = (name: FieldName) => ({ name, required: true, isInvalid: failed?.fields.includes(name) === true });
   return (
     <form ref={form} onSubmit={(event) => void submit(event)} noValidate>
-      {failed && <Failure title={failed.title} detail={failed.detail} />}
+      {failed && <FailureMessage title={failed.title} detail={failed.detail} />}
       <Field
         label="Email"
         type="email"

@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react';
 import type { SubmitEvent } from 'react';
-import { Failure } from '../../web/account-frame.tsx';
-import { textOf } from '../../web/text-of-form.ts';
-import { useIsAlive } from '#src/ui/use-is-alive.ts';
+import { FailureMessage } from '../../web/account-frame.tsx';
+import { readField } from '../../web/text-of-form.ts';
+import { useHydrated } from '#src/ui/use-is-alive.ts';
 import { Button } from '#src/ui/button.tsx';
 import { Field } from '#src/ui/field.tsx';
 import { showToast } from '#src/ui/show-toast.ts';
@@ -18,7 +18,7 @@ interface RequestCodeFormProps {
 }
 
 export function RequestCodeForm({ email, onSent }: RequestCodeFormProps) {
-  const isAlive = useIsAlive();
+  const isAlive = useHydrated();
   const form = useRef<HTMLFormElement>(null);
   const [isBusy, setIsBusy] = useState(false);
   const [isMissing, setIsMissing] = useState(false);
@@ -27,7 +27,7 @@ export function RequestCodeForm({ email, onSent }: RequestCodeFormProps) {
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (isBusy) return;
-    const address = textOf(new FormData(event.currentTarget), 'email').trim();
+    const address = readField(new FormData(event.currentTarget), 'email').trim();
     setIsMissing(address === '');
     setFailed(null);
     if (address === '') showToast('error', MISSING);
@@ -46,7 +46,7 @@ export function RequestCodeForm({ email, onSent }: RequestCodeFormProps) {
 
   return (
     <form ref={form} onSubmit={(event) => void submit(event)} noValidate>
-      {failed && <Failure title={NOT_SENT} detail={failed.detail} />}
+      {failed && <FailureMessage title={NOT_SENT} detail={failed.detail} />}
       <Field
         label="Email"
         name="email"

@@ -1,7 +1,7 @@
-import { failureReason } from '../../web/failure-reason.ts';
+import { describeFailure } from '../../web/failure-reason.ts';
 import { isRefusal } from '#src/storefront/api.ts';
 import { call } from '#src/storefront/call.ts';
-import { logFault } from '#src/ui/log-fault.ts';
+import { logError } from '#src/ui/log-fault.ts';
 import { showToast } from '#src/ui/show-toast.ts';
 
 export const NOT_SENT = 'Failed to send reset code. Please try again.';
@@ -13,9 +13,9 @@ export async function requestCode(email: string): Promise<{ readonly detail: str
     showToast('success', 'Reset code has been sent to your email');
     return null;
   } catch (error) {
-    if (!isRefusal(error)) logFault('the code was not sent', error);
+    if (!isRefusal(error)) logError('the code was not sent', error);
     const isMistyped = isRefusal(error) && error.fields['email'] !== undefined;
-    const detail = isMistyped ? 'Please enter a valid email address' : failureReason(error);
+    const detail = isMistyped ? 'Please enter a valid email address' : describeFailure(error);
     showToast('error', NOT_SENT, detail);
     return { detail };
   }

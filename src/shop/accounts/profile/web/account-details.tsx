@@ -23,7 +23,7 @@ export function AccountDetails({ user: { id, username, email } }: AccountDetails
       <EditableField
         name="username"
         label="Username"
-        what="username"
+        fieldLabel="username"
         value={username}
         maxLength={60}
         autoComplete="username"
@@ -34,7 +34,7 @@ export function AccountDetails({ user: { id, username, email } }: AccountDetails
       <EditableField
         name="email"
         label="Email address"
-        what="email address"
+        fieldLabel="email address"
         type="email"
         inputMode="email"
         value={email}
@@ -45,7 +45,7 @@ export function AccountDetails({ user: { id, username, email } }: AccountDetails
       <EditableField
         name="password"
         label="Your password"
-        what="password"
+        fieldLabel="password"
         value=""
         maxLength={128}
         autoComplete="new-password"

@@ -1,16 +1,16 @@
 import { useState } from 'react';
-import { failureReason } from '../../web/failure-reason.ts';
+import { describeFailure } from '../../web/failure-reason.ts';
 import { isRefusal } from '#src/storefront/api.ts';
 import { call } from '#src/storefront/call.ts';
-import { logFault } from '#src/ui/log-fault.ts';
-import { useIsAlive } from '#src/ui/use-is-alive.ts';
+import { logError } from '#src/ui/log-fault.ts';
+import { useHydrated } from '#src/ui/use-is-alive.ts';
 import { Button } from '#src/ui/button.tsx';
 import { showToast } from '#src/ui/show-toast.ts';
 import styles from './address-notice.module.css';
 
 /** Says that an address is not confirmed, and has the link sent once more. */
 export function AddressNotice({ email }: { readonly email: string }) {
-  const isAlive = useIsAlive();
+  const isAlive = useHydrated();
   const [isBusy, setIsBusy] = useState(false);
   const [isSent, setIsSent] = useState(false);
 
@@ -21,8 +21,8 @@ export function AddressNotice({ email }: { readonly email: string }) {
       setIsSent(true);
       showToast('success', isConfirmed ? 'Your address is confirmed' : 'The link is on its way');
     } catch (error) {
-      if (!isRefusal(error)) logFault('the link was not sent', error);
-      showToast('error', 'The link was not sent', failureReason(error));
+      if (!isRefusal(error)) logError('the link was not sent', error);
+      showToast('error', 'The link was not sent', describeFailure(error));
     } finally {
       setIsBusy(false);
     }

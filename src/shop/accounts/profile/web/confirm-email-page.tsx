@@ -41,8 +41,8 @@ export default function ConfirmEmailPage() {
       title="Confirm your email address"
       lead="One press, and we know that our mails reach you."
       outcome={isDone ? DONE : unless}
-      isSlowedDown={refused !== undefined}
-      foot={
+      isRateLimited={refused !== undefined}
+      footer={
         <>
           {isDone ? 'Something to change?' : 'Confirmed or not?'} See your{' '}
           <Link to="/dashboard/settings">settings</Link>

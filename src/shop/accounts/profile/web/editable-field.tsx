@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import type { ComponentProps, KeyboardEvent, SubmitEvent } from 'react';
 import { isRefusal } from '#src/storefront/api.ts';
-import { logFault } from '#src/ui/log-fault.ts';
-import { useIsAlive } from '#src/ui/use-is-alive.ts';
+import { logError } from '#src/ui/log-fault.ts';
+import { useHydrated } from '#src/ui/use-is-alive.ts';
 import { PasswordField } from '../../web/password-field.tsx';
 import { Button } from '#src/ui/button.tsx';
 import { classNames } from '#src/ui/class-names.ts';
@@ -10,7 +10,13 @@ import { Field } from '#src/ui/field.tsx';
 import { showToast } from '#src/ui/show-toast.ts';
 import styles from './account-details.module.css';
 import { ReauthenticateForm } from './reauthenticate-form.tsx';
-import { checkField, isReauthWanted, NOT_UPDATED, UPDATED, whyNotUpdated } from './update-words.ts';
+import {
+  checkField,
+  isReauthenticationRequired,
+  NOT_UPDATED_MESSAGE,
+  UPDATED_MESSAGE,
+  getUpdateError,
+} from './update-words.ts';
 import type { FieldName } from './update-words.ts';
 
 const HIGHLIGHT_MS = 2000;
@@ -21,7 +27,7 @@ interface EditableFieldProps extends Omit<
 > {
   readonly name: FieldName;
   /** As the buttons call it. */
-  readonly what: string;
+  readonly fieldLabel: string;
   readonly value: string;
   /** While it is edited. */
   readonly hint?: string;
@@ -31,8 +37,16 @@ interface EditableFieldProps extends Omit<
 type State = 'reading' | 'editing' | 'saving' | 'asking';
 
 /** A line that is read until one wants to change it. */
-export function EditableField({ name, what, value, hint, onSave, placeholder, ...input }: EditableFieldProps) {
-  const isAlive = useIsAlive();
+export function EditableField({
+  name,
+  fieldLabel: what,
+  value,
+  hint,
+  onSave,
+  placeholder,
+  ...input
+}: EditableFieldProps) {
+  const isAlive = useHydrated();
   const form = useRef<HTMLFormElement>(null);
   const [state, setState] = useState<State>('reading');
   const [draft, setDraft] = useState(value);
@@ -69,17 +83,17 @@ export function EditableField({ name, what, value, hint, onSave, placeholder, ..
     try {
       await onSave(name, name === 'password' ? draft : draft.trim());
       if (name !== 'password') setSaved({ before: value, now: draft.trim() });
-      showToast('success', UPDATED);
+      showToast('success', UPDATED_MESSAGE);
       setSavedAt(Date.now());
       stop();
     } catch (error) {
-      if (isReauthWanted(error)) {
+      if (isReauthenticationRequired(error)) {
         setState('asking');
         return;
       }
-      if (!isRefusal(error)) logFault('the account was not changed', error);
-      showToast('error', NOT_UPDATED);
-      setMessage(whyNotUpdated(name, error) ?? NOT_UPDATED);
+      if (!isRefusal(error)) logError('the account was not changed', error);
+      showToast('error', NOT_UPDATED_MESSAGE);
+      setMessage(getUpdateError(name, error) ?? NOT_UPDATED_MESSAGE);
       setState('editing');
       focusInput();
     }

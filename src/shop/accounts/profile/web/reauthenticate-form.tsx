@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'react';
 import type { SubmitEvent } from 'react';
-import { failureReason } from '../../web/failure-reason.ts';
+import { describeFailure } from '../../web/failure-reason.ts';
 import { PasswordField } from '../../web/password-field.tsx';
-import { textOf } from '../../web/text-of-form.ts';
+import { readField } from '../../web/text-of-form.ts';
 import { isRefusal } from '#src/storefront/api.ts';
 import { call } from '#src/storefront/call.ts';
-import { logFault } from '#src/ui/log-fault.ts';
+import { logError } from '#src/ui/log-fault.ts';
 import { Button } from '#src/ui/button.tsx';
 import styles from './account-details.module.css';
 
@@ -29,7 +29,7 @@ export function ReauthenticateForm({ lead, onDone, onCancel }: ReauthenticateFor
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (isBusy) return;
-    const password = textOf(new FormData(event.currentTarget), 'password');
+    const password = readField(new FormData(event.currentTarget), 'password');
     if (password === '') {
       setMessage('Password is required');
       focusInput();
@@ -40,8 +40,8 @@ export function ReauthenticateForm({ lead, onDone, onCancel }: ReauthenticateFor
       await call('POST /users/reauthenticate', { body: { password } });
       onDone();
     } catch (error) {
-      if (!isRefusal(error)) logFault('the password was not checked', error);
-      setMessage(failureReason(error) ?? 'This is not your password');
+      if (!isRefusal(error)) logError('the password was not checked', error);
+      setMessage(describeFailure(error) ?? 'This is not your password');
       setIsBusy(false);
       focusInput();
     }

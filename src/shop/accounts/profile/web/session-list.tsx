@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { useRevalidator } from 'react-router';
-import { failureReason } from '../../web/failure-reason.ts';
+import { describeFailure } from '../../web/failure-reason.ts';
 import { Moment } from '#src/storefront/moment.tsx';
-import type { ShownSession } from '../contract.ts';
+import type { SessionSummary } from '../contract.ts';
 import { isApiFailure, isRefusal } from '#src/storefront/api.ts';
 import { call } from '#src/storefront/call.ts';
-import { logFault } from '#src/ui/log-fault.ts';
-import { useIsAlive } from '#src/ui/use-is-alive.ts';
+import { logError } from '#src/ui/log-fault.ts';
+import { useHydrated } from '#src/ui/use-is-alive.ts';
 import { Button } from '#src/ui/button.tsx';
 import { showToast } from '#src/ui/show-toast.ts';
 import styles from './session-list.module.css';
@@ -14,8 +14,8 @@ import styles from './session-list.module.css';
 const ALL = 'all';
 
 /** Where the user is logged in, and the ways to end it. */
-export function SessionList({ sessions }: { readonly sessions: readonly ShownSession[] }) {
-  const isAlive = useIsAlive();
+export function SessionList({ sessions }: { readonly sessions: readonly SessionSummary[] }) {
+  const isAlive = useHydrated();
   const revalidator = useRevalidator();
   const [busy, setBusy] = useState<string | null>(null);
 
@@ -28,8 +28,8 @@ export function SessionList({ sessions }: { readonly sessions: readonly ShownSes
     } catch (error) {
       // One that is over already is what was wanted.
       if (!(isApiFailure(error) && error.status === 404)) {
-        if (!isRefusal(error)) logFault('the session was not ended', error);
-        showToast('error', 'The device was not logged out', failureReason(error));
+        if (!isRefusal(error)) logError('the session was not ended', error);
+        showToast('error', 'The device was not logged out', describeFailure(error));
       }
     }
     await revalidator.revalidate();

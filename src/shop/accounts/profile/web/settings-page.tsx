@@ -3,7 +3,7 @@ import { useLoaderData } from 'react-router';
 import { BackLink } from '#src/ui/back-link.tsx';
 import { YourData } from '#src/shop/personal-data/web/your-data.tsx';
 import { pageContext } from '#src/storefront/page/page-context.ts';
-import { redirectTo } from '#src/storefront/page/page-outcomes.ts';
+import { throwRedirect } from '#src/storefront/page/page-outcomes.ts';
 import { AccountDetails } from './account-details.tsx';
 import { AddressNotice } from './address-notice.tsx';
 import { SessionList } from './session-list.tsx';
@@ -16,7 +16,7 @@ export const meta: MetaFunction = () => [
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const { call, visitor } = context.get(pageContext);
-  if (!visitor.user) return redirectTo(`/login?to=${encodeURIComponent('/dashboard/settings')}`);
+  if (!visitor.user) return throwRedirect(`/login?to=${encodeURIComponent('/dashboard/settings')}`);
   const [{ id, username, email }, confirmation, { sessions }] = await Promise.all([
     call('GET /users/user'),
     call('GET /users/email-confirmation'),

@@ -1,11 +1,11 @@
 import { checkRegistration } from '../../registration/check-registration.ts';
-import { failureReason } from '../../web/failure-reason.ts';
+import { describeFailure } from '../../web/failure-reason.ts';
 import { isRefusal } from '#src/storefront/api.ts';
 
 export type FieldName = 'username' | 'email' | 'password';
 
-export const UPDATED = 'User information updated successfully!';
-export const NOT_UPDATED = 'Failed to update user information. Please try again.';
+export const UPDATED_MESSAGE = 'User information updated successfully!';
+export const NOT_UPDATED_MESSAGE = 'Failed to update user information. Please try again.';
 
 const NAMES: Readonly<Record<FieldName, string>> = {
   username: 'Username',
@@ -18,10 +18,10 @@ export const checkField = (name: FieldName, value: string): string | null =>
   checkRegistration({ username: 'x', email: 'x@example.com', password: 'xxxxxx', [name]: value })[name];
 
 /** Why a change was refused, for beneath its field. */
-export function whyNotUpdated(name: FieldName, error: unknown): string | null {
+export function getUpdateError(name: FieldName, error: unknown): string | null {
   const reason = isRefusal(error) ? error.fields[name] : undefined;
-  return reason === undefined ? failureReason(error) : `${NAMES[name]} ${reason}`;
+  return reason === undefined ? describeFailure(error) : `${NAMES[name]} ${reason}`;
 }
 
 /** The password is wanted once more before this may change. */
-export const isReauthWanted = (error: unknown): boolean => isRefusal(error) && error.code === 'reauth';
+export const isReauthenticationRequired = (error: unknown): boolean => isRefusal(error) && error.code === 'reauth';

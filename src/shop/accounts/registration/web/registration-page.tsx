@@ -4,23 +4,23 @@ import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { checkRegistration, MIN_PASSWORD_LENGTH } from '../check-registration.ts';
 import type { RegistrationDraft } from '../check-registration.ts';
-import { returnPath, withReturnPath } from '../../sessions/return-path.ts';
+import { resolveReturnPath, appendReturnPath } from '../../sessions/return-path.ts';
 import { isRefusal } from '#src/storefront/api.ts';
 import { CART_MARK_KEY, readStored } from '#src/ui/browser-storage.ts';
 import { call } from '#src/storefront/call.ts';
-import { logFault } from '#src/ui/log-fault.ts';
+import { logError } from '#src/ui/log-fault.ts';
 import { pageContext } from '#src/storefront/page/page-context.ts';
-import { redirectTo } from '#src/storefront/page/page-outcomes.ts';
+import { throwRedirect } from '#src/storefront/page/page-outcomes.ts';
 import { session } from '#src/storefront/session/session.ts';
 import { Button } from '#src/ui/button.tsx';
 import { Checkbox } from '#src/ui/checkbox.tsx';
 import { Field } from '#src/ui/field.tsx';
 import { showToast } from '#src/ui/show-toast.ts';
-import { waitText } from '#src/storefront/wait-text.ts';
-import { AccountFrame, Failure } from '../../web/account-frame.tsx';
+import { formatWait } from '#src/storefront/wait-text.ts';
+import { AccountFrame, FailureMessage } from '../../web/account-frame.tsx';
 import { PasswordField } from '../../web/password-field.tsx';
 import styles from './registration-page.module.css';
-import { textOf } from '../../web/text-of-form.ts';
+import { readField } from '../../web/text-of-form.ts';
 
 type FieldName = keyof RegistrationDraft;
 type Messages = Partial<Record<FieldName, string>>;
@@ -37,7 +37,7 @@ export const meta: MetaFunction = () => [
 
 export function loader({ context, request }: LoaderFunctionArgs) {
   const { visitor } = context.get(pageContext);
-  if (visitor.user) redirectTo(returnPath(new URL(request.url).searchParams.get('to')));
+  if (visitor.user) throwRedirect(resolveReturnPath(new URL(request.url).searchParams.get('to')));
   return null;
 }
 
@@ -47,30 +47,30 @@ interface FormState extends RegistrationDraft {
 
 const EMPTY: FormState = { username: '', email: '', password: '', hasAgreed: false };
 
-function stateOf(form: HTMLFormElement): FormState {
+function readForm(form: HTMLFormElement): FormState {
   const data = new FormData(form);
   return {
-    username: textOf(data, 'username'),
-    email: textOf(data, 'email'),
-    password: textOf(data, 'password'),
+    username: readField(data, 'username'),
+    email: readField(data, 'email'),
+    password: readField(data, 'password'),
     hasAgreed: data.has('terms'),
   };
 }
 
-interface Failed {
+interface RegistrationFailure {
   readonly title: string;
   readonly detail: string | null;
   readonly messages: Messages;
 }
 
 /** What to say of a registration that failed, and beneath which fields. */
-function failedBy(error: unknown): Failed {
+function toFailure(error: unknown): RegistrationFailure {
   if (!isRefusal(error)) {
     return { title: 'Registration failed. Please try again later.', detail: null, messages: {} };
   }
   const title = 'Registration failed. Please try again.';
   if (error.status === 429) {
-    return { title, detail: `That was too often. ${waitText(error.retryAfterSeconds)}`, messages: {} };
+    return { title, detail: `That was too often. ${formatWait(error.retryAfterSeconds)}`, messages: {} };
   }
   const messages: Messages = {};
   for (const name of FIELDS) {
@@ -96,11 +96,11 @@ export default function RegistrationPage() {
   const [state, setState] = useState(EMPTY);
   const [changed, setChanged] = useState<ReadonlySet<FieldName>>(new Set());
   const [isBusy, setIsBusy] = useState(false);
-  const [failed, setFailed] = useState<Failed | null>(null);
+  const [failed, setFailed] = useState<RegistrationFailure | null>(null);
 
   useEffect(() => {
     // What was typed or filled in before the page came alive.
-    if (form.current) setState(stateOf(form.current));
+    if (form.current) setState(readForm(form.current));
   }, []);
 
   const said = checkRegistration(state);
@@ -108,7 +108,7 @@ export default function RegistrationPage() {
   const isReady = isValid && state.hasAgreed;
 
   const change = (name: FieldName | null) => {
-    if (form.current) setState(stateOf(form.current));
+    if (form.current) setState(readForm(form.current));
     if (name === null) return;
     setChanged((names) => new Set(names).add(name));
     // What the shop said concerned what stood there before.
@@ -136,10 +136,10 @@ export default function RegistrationPage() {
           ? 'Registration successful! Please log in to access your existing cart items.'
           : 'Registration successful! Please log in.',
       );
-      await navigate(withReturnPath('/login', to), { state: { username: username.trim() } });
+      await navigate(appendReturnPath('/login', to), { state: { username: username.trim() } });
     } catch (error) {
-      if (!isRefusal(error)) logFault('the registration failed', error);
-      const failure = failedBy(error);
+      if (!isRefusal(error)) logError('the registration failed', error);
+      const failure = toFailure(error);
       setFailed(failure);
       showToast('error', failure.title, failure.detail);
       const first = FIELDS.find((name) => failure.messages[name] !== undefined);
@@ -153,14 +153,14 @@ export default function RegistrationPage() {
     <AccountFrame
       title="Register account"
       lead="It takes a minute, and your cart comes along."
-      foot={
+      footer={
         <>
-          Already registered? <Link to={withReturnPath('/login', to)}>Login</Link>
+          Already registered? <Link to={appendReturnPath('/login', to)}>Login</Link>
         </>
       }
     >
       <form ref={form} onSubmit={(event) => void submit(event)} noValidate>
-        {failed && <Failure title={failed.title} detail={failed.detail} />}
+        {failed && <FailureMessage title={failed.title} detail={failed.detail} />}
         <Field
           label="Username"
           autoComplete="username"
@@ -185,7 +185,7 @@ export default function RegistrationPage() {
             Register
           </Button>
           <p id="register-hint" className={styles.hint}>
-            {hintOf({ isValid, hasAgreed: state.hasAgreed })}
+            {getHint({ isValid, hasAgreed: state.hasAgreed })}
           </p>
         </div>
       </form>
@@ -193,7 +193,7 @@ export default function RegistrationPage() {
   );
 }
 
-function hintOf({ isValid, hasAgreed }: { readonly isValid: boolean; readonly hasAgreed: boolean }): string {
+function getHint({ isValid, hasAgreed }: { readonly isValid: boolean; readonly hasAgreed: boolean }): string {
   if (!isValid) return 'Fill in every field and agree to the terms to register.';
   return hasAgreed ? 'You log in next.' : 'Agree to the terms to register.';
 }

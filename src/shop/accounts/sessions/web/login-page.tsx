@@ -2,23 +2,23 @@ import { useEffect, useRef, useState } from 'react';
 import type { SubmitEvent } from 'react';
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
-import { returnPath, withReturnPath } from '../return-path.ts';
+import { resolveReturnPath, appendReturnPath } from '../return-path.ts';
 import { isRefusal } from '#src/storefront/api.ts';
-import { logFault } from '#src/ui/log-fault.ts';
+import { logError } from '#src/ui/log-fault.ts';
 import { pageContext } from '#src/storefront/page/page-context.ts';
-import { redirectTo } from '#src/storefront/page/page-outcomes.ts';
+import { throwRedirect } from '#src/storefront/page/page-outcomes.ts';
 import { signIn } from '#src/storefront/session/session.ts';
 import { Button } from '#src/ui/button.tsx';
 import { Field } from '#src/ui/field.tsx';
 import { showToast } from '#src/ui/show-toast.ts';
-import { useIsAlive } from '#src/ui/use-is-alive.ts';
-import { AccountFrame, Failure } from '../../web/account-frame.tsx';
-import { failureReason } from '../../web/failure-reason.ts';
+import { useHydrated } from '#src/ui/use-is-alive.ts';
+import { AccountFrame, FailureMessage } from '../../web/account-frame.tsx';
+import { describeFailure } from '../../web/failure-reason.ts';
 import styles from './login-page.module.css';
 import { PasswordField } from '../../web/password-field.tsx';
-import { textOf } from '../../web/text-of-form.ts';
+import { readField } from '../../web/text-of-form.ts';
 
-const REFUSED = 'Please check your credentials';
+const REFUSED_MESSAGE = 'Please check your credentials';
 const MAX_NAME_LENGTH = 254;
 const MAX_PASSWORD_LENGTH = 128;
 
@@ -29,7 +29,7 @@ export const meta: MetaFunction = () => [
 
 export function loader({ context, request }: LoaderFunctionArgs) {
   const { visitor } = context.get(pageContext);
-  if (visitor.user) redirectTo(returnPath(new URL(request.url).searchParams.get('to')));
+  if (visitor.user) throwRedirect(resolveReturnPath(new URL(request.url).searchParams.get('to')));
   return null;
 }
 
@@ -39,7 +39,7 @@ interface Refused {
 }
 
 /** ACC-13: of the account that was registered a moment ago. */
-function usernameIn(state: unknown): string | null {
+function readUsername(state: unknown): string | null {
   if (typeof state !== 'object' || state === null || !('username' in state)) return null;
   return typeof state.username === 'string' ? state.username : null;
 }
@@ -47,8 +47,8 @@ function usernameIn(state: unknown): string | null {
 export default function LoginPage() {
   const navigate = useNavigate();
   const to = useSearchParams()[0].get('to');
-  const registered = usernameIn(useLocation().state);
-  const isAlive = useIsAlive();
+  const registered = readUsername(useLocation().state);
+  const isAlive = useHydrated();
   const [isBusy, setIsBusy] = useState(false);
   const [refused, setRefused] = useState<Refused | null>(null);
   const form = useRef<HTMLFormElement>(null);
@@ -59,7 +59,7 @@ export default function LoginPage() {
 
   const refuse = (detail: string | null, missing: readonly string[]) => {
     setRefused({ detail, missing });
-    showToast('error', REFUSED, detail);
+    showToast('error', REFUSED_MESSAGE, detail);
     const [first = 'password'] = missing;
     form.current?.querySelector<HTMLInputElement>(`[name="${first}"]`)?.focus();
   };
@@ -69,8 +69,8 @@ export default function LoginPage() {
     if (isBusy) return;
     // Read from the form itself: what a password manager filled in early is there too.
     const data = new FormData(event.currentTarget);
-    const username = textOf(data, 'username').trim();
-    const password = textOf(data, 'password');
+    const username = readField(data, 'username').trim();
+    const password = readField(data, 'password');
     const missing = [...(username === '' ? ['username'] : []), ...(password === '' ? ['password'] : [])];
     if (missing.length > 0) {
       refuse(null, missing);
@@ -87,10 +87,10 @@ export default function LoginPage() {
           ? 'Your cart has been preserved and is now available in your account'
           : `Welcome back, ${user.username}!`,
       );
-      await navigate(returnPath(to), { replace: true });
+      await navigate(resolveReturnPath(to), { replace: true });
     } catch (error) {
-      if (!isRefusal(error)) logFault('the login failed', error);
-      refuse(failureReason(error), []);
+      if (!isRefusal(error)) logError('the login failed', error);
+      refuse(describeFailure(error), []);
     } finally {
       setIsBusy(false);
     }
@@ -100,14 +100,14 @@ export default function LoginPage() {
     <AccountFrame
       title="Login"
       lead="Your orders, and your cart on every device."
-      foot={
+      footer={
         <>
-          New here? <Link to={withReturnPath('/registration', to)}>Register account</Link>
+          New here? <Link to={appendReturnPath('/registration', to)}>Register account</Link>
         </>
       }
     >
       <form ref={form} onSubmit={(event) => void submit(event)} noValidate>
-        {refused && <Failure title={REFUSED} detail={refused.detail} />}
+        {refused && <FailureMessage title={REFUSED_MESSAGE} detail={refused.detail} />}
         <Field
           label="Username"
           name="username"

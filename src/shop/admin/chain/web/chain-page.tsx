@@ -1,16 +1,16 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useLoaderData, useNavigation, useRevalidator } from 'react-router';
 import { Moment } from '#src/storefront/moment.tsx';
-import { useSteadyLook } from '#src/ui/use-steady-look.ts';
-import { limitationWords } from '#src/shop/payments/chain-sync/source-limitations.ts';
+import { usePolling } from '#src/ui/use-steady-look.ts';
+import { describeLimitation } from '#src/shop/payments/chain-sync/source-limitations.ts';
 import { ErrorState } from '#src/ui/states.tsx';
 import { AdminFrame } from '../../web/admin-frame.tsx';
 import styles from './chain-page.module.css';
 import { LookUp } from './look-up.tsx';
 import { Rescans } from './rescans.tsx';
-import { callForStaff } from '../../web/staff-page.ts';
+import { requireStaff } from '../../web/staff-page.ts';
 
-const LOOK_MS = 5_000;
+const POLL_MS = 5_000;
 const TXID = /^[0-9a-f]{64}$/;
 
 export const meta: MetaFunction = () => [
@@ -19,7 +19,7 @@ export const meta: MetaFunction = () => [
 ];
 
 export async function loader(args: LoaderFunctionArgs) {
-  const call = callForStaff(args, '/admin/chain');
+  const call = requireStaff(args, '/admin/chain');
   const parameters = new URL(args.request.url).searchParams;
   const asked = (parameters.get('txid') ?? '').trim().toLowerCase().slice(0, 200);
   const isTxid = TXID.test(asked);
@@ -36,7 +36,7 @@ export default function ChainPage() {
   const { state, revalidate } = useRevalidator();
   const isLeaving = useNavigation().state !== 'idle';
   const isRunning = chain?.rescans.some((rescan) => rescan.state === 'open') ?? false;
-  useSteadyLook(LOOK_MS, () => {
+  usePolling(POLL_MS, () => {
     // A look-up asks the node: it is repeated by hand.
     if (state === 'idle' && !isLeaving && (isRunning || asked === '')) void revalidate();
   });
@@ -63,7 +63,7 @@ export default function ChainPage() {
           )}
           {chain.limitations.map((one) => (
             <p key={one} className={styles.problem}>
-              {limitationWords(one)}
+              {describeLimitation(one)}
             </p>
           ))}
         </>

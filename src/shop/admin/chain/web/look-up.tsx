@@ -1,11 +1,11 @@
 import { Form, Link } from 'react-router';
 import { Moment } from '#src/storefront/moment.tsx';
-import { exactBtcText } from '#src/shop/payments/ledger/exact-amounts.ts';
+import { formatExactBtc } from '#src/shop/payments/ledger/exact-amounts.ts';
 import { Button } from '#src/ui/button.tsx';
 import { Field } from '#src/ui/field.tsx';
 import { ErrorState } from '#src/ui/states.tsx';
 import type { LookedUpTransaction } from '../../contract.ts';
-import { verdictWords } from '../payment-verdict.ts';
+import { describeVerdict } from '../payment-verdict.ts';
 import styles from './chain-page.module.css';
 
 interface LookUpProps {
@@ -81,10 +81,10 @@ function Found({ found }: { readonly found: LookedUpTransaction }) {
         {payments.map((payment) => (
           <li key={`${payment.order_id}:${payment.vout}`}>
             <p className={styles.line}>
-              <strong>{exactBtcText(payment.amount_btc)} BTC</strong> to{' '}
+              <strong>{formatExactBtc(payment.amount_btc)} BTC</strong> to{' '}
               <Link to={`/admin/orders/${payment.order_id}`}>order {payment.number}</Link> of {payment.username}
             </p>
-            <p>{verdictWords(payment.verdict)}</p>
+            <p>{describeVerdict(payment.verdict)}</p>
             <p className={styles.muted}>
               Output {payment.vout} · {payment.confirmations} of {payment.required_confirmations} confirmations · seen{' '}
               <Moment at={payment.first_seen} shows="moment" />
@@ -94,7 +94,7 @@ function Found({ found }: { readonly found: LookedUpTransaction }) {
         {missed.map(({ vout, amount_btc: amount, order }) => (
           <li key={vout}>
             <p className={styles.line}>
-              <strong>{exactBtcText(amount)} BTC</strong> to{' '}
+              <strong>{formatExactBtc(amount)} BTC</strong> to{' '}
               <Link to={`/admin/orders/${order?.id ?? ''}`}>order {order?.number}</Link>
             </p>
             <p className={styles.line}>
@@ -112,7 +112,7 @@ function Found({ found }: { readonly found: LookedUpTransaction }) {
         {refunds.map((refund) => (
           <li key={`${refund.order_id} ${refund.state}`}>
             <p className={styles.line}>
-              A refund of <strong>{exactBtcText(refund.amount_btc)} BTC</strong> for{' '}
+              A refund of <strong>{formatExactBtc(refund.amount_btc)} BTC</strong> for{' '}
               <Link to={`/admin/orders/${refund.order_id}`}>order {refund.number}</Link>: {refund.state}
             </p>
           </li>
@@ -120,7 +120,7 @@ function Found({ found }: { readonly found: LookedUpTransaction }) {
         {strangers.map(({ vout, amount_btc: amount, address }) => (
           <li key={vout}>
             <p className={styles.muted}>
-              Output {vout}: {exactBtcText(amount)} BTC to {address === null ? 'no address' : <code>{address}</code>}
+              Output {vout}: {formatExactBtc(amount)} BTC to {address === null ? 'no address' : <code>{address}</code>}
             </p>
           </li>
         ))}

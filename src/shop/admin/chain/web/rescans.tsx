@@ -3,8 +3,8 @@ import { call } from '#src/storefront/call.ts';
 import { Field } from '#src/ui/field.tsx';
 import type { ShownRescan } from '../../contract.ts';
 import styles from './chain-page.module.css';
-import { ConfirmedDeed } from '../../web/confirmed-deed.tsx';
-import { textOf } from '../../web/form-text.ts';
+import { ConfirmedAction } from '../../web/confirmed-deed.tsx';
+import { readText } from '../../web/form-text.ts';
 
 interface RescansProps {
   readonly rescans: readonly ShownRescan[];
@@ -23,18 +23,18 @@ export function Rescans({ rescans, tip, from }: RescansProps) {
         shop ever gave out. Nothing is counted twice, and the shop goes on meanwhile. Useful after a restore, or when
         the ledger lacks a payment that an explorer shows.
       </p>
-      <ConfirmedDeed
+      <ConfirmedAction
         key={from}
         button="Rescan"
         question="Read these blocks again?"
         renderMeaning={(data) => (
           <p>
-            From block {textOf(data, 'from')} up to {tip ?? 'the newest one'}. A thousand blocks take some minutes.
+            From block {readText(data, 'from')} up to {tip ?? 'the newest one'}. A thousand blocks take some minutes.
           </p>
         )}
         confirm="Yes, rescan"
         done="The rescan has begun"
-        onConfirm={(data) => call('POST /payments/rescans', { body: { from_height: Number(textOf(data, 'from')) } })}
+        onConfirm={(data) => call('POST /payments/rescans', { body: { from_height: Number(readText(data, 'from')) } })}
       >
         <Field
           label="From block"
@@ -47,7 +47,7 @@ export function Rescans({ rescans, tip, from }: RescansProps) {
           defaultValue={from}
           autoComplete="off"
         />
-      </ConfirmedDeed>
+      </ConfirmedAction>
       {rescans.length > 0 && (
         <ul className={styles.list}>
           {rescans.map((rescan) => (
@@ -99,7 +99,7 @@ function Rescan({ rescan }: { readonly rescan: ShownRescan }) {
         Asked for by {rescan.by}, <Moment at={rescan.asked_at} shows="moment" />
       </p>
       {state === 'open' && (
-        <ConfirmedDeed
+        <ConfirmedAction
           button="Stop the rescan"
           question="Stop this rescan?"
           meaning={<p>What it has found stays. The blocks that are left are not read.</p>}

@@ -1,10 +1,10 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useLoaderData, useRevalidator } from 'react-router';
 import { AdminFrame } from '../../web/admin-frame.tsx';
-import { ConfirmedDeed } from '../../web/confirmed-deed.tsx';
+import { ConfirmedAction } from '../../web/confirmed-deed.tsx';
 import deeds from '../../web/deeds.module.css';
-import { textOf } from '../../web/form-text.ts';
-import { callForOwner } from '../../web/staff-page.ts';
+import { readText } from '../../web/form-text.ts';
+import { requireOwner } from '../../web/staff-page.ts';
 import { call } from '#src/storefront/call.ts';
 import { Field, Select } from '#src/ui/field.tsx';
 import { ErrorState } from '#src/ui/states.tsx';
@@ -21,7 +21,7 @@ export const meta: MetaFunction = () => [
 ];
 
 export async function loader(args: LoaderFunctionArgs) {
-  const read = callForOwner(args, '/admin/owner');
+  const read = requireOwner(args, '/admin/owner');
   const [staff, settings] = await Promise.all([
     read('GET /staff').catch(() => null),
     read('GET /settings').catch(() => null),
@@ -45,7 +45,7 @@ export default function OwnerPage() {
       </section>
       <section className={deeds.deeds} aria-labelledby="books-title">
         <h2 id="books-title">Accounting export</h2>
-        <Books />
+        <AccountingExport />
       </section>
       <section className={deeds.deeds} aria-labelledby="settings-title">
         <h2 id="settings-title">Settings</h2>
@@ -71,18 +71,20 @@ function Staff({ staff }: { readonly staff: readonly StaffMember[] }) {
           </li>
         ))}
       </ul>
-      <ConfirmedDeed
+      <ConfirmedAction
         button="Change the role"
         question="Change this role?"
         renderMeaning={(data) => (
           <p>
-            {textOf(data, 'username')} becomes: {ROLES[roleOf(textOf(data, 'role'))]}. This counts at once.
+            {readText(data, 'username')} becomes: {ROLES[roleOf(readText(data, 'role'))]}. This counts at once.
           </p>
         )}
         confirm="Change the role"
         done="The role was changed"
         onConfirm={(data) =>
-          call('PUT /staff/role', { body: { username: textOf(data, 'username'), role: roleOf(textOf(data, 'role')) } })
+          call('PUT /staff/role', {
+            body: { username: readText(data, 'username'), role: roleOf(readText(data, 'role')) },
+          })
         }
       >
         <div className={styles.fields}>
@@ -103,13 +105,13 @@ function Staff({ staff }: { readonly staff: readonly StaffMember[] }) {
             ))}
           </Select>
         </div>
-      </ConfirmedDeed>
+      </ConfirmedAction>
     </>
   );
 }
 
 const daysIn = (data: FormData) => {
-  const [from, to] = [textOf(data, 'from'), textOf(data, 'to')];
+  const [from, to] = [readText(data, 'from'), readText(data, 'to')];
   return { ...(from === '' ? {} : { from }), ...(to === '' ? {} : { to }) };
 };
 
@@ -118,9 +120,9 @@ async function download(data: FormData): Promise<void> {
   saveCsv(filename, csv);
 }
 
-function Books() {
+function AccountingExport() {
   return (
-    <ConfirmedDeed
+    <ConfirmedAction
       button="Download as CSV"
       question="Download the accounting export?"
       meaning={<p>It holds every payment of these days with its order, amount and rate. Keep it safe.</p>}
@@ -132,7 +134,7 @@ function Books() {
         <Field label="From, in UTC" name="from" type="date" hint="Leave empty to start at the first payment" />
         <Field label="To, in UTC" name="to" type="date" hint="Leave empty to include today" />
       </div>
-    </ConfirmedDeed>
+    </ConfirmedAction>
   );
 }
 

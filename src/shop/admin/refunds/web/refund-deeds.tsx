@@ -1,15 +1,15 @@
-import { exactBtcText } from '#src/shop/payments/ledger/exact-amounts.ts';
+import { formatExactBtc } from '#src/shop/payments/ledger/exact-amounts.ts';
 import type { RefundsOfOrder } from '#src/shop/refunds/contract.ts';
 import { call } from '#src/storefront/call.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import { Checkbox } from '#src/ui/checkbox.tsx';
 import { Field, Select } from '#src/ui/field.tsx';
-import { ConfirmedDeed } from '../../web/confirmed-deed.tsx';
+import { ConfirmedAction } from '../../web/confirmed-deed.tsx';
 import styles from '../../web/deeds.module.css';
-import { textOf } from '../../web/form-text.ts';
+import { readText } from '../../web/form-text.ts';
 import { RefundToSend } from './refund-to-send.tsx';
 
-interface RefundDeedsProps {
+interface RefundActionsProps {
   readonly orderId: string;
   readonly refunds: RefundsOfOrder;
   /** It is what the order waits for. */
@@ -31,15 +31,15 @@ const NOT_MADE: Readonly<Record<string, string>> = {
 
 const COVERS = { surplus: 'What was paid too much', whole: 'Everything that was received' } as const;
 
-const coversIn = (data: FormData) => (textOf(data, 'covers') === 'whole' ? 'whole' : 'surplus');
+const coversIn = (data: FormData) => (readText(data, 'covers') === 'whole' ? 'whole' : 'surplus');
 
 /** OPS-03: money goes back, by a transaction that a wallet of the merchant signs. */
-export function RefundDeeds({
+export function RefundActions({
   orderId,
   isAsked,
   isStopped,
   refunds: { refunds, refundable, refused, address, may_be_forgotten: forgotten },
-}: RefundDeedsProps) {
+}: RefundActionsProps) {
   const amounts = { surplus: refundable.surplus_btc, whole: refundable.whole_btc };
   const possible = (['surplus', 'whole'] as const).filter((covers) => refused[covers] === null && amounts[covers] > 0);
   const isThereMoney = amounts.surplus > 0 || amounts.whole > 0;
@@ -51,7 +51,7 @@ export function RefundDeeds({
     <section className={styles.deeds} aria-labelledby="refunds-title">
       <h2 id="refunds-title">Refunds</h2>
       {possible.length > 0 && address !== null && (
-        <ConfirmedDeed
+        <ConfirmedAction
           button="Make a refund"
           variant={isAsked ? 'primary' : 'secondary'}
           question="Make this refund?"
@@ -59,14 +59,14 @@ export function RefundDeeds({
           confirm="Yes, make it"
           done="The refund waits to be signed"
           onConfirm={(data) => {
-            const rate = textOf(data, 'fee_rate');
+            const rate = readText(data, 'fee_rate');
             return call('POST /orders/{id}/refunds', {
               params: { id: orderId },
               body: {
                 covers: coversIn(data),
-                fee_paid_by: textOf(data, 'fee_paid_by') === 'buyer' ? 'buyer' : 'shop',
-                ...(textOf(data, 'checked') === '' ? {} : { checked: true }),
-                from: textOf(data, 'from') === 'any-wallet' ? 'any-wallet' : 'coins',
+                fee_paid_by: readText(data, 'fee_paid_by') === 'buyer' ? 'buyer' : 'shop',
+                ...(readText(data, 'checked') === '' ? {} : { checked: true }),
+                from: readText(data, 'from') === 'any-wallet' ? 'any-wallet' : 'coins',
                 ...(rate === '' ? {} : { fee_rate: Number(rate) }),
               },
             });
@@ -75,7 +75,7 @@ export function RefundDeeds({
           <Select label="What goes back" name="covers">
             {possible.map((covers) => (
               <option key={covers} value={covers}>
-                {COVERS[covers]}: {exactBtcText(amounts[covers])} BTC
+                {COVERS[covers]}: {formatExactBtc(amounts[covers])} BTC
               </option>
             ))}
           </Select>
@@ -103,7 +103,7 @@ export function RefundDeeds({
               in the wallet: this order was not refunded after that.
             </Checkbox>
           )}
-        </ConfirmedDeed>
+        </ConfirmedAction>
       )}
       {possible.length === 0 && isThereMoney && why !== undefined && <p className={styles.muted}>{why}</p>}
       {refunds.map((refund) => (
@@ -125,7 +125,7 @@ function Meaning({ covers, amounts, address }: MeaningProps) {
   return (
     <>
       <p>
-        {COVERS[covers]}, {exactBtcText(amounts[covers])} BTC, goes to the address that{' '}
+        {COVERS[covers]}, {formatExactBtc(amounts[covers])} BTC, goes to the address that{' '}
         {address.confirmed ? 'the buyer has confirmed' : 'staff entered'}:
       </p>
       <p>

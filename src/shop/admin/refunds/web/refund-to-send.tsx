@@ -1,15 +1,15 @@
 import { Moment } from '#src/storefront/moment.tsx';
-import { exactBtcText } from '#src/shop/payments/ledger/exact-amounts.ts';
+import { formatExactBtc } from '#src/shop/payments/ledger/exact-amounts.ts';
 import type { Refund } from '#src/shop/refunds/contract.ts';
 import { call } from '#src/storefront/call.ts';
-import { useIsAlive } from '#src/ui/use-is-alive.ts';
+import { useHydrated } from '#src/ui/use-is-alive.ts';
 import { Button } from '#src/ui/button.tsx';
 import { CopyButton } from '#src/ui/copy-button.tsx';
 import { Field } from '#src/ui/field.tsx';
 import { TextArea } from '#src/ui/text-area.tsx';
-import { ConfirmedDeed } from '../../web/confirmed-deed.tsx';
+import { ConfirmedAction } from '../../web/confirmed-deed.tsx';
 import styles from '../../web/deeds.module.css';
-import { MAX_REASON, textOf } from '../../web/form-text.ts';
+import { MAX_REASON, readText } from '../../web/form-text.ts';
 import { savePsbt } from './save-psbt.ts';
 
 const STATES: Readonly<Record<Refund['state'], string>> = {
@@ -30,21 +30,21 @@ export function RefundToSend({ refund, isStopped }: { readonly refund: Refund; r
   return (
     <div className={styles.refund}>
       <h3>
-        {COVERS[refund.covers]}: {exactBtcText(refund.amount_btc)} BTC {stateOf(refund, isStopped)}
+        {COVERS[refund.covers]}: {formatExactBtc(refund.amount_btc)} BTC {stateOf(refund, isStopped)}
       </h3>
       <dl className={styles.facts}>
         <div>
           <dt>Amount</dt>
           <dd>
-            <span>{exactBtcText(refund.amount_btc)} BTC</span>
-            {refund.fee_btc !== null && <span>with a fee of {exactBtcText(refund.fee_btc)} BTC</span>}
+            <span>{formatExactBtc(refund.amount_btc)} BTC</span>
+            {refund.fee_btc !== null && <span>with a fee of {formatExactBtc(refund.fee_btc)} BTC</span>}
           </dd>
         </div>
         <div>
           <dt>To</dt>
           <dd>
             <code>{refund.address}</code>
-            <CopyButton text={refund.address} what="address of the refund" variant="quaternary" />
+            <CopyButton text={refund.address} contentName="address of the refund" variant="quaternary" />
           </dd>
         </div>
         {refund.txid !== null && (
@@ -52,7 +52,7 @@ export function RefundToSend({ refund, isStopped }: { readonly refund: Refund; r
             <dt>Transaction</dt>
             <dd>
               <code>{refund.txid}</code>
-              <CopyButton text={refund.txid} what="transaction id of the refund" variant="quaternary" />
+              <CopyButton text={refund.txid} contentName="transaction id of the refund" variant="quaternary" />
             </dd>
           </div>
         )}
@@ -76,7 +76,7 @@ function Recorded({ refund }: { readonly refund: Refund }) {
       <p className={styles.muted}>
         By the word of staff{refund.reason === null ? '' : `: ${refund.reason}`}. The shop did not check it.
       </p>
-      <ConfirmedDeed
+      <ConfirmedAction
         button="Undo the record"
         isDestructive
         variant="quaternary"
@@ -92,12 +92,12 @@ function Recorded({ refund }: { readonly refund: Refund }) {
         onConfirm={(data) =>
           call('POST /refunds/{id}/undo-record', {
             params: { id: refund.id },
-            body: { reason: textOf(data, 'reason') },
+            body: { reason: readText(data, 'reason') },
           })
         }
       >
         <TextArea label="Why you undo it, for staff only" name="reason" rows={2} required maxLength={MAX_REASON} />
-      </ConfirmedDeed>
+      </ConfirmedAction>
     </>
   );
 }
@@ -118,7 +118,7 @@ function Stopped({ refund }: { readonly refund: Refund }) {
 
 function Sending({ refund }: { readonly refund: Refund }) {
   const params = { id: refund.id };
-  const isAlive = useIsAlive();
+  const isAlive = useHydrated();
   const { psbt } = refund;
   return (
     <>
@@ -133,7 +133,7 @@ function Sending({ refund }: { readonly refund: Refund }) {
             {psbt}
           </section>
           <div className={styles.row}>
-            <CopyButton text={psbt} what="PSBT" label="Copy PSBT" />
+            <CopyButton text={psbt} contentName="PSBT" label="Copy PSBT" />
             <Button
               variant="tertiary"
               disabled={!isAlive}
@@ -142,17 +142,19 @@ function Sending({ refund }: { readonly refund: Refund }) {
               Save as a file
             </Button>
           </div>
-          <ConfirmedDeed
+          <ConfirmedAction
             button="Broadcast"
             variant="primary"
             question="Send this transaction?"
-            meaning={<p>{exactBtcText(refund.amount_btc)} BTC leave the shop’s account for good.</p>}
+            meaning={<p>{formatExactBtc(refund.amount_btc)} BTC leave the shop’s account for good.</p>}
             confirm="Yes, send it"
             done="The refund is on its way"
-            onConfirm={(data) => call('POST /refunds/{id}/broadcast', { params, body: { psbt: textOf(data, 'psbt') } })}
+            onConfirm={(data) =>
+              call('POST /refunds/{id}/broadcast', { params, body: { psbt: readText(data, 'psbt') } })
+            }
           >
             <TextArea label="Signed PSBT" name="psbt" rows={4} required spellCheck={false} />
-          </ConfirmedDeed>
+          </ConfirmedAction>
         </div>
       )}
       <p className={styles.muted}>
@@ -175,7 +177,7 @@ function Sending({ refund }: { readonly refund: Refund }) {
 /** It was sent all the same, and the shop does not see it. */
 function NoteTransaction({ refund }: { readonly refund: Refund }) {
   return (
-    <ConfirmedDeed
+    <ConfirmedAction
       button="Note the transaction"
       question="Note that this was paid?"
       meaning={<p>Only where the shop can’t see it: it takes your word for it. Noted, it counts as sent back.</p>}
@@ -184,7 +186,7 @@ function NoteTransaction({ refund }: { readonly refund: Refund }) {
       onConfirm={(data) =>
         call('POST /refunds/{id}/record', {
           params: { id: refund.id },
-          body: { txid: textOf(data, 'txid').toLowerCase() },
+          body: { txid: readText(data, 'txid').toLowerCase() },
         })
       }
     >
@@ -197,13 +199,13 @@ function NoteTransaction({ refund }: { readonly refund: Refund }) {
         autoComplete="off"
         spellCheck={false}
       />
-    </ConfirmedDeed>
+    </ConfirmedAction>
   );
 }
 
 function Withdraw({ refund }: { readonly refund: Refund }) {
   return (
-    <ConfirmedDeed
+    <ConfirmedAction
       button="Withdraw the refund"
       isDestructive
       variant="quaternary"

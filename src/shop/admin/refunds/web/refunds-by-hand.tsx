@@ -1,21 +1,21 @@
 import { Moment } from '#src/storefront/moment.tsx';
-import { exactBtcText } from '#src/shop/payments/ledger/exact-amounts.ts';
+import { formatExactBtc } from '#src/shop/payments/ledger/exact-amounts.ts';
 import type { RefundsOfOrder } from '#src/shop/refunds/contract.ts';
 import { call } from '#src/storefront/call.ts';
 import { Field, Select } from '#src/ui/field.tsx';
 import { TextArea } from '#src/ui/text-area.tsx';
-import { ConfirmedDeed } from '../../web/confirmed-deed.tsx';
+import { ConfirmedAction } from '../../web/confirmed-deed.tsx';
 import styles from '../../web/deeds.module.css';
-import { MAX_REASON, textOf } from '../../web/form-text.ts';
+import { MAX_REASON, readText } from '../../web/form-text.ts';
 
-interface ByHandProps {
+interface ManualRefundsProps {
   readonly orderId: string;
   readonly refunds: RefundsOfOrder;
 }
 
 const COVERS = { surplus: 'What was paid too much', whole: 'Everything that was received' } as const;
 
-const coversIn = (data: FormData) => (textOf(data, 'covers') === 'whole' ? 'whole' : 'surplus');
+const coversIn = (data: FormData) => (readText(data, 'covers') === 'whole' ? 'whole' : 'surplus');
 
 /** @param what is done, for example "enter it". */
 const Reason = ({ to }: { readonly to: string }) => (
@@ -23,7 +23,7 @@ const Reason = ({ to }: { readonly to: string }) => (
 );
 
 /** OPS-25: what staff do with the money of an order by their word; nothing where there is none. */
-export function RefundsByHand({ orderId, refunds }: ByHandProps) {
+export function ManualRefunds({ orderId, refunds }: ManualRefundsProps) {
   const { refundable, refused, unclaimed, write_offs: writeOffs, paid_twice_btc: paidTwice, address } = refunds;
   const amounts = { surplus: refundable.surplus_btc, whole: refundable.whole_btc };
   const isOpen = [refused.surplus, refused.whole].some((why) => why === 'refund-open' || why === 'order-open');
@@ -52,12 +52,13 @@ function EnterAddress({ orderId }: { readonly orderId: string }) {
         If the buyer told you the address in another way. The buyer gets a mail and can name another one for three days;
         then you can send the refund there.
       </p>
-      <ConfirmedDeed
+      <ConfirmedAction
         button="Enter the address"
         question="Enter this address?"
         renderMeaning={(data) => (
           <p>
-            Refunds of this order go to <code>{textOf(data, 'address')}</code> in three days, unless the buyer objects.
+            Refunds of this order go to <code>{readText(data, 'address')}</code> in three days, unless the buyer
+            objects.
           </p>
         )}
         confirm="Yes, enter it"
@@ -65,13 +66,13 @@ function EnterAddress({ orderId }: { readonly orderId: string }) {
         onConfirm={(data) =>
           call('POST /orders/{id}/refund-address/enter', {
             params: { id: orderId },
-            body: { address: textOf(data, 'address'), reason: textOf(data, 'reason') },
+            body: { address: readText(data, 'address'), reason: readText(data, 'reason') },
           })
         }
       >
         <Field label="Bitcoin address" name="address" required maxLength={100} autoComplete="off" spellCheck={false} />
         <Reason to="enter it" />
-      </ConfirmedDeed>
+      </ConfirmedAction>
     </div>
   );
 }
@@ -87,7 +88,7 @@ function RecordElsewhere({ orderId, amounts }: ElsewhereProps) {
   return (
     <div className={styles.refund}>
       <h3>Record a refund that was sent elsewhere</h3>
-      <ConfirmedDeed
+      <ConfirmedAction
         button="Record the refund"
         question="Record this refund?"
         renderMeaning={(data) => (
@@ -96,14 +97,14 @@ function RecordElsewhere({ orderId, amounts }: ElsewhereProps) {
         confirm="Yes, record it"
         done="The refund was recorded"
         onConfirm={(data) => {
-          const amount = textOf(data, 'amount');
+          const amount = readText(data, 'amount');
           return call('POST /orders/{id}/refunds/elsewhere', {
             params: { id: orderId },
             body: {
               covers: coversIn(data),
-              txid: textOf(data, 'txid').toLowerCase(),
-              address: textOf(data, 'address'),
-              reason: textOf(data, 'reason'),
+              txid: readText(data, 'txid').toLowerCase(),
+              address: readText(data, 'address'),
+              reason: readText(data, 'reason'),
               ...(amount === '' ? {} : { amount_btc: Number(amount) }),
             },
           });
@@ -112,7 +113,7 @@ function RecordElsewhere({ orderId, amounts }: ElsewhereProps) {
         <Select label="What went back" name="covers">
           {possible.map((covers) => (
             <option key={covers} value={covers}>
-              {COVERS[covers]}: {exactBtcText(amounts[covers])} BTC
+              {COVERS[covers]}: {formatExactBtc(amounts[covers])} BTC
             </option>
           ))}
         </Select>
@@ -136,7 +137,7 @@ function RecordElsewhere({ orderId, amounts }: ElsewhereProps) {
           hint="Left empty: all of it. If it is less, the difference counts as the network’s fee."
         />
         <Reason to="record it" />
-      </ConfirmedDeed>
+      </ConfirmedAction>
     </div>
   );
 }
@@ -155,10 +156,10 @@ function Unclaimed({ orderId, unclaimed: { amount_btc: amount, from } }: Unclaim
           If nobody claims it, it can be written off {from !== null && <Moment at={from} shows="moment" />}.
         </p>
       ) : (
-        <ConfirmedDeed
+        <ConfirmedAction
           button="Write it off as unclaimed"
           isDestructive
-          question={`Write ${exactBtcText(amount)} BTC off?`}
+          question={`Write ${formatExactBtc(amount)} BTC off?`}
           meaning={
             <p>
               Nobody has claimed it. It stands in the books as unclaimed, and the order is closed. The buyer gets a
@@ -170,12 +171,12 @@ function Unclaimed({ orderId, unclaimed: { amount_btc: amount, from } }: Unclaim
           onConfirm={(data) =>
             call('POST /orders/{id}/write-offs', {
               params: { id: orderId },
-              body: { kind: 'unclaimed', reason: textOf(data, 'reason') },
+              body: { kind: 'unclaimed', reason: readText(data, 'reason') },
             })
           }
         >
           <Reason to="write it off" />
-        </ConfirmedDeed>
+        </ConfirmedAction>
       )}
     </div>
   );
@@ -184,26 +185,26 @@ function Unclaimed({ orderId, unclaimed: { amount_btc: amount, from } }: Unclaim
 function PaidTwice({ orderId, excess }: { readonly orderId: string; readonly excess: number }) {
   return (
     <div className={styles.refund}>
-      <h3>Sent back twice: {exactBtcText(excess)} BTC</h3>
+      <h3>Sent back twice: {formatExactBtc(excess)} BTC</h3>
       <p className={styles.muted}>
         What the buyer pays back to the order’s address counts against it. If nothing comes, accept the loss.
       </p>
-      <ConfirmedDeed
+      <ConfirmedAction
         button="Accept the loss"
         isDestructive
-        question={`Accept a loss of ${exactBtcText(excess)} BTC?`}
+        question={`Accept a loss of ${formatExactBtc(excess)} BTC?`}
         meaning={<p>It stands in the books as a loss. This can’t be undone.</p>}
         confirm="Yes, accept it"
         done="The loss was accepted"
         onConfirm={(data) =>
           call('POST /orders/{id}/write-offs', {
             params: { id: orderId },
-            body: { kind: 'paid-twice', reason: textOf(data, 'reason') },
+            body: { kind: 'paid-twice', reason: readText(data, 'reason') },
           })
         }
       >
         <Reason to="accept it" />
-      </ConfirmedDeed>
+      </ConfirmedAction>
     </div>
   );
 }
@@ -213,7 +214,7 @@ function WriteOff({ writeOff }: { readonly writeOff: RefundsOfOrder['write_offs'
   return (
     <div className={styles.refund}>
       <h3>
-        {exactBtcText(amount)} BTC {kind === 'unclaimed' ? 'written off as unclaimed' : 'accepted as a loss'}
+        {formatExactBtc(amount)} BTC {kind === 'unclaimed' ? 'written off as unclaimed' : 'accepted as a loss'}
       </h3>
       <dl className={styles.facts}>
         <div>

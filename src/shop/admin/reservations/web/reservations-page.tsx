@@ -6,11 +6,11 @@ import { EmptyState, ErrorState } from '#src/ui/states.tsx';
 import { TextArea } from '#src/ui/text-area.tsx';
 import type { Reservation } from '../../contract.ts';
 import { AdminFrame } from '../../web/admin-frame.tsx';
-import { ConfirmedDeed } from '../../web/confirmed-deed.tsx';
-import { MAX_REASON, textOf } from '../../web/form-text.ts';
+import { ConfirmedAction } from '../../web/confirmed-deed.tsx';
+import { MAX_REASON, readText } from '../../web/form-text.ts';
 import { ListPages } from '../../web/list-pages.tsx';
 import styles from './reservations-page.module.css';
-import { callForStaff, pageNumberOf } from '../../web/staff-page.ts';
+import { requireStaff, readPageNumber } from '../../web/staff-page.ts';
 
 export const meta: MetaFunction = () => [
   { title: 'Reserved stock · Back office · Crypto Market' },
@@ -18,8 +18,8 @@ export const meta: MetaFunction = () => [
 ];
 
 export async function loader(args: LoaderFunctionArgs) {
-  const read = callForStaff(args, '/admin/reservations');
-  const page = pageNumberOf(new URL(args.request.url).searchParams);
+  const read = requireStaff(args, '/admin/reservations');
+  const page = readPageNumber(new URL(args.request.url).searchParams);
   const found = await read('GET /support/reservations', { query: { page: String(page) } }).catch(() => null);
   return { found, page };
 }
@@ -102,7 +102,7 @@ function ReservedOrder({ reservation }: { readonly reservation: Reservation }) {
       {reservation.can_be_released && (
         <details className={styles.release}>
           <summary>Release the stock</summary>
-          <ConfirmedDeed
+          <ConfirmedAction
             button="Release"
             isDestructive
             question={`Release the stock of ${number}?`}
@@ -115,11 +115,11 @@ function ReservedOrder({ reservation }: { readonly reservation: Reservation }) {
             confirm="Yes, release it"
             done="The stock was released"
             onConfirm={(data) =>
-              call('POST /orders/{id}/release-stock', { params: { id }, body: { reason: textOf(data, 'reason') } })
+              call('POST /orders/{id}/release-stock', { params: { id }, body: { reason: readText(data, 'reason') } })
             }
           >
             <TextArea label="Reason, for staff only" name="reason" rows={2} required maxLength={MAX_REASON} />
-          </ConfirmedDeed>
+          </ConfirmedAction>
         </details>
       )}
     </>

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { createStore } from '#src/ui/store.ts';
 import { Button, ButtonLink } from '#src/ui/button.tsx';
 import { Icon } from '#src/ui/icons.tsx';
-import { compareAddress, MOST_COMPARED } from '../compare-address.ts';
+import { formatCompareUrl, MAX_COMPARED } from '../compare-address.ts';
 import styles from './compare-bar.module.css';
 
 interface ComparedProduct {
@@ -10,16 +10,16 @@ interface ComparedProduct {
   readonly name: string;
 }
 
-interface Chosen {
+interface ComparisonState {
   /** Slug of the category of all of them. */
   readonly category: string;
   readonly products: readonly ComparedProduct[];
 }
 
 const NOTHING: readonly ComparedProduct[] = [];
-const chosen = createStore<Chosen>({ category: '', products: NOTHING });
+const comparison = createStore<ComparisonState>({ category: '', products: NOTHING });
 
-const ofCategory = (state: Chosen, category: string): readonly ComparedProduct[] =>
+const listCompared = (state: ComparisonState, category: string): readonly ComparedProduct[] =>
   state.category === category ? state.products : NOTHING;
 
 const boxes = (): readonly HTMLInputElement[] => [
@@ -29,19 +29,19 @@ const boxes = (): readonly HTMLInputElement[] => [
 /** Takes over what is ticked on the page; what was chosen and is not on the page stays. */
 function readBoxes(category: string, onPage: readonly ComparedProduct[]): void {
   const ticked = new Map(boxes().map(({ value, checked }) => [value, checked]));
-  const before = ofCategory(chosen.get(), category);
+  const before = listCompared(comparison.get(), category);
   const still = before.filter(({ slug }) => ticked.get(slug) ?? true);
   const added = onPage.filter(({ slug }) => ticked.get(slug) === true && still.every((one) => one.slug !== slug));
   // Nothing is chosen here: what was chosen in another category stays.
   if (added.length === 0 && still.length === before.length) return;
-  chosen.update({ category, products: [...still, ...added].slice(0, MOST_COMPARED) });
+  comparison.update({ category, products: [...still, ...added].slice(0, MAX_COMPARED) });
 }
 
 /** Ticks what was chosen, and lets nothing more be chosen than can be compared. */
 function writeBoxes(products: readonly ComparedProduct[]): void {
   for (const box of boxes()) {
     box.checked = products.some(({ slug }) => slug === box.value);
-    box.disabled = !box.checked && products.length >= MOST_COMPARED;
+    box.disabled = !box.checked && products.length >= MAX_COMPARED;
   }
 }
 
@@ -53,25 +53,25 @@ interface CompareBarProps {
 
 /** What was chosen for the comparison, and the way there. It stays while the list is filtered or left. */
 export function CompareBar({ category, products: onPage }: CompareBarProps) {
-  const products = chosen.use((state) => ofCategory(state, category));
+  const products = comparison.use((state) => listCompared(state, category));
   useEffect(() => {
-    const known = ofCategory(chosen.get(), category);
+    const known = listCompared(comparison.get(), category);
     // The boxes of a list that has just come are empty, except for what was ticked before this was loaded.
     for (const box of boxes()) box.checked ||= known.some(({ slug }) => slug === box.value);
     const read = () => readBoxes(category, onPage);
     read();
-    writeBoxes(ofCategory(chosen.get(), category));
+    writeBoxes(listCompared(comparison.get(), category));
     document.addEventListener('change', read);
     return () => document.removeEventListener('change', read);
   }, [category, onPage]);
   useEffect(() => writeBoxes(products), [products]);
 
   if (products.length === 0) return null;
-  const remove = (slug: string) => chosen.update({ products: products.filter((product) => product.slug !== slug) });
+  const remove = (slug: string) => comparison.update({ products: products.filter((product) => product.slug !== slug) });
   return (
     <section aria-label="Comparison" className={styles.bar}>
       <output className={styles.count}>
-        {products.length === 1 ? 'Choose one more to compare' : `${products.length} of ${MOST_COMPARED} chosen`}
+        {products.length === 1 ? 'Choose one more to compare' : `${products.length} of ${MAX_COMPARED} chosen`}
       </output>
       <ul className={styles.chosen}>
         {products.map(({ slug, name }) => (
@@ -84,10 +84,12 @@ export function CompareBar({ category, products: onPage }: CompareBarProps) {
         ))}
       </ul>
       <div className={styles.actions}>
-        <Button variant="quaternary" onClick={() => chosen.update({ products: NOTHING })}>
+        <Button variant="quaternary" onClick={() => comparison.update({ products: NOTHING })}>
           Clear
         </Button>
-        {products.length > 1 && <ButtonLink to={compareAddress(products.map(({ slug }) => slug))}>Compare</ButtonLink>}
+        {products.length > 1 && (
+          <ButtonLink to={formatCompareUrl(products.map(({ slug }) => slug))}>Compare</ButtonLink>
+        )}
       </div>
     </section>
   );

@@ -6,17 +6,17 @@ import { pageContext } from '#src/storefront/page/page-context.ts';
 import { BackLink } from '#src/ui/back-link.tsx';
 import { Button, ButtonLink } from '#src/ui/button.tsx';
 import { Select } from '#src/ui/field.tsx';
-import { cardOf } from '#src/storefront/products/product-card.tsx';
+import { toCardProduct } from '#src/storefront/products/product-card.tsx';
 import { EmptyState } from '#src/ui/states.tsx';
-import { comparedSlugs, MOST_COMPARED } from '../compare-address.ts';
+import { parseComparedSlugs, MAX_COMPARED } from '../compare-address.ts';
 import { compareSpecifications } from '../compare-specifications.ts';
 import type { ProductDetail } from '../../contract.ts';
-import { offeredOptions } from '../../filters/offered-options.ts';
+import { listOfferedOptions } from '../../filters/offered-options.ts';
 import styles from './compare-page.module.css';
 import { CompareTable } from './compare-table.tsx';
 
 /** Products of the category that the page offers to add. */
-const MOST_OFFERED = '100';
+const MAX_OFFERED = '100';
 
 export const meta: MetaFunction<typeof loader> = ({ loaderData }) => {
   const names = loaderData?.products.map(({ name }) => name) ?? [];
@@ -42,7 +42,7 @@ const nameOf = ({ name }: ProductDetail): string => name;
 const are = (count: number): string => (count === 1 ? 'product is' : 'products are');
 
 /** Why something that the address names is not in the table. */
-function notesOf(
+function listNotes(
   missing: number,
   foreign: readonly ProductDetail[],
   category: string,
@@ -54,31 +54,31 @@ function notesOf(
       ? [`Left out, since only ${category} are compared here: ${foreign.map(nameOf).join(', ')}.`]
       : []),
     ...(surplus.length > 0
-      ? [`Left out, since at most ${MOST_COMPARED} products are compared: ${surplus.map(nameOf).join(', ')}.`]
+      ? [`Left out, since at most ${MAX_COMPARED} products are compared: ${surplus.map(nameOf).join(', ')}.`]
       : []),
   ];
 }
 
 export async function loader({ context, request }: LoaderFunctionArgs) {
   const { call } = context.get(pageContext);
-  const slugs = comparedSlugs(new URL(request.url).searchParams);
+  const slugs = parseComparedSlugs(new URL(request.url).searchParams);
   const found = (await Promise.all(slugs.map((slug) => findProduct(call, slug)))).filter(isProduct);
   const missing = slugs.length - found.length;
   const [first] = found;
-  if (!first) return { category: null, products: [], rows: [], offered: [], notes: notesOf(missing, [], '', []) };
+  if (!first) return { category: null, products: [], rows: [], offered: [], notes: listNotes(missing, [], '', []) };
   const own = found.filter(({ category_id }) => category_id === first.category_id);
   const foreign = found.filter(({ category_id }) => category_id !== first.category_id);
-  const compared = own.slice(0, MOST_COMPARED);
+  const compared = own.slice(0, MAX_COMPARED);
   const [categories, inCategory] = await Promise.all([
     call('GET /categories'),
-    compared.length < MOST_COMPARED
-      ? call('GET /products', { query: { category: first.category_id, sort: 'best_sold', limit: MOST_OFFERED } })
+    compared.length < MAX_COMPARED
+      ? call('GET /products', { query: { category: first.category_id, sort: 'best_sold', limit: MAX_OFFERED } })
       : [],
   ]);
   const category = categories.find(({ id }) => id === first.category_id);
   const options = (product: ProductDetail): Readonly<Record<string, string>> =>
     Object.fromEntries(
-      offeredOptions(category?.properties ?? [], product.selected_property_values).map(({ name, values }) => [
+      listOfferedOptions(category?.properties ?? [], product.selected_property_values).map(({ name, values }) => [
         name,
         values.map(({ value }) => value).join(', '),
       ]),
@@ -86,10 +86,10 @@ export async function loader({ context, request }: LoaderFunctionArgs) {
   const shown = new Set(compared.map(({ id }) => id));
   return {
     category: { name: first.category_name, path: category ? `/catalog/category/${category.slug}` : '/catalog' },
-    products: compared.map(cardOf),
+    products: compared.map(toCardProduct),
     rows: compareSpecifications(compared.map((product) => ({ ...options(product), ...product.specifications }))),
     offered: inCategory.filter(({ id }) => !shown.has(id)).map(({ slug, name }) => ({ slug, name })),
-    notes: notesOf(missing, foreign, first.category_name, own.slice(MOST_COMPARED)),
+    notes: listNotes(missing, foreign, first.category_name, own.slice(MAX_COMPARED)),
   };
 }
 

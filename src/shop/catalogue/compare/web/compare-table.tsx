@@ -5,7 +5,7 @@ import { Icon } from '#src/ui/icons.tsx';
 import { Picture } from '#src/ui/picture.tsx';
 import { Price } from '#src/storefront/products/price.tsx';
 import type { CardProduct } from '#src/storefront/products/product-card.tsx';
-import { compareAddress } from '../compare-address.ts';
+import { formatCompareUrl } from '../compare-address.ts';
 import type { ComparedRow } from '../compare-specifications.ts';
 import styles from './compare-table.module.css';
 
@@ -17,7 +17,7 @@ interface CompareTableProps {
 /** Products beside each other. It scrolls sideways where there is no room for all of them. */
 export function CompareTable({ products, rows }: CompareTableProps) {
   const others = (product: CardProduct) =>
-    compareAddress(products.filter(({ id }) => id !== product.id).map(({ slug }) => slug));
+    formatCompareUrl(products.filter(({ id }) => id !== product.id).map(({ slug }) => slug));
   const hasSame = products.length > 1 && rows.some(({ isDifferent }) => !isDifferent);
   return (
     <div className={styles.comparison}>

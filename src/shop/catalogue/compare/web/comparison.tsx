@@ -1,10 +1,10 @@
 import { Suspense } from 'react';
-import { latePart } from '#src/platform/pages/browser/late-part.ts';
-import { useIsAlive } from '#src/ui/use-is-alive.ts';
+import { lazyComponent } from '#src/platform/pages/browser/late-part.ts';
+import { useHydrated } from '#src/ui/use-is-alive.ts';
 import { Button } from '#src/ui/button.tsx';
 import { COMPARE_FORM } from './compare-box.tsx';
 
-const CompareBar = latePart(
+const CompareBar = lazyComponent(
   'the comparison was not loaded',
   async () => (await import('./compare-bar.tsx')).CompareBar,
 );
@@ -29,7 +29,7 @@ export function Comparison(props: ComparisonProps) {
           </form>
         )}
       </noscript>
-      {useIsAlive() && (
+      {useHydrated() && (
         <Suspense>
           <CompareBar {...props} />
         </Suspense>

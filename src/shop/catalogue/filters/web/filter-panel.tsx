@@ -1,15 +1,15 @@
-import { keptOnServer } from '#src/platform/pages/browser/kept.tsx';
+import { cacheFragment } from '#src/platform/pages/browser/kept.tsx';
 import { Checkbox } from '#src/ui/checkbox.tsx';
 import type { CatalogueQuery } from '../catalogue-query.ts';
-import { isTicked, toggled } from '../filter-panel.ts';
+import { isChecked, toggleOption } from '../filter-panel.ts';
 import type { PanelOption } from '../filter-panel.ts';
-import { changedRange, shownRange } from '../price-range.ts';
+import { updateRange, clampRange } from '../price-range.ts';
 import styles from './filter-panel.module.css';
 import type { FilteredView } from './load-products.ts';
 import { PriceFilter } from './price-filter.tsx';
 
 /** How many boxes of a group are seen at once; the others are behind 'Show all'. */
-const SEEN_AT_ONCE = 8;
+const COLLAPSED_COUNT = 8;
 
 interface FilterPanelProps {
   readonly view: FilteredView;
@@ -24,11 +24,11 @@ export function FilterPanel({ view, draft, onChange, hasSlider }: FilterPanelPro
   const { bounds, categories, brands, properties } = view;
   return (
     <div className={styles.panel}>
-      <KeptFields view={view} />
+      <HiddenFields view={view} />
       <PriceFilter
-        range={shownRange(draft, bounds)}
+        range={clampRange(draft, bounds)}
         bounds={bounds}
-        onChange={(range) => onChange({ ...draft, ...changedRange(draft, range, bounds) })}
+        onChange={(range) => onChange({ ...draft, ...updateRange(draft, range, bounds) })}
         hasSlider={hasSlider}
       />
       {categories.length > 0 && (
@@ -64,7 +64,7 @@ export function FilterPanel({ view, draft, onChange, hasSlider }: FilterPanelPro
 }
 
 /** What the panel has no field for and a form without a script would lose. */
-function KeptFields({ view }: { readonly view: FilteredView }) {
+function HiddenFields({ view }: { readonly view: FilteredView }) {
   const { query, textName } = view;
   const offered = new Set(view.properties.flatMap(({ options }) => options.flatMap(({ ids }) => ids)));
   const values = query.values.filter((id) => !offered.has(id));
@@ -86,7 +86,7 @@ interface OptionBoxesProps {
 }
 
 // What is to happen on a change is no part of the JSON.
-const OptionBoxes = keptOnServer(Boxes);
+const OptionBoxes = cacheFragment(Boxes);
 
 function Boxes({ title, name, options, wanted, onChange }: OptionBoxesProps) {
   const box = (option: PanelOption) => (
@@ -94,8 +94,8 @@ function Boxes({ title, name, options, wanted, onChange }: OptionBoxesProps) {
       key={option.label}
       name={name}
       value={option.ids.join()}
-      checked={isTicked(wanted, option)}
-      onChange={(event) => onChange(toggled(wanted, option, event.target.checked))}
+      checked={isChecked(wanted, option)}
+      onChange={(event) => onChange(toggleOption(wanted, option, event.target.checked))}
       autoComplete="off"
     >
       <span className={styles.label}>{option.label}</span>
@@ -106,8 +106,8 @@ function Boxes({ title, name, options, wanted, onChange }: OptionBoxesProps) {
     </Checkbox>
   );
   // What is ticked stands among the first, so that it is seen.
-  const folded = options.length > SEEN_AT_ONCE + 2 ? options.slice(SEEN_AT_ONCE) : [];
-  const hasTickedFold = folded.some((option) => isTicked(wanted, option));
+  const folded = options.length > COLLAPSED_COUNT + 2 ? options.slice(COLLAPSED_COUNT) : [];
+  const hasTickedFold = folded.some((option) => isChecked(wanted, option));
   return (
     <fieldset className={styles.group}>
       <legend className={styles.legend}>{title}</legend>

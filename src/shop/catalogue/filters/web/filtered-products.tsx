@@ -4,7 +4,7 @@ import { Link, useLocation } from 'react-router';
 import { Button, ButtonLink } from '#src/ui/button.tsx';
 import { Icon } from '#src/ui/icons.tsx';
 import { EmptyState } from '#src/ui/states.tsx';
-import { printCatalogueQuery, withoutFilter } from '../catalogue-query.ts';
+import { formatCatalogueQuery, clearFilters } from '../catalogue-query.ts';
 import type { CatalogueQuery } from '../catalogue-query.ts';
 import type { ProductSort } from '../sort-products.ts';
 import { FilterDialog } from './filter-dialog.tsx';
@@ -25,16 +25,17 @@ const SORTS: readonly (readonly [ProductSort, string])[] = [
 interface FilteredProductsProps {
   readonly view: FilteredView;
   /** Said when nothing matches. */
-  readonly nothing: string;
+  readonly emptyMessage: string;
   /** Offered when a search found nothing. */
   readonly suggestions?: SuggestedProducts | null;
   readonly children: ReactNode;
 }
 
-const countText = (total: number): string => `${total.toLocaleString('en-US')} ${total === 1 ? 'product' : 'products'}`;
+const formatCount = (total: number): string =>
+  `${total.toLocaleString('en-US')} ${total === 1 ? 'product' : 'products'}`;
 
 /** A list of products with what narrows it down: panel, order, filters at work. All of it stands in the address. */
-export function FilteredProducts({ view, nothing, suggestions = null, children }: FilteredProductsProps) {
+export function FilteredProducts({ view, emptyMessage: nothing, suggestions = null, children }: FilteredProductsProps) {
   const { total, query, textName, active } = view;
   const formId = useId();
   const panelId = `${formId}panel`;
@@ -43,7 +44,7 @@ export function FilteredProducts({ view, nothing, suggestions = null, children }
   const dialog = useRef<HTMLDialogElement>(null);
   const opener = useRef<HTMLButtonElement>(null);
   const panel = useFilterPanel(dialog, opener);
-  const bare = `${pathname}${printCatalogueQuery(withoutFilter(query), textName)}`;
+  const bare = `${pathname}${formatCatalogueQuery(clearFilters(query), textName)}`;
   // The button opens the panel by itself where the script is not there yet, or never will be.
   const byItself = { command: 'show-modal', commandfor: panelId };
   return (
@@ -64,7 +65,7 @@ export function FilteredProducts({ view, nothing, suggestions = null, children }
           <Icon name="sliders" size={18} />
           {panel.isOpen ? 'Hide Filters' : 'Show Filters'}
         </Button>
-        <output className={styles.count}>{countText(total)}</output>
+        <output className={styles.count}>{formatCount(total)}</output>
         <SortField formId={formId} draft={draft} onChange={change} />
       </div>
       {active.length > 0 && (
@@ -74,14 +75,14 @@ export function FilteredProducts({ view, nothing, suggestions = null, children }
         ref={dialog}
         id={panelId}
         formId={formId}
-        submit={`Show ${countText(total)}`}
+        submit={`Show ${formatCount(total)}`}
         onClose={panel.close}
-        onClosed={panel.closed}
+        onClosed={panel.handleClosed}
       >
         <FilterPanel view={view} draft={draft} onChange={change} hasSlider={panel.wasOpened} />
       </FilterDialog>
       <div id="products" className={styles.results} aria-busy={isLoading} data-loading={isLoading || undefined}>
-        {total > 0 ? children : <Nothing title={nothing} clear={active.length > 0 ? bare : null} />}
+        {total > 0 ? children : <EmptyResult title={nothing} clear={active.length > 0 ? bare : null} />}
         {suggestions && <Suggestions {...suggestions} />}
       </div>
     </div>
@@ -156,7 +157,7 @@ function ActiveFilters({ active, clear, onRemoved }: ActiveFiltersProps) {
   );
 }
 
-function Nothing({ title, clear }: { readonly title: string; readonly clear: string | null }) {
+function EmptyResult({ title, clear }: { readonly title: string; readonly clear: string | null }) {
   return (
     <EmptyState
       title={title}

@@ -1,19 +1,19 @@
 import type { ApiCall } from '#src/storefront/api.ts';
 import type { CardProduct } from '#src/storefront/products/product-card.tsx';
-import { cardOf } from '#src/storefront/products/product-card.tsx';
-import { apiFilter, PAGE_LENGTH, printCatalogueQuery } from '../catalogue-query.ts';
+import { toCardProduct } from '#src/storefront/products/product-card.tsx';
+import { toApiFilter, PAGE_SIZE, formatCatalogueQuery } from '../catalogue-query.ts';
 import type { CatalogueQuery } from '../catalogue-query.ts';
 import type { FilterOptions } from '../../contract.ts';
 import {
-  activeFilters,
-  knownQuery,
-  namedOptions,
-  propertyGroups,
-  queryOfGroup,
-  worthShowing,
+  listActiveFilters,
+  dropUnknownNames,
+  toPanelOptions,
+  buildPropertyGroups,
+  createGroupQuery,
+  filterVisibleOptions,
 } from '../filter-panel.ts';
 import type { PanelGroup, PanelOption } from '../filter-panel.ts';
-import { boundsOf, withoutBounds } from '../price-range.ts';
+import { computeBounds, dropDefaultBounds } from '../price-range.ts';
 import type { PriceRange } from '../price-range.ts';
 import type { SuggestedProducts } from '../../search/web/suggested-products.tsx';
 
@@ -42,40 +42,40 @@ export interface FilteredView {
   readonly active: readonly { readonly label: string; readonly search: string }[];
 }
 
-interface Filtered {
+interface FilteredResult {
   readonly view: FilteredView;
   readonly options: FilterOptions;
 }
 
 /** Asks what the address asks for, as far as the catalogue knows it, and what the panel then offers. */
-export async function loadFilters(call: ApiCall, asked: CatalogueQuery, scope: PanelScope): Promise<Filtered> {
+export async function loadFilters(call: ApiCall, asked: CatalogueQuery, scope: PanelScope): Promise<FilteredResult> {
   const { category, textName } = scope;
   const optionsOf = async (query: CatalogueQuery) => {
     const own = category === undefined ? query : { ...query, categories: [category] };
-    const options = await call('GET /filters', { query: apiFilter(own) });
+    const options = await call('GET /filters', { query: toApiFilter(own) });
     const id = options.categories.find(({ slug }) => slug === category)?.id;
     if (id === undefined) return options;
     return { ...options, properties: options.properties.filter((property) => property.category_id === id) };
   };
   const first = await optionsOf(asked);
-  const known = knownQuery(asked, first);
+  const known = dropUnknownNames(asked, first);
   const options = known === asked ? first : await optionsOf(known);
-  const bounds = boundsOf(options.prices);
-  const query = options.prices === null ? known : { ...known, ...withoutBounds(known, bounds) };
-  const offered = propertyGroups(options.properties.filter(({ name }) => scope.hasProperty(name)));
+  const bounds = computeBounds(options.prices);
+  const query = options.prices === null ? known : { ...known, ...dropDefaultBounds(known, bounds) };
+  const offered = buildPropertyGroups(options.properties.filter(({ name }) => scope.hasProperty(name)));
   const view: FilteredView = {
     textName,
     query,
     total: options.total,
     bounds,
-    categories: scope.hasCategories ? worthShowing(namedOptions(options.categories), query.categories) : [],
-    brands: scope.hasBrands ? worthShowing(namedOptions(options.brands), query.brands) : [],
+    categories: scope.hasCategories ? filterVisibleOptions(toPanelOptions(options.categories), query.categories) : [],
+    brands: scope.hasBrands ? filterVisibleOptions(toPanelOptions(options.brands), query.brands) : [],
     properties: offered
-      .map(({ name, options: boxes }) => ({ name, options: worthShowing(boxes, query.values) }))
+      .map(({ name, options: boxes }) => ({ name, options: filterVisibleOptions(boxes, query.values) }))
       .filter(({ options: boxes }) => boxes.length > 0),
-    active: activeFilters(query, options).map(({ label, without }) => ({
+    active: listActiveFilters(query, options).map(({ label, without }) => ({
       label,
-      search: printCatalogueQuery(without, textName),
+      search: formatCatalogueQuery(without, textName),
     })),
   };
   return { view, options };
@@ -119,11 +119,11 @@ export async function loadSuggestions(
 ): Promise<SuggestedProducts | null> {
   if (total > 0 || query.text === '') return null;
   const { nearest, popular } = await call('GET /search/suggestions', { query: { q: query.text } });
-  return { nearest: nearest.map(cardOf), popular: popular.map(cardOf) };
+  return { nearest: nearest.map(toCardProduct), popular: popular.map(toCardProduct) };
 }
 
 /** The products of a filtered list by category, the first page of each. */
-export async function loadGroups(call: ApiCall, { view, options }: Filtered): Promise<readonly ProductGroup[]> {
+export async function loadGroups(call: ApiCall, { view, options }: FilteredResult): Promise<readonly ProductGroup[]> {
   const { query } = view;
   const isWanted = ({ id, slug }: { readonly id: string; readonly slug: string }) =>
     query.categories.length === 0 || query.categories.includes(slug) || query.categories.includes(id);
@@ -138,7 +138,7 @@ export async function loadGroups(call: ApiCall, { view, options }: Filtered): Pr
         slug,
         total: count,
         products: await loadPage(call, { ...query, categories: [slug], offset: 0 }),
-        search: printCatalogueQuery(queryOfGroup(query, ownValues), 'q'),
+        search: formatCatalogueQuery(createGroupQuery(query, ownValues), 'q'),
       };
     }),
   );
@@ -148,11 +148,11 @@ export async function loadPage(call: ApiCall, query: CatalogueQuery): Promise<re
   const { sort, offset } = query;
   const products = await call('GET /products', {
     query: {
-      ...apiFilter(query),
+      ...toApiFilter(query),
       ...(sort === null ? {} : { sort }),
-      limit: String(PAGE_LENGTH),
+      limit: String(PAGE_SIZE),
       offset: String(offset),
     },
   });
-  return products.map(cardOf);
+  return products.map(toCardProduct);
 }

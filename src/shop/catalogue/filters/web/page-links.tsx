@@ -1,7 +1,7 @@
 import { Link, useLocation } from 'react-router';
 import { Icon } from '#src/ui/icons.tsx';
-import { PAGE_LENGTH, printCatalogueQuery } from '../catalogue-query.ts';
-import { pagesShown } from '../pages-shown.ts';
+import { PAGE_SIZE, formatCatalogueQuery } from '../catalogue-query.ts';
+import { listPageNumbers } from '../pages-shown.ts';
 import type { FilteredView } from './load-products.ts';
 import styles from './page-links.module.css';
 
@@ -9,11 +9,11 @@ import styles from './page-links.module.css';
 export function PageLinks({ view }: { readonly view: FilteredView }) {
   const { query, total, textName } = view;
   const { pathname } = useLocation();
-  const last = Math.ceil(total / PAGE_LENGTH);
-  const current = query.offset / PAGE_LENGTH + 1;
+  const last = Math.ceil(total / PAGE_SIZE);
+  const current = query.offset / PAGE_SIZE + 1;
   if (last < 2) return null;
   const to = (page: number): string => {
-    const search = printCatalogueQuery({ ...query, offset: (page - 1) * PAGE_LENGTH }, textName);
+    const search = formatCatalogueQuery({ ...query, offset: (page - 1) * PAGE_SIZE }, textName);
     return `${pathname}${search}#products`;
   };
   return (
@@ -25,7 +25,7 @@ export function PageLinks({ view }: { readonly view: FilteredView }) {
         </Link>
       )}
       <ul>
-        {pagesShown(current, last).map((page) => (
+        {listPageNumbers(current, last).map((page) => (
           <li key={page}>
             <Link
               to={to(page)}

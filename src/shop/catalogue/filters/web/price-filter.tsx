@@ -1,12 +1,12 @@
 import { Suspense, useState } from 'react';
-import { latePart } from '#src/platform/pages/browser/late-part.ts';
+import { lazyComponent } from '#src/platform/pages/browser/late-part.ts';
 import { Field } from '#src/ui/field.tsx';
 import type { PriceRange } from '../price-range.ts';
-import { typedMaximum, typedMinimum } from '../price-range.ts';
+import { parseMaximum, parseMinimum } from '../price-range.ts';
 import styles from './price-filter.module.css';
 
 // Without it the price can still be typed.
-const PriceSlider = latePart('the price slider', async () => (await import('./price-slider.tsx')).PriceSlider);
+const PriceSlider = lazyComponent('the price slider', async () => (await import('./price-slider.tsx')).PriceSlider);
 
 interface PriceFilterProps {
   readonly range: PriceRange;
@@ -28,10 +28,10 @@ export function PriceFilter({ range, bounds, onChange, hasSlider }: PriceFilterP
   };
   const leave = {
     minimum: () => {
-      if (typed.minimum !== undefined) settle({ ...range, minimum: typedMinimum(typed.minimum, range, bounds) });
+      if (typed.minimum !== undefined) settle({ ...range, minimum: parseMinimum(typed.minimum, range, bounds) });
     },
     maximum: () => {
-      if (typed.maximum !== undefined) settle({ ...range, maximum: typedMaximum(typed.maximum, range, bounds) });
+      if (typed.maximum !== undefined) settle({ ...range, maximum: parseMaximum(typed.maximum, range, bounds) });
     },
   };
   const field = (bound: 'minimum' | 'maximum', label: string, name: string) => (

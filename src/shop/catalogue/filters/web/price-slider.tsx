@@ -1,6 +1,6 @@
 import { Slider } from '@base-ui/react/slider';
 import type { PriceRange } from '../price-range.ts';
-import { SLIDER_STEP, sliderEnds, slidRange } from '../price-range.ts';
+import { SLIDER_STEP, computeSliderEnds, toPriceRange } from '../price-range.ts';
 import styles from './price-slider.module.css';
 
 interface PriceSliderProps {
@@ -17,9 +17,9 @@ const dollars = (_: string, value: number): string => `$${value.toLocaleString('
 
 /** Two thumbs; fetched when the panel is first opened. */
 export function PriceSlider({ range, bounds, onSlide, onChange }: PriceSliderProps) {
-  const ends = sliderEnds(bounds);
+  const ends = computeSliderEnds(bounds);
   const meant = ([minimum = ends.minimum, maximum = ends.maximum]: readonly number[]): PriceRange =>
-    slidRange({ minimum, maximum }, bounds);
+    toPriceRange({ minimum, maximum }, bounds);
   // A bound that is no whole step is shown at the end of the slider.
   const shown = [
     range.minimum <= bounds.minimum ? ends.minimum : range.minimum,

@@ -1,11 +1,11 @@
 import type { RefObject } from 'react';
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigate, useNavigation } from 'react-router';
-import { printCatalogueQuery } from '../catalogue-query.ts';
+import { formatCatalogueQuery } from '../catalogue-query.ts';
 import type { CatalogueQuery } from '../catalogue-query.ts';
 import type { FilteredView } from './load-products.ts';
 
-const IS_WIDE = '(min-width: 992px)';
+const WIDE_SCREEN_QUERY = '(min-width: 992px)';
 
 interface Filters {
   /** What is asked for at this moment, ahead of the list while that is under way. */
@@ -30,7 +30,7 @@ export function useFilters({ query, textName }: FilteredView): Filters {
     change: (asked) => {
       const first = { ...asked, offset: 0 };
       setState({ shown: query, draft: first });
-      void navigate(`${pathname}${printCatalogueQuery(first, textName)}`);
+      void navigate(`${pathname}${formatCatalogueQuery(first, textName)}`);
     },
   };
 }
@@ -42,7 +42,7 @@ interface Panel {
   readonly toggle: () => void;
   readonly close: () => void;
   /** The panel is closed, by whatever it was. */
-  readonly closed: () => void;
+  readonly handleClosed: () => void;
 }
 
 /** One panel: beside the list where there is room, else a sheet above it that keeps the focus. */
@@ -60,7 +60,7 @@ export function useFilterPanel(
       close();
       opener.current?.click();
     }
-    const wide = matchMedia(IS_WIDE);
+    const wide = matchMedia(WIDE_SCREEN_QUERY);
     wide.addEventListener('change', close);
     return () => wide.removeEventListener('change', close);
   }, [dialog, opener]);
@@ -68,7 +68,7 @@ export function useFilterPanel(
   const open = () => {
     setOpen(true);
     setOpened(true);
-    if (!matchMedia(IS_WIDE).matches) {
+    if (!matchMedia(WIDE_SCREEN_QUERY).matches) {
       dialog.current?.showModal();
       return;
     }
@@ -82,6 +82,6 @@ export function useFilterPanel(
     wasOpened,
     toggle: () => (isOpen ? close() : open()),
     close,
-    closed: () => setOpen(dialog.current?.open === true),
+    handleClosed: () => setOpen(dialog.current?.open === true),
   };
 }

@@ -1,11 +1,11 @@
 import type { SubmitEvent } from 'react';
 import { useEffect, useRef } from 'react';
-import { cartAdd, cartUpdate, useQuantityInCart } from '#src/storefront/cart/cart.ts';
+import { addToCart, updateCartLine, useQuantityInCart } from '#src/storefront/cart/cart.ts';
 import { Button, ButtonLink } from '#src/ui/button.tsx';
 import { Price } from '#src/storefront/products/price.tsx';
 import { QuantityControl } from '#src/ui/quantity-control.tsx';
 import type { Product } from '../../contract.ts';
-import type { ShownAmounts } from '../shown-price.ts';
+import type { DisplayAmounts } from '../shown-price.ts';
 import styles from './buy-box.module.css';
 
 /** The id of the form that puts the product into the cart. */
@@ -16,7 +16,7 @@ interface BuyBoxProps {
   /** One value of each property. */
   readonly valueIds: readonly string[];
   /** With the increases of these values. */
-  readonly price: ShownAmounts;
+  readonly price: DisplayAmounts;
 }
 
 /** The price and the way into the cart; it stays in sight while the values above it are being chosen. */
@@ -36,11 +36,11 @@ export function BuyBox({ product, valueIds, price }: BuyBoxProps) {
   const add = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     isPressed.current = true;
-    void cartAdd(product.id, valueIds);
+    void addToCart(product.id, valueIds);
   };
   const change = (wanted: number) => {
     isPressed.current = wanted < 1;
-    void cartUpdate(product.id, wanted, valueIds);
+    void updateCartLine(product.id, wanted, valueIds);
   };
 
   return (

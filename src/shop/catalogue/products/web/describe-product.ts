@@ -1,8 +1,8 @@
-import { breadcrumbJsonLd } from '#src/storefront/page/describe-page.ts';
+import { createBreadcrumbJsonLd } from '#src/storefront/page/describe-page.ts';
 import type { PageDescription } from '#src/storefront/page/describe-page.ts';
 import type { Product } from '../../contract.ts';
 
-interface Described {
+interface ProductDescriptionInput {
   readonly product: Product;
   readonly brand: string | null;
   /** Of the page of its category. */
@@ -12,7 +12,10 @@ interface Described {
 }
 
 /** A product as search engines want to be told of it. */
-export function describeProduct(origin: string, { product, brand, categoryPath, rating }: Described): PageDescription {
+export function describeProduct(
+  origin: string,
+  { product, brand, categoryPath, rating }: ProductDescriptionInput,
+): PageDescription {
   const path = `/catalog/product/${product.slug}`;
   const offered = {
     '@context': 'https://schema.org',
@@ -36,7 +39,7 @@ export function describeProduct(origin: string, { product, brand, categoryPath, 
       aggregateRating: { '@type': 'AggregateRating', ratingValue: rating.mean, reviewCount: rating.count },
     }),
   };
-  const trail = breadcrumbJsonLd(origin, [
+  const trail = createBreadcrumbJsonLd(origin, [
     ['Catalog', '/catalog'],
     [product.category_name, categoryPath],
     [product.name, path],

@@ -1,6 +1,6 @@
-import { usdText } from '#src/storefront/products/amounts.ts';
+import { formatUsdAmount } from '#src/storefront/products/amounts.ts';
 import type { Option, OptionGroup } from '../../filters/offered-options.ts';
-import { swatchOf } from '../swatch-of.ts';
+import { findSwatch } from '../swatch-of.ts';
 import { BUY_FORM } from './buy-box.tsx';
 import styles from './option-chooser.module.css';
 
@@ -64,11 +64,11 @@ export function OptionFact({ group }: { readonly group: OptionGroup }) {
 
 function Increase({ option }: { readonly option: Option }) {
   if (option.price_in_usd_increase <= 0) return null;
-  return <span className={styles.increase}>{`+$${usdText(option.price_in_usd_increase)}`}</span>;
+  return <span className={styles.increase}>{`+$${formatUsdAmount(option.price_in_usd_increase)}`}</span>;
 }
 
 function Swatch({ value }: { readonly value: string }) {
-  const color = swatchOf(value);
+  const color = findSwatch(value);
   if (color === undefined) return null;
   return (
     <svg width="20" height="20" viewBox="0 0 20 20" aria-hidden="true" className={styles.swatch}>

@@ -4,7 +4,7 @@ import { DeliveryPromise } from '#src/storefront/location/delivery-promise.tsx';
 import { Icon } from '#src/ui/icons.tsx';
 import type { Product } from '../../contract.ts';
 import type { Option, OptionGroup } from '../../filters/offered-options.ts';
-import { shownPrice } from '../shown-price.ts';
+import { computeDisplayPrice } from '../shown-price.ts';
 import { BuyBox } from './buy-box.tsx';
 import { OptionChooser, OptionFact } from './option-chooser.tsx';
 import styles from './product-choice.module.css';
@@ -20,7 +20,7 @@ interface ProductChoiceProps {
 /** What the product is called, which one of it is wanted, what that costs, and the way into the cart. */
 export function ProductChoice({ product, properties, chosen, onChoose }: ProductChoiceProps) {
   const valueIds = useMemo(() => chosen.map(({ id }) => id).toSorted(), [chosen]);
-  const price = shownPrice(
+  const price = computeDisplayPrice(
     { btc: product.base_price_in_btc, usd: product.base_price_in_usd },
     chosen.map((option) => ({ btc: option.price_in_btc_increase, usd: option.price_in_usd_increase })),
   );

@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { keptOnServer } from '#src/platform/pages/browser/kept.tsx';
+import { cacheFragment } from '#src/platform/pages/browser/kept.tsx';
 import type { Product } from '../../contract.ts';
 import styles from './product-details.module.css';
 
@@ -7,7 +7,7 @@ interface ProductDetailsProps {
   readonly product: Pick<Product, 'name' | 'slug' | 'article' | 'category_name' | 'description' | 'specifications'>;
 }
 
-const paragraphsOf = (text: string): readonly string[] => text.split(/\n\s*\n/).filter((part) => part.trim() !== '');
+const splitParagraphs = (text: string): readonly string[] => text.split(/\n\s*\n/).filter((part) => part.trim() !== '');
 
 function Details({ product }: ProductDetailsProps) {
   const { name, slug, article, category_name: category, description, specifications } = product;
@@ -16,7 +16,7 @@ function Details({ product }: ProductDetailsProps) {
       <section aria-labelledby="about-title" className={styles.section}>
         <h2 id="about-title">{`About ${name}`}</h2>
         <div className={styles.about}>
-          {paragraphsOf(description).map((paragraph) => (
+          {splitParagraphs(description).map((paragraph) => (
             <p key={paragraph}>{paragraph}</p>
           ))}
         </div>
@@ -42,7 +42,7 @@ function Details({ product }: ProductDetailsProps) {
 }
 
 /** What there is to read about a product. */
-export const ProductDetails = keptOnServer(Details, ({ product }) => {
+export const ProductDetails = cacheFragment(Details, ({ product }) => {
   const { name, slug, article, category_name, description, specifications } = product;
   return JSON.stringify([name, slug, article, category_name, description, specifications]);
 });

@@ -1,17 +1,17 @@
 import { Suspense } from 'react';
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useLoaderData } from 'react-router';
-import { averageRating } from '#src/shop/reviews/average-rating.ts';
+import { computeAverageRating } from '#src/shop/reviews/average-rating.ts';
 import { ProductReviews } from '#src/shop/reviews/web/product-reviews.tsx';
 import { isApiFailure } from '#src/storefront/api.ts';
 import { describePage } from '#src/storefront/page/describe-page.ts';
 import { pageContext } from '#src/storefront/page/page-context.ts';
-import { missingIs404, missingPage } from '#src/storefront/page/page-outcomes.ts';
-import { useIsAlive } from '#src/ui/use-is-alive.ts';
-import { btcText, isWithoutRate, usdText } from '#src/storefront/products/amounts.ts';
-import { cardOf } from '#src/storefront/products/product-card.tsx';
+import { rethrowAsNotFound, throwNotFound } from '#src/storefront/page/page-outcomes.ts';
+import { useHydrated } from '#src/ui/use-is-alive.ts';
+import { formatBtcAmount, isWithoutRate, formatUsdAmount } from '#src/storefront/products/amounts.ts';
+import { toCardProduct } from '#src/storefront/products/product-card.tsx';
 import { ProductRow } from '#src/storefront/products/product-row.tsx';
-import { offeredOptions } from '../../filters/offered-options.ts';
+import { listOfferedOptions } from '../../filters/offered-options.ts';
 import { Breadcrumb } from '../../web/breadcrumb.tsx';
 import { describeProduct } from './describe-product.ts';
 import { ProductDetails } from './product-details.tsx';
@@ -19,34 +19,34 @@ import styles from './product-page.module.css';
 import { ProductTop } from './product-top.tsx';
 import { RecentProducts } from './recent-products.ts';
 
-const OTHERS = 12;
+const MAX_OTHERS = 12;
 
 export async function loader({ context, params, request }: LoaderFunctionArgs) {
   const page = context.get(pageContext);
   const { call } = page;
   const product = await call('GET /products/{slug}', { params: { slug: params.slug ?? '' } }).catch((error: unknown) =>
     // An address that can't be one of a product leads nowhere either.
-    isApiFailure(error) && error.status === 400 ? missingPage() : missingIs404(error),
+    isApiFailure(error) && error.status === 400 ? throwNotFound() : rethrowAsNotFound(error),
   );
   const [categories, brands, neighbours, reviews] = await Promise.all([
     call('GET /categories'),
     call('GET /brands'),
-    call('GET /products', { query: { category: product.category_id, limit: String(OTHERS + 1) } }),
+    call('GET /products', { query: { category: product.category_id, limit: String(MAX_OTHERS + 1) } }),
     call('GET /reviews/product/{id}', { params: { id: product.id } }),
   ]);
   const { selected_property_values: offeredIds, category_id, brand_id, sold_units: _sold, ...shown } = product;
   const category = categories.find(({ id }) => id === category_id);
   const categoryPath = category ? `/catalog/category/${category.slug}` : '/catalog';
-  const others = neighbours.filter(({ id }) => id !== product.id).slice(0, OTHERS);
+  const others = neighbours.filter(({ id }) => id !== product.id).slice(0, MAX_OTHERS);
   const brand = brands.find(({ id }) => id === brand_id)?.name ?? null;
-  const mean = averageRating(reviews.map(({ rating }) => rating));
+  const mean = computeAverageRating(reviews.map(({ rating }) => rating));
   const rating = mean === null ? null : { mean, count: reviews.length };
   describePage(page, describeProduct(new URL(request.url).origin, { product, brand, categoryPath, rating }));
   return {
     product: shown,
     categoryPath,
-    properties: offeredOptions(category?.properties ?? [], offeredIds),
-    others: others.map(cardOf),
+    properties: listOfferedOptions(category?.properties ?? [], offeredIds),
+    others: others.map(toCardProduct),
     reviews,
   };
 }
@@ -55,7 +55,9 @@ export const meta: MetaFunction<typeof loader> = ({ loaderData }) => {
   if (!loaderData) return [];
   const { product } = loaderData;
   const { base_price_in_btc: btc, base_price_in_usd: usd } = product;
-  const price = isWithoutRate(btc, usd) ? `$${usdText(usd)}` : `${btcText(btc)} BTC or $${usdText(usd)}`;
+  const price = isWithoutRate(btc, usd)
+    ? `$${formatUsdAmount(usd)}`
+    : `${formatBtcAmount(btc)} BTC or $${formatUsdAmount(usd)}`;
   return [
     { title: `${product.name} · Crypto Market` },
     { name: 'description', content: `${product.name}: ${product.sub_description}. From ${price}.` },
@@ -64,7 +66,7 @@ export const meta: MetaFunction<typeof loader> = ({ loaderData }) => {
 
 export default function ProductPage() {
   const { product, properties, others, reviews, categoryPath } = useLoaderData<typeof loader>();
-  const isAlive = useIsAlive();
+  const isAlive = useHydrated();
   return (
     <div className={styles.page}>
       <div className={styles.top}>

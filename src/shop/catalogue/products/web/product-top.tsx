@@ -1,8 +1,8 @@
 import { useMemo, useState } from 'react';
 import type { ProductDetail } from '../../contract.ts';
-import { chosenOptions } from '../../filters/offered-options.ts';
+import { listChosenOptions } from '../../filters/offered-options.ts';
 import type { OptionGroup } from '../../filters/offered-options.ts';
-import { shownPictures } from '../../pictures/shown-pictures.ts';
+import { selectPictures } from '../../pictures/shown-pictures.ts';
 import { Gallery } from '../../pictures/web/gallery.tsx';
 import { ProductChoice } from './product-choice.tsx';
 
@@ -14,8 +14,8 @@ interface ProductTopProps {
 /** The pictures of a product beside what can be chosen of it: whoever chooses a colour sees it. */
 export function ProductTop({ product, properties }: ProductTopProps) {
   const [chosenIds, setChosenIds] = useState<Readonly<Record<string, string>>>({});
-  const chosen = useMemo(() => chosenOptions(properties, chosenIds), [properties, chosenIds]);
-  const pictures = shownPictures(
+  const chosen = useMemo(() => listChosenOptions(properties, chosenIds), [properties, chosenIds]);
+  const pictures = selectPictures(
     product.images,
     product.value_images,
     chosen.map(({ id }) => id),

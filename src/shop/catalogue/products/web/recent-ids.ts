@@ -1,7 +1,7 @@
 import { readStored, RECENT_KEY, writeStored } from '#src/ui/browser-storage.ts';
 
 /** Shown at once. */
-const MOST_RECENT = 8;
+const MAX_RECENT = 8;
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
@@ -9,17 +9,17 @@ const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 let lastText: string | null = null;
 
 /** Ids of the products that were looked at in this browser, newest first. Text, so that it compares by value. */
-export const recentText = (): string => readStored(RECENT_KEY) ?? lastText ?? '';
+export const readRecentText = (): string => readStored(RECENT_KEY) ?? lastText ?? '';
 
 /** The ids of such a text, without one of them. Anything else that stands there is left out. */
-export function recentIds(text: string, exceptId: string | null): readonly string[] {
+export function parseRecentIds(text: string, exceptId: string | null): readonly string[] {
   const ids = text.split(',').filter((id) => UUID.test(id) && id !== exceptId);
-  return [...new Set(ids)].slice(0, MOST_RECENT);
+  return [...new Set(ids)].slice(0, MAX_RECENT);
 }
 
 /** Remembers that a product was looked at. */
 export function rememberProduct(id: string): void {
-  const text = [id, ...recentIds(recentText(), id)].join(',');
+  const text = [id, ...parseRecentIds(readRecentText(), id)].join(',');
   writeStored(RECENT_KEY, text);
   lastText = readStored(RECENT_KEY) === text ? null : text;
   document.documentElement.toggleAttribute('data-recent', true);

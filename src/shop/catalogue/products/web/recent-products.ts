@@ -1,7 +1,7 @@
-import { latePart } from '#src/platform/pages/browser/late-part.ts';
+import { lazyComponent } from '#src/platform/pages/browser/late-part.ts';
 
 /** PROD-09: what was looked at last in this browser. */
-export const RecentProducts = latePart(
+export const RecentProducts = lazyComponent(
   'the recently viewed products were not loaded',
   async () => (await import('./recent-row.tsx')).RecentRow,
 );

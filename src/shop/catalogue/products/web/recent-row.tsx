@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react';
-import { logFault } from '#src/ui/log-fault.ts';
+import { logError } from '#src/ui/log-fault.ts';
 import { ProductRow } from '#src/storefront/products/product-row.tsx';
 import type { ProductCard } from '../../contract.ts';
-import { recentIds, recentText, rememberProduct } from './recent-ids.ts';
+import { parseRecentIds, readRecentText, rememberProduct } from './recent-ids.ts';
 
 const TIMEOUT_MS = 15_000;
 
 /** What the cards show. The server is told the ids, and not who asks: no token, no cookies, no referrer. */
-async function askAnonymously(ids: string, leaving: AbortSignal): Promise<readonly ProductCard[]> {
+async function fetchAnonymously(ids: string, leaving: AbortSignal): Promise<readonly ProductCard[]> {
   const answer = await fetch(`/api/product-cards?ids=${ids}`, {
     credentials: 'omit',
     referrerPolicy: 'no-referrer',
@@ -22,14 +22,14 @@ async function askAnonymously(ids: string, leaving: AbortSignal): Promise<readon
 export function RecentRow({ current = null }: { readonly current?: string | null | undefined }) {
   const [products, setProducts] = useState<readonly ProductCard[]>([]);
   useEffect(() => {
-    const ids = recentIds(recentText(), current).join();
+    const ids = parseRecentIds(readRecentText(), current).join();
     if (current !== null) rememberProduct(current);
     const leaving = new AbortController();
     const load = async () => {
       try {
-        setProducts(ids === '' ? [] : await askAnonymously(ids, leaving.signal));
+        setProducts(ids === '' ? [] : await fetchAnonymously(ids, leaving.signal));
       } catch (error) {
-        if (!leaving.signal.aborted) logFault('the recently viewed products were not loaded', error);
+        if (!leaving.signal.aborted) logError('the recently viewed products were not loaded', error);
       }
     };
     void load();

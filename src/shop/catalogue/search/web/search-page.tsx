@@ -40,7 +40,7 @@ export default function SearchPage() {
           <p>Type a part of a name into the search box above.</p>
         </EmptyState>
       ) : (
-        <FilteredProducts view={view} nothing={`No products found for "${text}"`} suggestions={suggestions}>
+        <FilteredProducts view={view} emptyMessage={`No products found for "${text}"`} suggestions={suggestions}>
           {exact.map((group, index) => (
             <CategoryGroup key={group.id} group={group} isFirst={index === 0} />
           ))}

@@ -1,7 +1,7 @@
 import { useId, useState } from 'react';
 import type { SubmitEvent } from 'react';
 import type { Billing } from '../../contract.ts';
-import { countriesOf, regionNames } from '#src/shop/regions.ts';
+import { listCountries, regionNames } from '#src/shop/regions.ts';
 import { useDeliveryPlace } from '#src/storefront/location/delivery-place.ts';
 import { Button } from '#src/ui/button.tsx';
 import { Field, Select } from '#src/ui/field.tsx';
@@ -9,7 +9,7 @@ import { completed, firstDraft, isFilled, isRegion } from './billing-draft.ts';
 import type { Draft } from './billing-draft.ts';
 import styles from './billing-details.module.css';
 import { useCheckout } from './use-checkout.ts';
-import { useTypedBilling } from './use-typed-billing.ts';
+import { useBillingDraft } from './use-typed-billing.ts';
 
 const MAX_LENGTH = 100;
 const MAX_PHONE = 40;
@@ -28,7 +28,7 @@ interface Change {
 /** Step 2. */
 export function BillingDetails({ last, onBack }: BillingDetailsProps) {
   const place = useDeliveryPlace();
-  const { typed, change: onChange } = useTypedBilling();
+  const { typed, change: onChange } = useBillingDraft();
   // What is known is filled in until the buyer says otherwise.
   const draft: Draft = { ...firstDraft(last, place), ...typed };
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
@@ -74,7 +74,7 @@ export function BillingDetails({ last, onBack }: BillingDetailsProps) {
         <Select label="Country" autoComplete="country" disabled={!isRegion(draft.region)} {...bind('country')}>
           <option value="">{isRegion(draft.region) ? 'Choose a country' : 'Choose a region first'}</option>
           {isRegion(draft.region) &&
-            countriesOf(draft.region).map(({ code, name }) => (
+            listCountries(draft.region).map(({ code, name }) => (
               <option key={code} value={code}>
                 {name}
               </option>

@@ -1,5 +1,5 @@
 import type { Billing } from '../../contract.ts';
-import { countriesOf, regionNames } from '#src/shop/regions.ts';
+import { listCountries, regionNames } from '#src/shop/regions.ts';
 import type { RegionName } from '#src/shop/regions.ts';
 
 type Optional = 'phone' | 'note';
@@ -19,7 +19,7 @@ const EMPTY: Draft = {
 };
 
 /** Of the longest field, the note. */
-const MOST_CHARACTERS = 500;
+const MAX_CHARACTERS = 500;
 
 const isOptional = (name: string): name is Optional => name === 'phone' || name === 'note';
 
@@ -29,7 +29,7 @@ export const isRegion = (text: string): text is RegionName => regionNames.some((
 export function isFilled(name: keyof Draft, { [name]: text, region }: Draft): boolean {
   if (isOptional(name)) return true;
   if (name === 'region') return isRegion(text);
-  if (name === 'country') return isRegion(region) && countriesOf(region).some(({ code }) => code === text);
+  if (name === 'country') return isRegion(region) && listCountries(region).some(({ code }) => code === text);
   return text.trim() !== '';
 }
 
@@ -57,7 +57,7 @@ export function readTyped(text: string): Partial<Draft> {
   }
   if (typeof stored !== 'object' || stored === null) return {};
   const fields = Object.entries(stored).filter(
-    ([name, value]) => Object.hasOwn(EMPTY, name) && typeof value === 'string' && value.length <= MOST_CHARACTERS,
+    ([name, value]) => Object.hasOwn(EMPTY, name) && typeof value === 'string' && value.length <= MAX_CHARACTERS,
   );
   return Object.fromEntries(fields);
 }

@@ -6,9 +6,9 @@ import { CartTotals } from '#src/shop/cart/web/cart-totals.tsx';
 import type { Totals } from '#src/shop/cart/web/cart-totals.tsx';
 import { PromoBox } from '#src/shop/cart/web/promo-box.tsx';
 import { acceptPrices } from '#src/shop/cart/web/change-cart.ts';
-import { logFault } from '#src/ui/log-fault.ts';
+import { logError } from '#src/ui/log-fault.ts';
 import { useSession } from '#src/storefront/session/session.ts';
-import { usdText } from '#src/storefront/products/amounts.ts';
+import { formatUsdAmount } from '#src/storefront/products/amounts.ts';
 import { Button } from '#src/ui/button.tsx';
 import styles from './checkout-page.module.css';
 import { saveStep } from './saved-step.ts';
@@ -27,7 +27,7 @@ const totalsOf = (cart: Cart): Totals => ({
   discountBtc: cart.discount_btc,
   discountUsd: cart.discount_usd,
   totalBtc: cart.totalBtcValue,
-  totalUsd: usdText(cart.totalCartValue),
+  totalUsd: formatUsdAmount(cart.totalCartValue),
 });
 
 /** What the cart comes to, the promo code, and the way on. */
@@ -45,7 +45,7 @@ export function CartSide({ cart, step, isSignedIn }: CartSideProps) {
       // Whoever goes on with the new prices before him has taken them.
       if (isRepriced) await acceptPrices();
     } catch (error) {
-      logFault('the new prices were not accepted', error);
+      logError('the new prices were not accepted', error);
     }
     setIsBusy(false);
     saveStep(2);

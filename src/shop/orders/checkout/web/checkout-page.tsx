@@ -1,15 +1,15 @@
 import { useEffect, useRef } from 'react';
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction, ShouldRevalidateFunctionArgs } from 'react-router';
 import { data, redirect, useActionData, useLoaderData } from 'react-router';
-import { readCartForm } from '#src/shop/cart/cart-form.ts';
+import { parseCartForm } from '#src/shop/cart/cart-form.ts';
 import { CartTotals } from '#src/shop/cart/web/cart-totals.tsx';
 import type { Totals } from '#src/shop/cart/web/cart-totals.tsx';
 import { OrderDetails } from '#src/shop/cart/web/order-details.tsx';
 import type { Order } from '../../contract.ts';
-import { promoLabel } from '#src/shop/promotions/promo-label.ts';
+import { formatPromoLabel } from '#src/shop/promotions/promo-label.ts';
 import { loadCart, session, useSession } from '#src/storefront/session/session.ts';
 import { isRefusal } from '#src/storefront/api.ts';
-import { qrContent } from '#src/shop/payments/web/qr-content.ts';
+import { toQrContent } from '#src/shop/payments/web/qr-content.ts';
 import { pageContext } from '#src/storefront/page/page-context.ts';
 import { drawQr } from '#src/ui/draw-qr.ts';
 import { BillingDetails } from './billing-details.tsx';
@@ -19,10 +19,10 @@ import { RefundAddress } from '#src/shop/refunds/addresses/web/refund-address.ts
 import { OrderRefunds } from '#src/shop/refunds/web/order-refunds.tsx';
 import { CompleteOrder } from './complete-order.tsx';
 import { OrderItems } from '../../web/order-items.tsx';
-import { discountOf, isOpen } from '../../web/read-order.ts';
+import { getDiscount, isOpen } from '../../web/read-order.ts';
 import { saveStep, stepOfRequest, useSavedStep } from './saved-step.ts';
 import { Steps } from './steps.tsx';
-import { wholeUsdText } from '#src/shop/payments/ledger/exact-amounts.ts';
+import { formatWholeUsd } from '#src/shop/payments/ledger/exact-amounts.ts';
 import type { Step } from './steps.tsx';
 
 const isPaid = (order: Order | null | undefined): boolean => order?.payment_status === 'paid';
@@ -52,7 +52,7 @@ export async function loader({ context, request }: LoaderFunctionArgs) {
     order,
     chain: chain.state,
     // The code is there with the page, before and without the script that would draw it.
-    drawn: order && isOpen(order) && order.payment.bip21 !== null ? drawQr(qrContent(order.payment.bip21)) : null,
+    drawn: order && isOpen(order) && order.payment.bip21 !== null ? drawQr(toQrContent(order.payment.bip21)) : null,
     lastBilling: last?.billing ?? null,
     isSignedIn: visitor.user !== null,
     step: stepOfRequest(request),
@@ -63,7 +63,7 @@ export async function loader({ context, request }: LoaderFunctionArgs) {
 /** A form that was sent without a script: a card's or a product's button, or a line of the cart below. */
 export async function action({ context, request }: ActionFunctionArgs) {
   const { call } = context.get(pageContext);
-  const deed = readCartForm(await request.formData());
+  const deed = parseCartForm(await request.formData());
   try {
     if (deed?.kind === 'add') await call('POST /cart/add', { body: deed.line });
     else if (deed?.kind === 'update') await call('PUT /cart/update', { body: deed.line });
@@ -217,10 +217,10 @@ function OrderSide({ order }: { readonly order: Order }) {
     subtotalBtc: order.total_price_btc,
     subtotalUsd: order.total_price_usd,
     discount: order.discount,
-    ...discountOf(order),
+    ...getDiscount(order),
     totalBtc: order.total_btc_after,
-    totalUsd: wholeUsdText(order.total_usd_after),
-    promo: order.promoCode && promoLabel(order.promoCode),
+    totalUsd: formatWholeUsd(order.total_usd_after),
+    promo: order.promoCode && formatPromoLabel(order.promoCode),
   };
   return (
     <CartTotals totals={totals}>

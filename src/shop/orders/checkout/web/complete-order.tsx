@@ -1,23 +1,23 @@
 import type { ComponentType } from 'react';
 import type { Order } from '../../contract.ts';
-import { headingOf } from '../../status/payment-words.ts';
+import { getOrderHeading } from '../../status/payment-words.ts';
 import { PaymentBox } from '#src/shop/payments/web/payment-box.tsx';
 import { Transactions } from '#src/shop/payments/web/transactions.tsx';
 import type { Timeline } from '../../timeline/contract.ts';
-import { focusWithin } from '#src/ui/focus-elsewhere.ts';
+import { focusFirstWithin } from '#src/ui/focus-elsewhere.ts';
 import { loadOrder } from '#src/storefront/session/session.ts';
 import { ButtonLink } from '#src/ui/button.tsx';
 import type { DrawnQr } from '#src/ui/draw-qr.ts';
 import styles from './complete-order.module.css';
-import { CancelOrder, IPaid, Requote } from '../../web/order-actions.tsx';
+import { CancelOrder, MarkPaid, Requote } from '../../web/order-actions.tsx';
 import { DemoHint } from '../../web/demo-hint.tsx';
-import { OrderNews } from '../../web/order-news.tsx';
+import { OrderPaymentStatus } from '../../web/order-news.tsx';
 import { PaymentHead } from '../../web/payment-head.tsx';
 import { isCancellable, isPayable, isRefundStopped, isRequotable, knownOf, mayOweMoney } from '../../web/read-order.ts';
 import { useLiveOrder } from '../../live/web/use-live-order.ts';
 import { usePaymentCheck } from '../../web/use-payment-check.ts';
-import { wholeUsdText } from '#src/shop/payments/ledger/exact-amounts.ts';
-import { useTracking } from '../../timeline/web/use-tracking.ts';
+import { formatWholeUsd } from '#src/shop/payments/ledger/exact-amounts.ts';
+import { useTimeline } from '../../timeline/web/use-tracking.ts';
 
 const UNREACHED = 'You seem to be offline. This page goes on by itself when the shop can be reached again.';
 
@@ -56,9 +56,9 @@ export function CompleteOrder({ order, drawn, refunds: { RefundAddress, OrderRef
   const { payment, payment_status: status } = order;
   usePaymentCheck(order);
   const isReached = useLiveOrder(order);
-  const tracking = useTracking(order) ?? NOTHING;
+  const tracking = useTimeline(order) ?? NOTHING;
   const known = knownOf(tracking);
-  const isOwed = mayOweMoney(order) && known.wayBack !== 'going';
+  const isOwed = mayOweMoney(order) && known.refundRoute !== 'going';
   const refundAddress = <RefundAddress key={order.id} orderId={order.id} isDue={isOwed} />;
 
   return (
@@ -67,11 +67,11 @@ export function CompleteOrder({ order, drawn, refunds: { RefundAddress, OrderRef
         {/* The page of a paid order is titled so itself. */}
         {status !== 'paid' && (
           <h2 id="step-title" tabIndex={-1}>
-            {headingOf(order).heading}
+            {getOrderHeading(order).heading}
           </h2>
         )}
       </PaymentHead>
-      <OrderNews order={order} hasCode known={known} trouble={isReached ? null : UNREACHED} />
+      <OrderPaymentStatus order={order} hasCode known={known} trouble={isReached ? null : UNREACHED} />
       {status === 'paid' && <PaidLinks orderId={order.id} />}
       {isPayable(order) && <DemoHint />}
       {payment.bip21 !== null && isPayable(order) && (
@@ -79,7 +79,7 @@ export function CompleteOrder({ order, drawn, refunds: { RefundAddress, OrderRef
           address={payment.address}
           bip21={payment.bip21}
           isRest={payment.received_btc > 0}
-          usd={wholeUsdText(order.total_usd_after)}
+          usd={formatWholeUsd(order.total_usd_after)}
           rate={tracking.rate_usd}
           until={order.expires_at}
           link={tracking.pay_path}
@@ -87,13 +87,13 @@ export function CompleteOrder({ order, drawn, refunds: { RefundAddress, OrderRef
         />
       )}
       {isRequotable(order, tracking.late_because) && (
-        <Requote order={order} next={tracking.next_quote} onDone={() => focusWithin(null)} />
+        <Requote order={order} next={tracking.next_quote} onDone={() => focusFirstWithin(null)} />
       )}
       {isOwed && refundAddress}
       <Transactions payment={payment} left={tracking.left_payments} />
       <OrderRefunds refunds={tracking.refunds} level="h3" isStopped={isRefundStopped(order)} />
       {!isOwed && status !== 'paid' && refundAddress}
-      {status === 'pending' && payment.bip21 !== null && <IPaid orderId={order.id} />}
+      {status === 'pending' && payment.bip21 !== null && <MarkPaid orderId={order.id} />}
       {isCancellable(order) && (
         <div className={styles.cancel}>
           <CancelOrder order={order} />

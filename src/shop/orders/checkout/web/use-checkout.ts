@@ -3,10 +3,10 @@ import { useNavigate } from 'react-router';
 import type { Billing } from '../../contract.ts';
 import { isApiFailure } from '#src/storefront/api.ts';
 import { call } from '#src/storefront/call.ts';
-import { logFault } from '#src/ui/log-fault.ts';
-import { inTurn, loadCart, loadCheckout, session } from '#src/storefront/session/session.ts';
-import { waitText } from '#src/storefront/wait-text.ts';
-import { forgetTypedBilling } from './use-typed-billing.ts';
+import { logError } from '#src/ui/log-fault.ts';
+import { serialize, loadCart, loadCheckout, session } from '#src/storefront/session/session.ts';
+import { formatWait } from '#src/storefront/wait-text.ts';
+import { clearBillingDraft } from './use-typed-billing.ts';
 
 interface CheckoutFailure {
   readonly text: string;
@@ -36,7 +36,7 @@ function failureOf(error: unknown): CheckoutFailure {
     return told('The shop did not answer. Check your connection and try again: you will not order twice.');
   }
   if (error.status === 429 && error.code !== 'too-often') {
-    return told(`That was very often in a short time. ${waitText(error.retryAfterSeconds)}`);
+    return told(`That was very often in a short time. ${formatWait(error.retryAfterSeconds)}`);
   }
   if (error.status >= 500 && error.code !== 'no-rate') {
     return told('Something went wrong on our side. Please try again: you will not order twice.');
@@ -66,13 +66,13 @@ export function useCheckout(): Checkout {
     setFailure(null);
     try {
       // What was changed in the cart a moment ago is ordered as it was changed.
-      const made = await inTurn(() => call('POST /cart/checkout', { body: billing }, { idempotencyKey: key }));
+      const made = await serialize(() => call('POST /cart/checkout', { body: billing }, { idempotencyKey: key }));
       // With the order the page goes to step 3 by itself; it must not take another answer to get there.
       session.update({ order: made.order });
-      forgetTypedBilling();
+      clearBillingDraft();
       await loadCart();
     } catch (error) {
-      logFault('the checkout failed', error);
+      logError('the checkout failed', error);
       setFailure(failureOf(error));
       if (isApiFailure(error) && error.status === 401) await navigate(`/login?to=${encodeURIComponent('/cart')}`);
       if (isApiFailure(error) && error.status === 409) await loadCheckout();

@@ -29,16 +29,16 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-interface TypedBilling {
+interface BillingDraft {
   /** Only the fields that the buyer has changed. */
   readonly typed: Typed;
   readonly change: (fields: Typed) => void;
 }
 
 /** BILL-05: what was typed in Billing, saved in this browser until the order is made. */
-export function useTypedBilling(): TypedBilling {
+export function useBillingDraft(): BillingDraft {
   const typed = useSyncExternalStore(subscribe, typedNow, () => NOTHING);
   return { typed, change: (fields) => store(JSON.stringify({ ...typedNow(), ...fields })) };
 }
 
-export const forgetTypedBilling = (): void => store(null);
+export const clearBillingDraft = (): void => store(null);

@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Order } from '../../contract.ts';
 import { call } from '#src/storefront/call.ts';
-import { listenLive, useIsLive, watchLive } from '#src/storefront/live-channel.ts';
+import { subscribeToMessages, useIsLive, subscribeToConnection } from '#src/storefront/live-channel.ts';
 import { loadCheckout, session } from '#src/storefront/session/session.ts';
 import { showToast } from '#src/ui/show-toast.ts';
-import { useNewest } from '#src/ui/use-newest.ts';
+import { useEventCallback } from '#src/ui/use-newest.ts';
 import { isOpen } from '../../web/read-order.ts';
-import { lookEvery } from './look-every.ts';
-import { useSteadyLook } from '#src/ui/use-steady-look.ts';
+import { choosePollInterval } from './look-every.ts';
+import { usePolling } from '#src/ui/use-steady-look.ts';
 
 /** The order as the shop has it now: the one that is shown, even when it is not the one that matters any more. */
 async function lookAt(shown: Order): Promise<Order | null> {
@@ -22,10 +22,10 @@ const isAbout = (data: unknown, orderId: string): boolean =>
 
 /** WS-03: looks as soon as the shop says that something has happened to an order; null: there is none to hear of. */
 export function useLivePayment(orderId: string | null, act: () => void): void {
-  const look = useNewest(act);
+  const look = useEventCallback(act);
   useEffect(() => {
     if (orderId === null) return undefined;
-    return listenLive(({ type, data }) => {
+    return subscribeToMessages(({ type, data }) => {
       if (type === 'payment_update' && isAbout(data, orderId)) look();
     });
   }, [orderId, look]);
@@ -33,10 +33,10 @@ export function useLivePayment(orderId: string | null, act: () => void): void {
 
 /** Looks as soon as the live connection stands, and whenever it stands again: what was said before went unheard. */
 export function useLiveBeginning(isWanted: boolean, act: () => void): void {
-  const look = useNewest(act);
+  const look = useEventCallback(act);
   useEffect(() => {
     if (!isWanted) return undefined;
-    return watchLive((isLive) => {
+    return subscribeToConnection((isLive) => {
       if (isLive) look();
     });
   }, [isWanted, look]);
@@ -58,7 +58,7 @@ export function useLiveOrder(order: Order): boolean {
     wasOpen.current = isOpen(order);
   }, [order]);
 
-  const look = useNewest(() => {
+  const look = useEventCallback(() => {
     // What happens meanwhile may be newer than the answer that is under way: it is asked once more.
     isAskedAgain.current = isUnderWay.current;
     if (isUnderWay.current) return;
@@ -87,9 +87,9 @@ export function useLiveOrder(order: Order): boolean {
     void ask();
   });
   const isLive = useIsLive();
-  const everyMs = lookEvery(order.payment_status);
+  const everyMs = choosePollInterval(order.payment_status);
   useLivePayment(everyMs === null ? null : order.id, look);
   // What the live connection tells need not be asked for.
-  useSteadyLook(isLive && isReached ? null : everyMs, look);
+  usePolling(isLive && isReached ? null : everyMs, look);
   return isReached;
 }

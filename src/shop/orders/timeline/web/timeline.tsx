@@ -1,5 +1,5 @@
 import type { Timeline as OrderTimeline } from '../contract.ts';
-import { exactBtcText } from '#src/shop/payments/ledger/exact-amounts.ts';
+import { formatExactBtc } from '#src/shop/payments/ledger/exact-amounts.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import styles from './timeline.module.css';
 
@@ -15,7 +15,7 @@ export function Timeline({ events }: { readonly events: OrderTimeline['timeline'
             {received !== null && received > 0 && received !== events[index - 1]?.received_btc && (
               <>
                 {' '}
-                · <span>{exactBtcText(received)} BTC received</span>
+                · <span>{formatExactBtc(received)} BTC received</span>
               </>
             )}
           </p>

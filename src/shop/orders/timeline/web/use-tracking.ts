@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { Order } from '../../contract.ts';
 import type { Timeline } from '../contract.ts';
 import { call } from '#src/storefront/call.ts';
-import { logFault } from '#src/ui/log-fault.ts';
+import { logError } from '#src/ui/log-fault.ts';
 
 interface Known {
   readonly id: string;
@@ -11,7 +11,7 @@ interface Known {
 }
 
 /** What the payment of an order is shown with: its rate, its link, and the payments that left it. */
-export function useTracking({ id, expires_at: expiresAt, payment: { confirmations, state } }: Order): Timeline | null {
+export function useTimeline({ id, expires_at: expiresAt, payment: { confirmations, state } }: Order): Timeline | null {
   const [known, setKnown] = useState<Known | null>(null);
   // A requote has another rate, with another state there may be other payments, and once a late one is confirmed it is decided.
   const moment = [id, expiresAt, state, state === 'late' && confirmations].join(' ');
@@ -19,7 +19,7 @@ export function useTracking({ id, expires_at: expiresAt, payment: { confirmation
     let isCurrent = true;
     call('GET /orders/{id}/timeline', { params: { id } })
       .then((timeline) => isCurrent && setKnown({ id, moment, timeline }))
-      .catch((error: unknown) => logFault('the timeline was not loaded', error));
+      .catch((error: unknown) => logError('the timeline was not loaded', error));
     return () => {
       isCurrent = false;
     };

@@ -50,8 +50,8 @@ export default function ConfirmRefundAddressPage() {
           ? null
           : { ...OUTCOMES[outcome], next: { to: '/dashboard/orders', text: 'Go to your orders' } }
       }
-      isSlowedDown={refused !== undefined}
-      foot={
+      isRateLimited={refused !== undefined}
+      footer={
         <>
           Not your address? Name another one with <Link to="/dashboard/orders">your order</Link>
         </>

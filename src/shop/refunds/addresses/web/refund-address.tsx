@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { isApiFailure, isRefusal } from '#src/storefront/api.ts';
 import { call } from '#src/storefront/call.ts';
-import { logFault } from '#src/ui/log-fault.ts';
+import { logError } from '#src/ui/log-fault.ts';
 import { Button } from '#src/ui/button.tsx';
 import { Field } from '#src/ui/field.tsx';
 import { NeedsScript } from '#src/ui/needs-script.tsx';
@@ -15,23 +15,23 @@ interface RefundAddressProps {
   readonly isDue: boolean;
 }
 
-interface Kept {
+interface SavedAddress {
   readonly address: string | null;
   readonly confirmed: boolean;
   readonly holds_from: string | null;
 }
 
 const MAX_LENGTH = 100;
-const NONE: Kept = { address: null, confirmed: false, holds_from: null };
+const NONE: SavedAddress = { address: null, confirmed: false, holds_from: null };
 
-function wordFor({ address, confirmed, holds_from: holdsFrom }: Kept, isDue: boolean): string {
+function describeBadge({ address, confirmed, holds_from: holdsFrom }: SavedAddress, isDue: boolean): string {
   if (confirmed) return 'confirmed';
   if (holdsFrom !== null) return 'entered by us';
   if (address !== null) return 'confirm it';
   return isDue ? 'please tell us' : 'optional';
 }
 
-function stateFor({ confirmed, holds_from: holdsFrom }: Kept): string {
+function describeState({ confirmed, holds_from: holdsFrom }: SavedAddress): string {
   if (confirmed) return 'Confirmed: what goes back to you is sent there.';
   if (holdsFrom !== null) return 'We entered it for you, and send your refund there. Not yours? Name another one.';
   return 'Kept. Now open the link in our mail: it counts once you have confirmed it.';
@@ -49,7 +49,7 @@ export function RefundAddress({ orderId, isDue }: RefundAddressProps) {
   // On a slow connection what was asked for first may come last: it must not take back what was kept meanwhile.
   const asked = useRef(0);
   const taken = useRef(0);
-  const take = useCallback(async (ask: () => Promise<Kept>): Promise<Kept> => {
+  const take = useCallback(async (ask: () => Promise<SavedAddress>): Promise<SavedAddress> => {
     asked.current += 1;
     const own = asked.current;
     const answer = await ask();
@@ -63,7 +63,7 @@ export function RefundAddress({ orderId, isDue }: RefundAddressProps) {
   useEffect(() => {
     const read = () =>
       void take(() => call('GET /orders/{id}/refund-address', { params: { id: orderId } })).catch((error: unknown) =>
-        logFault('the address for refunds was not loaded', error),
+        logError('the address for refunds was not loaded', error),
       );
     read();
     // Who comes back from the mailbox sees that it is confirmed.
@@ -81,7 +81,7 @@ export function RefundAddress({ orderId, isDue }: RefundAddressProps) {
       // Unless more was written meanwhile.
       setWritten((now) => (now === written ? null : now));
     } catch (error) {
-      logFault('the address for refunds was not kept', error);
+      logError('the address for refunds was not kept', error);
       const isRefused = isApiFailure(error) && error.status >= 400 && error.status < 500;
       setMessage(isRefused ? `${error.message}.` : 'The shop did not answer. Please try again.');
     } finally {
@@ -95,7 +95,7 @@ export function RefundAddress({ orderId, isDue }: RefundAddressProps) {
       const answer = await take(() => call('POST /orders/{id}/refund-address/resend', { params: { id: orderId } }));
       showToast('success', answer.confirmed ? 'Your address is confirmed' : 'The link is on its way');
     } catch (error) {
-      if (!isRefusal(error)) logFault('the link was not sent', error);
+      if (!isRefusal(error)) logError('the link was not sent', error);
       showToast('error', 'The link was not sent', 'Please try again in a while');
     } finally {
       setBusyWith(null);
@@ -105,7 +105,7 @@ export function RefundAddress({ orderId, isDue }: RefundAddressProps) {
   return (
     <details className={styles.details} open={isDue || undefined}>
       <summary>
-        Address for refunds <span>{wordFor(kept, isDue)}</span>
+        Address for refunds <span>{describeBadge(kept, isDue)}</span>
       </summary>
       <form onSubmit={(event) => void keep(event)} noValidate className={styles.form}>
         <Field
@@ -128,7 +128,7 @@ export function RefundAddress({ orderId, isDue }: RefundAddressProps) {
             <>
               {/* Whole: the field shows its beginning only. */}
               <code>{kept.address}</code>
-              <span>{stateFor(kept)}</span>
+              <span>{describeState(kept)}</span>
             </>
           )}
         </output>

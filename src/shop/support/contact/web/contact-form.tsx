@@ -1,41 +1,41 @@
 import { useEffect, useRef, useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { Link } from 'react-router';
-import { textOf } from '#src/shop/accounts/web/text-of-form.ts';
+import { readField } from '#src/shop/accounts/web/text-of-form.ts';
 import { checkMessage, MAX_LENGTHS, MESSAGE_FIELDS, MESSAGE_LABELS } from '../check-message.ts';
 import type { MessageDraft, MessageField } from '../check-message.ts';
 import { isRefusal } from '#src/storefront/api.ts';
 import { call } from '#src/storefront/call.ts';
-import { logFault } from '#src/ui/log-fault.ts';
+import { logError } from '#src/ui/log-fault.ts';
 import { Button } from '#src/ui/button.tsx';
 import { Field } from '#src/ui/field.tsx';
 import { TextArea } from '#src/ui/text-area.tsx';
 import styles from './contact-page.module.css';
-import { draftOf, refusedBy } from './message-form.ts';
-import type { Refused } from './message-form.ts';
+import { readDraft, toFailure } from './message-form.ts';
+import type { MessageFailure } from './message-form.ts';
 
 interface ContactFormProps {
   /** What was sent without a script and came back, and why. */
   readonly draft: MessageDraft | null;
-  readonly refused: Refused | null;
+  readonly refused: MessageFailure | null;
   readonly onSent: () => void;
 }
 
-const NOTHING: Refused = { failure: null, faults: {} };
+const NO_FAILURE: MessageFailure = { failure: null, errors: {} };
 
 export function ContactForm({ draft, refused: refusedBefore, onSent }: ContactFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const [isBusy, setIsBusy] = useState(false);
-  const [{ failure, faults }, setRefused] = useState(refusedBefore ?? NOTHING);
+  const [{ failure, errors: faults }, setRefused] = useState(refusedBefore ?? NO_FAILURE);
 
   useEffect(() => {
     // Without a script the browser says what is missing; with one the page does.
     if (form.current) form.current.noValidate = true;
   }, []);
 
-  const refuse = (refused: Refused) => {
+  const refuse = (refused: MessageFailure) => {
     setRefused(refused);
-    const first = MESSAGE_FIELDS.find((field) => refused.faults[field] !== undefined);
+    const first = MESSAGE_FIELDS.find((field) => refused.errors[field] !== undefined);
     if (first) form.current?.querySelector<HTMLElement>(`[name="${first}"]`)?.focus();
   };
 
@@ -48,8 +48,8 @@ export function ContactForm({ draft, refused: refusedBefore, onSent }: ContactFo
     // What was wrong is looked at again with each change; what was not is left in peace until it is sent.
     onChange: () => {
       if (faults[name] === undefined || !form.current) return;
-      const fault = checkMessage(draftOf(new FormData(form.current)))[name];
-      setRefused((old) => ({ ...old, faults: { ...old.faults, [name]: fault } }));
+      const fault = checkMessage(readDraft(new FormData(form.current)))[name];
+      setRefused((old) => ({ ...old, errors: { ...old.errors, [name]: fault } }));
     },
   });
 
@@ -57,20 +57,20 @@ export function ContactForm({ draft, refused: refusedBefore, onSent }: ContactFo
     event.preventDefault();
     if (isBusy) return;
     const data = new FormData(event.currentTarget);
-    const written = draftOf(data);
+    const written = readDraft(data);
     const wrong = checkMessage(written);
     if (MESSAGE_FIELDS.some((field) => wrong[field] !== undefined)) {
-      refuse({ failure: null, faults: wrong });
+      refuse({ failure: null, errors: wrong });
       return;
     }
     setIsBusy(true);
-    setRefused(NOTHING);
+    setRefused(NO_FAILURE);
     try {
-      await call('POST /contact', { body: { ...written, website: textOf(data, 'website') } });
+      await call('POST /contact', { body: { ...written, website: readField(data, 'website') } });
       onSent();
     } catch (error) {
-      if (!isRefusal(error)) logFault('the message was not sent', error);
-      refuse(refusedBy(error));
+      if (!isRefusal(error)) logError('the message was not sent', error);
+      refuse(toFailure(error));
     } finally {
       setIsBusy(false);
     }

@@ -1,18 +1,18 @@
 import { useState } from 'react';
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { data, Link, redirect, useActionData, useLoaderData } from 'react-router';
-import { textOf } from '#src/shop/accounts/web/text-of-form.ts';
+import { readField } from '#src/shop/accounts/web/text-of-form.ts';
 import { checkMessage, MESSAGE_FIELDS } from '../check-message.ts';
 import { isRefusal } from '#src/storefront/api.ts';
 import { describePage } from '#src/storefront/page/describe-page.ts';
-import { ADDRESS } from '#src/storefront/layout/shop-address.ts';
+import { SHOP_ADDRESS } from '#src/storefront/layout/shop-address.ts';
 import { TextPage } from '#src/storefront/layout/text-page.tsx';
 import { pageContext } from '#src/storefront/page/page-context.ts';
 import { ContactForm } from './contact-form.tsx';
 import styles from './contact-page.module.css';
-import { contactJsonLd } from './describe-contact.ts';
-import { draftOf, refusedBy } from './message-form.ts';
-import type { Refused } from './message-form.ts';
+import { createContactJsonLd } from './describe-contact.ts';
+import { readDraft, toFailure } from './message-form.ts';
+import type { MessageFailure } from './message-form.ts';
 import { MessageSent } from './message-sent.tsx';
 
 export const meta: MetaFunction = () => [
@@ -22,22 +22,23 @@ export const meta: MetaFunction = () => [
 
 export function loader({ context, request }: LoaderFunctionArgs) {
   const { origin, searchParams } = new URL(request.url);
-  describePage(context.get(pageContext), { jsonLd: [contactJsonLd(origin)] });
+  describePage(context.get(pageContext), { jsonLd: [createContactJsonLd(origin)] });
   return { isSent: searchParams.has('sent') };
 }
 
 /** The form as it comes without a script. */
 export async function action({ context, request }: ActionFunctionArgs) {
   const form = await request.formData();
-  const draft = draftOf(form);
-  const refuse = (refused: Refused, status: number) => data({ draft, refused }, { status });
+  const draft = readDraft(form);
+  const refuse = (refused: MessageFailure, status: number) => data({ draft, refused }, { status });
   const faults = checkMessage(draft);
-  if (MESSAGE_FIELDS.some((field) => faults[field] !== undefined)) return refuse({ failure: null, faults }, 400);
+  if (MESSAGE_FIELDS.some((field) => faults[field] !== undefined))
+    return refuse({ failure: null, errors: faults }, 400);
   try {
-    await context.get(pageContext).call('POST /contact', { body: { ...draft, website: textOf(form, 'website') } });
+    await context.get(pageContext).call('POST /contact', { body: { ...draft, website: readField(form, 'website') } });
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    return refuse(refusedBy(error), error.status);
+    return refuse(toFailure(error), error.status);
   }
   return redirect('/contact?sent', 303);
 }
@@ -74,7 +75,7 @@ export default function ContactPage() {
             <address>
               Crypto Market
               <br />
-              {ADDRESS}
+              {SHOP_ADDRESS}
             </address>
           </section>
           <section>

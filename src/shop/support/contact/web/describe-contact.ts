@@ -1,7 +1,7 @@
-import { ADDRESS } from '#src/storefront/layout/shop-address.ts';
+import { SHOP_ADDRESS } from '#src/storefront/layout/shop-address.ts';
 
 /** The page as search engines want to be told of it. */
-export const contactJsonLd = (origin: string): object => ({
+export const createContactJsonLd = (origin: string): object => ({
   '@context': 'https://schema.org',
   '@type': 'ContactPage',
   name: 'Contact Us',
@@ -10,7 +10,7 @@ export const contactJsonLd = (origin: string): object => ({
     '@type': 'Organization',
     name: 'Crypto Market',
     url: `${origin}/`,
-    address: ADDRESS,
+    address: SHOP_ADDRESS,
     contactPoint: { '@type': 'ContactPoint', contactType: 'customer support', url: `${origin}/contact` },
   },
 });

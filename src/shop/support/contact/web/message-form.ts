@@ -1,36 +1,36 @@
 /** Between the form and the call, in the browser and without a script alike. */
-import { textOf } from '#src/shop/accounts/web/text-of-form.ts';
+import { readField } from '#src/shop/accounts/web/text-of-form.ts';
 import { MESSAGE_FIELDS, MESSAGE_LABELS } from '../check-message.ts';
-import type { MessageDraft, MessageFaults, MessageField } from '../check-message.ts';
+import type { MessageDraft, MessageErrors, MessageField } from '../check-message.ts';
 import { isApiFailure } from '#src/storefront/api.ts';
-import { waitText } from '#src/storefront/wait-text.ts';
+import { formatWait } from '#src/storefront/wait-text.ts';
 
 /** Why a message was not sent. */
-export interface Refused {
+export interface MessageFailure {
   /** What concerns no field. */
   readonly failure: string | null;
-  readonly faults: MessageFaults;
+  readonly errors: MessageErrors;
 }
 
-export const draftOf = (form: FormData): MessageDraft => ({
-  firstName: textOf(form, 'firstName'),
-  lastName: textOf(form, 'lastName'),
-  email: textOf(form, 'email'),
-  message: textOf(form, 'message'),
+export const readDraft = (form: FormData): MessageDraft => ({
+  firstName: readField(form, 'firstName'),
+  lastName: readField(form, 'lastName'),
+  email: readField(form, 'email'),
+  message: readField(form, 'message'),
 });
 
-export function refusedBy(error: unknown): Refused {
+export function toFailure(error: unknown): MessageFailure {
   const faults: Partial<Record<MessageField, string>> = {};
-  if (!isApiFailure(error)) return { failure: 'Something went wrong on our side. Please try again.', faults };
+  if (!isApiFailure(error)) return { failure: 'Something went wrong on our side. Please try again.', errors: faults };
   for (const field of MESSAGE_FIELDS) {
     const reason = error.fields[field];
     if (reason !== undefined) faults[field] = `${MESSAGE_LABELS[field]} ${reason}`;
   }
-  return { failure: Object.keys(faults).length > 0 ? null : reasonOf(error), faults };
+  return { failure: Object.keys(faults).length > 0 ? null : describeReason(error), errors: faults };
 }
 
-function reasonOf({ status, retryAfterSeconds }: { status: number; retryAfterSeconds: number | null }): string {
+function describeReason({ status, retryAfterSeconds }: { status: number; retryAfterSeconds: number | null }): string {
   if (status === 0) return 'The shop did not answer. Check your connection and try again.';
-  if (status === 429) return `You have sent us several messages just now. ${waitText(retryAfterSeconds)}`;
+  if (status === 429) return `You have sent us several messages just now. ${formatWait(retryAfterSeconds)}`;
   return 'Something went wrong on our side. Please try again in a moment.';
 }

@@ -3,21 +3,21 @@ import type { SubmitEvent } from 'react';
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useNavigate } from 'react-router';
 import { BackLink } from '#src/ui/back-link.tsx';
-import { textOf } from '#src/shop/accounts/web/text-of-form.ts';
+import { readField } from '#src/shop/accounts/web/text-of-form.ts';
 import { checkTicket, TICKET_FIELDS } from '../check-ticket.ts';
-import type { TicketDraft, TicketFaults, TicketField } from '../check-ticket.ts';
+import type { TicketDraft, TicketErrors, TicketField } from '../check-ticket.ts';
 import { isApiFailure, isRefusal } from '#src/storefront/api.ts';
 import { call } from '#src/storefront/call.ts';
-import { logFault } from '#src/ui/log-fault.ts';
+import { logError } from '#src/ui/log-fault.ts';
 import { pageContext } from '#src/storefront/page/page-context.ts';
-import { redirectTo } from '#src/storefront/page/page-outcomes.ts';
+import { throwRedirect } from '#src/storefront/page/page-outcomes.ts';
 import { Button, ButtonLink } from '#src/ui/button.tsx';
 import { Field } from '#src/ui/field.tsx';
 import { TextArea } from '#src/ui/text-area.tsx';
-import { useIsAlive } from '#src/ui/use-is-alive.ts';
-import { waitText } from '#src/storefront/wait-text.ts';
+import { useHydrated } from '#src/ui/use-is-alive.ts';
+import { formatWait } from '#src/storefront/wait-text.ts';
 import styles from './create-page.module.css';
-import { SIDE_BY_SIDE } from './side-by-side.ts';
+import { TWO_COLUMN_QUERY } from './side-by-side.ts';
 
 export const meta: MetaFunction = () => [
   { title: 'Create a ticket · Crypto Market' },
@@ -26,7 +26,7 @@ export const meta: MetaFunction = () => [
 
 export function loader({ context }: LoaderFunctionArgs) {
   const { visitor } = context.get(pageContext);
-  return visitor.user ? null : redirectTo(`/login?to=${encodeURIComponent('/dashboard/tickets/create')}`);
+  return visitor.user ? null : throwRedirect(`/login?to=${encodeURIComponent('/dashboard/tickets/create')}`);
 }
 
 const LABELS: Readonly<Record<TicketField, string>> = {
@@ -35,17 +35,17 @@ const LABELS: Readonly<Record<TicketField, string>> = {
   description: 'Description',
 };
 
-const draftOf = (form: FormData): TicketDraft => ({
-  title: textOf(form, 'title'),
-  theme: textOf(form, 'theme'),
-  description: textOf(form, 'description'),
+const readDraft = (form: FormData): TicketDraft => ({
+  title: readField(form, 'title'),
+  theme: readField(form, 'theme'),
+  description: readField(form, 'description'),
 });
 
-function failureOf(error: unknown): string {
+function describeFailure(error: unknown): string {
   if (!isApiFailure(error)) return 'Something went wrong on our side. Please try again.';
   if (error.code === 'too-many-open') return "You can't create more than 2 open tickets";
   if (error.status === 0) return 'The shop did not answer. Check your connection and try again.';
-  if (error.status === 429) return `You have created several tickets just now. ${waitText(error.retryAfterSeconds)}`;
+  if (error.status === 429) return `You have created several tickets just now. ${formatWait(error.retryAfterSeconds)}`;
   return 'Something went wrong on our side. Please try again in a moment.';
 }
 
@@ -53,9 +53,9 @@ function failureOf(error: unknown): string {
 export default function CreateTicketPage() {
   const form = useRef<HTMLFormElement>(null);
   const navigate = useNavigate();
-  const isAlive = useIsAlive();
+  const isAlive = useHydrated();
   const [isBusy, setIsBusy] = useState(false);
-  const [faults, setFaults] = useState<TicketFaults>({});
+  const [faults, setFaults] = useState<TicketErrors>({});
   const [failure, setFailure] = useState<string | null>(null);
   // Sent once more after an answer that never came, it makes no second ticket.
   const attempt = useRef<{ readonly words: string; readonly key: string } | null>(null);
@@ -63,7 +63,7 @@ export default function CreateTicketPage() {
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (isBusy) return;
-    const draft = draftOf(new FormData(event.currentTarget));
+    const draft = readDraft(new FormData(event.currentTarget));
     const wrong = checkTicket(draft);
     setFaults(wrong);
     setFailure(null);
@@ -77,11 +77,11 @@ export default function CreateTicketPage() {
     setIsBusy(true);
     try {
       const { id } = await call('POST /tickets/create', { body: draft }, { idempotencyKey: attempt.current.key });
-      const isBesideList = matchMedia(SIDE_BY_SIDE).matches;
+      const isBesideList = matchMedia(TWO_COLUMN_QUERY).matches;
       await navigate(isBesideList ? `/dashboard/tickets?ticket=${id}` : `/dashboard/tickets/${id}`);
     } catch (error) {
-      if (!isRefusal(error)) logFault('the ticket was not created', error);
-      setFailure(failureOf(error));
+      if (!isRefusal(error)) logError('the ticket was not created', error);
+      setFailure(describeFailure(error));
       setIsBusy(false);
     }
   };
@@ -94,7 +94,7 @@ export default function CreateTicketPage() {
     // What was wrong is looked at again with each change; what was not is left in peace until it is sent.
     onChange: () => {
       if (faults[name] === undefined || !form.current) return;
-      const fault = checkTicket(draftOf(new FormData(form.current)))[name];
+      const fault = checkTicket(readDraft(new FormData(form.current)))[name];
       setFaults((old) => {
         const others = { ...old };
         delete others[name];

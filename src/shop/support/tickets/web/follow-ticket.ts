@@ -1,13 +1,13 @@
 /** Tickets that the page follows by the live connection: each is joined once, and again after every new connection. */
 import type { Message } from '../contract.ts';
-import { listenLive, sayLive, watchLive } from '#src/storefront/live-channel.ts';
+import { subscribeToMessages, sendLiveMessage, subscribeToConnection } from '#src/storefront/live-channel.ts';
 import type { LiveMessage } from '#src/storefront/live-channel.ts';
 
 /** What happens to a ticket: it is followed from here on, or no longer; something was written; … */
-type TicketNews =
+type TicketEvent =
   | { readonly kind: 'joined' | 'cut' | 'closed' | 'typing' }
   | { readonly kind: 'message'; readonly message: Message };
-type Listener = (news: TicketNews) => void;
+type Listener = (news: TicketEvent) => void;
 
 const followed = new Map<string, Set<Listener>>();
 let stop: (() => void) | null = null;
@@ -16,32 +16,32 @@ let stop: (() => void) | null = null;
 export function followTicket(ticketId: string, listener: Listener): () => void {
   const own = followed.get(ticketId) ?? new Set();
   followed.set(ticketId, own.add(listener));
-  stop ??= begin();
+  stop ??= startListening();
   // One who joins later is answered as well: from then on nothing is missed.
-  sayLive({ type: 'join_ticket', ticketId });
+  sendLiveMessage({ type: 'join_ticket', ticketId });
   return () => {
     own.delete(listener);
     if (own.size > 0) return;
     followed.delete(ticketId);
-    sayLive({ type: 'leave_ticket', ticketId });
+    sendLiveMessage({ type: 'leave_ticket', ticketId });
     if (followed.size > 0) return;
     stop?.();
     stop = null;
   };
 }
 
-export const sayTyping = (ticketId: string): void => void sayLive({ type: 'typing', ticketId });
+export const sendTyping = (ticketId: string): void => void sendLiveMessage({ type: 'typing', ticketId });
 
-function begin(): () => void {
+function startListening(): () => void {
   const stops = [
-    watchLive((isLive) => {
+    subscribeToConnection((isLive) => {
       for (const [ticketId, listeners] of followed) {
-        if (isLive) sayLive({ type: 'join_ticket', ticketId });
+        if (isLive) sendLiveMessage({ type: 'join_ticket', ticketId });
         else for (const listener of listeners) listener({ kind: 'cut' });
       }
     }),
-    listenLive((message) => {
-      const news = newsIn(message);
+    subscribeToMessages((message) => {
+      const news = parseEvent(message);
       for (const listener of (news && followed.get(news.ticketId)) ?? []) if (news) listener(news.news);
     }),
   ];
@@ -53,7 +53,7 @@ function begin(): () => void {
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
-function newsIn({ type, data }: LiveMessage): { ticketId: string; news: TicketNews } | null {
+function parseEvent({ type, data }: LiveMessage): { ticketId: string; news: TicketEvent } | null {
   if (!isRecord(data)) return null;
   if (type === 'new_message' && isMessage(data)) {
     return { ticketId: data.ticket_id, news: { kind: 'message', message: data } };

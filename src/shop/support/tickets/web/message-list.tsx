@@ -11,7 +11,7 @@ import type { Unsent } from './outbox.ts';
 interface MessageListProps {
   readonly messages: readonly Message[];
   readonly unsent: readonly Unsent[];
-  readonly ownSide: Message['sender_type'];
+  readonly ownRole: Message['sender_type'];
   readonly isOtherTyping: boolean;
   readonly hasEarlier: boolean;
   readonly isLoadingEarlier: boolean;
@@ -21,15 +21,15 @@ interface MessageListProps {
 }
 
 /** A message that was stored before the newest may arrive after it: so many of the newest are watched for a change. */
-const NEWEST = 5;
+const WATCHED_COUNT = 5;
 
 /** What was said, oldest first; what is new comes into view. */
 export function MessageList(props: MessageListProps) {
-  const { messages, unsent, ownSide, isOtherTyping, hasEarlier, isLoadingEarlier } = props;
+  const { messages, unsent, ownRole: ownSide, isOtherTyping, hasEarlier, isLoadingEarlier } = props;
   const other = ownSide === 'user' ? 'Support' : 'Customer';
-  const newest = messages.slice(-NEWEST).map(({ id }) => id);
-  const list = useShownEnd([...newest, unsent.length, unsent.at(-1)?.failure].join(' '));
-  const days = useDays(messages);
+  const newest = messages.slice(-WATCHED_COUNT).map(({ id }) => id);
+  const list = useScrollToEnd([...newest, unsent.length, unsent.at(-1)?.failure].join(' '));
+  const days = useDayHeadings(messages);
   const isEmpty = messages.length === 0 && unsent.length === 0;
   return (
     <div
@@ -104,7 +104,7 @@ function MessageText({ text }: { readonly text: string }) {
 }
 
 /** The day, before the first message of each. */
-function useDays(messages: readonly Message[]) {
+function useDayHeadings(messages: readonly Message[]) {
   const timeZone = useTimeZone();
   const days = messages.map(({ created_at: at }) => formatDate(at, 'day', timeZone));
   return messages.map(({ created_at: at }, index) =>
@@ -113,7 +113,7 @@ function useDays(messages: readonly Message[]) {
 }
 
 /** At first the list stands at its end; what comes then is brought into view, wherever the page is. */
-function useShownEnd(end: string) {
+function useScrollToEnd(end: string) {
   const list = useRef<HTMLDivElement>(null);
   const shown = useRef<string | null>(null);
   useLayoutEffect(() => {

@@ -4,71 +4,71 @@
  */
 import type { Message } from '../contract.ts';
 import { isApiFailure, isRefusal } from '#src/storefront/api.ts';
-import { storedWithPrefix, UNSENT_PREFIX, writeStored } from '#src/ui/browser-storage.ts';
+import { listStored, UNSENT_PREFIX, writeStored } from '#src/ui/browser-storage.ts';
 import { call } from '#src/storefront/call.ts';
-import { watchLive } from '#src/storefront/live-channel.ts';
-import { logFault } from '#src/ui/log-fault.ts';
-import { onForget, session } from '#src/storefront/session/session.ts';
+import { subscribeToConnection } from '#src/storefront/live-channel.ts';
+import { logError } from '#src/ui/log-fault.ts';
+import { onClearUserData, session } from '#src/storefront/session/session.ts';
 import { createStore } from '#src/ui/store.ts';
-import { waitText } from '#src/storefront/wait-text.ts';
-import { readUnsent } from '../unsent-message.ts';
+import { formatWait } from '#src/storefront/wait-text.ts';
+import { parseUnsent } from '../unsent-message.ts';
 import type { UnsentMessage } from '../unsent-message.ts';
 
 export interface Unsent extends UnsentMessage {
   /** Why it could not be sent; null while it is under way. */
   readonly failure: string | null;
   /** It is sent again by itself. */
-  readonly isRetried: boolean;
+  readonly isRetryScheduled: boolean;
 }
 
 /** Where neither the browser nor the live connection tells that the shop can be reached again. */
 const RETRY_MS = 15_000;
 
-const SIGNED_OUT = 'Not sent: please log in again.';
+const SIGNED_OUT_MESSAGE = 'Not sent: please log in again.';
 
-const outbox = createStore<{ readonly unsent: readonly Unsent[] }>({ unsent: [] });
+const unsentMessages = createStore<{ readonly unsent: readonly Unsent[] }>({ unsent: [] });
 /** Of all authors and tickets, oldest first. */
-export const useOutbox = (): readonly Unsent[] => outbox.use(({ unsent }) => unsent);
+export const useUnsentMessages = (): readonly Unsent[] => unsentMessages.use(({ unsent }) => unsent);
 
 type Listener = (message: Message) => void;
 const listeners = new Map<string, Listener>();
 
 /** One after the other: they are to arrive in the order in which they were written. */
-let last: Promise<unknown> = Promise.resolve();
+let lastSend: Promise<unknown> = Promise.resolve();
 let retry: ReturnType<typeof setTimeout> | undefined;
 let isStarted = false;
 
 /** Takes up what this author has left unsent in this browser. Another's is removed. */
-export function openOutbox(userId: string): void {
+export function resumeUnsent(userId: string): void {
   start();
-  const known = new Set(outbox.get().unsent.map(({ clientId }) => clientId));
+  const known = new Set(unsentMessages.get().unsent.map(({ clientId }) => clientId));
   const found: Unsent[] = [];
-  for (const [key, text] of storedWithPrefix(UNSENT_PREFIX)) {
-    const message = readUnsent(text);
+  for (const [key, text] of listStored(UNSENT_PREFIX)) {
+    const message = parseUnsent(text);
     if (message?.userId !== userId) writeStored(key, null);
-    else if (!known.has(message.clientId)) found.push({ ...message, failure: null, isRetried: false });
+    else if (!known.has(message.clientId)) found.push({ ...message, failure: null, isRetryScheduled: false });
   }
   if (found.length === 0) return;
   found.sort((a, b) => (a.at < b.at ? -1 : 1));
-  outbox.update({ unsent: [...outbox.get().unsent, ...found] });
-  for (const one of found) sendInTurn(one);
+  unsentMessages.update({ unsent: [...unsentMessages.get().unsent, ...found] });
+  for (const one of found) enqueueSend(one);
 }
 
 function start(): void {
   if (isStarted) return;
   isStarted = true;
-  window.addEventListener('online', sendAllAgain);
-  watchLive((isLive) => {
-    if (isLive) sendAllAgain();
+  window.addEventListener('online', retryAll);
+  subscribeToConnection((isLive) => {
+    if (isLive) retryAll();
   });
-  onForget(() => {
+  onClearUserData(() => {
     clearTimeout(retry);
-    outbox.update({ unsent: [] });
+    unsentMessages.update({ unsent: [] });
   });
 }
 
-function sendAllAgain(): void {
-  for (const one of outbox.get().unsent) if (one.isRetried) sendAgain(one);
+function retryAll(): void {
+  for (const one of unsentMessages.get().unsent) if (one.isRetryScheduled) sendAgain(one);
 }
 
 /** Calls the listener with each message of the ticket that the shop has stored. Returns how to stop. */
@@ -83,32 +83,32 @@ export function send(words: Pick<Unsent, 'userId' | 'ticketId' | 'text' | 'behin
   start();
   const message: UnsentMessage = { ...words, clientId: crypto.randomUUID(), at: new Date().toISOString() };
   writeStored(UNSENT_PREFIX + message.clientId, JSON.stringify(message));
-  const unsent = { ...message, failure: null, isRetried: false };
-  outbox.update({ unsent: [...outbox.get().unsent, unsent] });
-  sendInTurn(unsent);
+  const unsent = { ...message, failure: null, isRetryScheduled: false };
+  unsentMessages.update({ unsent: [...unsentMessages.get().unsent, unsent] });
+  enqueueSend(unsent);
 }
 
 export function sendAgain(unsent: Unsent): void {
-  change(unsent.clientId, { failure: null, isRetried: false });
-  sendInTurn(unsent);
+  updateUnsent(unsent.clientId, { failure: null, isRetryScheduled: false });
+  enqueueSend(unsent);
 }
 
 export function discard({ clientId }: Unsent): void {
   writeStored(UNSENT_PREFIX + clientId, null);
-  outbox.update({ unsent: outbox.get().unsent.filter((one) => one.clientId !== clientId) });
+  unsentMessages.update({ unsent: unsentMessages.get().unsent.filter((one) => one.clientId !== clientId) });
 }
 
-function sendInTurn(unsent: Unsent): void {
-  last = last.then(() => post(unsent));
+function enqueueSend(unsent: Unsent): void {
+  lastSend = lastSend.then(() => post(unsent));
 }
 
 async function post(unsent: Unsent): Promise<void> {
   const { clientId, ticketId, text, userId } = unsent;
-  const isThere = outbox.get().unsent.some((one) => one.clientId === clientId);
+  const isThere = unsentMessages.get().unsent.some((one) => one.clientId === clientId);
   if (!isThere) return;
   const { user } = session.get();
   if (user !== null && user.id !== userId) {
-    change(clientId, { failure: SIGNED_OUT, isRetried: false });
+    updateUnsent(clientId, { failure: SIGNED_OUT_MESSAGE, isRetryScheduled: false });
     return;
   }
   try {
@@ -118,24 +118,24 @@ async function post(unsent: Unsent): Promise<void> {
     listeners.get(ticketId)?.(message);
     discard(unsent);
   } catch (error) {
-    if (!isRefusal(error)) logFault('a message was not sent', error);
+    if (!isRefusal(error)) logError('a message was not sent', error);
     const isRetried = isApiFailure(error) && (error.status === 0 || error.status === 429 || error.status >= 500);
-    change(clientId, { failure: failureOf(error), isRetried });
+    updateUnsent(clientId, { failure: describeFailure(error), isRetryScheduled: isRetried });
     if (!isRetried) return;
     clearTimeout(retry);
-    retry = setTimeout(sendAllAgain, Math.max(RETRY_MS, (error.retryAfterSeconds ?? 0) * 1000));
+    retry = setTimeout(retryAll, Math.max(RETRY_MS, (error.retryAfterSeconds ?? 0) * 1000));
   }
 }
 
-function failureOf(error: unknown): string {
+function describeFailure(error: unknown): string {
   if (!isApiFailure(error)) return 'Not sent.';
   if (error.status === 0) return 'Not sent: the shop did not answer. We send it when the connection returns.';
-  if (error.status === 429) return `Not sent: too many messages at once. ${waitText(error.retryAfterSeconds)}`;
+  if (error.status === 429) return `Not sent: too many messages at once. ${formatWait(error.retryAfterSeconds)}`;
   if (error.code === 'closed') return 'Not sent: this ticket is closed.';
-  return error.status === 401 ? SIGNED_OUT : 'Not sent.';
+  return error.status === 401 ? SIGNED_OUT_MESSAGE : 'Not sent.';
 }
 
-function change(clientId: string, changed: Pick<Unsent, 'failure' | 'isRetried'>): void {
-  const { unsent } = outbox.get();
-  outbox.update({ unsent: unsent.map((one) => (one.clientId === clientId ? { ...one, ...changed } : one)) });
+function updateUnsent(clientId: string, changed: Pick<Unsent, 'failure' | 'isRetryScheduled'>): void {
+  const { unsent } = unsentMessages.get();
+  unsentMessages.update({ unsent: unsent.map((one) => (one.clientId === clientId ? { ...one, ...changed } : one)) });
 }

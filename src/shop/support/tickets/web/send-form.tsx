@@ -1,8 +1,8 @@
 import { useId, useRef, useState } from 'react';
 import type { KeyboardEvent, SubmitEvent } from 'react';
-import { messageFault, tidyText } from '../check-ticket.ts';
+import { getMessageError, normaliseText } from '../check-ticket.ts';
 import { LineArt } from '#src/ui/line-art.tsx';
-import { useIsAlive } from '#src/ui/use-is-alive.ts';
+import { useHydrated } from '#src/ui/use-is-alive.ts';
 import styles from './send-form.module.css';
 
 interface SendFormProps {
@@ -15,12 +15,12 @@ export function SendForm({ onSend, onTyping }: SendFormProps) {
   const id = useId();
   const [text, setText] = useState('');
   const input = useRef<HTMLTextAreaElement>(null);
-  const isAlive = useIsAlive();
-  const fault = messageFault(text);
+  const isAlive = useHydrated();
+  const fault = getMessageError(text);
 
   const send = () => {
-    if (tidyText(text) === '' || fault !== null) return;
-    onSend(tidyText(text));
+    if (normaliseText(text) === '' || fault !== null) return;
+    onSend(normaliseText(text));
     setText('');
     input.current?.focus();
   };
@@ -51,7 +51,7 @@ export function SendForm({ onSend, onTyping }: SendFormProps) {
           aria-describedby={fault === null ? undefined : `${id}-fault`}
           onChange={(event) => {
             setText(event.target.value);
-            if (tidyText(event.target.value) !== '') onTyping();
+            if (normaliseText(event.target.value) !== '') onTyping();
           }}
           onKeyDown={press}
         />

@@ -1,7 +1,7 @@
 import type { TicketStatus } from '../contract.ts';
 import styles from './status-label.module.css';
 
-const WORDS: Readonly<Record<TicketStatus, string>> = {
+const LABELS: Readonly<Record<TicketStatus, string>> = {
   open: 'Open',
   in_progress: 'In Progress',
   closed: 'Closed',
@@ -10,7 +10,7 @@ const WORDS: Readonly<Record<TicketStatus, string>> = {
 export function StatusLabel({ status }: { readonly status: TicketStatus }) {
   return (
     <span className={styles.status} data-status={status}>
-      {WORDS[status]}
+      {LABELS[status]}
     </span>
   );
 }

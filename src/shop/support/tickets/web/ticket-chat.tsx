@@ -1,14 +1,14 @@
 import { useEffect } from 'react';
 import type { Message, Ticket } from '../contract.ts';
-import { notKept } from '../not-kept.ts';
-import { discard, onSent, openOutbox, send, sendAgain, useOutbox } from './outbox.ts';
+import { findUnacknowledged } from '../not-kept.ts';
+import { discard, onSent, resumeUnsent, send, sendAgain, useUnsentMessages } from './outbox.ts';
 import type { Unsent } from './outbox.ts';
 import { MessageList } from './message-list.tsx';
 import { SendForm } from './send-form.tsx';
 import styles from './ticket-chat.module.css';
 import { StatusLabel } from './status-label.tsx';
 import { useConversation } from './use-conversation.ts';
-import { useReadMark } from './use-read-mark.ts';
+import { useReadReceipt } from './use-read-mark.ts';
 
 interface TicketChatProps {
   readonly ticket: Ticket;
@@ -16,17 +16,23 @@ interface TicketChatProps {
   readonly userId: string;
   /** The newest ones, as the page came with them. */
   readonly messages: readonly Message[];
-  readonly ownSide: Message['sender_type'];
+  readonly ownRole: Message['sender_type'];
   readonly headingLevel: 'h1' | 'h2';
 }
 
 /** A ticket, what was said about it, and room for more while it is not closed. Make it anew (by its key) for another. */
-export function TicketChat({ ticket, userId, messages: loaded, ownSide, headingLevel: Heading }: TicketChatProps) {
+export function TicketChat({
+  ticket,
+  userId,
+  messages: loaded,
+  ownRole: ownSide,
+  headingLevel: Heading,
+}: TicketChatProps) {
   const conversation = useConversation(ticket, loaded);
-  const { messages, isClosed, add } = conversation;
-  const unsent = useOwnUnsent({ ticketId: ticket.id, userId, messages, ownSide });
+  const { messages, isClosed, addOwnMessage: add } = conversation;
+  const unsent = useUnacknowledgedMessages({ ticketId: ticket.id, userId, messages, ownRole: ownSide });
   useEffect(() => onSent(ticket.id, add), [ticket.id, add]);
-  useReadMark(ticket.id, messages, ownSide);
+  useReadReceipt(ticket.id, messages, ownSide);
   return (
     <section className={styles.chat} aria-labelledby="ticket-title">
       <header className={styles.head}>
@@ -45,7 +51,7 @@ export function TicketChat({ ticket, userId, messages: loaded, ownSide, headingL
       <MessageList
         messages={messages}
         unsent={unsent}
-        ownSide={ownSide}
+        ownRole={ownSide}
         isOtherTyping={conversation.isOtherTyping}
         hasEarlier={conversation.hasEarlier}
         isLoadingEarlier={conversation.isLoadingEarlier}
@@ -58,27 +64,32 @@ export function TicketChat({ ticket, userId, messages: loaded, ownSide, headingL
       ) : (
         <SendForm
           onSend={(text) => send({ userId, ticketId: ticket.id, text, behind: messages.at(-1)?.id ?? null })}
-          onTyping={conversation.typing}
+          onTyping={conversation.sendTyping}
         />
       )}
     </section>
   );
 }
 
-interface OwnUnsent {
+interface UnacknowledgedOptions {
   readonly ticketId: string;
   readonly userId: string;
   readonly messages: readonly Message[];
-  readonly ownSide: Message['sender_type'];
+  readonly ownRole: Message['sender_type'];
 }
 
 /** What its author wrote here and is not kept; what was kept though its answer got lost is nothing to send again. */
-function useOwnUnsent({ ticketId, userId, messages, ownSide }: OwnUnsent): readonly Unsent[] {
+function useUnacknowledgedMessages({
+  ticketId,
+  userId,
+  messages,
+  ownRole: ownSide,
+}: UnacknowledgedOptions): readonly Unsent[] {
   useEffect(() => {
-    openOutbox(userId);
+    resumeUnsent(userId);
   }, [userId]);
-  const sent = useOutbox().filter((one) => one.ticketId === ticketId && one.userId === userId);
-  const unsent = notKept(
+  const sent = useUnsentMessages().filter((one) => one.ticketId === ticketId && one.userId === userId);
+  const unsent = findUnacknowledged(
     sent,
     messages.filter(({ sender_type: side }) => side === ownSide),
   );

@@ -2,7 +2,7 @@ import type { MouseEvent } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { Moment } from '#src/storefront/moment.tsx';
 import type { Ticket } from '../contract.ts';
-import { SIDE_BY_SIDE } from './side-by-side.ts';
+import { TWO_COLUMN_QUERY } from './side-by-side.ts';
 import { StatusLabel } from './status-label.tsx';
 import styles from './ticket-list.module.css';
 
@@ -18,7 +18,7 @@ export function TicketList({ tickets, selectedId, unread }: TicketListProps) {
   const navigate = useNavigate();
   const select = (event: MouseEvent, id: string) => {
     const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
-    if (!isPlain || !matchMedia(SIDE_BY_SIDE).matches) return;
+    if (!isPlain || !matchMedia(TWO_COLUMN_QUERY).matches) return;
     event.preventDefault();
     void navigate(`?ticket=${id}`, { preventScrollReset: true, replace: selectedId !== null });
   };

@@ -2,10 +2,10 @@ import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useLoaderData } from 'react-router';
 import { BackLink } from '#src/ui/back-link.tsx';
 import { pageContext } from '#src/storefront/page/page-context.ts';
-import { redirectTo } from '#src/storefront/page/page-outcomes.ts';
+import { throwRedirect } from '#src/storefront/page/page-outcomes.ts';
 import { TicketChat } from './ticket-chat.tsx';
 import styles from './tickets-page.module.css';
-import { PAGE_LENGTH } from './use-conversation.ts';
+import { PAGE_SIZE } from './use-conversation.ts';
 
 export const meta: MetaFunction<typeof loader> = ({ loaderData }) => [
   { title: `${loaderData ? loaderData.ticket.title : 'Ticket'} · Crypto Market` },
@@ -14,12 +14,12 @@ export const meta: MetaFunction<typeof loader> = ({ loaderData }) => [
 
 export async function loader({ context, params: { id = '' } }: LoaderFunctionArgs) {
   const { call, visitor } = context.get(pageContext);
-  if (!visitor.user) return redirectTo(`/login?to=${encodeURIComponent(`/dashboard/tickets/${id}`)}`);
+  if (!visitor.user) return throwRedirect(`/login?to=${encodeURIComponent(`/dashboard/tickets/${id}`)}`);
   const params = { id };
   const [ticket, messages] = await Promise.all([
     call('GET /tickets/{id}', { params }),
-    call('GET /tickets/{id}/messages', { params, query: { limit: String(PAGE_LENGTH) } }),
-  ]).catch(() => redirectTo('/dashboard/tickets'));
+    call('GET /tickets/{id}/messages', { params, query: { limit: String(PAGE_SIZE) } }),
+  ]).catch(() => throwRedirect('/dashboard/tickets'));
   return { ticket, messages, userId: visitor.user.id };
 }
 
@@ -34,7 +34,7 @@ export default function TicketPage() {
         ticket={ticket}
         userId={userId}
         messages={messages}
-        ownSide={ticket.user_id === userId ? 'user' : 'support'}
+        ownRole={ticket.user_id === userId ? 'user' : 'support'}
         headingLevel="h1"
       />
     </div>

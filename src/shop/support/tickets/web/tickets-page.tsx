@@ -3,14 +3,14 @@ import { useLoaderData, useRevalidator } from 'react-router';
 import { BackLink } from '#src/ui/back-link.tsx';
 import { pageContext } from '#src/storefront/page/page-context.ts';
 import type { PageContext } from '#src/storefront/page/page-context.ts';
-import { redirectTo } from '#src/storefront/page/page-outcomes.ts';
+import { throwRedirect } from '#src/storefront/page/page-outcomes.ts';
 import { ButtonLink } from '#src/ui/button.tsx';
 import { EmptyState, ErrorState } from '#src/ui/states.tsx';
 import { TicketChat } from './ticket-chat.tsx';
 import { TicketList } from './ticket-list.tsx';
 import styles from './tickets-page.module.css';
-import { PAGE_LENGTH } from './use-conversation.ts';
-import { useTicketMarks } from './use-ticket-marks.ts';
+import { PAGE_SIZE } from './use-conversation.ts';
+import { useTicketUpdates } from './use-ticket-marks.ts';
 
 export const meta: MetaFunction = () => [
   { title: 'Your tickets · Crypto Market' },
@@ -18,14 +18,14 @@ export const meta: MetaFunction = () => [
 ];
 
 /** Null where there is none, or not this one. */
-async function selectedBy(url: string, call: PageContext['call'], ownId: string) {
+async function loadSelected(url: string, call: PageContext['call'], ownId: string) {
   const id = new URL(url).searchParams.get('ticket');
   if (id === null) return null;
   const params = { id };
   try {
     const [ticket, messages] = await Promise.all([
       call('GET /tickets/{id}', { params }),
-      call('GET /tickets/{id}/messages', { params, query: { limit: String(PAGE_LENGTH) } }),
+      call('GET /tickets/{id}/messages', { params, query: { limit: String(PAGE_SIZE) } }),
     ]);
     return ticket.user_id === ownId ? { ticket, messages } : null;
   } catch {
@@ -35,7 +35,7 @@ async function selectedBy(url: string, call: PageContext['call'], ownId: string)
 
 export async function loader({ context, request }: LoaderFunctionArgs) {
   const { call, visitor } = context.get(pageContext);
-  if (!visitor.user) return redirectTo(`/login?to=${encodeURIComponent('/dashboard/tickets')}`);
+  if (!visitor.user) return throwRedirect(`/login?to=${encodeURIComponent('/dashboard/tickets')}`);
   const { id: userId } = visitor.user;
   const [tickets, unread, selected] = await Promise.all([
     call('GET /tickets/user/{userId}', { params: { userId } }).catch(() => null),
@@ -43,7 +43,7 @@ export async function loader({ context, request }: LoaderFunctionArgs) {
       (answer) => Object.fromEntries(answer.tickets.map(({ ticket_id: id, count }) => [id, count])),
       () => ({}),
     ),
-    selectedBy(request.url, call, userId),
+    loadSelected(request.url, call, userId),
   ]);
   return { tickets, unread, selected };
 }
@@ -52,7 +52,7 @@ export default function TicketsPage() {
   const { tickets, unread, selected } = useLoaderData<typeof loader>();
   const revalidator = useRevalidator();
   const selectedId = selected?.ticket.id ?? null;
-  const marks = useTicketMarks(tickets ?? [], unread, selectedId);
+  const marks = useTicketUpdates(tickets ?? [], unread, selectedId);
   return (
     <div className={styles.page}>
       <BackLink to="/dashboard" text="Back" />
@@ -91,7 +91,7 @@ export default function TicketsPage() {
                 ticket={selected.ticket}
                 userId={selected.ticket.user_id}
                 messages={selected.messages}
-                ownSide="user"
+                ownRole="user"
                 headingLevel="h2"
               />
             )}

@@ -1,15 +1,15 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { useSteadyLook } from '#src/ui/use-steady-look.ts';
+import { usePolling } from '#src/ui/use-steady-look.ts';
 import type { Message, Ticket } from '../contract.ts';
-import { addEarlier, addLoaded, addMessage, beginConversation, cutConversation } from '../conversation.ts';
+import { addEarlier, addLoaded, addMessage, createConversation, markDisconnected } from '../conversation.ts';
 import type { Conversation } from '../conversation.ts';
 import { call } from '#src/storefront/call.ts';
 import { useIsLive } from '#src/storefront/live-channel.ts';
-import { logFault } from '#src/ui/log-fault.ts';
-import { followTicket, sayTyping } from './follow-ticket.ts';
+import { logError } from '#src/ui/log-fault.ts';
+import { followTicket, sendTyping } from './follow-ticket.ts';
 
-export const PAGE_LENGTH = 100;
-const LOOK_MS = 5_000;
+export const PAGE_SIZE = 100;
+const POLL_MS = 5_000;
 const TYPING_MS = 4_000;
 const TYPING_EVERY_MS = 2_000;
 
@@ -21,17 +21,17 @@ export interface FollowedTicket {
   readonly isLoadingEarlier: boolean;
   readonly loadEarlier: () => void;
   /** A message of one's own was kept. */
-  readonly add: (message: Message) => void;
-  readonly typing: () => void;
+  readonly addOwnMessage: (message: Message) => void;
+  readonly sendTyping: () => void;
 }
 
 /** Keeps what is said in a ticket up to date: by the live connection, or by looking while there is none. */
 export function useConversation(ticket: Ticket, loaded: readonly Message[]): FollowedTicket {
   const { id } = ticket;
-  const [known, setKnown] = useState<Conversation<Message>>(() => beginConversation(loaded));
+  const [known, setKnown] = useState<Conversation<Message>>(() => createConversation(loaded));
   const [isClosed, setIsClosed] = useState(ticket.status === 'closed');
-  const [isOtherTyping, setIsOtherTyping] = useTypingMark();
-  const earlier = useEarlier(id, known, loaded.length, setKnown);
+  const [isOtherTyping, setIsOtherTyping] = useTypingIndicator();
+  const earlier = useEarlierMessages(id, known, loaded.length, setKnown);
   const newest = useRef(known);
   useEffect(() => {
     newest.current = known;
@@ -43,11 +43,11 @@ export function useConversation(ticket: Ticket, loaded: readonly Message[]): Fol
     const { number, hasJoined } = connection.current;
     try {
       // A ticket without a message begins behind a message that is not there.
-      for (let after = newest.current.sureUpTo ?? id; ;) {
-        const query = { after, limit: String(PAGE_LENGTH) };
+      for (let after = newest.current.completeUpTo ?? id; ;) {
+        const query = { after, limit: String(PAGE_SIZE) };
         const page = await call('GET /tickets/{id}/messages', { params: { id }, query });
         if (connection.current.number !== number) return;
-        const isLast = page.length < PAGE_LENGTH;
+        const isLast = page.length < PAGE_SIZE;
         setKnown((old) => addLoaded(old, page, hasJoined && isLast));
         if (isLast) break;
         after = page.at(-1)?.id ?? id;
@@ -55,7 +55,7 @@ export function useConversation(ticket: Ticket, loaded: readonly Message[]): Fol
       // By the live connection the closing is told.
       if (!hasJoined) setIsClosed((await call('GET /tickets/{id}', { params: { id } })).status === 'closed');
     } catch (error) {
-      logFault('messages were not loaded', error);
+      logError('messages were not loaded', error);
     }
   }, [id]);
 
@@ -72,7 +72,7 @@ export function useConversation(ticket: Ticket, loaded: readonly Message[]): Fol
         void load();
       } else if (news.kind === 'cut') {
         begin(false);
-        setKnown(cutConversation);
+        setKnown(markDisconnected);
       } else if (news.kind === 'closed') setIsClosed(true);
       else setIsOtherTyping(true);
     });
@@ -83,19 +83,19 @@ export function useConversation(ticket: Ticket, loaded: readonly Message[]): Fol
   }, [id, load, setIsOtherTyping]);
 
   const isLive = useIsLive();
-  useSteadyLook(isClosed || (isLive && known.isWhole) ? null : LOOK_MS, () => void load());
+  usePolling(isClosed || (isLive && known.isComplete) ? null : POLL_MS, () => void load());
   return {
     ...earlier,
     messages: known.messages,
     isClosed,
     isOtherTyping: isOtherTyping && !isClosed,
-    add: useCallback((message) => setKnown((old) => addMessage(old, message, 'answer')), []),
-    typing: useTyping(id),
+    addOwnMessage: useCallback((message) => setKnown((old) => addMessage(old, message, 'answer')), []),
+    sendTyping: useSendTyping(id),
   };
 }
 
 /** Somebody types until something comes of it, or for a while. */
-function useTypingMark(): [boolean, (is: boolean) => void] {
+function useTypingIndicator(): [boolean, (is: boolean) => void] {
   const [since, setSince] = useState<number | null>(null);
   useEffect(() => {
     if (since === null) return undefined;
@@ -105,37 +105,37 @@ function useTypingMark(): [boolean, (is: boolean) => void] {
   return [since !== null, useCallback((is: boolean) => setSince(is ? performance.now() : null), [])];
 }
 
-function useTyping(id: string): () => void {
+function useSendTyping(id: string): () => void {
   const saidAt = useRef(0);
   return useCallback(() => {
     const now = performance.now();
     if (saidAt.current > 0 && now - saidAt.current < TYPING_EVERY_MS) return;
     saidAt.current = now;
-    sayTyping(id);
+    sendTyping(id);
   }, [id]);
 }
 
-type Earlier = Pick<FollowedTicket, 'hasEarlier' | 'isLoadingEarlier' | 'loadEarlier'>;
+type EarlierMessages = Pick<FollowedTicket, 'hasEarlier' | 'isLoadingEarlier' | 'loadEarlier'>;
 
-function useEarlier(
+function useEarlierMessages(
   id: string,
   known: Conversation<Message>,
   loadedAtFirst: number,
   setKnown: (change: (old: Conversation<Message>) => Conversation<Message>) => void,
-): Earlier {
-  const [hasEarlier, setHasEarlier] = useState(loadedAtFirst >= PAGE_LENGTH);
+): EarlierMessages {
+  const [hasEarlier, setHasEarlier] = useState(loadedAtFirst >= PAGE_SIZE);
   const [isLoadingEarlier, setIsLoadingEarlier] = useState(false);
   const load = async (): Promise<void> => {
     const before = known.messages[0]?.id;
     if (isLoadingEarlier || before === undefined) return;
     setIsLoadingEarlier(true);
     try {
-      const query = { before, limit: String(PAGE_LENGTH) };
+      const query = { before, limit: String(PAGE_SIZE) };
       const page = await call('GET /tickets/{id}/messages', { params: { id }, query });
       setKnown((old) => addEarlier(old, page));
-      setHasEarlier(page.length >= PAGE_LENGTH);
+      setHasEarlier(page.length >= PAGE_SIZE);
     } catch (error) {
-      logFault('earlier messages were not loaded', error);
+      logError('earlier messages were not loaded', error);
     } finally {
       setIsLoadingEarlier(false);
     }

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Message } from '../contract.ts';
 import { call } from '#src/storefront/call.ts';
-import { logFault } from '#src/ui/log-fault.ts';
+import { logError } from '#src/ui/log-fault.ts';
 
 /** Tells the shop up to where the other side was read, while the page is in front. */
-export function useReadMark(ticketId: string, messages: readonly Message[], ownSide: Message['sender_type']): void {
-  const isSeen = useIsSeen();
+export function useReadReceipt(ticketId: string, messages: readonly Message[], ownSide: Message['sender_type']): void {
+  const isSeen = useIsPageVisible();
   const told = useRef<string | null>(null);
   const newest = messages.findLast(({ sender_type: side }) => side !== ownSide)?.id ?? null;
   useEffect(() => {
@@ -14,12 +14,12 @@ export function useReadMark(ticketId: string, messages: readonly Message[], ownS
     const body = { message_id: newest };
     call('POST /tickets/{id}/read', { params: { id: ticketId }, body }).catch((error: unknown) => {
       told.current = null;
-      logFault('what was read was not noted', error);
+      logError('what was read was not noted', error);
     });
   }, [isSeen, newest, ticketId]);
 }
 
-function useIsSeen(): boolean {
+function useIsPageVisible(): boolean {
   const [isSeen, setIsSeen] = useState(false);
   useEffect(() => {
     const look = () => setIsSeen(document.visibilityState === 'visible');

@@ -1,33 +1,33 @@
 import { useEffect, useRef, useState } from 'react';
 import { useNavigation, useRevalidator } from 'react-router';
 import type { Ticket } from '../contract.ts';
-import { useNewest } from '#src/ui/use-newest.ts';
+import { useEventCallback } from '#src/ui/use-newest.ts';
 import { followTicket } from './follow-ticket.ts';
 
 /** How a list's tickets change while it is looked at: what is unread, and which were closed. */
-export interface TicketMarks {
+export interface TicketUpdates {
   readonly unread: Readonly<Record<string, number>>;
   readonly closed: ReadonlySet<string>;
 }
 
 /** @param selectedId its messages are in view: nothing of it is unread. */
-export function useTicketMarks(
+export function useTicketUpdates(
   tickets: readonly Ticket[],
   loadedUnread: Readonly<Record<string, number>>,
   selectedId: string | null,
-): TicketMarks {
-  const [heard, setHeard] = useState<TicketMarks>({ unread: {}, closed: new Set() });
+): TicketUpdates {
+  const [heard, setHeard] = useState<TicketUpdates>({ unread: {}, closed: new Set() });
   // Two at most are not closed; in the others nothing happens any more.
   const openIds = tickets.flatMap(({ id, status }) => (status === 'closed' ? [] : [id])).join(' ');
   const { state, revalidate } = useRevalidator();
   const isLoading = useNavigation().state !== 'idle' || state !== 'idle';
   const loads = useRef(0);
-  const load = useNewest(() => {
+  const load = useEventCallback(() => {
     loads.current += 1;
     void revalidate().finally(() => (loads.current -= 1));
   });
   // What is loaded at this moment may have been read before: it is loaded once more, and counts it then.
-  const heardMore = useNewest(() => {
+  const heardMore = useEventCallback(() => {
     if (isLoading || loads.current > 0) load();
   });
   useEffect(() => {
