@@ -1,6 +1,6 @@
 import type { Config } from '@react-router/dev/config';
 import { precompress } from './src/platform/pages/precompress.ts';
-import { shrinkRouteManifest } from './src/platform/pages/slim-routes.ts';
+import { shrinkRouteManifest } from './src/platform/pages/route-manifest.ts';
 
 export default {
   appDirectory: 'src',

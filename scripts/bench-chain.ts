@@ -21,7 +21,7 @@ import { getBitcoinNetwork } from '#src/platform/bitcoin/network.ts';
 import { AdjustableClock } from '#src/platform/process/clock.ts';
 import { openDatabase } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
-import { BlockPrefetcher } from '#src/shop/payments/chain-sync/blocks-ahead.ts';
+import { BlockPrefetcher } from '#src/shop/payments/chain-sync/block-prefetcher.ts';
 import { Payments } from '#src/shop/payments/service.ts';
 import { bitcoindProgram, startBitcoind } from '../tests/support/bitcoind.ts';
 import { silentLog, startServer, templateName } from '../tests/support/database-server.ts';

@@ -12,7 +12,7 @@ import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import { freePort } from '../tests/support/shop-process.ts';
 import { startTestShop } from '../tests/support/shop.ts';
-import { withShopDatabase } from '../tests/support/stock-storm.ts';
+import { withShopDatabase } from '../tests/support/stock-stress.ts';
 import { measureLoad } from './measure-load.ts';
 import { placeOrders, prepareBuyers } from './place-orders.ts';
 import type { Placed } from './place-orders.ts';

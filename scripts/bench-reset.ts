@@ -9,7 +9,7 @@ import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { startTestShop } from '../tests/support/shop.ts';
 import type { TestShop } from '../tests/support/shop.ts';
-import { withShopDatabase } from '../tests/support/stock-storm.ts';
+import { withShopDatabase } from '../tests/support/stock-stress.ts';
 
 const GOAL = 0.55;
 const ACCOUNTS = 200;

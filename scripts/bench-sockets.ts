@@ -17,7 +17,7 @@ import { textAt } from '../tests/support/read-json.ts';
 import { startShopProcess } from '../tests/support/shop-process.ts';
 import type { ShopProcess } from '../tests/support/shop-process.ts';
 import { fillFromTemplate, makeTemporaryDirectory } from '../tests/support/template.ts';
-import { waitUntil } from '../tests/support/until.ts';
+import { waitUntil } from '../tests/support/wait-until.ts';
 
 const SOCKETS_A_USER = 10;
 const AT_ONCE = 50;

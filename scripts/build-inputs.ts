@@ -19,7 +19,7 @@ const ALWAYS = [
   'scripts/short-class-names.ts',
   // Run by react-router.config.ts.
   'src/platform/pages/precompress.ts',
-  'src/platform/pages/slim-routes.ts',
+  'src/platform/pages/route-manifest.ts',
 ];
 
 /** Notes the modules of each bundle, for `recordedInputs`. */

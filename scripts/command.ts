@@ -1,7 +1,7 @@
 /** What the commands of whoever runs the shop have in common: how they end. */
 import process from 'node:process';
 import { DatabaseRefusedError } from '#src/platform/database/database-refused-error.ts';
-import { formatErrorMessage } from '#src/platform/process/fault-words.ts';
+import { formatErrorMessage } from '#src/platform/process/error-message.ts';
 import { SettingsError } from '#src/platform/settings.ts';
 
 /** What was asked for cannot be done; the message says why. */

@@ -19,7 +19,7 @@ import { openPasswords } from '#src/platform/security/passwords.ts';
 import { loadDotEnv, readSettings } from '#src/platform/settings.ts';
 import type { Settings } from '#src/platform/settings.ts';
 import { seedDemoUsers } from '#src/shop/accounts/service.ts';
-import { skipOrderNumbers } from '#src/shop/orders/checkout/numbers.store.ts';
+import { skipOrderNumbers } from '#src/shop/orders/checkout/order-numbers.store.ts';
 import { skipIndexes } from '#src/shop/payments/addresses/store.ts';
 import { recordRestore } from '#src/shop/refunds/manual/store.ts';
 import { seedCatalogue } from '../db/seed/catalogue.ts';

@@ -12,10 +12,10 @@ import { Worker } from 'node:worker_threads';
 import * as fc from 'fast-check';
 import { sql } from 'kysely';
 import { openDatabase } from '#src/platform/database/database.ts';
-import { assertCovered, simulationsPart, formatTally } from '../tests/support/check-histories.ts';
+import { assertCovered, simulationsPart, formatTally } from '../tests/support/check-simulations.ts';
 import { silentLog, startServer, templateName } from '../tests/support/database-server.ts';
 import type { TestServer } from '../tests/support/database-server.ts';
-import { checkOrderSimulations, listUncovered } from '../tests/support/order-history/check-order-histories.ts';
+import { checkOrderSimulations, listUncovered } from '../tests/support/order-history/check-order-simulations.ts';
 
 const THREADS = 2;
 const PART = 250;
@@ -61,7 +61,7 @@ function hear(message: unknown): void {
 /** A thread plays parts one after the other. */
 async function play(server: TestServer, thread: number, seeds: readonly number[]): Promise<void> {
   const connection = await databaseOf(server, `histories_${thread}`);
-  const url = new URL('../tests/support/histories-worker.ts', import.meta.url);
+  const url = new URL('../tests/support/simulations-worker.ts', import.meta.url);
   const worker = new Worker(url, { workerData: { connection, seeds, runs: Math.min(PART, runs) } });
   worker.on('message', hear);
   await new Promise<void>((resolve, reject) => {

@@ -5,14 +5,14 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { bitcoindProgram, startBitcoind } from '../tests/support/bitcoind.ts';
-import { SeededRandom } from '../tests/support/chance.ts';
-import { SeededFaultInjector } from '../tests/support/misfortunes.ts';
+import { SeededRandom } from '../tests/support/seeded-random.ts';
+import { SeededFaultInjector } from '../tests/support/fault-injection.ts';
 import { NodeShop } from '../tests/support/node-shop.ts';
 import { OrderScreen } from '../tests/support/order-screen.ts';
-import { auditScenarios } from '../tests/support/outcome-audit.ts';
-import { scenarios } from '../tests/support/outcomes/all-outcomes.ts';
-import { playScenario } from '../tests/support/outcomes/outcome.ts';
-import type { Scenario } from '../tests/support/outcomes/outcome.ts';
+import { auditScenarios } from '../tests/support/scenario-audit.ts';
+import { scenarios } from '../tests/support/outcomes/all-scenarios.ts';
+import { playScenario } from '../tests/support/outcomes/scenario.ts';
+import type { Scenario } from '../tests/support/outcomes/scenario.ts';
 import { buildWhenStale } from './build-when-stale.ts';
 
 const { values } = parseArgs({
@@ -73,11 +73,11 @@ async function run(program: string): Promise<boolean> {
 }
 
 async function playAll(world: NodeShop, screen: OrderScreen): Promise<boolean> {
-  if (!values.calm) world.misfortunes = new SeededFaultInjector(new SeededRandom(seed));
+  if (!values.calm) world.faults = new SeededFaultInjector(new SeededRandom(seed));
   const chosen = scenarios.filter(({ title }) => title.includes(values.only));
   let right = 0;
   for (const outcome of chosen) if (await tell(outcome, world, screen)) right += 1;
-  world.misfortunes = null;
+  world.faults = null;
   const { received, ledger, books, accounted, findings } = await auditScenarios(world);
   const { due, surplus, unsettled, returned } = accounted;
   console.log('');

@@ -5,7 +5,7 @@
  */
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { stressChat } from '../tests/support/chat-storm.ts';
+import { stressChat } from '../tests/support/chat-stress.ts';
 import { startSecondProcess } from '../tests/support/second-process.ts';
 import { startTestShop } from '../tests/support/shop.ts';
 

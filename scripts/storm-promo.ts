@@ -1,6 +1,6 @@
 /** `npm run storm:promo [-- --rounds N --buyers N]`: so many buyers redeem a code with one use left at the same moment. */
 import { parseArgs } from 'node:util';
-import { stressPromo } from '../tests/support/promo-storm.ts';
+import { stressPromo } from '../tests/support/promo-stress.ts';
 import { startTestShop } from '../tests/support/shop.ts';
 
 const { values } = parseArgs({

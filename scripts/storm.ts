@@ -4,8 +4,8 @@
  */
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { killKinds, runStress } from '../tests/support/storm.ts';
-import type { StressReport } from '../tests/support/storm.ts';
+import { killKinds, runStress } from '../tests/support/stress.ts';
+import type { StressReport } from '../tests/support/stress.ts';
 
 const { values } = parseArgs({
   options: {

@@ -11,7 +11,7 @@ import { shareTestServer } from '../tests/support/database-server.ts';
 import { buildWhenStale } from './build-when-stale.ts';
 
 const GROUPS = [
-  'tests/source.test.ts',
+  'tests/static-checks.test.ts',
   'tests/*.test.ts',
   'src/**/*.test.ts',
   'scripts/*.test.ts',

@@ -3,11 +3,11 @@ import { renderToString } from 'react-dom/server';
 import type { EntryContext, RouterContextProvider } from 'react-router';
 import { ServerRouter } from 'react-router';
 import { getDescription, renderJsonLd } from './storefront/page/describe-page.ts';
-import { headScript, LAYER_ORDER } from './platform/pages/browser/first-paint.ts';
-import { renderWithFragments } from './platform/pages/browser/kept.tsx';
+import { headScript, LAYER_ORDER } from './platform/pages/browser/head-script.ts';
+import { renderWithFragments } from './platform/pages/browser/fragment-cache.tsx';
 import { pageContext } from './storefront/page/page-context.ts';
 import { isPrivatePath } from './storefront/session/private-paths.ts';
-import { renderMetaTags } from './storefront/page/share-tags.ts';
+import { renderMetaTags } from './storefront/page/meta-tags.ts';
 
 export { pageContext };
 

@@ -13,7 +13,7 @@ import { startEmbeddedPostgres } from './platform/database/embedded-postgres.ts'
 import type { EmbeddedPostgres } from './platform/database/embedded-postgres.ts';
 import { migrate } from './platform/database/migrate.ts';
 import { WriteProbe } from './platform/database/write-probe.ts';
-import { formatErrorMessage } from './platform/process/fault-words.ts';
+import { formatErrorMessage } from './platform/process/error-message.ts';
 import type { Readiness } from './platform/http/health.ts';
 import { startHourlyTasks } from './platform/jobs/hourly.ts';
 import { openLog } from './platform/process/log.ts';

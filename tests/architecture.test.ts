@@ -103,7 +103,7 @@ const refused: readonly (readonly [string, string, RegExp])[] = [
     /storefront does not know web/,
   ],
   [
-    'src/platform/pages/browser/kept.tsx',
+    'src/platform/pages/browser/fragment-cache.tsx',
     "import { api } from '#src/storefront/api.ts';",
     /pages-browser does not know storefront/,
   ],

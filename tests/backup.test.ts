@@ -9,10 +9,10 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { textAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
 import type { TestShop } from './support/shop.ts';
-import { newStockBuyer } from './support/stock-storm.ts';
-import { BILLING } from './support/storm-buyer.ts';
+import { newStockBuyer } from './support/stock-stress.ts';
+import { BILLING } from './support/stress-buyer.ts';
 import { makeTemporaryDirectory } from './support/template.ts';
-import { waitUntil } from './support/until.ts';
+import { waitUntil } from './support/wait-until.ts';
 
 /** What ends a line for some programs, and what needs escapes for others. */
 const STRANGE = 'one\u2028two\u2029three \\ "quoted" \t \u{1f34e} \u0085';

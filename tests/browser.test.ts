@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { assertAccessible } from './support/axe.ts';
 import { openPage } from './support/browser.ts';
-import { waitUntil } from './support/until.ts';
+import { waitUntil } from './support/wait-until.ts';
 
 const POLICY = "default-src 'self'; script-src 'self'; style-src 'self'";
 const head = '<!doctype html><html lang="en"><head><title>t</title><link rel="icon" href="data:,"></head>';

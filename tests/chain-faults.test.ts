@@ -14,9 +14,9 @@ import { textAt, valueAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
 import type { Settings } from './support/shop-process.ts';
 import type { TestShop } from './support/shop.ts';
-import { newStockBuyer, setStock } from './support/stock-storm.ts';
-import { BILLING } from './support/storm-buyer.ts';
-import { waitUntil } from './support/until.ts';
+import { newStockBuyer, setStock } from './support/stock-stress.ts';
+import { BILLING } from './support/stress-buyer.ts';
+import { waitUntil } from './support/wait-until.ts';
 
 const AFTER_THE_WINDOW_S = 7300;
 const ENOUGH_BLOCKS = 7;

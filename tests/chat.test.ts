@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { sql } from 'kysely';
-import { stressChat } from './support/chat-storm.ts';
+import { stressChat } from './support/chat-stress.ts';
 import { LiveClient } from './support/live-client.ts';
 import { keysAt, textAt, valueAt } from './support/read-json.ts';
 import { startSecondProcess } from './support/second-process.ts';
 import type { ShopProcess } from './support/shop-process.ts';
 import { startTestShop } from './support/shop.ts';
 import type { TestShop } from './support/shop.ts';
-import { withShopDatabase } from './support/stock-storm.ts';
-import { waitUntil } from './support/until.ts';
+import { withShopDatabase } from './support/stock-stress.ts';
+import { waitUntil } from './support/wait-until.ts';
 
 const ABSENT = '019a0000-0000-7000-8000-000000000000';
 

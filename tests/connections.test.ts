@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import { after, before, test } from 'node:test';
 import { startTestShop } from './support/shop.ts';
 import type { TestShop } from './support/shop.ts';
-import { waitUntil } from './support/until.ts';
+import { waitUntil } from './support/wait-until.ts';
 
 let shop: TestShop;
 before(async () => {

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { newOrder } from './support/new-order.ts';
 import { numberAt, valueAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
-import { waitUntil } from './support/until.ts';
+import { waitUntil } from './support/wait-until.ts';
 
 test('the demo mines until an order with two confirmations is paid', async (t) => {
   const shop = await startTestShop({

@@ -9,9 +9,9 @@ import { assertRefused, listProcesses, startUntilEnd } from './support/operator.
 import { textAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
 import type { ApiRequest, TestShop } from './support/shop.ts';
-import { BILLING } from './support/storm-buyer.ts';
+import { BILLING } from './support/stress-buyer.ts';
 import { fillFromTemplate, makeTemporaryDirectory } from './support/template.ts';
-import { waitUntil } from './support/until.ts';
+import { waitUntil } from './support/wait-until.ts';
 
 const MIB = 1024 * 1024;
 

@@ -10,8 +10,8 @@ import { sendRawRequest } from './support/raw-call.ts';
 import { listAt, textAt, valueAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
 import type { TestShop } from './support/shop.ts';
-import { BILLING } from './support/storm-buyer.ts';
-import { assertResponse } from './support/well-answered.ts';
+import { BILLING } from './support/stress-buyer.ts';
+import { assertResponse } from './support/assert-response.ts';
 
 const ROUNDS = 500;
 const AT_ONCE = 8;

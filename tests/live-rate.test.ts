@@ -4,10 +4,10 @@ import { after, before, test } from 'node:test';
 import type { AnyRoute } from '#src/platform/http/call.ts';
 import { exchangeNames } from '#src/platform/rates/exchanges.ts';
 import { LiveRate } from '#src/platform/rates/live-rate.ts';
-import { createDisplayRate } from '#src/platform/rates/steady-rate.ts';
+import { createDisplayRate } from '#src/platform/rates/display-rate.ts';
 import { PageCache } from '#src/platform/pages/page-cache.ts';
 import type { PageResponse, PageDependencies } from '#src/platform/pages/page-cache.ts';
-import { CompressedBody } from '#src/platform/pages/sent-bytes.ts';
+import { CompressedBody } from '#src/platform/pages/compressed-body.ts';
 import { catalogueRoutes } from '#src/shop/catalogue/routes.ts';
 import { Catalogue } from '#src/shop/catalogue/service.ts';
 import { silentLog, testDatabase } from './support/database.ts';
@@ -15,8 +15,8 @@ import { FakeExchanges, silent } from './support/fake-exchanges.ts';
 import { listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
 import type { TestShop } from './support/shop.ts';
-import { BILLING } from './support/storm-buyer.ts';
-import { waitUntil } from './support/until.ts';
+import { BILLING } from './support/stress-buyer.ts';
+import { waitUntil } from './support/wait-until.ts';
 
 const market = new FakeExchanges();
 /** Two of the four, at a price in cents. */

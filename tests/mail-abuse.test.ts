@@ -5,8 +5,8 @@ import { newOrder } from './support/new-order.ts';
 import { listAt, textAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
 import type { TestShop } from './support/shop.ts';
-import { BILLING } from './support/storm-buyer.ts';
-import { waitUntil } from './support/until.ts';
+import { BILLING } from './support/stress-buyer.ts';
+import { waitUntil } from './support/wait-until.ts';
 
 let shop: TestShop;
 before(async () => {

@@ -9,7 +9,7 @@ import { addChecksum } from '#src/platform/bitcoin/descriptor.ts';
 import { textAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
 import type { TestShop } from './support/shop.ts';
-import { BILLING } from './support/storm-buyer.ts';
+import { BILLING } from './support/stress-buyer.ts';
 import { makeTemporaryDirectory } from './support/template.ts';
 
 const ZPUB =

@@ -10,7 +10,7 @@ import { oldestPostgresPrograms, startOwnPostgres } from './support/debian-postg
 import { assertRefused, startUntilEnd } from './support/operator.ts';
 import { textAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
-import { BILLING } from './support/storm-buyer.ts';
+import { BILLING } from './support/stress-buyer.ts';
 
 const programs = oldestPostgresPrograms();
 const skip =

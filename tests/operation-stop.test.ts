@@ -8,7 +8,7 @@ import { databasePid } from './support/kill-database.ts';
 import { assertRefused, isRunning, listProcesses, startUntilEnd } from './support/operator.ts';
 import { endOrphanedDatabase, freePort, startShopProcess } from './support/shop-process.ts';
 import { fillFromTemplate, makeTemporaryDirectory } from './support/template.ts';
-import { waitUntil } from './support/until.ts';
+import { waitUntil } from './support/wait-until.ts';
 
 const SIGNAL_MISSING = process.platform === 'win32' ? 'Windows has no SIGSTOP' : false;
 let dataDir = '';

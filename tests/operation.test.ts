@@ -11,8 +11,8 @@ import type { ProcessResult } from './support/operator.ts';
 import { textAt, valueAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
 import type { TestShop } from './support/shop.ts';
-import { BILLING } from './support/storm-buyer.ts';
-import { waitUntil } from './support/until.ts';
+import { BILLING } from './support/stress-buyer.ts';
+import { waitUntil } from './support/wait-until.ts';
 
 let shop: TestShop;
 before(async () => {

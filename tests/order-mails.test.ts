@@ -8,9 +8,9 @@ import { freePort } from './support/shop-process.ts';
 import { startTestShop } from './support/shop.ts';
 import type { TestShop } from './support/shop.ts';
 import { parseMail, SmtpServer } from './support/smtp-server.ts';
-import { newStockBuyer } from './support/stock-storm.ts';
-import { BILLING } from './support/storm-buyer.ts';
-import { waitUntil } from './support/until.ts';
+import { newStockBuyer } from './support/stock-stress.ts';
+import { BILLING } from './support/stress-buyer.ts';
+import { waitUntil } from './support/wait-until.ts';
 
 let shop: TestShop;
 let productId: string;

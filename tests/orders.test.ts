@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
 import type { ApiAnswer, TestShop } from './support/shop.ts';
-import { waitUntil } from './support/until.ts';
+import { waitUntil } from './support/wait-until.ts';
 
 const billing = {
   firstName: 'Ada',

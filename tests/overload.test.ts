@@ -5,7 +5,7 @@ import { sendRawRequest } from './support/raw-call.ts';
 import type { RawAnswer } from './support/raw-call.ts';
 import { startTestShop } from './support/shop.ts';
 import type { TestShop } from './support/shop.ts';
-import { waitUntil } from './support/until.ts';
+import { waitUntil } from './support/wait-until.ts';
 
 /** A proxy in front: the address that it names tells one client from another. */
 const SETTINGS = { RATE_LIMITS: 'on', TRUST_PROXY: '1' };

@@ -9,8 +9,8 @@ import { testDatabase } from './support/database.ts';
 import { textAt, valueAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
 import { startStatementProxy } from './support/statement-proxy.ts';
-import { newStockBuyer } from './support/stock-storm.ts';
-import { BILLING } from './support/storm-buyer.ts';
+import { newStockBuyer } from './support/stock-stress.ts';
+import { BILLING } from './support/stress-buyer.ts';
 
 const ORDERS = 100_000;
 /** Rows of one statement, which a busy machine inserts well within the time-out. */

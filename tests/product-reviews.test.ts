@@ -5,9 +5,9 @@ import { keysAt, listAt, textAt, valueAt } from './support/read-json.ts';
 import { startSecondProcess } from './support/second-process.ts';
 import { startTestShop } from './support/shop.ts';
 import type { ApiAnswer, TestShop } from './support/shop.ts';
-import { newStockBuyer } from './support/stock-storm.ts';
-import { BILLING } from './support/storm-buyer.ts';
-import { waitUntil } from './support/until.ts';
+import { newStockBuyer } from './support/stock-stress.ts';
+import { BILLING } from './support/stress-buyer.ts';
+import { waitUntil } from './support/wait-until.ts';
 
 const ABSENT = '019a0000-0000-7000-8000-000000000000';
 

@@ -5,7 +5,7 @@ import { LiveClient } from './support/live-client.ts';
 import { keysAt, listAt, textAt, valueAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
 import type { ApiAnswer, TestShop } from './support/shop.ts';
-import { waitUntil } from './support/until.ts';
+import { waitUntil } from './support/wait-until.ts';
 
 let shop: TestShop;
 before(async () => {

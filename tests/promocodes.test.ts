@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { addPromotion } from './support/add-promotion.ts';
-import { stressPromo } from './support/promo-storm.ts';
+import { stressPromo } from './support/promo-stress.ts';
 import { listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
 import type { ApiAnswer, TestShop } from './support/shop.ts';
-import { withShopDatabase, newStockBuyer } from './support/stock-storm.ts';
-import { BILLING } from './support/storm-buyer.ts';
+import { withShopDatabase, newStockBuyer } from './support/stock-stress.ts';
+import { BILLING } from './support/stress-buyer.ts';
 
 let shop: TestShop;
 let productId: string;

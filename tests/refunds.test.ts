@@ -7,8 +7,8 @@ import { listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
 import { openRefundShop, refundAmount } from './support/refund-shop.ts';
 import type { RefundShop } from './support/refund-shop.ts';
 import type { ApiAnswer } from './support/shop.ts';
-import { withShopDatabase } from './support/stock-storm.ts';
-import { waitUntil } from './support/until.ts';
+import { withShopDatabase } from './support/stock-stress.ts';
+import { waitUntil } from './support/wait-until.ts';
 
 let shop: RefundShop;
 before(async () => {

@@ -4,8 +4,8 @@ import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { startTestShop } from './support/shop.ts';
 import type { TestShop } from './support/shop.ts';
-import { withShopDatabase } from './support/stock-storm.ts';
-import { waitUntil } from './support/until.ts';
+import { withShopDatabase } from './support/stock-stress.ts';
+import { waitUntil } from './support/wait-until.ts';
 
 let shop: TestShop;
 before(async () => {

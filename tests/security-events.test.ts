@@ -5,7 +5,7 @@ import { newOrder } from './support/new-order.ts';
 import { listAt, textAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
 import type { ApiAnswer, TestShop } from './support/shop.ts';
-import { waitUntil } from './support/until.ts';
+import { waitUntil } from './support/wait-until.ts';
 
 const PASSWORD = 'crypto-market';
 

@@ -7,7 +7,7 @@ import type { NewOrder } from './support/new-order.ts';
 import { listAt, textAt, valueAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
 import type { ApiAnswer, TestShop } from './support/shop.ts';
-import { waitUntil } from './support/until.ts';
+import { waitUntil } from './support/wait-until.ts';
 
 const ABSENT = '019a0000-0000-7000-8000-000000000000';
 /** As couriers write them, and what must not become mark-up. */

@@ -6,8 +6,8 @@ import type { NewOrder } from './support/new-order.ts';
 import { listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
 import type { ApiAnswer, TestShop } from './support/shop.ts';
-import { setStock, readStock } from './support/stock-storm.ts';
-import { waitUntil } from './support/until.ts';
+import { setStock, readStock } from './support/stock-stress.ts';
+import { waitUntil } from './support/wait-until.ts';
 
 const ABSENT = '019a0000-0000-7000-8000-000000000000';
 const SUPPORT = 'support@shop.example';

@@ -10,8 +10,8 @@ import type { RawAnswer } from './support/raw-call.ts';
 import { keysAt, listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
 import type { TestShop } from './support/shop.ts';
-import { BILLING } from './support/storm-buyer.ts';
-import { assertResponse } from './support/well-answered.ts';
+import { BILLING } from './support/stress-buyer.ts';
+import { assertResponse } from './support/assert-response.ts';
 
 let shop: TestShop;
 let token: string;

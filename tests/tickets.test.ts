@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import { keysAt, listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
 import type { ApiAnswer, TestShop } from './support/shop.ts';
-import { waitUntil } from './support/until.ts';
+import { waitUntil } from './support/wait-until.ts';
 
 const ABSENT = '019a0000-0000-7000-8000-000000000000';
 const WORDS = { title: 'A parcel', theme: 'Delivery', description: 'Where is it?' };

@@ -1,7 +1,7 @@
 /** Everything that the shop answers over HTTP. */
 import { resolve } from 'node:path';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { getCallPriority, getPagePriority } from './importance.ts';
+import { getCallPriority, getPagePriority } from './priority.ts';
 import { registerEsplora } from '#src/shop/demo/devchain/esplora-http.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
 import { deviceCookieName } from '#src/platform/security/devices/devices.ts';
@@ -13,8 +13,8 @@ import type { Contract } from '#src/platform/http/endpoint.ts';
 import { computeConnectionBudget } from '#src/platform/http/connection-budget.ts';
 import { registerCrawlerFiles } from '#src/platform/http/crawler-files.ts';
 import type { SitemapUrl } from '#src/platform/http/crawler-files.ts';
-import { createCachedPageHandler } from '#src/platform/pages/early-pages.ts';
-import { warnAboutIgnoredForwarding } from '#src/platform/http/forwarded-notice.ts';
+import { createCachedPageHandler } from '#src/platform/pages/cached-page-handler.ts';
+import { warnAboutIgnoredForwarding } from '#src/platform/http/forwarded-warning.ts';
 import { registerHealth } from '#src/platform/http/health.ts';
 import type { Readiness } from '#src/platform/http/health.ts';
 import { registerApiDocs } from '#src/platform/http/openapi.ts';
@@ -55,7 +55,7 @@ import { refundRoutes } from '#src/shop/refunds/routes.ts';
 import { reviewRoutes } from '#src/shop/reviews/routes.ts';
 import { ticketRoutes } from '#src/shop/support/tickets/routes.ts';
 import { timelineRoutes } from '#src/shop/orders/timeline/routes.ts';
-import { errorBody } from '#src/shop/wire.ts';
+import { errorBody } from '#src/shop/codecs.ts';
 import { getPageParameters } from '#src/storefront/page/page-parameters.ts';
 import { isPrivatePath, PRIVATE_PATHS } from '#src/storefront/session/private-paths.ts';
 import { SESSION_ENDED_TOPIC } from './compose.ts';

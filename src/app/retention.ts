@@ -1,7 +1,7 @@
 /** What the shop forgets by itself, task by task; each runs once an hour. */
-import { deleteExpiredRateLimits } from '#src/platform/database/expired-counts.ts';
+import { deleteExpiredRateLimits } from '#src/platform/database/expired-rate-limits.ts';
 import type { HourlyTasks } from '#src/platform/jobs/hourly.ts';
-import { deleteOldKeys } from '#src/shop/orders/checkout/keys.service.ts';
+import { deleteOldKeys } from '#src/shop/orders/checkout/idempotency-keys.service.ts';
 import type { ShopResources, Shop } from './compose.ts';
 
 export const createRetentionTasks = ({ clock, database: { db } }: ShopResources, shop: Shop): HourlyTasks => ({

@@ -1,7 +1,7 @@
 /** The calls of the shop, as types only: nothing of the contracts reaches the browser. */
 import type { ShopApi } from '#src/shop/api.ts';
 import type { DemoToolsApi } from '#src/shop/demo/contract.ts';
-import type { WireRequest, WireResponse } from '#src/shop/wire.ts';
+import type { WireRequest, WireResponse } from '#src/shop/codecs.ts';
 
 /** The developer’s calls are there in demo mode only; elsewhere they answer 404. */
 type PagesApi = ShopApi & DemoToolsApi;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { ApiFailure } from './api.ts';
 import { call } from './call.ts';
-import type { takePrefetchedResponse } from '#src/platform/pages/browser/early-answers.ts';
+import type { takePrefetchedResponse } from '#src/platform/pages/browser/prefetched-responses.ts';
 
 type Early = Awaited<NonNullable<ReturnType<typeof takePrefetchedResponse>>>;
 

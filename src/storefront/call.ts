@@ -1,7 +1,7 @@
 import type { ApiCall, ApiKey, CallOptions } from './api.ts';
 import { ApiFailure } from './api.ts';
 import { readStored, TOKEN_KEY } from '#src/ui/browser-storage.ts';
-import { takePrefetchedResponse } from '#src/platform/pages/browser/early-answers.ts';
+import { takePrefetchedResponse } from '#src/platform/pages/browser/prefetched-responses.ts';
 import { updateServerTime } from '#src/ui/server-time.ts';
 
 const TIMEOUT_MS = 15_000;

@@ -2,7 +2,7 @@
 import { useRouteLoaderData } from 'react-router';
 import { isTimeZone, UTC } from '#src/shop/format-date.ts';
 import { TIME_ZONE_COOKIE } from '#src/ui/browser-storage.ts';
-import { useHydrated } from '#src/ui/use-is-alive.ts';
+import { useHydrated } from '#src/ui/use-hydrated.ts';
 
 /** What the root loader says of the reader's time zone; left out where the server does not know it. */
 export interface TimeZoneData {

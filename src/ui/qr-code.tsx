@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { logError } from './log-fault.ts';
+import { logError } from './log-error.ts';
 import type { DrawnQr } from './draw-qr.ts';
 import { Icon } from './icons.tsx';
 import styles from './qr-code.module.css';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { logError } from './log-fault.ts';
+import { logError } from './log-error.ts';
 import { showToast } from './show-toast.ts';
 
 const SHOWN_MS = 2000;

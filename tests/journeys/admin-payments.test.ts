@@ -6,14 +6,14 @@ import type { Page } from '@playwright/test';
 import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
 import { logIn, mine, moveClock, newBuyer, payOrder, visit } from '../support/buyer.ts';
-import { injectionPayloads } from '../support/hostile-texts.ts';
+import { injectionPayloads } from '../support/injection-payloads.ts';
 import { watchLayoutShifts } from '../support/pages/layout-shift.ts';
 import { listAt, textAt } from '../support/read-json.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
 import { newOrder } from '../support/new-order.ts';
-import { createOverpaidOrder, payInBlocks, getStaffToken } from '../support/staff-scenes.ts';
-import { BILLING } from '../support/storm-buyer.ts';
+import { createOverpaidOrder, payInBlocks, getStaffToken } from '../support/staff-fixtures.ts';
+import { BILLING } from '../support/stress-buyer.ts';
 
 let shop: TestShop;
 before(async () => {

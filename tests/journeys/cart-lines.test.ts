@@ -10,8 +10,8 @@ import { waitForCartLines, waitForEffects, visit } from '../support/buyer.ts';
 import { listAt, numberAt, textAt } from '../support/read-json.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
-import { withShopDatabase, setStock } from '../support/stock-storm.ts';
-import { waitUntil } from '../support/until.ts';
+import { withShopDatabase, setStock } from '../support/stock-stress.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 let shop: TestShop;
 before(async () => {

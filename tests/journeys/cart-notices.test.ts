@@ -9,7 +9,7 @@ import { buyerAtCart, callAs, waitForCartLines, fillBilling, visit } from '../su
 import { listAt, textAt } from '../support/read-json.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
-import { withShopDatabase, setStock } from '../support/stock-storm.ts';
+import { withShopDatabase, setStock } from '../support/stock-stress.ts';
 
 let shop: TestShop;
 before(async () => {

@@ -9,7 +9,7 @@ import type { Page } from '@playwright/test';
 import { launchChromium } from '../support/chromium.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
-import { waitUntil } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const FORWARDER = fileURLToPath(new URL('../support/tcp-forwarder.ts', import.meta.url));
 /** More than its queue takes while it is stopped. */

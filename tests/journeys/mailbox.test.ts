@@ -6,7 +6,7 @@ import { buyerAtCart, placeOrder } from '../support/buyer.ts';
 import { listAt } from '../support/read-json.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
-import { waitUntil } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 let shop: TestShop;
 before(async () => {

@@ -9,7 +9,7 @@ import { buyerAtCart, callAs, mine, moveClock, payOrder, getPayPath, placeOrder,
 import { listAt, textAt } from '../support/read-json.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
-import { withShopDatabase } from '../support/stock-storm.ts';
+import { withShopDatabase } from '../support/stock-stress.ts';
 
 let shop: TestShop;
 before(async () => {

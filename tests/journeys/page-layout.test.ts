@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { openPage } from '../support/browser.ts';
-import { openPageFixture, PAGE_FIXTURES } from '../support/pages/every-page.ts';
+import { openPageFixture, PAGE_FIXTURES } from '../support/pages/page-fixtures.ts';
 import { watchLayoutShifts } from '../support/pages/layout-shift.ts';
 import { findOverflow, findTextProblems } from '../support/pages/measure.ts';
 import { startTestShop } from '../support/shop.ts';

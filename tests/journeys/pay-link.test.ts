@@ -5,7 +5,7 @@ import { openPage } from '../support/browser.ts';
 import { buyerAtCart, mine, moveClock, payOrder, getPayPath, placeOrder, visit } from '../support/buyer.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
-import { waitUntil } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 let shop: TestShop;
 before(async () => {

@@ -19,7 +19,7 @@ import {
 import { textAt } from '../support/read-json.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
-import { waitUntil } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const AFTER_THE_WINDOW_S = 7300;
 /** Nothing is due by then, and a slow page has not come there by itself: a clock never goes back. */

@@ -6,7 +6,7 @@ import { waitForCount, from, openFilters, panel, to, countByApi } from '../suppo
 import { numberAt, valueAt } from '../support/read-json.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
-import { waitUntil } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const WIDE = { width: 1440, height: 900 };
 

@@ -5,7 +5,7 @@ import { openPage } from '../support/browser.ts';
 import { keysAt, listAt, numberAt, textAt } from '../support/read-json.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
-import { waitUntil } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const PHONE = '/catalog/product/iphone-17-pro';
 

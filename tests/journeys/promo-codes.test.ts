@@ -9,7 +9,7 @@ import { addPromotion } from '../support/add-promotion.ts';
 import { buyerAtCart, waitForCartLines, waitForEffects, fillBilling, placeOrder, visit } from '../support/buyer.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
-import { withShopDatabase } from '../support/stock-storm.ts';
+import { withShopDatabase } from '../support/stock-stress.ts';
 
 let shop: TestShop;
 before(async () => {

@@ -7,7 +7,7 @@ import { buyerAtCart, callAs, mine, payOrder, visit } from '../support/buyer.ts'
 import { listAt, textAt } from '../support/read-json.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
-import { BILLING } from '../support/storm-buyer.ts';
+import { BILLING } from '../support/stress-buyer.ts';
 
 const LINES = 50;
 const MARGIN = '15mm';

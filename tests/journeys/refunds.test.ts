@@ -8,7 +8,7 @@ import { testKey } from '../support/devchain.ts';
 import { openRefundShop } from '../support/refund-shop.ts';
 import type { RefundShop } from '../support/refund-shop.ts';
 import { textAt } from '../support/read-json.ts';
-import { waitUntil } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 let shop: RefundShop;
 before(async () => {

@@ -9,8 +9,8 @@ import { logIn, moveClock, visit } from '../support/buyer.ts';
 import { firstProduct, newOrder } from '../support/new-order.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
-import { payInBlocks } from '../support/staff-scenes.ts';
-import { setStock } from '../support/stock-storm.ts';
+import { payInBlocks } from '../support/staff-fixtures.ts';
+import { setStock } from '../support/stock-stress.ts';
 
 const PASSWORD = 'crypto-market';
 let shop: TestShop;

@@ -7,7 +7,7 @@ import { cards, waitForCards, waitForCount } from '../support/pages/filters.ts';
 import { listAt, textAt } from '../support/read-json.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
-import { waitUntil } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const PHONE = { width: 390, height: 844 };
 

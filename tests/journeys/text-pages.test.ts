@@ -8,7 +8,7 @@ import { scrollThrough } from '../support/pages/scroll-through.ts';
 import { listAt, textAt } from '../support/read-json.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
-import { waitUntil } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const PAGES = {
   '/free-shipping': 'Free shipping',

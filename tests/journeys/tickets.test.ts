@@ -8,8 +8,8 @@ import { callAs, logIn, newBuyer, visit } from '../support/buyer.ts';
 import { listAt, textAt } from '../support/read-json.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
-import { withShopDatabase } from '../support/stock-storm.ts';
-import { waitUntil } from '../support/until.ts';
+import { withShopDatabase } from '../support/stock-stress.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const TICKET = { title: 'Where is my parcel?', theme: 'Delivery', description: 'It was due yesterday.' };
 

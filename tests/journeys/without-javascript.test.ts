@@ -4,7 +4,7 @@ import { openPage } from '../support/browser.ts';
 import { listAt, numberAt, textAt } from '../support/read-json.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
-import { waitUntil } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 let shop: TestShop;
 before(async () => {

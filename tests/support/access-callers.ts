@@ -4,7 +4,7 @@ import { listAt, numberAt, textAt, valueAt } from './read-json.ts';
 import { sendRawRequest, jsonRequest } from './raw-call.ts';
 import type { RawAnswer } from './raw-call.ts';
 import type { TestShop } from './shop.ts';
-import { BILLING } from './storm-buyer.ts';
+import { BILLING } from './stress-buyer.ts';
 
 export interface Caller {
   readonly name: string;

@@ -3,7 +3,7 @@ import type { shopApi } from '#src/shop/api.ts';
 import type { demoToolsApi } from '#src/shop/demo/contract.ts';
 import { ABSENT_ID, ABSENT_TXID } from './access-callers.ts';
 import type { Asked, Caller } from './access-callers.ts';
-import { BILLING } from './storm-buyer.ts';
+import { BILLING } from './stress-buyer.ts';
 
 export type CallKey = keyof typeof shopApi | keyof typeof demoToolsApi;
 /** Staff and owner are answered as customers are where nothing else is said. */

@@ -1,9 +1,9 @@
 /** What the shop may change in the terms of an order by itself, in other words than its own. */
 import assert from 'node:assert/strict';
-import { PRESENT_RATE, UNCONFIRMED_LIMIT_SECONDS } from './history-shop.ts';
-import type { LedgerView, StoredOrder } from './history-shop.ts';
-import { mayBeLate } from './payment-truth.ts';
-import type { Facts } from './payment-truth.ts';
+import { PRESENT_RATE, UNCONFIRMED_LIMIT_SECONDS } from './simulation-shop.ts';
+import type { LedgerView, StoredOrder } from './simulation-shop.ts';
+import { mayBeLate } from './expected-payment.ts';
+import type { Facts } from './expected-payment.ts';
 
 /** Rounding up to payable amounts; sats. */
 const ROUNDED = 500n;

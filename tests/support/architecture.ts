@@ -31,7 +31,7 @@ export const SLICES: Readonly<Record<string, readonly string[]>> = {
 const PARTS: Readonly<Record<string, readonly string[]>> = {
   demo: ['devchain'],
   admin: ['chain', 'owner', 'refunds', 'reservations', 'tasks'],
-  refunds: ['addresses', 'manual', 'recognition'],
+  refunds: ['addresses', 'manual', 'matching'],
   support: ['chat', 'contact', 'tickets'],
   orders: ['checkout', 'fulfilment', 'live', 'status', 'timeline'],
   catalogue: ['compare', 'filters', 'pictures', 'products', 'search'],

@@ -1,5 +1,5 @@
-import { buildCatalogueData } from '#src/shop/catalogue/build-snapshot.ts';
-import type { CatalogueData } from '#src/shop/catalogue/build-snapshot.ts';
+import { buildCatalogueData } from '#src/shop/catalogue/build-catalogue-data.ts';
+import type { CatalogueData } from '#src/shop/catalogue/build-catalogue-data.ts';
 import { cents } from '#src/shop/money.ts';
 
 export interface ProductSketch {

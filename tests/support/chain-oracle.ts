@@ -8,8 +8,8 @@ import type { Payee } from './read-chain.ts';
 import { adoptTerms, isCoveredAtPresentRate } from './adopt-terms.ts';
 import { compareConflicts } from './compare-conflicts.ts';
 import { compareEvents, compareQuote, compareStock } from './compare-orders.ts';
-import { PRESENT_RATE } from './history-shop.ts';
-import type { SimulationShop, LedgerView, RefundScript, StoredOrder } from './history-shop.ts';
+import { PRESENT_RATE } from './simulation-shop.ts';
+import type { SimulationShop, LedgerView, RefundScript, StoredOrder } from './simulation-shop.ts';
 import {
   computeCredit,
   updateFacts,
@@ -24,8 +24,8 @@ import {
   computeState,
   sumOutputs,
   wasLost,
-} from './payment-truth.ts';
-import type { Facts, Output } from './payment-truth.ts';
+} from './expected-payment.ts';
+import type { Facts, Output } from './expected-payment.ts';
 import type { SimulatedChain } from './simulated-chain.ts';
 
 /** States of an order that has received nothing, or only dust, in its time. */

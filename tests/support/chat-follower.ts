@@ -2,7 +2,7 @@
 import { WebSocket } from 'ws';
 import { addLoaded, addMessage, createConversation, markDisconnected } from '#src/shop/support/tickets/conversation.ts';
 import type { IdentifiedMessage } from '#src/shop/support/tickets/conversation.ts';
-import type { SeededRandom } from './chance.ts';
+import type { SeededRandom } from './seeded-random.ts';
 import { listAt, textAt } from './read-json.ts';
 
 /** Messages that are loaded at once. */

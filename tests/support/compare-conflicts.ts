@@ -1,6 +1,6 @@
 /** What the ledger says of payments that can't come back, against the chain. */
 import assert from 'node:assert/strict';
-import type { LedgerView } from './history-shop.ts';
+import type { LedgerView } from './simulation-shop.ts';
 import type { SimulatedChain } from './simulated-chain.ts';
 
 /**

@@ -1,9 +1,9 @@
 /** What must hold of orders besides their payment: their stock, their timeline, and what another quote makes of them. */
 import assert from 'node:assert/strict';
-import { STOCK_QUANTITY, WINDOW_SECONDS } from './history-shop.ts';
-import type { LedgerView, Stock, StoredOrder } from './history-shop.ts';
-import { sumHeldSince, isWaiting } from './payment-truth.ts';
-import type { Facts } from './payment-truth.ts';
+import { STOCK_QUANTITY, WINDOW_SECONDS } from './simulation-shop.ts';
+import type { LedgerView, Stock, StoredOrder } from './simulation-shop.ts';
+import { sumHeldSince, isWaiting } from './expected-payment.ts';
+import type { Facts } from './expected-payment.ts';
 
 /** Rounding up to payable amounts, in quotes that are made anew; sats. */
 const ROUNDED = 500n;

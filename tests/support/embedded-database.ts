@@ -86,7 +86,7 @@ export function spawnHolder({ dataDir, rootHome, from, uid }: HolderOptions): Ch
   const child = spawn(
     process.execPath,
     [
-      path.join(from ?? project, 'tests/support/hold-database.ts'),
+      path.join(from ?? project, 'tests/support/database-holder.ts'),
       dataDir,
       ...(rootHome === undefined ? [] : [rootHome]),
     ],

@@ -10,10 +10,10 @@ import {
   reconcileWithLedger,
 } from '#src/shop/orders/status/evaluate-order.ts';
 import type { OrderLedger } from '#src/shop/orders/stored-order.ts';
-import { decideWindowExtension } from '#src/shop/orders/status/grant-time.ts';
+import { decideWindowExtension } from '#src/shop/orders/status/decide-window-extension.ts';
 import { quoteIfCovered } from '#src/shop/orders/status/present-price.ts';
 import { requoteOrder } from '#src/shop/orders/status/requote-order.ts';
-import type { Reconciliation } from '#src/shop/orders/status/settle-order.ts';
+import type { Reconciliation } from '#src/shop/orders/status/reconcile-order.ts';
 import type {
   ChainCursor,
   FoundOutput,
@@ -28,9 +28,9 @@ import {
   PRESENT_RATE,
   UNCONFIRMED_LIMIT_SECONDS,
   WINDOW_SECONDS,
-} from './history-shop.ts';
-import type { CrashPoint, SimulationShop, RefundScript, StoredOrder, StoredRow } from './history-shop.ts';
-import type { InjectedBug } from './planted-bug.ts';
+} from './simulation-shop.ts';
+import type { CrashPoint, SimulationShop, RefundScript, StoredOrder, StoredRow } from './simulation-shop.ts';
+import type { InjectedBug } from './injected-ledger-bug.ts';
 
 interface MemoryRow extends StoredRow {
   readonly rawTx: Uint8Array;

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { numberAt, textAt, valueAt } from './read-json.ts';
 import type { TestShop } from './shop.ts';
-import { newStockBuyer } from './stock-storm.ts';
-import { BILLING } from './storm-buyer.ts';
+import { newStockBuyer } from './stock-stress.ts';
+import { BILLING } from './stress-buyer.ts';
 
 export interface NewOrder {
   readonly username: string;

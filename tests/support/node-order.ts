@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { sats } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
 import { satsOf } from './merchant.ts';
-import { getExpectedTask, getExpectedMessages, formatBtc } from './order-words.ts';
-import type { Facts, ExpectedMessages } from './order-words.ts';
+import { getExpectedTask, getExpectedMessages, formatBtc } from './expected-messages.ts';
+import type { Facts, ExpectedMessages } from './expected-messages.ts';
 import { listAt, numberAt, textAt, valueAt } from './read-json.ts';
 import type { ApiAnswer } from './shop.ts';
-import { waitUntil } from './until.ts';
+import { waitUntil } from './wait-until.ts';
 
 export interface SeenOrder {
   readonly status: string;

@@ -11,9 +11,9 @@ import type { StepObserver } from './node-order.ts';
 import { listAt, numberAt, textAt } from './read-json.ts';
 import { startTestShop } from './shop.ts';
 import type { ApiAnswer, TestShop } from './shop.ts';
-import { setStock } from './stock-storm.ts';
-import { BILLING } from './storm-buyer.ts';
-import { waitUntil } from './until.ts';
+import { setStock } from './stock-stress.ts';
+import { BILLING } from './stress-buyer.ts';
+import { waitUntil } from './wait-until.ts';
 
 const CHEAP = 'magsafe-charger';
 const PASSWORD = 'crypto-market';
@@ -33,7 +33,7 @@ export class NodeShop {
   /** Of that wallet, and everything else that the node is asked. */
   readonly call: Rpc;
   observer: StepObserver | null = null;
-  misfortunes: FaultInjector | null = null;
+  faults: FaultInjector | null = null;
   /** How often the shop was killed, and the node stopped. */
   readonly met = { kills: 0, halts: 0 };
   isDead = false;
@@ -194,7 +194,7 @@ export class NodeShop {
   }
 
   async #act<T>(work: () => Promise<T>): Promise<T> {
-    return this.misfortunes === null ? work() : this.misfortunes.around(this, work);
+    return this.faults === null ? work() : this.faults.around(this, work);
   }
 
   /** Out of the buyers' wallet, by default what is missing; answers the txid. */

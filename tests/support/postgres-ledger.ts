@@ -27,10 +27,17 @@ import {
   PRESENT_RATE,
   UNCONFIRMED_LIMIT_SECONDS,
   WINDOW_SECONDS,
-} from './history-shop.ts';
-import type { CrashPoint, SimulationShop, LedgerView, RefundScript, StoredOrder, StoredRow } from './history-shop.ts';
-import { injectBug } from './plant-sql-bug.ts';
-import type { SqlBug } from './plant-sql-bug.ts';
+} from './simulation-shop.ts';
+import type {
+  CrashPoint,
+  SimulationShop,
+  LedgerView,
+  RefundScript,
+  StoredOrder,
+  StoredRow,
+} from './simulation-shop.ts';
+import { injectBug } from './inject-sql-bug.ts';
+import type { SqlBug } from './inject-sql-bug.ts';
 
 const ACCOUNT = 'account';
 const PRODUCT = '00000000-0000-4000-8000-0000000000aa';

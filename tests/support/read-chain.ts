@@ -1,6 +1,6 @@
 /** What a simulated chain says of whom it pays. */
-import type { RefundScript } from './history-shop.ts';
-import type { Output } from './payment-truth.ts';
+import type { RefundScript } from './simulation-shop.ts';
+import type { Output } from './expected-payment.ts';
 import type { SimulatedChain } from './simulated-chain.ts';
 
 /** Of several outputs that left at once the ledger names one, so only a cause that they share is sure. */

@@ -4,7 +4,7 @@ import type { NodeOrder } from './node-order.ts';
 import type { NodeShop } from './node-shop.ts';
 import { satsOf } from './merchant.ts';
 import { listAt, numberAt, textAt, valueAt } from './read-json.ts';
-import { waitUntil } from './until.ts';
+import { waitUntil } from './wait-until.ts';
 
 /** Sats per virtual byte: a young regtest chain knows no rate. */
 const FEE_RATE = 2;

@@ -12,10 +12,10 @@ import type { HdSigner } from './hd-signer.ts';
 import { listAt, numberAt, textAt, valueAt } from './read-json.ts';
 import { startTestShop } from './shop.ts';
 import type { ApiAnswer, TestShop } from './shop.ts';
-import { newStockBuyer, setStock, readStock } from './stock-storm.ts';
-import type { StockLeft } from './stock-storm.ts';
-import { BILLING } from './storm-buyer.ts';
-import { waitUntil } from './until.ts';
+import { newStockBuyer, setStock, readStock } from './stock-stress.ts';
+import type { StockLeft } from './stock-stress.ts';
+import { BILLING } from './stress-buyer.ts';
+import { waitUntil } from './wait-until.ts';
 
 export interface Buyer {
   readonly name: string;

@@ -6,7 +6,7 @@ import { RawTx, Transaction } from '@scure/btc-signer';
 import { hash160 } from '@scure/btc-signer/utils.js';
 import type { AccountKey, Branch } from './account-key.ts';
 import { computeDustSats, decodeAddress } from './address.ts';
-import { selectCoins, MAX_FEE_RATE } from './choose-coins.ts';
+import { selectCoins, MAX_FEE_RATE } from './select-coins.ts';
 import { parseTransaction } from './transaction.ts';
 import type { ParsedTransaction } from './transaction.ts';
 import { findSignatureProblem } from './verify-signatures.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MemoryChain } from '../../../tests/support/devchain.ts';
 import { ChainSourceError } from './chain-source.ts';
-import { hasExpectedWork } from './esplora/steady-work.ts';
+import { hasExpectedWork } from './esplora/expected-work.ts';
 import { getBitcoinNetwork } from './network.ts';
 import { verifyBlock, verifyTransaction } from './verified-bytes.ts';
 

@@ -6,7 +6,7 @@ import { Pool, types } from 'pg';
 import type { PoolConfig } from 'pg';
 import type { Log } from '#src/platform/process/log.ts';
 import { checkFence } from './fence.ts';
-import { isStalePlan, prepareStatements, PreparedStatementNames } from './name-statements.ts';
+import { isStalePlan, prepareStatements, PreparedStatementNames } from './prepared-statements.ts';
 
 /**
  * A connection pool or one transaction on it; what the stores take. Each store names its own tables with

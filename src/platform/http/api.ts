@@ -8,11 +8,11 @@ import { checkAccess, notFound, executeRoute, Refusal, unauthenticated } from '.
 import type { AnyRoute, Caller, Identity, Outcome, RawInput, ClientReply } from './call.ts';
 import { toClientKey } from './client-key.ts';
 import type { Contract, Endpoint } from './endpoint.ts';
-import type { Priority } from './importance.ts';
-import { ResponseCache, sendCached } from '#src/platform/pages/kept-answers.ts';
+import type { Priority } from './priority.ts';
+import { ResponseCache, sendCached } from '#src/platform/pages/response-cache.ts';
 import type { LoadShedder } from './load-shedder.ts';
 import type { RateLimits } from './rate-limits.ts';
-import { SecurityEventRecorder } from './security-notes.ts';
+import { SecurityEventRecorder } from './security-event-recorder.ts';
 
 export const GUEST_COOKIE = 'guest_user_id';
 

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import type { Refusal } from './call.ts';
-import { sendErrorPage } from '#src/platform/pages/plain-page.ts';
+import { sendErrorPage } from '#src/platform/pages/error-page.ts';
 
 /** As much as one sitemap may hold. */
 const MAX_URLS = 50_000;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fastify from 'fastify';
-import type { Priority } from './importance.ts';
+import type { Priority } from './priority.ts';
 import { createDelayBasedShedder, createLoadShedder } from './load-shedder.ts';
 
 const ALL: readonly Priority[] = ['critical', 'normal', 'browsing'];

@@ -6,7 +6,7 @@ import underPressure from '@fastify/under-pressure';
 import type { FastifyInstance } from 'fastify';
 import { overloaded } from './call.ts';
 import type { Refusal } from './call.ts';
-import type { Priority } from './importance.ts';
+import type { Priority } from './priority.ts';
 import { WorkQueue } from './work-queue.ts';
 import type { ClassLimits } from './work-queue.ts';
 

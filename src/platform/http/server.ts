@@ -8,11 +8,11 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Clock } from '#src/platform/process/clock.ts';
 import type { Log } from '#src/platform/process/log.ts';
 import { toRefusal, sendRefusal } from './api.ts';
-import { handleClientError } from './bare-answer.ts';
+import { handleClientError } from './raw-response.ts';
 import { notFound, overloaded, Refusal } from './call.ts';
 import { isAborted } from './client-abort.ts';
 import { limitConnections } from './connection-limit.ts';
-import type { CachedPageHandler } from '#src/platform/pages/early-pages.ts';
+import type { CachedPageHandler } from '#src/platform/pages/cached-page-handler.ts';
 import { COMMON_HEADERS } from './security-headers.ts';
 
 const MAX_BODY_BYTES = 64 * 1024;

@@ -2,8 +2,8 @@
  * Runs a limited amount of work at once and lets a limited amount wait, the most important first. Work that would wait
  * too long is refused, so that what is accepted is done soon.
  */
-import { BY_PRIORITY } from './importance.ts';
-import type { Priority } from './importance.ts';
+import { BY_PRIORITY } from './priority.ts';
+import type { Priority } from './priority.ts';
 
 export interface ClassLimits {
   /** Running at once at most, whatever else runs: less important work leaves places free for more important work. */

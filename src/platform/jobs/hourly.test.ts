@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { silentLog, testDatabase } from '../../../tests/support/database.ts';
-import { waitUntil } from '../../../tests/support/until.ts';
+import { waitUntil } from '../../../tests/support/wait-until.ts';
 import { HOURLY_JOB, startHourlyTasks } from './hourly.ts';
 import { openJobs } from './jobs.ts';
 

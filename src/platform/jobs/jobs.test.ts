@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import { silentLog, testDatabase } from '../../../tests/support/database.ts';
-import { waitUntil } from '../../../tests/support/until.ts';
+import { waitUntil } from '../../../tests/support/wait-until.ts';
 import { openJobs } from './jobs.ts';
 import type { JobData } from './jobs.ts';
 

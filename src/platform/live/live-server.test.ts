@@ -6,7 +6,7 @@ import fastify from 'fastify';
 import type { FastifyInstance } from 'fastify';
 import { silentLog } from '../../../tests/support/database-server.ts';
 import { LiveClient } from '../../../tests/support/live-client.ts';
-import { waitUntil } from '../../../tests/support/until.ts';
+import { waitUntil } from '../../../tests/support/wait-until.ts';
 import type { Identity } from '#src/platform/http/call.ts';
 import { noRateLimits } from '#src/platform/http/rate-limits.ts';
 import { LiveServer } from './live-server.ts';

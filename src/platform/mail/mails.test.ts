@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { silentLog, testDatabase } from '../../../tests/support/database.ts';
 import type { TestDatabase } from '../../../tests/support/database.ts';
 import { parseMail, SmtpServer } from '../../../tests/support/smtp-server.ts';
-import { waitUntil } from '../../../tests/support/until.ts';
+import { waitUntil } from '../../../tests/support/wait-until.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { openJobs } from '#src/platform/jobs/jobs.ts';
 import type { Jobs } from '#src/platform/jobs/jobs.ts';

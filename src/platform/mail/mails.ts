@@ -24,7 +24,6 @@ import {
 import type { StoredMail } from './store.ts';
 
 export type { Mail } from './smtp-transport.ts';
-export type { StoredMail as KeptMail } from './store.ts';
 
 export const MAIL_JOB = 'mail';
 /** Written and handed over side by side, of one process. */

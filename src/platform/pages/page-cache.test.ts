@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PageCache } from './page-cache.ts';
 import type { PageResponse, PageDependencies } from './page-cache.ts';
-import { CompressedBody } from './sent-bytes.ts';
+import { CompressedBody } from './compressed-body.ts';
 
 const page = (text: string, extra: Partial<PageResponse> = {}): PageResponse => ({
   status: 200,

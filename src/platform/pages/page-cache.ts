@@ -4,7 +4,7 @@
  * served while the versions of its calls are the ones it was made of.
  */
 import { ByteBoundCache } from './byte-bound-cache.ts';
-import type { CompressedBody } from './sent-bytes.ts';
+import type { CompressedBody } from './compressed-body.ts';
 
 /** The compressed forms of a page are below half its size. */
 const ROOM_FACTOR = 1.5;

@@ -3,7 +3,7 @@
  * made once for these, with the policy that allows them. The styles stand in the page itself, for a fast first paint.
  */
 import type { ServerBuild } from 'react-router';
-import { DATA_ID, DEFERRED_HYDRATION_SCRIPT, createHydrationScript } from './late-start.ts';
+import { DATA_ID, DEFERRED_HYDRATION_SCRIPT, createHydrationScript } from './deferred-hydration.ts';
 import type { RenderedPage } from './page-bundle.ts';
 import { hashInlineSources, buildPagePolicy } from '#src/platform/http/security-headers.ts';
 

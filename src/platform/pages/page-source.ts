@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import type { ServerBuild } from 'react-router';
-import { DATA_ID } from './late-start.ts';
+import { DATA_ID } from './deferred-hydration.ts';
 import { getPageBundle } from './page-bundle.ts';
 import type { RenderedPage } from './page-bundle.ts';
 import { createPageFinisher, escapeForScript } from './page-shell.ts';

@@ -7,9 +7,9 @@ import type { PageSource } from './page-source.ts';
 import { toRefusal } from '#src/platform/http/api.ts';
 import { getPageBundle } from './page-bundle.ts';
 import type { RenderedPage } from './page-bundle.ts';
-import { createFastRender } from './quick-page.ts';
-import type { FastRender } from './quick-page.ts';
-import { CompressedBody } from './sent-bytes.ts';
+import { createFastRender } from './fast-render.ts';
+import type { FastRender } from './fast-render.ts';
+import { CompressedBody } from './compressed-body.ts';
 
 const HTML = 'text/html; charset=utf-8';
 export const FALLBACK_PAGE =

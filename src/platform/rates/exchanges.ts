@@ -1,6 +1,6 @@
 /** Exchanges that are asked for the price of a bitcoin in dollars, and how the answer of each is read. */
 import { z } from 'zod';
-import { parseCents } from './read-cents.ts';
+import { parseCents } from './parse-cents.ts';
 
 export interface Ticker {
   /** What is paid for a bitcoin, and what is asked, in cents. */

@@ -6,7 +6,7 @@ import { exchangeNames } from './exchanges.ts';
 import { BadStatusError, fetchText } from './fetch-text.ts';
 import { LiveRate } from './live-rate.ts';
 import type { LiveRateOptions } from './live-rate.ts';
-import { createDisplayRate } from './steady-rate.ts';
+import { createDisplayRate } from './display-rate.ts';
 import type { RateStore, StoredRate } from './store.ts';
 
 const market = new FakeExchanges();

@@ -5,8 +5,8 @@ import { computeLostSats } from '#src/shop/orders/status/order-loss.ts';
 import type { OrderInLoss } from '#src/shop/orders/status/order-loss.ts';
 import { formatOrderNumber } from '#src/shop/orders/show-order.ts';
 import type { LedgerOutput } from '#src/shop/payments/ledger/payment-state.ts';
-import { EXPORT_COLUMNS, toCents, formatDollars, describeRateSource, sumRefundSats } from './book-line.ts';
-import type { ExportedQuote, ExportedRefund, ExportTotals } from './book-line.ts';
+import { EXPORT_COLUMNS, toCents, formatDollars, describeRateSource, sumRefundSats } from './output-line.ts';
+import type { ExportedQuote, ExportedRefund, ExportTotals } from './output-line.ts';
 import { sumUnclaimedSats, WRITE_OFF_COLUMNS, createWriteOffCells } from './write-off-cells.ts';
 import type { ExportedWriteOff } from './write-off-cells.ts';
 

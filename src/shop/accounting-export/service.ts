@@ -1,6 +1,6 @@
 import type { Db } from '#src/platform/database/database.ts';
-import { addOutput, EXPORT_COLUMNS, createOutputCells, EMPTY_TOTALS } from './book-line.ts';
-import type { ExportTotals } from './book-line.ts';
+import { addOutput, EXPORT_COLUMNS, createOutputCells, EMPTY_TOTALS } from './output-line.ts';
+import type { ExportTotals } from './output-line.ts';
 import { formatCsvLine } from './csv-line.ts';
 import { addLoss, createLossCells } from './loss-line.ts';
 import { listLosses } from './losses.store.ts';

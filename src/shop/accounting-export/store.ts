@@ -4,7 +4,7 @@ import type { RawBuilder } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import { centsPerBtc, sats } from '#src/shop/money.ts';
 import type { CentsPerBtc } from '#src/shop/money.ts';
-import type { ExportedOutput } from './book-line.ts';
+import type { ExportedOutput } from './output-line.ts';
 import type { ExportedWriteOff } from './write-off-cells.ts';
 
 /** From the first moment on, and before the second; null: from the beginning, or up to now. */

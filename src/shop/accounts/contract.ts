@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { filledText, id, text } from '#src/shop/wire.ts';
-import type { Contract } from '#src/shop/wire.ts';
+import { filledText, id, text } from '#src/shop/codecs.ts';
+import type { Contract } from '#src/shop/codecs.ts';
 import { EMAIL_PATTERN, MIN_PASSWORD_LENGTH } from './registration/check-registration.ts';
 
 const roles = ['customer', 'staff', 'owner'] as const;

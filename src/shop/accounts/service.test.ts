@@ -9,7 +9,7 @@ import { Devices } from '#src/platform/security/devices/devices.ts';
 import { noRateLimits, createRateLimits } from '#src/platform/http/rate-limits.ts';
 import { openPasswords } from '#src/platform/security/passwords.ts';
 import { testDatabase } from '../../../tests/support/database.ts';
-import { waitUntil } from '../../../tests/support/until.ts';
+import { waitUntil } from '../../../tests/support/wait-until.ts';
 import { Accounts, hasDemoAccounts, seedDemoUsers } from './service.ts';
 import type { AccountsOptions, Login, SignInResult } from './service.ts';
 

@@ -19,7 +19,7 @@ import { hashToken, issueToken } from '#src/platform/security/tokens.ts';
 import type { User } from './contract.ts';
 import { checkPassword } from './registration/check-password.ts';
 import { checkUsername, tidyUsername } from './registration/check-username.ts';
-import { describeDevice } from './sessions/name-device.ts';
+import { describeDevice } from './sessions/describe-device.ts';
 import { normaliseName } from './registration/normalise-name.ts';
 import {
   deleteExpiredSessions,

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { order } from '#src/shop/orders/contract.ts';
 import { paymentStatuses } from '#src/shop/orders/kinds.ts';
 import { paymentStates } from '#src/shop/payments/ledger/payment-state.ts';
-import { btc, id, instant, queryInteger, text, usd } from '#src/shop/wire.ts';
-import type { Contract } from '#src/shop/wire.ts';
+import { btc, id, instant, queryInteger, text, usd } from '#src/shop/codecs.ts';
+import type { Contract } from '#src/shop/codecs.ts';
 import { chain } from '#src/shop/payments/contract.ts';
 import { limitationKinds } from '#src/shop/payments/chain-sync/source-limitations.ts';
-import { staffTaskKinds } from './tasks/attention-of.ts';
+import { staffTaskKinds } from './tasks/staff-task.ts';
 import { paymentVerdicts } from './chain/payment-verdict.ts';
 
 const page = queryInteger(1, 100_000).optional();

@@ -1,9 +1,9 @@
 import { sumSats } from '#src/shop/money.ts';
 import type { OrderLedger } from '#src/shop/orders/stored-order.ts';
 import { isDust } from '#src/shop/payments/ledger/dust.ts';
-import { isDoubleSpentForGood } from '#src/shop/payments/ledger/lost-payments.ts';
+import { isDoubleSpentForGood } from '#src/shop/payments/ledger/double-spent-payments.ts';
 import { countConfirmations } from '#src/shop/payments/ledger/payment-state.ts';
-import { readAmount, describeEvents } from '#src/shop/orders/timeline/timeline-words.ts';
+import { readAmount, describeEvents } from '#src/shop/orders/timeline/timeline-messages.ts';
 
 /** A turn in an order's life, with what was noted and who of staff did it. */
 export interface StaffEvent {

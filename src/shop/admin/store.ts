@@ -6,7 +6,7 @@ import type { Cents, Sats } from '#src/shop/money.ts';
 import { sats } from '#src/shop/money.ts';
 import type { StoredOrder } from '#src/shop/orders/stored-order.ts';
 import type { OrderLoss, PaymentStatus, FulfilmentStatus } from '#src/shop/orders/kinds.ts';
-import { MIN_REFUND_SATS } from '#src/shop/payments/ledger/least-refund.ts';
+import { MIN_REFUND_SATS } from '#src/shop/payments/ledger/min-refund.ts';
 import type { PaymentState } from '#src/shop/payments/ledger/payment-state.ts';
 import type { StaffEvent } from './show-history.ts';
 

@@ -1,4 +1,4 @@
-import type { CatalogueProduct } from '#src/shop/catalogue/build-snapshot.ts';
+import type { CatalogueProduct } from '#src/shop/catalogue/build-catalogue-data.ts';
 import { NO_CENTS, NO_SATS } from '#src/shop/money.ts';
 import type { Cents, CentsPerBtc } from '#src/shop/money.ts';
 import { getDiscount, findPromotionProblem } from '#src/shop/promotions/promotion.ts';

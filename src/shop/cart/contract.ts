@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { promotionTypes } from '#src/shop/promotions/promotion.ts';
-import { btc, filledText, id, usd } from '#src/shop/wire.ts';
-import type { Contract } from '#src/shop/wire.ts';
+import { btc, filledText, id, usd } from '#src/shop/codecs.ts';
+import type { Contract } from '#src/shop/codecs.ts';
 import { MAX_LINE_QUANTITY } from './cart-limits.ts';
 
 export { MAX_CART_LINES, MAX_LINE_QUANTITY } from './cart-limits.ts';

@@ -1,7 +1,7 @@
 import { addCents, addSats, cents, multiplyCents, multiplySats, sats } from '#src/shop/money.ts';
 import type { Cents, Sats } from '#src/shop/money.ts';
-import { applyDiscount } from '#src/shop/promotions/take-off.ts';
-import type { Discount } from '#src/shop/promotions/take-off.ts';
+import { applyDiscount } from '#src/shop/promotions/apply-discount.ts';
+import type { Discount } from '#src/shop/promotions/apply-discount.ts';
 
 /** What of a line decides what it costs. */
 export interface PriceableLine {

@@ -1,6 +1,6 @@
-import type { CatalogueProduct } from '#src/shop/catalogue/build-snapshot.ts';
+import type { CatalogueProduct } from '#src/shop/catalogue/build-catalogue-data.ts';
 import { chooseValues } from '#src/shop/catalogue/products/choose-values.ts';
-import { selectPictures } from '#src/shop/catalogue/pictures/shown-pictures.ts';
+import { selectPictures } from '#src/shop/catalogue/pictures/select-pictures.ts';
 import { computeUnitPriceCents, computeUnitPriceSats } from '#src/shop/catalogue/products/unit-price.ts';
 import { NO_SATS } from '#src/shop/money.ts';
 import type { CentsPerBtc } from '#src/shop/money.ts';

@@ -19,7 +19,7 @@ import { assessCart, isSameLine } from './assess-cart.ts';
 import type { AssessedCart, StoredLine, CartContext } from './assess-cart.ts';
 import { MAX_CART_LINES, MAX_LINE_QUANTITY } from './cart-limits.ts';
 import type { cart, cartItem } from './contract.ts';
-import { toCartResponse, toCartItem } from './show-cart.ts';
+import { toCartResponse, toCartItem } from './cart-response.ts';
 import * as store from './store.ts';
 import { resolveGuest, selectCookieToken, resolveOwner } from './store.ts';
 import type { CartOwner, Shopper, StoredCart } from './store.ts';

@@ -4,7 +4,7 @@ import { cents, NO_CENTS } from '#src/shop/money.ts';
 import type { Cents } from '#src/shop/money.ts';
 import { getDiscount, findPromotionProblem } from '#src/shop/promotions/promotion.ts';
 import type { Promotion } from '#src/shop/promotions/promotion.ts';
-import { applyDiscount } from '#src/shop/promotions/take-off.ts';
+import { applyDiscount } from '#src/shop/promotions/apply-discount.ts';
 import { createGiftLine } from './assess-cart.ts';
 import type { AssessedCart, CartContext } from './assess-cart.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { btc, id, queryInteger, slug, text, usd } from '#src/shop/wire.ts';
-import type { Contract } from '#src/shop/wire.ts';
+import { btc, id, queryInteger, slug, text, usd } from '#src/shop/codecs.ts';
+import type { Contract } from '#src/shop/codecs.ts';
 
 /** Null while there is no rate: then prices are in dollars, and nothing can be ordered. */
 const pricedBtc = btc.nullable();

@@ -1,4 +1,4 @@
-import type { CatalogueProduct } from './build-snapshot.ts';
+import type { CatalogueProduct } from './build-catalogue-data.ts';
 import type { OfferedProperty } from './products/choose-values.ts';
 import { buildWordIndex } from './search/word-index.ts';
 import type { CreateFuzzyIndex, WordIndex } from './search/word-index.ts';

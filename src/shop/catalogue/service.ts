@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { Db } from '#src/platform/database/database.ts';
-import { createFuzzyIndex } from '#src/platform/fuzzy-words.ts';
+import { createFuzzyIndex } from '#src/platform/fuzzy-index.ts';
 import type { RateState, RateSourceWithState } from '#src/platform/rates/rate-source.ts';
 import { cents, centsPerBtc, satsFromCents } from '#src/shop/money.ts';
 import type { Cents, CentsPerBtc, Sats } from '#src/shop/money.ts';
-import { buildCatalogueData, withSales } from './build-snapshot.ts';
-import type { CatalogueCategory, CatalogueProduct, CatalogueData } from './build-snapshot.ts';
+import { buildCatalogueData, withSales } from './build-catalogue-data.ts';
+import type { CatalogueCategory, CatalogueProduct, CatalogueData } from './build-catalogue-data.ts';
 import { brand, category, filterOptions, product } from './contract.ts';
 import type {
   Brand,
@@ -23,7 +23,7 @@ import { ProductSearch } from './search/product-search.ts';
 import type { ReservationResult, ReservationRequest } from '#src/shop/inventory/reservation.ts';
 import * as store from './store.ts';
 import type { FormerProduct, StockQuantity } from './store.ts';
-import type { Shortage } from '#src/shop/inventory/tell-shortage.ts';
+import type { Shortage } from '#src/shop/inventory/format-shortage.ts';
 
 /** A query as the contract decodes it. */
 export type ProductQuery = z.output<typeof productQuery>;

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { cents } from '#src/shop/money.ts';
-import type { CatalogueRows } from './build-snapshot.ts';
+import type { CatalogueRows } from './build-catalogue-data.ts';
 import { exceedsCap, isScarce } from '#src/shop/inventory/reservation.ts';
 import type { ReservationResult, ReservationRequest, ReservationTerms } from '#src/shop/inventory/reservation.ts';
-import type { Shortage } from '#src/shop/inventory/tell-shortage.ts';
+import type { Shortage } from '#src/shop/inventory/format-shortage.ts';
 
 interface NamedRow {
   id: string;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { id } from '#src/shop/wire.ts';
-import type { Contract } from '#src/shop/wire.ts';
+import { id } from '#src/shop/codecs.ts';
+import type { Contract } from '#src/shop/codecs.ts';
 
 export const faqItem = z.object({ id, question: z.string(), answer: z.string() });
 export type FaqItem = z.input<typeof faqItem>;

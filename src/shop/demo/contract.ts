@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { btcAmount, id, instant, text } from '#src/shop/wire.ts';
-import type { Contract } from '#src/shop/wire.ts';
+import { btcAmount, id, instant, text } from '#src/shop/codecs.ts';
+import type { Contract } from '#src/shop/codecs.ts';
 
 const txid = z.string().regex(/^[0-9a-f]{64}$/);
 const refused = { 409: 'not-possible' };

@@ -1,4 +1,4 @@
-import type { Shortage } from './tell-shortage.ts';
+import type { Shortage } from './format-shortage.ts';
 
 /** At most so many units, of so many products with limited stock. */
 export interface ReservationCap {

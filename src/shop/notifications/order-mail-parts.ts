@@ -4,8 +4,8 @@ import { cents, formatDecimalBtc, formatUsd, groupThousands, subtractSats } from
 import type { CentsPerBtc, Sats } from '#src/shop/money.ts';
 import type { ShownOrder } from '#src/shop/orders/show-order.ts';
 import type { PaymentState } from '#src/shop/payments/ledger/payment-state.ts';
-import type { LateReason } from '#src/shop/orders/timeline/late-because.ts';
-import type { OrderEvent } from './order-mail-of.ts';
+import type { LateReason } from '#src/shop/orders/timeline/late-reason.ts';
+import type { OrderEvent } from './select-order-mail.ts';
 import type { Fact, MailBlock, MailContents, PricedLine } from './render-mail.ts';
 
 export interface OrderMailData {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ADDRESS, ID, order, orderMailInput, TXID } from '../../../tests/support/told-order.ts';
+import { ADDRESS, ID, order, orderMailInput, TXID } from '../../../tests/support/order-fixture.ts';
 import { cents, NO_SATS, sats } from '#src/shop/money.ts';
 import type { ShownOrder } from '#src/shop/orders/show-order.ts';
-import { orderMailKinds } from './order-mail-of.ts';
-import type { OrderMailKind } from './order-mail-of.ts';
+import { orderMailKinds } from './select-order-mail.ts';
+import type { OrderMailKind } from './select-order-mail.ts';
 import { writeOrderMail } from './order-mail.ts';
 import type { OrderMailData } from './order-mail-parts.ts';
 import { renderMail } from './render-mail.ts';

@@ -1,7 +1,7 @@
 /** What the buyer is told of an order by mail, in words. */
 import { closedAsLoss, doubleSpent, paymentMayReturn, refundResumed, refundStopped } from './loss-mails.ts';
 import { dropped, paidAgain, reorgedOut, replaced, withdrawn } from './lost-payment-mails.ts';
-import type { OrderMailKind } from './order-mail-of.ts';
+import type { OrderMailKind } from './select-order-mail.ts';
 import type { OrderMailData, MailContent } from './order-mail-parts.ts';
 import {
   cancelled,

@@ -1,6 +1,6 @@
 /** Mails of the order itself: made, quoted again, paid, expired, cancelled, shipped. */
 import { NO_SATS, subtractSats } from '#src/shop/money.ts';
-import { MIN_REFUND_SATS } from '#src/shop/payments/ledger/least-refund.ts';
+import { MIN_REFUND_SATS } from '#src/shop/payments/ledger/min-refund.ts';
 import { findCountryName } from '#src/shop/regions.ts';
 import {
   ABOUT_LINK,

@@ -1,7 +1,7 @@
 /** Mails of a payment on its way: what has arrived, what is missing, what is too much, what came late. */
 import { subtractSats } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
-import { MIN_REFUND_SATS, MIN_REFUND_TO_ANY_ADDRESS_SATS } from '#src/shop/payments/ledger/least-refund.ts';
+import { MIN_REFUND_SATS, MIN_REFUND_TO_ANY_ADDRESS_SATS } from '#src/shop/payments/ledger/min-refund.ts';
 import {
   createAmountFact,
   formatConfirmations,

@@ -2,7 +2,7 @@
 import { formatDate, UTC } from '#src/shop/format-date.ts';
 import { formatDecimalBtc } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
-import { MIN_REFUND_SATS } from '#src/shop/payments/ledger/least-refund.ts';
+import { MIN_REFUND_SATS } from '#src/shop/payments/ledger/min-refund.ts';
 import type { RefundMail } from '#src/shop/refunds/refund-mail-kinds.ts';
 import type { MailBlock, MailContents } from './render-mail.ts';
 import { explainOrderMail, createGreeting } from './user-text.ts';

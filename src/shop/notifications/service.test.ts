@@ -7,7 +7,7 @@ import { transact } from '#src/platform/database/database.ts';
 import { silentLog } from '../../../tests/support/database-server.ts';
 import { openOrderShop, WINDOW_MINUTES } from '../../../tests/support/order-shop.ts';
 import type { OrderShop } from '../../../tests/support/order-shop.ts';
-import { waitUntil } from '../../../tests/support/until.ts';
+import { waitUntil } from '../../../tests/support/wait-until.ts';
 import { OrderTimeline } from '#src/shop/orders/timeline/service.ts';
 import { Notifications } from './service.ts';
 import { claimUndispatched } from './store.ts';

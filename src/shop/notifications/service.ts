@@ -12,14 +12,14 @@ import { ADDRESS_MAIL, ENTERED_MAIL } from '#src/shop/refunds/addresses/service.
 import type { RefundAddresses } from '#src/shop/refunds/addresses/service.ts';
 import { WRITTEN_OFF_MAIL } from '#src/shop/refunds/manual/service.ts';
 import type { ManualRefunds } from '#src/shop/refunds/manual/service.ts';
-import { REFUND_MAIL } from '#src/shop/refunds/news.service.ts';
-import type { RefundNotices } from '#src/shop/refunds/news.service.ts';
+import { REFUND_MAIL } from '#src/shop/refunds/notices.service.ts';
+import type { RefundNotices } from '#src/shop/refunds/notices.service.ts';
 import { sats } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
 import type { OrderTimeline } from '#src/shop/orders/timeline/service.ts';
 import { writeCodeMail, writeConfirmationMail, writeNotice } from './account-mail.ts';
-import { orderMailKinds, selectOrderMail } from './order-mail-of.ts';
-import type { OrderMailKind } from './order-mail-of.ts';
+import { orderMailKinds, selectOrderMail } from './select-order-mail.ts';
+import type { OrderMailKind } from './select-order-mail.ts';
 import { writeOrderMail } from './order-mail.ts';
 import {
   writeEnteredAddressMail,

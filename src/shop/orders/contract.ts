@@ -2,8 +2,8 @@ import { fulfilmentStatuses, paymentStatuses } from './kinds.ts';
 import { z } from 'zod';
 import { promoCode } from '#src/shop/cart/contract.ts';
 import { chain, payment } from '#src/shop/payments/contract.ts';
-import { btc, filledText, id, instant, text, usd } from '#src/shop/wire.ts';
-import type { Contract } from '#src/shop/wire.ts';
+import { btc, filledText, id, instant, text, usd } from '#src/shop/codecs.ts';
+import type { Contract } from '#src/shop/codecs.ts';
 import { regionNames } from '#src/shop/regions.ts';
 
 const field = filledText(100);

@@ -3,7 +3,7 @@ import { notFound, Refusal } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/platform/http/call.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import type { ordersApi } from './contract.ts';
-import type { CheckoutRejection } from './checkout/checkout-refused.ts';
+import type { CheckoutRejection } from './checkout/checkout-error.ts';
 import type { Orders } from './service.ts';
 
 const reading: Limit = { points: 60, seconds: 10, by: 'caller' };

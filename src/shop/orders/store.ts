@@ -5,7 +5,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { isUniqueViolation } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Cents, CentsPerBtc, Sats } from '#src/shop/money.ts';
-import type { PromotionSnapshot } from '#src/shop/promotions/kept-promotion.ts';
+import type { PromotionSnapshot } from '#src/shop/promotions/promotion-snapshot.ts';
 import type { PaymentState, WholeRefundState } from '#src/shop/payments/ledger/payment-state.ts';
 import type { OrderLoss, PaymentStatus, FulfilmentStatus } from './kinds.ts';
 import type { BillingDetails, LineValue } from './stored-order.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { btc, instant } from '#src/shop/wire.ts';
+import { btc, instant } from '#src/shop/codecs.ts';
 import { paymentStates } from './ledger/payment-state.ts';
 
 /** Whether the shop sees the chain at the moment: while it does not, nothing expires and what arrives is noticed later. */

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { cart } from '#src/shop/cart/contract.ts';
 import { order } from '#src/shop/orders/contract.ts';
 import { refundCovers, refundStates } from '#src/shop/orders/kinds.ts';
-import { btc, id, instant, text } from '#src/shop/wire.ts';
-import type { Contract } from '#src/shop/wire.ts';
+import { btc, id, instant, text } from '#src/shop/codecs.ts';
+import type { Contract } from '#src/shop/codecs.ts';
 
 const orderWithRefunds = order.extend({
   refund_address: z.string().nullable(),

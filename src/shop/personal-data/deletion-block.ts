@@ -1,6 +1,6 @@
 import type { Sats } from '#src/shop/money.ts';
 import type { PaymentStatus, FulfilmentStatus } from '#src/shop/orders/kinds.ts';
-import { MIN_REFUND_SATS } from '#src/shop/payments/ledger/least-refund.ts';
+import { MIN_REFUND_SATS } from '#src/shop/payments/ledger/min-refund.ts';
 import type { WholeRefundState } from '#src/shop/payments/ledger/payment-state.ts';
 
 /** Why an order keeps its buyer's account from being deleted, the most pressing first. */

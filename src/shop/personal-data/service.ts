@@ -8,7 +8,7 @@ import { normaliseName } from '#src/shop/accounts/registration/normalise-name.ts
 import type { Carts } from '#src/shop/cart/service.ts';
 import type { Orders } from '#src/shop/orders/service.ts';
 import type { Profile } from '#src/shop/accounts/profile/service.ts';
-import type { RefundNotices } from '#src/shop/refunds/news.service.ts';
+import type { RefundNotices } from '#src/shop/refunds/notices.service.ts';
 import { findDeletionBlock, deletionBlocks } from './deletion-block.ts';
 import type { DeletionBlock } from './deletion-block.ts';
 import * as store from './store.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { id, instant, slug, usd } from '#src/shop/wire.ts';
-import type { Contract } from '#src/shop/wire.ts';
+import { id, instant, slug, usd } from '#src/shop/codecs.ts';
+import type { Contract } from '#src/shop/codecs.ts';
 import { promotionTypes } from './promotion.ts';
 
 export const runningPromotion = z.object({

@@ -1,5 +1,5 @@
 import type { Cents } from '#src/shop/money.ts';
-import type { Discount } from './take-off.ts';
+import type { Discount } from './apply-discount.ts';
 
 export const promotionTypes = [
   'free_item',

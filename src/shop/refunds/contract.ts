@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { order } from '#src/shop/orders/contract.ts';
-import { btc, filledText, id, instant, text } from '#src/shop/wire.ts';
-import type { Contract } from '#src/shop/wire.ts';
+import { btc, filledText, id, instant, text } from '#src/shop/codecs.ts';
+import type { Contract } from '#src/shop/codecs.ts';
 import { refundCovers, refundStates } from '#src/shop/orders/kinds.ts';
 
 const byId = z.object({ id });

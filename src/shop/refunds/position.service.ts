@@ -8,10 +8,10 @@ import type { ConfirmationSteps } from '#src/shop/payments/ledger/required-confi
 import type { Payments } from '#src/shop/payments/service.ts';
 import { findAddress } from './addresses/store.ts';
 import type { RefundAddressRow } from './addresses/store.ts';
-import { getAddressStatus, findUsableSince } from './addresses/address-standing.ts';
+import { getAddressStatus, findUsableSince } from './addresses/address-status.ts';
 import * as hand from './manual/store.ts';
-import { findDoubleRefund } from './recognition/paid-twice.ts';
-import type { DoubleRefund } from './recognition/paid-twice.ts';
+import { findDoubleRefund } from './matching/double-refund.ts';
+import type { DoubleRefund } from './matching/double-refund.ts';
 import { computeRequiredDepth } from './refundable.ts';
 import type { RefundPosition, RefundDestination } from './refundable.ts';
 import * as store from './store.ts';

@@ -1,5 +1,5 @@
-import { isRecorded } from './manual/by-hand.ts';
-import type { RefundToUndo } from './manual/by-hand.ts';
+import { isRecorded } from './manual/manual-record.ts';
+import type { RefundToUndo } from './manual/manual-record.ts';
 
 /** What the buyer is told of a refund by mail: it was made, it has arrived, we say that it was sent, or said so by mistake. */
 export const refundMails = ['made', 'confirmed', 'recorded', 'undone'] as const;

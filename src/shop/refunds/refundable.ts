@@ -1,13 +1,13 @@
 import type { RefundCovers, RefundState, PaymentStatus } from '#src/shop/orders/kinds.ts';
-import { hasPendingOutput } from '#src/shop/payments/ledger/lost-payments.ts';
+import { hasPendingOutput } from '#src/shop/payments/ledger/double-spent-payments.ts';
 import { sumFinalSats } from '#src/shop/payments/ledger/payment-state.ts';
 import type { LedgerOutput, WholeRefundState } from '#src/shop/payments/ledger/payment-state.ts';
-import { MIN_REFUND_SATS } from '#src/shop/payments/ledger/least-refund.ts';
+import { MIN_REFUND_SATS } from '#src/shop/payments/ledger/min-refund.ts';
 import { requiredConfirmations } from '#src/shop/payments/ledger/required-confirmations.ts';
 import type { ConfirmationSteps } from '#src/shop/payments/ledger/required-confirmations.ts';
 import { addSats, cents, divideUp, NO_SATS, SATS_PER_BTC, subtractSats, sumSats } from '#src/shop/money.ts';
 import type { CentsPerBtc, Sats } from '#src/shop/money.ts';
-import type { RefundAddressStatus } from './addresses/address-standing.ts';
+import type { RefundAddressStatus } from './addresses/address-status.ts';
 
 /** A refund's state, or that of unclaimed money: written off, or claimed after all. */
 export type DebitState = RefundState | 'written_off' | 'reopened';

@@ -2,7 +2,7 @@ import { formatDecimalBtc } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
 import { formatOrderNumber } from '#src/shop/orders/show-order.ts';
 import type { PaymentUriWriter } from '#src/shop/orders/show-order.ts';
-import { isRecorded } from './manual/by-hand.ts';
+import { isRecorded } from './manual/manual-record.ts';
 import type { RefundCovers, RefundState } from '#src/shop/orders/kinds.ts';
 
 export interface RefundToShow {

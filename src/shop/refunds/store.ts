@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import type { CentsPerBtc, Sats } from '#src/shop/money.ts';
-import type { MatchedState } from './recognition/match-refunds.ts';
+import type { MatchedState } from './matching/match-refunds.ts';
 import type { RefundCovers, RefundState } from '#src/shop/orders/kinds.ts';
 import type { OrderToRefund, summarizeRefunds, computeRefundTotals } from './refundable.ts';
 

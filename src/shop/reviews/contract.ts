@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { filledText, id, instant, queryInteger, text } from '#src/shop/wire.ts';
-import type { Contract } from '#src/shop/wire.ts';
+import { filledText, id, instant, queryInteger, text } from '#src/shop/codecs.ts';
+import type { Contract } from '#src/shop/codecs.ts';
 import { MAX_REVIEW_LENGTH } from './check-review.ts';
 
 export const review = z.object({

@@ -3,7 +3,7 @@ import type { Cart } from '#src/shop/cart/contract.ts';
 import { isApiFailure } from '../api.ts';
 import { CART_CHANGING_KEY, writeStored } from '#src/ui/browser-storage.ts';
 import { call } from '../call.ts';
-import { logError } from '#src/ui/log-fault.ts';
+import { logError } from '#src/ui/log-error.ts';
 import type { OptimisticCartUpdate, SessionState } from '../session/session.ts';
 import { serialize, setCart, session, useSession } from '../session/session.ts';
 import { showToast } from '#src/ui/show-toast.ts';

@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { cacheFragment } from '#src/platform/pages/browser/kept.tsx';
+import { cacheFragment } from '#src/platform/pages/browser/fragment-cache.tsx';
 import styles from './footer.module.css';
 import { SHOP_ADDRESS } from './shop-address.ts';
 import { Logo } from './logo.tsx';

@@ -1,7 +1,7 @@
 import { NavLink } from 'react-router';
 import { classNames } from '#src/ui/class-names.ts';
 import { Icon } from '#src/ui/icons.tsx';
-import { cacheFragment } from '#src/platform/pages/browser/kept.tsx';
+import { cacheFragment } from '#src/platform/pages/browser/fragment-cache.tsx';
 import { AccountLink, CartDot, CartName } from './account-link.tsx';
 import { DeliveryPromise } from '../location/delivery-promise.tsx';
 import styles from './header.module.css';

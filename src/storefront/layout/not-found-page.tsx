@@ -1,4 +1,4 @@
-import { throwNotFound } from '../page/page-outcomes.ts';
+import { throwNotFound } from '../page/page-responses.ts';
 
 /** Every path that no other route takes. */
 export const loader = (): never => throwNotFound();

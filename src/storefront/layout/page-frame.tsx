@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useEffect } from 'react';
 import { useNavigation } from 'react-router';
-import { failedNavigations } from '#src/platform/pages/browser/failed-visit.ts';
+import { failedNavigations } from '#src/platform/pages/browser/failed-navigation.ts';
 import { Toaster } from '#src/ui/toast.tsx';
 import { BottomBar } from './bottom-bar.tsx';
 import { DemoBar } from './demo-bar.tsx';
@@ -26,7 +26,9 @@ export function PageFrame({ categories, notice, children }: PageFrameProps) {
     document.documentElement.toggleAttribute('data-ready', true);
     document.dispatchEvent(new Event('shop:ready'));
     // Without it, an error page takes the place of this one.
-    import('./failed-visit-notice.tsx').then((loaded) => failedNavigations.update({ retry: loaded })).catch(() => {});
+    import('./failed-navigation-notice.tsx')
+      .then((loaded) => failedNavigations.update({ retry: loaded }))
+      .catch(() => {});
   }, []);
   const { failed, retry } = failedNavigations.use((state) => state);
   const isUnderWay = useNavigation().state !== 'idle' && failed.key === null;

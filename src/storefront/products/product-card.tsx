@@ -2,7 +2,7 @@ import type { SubmitEvent } from 'react';
 import { Link } from 'react-router';
 import type { Product } from '#src/shop/catalogue/contract.ts';
 import { addToCart, removeFromCart, useQuantityInCart } from '../cart/cart.ts';
-import { cacheFragment } from '#src/platform/pages/browser/kept.tsx';
+import { cacheFragment } from '#src/platform/pages/browser/fragment-cache.tsx';
 import { Icon } from '#src/ui/icons.tsx';
 import { preloadPicture, Picture } from '#src/ui/picture.tsx';
 import { Price } from './price.tsx';

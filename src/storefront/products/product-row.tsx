@@ -1,11 +1,11 @@
 import { useId } from 'react';
 import { Link } from 'react-router';
-import { cacheFragment } from '#src/platform/pages/browser/kept.tsx';
+import { cacheFragment } from '#src/platform/pages/browser/fragment-cache.tsx';
 import { Icon } from '#src/ui/icons.tsx';
 import type { CardProduct } from './product-card.tsx';
 import { ProductCard } from './product-card.tsx';
 import styles from './product-row.module.css';
-import { Carousel } from '#src/ui/slider.tsx';
+import { Carousel } from '#src/ui/carousel.tsx';
 
 interface ProductRowProps {
   readonly title: string;

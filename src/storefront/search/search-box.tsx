@@ -1,7 +1,7 @@
 import type { FocusEvent, RefObject } from 'react';
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { lazyComponent } from '#src/platform/pages/browser/late-part.ts';
+import { lazyComponent } from '#src/platform/pages/browser/lazy-component.ts';
 import { Icon } from '#src/ui/icons.tsx';
 import styles from './search-box.module.css';
 import type { DropdownKeys, Popup } from './search-dropdown.tsx';

@@ -2,7 +2,7 @@ import type { KeyboardEvent, ReactNode, Ref } from 'react';
 import { useEffect, useId, useImperativeHandle, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { call } from '../call.ts';
-import { logError } from '#src/ui/log-fault.ts';
+import { logError } from '#src/ui/log-error.ts';
 import { Picture } from '#src/ui/picture.tsx';
 import { Price } from '../products/price.tsx';
 import type { CardProduct } from '../products/product-card.tsx';

@@ -18,7 +18,7 @@ import {
   writeStored,
 } from '#src/ui/browser-storage.ts';
 import { call, setTokenRejectedHandler } from '../call.ts';
-import { logError } from '#src/ui/log-fault.ts';
+import { logError } from '#src/ui/log-error.ts';
 import { createStore } from '#src/ui/store.ts';
 
 const RECHECK_DELAY_MS = 1000;

@@ -1,5 +1,5 @@
 /** What is true of the simulated order by its ledger and by what was done with it, apart from the shop's rules. */
-import type { LateReason } from '#src/shop/orders/timeline/late-because.ts';
+import type { LateReason } from '#src/shop/orders/timeline/late-reason.ts';
 import type { Order, Refund } from './order-record.ts';
 import type { OrderSimulation } from './order-simulation.ts';
 import type { Row } from './ledger-rows.ts';

@@ -1,6 +1,6 @@
 /**
  * The ledger of one order as the shop holds it after a look at the chain. It reads the simulated chain directly: that
- * the real chain walk stores the same is what `tests/ledger-histories.test.ts` proves.
+ * the real chain walk stores the same is what `tests/ledger-simulations.test.ts` proves.
  */
 import { sats } from '#src/shop/money.ts';
 import type { LedgerOutput } from '#src/shop/payments/ledger/payment-state.ts';

@@ -1,5 +1,5 @@
 /** When each sentence of a mail is true, at the moment when it is written. */
-import type { OrderMailKind } from '#src/shop/notifications/order-mail-of.ts';
+import type { OrderMailKind } from '#src/shop/notifications/select-order-mail.ts';
 import type { MailContents } from '#src/shop/notifications/render-mail.ts';
 import type { RefundMail } from '#src/shop/refunds/refund-mail-kinds.ts';
 import { always } from './claim.ts';

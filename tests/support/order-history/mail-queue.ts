@@ -1,7 +1,7 @@
 /** The mails of the simulated order: queued by its events, written when they are sent. */
 import { sats } from '#src/shop/money.ts';
-import { selectOrderMail } from '#src/shop/notifications/order-mail-of.ts';
-import type { OrderMailKind } from '#src/shop/notifications/order-mail-of.ts';
+import { selectOrderMail } from '#src/shop/notifications/select-order-mail.ts';
+import type { OrderMailKind } from '#src/shop/notifications/select-order-mail.ts';
 import { writeOrderMail } from '#src/shop/notifications/order-mail.ts';
 import type { OrderMailData } from '#src/shop/notifications/order-mail-parts.ts';
 import { writeRefundMail, writeWrittenOffMail } from '#src/shop/notifications/refund-mail.ts';
@@ -9,7 +9,7 @@ import type { MailContents } from '#src/shop/notifications/render-mail.ts';
 import { isMailStillTrue } from '#src/shop/refunds/refund-mail-kinds.ts';
 import type { RefundMail } from '#src/shop/refunds/refund-mail-kinds.ts';
 import type { OrderEvent, Refund, WriteOff } from './order-record.ts';
-import { toMailInput } from './shown-order.ts';
+import { toMailInput } from './read-simulation.ts';
 import type { OrderSimulation } from './order-simulation.ts';
 
 export type QueuedMail =

@@ -1,8 +1,11 @@
 /** What buyer and staff can do with the simulated order; each answers whether the shop's rules allowed it. */
-import { findFulfilmentProblem } from '#src/shop/orders/fulfilment/refuse-fulfilment.ts';
-import { findCancelUnpayableProblem, describeCancelUnpayable } from '#src/shop/orders/status/refuse-giving-up.ts';
-import { findReleaseProblem } from '#src/shop/orders/status/refuse-release.ts';
-import { decideAcceptAsPaid, createAcceptanceDetails } from '#src/shop/orders/status/refuse-settling.ts';
+import { findFulfilmentProblem } from '#src/shop/orders/fulfilment/find-fulfilment-problem.ts';
+import {
+  findCancelUnpayableProblem,
+  describeCancelUnpayable,
+} from '#src/shop/orders/status/find-cancel-unpayable-problem.ts';
+import { findReleaseProblem } from '#src/shop/orders/status/find-release-problem.ts';
+import { decideAcceptAsPaid, createAcceptanceDetails } from '#src/shop/orders/status/decide-accept-as-paid.ts';
 import {
   cancelWithLedger,
   sumFinalForOrder,

@@ -2,8 +2,8 @@
  * One order with its ledger, refunds and timeline, in memory. It applies the shop's rules in the order in which the
  * services apply them: each method names the one that it stands for.
  */
-import { applyReconciliation, hasLoss } from '#src/shop/orders/status/changes.service.ts';
-import { decideStockAfterRefund } from '#src/shop/orders/status/units-after-refund.ts';
+import { applyReconciliation, hasLoss } from '#src/shop/orders/status/order-changes.service.ts';
+import { decideStockAfterRefund } from '#src/shop/orders/status/stock-after-refund.ts';
 import { sats } from '#src/shop/money.ts';
 import type { CentsPerBtc } from '#src/shop/money.ts';
 import {
@@ -15,13 +15,13 @@ import {
 } from '#src/shop/orders/status/evaluate-order.ts';
 import type { LateAcceptanceTerms } from '#src/shop/orders/status/evaluate-order.ts';
 import type { OrderLedger } from '#src/shop/orders/stored-order.ts';
-import { decideWindowExtension } from '#src/shop/orders/status/grant-time.ts';
+import { decideWindowExtension } from '#src/shop/orders/status/decide-window-extension.ts';
 import { isLossReversed, findLossEvent, computeLoss, computeLostSats } from '#src/shop/orders/status/order-loss.ts';
 import { quoteIfCovered, mayBeCovered } from '#src/shop/orders/status/present-price.ts';
 import type { PresentPriceTerms } from '#src/shop/orders/status/present-price.ts';
-import type { Reconciliation } from '#src/shop/orders/status/settle-order.ts';
+import type { Reconciliation } from '#src/shop/orders/status/reconcile-order.ts';
 import { SimulatedChain } from '../simulated-chain.ts';
-import type { Tally } from '../ledger-history.ts';
+import type { Tally } from '../ledger-simulation.ts';
 import { DAY_FEE, LedgerRows } from './ledger-rows.ts';
 import type { Row } from './ledger-rows.ts';
 import {
@@ -35,7 +35,7 @@ import {
 } from './order-record.ts';
 import type { Order, OrderEvent, Terms } from './order-record.ts';
 import { MailQueue } from './mail-queue.ts';
-import type { OrderBug } from './planted-bugs.ts';
+import type { OrderBug } from './injected-order-bugs.ts';
 import { RefundDesk } from './refund-desk.ts';
 
 const START = Date.parse('2030-01-01T00:00:00Z');

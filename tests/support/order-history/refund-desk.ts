@@ -1,13 +1,9 @@
 /** Refunds, write-offs and the address for refunds of the simulated order. */
 import { NO_SATS, sats, sumSats } from '#src/shop/money.ts';
-import { isRecorded, findRecordProblem, findUndoProblem } from '#src/shop/refunds/manual/by-hand.ts';
-import {
-  OBJECTION_PERIOD_MS,
-  getAddressStatus,
-  findUsableSince,
-} from '#src/shop/refunds/addresses/address-standing.ts';
-import { findMatchEvent, matchRefunds } from '#src/shop/refunds/recognition/match-refunds.ts';
-import { findDoubleRefund } from '#src/shop/refunds/recognition/paid-twice.ts';
+import { isRecorded, findRecordProblem, findUndoProblem } from '#src/shop/refunds/manual/manual-record.ts';
+import { OBJECTION_PERIOD_MS, getAddressStatus, findUsableSince } from '#src/shop/refunds/addresses/address-status.ts';
+import { findMatchEvent, matchRefunds } from '#src/shop/refunds/matching/match-refunds.ts';
+import { findDoubleRefund } from '#src/shop/refunds/matching/double-refund.ts';
 import {
   withoutWriteOffs,
   computeRequiredDepth,

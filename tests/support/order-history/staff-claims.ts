@@ -1,5 +1,5 @@
 /** When what staff read of an order is true: by the kind of its task, and what its words promise. */
-import type { StaffTaskKind } from '#src/shop/admin/tasks/attention-of.ts';
+import type { StaffTaskKind } from '#src/shop/admin/tasks/staff-task.ts';
 import { hasStopped, isPaidByChain, DUST_LIMIT } from './facts.ts';
 import type { Facts } from './facts.ts';
 import { wasLost } from './page-claims.ts';

@@ -7,7 +7,7 @@ import type { TestContext } from 'node:test';
 import Fastify from 'fastify';
 import { z } from 'zod';
 import { CoreRpc, RpcError } from './core-rpc.ts';
-import { BatchedCalls } from './gathered-calls.ts';
+import { BatchedCalls } from './batched-calls.ts';
 
 const callShape = z.object({ id: z.number(), method: z.string(), params: z.array(z.unknown()) });
 

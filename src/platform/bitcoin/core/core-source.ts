@@ -6,7 +6,7 @@ import { verifyHeader, verifyTransaction } from '../verified-bytes.ts';
 import { CoreRpc, RpcError } from './core-rpc.ts';
 import type { CoreRpcOptions } from './core-rpc.ts';
 import { findTransaction } from './find-transaction.ts';
-import { BatchedCalls } from './gathered-calls.ts';
+import { BatchedCalls } from './batched-calls.ts';
 import type { CoreRpcMethod } from './rpc-methods.ts';
 
 const WHO = 'the Bitcoin node';

@@ -7,10 +7,10 @@ import type { BitcoinNetwork } from '../network.ts';
 import { parseTransaction } from '../transaction.ts';
 import { verifyBlock, verifyHeader, verifyTransaction } from '../verified-bytes.ts';
 import { AddressMempool } from './address-mempool.ts';
-import { readFirstSeenTimes } from './arrival-times.ts';
+import { readFirstSeenTimes } from './first-seen-times.ts';
 import { EsploraClient, WHO } from './esplora-client.ts';
 import type { EsploraClientOptions } from './esplora-client.ts';
-import { hasExpectedWork } from './steady-work.ts';
+import { hasExpectedWork } from './expected-work.ts';
 
 export interface EsploraSourceOptions extends EsploraClientOptions {
   readonly network: BitcoinNetwork;

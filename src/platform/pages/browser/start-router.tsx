@@ -18,8 +18,8 @@ import type {
   UNSAFE_RouteModules as RouteModules,
 } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
-import { failedNavigations } from './failed-visit.ts';
-import { logError } from '#src/ui/log-fault.ts';
+import { failedNavigations } from './failed-navigation.ts';
+import { logError } from '#src/ui/log-error.ts';
 
 type Framework = NonNullable<Parameters<typeof FrameworkContext.Provider>[0]['value']>;
 type Router = ReturnType<typeof createRouter>;

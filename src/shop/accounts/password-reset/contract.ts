@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { EMAIL_PATTERN, MIN_PASSWORD_LENGTH } from '../registration/check-registration.ts';
-import { filledText, text } from '#src/shop/wire.ts';
-import type { Contract } from '#src/shop/wire.ts';
+import { filledText, text } from '#src/shop/codecs.ts';
+import type { Contract } from '#src/shop/codecs.ts';
 
 const success = z.object({ message: z.literal('success') });
 const email = filledText(254).regex(EMAIL_PATTERN, { message: 'is not a valid email address' });

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { EMAIL_PATTERN, MIN_PASSWORD_LENGTH } from '../registration/check-registration.ts';
 import { user } from '../contract.ts';
-import { filledText, id, instant, text } from '#src/shop/wire.ts';
-import type { Contract } from '#src/shop/wire.ts';
+import { filledText, id, instant, text } from '#src/shop/codecs.ts';
+import type { Contract } from '#src/shop/codecs.ts';
 
 const success = z.object({ message: z.literal('success') });
 

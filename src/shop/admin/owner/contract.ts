@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { filledText, id, text } from '#src/shop/wire.ts';
-import type { Contract } from '#src/shop/wire.ts';
+import { filledText, id, text } from '#src/shop/codecs.ts';
+import type { Contract } from '#src/shop/codecs.ts';
 
 const role = z.enum(['customer', 'staff', 'owner']);
 const member = z.object({ id, username: z.string(), email: z.string(), role });

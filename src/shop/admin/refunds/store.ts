@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import { sats } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
-import type { RefundSent } from '#src/shop/refunds/recognition/paid-twice.ts';
+import type { RefundSent } from '#src/shop/refunds/matching/double-refund.ts';
 
 export interface RefundSummary {
   /** The address for refunds; null while there is none. */

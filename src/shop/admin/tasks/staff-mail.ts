@@ -1,6 +1,6 @@
 /** What staff are told of by mail, in words. */
-import type { StaffTaskKind } from './attention-of.ts';
-import { describeStaffTask } from './attention-words.ts';
+import type { StaffTaskKind } from './staff-task.ts';
+import { describeStaffTask } from './staff-task-messages.ts';
 import type { MailBlock, MailContents } from '#src/shop/notifications/render-mail.ts';
 
 const REASON = 'You get this because it is the shop’s address for support.';

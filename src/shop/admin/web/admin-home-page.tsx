@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from 'react-router';
-import { throwRedirect } from '#src/storefront/page/page-outcomes.ts';
+import { throwRedirect } from '#src/storefront/page/page-responses.ts';
 import { requireStaff } from './staff-page.ts';
 
 /** OPS-01: staff begin with what needs doing. */

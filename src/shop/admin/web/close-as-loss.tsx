@@ -2,8 +2,8 @@ import { formatExactBtc } from '#src/shop/payments/ledger/exact-amounts.ts';
 import { call } from '#src/storefront/call.ts';
 import { TextArea } from '#src/ui/text-area.tsx';
 import type { WholeOrder } from '../contract.ts';
-import { ConfirmedAction } from './confirmed-deed.tsx';
-import styles from './deeds.module.css';
+import { ConfirmedAction } from './confirmed-action.tsx';
+import styles from './actions.module.css';
 import { MAX_REASON, readText } from './form-text.ts';
 
 /** PAY-14: an order that was sent and is not paid, or was refunded without cover, is closed as a loss. */

@@ -2,7 +2,7 @@ import { Moment } from '#src/storefront/moment.tsx';
 import { formatExactBtc, formatRate } from '#src/shop/payments/ledger/exact-amounts.ts';
 import { CopyButton } from '#src/ui/copy-button.tsx';
 import type { WholeOrder } from '../contract.ts';
-import { describeLoss, describeState } from '../state-words.ts';
+import { describeLoss, describeState } from '../state-messages.ts';
 import styles from './order-ledger.module.css';
 
 /** What is due, what has come, and what went back. */

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { Form, Link, useLoaderData, useRevalidator } from 'react-router';
-import { getStatusHeading } from '#src/shop/orders/status/payment-words.ts';
+import { getStatusHeading } from '#src/shop/orders/status/payment-messages.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import { OrderStatus } from '#src/shop/orders/web/order-status.tsx';
 import { formatBtcAmount } from '#src/storefront/products/amounts.ts';
@@ -8,7 +8,7 @@ import { Button, ButtonLink } from '#src/ui/button.tsx';
 import { Field, Select } from '#src/ui/field.tsx';
 import { EmptyState, ErrorState } from '#src/ui/states.tsx';
 import type { SupportedOrder } from '../contract.ts';
-import { describeState } from '../state-words.ts';
+import { describeState } from '../state-messages.ts';
 import { AdminFrame } from './admin-frame.tsx';
 import { ListPages } from './list-pages.tsx';
 import styles from './orders-page.module.css';

@@ -1,10 +1,10 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { Link, useLoaderData, useNavigation, useRevalidator } from 'react-router';
 import { Moment } from '#src/storefront/moment.tsx';
-import { usePolling } from '#src/ui/use-steady-look.ts';
+import { usePolling } from '#src/ui/use-polling.ts';
 import { formatExactBtc } from '#src/shop/payments/ledger/exact-amounts.ts';
 import { EmptyState, ErrorState } from '#src/ui/states.tsx';
-import { describeStaffTask, isUrgent } from '../tasks/attention-words.ts';
+import { describeStaffTask, isUrgent } from '../tasks/staff-task-messages.ts';
 import type { WaitingOrder } from '../contract.ts';
 import { AdminFrame } from './admin-frame.tsx';
 import { ListPages } from './list-pages.tsx';

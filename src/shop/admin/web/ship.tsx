@@ -1,8 +1,8 @@
 import { call } from '#src/storefront/call.ts';
 import { Field } from '#src/ui/field.tsx';
 import type { WholeOrder } from '../contract.ts';
-import { ConfirmedAction } from './confirmed-deed.tsx';
-import styles from './deeds.module.css';
+import { ConfirmedAction } from './confirmed-action.tsx';
+import styles from './actions.module.css';
 import { readText } from './form-text.ts';
 
 const MAX_REFERENCE = 100;

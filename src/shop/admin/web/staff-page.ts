@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from 'react-router';
 import { pageContext } from '#src/storefront/page/page-context.ts';
-import { throwNotFound, throwRedirect } from '#src/storefront/page/page-outcomes.ts';
+import { throwNotFound, throwRedirect } from '#src/storefront/page/page-responses.ts';
 
 /** What a page of staff is loaded by: who is not signed in does that first, and for a customer there is no such page. */
 export function requireStaff({ context }: Pick<LoaderFunctionArgs, 'context'>, path: string) {

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { CartItem } from '../contract.ts';
-import { StatusIcon } from '#src/shop/payments/web/sign.tsx';
+import { StatusIcon } from '#src/shop/payments/web/status-icon.tsx';
 import { removeFromCart, updateCartLine, useQuantityInCart } from '#src/storefront/cart/cart.ts';
-import { focusFirstWithin, isFocusVisible } from '#src/ui/focus-elsewhere.ts';
+import { focusFirstWithin, isFocusVisible } from '#src/ui/focus-fallback.ts';
 import { useSession } from '#src/storefront/session/session.ts';
 import { formatBtcAmount, isWithoutRate, formatUsdAmount } from '#src/storefront/products/amounts.ts';
 import { Icon } from '#src/ui/icons.tsx';
@@ -13,7 +13,7 @@ import { QuantityControl } from '#src/ui/quantity-control.tsx';
 import { MAX_LINE_QUANTITY } from '../cart-limits.ts';
 import styles from './cart-line.module.css';
 import { offerUndo } from './removed-lines.ts';
-import { QuantityField } from './typed-quantity.tsx';
+import { QuantityField } from './quantity-field.tsx';
 
 type Notice = CartItem['notices'][number];
 

@@ -1,7 +1,7 @@
 import { Suspense } from 'react';
 import type { CartItem } from '../contract.ts';
 import { RecentProducts } from '#src/shop/catalogue/products/web/recent-products.ts';
-import { useHydrated } from '#src/ui/use-is-alive.ts';
+import { useHydrated } from '#src/ui/use-hydrated.ts';
 import { ButtonLink } from '#src/ui/button.tsx';
 import { EmptyState } from '#src/ui/states.tsx';
 import { CartLine } from './cart-line.tsx';

@@ -4,13 +4,13 @@ import type { Cart } from '../contract.ts';
 import { formatPromoBenefit } from '#src/shop/promotions/promo-label.ts';
 import { isApiFailure } from '#src/storefront/api.ts';
 import { applyPromo, removePromo } from './change-cart.ts';
-import { isFocusVisible } from '#src/ui/focus-elsewhere.ts';
-import { logError } from '#src/ui/log-fault.ts';
-import { useHydrated } from '#src/ui/use-is-alive.ts';
+import { isFocusVisible } from '#src/ui/focus-fallback.ts';
+import { logError } from '#src/ui/log-error.ts';
+import { useHydrated } from '#src/ui/use-hydrated.ts';
 import { Button } from '#src/ui/button.tsx';
 import { Field } from '#src/ui/field.tsx';
 import { showToast } from '#src/ui/show-toast.ts';
-import { formatWait } from '#src/storefront/wait-text.ts';
+import { formatWait } from '#src/storefront/format-wait.ts';
 import styles from './promo-box.module.css';
 
 /** PROMO-02: how long a refusal stands beneath the field. */

@@ -1,5 +1,5 @@
 import { getQuantityInCart } from '#src/storefront/cart/cart.ts';
-import { focusFirstWithin } from '#src/ui/focus-elsewhere.ts';
+import { focusFirstWithin } from '#src/ui/focus-fallback.ts';
 import { useSession } from '#src/storefront/session/session.ts';
 import { Button } from '#src/ui/button.tsx';
 import type { RemovedLine } from './removed-lines.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createFuzzyIndex } from '#src/platform/fuzzy-words.ts';
+import { createFuzzyIndex } from '#src/platform/fuzzy-index.ts';
 import { buildCatalogue } from '../../../../tests/support/build-catalogue.ts';
 import { cents } from '#src/shop/money.ts';
 import type { ProductFilter } from './filter-products.ts';

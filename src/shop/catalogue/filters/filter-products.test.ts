@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { createFuzzyIndex } from '#src/platform/fuzzy-words.ts';
+import { createFuzzyIndex } from '#src/platform/fuzzy-index.ts';
 import { buildCatalogue } from '../../../../tests/support/build-catalogue.ts';
 import { cents } from '#src/shop/money.ts';
 import { groupValues, toPriceBounds } from './filter-products.ts';

@@ -1,7 +1,7 @@
 import { cents } from '#src/shop/money.ts';
 import type { Cents } from '#src/shop/money.ts';
-import { addFuzzyMatches, RANK } from '../search/forgive-text.ts';
-import type { TextMatches } from '../search/forgive-text.ts';
+import { addFuzzyMatches, RANK } from '../search/fuzzy-search.ts';
+import type { TextMatches } from '../search/fuzzy-search.ts';
 import type { Column, ProductIndex } from '../product-index.ts';
 
 /** Ids of values by the name of their property: of each property one must be offered. */

@@ -1,4 +1,4 @@
-import type { CatalogueProduct } from '../build-snapshot.ts';
+import type { CatalogueProduct } from '../build-catalogue-data.ts';
 import type { Matches } from './filter-products.ts';
 import type { ProductIndex } from '../product-index.ts';
 

@@ -1,8 +1,8 @@
-import type { CatalogueProduct } from '../build-snapshot.ts';
+import type { CatalogueProduct } from '../build-catalogue-data.ts';
 import type { ProductIndex } from '../product-index.ts';
-import { TermMatcher } from '../filters/query-slots.ts';
-import type { TermMatches, TermMatchOptions } from '../filters/query-slots.ts';
-import { MAX_WORDS } from '../filters/read-query.ts';
+import { TermMatcher } from '../filters/term-matches.ts';
+import type { TermMatches, TermMatchOptions } from '../filters/term-matches.ts';
+import { MAX_WORDS } from '../filters/tokenise-query.ts';
 import { isLetters, splitWords } from '../search/search-words.ts';
 import type { WordIndex } from '../search/word-index.ts';
 

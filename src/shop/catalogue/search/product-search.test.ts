@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { createFuzzyIndex } from '#src/platform/fuzzy-words.ts';
+import { createFuzzyIndex } from '#src/platform/fuzzy-index.ts';
 import { buildCatalogue } from '../../../../tests/support/build-catalogue.ts';
 import type { ProductSketch } from '../../../../tests/support/build-catalogue.ts';
-import { passes, searchByReference, listPrices } from '../../../../tests/support/plain-search.ts';
+import { passes, searchByReference, listPrices } from '../../../../tests/support/reference-search.ts';
 import { cents } from '#src/shop/money.ts';
-import type { CatalogueData } from '../build-snapshot.ts';
-import { withSales } from '../build-snapshot.ts';
+import type { CatalogueData } from '../build-catalogue-data.ts';
+import { withSales } from '../build-catalogue-data.ts';
 import { groupValues } from '../filters/filter-products.ts';
 import type { ProductFilter } from '../filters/filter-products.ts';
 import { ProductSearch } from './product-search.ts';

@@ -1,9 +1,9 @@
-import type { CatalogueProduct } from '../build-snapshot.ts';
+import type { CatalogueProduct } from '../build-catalogue-data.ts';
 import { countOptions } from '../filters/count-options.ts';
 import type { OptionCounts } from '../filters/count-options.ts';
 import { matchProducts, rankText } from '../filters/filter-products.ts';
 import type { Matches, ProductFilter } from '../filters/filter-products.ts';
-import type { TextMatches } from './forgive-text.ts';
+import type { TextMatches } from './fuzzy-search.ts';
 import { buildProductIndex } from '../product-index.ts';
 import type { ProductIndex } from '../product-index.ts';
 import { findNearestProducts } from '../products/nearest-products.ts';

@@ -1,4 +1,4 @@
-import { cacheFragment } from '#src/platform/pages/browser/kept.tsx';
+import { cacheFragment } from '#src/platform/pages/browser/fragment-cache.tsx';
 import { preloadPicture } from '#src/ui/picture.tsx';
 import type { CardProduct } from '#src/storefront/products/product-card.tsx';
 import { ProductCard } from '#src/storefront/products/product-card.tsx';

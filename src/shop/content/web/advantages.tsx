@@ -1,4 +1,4 @@
-import { cacheFragment } from '#src/platform/pages/browser/kept.tsx';
+import { cacheFragment } from '#src/platform/pages/browser/fragment-cache.tsx';
 import { Icon } from '#src/ui/icons.tsx';
 import { LONDON_PROMISE } from '#src/shop/delivery-times.ts';
 import styles from './advantages.module.css';

@@ -1,4 +1,4 @@
-import { cacheFragment } from '#src/platform/pages/browser/kept.tsx';
+import { cacheFragment } from '#src/platform/pages/browser/fragment-cache.tsx';
 import type { FaqItem } from '../contract.ts';
 import { FaqList } from './faq-list.tsx';
 import styles from './faq-section.module.css';

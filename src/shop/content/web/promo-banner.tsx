@@ -1,4 +1,4 @@
-import { cacheFragment } from '#src/platform/pages/browser/kept.tsx';
+import { cacheFragment } from '#src/platform/pages/browser/fragment-cache.tsx';
 import { ButtonLink } from '#src/ui/button.tsx';
 import bitcoinUrl from './bitcoin.svg';
 import styles from './promo-banner.module.css';

@@ -1,6 +1,6 @@
 import type { MetaFunction } from 'react-router';
 import { Link } from 'react-router';
-import { cacheFragment } from '#src/platform/pages/browser/kept.tsx';
+import { cacheFragment } from '#src/platform/pages/browser/fragment-cache.tsx';
 import type { TextSection } from '#src/storefront/layout/text-page.tsx';
 import { TextPage } from '#src/storefront/layout/text-page.tsx';
 

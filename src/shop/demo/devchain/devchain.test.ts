@@ -7,7 +7,7 @@ import type { Db } from '#src/platform/database/database.ts';
 import { AdjustableClock } from '#src/platform/process/clock.ts';
 import { silentLog, testDatabase } from '../../../../tests/support/database.ts';
 import { signedSpend, testKey } from '../../../../tests/support/devchain.ts';
-import { waitUntil } from '../../../../tests/support/until.ts';
+import { waitUntil } from '../../../../tests/support/wait-until.ts';
 import { scanBlock } from '#src/platform/bitcoin/block.ts';
 import { ChainSourceError } from '#src/platform/bitcoin/chain-source.ts';
 import { getBitcoinNetwork, networkNames } from '#src/platform/bitcoin/network.ts';

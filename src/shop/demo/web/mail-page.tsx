@@ -3,7 +3,7 @@ import { Form, useLoaderData } from 'react-router';
 import type { DemoMail } from '../contract.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import { pageContext } from '#src/storefront/page/page-context.ts';
-import { throwNotFound } from '#src/storefront/page/page-outcomes.ts';
+import { throwNotFound } from '#src/storefront/page/page-responses.ts';
 import { Button } from '#src/ui/button.tsx';
 import { Field } from '#src/ui/field.tsx';
 import { Icon } from '#src/ui/icons.tsx';

@@ -4,10 +4,10 @@ import { useLoaderData } from 'react-router';
 import { formatDate } from '#src/shop/format-date.ts';
 import { call } from '#src/storefront/call.ts';
 import { pageContext } from '#src/storefront/page/page-context.ts';
-import { throwNotFound } from '#src/storefront/page/page-outcomes.ts';
+import { throwNotFound } from '#src/storefront/page/page-responses.ts';
 import { formatBtcAmount } from '#src/storefront/products/amounts.ts';
 import { Field, Select } from '#src/ui/field.tsx';
-import { DemoAction } from './deed.tsx';
+import { DemoAction } from './demo-action.tsx';
 import frame from './developer-page.module.css';
 import styles from './wallet-page.module.css';
 

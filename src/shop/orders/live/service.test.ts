@@ -5,7 +5,7 @@ import { silentLog } from '../../../../tests/support/database-server.ts';
 import { openOrderShop } from '../../../../tests/support/order-shop.ts';
 import type { OrderShop } from '../../../../tests/support/order-shop.ts';
 import { textAt } from '../../../../tests/support/read-json.ts';
-import { waitUntil } from '../../../../tests/support/until.ts';
+import { waitUntil } from '../../../../tests/support/wait-until.ts';
 import type { ShownOrder } from '../show-order.ts';
 import { OrderTimeline } from '../timeline/service.ts';
 import { LiveOrders } from './service.ts';

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { afterCommit } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
-import type { PubSub } from '#src/platform/database/news.ts';
+import type { PubSub } from '#src/platform/database/pub-sub.ts';
 import type { LiveServer } from '#src/platform/live/live-server.ts';
 import type { Log } from '#src/platform/process/log.ts';
 import type { Orders } from '../service.ts';

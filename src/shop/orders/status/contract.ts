@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { order } from '../contract.ts';
-import { filledText, id } from '#src/shop/wire.ts';
-import type { Contract } from '#src/shop/wire.ts';
+import { filledText, id } from '#src/shop/codecs.ts';
+import type { Contract } from '#src/shop/codecs.ts';
 
 const byId = z.object({ id });
 const oneOrder = z.object({ order });

@@ -6,7 +6,7 @@ import type { LedgerOutput } from '#src/shop/payments/ledger/payment-state.ts';
 import { expireWithLedger, reconcileWithLedger } from './evaluate-order.ts';
 import { ledgerOf } from '../stored-order.ts';
 import type { OrderLedger, StoredOrder } from '../stored-order.ts';
-import type { Reconciliation } from './settle-order.ts';
+import type { Reconciliation } from './reconcile-order.ts';
 
 const START = Date.parse('2026-03-01T12:00:00Z');
 const at = (seconds: number): Date => new Date(START + seconds * 1000);

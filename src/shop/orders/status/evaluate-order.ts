@@ -9,8 +9,8 @@ import type {
   PaymentEvaluation,
   PaymentFacts,
 } from '#src/shop/payments/ledger/payment-state.ts';
-import { findRefundBlock } from './frozen-by.ts';
-import type { RefundBlock } from './frozen-by.ts';
+import { findRefundBlock } from './find-refund-block.ts';
+import type { RefundBlock } from './find-refund-block.ts';
 import type { FulfilmentStatus } from '../kinds.ts';
 import { isPaymentLostForGood } from './order-loss.ts';
 import type { ReceivedInTime } from './requote-order.ts';
@@ -22,8 +22,8 @@ import {
   isDueWithinTolerance,
   reconcileOrder,
   shouldExpire,
-} from './settle-order.ts';
-import type { OrderChange, OrderToReconcile, Reconciliation } from './settle-order.ts';
+} from './reconcile-order.ts';
+import type { OrderChange, OrderToReconcile, Reconciliation } from './reconcile-order.ts';
 
 /** What the present quote counts on, and what it would ask without that: the whole total at its own rate. */
 function creditOf(order: StoredOrder): PaymentCredit | null {

@@ -13,7 +13,7 @@ import {
 } from './order-loss.ts';
 import type { Orders } from '../service.ts';
 import { formatOrderNumber } from '../show-order.ts';
-import type { OrderChangeRefusal } from './changed.ts';
+import type { OrderChangeRefusal } from './order-change-result.ts';
 import * as losses from './losses.store.ts';
 import type { FulfilmentOrder } from './store.ts';
 

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { openOrderShop, WINDOW_MINUTES } from '../../../../tests/support/order-shop.ts';
 import type { OrderShop, Output } from '../../../../tests/support/order-shop.ts';
-import type { OrderChangeResult } from './changed.ts';
+import type { OrderChangeResult } from './order-change-result.ts';
 
 const by = uuidv7();
 const word = { by, reason: 'Its coins were spent otherwise' };

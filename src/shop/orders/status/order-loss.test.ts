@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { NO_SATS, sats } from '#src/shop/money.ts';
-import { sumDoubleSpentSats, isDoubleSpentForGood, sumPossibleSats } from '#src/shop/payments/ledger/lost-payments.ts';
+import {
+  sumDoubleSpentSats,
+  isDoubleSpentForGood,
+  sumPossibleSats,
+} from '#src/shop/payments/ledger/double-spent-payments.ts';
 import type { LedgerOutput } from '#src/shop/payments/ledger/payment-state.ts';
 import { sumFinalSats } from '#src/shop/payments/ledger/payment-state.ts';
 import {

@@ -8,10 +8,14 @@ import {
   sumFinalSats,
   minAcceptedSats,
 } from '#src/shop/payments/ledger/payment-state.ts';
-import { sumDoubleSpentSats, hasPendingOutput, sumPossibleSats } from '#src/shop/payments/ledger/lost-payments.ts';
+import {
+  sumDoubleSpentSats,
+  hasPendingOutput,
+  sumPossibleSats,
+} from '#src/shop/payments/ledger/double-spent-payments.ts';
 import type { OrderLedger, StoredOrder } from '../stored-order.ts';
-import { findRefundBlock } from './frozen-by.ts';
-import type { RefundBlock } from './frozen-by.ts';
+import { findRefundBlock } from './find-refund-block.ts';
+import type { RefundBlock } from './find-refund-block.ts';
 import type { FulfilmentStatus, OrderLoss } from '../kinds.ts';
 
 /** What decides on losses; the caller holds the order's row lock. */

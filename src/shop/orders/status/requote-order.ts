@@ -13,9 +13,9 @@ import {
 import type { Cents, CentsPerBtc, Sats } from '#src/shop/money.ts';
 import { computeToleranceSats } from '#src/shop/payments/ledger/payment-tolerance.ts';
 import type { PaymentTolerance } from '#src/shop/payments/ledger/payment-tolerance.ts';
-import { getSnapshotDiscount } from '#src/shop/promotions/kept-promotion.ts';
-import type { PromotionSnapshot } from '#src/shop/promotions/kept-promotion.ts';
-import { applyDiscount } from '#src/shop/promotions/take-off.ts';
+import { getSnapshotDiscount } from '#src/shop/promotions/promotion-snapshot.ts';
+import type { PromotionSnapshot } from '#src/shop/promotions/promotion-snapshot.ts';
+import { applyDiscount } from '#src/shop/promotions/apply-discount.ts';
 
 /** The quote that an order has. */
 export interface CurrentQuote {

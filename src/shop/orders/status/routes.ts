@@ -3,7 +3,7 @@ import { notFound, Refusal } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/platform/http/call.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import type { fulfilmentApi } from './contract.ts';
-import type { OrderChangeResult, OrderChangeRefusal } from './changed.ts';
+import type { OrderChangeResult, OrderChangeRefusal } from './order-change-result.ts';
 import type { Fulfilment } from './service.ts';
 
 const changing: Limit = { points: 30, seconds: 60, by: 'caller' };

@@ -11,18 +11,18 @@ import {
   acceptAsPaid,
 } from './evaluate-order.ts';
 import type { Orders } from '../service.ts';
-import { NOT_FOUND } from './changed.ts';
-import type { OrderChangeResult, OrderChangeRefusal } from './changed.ts';
-import type { OrderChanges } from './changes.service.ts';
+import { NOT_FOUND } from './order-change-result.ts';
+import type { OrderChangeResult, OrderChangeRefusal } from './order-change-result.ts';
+import type { OrderChanges } from './order-changes.service.ts';
 import type { OrderLosses } from './losses.service.ts';
-import { findFulfilmentProblem } from '../fulfilment/refuse-fulfilment.ts';
-import type { FulfilmentStep } from '../fulfilment/refuse-fulfilment.ts';
-import { findCancelUnpayableProblem, describeCancelUnpayable } from './refuse-giving-up.ts';
-import { findReleaseProblem } from './refuse-release.ts';
-import { decideAcceptAsPaid, createAcceptanceDetails } from './refuse-settling.ts';
+import { findFulfilmentProblem } from '../fulfilment/find-fulfilment-problem.ts';
+import type { FulfilmentStep } from '../fulfilment/find-fulfilment-problem.ts';
+import { findCancelUnpayableProblem, describeCancelUnpayable } from './find-cancel-unpayable-problem.ts';
+import { findReleaseProblem } from './find-release-problem.ts';
+import { decideAcceptAsPaid, createAcceptanceDetails } from './decide-accept-as-paid.ts';
 import * as store from './store.ts';
 import type { FulfilmentOrder } from './store.ts';
-import type { OrderStock } from './units.service.ts';
+import type { OrderStock } from './stock.service.ts';
 
 export interface StaffActionsOptions {
   readonly db: Db;

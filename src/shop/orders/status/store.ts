@@ -7,10 +7,10 @@ import type { Sats } from '#src/shop/money.ts';
 import type { StoredOrder } from '../stored-order.ts';
 import type { OrderLoss, PaymentStatus } from '../kinds.ts';
 import type { LineToRequote, CurrentQuote, requoteOrder } from './requote-order.ts';
-import type { OrderChange } from './settle-order.ts';
-import type { PromotionSnapshot } from '#src/shop/promotions/kept-promotion.ts';
-import type { FulfilmentStep, OrderToFulfil } from '../fulfilment/refuse-fulfilment.ts';
-import type { OrderStockState } from './units-after-refund.ts';
+import type { OrderChange } from './reconcile-order.ts';
+import type { PromotionSnapshot } from '#src/shop/promotions/promotion-snapshot.ts';
+import type { FulfilmentStep, OrderToFulfil } from '../fulfilment/find-fulfilment-problem.ts';
+import type { OrderStockState } from './stock-after-refund.ts';
 
 /** An order as far as its life goes. */
 export interface FulfilmentOrder extends StoredOrder, CurrentQuote, OrderToFulfil, OrderStockState {

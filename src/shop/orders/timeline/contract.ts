@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { paymentStatuses, refundCovers, refundStates } from '../kinds.ts';
 import { payment } from '#src/shop/payments/contract.ts';
-import { btc, id, instant, usd } from '#src/shop/wire.ts';
-import type { Contract } from '#src/shop/wire.ts';
+import { btc, id, instant, usd } from '#src/shop/codecs.ts';
+import type { Contract } from '#src/shop/codecs.ts';
 
 const orderEvent = z.object({
   kind: z.string(),

@@ -6,9 +6,9 @@ import { cents, NO_SATS, sats } from '#src/shop/money.ts';
 import type { Orders } from '../service.ts';
 import type { Payments } from '#src/shop/payments/service.ts';
 import type { timelineApi } from './contract.ts';
-import { findLateReason } from './late-because.ts';
+import { findLateReason } from './late-reason.ts';
 import * as store from './store.ts';
-import { readAmount, describeEvents } from './timeline-words.ts';
+import { readAmount, describeEvents } from './timeline-messages.ts';
 
 type Timeline = z.output<(typeof timelineApi)['GET /orders/{id}/timeline']['response']>;
 type PaymentRequest = z.output<(typeof timelineApi)['GET /pay/{token}']['response']>;

@@ -4,7 +4,7 @@ import { useLoaderData, useNavigate, useRevalidator } from 'react-router';
 import type { Order } from '../contract.ts';
 import { AddressNotice } from '#src/shop/accounts/profile/web/address-notice.tsx';
 import { pageContext } from '#src/storefront/page/page-context.ts';
-import { throwRedirect } from '#src/storefront/page/page-outcomes.ts';
+import { throwRedirect } from '#src/storefront/page/page-responses.ts';
 import { signOut, useSession } from '#src/storefront/session/session.ts';
 import { Button, ButtonLink } from '#src/ui/button.tsx';
 import { EmptyState, ErrorState } from '#src/ui/states.tsx';

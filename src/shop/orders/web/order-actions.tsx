@@ -4,7 +4,7 @@ import type { Order } from '../contract.ts';
 import { formatExactBtc, formatRate } from '#src/shop/payments/ledger/exact-amounts.ts';
 import type { Timeline } from '../timeline/contract.ts';
 import { call } from '#src/storefront/call.ts';
-import { focusFirstWithin } from '#src/ui/focus-elsewhere.ts';
+import { focusFirstWithin } from '#src/ui/focus-fallback.ts';
 import { loadCheckout, session } from '#src/storefront/session/session.ts';
 import { Button } from '#src/ui/button.tsx';
 import { Dialog } from '#src/ui/dialog.tsx';
@@ -12,7 +12,7 @@ import { NeedsScript } from '#src/ui/needs-script.tsx';
 import { showToast } from '#src/ui/show-toast.ts';
 import { saveStep } from '../checkout/web/saved-step.ts';
 import styles from './order-actions.module.css';
-import { useOrderAction } from './use-order-deed.ts';
+import { useOrderAction } from './use-order-action.ts';
 
 /** PAY-04: the customer's word. */
 export function MarkPaid({ orderId }: { readonly orderId: string }) {

@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import type { Order } from '../contract.ts';
-import { describePayment } from '../status/payment-words.ts';
+import { describePayment } from '../status/payment-messages.ts';
 import { formatPromoLabel } from '#src/shop/promotions/promo-label.ts';
 import { formatBtcAmount, formatUsdAmount } from '#src/storefront/products/amounts.ts';
 import { ButtonLink } from '#src/ui/button.tsx';

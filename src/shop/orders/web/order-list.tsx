@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import type { Order } from '../contract.ts';
-import { getOrderHeading } from '../status/payment-words.ts';
+import { getOrderHeading } from '../status/payment-messages.ts';
 import { formatBtcAmount } from '#src/storefront/products/amounts.ts';
 import { Icon } from '#src/ui/icons.tsx';
 import { formatWholeUsd } from '#src/shop/payments/ledger/exact-amounts.ts';

@@ -9,14 +9,14 @@ import { SHOP_ADDRESS } from '#src/storefront/layout/shop-address.ts';
 import { SideColumns } from '#src/storefront/layout/side-columns.tsx';
 import { TitledPage } from '#src/storefront/layout/titled-page.tsx';
 import { pageContext } from '#src/storefront/page/page-context.ts';
-import { rethrowAsNotFound, throwRedirect } from '#src/storefront/page/page-outcomes.ts';
+import { rethrowAsNotFound, throwRedirect } from '#src/storefront/page/page-responses.ts';
 import { BackLink } from '#src/ui/back-link.tsx';
 import { Button, ButtonLink } from '#src/ui/button.tsx';
 import { Moment } from '#src/storefront/moment.tsx';
 import { OrderAddress, OrderDelivery, OrderPayment, OrderTotals } from './order-facts.tsx';
 import { CancelOrder, Requote } from './order-actions.tsx';
 import { OrderLines } from './order-lines.tsx';
-import { OrderPaymentStatus } from './order-news.tsx';
+import { OrderPaymentStatus } from './order-payment-status.tsx';
 import styles from './order-page.module.css';
 import { OrderStatus } from './order-status.tsx';
 import {
@@ -31,7 +31,7 @@ import {
 import { Timeline } from '../timeline/web/timeline.tsx';
 import { useLiveBeginning, useLivePayment } from '../live/web/use-live-order.ts';
 import { choosePollInterval } from '../live/web/look-every.ts';
-import { usePolling } from '#src/ui/use-steady-look.ts';
+import { usePolling } from '#src/ui/use-polling.ts';
 
 export const meta: MetaFunction<typeof loader> = ({ loaderData }) => [
   { title: `${loaderData ? `Order ${loaderData.order.number}` : 'Order'} · Crypto Market` },

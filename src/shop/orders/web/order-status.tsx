@@ -1,5 +1,5 @@
 import type { Order } from '../contract.ts';
-import { getOrderHeading, getStatusHeading } from '../status/payment-words.ts';
+import { getOrderHeading, getStatusHeading } from '../status/payment-messages.ts';
 import styles from './order-status.module.css';
 
 type Status = Order['payment_status'];

@@ -1,22 +1,22 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useLoaderData, useRevalidator } from 'react-router';
-import { getOrderHeading } from '../status/payment-words.ts';
+import { getOrderHeading } from '../status/payment-messages.ts';
 import { PaymentBox } from '#src/shop/payments/web/payment-box.tsx';
 import { toQrContent } from '#src/shop/payments/web/qr-content.ts';
 import { Transactions } from '#src/shop/payments/web/transactions.tsx';
 import { isApiFailure } from '#src/storefront/api.ts';
 import { pageContext } from '#src/storefront/page/page-context.ts';
-import { rethrowAsNotFound, throwNotFound } from '#src/storefront/page/page-outcomes.ts';
+import { rethrowAsNotFound, throwNotFound } from '#src/storefront/page/page-responses.ts';
 import { formatExactBtc } from '#src/shop/payments/ledger/exact-amounts.ts';
 import { formatUsdAmount } from '#src/storefront/products/amounts.ts';
 import { ButtonLink } from '#src/ui/button.tsx';
 import { drawQr } from '#src/ui/draw-qr.ts';
 import styles from '../checkout/web/complete-order.module.css';
-import { OrderPaymentStatus } from './order-news.tsx';
+import { OrderPaymentStatus } from './order-payment-status.tsx';
 import { PaymentHead } from './payment-head.tsx';
 import { isPaymentLostForGood, isOpen, isRequotable, knownOf, mayOweMoney } from './read-order.ts';
 import { choosePollInterval } from '../live/web/look-every.ts';
-import { usePolling } from '#src/ui/use-steady-look.ts';
+import { usePolling } from '#src/ui/use-polling.ts';
 
 /** Without a script the page asks again by itself. */
 const REFRESH_S = 30;

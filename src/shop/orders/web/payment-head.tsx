@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Order } from '../contract.ts';
-import { getOrderHeading, isConfirming } from '../status/payment-words.ts';
+import { getOrderHeading, isConfirming } from '../status/payment-messages.ts';
 import styles from '../checkout/web/complete-order.module.css';
 import { Countdown } from './countdown.tsx';
 

@@ -1,5 +1,5 @@
 import type { Order } from '../contract.ts';
-import { isDust } from '../status/payment-words.ts';
+import { isDust } from '../status/payment-messages.ts';
 import type { LowFee, PaymentToDescribe, RefundRoute } from '../status/payment-message.ts';
 import { readAmount } from '#src/shop/payments/web/qr-content.ts';
 import { formatExactBtc, subtractBtc, subtractUsd } from '#src/shop/payments/ledger/exact-amounts.ts';

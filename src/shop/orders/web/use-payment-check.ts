@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import type { Order } from '../contract.ts';
 import { call } from '#src/storefront/call.ts';
-import { logError } from '#src/ui/log-fault.ts';
+import { logError } from '#src/ui/log-error.ts';
 import { loadOrder } from '#src/storefront/session/session.ts';
 import { showToast } from '#src/ui/show-toast.ts';
 

@@ -1,6 +1,6 @@
 /** What the mempool says to the ledger: which payments have arrived, which have left. */
-import { computeFirstSeenInMempool, NO_ENTRY } from '../ledger/arrival.ts';
-import type { SourceMempoolEntry } from '../ledger/arrival.ts';
+import { computeFirstSeenInMempool, NO_ENTRY } from '../ledger/first-seen.ts';
+import type { SourceMempoolEntry } from '../ledger/first-seen.ts';
 import type { BlockSource, ChainReader, RecipientScripts } from './block-source.ts';
 import { findConflicts, indexSpentOutpoints, collectSpending } from './find-conflicts.ts';
 import type { MempoolOutput, PendingTransaction } from '../ledger/ledger-store.ts';

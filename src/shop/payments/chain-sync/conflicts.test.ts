@@ -1,11 +1,11 @@
 /** Which payments can't come back any more: followed through blocks, reorganisations and parents. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createOrder } from '../../../../tests/support/history-shop.ts';
+import { createOrder } from '../../../../tests/support/simulation-shop.ts';
 import { MemoryLedger } from '../../../../tests/support/memory-ledger.ts';
 import { GENESIS, SimulatedChain } from '../../../../tests/support/simulated-chain.ts';
-import { ChainSync } from './chain-walk.ts';
-import { isDoubleSpentForGood } from '../ledger/lost-payments.ts';
+import { ChainSync } from './chain-sync.ts';
+import { isDoubleSpentForGood } from '../ledger/double-spent-payments.ts';
 
 const START = Date.parse('2030-01-01T00:00:00Z');
 const AWAY = [{ script: 'away', amount: 1n }];

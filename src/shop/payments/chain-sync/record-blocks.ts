@@ -1,4 +1,4 @@
-import { estimateFirstSeen } from '../ledger/arrival.ts';
+import { estimateFirstSeen } from '../ledger/first-seen.ts';
 import type { ChainBlock, Conflict, FoundOutput, LedgerTransaction } from '../ledger/ledger-store.ts';
 import { COINBASE_MATURITY } from '../ledger/payment-state.ts';
 

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { silentLog, testDatabase } from '../../../../tests/support/database.ts';
 import type { TestDatabase } from '../../../../tests/support/database.ts';
-import { waitUntil } from '../../../../tests/support/until.ts';
+import { waitUntil } from '../../../../tests/support/wait-until.ts';
 import { ChainSyncWorker } from './worker.ts';
 
 const NEVER = 3_600_000;

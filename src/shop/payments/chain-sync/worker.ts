@@ -1,7 +1,7 @@
 import { LeaderLockLostError, runWithFence } from '#src/platform/database/fence.ts';
 import type { Fence } from '#src/platform/database/fence.ts';
-import { LeaderLock } from '#src/platform/database/lease.ts';
-import type { LeaderLockOptions } from '#src/platform/database/lease.ts';
+import { LeaderLock } from '#src/platform/database/leader-lock.ts';
+import type { LeaderLockOptions } from '#src/platform/database/leader-lock.ts';
 import type { Log } from '#src/platform/process/log.ts';
 import type { Payments } from '../service.ts';
 

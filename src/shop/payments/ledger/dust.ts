@@ -1,5 +1,5 @@
 import type { Sats } from '#src/shop/money.ts';
-import { MIN_REFUND_SATS } from './least-refund.ts';
+import { MIN_REFUND_SATS } from './min-refund.ts';
 
 interface Output {
   readonly amountSats: Sats;

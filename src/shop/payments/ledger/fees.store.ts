@@ -1,7 +1,7 @@
 /** Fees as the chain source estimates them, and as payments pay them. */
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
-import type { SourceMempoolEntry } from './arrival.ts';
+import type { SourceMempoolEntry } from './first-seen.ts';
 
 /** Keeps the estimate for a confirmation within a day, in sats per 1,000 virtual bytes. */
 export async function writeDayFee(db: Db, perKvb: bigint): Promise<void> {

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { describeFailure } from '#src/shop/accounts/web/failure-reason.ts';
+import { describeFailure } from '#src/shop/accounts/web/describe-failure.ts';
 import { isRefusal } from '#src/storefront/api.ts';
 import { call } from '#src/storefront/call.ts';
-import { logError } from '#src/ui/log-fault.ts';
-import { useHydrated } from '#src/ui/use-is-alive.ts';
+import { logError } from '#src/ui/log-error.ts';
+import { useHydrated } from '#src/ui/use-hydrated.ts';
 import { Button } from '#src/ui/button.tsx';
 import { showToast } from '#src/ui/show-toast.ts';
 import { DeleteAccount } from './delete-account.tsx';

@@ -4,7 +4,7 @@ import { Icon } from '#src/ui/icons.tsx';
 import type { CardProduct } from '#src/storefront/products/product-card.tsx';
 import { ProductCard } from '#src/storefront/products/product-card.tsx';
 import type { RunningPromotion } from '../contract.ts';
-import { listConditions, describeBenefit } from '../promotion-words.ts';
+import { listConditions, describeBenefit } from '../promotion-messages.ts';
 import styles from './promotion-card.module.css';
 
 interface PromotionCardProps {

@@ -12,7 +12,7 @@ import type { Orders } from '#src/shop/orders/service.ts';
 import { formatOrderNumber } from '#src/shop/orders/show-order.ts';
 import type { ShownOrder } from '#src/shop/orders/show-order.ts';
 import type { Payments } from '#src/shop/payments/service.ts';
-import { OBJECTION_PERIOD_MS } from './address-standing.ts';
+import { OBJECTION_PERIOD_MS } from './address-status.ts';
 import * as store from './store.ts';
 
 /** The mail that tells the buyer of an address that staff entered; who writes it asks `enteredToTell`. */

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Sats } from '#src/shop/money.ts';
-import type { TransactionFacts } from './by-hand.ts';
+import type { TransactionFacts } from './manual-record.ts';
 import type { RefundCovers } from '#src/shop/orders/kinds.ts';
 import type { Debit, DebitState } from '../refundable.ts';
 

@@ -1,5 +1,5 @@
 /** Money that nobody claimed: when staff may write it off, and how much. */
-import { MIN_REFUND_SATS } from '#src/shop/payments/ledger/least-refund.ts';
+import { MIN_REFUND_SATS } from '#src/shop/payments/ledger/min-refund.ts';
 import { NO_SATS } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
 import { isPaymentReorgedOut, computeRefundable } from '../refundable.ts';

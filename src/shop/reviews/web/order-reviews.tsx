@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { Link } from 'react-router';
-import { readField } from '#src/shop/accounts/web/text-of-form.ts';
+import { readField } from '#src/shop/accounts/web/read-field.ts';
 import { isApiFailure, isRefusal } from '#src/storefront/api.ts';
 import { call } from '#src/storefront/call.ts';
-import { logError } from '#src/ui/log-fault.ts';
+import { logError } from '#src/ui/log-error.ts';
 import { Button } from '#src/ui/button.tsx';
 import { TextArea } from '#src/ui/text-area.tsx';
-import { useHydrated } from '#src/ui/use-is-alive.ts';
+import { useHydrated } from '#src/ui/use-hydrated.ts';
 import { getReviewError } from '../check-review.ts';
 import type { OwnReview, ReviewState } from '../contract.ts';
 import styles from './order-reviews.module.css';

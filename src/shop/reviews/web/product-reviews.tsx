@@ -1,4 +1,4 @@
-import { cacheFragment } from '#src/platform/pages/browser/kept.tsx';
+import { cacheFragment } from '#src/platform/pages/browser/fragment-cache.tsx';
 import { computeAverageRating } from '../average-rating.ts';
 import type { Review } from '../contract.ts';
 import styles from './product-reviews.module.css';

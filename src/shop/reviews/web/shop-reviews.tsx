@@ -1,4 +1,4 @@
-import { cacheFragment } from '#src/platform/pages/browser/kept.tsx';
+import { cacheFragment } from '#src/platform/pages/browser/fragment-cache.tsx';
 import type { Review } from '../contract.ts';
 import { ReviewList } from './review-list.tsx';
 import styles from './shop-reviews.module.css';

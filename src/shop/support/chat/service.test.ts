@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { LiveMessage } from '#src/platform/live/live-frame.ts';
 import type { LivePeer } from '#src/platform/live/live-server.ts';
 import { silentLog } from '../../../../tests/support/database-server.ts';
-import { waitUntil } from '../../../../tests/support/until.ts';
+import { waitUntil } from '../../../../tests/support/wait-until.ts';
 import { LiveTickets } from './service.ts';
 
 const TICKET = '019a0000-0000-7000-8000-000000000001';

@@ -4,14 +4,14 @@
  * it has missed.
  */
 import { z } from 'zod';
-import type { PubSub } from '#src/platform/database/news.ts';
+import type { PubSub } from '#src/platform/database/pub-sub.ts';
 import type { LiveFrame, LiveMessage } from '#src/platform/live/live-frame.ts';
 import type { LivePeer } from '#src/platform/live/live-server.ts';
 import type { Log } from '#src/platform/process/log.ts';
 import type { Accounts } from '#src/shop/accounts/service.ts';
 import { message as messageCodec } from '../tickets/contract.ts';
-import { listSenderRoles } from '../tickets/side-of.ts';
-import type { SenderRole } from '../tickets/side-of.ts';
+import { listSenderRoles } from '../tickets/sender-role.ts';
+import type { SenderRole } from '../tickets/sender-role.ts';
 import type { Tickets } from '../tickets/service.ts';
 
 const TICKET = 'ticket';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { EMAIL_PATTERN } from '#src/shop/accounts/registration/check-registration.ts';
-import { filledText, id, instant, queryInteger, text } from '#src/shop/wire.ts';
-import type { Contract } from '#src/shop/wire.ts';
+import { filledText, id, instant, queryInteger, text } from '#src/shop/codecs.ts';
+import type { Contract } from '#src/shop/codecs.ts';
 import { MAX_LENGTHS } from './check-message.ts';
 
 /** One line: it may stand in the head of a mail. */

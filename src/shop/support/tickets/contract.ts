@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { filledText, id, instant, queryInteger, text } from '#src/shop/wire.ts';
-import type { Contract } from '#src/shop/wire.ts';
+import { filledText, id, instant, queryInteger, text } from '#src/shop/codecs.ts';
+import type { Contract } from '#src/shop/codecs.ts';
 import { MAX_LENGTHS, MAX_MESSAGE_LENGTH } from './check-ticket.ts';
 
 const ticketStatuses = ['open', 'in_progress', 'closed'] as const;

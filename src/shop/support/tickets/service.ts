@@ -8,8 +8,8 @@ import { restoreAll, consumeAll } from '#src/platform/http/rate-limits.ts';
 import type { LimitCounter, RateLimits } from '#src/platform/http/rate-limits.ts';
 import { normaliseText } from './check-ticket.ts';
 import type { TicketDraft } from './check-ticket.ts';
-import { chooseSenderRole, listSenderRoles } from './side-of.ts';
-import type { Sender, SenderRole } from './side-of.ts';
+import { chooseSenderRole, listSenderRoles } from './sender-role.ts';
+import type { Sender, SenderRole } from './sender-role.ts';
 import * as store from './store.ts';
 
 const KEY_PATTERN = /^[\x20-\x7e]{1,255}$/;

@@ -1,7 +1,7 @@
 /** Tickets and what was written in them. */
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
-import type { SenderRole } from './side-of.ts';
+import type { SenderRole } from './sender-role.ts';
 
 type StoredStatus = 'open' | 'in_progress' | 'closed';
 

@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { FailureMessage } from '../../web/account-frame.tsx';
-import { readField } from '../../web/text-of-form.ts';
-import { useHydrated } from '#src/ui/use-is-alive.ts';
+import { readField } from '../../web/read-field.ts';
+import { useHydrated } from '#src/ui/use-hydrated.ts';
 import { Button } from '#src/ui/button.tsx';
 import { Field } from '#src/ui/field.tsx';
 import { showToast } from '#src/ui/show-toast.ts';

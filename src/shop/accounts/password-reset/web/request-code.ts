@@ -1,7 +1,7 @@
-import { describeFailure } from '../../web/failure-reason.ts';
+import { describeFailure } from '../../web/describe-failure.ts';
 import { isRefusal } from '#src/storefront/api.ts';
 import { call } from '#src/storefront/call.ts';
-import { logError } from '#src/ui/log-fault.ts';
+import { logError } from '#src/ui/log-error.ts';
 import { showToast } from '#src/ui/show-toast.ts';
 
 export const NOT_SENT = 'Failed to send reset code. Please try again.';

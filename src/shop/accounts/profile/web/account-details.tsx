@@ -4,7 +4,7 @@ import { call } from '#src/storefront/call.ts';
 import { session } from '#src/storefront/session/session.ts';
 import styles from './account-details.module.css';
 import { EditableField } from './editable-field.tsx';
-import type { FieldName } from './update-words.ts';
+import type { FieldName } from './update-messages.ts';
 
 interface AccountDetailsProps {
   readonly user: { readonly id: string; readonly username: string; readonly email: string };

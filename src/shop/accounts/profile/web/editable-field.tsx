@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import type { ComponentProps, KeyboardEvent, SubmitEvent } from 'react';
 import { isRefusal } from '#src/storefront/api.ts';
-import { logError } from '#src/ui/log-fault.ts';
-import { useHydrated } from '#src/ui/use-is-alive.ts';
+import { logError } from '#src/ui/log-error.ts';
+import { useHydrated } from '#src/ui/use-hydrated.ts';
 import { PasswordField } from '../../web/password-field.tsx';
 import { Button } from '#src/ui/button.tsx';
 import { classNames } from '#src/ui/class-names.ts';
@@ -16,8 +16,8 @@ import {
   NOT_UPDATED_MESSAGE,
   UPDATED_MESSAGE,
   getUpdateError,
-} from './update-words.ts';
-import type { FieldName } from './update-words.ts';
+} from './update-messages.ts';
+import type { FieldName } from './update-messages.ts';
 
 const HIGHLIGHT_MS = 2000;
 

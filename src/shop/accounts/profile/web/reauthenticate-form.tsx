@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'react';
 import type { SubmitEvent } from 'react';
-import { describeFailure } from '../../web/failure-reason.ts';
+import { describeFailure } from '../../web/describe-failure.ts';
 import { PasswordField } from '../../web/password-field.tsx';
-import { readField } from '../../web/text-of-form.ts';
+import { readField } from '../../web/read-field.ts';
 import { isRefusal } from '#src/storefront/api.ts';
 import { call } from '#src/storefront/call.ts';
-import { logError } from '#src/ui/log-fault.ts';
+import { logError } from '#src/ui/log-error.ts';
 import { Button } from '#src/ui/button.tsx';
 import styles from './account-details.module.css';
 

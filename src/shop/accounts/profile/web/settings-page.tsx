@@ -3,7 +3,7 @@ import { useLoaderData } from 'react-router';
 import { BackLink } from '#src/ui/back-link.tsx';
 import { YourData } from '#src/shop/personal-data/web/your-data.tsx';
 import { pageContext } from '#src/storefront/page/page-context.ts';
-import { throwRedirect } from '#src/storefront/page/page-outcomes.ts';
+import { throwRedirect } from '#src/storefront/page/page-responses.ts';
 import { AccountDetails } from './account-details.tsx';
 import { AddressNotice } from './address-notice.tsx';
 import { SessionList } from './session-list.tsx';

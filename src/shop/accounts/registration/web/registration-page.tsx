@@ -8,19 +8,19 @@ import { resolveReturnPath, appendReturnPath } from '../../sessions/return-path.
 import { isRefusal } from '#src/storefront/api.ts';
 import { CART_MARK_KEY, readStored } from '#src/ui/browser-storage.ts';
 import { call } from '#src/storefront/call.ts';
-import { logError } from '#src/ui/log-fault.ts';
+import { logError } from '#src/ui/log-error.ts';
 import { pageContext } from '#src/storefront/page/page-context.ts';
-import { throwRedirect } from '#src/storefront/page/page-outcomes.ts';
+import { throwRedirect } from '#src/storefront/page/page-responses.ts';
 import { session } from '#src/storefront/session/session.ts';
 import { Button } from '#src/ui/button.tsx';
 import { Checkbox } from '#src/ui/checkbox.tsx';
 import { Field } from '#src/ui/field.tsx';
 import { showToast } from '#src/ui/show-toast.ts';
-import { formatWait } from '#src/storefront/wait-text.ts';
+import { formatWait } from '#src/storefront/format-wait.ts';
 import { AccountFrame, FailureMessage } from '../../web/account-frame.tsx';
 import { PasswordField } from '../../web/password-field.tsx';
 import styles from './registration-page.module.css';
-import { readField } from '../../web/text-of-form.ts';
+import { readField } from '../../web/read-field.ts';
 
 type FieldName = keyof RegistrationDraft;
 type Messages = Partial<Record<FieldName, string>>;

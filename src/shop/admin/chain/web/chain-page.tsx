@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useLoaderData, useNavigation, useRevalidator } from 'react-router';
 import { Moment } from '#src/storefront/moment.tsx';
-import { usePolling } from '#src/ui/use-steady-look.ts';
+import { usePolling } from '#src/ui/use-polling.ts';
 import { describeLimitation } from '#src/shop/payments/chain-sync/source-limitations.ts';
 import { ErrorState } from '#src/ui/states.tsx';
 import { AdminFrame } from '../../web/admin-frame.tsx';

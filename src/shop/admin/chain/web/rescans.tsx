@@ -3,7 +3,7 @@ import { call } from '#src/storefront/call.ts';
 import { Field } from '#src/ui/field.tsx';
 import type { ShownRescan } from '../../contract.ts';
 import styles from './chain-page.module.css';
-import { ConfirmedAction } from '../../web/confirmed-deed.tsx';
+import { ConfirmedAction } from '../../web/confirmed-action.tsx';
 import { readText } from '../../web/form-text.ts';
 
 interface RescansProps {

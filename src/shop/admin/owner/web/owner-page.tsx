@@ -1,8 +1,8 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useLoaderData, useRevalidator } from 'react-router';
 import { AdminFrame } from '../../web/admin-frame.tsx';
-import { ConfirmedAction } from '../../web/confirmed-deed.tsx';
-import deeds from '../../web/deeds.module.css';
+import { ConfirmedAction } from '../../web/confirmed-action.tsx';
+import deeds from '../../web/actions.module.css';
 import { readText } from '../../web/form-text.ts';
 import { requireOwner } from '../../web/staff-page.ts';
 import { call } from '#src/storefront/call.ts';

@@ -2,13 +2,13 @@ import { Moment } from '#src/storefront/moment.tsx';
 import { formatExactBtc } from '#src/shop/payments/ledger/exact-amounts.ts';
 import type { Refund } from '#src/shop/refunds/contract.ts';
 import { call } from '#src/storefront/call.ts';
-import { useHydrated } from '#src/ui/use-is-alive.ts';
+import { useHydrated } from '#src/ui/use-hydrated.ts';
 import { Button } from '#src/ui/button.tsx';
 import { CopyButton } from '#src/ui/copy-button.tsx';
 import { Field } from '#src/ui/field.tsx';
 import { TextArea } from '#src/ui/text-area.tsx';
-import { ConfirmedAction } from '../../web/confirmed-deed.tsx';
-import styles from '../../web/deeds.module.css';
+import { ConfirmedAction } from '../../web/confirmed-action.tsx';
+import styles from '../../web/actions.module.css';
 import { MAX_REASON, readText } from '../../web/form-text.ts';
 import { savePsbt } from './save-psbt.ts';
 

@@ -6,7 +6,7 @@ import { EmptyState, ErrorState } from '#src/ui/states.tsx';
 import { TextArea } from '#src/ui/text-area.tsx';
 import type { Reservation } from '../../contract.ts';
 import { AdminFrame } from '../../web/admin-frame.tsx';
-import { ConfirmedAction } from '../../web/confirmed-deed.tsx';
+import { ConfirmedAction } from '../../web/confirmed-action.tsx';
 import { MAX_REASON, readText } from '../../web/form-text.ts';
 import { ListPages } from '../../web/list-pages.tsx';
 import styles from './reservations-page.module.css';

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { createStore } from '#src/ui/store.ts';
 import { Button, ButtonLink } from '#src/ui/button.tsx';
 import { Icon } from '#src/ui/icons.tsx';
-import { formatCompareUrl, MAX_COMPARED } from '../compare-address.ts';
+import { formatCompareUrl, MAX_COMPARED } from '../compare-url.ts';
 import styles from './compare-bar.module.css';
 
 interface ComparedProduct {

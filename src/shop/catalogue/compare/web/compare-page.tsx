@@ -8,7 +8,7 @@ import { Button, ButtonLink } from '#src/ui/button.tsx';
 import { Select } from '#src/ui/field.tsx';
 import { toCardProduct } from '#src/storefront/products/product-card.tsx';
 import { EmptyState } from '#src/ui/states.tsx';
-import { parseComparedSlugs, MAX_COMPARED } from '../compare-address.ts';
+import { parseComparedSlugs, MAX_COMPARED } from '../compare-url.ts';
 import { compareSpecifications } from '../compare-specifications.ts';
 import type { ProductDetail } from '../../contract.ts';
 import { listOfferedOptions } from '../../filters/offered-options.ts';

@@ -5,7 +5,7 @@ import { Icon } from '#src/ui/icons.tsx';
 import { Picture } from '#src/ui/picture.tsx';
 import { Price } from '#src/storefront/products/price.tsx';
 import type { CardProduct } from '#src/storefront/products/product-card.tsx';
-import { formatCompareUrl } from '../compare-address.ts';
+import { formatCompareUrl } from '../compare-url.ts';
 import type { ComparedRow } from '../compare-specifications.ts';
 import styles from './compare-table.module.css';
 

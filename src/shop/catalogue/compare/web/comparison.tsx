@@ -1,6 +1,6 @@
 import { Suspense } from 'react';
-import { lazyComponent } from '#src/platform/pages/browser/late-part.ts';
-import { useHydrated } from '#src/ui/use-is-alive.ts';
+import { lazyComponent } from '#src/platform/pages/browser/lazy-component.ts';
+import { useHydrated } from '#src/ui/use-hydrated.ts';
 import { Button } from '#src/ui/button.tsx';
 import { COMPARE_FORM } from './compare-box.tsx';
 

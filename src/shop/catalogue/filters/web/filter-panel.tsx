@@ -1,4 +1,4 @@
-import { cacheFragment } from '#src/platform/pages/browser/kept.tsx';
+import { cacheFragment } from '#src/platform/pages/browser/fragment-cache.tsx';
 import { Checkbox } from '#src/ui/checkbox.tsx';
 import type { CatalogueQuery } from '../catalogue-query.ts';
 import { isChecked, toggleOption } from '../filter-panel.ts';

@@ -1,7 +1,7 @@
 import { Link, useLocation } from 'react-router';
 import { Icon } from '#src/ui/icons.tsx';
 import { PAGE_SIZE, formatCatalogueQuery } from '../catalogue-query.ts';
-import { listPageNumbers } from '../pages-shown.ts';
+import { listPageNumbers } from '../page-numbers.ts';
 import type { FilteredView } from './load-products.ts';
 import styles from './page-links.module.css';
 

@@ -1,5 +1,5 @@
 import { Suspense, useState } from 'react';
-import { lazyComponent } from '#src/platform/pages/browser/late-part.ts';
+import { lazyComponent } from '#src/platform/pages/browser/lazy-component.ts';
 import { Field } from '#src/ui/field.tsx';
 import type { PriceRange } from '../price-range.ts';
 import { parseMaximum, parseMinimum } from '../price-range.ts';

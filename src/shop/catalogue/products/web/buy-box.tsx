@@ -5,7 +5,7 @@ import { Button, ButtonLink } from '#src/ui/button.tsx';
 import { Price } from '#src/storefront/products/price.tsx';
 import { QuantityControl } from '#src/ui/quantity-control.tsx';
 import type { Product } from '../../contract.ts';
-import type { DisplayAmounts } from '../shown-price.ts';
+import type { DisplayAmounts } from '../display-price.ts';
 import styles from './buy-box.module.css';
 
 /** The id of the form that puts the product into the cart. */

@@ -1,6 +1,6 @@
 import { formatUsdAmount } from '#src/storefront/products/amounts.ts';
 import type { Option, OptionGroup } from '../../filters/offered-options.ts';
-import { findSwatch } from '../swatch-of.ts';
+import { findSwatch } from '../find-swatch.ts';
 import { BUY_FORM } from './buy-box.tsx';
 import styles from './option-chooser.module.css';
 

@@ -4,7 +4,7 @@ import { DeliveryPromise } from '#src/storefront/location/delivery-promise.tsx';
 import { Icon } from '#src/ui/icons.tsx';
 import type { Product } from '../../contract.ts';
 import type { Option, OptionGroup } from '../../filters/offered-options.ts';
-import { computeDisplayPrice } from '../shown-price.ts';
+import { computeDisplayPrice } from '../display-price.ts';
 import { BuyBox } from './buy-box.tsx';
 import { OptionChooser, OptionFact } from './option-chooser.tsx';
 import styles from './product-choice.module.css';

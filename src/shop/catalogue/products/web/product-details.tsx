@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { cacheFragment } from '#src/platform/pages/browser/kept.tsx';
+import { cacheFragment } from '#src/platform/pages/browser/fragment-cache.tsx';
 import type { Product } from '../../contract.ts';
 import styles from './product-details.module.css';
 

@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react';
 import type { ProductDetail } from '../../contract.ts';
 import { listChosenOptions } from '../../filters/offered-options.ts';
 import type { OptionGroup } from '../../filters/offered-options.ts';
-import { selectPictures } from '../../pictures/shown-pictures.ts';
+import { selectPictures } from '../../pictures/select-pictures.ts';
 import { Gallery } from '../../pictures/web/gallery.tsx';
 import { ProductChoice } from './product-choice.tsx';
 

@@ -1,4 +1,4 @@
-import { lazyComponent } from '#src/platform/pages/browser/late-part.ts';
+import { lazyComponent } from '#src/platform/pages/browser/lazy-component.ts';
 
 /** PROD-09: what was looked at last in this browser. */
 export const RecentProducts = lazyComponent(

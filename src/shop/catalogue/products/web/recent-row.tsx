@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { logError } from '#src/ui/log-fault.ts';
+import { logError } from '#src/ui/log-error.ts';
 import { ProductRow } from '#src/storefront/products/product-row.tsx';
 import type { ProductCard } from '../../contract.ts';
 import { parseRecentIds, readRecentText, rememberProduct } from './recent-ids.ts';

@@ -9,7 +9,7 @@ import { completed, firstDraft, isFilled, isRegion } from './billing-draft.ts';
 import type { Draft } from './billing-draft.ts';
 import styles from './billing-details.module.css';
 import { useCheckout } from './use-checkout.ts';
-import { useBillingDraft } from './use-typed-billing.ts';
+import { useBillingDraft } from './use-billing-draft.ts';
 
 const MAX_LENGTH = 100;
 const MAX_PHONE = 40;

@@ -6,7 +6,7 @@ import { CartTotals } from '#src/shop/cart/web/cart-totals.tsx';
 import type { Totals } from '#src/shop/cart/web/cart-totals.tsx';
 import { PromoBox } from '#src/shop/cart/web/promo-box.tsx';
 import { acceptPrices } from '#src/shop/cart/web/change-cart.ts';
-import { logError } from '#src/ui/log-fault.ts';
+import { logError } from '#src/ui/log-error.ts';
 import { useSession } from '#src/storefront/session/session.ts';
 import { formatUsdAmount } from '#src/storefront/products/amounts.ts';
 import { Button } from '#src/ui/button.tsx';

@@ -1,23 +1,23 @@
 import type { ComponentType } from 'react';
 import type { Order } from '../../contract.ts';
-import { getOrderHeading } from '../../status/payment-words.ts';
+import { getOrderHeading } from '../../status/payment-messages.ts';
 import { PaymentBox } from '#src/shop/payments/web/payment-box.tsx';
 import { Transactions } from '#src/shop/payments/web/transactions.tsx';
 import type { Timeline } from '../../timeline/contract.ts';
-import { focusFirstWithin } from '#src/ui/focus-elsewhere.ts';
+import { focusFirstWithin } from '#src/ui/focus-fallback.ts';
 import { loadOrder } from '#src/storefront/session/session.ts';
 import { ButtonLink } from '#src/ui/button.tsx';
 import type { DrawnQr } from '#src/ui/draw-qr.ts';
 import styles from './complete-order.module.css';
 import { CancelOrder, MarkPaid, Requote } from '../../web/order-actions.tsx';
 import { DemoHint } from '../../web/demo-hint.tsx';
-import { OrderPaymentStatus } from '../../web/order-news.tsx';
+import { OrderPaymentStatus } from '../../web/order-payment-status.tsx';
 import { PaymentHead } from '../../web/payment-head.tsx';
 import { isCancellable, isPayable, isRefundStopped, isRequotable, knownOf, mayOweMoney } from '../../web/read-order.ts';
 import { useLiveOrder } from '../../live/web/use-live-order.ts';
 import { usePaymentCheck } from '../../web/use-payment-check.ts';
 import { formatWholeUsd } from '#src/shop/payments/ledger/exact-amounts.ts';
-import { useTimeline } from '../../timeline/web/use-tracking.ts';
+import { useTimeline } from '../../timeline/web/use-timeline.ts';
 
 const UNREACHED = 'You seem to be offline. This page goes on by itself when the shop can be reached again.';
 

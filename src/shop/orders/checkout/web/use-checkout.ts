@@ -3,10 +3,10 @@ import { useNavigate } from 'react-router';
 import type { Billing } from '../../contract.ts';
 import { isApiFailure } from '#src/storefront/api.ts';
 import { call } from '#src/storefront/call.ts';
-import { logError } from '#src/ui/log-fault.ts';
+import { logError } from '#src/ui/log-error.ts';
 import { serialize, loadCart, loadCheckout, session } from '#src/storefront/session/session.ts';
-import { formatWait } from '#src/storefront/wait-text.ts';
-import { clearBillingDraft } from './use-typed-billing.ts';
+import { formatWait } from '#src/storefront/format-wait.ts';
+import { clearBillingDraft } from './use-billing-draft.ts';
 
 interface CheckoutFailure {
   readonly text: string;

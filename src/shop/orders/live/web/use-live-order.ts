@@ -4,10 +4,10 @@ import { call } from '#src/storefront/call.ts';
 import { subscribeToMessages, useIsLive, subscribeToConnection } from '#src/storefront/live-channel.ts';
 import { loadCheckout, session } from '#src/storefront/session/session.ts';
 import { showToast } from '#src/ui/show-toast.ts';
-import { useEventCallback } from '#src/ui/use-newest.ts';
+import { useEventCallback } from '#src/ui/use-event-callback.ts';
 import { isOpen } from '../../web/read-order.ts';
 import { choosePollInterval } from './look-every.ts';
-import { usePolling } from '#src/ui/use-steady-look.ts';
+import { usePolling } from '#src/ui/use-polling.ts';
 
 /** The order as the shop has it now: the one that is shown, even when it is not the one that matters any more. */
 async function lookAt(shown: Order): Promise<Order | null> {

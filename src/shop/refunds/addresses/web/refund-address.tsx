@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { isApiFailure, isRefusal } from '#src/storefront/api.ts';
 import { call } from '#src/storefront/call.ts';
-import { logError } from '#src/ui/log-fault.ts';
+import { logError } from '#src/ui/log-error.ts';
 import { Button } from '#src/ui/button.tsx';
 import { Field } from '#src/ui/field.tsx';
 import { NeedsScript } from '#src/ui/needs-script.tsx';

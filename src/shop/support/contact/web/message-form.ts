@@ -1,9 +1,9 @@
 /** Between the form and the call, in the browser and without a script alike. */
-import { readField } from '#src/shop/accounts/web/text-of-form.ts';
+import { readField } from '#src/shop/accounts/web/read-field.ts';
 import { MESSAGE_FIELDS, MESSAGE_LABELS } from '../check-message.ts';
 import type { MessageDraft, MessageErrors, MessageField } from '../check-message.ts';
 import { isApiFailure } from '#src/storefront/api.ts';
-import { formatWait } from '#src/storefront/wait-text.ts';
+import { formatWait } from '#src/storefront/format-wait.ts';
 
 /** Why a message was not sent. */
 export interface MessageFailure {

@@ -3,21 +3,21 @@ import type { SubmitEvent } from 'react';
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useNavigate } from 'react-router';
 import { BackLink } from '#src/ui/back-link.tsx';
-import { readField } from '#src/shop/accounts/web/text-of-form.ts';
+import { readField } from '#src/shop/accounts/web/read-field.ts';
 import { checkTicket, TICKET_FIELDS } from '../check-ticket.ts';
 import type { TicketDraft, TicketErrors, TicketField } from '../check-ticket.ts';
 import { isApiFailure, isRefusal } from '#src/storefront/api.ts';
 import { call } from '#src/storefront/call.ts';
-import { logError } from '#src/ui/log-fault.ts';
+import { logError } from '#src/ui/log-error.ts';
 import { pageContext } from '#src/storefront/page/page-context.ts';
-import { throwRedirect } from '#src/storefront/page/page-outcomes.ts';
+import { throwRedirect } from '#src/storefront/page/page-responses.ts';
 import { Button, ButtonLink } from '#src/ui/button.tsx';
 import { Field } from '#src/ui/field.tsx';
 import { TextArea } from '#src/ui/text-area.tsx';
-import { useHydrated } from '#src/ui/use-is-alive.ts';
-import { formatWait } from '#src/storefront/wait-text.ts';
+import { useHydrated } from '#src/ui/use-hydrated.ts';
+import { formatWait } from '#src/storefront/format-wait.ts';
 import styles from './create-page.module.css';
-import { TWO_COLUMN_QUERY } from './side-by-side.ts';
+import { TWO_COLUMN_QUERY } from './two-column-query.ts';
 
 export const meta: MetaFunction = () => [
   { title: 'Create a ticket · Crypto Market' },

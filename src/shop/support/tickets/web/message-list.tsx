@@ -6,7 +6,7 @@ import { splitLinks } from '#src/ui/split-links.ts';
 import { Button } from '#src/ui/button.tsx';
 import { useTimeZone } from '#src/storefront/time-zone.ts';
 import styles from './message-list.module.css';
-import type { Unsent } from './outbox.ts';
+import type { Unsent } from './unsent-messages.ts';
 
 interface MessageListProps {
   readonly messages: readonly Message[];

@@ -2,7 +2,7 @@ import { useId, useRef, useState } from 'react';
 import type { KeyboardEvent, SubmitEvent } from 'react';
 import { getMessageError, normaliseText } from '../check-ticket.ts';
 import { LineArt } from '#src/ui/line-art.tsx';
-import { useHydrated } from '#src/ui/use-is-alive.ts';
+import { useHydrated } from '#src/ui/use-hydrated.ts';
 import styles from './send-form.module.css';
 
 interface SendFormProps {

@@ -1,14 +1,14 @@
 import { useEffect } from 'react';
 import type { Message, Ticket } from '../contract.ts';
-import { findUnacknowledged } from '../not-kept.ts';
-import { discard, onSent, resumeUnsent, send, sendAgain, useUnsentMessages } from './outbox.ts';
-import type { Unsent } from './outbox.ts';
+import { findUnacknowledged } from '../unacknowledged-messages.ts';
+import { discard, onSent, resumeUnsent, send, sendAgain, useUnsentMessages } from './unsent-messages.ts';
+import type { Unsent } from './unsent-messages.ts';
 import { MessageList } from './message-list.tsx';
 import { SendForm } from './send-form.tsx';
 import styles from './ticket-chat.module.css';
 import { StatusLabel } from './status-label.tsx';
 import { useConversation } from './use-conversation.ts';
-import { useReadReceipt } from './use-read-mark.ts';
+import { useReadReceipt } from './use-read-receipt.ts';
 
 interface TicketChatProps {
   readonly ticket: Ticket;

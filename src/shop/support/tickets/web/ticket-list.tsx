@@ -2,7 +2,7 @@ import type { MouseEvent } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { Moment } from '#src/storefront/moment.tsx';
 import type { Ticket } from '../contract.ts';
-import { TWO_COLUMN_QUERY } from './side-by-side.ts';
+import { TWO_COLUMN_QUERY } from './two-column-query.ts';
 import { StatusLabel } from './status-label.tsx';
 import styles from './ticket-list.module.css';
 

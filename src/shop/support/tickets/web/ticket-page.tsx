@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useLoaderData } from 'react-router';
 import { BackLink } from '#src/ui/back-link.tsx';
 import { pageContext } from '#src/storefront/page/page-context.ts';
-import { throwRedirect } from '#src/storefront/page/page-outcomes.ts';
+import { throwRedirect } from '#src/storefront/page/page-responses.ts';
 import { TicketChat } from './ticket-chat.tsx';
 import styles from './tickets-page.module.css';
 import { PAGE_SIZE } from './use-conversation.ts';

@@ -3,14 +3,14 @@ import { useLoaderData, useRevalidator } from 'react-router';
 import { BackLink } from '#src/ui/back-link.tsx';
 import { pageContext } from '#src/storefront/page/page-context.ts';
 import type { PageContext } from '#src/storefront/page/page-context.ts';
-import { throwRedirect } from '#src/storefront/page/page-outcomes.ts';
+import { throwRedirect } from '#src/storefront/page/page-responses.ts';
 import { ButtonLink } from '#src/ui/button.tsx';
 import { EmptyState, ErrorState } from '#src/ui/states.tsx';
 import { TicketChat } from './ticket-chat.tsx';
 import { TicketList } from './ticket-list.tsx';
 import styles from './tickets-page.module.css';
 import { PAGE_SIZE } from './use-conversation.ts';
-import { useTicketUpdates } from './use-ticket-marks.ts';
+import { useTicketUpdates } from './use-ticket-updates.ts';
 
 export const meta: MetaFunction = () => [
   { title: 'Your tickets · Crypto Market' },

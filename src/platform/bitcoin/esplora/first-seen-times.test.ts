@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { TestContext } from 'node:test';
+import Fastify from 'fastify';
+import { readFirstSeenTimes } from './first-seen-times.ts';
+import { EsploraClient } from './esplora-client.ts';
+
+const [FIRST, SECOND] = ['ab'.repeat(32), 'cd'.repeat(32)];
+
+async function serving(context: TestContext, answer: (query: string) => unknown): Promise<EsploraClient> {
+  const app = Fastify();
+  app.get('/v1/transaction-times', ({ url }, reply) => {
+    const said = answer(url);
+    return said === undefined ? reply.code(404).send('') : reply.send(said);
+  });
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  context.after(() => app.close());
+  return new EsploraClient({ url, pause: async () => {} });
+}
+
+test('[PAY-10] reads when a server like mempool.space had a transaction first', async (context) => {
+  const asked: string[] = [];
+  const client = await serving(context, (query) => {
+    asked.push(query);
+    return [1_772_366_400, 0];
+  });
+  const times = await readFirstSeenTimes(client, [FIRST, SECOND]);
+  assert.deepEqual([...times], [[FIRST, new Date('2026-03-01T12:00:00Z')]]);
+  assert.equal(asked[0], `/v1/transaction-times?txId[]=${FIRST}&txId[]=${SECOND}`);
+  assert.equal((await readFirstSeenTimes(client, [])).size, 0);
+});
+
+test('[PAY-10] a server that does not say when, or says nonsense, is no fault', async (context) => {
+  for (const said of [undefined, 'no', { times: [] }, ['1'], [-1]]) {
+    const client = await serving(context, () => said);
+    assert.equal((await readFirstSeenTimes(client, [FIRST])).size, 0);
+  }
+});

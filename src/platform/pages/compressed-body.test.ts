@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { waitUntil } from '../../../tests/support/wait-until.ts';
+import { chooseEncoding, CompressedBody } from './compressed-body.ts';
+
+const text = Buffer.from('what is sent to everybody, and more than once; '.repeat(200));
+
+test('the best encoding that the browser takes', () => {
+  const chosen = {
+    'gzip, deflate, br, zstd': 'br',
+    'gzip;q=1.0, br;q=0': 'gzip',
+    'br;q=0.5': 'br',
+    'gzip;q=0, br;q=0.0': null,
+    'brotli, x-gzip2': null,
+    identity: null,
+    '': null,
+  };
+  for (const [accepted, encoding] of Object.entries(chosen)) assert.equal(chooseEncoding(accepted), encoding, accepted);
+  assert.equal(chooseEncoding(undefined), null);
+});
+
+test('every encoding holds the same bytes, under one ETag', () => {
+  const bytes = new CompressedBody(text);
+  assert.deepEqual(brotliDecompressSync(bytes.getBytes('br')), text);
+  assert.deepEqual(gunzipSync(bytes.getBytes('gzip')), text);
+  assert.equal(bytes.getBytes(null), text);
+  assert.ok(bytes.matchesEtag(bytes.etag));
+  assert.ok(bytes.matchesEtag(`W/"another", ${bytes.etag}`));
+  assert.equal(bytes.matchesEtag('W/"another"'), false);
+  assert.notEqual(new CompressedBody(Buffer.from('other')).etag, bytes.etag);
+});
+
+test('what is asked for again is compressed better, in the background', async () => {
+  const bytes = new CompressedBody(text);
+  const first = bytes.getBytes('br');
+  assert.equal(bytes.getBytes('br'), first);
+  bytes.getBytes('br');
+  await waitUntil(() => bytes.getBytes('br').length < first.length);
+  assert.deepEqual(brotliDecompressSync(bytes.getBytes('br')), text);
+});
+
+test('what is small is not worth it', () => {
+  assert.equal(new CompressedBody(Buffer.from('small')).negotiateEncoding('br'), null);
+});

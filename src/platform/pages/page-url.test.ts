@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { getCacheKey, findRedirect, getPagePath } from './page-url.ts';
+
+test('the data of a page belongs to the page, however its address is written', () => {
+  const paths = {
+    '/': '/',
+    '/_.data?_routes=root': '/',
+    '/cart': '/cart',
+    '/cart?step=2': '/cart',
+    '/cart.data': '/cart',
+    '/CART.data': '/cart',
+    '/%63art': '/cart',
+    '/dashboard/_.data': '/dashboard/',
+    '/%': '/%',
+  };
+  for (const [url, path] of Object.entries(paths)) assert.equal(getPagePath(url), path, url);
+});
+
+test('a page has one address: others move to it, with their query', () => {
+  const moves = {
+    '/catalog/': '/catalog',
+    '//catalog///product//x/?a=B/': '/catalog/product/x?a=B/',
+    '//evil.example/': '/evil.example',
+    '/Catalog/Product/iPhone?Q=A': '/catalog/product/iphone?Q=A',
+    '/%63atalog': '/catalog',
+    '/%f0%9f%98%80': '/%F0%9F%98%80',
+  };
+  for (const [url, path] of Object.entries(moves)) assert.equal(findRedirect(url), path, url);
+  // What it moves to stays where it is, and so does what cannot be read.
+  const stay = [...Object.values(moves), '/', '/?a=1', '/catalog', '/robots.txt', '/%', '/..%2Fetc', '/%00', '/A.data'];
+  for (const url of stay) assert.equal(findRedirect(url), null, url);
+});
+
+const parametersOf = (path: string): readonly string[] | null => {
+  if (path === '/catalog') return ['brand', 'sort'];
+  return path === '/' ? [] : null;
+};
+const address = (url: string): string | null =>
+  getCacheKey(url, parametersOf, (id) => ['root', 'catalog'].includes(id));
+
+test('only what a page depends on makes another page of it, in whatever order it stands', () => {
+  const kept = {
+    '/': '/',
+    '/?utm_source=mail&x': '/',
+    '/catalog?': '/catalog',
+    '/catalog?sort=newest&fbclid=1&brand=b&brand=a': '/catalog?brand=b&brand=a&sort=newest',
+    '/catalog?brand=b&brand=a&sort=newest': '/catalog?brand=b&brand=a&sort=newest',
+    '/catalog?sor%74=newest': '/catalog?sort=newest',
+    '/catalog?_routes=root': '/catalog',
+    '/catalog.data?_routes=root%2Ccatalog&sort=newest': '/catalog.data?_routes=root%2Ccatalog&sort=newest',
+    '/elsewhere': '/elsewhere',
+  };
+  for (const [url, key] of Object.entries(kept)) assert.equal(address(url), key, url);
+});
+
+test('what nothing is known of is not kept', () => {
+  for (const url of ['/elsewhere?a=1', '/catalog.data?_routes=made-up', '/catalog.data?_routes=root,made-up']) {
+    assert.equal(address(url), null, url);
+  }
+});

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { shrinkManifestText } from './route-manifest.ts';
+
+test('a route keeps what is true of it and the files that are its own', () => {
+  const root = { id: 'root', hasLoader: true, hasAction: false, imports: ['/a.js'], css: ['/a.css'] };
+  const page = {
+    id: 'page',
+    parentId: 'root',
+    path: 'x',
+    hasLoader: true,
+    hasAction: false,
+    hasDefaultExport: true,
+    imports: ['/a.js', '/b.js'],
+    css: ['/a.css'],
+  };
+  const text = `window.__reactRouterManifest=${JSON.stringify({ entry: { module: '/e.js' }, routes: { root, page } })};`;
+  const slim = {
+    root: { id: 'root', hasLoader: true, imports: ['/a.js'], css: ['/a.css'] },
+    page: { id: 'page', parentId: 'root', path: 'x', hasLoader: true, imports: ['/b.js'] },
+  };
+  assert.equal(shrinkManifestText(text), `window.__reactRouterManifest=${JSON.stringify({ routes: slim })};`);
+});
+
+test('a list that looks different is no list', () => {
+  for (const text of ['', 'window.other={}', 'window.__reactRouterManifest={"routes":1};']) {
+    assert.throws(() => shrinkManifestText(text), /another way/);
+  }
+});

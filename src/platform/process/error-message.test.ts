@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { mkdir } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { test } from 'node:test';
+import { Client } from 'pg';
+import { formatErrorMessage } from './error-message.ts';
+
+const faultOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => null,
+    (error: unknown) => error,
+  );
+const listening = (port: number, host: string): Promise<unknown> =>
+  new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(port, host, () => resolve(server));
+  });
+
+test('what a merchant can mend is told in one line that names the setting, and no password', async () => {
+  const taken = createServer();
+  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+  const address = taken.address();
+  assert.ok(address !== null && typeof address === 'object');
+  const url = `postgres://shop:secret-word@127.0.0.1:1/shop`;
+  const faults: readonly (readonly [unknown, RegExp])[] = [
+    [await faultOf(listening(address.port, '127.0.0.1')), new RegExp(`^PORT: .*${address.port} already`)],
+    [await faultOf(listening(0, 'no-such-host.invalid')), /^HOST or DATABASE_URL: .*no-such-host\.invalid/],
+    [await faultOf(listening(0, '192.0.2.1')), /^HOST: .*EADDRNOTAVAIL/],
+    [await faultOf(mkdir('/dev/null/data', { recursive: true })), /^DATA_DIR: \/dev\/null\/data .*ENOTDIR/],
+    [await faultOf(new Client({ connectionString: url }).connect()), /^DATABASE_URL: .*ECONNREFUSED/],
+    [Object.assign(new Error('password authentication failed for user "shop"'), { code: '28P01' }), /^DATABASE_URL: /],
+    [Object.assign(new Error('listen'), { code: 'EACCES', syscall: 'listen', port: 80 }), /^PORT: 80 .*1023/],
+    [Object.assign(new Error('write'), { code: 'ENOSPC' }), /disk is full/],
+  ];
+  taken.close();
+  for (const [fault, words] of faults) {
+    const told = formatErrorMessage(fault) ?? '';
+    assert.match(told, words);
+    assert.doesNotMatch(told, /secret-word|\n/);
+  }
+  assert.equal(
+    formatErrorMessage(new TypeError('x is not a function')),
+    null,
+    'a fault of the program keeps its stack',
+  );
+});

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Rate } from './rate-source.ts';
+import { createDisplayRate } from './display-rate.ts';
+
+function setUp() {
+  let nowMs = Date.parse('2026-01-01T00:00:00Z');
+  let present: bigint | null = 10_000_000n;
+  const rate = (): Rate | null =>
+    present === null ? null : { centsPerBtc: present, at: new Date(nowMs), evidence: {} };
+  const shown = createDisplayRate(
+    { current: rate, state: () => (present === null ? 'none' : 'current') },
+    () => new Date(nowMs),
+  );
+  return {
+    shown: () => shown.current()?.centsPerBtc ?? null,
+    move: (to: bigint | null) => (present = to),
+    wait: (seconds: number) => (nowMs += seconds * 1000),
+  };
+}
+
+test('small movements are not shown, one of 0.25 % is, up or down', () => {
+  for (const direction of [1n, -1n]) {
+    const { shown, move } = setUp();
+    assert.equal(shown(), 10_000_000n);
+    move(10_000_000n + direction * 24_999n);
+    assert.equal(shown(), 10_000_000n);
+    move(10_000_000n + direction * 25_000n);
+    assert.equal(shown(), 10_000_000n + direction * 25_000n);
+    move(10_000_000n);
+    assert.equal(shown(), direction === 1n ? 10_025_000n : 10_000_000n);
+  }
+});
+
+test('many small movements in one direction add up', () => {
+  const { shown, move } = setUp();
+  shown();
+  for (let step = 1n; step < 25n; step += 1n) {
+    move(10_000_000n + step * 1000n);
+    assert.equal(shown(), 10_000_000n);
+  }
+  move(10_025_000n);
+  assert.equal(shown(), 10_025_000n);
+});
+
+test('after ten minutes the present one is shown, however little it moved', () => {
+  const { shown, move, wait } = setUp();
+  shown();
+  move(10_000_001n);
+  wait(599);
+  assert.equal(shown(), 10_000_000n);
+  wait(1);
+  assert.equal(shown(), 10_000_001n);
+  wait(-86_400);
+  move(10_000_002n);
+  assert.equal(shown(), 10_000_002n);
+});
+
+test('without a rate none is shown, and the next one is at once', () => {
+  const { shown, move } = setUp();
+  shown();
+  move(null);
+  assert.equal(shown(), null);
+  move(10_000_001n);
+  assert.equal(shown(), 10_000_001n);
+});

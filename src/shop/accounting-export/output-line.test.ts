@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { centsPerBtc, sats } from '#src/shop/money.ts';
+import { addOutput, EXPORT_COLUMNS, createOutputCells, EMPTY_TOTALS } from './output-line.ts';
+import type { ExportedOutput, ExportedQuote } from './output-line.ts';
+
+const at = (minutes: number): Date => new Date(Date.UTC(2026, 0, 1) + minutes * 60_000);
+const quote = (rate: bigint, until: number, evidence: ExportedQuote['evidence'] = { rule: 'fixed' }): ExportedQuote => {
+  return { rate: centsPerBtc(rate), until: at(until), evidence };
+};
+const output = (more: Partial<ExportedOutput> = {}): ExportedOutput => ({
+  number: 100_001n,
+  status: 'paid',
+  firstSeen: at(10),
+  txid: 'ab'.repeat(32),
+  vout: 1,
+  amountSats: sats(900_000n),
+  isLive: true,
+  height: 100,
+  blockHash: 'cd'.repeat(32),
+  quotes: [quote(11_100_000n, 120)],
+  refundAddress: null,
+  refunds: [],
+  writeOffs: [],
+  shortSats: null,
+  ...more,
+});
+const told = (one: ExportedOutput, tip: number | null = 102): Record<string, string> => {
+  const cells = createOutputCells(one, tip === null ? null : { height: tip });
+  assert.equal(cells.length, EXPORT_COLUMNS.length);
+  return Object.fromEntries(EXPORT_COLUMNS.map((column, index) => [column, cells[index] ?? '']));
+};
+
+test('a line tells what came, what it was worth at its quote, where it stands, and on what the rate rests', () => {
+  const evidence = {
+    rule: 'median',
+    at: '2026-01-01T00:00:00.000Z',
+    quotes: [{ source: 'coinbase' }, { source: 'kraken' }],
+  };
+  assert.deepEqual(told(output({ quotes: [quote(11_100_000n, 120, evidence)] })), {
+    order: 'CM-100001',
+    order_status: 'paid',
+    first_seen: '2026-01-01T00:10:00.000Z',
+    txid: 'ab'.repeat(32),
+    vout: '1',
+    sats: '900000',
+    btc: '0.00900000',
+    usd: '999.00',
+    rate_usd: '111000.00',
+    rate_source: 'median of coinbase kraken',
+    rate_at: '2026-01-01T00:00:00.000Z',
+    block_height: '100',
+    block_hash: 'cd'.repeat(32),
+    confirmations: '3',
+    refund_address: '',
+    refund_sats: '',
+    refund_txids: '',
+    unclaimed_sats: '',
+    unclaimed_at: '',
+    unclaimed_reversed: '',
+    refund_loss_sats: '',
+    short_sats: '',
+    loss_sats: '',
+    loss_usd: '',
+  });
+});
+
+test('what is in no block has no height and no confirmations', () => {
+  const { block_height: height, block_hash: hash, confirmations } = told(output({ height: null, blockHash: null }));
+  assert.deepEqual([height, hash, confirmations], ['', '', '0']);
+});
+
+test('[PAY-11] an output is worth what it was at the quote that it was sent for; late, at the last', () => {
+  const quotes: ExportedOutput['quotes'] = [quote(10_000_000n, 120), quote(8_000_000n, 300), quote(9_000_000n, 500)];
+  const worthAt = (minutes: number): string | undefined =>
+    told(output({ quotes, firstSeen: at(minutes), amountSats: sats(100_000_000n) })).usd;
+  assert.deepEqual([10, 120, 121, 300, 301, 9999].map(worthAt), [
+    '100000.00',
+    '100000.00',
+    '80000.00',
+    '80000.00',
+    '90000.00',
+    '90000.00',
+  ]);
+});
+
+test('dollars are rounded to the nearest cent, and a single satoshi has its line', () => {
+  assert.equal(told(output({ amountSats: sats(1n) })).usd, '0.00');
+  assert.equal(told(output({ amountSats: sats(5n) })).usd, '0.01');
+  assert.equal(told(output({ amountSats: sats(1n) })).btc, '0.00000001');
+});
+
+test('refunds stand beside, never in the place of what came', () => {
+  const refunds = [
+    { txid: 'ef'.repeat(32), amountSats: sats(100n) },
+    { txid: '12'.repeat(32), amountSats: sats(50n) },
+  ];
+  const one = output({ refundAddress: 'bc1q', refunds });
+  const line = told(one);
+  assert.deepEqual(
+    [line.sats, line.refund_address, line.refund_sats, line.refund_txids],
+    ['900000', 'bc1q', '150', `${'ef'.repeat(32)} ${'12'.repeat(32)}`],
+  );
+  assert.deepEqual([one, output()].reduce(addOutput, EMPTY_TOTALS), {
+    lines: 2,
+    sats: 1_800_000n,
+    cents: 199_800n,
+    refundSats: 150n,
+    unclaimedSats: 0n,
+    lossSats: 0n,
+  });
+});

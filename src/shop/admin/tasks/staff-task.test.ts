@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { NO_SATS, sats } from '#src/shop/money.ts';
+import type { LedgerOutput, PaymentState } from '#src/shop/payments/ledger/payment-state.ts';
+import { staffTaskKinds, findStaffTask, isInformational, isTaskEvent } from './staff-task.ts';
+import type { OrderForTask } from './staff-task.ts';
+import { describeStaffTask } from './staff-task-messages.ts';
+
+const at = (minutes: number): Date => new Date(Date.parse('2026-03-01T12:00:00Z') + minutes * 60_000);
+const output = (change: Partial<LedgerOutput> = {}): LedgerOutput => ({
+  txid: 'f'.repeat(64),
+  vout: 0,
+  amountSats: sats(1000n),
+  isCoinbase: false,
+  isLive: true,
+  height: 90,
+  firstSeen: at(30),
+  leftBecause: null,
+  leftAt: null,
+  ...change,
+});
+
+interface Said {
+  readonly isSeenInTime?: boolean;
+  readonly state: PaymentState;
+  readonly received?: bigint;
+  readonly surplus?: bigint;
+  readonly isDeep?: boolean;
+}
+const watched = (
+  { state, received = 1000n, surplus = 0n, isDeep = true, isSeenInTime = false }: Said,
+  more: Partial<OrderForTask> = {},
+): OrderForTask => ({
+  payment_status: 'expired',
+  created_at: at(0),
+  expired_at: at(120),
+  refund_state: null,
+  units_returned_at: null,
+  evaluation: {
+    state,
+    receivedSats: sats(received),
+    surplusSats: sats(surplus),
+    isCoveredByFinal: isDeep,
+    isSeenInTime,
+  },
+  outputs: [output()],
+  tip: { height: 100 },
+  lastEvents: new Map(),
+  isLatePaymentAcceptable: true,
+  openRefund: null,
+  refundedSats: NO_SATS,
+  unclaimedSats: NO_SATS,
+  paidTwice: null,
+  leastBackSats: 294n,
+  addressConfirmedAt: null,
+  ...more,
+});
+const kindOf = (said: Said, more: Partial<OrderForTask> = {}): string | null =>
+  findStaffTask(watched(said, more))?.kind ?? null;
+
+test('[PAY-10] a late payment waits for its depth, for the rate, for stock or for a code', () => {
+  assert.equal(kindOf({ state: 'late', isDeep: false }), 'late-confirming');
+  assert.equal(kindOf({ state: 'late' }, { isLatePaymentAcceptable: false }), 'late-rate');
+  const lastTurns = new Map([['late_sold_out', at(130)]]);
+  assert.equal(kindOf({ state: 'late' }, { lastEvents: lastTurns }), 'late-sold-out');
+  assert.equal(kindOf({ state: 'late' }, { lastEvents: lastTurns, isLatePaymentAcceptable: false }), 'late-rate');
+  const both = new Map([...lastTurns, ['late_promo_gone', at(140)]] as const);
+  assert.deepEqual(findStaffTask(watched({ state: 'late' }, { lastEvents: both })), {
+    kind: 'late-promo',
+    since: at(140),
+  });
+});
+
+test('[PAY-10] a late payment without a rate is no rate that has moved', () => {
+  assert.equal(kindOf({ state: 'late' }, { isLatePaymentAcceptable: null }), 'late-no-rate');
+  const lastTurns = new Map([['late_sold_out', at(130)]]);
+  assert.equal(kindOf({ state: 'late' }, { isLatePaymentAcceptable: null, lastEvents: lastTurns }), 'late-no-rate');
+});
+
+test('[PAY-10] staff are told of a payment that is unconfirmed for too long', () => {
+  const lastTurns = new Map([['unconfirmed_too_long', at(150)]]);
+  assert.deepEqual(
+    findStaffTask(watched({ state: 'late', isDeep: false, isSeenInTime: true }, { lastEvents: lastTurns })),
+    {
+      kind: 'late-unconfirmed',
+      since: at(150),
+    },
+  );
+  assert.equal(
+    kindOf({ state: 'late', isSeenInTime: true }, { lastEvents: lastTurns, isLatePaymentAcceptable: false }),
+    'late-rate',
+  );
+});
+
+test('[PAY-11] money for a cancelled order, and a part whose time is over, need a decision', () => {
+  assert.equal(kindOf({ state: 'late' }, { payment_status: 'cancelled' }), 'cancelled-paid');
+  assert.equal(kindOf({ state: 'underpaid' }, { payment_status: 'cancelled' }), 'cancelled-paid');
+  assert.equal(kindOf({ state: 'awaiting', received: 0n }, { payment_status: 'cancelled' }), null);
+  assert.deepEqual(findStaffTask(watched({ state: 'underpaid' })), { kind: 'underpaid-over', since: at(120) });
+  for (const payment_status of ['pending', 'user_paid'] as const) {
+    assert.equal(kindOf({ state: 'underpaid' }, { payment_status, expired_at: null }), null, 'its time is not over');
+  }
+});
+
+test('[PAY-09] [PAY-12] what was taken back ships nothing; a surplus says whether it can go back', () => {
+  assert.equal(kindOf({ state: 'reorged_out' }, { payment_status: 'user_paid' }), 'reorged-out');
+  assert.equal(kindOf({ state: 'overpaid', surplus: 500n }, { payment_status: 'paid' }), 'surplus');
+  // Less than the network carries: nobody can send it back.
+  assert.equal(kindOf({ state: 'overpaid', surplus: 293n }, { payment_status: 'paid' }), null);
+  assert.equal(kindOf({ state: 'overpaid', surplus: 294n }, { payment_status: 'paid' }), 'surplus');
+  const ready = {
+    payment_status: 'paid',
+    addressConfirmedAt: at(50),
+    lastTurns: new Map([['overpaid', at(40)]]),
+  } as const;
+  assert.deepEqual(findStaffTask(watched({ state: 'overpaid', surplus: 500n }, ready)), {
+    kind: 'surplus-ready',
+    since: at(50),
+  });
+  assert.equal(kindOf({ state: 'overpaid', surplus: 294n }, ready), 'surplus-ready');
+  assert.equal(kindOf({ state: 'overpaid', surplus: 293n }, ready), null, 'the network does not carry it back');
+  assert.equal(kindOf({ state: 'paid' }, { payment_status: 'paid' }), null);
+  for (const state of ['awaiting', 'seen', 'confirming', 'expired'] as const) assert.equal(kindOf({ state }), null);
+});
+
+test('[OPS-03] a refund is to be sent, on its way, done; money after it asks again', () => {
+  const openRefund = { state: 'made', madeAt: at(200) } as const;
+  const paid = { payment_status: 'paid' } as const;
+  assert.deepEqual(findStaffTask(watched({ state: 'overpaid', surplus: 500n }, { ...paid, openRefund })), {
+    kind: 'refund-to-send',
+    since: at(200),
+  });
+  assert.equal(kindOf({ state: 'refunding' }, { openRefund }), 'refund-to-send');
+  assert.equal(kindOf({ state: 'refunding' }, { openRefund: { ...openRefund, state: 'sent' } }), 'refund-sent');
+  const refunded = { payment_status: 'refunded', refundedSats: sats(1000n) } as const;
+  assert.equal(kindOf({ state: 'refunded' }, refunded), null);
+  assert.equal(kindOf({ state: 'refunded', received: 1400n }, refunded), 'paid-after-refund');
+});
+
+test('[PAY-13] an order whose refund was given up, and whose units are gone, waits for stock or for another refund', () => {
+  const lacking = {
+    payment_status: 'paid',
+    units_returned_at: at(300),
+    lastTurns: new Map([['units_gone', at(320)]]),
+  } as const;
+  assert.deepEqual(findStaffTask(watched({ state: 'paid' }, lacking)), { kind: 'units-gone', since: at(320) });
+  const refunded = {
+    ...lacking,
+    payment_status: 'refunded',
+    refund_state: 'refunded',
+    refundedSats: sats(1000n),
+  } as const;
+  assert.equal(kindOf({ state: 'refunded' }, refunded), null);
+});
+
+const reward = (height: number) => ({ outputs: [output({ isCoinbase: true, height })] });
+
+test('[API-11] a miner’s reward that counts for nothing yet is told, until it is 100 blocks deep', () => {
+  assert.equal(kindOf({ state: 'expired', received: 0n }, reward(2)), 'immature');
+  assert.equal(kindOf({ state: 'awaiting', received: 0n }, { ...reward(2), payment_status: 'pending' }), 'immature');
+  assert.equal(kindOf({ state: 'paid' }, { ...reward(1), payment_status: 'paid' }), null);
+});
+
+test('[OPS-03] every reason has its words, and those that ask for nothing say so', () => {
+  for (const kind of staffTaskKinds) {
+    const { title, text } = describeStaffTask(kind);
+    assert.ok(title.length > 5 && text.length > 20, kind);
+  }
+  assert.deepEqual(staffTaskKinds.filter(isInformational), [
+    'late-confirming',
+    'late-no-rate',
+    'refund-sent',
+    'immature',
+  ]);
+});
+
+test('[OPS-03] after each turn that may bring a need staff are told', () => {
+  const late = ['late', 'late_waits', 'late_sold_out', 'late_promo_gone'];
+  // To an order that was cancelled, or with what comes while it is refunded.
+  const money = ['underpaid', 'overpaid', 'expired', 'cancelled', 'reorged_out', 'refund_address_confirmed'];
+  const refunds = ['refund_left', 'refund_confirmed', 'refund_recorded'];
+  for (const turn of [...late, ...money, ...refunds]) assert.ok(isTaskEvent(turn), turn);
+  for (const turn of ['created', 'user_paid', 'paid', 'shipped', 'delivered', 'refund_made', 'nothing']) {
+    assert.ok(!isTaskEvent(turn), turn);
+  }
+});
+
+const sinceOf = (said: Said, more: Partial<OrderForTask>): Date | undefined =>
+  findStaffTask(watched(said, more))?.since;
+
+test('[OPS-03] since when: with each payment anew, with none that is gone, and with a refund that left', () => {
+  const outputs = [output({ firstSeen: at(130) }), output({ firstSeen: at(150), vout: 1 })];
+  const gone = output({ firstSeen: at(170), vout: 2, isLive: false });
+  const cancelled = { payment_status: 'cancelled', outputs: [...outputs, gone] } as const;
+  assert.deepEqual(sinceOf({ state: 'late' }, cancelled), at(150));
+  const more = {
+    addressConfirmedAt: at(50),
+    lastTurns: new Map([['overpaid', at(60)]]),
+    payment_status: 'paid',
+  } as const;
+  assert.deepEqual(sinceOf({ state: 'overpaid', surplus: 500n }, more), at(60));
+  const openRefund = { state: 'made', madeAt: at(200) } as const;
+  const left = { openRefund, lastTurns: new Map([['refund_left', at(220)]]) };
+  assert.deepEqual(sinceOf({ state: 'refunding' }, left), at(220));
+});
+
+test('[OPS-25] an order that was written off asks for nothing until money is claimed or comes', () => {
+  const closed = new Map([['written_off', at(200)]]);
+  const unclaimedSats = sats(1000n);
+  const writtenOff = { payment_status: 'cancelled', refund_state: 'written_off', lastTurns: closed } as const;
+  assert.equal(kindOf({ state: 'written_off' }, { ...writtenOff, unclaimedSats }), null);
+  assert.equal(
+    kindOf({ state: 'written_off', received: 1500n }, { ...writtenOff, unclaimedSats }),
+    'paid-after-write-off',
+  );
+  const lastTurns = new Map([...closed, ['write_off_reopened', at(300)]] as const);
+  assert.deepEqual(findStaffTask(watched({ state: 'written_off' }, { ...writtenOff, lastEvents: lastTurns })), {
+    kind: 'claimed',
+    since: at(300),
+  });
+});
+
+test('[PAY-14] a withdrawn refund that was sent comes before the one that waits', () => {
+  const openRefund = { state: 'made', madeAt: at(150) } as const;
+  const lastTurns = new Map([['refund_sent', at(160)]]);
+  const about = { openRefund, lastTurns, paidTwice: 'about-to' } as const;
+  assert.equal(kindOf({ state: 'refunding' }, about), 'refund-superseded');
+  assert.deepEqual(findStaffTask(watched({ state: 'refunded' }, { lastEvents: lastTurns, paidTwice: 'sent' })), {
+    kind: 'refunded-twice',
+    since: at(160),
+  });
+  assert.ok(isTaskEvent('refund_sent'));
+});
+
+test('[PAY-13] a surplus below the least of its address is not ready to go back', () => {
+  const ready = { payment_status: 'paid', addressConfirmedAt: at(100) } as const;
+  assert.equal(kindOf({ state: 'overpaid', surplus: 545n }, { ...ready, leastBackSats: 546n }), 'surplus');
+  assert.equal(kindOf({ state: 'overpaid', surplus: 546n }, { ...ready, leastBackSats: 546n }), 'surplus-ready');
+});

@@ -1,0 +1,301 @@
+import { isDust } from '#src/shop/payments/ledger/dust.ts';
+import { MIN_REFUND_SATS } from '#src/shop/payments/ledger/min-refund.ts';
+import { countConfirmations, COINBASE_MATURITY } from '#src/shop/payments/ledger/payment-state.ts';
+import type {
+  LedgerOutput,
+  PaymentEvaluation,
+  PaymentState,
+  WholeRefundState,
+} from '#src/shop/payments/ledger/payment-state.ts';
+import type { OrderLoss, PaymentStatus, FulfilmentStatus } from '#src/shop/orders/kinds.ts';
+import { addSats } from '#src/shop/money.ts';
+import type { Sats } from '#src/shop/money.ts';
+import type { DoubleRefund } from '#src/shop/refunds/matching/double-refund.ts';
+
+/** Why an order needs staff, the most pressing first. */
+export const staffTaskKinds = [
+  'reorged-out',
+  'refund-lost',
+  'refund-uncovered',
+  'refund-stopped',
+  'shipped-unpaid',
+  'part-double-spent',
+  'double-spent',
+  'units-gone',
+  'refund-superseded',
+  'refunded-twice',
+  'paid-after-refund',
+  'paid-after-write-off',
+  'claimed',
+  'refund-to-send',
+  'late-sold-out',
+  'late-promo',
+  'late-rate',
+  'late-unconfirmed',
+  'cancelled-paid',
+  'underpaid-over',
+  'surplus-ready',
+  'surplus',
+  'late-confirming',
+  'late-no-rate',
+  'refund-sent',
+  'immature',
+] as const;
+export type StaffTaskKind = (typeof staffTaskKinds)[number];
+
+export const isStaffTaskKind = (text: string): text is StaffTaskKind => staffTaskKinds.some((kind) => kind === text);
+
+/** Turns of an order's timeline after which it may need staff. */
+const TASK_EVENTS: ReadonlySet<string> = new Set([
+  'reorged_out',
+  'double_spent',
+  'part_double_spent',
+  'double_spend_undone',
+  'refund_stopped',
+  'refund_resumed',
+  'refund_uncovered',
+  'refund_lost',
+  'late',
+  'late_waits',
+  'unconfirmed_too_long',
+  'late_sold_out',
+  'late_promo_gone',
+  'payment_seen',
+  'confirming',
+  'underpaid',
+  'expired',
+  'cancelled',
+  'overpaid',
+  'refund_address_confirmed',
+  'units_gone',
+  'refund_left',
+  // What has come meanwhile waits from now on.
+  'refund_sent',
+  'refund_confirmed',
+  'refund_recorded',
+  'refund_record_undone',
+  'write_off_reopened',
+]);
+export const isTaskEvent = (turn: string): boolean => TASK_EVENTS.has(turn);
+
+/** These settle themselves; staff may want to know. */
+const INFORMATIONAL: ReadonlySet<StaffTaskKind> = new Set([
+  'late-confirming',
+  'late-no-rate',
+  'refund-sent',
+  'immature',
+]);
+export const isInformational = (kind: StaffTaskKind): boolean => INFORMATIONAL.has(kind);
+
+export interface StaffTask {
+  readonly kind: StaffTaskKind;
+  readonly since: Date;
+}
+
+/** What is known of an order beside its ledger. */
+export interface OrderForTask {
+  readonly payment_status: PaymentStatus;
+  readonly created_at: Date;
+  readonly expired_at: Date | null;
+  /** Of the whole order. */
+  readonly refund_state: WholeRefundState | null;
+  /** Left out: not sent. */
+  readonly fulfilment_status?: FulfilmentStatus;
+  /** The loss that was last reported, since when, and what staff have closed as one; left out or null for none. */
+  readonly recorded_loss?: OrderLoss | null;
+  readonly recorded_loss_at?: Date | null;
+  readonly closed_as_loss_of?: 'payment' | 'refund' | null;
+  /** Since when what was ordered is for sale again; null while it is not. */
+  readonly units_returned_at: Date | null;
+  readonly evaluation: Pick<
+    PaymentEvaluation,
+    'state' | 'receivedSats' | 'surplusSats' | 'isCoveredByFinal' | 'isSeenInTime'
+  >;
+  readonly outputs: readonly LedgerOutput[];
+  readonly tip: { readonly height: number } | null;
+  /** When things happened to it last, by the kinds of its timeline. */
+  readonly lastEvents: ReadonlyMap<string, Date>;
+  /** The present rate would accept a late payment by itself; null while there is no rate. */
+  readonly isLatePaymentAcceptable: boolean | null;
+  /** Made and not confirmed. */
+  readonly openRefund: { readonly state: 'made' | 'sent'; readonly madeAt: Date } | null;
+  /** What confirmed refunds have taken. */
+  readonly refundedSats: Sats;
+  /** What was written off as unclaimed, and not claimed since. */
+  readonly unclaimedSats: Sats;
+  /** A withdrawn refund was sent, beside another one or while that one waits. */
+  readonly paidTwice: DoubleRefund['kind'] | null;
+  /** Since when money can be sent to the address for refunds; null while it can't. */
+  readonly addressConfirmedAt: Date | null;
+  /** The least that the network carries there. */
+  readonly leastBackSats: bigint;
+}
+
+const latest = (...moments: readonly (Date | null | undefined)[]): Date | null => {
+  let last: Date | null = null;
+  for (const moment of moments) if (moment && (last === null || moment > last)) last = moment;
+  return last;
+};
+
+const findLastFirstSeen = (outputs: readonly LedgerOutput[]): Date | null =>
+  latest(...outputs.filter(({ isLive }) => isLive).map(({ firstSeen }) => firstSeen));
+
+function findLateTask(order: OrderForTask): StaffTaskKind {
+  const { isCoveredByFinal: isCoveredDeep, isSeenInTime } = order.evaluation;
+  if (!isCoveredDeep)
+    return isSeenInTime && order.lastEvents.has('unconfirmed_too_long') ? 'late-unconfirmed' : 'late-confirming';
+  if (order.isLatePaymentAcceptable === null) return 'late-no-rate';
+  if (!order.isLatePaymentAcceptable) return 'late-rate';
+  const soldOut = order.lastEvents.get('late_sold_out');
+  const promo = order.lastEvents.get('late_promo_gone');
+  if (promo && (!soldOut || promo > soldOut)) return 'late-promo';
+  // It is accepted with the next look at it.
+  return soldOut ? 'late-sold-out' : 'late-confirming';
+}
+
+/** The turn of the timeline that a need lasts since; null where something else tells it. */
+const SINCE_EVENTS: Readonly<Record<StaffTaskKind, string | null>> = {
+  'reorged-out': 'reorged_out',
+  'refund-lost': null,
+  'refund-uncovered': null,
+  'refund-stopped': null,
+  'shipped-unpaid': null,
+  'part-double-spent': null,
+  'double-spent': null,
+  'units-gone': 'units_gone',
+  'refund-superseded': null,
+  'refunded-twice': null,
+  'paid-after-refund': null,
+  'paid-after-write-off': null,
+  claimed: 'write_off_reopened',
+  'refund-to-send': null,
+  'late-sold-out': 'late_sold_out',
+  'late-promo': 'late_promo_gone',
+  'late-rate': 'late_waits',
+  'late-unconfirmed': 'unconfirmed_too_long',
+  'late-no-rate': null,
+  'cancelled-paid': null,
+  'underpaid-over': null,
+  'surplus-ready': null,
+  surplus: 'overpaid',
+  'late-confirming': null,
+  'refund-sent': null,
+  immature: null,
+};
+
+/** What of a payment was lost, or may be: of an order that was paid, or was sent. Undefined where nothing was. */
+function findLossTask(order: OrderForTask): StaffTaskKind | null | undefined {
+  const {
+    closed_as_loss_of: closed = null,
+    fulfilment_status: fulfilment = 'unfulfilled',
+    recorded_loss: loss,
+  } = order;
+  const { payment_status: status, refund_state: refund } = order;
+  const { state } = order.evaluation;
+  if (closed !== 'refund') {
+    if (loss === 'refund_lost') return 'refund-lost';
+    if (loss === 'refund_uncovered') return 'refund-uncovered';
+  }
+  if (loss === 'refund_stopped' && state !== 'reorged_out') return 'refund-stopped';
+  if (refund !== null) return undefined;
+  const isSentUnpaid = fulfilment !== 'unfulfilled' && status === 'expired' && state !== 'late';
+  if (state !== 'reorged_out' && !isSentUnpaid) return undefined;
+  if (closed === 'payment') return null;
+  const isForGood = loss === 'double_spent' || loss === 'part_double_spent';
+  if (isSentUnpaid || (isForGood && fulfilment !== 'unfulfilled')) return 'shipped-unpaid';
+  if (loss === 'part_double_spent') return 'part-double-spent';
+  return loss === 'double_spent' ? 'double-spent' : 'reorged-out';
+}
+
+/** What such an order has received, if anything, is dust. */
+const HOLDS_DUST: ReadonlySet<PaymentState> = new Set(['awaiting', 'expired', 'replaced', 'dropped']);
+
+/** What refunds and write-offs ask of staff, null for nothing; undefined when they decide nothing. */
+function findRefundTask(order: OrderForTask): StaffTaskKind | null | undefined {
+  const { evaluation, openRefund, paidTwice } = order;
+  const { state, receivedSats } = evaluation;
+  if (paidTwice !== null) return paidTwice === 'sent' ? 'refunded-twice' : 'refund-superseded';
+  const isOwed = receivedSats - addSats(order.refundedSats, order.unclaimedSats) >= MIN_REFUND_SATS;
+  if (state === 'refunded' && isOwed) return 'paid-after-refund';
+  if (openRefund) return openRefund.state === 'made' ? 'refund-to-send' : 'refund-sent';
+  if (state === 'refunded') return null;
+  // Taken back by a reorganisation, the refund is on its way again.
+  if (state === 'refunding') return 'refund-sent';
+  if (state === 'written_off') return isOwed ? findOwedTask(order) : findImmatureTask(order);
+  return undefined;
+}
+
+function findTaskKind(order: OrderForTask): StaffTaskKind | null {
+  const lost = findLossTask(order);
+  if (lost !== undefined) return lost;
+  const { evaluation, payment_status: status } = order;
+  const { state, receivedSats, surplusSats } = evaluation;
+  if (order.units_returned_at !== null && order.refund_state === null && status !== 'cancelled') return 'units-gone';
+  const byRefunds = findRefundTask(order);
+  if (byRefunds !== undefined) return byRefunds;
+  if (status === 'cancelled') {
+    const isThere = receivedSats > addSats(order.refundedSats, order.unclaimedSats);
+    return isThere && !HOLDS_DUST.has(state) ? 'cancelled-paid' : findImmatureTask(order);
+  }
+  if (state === 'late') return findLateTask(order);
+  if (status === 'expired' && state === 'underpaid') return 'underpaid-over';
+  if (surplusSats >= MIN_REFUND_SATS && status === 'paid')
+    return order.addressConfirmedAt && surplusSats >= order.leastBackSats ? 'surplus-ready' : 'surplus';
+  return findImmatureTask(order);
+}
+
+/** Of an order that was closed by a write-off: its money was claimed, or more has come. */
+function findOwedTask({ lastEvents: lastTurns }: OrderForTask): StaffTaskKind {
+  const [claimed, closed] = [lastTurns.get('write_off_reopened'), lastTurns.get('written_off')];
+  return claimed && (!closed || claimed >= closed) ? 'claimed' : 'paid-after-write-off';
+}
+
+const isImmature = (output: LedgerOutput, tip: OrderForTask['tip']): boolean =>
+  output.isLive && output.isCoinbase && !isDust(output) && countConfirmations(output, tip) < COINBASE_MATURITY;
+
+const findImmatureTask = ({ outputs, tip }: OrderForTask): StaffTaskKind | null =>
+  outputs.some((output) => isImmature(output, tip)) ? 'immature' : null;
+
+const LOSSES = [
+  'refund-lost',
+  'refund-uncovered',
+  'refund-stopped',
+  'shipped-unpaid',
+  'part-double-spent',
+  'double-spent',
+] as const satisfies readonly StaffTaskKind[];
+const isLossTask = (kind: StaffTaskKind): kind is (typeof LOSSES)[number] => LOSSES.some((one) => one === kind);
+
+const getLossDate = (order: OrderForTask): Date | null => order.recorded_loss_at ?? order.expired_at;
+
+/**
+ * Whether an order waits for a decision or a deed of staff, why, and since when; null while it does not. An order that
+ * needs several things is told by the most pressing one.
+ */
+export function findStaffTask(order: OrderForTask): StaffTask | null {
+  const kind = findTaskKind(order);
+  if (kind === null) return null;
+  const { lastEvents: lastTurns, outputs, openRefund } = order;
+  const arrived = findLastFirstSeen(outputs) ?? order.created_at;
+  const since = (): Date | null | undefined => {
+    if (isLossTask(kind)) return getLossDate(order);
+    const turn = SINCE_EVENTS[kind];
+    if (turn !== null) return lastTurns.get(turn);
+    switch (kind) {
+      case 'refund-to-send':
+        return latest(openRefund?.madeAt, lastTurns.get('refund_left'));
+      case 'refund-sent':
+        return lastTurns.get('refund_sent') ?? openRefund?.madeAt;
+      case 'refund-superseded':
+      case 'refunded-twice':
+        return latest(lastTurns.get('refund_sent'), lastTurns.get('refund_confirmed'));
+      case 'underpaid-over':
+        return order.expired_at;
+      case 'surplus-ready':
+        return latest(lastTurns.get('overpaid'), order.addressConfirmedAt);
+      default:
+        return arrived;
+    }
+  };
+  return { kind, since: since() ?? arrived };
+}

@@ -1,0 +1,152 @@
+import type { ReactNode, SubmitEvent } from 'react';
+import { useId, useRef, useState } from 'react';
+import { useRevalidator } from 'react-router';
+import { ReauthenticateForm } from '#src/shop/accounts/profile/web/reauthenticate-form.tsx';
+import { isApiFailure } from '#src/storefront/api.ts';
+import { logError } from '#src/ui/log-error.ts';
+import { useHydrated } from '#src/ui/use-hydrated.ts';
+import { Button } from '#src/ui/button.tsx';
+import type { ButtonVariant } from '#src/ui/button.tsx';
+import { Dialog } from '#src/ui/dialog.tsx';
+import { NeedsScript } from '#src/ui/needs-script.tsx';
+import { showToast } from '#src/ui/show-toast.ts';
+import styles from './confirmed-action.module.css';
+
+interface ConfirmedActionProps {
+  /** On the button that begins. */
+  readonly button: string;
+  readonly variant?: ButtonVariant;
+  /** Something is given up by it: the loud answer is to leave it. */
+  readonly isDestructive?: boolean;
+  /** The question that is asked before it is done. */
+  readonly question: string;
+  /** What it means. */
+  readonly meaning?: ReactNode;
+  /** The same, where it depends on what was filled in. */
+  readonly renderMeaning?: (data: FormData) => ReactNode;
+  /** On the button that does it. */
+  readonly confirm: string;
+  /** What is said when it was done. */
+  readonly done: string;
+  /** Its fields. */
+  readonly children?: ReactNode;
+  readonly onConfirm: (data: FormData) => Promise<unknown>;
+}
+
+function describeError(error: unknown): string {
+  if (!isApiFailure(error) || error.status === 0)
+    return 'The shop did not answer. Check your connection and try again.';
+  const fields = Object.entries(error.fields).map(([name, text]) => `${name} ${text}`);
+  return error.code === 'invalid' && fields.length > 0
+    ? `${error.message}: ${fields.join(', ')}.`
+    : `${error.message}.`;
+}
+
+/** Something that staff do with an order: filled in, asked once more, done, and the page is loaded again. */
+export function ConfirmedAction(deed: ConfirmedActionProps) {
+  const {
+    button,
+    variant = 'secondary',
+    isDestructive = false,
+    question,
+    meaning,
+    renderMeaning,
+    confirm,
+    done,
+    children,
+    onConfirm,
+  } = deed;
+  const isAlive = useHydrated();
+  const failureId = useId();
+  const revalidator = useRevalidator();
+  const form = useRef<HTMLFormElement>(null);
+  const [asked, setAsked] = useState<FormData | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isPasswordAsked, setIsPasswordAsked] = useState(false);
+
+  const close = () => {
+    setAsked(null);
+    setIsPasswordAsked(false);
+  };
+  const ask = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    setFailure(null);
+    setAsked(new FormData(event.currentTarget));
+  };
+  const act = async () => {
+    if (asked === null || isBusy) return;
+    setIsBusy(true);
+    setFailure(null);
+    setIsPasswordAsked(false);
+    try {
+      await onConfirm(asked);
+      setAsked(null);
+      form.current?.reset();
+      showToast('success', done);
+    } catch (error) {
+      if (isApiFailure(error) && error.code === 'reauth') {
+        setIsPasswordAsked(true);
+        setIsBusy(false);
+        return;
+      }
+      // An expected "no" is told in its place, and is no fault.
+      const isRefused = isApiFailure(error) && error.status >= 400 && error.status < 500;
+      if (!isRefused) logError(`${button}: it was not done`, error);
+      setFailure(describeError(error));
+    }
+    await revalidator.revalidate();
+    setIsBusy(false);
+  };
+
+  return (
+    <>
+      <form ref={form} className={styles.form} onSubmit={ask}>
+        {children}
+        <Button type="submit" variant={variant} className={styles.button} disabled={!isAlive}>
+          {button}
+        </Button>
+        <NeedsScript />
+      </form>
+      <Dialog
+        title={question}
+        isOpen={asked !== null}
+        onClose={close}
+        actions={
+          isPasswordAsked ? undefined : (
+            <>
+              <Button variant={isDestructive ? 'primary' : 'secondary'} onClick={close}>
+                Not now
+              </Button>
+              <Button
+                variant={isDestructive ? 'secondary' : 'primary'}
+                onClick={() => void act()}
+                isBusy={isBusy}
+                aria-describedby={failure === null ? undefined : failureId}
+              >
+                {confirm}
+              </Button>
+            </>
+          )
+        }
+      >
+        <div className={styles.meaning}>
+          {meaning}
+          {asked !== null && renderMeaning?.(asked)}
+        </div>
+        {isPasswordAsked && (
+          <ReauthenticateForm
+            lead="You gave your password more than 15 minutes ago. Enter it again to go on."
+            onDone={() => void act()}
+            onCancel={close}
+          />
+        )}
+        {failure !== null && (
+          <p id={failureId} role="alert" className={styles.failure}>
+            {failure}
+          </p>
+        )}
+      </Dialog>
+    </>
+  );
+}

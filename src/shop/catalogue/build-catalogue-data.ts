@@ -1,0 +1,157 @@
+import type { Cents } from '#src/shop/money.ts';
+import type { OfferedProperty, OfferedValue } from './products/choose-values.ts';
+import type { ValuePictures } from './pictures/select-pictures.ts';
+import { sortPropertyValues } from './filters/sort-capacities.ts';
+
+interface CatalogueBrand {
+  readonly id: string;
+  readonly name: string;
+  readonly slug: string;
+}
+
+export interface CatalogueCategory extends CatalogueBrand {
+  /** All values of its properties, offered by a product or not. */
+  readonly properties: readonly OfferedProperty[];
+}
+
+export interface CatalogueProduct {
+  readonly id: string;
+  readonly name: string;
+  readonly slug: string;
+  readonly article: string;
+  readonly brand: CatalogueBrand;
+  readonly category: CatalogueCategory;
+  readonly basePriceCents: Cents;
+  readonly soldUnits: number;
+  readonly description: string;
+  readonly subDescription: string;
+  /** Key to value, in the order they are read in. */
+  readonly specifications: Readonly<Record<string, string>>;
+  readonly images: readonly string[];
+  readonly mainImage: string;
+  /** Those of its values that have pictures of their own. */
+  readonly valueImages: ValuePictures;
+  readonly createdAt: Date;
+  /** The properties of its category with the values it is offered with. */
+  readonly offered: readonly OfferedProperty[];
+}
+
+/** What is stored: each list in the order of the shop (position, then id). */
+export interface CatalogueRows {
+  readonly brands: readonly CatalogueBrand[];
+  readonly categories: readonly CatalogueBrand[];
+  readonly properties: readonly { readonly id: string; readonly categoryId: string; readonly name: string }[];
+  readonly values: readonly (OfferedValue & { readonly propertyId: string })[];
+  readonly products: readonly (Omit<CatalogueProduct, 'brand' | 'category' | 'offered'> & {
+    readonly brandId: string;
+    readonly categoryId: string;
+    readonly valueIds: readonly string[];
+  })[];
+}
+
+/** Finds a product by what it is named by. */
+interface ProductLookup {
+  get(key: string): CatalogueProduct | undefined;
+  has(key: string): boolean;
+}
+
+/** Everything on sale, linked up; replaced as a whole, never changed. */
+export interface CatalogueData {
+  readonly brands: readonly CatalogueBrand[];
+  readonly categories: readonly CatalogueCategory[];
+  readonly products: readonly CatalogueProduct[];
+  readonly productsById: ProductLookup;
+  readonly productsBySlug: ProductLookup;
+  /** Where each product stands in the list, by its id and by its slug. */
+  readonly positions: { readonly byId: ReadonlyMap<string, number>; readonly bySlug: ReadonlyMap<string, number> };
+  /** The name of the property that a value belongs to, by the value's id. */
+  readonly propertyNames: ReadonlyMap<string, string>;
+}
+
+function listOffered(category: CatalogueCategory, valueIds: readonly string[]): readonly OfferedProperty[] {
+  const own = new Set(valueIds);
+  return category.properties.flatMap((property) => {
+    const values = property.values.filter(({ id }) => own.has(id));
+    return values.length === 0 ? [] : [{ ...property, values }];
+  });
+}
+
+/** `offeredBy` that gives products with the same values the same list: they are many, and their lists are few. */
+function createOfferCache(): typeof listOffered {
+  const made = new Map<string, readonly OfferedProperty[]>();
+  return (category, valueIds) => {
+    const key = [category.id, ...valueIds.toSorted()].join();
+    const offered = made.get(key) ?? listOffered(category, valueIds);
+    made.set(key, offered);
+    return offered;
+  };
+}
+
+function lookup(products: readonly CatalogueProduct[], positions: ReadonlyMap<string, number>): ProductLookup {
+  return {
+    get: (key) => {
+      const position = positions.get(key);
+      return position === undefined ? undefined : products[position];
+    },
+    has: (key) => positions.has(key),
+  };
+}
+
+const indexPositions = (products: readonly CatalogueProduct[], key: 'id' | 'slug'): Map<string, number> =>
+  new Map(products.map((product, position) => [product[key], position]));
+
+/** Links rows into a catalogue; values that are capacities are put in order of size. */
+export function buildCatalogueData(rows: CatalogueRows): CatalogueData {
+  const valuesOf = Map.groupBy(rows.values, ({ propertyId }) => propertyId);
+  const propertiesOf = Map.groupBy(rows.properties, ({ categoryId }) => categoryId);
+  const categories = rows.categories.map(({ id, name, slug }): CatalogueCategory => {
+    const properties = (propertiesOf.get(id) ?? []).map((property) => ({
+      id: property.id,
+      name: property.name,
+      values: sortPropertyValues(valuesOf.get(property.id) ?? []).map(({ id: valueId, value, increaseCents }) => ({
+        id: valueId,
+        value,
+        increaseCents,
+      })),
+    }));
+    return { id, name, slug, properties };
+  });
+  const brandsById = new Map(rows.brands.map((brand) => [brand.id, brand]));
+  const categoriesById = new Map(categories.map((category) => [category.id, category]));
+  const offerOf = createOfferCache();
+  const products = rows.products.map(({ brandId, categoryId, valueIds, ...product }): CatalogueProduct => {
+    const brand = brandsById.get(brandId);
+    const category = categoriesById.get(categoryId);
+    if (!brand || !category) throw new Error(`product ${product.id} has no brand or no category`);
+    return { ...product, brand, category, offered: offerOf(category, valueIds) };
+  });
+  const positions = { byId: indexPositions(products, 'id'), bySlug: indexPositions(products, 'slug') };
+  return {
+    brands: rows.brands,
+    categories,
+    products,
+    productsById: lookup(products, positions.byId),
+    productsBySlug: lookup(products, positions.bySlug),
+    positions,
+    propertyNames: new Map(
+      categories.flatMap(({ properties }) =>
+        properties.flatMap(({ name, values }) => values.map(({ id }) => [id, name] as const)),
+      ),
+    ),
+  };
+}
+
+/**
+ * The same catalogue after sales.
+ * @param soldUnits units sold in all, by the id of the product; the others stay as they were
+ */
+export function withSales(snapshot: CatalogueData, soldUnits: ReadonlyMap<string, number>): CatalogueData {
+  const products = [...snapshot.products];
+  for (const [id, units] of soldUnits) {
+    const position = snapshot.positions.byId.get(id);
+    const product = position === undefined ? undefined : products[position];
+    if (position !== undefined && product) products[position] = { ...product, soldUnits: units };
+  }
+  const { byId, bySlug } = snapshot.positions;
+  return { ...snapshot, products, productsById: lookup(products, byId), productsBySlug: lookup(products, bySlug) };
+}

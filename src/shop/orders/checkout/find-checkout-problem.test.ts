@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createLineNotices } from '#src/shop/cart/line-notices.ts';
+import type { LineNotice } from '#src/shop/cart/line-notices.ts';
+import { cents, sats } from '#src/shop/money.ts';
+import { isCountryInRegion, findCheckoutProblem } from './find-checkout-problem.ts';
+import type { CartToOrder } from './find-checkout-problem.ts';
+
+const line = (notices: readonly LineNotice[] = [], name = 'iPhone 17'): CartToOrder['lines'][number] => ({
+  name,
+  notices,
+  isFree: false,
+  priceCents: cents(109_900n),
+});
+const gift = { ...line(), isFree: true };
+const cart = (lines: CartToOrder['lines'], totalSats: bigint, more: Partial<CartToOrder> = {}): CartToOrder => ({
+  lines,
+  totals: { totalSats: sats(totalSats) },
+  promotion: null,
+  promotionProblem: null,
+  ...more,
+});
+const DUST = 294n;
+const reasonOf = (one: CartToOrder | null, dust = DUST): string | null =>
+  findCheckoutProblem(one, dust)?.reason ?? null;
+const noticed = (changed: Partial<Parameters<typeof createLineNotices>[0]>): LineNotice[] =>
+  createLineNotices({
+    isWithdrawn: false,
+    priceCents: cents(109_900n),
+    seenCents: null,
+    wanted: 2,
+    available: null,
+    ...changed,
+  });
+
+test('[API-06] an empty cart, and one of gifts alone, makes no order', () => {
+  assert.equal(reasonOf(null), 'empty-cart');
+  assert.equal(reasonOf(cart([], 0n)), 'empty-cart');
+  assert.equal(reasonOf(cart([gift], 0n)), 'empty-cart');
+  assert.equal(reasonOf(cart([gift, line()], 900_000n)), null);
+});
+
+test('[PAY-06] less than the network carries cannot be asked for; nothing at all needs no payment', () => {
+  assert.equal(reasonOf(cart([line()], 200n)), 'below-dust');
+  assert.equal(reasonOf(cart([line()], 300n)), null);
+  // An output to taproot costs more to spend, and its limit is higher.
+  assert.equal(reasonOf(cart([line()], 300n), 330n), 'below-dust');
+  assert.equal(reasonOf(cart([line()], 400n), 330n), null);
+  assert.equal(reasonOf(cart([line()], 0n)), null);
+});
+
+test('[CART-09] what is not sold any more is said before anything else, by name', () => {
+  const withdrawn = line(noticed({ isWithdrawn: true }), 'iPad');
+  assert.deepEqual(findCheckoutProblem(cart([line(), withdrawn], 900_000n), DUST), {
+    reason: 'withdrawn',
+    words: 'iPad is not sold any more. Please take it out of your cart',
+  });
+  assert.equal(reasonOf(cart([withdrawn], 0n)), 'withdrawn');
+});
+
+test('[CART-09] what has become dearer is said before it is ordered, what has become cheaper is no obstacle', () => {
+  const dearer = line(noticed({ seenCents: cents(99_900n) }));
+  assert.deepEqual(findCheckoutProblem(cart([dearer], 900_000n), DUST), {
+    reason: 'repriced',
+    words: 'iPhone 17 now costs $1,099.00 instead of $999.00. Please look again',
+  });
+  assert.equal(reasonOf(cart([line(noticed({ seenCents: cents(119_900n) }))], 900_000n)), null);
+});
+
+test('[CART-09] a line says all that there is to say of it', () => {
+  assert.deepEqual(noticed({}), []);
+  assert.deepEqual(noticed({ available: 2, seenCents: cents(109_900n) }), []);
+  assert.deepEqual(noticed({ available: 1, seenCents: cents(99_900n) }), [
+    { code: 'short', message: 'Only 1 left', available: 1 },
+    {
+      code: 'repriced',
+      message: 'It was $999.00 when you put it in',
+      wasCents: 99_900n,
+      isDearer: true,
+    },
+  ]);
+  assert.deepEqual(noticed({ available: 0 }), [{ code: 'sold-out', message: 'Sold out' }]);
+});
+
+test('[BILL-02] a country belongs to its one region', () => {
+  assert.equal(isCountryInRegion('GB', 'Europe'), true);
+  assert.equal(isCountryInRegion('GB', 'Asia'), false);
+  assert.equal(isCountryInRegion('XX', 'Europe'), false);
+});

@@ -1,0 +1,37 @@
+import { findRefundBlock } from '../status/find-refund-block.ts';
+import type { RefundBlock } from '../status/find-refund-block.ts';
+import type { PaymentStatus, FulfilmentStatus } from '../kinds.ts';
+import type { WholeRefundState } from '#src/shop/payments/ledger/payment-state.ts';
+
+export type FulfilmentStep =
+  | { readonly to: 'shipped'; readonly trackingReference: string | null }
+  | { readonly to: 'delivered' };
+
+export type FulfilmentProblem = 'not-paid' | 'shipping-held' | RefundBlock | 'not-shipped' | 'shipped-otherwise';
+
+/** What decides whether an order can be sent; the caller holds its row lock. */
+export interface OrderToFulfil {
+  readonly payment_status: PaymentStatus;
+  readonly fulfilment_status: FulfilmentStatus;
+  readonly tracking_reference: string | null;
+  readonly paid_at: Date | null;
+  /** Of the whole order. */
+  readonly refund_state: WholeRefundState | null;
+}
+
+/**
+ * Why an order can't be sent, or noted as arrived; null when it can, or when that was done already. A parcel that is on its
+ * way arrives whatever becomes of the payment.
+ */
+export function findFulfilmentProblem(order: OrderToFulfil, step: FulfilmentStep): FulfilmentProblem | null {
+  if (step.to === 'delivered') return order.fulfilment_status === 'unfulfilled' ? 'not-shipped' : null;
+  if (order.fulfilment_status !== 'unfulfilled') {
+    const isRepeat = step.trackingReference === null || step.trackingReference === order.tracking_reference;
+    return isRepeat ? null : 'shipped-otherwise';
+  }
+  const frozen = findRefundBlock(order.refund_state);
+  if (frozen !== null) return frozen;
+  if (order.payment_status === 'paid') return null;
+  // It was paid, and a reorganisation took that back.
+  return order.paid_at !== null && order.payment_status === 'user_paid' ? 'shipping-held' : 'not-paid';
+}

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { NO_SATS, sats } from '#src/shop/money.ts';
+import { decideAcceptAsPaid } from './decide-accept-as-paid.ts';
+import type { OrderToAccept } from './decide-accept-as-paid.ts';
+
+const order = (change: Partial<OrderToAccept> = {}): OrderToAccept => ({
+  payment_status: 'expired',
+  due_sats: sats(1000n),
+  refund_state: null,
+  returned_sats: NO_SATS,
+  ...change,
+});
+const money = (received: bigint, deep: bigint) => ({ receivedSats: sats(received), finalSats: sats(deep) });
+const reasonOf = (one: OrderToAccept, received: bigint, deep: bigint): string => {
+  const settling = decideAcceptAsPaid(one, money(received, deep));
+  return settling.ok ? String(settling.settled) : settling.reason;
+};
+
+test('[OPS-03] what is deep enough is taken for the whole, and never more than was due', () => {
+  for (const payment_status of ['pending', 'user_paid', 'expired', 'cancelled'] as const) {
+    assert.equal(reasonOf(order({ payment_status }), 400n, 400n), '400');
+    assert.equal(reasonOf(order({ payment_status }), 1000n, 1000n), '1000');
+    assert.equal(reasonOf(order({ payment_status }), 1500n, 1500n), '1000');
+    assert.equal(reasonOf(order({ payment_status }), 0n, 0n), 'nothing-received');
+  }
+});
+
+test('[OPS-03] [PAY-09] nothing unconfirmed is taken, and what would make it whole is waited for', () => {
+  assert.equal(reasonOf(order(), 400n, 0n), 'not-confirmed');
+  assert.equal(reasonOf(order(), 1000n, 0n), 'not-confirmed');
+  assert.equal(reasonOf(order(), 1000n, 400n), 'not-confirmed', 'the rest would be a surplus');
+  assert.equal(reasonOf(order(), 999n, 400n), '400', 'a part more would not make it whole');
+  assert.equal(reasonOf(order(), 1500n, 1000n), '1000');
+});
+
+test('[OPS-03] what is paid, or goes back, is not taken; what went back counts no more', () => {
+  assert.equal(reasonOf(order({ payment_status: 'paid' }), 1000n, 1000n), 'already-paid');
+  assert.equal(reasonOf(order({ payment_status: 'refunded', refund_state: 'refunded' }), 1000n, 1000n), 'refunded');
+  assert.equal(reasonOf(order({ refund_state: 'refunding' }), 1000n, 1000n), 'refunding');
+  const returned = order({ payment_status: 'user_paid', returned_sats: sats(300n) });
+  assert.equal(reasonOf(returned, 1100n, 1100n), '800');
+  assert.equal(reasonOf(returned, 300n, 300n), 'nothing-received');
+});

@@ -1,0 +1,56 @@
+import { NO_SATS, subtractSats } from '#src/shop/money.ts';
+import type { Sats } from '#src/shop/money.ts';
+import { findRefundBlock } from './find-refund-block.ts';
+import type { RefundBlock } from './find-refund-block.ts';
+import type { PaymentStatus } from '../kinds.ts';
+import type { WholeRefundState } from '#src/shop/payments/ledger/payment-state.ts';
+
+export type AcceptAsPaidProblem = 'already-paid' | 'refunded' | RefundBlock | 'nothing-received' | 'not-confirmed';
+
+/** What decides whether staff may take what was received for the whole; the caller holds the order's row lock. */
+export interface OrderToAccept {
+  readonly payment_status: PaymentStatus;
+  readonly due_sats: Sats;
+  readonly refund_state: WholeRefundState | null;
+  readonly returned_sats: Sats;
+}
+
+export interface ReceivedAmounts {
+  /** In the mempool or in the best chain. */
+  readonly receivedSats: Sats;
+  /** With as many confirmations as the order asks for. */
+  readonly finalSats: Sats;
+}
+
+export type AcceptAsPaidDecision =
+  | { readonly ok: true; readonly settled: Sats }
+  | { readonly ok: false; readonly reason: AcceptAsPaidProblem };
+
+/**
+ * How much staff take for the whole of an order, or why they can't. Only what is deep enough and was not sent back counts,
+ * and never more than was due. While what is on its way would cover what is due, it is waited for: taken now, the rest of
+ * it would be a surplus.
+ */
+export function decideAcceptAsPaid(
+  order: OrderToAccept,
+  { receivedSats: received, finalSats: deep }: ReceivedAmounts,
+): AcceptAsPaidDecision {
+  if (order.payment_status === 'paid') return { ok: false, reason: 'already-paid' };
+  if (order.payment_status === 'refunded' || order.refund_state === 'refunded')
+    return { ok: false, reason: 'refunded' };
+  const frozen = findRefundBlock(order.refund_state);
+  if (frozen !== null) return { ok: false, reason: frozen };
+  const here = subtractSats(received, order.returned_sats);
+  const settleable = subtractSats(deep, order.returned_sats);
+  if (here === NO_SATS) return { ok: false, reason: 'nothing-received' };
+  const isOnItsWay = here >= order.due_sats && settleable < order.due_sats;
+  if (settleable === NO_SATS || isOnItsWay) return { ok: false, reason: 'not-confirmed' };
+  return { ok: true, settled: settleable < order.due_sats ? settleable : order.due_sats };
+}
+
+/** What the timeline keeps of it. */
+export const createAcceptanceDetails = (settled: Sats, due: Sats, received: Sats) => ({
+  settled_sats: String(settled),
+  due_sats: String(due),
+  received_sats: String(received),
+});

@@ -1,0 +1,148 @@
+/** What decides about payments that came late, or may have: the time that is not known, and the price of today. */
+import type { Db } from '#src/platform/database/database.ts';
+import type { Log } from '#src/platform/process/log.ts';
+import type { Rate } from '#src/platform/rates/rate-source.ts';
+import { centsPerBtc } from '#src/shop/money.ts';
+import { ledgerOf } from '../stored-order.ts';
+import type { LateAcceptanceTerms } from './evaluate-order.ts';
+import type { OrderLedger } from '../stored-order.ts';
+import { decideWindowExtension } from './decide-window-extension.ts';
+import { quoteIfCovered, mayBeCovered } from './present-price.ts';
+import type { PresentPriceTerms } from './present-price.ts';
+import { snapshotRate } from './quote-order.ts';
+import { snapshotQuote } from './requote-order.ts';
+import type { requoteOrder } from './requote-order.ts';
+import type { Orders } from '../service.ts';
+import { formatOrderNumber } from '../show-order.ts';
+import type { Payments } from '#src/shop/payments/service.ts';
+import type { PaymentTolerance } from '#src/shop/payments/ledger/payment-tolerance.ts';
+import * as store from './store.ts';
+import type { FulfilmentOrder, OrderedLine } from './store.ts';
+
+export interface LatePaymentsOptions {
+  readonly log: Log;
+  readonly orders: Pick<Orders, 'appendEvent'>;
+  readonly payments: Pick<Payments, 'readLedgers'>;
+  readonly paymentWindowSeconds: number;
+  readonly tolerance: PaymentTolerance;
+  readonly unconfirmedLimitSeconds: number;
+}
+
+/** A quote at the present rate that an order's payments cover, and the order with it. */
+export interface PresentPrice {
+  readonly order: FulfilmentOrder;
+  readonly quote: ReturnType<typeof requoteOrder>;
+  readonly rate: Rate;
+}
+
+/** In the caller's transaction, which holds the order's row lock. */
+export class LatePayments {
+  readonly #options: LatePaymentsOptions;
+
+  constructor(options: LatePaymentsOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * A payment that may have arrived in time while the shop could not look counts as in time, if the present rate asks at
+   * most the tolerance more: the window is extended to it, which is noted. Answers the order as it is from now on, or null
+   * while that can't be decided, because there is no rate.
+   */
+  async extendWindow(
+    tx: Db,
+    order: FulfilmentOrder,
+    book: OrderLedger,
+    terms: LateAcceptanceTerms,
+    now: Date,
+  ): Promise<FulfilmentOrder | null> {
+    const until = decideWindowExtension(order, book, terms);
+    if (until === null) return order;
+    if (until === 'undecided') return null;
+    const { log, orders } = this.#options;
+    await store.extendWindow(tx, order.id, until);
+    const details = { before: order.expires_at.toISOString(), until: until.toISOString() };
+    await orders.appendEvent(tx, order.id, 'time_unknown', now, details);
+    log.warn(
+      { number: formatOrderNumber(order.number), ...details },
+      'a payment counts as in time: it may have arrived while the shop could not look',
+    );
+    const { full_expires_at: full } = order;
+    return { ...order, expires_at: until, full_expires_at: full !== null && full > until ? full : null };
+  }
+
+  /** The price of today, if what came for a late order covers it; null otherwise. Writes nothing. */
+  async findCoveredPrice(
+    db: Db,
+    order: FulfilmentOrder,
+    book: OrderLedger,
+    rate: Rate | null,
+    now: Date,
+  ): Promise<PresentPrice | null> {
+    if (rate === null || !mayBeCovered(order, book, centsPerBtc(rate.centsPerBtc))) return null;
+    return this.#findCoveredPrice(order, await store.listOrderLines(db, [order.id]), book, rate, now);
+  }
+
+  /** Ids of those of the orders whose payments cover the price of today. */
+  async findCoveredOrders(
+    db: Db,
+    orders: readonly FulfilmentOrder[],
+    rate: Rate | null,
+    now: Date,
+  ): Promise<ReadonlySet<string>> {
+    if (rate === null || orders.length === 0) return new Set();
+    const books = await this.#options.payments.readLedgers(
+      db,
+      orders.map(({ id }) => id),
+    );
+    const present = centsPerBtc(rate.centsPerBtc);
+    const likely = orders.filter((order) => mayBeCovered(order, ledgerOf(books, order.id), present));
+    const lines = Map.groupBy(
+      await store.listOrderLines(
+        db,
+        likely.map(({ id }) => id),
+      ),
+      ({ order_id: id }) => id,
+    );
+    const covered = likely.filter(
+      (order) =>
+        this.#findCoveredPrice(order, lines.get(order.id) ?? [], ledgerOf(books, order.id), rate, now) !== null,
+    );
+    return new Set(covered.map(({ id }) => id));
+  }
+
+  #findCoveredPrice(
+    order: FulfilmentOrder,
+    lines: readonly OrderedLine[],
+    book: OrderLedger,
+    rate: Rate,
+    now: Date,
+  ): PresentPrice | null {
+    const quote = quoteIfCovered(order, lines, book, this.createTerms(rate, now));
+    return quote && { order: { ...order, ...quote.order }, quote, rate };
+  }
+
+  /** Prices an order at the present rate; the quote before stays in its timeline. */
+  async writePrice(tx: Db, before: FulfilmentOrder, { quote, rate }: PresentPrice, now: Date): Promise<void> {
+    await store.writePrice(tx, before.id, quote, snapshotRate(rate));
+    await this.reportQuote(tx, before, quote, rate, now);
+  }
+
+  /** Notes another quote of an order beside the one before. */
+  async reportQuote(
+    tx: Db,
+    before: FulfilmentOrder,
+    quote: ReturnType<typeof requoteOrder>,
+    rate: Rate,
+    now: Date,
+  ): Promise<void> {
+    const after = { ...before, ...quote.order, rate_evidence: { ...rate.evidence, at: rate.at.toISOString() } };
+    const received_sats = String(before.recorded_received_sats);
+    const details = { ...snapshotQuote(after), received_sats, before: snapshotQuote(before) };
+    await this.#options.orders.appendEvent(tx, before.id, 'requoted', now, details);
+  }
+
+  createTerms({ centsPerBtc: rate }: Rate, now: Date): PresentPriceTerms {
+    const { paymentWindowSeconds: windowSeconds, tolerance, unconfirmedLimitSeconds } = this.#options;
+    return { rate: centsPerBtc(rate), now, windowSeconds, tolerance, unconfirmedLimitSeconds };
+  }
+}

@@ -1,0 +1,35 @@
+import type { CancelProblem } from './evaluate-order.ts';
+import type { RefundBlock } from './find-refund-block.ts';
+import type { CloseAsLossProblem } from './order-loss.ts';
+import type { RequoteProblem } from './requote-order.ts';
+import type { ShownOrder } from '../show-order.ts';
+import type { Unavailable } from './requote-error.ts';
+import type { FulfilmentProblem } from '../fulfilment/find-fulfilment-problem.ts';
+import type { CancelUnpayableProblem } from './find-cancel-unpayable-problem.ts';
+import type { ReleaseProblem } from './find-release-problem.ts';
+import type { AcceptAsPaidProblem } from './decide-accept-as-paid.ts';
+
+export interface OrderChangeRefusal {
+  readonly ok: false;
+  readonly reason:
+    | CancelProblem
+    | RequoteProblem
+    | FulfilmentProblem
+    | AcceptAsPaidProblem
+    | CancelUnpayableProblem
+    | RefundBlock
+    | CloseAsLossProblem
+    | Unavailable['reason']
+    | ReleaseProblem
+    | 'too-often'
+    | 'not-found';
+  /** What exactly is wrong, where the reason alone does not say it. */
+  readonly words?: string;
+  /** Of 'too-often'. */
+  readonly retryAfterSeconds?: number;
+}
+
+/** What became of an order that somebody wanted to change. */
+export type OrderChangeResult = { readonly ok: true; readonly order: ShownOrder } | OrderChangeRefusal;
+
+export const NOT_FOUND: OrderChangeRefusal = { ok: false, reason: 'not-found' };

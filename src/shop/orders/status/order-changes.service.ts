@@ -1,0 +1,89 @@
+/** Writes what was decided on an order, with all that follows from it. */
+import type { Db } from '#src/platform/database/database.ts';
+import type { Log } from '#src/platform/process/log.ts';
+import { createAmountDetails } from './evaluate-order.ts';
+import { ledgerOf } from '../stored-order.ts';
+import type { OrderLedger } from '../stored-order.ts';
+import type { Orders } from '../service.ts';
+import type { Reconciliation } from './reconcile-order.ts';
+import { formatOrderNumber } from '../show-order.ts';
+import type { Payments } from '#src/shop/payments/service.ts';
+import { NOT_FOUND } from './order-change-result.ts';
+import type { OrderChangeResult } from './order-change-result.ts';
+import type { OrderLosses } from './losses.service.ts';
+import * as store from './store.ts';
+import type { FulfilmentOrder } from './store.ts';
+import type { OrderStock } from './stock.service.ts';
+
+export interface OrderChangesOptions {
+  readonly log: Log;
+  readonly orders: Pick<Orders, 'find' | 'appendEvent'>;
+  readonly payments: Pick<Payments, 'readLedgers'>;
+}
+
+/** A loss of it was reported, or staff closed it as one. */
+export const hasLoss = (order: FulfilmentOrder): boolean =>
+  order.recorded_loss !== null || order.closed_as_loss_of !== null;
+
+/** An order as it is once what was decided is written. */
+export const applyReconciliation = (order: FulfilmentOrder, { change }: Reconciliation): FulfilmentOrder =>
+  change === null
+    ? order
+    : {
+        ...order,
+        payment_status: change.paymentStatus,
+        paid_at: change.paidAt,
+        recorded_state: change.recordedState,
+        recorded_received_sats: change.recordedReceivedSats,
+      };
+
+export class OrderChanges {
+  readonly #options: OrderChangesOptions;
+  readonly #parts: { readonly units: OrderStock; readonly losses: OrderLosses };
+
+  constructor(options: OrderChangesOptions, parts: { readonly units: OrderStock; readonly losses: OrderLosses }) {
+    this.#options = options;
+    this.#parts = parts;
+  }
+
+  /** The order as its buyer sees it. */
+  async show(userId: string, id: string): Promise<OrderChangeResult> {
+    const order = await this.#options.orders.find(userId, id);
+    return order ? { ok: true, order } : NOT_FOUND;
+  }
+
+  /** Writes what was decided on a locked order; true when what it holds is sold by that. */
+  async apply(tx: Db, order: FulfilmentOrder, settled: Reconciliation, now: Date): Promise<boolean> {
+    const { change, events } = settled;
+    const { log, orders } = this.#options;
+    const isCancelled = change?.paymentStatus === 'cancelled';
+    const cancelledAt = isCancelled ? (order.cancelled_at ?? now) : order.cancelled_at;
+    if (change && !(await store.changeOrder(tx, order.id, order.payment_status, { ...change, cancelledAt }))) {
+      throw new Error(`order ${order.id} changed under its lock`);
+    }
+    if (isCancelled || change?.paymentStatus === 'expired') {
+      await this.#parts.units.releaseReservation(tx, order);
+    }
+    const details = createAmountDetails(order, change);
+    for (const kind of events) {
+      const isNew = await orders.appendEvent(tx, order.id, kind, now, details);
+      // It was paid before, and that payment was lost for good.
+      if (kind === 'paid' && !isNew) await orders.appendEvent(tx, order.id, 'paid_anew', now, details);
+      if (kind !== 'reorged_out') continue;
+      log.error({ number: formatOrderNumber(order.number) }, 'a paid order is not paid any more: hold it');
+    }
+    if (hasLoss(order))
+      await this.#parts.losses.recordLoss(
+        tx,
+        applyReconciliation(order, settled),
+        await this.readLedger(tx, order.id),
+        now,
+      );
+    const isPaidNow = order.paid_at === null && (change?.paidAt ?? null) !== null;
+    return isPaidNow && order.fulfilment_status === 'unfulfilled';
+  }
+
+  async readLedger(db: Db, id: string): Promise<OrderLedger> {
+    return ledgerOf(await this.#options.payments.readLedgers(db, [id]), id);
+  }
+}

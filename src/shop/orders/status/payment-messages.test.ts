@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { paymentStates } from '#src/shop/payments/ledger/payment-state.ts';
+import { formatCountdown } from '../format-countdown.ts';
+import { getOrderHeading, getStatusHeading, describePayment } from './payment-messages.ts';
+import type { PaymentToDescribe } from './payment-message.ts';
+
+const WAITING = { heading: 'Waiting for confirmation', status: 'Awaiting confirmation' };
+
+test('[PAY-01] each status has its heading', () => {
+  assert.deepEqual(getStatusHeading('pending'), { heading: 'Complete your order', status: 'Awaiting payment' });
+  assert.deepEqual(getStatusHeading('user_paid'), WAITING);
+  assert.deepEqual(getStatusHeading('paid'), { heading: 'Order paid.', status: 'Paid' });
+  for (const status of ['expired', 'cancelled', 'refunded'] as const) {
+    assert.equal(getStatusHeading(status).heading.toLowerCase(), status);
+    assert.equal(getStatusHeading(status).status.toLowerCase(), status);
+  }
+});
+
+test('[PAY-01] waits for confirmation while the chain shows the full amount', () => {
+  for (const state of paymentStates) {
+    const isThere = state === 'seen' || state === 'confirming';
+    for (const status of ['pending', 'user_paid', 'paid', 'expired', 'cancelled', 'refunded'] as const) {
+      const isOpen = status === 'pending' || status === 'user_paid';
+      const shown = getOrderHeading({ payment_status: status, payment: { state, loss: null } });
+      assert.deepEqual(shown, isThere && isOpen ? WAITING : getStatusHeading(status));
+    }
+  }
+  const paidAgain = { payment_status: 'user_paid', payment: { state: 'seen', loss: 'double_spent' } } as const;
+  assert.deepEqual(getOrderHeading(paidAgain), WAITING);
+  const lost = { payment_status: 'user_paid', payment: { state: 'reorged_out', loss: 'double_spent' } } as const;
+  assert.deepEqual(getOrderHeading(lost), { heading: 'Pay again', status: 'Not paid' });
+});
+
+const told: PaymentToDescribe = {
+  status: 'pending',
+  state: 'awaiting',
+  confirmations: 1,
+  required: 2,
+  receivedBtc: '0.004000',
+  missingBtc: '0.001000',
+  surplusBtc: null,
+  returnedBtc: null,
+  immatureBlocks: null,
+  isFree: false,
+  hasCode: true,
+};
+
+test('[PAY-09] every state of a payment is told in words that help', () => {
+  const texts = paymentStates.map((state) => describePayment({ ...told, state }));
+  assert.equal(new Set(texts.map(({ text }) => text)).size, paymentStates.length);
+  assert.match(describePayment({ ...told, state: 'underpaid' }).title, /^0\.001000 BTC/);
+  assert.match(describePayment({ ...told, state: 'confirming' }).title, /1 of 2 confirmations/);
+  assert.match(describePayment({ ...told, state: 'overpaid', surplusBtc: '0.000500' }).text, /0\.000500 BTC more/);
+});
+
+test('[OPS-03] a paid order says how far it has come, and does not say so to whoever has only the link', () => {
+  for (const state of ['paid', 'overpaid'] as const) {
+    const paid = { ...told, status: 'paid', state, receivedBtc: '0.005000', missingBtc: null } as const;
+    assert.match(describePayment({ ...paid, fulfilment: 'unfulfilled' }).text, /we are getting your order ready/);
+    assert.match(describePayment({ ...paid, fulfilment: 'shipped' }).text, /on its way to you/);
+    assert.match(describePayment({ ...paid, fulfilment: 'delivered' }).text, /has been delivered/);
+    assert.match(describePayment(paid).text, /^Your payment is confirmed\./);
+  }
+});
+
+test('[PAY-09] what is told points at what stands on the page, and names a surplus before it is confirmed', () => {
+  for (const state of ['awaiting', 'underpaid'] as const) {
+    assert.match(describePayment({ ...told, state }).text, /code/);
+    const elsewhere = describePayment({ ...told, state, hasCode: false }).text;
+    assert.match(elsewhere, /payment page/);
+    assert.doesNotMatch(elsewhere, /below|Scan/);
+  }
+  for (const state of ['seen', 'confirming'] as const) {
+    assert.match(describePayment({ ...told, state, surplusBtc: '0.000500' }).text, /0\.000500 BTC more than is due/);
+    assert.doesNotMatch(describePayment({ ...told, state }).text, /more than/);
+  }
+});
+
+test('[PAY-09] a surplus: what of it goes back, what has gone back, and what is too little for that', () => {
+  const paid = { ...told, status: 'paid', fulfilment: 'unfulfilled' } as const;
+  const over = { ...paid, state: 'overpaid', surplusBtc: '0.000500' } as const;
+  assert.match(describePayment(over).text, /0\.000500 BTC more than was due; tell us below where/);
+  assert.match(describePayment({ ...over, fulfilment: undefined }).text, /sign in to tell us where/);
+  assert.match(describePayment({ ...over, surplusBtc: '0.00000293' }).text, /too little for the network to carry back/);
+  assert.match(describePayment({ ...over, surplusBtc: '0.00000294' }).text, /tell us below/);
+  assert.match(
+    describePayment({ ...over, refundRoute: 'named' }).text,
+    /it goes back once you have opened the link in our mail/,
+  );
+  assert.match(
+    describePayment({ ...over, refundRoute: 'known' }).text,
+    /due; it goes back to the address that you have confirmed\./,
+  );
+  assert.match(describePayment({ ...over, refundRoute: 'going' }).text, /due; it is on its way back to you\./);
+  const returned = describePayment({ ...paid, state: 'paid', returnedBtc: '0.000500' }).text;
+  assert.match(returned, /0\.000500 BTC that were too much went back to you/);
+});
+
+test('[PAY-10] a late payment that is confirmed waits for the shop, and asks for nothing', () => {
+  const late = { ...told, status: 'expired', state: 'late', missingBtc: null } as const;
+  assert.match(describePayment({ ...late, confirmations: 1 }).text, /Once it is confirmed/);
+  const waits = describePayment({ ...late, confirmations: 2 });
+  assert.match(waits.title, /waits for us/);
+  assert.match(waits.text, /nothing to pay again/);
+});
+
+test('[PAY-10] [PAY-11] what a late payment waits for: the difference of today, what is gone, and the way back', () => {
+  const late = { ...told, status: 'expired', state: 'late', confirmations: 2, missingBtc: null } as const;
+  const own = { ...late, fulfilment: 'unfulfilled' } as const;
+  const rate = { ...own, lateBecause: 'rate', restBtc: '0.000200' } as const;
+  assert.match(describePayment(rate).text, /today’s price 0\.000200 BTC are missing\. Pay the difference, or wait/);
+  assert.match(
+    describePayment({ ...rate, missingAtPresentRateBtc: null }).text,
+    /At today’s price it covers the order/,
+  );
+  assert.match(describePayment({ ...own, lateReason: 'sold-out' }).text, /is sold out.*nothing to pay again/);
+  assert.match(describePayment({ ...own, lateReason: 'promo' }).text, /promo code.*nothing to pay again/);
+  assert.match(describePayment(rate).text, /Name an address below, and we send it back/);
+  assert.match(describePayment({ ...rate, fulfilment: undefined }).text, /Sign in and name an address/);
+  assert.match(describePayment({ ...rate, refundRoute: 'named' }).text, /Open the link in our mail/);
+  assert.match(describePayment({ ...rate, refundRoute: 'known' }).text, /to the address that you have confirmed/);
+});
+
+test('[PAY-09] the coins of a miner are told, though they count for nothing yet', () => {
+  assert.match(
+    describePayment({ ...told, immatureBlocks: 99 }).text,
+    /before 100 blocks, so they count after 99 more\./,
+  );
+});
+
+test('[PAY-04] a customer’s word is taken as a word', () => {
+  assert.notEqual(describePayment(told).title, describePayment({ ...told, status: 'user_paid' }).title);
+});
+
+test('[PAY-10] [PAY-11] an order whose time is over, or that was given up, asks for no payment', () => {
+  for (const state of ['expired', 'replaced', 'dropped', 'awaiting'] as const) {
+    assert.match(describePayment({ ...told, status: 'expired', state }).text, /new price/);
+  }
+  assert.match(describePayment({ ...told, status: 'expired', state: 'underpaid' }).text, /^0\.004000 BTC arrived/);
+  for (const state of paymentStates.filter((one) => !one.startsWith('refund'))) {
+    assert.match(describePayment({ ...told, status: 'cancelled', state }).text, /^0\.004000 BTC arrived/);
+  }
+  assert.match(describePayment({ ...told, status: 'cancelled', receivedBtc: null }).text, /don’t pay/);
+  assert.match(
+    describePayment({ ...told, status: 'cancelled', state: 'refunding' }).text,
+    /sending back what you paid/,
+  );
+  assert.match(describePayment({ ...told, status: 'cancelled', state: 'refunded' }).text, /was sent back to you/);
+});
+
+test('[PAY-02] the countdown is hh:mm:ss and ends at zero', () => {
+  assert.equal(formatCountdown(7_200_000), '02:00:00');
+  assert.equal(formatCountdown(7_199_001), '02:00:00');
+  assert.equal(formatCountdown(3_661_000), '01:01:01');
+  assert.equal(formatCountdown(0), '00:00:00');
+  assert.equal(formatCountdown(-5), '00:00:00');
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 359_999 }), (seconds) => {
+      const [hours = 0, minutes = 0, rest = 0] = formatCountdown(seconds * 1000)
+        .split(':')
+        .map(Number);
+      assert.equal(hours * 3600 + minutes * 60 + rest, seconds);
+      assert.ok(minutes < 60 && rest < 60);
+    }),
+  );
+});
+
+test('[OPS-25] an order that was written off says how its money comes back', () => {
+  const closed = { ...told, status: 'cancelled', state: 'written_off', fulfilment: 'unfulfilled' } as const;
+  assert.equal(describePayment(closed).title, 'This order is closed');
+  assert.match(describePayment(closed).text, /0\.004000 BTC arrived.*Name an address below, and we send it back/);
+  assert.match(describePayment({ ...closed, refundRoute: 'known' }).text, /to the address that you have confirmed/);
+  assert.match(describePayment({ ...closed, refundRoute: 'entered' }).text, /to the address that we entered for you/);
+  assert.equal(describePayment({ ...closed, status: 'expired' }).title, 'This order is closed');
+  assert.match(
+    describePayment({ ...closed, receivedBtc: '0.00000293' }).text,
+    /too little for the network to carry back/,
+  );
+  const legacy = { ...closed, receivedBtc: '0.00000300', wayBack: 'known', leastBackBtc: 0.000_005_46 } as const;
+  assert.match(describePayment(legacy).text, /Name a native SegWit address/);
+});
+
+test('[PAY-13] a surplus too small for the named address is not promised', () => {
+  const over = {
+    ...told,
+    status: 'paid',
+    state: 'overpaid',
+    surplusBtc: '0.00000300',
+    leastBackBtc: 0.000_005_46,
+  } as const;
+  for (const wayBack of ['named', 'entered', 'known'] as const) {
+    assert.match(
+      describePayment({ ...over, refundRoute: wayBack }).text,
+      /too little for the network to carry to your address/,
+    );
+  }
+  assert.match(describePayment({ ...over, refundRoute: 'going' }).text, /on its way back to you/);
+  assert.match(
+    describePayment({ ...over, refundRoute: 'known', surplusBtc: '0.00000546' }).text,
+    /address that you have confirmed/,
+  );
+});

@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sats } from '#src/shop/money.ts';
+import type { PaymentEvaluation, PaymentState } from '#src/shop/payments/ledger/payment-state.ts';
+import {
+  acceptLatePayment,
+  expireOrder,
+  isDueWithinTolerance,
+  reconcileOrder,
+  shouldExpire,
+} from './reconcile-order.ts';
+import type { OrderToReconcile } from './reconcile-order.ts';
+
+/** How long an unconfirmed payment is waited for, in seconds. */
+const LIMIT = 86_400;
+const NOW = new Date('2030-01-01T12:00:00Z');
+const EARLIER = new Date('2030-01-01T10:00:00Z');
+
+const order = (change: Partial<OrderToReconcile> = {}): OrderToReconcile => ({
+  paymentStatus: 'pending',
+  isOpen: true,
+  paidAt: null,
+  expiredAt: null,
+  expiresAt: NOW,
+  cancelledAt: null,
+  dueSats: sats(1000n),
+  recordedState: 'awaiting',
+  recordedReceivedSats: sats(0n),
+  ...change,
+});
+const says = (state: PaymentState, received = 0n, more: Partial<PaymentEvaluation> = {}): PaymentEvaluation => ({
+  state,
+  receivedSats: sats(received),
+  confirmedSats: sats(0n),
+  confirmations: 0,
+  missingSats: sats(0n),
+  shortSats: sats(0n),
+  isConfirmedInTime: false,
+  isSeenInTime: false,
+  surplusSats: sats(0n),
+  isCoveredInTime: false,
+  isCoveredByFinal: false,
+  ...more,
+});
+
+test('[PAY-09] paid: once, the slot is freed, and settling again changes nothing', () => {
+  const { change, events } = reconcileOrder(order({ recordedState: 'confirming' }), says('paid', 1000n), NOW);
+  assert.ok(change);
+  assert.deepEqual([change.paymentStatus, change.isOpen, change.paidAt], ['paid', false, NOW]);
+  assert.deepEqual(events, ['paid']);
+  const again = reconcileOrder(order(change), says('paid', 1000n), new Date(NOW.getTime() + 1));
+  assert.deepEqual([again.change, again.events], [null, []]);
+});
+
+test('[PAY-09] an overpayment is told beside paid, or when it comes', () => {
+  assert.deepEqual(reconcileOrder(order(), says('overpaid', 1001n), NOW).events, ['paid', 'overpaid']);
+  const paid = order({ paymentStatus: 'paid', isOpen: false, paidAt: EARLIER, recordedState: 'paid' });
+  assert.deepEqual(reconcileOrder(paid, says('overpaid', 1001n), NOW).events, ['overpaid']);
+});
+
+test('[PAY-12] reorged out: user_paid, not open, paid_at kept, told once; then paid again without a second paid event', () => {
+  const paid = order({ paymentStatus: 'paid', isOpen: false, paidAt: EARLIER, recordedState: 'paid' });
+  const out = reconcileOrder(paid, says('reorged_out'), NOW);
+  assert.ok(out.change);
+  assert.deepEqual([out.change.paymentStatus, out.change.isOpen, out.change.paidAt], ['user_paid', false, EARLIER]);
+  assert.deepEqual(out.events, ['reorged_out']);
+  const reorged = { ...paid, ...out.change };
+  assert.deepEqual(reconcileOrder(reorged, says('reorged_out', 5n), NOW).events, []);
+  assert.equal(shouldExpire(reorged, says('reorged_out'), NOW, LIMIT), false);
+  const back = reconcileOrder(reorged, says('paid', 1000n), NOW);
+  assert.ok(back.change);
+  assert.deepEqual([back.change.paymentStatus, back.change.paidAt, back.events], ['paid', EARLIER, ['paid_again']]);
+});
+
+test('[PAY-12] a paid order that is not paid any more is told even if its recorded state lies', () => {
+  const paid = order({ paymentStatus: 'paid', isOpen: false, paidAt: EARLIER, recordedState: 'reorged_out' });
+  assert.deepEqual(reconcileOrder(paid, says('reorged_out'), NOW).events, ['reorged_out']);
+});
+
+test('[PAY-09] each change of state is told once, in its own word', () => {
+  for (const [before, received, state, event] of [
+    ['awaiting', 0n, 'seen', 'payment_seen'],
+    ['confirming', 1000n, 'seen', 'unconfirmed'],
+    ['seen', 1000n, 'confirming', 'confirming'],
+    ['awaiting', 0n, 'underpaid', 'underpaid'],
+    ['seen', 1000n, 'replaced', 'replaced'],
+    ['seen', 1000n, 'dropped', 'dropped'],
+    ['expired', 0n, 'late', 'late'],
+    ['underpaid', 900n, 'expired', 'withdrawn'],
+  ] as const) {
+    const amount = state === 'replaced' || state === 'dropped' || state === 'expired' ? 0n : 1000n;
+    const stored = order({ recordedState: before, recordedReceivedSats: sats(received) });
+    const { change, events } = reconcileOrder(stored, says(state, amount), NOW);
+    assert.deepEqual(events, [event]);
+    assert.deepEqual(reconcileOrder({ ...stored, ...change }, says(state, amount), NOW).events, []);
+  }
+});
+
+test('[PAY-08] a second part of an underpaid order is told, and a part that left', () => {
+  const part = order({ recordedState: 'underpaid', recordedReceivedSats: sats(300n) });
+  assert.deepEqual(reconcileOrder(part, says('underpaid', 594n), NOW).events, ['underpaid']);
+  assert.deepEqual(reconcileOrder(part, says('underpaid', 593n), NOW).events, [], 'dust is no news');
+  assert.deepEqual(reconcileOrder(part, says('underpaid', 300n), NOW).events, []);
+  assert.deepEqual(reconcileOrder(part, says('underpaid', 100n), NOW).events, ['part_left']);
+  const whole = order({ recordedState: 'seen', recordedReceivedSats: sats(1000n) });
+  assert.deepEqual(reconcileOrder(whole, says('underpaid', 100n), NOW).events, ['part_left']);
+});
+
+test('[PAY-10] expires: due, not covered in time, never paid, pending or user_paid only', () => {
+  const covered = { isCoveredInTime: true, isConfirmedInTime: false };
+  const open = { isCoveredInTime: false, isConfirmedInTime: false };
+  const before = new Date(NOW.getTime() - 1);
+  assert.equal(shouldExpire(order(), open, NOW, LIMIT), true);
+  assert.equal(shouldExpire(order({ paymentStatus: 'user_paid' }), open, NOW, LIMIT), true);
+  assert.equal(shouldExpire(order(), open, before, LIMIT), false);
+  assert.equal(shouldExpire(order(), covered, NOW, LIMIT), false);
+  for (const paymentStatus of ['paid', 'expired', 'cancelled', 'refunded'] as const) {
+    assert.equal(shouldExpire(order({ paymentStatus }), open, NOW, LIMIT), false);
+  }
+});
+
+test('[PAY-10] an underpaid order expires in its status and keeps its state', () => {
+  const stored = order({ recordedState: 'underpaid', recordedReceivedSats: sats(300n) });
+  const { change, events } = expireOrder(stored, says('underpaid', 300n), NOW);
+  assert.ok(change);
+  assert.deepEqual([change.paymentStatus, change.isOpen, change.expiredAt], ['expired', false, NOW]);
+  assert.deepEqual([change.recordedState, events], ['underpaid', ['expired']]);
+});
+
+test('[PAY-10] a late payment asks to be accepted once it is deep enough, a cancelled order never', () => {
+  const expired = order({ paymentStatus: 'expired', isOpen: false, expiredAt: EARLIER, recordedState: 'expired' });
+  assert.equal(reconcileOrder(expired, says('late', 1000n), NOW).needsLateAcceptance, false);
+  const deep = says('late', 1000n, { isCoveredByFinal: true });
+  assert.equal(reconcileOrder(expired, deep, NOW).needsLateAcceptance, true);
+  assert.equal(reconcileOrder({ ...expired, paymentStatus: 'cancelled' }, deep, NOW).needsLateAcceptance, false);
+  const { change, events } = acceptLatePayment(expired, says('paid', 1000n), NOW);
+  assert.deepEqual([change?.paymentStatus, change?.paidAt, events], ['paid', NOW, ['late_accepted', 'paid']]);
+});
+
+test('[API-11] a refund of the whole order has its own status, and what a reorganisation takes back of it leaves none', () => {
+  for (const [paymentStatus, facts] of [
+    ['paid', { paidAt: EARLIER }],
+    ['expired', { expiredAt: EARLIER }],
+    ['cancelled', { cancelledAt: EARLIER, expiredAt: EARLIER }],
+  ] as const) {
+    const before = order({ paymentStatus, isOpen: false, recordedState: 'late', ...facts });
+    const refunding = reconcileOrder(before, says('refunding', 1000n, { isCoveredByFinal: true }), NOW);
+    assert.deepEqual([refunding.change?.paymentStatus, refunding.needsLateAcceptance], [paymentStatus, false]);
+    const refunded = reconcileOrder({ ...before, ...refunding.change }, says('refunded', 1000n), NOW);
+    assert.deepEqual([refunded.change?.paymentStatus, refunded.events], ['refunded', []]);
+    const back = reconcileOrder({ ...before, ...refunded.change }, says('refunding', 1000n), NOW);
+    assert.equal(back.change?.paymentStatus, paymentStatus);
+    assert.deepEqual(reconcileOrder({ ...before, recordedState: 'refunding' }, says('late', 1000n), NOW).events, []);
+    // Or at one blow; a late payment is not accepted by the same look, which has taken no stock for it.
+    const none = reconcileOrder(
+      { ...before, ...refunded.change },
+      says('late', 1000n, { isCoveredByFinal: true }),
+      NOW,
+    );
+    assert.deepEqual([none.change?.paymentStatus, none.events, none.needsLateAcceptance], [paymentStatus, [], false]);
+  }
+});
+
+test('[PAY-10] the tolerance: at most so many percent more, to the satoshi', () => {
+  const due = sats(100_000n);
+  assert.equal(isDueWithinTolerance(due, sats(102_000n), 2), true);
+  assert.equal(isDueWithinTolerance(due, sats(102_001n), 2), false);
+  assert.equal(isDueWithinTolerance(due, sats(50_000n), 0), true);
+  assert.equal(isDueWithinTolerance(due, sats(100_001n), 0), false);
+  assert.equal(isDueWithinTolerance(due, sats(100_250n), 0.25), true);
+});
+
+test('[PAY-09] [PAY-11] what comes on top of what was too much, too late, cancelled or sent back is told each time', () => {
+  const had = { recordedReceivedSats: sats(1001n), isOpen: false, paidAt: EARLIER };
+  const cases = [
+    [{ paymentStatus: 'paid', recordedState: 'overpaid' }, 'overpaid', 'overpaid'],
+    [{ paymentStatus: 'expired', recordedState: 'late', paidAt: null }, 'late', 'late'],
+    [{ paymentStatus: 'cancelled', recordedState: 'late', paidAt: null, cancelledAt: EARLIER }, 'late', 'late'],
+    [{ paymentStatus: 'paid', recordedState: 'refunding' }, 'refunding', 'late'],
+    [{ paymentStatus: 'refunded', recordedState: 'refunded' }, 'refunded', 'late'],
+  ] as const;
+  for (const [was, state, told] of cases) {
+    const standing = order({ ...had, ...was });
+    assert.deepEqual(reconcileOrder(standing, says(state, 1295n), NOW).events, [told], state);
+    assert.deepEqual(reconcileOrder(standing, says(state, 1294n), NOW).events, [], `${state}, dust`);
+    assert.deepEqual(reconcileOrder(standing, says(state, 1001n), NOW).events, [], `${state}, no more`);
+    assert.deepEqual(reconcileOrder(standing, says(state, 1000n), NOW).events, [], `${state}, less`);
+  }
+  assert.deepEqual(reconcileOrder(order({ ...had, recordedState: 'seen' }), says('seen', 1002n), NOW).events, []);
+});

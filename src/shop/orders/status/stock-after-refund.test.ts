@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { decideStockAfterRefund } from './stock-after-refund.ts';
+import type { OrderStockState } from './stock-after-refund.ts';
+
+const at = new Date('2026-03-01T12:00:00Z');
+const paid: OrderStockState = {
+  paid_at: at,
+  fulfilment_status: 'unfulfilled',
+  refund_state: null,
+  recorded_state: 'paid',
+  cancelled_at: null,
+  units_returned_at: null,
+};
+const refunded: OrderStockState = { ...paid, refund_state: 'refunded', recorded_state: 'refunding' };
+
+test('[PAY-13] units of a paid order go on sale when all of it went back, once; not before, and not when they were sent', () => {
+  assert.equal(decideStockAfterRefund(refunded), 'put-back');
+  assert.equal(decideStockAfterRefund({ ...refunded, units_returned_at: at }), null);
+  assert.equal(decideStockAfterRefund(paid), null);
+  assert.equal(decideStockAfterRefund({ ...paid, refund_state: 'refunding' }), null);
+  assert.equal(decideStockAfterRefund({ ...refunded, paid_at: null }), null, 'they were given back when it expired');
+  for (const fulfilment_status of ['shipped', 'delivered'] as const) {
+    assert.equal(decideStockAfterRefund({ ...refunded, fulfilment_status }), null);
+  }
+});
+
+test('[PAY-13] they are taken again when the refund is none any more, not while it is only on its way again', () => {
+  const returned = { ...refunded, recorded_state: 'refunded', units_returned_at: at } as const;
+  assert.equal(decideStockAfterRefund({ ...returned, refund_state: 'refunding' }), null);
+  assert.equal(decideStockAfterRefund({ ...returned, refund_state: null }), 'take-again');
+  assert.equal(decideStockAfterRefund({ ...returned, refund_state: null, recorded_state: 'refunding' }), 'take-again');
+  assert.equal(decideStockAfterRefund({ ...returned, refund_state: null, cancelled_at: at }), null, 'staff gave it up');
+  // What was gone then is asked for when it is to be sent, and not with every block.
+  assert.equal(decideStockAfterRefund({ ...returned, refund_state: null, recorded_state: 'paid' }), null);
+});

@@ -1,0 +1,28 @@
+import { useEffect, useState } from 'react';
+import type { Order } from '../../contract.ts';
+import type { Timeline } from '../contract.ts';
+import { call } from '#src/storefront/call.ts';
+import { logError } from '#src/ui/log-error.ts';
+
+interface Known {
+  readonly id: string;
+  readonly moment: string;
+  readonly timeline: Timeline;
+}
+
+/** What the payment of an order is shown with: its rate, its link, and the payments that left it. */
+export function useTimeline({ id, expires_at: expiresAt, payment: { confirmations, state } }: Order): Timeline | null {
+  const [known, setKnown] = useState<Known | null>(null);
+  // A requote has another rate, with another state there may be other payments, and once a late one is confirmed it is decided.
+  const moment = [id, expiresAt, state, state === 'late' && confirmations].join(' ');
+  useEffect(() => {
+    let isCurrent = true;
+    call('GET /orders/{id}/timeline', { params: { id } })
+      .then((timeline) => isCurrent && setKnown({ id, moment, timeline }))
+      .catch((error: unknown) => logError('the timeline was not loaded', error));
+    return () => {
+      isCurrent = false;
+    };
+  }, [id, moment]);
+  return known?.id === id ? known.timeline : null;
+}

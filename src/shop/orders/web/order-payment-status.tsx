@@ -1,0 +1,47 @@
+import { describePayment } from '../status/payment-messages.ts';
+import { PaymentStatusBox } from '#src/shop/payments/web/payment-status-box.tsx';
+import { isOpen, readPayment } from './read-order.ts';
+import type { KnownBeside, PayableOrder } from './read-order.ts';
+
+interface OrderPaymentStatusProps {
+  readonly order: PayableOrder;
+  /** The code to pay stands below. */
+  readonly hasCode: boolean;
+  readonly known?: KnownBeside | undefined;
+  /** What stands in the way of knowing more. */
+  readonly trouble?: string | null;
+}
+
+/** What has happened to an order's payment, and what to do about it. */
+export function OrderPaymentStatus({ order, hasCode, known, trouble = null }: OrderPaymentStatusProps) {
+  const { state, confirmations, required_confirmations: need } = order.payment;
+  const isCounted = (state === 'seen' || state === 'confirming') && need > 0;
+  const { payment_status: status } = order;
+  const isSettled = status === 'paid' || status === 'refunded';
+  return (
+    <>
+      {order.payment.chain === 'down' && !isSettled && (
+        <PaymentStatusBox
+          tone="attention"
+          title="We can’t see the Bitcoin network at the moment"
+          text={`Your payment is safe; this page catches up by itself${isOpen(order) ? ', and nothing expires meanwhile' : ''}.`}
+          progress={null}
+        />
+      )}
+      {order.is_briefly_reserved === true && (
+        <PaymentStatusBox
+          tone="attention"
+          title="Almost sold out"
+          text="Your items are reserved until the time to pay is over. Once we see at least half of the amount, you have more time."
+          progress={null}
+        />
+      )}
+      <PaymentStatusBox
+        {...describePayment(readPayment(order, hasCode, known))}
+        progress={isCounted ? { have: Math.min(confirmations, need), need } : null}
+      >
+        {trouble !== null && <span>{trouble}</span>}
+      </PaymentStatusBox>
+    </>
+  );
+}

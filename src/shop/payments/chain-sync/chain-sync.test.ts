@@ -1,0 +1,289 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sats } from '#src/shop/money.ts';
+import { GENESIS, SimulatedChain } from '../../../../tests/support/simulated-chain.ts';
+import { MemoryLedger } from '../../../../tests/support/memory-ledger.ts';
+import type { LedgerState } from '../../../../tests/support/memory-ledger.ts';
+import { createOrder } from '../../../../tests/support/simulation-shop.ts';
+import type { StoredOrder } from '../../../../tests/support/simulation-shop.ts';
+import { ChainSync, ChainSyncError } from './chain-sync.ts';
+import type { BlockSource } from './block-source.ts';
+
+const START = Date.parse('2030-01-01T00:00:00Z');
+const all = (): boolean => true;
+
+const order = (dueSats = 1000n, requiredConfirmations = 1): StoredOrder => ({
+  ...createOrder(0, START),
+  id: 'order-0',
+  due_sats: sats(dueSats),
+  required_confirmations: requiredConfirmations,
+});
+
+function watch(
+  chain: SimulatedChain,
+  ledger: MemoryLedger,
+  genesisHash = GENESIS,
+  name = 'regtest',
+  longestSilenceMs: number | null = null,
+) {
+  const reconciled: Date[] = [];
+  const settled: (readonly string[])[] = [];
+  const source: BlockSource = chain.source(() => {});
+  const over = (changed: Partial<BlockSource>): ChainSync<LedgerState> =>
+    new ChainSync({
+      source: { ...source, ...changed },
+      store: ledger,
+      reader: chain.reader,
+      clock: { now: () => new Date(chain.now) },
+      network: { name, genesisHash },
+      waitingRecipients: async () =>
+        [...ledger.state.orders.values()].filter(({ is_open: isOpen }) => isOpen).map(({ id }) => id),
+      maxBlockAgeMs: longestSilenceMs,
+      onChanged: async (state, recipientIds, now) => {
+        settled.push(recipientIds);
+        await ledger.settle(state, recipientIds, now);
+      },
+      onReconciled: async (now) => {
+        reconciled.push(now);
+      },
+    });
+  return { walk: over({}), over, reconciled, settled };
+}
+
+function begin(blocks: number, stored = order()) {
+  const chain = new SimulatedChain(START);
+  for (let block = 0; block < blocks; block += 1) chain.mine(all, [], START);
+  const ledger = new MemoryLedger(null);
+  ledger.state.orders.set(stored.id, stored);
+  const statusOf = (): string | undefined => ledger.state.orders.get(stored.id)?.payment_status;
+  return { chain, ledger, statusOf, pay: () => chain.send([{ script: stored.script, amount: stored.due_sats }]) };
+}
+
+test('a source on another network is refused, and nothing is written', async () => {
+  const { chain, ledger } = begin(3);
+  const { walk, reconciled } = watch(chain, ledger, 'another first block');
+  await assert.rejects(walk.sync(), ChainSyncError);
+  assert.deepEqual([ledger.state.cursor, reconciled], [null, []]);
+});
+
+test('a ledger of another network is refused', async () => {
+  const { chain, ledger } = begin(3);
+  await watch(chain, ledger).walk.sync();
+  await assert.rejects(watch(chain, ledger, GENESIS, 'signet').walk.sync(), /is of regtest, the settings say signet/);
+});
+
+test('the first pass starts a little below the tip', async () => {
+  const { chain, ledger } = begin(30);
+  await watch(chain, ledger).walk.sync();
+  assert.equal(ledger.state.cursor?.height, 30);
+  assert.deepEqual([Math.min(...ledger.state.blocks.keys()), ledger.state.blocks.size], [20, 11]);
+});
+
+test('[PAY-09] a restored database with addresses is walked from before the first was issued', async () => {
+  const { chain, ledger, pay, statusOf } = begin(5);
+  pay();
+  for (let block = 0; block < 60; block += 1) chain.mine(all, [], START + (block + 1) * 600_000);
+  ledger.oldestIssue = async () => new Date(START);
+  await watch(chain, ledger).walk.sync();
+  assert.equal(statusOf(), 'paid');
+});
+
+test('[PAY-12] a source that lags behind is no reorganisation', async () => {
+  const { chain, ledger, pay, statusOf } = begin(5);
+  const { walk, over, settled } = watch(chain, ledger);
+  await walk.sync();
+  pay();
+  chain.mine(all, [], START);
+  await walk.sync();
+  assert.equal(statusOf(), 'paid');
+  const before = settled.length;
+  const behind = over({
+    tip: async () => ({ height: 5, hash: chain.chain[5]?.hash ?? '' }),
+    blockHash: async (height) => (height > 5 ? null : (chain.chain[height]?.hash ?? null)),
+  });
+  await assert.rejects(behind.sync(), /the chain source is behind/);
+  assert.deepEqual([statusOf(), settled.length], ['paid', before]);
+});
+
+test('[PAY-12] a source that lags further behind than any block known is no reorganisation either', async () => {
+  const { chain, ledger, pay, statusOf } = begin(40);
+  const { walk, over, settled } = watch(chain, ledger);
+  await walk.sync();
+  pay();
+  chain.mine(all, [], START);
+  await walk.sync();
+  assert.equal(statusOf(), 'paid');
+  const before = settled.length;
+  // A server that is set up anew, and has got so far.
+  const syncing = over({
+    tip: async () => ({ height: 12, hash: chain.chain[12]?.hash ?? '' }),
+    blockHash: async (height) => (height > 12 ? null : (chain.chain[height]?.hash ?? null)),
+  });
+  await assert.rejects(syncing.sync(), /the chain source is behind/);
+  assert.deepEqual([statusOf(), settled.length, ledger.state.cursor?.height], ['paid', before, 41]);
+});
+
+test('[PAY-12] a payment that the new branch holds as deep as before was never unpaid', async () => {
+  const { chain, ledger, pay, statusOf } = begin(8, order(1000n, 3));
+  const { walk } = watch(chain, ledger);
+  await walk.sync();
+  pay();
+  for (let block = 0; block < 3; block += 1) chain.mine(all, [], START);
+  await walk.sync();
+  assert.equal(statusOf(), 'paid');
+  // The newest block gives way to two: in between the payment would have had two confirmations.
+  chain.unwind(1);
+  for (let block = 0; block < 2; block += 1) chain.mine(all, [], START);
+  await walk.sync();
+  assert.equal(statusOf(), 'paid');
+  assert.deepEqual(
+    ledger.state.events.map(({ kind }) => kind),
+    ['confirming', 'paid'],
+  );
+});
+
+test('[PAY-12] a reorganisation deeper than every block known is unwound', async () => {
+  const { chain, ledger, pay, statusOf } = begin(40);
+  const { walk } = watch(chain, ledger);
+  await walk.sync();
+  pay();
+  chain.mine(all, [], START);
+  await walk.sync();
+  assert.equal(statusOf(), 'paid');
+  chain.unwind(30);
+  for (let block = 0; block < 32; block += 1) chain.mine(() => false, [], START);
+  await walk.sync();
+  assert.equal(statusOf(), 'user_paid');
+  chain.mine(all, [], START);
+  await walk.sync();
+  assert.equal(statusOf(), 'paid');
+  assert.deepEqual(
+    ledger.state.events.map(({ kind }) => kind),
+    ['paid', 'reorged_out', 'paid_again'],
+  );
+});
+
+test('a source that answers another block than asked for is not believed', async () => {
+  const { chain, ledger } = begin(5);
+  const { walk, over } = watch(chain, ledger);
+  await walk.sync();
+  chain.mine(all, [], START);
+  const lying = over({ rawBlock: async () => Buffer.from(GENESIS, 'latin1') });
+  await assert.rejects(lying.sync(), /asked for block/);
+  assert.equal(ledger.state.cursor?.height, 5);
+});
+
+test('[PAY-10] nothing is reconciled, and so nothing expires, unless blocks and mempool were both there', async () => {
+  const { chain, ledger } = begin(5);
+  const { over, reconciled } = watch(chain, ledger);
+  const noMempool = over({ mempoolTxids: () => Promise.reject(new Error('down')) });
+  await assert.rejects(noMempool.sync(), /down/);
+  assert.deepEqual([reconciled, ledger.state.cursor?.reconciledAt], [[], null]);
+  await over({}).sync();
+  assert.deepEqual([reconciled, ledger.state.cursor?.reconciledAt], [[new Date(START)], new Date(START)]);
+});
+
+test('[PAY-09] an order that confirms is settled by each block, touched or not', async () => {
+  const { chain, ledger, pay, statusOf } = begin(5, order(1000n, 6));
+  const { walk } = watch(chain, ledger);
+  await walk.sync();
+  pay();
+  for (let depth = 1; depth <= 6; depth += 1) {
+    assert.equal(statusOf(), 'pending');
+    chain.mine(all, [], START);
+    await walk.sync();
+  }
+  assert.equal(statusOf(), 'paid');
+});
+
+test('[PAY-12] a source that turns to another network is not followed, and takes nothing back', async () => {
+  const { chain, ledger, pay, statusOf } = begin(12);
+  const { walk, over } = watch(chain, ledger);
+  await walk.sync();
+  pay();
+  chain.mine(all, [], START);
+  let genesis = GENESIS;
+  const turning = over({
+    blockHash: async (height) => (height === 0 ? genesis : (chain.chain[height]?.hash ?? null)),
+  });
+  await turning.sync();
+  assert.equal(statusOf(), 'paid');
+  genesis = 'another first block';
+  chain.unwind(8);
+  for (let block = 0; block < 20; block += 1) chain.mine(() => false, [], START);
+  await assert.rejects(turning.sync(), /not on regtest/);
+  assert.deepEqual([statusOf(), ledger.state.cursor?.height], ['paid', 13]);
+});
+
+test('[PAY-10] by a source that stands still nothing expires, and what it shows is recorded', async () => {
+  const { chain, ledger, pay } = begin(12);
+  const { walk, reconciled } = watch(chain, ledger, GENESIS, 'regtest', 90 * 60_000);
+  await walk.sync();
+  assert.equal(reconciled.length, 1);
+  chain.now = START + 89 * 60_000;
+  await walk.sync();
+  assert.equal(reconciled.length, 2);
+  chain.now = START + 91 * 60_000;
+  pay();
+  await assert.rejects(walk.sync(), /no block since 2030-01-01T00:00:00.000Z/);
+  assert.deepEqual([reconciled.length, ledger.state.rows.size], [2, 1]);
+  // A walk that is new does not know when its block was found, and asks.
+  const anew = watch(chain, ledger, GENESIS, 'regtest', 90 * 60_000);
+  await assert.rejects(anew.walk.sync(), /no block since/);
+  chain.mine(all, [], chain.now);
+  await anew.walk.sync();
+  assert.equal(anew.reconciled.length, 1);
+});
+
+test('[PAY-09] a source that looks up single scripts is asked for those that matter: open orders, and payments on their way', async () => {
+  const { chain, ledger, pay } = begin(12);
+  const closed = { ...order(), id: 'order-1', script: 'bb11', is_open: false, payment_status: 'expired' as const };
+  const paidOnce = { ...closed, id: 'order-2', script: 'cc22' };
+  for (const one of [closed, paidOnce]) ledger.state.orders.set(one.id, one);
+  const { over } = watch(chain, ledger);
+  const [asked, waits]: [string[][], string[][]] = [[], []];
+  const source = chain.source(() => {});
+  const walk = over({
+    mempoolTxids: async (scripts, waiting) => {
+      asked.push((await scripts()).map((script) => Buffer.from(script).toString()));
+      waits.push(waiting().map(({ txid }) => txid));
+      return source.mempoolTxids(scripts, waiting);
+    },
+  });
+  const early = pay();
+  await walk.sync();
+  const late = chain.send([{ script: paidOnce.script, amount: 5n }]);
+  await walk.sync();
+  await walk.sync();
+  assert.deepEqual(asked, [['aa00'], ['aa00'], ['aa00', 'cc22']]);
+  assert.deepEqual(waits, [[], [early.txid], [early.txid, late.txid]]);
+  chain.drop(late.txid);
+});
+
+test('catching up, the next blocks are on their way while one is written, and the tip is asked for once', async () => {
+  const { chain, ledger } = begin(5);
+  const { walk, over } = watch(chain, ledger);
+  await walk.sync();
+  for (let block = 0; block < 1000; block += 1) chain.mine(all, [], START);
+  const source = chain.source(() => {});
+  const [counts, most] = [
+    { tip: 0, hash: 0, block: 0 },
+    { underWay: 0, atOnce: 0 },
+  ];
+  const counted = over({
+    tip: () => ((counts.tip += 1), source.tip()),
+    blockHash: (height) => ((counts.hash += 1), source.blockHash(height)),
+    rawBlock: async (hash) => {
+      counts.block += 1;
+      most.underWay += 1;
+      most.atOnce = Math.max(most.atOnce, most.underWay);
+      await new Promise(setImmediate);
+      most.underWay -= 1;
+      return source.rawBlock(hash);
+    },
+  });
+  await counted.sync();
+  assert.equal(ledger.state.cursor?.height, 1005);
+  assert.deepEqual(counts, { tip: 3, hash: 1002, block: 1000 });
+  assert.ok(most.atOnce > 1 && most.atOnce <= 9, `${most.atOnce} at once`);
+});

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { sats } from '#src/shop/money.ts';
+import { estimateFirstSeen, computeFirstSeenInMempool } from './first-seen.ts';
+import type { LedgerOutput } from './payment-state.ts';
+import { findLastUncertain } from './find-uncertain-payment.ts';
+
+const at = (seconds: number): Date => new Date(Date.UTC(2026, 2, 1, 12, 0, seconds));
+
+test('[PAY-10] a payment arrived when its node had it, and never later than it was seen', () => {
+  const entry = (seconds: number) => ({ arrivedAt: at(seconds), feePerKvb: null });
+  assert.deepEqual(computeFirstSeenInMempool(entry(-900), at(-3600), at(0)), {
+    firstSeen: at(-900),
+    arrivedAfter: null,
+  });
+  assert.deepEqual(computeFirstSeenInMempool(entry(5), at(-3600), at(0)), { firstSeen: at(0), arrivedAfter: null });
+});
+
+test('[PAY-10] where nobody says when, it arrived since the shop last looked', () => {
+  const unknown = { arrivedAt: null, feePerKvb: null };
+  assert.deepEqual(computeFirstSeenInMempool(unknown, at(-3600), at(0)), { firstSeen: at(0), arrivedAfter: at(-3600) });
+  assert.deepEqual(computeFirstSeenInMempool(unknown, null, at(0)), { firstSeen: at(0), arrivedAfter: null });
+  // A block that claims to be older than the last look proves nothing.
+  assert.deepEqual(estimateFirstSeen(at(10), at(0)), { firstSeen: at(0), arrivedAfter: null });
+});
+
+const seconds = fc.integer({ min: -100, max: 100 });
+const output = fc.record({ firstSeen: seconds, arrivedAfter: fc.option(seconds), isLive: fc.boolean() });
+
+test('[PAY-10] in doubt is what may have come before the end and was seen after it', () => {
+  fc.assert(
+    fc.property(fc.array(output, { maxLength: 5 }), (several) => {
+      const outputs = several.map(({ firstSeen, arrivedAfter, isLive }): LedgerOutput => ({
+        txid: 'ab'.repeat(32),
+        vout: 0,
+        amountSats: sats(1n),
+        isCoinbase: false,
+        isLive,
+        height: null,
+        firstSeen: at(firstSeen),
+        arrivedAfter: arrivedAfter === null ? null : at(arrivedAfter),
+        leftBecause: null,
+        leftAt: null,
+      }));
+      const last = findLastUncertain(outputs, at(0));
+      const doubted = several.filter((one) => one.isLive && one.firstSeen > 0 && (one.arrivedAfter ?? 0) < 0);
+      if (doubted.length === 0) assert.equal(last, null);
+      else assert.deepEqual(last, at(Math.max(...doubted.map(({ firstSeen }) => firstSeen))));
+    }),
+  );
+});

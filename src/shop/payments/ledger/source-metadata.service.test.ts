@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { sql } from 'kysely';
+import { ChainSourceError } from '#src/platform/bitcoin/chain-source.ts';
+import type { MempoolEntry } from '#src/platform/bitcoin/chain-source.ts';
+import type { Db } from '#src/platform/database/database.ts';
+import { testDatabase } from '../../../../tests/support/database.ts';
+import { SourceMetadata } from './source-metadata.service.ts';
+
+const NOW = new Date('2026-03-01T12:00:00Z');
+const TXID = 'ab'.repeat(32);
+const later = (seconds: number): Date => new Date(NOW.getTime() + seconds * 1000);
+
+let db: Db;
+before(async () => {
+  ({ db } = await testDatabase());
+});
+
+function open(
+  source: {
+    time?: () => Promise<Date | null>;
+    entry?: () => Promise<MempoolEntry>;
+    feeRate?: () => Promise<number | null>;
+  } = {},
+) {
+  const lines: [string, object][] = [];
+  const write = (fields: object, message: string): void => void lines.push([message, fields]);
+  const { entry = async () => ({ arrivedAt: later(-600), feePerKvb: 1000n }) } = source;
+  const facts = new SourceMetadata({
+    db,
+    clock: { now: () => NOW },
+    log: { debug: write, info: write, warn: write, error: write },
+    source: {
+      time: source.time ?? (async () => NOW),
+      mempoolEntries: async (txids) =>
+        new Map(await Promise.all(txids.map(async (txid) => [txid, await entry()] as const))),
+      feeRate: source.feeRate ?? (async () => 3.5),
+    },
+  });
+  return { facts, lines };
+}
+const fails = () => Promise.reject(new ChainSourceError('refused'));
+
+test('[PAY-10] corrects times of arrival by the source’s clock, and says that it is off', async () => {
+  const { facts, lines } = open({ time: async () => later(300) });
+  const arrivedAt = (await facts.readMempoolEntries([TXID])).get(TXID)?.arrivedAt;
+  assert.equal(arrivedAt?.toISOString(), later(-900).toISOString());
+  await facts.readMempoolEntries([TXID]);
+  assert.deepEqual(
+    lines.map(([message, fields]) => [message.includes('clock'), fields]),
+    [[true, { seconds: 300 }]],
+    'once',
+  );
+});
+
+test('[PAY-10] believes a clock that is right, and one that it is not told', async () => {
+  for (const time of [async () => later(1), async () => null, fails]) {
+    const { facts } = open({ time });
+    const arrivedAt = (await facts.readMempoolEntries([TXID])).get(TXID)?.arrivedAt;
+    assert.equal(arrivedAt?.toISOString(), later(-600).toISOString());
+  }
+});
+
+test('[PAY-10] a source that refuses to tell leaves times unknown, told once', async () => {
+  const { facts, lines } = open({ entry: fails });
+  assert.equal((await facts.readMempoolEntries([TXID])).size, 0);
+  assert.equal((await facts.readMempoolEntries([TXID])).size, 0);
+  assert.equal(lines.length, 1);
+});
+
+test('[PAY-10] keeps the estimate for a day, asked now and then', async () => {
+  let asked = 0;
+  const feeRate = async () => {
+    asked += 1;
+    return 3.5;
+  };
+  const { facts } = open({ feeRate });
+  await facts.refresh();
+  await facts.refresh();
+  assert.equal(asked, 1);
+  const day = async () =>
+    (await sql<{ fee: bigint }>`select day_per_kvb as fee from recent_day_fee`.execute(db)).rows[0]?.fee ?? null;
+  assert.equal(await day(), 3500n);
+  await sql`update fee_estimates set asked_at = now() - interval '4 hours'`.execute(db);
+  assert.equal(await day(), null, 'an old one says nothing');
+  await open({ feeRate: async () => null }).facts.refresh();
+  await open({ feeRate: fails }).facts.refresh();
+  assert.equal(await day(), null);
+});

@@ -1,0 +1,99 @@
+/** What the chain source tells of fees and times: worth having, and never what the ledger rests on. */
+import { ChainSourceError } from '#src/platform/bitcoin/chain-source.ts';
+import type { ChainSource } from '#src/platform/bitcoin/chain-source.ts';
+import type { Clock } from '#src/platform/process/clock.ts';
+import type { Db } from '#src/platform/database/database.ts';
+import type { Log } from '#src/platform/process/log.ts';
+import type { SourceMempoolEntry } from './first-seen.ts';
+import * as fees from './fees.store.ts';
+
+export interface SourceMetadataOptions {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly source: Pick<ChainSource, 'mempoolEntries' | 'time' | 'feeRate'>;
+}
+
+/** How often fees are asked for, in ms of real time: a public server is shared with others. */
+const REFRESH_MS = 10 * 60_000;
+/** So many blocks are a day. */
+const DAY_BLOCKS = 144;
+/** Payments whose fees are asked for again at once, the newest first. */
+const MAX_PAYMENTS = 100;
+/** A smaller difference between two clocks is how long an answer takes. */
+const MIN_OFFSET_MS = 1_500;
+const CLOCK_WARNING_MS = 60_000;
+
+export class SourceMetadata {
+  readonly #options: SourceMetadataOptions;
+  #refreshedAt = -Infinity;
+  #isOff = false;
+  #failure = '';
+
+  constructor(options: SourceMetadataOptions) {
+    this.#options = options;
+  }
+
+  /** What the source knows of these payments, its times by the shop's clock. Never throws: what it does not say is missing. */
+  async readMempoolEntries(txids: readonly string[]): Promise<ReadonlyMap<string, SourceMempoolEntry>> {
+    if (txids.length === 0) return new Map();
+    const entries = await this.#try(() => this.#options.source.mempoolEntries(txids));
+    if (entries === null) return new Map();
+    const offsetMs = (await this.#offset()) ?? 0;
+    return new Map(
+      [...entries].map(([txid, { arrivedAt, feePerKvb }]) => {
+        const at = arrivedAt && new Date(arrivedAt.getTime() - offsetMs);
+        return [txid, { arrivedAt: at, feePerKvb }];
+      }),
+    );
+  }
+
+  /** Now and then: the estimate for a confirmation within a day, the fees of payments that wait, the source's clock. */
+  async refresh(): Promise<void> {
+    if (performance.now() - this.#refreshedAt < REFRESH_MS) return;
+    this.#refreshedAt = performance.now();
+    const { db, source } = this.#options;
+    await this.#try(async () => {
+      const rate = await source.feeRate(DAY_BLOCKS);
+      if (rate !== null) await fees.writeDayFee(db, BigInt(Math.ceil(rate * 1000)));
+      const waiting = await fees.waitingTxids(db, MAX_PAYMENTS);
+      if (waiting.length > 0) await fees.writeFees(db, await source.mempoolEntries(waiting));
+      await this.#offset();
+    });
+  }
+
+  /** By how much the source's clock is ahead of the shop's; told in the log when it is worth it. */
+  async #offset(): Promise<number | null> {
+    const { clock, log, source } = this.#options;
+    const asked = clock.now();
+    const time = await this.#try(() => source.time());
+    if (time === null) return null;
+    // The answer was made somewhere between.
+    const now = (asked.getTime() + clock.now().getTime()) / 2;
+    const offsetMs = time.getTime() - now;
+    const isOff = Math.abs(offsetMs) >= CLOCK_WARNING_MS;
+    if (isOff && !this.#isOff) {
+      log.warn(
+        { seconds: Math.round(offsetMs / 1000) },
+        'the clock of the chain source and the shop’s differ; times of arrival are corrected by it',
+      );
+    }
+    this.#isOff = isOff;
+    return Math.abs(offsetMs) < MIN_OFFSET_MS ? 0 : offsetMs;
+  }
+
+  async #try<T>(ask: () => Promise<T>): Promise<T | null> {
+    try {
+      const answer = await ask();
+      this.#failure = '';
+      return answer;
+    } catch (error) {
+      if (!(error instanceof ChainSourceError)) throw error;
+      if (error.message !== this.#failure) {
+        this.#options.log.warn({ reason: error.message }, 'the chain source does not tell fees or times of arrival');
+      }
+      this.#failure = error.message;
+      return null;
+    }
+  }
+}

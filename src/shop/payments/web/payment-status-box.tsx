@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react';
+import styles from './payment-status-box.module.css';
+import { StatusIcon } from './status-icon.tsx';
+
+type Tone = 'waiting' | 'moving' | 'good' | 'attention';
+
+interface PaymentStatusBoxProps {
+  readonly tone: Tone;
+  readonly title: string;
+  readonly text: string;
+  /** Confirmations, while they are counted. */
+  readonly progress: { readonly have: number; readonly need: number } | null;
+  /** What else there is to know. */
+  readonly children?: ReactNode;
+}
+
+/** An amount stays on one line with its unit. */
+const unbroken = (text: string): string => text.replaceAll(/(\d) BTC/g, '$1\u{a0}BTC');
+
+const ICONS = { waiting: 'clock', moving: 'refresh', good: 'check', attention: 'alert' } as const;
+
+/** What has happened to a payment; read out whenever it changes. */
+export function PaymentStatusBox({ tone, title, text, progress, children }: PaymentStatusBoxProps) {
+  return (
+    <div className={styles.news} data-tone={tone}>
+      <span className={styles.icon}>
+        <StatusIcon name={ICONS[tone]} size={22} />
+      </span>
+      <output className={styles.words}>
+        <strong className={styles.title}>{unbroken(title)}</strong>
+        <span className={styles.text}>{unbroken(text)}</span>
+        {children}
+      </output>
+      {progress !== null && (
+        <progress className={styles.progress} max={progress.need} value={progress.have} aria-label="Confirmations" />
+      )}
+    </div>
+  );
+}

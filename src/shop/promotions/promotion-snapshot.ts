@@ -1,0 +1,39 @@
+import { cents } from '#src/shop/money.ts';
+import { getDiscount, getDiscountValue } from './promotion.ts';
+import type { Promotion, PromotionType } from './promotion.ts';
+import type { Discount } from './apply-discount.ts';
+
+/** A promotion as an order keeps it: what becomes of the promotion later does not change the order. In JSON's types. */
+export interface PromotionSnapshot {
+  readonly id: string;
+  readonly code: string;
+  readonly type: PromotionType;
+  readonly discount_value: number;
+  readonly discount_basis_points: number | null;
+  readonly discount_cents: string | null;
+}
+
+export const snapshotPromotion = (promotion: Promotion): PromotionSnapshot => ({
+  id: promotion.id,
+  code: promotion.code,
+  type: promotion.type,
+  discount_value: getDiscountValue(promotion),
+  discount_basis_points: promotion.discountBasisPoints,
+  discount_cents: promotion.discountCents === null ? null : String(promotion.discountCents),
+});
+
+/** What it takes off the order's subtotal; null for a gift. */
+export function getSnapshotDiscount({
+  discount_basis_points: share,
+  discount_cents: amount,
+}: PromotionSnapshot): Discount | null {
+  const discountCents = amount === null ? null : cents(BigInt(amount));
+  return getDiscount({ discountBasisPoints: share, discountCents });
+}
+
+/** As the API tells it. */
+export const toAppliedPromoCode = ({ code, type, discount_value }: PromotionSnapshot) => ({
+  code,
+  type,
+  discount_value,
+});

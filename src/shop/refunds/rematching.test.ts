@@ -1,0 +1,102 @@
+/** A refund is planned without a lock, and made under it: what has changed in between is seen. */
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { sql } from 'kysely';
+import type { Db } from '#src/platform/database/database.ts';
+import { testKey } from '../../../tests/support/devchain.ts';
+import { openOrderRefunds, SURPLUS } from '../../../tests/support/order-refunds.ts';
+import type { OrderRefunds, Refunded } from '../../../tests/support/order-refunds.ts';
+import type { OrderShop } from '../../../tests/support/order-shop.ts';
+import { waitUntil } from '../../../tests/support/wait-until.ts';
+import type { MakeResult } from './service.ts';
+
+let refunding: OrderRefunds;
+let shop: OrderShop;
+before(async () => {
+  refunding = await openOrderRefunds();
+  ({ shop } = refunding);
+});
+
+/** So many wait for locks that others of this database hold. */
+const areWaiting = (count: number) => async (): Promise<boolean> => {
+  const { rows } = await sql`
+    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+  `.execute(shop.db);
+  return rows.length >= count;
+};
+
+/**
+ * Makes a refund whose plan is ready when the order changes: the orders are locked until the change is there. For several
+ * times the next lock is requested behind the refund, so that the refund waits again when it has planned anew. The table
+ * is locked and not the row: locks on rows are not granted in the order of requests.
+ */
+async function madeWhile({ id }: Refunded, change: (tx: Db) => Promise<unknown>, times = 1): Promise<MakeResult> {
+  const making: Promise<MakeResult>[] = [];
+  const hold = async (left: number): Promise<void> => {
+    let next: Promise<void> | undefined;
+    await shop.db.transaction().execute(async (tx) => {
+      await sql`lock table orders in exclusive mode`.execute(tx);
+      if (making.length === 0) {
+        making.push(
+          shop.refunds.make(refunding.staff, id, { covers: 'surplus', feePaidBy: 'shop', from: 'any-wallet' }),
+        );
+      }
+      await waitUntil(areWaiting(1));
+      if (left > 1) {
+        next = hold(left - 1);
+        await waitUntil(areWaiting(2));
+      }
+      await change(tx);
+    });
+    await next;
+  };
+  await hold(times);
+  return (await making[0]) ?? assert.fail();
+}
+
+async function receives(tx: Db, { id }: Refunded, amount: bigint): Promise<void> {
+  const txid = Buffer.from(testKey().secret);
+  await sql`insert into payment_outputs (txid, vout, order_id, amount_sats, is_coinbase, is_live, height, block_hash,
+      first_seen, raw_tx)
+    values (${txid}, 0, ${id}, ${amount}, false, true, ${shop.tip - 5}, ${Buffer.alloc(32, 1)}, ${shop.now}, '')`.execute(
+    tx,
+  );
+}
+
+test('[PAY-13] more that came while a refund was planned is in it', async () => {
+  const order = await refunding.createPaidOrder(testKey().address, SURPLUS);
+  const made = await madeWhile(order, (tx) => receives(tx, order, 700n));
+  assert.ok(made.ok);
+  assert.deepEqual([made.refund.debit_btc, made.refund.amount_btc], [SURPLUS + 700n, SURPLUS + 700n]);
+});
+
+test('[PAY-13] what left while a refund was planned is not sent back', async () => {
+  const order = await refunding.createPaidOrder(testKey().address, SURPLUS);
+  const leaves = (tx: Db) =>
+    sql`update payment_outputs set amount_sats = ${order.due + 600n} where order_id = ${order.id}`.execute(tx);
+  const made = await madeWhile(order, leaves);
+  assert.ok(made.ok);
+  assert.equal(made.refund.debit_btc, 600n);
+});
+
+test('[PAY-13] an address that was confirmed while a refund was planned is where it goes; one that was not ends it', async () => {
+  const [first, second] = [testKey().address, testKey().address];
+  const order = await refunding.createPaidOrder(first, SURPLUS);
+  const rename = (address: string, at: Date | null) => (tx: Db) =>
+    sql`update refund_addresses set address = ${address}, confirmed_at = ${at} where order_id = ${order.id}`.execute(
+      tx,
+    );
+  const refused = await madeWhile(order, rename(second, null));
+  assert.deepEqual(refused, { ok: false, reason: 'address-not-confirmed' });
+  await rename(first, shop.now)(shop.db);
+  const made = await madeWhile(order, rename(second, shop.now));
+  assert.ok(made.ok);
+  assert.equal(made.refund.address, second);
+});
+
+test('[PAY-13] an order that changes with every look is refused, and nothing of the refund stays', async () => {
+  const order = await refunding.createPaidOrder(testKey().address, SURPLUS);
+  const made = await madeWhile(order, (tx) => receives(tx, order, 100n), 3);
+  assert.deepEqual(made, { ok: false, reason: 'changed' });
+  assert.deepEqual(await refunding.states(order.id), []);
+});

@@ -1,0 +1,141 @@
+/**
+ * Messages that were written and are not stored by the shop yet. They are kept in this browser for their author alone,
+ * survive a reload, and are sent again when the connection returns.
+ */
+import type { Message } from '../contract.ts';
+import { isApiFailure, isRefusal } from '#src/storefront/api.ts';
+import { listStored, UNSENT_PREFIX, writeStored } from '#src/ui/browser-storage.ts';
+import { call } from '#src/storefront/call.ts';
+import { subscribeToConnection } from '#src/storefront/live-channel.ts';
+import { logError } from '#src/ui/log-error.ts';
+import { onClearUserData, session } from '#src/storefront/session/session.ts';
+import { createStore } from '#src/ui/store.ts';
+import { formatWait } from '#src/storefront/format-wait.ts';
+import { parseUnsent } from '../unsent-message.ts';
+import type { UnsentMessage } from '../unsent-message.ts';
+
+export interface Unsent extends UnsentMessage {
+  /** Why it could not be sent; null while it is under way. */
+  readonly failure: string | null;
+  /** It is sent again by itself. */
+  readonly isRetryScheduled: boolean;
+}
+
+/** Where neither the browser nor the live connection tells that the shop can be reached again. */
+const RETRY_MS = 15_000;
+
+const SIGNED_OUT_MESSAGE = 'Not sent: please log in again.';
+
+const unsentMessages = createStore<{ readonly unsent: readonly Unsent[] }>({ unsent: [] });
+/** Of all authors and tickets, oldest first. */
+export const useUnsentMessages = (): readonly Unsent[] => unsentMessages.use(({ unsent }) => unsent);
+
+type Listener = (message: Message) => void;
+const listeners = new Map<string, Listener>();
+
+/** One after the other: they are to arrive in the order in which they were written. */
+let lastSend: Promise<unknown> = Promise.resolve();
+let retry: ReturnType<typeof setTimeout> | undefined;
+let isStarted = false;
+
+/** Takes up what this author has left unsent in this browser. Another's is removed. */
+export function resumeUnsent(userId: string): void {
+  start();
+  const known = new Set(unsentMessages.get().unsent.map(({ clientId }) => clientId));
+  const found: Unsent[] = [];
+  for (const [key, text] of listStored(UNSENT_PREFIX)) {
+    const message = parseUnsent(text);
+    if (message?.userId !== userId) writeStored(key, null);
+    else if (!known.has(message.clientId)) found.push({ ...message, failure: null, isRetryScheduled: false });
+  }
+  if (found.length === 0) return;
+  found.sort((a, b) => (a.at < b.at ? -1 : 1));
+  unsentMessages.update({ unsent: [...unsentMessages.get().unsent, ...found] });
+  for (const one of found) enqueueSend(one);
+}
+
+function start(): void {
+  if (isStarted) return;
+  isStarted = true;
+  window.addEventListener('online', retryAll);
+  subscribeToConnection((isLive) => {
+    if (isLive) retryAll();
+  });
+  onClearUserData(() => {
+    clearTimeout(retry);
+    unsentMessages.update({ unsent: [] });
+  });
+}
+
+function retryAll(): void {
+  for (const one of unsentMessages.get().unsent) if (one.isRetryScheduled) sendAgain(one);
+}
+
+/** Calls the listener with each message of the ticket that the shop has stored. Returns how to stop. */
+export function onSent(ticketId: string, listener: Listener): () => void {
+  listeners.set(ticketId, listener);
+  return () => {
+    if (listeners.get(ticketId) === listener) listeners.delete(ticketId);
+  };
+}
+
+export function send(words: Pick<Unsent, 'userId' | 'ticketId' | 'text' | 'behind'>): void {
+  start();
+  const message: UnsentMessage = { ...words, clientId: crypto.randomUUID(), at: new Date().toISOString() };
+  writeStored(UNSENT_PREFIX + message.clientId, JSON.stringify(message));
+  const unsent = { ...message, failure: null, isRetryScheduled: false };
+  unsentMessages.update({ unsent: [...unsentMessages.get().unsent, unsent] });
+  enqueueSend(unsent);
+}
+
+export function sendAgain(unsent: Unsent): void {
+  updateUnsent(unsent.clientId, { failure: null, isRetryScheduled: false });
+  enqueueSend(unsent);
+}
+
+export function discard({ clientId }: Unsent): void {
+  writeStored(UNSENT_PREFIX + clientId, null);
+  unsentMessages.update({ unsent: unsentMessages.get().unsent.filter((one) => one.clientId !== clientId) });
+}
+
+function enqueueSend(unsent: Unsent): void {
+  lastSend = lastSend.then(() => post(unsent));
+}
+
+async function post(unsent: Unsent): Promise<void> {
+  const { clientId, ticketId, text, userId } = unsent;
+  const isThere = unsentMessages.get().unsent.some((one) => one.clientId === clientId);
+  if (!isThere) return;
+  const { user } = session.get();
+  if (user !== null && user.id !== userId) {
+    updateUnsent(clientId, { failure: SIGNED_OUT_MESSAGE, isRetryScheduled: false });
+    return;
+  }
+  try {
+    // Sent again under the same client_id, it is stored once.
+    const body = { ticket_id: ticketId, message: text, client_id: clientId };
+    const message = await call('POST /tickets/messages', { body });
+    listeners.get(ticketId)?.(message);
+    discard(unsent);
+  } catch (error) {
+    if (!isRefusal(error)) logError('a message was not sent', error);
+    const isRetried = isApiFailure(error) && (error.status === 0 || error.status === 429 || error.status >= 500);
+    updateUnsent(clientId, { failure: describeFailure(error), isRetryScheduled: isRetried });
+    if (!isRetried) return;
+    clearTimeout(retry);
+    retry = setTimeout(retryAll, Math.max(RETRY_MS, (error.retryAfterSeconds ?? 0) * 1000));
+  }
+}
+
+function describeFailure(error: unknown): string {
+  if (!isApiFailure(error)) return 'Not sent.';
+  if (error.status === 0) return 'Not sent: the shop did not answer. We send it when the connection returns.';
+  if (error.status === 429) return `Not sent: too many messages at once. ${formatWait(error.retryAfterSeconds)}`;
+  if (error.code === 'closed') return 'Not sent: this ticket is closed.';
+  return error.status === 401 ? SIGNED_OUT_MESSAGE : 'Not sent.';
+}
+
+function updateUnsent(clientId: string, changed: Pick<Unsent, 'failure' | 'isRetryScheduled'>): void {
+  const { unsent } = unsentMessages.get();
+  unsentMessages.update({ unsent: unsent.map((one) => (one.clientId === clientId ? { ...one, ...changed } : one)) });
+}

@@ -1,0 +1,31 @@
+import { useEffect, useRef, useState } from 'react';
+import type { Message } from '../contract.ts';
+import { call } from '#src/storefront/call.ts';
+import { logError } from '#src/ui/log-error.ts';
+
+/** Tells the shop up to where the other side was read, while the page is in front. */
+export function useReadReceipt(ticketId: string, messages: readonly Message[], ownSide: Message['sender_type']): void {
+  const isSeen = useIsPageVisible();
+  const told = useRef<string | null>(null);
+  const newest = messages.findLast(({ sender_type: side }) => side !== ownSide)?.id ?? null;
+  useEffect(() => {
+    if (!isSeen || newest === null || told.current === newest) return;
+    told.current = newest;
+    const body = { message_id: newest };
+    call('POST /tickets/{id}/read', { params: { id: ticketId }, body }).catch((error: unknown) => {
+      told.current = null;
+      logError('what was read was not noted', error);
+    });
+  }, [isSeen, newest, ticketId]);
+}
+
+function useIsPageVisible(): boolean {
+  const [isSeen, setIsSeen] = useState(false);
+  useEffect(() => {
+    const look = () => setIsSeen(document.visibilityState === 'visible');
+    look();
+    document.addEventListener('visibilitychange', look);
+    return () => document.removeEventListener('visibilitychange', look);
+  }, []);
+  return isSeen;
+}

@@ -1,0 +1,11 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { formatWait } from './format-wait.ts';
+
+test('[ACC-04] how long to wait is said in seconds, then in minutes, never too short', () => {
+  assert.equal(formatWait(null), 'Please wait a minute and try again.');
+  assert.equal(formatWait(1), 'Please wait a second and try again.');
+  assert.equal(formatWait(60), 'Please wait 60 seconds and try again.');
+  assert.equal(formatWait(90), 'Please wait 2 minutes and try again.');
+  assert.equal(formatWait(121), 'Please wait 3 minutes and try again.');
+});

@@ -1,0 +1,34 @@
+import { failedNavigations } from '#src/platform/pages/browser/failed-navigation.ts';
+import { hideFailedNavigation, retryNavigation } from '#src/platform/pages/browser/retry-navigation.ts';
+import { Button } from '#src/ui/button.tsx';
+import { Icon } from '#src/ui/icons.tsx';
+import styles from './failed-navigation-notice.module.css';
+
+// One script holds all that is needed when nothing can be fetched any more.
+export { retryUntilLoaded as loadUntilWhole } from '#src/platform/pages/browser/retry-navigation.ts';
+
+const REASONS: Readonly<Record<number, string>> = {
+  0: 'The shop did not answer. Check your connection.',
+  429: 'You opened very many pages in a short time.',
+  503: 'We are very busy at the moment.',
+};
+
+/** Above the page that stays: what happened, and another try. */
+export function FailedNavigationNotice() {
+  const { isRetrying, status } = failedNavigations.use(({ failed }) => failed);
+  return (
+    <div role="alert" className={styles.notice}>
+      <p>
+        <strong>The next page could not be loaded.</strong> {REASONS[status] ?? 'Something went wrong on our side.'}
+      </p>
+      <div className={styles.actions}>
+        <Button isBusy={isRetrying} onClick={retryNavigation}>
+          Try again
+        </Button>
+        <button type="button" aria-label="Close" className={styles.close} onClick={hideFailedNavigation}>
+          <Icon name="close" />
+        </button>
+      </div>
+    </div>
+  );
+}

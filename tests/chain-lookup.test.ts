@@ -1,0 +1,166 @@
+/** What staff ask of the chain, over HTTP, on a shop of its own with its devchain. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
+import { newOrder } from './support/new-order.ts';
+import { listAt, numberAt, textAt } from './support/read-json.ts';
+import { startTestShop } from './support/shop.ts';
+import type { TestShop } from './support/shop.ts';
+import { getStaffToken } from './support/staff-fixtures.ts';
+import { withShopDatabase } from './support/stock-stress.ts';
+import { waitUntil } from './support/wait-until.ts';
+
+const NOWHERE = 'ab'.repeat(32);
+const DUST_BTC = 0.000002;
+
+let shop: TestShop;
+let token: string;
+before(async () => {
+  shop = await startTestShop();
+  token = await getStaffToken(shop);
+});
+after(() => shop.stop());
+
+async function dev(path: string, body: object): Promise<unknown> {
+  const answer = await shop.api('POST', `/dev/${path}`, { body });
+  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  return answer.body;
+}
+const pay = async (id: string, amount?: number): Promise<string> =>
+  textAt(await dev('pay', { order_id: id, ...(amount === undefined ? {} : { amount_btc: amount }) }), 'txid');
+async function lookUp(txid: string): Promise<unknown> {
+  const { body, status } = await shop.api('GET', `/payments/transactions/${txid}`, { token });
+  assert.equal(status, 200, JSON.stringify(body));
+  return body;
+}
+const verdictOf = async (txid: string): Promise<string> => textAt(await lookUp(txid), 'payments', 0, 'verdict');
+async function rescanFrom(height: number): Promise<unknown> {
+  const asked = await shop.api('POST', '/payments/rescans', { token, body: { from_height: height } });
+  assert.equal(asked.status, 200, JSON.stringify(asked.body));
+  const id = textAt(asked.body, 'rescan', 'id');
+  const found = async (): Promise<unknown> => {
+    const { body } = await shop.api('GET', '/support/chain', { token });
+    return listAt(body, 'rescans').find((one) => textAt(one, 'id') === id);
+  };
+  await waitUntil(async () => textAt(await found(), 'state') === 'done');
+  return found();
+}
+
+const dustedOrders = (list: unknown): number => numberAt(list, 'dust', 'orders');
+
+test('[OPS-25] looks up a payment from the mempool to its last confirmation', async () => {
+  const { id, number } = await newOrder(shop, 'seeker');
+  const txid = await pay(id);
+  const seen = await lookUp(txid.toUpperCase());
+  assert.equal(textAt(seen, 'network', 'state'), 'mempool');
+  assert.deepEqual(
+    [textAt(seen, 'payments', 0, 'number'), textAt(seen, 'payments', 0, 'verdict')],
+    [number, 'unconfirmed'],
+  );
+  await dev('mine', { blocks: 1 });
+  assert.equal(await verdictOf(txid), 'confirming');
+  await dev('mine', { blocks: 5 });
+  assert.equal(await verdictOf(txid), 'counts');
+  assert.equal(textAt(await lookUp(txid), 'network', 'state'), 'block');
+});
+
+test('[OPS-25] says why a payment was not counted', async () => {
+  const { id } = await newOrder(shop, 'replacer');
+  const txid = await pay(id);
+  await dev('replace', { txid });
+  await waitUntil(async () => (await verdictOf(txid)) === 'replaced');
+  const { id: cancelled, token: buyer, due } = await newOrder(shop, 'canceller');
+  assert.equal((await shop.api('POST', `/orders/${cancelled}/cancel`, { token: buyer })).status, 200);
+  const paidAfter = await pay(cancelled, due);
+  await dev('mine', { blocks: 5 });
+  assert.equal(await verdictOf(paidAfter), 'order-cancelled');
+});
+
+test('[OPS-25] a transaction that nobody knows is unknown, and nonsense is refused', async () => {
+  const unknown = await lookUp(NOWHERE);
+  assert.deepEqual(
+    [textAt(unknown, 'network', 'state'), listAt(unknown, 'payments').length, numberAt(unknown, 'others_total')],
+    ['unknown', 0, 0],
+  );
+  for (const nonsense of ['x', NOWHERE.slice(1), `${NOWHERE}0`]) {
+    const { status } = await shop.api('GET', `/payments/transactions/${nonsense}`, { token });
+    assert.ok(status === 400 || status === 404, String(status));
+  }
+});
+
+test('[OPS-25] a rescan finds the payment that the ledger lacks, once', async () => {
+  const { id, number, due } = await newOrder(shop, 'forgotten');
+  const txid = await pay(id, Math.round((due / 2) * 1e8) / 1e8);
+  const height = numberAt(await dev('mine', { blocks: 1 }), 'height');
+  await dev('mine', { blocks: 4 });
+  const forget = sql`delete from payment_outputs where order_id = ${id}`;
+  await withShopDatabase(shop, (db) => forget.execute(db));
+  const lost = await lookUp(txid);
+  assert.equal(listAt(lost, 'payments').length, 0);
+  assert.equal(textAt(lost, 'others', 0, 'order', 'number'), number, 'it pays an address of the shop');
+  assert.equal(numberAt(lost, 'network', 'height'), height);
+
+  assert.equal(numberAt(await rescanFrom(height), 'found'), 1);
+  assert.equal(await verdictOf(txid), 'counts');
+  assert.equal(numberAt(await rescanFrom(height), 'found'), 0);
+  const { rows } = await withShopDatabase(shop, (db) =>
+    sql`select from payment_outputs where order_id = ${id}`.execute(db),
+  );
+  assert.equal(rows.length, 1);
+});
+
+test('[OPS-25] refuses a rescan from a height that does not exist', async () => {
+  for (const [height, status] of [
+    [9_999_999, 409],
+    [-1, 400],
+    [1.5, 400],
+    [3e9, 400],
+  ] as const) {
+    const asked = await shop.api('POST', '/payments/rescans', { token, body: { from_height: height } });
+    assert.equal(asked.status, status, `${height}: ${JSON.stringify(asked.body)}`);
+  }
+});
+
+test('[OPS-03] staff page beyond 2,000 orders that need them', async () => {
+  const { id, due } = await newOrder(shop, 'copied');
+  await pay(id, Math.round((due / 2) * 1e8) / 1e8);
+  await dev('mine', { blocks: 5 });
+  const copies = 2100;
+  // As many expired orders that received a part; each with an address and an output of its own.
+  await withShopDatabase(shop, async (db) => {
+    await sql`create table copied as select *, null::uuid as copy_id from orders where false`.execute(db);
+    await sql`
+      insert into copied select orders.*, gen_random_uuid() from orders, generate_series(1, ${copies}::integer) where id = ${id}
+    `.execute(db);
+    await sql`update copied set id = copy_id, number = nextval('order_number'), is_open = false,
+      link_token = sha256(copy_id::text::bytea), payment_status = 'expired', expired_at = now(), recorded_state = 'underpaid'`.execute(
+      db,
+    );
+    await sql`alter table copied drop column copy_id`.execute(db);
+    await sql`insert into orders select * from copied`.execute(db);
+    await sql`
+      insert into order_addresses (script, address, order_id, account, derivation_index, issued_at)
+      select sha256(id::text::bytea), id::text, id, (select account from wallets limit 1),
+        1000000 + row_number() over (), now() from copied
+    `.execute(db);
+    await sql`
+      insert into payment_outputs (txid, vout, order_id, amount_sats, is_coinbase, is_live, first_seen, raw_tx)
+      select sha256(id::text::bytea), 0, id, recorded_received_sats, false, true, now(), '' from copied
+    `.execute(db);
+  });
+  const last = Math.ceil(copies / 25);
+  const { body } = await shop.api('GET', `/payments/attention?page=${last}`, { token });
+  const others = numberAt(body, 'total') - copies;
+  assert.ok(others >= 0 && others < 5, `${others} of the tests before`);
+  assert.equal(listAt(body, 'orders').length, 25);
+  // Dust to a cancelled order asks nothing of anybody, and is counted.
+  const dustBefore = dustedOrders(body);
+  await withShopDatabase(shop, async (db) => {
+    await sql`update orders set payment_status = 'cancelled', recorded_state = 'expired', recorded_received_sats = 200
+      where id in (select id from copied)`.execute(db);
+    await sql`update payment_outputs set amount_sats = 200 where order_id in (select id from copied)`.execute(db);
+  });
+  const flooded = (await shop.api('GET', '/payments/attention', { token })).body;
+  assert.deepEqual([numberAt(flooded, 'total'), dustedOrders(flooded) - dustBefore], [others, copies]);
+  assert.ok(Math.abs(numberAt(flooded, 'dust', 'amount_btc') - copies * DUST_BTC) < 1e-9);
+});

@@ -1,0 +1,198 @@
+/** Payments that are double-spent for good, over HTTP, on a shop of their own with its devchain. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { newOrder } from './support/new-order.ts';
+import type { NewOrder } from './support/new-order.ts';
+import { listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
+import { startTestShop } from './support/shop.ts';
+import type { ApiAnswer, TestShop } from './support/shop.ts';
+import { waitUntil } from './support/wait-until.ts';
+
+const SUPPORT = 'support@shop.example';
+const REASON = 'Double-spent by its buyer';
+
+let shop: TestShop;
+let staff: string;
+before(async () => {
+  shop = await startTestShop({ settings: { SUPPORT_EMAIL: SUPPORT, DEVCHAIN_AUTOMINE: 'off' } });
+  const { body } = await shop.api('POST', '/users/login', { body: { username: 'staff', password: 'crypto-market' } });
+  staff = textAt(body, 'tokens', 'accessToken');
+});
+after(() => shop.stop());
+
+async function dev(path: string, body: unknown): Promise<unknown> {
+  const answer = await shop.api('POST', `/dev/${path}`, { body });
+  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  return answer.body;
+}
+const mine = (blocks: number): Promise<unknown> => dev('mine', { blocks });
+const post = (path: string, body: unknown = {}, token = staff): Promise<ApiAnswer> =>
+  shop.api('POST', path, { token, body });
+const codeOf = ({ status, body }: ApiAnswer): string => `${status} ${textAt(body, 'error', 'code')}`;
+
+let buyers = 0;
+/** Paid in so many equal parts, with the confirmations that the order requires. */
+async function paid(parts = 1): Promise<NewOrder & { readonly txids: readonly string[] }> {
+  const order = await newOrder(shop, `loser-${(buyers += 1)}`);
+  const txids: string[] = [];
+  for (let part = 1; part <= parts; part += 1) {
+    const amount = part === parts ? {} : { amount_btc: Math.floor((order.due * 1e8) / parts) / 1e8 };
+    txids.push(textAt(await dev('pay', { order_id: order.id, ...amount }), 'txid'));
+  }
+  await mine(2);
+  assert.equal(await statusOf(order), 'paid paid null');
+  return { ...order, txids };
+}
+/** The blocks with it are undone, another transaction spends its coins and has so many confirmations. */
+async function doubleSpend(txid: string, confirmations: number): Promise<void> {
+  await dev('reorg', { depth: 2 });
+  await dev('replace', { txid });
+  await mine(confirmations);
+}
+async function statusOf({ id, token }: NewOrder): Promise<string> {
+  const { body } = await shop.api('GET', `/orders/${id}`, { token });
+  const loss = valueAt(body, 'order', 'payment', 'loss');
+  return `${textAt(body, 'order', 'payment_status')} ${textAt(body, 'order', 'payment', 'state')} ${String(loss)}`;
+}
+async function mailsTo(address: string): Promise<string[]> {
+  const { body } = await shop.api('GET', `/dev/mail?to=${encodeURIComponent(address)}`);
+  return listAt(body).map((mail) => `${textAt(mail, 'subject')}\n${textAt(mail, 'text')}`);
+}
+const mailWith = async (address: string, text: RegExp): Promise<string> => {
+  let found: string | undefined;
+  await waitUntil(async () => {
+    found = (await mailsTo(address)).find((mail) => text.test(mail));
+    return found !== undefined;
+  });
+  return found ?? '';
+};
+async function needOf(id: string): Promise<string | null> {
+  const { body } = await shop.api('GET', '/payments/attention', { token: staff });
+  const found = listAt(body, 'orders').find((one) => textAt(one, 'order_id') === id);
+  return found === undefined ? null : textAt(found, 'kind');
+}
+async function payPage({ id, token }: NewOrder): Promise<string> {
+  const { body } = await shop.api('GET', `/orders/${id}/timeline`, { token });
+  const page = await fetch(`${shop.url}${textAt(body, 'pay_path')}`);
+  assert.equal(page.status, 200);
+  return page.text();
+}
+
+test('[PAY-14] a double-spent order is told to all, and its buyer pays again at a new quote', async () => {
+  const order = await paid();
+  await doubleSpend(order.txids[0] ?? '', 1);
+  assert.equal(await statusOf(order), 'user_paid reorged_out null');
+  assert.equal(await needOf(order.id), 'reorged-out');
+  const mayReturn = await payPage(order);
+  assert.match(mayReturn, /don’t send it again/);
+  assert.doesNotMatch(mayReturn, /QR code|Wallet address/, 'it asks for nothing');
+  assert.equal(codeOf(await post(`/orders/${order.id}/requote`, {}, order.token)), '409 not-expired');
+
+  await mine(1);
+  assert.equal(await statusOf(order), 'user_paid reorged_out double_spent');
+  assert.equal(await needOf(order.id), 'double-spent');
+  assert.match(shop.output(), /an order has lost money/);
+  const isLost = await payPage(order);
+  assert.match(isLost, /will not return/);
+  assert.match(isLost, /Sign in to pay again/);
+  assert.doesNotMatch(isLost, /don’t send|mends itself|QR code/);
+  assert.match(await mailWith(order.email, /will not return/), /get a new price to pay again, or cancel the order/);
+  await mailWith(SUPPORT, new RegExp(`Order ${order.number}: The payment was double-spent for good`));
+
+  const quoted = await post(`/orders/${order.id}/requote`, {}, order.token);
+  assert.equal(quoted.status, 200, JSON.stringify(quoted.body));
+  const page = await payPage(order);
+  assert.match(page, /QR code/);
+  assert.match(page, /Your last payment will not arrive/);
+  assert.doesNotMatch(page, /don’t send|will not return/);
+  assert.equal(await needOf(order.id), null, 'it waits for its buyer');
+  await dev('pay', { order_id: order.id });
+  await mine(2);
+  assert.equal(await statusOf(order), 'paid paid null');
+  await waitUntil(
+    async () => (await mailsTo(order.email)).filter((mail) => mail.startsWith('Receipt for order')).length === 2,
+  );
+});
+
+test('[PAY-14] the buyer of a double-spent order cancels it', async () => {
+  const order = await paid();
+  await doubleSpend(order.txids[0] ?? '', 2);
+  const cancelled = await post(`/orders/${order.id}/cancel`, {}, order.token);
+  assert.equal(cancelled.status, 200, JSON.stringify(cancelled.body));
+  assert.equal(await needOf(order.id), null);
+});
+
+test('[PAY-14] staff close a shipped order as a loss that was double-spent', async () => {
+  const order = await paid();
+  assert.equal(codeOf(await post(`/orders/${order.id}/close-as-loss`, { reason: REASON })), '409 already-paid');
+  assert.equal((await post(`/orders/${order.id}/ship`)).status, 200);
+  await doubleSpend(order.txids[0] ?? '', 2);
+  assert.equal(await needOf(order.id), 'shipped-unpaid');
+  await mailWith(SUPPORT, new RegExp(`Order ${order.number}: Sent, and not paid`));
+  for (const [call, code] of [
+    ['give-up', '409 shipped'],
+    ['settle', '409 nothing-received'],
+  ] as const) {
+    assert.equal(codeOf(await post(`/orders/${order.id}/${call}`, { reason: REASON })), code);
+  }
+  const { body: whole } = await shop.api('GET', `/support/orders/${order.id}`, { token: staff });
+  assert.deepEqual([valueAt(whole, 'can_be_closed_as_loss'), numberAt(whole, 'lost_btc')], [true, order.due]);
+  assert.equal(
+    codeOf(await post(`/orders/${order.id}/close-as-loss`, { reason: REASON }, order.token)),
+    '403 forbidden',
+  );
+  assert.equal(codeOf(await post(`/orders/${order.id}/close-as-loss`, {})), '400 invalid');
+  const closed = await post(`/orders/${order.id}/close-as-loss`, { reason: REASON });
+  assert.equal(closed.status, 200, JSON.stringify(closed.body));
+  assert.deepEqual((await post(`/orders/${order.id}/close-as-loss`, { reason: REASON })).body, closed.body);
+  assert.equal(await needOf(order.id), null);
+  assert.equal(await statusOf(order), 'user_paid reorged_out closed');
+  const mail = await mailWith(order.email, /closed as unpaid/);
+  assert.doesNotMatch(mail, new RegExp(REASON), 'the reason is staff’s');
+  assert.match(await payPage(order), /Closed: not paid/);
+});
+
+test('[PAY-14] a refund of the whole does not hide that its payment was double-spent', async () => {
+  const order = await paid();
+  const own = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
+  const named = await shop.api('PUT', `/orders/${order.id}/refund-address`, {
+    token: order.token,
+    body: { address: own },
+  });
+  assert.equal(named.status, 200, JSON.stringify(named.body));
+  const link = await mailWith(order.email, /confirm-refund-address\//);
+  const token = /confirm-refund-address\/([\w-]{43})/.exec(link)?.[1];
+  assert.equal((await post('/refund-addresses/confirm', { token })).status, 200);
+  const asked = { covers: 'whole', fee_paid_by: 'shop', from: 'any-wallet' };
+  const made = await post(`/orders/${order.id}/refunds`, asked);
+  assert.equal(made.status, 201, JSON.stringify(made.body));
+  assert.equal(await needOf(order.id), 'refund-to-send');
+
+  await doubleSpend(order.txids[0] ?? '', 2);
+  const { body: checked } = await shop.api('GET', `/payments/check/${order.id}`, { token: order.token });
+  assert.deepEqual([valueAt(checked, 'isPaid'), numberAt(checked, 'payment', 'received_btc')], [false, 0]);
+  assert.equal(await statusOf(order), 'user_paid refunding refund_stopped');
+  assert.equal(await needOf(order.id), 'refund-stopped');
+  await mailWith(SUPPORT, new RegExp(`Order ${order.number}: Do not send this refund`));
+  await mailWith(order.email, /your refund is on hold/);
+  assert.match(await payPage(order), /Your refund is on hold/);
+
+  // Withdrawn, the order is one that was double-spent, with its own ways out.
+  const refund = textAt(made.body, 'refund', 'id');
+  assert.equal((await post(`/refunds/${refund}/withdraw`)).status, 200);
+  assert.equal(await needOf(order.id), 'double-spent');
+  assert.equal((await post(`/orders/${order.id}/give-up`, { reason: REASON })).status, 200);
+  assert.equal(await needOf(order.id), null);
+});
+
+test('[PAY-14] half of a paid order double-spent: staff accept the part', async () => {
+  const order = await paid(2);
+  await doubleSpend(order.txids[1] ?? '', 2);
+  assert.equal(await statusOf(order), 'user_paid reorged_out part_double_spent');
+  assert.equal(await needOf(order.id), 'part-double-spent');
+  await mailWith(order.email, /a part of your payment will not return/);
+  assert.equal((await post(`/orders/${order.id}/settle`, { reason: REASON })).status, 200);
+  assert.equal(await statusOf(order), 'paid paid null');
+  await mailWith(order.email, /we have accepted your payment as it is/);
+  assert.ok(!(await mailsTo(order.email)).some((mail) => /is confirmed again/.test(mail)));
+});

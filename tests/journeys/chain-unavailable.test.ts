@@ -1,0 +1,129 @@
+/** The shop sees nothing of the chain: it says so where somebody pays, sells on, and lets nothing expire. */
+import assert from 'node:assert/strict';
+import { after, afterEach, before, test } from 'node:test';
+import type { Page } from '@playwright/test';
+import type { Devchain } from '#src/shop/demo/devchain/devchain.ts';
+import { assertAccessible } from '../support/axe.ts';
+import { openPage } from '../support/browser.ts';
+import { buyerAtCart, callAs, pollNow, moveClock, getPayPath, placeOrder, visit } from '../support/buyer.ts';
+import { coreUrl, openDevchain } from '../support/chain-sources.ts';
+import { fakeCore } from '../support/fake-core.ts';
+import { FaultProxy } from '../support/fault-proxy.ts';
+import { textAt } from '../support/read-json.ts';
+import { startTestShop } from '../support/shop.ts';
+import type { TestShop } from '../support/shop.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+const BANNER = 'We can’t see the Bitcoin network at the moment';
+const BANNER_TEXT = 'Your payment is safe; this page catches up by itself, and nothing expires meanwhile.';
+const AFTER_THE_WINDOW_S = 7300;
+
+let shop: TestShop;
+let devchain: Devchain;
+let proxy: FaultProxy;
+const closing: (() => Promise<unknown>)[] = [];
+before(async () => {
+  devchain = await openDevchain();
+  const core = fakeCore(devchain);
+  proxy = new FaultProxy(await core.listen({ host: '127.0.0.1', port: 0 }));
+  shop = await startTestShop({ settings: { CHAIN_SOURCE: 'core', CORE_RPC_URL: coreUrl(await proxy.listen()) } });
+  closing.push(
+    () => shop.stop(),
+    () => proxy.close(),
+    () => core.close(),
+  );
+  await chain('up');
+});
+afterEach(async () => {
+  proxy.fault = null;
+  await moveClock(shop, 0);
+  await chain('up');
+});
+after(async () => {
+  for (const close of closing) await close();
+});
+
+async function chain(state: 'up' | 'down'): Promise<void> {
+  if (state === 'down') proxy.fault = 'down';
+  await waitUntil(async () => {
+    // The shop looks at once.
+    await moveClock(shop, 0);
+    return textAt((await shop.api('GET', '/payments/chain')).body, 'state') === state;
+  });
+}
+
+const banner = (page: Page) => page.getByRole('main').getByText(BANNER);
+const isGone = (page: Page) => banner(page).waitFor({ state: 'detached' });
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true }).waitFor();
+/** As who has no JavaScript gets it. */
+async function html(page: Page, path: string): Promise<string> {
+  const answer = await page.request.get(`${shop.url}${path}`);
+  assert.equal(answer.status(), 200);
+  return answer.text();
+}
+
+test('[PAY-10] [API-07] the chain is down: told while ordering, and on every page of the payment as it is sent', async () => {
+  const { page, close } = await openPage(shop, { width: 390, height: 844 });
+  await buyerAtCart(shop, page);
+  await chain('down');
+  await visit(page, '/cart');
+  await page.getByText('You can order all the same: your payment is noticed a little later').waitFor();
+  const orderId = await placeOrder(shop, page);
+  await banner(page).waitFor();
+  await page.getByText(BANNER_TEXT).waitFor();
+  await page.getByRole('link', { name: 'Open in wallet' }).waitFor();
+  await assertAccessible(page);
+  const check = await callAs(shop, page, 'GET', `/payments/check/${orderId}`);
+  assert.deepEqual([textAt(check, 'payment', 'chain'), textAt(check, 'payment', 'state')], ['down', 'awaiting']);
+  const paths = ['/cart', await getPayPath(shop, page), `/dashboard/orders/${orderId}`];
+  for (const path of paths) {
+    const sent = await html(page, path);
+    assert.ok(sent.includes(BANNER) && sent.includes(BANNER_TEXT), path);
+  }
+  for (const path of paths.slice(1)) {
+    await visit(page, path);
+    await banner(page).waitFor();
+    await assertAccessible(page);
+  }
+  await close();
+});
+
+test('[PAY-08] [PAY-10] it goes down and comes back on an open page: the banner comes and goes, and the payment is there', async () => {
+  const { page, close } = await openPage(shop);
+  await buyerAtCart(shop, page);
+  const orderId = await placeOrder(shop, page);
+  assert.equal(await banner(page).count(), 0);
+  await chain('down');
+  await pollNow(page);
+  await banner(page).waitFor();
+  const order = await callAs(shop, page, 'GET', `/orders/${orderId}`);
+  assert.ok((await devchain.pay(textAt(order, 'order', 'payment', 'address'), 900_000n)).ok);
+  await chain('down');
+  await page.getByText('Waiting for your payment').waitFor();
+  proxy.fault = null;
+  await chain('up');
+  await page.getByText('Payment seen').waitFor();
+  await isGone(page);
+  await close();
+});
+
+test('[PAY-02] [PAY-10] at the end of the countdown the time is extended until the shop can look, and nothing expires', async () => {
+  const { page, close } = await openPage(shop);
+  await buyerAtCart(shop, page);
+  const orderId = await placeOrder(shop, page);
+  const payPath = await getPayPath(shop, page);
+  await chain('down');
+  await moveClock(shop, AFTER_THE_WINDOW_S);
+  for (const path of ['/cart', payPath]) {
+    await visit(page, path);
+    await page.getByText('The time is extended until we can look.').waitFor();
+    await heading(page, 'Complete your order');
+    assert.equal(await page.getByRole('timer').count(), 0);
+  }
+  assert.equal(textAt(await callAs(shop, page, 'GET', `/orders/${orderId}`), 'order', 'payment_status'), 'pending');
+  proxy.fault = null;
+  await moveClock(shop, AFTER_THE_WINDOW_S);
+  await heading(page, 'Expired');
+  await isGone(page);
+  await close();
+});

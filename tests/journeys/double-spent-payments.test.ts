@@ -1,0 +1,83 @@
+/** A payment that was double-spent for good, in the browser: its buyer pays again, staff close what was sent as a loss. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Page } from '@playwright/test';
+import { assertAccessible } from '../support/axe.ts';
+import { openPage } from '../support/browser.ts';
+import { logIn, mine, payOrder } from '../support/buyer.ts';
+import { newOrder } from '../support/new-order.ts';
+import type { NewOrder } from '../support/new-order.ts';
+import { textAt } from '../support/read-json.ts';
+import { startTestShop } from '../support/shop.ts';
+import type { TestShop } from '../support/shop.ts';
+import { getStaffToken } from '../support/staff-fixtures.ts';
+
+let shop: TestShop;
+before(async () => {
+  // Blocks come when they are asked for: how deep a payment is must not depend on the time.
+  shop = await startTestShop({ settings: { DEVCHAIN_AUTOMINE: 'off' } });
+});
+after(() => shop.stop());
+
+async function dev(path: string, body: unknown): Promise<unknown> {
+  const answer = await shop.api('POST', `/dev/${path}`, { body });
+  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  return answer.body;
+}
+/** Paid, then replaced by another transaction with the confirmations that the order requires. */
+async function doubleSpent(name: string, isShipped = false): Promise<NewOrder> {
+  const order = await newOrder(shop, name);
+  const txid = textAt(await dev('pay', { order_id: order.id }), 'txid');
+  await mine(shop, 2);
+  if (isShipped) {
+    const token = await getStaffToken(shop);
+    const { status } = await shop.api('POST', `/orders/${order.id}/ship`, { token, body: {} });
+    assert.equal(status, 200);
+  }
+  await dev('reorg', { depth: 2 });
+  await dev('replace', { txid });
+  await mine(shop, 2);
+  return order;
+}
+async function signedInAt(page: Page, path: string, name: string, password: string): Promise<void> {
+  await page.goto(`/login?to=${encodeURIComponent(path)}`);
+  await logIn(page, name, password);
+  await page.waitForURL(`**${path}`);
+  await page.locator('html[data-ready]').waitFor();
+}
+
+test('[PAY-14] a buyer whose payment was double-spent gets a new price and pays again', async () => {
+  const order = await doubleSpent('spent-twice');
+  const { page, close } = await openPage(shop);
+  await signedInAt(page, `/dashboard/orders/${order.id}`, order.username, 'crypto-market');
+  const main = page.getByRole('main');
+  await main.getByText('Your payment will not return').waitFor();
+  await main.getByRole('button', { name: 'Cancel order' }).waitFor();
+  assert.equal(await main.getByText('don’t send', { exact: false }).count(), 0);
+  await assertAccessible(page);
+  await main.getByRole('button', { name: 'Get a new price' }).click();
+  await page.waitForURL('**/cart');
+  await main.getByText('Your last payment will not arrive').waitFor();
+  await main.getByRole('link', { name: 'Open in wallet' }).waitFor();
+  await payOrder(shop, order.id);
+  await mine(shop, 2);
+  await main.getByRole('heading', { name: 'Order paid.' }).waitFor();
+  await close();
+});
+
+test('[PAY-14] staff close an order as a loss in the browser, with a reason', async () => {
+  const order = await doubleSpent('sent-unpaid', true);
+  const { page, close } = await openPage(shop);
+  await signedInAt(page, `/admin/orders/${order.id}`, 'staff', 'crypto-market');
+  const main = page.getByRole('main');
+  await main.getByRole('heading', { name: 'Sent, and not paid' }).waitFor();
+  await main.getByText('Lost for good', { exact: false }).waitFor();
+  await main.getByLabel('Reason, for staff only').fill('The buyer does not answer');
+  await main.getByRole('button', { name: 'Close as a loss' }).click();
+  await assertAccessible(page);
+  await page.getByRole('dialog').getByRole('button', { name: 'Yes, close it' }).click();
+  await main.getByText('Closed as a loss', { exact: true }).waitFor();
+  assert.equal(await main.getByRole('button', { name: 'Close as a loss' }).count(), 0);
+  await main.getByText('The buyer does not answer').waitFor();
+  await close();
+});

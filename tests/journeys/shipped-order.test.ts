@@ -1,0 +1,87 @@
+/** An order's page while the order is sent: in the list, in the news, on the receipt, and by itself. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { WebSocketRoute } from '@playwright/test';
+import { openPage } from '../support/browser.ts';
+import { buyerAtCart, callAs, mine, payOrder, placeOrder, visit } from '../support/buyer.ts';
+import { textAt } from '../support/read-json.ts';
+import { startTestShop } from '../support/shop.ts';
+import type { TestShop } from '../support/shop.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+let shop: TestShop;
+before(async () => {
+  shop = await startTestShop();
+});
+after(() => shop.stop());
+
+async function staff(): Promise<string> {
+  const body = { username: 'staff', password: 'crypto-market' };
+  return textAt((await shop.api('POST', '/users/login', { body })).body, 'tokens', 'accessToken');
+}
+
+test('[OPS-03] [DASH-03] [DASH-04] the page of a paid order hears that it is shipped, and delivered; list and receipt say so', async () => {
+  const { page, close } = await openPage(shop);
+  await buyerAtCart(shop, page);
+  const orderId = await placeOrder(shop, page);
+  await payOrder(shop, orderId);
+  await mine(shop, 3);
+  await visit(page, `/dashboard/orders/${orderId}`);
+  const main = page.getByRole('main');
+  await main.getByText('we are getting your order ready').waitFor();
+  assert.equal(await main.getByText('Shipped').count(), 0);
+
+  const token = await staff();
+  const reference = 'RR 123 456 785 GB';
+  await shop.api('POST', `/orders/${orderId}/ship`, { token, body: { tracking_reference: reference } });
+  await main.getByText('your order is on its way to you').waitFor();
+  await main.getByText('Handed to the courier').waitFor();
+  await main.getByText(reference, { exact: true }).waitFor();
+  const status = main.getByText('Status').locator('..');
+  await waitUntil(async () => /Paid\s+Shipped$/.test(await status.innerText()));
+
+  await page.emulateMedia({ media: 'print' });
+  const printed = await page.locator('body').innerText();
+  for (const part of ['Receipt', 'Shipped', reference]) assert.ok(printed.includes(part), `printed: ${part}`);
+  assert.ok(!printed.includes('Copy'));
+  await page.emulateMedia({ media: 'screen' });
+
+  await shop.api('POST', `/orders/${orderId}/deliver`, { token });
+  await main.getByText('your order has been delivered').waitFor();
+  await visit(page, '/dashboard/orders');
+  await page.getByRole('article').getByText('Delivered', { exact: true }).waitFor();
+  await page.getByRole('article').getByText('Paid', { exact: true }).waitFor();
+  await close();
+});
+
+test('[OPS-03] [WS-03] what happens before the page of a paid order can hear of it, or while it is cut off, is shown', async () => {
+  const { page, close } = await openPage(shop);
+  await buyerAtCart(shop, page);
+  const orderId = await placeOrder(shop, page);
+  await payOrder(shop, orderId);
+  await mine(shop, 3);
+  // It is not what a buyer's page is told of first.
+  const product = await shop.api('GET', '/products/airpods-pro-3');
+  await callAs(shop, page, 'POST', '/cart/add', { product_id: textAt(product.body, 'id'), quantity: 1 });
+  let held = Promise.withResolvers<void>();
+  const connections: WebSocketRoute[] = [];
+  await page.routeWebSocket('**/api/wss', async (socket) => {
+    await held.promise;
+    connections.push(socket);
+    socket.connectToServer();
+  });
+  await visit(page, `/dashboard/orders/${orderId}`);
+  const main = page.getByRole('main');
+  await main.getByText('we are getting your order ready').waitFor();
+  const token = await staff();
+  await shop.api('POST', `/orders/${orderId}/ship`, { token, body: { tracking_reference: 'RR 1' } });
+  held.resolve();
+  await main.getByText('your order is on its way to you').waitFor();
+
+  held = Promise.withResolvers<void>();
+  await connections[0]?.close();
+  await shop.api('POST', `/orders/${orderId}/deliver`, { token });
+  held.resolve();
+  await main.getByText('your order has been delivered').waitFor();
+  await close();
+});

@@ -1,0 +1,63 @@
+/** The real ledger and the real orders, in PostgreSQL, through random histories: what they say is what the chain says. */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import * as fc from 'fast-check';
+import { assertCovered, checkSimulations, formatTally } from './support/check-simulations.ts';
+import { testDatabase } from './support/database.ts';
+import type { Tally } from './support/ledger-simulation.ts';
+import { sqlBugs } from './support/inject-sql-bug.ts';
+import type { SqlBug } from './support/inject-sql-bug.ts';
+import { PostgresLedger } from './support/postgres-ledger.ts';
+
+const RUNS = Number(process.env.LEDGER_HISTORIES_POSTGRES ?? 500);
+const PARTS = 10;
+/** The same histories each time; `npm run histories` plays others. */
+const SEED = 20_091_031;
+/** Where these meet early what they meet seldom. */
+const SEEDS: Readonly<Record<string, number>> = {
+  'an output that comes back stays gone': 4,
+  'the address issued last is not watched': 1,
+};
+
+async function openLedger(bug: SqlBug | null): Promise<PostgresLedger> {
+  const { connection } = await testDatabase();
+  const ledger = await PostgresLedger.open(connection, bug);
+  after(() => ledger.close());
+  return ledger;
+}
+
+const tally: Tally = new Map();
+
+for (let part = 1; part <= PARTS; part += 1) {
+  test(`[PAY-09] [PAY-10] [PAY-11] [PAY-12] in PostgreSQL ledger, orders, stock and books are what the chain says after any history, part ${part} of ${PARTS}`, async () => {
+    // Two at once, each in a database of its own: while one waits, the other works.
+    const halves = [0, 1].map(async (half) => {
+      const ledger = await openLedger(null);
+      const runs = Math.ceil(RUNS / PARTS / 2);
+      const checked = await checkSimulations(ledger, { runs, seed: SEED + 2 * part + half, tally, isShortened: true });
+      assert.ok(!checked.failed, fc.defaultReportMessage(checked));
+    });
+    await Promise.all(halves);
+  });
+}
+
+test('the histories in PostgreSQL meet everything that may become of a payment', (t) => {
+  t.diagnostic(formatTally(tally));
+  assertCovered(tally, RUNS, RUNS);
+});
+
+/** Class 42 of PostgreSQL's codes: syntax errors, and names that are not there. */
+const isBadSql = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('42');
+
+for (const bug of sqlBugs) {
+  test(`the histories in PostgreSQL notice: ${bug.name}`, async (t) => {
+    const ledger = await openLedger(bug);
+    const seed = SEEDS[bug.name] ?? SEED;
+    const checked = await checkSimulations(ledger, { runs: 2000, seed, tally: new Map(), isShortened: false });
+    assert.ok(ledger.isPlanted, 'no statement was changed');
+    assert.ok(checked.failed, `${checked.numRuns} histories did not notice: ${bug.name}`);
+    assert.ok(!isBadSql(checked.errorInstance), 'what was planted is no SQL');
+    t.diagnostic(`noticed in history ${checked.numRuns}: ${String(checked.errorInstance).split('\n')[0]}`);
+  });
+}

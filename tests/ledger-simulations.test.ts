@@ -1,0 +1,75 @@
+/** Money is never lost, doubled, or an order paid wrongly: the ledger against random histories of a chain. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { LedgerSimulation, STEP_KINDS } from './support/ledger-simulation.ts';
+import type { Step, Tally } from './support/ledger-simulation.ts';
+import { MemoryLedger } from './support/memory-ledger.ts';
+import type { InjectedBug } from './support/injected-ledger-bug.ts';
+
+const RUNS = Number(process.env.LEDGER_HISTORIES ?? 10_000);
+/** The same histories each time; `npm run histories` plays others. */
+const SEED = 20_091_031;
+
+const number = fc.nat(0xffff);
+const step: fc.Arbitrary<Step> = fc.record({ kind: fc.constantFrom(...STEP_KINDS), a: number, b: number, c: number });
+const history = fc.array(step, { minLength: 4, maxLength: 30, size: 'max' });
+
+const play = (bug: InjectedBug | null, tally: Tally) =>
+  fc.asyncProperty(history, (steps) => new LedgerSimulation(new MemoryLedger(bug), tally, bug).play(steps));
+
+test('[PAY-09] [PAY-10] [PAY-11] [PAY-12] the ledger says what the chain says after any history', async (t) => {
+  const tally: Tally = new Map();
+  await fc.assert(play(null, tally), { numRuns: RUNS, seed: SEED });
+  const counts = [...tally].toSorted(([, a], [, b]) => b - a);
+  t.diagnostic(`${RUNS} histories: ${counts.map(([kind, count]) => `${count} ${kind}`).join(', ')}`);
+  const expected =
+    'payment_seen confirming unconfirmed underpaid part_left overpaid late late_accepted paid paid_again reorged_out replaced dropped ' +
+    'withdrawn expired cancelled requoted';
+  for (const kind of [...expected.split(' '), 'crash', 'source down', 'two watchers', 'reorganisation']) {
+    assert.ok((tally.get(kind) ?? 0) >= RUNS / 500, `too few of ${kind}: ${tally.get(kind) ?? 0}`);
+  }
+});
+
+test('[PAY-11] [PAY-12] a requote pays at once what the ledger holds deep enough, and a reorganisation right after is told', async () => {
+  const tally: Tally = new Map();
+  // Late payments that no rate excuses, three deep; quoted again; their blocks leave before anything else is seen.
+  const steps: readonly Step[] = [
+    { kind: 'time', a: 0, b: 3, c: 0 },
+    { kind: 'payTwo', a: 0, b: 0, c: 2 },
+    { kind: 'pass', a: 0, b: 0, c: 0 },
+    { kind: 'mine', a: 0, b: 2, c: 1 },
+    { kind: 'pass', a: 0, b: 0, c: 0 },
+    { kind: 'requote', a: 1, b: 0, c: 0 },
+    { kind: 'reorganise', a: 2, b: 0, c: 0 },
+  ];
+  await new LedgerSimulation(new MemoryLedger(null), tally).play(steps);
+  assert.deepEqual([tally.get('requoted'), tally.get('paid'), tally.get('reorged_out')], [1, 1, 1]);
+});
+
+const plantedBugs: readonly InjectedBug[] = [
+  'reorganisation rolls nothing back',
+  'reorganisation rolls one block back',
+  'rows keyed by txid alone',
+  'replaced and dropped outputs stay live',
+  'paid event doubled',
+  'silent reorganisation',
+  'returned transaction ignored',
+  'coinbase counted early',
+  'cursor committed without rows',
+  'cursor moved without comparing',
+  'first seen overwritten by the block',
+  'unconfirmed output counted as confirmed',
+  'tip not asked again after the mempool',
+  'expiry while the source is down',
+  'orders settled only when touched',
+  'scripts loaded before the mempool',
+];
+
+for (const bug of plantedBugs) {
+  test(`the histories notice: ${bug}`, async (t) => {
+    const result = await fc.check(play(bug, new Map()), { numRuns: 5000, seed: SEED, endOnFailure: true });
+    assert.ok(result.failed, `${result.numRuns} histories did not notice: ${bug}`);
+    t.diagnostic(`noticed in history ${result.numRuns}`);
+  });
+}

@@ -1,0 +1,94 @@
+/** The live channel tells its owner of every state that a payment can reach, each made on the devchain. */
+import assert from 'node:assert/strict';
+import { after, afterEach, before, test } from 'node:test';
+import { sql } from 'kysely';
+import { LiveClient } from './support/live-client.ts';
+import { MailedBuyers } from './support/mailed-buyer.ts';
+import type { MailedBuyer } from './support/mailed-buyer.ts';
+import { numberAt } from './support/read-json.ts';
+import { startTestShop } from './support/shop.ts';
+import type { TestShop } from './support/shop.ts';
+import { withShopDatabase } from './support/stock-stress.ts';
+import { waitUntil } from './support/wait-until.ts';
+
+const AFTER_THE_WINDOW_S = 7300;
+
+let shop: TestShop;
+let buyers: MailedBuyers;
+before(async () => {
+  shop = await startTestShop();
+  buyers = await MailedBuyers.of(shop);
+});
+afterEach(() => buyers.dev('clock', { offset_s: 0 }));
+after(() => shop.stop());
+
+/** Who listens, and is told of each state after what brings it about, in a frame that came since. */
+async function listening(): Promise<{
+  readonly buyer: MailedBuyer;
+  readonly client: LiveClient;
+  readonly hears: (happen: () => Promise<unknown>, state: string) => Promise<void>;
+}> {
+  const buyer = await buyers.buy();
+  const client = await new LiveClient(shop.url).signIn(buyer.token);
+  const hears = async (happen: () => Promise<unknown>, state: string): Promise<void> => {
+    const told = client.listStates(buyer.orderId).length;
+    await happen();
+    await waitUntil(
+      () => client.listStates(buyer.orderId).length > told && client.listStates(buyer.orderId).at(-1) === state,
+    );
+  };
+  return { buyer, client, hears };
+}
+const mine = (blocks: number) => () => buyers.dev('mine', { blocks });
+const reorg = (depth: number) => () => buyers.dev('reorg', { depth });
+
+test('[WS-03] [PAY-09] [PAY-12] underpaid, seen, confirming, unconfirmed, paid, reorganised, paid again, overpaid', async () => {
+  const { buyer, client, hears } = await listening();
+  await hears(() => buyers.pay(buyer, 0.00000294), 'underpaid');
+  await hears(() => buyers.pay(buyer), 'seen');
+  await hears(mine(1), 'confirming');
+  await hears(reorg(1), 'seen');
+  await hears(mine(2), 'paid');
+  await hears(reorg(3), 'reorged_out');
+  await hears(mine(2), 'paid');
+  await hears(async () => {
+    await buyers.pay(buyer, 0.0001);
+    await mine(2)();
+  }, 'overpaid');
+  const received = (): number => numberAt(client.listPayments(buyer.orderId).at(-1), 'received_btc');
+  const once = received();
+  await hears(() => buyers.pay(buyer, 0.0001), 'overpaid');
+  assert.ok(received() > once);
+  client.close();
+});
+
+test('[WS-03] [PAY-09] [PAY-10] replaced, dropped, expired, late, and accepted', async () => {
+  const { buyer, client, hears } = await listening();
+  let txid = '';
+  await hears(async () => (txid = await buyers.pay(buyer)), 'seen');
+  await hears(() => buyers.dev('replace', { txid }), 'replaced');
+  await hears(() => buyers.pay(buyer), 'seen');
+  await hears(async () => {
+    await withShopDatabase(shop, (db) => sql`delete from devchain_mempool`.execute(db));
+    await shop.restart();
+    await client.waitForClose();
+    const again = await new LiveClient(shop.url).signIn(buyer.token);
+    await waitUntil(() => again.listStates(buyer.orderId).at(-1) === 'dropped');
+    again.close();
+    client.frames.push(...again.frames);
+  }, 'dropped');
+  const { hears: hearsNext, client: next, buyer: other } = await listening();
+  await hearsNext(() => buyers.dev('clock', { offset_s: AFTER_THE_WINDOW_S }), 'expired');
+  await hearsNext(() => buyers.pay(other, other.due), 'late');
+  await hearsNext(mine(2), 'paid');
+  next.close();
+});
+
+test('[WS-03] [PAY-11] a payment of an order that was cancelled', async () => {
+  const { buyer, client, hears } = await listening();
+  const { orderId, token } = buyer;
+  await hears(() => shop.api('POST', `/orders/${orderId}/cancel`, { token }), 'awaiting');
+  await hears(() => buyers.pay(buyer, 0.001), 'underpaid');
+  await hears(() => buyers.pay(buyer, buyer.due), 'late');
+  client.close();
+});

@@ -1,0 +1,247 @@
+/** What staff do with the money of an order by their word, over HTTP; every order is at an end after it. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
+import { testKey } from './support/devchain.ts';
+import { listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
+import { openRefundShop } from './support/refund-shop.ts';
+import type { Buyer, RefundShop } from './support/refund-shop.ts';
+import type { ApiAnswer } from './support/shop.ts';
+import { withShopDatabase } from './support/stock-stress.ts';
+import { waitUntil } from './support/wait-until.ts';
+
+const DAY_S = 24 * 3600;
+const REASON = 'told us by phone';
+
+let shop: RefundShop;
+let daysAhead = 0;
+before(async () => {
+  shop = await openRefundShop({ UNCLAIMED_AFTER_DAYS: '1' });
+});
+after(() => shop.shop.stop());
+
+/** Time only moves on, for all tests of this file. */
+async function pass(days: number): Promise<void> {
+  daysAhead += days;
+  await shop.dev('clock', { offset_s: Math.ceil(daysAhead * DAY_S) + 5 });
+}
+const codeOf = ({ status, body }: ApiAnswer): string => `${status} ${textAt(body, 'error', 'code')}`;
+const enter = (id: string, address: string): Promise<ApiAnswer> =>
+  shop.post(`/orders/${id}/refund-address/enter`, { address, reason: REASON });
+const writeOff = (id: string, kind = 'unclaimed'): Promise<ApiAnswer> =>
+  shop.post(`/orders/${id}/write-offs`, { kind, reason: REASON });
+const recordElsewhere = (id: string, more: object = {}): Promise<ApiAnswer> =>
+  shop.post(`/orders/${id}/refunds/elsewhere`, {
+    covers: 'whole',
+    txid: 'ab'.repeat(32),
+    address: testKey().address,
+    reason: REASON,
+    ...more,
+  });
+const isTold = (buyer: Buyer, words: RegExp): Promise<void> =>
+  waitUntil(async () => (await shop.mailsTo(buyer)).some((mail) => words.test(mail)));
+/** Ids that the staff's list has. */
+async function listed(): Promise<string[]> {
+  const { body } = await shop.shop.api('GET', '/payments/attention', { token: shop.staff });
+  return listAt(body, 'orders').map((order) => textAt(order, 'order_id'));
+}
+
+test('[OPS-25] records a refund that was sent elsewhere; the cancelled order ends', async () => {
+  const buyer = await shop.buyer();
+  const id = await shop.cancelledPaid(buyer, 0.009);
+  assert.equal(await shop.attention(id), 'cancelled-paid');
+  const { body } = await shop.shop.api('GET', `/support/orders/${id}`, { token: shop.staff });
+  const own = textAt(listAt(body, 'outputs')[0], 'txid');
+  assert.equal(codeOf(await recordElsewhere(id, { txid: own })), '409 own-payment');
+  assert.equal(codeOf(await recordElsewhere(id, { covers: 'surplus' })), '409 nothing-to-refund');
+  assert.equal(codeOf(await recordElsewhere(id, { amount_btc: 0.0091 })), '409 too-much');
+  assert.equal(codeOf(await recordElsewhere(id, { address: 'nonsense' })), '400 invalid-address');
+  assert.equal((await recordElsewhere(id, { amount_btc: 0.008_99 })).status, 201);
+  assert.deepEqual(await shop.order(buyer, id), { status: 'refunded', state: 'refunded' });
+  assert.equal(await shop.attention(id), null);
+  assert.ok(!(await listed()).includes(id));
+  await isTold(buyer, /We have sent 0\.008990 BTC back/);
+  assert.equal(codeOf(await recordElsewhere(id)), '409 nothing-to-refund');
+  const { body: seen } = await shop.shop.api('GET', `/support/orders/${id}`, { token: shop.staff });
+  const turn = listAt(seen, 'timeline').find((one) => textAt(one, 'kind') === 'refund_recorded');
+  assert.deepEqual([textAt(turn, 'note'), textAt(turn, 'by')], [REASON, 'staff']);
+});
+
+test('[OPS-25] takes a record back with a reason, and the buyer is told', async () => {
+  const buyer = await shop.buyer();
+  const id = await shop.cancelledPaid(buyer, 0.009);
+  const recorded = await recordElsewhere(id);
+  const refund = textAt(recorded.body, 'refund', 'id');
+  await isTold(buyer, /We have sent/);
+  assert.equal((await shop.post(`/refunds/${refund}/undo-record`, { reason: 'a typing error' })).status, 200);
+  assert.equal(await shop.attention(id), 'cancelled-paid');
+  assert.deepEqual(await shop.states(id), [['withdrawn', null]]);
+  await isTold(buyer, /were not sent back yet/);
+  assert.equal(codeOf(await shop.post(`/refunds/${refund}/undo-record`, { reason: 'again' })), '409 not-recorded');
+  assert.ok((await shop.timeline(buyer, id)).kinds.includes('refund_record_undone'));
+});
+
+test('[OPS-25] a recorded refund that is undone waits to be sent again', async () => {
+  const { id } = await shop.overpaid(testKey().address);
+  const own = await shop.made(id, { from: 'any-wallet' });
+  const { body } = await shop.shop.api('GET', `/support/orders/${id}`, { token: shop.staff });
+  const txid = textAt(listAt(body, 'outputs')[0], 'txid');
+  const path = `/refunds/${textAt(own, 'id')}`;
+  assert.equal(codeOf(await shop.post(`${path}/record`, { txid })), '409 own-payment');
+  assert.equal((await shop.post(`${path}/record`, { txid: 'cd'.repeat(32) })).status, 200);
+  assert.equal((await shop.post(`${path}/undo-record`, { reason: REASON })).status, 200);
+  assert.deepEqual(await shop.states(id), [['made', null]]);
+  assert.equal(await shop.attention(id), 'refund-to-send');
+});
+
+test('[PAY-14] tells staff of a withdrawn refund that was sent as well as the next', async () => {
+  const buyer = await shop.buyer();
+  const id = await shop.paidOrder(buyer, 0.0095);
+  await shop.paidOrder(await shop.buyer(), 0.0125);
+  await shop.confirmAddress(buyer, id, testKey().address);
+  const first = await shop.made(id);
+  await shop.post(`/refunds/${textAt(first, 'id')}/withdraw`);
+  await shop.confirmAddress(buyer, id, testKey().address);
+  // Both spend the same coins unless these are taken: the merchant pays the second one from another wallet.
+  const second = await shop.made(id, { from: 'any-wallet' });
+  await shop.toNetwork(shop.sign(first).raw);
+  await shop.syncChain();
+  assert.equal(await shop.attention(id), 'refund-superseded');
+  // A little more has come meanwhile: it bears a part of it.
+  await shop.dev('pay', { order_id: id, amount_btc: 0.0001 });
+  const donor = await shop.overpaid(testKey().address);
+  const wallet = shop.payElsewhere(await shop.made(donor.id), textAt(second, 'address'), 0.0005);
+  await shop.toNetwork(wallet.raw);
+  await shop.mine(2);
+  const states = (await shop.states(id)).map(([state]) => state);
+  const twice = await shop.attention(id);
+  assert.deepEqual([states, twice], [['confirmed', 'confirmed'], 'refunded-twice']);
+  assert.equal(numberAt(await shop.refundsOf(id), 'paid_twice_btc'), 0.0004);
+  const support = { name: 'support', email: 'support@shop.example', token: '' };
+  await isTold(support, /Sent back twice/);
+  assert.equal((await writeOff(id, 'paid-twice')).status, 201);
+  assert.equal(codeOf(await writeOff(id, 'paid-twice')), '409 not-paid-twice');
+  assert.notEqual(await shop.attention(id), 'refunded-twice');
+});
+
+test('[OPS-25] writes unclaimed money off after the set time; a later address opens it again', async () => {
+  const buyer = await shop.buyer();
+  const id = await shop.cancelledPaid(buyer, 0.009);
+  assert.equal(codeOf(await writeOff(id)), '409 too-early');
+  await pass(1.01);
+  const answers = await Promise.all([writeOff(id), writeOff(id), writeOff(id)]);
+  assert.deepEqual(
+    answers.map(({ status }) => status).toSorted((a, b) => a - b),
+    [201, 409, 409],
+  );
+  assert.deepEqual(await shop.order(buyer, id), { status: 'cancelled', state: 'written_off' });
+  assert.equal(await shop.attention(id), null);
+  assert.ok(!(await listed()).includes(id));
+  await isTold(buyer, /were not claimed/);
+  assert.equal(codeOf(await shop.post(`/orders/${id}/settle`, { reason: REASON })), '409 written-off');
+  assert.equal(codeOf(await shop.make(id, { covers: 'whole' })), '409 nothing-to-refund');
+
+  const { address } = testKey();
+  await shop.confirmAddress(buyer, id, address);
+  assert.equal(await shop.attention(id), 'claimed');
+  assert.deepEqual(await shop.order(buyer, id), { status: 'cancelled', state: 'written_off' });
+  const refund = await shop.made(id, { covers: 'whole', fee_paid_by: 'buyer' });
+  assert.equal(
+    (await shop.post(`/refunds/${textAt(refund, 'id')}/broadcast`, { psbt: shop.sign(refund).psbt })).status,
+    200,
+  );
+  await shop.mine(2);
+  assert.deepEqual(await shop.order(buyer, id), { status: 'refunded', state: 'refunded' });
+  assert.equal(await shop.attention(id), null);
+  const [entry] = listAt(await shop.refundsOf(id), 'write_offs');
+  assert.notEqual(valueAt(entry, 'reopened_at'), null);
+});
+
+test('[OPS-25] an expired order with a part is written off and not quoted again', async () => {
+  const buyer = await shop.buyer();
+  const { body } = await shop.checkout(buyer);
+  const id = textAt(body, 'order', 'id');
+  await shop.dev('pay', { order_id: id, amount_btc: 0.004 });
+  await shop.mine(2);
+  await pass(0.1);
+  assert.equal(await shop.attention(id), 'underpaid-over');
+  await pass(1.01);
+  assert.equal((await writeOff(id)).status, 201);
+  assert.equal(await shop.attention(id), null);
+  assert.equal(codeOf(await shop.post(`/orders/${id}/requote`, {}, buyer.token)), '409 written-off');
+  // More that comes for it waits for staff.
+  await shop.dev('pay', { order_id: id, amount_btc: 0.001 });
+  await shop.mine(2);
+  assert.equal(await shop.attention(id), 'paid-after-write-off');
+  await isTold(buyer, /after it was closed/);
+});
+
+test('[OPS-25] a surplus that nobody claims is written off; the order stays paid', async () => {
+  const buyer = await shop.buyer();
+  const id = await shop.paidOrder(buyer, 0.0095);
+  assert.equal(await shop.attention(id), 'surplus');
+  await pass(1.01);
+  assert.equal((await writeOff(id)).status, 201);
+  assert.deepEqual(await shop.order(buyer, id), { status: 'paid', state: 'paid' });
+  assert.equal(await shop.attention(id), null);
+  const { body } = await shop.shop.api('GET', `/orders/${id}`, { token: buyer.token });
+  assert.equal(numberAt(body, 'order', 'payment', 'returned_btc'), 0, 'nothing went back');
+});
+
+test('[PAY-13] an address entered by staff counts after three days, unless the buyer objects', async () => {
+  const [buyer, other] = [await shop.buyer(), await shop.buyer()];
+  const id = await shop.cancelledPaid(buyer, 0.009);
+  const objected = await shop.cancelledPaid(other, 0.009);
+  const { address } = testKey();
+  assert.equal((await enter(id, address)).status, 200);
+  assert.equal((await enter(objected, testKey().address)).status, 200);
+  await isTold(buyer, new RegExp(`We entered an address[\\s\\S]*${address}`));
+  assert.equal(codeOf(await shop.make(id, { covers: 'whole' })), '409 address-waits');
+  await shop.nameAddress(other, objected, testKey().address);
+  await pass(3.01);
+  assert.equal(codeOf(await shop.make(objected, { covers: 'whole' })), '409 address-not-confirmed');
+  assert.equal(codeOf(await writeOff(id)), '409 address-known');
+  const refund = await shop.made(id, { covers: 'whole', fee_paid_by: 'buyer' });
+  assert.equal(textAt(refund, 'address'), address);
+  const { body } = await shop.shop.api('GET', `/support/orders/${id}`, { token: shop.staff });
+  const turn = listAt(body, 'timeline').find((one) => textAt(one, 'kind') === 'refund_address_entered');
+  assert.deepEqual([textAt(turn, 'note'), textAt(turn, 'by')], [REASON, 'staff']);
+});
+
+test('[PAY-13] staff do not change an address that the buyer has confirmed', async () => {
+  const { buyer, id } = await shop.overpaid(testKey().address);
+  assert.equal(codeOf(await enter(id, testKey().address)), '409 address-confirmed');
+  assert.equal(codeOf(await shop.post(`/orders/${id}/refund-address/enter`, {}, buyer.token)), '403 forbidden');
+});
+
+test('[PAY-13] refuses the shop’s own addresses: change, gaps and those still to be given out', async () => {
+  const buyer = await shop.buyer();
+  const id = await shop.cancelledPaid(buyer, 0.009);
+  const next = await withShopDatabase(shop.shop, async (db) => {
+    const { rows } = await sql<{ next: number }>`select max(next_index) as next from wallets`.execute(db);
+    return rows[0]?.next ?? 0;
+  });
+  const { body } = await shop.shop.api('GET', `/support/orders/${id}`, { token: shop.staff });
+  const paidTo = textAt(body, 'address', 'address');
+  const change = shop.changeAddress(3);
+  for (const address of [paidTo, shop.account.address(next + 5).address, change]) {
+    const named = await shop.shop.api('PUT', `/orders/${id}/refund-address`, { token: buyer.token, body: { address } });
+    assert.equal(codeOf(named), '400 invalid-address', address);
+    assert.equal(codeOf(await enter(id, address)), '400 invalid-address');
+    assert.equal(codeOf(await recordElsewhere(id, { address })), '400 invalid-address');
+  }
+});
+
+test('[PAY-14] asks to look in the wallet before a refund of an order older than a restore', async () => {
+  const { id } = await shop.overpaid(testKey().address);
+  await withShopDatabase(shop.shop, (db) =>
+    sql`insert into restores (restored_at, backup_at) select max(created_at), max(created_at) from orders`.execute(db),
+  );
+  assert.notEqual(valueAt(await shop.refundsOf(id), 'may_be_forgotten'), null);
+  assert.equal(codeOf(await shop.make(id)), '409 check-wallet');
+  assert.equal((await shop.make(id, { checked: true })).status, 201);
+  await pass(0.01);
+  const { id: newer } = await shop.overpaid(testKey().address);
+  assert.equal(valueAt(await shop.refundsOf(newer), 'may_be_forgotten'), null);
+  assert.equal((await shop.make(newer)).status, 201);
+});

@@ -1,0 +1,192 @@
+/** What becomes of orders over HTTP, on the real shop with its devchain. */
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
+import { startTestShop } from './support/shop.ts';
+import type { ApiAnswer, TestShop } from './support/shop.ts';
+import { newStockBuyer, setStock, readStock, stressStock } from './support/stock-stress.ts';
+import { BILLING } from './support/stress-buyer.ts';
+import { waitUntil } from './support/wait-until.ts';
+
+let shop: TestShop;
+let productId: string;
+before(async () => {
+  shop = await startTestShop();
+  productId = textAt((await shop.api('GET', '/products?limit=1')).body, 0, 'id');
+});
+beforeEach(() => setStock(shop, productId, 100));
+after(() => shop.stop());
+
+let buyers = 0;
+const newBuyer = (): Promise<string> => newStockBuyer(shop, `buyer-${(buyers += 1)}`, productId);
+const post = (token: string, path: string): Promise<ApiAnswer> => shop.api('POST', path, { token });
+const checkout = (token: string): Promise<ApiAnswer> => shop.api('POST', '/cart/checkout', { token, body: BILLING });
+const codeOf = ({ status, body }: ApiAnswer): string => `${status} ${textAt(body, 'error', 'code')}`;
+const orderOf = ({ status, body }: ApiAnswer): unknown => {
+  assert.equal(status, 200, JSON.stringify(body));
+  return valueAt(body, 'order');
+};
+const cartItems = async (token: string): Promise<readonly unknown[]> =>
+  listAt((await shop.api('GET', '/cart', { token })).body, 'cart_items');
+
+async function placed(token: string): Promise<{ readonly id: string; readonly order: unknown }> {
+  const { body, status } = await checkout(token);
+  assert.equal(status, 201, JSON.stringify(body));
+  return { id: textAt(body, 'order', 'id'), order: valueAt(body, 'order') };
+}
+async function dev(path: string, body: unknown): Promise<unknown> {
+  const answer = await shop.api('POST', `/dev/${path}`, { body });
+  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  return answer.body;
+}
+/** Two hours later; each test begins at real time again. */
+async function expire(): Promise<void> {
+  await dev('clock', { offset_s: 7300 });
+}
+afterEach(() => dev('clock', { offset_s: 0 }));
+
+test('[API-06] [PAY-11] cancel: the lines return, the slot is free, a repeat answers the same and doubles nothing', async () => {
+  const token = await newBuyer();
+  const { id, order } = await placed(token);
+  const { available } = await readStock(shop, productId);
+  const cancelled = await post(token, `/orders/${id}/cancel`);
+  assert.equal(valueAt(orderOf(cancelled), 'payment_status'), 'cancelled');
+  assert.deepEqual(valueAt(orderOf(cancelled), 'order_items'), valueAt(order, 'order_items'));
+  assert.deepEqual((await post(token, `/orders/${id}/cancel`)).body, cancelled.body);
+  const items = await cartItems(token);
+  assert.deepEqual(
+    items.map((item) => numberAt(item, 'quantity')),
+    [1],
+  );
+  assert.equal((await readStock(shop, productId)).available, available + 1);
+  assert.equal((await shop.api('GET', '/wallet', { token })).status, 404);
+  const next = await placed(token);
+  assert.notEqual(next.id, id);
+  orderOf(await post(token, `/orders/${next.id}/cancel`));
+});
+
+test('[PAY-11] what is on its way can’t be cancelled; a payment to a cancelled order never pays it', async () => {
+  const token = await newBuyer();
+  const { id } = await placed(token);
+  const txid = textAt(await dev('pay', { order_id: id, amount_btc: 0.0001 }), 'txid');
+  assert.equal(codeOf(await post(token, `/orders/${id}/cancel`)), '409 payment-live');
+  await dev('replace', { txid });
+  assert.equal(valueAt(orderOf(await post(token, `/orders/${id}/cancel`)), 'payment_status'), 'cancelled');
+  await dev('pay', { order_id: id });
+  await dev('mine', { blocks: 6 });
+  const { body } = await shop.api('GET', `/orders/${id}`, { token });
+  assert.deepEqual(
+    [textAt(body, 'order', 'payment_status'), textAt(body, 'order', 'payment', 'state')],
+    ['cancelled', 'late'],
+  );
+  const check = await shop.api('GET', `/payments/check/${id}`, { token });
+  assert.equal(valueAt(check.body, 'isPaid'), false);
+});
+
+test('[PAY-10] [PAY-11] expired with a part received, quoted again, paid up: paid', async () => {
+  const token = await newBuyer();
+  const { id, order } = await placed(token);
+  assert.equal(codeOf(await post(token, `/orders/${id}/requote`)), '409 not-expired');
+  const due = numberAt(order, 'payment', 'amount_btc');
+  const part = Math.round((due / 3) * 1e8) / 1e8;
+  await dev('pay', { order_id: id, amount_btc: part });
+  const { available } = await readStock(shop, productId);
+  await expire();
+  assert.equal((await readStock(shop, productId)).available, available + 1);
+  const quoted = orderOf(await post(token, `/orders/${id}/requote`));
+  assert.equal((await readStock(shop, productId)).available, available);
+  assert.equal(valueAt(quoted, 'payment_status'), 'pending');
+  for (const same of [
+    'id',
+    'total_price_usd',
+    'total_usd_after',
+    'total_btc_after',
+    'order_items',
+    'created_at',
+  ] as const) {
+    assert.deepEqual(valueAt(quoted, same), valueAt(order, same));
+  }
+  assert.equal(textAt(quoted, 'payment', 'address'), textAt(order, 'payment', 'address'));
+  // The rate is what it was, so what is due is too, and a third of it is there.
+  assert.equal(numberAt(quoted, 'payment', 'amount_btc'), due);
+  assert.equal(numberAt(quoted, 'payment', 'received_btc'), part);
+  assert.equal(textAt(quoted, 'payment', 'state'), 'underpaid');
+  assert.ok(Date.parse(textAt(quoted, 'expires_at')) > Date.parse(textAt(order, 'expires_at')));
+  assert.equal(codeOf(await post(token, `/orders/${id}/requote`)), '409 not-expired');
+  await dev('pay', { order_id: id });
+  await dev('mine', { blocks: 6 });
+  assert.equal(textAt((await shop.api('GET', `/orders/${id}`, { token })).body, 'order', 'payment', 'state'), 'paid');
+  assert.equal((await readStock(shop, productId)).available, available);
+});
+
+test('[PAY-11] no requote while another order is open, nor of what is sold out', async () => {
+  const token = await newBuyer();
+  const { id } = await placed(token);
+  await expire();
+  await shop.api('POST', '/cart/add', { token, body: { product_id: productId, quantity: 1 } });
+  const other = await placed(token);
+  assert.equal(codeOf(await post(token, `/orders/${id}/requote`)), '409 order-open');
+  orderOf(await post(token, `/orders/${other.id}/cancel`));
+  await setStock(shop, productId, 0);
+  const refused = await post(token, `/orders/${id}/requote`);
+  assert.equal(codeOf(refused), '409 sold-out');
+  assert.match(textAt(refused.body, 'error', 'message'), /^.+ is sold out$/);
+  assert.equal(textAt((await shop.api('GET', `/orders/${id}`, { token })).body, 'order', 'payment_status'), 'expired');
+  await setStock(shop, productId, 1);
+  orderOf(await post(token, `/orders/${id}/requote`));
+});
+
+test('[PAY-10] a late payment for what is sold out waits, and is accepted when there is stock again', async () => {
+  const token = await newBuyer();
+  const { id } = await placed(token);
+  await expire();
+  await setStock(shop, productId, 0);
+  await dev('pay', { order_id: id });
+  await dev('mine', { blocks: 6 });
+  const standing = async (): Promise<string> =>
+    textAt((await shop.api('GET', `/orders/${id}`, { token })).body, 'order', 'payment_status');
+  assert.equal(await standing(), 'expired');
+  // What it prints may come after what it answers.
+  await waitUntil(() => shop.output().includes('late payment waits'));
+  await setStock(shop, productId, 1);
+  // Any pass over the chain looks at it again.
+  await expire();
+  assert.equal(await standing(), 'paid');
+  assert.equal((await readStock(shop, productId)).available, 0);
+});
+
+test('[PAY-13] an address for refunds: kept, told to its owner alone, refused with words that help', async () => {
+  const [token, stranger] = [await newBuyer(), await newBuyer()];
+  const { id, order } = await placed(token);
+  const path = `/orders/${id}/refund-address`;
+  const address = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
+  const put = (text: string, by = token): Promise<ApiAnswer> =>
+    shop.api('PUT', path, { token: by, body: { address: text } });
+  assert.deepEqual((await shop.api('GET', path, { token })).body, {
+    address: null,
+    confirmed: false,
+    holds_from: null,
+  });
+  for (const [wrong, words] of [
+    ['bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', /belongs to the Bitcoin network, the shop is on the test network/],
+    ['bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt081', /typing error/],
+    [textAt(order, 'payment', 'address'), /take one of your own wallet/],
+  ] as const) {
+    const refused = await put(wrong);
+    assert.equal(codeOf(refused), '400 invalid-address');
+    assert.match(textAt(refused.body, 'error', 'fields', 'address'), words);
+  }
+  assert.deepEqual(orderOf(await put(address)), order, 'the order’s shape says nothing of it');
+  assert.deepEqual((await shop.api('GET', path, { token })).body, { address, confirmed: false, holds_from: null });
+  assert.equal((await put(address, stranger)).status, 404);
+  assert.equal((await shop.api('GET', path, { token: stranger })).status, 404);
+});
+
+test('[API-06] a crowd for the last units over HTTP: as many orders as units, everybody else is told why', async () => {
+  const { made, refused, left, fullCarts } = await stressStock(shop, 12, 2);
+  assert.equal(made, 2);
+  assert.deepEqual([...refused.values()], [10]);
+  assert.match([...refused.keys()].join(), /^409 sold-out: .+ is sold out\. Remove it from your cart to continue$/);
+  assert.equal(left.available, 0);
+  assert.equal(fullCarts, 10);
+});

@@ -1,0 +1,87 @@
+/** Every notice of an order, by a history of it on the devchain: one each, in both parts, and none again after a restart. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { formatBtc, formatOrderSubject, MailedBuyers, roundBtc } from './support/mailed-buyer.ts';
+import type { MailedBuyer } from './support/mailed-buyer.ts';
+import { textAt } from './support/read-json.ts';
+import { startTestShop } from './support/shop.ts';
+import type { TestShop } from './support/shop.ts';
+
+let shop: TestShop;
+let buyers: MailedBuyers;
+before(async () => {
+  shop = await startTestShop();
+  buyers = await MailedBuyers.of(shop);
+});
+after(() => shop.stop());
+
+const expiredSubject = ({ number }: MailedBuyer): string => `Order ${number} has expired`;
+
+/** Killed as by a loss of power, and up again; then so far that what happens next is told. */
+async function loseThePower(): Promise<void> {
+  await buyers.kill();
+  await buyers.waitForAllMails();
+}
+
+test('[MAIL-02] [OPS-03] made, underpaid, seen, paid, shipped: one notice each, and none again after a restart', async () => {
+  const buyer = await buyers.buy();
+  const { number, orderId, due, address, payLink, orderLink } = buyer;
+  assert.match(payLink, /\/pay\/[0-9a-f]{64}$/);
+  const made = formatOrderSubject(buyer);
+  await buyers.waitForMail(buyer, made, [formatBtc(due), address, payLink, '1 BTC = $111,000.00', '$999.00']);
+
+  const part = roundBtc(due / 3);
+  const missing = roundBtc(due - part);
+  await buyers.pay(buyer, part);
+  const underpaid = `Order ${number}: ${formatBtc(missing)} are still missing`;
+  await buyers.waitForMail(buyer, underpaid, [formatBtc(missing), formatBtc(part), formatBtc(due), address, payLink]);
+
+  await loseThePower();
+  const txid = await buyers.pay(buyer);
+  const seen = `Order ${number}: we have seen your payment`;
+  await buyers.waitForMail(buyer, seen, [formatBtc(due), payLink]);
+
+  // A block is no news: the receipt comes when there are enough.
+  await buyers.dev('mine', { blocks: 1 });
+  await buyers.dev('mine', { blocks: 2 });
+  const paid = `Receipt for order ${number}`;
+  await buyers.waitForMail(buyer, paid, [formatBtc(due), '$999.00', txid, orderLink, 'Elm Street']);
+
+  await loseThePower();
+  const body = { username: 'staff', password: 'crypto-market' };
+  const token = textAt((await shop.api('POST', '/users/login', { body })).body, 'tokens', 'accessToken');
+  await shop.api('POST', `/orders/${orderId}/ship`, { token, body: { tracking_reference: 'RR 1 GB' } });
+  const shipped = `Order ${number} is on its way`;
+  await buyers.waitForMail(buyer, shipped, ['RR 1 GB', orderLink]);
+
+  await loseThePower();
+  assert.deepEqual(await buyers.subjectsTo(buyer), [made, underpaid, seen, paid, shipped]);
+});
+
+test('[MAIL-02] expired, with a part and without: one notice each, and none again after a restart', async () => {
+  const [without, withPart] = [await buyers.buy(), await buyers.buy()];
+  const part = roundBtc(withPart.due / 3);
+  const missing = roundBtc(withPart.due - part);
+  // Paid before it is told, it would not be asked to pay any more.
+  await buyers.waitForMail(withPart, formatOrderSubject(withPart), [withPart.payLink]);
+  await buyers.pay(withPart, part);
+  const underpaid = `Order ${withPart.number}: ${formatBtc(missing)} are still missing`;
+  await buyers.waitForMail(withPart, underpaid, [formatBtc(missing), withPart.payLink]);
+  await buyers.waitForMail(without, formatOrderSubject(without), [without.payLink]);
+
+  await buyers.dev('clock', { offset_s: 7300 });
+  await buyers.waitForMail(without, expiredSubject(without), ['no payment had arrived', without.orderLink]);
+  await buyers.waitForMail(withPart, expiredSubject(withPart), [
+    formatBtc(part),
+    formatBtc(withPart.due),
+    withPart.orderLink,
+  ]);
+  await loseThePower();
+  await buyers.dev('clock', { offset_s: 0 });
+  assert.deepEqual(await buyers.subjectsTo(without), [formatOrderSubject(without), expiredSubject(without)]);
+  assert.deepEqual(await buyers.subjectsTo(withPart), [
+    formatOrderSubject(withPart),
+    underpaid,
+    expiredSubject(withPart),
+  ]);
+});

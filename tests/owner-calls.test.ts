@@ -1,0 +1,119 @@
+/** What only owners do, over HTTP: roles, settings, exports. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { newOrder } from './support/new-order.ts';
+import { listAt, textAt, valueAt } from './support/read-json.ts';
+import { startTestShop } from './support/shop.ts';
+import type { ApiAnswer, TestShop } from './support/shop.ts';
+import { waitUntil } from './support/wait-until.ts';
+
+let shop: TestShop;
+let owner: string;
+let staff: string;
+before(async () => {
+  shop = await startTestShop({ settings: { LOG_LEVEL: 'info', SMTP_URL: 'smtp://mailer:hidden-canary@127.0.0.1:1' } });
+  owner = await tokenOf('owner');
+  staff = await tokenOf('staff');
+});
+after(() => shop.stop());
+
+async function tokenOf(username: string): Promise<string> {
+  const { body } = await shop.api('POST', '/users/login', { body: { username, password: 'crypto-market' } });
+  return textAt(body, 'tokens', 'accessToken');
+}
+const register = (username: string) =>
+  shop.api('POST', '/users/register', {
+    body: { username, email: `${username}@owner.example`, password: 'crypto-market' },
+  });
+const give = (username: string, role: string, token = owner) =>
+  shop.api('PUT', '/staff/role', { token, body: { username, role }, password: null });
+const rolesIn = ({ body }: ApiAnswer): string[] =>
+  listAt(body, 'staff').map((one) => `${textAt(one, 'username')} ${textAt(one, 'role')}`);
+const codeOf = ({ status, body }: ApiAnswer): string => `${status} ${textAt(body, 'error', 'code')}`;
+
+test('[OPS-01] an owner gives and takes roles, which count at once', async () => {
+  await register('clerk');
+  const clerk = await tokenOf('clerk');
+  assert.equal((await shop.api('GET', '/support/orders', { token: clerk })).status, 403);
+  assert.deepEqual(rolesIn(await give('clerk', 'staff')), ['owner owner', 'clerk staff', 'staff staff']);
+  assert.equal((await shop.api('GET', '/support/orders', { token: clerk })).status, 200);
+  assert.deepEqual(rolesIn(await give('CLERK', 'customer')), ['owner owner', 'staff staff']);
+  assert.equal((await shop.api('GET', '/support/orders', { token: clerk })).status, 403);
+  assert.equal(codeOf(await give('nobody-here', 'staff')), '404 not-found');
+  assert.equal(codeOf(await give('clerk', 'admin')), '400 invalid');
+});
+
+test('[OPS-01] staff can neither give roles nor read what is the owner’s', async () => {
+  assert.equal(codeOf(await give('staff', 'owner', staff)), '403 forbidden');
+  for (const path of ['/staff', '/settings', '/exports/books']) {
+    assert.equal(codeOf(await shop.api('GET', path, { token: staff })), '403 forbidden', path);
+  }
+});
+
+test('[OPS-01] the last owner stays one, also when two give up at once', async () => {
+  assert.equal(codeOf(await give('owner', 'staff')), '409 last-owner');
+  await register('partner');
+  for (let round = 0; round < 5; round += 1) {
+    assert.equal((await give('partner', 'owner')).status, 200);
+    const partner = await tokenOf('partner');
+    const answers = await Promise.all([give('owner', 'customer', partner), give('partner', 'customer', owner)]);
+    const owners = rolesIn(await shop.api('GET', '/staff', { token: answers[0].status === 200 ? partner : owner }));
+    assert.equal(owners.filter((one) => one.endsWith(' owner')).length, 1, owners.join());
+    if (answers[0].status === 200) assert.equal((await give('owner', 'owner', partner)).status, 200);
+  }
+});
+
+test('[OPS-26] a change of role and an export want a recent password', async () => {
+  await shop.api('POST', '/dev/clock', { body: { offset_s: 15 * 60 + 5 } });
+  try {
+    assert.equal(codeOf(await give('staff', 'staff')), '401 reauth');
+    const books = () => shop.api('GET', '/exports/books', { token: owner, password: null });
+    assert.equal(codeOf(await books()), '401 reauth');
+    assert.equal((await shop.api('GET', '/settings', { token: owner })).status, 200);
+    await shop.api('POST', '/users/reauthenticate', { token: owner, body: { password: 'crypto-market' } });
+    assert.equal((await books()).status, 200);
+  } finally {
+    await shop.api('POST', '/dev/clock', { body: { offset_s: 0 } });
+  }
+});
+
+test('[OPS-26] a change of role is logged with actor and account', async () => {
+  const answer = await give('staff', 'staff');
+  const id = answer.headers.get('x-request-id') ?? '-';
+  const lineOf = (): string | undefined =>
+    shop
+      .output()
+      .split('\n')
+      .find((one) => one.includes('"role_changed"') && one.includes(id));
+  await waitUntil(async () => lineOf() !== undefined);
+  assert.match(lineOf() ?? '', /"user_id":"[\da-f-]{36}".*"target_id":"[\da-f-]{36}"/);
+});
+
+test('[OPS-26] an owner reads the settings in force without secrets', async () => {
+  const { body } = await shop.api('GET', '/settings', { token: owner });
+  const settings = new Map(
+    listAt(body, 'settings').map((one) => [textAt(one, 'name'), valueAt(one, 'value')] as const),
+  );
+  assert.equal(settings.get('SHOP_MODE'), 'demo');
+  assert.equal(settings.get('PAYMENT_WINDOW_S'), '7200');
+  assert.equal(settings.get('SMTP_URL'), 'smtp://…@127.0.0.1:1');
+  assert.equal(settings.get('DATABASE_URL'), null);
+  assert.ok(!JSON.stringify(body).includes('hidden-canary'));
+});
+
+test('[OPS-26] the accounting export is the CSV of the chosen days', async () => {
+  const { id, number } = await newOrder(shop, 'books-buyer');
+  assert.equal((await shop.api('POST', '/dev/pay', { body: { order_id: id } })).status, 200);
+  const exported = async (query: string): Promise<string> => {
+    const { body, status } = await shop.api('GET', `/exports/books${query}`, { token: owner });
+    assert.equal(status, 200, JSON.stringify(body));
+    return textAt(body, 'csv');
+  };
+  assert.ok((await exported('')).includes(number));
+  const day = new Date().toISOString().slice(0, 10);
+  assert.ok((await exported(`?from=${day}`)).includes(number));
+  assert.ok(!(await exported('?to=2020-01-01')).includes(number));
+  for (const bad of ['from=yesterday', 'from=2026-13-01', 'to=2026-02-30x']) {
+    assert.equal((await shop.api('GET', `/exports/books?${bad}`, { token: owner })).status, 400, bad);
+  }
+});

@@ -1,0 +1,178 @@
+/** A lost password, on the real shop. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { keysAt, listAt, textAt } from './support/read-json.ts';
+import { startTestShop } from './support/shop.ts';
+import type { ApiAnswer, TestShop } from './support/shop.ts';
+import { waitUntil } from './support/wait-until.ts';
+
+// Without the limits of calls: the rules of a code hold all the same.
+let shop: TestShop;
+before(async () => {
+  shop = await startTestShop({ settings: { RATE_LIMITS: 'off' } });
+});
+after(() => shop.stop());
+
+const PASSWORD = 'crypto-market';
+const SUBJECT = 'Your code to reset your password';
+let count = 0;
+
+async function newCustomer(): Promise<{ readonly username: string; readonly email: string; readonly token: string }> {
+  const username = `loser ${(count += 1)}`;
+  const email = `loser${count}@lost.example`;
+  await shop.api('POST', '/users/register', { body: { username, email, password: PASSWORD } });
+  const { body } = await shop.api('POST', '/users/login', { body: { username, password: PASSWORD } });
+  return { username, email, token: textAt(body, 'tokens', 'accessToken') };
+}
+
+const ask = (email: string) => shop.api('POST', '/users/request-password-reset', { body: { email } });
+const reset = (email: string, code: string, newPassword = 'a-new-password') =>
+  shop.api('POST', '/users/reset-password', { body: { email, code, newPassword } });
+const logIn = async (username: string, password: string): Promise<number> =>
+  (await shop.api('POST', '/users/login', { body: { username, password } })).status;
+const mailsTo = async (email: string, subject: string): Promise<readonly string[]> =>
+  listAt((await shop.api('GET', `/dev/mail?to=${encodeURIComponent(email)}`)).body)
+    .filter((mail) => textAt(mail, 'subject') === subject)
+    .map((mail) => textAt(mail, 'text'));
+/** The code of the newest of so many mails. */
+async function codeSentTo(email: string, mails = 1): Promise<string> {
+  await waitUntil(async () => (await mailsTo(email, SUBJECT)).length >= mails);
+  const [newest = ''] = await mailsTo(email, SUBJECT);
+  return /^Code: ([A-Z2-7]{8})$/m.exec(newest)?.[1] ?? assert.fail(newest);
+}
+const wrong = (code: string): string => `${code.startsWith('A') ? 'B' : 'A'}${code.slice(1)}`;
+const comparable = ({ status, body, headers }: ApiAnswer) => [
+  status,
+  body,
+  [...headers].filter(([name]) => name !== 'x-request-id' && name !== 'date'),
+];
+
+test('[ACC-07] [API-08] a code resets the password once, ends all sessions, tells the owner and logs nobody in', async () => {
+  const { username, email, token } = await newCustomer();
+  const asked = await ask(email.toUpperCase());
+  assert.deepEqual([asked.status, asked.body], [200, { message: 'success' }]);
+  const code = await codeSentTo(email);
+  const done = await reset(email, code.toLowerCase());
+  assert.deepEqual([done.status, done.body, done.headers.getSetCookie()], [200, { message: 'success' }, []]);
+  assert.equal((await shop.api('GET', '/users/user', { token })).status, 401);
+  assert.deepEqual([await logIn(username, PASSWORD), await logIn(username, 'a-new-password')], [401, 200]);
+  assert.equal(textAt((await reset(email, code)).body, 'error', 'code'), 'invalid-code');
+  await waitUntil(async () => (await mailsTo(email, 'Your password was reset')).length === 1);
+});
+
+test('[ACC-07] an address without an account is answered as one with it, byte for byte, and gets no mail', async () => {
+  const { email } = await newCustomer();
+  const unknown = 'nobody@lost.example';
+  assert.deepEqual(comparable(await ask(unknown)), comparable(await ask(email)));
+  const code = await codeSentTo(email);
+  for (const typed of [wrong(code), 'x', '', code.slice(1)]) {
+    assert.deepEqual(comparable(await reset(unknown, typed)), comparable(await reset(email, typed)), typed);
+  }
+  // Tried too often, both go on as before.
+  for (let tries = 0; tries < 7; tries += 1) {
+    assert.deepEqual(comparable(await reset(unknown, wrong(code))), comparable(await reset(email, wrong(code))));
+  }
+  assert.deepEqual(await mailsTo(unknown, SUBJECT), []);
+  for (const address of ['nowhere', '', 'a@b']) assert.equal((await ask(address)).status, 400);
+});
+
+test('[ACC-07] of twenty who use one code at once exactly one succeeds', async () => {
+  const { email, username } = await newCustomer();
+  await ask(email);
+  const code = await codeSentTo(email);
+  const passwords = Array.from({ length: 20 }, (_, at) => `password number ${at}`);
+  const answers = await Promise.all(passwords.map((password) => reset(email, code, password)));
+  const statuses = answers.map(({ status }) => status);
+  assert.deepEqual(
+    statuses.toSorted((a, b) => a - b),
+    [200, ...Array.from({ length: 19 }, () => 400)],
+  );
+  assert.equal(await logIn(username, passwords[statuses.indexOf(200)] ?? ''), 200);
+});
+
+test('[ACC-07] after five wrong codes the right one is refused, however many are tried at once', async () => {
+  const { email, username } = await newCustomer();
+  await ask(email);
+  const code = await codeSentTo(email);
+  await Promise.all(Array.from({ length: 12 }, () => reset(email, wrong(code))));
+  assert.equal((await reset(email, code)).status, 400);
+  await ask(email);
+  const next = await codeSentTo(email, 2);
+  for (let tries = 0; tries < 4; tries += 1) await reset(email, wrong(next));
+  assert.equal((await reset(email, next)).status, 200, 'the fifth try is one still');
+  assert.equal(await logIn(username, 'a-new-password'), 200);
+});
+
+test('[ACC-07] within a day 25 codes are tried at most, however often others are asked for', async () => {
+  const { email } = await newCustomer();
+  for (let round = 1; round <= 5; round += 1) {
+    await ask(email);
+    const code = await codeSentTo(email, round);
+    for (let tries = 0; tries < 5; tries += 1) assert.equal((await reset(email, wrong(code))).status, 400);
+  }
+  await ask(email);
+  const code = await codeSentTo(email, 6);
+  assert.equal((await reset(email, code)).status, 400);
+  try {
+    await shop.api('POST', '/dev/clock', { body: { offset_s: 24 * 3600 + 60 } });
+    await ask(email);
+    assert.equal((await reset(email, await codeSentTo(email, 7))).status, 200);
+  } finally {
+    await shop.api('POST', '/dev/clock', { body: { offset_s: 0 } });
+  }
+});
+
+test('[ACC-07] a code is good for ten minutes, the three newest stay good, and none is another’s', async () => {
+  const { email } = await newCustomer();
+  const other = await newCustomer();
+  const codes = [];
+  for (let mails = 1; mails <= 4; mails += 1) {
+    await ask(email);
+    codes.push(await codeSentTo(email, mails));
+  }
+  const [oldest = '', second = ''] = codes;
+  assert.equal((await reset(other.email, second)).status, 400);
+  assert.equal((await reset(email, oldest)).status, 400);
+  assert.equal((await reset(email, second)).status, 200);
+  assert.equal((await reset(email, codes[3] ?? '')).status, 400, 'a reset voids the others');
+  await ask(email);
+  const late = await codeSentTo(email, 5);
+  try {
+    await shop.api('POST', '/dev/clock', { body: { offset_s: 10 * 60 + 5 } });
+    assert.equal((await reset(email, late)).status, 400);
+  } finally {
+    await shop.api('POST', '/dev/clock', { body: { offset_s: 0 } });
+  }
+});
+
+test('[ACC-07] a password that is no good is refused before the code is tried; another address voids the codes', async () => {
+  const { email, token } = await newCustomer();
+  await ask(email);
+  const code = await codeSentTo(email);
+  for (const password of ['12345', 'password1', '']) {
+    const refused = await reset(email, code, password);
+    assert.deepEqual([refused.status, keysAt(refused.body, 'error', 'fields')], [400, ['newPassword']]);
+  }
+  const { body } = await shop.api('GET', '/users/user', { token });
+  const moved = 'moved@lost.example';
+  const path = `/users/${textAt(body, 'id')}`;
+  assert.equal((await shop.api('PUT', path, { token, body: { email: moved } })).status, 200);
+  for (const address of [email, moved]) assert.equal((await reset(address, code)).status, 400);
+});
+
+test('[API-00] codes are sent to one address three times an hour at most, whether or not it has an account', async () => {
+  const limited = await startTestShop({ settings: { RATE_LIMITS: 'on' } });
+  try {
+    for (const email of ['bob@shop.example', 'nobody@lost.example']) {
+      const statuses = [];
+      for (let tries = 0; tries < 4; tries += 1) {
+        const asked = await limited.api('POST', '/users/request-password-reset', { body: { email } });
+        statuses.push(asked.status);
+        if (asked.status === 429) assert.match(asked.headers.get('retry-after') ?? '', /^\d+$/);
+      }
+      assert.deepEqual(statuses, [200, 200, 200, 429]);
+    }
+  } finally {
+    await limited.stop();
+  }
+});

@@ -1,0 +1,342 @@
+/** What the shop knows of a user: handed out, and forgotten. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
+import type { Db } from '#src/platform/database/database.ts';
+import { keysAt, listAt, textAt } from './support/read-json.ts';
+import { startTestShop } from './support/shop.ts';
+import type { ApiAnswer, TestShop } from './support/shop.ts';
+import { withShopDatabase } from './support/stock-stress.ts';
+import { waitUntil } from './support/wait-until.ts';
+
+let shop: TestShop;
+let product: string;
+before(async () => {
+  shop = await startTestShop();
+  product = textAt((await shop.api('GET', '/products?limit=1')).body, 0, 'id');
+});
+after(() => shop.stop());
+
+const PASSWORD = 'crypto-market';
+const ABSENT_ID = '019a0000-0000-7000-8000-000000000000';
+const REFUND_ADDRESS = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
+let count = 0;
+
+interface Customer {
+  /** Stands in everything of this customer's that is text. */
+  readonly mark: string;
+  readonly id: string;
+  readonly username: string;
+  readonly email: string;
+  readonly token: string;
+}
+
+async function newCustomer(): Promise<Customer> {
+  const mark = `canary${(count += 1)}yranac`;
+  const username = `Canarina ${mark}`;
+  const email = `${mark}@mail.example`;
+  await shop.api('POST', '/users/register', { body: { username, email, password: PASSWORD } });
+  const { body } = await shop.api('POST', '/users/login', { body: { username, password: PASSWORD } });
+  return { mark, id: textAt(body, 'user', 'id'), username, email, token: textAt(body, 'tokens', 'accessToken') };
+}
+
+const billingOf = ({ mark }: Pick<Customer, 'mark'>) => ({
+  firstName: `Ada ${mark}`,
+  lastName: `Lovelace ${mark}`,
+  region: 'Europe',
+  country: 'GB',
+  streetAddress: `${mark} Street`,
+  houseNumber: mark,
+  city: mark,
+  postcode: mark,
+  phone: mark,
+  note: `Whistle like a ${mark}`,
+});
+async function order(customer: Customer): Promise<string> {
+  const { token } = customer;
+  await shop.api('POST', '/cart/add', { token, body: { product_id: product, quantity: 1 } });
+  const headers = { 'idempotency-key': `canary-${(count += 1)}` };
+  const made = await shop.api('POST', '/cart/checkout', { token, body: billingOf(customer), headers });
+  assert.equal(made.status, 201, JSON.stringify(made.body));
+  return textAt(made.body, 'order', 'id');
+}
+async function pay(orderId: string): Promise<void> {
+  await shop.api('POST', '/dev/pay', { body: { order_id: orderId } });
+  await shop.api('POST', '/dev/mine', { body: { blocks: 6 } });
+}
+const send = (db: Db, orderId: string) =>
+  sql`update orders set fulfilment_status = 'shipped' where id = ${orderId}`.execute(db);
+const mailsTo = async (email: string): Promise<readonly string[]> =>
+  listAt((await shop.api('GET', `/dev/mail?to=${email}`)).body).map((mail) => textAt(mail, 'text'));
+async function confirm({ email }: Customer): Promise<void> {
+  const tokens = async () =>
+    (await mailsTo(email)).flatMap((mail) => /\/confirm-email\/([\w-]{43})/.exec(mail)?.[1] ?? []);
+  await waitUntil(async () => (await tokens()).length > 0);
+  const [token] = await tokens();
+  assert.equal((await shop.api('POST', '/users/confirm-email', { body: { token } })).status, 200);
+}
+const write = ({ mark, email }: Pick<Customer, 'mark' | 'email'>, message: string) =>
+  shop.api('POST', '/contact', { body: { firstName: mark, lastName: mark, email, message: `${message} ${mark}` } });
+
+/** A ticket with a message, and a review that staff have let through. */
+async function ask({ mark, token }: Customer): Promise<void> {
+  const draft = { title: `Title ${mark}`, theme: `Theme ${mark}`, description: `Description ${mark}` };
+  const ticket = await shop.api('POST', '/tickets/create', { token, body: draft });
+  assert.equal(ticket.status, 201, JSON.stringify(ticket.body));
+  const message = { ticket_id: textAt(ticket.body, 'id'), message: `Message ${mark}` };
+  assert.equal((await shop.api('POST', '/tickets/messages', { token, body: message })).status, 201);
+}
+async function review({ mark, token }: Customer): Promise<void> {
+  const body = { product_id: product, rating: 5, text: `Sings like a ${mark}` };
+  const written = await shop.api('POST', '/reviews', { token, body });
+  assert.equal(written.status, 201, JSON.stringify(written.body));
+  const login = await shop.api('POST', '/users/login', { body: { username: 'staff', password: PASSWORD } });
+  const staff = textAt(login.body, 'tokens', 'accessToken');
+  const path = `/support/reviews/${textAt(written.body, 'id')}/approve`;
+  assert.equal((await shop.api('POST', path, { token: staff })).status, 200);
+  assert.ok(await isReviewShown(mark));
+}
+const isReviewShown = async (mark: string): Promise<boolean> =>
+  JSON.stringify((await shop.api('GET', `/reviews/product/${product}`)).body).includes(mark);
+
+const read = ({ id, token }: Customer) => shop.api('GET', `/users/${id}/data`, { token });
+const remove = ({ id, token, username }: Customer, typed = username) =>
+  shop.api('DELETE', `/users/${id}`, { token, body: { username: typed } });
+const codeOf = ({ status, body }: ApiAnswer) => [status, textAt(body, 'error', 'code')];
+
+/** Rows of every table of every schema in whose text this stands. */
+async function tracesOf(db: Db, mark: string): Promise<string[]> {
+  const { rows: tables } = await sql<{ name: string }>`
+    select format('%I.%I', schemaname, tablename) as name from pg_tables
+    where schemaname not in ('pg_catalog', 'information_schema')
+  `.execute(db);
+  assert.ok(tables.length > 30, `only ${tables.length} tables were found`);
+  const found: string[] = [];
+  for (const { name } of tables) {
+    const { rows } = await sql<{ row: string }>`
+      select one::text as row from ${sql.raw(name)} one where one::text ilike ${`%${mark}%`}
+    `.execute(db);
+    found.push(...rows.map(({ row }) => `${name}: ${row.slice(0, 300)}`));
+  }
+  return found;
+}
+
+test('[PRIV-01] everything that is known of a user is handed to the user, and nobody else’s', async () => {
+  const [customer, other] = [await newCustomer(), await newCustomer()];
+  const [mine, others] = [await order(customer), await order(other)];
+  await shop.api('PUT', `/orders/${mine}/refund-address`, { token: customer.token, body: { address: REFUND_ADDRESS } });
+  await write(customer, 'Do you have canaries?');
+  await ask(customer);
+  await ask(other);
+  const answer = await read(customer);
+  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  assert.match(answer.headers.get('content-disposition') ?? '', /^attachment; filename="[\w-]+\.json"$/);
+  assert.equal(answer.headers.get('cache-control'), 'no-store');
+  const { body } = answer;
+  const parts = ['cart', 'contact_messages', 'exported_at', 'orders', 'reviews', 'sessions', 'tickets', 'user'];
+  assert.deepEqual(keysAt(body).toSorted(), parts);
+  const [ticket, ...otherTickets] = listAt(body, 'tickets');
+  assert.deepEqual([textAt(ticket, 'title'), otherTickets], [`Title ${customer.mark}`, []]);
+  assert.equal(textAt(listAt(ticket, 'messages')[0], 'message'), `Message ${customer.mark}`);
+  assert.deepEqual(
+    [textAt(body, 'user', 'username'), textAt(body, 'user', 'email'), textAt(body, 'user', 'role')],
+    [customer.username, customer.email, 'customer'],
+  );
+  assert.equal(listAt(body, 'sessions').length, 1);
+  const [kept, ...rest] = listAt(body, 'orders');
+  assert.deepEqual([textAt(kept, 'id'), textAt(kept, 'refund_address'), rest], [mine, REFUND_ADDRESS, []]);
+  assert.equal(textAt(kept, 'billing', 'streetAddress'), `${customer.mark} Street`);
+  const whole = JSON.stringify(body);
+  for (const theirs of [others, other.mark, other.id]) assert.ok(!whole.includes(theirs));
+  for (const secret of ['argon2', customer.token]) assert.ok(!whole.includes(secret));
+  // An address that is not confirmed may be another's, and so may be what was written from it.
+  assert.deepEqual(listAt(body, 'contact_messages'), []);
+  await confirm(customer);
+  const [message] = listAt((await read(customer)).body, 'contact_messages');
+  assert.equal(textAt(message, 'message'), `Do you have canaries? ${customer.mark}`);
+  const foreign = await shop.api('GET', `/users/${customer.id}/data`, { token: other.token });
+  const missing = await shop.api('GET', `/users/${ABSENT_ID}/data`, { token: other.token });
+  assert.deepEqual([foreign.status, foreign.body], [404, missing.body]);
+});
+
+test('[PRIV-02] an account is deleted by its owner only: password, typed name, no order under way, no staff', async () => {
+  const [customer, other] = [await newCustomer(), await newCustomer()];
+  const body = { username: customer.username };
+  const foreign = await shop.api('DELETE', `/users/${customer.id}`, { token: other.token, body });
+  const missing = await shop.api('DELETE', `/users/${ABSENT_ID}`, { token: other.token, body });
+  assert.deepEqual([foreign.status, foreign.body], [404, missing.body]);
+  const orderId = await order(customer);
+  const open = await remove(customer);
+  assert.deepEqual(codeOf(open), [409, 'order-open']);
+  assert.match(textAt(open.body, 'error', 'message'), /^Order CM-\d+ is open\. Pay it, cancel it/);
+  await pay(orderId);
+  const unsent = await remove(customer);
+  assert.deepEqual(codeOf(unsent), [409, 'order-unshipped']);
+  assert.match(textAt(unsent.body, 'error', 'message'), /is paid and not sent yet/);
+  await withShopDatabase(shop, (db) => send(db, orderId));
+  assert.deepEqual(codeOf(await remove(customer, 'Canarina')), [400, 'invalid']);
+  try {
+    await shop.api('POST', '/dev/clock', { body: { offset_s: 16 * 60 } });
+    assert.deepEqual(codeOf(await remove(customer)), [401, 'reauth']);
+  } finally {
+    await shop.api('POST', '/dev/clock', { body: { offset_s: 0 } });
+  }
+  assert.equal((await shop.api('GET', '/users/user', { token: customer.token })).status, 200);
+  const staff = await shop.api('POST', '/users/login', { body: { username: 'owner', password: PASSWORD } });
+  const owner = { mark: '', id: textAt(staff.body, 'user', 'id'), username: 'owner', email: '' };
+  assert.deepEqual(codeOf(await remove({ ...owner, token: textAt(staff.body, 'tokens', 'accessToken') })), [
+    409,
+    'staff',
+  ]);
+});
+
+test('[PRIV-02] of a deleted account no name, address or mail address is left in any column; the books stay', async () => {
+  const customer = await newCustomer();
+  const { token, id, mark } = customer;
+  await confirm(customer);
+  const cancelled = await order(customer);
+  await shop.api('PUT', `/orders/${cancelled}/refund-address`, { token, body: { address: REFUND_ADDRESS } });
+  await shop.api('POST', `/orders/${cancelled}/cancel`, { token });
+  const orderId = await order(customer);
+  await pay(orderId);
+  await write(customer, 'It sings');
+  await ask(customer);
+  await review(customer);
+  await waitUntil(async () => (await mailsTo('support@shop.example')).some((text) => text.includes(`Title ${mark}`)));
+  // An address before, codes that nobody used, wrong passwords under the name, and a cart.
+  const moved = { ...customer, email: `moved-${customer.mark}@mail.example` };
+  assert.equal((await shop.api('PUT', `/users/${id}`, { token, body: { email: moved.email } })).status, 200);
+  await confirm(moved);
+  await write(moved, 'It sings again');
+  for (const email of [moved.email, 'nobody@mail.example']) {
+    await shop.api('POST', '/users/request-password-reset', { body: { email } });
+  }
+  await shop.api('POST', '/users/reset-password', {
+    body: { email: moved.email, code: 'ABCDEFGH', newPassword: 'another-password' },
+  });
+  await shop.api('POST', '/users/login', { body: { username: moved.email, password: 'wrong' } });
+  await shop.api('POST', '/cart/add', { token, body: { product_id: product, quantity: 1 } });
+  await waitUntil(async () => (await mailsTo(moved.email)).some((text) => /^Code: /m.test(text)));
+
+  await withShopDatabase(shop, async (db) => {
+    await send(db, orderId);
+    assert.ok((await tracesOf(db, mark)).length > 8, 'there is something to be forgotten');
+    const [booked] = (await sql`select count(*) as n, sum(total_cents) as sum from orders`.execute(db)).rows;
+
+    const deleted = await remove(moved);
+    assert.deepEqual([deleted.status, deleted.body], [200, { message: 'success' }]);
+    assert.deepEqual(await tracesOf(db, mark), []);
+    await waitUntil(async () => !(await isReviewShown(mark)));
+    const { rows: billings } = await sql<{ billing: unknown }>`
+      select billing from orders where user_id = ${id}
+    `.execute(db);
+    assert.ok(billings.length > 0);
+    for (const { billing: kept } of billings) {
+      assert.deepEqual([textAt(kept, 'country'), textAt(kept, 'lastName')], ['GB', 'removed']);
+    }
+    assert.deepEqual((await sql`select count(*) as n, sum(total_cents) as sum from orders`.execute(db)).rows, [booked]);
+    const payments = await sql`select 1 from payment_outputs where order_id = ${orderId}`.execute(db);
+    assert.equal(payments.rows.length, 1);
+  });
+
+  assert.equal((await shop.api('GET', '/users/user', { token })).status, 401);
+  for (const name of [customer.username, moved.email, 'Deleted customer', `deleted:${id}`]) {
+    const login = await shop.api('POST', '/users/login', { body: { username: name, password: PASSWORD } });
+    assert.deepEqual(codeOf(login), [401, 'invalid-credentials'], name);
+  }
+  const again = { username: customer.username, email: customer.email, password: PASSWORD };
+  assert.equal((await shop.api('POST', '/users/register', { body: again })).status, 201, 'the name is free again');
+});
+
+test('[PRIV-02] an order that is made while the account is deleted keeps it, or finds no cart', async () => {
+  for (let round = 0; round < 6; round += 1) {
+    const customer = await newCustomer();
+    await shop.api('POST', '/cart/add', { token: customer.token, body: { product_id: product, quantity: 1 } });
+    const [made, deleted] = await Promise.all([
+      shop.api('POST', '/cart/checkout', { token: customer.token, body: billingOf(customer) }),
+      remove(customer),
+    ]);
+    assert.ok([201, 400, 401, 409].includes(made.status), JSON.stringify(made.body));
+    assert.equal(deleted.status, made.status === 201 ? 409 : 200, JSON.stringify([made.body, deleted.body]));
+  }
+});
+
+test('[PRIV-02] an account is not deleted while a late payment is unconfirmed', async () => {
+  const customer = await newCustomer();
+  const orderId = await order(customer);
+  try {
+    await shop.api('POST', '/dev/clock', { body: { offset_s: 3 * 3600 } });
+    await untilPayment(customer, orderId, 'expired', 'expired');
+    await shop.api('POST', '/dev/pay', { body: { order_id: orderId } });
+    await untilPayment(customer, orderId, 'expired', 'late');
+    await reauthenticate(customer);
+    assert.deepEqual(codeOf(await remove(customer)), [409, 'payment-under-way']);
+  } finally {
+    await shop.api('POST', '/dev/clock', { body: { offset_s: 0 } });
+  }
+  // Accepted or not, the order has its address.
+  await shop.api('POST', '/dev/mine', { body: { blocks: 6 } });
+  const kept = await shop.api('GET', `/orders/${orderId}`, { token: customer.token });
+  assert.equal(textAt(kept.body, 'order', 'billing', 'city'), customer.mark);
+});
+
+test('[PRIV-02] an account is not deleted while a cancelled order’s payment is here', async () => {
+  const customer = await newCustomer();
+  const orderId = await order(customer);
+  await shop.api('POST', `/orders/${orderId}/cancel`, { token: customer.token });
+  await shop.api('POST', '/dev/pay', { body: { order_id: orderId } });
+  await untilPayment(customer, orderId, 'cancelled', 'late');
+  const refused = await remove(customer);
+  assert.deepEqual(codeOf(refused), [409, 'payment-under-way']);
+  assert.match(
+    textAt(refused.body, 'error', 'message'),
+    /^The payment for order CM-\d+ is not settled\. Open the order/,
+  );
+});
+
+test('[PRIV-02] an account is not deleted while its payment is reorganised out', async () => {
+  const customer = await newCustomer();
+  const orderId = await order(customer);
+  await pay(orderId);
+  await untilPayment(customer, orderId, 'paid', 'paid');
+  await withShopDatabase(shop, (db) => send(db, orderId));
+  await shop.api('POST', '/dev/reorg', { body: { depth: 6 } });
+  await untilPayment(customer, orderId, 'user_paid', 'reorged_out');
+  assert.deepEqual(codeOf(await remove(customer)), [409, 'payment-under-way']);
+  await shop.api('POST', '/dev/mine', { body: { blocks: 6 } });
+  await untilPayment(customer, orderId, 'paid', 'paid');
+  assert.equal((await remove(customer)).status, 200);
+});
+
+test('[PRIV-02] a payment after the deletion does not make an expired order paid', async () => {
+  const customer = await newCustomer();
+  const orderId = await order(customer);
+  try {
+    await shop.api('POST', '/dev/clock', { body: { offset_s: 3 * 3600 } });
+    await untilPayment(customer, orderId, 'expired', 'expired');
+    await reauthenticate(customer);
+    assert.equal((await remove(customer)).status, 200);
+    await shop.api('POST', '/dev/pay', { body: { order_id: orderId } });
+    await shop.api('POST', '/dev/mine', { body: { blocks: 6 } });
+    await withShopDatabase(shop, async (db) => {
+      const stored = async () =>
+        (
+          await sql<{ payment_status: string; received: bigint }>`
+            select payment_status, recorded_received_sats as received from orders where id = ${orderId}`.execute(db)
+        ).rows[0];
+      await waitUntil(async () => ((await stored())?.received ?? 0n) > 0n);
+      assert.equal((await stored())?.payment_status, 'cancelled');
+    });
+  } finally {
+    await shop.api('POST', '/dev/clock', { body: { offset_s: 0 } });
+  }
+});
+
+async function untilPayment({ token }: Customer, orderId: string, status: string, state: string): Promise<void> {
+  await waitUntil(async () => {
+    const { body } = await shop.api('GET', `/orders/${orderId}`, { token });
+    return textAt(body, 'order', 'payment_status') === status && textAt(body, 'order', 'payment', 'state') === state;
+  });
+}
+const reauthenticate = ({ token }: Customer) =>
+  shop.api('POST', '/users/reauthenticate', { token, body: { password: PASSWORD } });

@@ -1,0 +1,24 @@
+/** The short form of `npm run storm`. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { killKinds, runStress } from './support/stress.ts';
+
+test('[API-06] [PAY-09] customers buy and pay while shop and database are killed: nothing is lost, nothing doubled', async (t) => {
+  // The same customers each time; `npm run storm` invites others.
+  const [seed, rounds, orders] = [20_091_031, 6, 30];
+  const replay = `npm run storm -- --seed ${seed} --rounds ${rounds} --orders ${orders}`;
+  t.diagnostic(replay);
+  const report = await runStress({
+    seed,
+    rounds,
+    orders,
+    kills: killKinds,
+    customers: 12,
+    parallel: 8,
+    progress: (line) => t.diagnostic(line),
+  });
+  assert.deepEqual(report.findings, [], replay);
+  assert.deepEqual(report.kills, { shop: 3, database: 2, both: 1 });
+  assert.equal(report.orders, report.acknowledged);
+  assert.ok(report.acknowledged >= orders && report.paid > 0 && report.met.cutOff > 0, 'it was a storm');
+});

@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { z } from 'zod';
+import { errorBody } from '#src/shop/codecs.ts';
+import type { RawAnswer } from './raw-call.ts';
+
+const REQUEST_ID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
+const refusal = z.strictObject({ error: errorBody.shape.error.strict(), message: z.literal('error').optional() });
+/** A line of a stack, a path of the source, a message of the database. */
+const INNARDS = /\n\s+at |node_modules|\.tsx?:\d|\bsyntax error\b|violates|FST_ERR|ZodError/;
+
+/** [API-01] What holds for every answer: never our fault, a request's id, errors in one shape and without innards. */
+export function assertResponse({ status, headers, text }: RawAnswer, what: string): void {
+  assert.ok(status >= 200 && status < 500, `${what} answered ${status} ${text.slice(0, 500)}`);
+  const requestId = headers['x-request-id'];
+  assert.match(typeof requestId === 'string' ? requestId : '', REQUEST_ID, `${what}: X-Request-Id`);
+  assert.doesNotMatch(text, INNARDS, what);
+  if (status < 400) return;
+  const body: unknown = JSON.parse(text);
+  // Strict: it says no more than its error; a call of registration says `message: 'error'` besides.
+  const { error } = refusal.parse(body);
+  assert.ok(error.code !== '' && error.message !== '', `${what}: ${text}`);
+}

@@ -1,0 +1,180 @@
+/**
+ * Conversations through several processes of the shop while connections are cut again and again: both sides follow by the
+ * live channel and, after each reconnect, load what they have missed, as the page does; then what each has seen is
+ * compared with what was answered.
+ */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SeededRandom } from './seeded-random.ts';
+import { ask, Follower, PAGE } from './chat-follower.ts';
+import { listAt, textAt } from './read-json.ts';
+
+export interface ChatStressOptions {
+  readonly conversations: number;
+  /** Of all conversations together. */
+  readonly messages: number;
+  readonly reconnects: number;
+  readonly staff: { readonly username: string; readonly password: string };
+  readonly seed: number;
+  /** How many messages a side has under way at once. */
+  readonly concurrency?: number;
+}
+
+export interface ChatStressReport {
+  readonly figures: {
+    readonly acknowledged: number;
+    readonly reconnects: number;
+    readonly lost: number;
+    readonly doubled: number;
+    readonly outOfOrder: number;
+    readonly leaked: number;
+    /** From before a message was posted until the other side had it by the live channel, in ms. */
+    readonly medianMs: number;
+    readonly p99Ms: number;
+    readonly milliseconds: number;
+  };
+  readonly findings: readonly string[];
+}
+
+const SETTLES_WITHIN_MS = 120_000;
+
+async function signIn(url: string, account: { username: string; password: string }): Promise<string> {
+  return textAt(await ask(url, 'POST', '/users/login', null, account), 'tokens', 'accessToken');
+}
+
+interface Conversation {
+  readonly ticketId: string;
+  readonly tokens: readonly [string, string];
+  readonly followers: readonly [Follower, Follower];
+  /** By id: when it was sent, and by which side. */
+  readonly sent: Map<string, { readonly at: number; readonly side: 0 | 1 }>;
+  /** Ids in the order in which the answers of one lane came. */
+  readonly lanes: string[][];
+}
+
+/** @param urls of processes on one database, whose rate limits are off. */
+export async function stressChat(urls: readonly string[], options: ChatStressOptions): Promise<ChatStressReport> {
+  const { conversations: count, messages, reconnects, staff, seed, concurrency: atOnce = 4 } = options;
+  const chance = new SeededRandom(seed);
+  const [url = ''] = urls;
+  const staffToken = await signIn(url, staff);
+  const conversations: Conversation[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const account = { username: `storm-${seed}-${index}`, password: 'crypto-market' };
+    await ask(url, 'POST', '/users/register', null, { ...account, email: `${account.username}@chat.example` });
+    const token = await signIn(url, account);
+    const words = { title: `Storm ${index}`, theme: 'Storm', description: 'Does it hold?' };
+    const ticketId = textAt(await ask(url, 'POST', '/tickets/create', token, words), 'id');
+    const tokens = [token, staffToken] as const;
+    const follow = (side: 0 | 1): Follower => new Follower(urls, tokens[side], ticketId, chance);
+    conversations.push({ ticketId, tokens, followers: [follow(0), follow(1)], sent: new Map(), lanes: [] });
+  }
+  const began = performance.now();
+  let left = messages;
+  const lane = async (conversation: Conversation, side: 0 | 1): Promise<void> => {
+    const own: string[] = [];
+    conversation.lanes.push(own);
+    while (left > 0) {
+      left -= 1;
+      const at = performance.now();
+      const body = { ticket_id: conversation.ticketId, message: `${side} ${left}`, client_id: randomUUID() };
+      const answer = await ask(chance.pick(urls), 'POST', '/tickets/messages', conversation.tokens[side], body);
+      const id = textAt(answer, 'id');
+      conversation.sent.set(id, { at, side });
+      own.push(id);
+    }
+  };
+  const followers = conversations.flatMap((one) => one.followers);
+  const cutting = cutAgainAndAgain(followers, reconnects, chance, () => 1 - left / messages);
+  const lanes = conversations.flatMap((one) =>
+    Array.from({ length: atOnce }, (_, index) => lane(one, index % 2 ? 1 : 0)),
+  );
+  await Promise.all(lanes);
+  await cutting;
+  const milliseconds = performance.now() - began;
+  await settle(conversations);
+  for (const follower of followers) follower.end();
+  const kept = new Map<string, readonly string[]>();
+  for (const { ticketId, tokens } of conversations) kept.set(ticketId, await readAll(url, ticketId, tokens[0]));
+  return judge(conversations, kept, milliseconds);
+}
+
+/** So often, spread over the whole storm; one that is cut already is no other reconnect, so it is not cut again. */
+async function cutAgainAndAgain(
+  followers: readonly Follower[],
+  times: number,
+  chance: SeededRandom,
+  progress: () => number,
+): Promise<void> {
+  for (let done = 0; done < times; done += 1) {
+    const connected = (): readonly Follower[] => followers.filter(({ isConnected }) => isConnected);
+    while (progress() < done / times || connected().length === 0) await sleep(5);
+    chance.pick(connected()).cut();
+  }
+}
+
+async function settle(conversations: readonly Conversation[]): Promise<void> {
+  const isWhole = ({ followers, sent }: Conversation): boolean =>
+    followers.every(({ cameAt, isSettled }) => isSettled && cameAt.size >= sent.size);
+  for (const end = performance.now() + SETTLES_WITHIN_MS; performance.now() < end; await sleep(50)) {
+    if (conversations.every(isWhole)) return;
+  }
+}
+
+async function readAll(url: string, ticketId: string, token: string): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for (let isLast = false; !isLast;) {
+    const path = `/tickets/${ticketId}/messages?limit=${PAGE}&after=${ids.at(-1) ?? ticketId}`;
+    const page = listAt(await ask(url, 'GET', path, token)).map((row) => textAt(row, 'id'));
+    isLast = page.length < PAGE;
+    ids.push(...page);
+  }
+  return ids;
+}
+
+/** @param kept by ticket: what its conversation is for the shop, in its order. */
+function judge(
+  conversations: readonly Conversation[],
+  kept: ReadonlyMap<string, readonly string[]>,
+  milliseconds: number,
+): ChatStressReport {
+  const findings: string[] = [];
+  const delays: number[] = [];
+  const totals = { acknowledged: 0, reconnects: 0, lost: 0, doubled: 0, outOfOrder: 0, leaked: 0 };
+  for (const { ticketId, followers, sent, lanes } of conversations) {
+    const order = kept.get(ticketId) ?? [];
+    totals.acknowledged += sent.size;
+    if (order.length !== sent.size) findings.push(`${ticketId}: ${order.length} kept, ${sent.size} answered`);
+    for (const own of lanes) {
+      if (own.some((id, index) => index > 0 && id <= (own[index - 1] ?? ''))) {
+        findings.push(`${ticketId}: what one sent after the other does not stand after it`);
+      }
+    }
+    for (const [side, follower] of followers.entries()) {
+      const { shown } = follower;
+      const known = new Set(shown);
+      const wrong = {
+        lost: [...sent.keys()].filter((id) => !known.has(id)).length,
+        doubled: follower.doubled + shown.length - known.size,
+        outOfOrder: follower.outOfOrder + (shown.join() === order.join() ? 0 : 1),
+        leaked: follower.foreign.length + shown.filter((id) => !sent.has(id)).length,
+      };
+      totals.lost += wrong.lost;
+      totals.doubled += wrong.doubled;
+      totals.outOfOrder += wrong.outOfOrder;
+      totals.leaked += wrong.leaked;
+      totals.reconnects += follower.reconnects;
+      if (Object.values(wrong).some((number) => number > 0)) {
+        findings.push(`${ticketId}, ${side === 0 ? 'user' : 'support'}: ${JSON.stringify(wrong)}`);
+      }
+      for (const [id, at] of follower.cameAt) {
+        const one = sent.get(id);
+        if (one && one.side !== side) delays.push(at - one.at);
+      }
+    }
+  }
+  delays.sort((a, b) => a - b);
+  const quantile = (share: number): number => Math.round(delays[Math.floor(delays.length * share)] ?? 0);
+  const times = { medianMs: quantile(0.5), p99Ms: quantile(0.99), milliseconds: Math.round(milliseconds) };
+  return { figures: { ...totals, ...times }, findings };
+}

@@ -1,0 +1,291 @@
+/** Plays one random history of a chain to the real walk and the real rules, and compares with what is true. */
+import { ChainSync } from '#src/shop/payments/chain-sync/chain-sync.ts';
+import type { BlockSource } from '#src/shop/payments/chain-sync/block-source.ts';
+import { changeChain, NETWORK_KINDS } from './change-chain.ts';
+import type { NetworkKind } from './change-chain.ts';
+import { ChainOracle } from './chain-oracle.ts';
+import { Crash, MAX_ORDERS, MAX_REFUNDS, createOrder, createRefundScript } from './simulation-shop.ts';
+import type { SimulationShop } from './simulation-shop.ts';
+import type { InjectedBug } from './injected-ledger-bug.ts';
+import { GENESIS, SimulatedChain } from './simulated-chain.ts';
+
+export interface Step {
+  readonly kind: StepKind;
+  readonly a: number;
+  readonly b: number;
+  readonly c: number;
+}
+
+const SHOP_KINDS = ['pass', 'userPaid', 'cancel', 'requote', 'requotePart', 'issue', 'refund', 'restart'] as const;
+const FAULT_KINDS = ['crash', 'crashAndGoOn', 'sourceFails', 'changeInBetween', 'twoWatchers'] as const;
+export type StepKind = NetworkKind | (typeof SHOP_KINDS)[number] | (typeof FAULT_KINDS)[number];
+
+/** Full payments, blocks, deep reorganisations and crashes come up most. */
+const OFTEN: readonly StepKind[] = [
+  'pay',
+  'pay',
+  'pay',
+  'topUp',
+  'mine',
+  'mine',
+  'mine',
+  'payDeep',
+  'payDeep',
+  'payRefund',
+  'reorganise',
+  'reorganise',
+  'reorganiseDeep',
+  'time',
+  'crash',
+  'twoWatchers',
+  'twoWatchers',
+  'coinbase',
+  'requotePart',
+];
+export const STEP_KINDS: readonly StepKind[] = [...NETWORK_KINDS, ...SHOP_KINDS, ...FAULT_KINDS, ...OFTEN];
+
+export type Tally = Map<string, number>;
+
+const START = Date.parse('2030-01-01T00:00:00Z');
+const WINDOW_MS = 7200_000;
+/** Old enough a chain to be reorganised deeply. */
+const FIRST_BLOCKS = 8;
+
+class SourceDown extends Error {}
+
+const pick = <T>(list: readonly T[], index: number): T | undefined => list[index % list.length];
+
+export class LedgerSimulation<Tx> {
+  readonly #chain = new SimulatedChain(START);
+  readonly #shop: SimulationShop<Tx>;
+  readonly #oracle: ChainOracle;
+  readonly #tally: Tally;
+  readonly #bug: InjectedBug | null;
+  #walk: ChainSync<Tx>;
+  #beforeCall: () => void | Promise<void> = () => {};
+  #issued = 0;
+
+  constructor(shop: SimulationShop<Tx>, tally: Tally, bug: InjectedBug | null = null) {
+    this.#bug = bug;
+    this.#tally = tally;
+    this.#shop = shop;
+    this.#oracle = new ChainOracle(this.#chain, shop, (state) => this.#count(`state ${state}`));
+    this.#walk = this.#newWalk();
+  }
+
+  async play(steps: readonly Step[]): Promise<void> {
+    for (let height = 1; height <= FIRST_BLOCKS; height += 1) this.#chain.mine(() => false, [], START);
+    for (let index = 1; index < MAX_ORDERS; index += 1) await this.#issue();
+    await this.#refund();
+    await this.#pass();
+    for (const step of steps) await this.#step(step);
+    // What is left in the open comes to an end: the state after it is compared like every other.
+    await this.#pass();
+    this.#chain.mine(() => true, [], this.#chain.now);
+    await this.#pass();
+    for (const { kind } of this.#shop.state.events) this.#count(kind);
+  }
+
+  get #now(): Date {
+    return new Date(this.#chain.now);
+  }
+
+  #count(kind: string): void {
+    this.#tally.set(kind, (this.#tally.get(kind) ?? 0) + 1);
+  }
+
+  #newWalk(): ChainSync<Tx> {
+    const source = this.#chain.source(() => this.#beforeCall());
+    return new ChainSync({
+      source: this.#bug === 'tip not asked again after the mempool' ? withoutSecondLook(source) : source,
+      store: this.#shop.store,
+      reader: this.#chain.reader,
+      clock: { now: () => this.#now },
+      network: { name: 'regtest', genesisHash: GENESIS },
+      waitingRecipients: async () => [],
+      maxBlockAgeMs: null,
+      // It knows when each arrived: just now.
+      readMempoolEntries: async (txids) =>
+        new Map(txids.map((txid) => [txid, { arrivedAt: this.#now, feePerKvb: null }])),
+      onChanged: async (tx, recipientIds, now) =>
+        this.#oracle.checkPaid(await this.#shop.settle(tx, recipientIds, now)),
+      onReconciled: (now) => this.#shop.reconciled(now),
+    });
+  }
+
+  async #issue(): Promise<void> {
+    if (this.#issued === MAX_ORDERS) return;
+    const order = createOrder(this.#issued, this.#chain.now);
+    this.#issued += 1;
+    await this.#shop.issue(order);
+    this.#oracle.add(order);
+  }
+
+  async #refund(): Promise<void> {
+    const { refunds } = this.#oracle;
+    if (refunds.length === MAX_REFUNDS) return;
+    const refund = createRefundScript(refunds.length);
+    refunds.push({ ...refund, id: await this.#shop.watchRefund(refund) });
+  }
+
+  /** A pass that nothing disturbs; the ledger then is what the chain says. */
+  async #pass(): Promise<void> {
+    await this.#walk.sync();
+    await this.#shop.syncChain();
+    this.#oracle.compare();
+  }
+
+  async #disturbed(expected: new () => Error): Promise<boolean> {
+    try {
+      await this.#walk.sync();
+      return false;
+    } catch (error) {
+      if (!(error instanceof expected)) throw error;
+      if (this.#bug === 'expiry while the source is down' && error instanceof SourceDown) {
+        await this.#shop.reconciled(this.#now);
+      }
+      return true;
+    } finally {
+      this.#shop.crashes = () => false;
+      this.#beforeCall = () => {};
+      await this.#shop.syncChain();
+    }
+  }
+
+  #crashAt(a: number): void {
+    let left = a % 8;
+    this.#shop.crashes = () => (left -= 1) < 0;
+  }
+
+  async #step(step: Step): Promise<void> {
+    const { kind, a, b, c } = step;
+    this.#chain.now += 1;
+    switch (kind) {
+      case 'pass':
+        return this.#pass();
+      case 'issue':
+        return this.#issue();
+      case 'refund':
+        return this.#refund();
+      case 'userPaid':
+        return this.#oracle.sayPaid(a);
+      case 'cancel':
+        return this.#oracle.cancel(a);
+      case 'requote':
+        if ((await this.#oracle.requote(a)) && c % 2 > 0) await this.#pass();
+        return;
+      case 'requotePart': {
+        // A part in time, which the next quote counts on: that it leaves later is a matter of its own.
+        const order = pick(this.#oracle.orders, a);
+        if (order === undefined) return;
+        const part = { script: order.script, amount: order.due_sats / (b % 2 === 0 ? 2n : 3n) };
+        for (let sent = 0; sent <= c % 2; sent += 1) this.#chain.send([part]);
+        await this.#pass();
+        this.#chain.now += WINDOW_MS;
+        await this.#pass();
+        await this.#oracle.requote(a);
+        return;
+      }
+      case 'restart':
+        this.#walk = this.#newWalk();
+        return this.#pass();
+      case 'crash':
+      case 'crashAndGoOn':
+      case 'sourceFails':
+      case 'changeInBetween':
+      case 'twoWatchers':
+        return this.#disturb(kind, step);
+      default:
+        this.#change(kind, a, b, c);
+        if (c % 3 > 0) await this.#pass();
+    }
+  }
+
+  /** A pass that something comes in between of. */
+  async #disturb(kind: (typeof FAULT_KINDS)[number], { a, b, c }: Step): Promise<void> {
+    switch (kind) {
+      case 'crash': {
+        this.#crashAt(a);
+        if (await this.#disturbed(Crash)) this.#count('crash');
+        this.#walk = this.#newWalk();
+        return this.#pass();
+      }
+      case 'crashAndGoOn': {
+        this.#crashAt(a);
+        if (await this.#disturbed(Crash)) this.#count('crash');
+        if (b % 2 === 0) this.#walk = this.#newWalk();
+        return this.#oracle.adopt();
+      }
+      case 'sourceFails': {
+        // In half of them all windows close meanwhile.
+        if (c % 2 === 0) this.#chain.now += WINDOW_MS;
+        let left = a % 12;
+        this.#beforeCall = () => {
+          if ((left -= 1) < 0) throw new SourceDown();
+        };
+        const isDown = await this.#disturbed(SourceDown);
+        if (isDown) this.#count('source down');
+        return this.#oracle.adopt(!isDown);
+      }
+      case 'changeInBetween': {
+        const before = this.#oracle.liveRows();
+        let left = a % 12;
+        this.#beforeCall = async () => {
+          if ((left -= 1) !== -1) return;
+          const change = pick(['mine', 'reorganise', 'issueAndPay'] as const, b) ?? 'mine';
+          if (change !== 'issueAndPay') return this.#change(change, a, b, c);
+          if (this.#issued === MAX_ORDERS) return;
+          await this.#issue();
+          this.#change('pay', this.#oracle.orders.length - 1, b, c);
+        };
+        await this.#disturbed(SourceDown);
+        this.#oracle.checkStillLive(before);
+        return this.#oracle.adopt();
+      }
+      case 'twoWatchers': {
+        // The other one does a whole pass, on a chain that just changed, while this one holds what it read before.
+        const other = this.#newWalk();
+        // In half of them there is a payment that neither has seen.
+        if (c % 2 === 0) this.#change('pay', a, b, c);
+        let left = a % 6;
+        this.#beforeCall = async () => {
+          if ((left -= 1) !== -1) return;
+          const changes = ['pay', 'comeBack', 'mine', 'reorganise', 'replace', 'drop'] as const;
+          this.#change(pick(changes, b) ?? 'pay', a, b, c);
+          await other.sync();
+          this.#count('two watchers');
+        };
+        await this.#disturbed(SourceDown);
+        this.#oracle.adopt();
+        return this.#oracle.compare();
+      }
+      default:
+        throw new Error('no such fault');
+    }
+  }
+
+  /** What happens on the network. */
+  #change(kind: NetworkKind, a: number, b: number, c: number): void {
+    if (kind === 'payRefund') this.#count('refund sent');
+    if (kind === 'reorganise' || kind === 'reorganiseDeep') this.#count('reorganisation');
+    changeChain(kind, { chain: this.#chain, oracle: this.#oracle, a, b, c });
+  }
+}
+
+/** A source whose tip, after the mempool was asked, is what it was before. */
+function withoutSecondLook(source: BlockSource): BlockSource {
+  let last = { height: 0, hash: '' };
+  let isAfterMempool = false;
+  return {
+    ...source,
+    tip: async () => {
+      if (!isAfterMempool) last = await source.tip();
+      isAfterMempool = false;
+      return last;
+    },
+    mempoolTxids: (scripts, waiting) => {
+      isAfterMempool = true;
+      return source.mempoolTxids(scripts, waiting);
+    },
+  };
+}

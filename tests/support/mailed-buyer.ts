@@ -1,0 +1,101 @@
+/** Buyers of a shop with a devchain, and what they find in their mailboxes. */
+import assert from 'node:assert/strict';
+import { firstProduct, newOrder } from './new-order.ts';
+import { listAt, textAt } from './read-json.ts';
+import type { TestShop } from './shop.ts';
+import { waitUntil } from './wait-until.ts';
+
+export interface MailedBuyer {
+  readonly email: string;
+  readonly token: string;
+  readonly orderId: string;
+  readonly number: string;
+  readonly address: string;
+  readonly due: number;
+  /** As in a mail. */
+  readonly payLink: string;
+  readonly orderLink: string;
+}
+
+/** As in a mail. */
+export const formatBtc = (amount: number): string => `${amount.toFixed(8).replace(/00$/, '')} BTC`;
+/** A sum or difference of amounts, without the error of floats. */
+export const roundBtc = (amount: number): number => Math.round(amount * 1e8) / 1e8;
+export const formatOrderSubject = ({ number, due }: MailedBuyer): string => `Order ${number}: ${formatBtc(due)} to pay`;
+
+export class MailedBuyers {
+  readonly #shop: TestShop;
+  readonly #productId: string;
+  #count = 0;
+
+  private constructor(shop: TestShop, productId: string) {
+    this.#shop = shop;
+    this.#productId = productId;
+  }
+
+  static async of(shop: TestShop): Promise<MailedBuyers> {
+    return new MailedBuyers(shop, await firstProduct(shop));
+  }
+
+  get productId(): string {
+    return this.#productId;
+  }
+
+  async dev(path: string, body: unknown): Promise<unknown> {
+    const answer = await this.#shop.api('POST', `/dev/${path}`, { body });
+    assert.equal(answer.status, 200, JSON.stringify(answer.body));
+    return answer.body;
+  }
+
+  /** Answers the txid; without an amount, what is missing. */
+  async pay({ orderId }: MailedBuyer, amount?: number): Promise<string> {
+    const body = { order_id: orderId, ...(amount === undefined ? {} : { amount_btc: amount }) };
+    return textAt(await this.dev('pay', body), 'txid');
+  }
+
+  async buy(): Promise<MailedBuyer> {
+    const shop = this.#shop;
+    const { id: orderId, ...bought } = await newOrder(shop, `noticed-${(this.#count += 1)}`);
+    const { token } = bought;
+    const { body: timeline } = await shop.api('GET', `/orders/${orderId}/timeline`, { token });
+    const shopUrl = shop.url.replace('127.0.0.1', 'localhost');
+    return {
+      ...bought,
+      orderId,
+      payLink: `${shopUrl}${textAt(timeline, 'pay_path')}`,
+      orderLink: `${shopUrl}/dashboard/orders/${orderId}`,
+    };
+  }
+
+  /** Of orders, oldest first. */
+  async mailsTo({ email }: MailedBuyer): Promise<readonly unknown[]> {
+    const mails = listAt((await this.#shop.api('GET', `/dev/mail?to=${encodeURIComponent(email)}`)).body);
+    return mails.filter((mail) => /order CM-/i.test(textAt(mail, 'subject'))).toReversed();
+  }
+
+  async subjectsTo(buyer: MailedBuyer): Promise<readonly string[]> {
+    return (await this.mailsTo(buyer)).map((mail) => textAt(mail, 'subject'));
+  }
+
+  /** Waits for the next notice, and says what stands in both of its parts. */
+  async waitForMail(buyer: MailedBuyer, subject: string, parts: readonly string[] = []): Promise<void> {
+    await waitUntil(async () => (await this.subjectsTo(buyer)).at(-1) === subject);
+    const mail = (await this.mailsTo(buyer)).at(-1);
+    for (const version of ['text', 'html']) {
+      const words = textAt(mail, version);
+      for (const part of [buyer.number, ...parts]) assert.ok(words.includes(part), `${subject}, ${version}: ${part}`);
+    }
+  }
+
+  /** Killed as by a loss of power, and up again. */
+  async kill(): Promise<void> {
+    await this.#shop.kill9();
+    await this.#shop.restart();
+  }
+
+  /** So far that whatever happened before has been told. */
+  async waitForAllMails(): Promise<void> {
+    const next = await this.buy();
+    await this.waitForMail(next, formatOrderSubject(next));
+  }
+}

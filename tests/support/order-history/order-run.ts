@@ -1,0 +1,167 @@
+/** Plays one random history of an order; after each step every sentence is checked, at its end the way out. */
+import { describeStaffTask, isUrgent } from '#src/shop/admin/tasks/staff-task-messages.ts';
+import { computeLoss } from '#src/shop/orders/status/order-loss.ts';
+import { getOrderHeading, describePayment } from '#src/shop/orders/status/payment-messages.ts';
+import type { Tally } from '../ledger-simulation.ts';
+import { actionNames, actions } from './order-actions.ts';
+import type { Action } from './order-actions.ts';
+import { checkSentences, ClaimError } from './claim.ts';
+import { collectFacts, isPaidByChain } from './facts.ts';
+import type { Facts } from './facts.ts';
+import { mailClaims, mailKindClaims, refundMailClaims, textsOf } from './mail-claims.ts';
+import type { SentMail } from './mail-queue.ts';
+import { networkStepNames, networkSteps } from './network-steps.ts';
+import type { NetworkStep } from './network-steps.ts';
+import { OrderSimulation } from './order-simulation.ts';
+import { stateClaims, textClaims, titleClaims } from './page-claims.ts';
+import type { OrderBug } from './injected-order-bugs.ts';
+import { readStaffTask, toPageInput } from './read-simulation.ts';
+import { eventClaims, staffClaims } from './staff-claims.ts';
+import { assertWayOut } from './assert-way-out.ts';
+
+export interface Step {
+  readonly kind: NetworkStep | Action;
+  readonly a: number;
+  readonly b: number;
+  readonly c: number;
+}
+
+/** What few orders allow, and what leads there. */
+const OFTEN = [
+  'payDeep',
+  'payDeep',
+  'mine',
+  'mineAll',
+  'doubleSpend',
+  'cancel',
+  'requote',
+  'ship',
+  'confirmAddress',
+  'confirmAddress',
+  'refundWhole',
+  'refundWhole',
+  'refundSurplus',
+  'sendRefund',
+  'withdrawRefund',
+  'withdrawRefund',
+  'sendWithdrawn',
+  'sendWithdrawn',
+  'sendWithdrawn',
+  'sendSuperseded',
+  'acceptPaidTwice',
+  'acceptPaidTwice',
+  'sendRefund',
+  'recordRefund',
+  'recordElsewhere',
+  'undoRecord',
+  'undoRecord',
+  'writeOff',
+  'writeOff',
+  'days',
+  'soldOut',
+  'soldOut',
+] as const satisfies readonly Step['kind'][];
+export const stepKinds: readonly Step['kind'][] = [...networkStepNames, ...actionNames, ...OFTEN];
+
+const isAction = (kind: Step['kind']): kind is Action => kind in actions;
+
+export class OrderRun {
+  readonly #shop: OrderSimulation;
+  #eventsChecked = 0;
+
+  constructor(first: Step, tally: Tally, bug: OrderBug | null = null) {
+    this.#shop = new OrderSimulation({ total: first.a, tolerance: first.b }, tally, bug);
+    this.#shop.mails.onSent = (sent) => this.#checkMail(sent, collectFacts(this.#shop));
+  }
+
+  play(steps: readonly Step[]): void {
+    this.#shop.look();
+    this.check();
+    for (const step of steps) this.#step(step);
+    assertWayOut(this.#shop, () => this.check(), steps.length);
+  }
+
+  #step({ kind, a, b, c }: Step): void {
+    const shop = this.#shop;
+    shop.chain.now += 1000;
+    if (!isAction(kind)) networkSteps[kind](shop, { a, b, c });
+    else if (shop.isShopUp && actions[kind](shop)) shop.count(`action ${kind}`);
+    else return;
+    if (c % 5 > 0) shop.look();
+    if (shop.isShopUp) shop.mails.dispatch();
+    this.check();
+  }
+
+  /** Every sentence that is shown now, and each mail that was sent since. */
+  check(): void {
+    const shop = this.#shop;
+    const facts = collectFacts(shop);
+    this.#checkEvents(facts);
+    if (!shop.isShopUp) return;
+    this.#checkPage(facts, true);
+    // Whoever has deleted the account can't sign in.
+    if (!shop.isDeleted) this.#checkPage(facts, false);
+    this.#checkStaff(facts);
+  }
+
+  #checkPage(facts: Facts, isPublic: boolean): void {
+    const shop = this.#shop;
+    const shown = toPageInput(shop, isPublic);
+    shop.count(`state ${shown.state}`);
+    shop.count(`status ${shown.status}`);
+    if (shown.loss) shop.count(`loss ${shown.loss}`);
+    const where = isPublic ? 'the payment page' : 'the order page';
+    if (!stateClaims[shown.state](facts)) throw new ClaimError(`${where}: the state ${shown.state} is not true`);
+    const isEarly = shop.bug === 'a page says confirmed too early' && shown.state === 'confirming';
+    const { title, text } = describePayment(isEarly ? { ...shown, state: 'paid' } : shown);
+    checkSentences(where, title, titleClaims, facts);
+    checkSentences(where, text, textClaims, facts);
+    const { state, status, loss = null } = shown;
+    const { heading } = getOrderHeading({ payment_status: status, payment: { state, loss } });
+    if (heading === 'Order paid.' && !isPaidByChain(facts)) throw new ClaimError(`${where}: "${heading}" is not true`);
+  }
+
+  #checkStaff(facts: Facts): void {
+    const shop = this.#shop;
+    const found = readStaffTask(shop);
+    const { order, book } = shop;
+    if (found !== null) {
+      const isHidden = shop.bug === 'staff read that a final loss mends itself' && found.kind === 'double-spent';
+      const kind = isHidden ? 'reorged-out' : found.kind;
+      shop.count(`attention ${kind}`);
+      if (!staffClaims[kind](facts))
+        throw new ClaimError(`the list of staff: ${kind} ("${describeStaffTask(kind).title}") is not true`);
+    }
+    // Goods or money are gone, and nobody has said that this is accepted: it is told as what it is.
+    const isGoodsLoss = facts.isSent && !isPaidByChain(facts) && order.payment_status !== 'refunded' && !facts.isOpen;
+    const isMoneyLoss = facts.sentBack > facts.possible && shop.refunds.acceptedSats < facts.sentBack - facts.possible;
+    const isAccepted = order.closed_as_loss_of !== null;
+    if ((isMoneyLoss || (isGoodsLoss && !facts.hasMoney && order.refund_state === null)) && !isAccepted) {
+      if (found === null || !isUrgent(found.kind))
+        throw new ClaimError(
+          `a silent loss: staff read ${found?.kind ?? 'nothing'}, the rule says ${computeLoss(order, book)}`,
+        );
+    }
+  }
+
+  #checkMail({ mail, words }: SentMail, facts: Facts): void {
+    const shop = this.#shop;
+    const name = mail.of === 'write-off' ? 'write-off' : `${mail.of} ${mail.kind}`;
+    shop.count(`mail ${name}`);
+    if (mail.of === 'order' && !mailKindClaims[mail.kind](facts)) throw new ClaimError(`mail ${name} is not true`);
+    if (mail.of === 'refund' && !refundMailClaims[mail.kind](mail.refund, facts))
+      throw new ClaimError(`mail ${name} of a refund that is ${mail.refund.state} is not true`);
+    for (const text of textsOf(words)) checkSentences(`mail ${name}`, text, mailClaims, facts);
+  }
+
+  /** What the timeline says of a moment is compared with the ledger of that moment. */
+  #checkEvents(facts: Facts): void {
+    const { events } = this.#shop;
+    const fresh = events.slice(this.#eventsChecked).map(({ kind }) => kind);
+    this.#eventsChecked = events.length;
+    // Of several in one look only the last one of the ledger stands at its end.
+    if (fresh.length > 1) return;
+    for (const kind of fresh)
+      if (eventClaims[kind]?.(facts) === false) throw new ClaimError(`the timeline: ${kind} is not true`);
+  }
+}

@@ -1,0 +1,124 @@
+/** What the simulated shop shows of its order: to its buyer on the page and by mail, to staff in their list. */
+import { findStaffTask } from '#src/shop/admin/tasks/staff-task.ts';
+import { formatDecimalBtc, NO_SATS, subtractSats, sumSats } from '#src/shop/money.ts';
+import type { Sats } from '#src/shop/money.ts';
+import type { OrderMailData } from '#src/shop/notifications/order-mail-parts.ts';
+import { evaluateOrder } from '#src/shop/orders/status/evaluate-order.ts';
+import { isReopenable } from '#src/shop/orders/status/order-loss.ts';
+import type { PaymentToDescribe } from '#src/shop/orders/status/payment-message.ts';
+import { quoteAtPresentRate } from '#src/shop/orders/status/present-price.ts';
+import { showOrder } from '#src/shop/orders/show-order.ts';
+import type { ShownOrder } from '#src/shop/orders/show-order.ts';
+import { knownOf, readPayment } from '#src/shop/orders/web/read-order.ts';
+import type { PayableOrder } from '#src/shop/orders/web/read-order.ts';
+import { MIN_REFUND_SATS } from '#src/shop/payments/ledger/min-refund.ts';
+import { findLateReason } from '#src/shop/orders/timeline/late-reason.ts';
+import { describeEvents } from '#src/shop/orders/timeline/timeline-messages.ts';
+import type { OrderSimulation } from './order-simulation.ts';
+
+const shownOf = (shop: OrderSimulation): ShownOrder =>
+  showOrder(
+    shop.order,
+    [],
+    shop.book,
+    ({ address, amountBtc }) => `bitcoin:${address}?amount=${amountBtc}`,
+    shop.isUp ? 'up' : 'down',
+  );
+
+/** `Quotes.next` */
+function nextQuote(shop: OrderSimulation) {
+  const { book, order, rate } = shop;
+  if (order.refund_state !== null) return null;
+  if (order.payment_status !== 'expired' && !isReopenable(order, book)) return null;
+  if (rate === null) return 'no-rate' as const;
+  const quote = quoteAtPresentRate(order, shop.lines, book, shop.priceTerms(rate));
+  const { isCoveredByFinal: isCoveredDeep, receivedSats, state } = evaluateOrder(order, book);
+  const { due_sats: due } = quote.order;
+  return {
+    rate,
+    missingSats: receivedSats < due ? subtractSats(due, receivedSats) : NO_SATS,
+    isRateBlocking: state === 'late' && isCoveredDeep && shop.fitsLateTerms === false,
+  };
+}
+
+/** Of what a mail is written. */
+export function toMailInput(shop: OrderSimulation, happened: OrderMailData['event']): OrderMailData {
+  const order = shownOf(shop);
+  const next = nextQuote(shop);
+  const because = findLateReason(order.payment, next, shop.events);
+  return {
+    username: 'ada',
+    order,
+    rate: shop.order.rate_cents_per_btc,
+    trackingReference: shop.order.tracking_reference,
+    event: happened,
+    late: { because, missingSats: next === null || next === 'no-rate' ? NO_SATS : next.missingSats },
+    payUrl: 'https://shop.test/pay/token',
+    orderUrl: 'https://shop.test/dashboard/orders/order',
+  };
+}
+
+const btc = (amount: Sats): number => Number(formatDecimalBtc(amount));
+
+/** The same as it comes over the wire. */
+function onTheWire({ payment_status, fulfilment_status, payment }: ShownOrder): PayableOrder {
+  const { amount_btc, received_btc, confirmed_btc, returned_btc, short_btc, transactions } = payment;
+  return {
+    payment_status,
+    fulfilment_status,
+    payment: {
+      ...payment,
+      amount_btc: btc(amount_btc),
+      received_btc: btc(received_btc),
+      confirmed_btc: btc(confirmed_btc),
+      returned_btc: btc(returned_btc),
+      short_btc: btc(short_btc),
+      transactions: transactions.map((one) => ({
+        ...one,
+        amount_btc: btc(one.amount_btc),
+        first_seen: one.first_seen.toISOString(),
+      })),
+    },
+  };
+}
+
+/** What the order's page is written from. */
+export function toPageInput(shop: OrderSimulation, isPublic: boolean): PaymentToDescribe {
+  const order = onTheWire(shownOf(shop));
+  const next = nextQuote(shop);
+  const texts = describeEvents(shop.events.map(({ kind }) => kind));
+  const known = {
+    late_because: findLateReason(order.payment, next, shop.events),
+    next_quote: next === null || next === 'no-rate' ? null : { rate_usd: 0, missing_btc: btc(next.missingSats) },
+  };
+  const { address, list } = shop.refunds;
+  const own = {
+    refund_least_btc: address === null ? null : Number(address.dustSats) / 1e8,
+    refunds: list.map(({ id, state }) => ({ id, state })),
+    timeline: shop.events.map(({ kind }, index) => ({ kind, text: texts[index] ?? '' })),
+  };
+  const hasCode = isPublic && order.payment.bip21 !== null;
+  const { fulfilment_status: _, ...pay } = order;
+  return readPayment(isPublic ? pay : order, hasCode, knownOf(isPublic ? known : { ...known, ...own }));
+}
+
+/** `Backoffice.#watch` of one order. */
+export function readStaffTask(shop: OrderSimulation) {
+  const { book, order, refunds } = shop;
+  const last = new Map(shop.events.map(({ kind, at }) => [kind, at] as const));
+  const { open } = refunds;
+  const confirmed = refunds.list.filter(({ state }) => state === 'confirmed');
+  return findStaffTask({
+    ...order,
+    ...book,
+    evaluation: evaluateOrder(order, book),
+    lastEvents: last,
+    isLatePaymentAcceptable: shop.fitsLateTerms,
+    openRefund: open && { state: open.state === 'sent' ? 'sent' : 'made', madeAt: open.madeAt },
+    refundedSats: sumSats([NO_SATS, ...confirmed.map(({ debitSats }) => debitSats)]),
+    unclaimedSats: refunds.unclaimedSats,
+    paidTwice: refunds.paidTwice?.kind ?? null,
+    addressConfirmedAt: refunds.usableSince,
+    leastBackSats: refunds.address?.dustSats ?? MIN_REFUND_SATS,
+  });
+}

@@ -1,0 +1,156 @@
+/** Refunds: made as a PSBT by the shop, signed by the merchant's wallet, recognised by the chain. */
+import assert from 'node:assert/strict';
+import { sats } from '#src/shop/money.ts';
+import type { Sats } from '#src/shop/money.ts';
+import type { NodeOrder } from '../node-order.ts';
+import type { NodeShop } from '../node-shop.ts';
+import { textAt } from '../read-json.ts';
+import { RefundDesk } from '../refund-desk.ts';
+import type { Scenario } from './scenario.ts';
+
+const SURPLUS = sats(12_345n);
+const SMALL = sats(10_000n);
+
+/** A coin that can bear a fee. */
+async function another(world: NodeShop): Promise<void> {
+  await world.pay(await world.placeOrder({ slug: 'mac-mini-m4' }));
+  await world.mine(2);
+}
+
+/** An order that was cancelled and paid; its money is to go back. */
+async function cancelledPaid(world: NodeShop): Promise<{ order: NodeOrder; due: Sats; desk: RefundDesk }> {
+  const order = await world.placeOrder();
+  const due = await order.missing();
+  assert.equal((await order.ask('POST', '/cancel')).status, 200);
+  await order.waitForState('awaiting', 'cancelled');
+  await world.pay(order, due);
+  await world.mine(1);
+  await order.waitForState('late', 'cancelled', { needs: 'cancelled-paid' });
+  return { order, due, desk: await RefundDesk.open(world, order) };
+}
+
+export const refunds: readonly Scenario[] = [
+  {
+    title: '[PAY-13] [OPS-03] a surplus goes back: sent by the shop, signed by the merchant’s wallet',
+    async run(world) {
+      const order = await world.placeOrder();
+      const paid = sats((await order.missing()) + SURPLUS);
+      await world.pay(order, paid);
+      await world.mine(1);
+      await order.waitForState('overpaid', 'paid', { needs: 'surplus' });
+      const desk = await RefundDesk.open(world, order);
+      await order.waitForState('overpaid', 'paid', { needs: 'surplus-ready' });
+      const refund = await desk.make('surplus');
+      assert.deepEqual([refund.amount, refund.debit], [SURPLUS, SURPLUS]);
+      await order.waitForState('overpaid', 'paid', { needs: 'refund-to-send' });
+      await desk.broadcast(refund);
+      await order.waitForState('overpaid', 'paid', { needs: 'refund-sent', spent: paid });
+      await world.mine(1);
+      await order.waitForState('paid', 'paid', { needs: null, spent: paid, returned: SURPLUS });
+      await desk.hasArrived(refund);
+    },
+  },
+  {
+    title: '[PAY-13] [OPS-03] all of it goes back, less the fee: sent by the wallet, and the shop finds it by itself',
+    async run(world) {
+      const { order, due, desk } = await cancelledPaid(world);
+      const refund = await desk.make('whole', { feePaidBy: 'buyer' });
+      assert.ok(refund.debit === due && refund.amount < due);
+      await order.waitForState('refunding', 'cancelled', { needs: 'refund-to-send' });
+      await desk.sendFromWallet(refund);
+      await order.waitForState('refunding', 'cancelled', { needs: 'refund-sent', spent: due });
+      await world.mine(1);
+      await order.waitForState('refunded', 'refunded', { needs: null, spent: due });
+      await desk.hasArrived(refund);
+    },
+  },
+  {
+    title: '[PAY-13] [OPS-03] a refund of the whole, its fee raised on the way',
+    async run(world) {
+      await another(world);
+      const { order, due, desk } = await cancelledPaid(world);
+      const refund = await desk.make('whole');
+      await desk.broadcast(refund);
+      await order.waitForState('refunding', 'cancelled', { needs: 'refund-sent', spent: due });
+      const first = String((await desk.see(refund)).txid);
+      const bumped = textAt(await world.merchant.call('bumpfee', first), 'txid');
+      assert.notEqual(bumped, first);
+      await order.waitForState('refunding', 'cancelled', { needs: 'refund-sent', spent: due });
+      assert.deepEqual(await desk.see(refund), { state: 'sent', txid: bumped });
+      await world.mine(1);
+      await order.waitForState('refunded', 'refunded', { needs: null, spent: due });
+      assert.deepEqual(await desk.see(refund), { state: 'confirmed', txid: bumped });
+      await desk.hasArrived(refund);
+    },
+  },
+  {
+    title: '[PAY-12] [OPS-03] a refund reorganised out and back',
+    async run(world) {
+      const { order, due, desk } = await cancelledPaid(world);
+      const refund = await desk.make('whole', { feePaidBy: 'buyer' });
+      await desk.sendFromWallet(refund);
+      await world.mine(1);
+      await order.waitForState('refunded', 'refunded', { needs: null, spent: due, via: ['refunding'] });
+      await world.reorganise(1);
+      await order.waitForState('refunding', 'cancelled', { needs: 'refund-sent', spent: due });
+      await world.mine(1);
+      await order.waitForState('refunded', 'refunded', { needs: null, spent: due });
+      await desk.hasArrived(refund);
+    },
+  },
+  {
+    title: '[PAY-13] [OPS-03] a refund out of any wallet; what comes for the order after it goes back too',
+    async run(world) {
+      const { order, due, desk } = await cancelledPaid(world);
+      const refund = await desk.make('whole', { from: 'any-wallet' });
+      assert.equal(refund.signed, null);
+      await order.waitForState('refunding', 'cancelled', { needs: 'refund-to-send' });
+      await world.pay({ address: refund.address, missing: async () => due });
+      await order.waitForState('refunding', 'cancelled', { needs: 'refund-sent' });
+      await world.mine(1);
+      await order.waitForState('refunded', 'refunded', { needs: null });
+      await world.pay(order, SMALL);
+      await world.mine(1);
+      await order.waitForState('refunded', 'refunded', { needs: 'paid-after-refund' });
+      const second = await desk.make('whole', { from: 'any-wallet' });
+      assert.equal(second.debit, SMALL);
+      await order.waitForState('refunding', 'cancelled', { needs: 'refund-to-send' });
+      await world.pay({ address: second.address, missing: async () => SMALL });
+      await world.mine(1);
+      await order.waitForState('refunded', 'refunded', { needs: null });
+    },
+  },
+  {
+    title: '[PAY-13] [OPS-03] a refund given up, and sent all the same',
+    async run(world) {
+      const { order, due, desk } = await cancelledPaid(world);
+      const refund = await desk.make('whole', { feePaidBy: 'buyer' });
+      await order.waitForState('refunding', 'cancelled', { needs: 'refund-to-send' });
+      await desk.withdraw(refund);
+      await order.waitForState('late', 'cancelled', { needs: 'cancelled-paid' });
+      await desk.sendFromWallet(refund);
+      await order.waitForState('refunding', 'cancelled', { needs: 'refund-sent', spent: due });
+      await world.mine(1);
+      await order.waitForState('refunded', 'refunded', { needs: null, spent: due });
+      await desk.hasArrived(refund);
+    },
+  },
+  {
+    title: '[PAY-13] [OPS-03] a refund replaced by a transaction that pays somebody else waits again',
+    async run(world) {
+      const { order, due, desk } = await cancelledPaid(world);
+      const refund = await desk.make('whole', { feePaidBy: 'buyer' });
+      const txid = await desk.sendFromWallet(refund);
+      await order.waitForState('refunding', 'cancelled', { needs: 'refund-sent', spent: due });
+      await world.spendElsewhere(txid);
+      await order.waitForState('refunding', 'cancelled', { needs: 'refund-to-send', spent: due });
+      assert.deepEqual(await desk.see(refund), { state: 'made', txid: null });
+      await world.mine(1);
+      await world.pay({ address: refund.address, missing: async () => sats(refund.amount) });
+      await order.waitForState('refunding', 'cancelled', { needs: 'refund-sent', spent: due });
+      await world.mine(1);
+      await order.waitForState('refunded', 'refunded', { needs: null, spent: due });
+      await desk.hasArrived(refund);
+    },
+  },
+];

@@ -1,0 +1,74 @@
+/** What staff decide: an order settled by hand. */
+import assert from 'node:assert/strict';
+import { sats } from '#src/shop/money.ts';
+import type { NodeOrder } from '../node-order.ts';
+import type { NodeShop } from '../node-shop.ts';
+import { textAt } from '../read-json.ts';
+import { AFTER_THE_WINDOW_S } from './scenario.ts';
+import type { Scenario } from './scenario.ts';
+
+const SMALL = sats(10_000n);
+/** Asks a tenth more of the same dollars. */
+const DEAR = 100_000;
+
+async function settle(world: NodeShop, order: NodeOrder): Promise<void> {
+  const { body, status } = await world.staff('POST', `/orders/${order.id}/settle`, { reason: 'A gesture' });
+  assert.equal(status, 200, JSON.stringify(body));
+  assert.ok((await order.listEvents()).includes('settled'));
+}
+
+export const staffDecisions: readonly Scenario[] = [
+  {
+    title: '[PAY-10] [OPS-03] late, the rate forbids it, and staff settle it by hand',
+    async run(world) {
+      const order = await world.placeOrder();
+      await world.moveClock(AFTER_THE_WINDOW_S);
+      await order.waitForState('expired', 'expired');
+      await world.setRate(DEAR);
+      await world.pay(order);
+      await order.waitForState('late', 'expired', { needs: 'late-confirming' });
+      await world.mine(1);
+      await order.waitForState('late', 'expired', { needs: 'late-rate' });
+      await settle(world, order);
+      await order.waitForState('paid', 'paid', { needs: null });
+      await world.mine(1);
+      await order.waitForState('paid', 'paid');
+    },
+  },
+  {
+    title: '[PAY-10] [OPS-03] a part only, expired, and staff take it for the whole, once it is confirmed',
+    async run(world) {
+      const order = await world.placeOrder();
+      await world.pay(order, SMALL);
+      await order.waitForState('underpaid', 'pending');
+      await world.moveClock(AFTER_THE_WINDOW_S);
+      await order.waitForState('underpaid', 'expired', { needs: 'underpaid-over' });
+      const early = await world.staff('POST', `/orders/${order.id}/settle`, { reason: 'Too early' });
+      assert.equal(textAt(early.body, 'error', 'code'), 'not-confirmed');
+      await world.mine(1);
+      await order.waitForState('underpaid', 'expired', { needs: 'underpaid-over' });
+      await settle(world, order);
+      await order.waitForState('paid', 'paid', { needs: null });
+      assert.equal((await order.see()).due, SMALL);
+      await world.reorganise(1);
+      await order.waitForState('reorged_out', 'user_paid');
+      await world.mine(1);
+      await order.waitForState('paid', 'paid');
+    },
+  },
+  {
+    title: '[PAY-11] [OPS-03] a cancelled order was paid, and staff settle it',
+    async run(world) {
+      const order = await world.placeOrder();
+      const due = await order.missing();
+      assert.equal((await order.ask('POST', '/cancel')).status, 200);
+      await order.waitForState('awaiting', 'cancelled');
+      await world.pay(order, due);
+      await order.waitForState('late', 'cancelled', { needs: 'cancelled-paid' });
+      await world.mine(1);
+      await order.waitForState('late', 'cancelled', { needs: 'cancelled-paid' });
+      await settle(world, order);
+      await order.waitForState('paid', 'paid', { needs: null });
+    },
+  },
+];

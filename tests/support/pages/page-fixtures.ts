@@ -1,0 +1,326 @@
+/** Every page of the shop in every state that looks different: what the tests of access and layout walk through. */
+import type { Page } from '@playwright/test';
+import {
+  buyerAtCart,
+  callAs,
+  waitForCartLines,
+  fillBilling,
+  logIn,
+  getOpenOrderId,
+  getPayPath,
+  placeOrder,
+  visit,
+} from '../buyer.ts';
+import { firstProduct, newOrder } from '../new-order.ts';
+import { textAt } from '../read-json.ts';
+import { createOverpaidOrder, getStaffToken } from '../staff-fixtures.ts';
+import type { TestShop } from '../shop.ts';
+import { setStock } from '../stock-stress.ts';
+
+export interface PageFixture {
+  readonly name: string;
+  /** As src/routes.ts writes it, with a slash before it. */
+  readonly route: string;
+  readonly path: string;
+  /**
+   * What the page must be in for this state; the page may be anywhere afterwards. Answers the path, where only this
+   * knows it.
+   */
+  readonly prepare?: (shop: TestShop, page: Page) => Promise<string | void>;
+  /** 200 unless said. */
+  readonly status?: number;
+  /** Text of the h1. */
+  readonly heading: string | RegExp;
+}
+
+const LONGEST_NAME = 60;
+
+async function buyerWithLongName(shop: TestShop, page: Page): Promise<void> {
+  const username = 'a-name-that-goes-on-and-on-'.repeat(3).slice(0, LONGEST_NAME - 13) + Date.now();
+  const password = 'correct horse';
+  await shop.api('POST', '/users/register', {
+    body: { username, email: `${Date.now()}@example.com`, password },
+  });
+  await visit(page, '/login');
+  await logIn(page, username);
+  await page.waitForURL('**/dashboard');
+}
+
+async function billing(shop: TestShop, page: Page): Promise<void> {
+  await buyerAtCart(shop, page);
+  await page.getByRole('button', { name: 'Continue to Checkout' }).click();
+  await fillBilling(page);
+}
+
+async function order(shop: TestShop, page: Page): Promise<void> {
+  await buyerAtCart(shop, page);
+  await placeOrder(shop, page);
+}
+
+async function paidOrder(shop: TestShop, page: Page): Promise<void> {
+  await order(shop, page);
+  await shop.api('POST', '/dev/pay', { body: { order_id: await getOpenOrderId(shop, page) } });
+  await shop.api('POST', '/dev/mine', { body: { blocks: 3 } });
+}
+
+async function underpaidOrder(shop: TestShop, page: Page): Promise<void> {
+  await order(shop, page);
+  const orderId = await getOpenOrderId(shop, page);
+  await shop.api('POST', '/dev/pay', { body: { order_id: orderId, amount_btc: 0.00412345 } });
+}
+
+async function pageOfOrder(shop: TestShop, page: Page): Promise<string> {
+  await buyerAtCart(shop, page);
+  const orderId = await placeOrder(shop, page);
+  await shop.api('POST', '/dev/pay', { body: { order_id: orderId } });
+  await shop.api('POST', '/dev/mine', { body: { blocks: 3 } });
+  return `/dashboard/orders/${orderId}`;
+}
+
+const TICKET = { title: 'Where is my parcel?', theme: 'Delivery', description: 'It was due yesterday.' };
+
+async function buyerWithTickets(shop: TestShop, page: Page): Promise<string> {
+  await buyerAtCart(shop, page);
+  const ticket = textAt(await callAs(shop, page, 'POST', '/tickets/create', TICKET), 'id');
+  const long = { title: 'x'.repeat(120), theme: 'y'.repeat(80), description: 'z'.repeat(2000) };
+  await callAs(shop, page, 'POST', '/tickets/create', long);
+  for (const message of ['Hello', `See https://carrier.example/${'a'.repeat(100)}`, 'w'.repeat(300)]) {
+    await callAs(shop, page, 'POST', '/tickets/messages', { ticket_id: ticket, message });
+  }
+  return ticket;
+}
+
+async function pageOfTicket(shop: TestShop, page: Page): Promise<string> {
+  return `/dashboard/tickets/${await buyerWithTickets(shop, page)}`;
+}
+
+async function ticketBesideList(shop: TestShop, page: Page): Promise<string> {
+  return `/dashboard/tickets?ticket=${await buyerWithTickets(shop, page)}`;
+}
+
+async function staffAtWork(_shop: TestShop, page: Page): Promise<void> {
+  await visit(page, '/login');
+  await logIn(page, 'staff', 'crypto-market');
+  await page.waitForURL('**/dashboard');
+}
+
+/** Paid too much by a buyer with the longest name, who has named an address: a refund of it waits to be signed. */
+async function orderForStaff(shop: TestShop, page: Page): Promise<string> {
+  const username = 'a-name-that-goes-on-and-on-'.repeat(3).slice(0, LONGEST_NAME - 13) + Date.now();
+  const { id } = await createOverpaidOrder(shop, username);
+  const body = { covers: 'surplus', fee_paid_by: 'buyer', fee_rate: 2 };
+  await shop.api('POST', `/orders/${id}/refunds`, { token: await getStaffToken(shop), body });
+  await staffAtWork(shop, page);
+  return id;
+}
+
+/** An unpaid order, by a buyer with the longest name, that reserves stock. */
+async function reservedForStaff(shop: TestShop, page: Page): Promise<void> {
+  await setStock(shop, await firstProduct(shop), 1000);
+  await newOrder(shop, 'a-name-that-goes-on-and-on-'.repeat(3).slice(0, LONGEST_NAME - 13) + Date.now());
+  await staffAtWork(shop, page);
+}
+
+async function ownerAtWork(_shop: TestShop, page: Page): Promise<void> {
+  await visit(page, '/login');
+  await logIn(page, 'owner', 'crypto-market');
+  await page.waitForURL('**/dashboard');
+}
+
+async function linkOfOrder(shop: TestShop, page: Page): Promise<string> {
+  await order(shop, page);
+  return getPayPath(shop, page);
+}
+
+async function cartWithPromo(shop: TestShop, page: Page): Promise<void> {
+  await guestCart(shop, page);
+  await visit(page, '/cart');
+  await page.getByLabel('Promo code').fill('GIFT');
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await waitForCartLines(page, 2);
+}
+
+async function guestCart(_shop: TestShop, page: Page): Promise<void> {
+  await visit(page, '/catalog/product/iphone-air');
+  await page.getByRole('button', { name: 'Add to Cart', exact: true }).click();
+  await page.getByRole('group', { name: /^Quantity/ }).waitFor();
+  await page.waitForFunction(() => localStorage.getItem('cart_mark')?.startsWith('1@'));
+}
+
+export const PAGE_FIXTURES: readonly PageFixture[] = [
+  { name: 'home', route: '/', path: '/', heading: 'Buy out gadgets with cryptocurrency' },
+  { name: 'catalogue', route: '/catalog', path: '/catalog', heading: 'Explore our catalog of Different Devices' },
+  { name: 'category', route: '/catalog/category/:slug', path: '/catalog/category/iphone', heading: 'iPhone' },
+  { name: 'search', route: '/search-results', path: '/search-results?query=pro', heading: /./ },
+  { name: 'search that finds nothing', route: '/search-results', path: '/search-results?query=zzzz', heading: /./ },
+  {
+    name: 'product',
+    route: '/catalog/product/:slug',
+    path: '/catalog/product/iphone-17-pro',
+    heading: 'iPhone 17 Pro',
+  },
+  {
+    name: 'comparison',
+    route: '/compare',
+    path: '/compare?products=iphone-17-pro,iphone-air,iphone-17,iphone-16',
+    heading: 'Compare iPhone',
+  },
+  { name: 'comparison of nothing', route: '/compare', path: '/compare?products=none', heading: 'Compare products' },
+  { name: 'moved product', route: '/product/:slug', path: '/product/iphone-air', heading: 'iPhone Air' },
+  { name: 'empty cart', route: '/cart', path: '/cart', heading: 'Cart' },
+  { name: 'cart', route: '/cart', path: '/cart', prepare: guestCart, heading: 'Cart' },
+  { name: 'cart with a gift', route: '/cart', path: '/cart', prepare: cartWithPromo, heading: 'Cart' },
+  { name: 'billing', route: '/cart', path: '/cart', prepare: billing, heading: 'Cart' },
+  { name: 'payment', route: '/cart', path: '/cart', prepare: order, heading: 'Cart' },
+  {
+    name: 'payment of which a part is missing',
+    route: '/cart',
+    path: '/cart',
+    prepare: underpaidOrder,
+    heading: 'Cart',
+  },
+  { name: 'link to a payment', route: '/pay/:token', path: '', prepare: linkOfOrder, heading: 'Complete your order' },
+  { name: 'login', route: '/login', path: '/login', heading: 'Login' },
+  { name: 'registration', route: '/registration', path: '/registration', heading: 'Register account' },
+  { name: 'lost password', route: '/lost-password', path: '/lost-password', heading: 'Lost password' },
+  {
+    name: 'link that confirms an address',
+    route: '/confirm-email/:token',
+    path: `/confirm-email/${'x'.repeat(43)}`,
+    heading: 'Confirm your email address',
+  },
+  {
+    name: 'address that is confirmed',
+    route: '/confirm-email/:token',
+    path: '/confirm-email/done',
+    heading: 'Your address is confirmed',
+  },
+  {
+    name: 'link that confirms an address for refunds',
+    route: '/confirm-refund-address/:token',
+    path: `/confirm-refund-address/${'x'.repeat(43)}`,
+    heading: 'Confirm your address for refunds',
+  },
+  {
+    name: 'address for refunds that is confirmed',
+    route: '/confirm-refund-address/:token',
+    path: '/confirm-refund-address/done',
+    heading: 'Your address is confirmed',
+  },
+  {
+    name: 'settings',
+    route: '/dashboard/settings',
+    path: '/dashboard/settings',
+    prepare: buyerWithLongName,
+    heading: 'Settings',
+  },
+  {
+    name: 'dashboard without an order',
+    route: '/dashboard',
+    path: '/dashboard',
+    prepare: buyerWithLongName,
+    heading: /^Hello, a-name-that/,
+  },
+  { name: 'dashboard', route: '/dashboard', path: '/dashboard', prepare: paidOrder, heading: /^Hello, buyer/ },
+  {
+    name: 'orders',
+    route: '/dashboard/orders',
+    path: '/dashboard/orders',
+    prepare: paidOrder,
+    heading: /^Your orders/,
+  },
+  { name: 'order', route: '/dashboard/orders/:id', path: '', prepare: pageOfOrder, heading: /^Order CM-/ },
+  {
+    name: 'tickets, none',
+    route: '/dashboard/tickets',
+    path: '/dashboard/tickets',
+    prepare: buyerWithLongName,
+    heading: 'Your tickets',
+  },
+  {
+    name: 'tickets',
+    route: '/dashboard/tickets',
+    path: '',
+    prepare: ticketBesideList,
+    heading: 'Your tickets',
+  },
+  {
+    name: 'a new ticket',
+    route: '/dashboard/tickets/create',
+    path: '/dashboard/tickets/create',
+    prepare: buyerWithLongName,
+    heading: 'Create a ticket',
+  },
+  {
+    name: 'ticket',
+    route: '/dashboard/tickets/:id',
+    path: '',
+    prepare: pageOfTicket,
+    heading: 'Where is my parcel?',
+  },
+  { name: 'what staff begin with', route: '/admin', path: '/admin', prepare: staffAtWork, heading: 'Payments' },
+  {
+    name: 'payments that need staff',
+    route: '/admin/payments',
+    path: '/admin/payments',
+    prepare: async (shop, page) => void (await orderForStaff(shop, page)),
+    heading: 'Payments',
+  },
+  {
+    name: 'orders of everybody',
+    route: '/admin/orders',
+    path: '/admin/orders',
+    prepare: async (shop, page) => void (await orderForStaff(shop, page)),
+    heading: /^Orders/,
+  },
+  {
+    name: 'order for staff',
+    route: '/admin/orders/:id',
+    path: '',
+    prepare: async (shop, page) => `/admin/orders/${await orderForStaff(shop, page)}`,
+    heading: /^Order CM-/,
+  },
+  {
+    name: 'chain for staff',
+    route: '/admin/chain',
+    path: '/admin/chain',
+    prepare: async (shop, page) => void (await orderForStaff(shop, page)),
+    heading: 'Chain',
+  },
+  {
+    name: 'reserved stock',
+    route: '/admin/reservations',
+    path: '/admin/reservations',
+    prepare: reservedForStaff,
+    heading: 'Reserved stock',
+  },
+  { name: 'what owners do', route: '/admin/owner', path: '/admin/owner', prepare: ownerAtWork, heading: 'Owner' },
+  { name: 'promotions', route: '/promo', path: '/promo', heading: /./ },
+  { name: 'free shipping', route: '/free-shipping', path: '/free-shipping', heading: /./ },
+  { name: 'contact', route: '/contact', path: '/contact', heading: 'Contact Us' },
+  { name: 'contact, sent', route: '/contact', path: '/contact?sent', heading: 'Contact Us' },
+  { name: 'how to buy', route: '/how-to-buy', path: '/how-to-buy', heading: /./ },
+  { name: 'terms', route: '/terms', path: '/terms', heading: /./ },
+  { name: 'privacy', route: '/privacy', path: '/privacy', heading: /./ },
+  { name: 'returns', route: '/returns', path: '/returns', heading: /./ },
+  { name: 'mailbox', route: '/dev/mail', path: '/dev/mail', prepare: order, heading: 'Mailbox' },
+  { name: 'wallet', route: '/dev/wallet', path: '/dev/wallet', heading: 'Devchain wallet' },
+  { name: 'missing page', route: '/*', path: '/nowhere', status: 404, heading: 'This page is not here' },
+];
+
+/**
+ * Opens the scene's page, in the state that `arrange` has left.
+ * @param path what `arrange` has answered
+ */
+export async function openPageFixture(page: Page, scene: PageFixture, path: string | void): Promise<void> {
+  await visit(page, path ?? scene.path);
+  await page.getByRole('heading', { level: 1, name: scene.heading }).waitFor();
+  // Until what the browser loads by itself is there and nothing moves any more.
+  await page.waitForLoadState('networkidle');
+  // A row that is wider than its place has its buttons a frame after the page's script has taken over.
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll('ul:has(> li > article form)')].every(
+      (row) => row.scrollWidth - row.clientWidth <= 1 || row.nextElementSibling?.querySelector('button'),
+    ),
+  );
+}

@@ -1,0 +1,69 @@
+/** Many buyers, a code with one use left: all of them order at the same moment, over HTTP, round after round. */
+import { sql } from 'kysely';
+import { addPromotion } from './add-promotion.ts';
+import { listAt, textAt, valueAt } from './read-json.ts';
+import type { ApiAnswer, TestShop } from './shop.ts';
+import { withShopDatabase, newStockBuyer } from './stock-stress.ts';
+import { BILLING } from './stress-buyer.ts';
+
+export interface PromoStressReport {
+  /** Rounds after which not exactly one order had used the code, or somebody's cart was not what it was. */
+  readonly wrong: readonly string[];
+  /** How often each refusal was answered: status, code and words. */
+  readonly refused: ReadonlyMap<string, number>;
+  readonly milliseconds: number;
+}
+
+const CODE = 'LAST-ONE';
+
+interface Uses {
+  readonly uses: number;
+  readonly orders: number;
+}
+
+/** Each round: all check out at once with the one use that is left; then whoever got it cancels, and it is left again. */
+export async function stressPromo(shop: TestShop, rounds: number, buyers: number): Promise<PromoStressReport> {
+  const productId = textAt((await shop.api('GET', '/products?limit=1')).body, 0, 'id');
+  await withShopDatabase(shop, (db) => addPromotion(db, { code: CODE, maxUses: 1 }));
+  const tokens: string[] = [];
+  for (let index = 0; index < buyers; index += 1) {
+    const token = await newStockBuyer(shop, `promo-${index}`, productId);
+    await shop.api('POST', '/promocodes/apply', { token, body: { code: CODE } });
+    tokens.push(token);
+  }
+  const wrong: string[] = [];
+  const refused = new Map<string, number>();
+  const began = performance.now();
+  await withShopDatabase(shop, async (db) => {
+    const usesNow = async (): Promise<string> => {
+      const { rows } = await sql<Uses>`select uses, (select count(*)::integer from promotion_uses
+          where promotion_id = promotions.id) as orders from promotions where code = ${CODE}`.execute(db);
+      return `${rows[0]?.uses} counted, ${rows[0]?.orders} kept`;
+    };
+    for (let round = 0; round < rounds; round += 1) {
+      const checkout = (token: string): Promise<ApiAnswer> =>
+        shop.api('POST', '/cart/checkout', { token, body: BILLING });
+      const answers = await Promise.all(tokens.map(checkout));
+      for (const { status, body } of answers.filter((answer) => answer.status !== 201)) {
+        const why = `${status} ${textAt(body, 'error', 'code')}: ${textAt(body, 'error', 'message')}`;
+        refused.set(why, (refused.get(why) ?? 0) + 1);
+      }
+      const winners = answers.flatMap(({ status, body }, index) =>
+        status === 201 ? { token: tokens[index] ?? '', id: textAt(body, 'order', 'id') } : [],
+      );
+      const used = await usesNow();
+      if (winners.length !== 1 || used !== '1 counted, 1 kept') {
+        wrong.push(`round ${round}: ${winners.length} orders, ${used}`);
+      }
+      for (const { token, id } of winners) await shop.api('POST', `/orders/${id}/cancel`, { token });
+      const left = await usesNow();
+      if (left !== '0 counted, 0 kept') wrong.push(`round ${round}, cancelled: ${left}`);
+    }
+  });
+  const carts = await Promise.all(tokens.map((token) => shop.api('GET', '/cart', { token })));
+  for (const { body } of carts) {
+    const isWhole = listAt(body, 'cart_items').length === 1 && valueAt(body, 'promoError') === null;
+    if (!isWhole || textAt(body, 'appliedPromoCode', 'code') !== CODE) wrong.push(`a cart: ${JSON.stringify(body)}`);
+  }
+  return { wrong, refused, milliseconds: Math.round(performance.now() - began) };
+}

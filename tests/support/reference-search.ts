@@ -1,0 +1,48 @@
+/** The search of the catalogue written down plainly, product by product: what the fast one is compared with. */
+import type { CatalogueProduct } from '#src/shop/catalogue/build-catalogue-data.ts';
+import type { ProductFilter } from '#src/shop/catalogue/filters/filter-products.ts';
+import type { ProductSort } from '#src/shop/catalogue/filters/sort-products.ts';
+
+type Values = NonNullable<ProductFilter['values']>;
+
+/** Every price that a product can have with one chosen value of each property; none if it does not offer one of each. */
+export function listPrices(product: CatalogueProduct, values: Values = new Map()): readonly bigint[] {
+  let prices: bigint[] = [product.basePriceCents];
+  for (const [name, ids] of values) {
+    const offered = product.offered.find((property) => property.name === name)?.values ?? [];
+    const increases = offered.filter(({ id }) => ids.has(id)).map(({ increaseCents }) => increaseCents);
+    prices = prices.flatMap((price) => increases.map((increase) => price + increase));
+  }
+  return prices;
+}
+
+function isOneOf(wanted: readonly string[] = [], named: { readonly id: string; readonly slug: string }): boolean {
+  return wanted.length === 0 || wanted.includes(named.id) || wanted.includes(named.slug);
+}
+
+export function passes(product: CatalogueProduct, filter: ProductFilter): boolean {
+  const { text = '', minimumCents = 0n, maximumCents = 10n ** 15n } = filter;
+  return (
+    isOneOf(filter.categories, product.category) &&
+    isOneOf(filter.brands, product.brand) &&
+    product.name.toLowerCase().includes(text.toLowerCase()) &&
+    listPrices(product, filter.values).some((price) => price >= minimumCents && price <= maximumCents)
+  );
+}
+
+const comparisons: Readonly<Record<ProductSort, (a: CatalogueProduct, b: CatalogueProduct) => number>> = {
+  price_asc: (a, b) => Number(a.basePriceCents - b.basePriceCents),
+  price_desc: (a, b) => Number(b.basePriceCents - a.basePriceCents),
+  newest: (a, b) => b.createdAt.getTime() - a.createdAt.getTime(),
+  best_sold: (a, b) => b.soldUnits - a.soldUnits,
+};
+
+/** All that passes, in order; among equals, and without a sort, the order of the shop. */
+export function searchByReference(
+  products: readonly CatalogueProduct[],
+  filter: ProductFilter,
+  sort?: ProductSort,
+): readonly CatalogueProduct[] {
+  const passing = products.filter((product) => passes(product, filter));
+  return sort ? passing.toSorted(comparisons[sort]) : passing;
+}

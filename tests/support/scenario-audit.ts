@@ -1,0 +1,121 @@
+/** At the end of all outcomes: what came by the node's own blocks, and where every satoshi of it is. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { sql } from 'kysely';
+import { satsOf } from './merchant.ts';
+import type { NodeOrder, SeenOrder } from './node-order.ts';
+import type { NodeShop } from './node-shop.ts';
+import { listAt, numberAt, textAt, valueAt } from './read-json.ts';
+import { withShopDatabase } from './stock-stress.ts';
+
+const run = promisify(execFile);
+
+interface Account {
+  readonly due: bigint;
+  readonly surplus: bigint;
+  readonly unsettled: bigint;
+  readonly returned: bigint;
+}
+
+export interface Audit {
+  /** Sats, by the node's blocks. */
+  readonly received: bigint;
+  readonly ledger: bigint;
+  readonly books: bigint;
+  /** What of it is accounted for, order by order, as staff are told. */
+  readonly accounted: Account;
+  /** Empty when all is well. */
+  readonly findings: readonly string[];
+}
+
+/** What every one of these addresses was ever paid on the best chain. */
+async function receivedByBlocks({ call }: NodeShop, addresses: ReadonlySet<string>): Promise<Map<string, bigint>> {
+  const received = new Map<string, bigint>();
+  const height = Number(await call('getblockcount'));
+  for (let at = 0; at <= height; at += 1) {
+    const block = await call('getblock', await call('getblockhash', at), 2);
+    for (const output of listAt(block, 'tx').flatMap((tx) => listAt(tx, 'vout'))) {
+      const script = valueAt(output, 'scriptPubKey');
+      if (typeof script !== 'object' || script === null || !('address' in script)) continue;
+      const address = textAt(script, 'address');
+      if (!addresses.has(address)) continue;
+      received.set(address, (received.get(address) ?? 0n) + satsOf(numberAt(output, 'value')));
+    }
+  }
+  return received;
+}
+
+/** The sums of `npm run books`: what came, and what of it went back. */
+async function booked({ shop }: NodeShop): Promise<{ readonly came: bigint; readonly back: bigint }> {
+  const env = { ...process.env, DATA_DIR: shop.dataDir, DATABASE_URL: '', NODE_TEST_CONTEXT: undefined };
+  const { stdout } = await run(process.execPath, ['scripts/run.mjs', 'books'], { env, maxBuffer: 1e8 });
+  const [head = '', ...lines] = stdout.trim().split(/\r?\n/);
+  const sumOf = (name: string): bigint => {
+    const column = head.split(',').indexOf(name);
+    return lines.reduce((sum, line) => sum + BigInt(line.split(',')[column] ?? ''), 0n);
+  };
+  return { came: sumOf('sats'), back: sumOf('refund_sats') };
+}
+
+/** Where the money of an order is, by what staff are told of it. */
+async function accountOf(world: NodeShop, { id }: NodeOrder, seen: SeenOrder) {
+  const { body } = await world.staff('GET', `/orders/${id}/refunds`);
+  const [surplus, whole] = ['surplus_btc', 'whole_btc'].map((key) => satsOf(numberAt(body, 'refundable', key)));
+  const confirmed = listAt(body, 'refunds').filter((refund) => textAt(refund, 'state') === 'confirmed');
+  const sum = (key: string): bigint => confirmed.reduce((all: bigint, one) => all + satsOf(numberAt(one, key)), 0n);
+  const isPaid = seen.status === 'paid';
+  return {
+    due: isPaid ? seen.due : 0n,
+    surplus: isPaid ? (surplus ?? 0n) : 0n,
+    unsettled: isPaid ? 0n : (whole ?? 0n),
+    returned: sum('debit_btc'),
+    arrivedBack: sum('amount_btc'),
+  };
+}
+
+export async function auditScenarios(world: NodeShop): Promise<Audit> {
+  const findings: string[] = [];
+  await world.mineUnwatched(101);
+  await world.syncChain();
+  const byAddress = await receivedByBlocks(world, new Set(world.orders.map(({ address }) => address)));
+  const received = [...byAddress.values()].reduce((sum, amount) => sum + amount, 0n);
+  const [row] = await withShopDatabase(world.shop, async (db) => {
+    const { rows } = await sql<{ total: bigint }>`
+      select coalesce(sum(amount_sats), 0)::bigint as total from payment_outputs where is_live and order_id is not null`.execute(
+      db,
+    );
+    return rows;
+  });
+  const ledger = row?.total ?? 0n;
+  const books = await booked(world);
+  const accounted = { due: 0n, surplus: 0n, unsettled: 0n, returned: 0n };
+  let arrivedBack = 0n;
+  for (const order of world.orders) {
+    const seen = await order.see();
+    const came = byAddress.get(order.address) ?? 0n;
+    if (seen.received !== came) findings.push(`${order.id} tells of ${seen.received} sats, ${came} came`);
+    const account = await accountOf(world, order, seen);
+    const { due, surplus, unsettled, returned } = account;
+    if (due + surplus + unsettled + returned !== came) {
+      findings.push(
+        `${order.id}, ${seen.status}: ${came} came, of that ${due} + ${surplus} + ${unsettled} + ${returned}`,
+      );
+    }
+    if ((seen.state === 'overpaid') !== surplus > 0n)
+      findings.push(`${order.id} is ${seen.state} with ${surplus} left`);
+    accounted.due += due;
+    accounted.surplus += surplus;
+    accounted.unsettled += unsettled;
+    accounted.returned += returned;
+    arrivedBack += account.arrivedBack;
+    const paid = (await order.listEvents()).filter((kind) => kind === 'paid').length;
+    if (paid > 1) findings.push(`${order.id} was paid for the first time ${paid} times`);
+  }
+  const whole = accounted.due + accounted.surplus + accounted.unsettled + accounted.returned;
+  const sums = { ledger, books: books.came, orders: whole };
+  for (const [name, sum] of Object.entries(sums)) {
+    if (sum !== received) findings.push(`${received} sats came, the ${name} have ${sum}`);
+  }
+  if (books.back !== arrivedBack) findings.push(`${arrivedBack} sats went back, the books have ${books.back}`);
+  return { received, ledger, books: books.came, accounted, findings };
+}

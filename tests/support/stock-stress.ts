@@ -1,0 +1,91 @@
+/** Many buyers, few units: all of them order at the same moment, over HTTP, from a real shop. */
+import { sql } from 'kysely';
+import { openDatabase } from '#src/platform/database/database.ts';
+import type { Db } from '#src/platform/database/database.ts';
+import { attachEmbeddedPostgres } from '#src/platform/database/embedded-postgres.ts';
+import { silentLog } from './database-server.ts';
+import { listAt, textAt } from './read-json.ts';
+import type { ApiAnswer, TestShop } from './shop.ts';
+import { BILLING } from './stress-buyer.ts';
+
+/** Runs with the shop's own database, beside the shop. */
+export async function withShopDatabase<T>(shop: TestShop, work: (db: Db) => Promise<T>): Promise<T> {
+  const attached = await attachEmbeddedPostgres({ dataDir: shop.dataDir, isDataDirExplicit: true });
+  if (attached === null) throw new Error('the shop’s database does not run');
+  const database = openDatabase({ connection: attached.connection, log: silentLog, poolSize: 1 });
+  try {
+    return await work(database.db);
+  } finally {
+    await database.close();
+  }
+}
+
+/** From now on so many of a product may be ordered. */
+export async function setStock(shop: TestShop, productId: string, available: number): Promise<void> {
+  await withShopDatabase(shop, (db) =>
+    sql`insert into product_stock (product_id, available) values (${productId}, ${available})
+      on conflict (product_id) do update set available = excluded.available`.execute(db),
+  );
+}
+
+export interface StockLeft {
+  readonly available: number;
+  readonly held: number;
+}
+
+export async function readStock(shop: TestShop, productId: string): Promise<StockLeft> {
+  const { rows } = await withShopDatabase(shop, (db) =>
+    sql<StockLeft>`select available,
+        (select coalesce(sum(quantity), 0)::integer from stock_holds where product_id = stock.product_id) as held
+      from product_stock stock where product_id = ${productId}`.execute(db),
+  );
+  const [row] = rows;
+  if (!row) throw new Error('the product has no stock');
+  return row;
+}
+
+/** A signed-in buyer with one of a product in the cart; its token. */
+export async function newStockBuyer(shop: TestShop, username: string, productId: string): Promise<string> {
+  const account = { username, password: 'crypto-market' };
+  await shop.api('POST', '/users/register', { body: { ...account, email: `${username}@stock.example` } });
+  const signedIn = await shop.api('POST', '/users/login', { body: account });
+  const token = textAt(signedIn.body, 'tokens', 'accessToken');
+  await shop.api('POST', '/cart/add', { token, body: { product_id: productId, quantity: 1 } });
+  return token;
+}
+
+export interface StockStressReport {
+  readonly made: number;
+  /** How often each refusal was answered: status, code and words. */
+  readonly refused: ReadonlyMap<string, number>;
+  readonly left: StockLeft;
+  /** Carts that are as they were. */
+  readonly fullCarts: number;
+  readonly milliseconds: number;
+}
+
+/** So many buyers check out at once; so many units there are. */
+export async function stressStock(shop: TestShop, buyers: number, units: number): Promise<StockStressReport> {
+  const productId = textAt((await shop.api('GET', '/products?limit=1')).body, 0, 'id');
+  const tokens: string[] = [];
+  for (let index = 0; index < buyers; index += 1) tokens.push(await newStockBuyer(shop, `stock-${index}`, productId));
+  await setStock(shop, productId, units);
+  const began = performance.now();
+  const checkout = (token: string): Promise<ApiAnswer> => shop.api('POST', '/cart/checkout', { token, body: BILLING });
+  const answers = await Promise.all(tokens.map(checkout));
+  const milliseconds = Math.round(performance.now() - began);
+  const refused = new Map<string, number>();
+  for (const { status, body } of answers) {
+    if (status === 201) continue;
+    const why = `${status} ${textAt(body, 'error', 'code')}: ${textAt(body, 'error', 'message')}`;
+    refused.set(why, (refused.get(why) ?? 0) + 1);
+  }
+  const carts = await Promise.all(tokens.map((token) => shop.api('GET', '/cart', { token })));
+  return {
+    made: answers.filter(({ status }) => status === 201).length,
+    refused,
+    left: await readStock(shop, productId),
+    fullCarts: carts.filter(({ body }) => listAt(body, 'cart_items').length === 1).length,
+    milliseconds,
+  };
+}

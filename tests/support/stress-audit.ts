@@ -1,0 +1,178 @@
+/** What must be true of a shop after a storm, whatever happened to it: nothing lost, nothing doubled, books and chain agree. */
+import { listAt, numberAt, textAt, valueAt } from './read-json.ts';
+import { formatLines } from './stress-buyer.ts';
+import type { Acknowledged, StressBuyer } from './stress-buyer.ts';
+import type { StressCalls } from './stress-calls.ts';
+
+export interface Audit {
+  readonly lost: number;
+  readonly doubled: number;
+  readonly orders: number;
+  readonly paid: number;
+  readonly satsOnChain: number;
+  /** Units of each product in orders that were paid at some time. */
+  readonly sold: ReadonlyMap<string, number>;
+}
+
+const SATS = 100_000_000;
+const toSats = (btc: number): number => Math.round(btc * SATS);
+
+export async function auditStress(calls: StressCalls, buyers: readonly StressBuyer[]): Promise<Audit> {
+  const tip = Number(await calls.chain('/blocks/tip/height'));
+  const auditor = new Auditor(calls, tip);
+  for (const buyer of buyers) await auditor.customer(buyer);
+  for (const { txid, spends } of buyers.flatMap(({ payments }) => payments)) await auditor.payment(txid, spends);
+  return auditor.result;
+}
+
+interface Output {
+  readonly outpoint: string;
+  readonly sats: number;
+  /** 0 in the mempool. */
+  readonly confirmations: number;
+}
+
+class Auditor {
+  readonly result = { lost: 0, doubled: 0, orders: 0, paid: 0, satsOnChain: 0, sold: new Map<string, number>() };
+  readonly #calls: StressCalls;
+  readonly #tip: number;
+  readonly #orderByAddress = new Map<string, string>();
+  readonly #numbers = new Set<string>();
+
+  constructor(calls: StressCalls, tip: number) {
+    this.#calls = calls;
+    this.#tip = tip;
+  }
+
+  async customer(buyer: StressBuyer): Promise<void> {
+    const wrong = (finding: string): void => this.#calls.report(`audit of ${buyer.name}: ${finding}`);
+    const history = await buyer.history();
+    const byId = new Map(history.map((order) => [textAt(order, 'id'), order]));
+    if (byId.size < history.length) {
+      this.result.doubled += history.length - byId.size;
+      wrong('its history holds an order twice');
+    }
+    for (const known of buyer.orders) {
+      const order = byId.get(known.id);
+      byId.delete(known.id);
+      if (order === undefined) {
+        this.result.lost += 1;
+        wrong(`order ${known.number} was answered and is gone`);
+        continue;
+      }
+      const again = buyer.acknowledge(known.key, await buyer.repeatCheckout(known.key));
+      if (!isSame(again, known)) wrong(`the key ${known.key} answers another order: ${JSON.stringify([known, again])}`);
+      await this.#order(order, known, wrong);
+    }
+    for (const order of byId.values()) {
+      this.result.doubled += 1;
+      wrong(`nobody asked for order ${textAt(order, 'number')}`);
+    }
+    const [cart, expected] = [formatLines(await buyer.readCart()), formatLines(buyer.cart)];
+    if (cart !== expected) wrong(`its cart holds ${cart} and should hold ${expected}`);
+  }
+
+  async #order(order: unknown, known: Acknowledged, wrong: (finding: string) => void): Promise<void> {
+    const at = (...keys: string[]): number => toSats(numberAt(order, 'payment', ...keys));
+    const [status, state] = [textAt(order, 'payment_status'), textAt(order, 'payment', 'state')];
+    const address = textAt(order, 'payment', 'address');
+    this.result.orders += 1;
+    const other = this.#orderByAddress.get(address);
+    if (other !== undefined || this.#numbers.has(known.number)) {
+      this.result.doubled += 1;
+      wrong(`orders ${other} and ${known.number} share an address or a number`);
+    }
+    this.#orderByAddress.set(address, known.number);
+    this.#numbers.add(known.number);
+    if (address !== known.address) wrong(`order ${known.number} changed its address`);
+
+    const outputs = await this.#outputsOf(address);
+    const sumOf = (deep: number): number =>
+      outputs.filter(({ confirmations }) => confirmations >= deep).reduce((sum, { sats }) => sum + sats, 0);
+    const [received, confirmed, due] = [sumOf(0), sumOf(1), at('amount_btc')];
+    this.result.satsOnChain += received;
+    if (at('received_btc') !== received) wrong(`${known.number}: received ${at('received_btc')}, on chain ${received}`);
+    if (at('confirmed_btc') !== confirmed) wrong(`${known.number}: ${at('confirmed_btc')} confirmed, not ${confirmed}`);
+    const booked = listAt(order, 'payment', 'transactions').map(
+      (one) => `${textAt(one, 'txid')}:${numberAt(one, 'vout')} ${toSats(numberAt(one, 'amount_btc'))}`,
+    );
+    const onChain = outputs.map(({ outpoint, sats }) => `${outpoint} ${sats}`);
+    if (booked.toSorted().join() !== onChain.toSorted().join()) {
+      wrong(`${known.number}: its books hold ${booked.join()} and the chain ${onChain.join()}`);
+    }
+    const deep = sumOf(numberAt(order, 'payment', 'required_confirmations'));
+    const isPaid = status === 'paid';
+    if (isPaid !== deep >= due) wrong(`${known.number} is ${status} with ${deep} of ${due} sats deep enough`);
+    const expected = expectedStates({ isPaid, received, due, deep });
+    if (!expected.includes(state)) wrong(`${known.number} is ${state}, not ${expected.join(' or ')}`);
+
+    if (!isPaid && state !== 'reorged_out') return;
+    this.result.paid += 1;
+    for (const [product, quantity] of known.lines) {
+      this.result.sold.set(product, (this.result.sold.get(product) ?? 0) + quantity);
+    }
+  }
+
+  async #outputsOf(address: string): Promise<Output[]> {
+    return listAt(await this.#calls.chain(`/address/${address}/utxo`)).map((output) => {
+      const isConfirmed = valueAt(output, 'status', 'confirmed') === true;
+      return {
+        outpoint: `${textAt(output, 'txid')}:${numberAt(output, 'vout')}`,
+        sats: numberAt(output, 'value'),
+        confirmations: isConfirmed ? this.#tip - numberAt(output, 'status', 'block_height') + 1 : 0,
+      };
+    });
+  }
+
+  /** A payment that was answered is on the chain, or what it spends was spent otherwise. */
+  async payment(txid: string, spends: readonly { readonly txid: string; readonly vout: number }[]): Promise<void> {
+    if ((await this.#calls.chain(`/tx/${txid}`)) !== null) return;
+    for (const { txid: parent, vout } of spends) {
+      if ((await this.#calls.chain(`/tx/${parent}`)) === null) return;
+      const spent = await this.#calls.chain(`/tx/${parent}/outspend/${vout}`);
+      if (valueAt(spent, 'spent') === true) return;
+    }
+    this.result.lost += 1;
+    this.#calls.report(`the payment ${txid} was answered and is gone, and nothing took its place`);
+  }
+}
+
+const isSame = (a: Acknowledged, b: Acknowledged): boolean =>
+  a.id === b.id &&
+  a.number === b.number &&
+  a.address === b.address &&
+  a.totalBtc === b.totalBtc &&
+  formatLines(a.lines) === formatLines(b.lines);
+
+interface Sums {
+  readonly isPaid: boolean;
+  readonly received: number;
+  readonly due: number;
+  readonly deep: number;
+}
+
+/** Within the window; which of the last four depends on what was there before. */
+function expectedStates({ isPaid, received, due, deep }: Sums): readonly string[] {
+  if (isPaid) return [deep > due ? 'overpaid' : 'paid'];
+  if (received >= due) return ['seen', 'confirming', 'reorged_out'];
+  return received > 0 ? ['underpaid', 'reorged_out'] : ['awaiting', 'replaced', 'dropped', 'reorged_out'];
+}
+
+/** Units sold by product, as the catalogue tells them. */
+export async function readSoldUnits(calls: StressCalls): Promise<Map<string, number>> {
+  const { body } = await calls.callUntilAnswered('GET', '/products?limit=500');
+  return new Map(listAt(body).map((product) => [textAt(product, 'id'), numberAt(product, 'sold_units')]));
+}
+
+/** Each order that was ever paid has sold its units once. */
+export function compareSoldUnits(
+  calls: StressCalls,
+  before: ReadonlyMap<string, number>,
+  after: ReadonlyMap<string, number>,
+  sold: ReadonlyMap<string, number>,
+): void {
+  for (const [product, units] of after) {
+    const expected = (before.get(product) ?? 0) + (sold.get(product) ?? 0);
+    if (units !== expected) calls.report(`product ${product} has sold ${units} units, by its paid orders ${expected}`);
+  }
+}

@@ -1,0 +1,277 @@
+/** One customer in a storm: knows what was answered to it, and reports what does not agree. */
+import type { SeededRandom } from './seeded-random.ts';
+import { listAt, numberAt, textAt } from './read-json.ts';
+import type { ApiAnswer } from './shop.ts';
+import type { StressCalls } from './stress-calls.ts';
+
+/** An order that the shop has answered for. */
+export interface Acknowledged {
+  readonly key: string;
+  readonly id: string;
+  readonly number: string;
+  readonly address: string;
+  readonly totalBtc: number;
+  /** Quantities by product. */
+  readonly lines: Lines;
+}
+export type Lines = ReadonlyMap<string, number>;
+
+/** A payment that the shop has answered for, with the outputs that it spends. */
+export interface SentPayment {
+  readonly txid: string;
+  readonly spends: readonly { readonly txid: string; readonly vout: number }[];
+}
+
+export const BILLING = {
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  region: 'Europe',
+  country: 'GB',
+  streetAddress: 'Elm Street',
+  houseNumber: '45',
+  city: 'London',
+  postcode: 'W8 4AA',
+};
+
+const SETTLE_WITHIN_MS = 150_000;
+const SATS = 100_000_000;
+const toSats = (btc: number): number => Math.round(btc * SATS);
+
+const same = (a: Lines, b: Lines): boolean => formatLines(a) === formatLines(b);
+const plus = (lines: Lines, product: string, quantity: number): Lines =>
+  new Map(lines).set(product, (lines.get(product) ?? 0) + quantity);
+/** The same text for the same lines. */
+export const formatLines = (lines: Lines): string =>
+  [...lines]
+    .map(([product, quantity]) => `${quantity} of ${product}`)
+    .toSorted()
+    .join(', ');
+
+/** The lines of a list of cart or order items. */
+function linesIn(items: readonly unknown[], report: (finding: string) => void): Lines {
+  const lines = new Map<string, number>();
+  for (const item of items) {
+    const product = textAt(item, 'product_id');
+    if (lines.has(product)) report(`two lines of one product: ${JSON.stringify(items)}`);
+    lines.set(product, numberAt(item, 'quantity'));
+  }
+  return lines;
+}
+
+export class StressBuyer {
+  readonly name: string;
+  readonly orders: Acknowledged[] = [];
+  readonly payments: SentPayment[] = [];
+  token = '';
+  /** What the cart must hold. */
+  cart: Lines = new Map();
+  /** Went away and left its last order as it was. */
+  hasLeft = false;
+  readonly #calls: StressCalls;
+  readonly #chance: SeededRandom;
+  readonly #products: readonly string[];
+
+  constructor(name: string, calls: StressCalls, chance: SeededRandom, products: readonly string[]) {
+    this.name = name;
+    this.#calls = calls;
+    this.#chance = chance;
+    this.#products = products;
+  }
+
+  /** Fills a cart, orders it, pays it; or, now and then, goes away in between. */
+  async buy(): Promise<void> {
+    if (this.token === '') await this.#signIn();
+    const additions = 1 + this.#chance.nextBelow(3);
+    for (let left = additions; left > 0; left -= 1) await this.#addToCart();
+    const order = await this.#checkOut();
+    if (this.#chance.isOneIn(5)) await this.#tryASecondOrder();
+    this.hasLeft = this.#chance.isOneIn(12);
+    if (this.hasLeft) {
+      if (this.#chance.isOneIn(2)) await this.#pay(order, toSats(order.totalBtc) * 0.5);
+    } else await this.#settle(order);
+  }
+
+  async readCart(): Promise<Lines> {
+    return this.#cartIn(await this.#ask('GET', '/cart'));
+  }
+
+  /** The same checkout again, as after an answer that was lost. */
+  async repeatCheckout(key: string): Promise<ApiAnswer> {
+    return this.#ask('POST', '/cart/checkout', BILLING, { 'idempotency-key': key });
+  }
+
+  #report(finding: string): void {
+    this.#calls.report(`${this.name}: ${finding}`);
+  }
+
+  #ask(method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown, headers = {}): Promise<ApiAnswer> {
+    return this.#calls.callUntilAnswered(method, path, {
+      token: this.token,
+      headers,
+      ...(body === undefined ? {} : { body }),
+    });
+  }
+
+  /** With a guest's cart at times; the account's own then holds it, once. */
+  async #signIn(): Promise<void> {
+    const account = { username: this.name, email: `${this.name}@storm.example`, password: 'crypto-market' };
+    const made = await this.#calls.callUntilAnswered('POST', '/users/register', { body: account });
+    // Taken: by the try before, whose answer was lost.
+    if (made.status !== 201 && made.status !== 409) this.#report(`registration answered ${made.status}`);
+    let cookie: string | undefined;
+    if (this.#chance.isOneIn(2)) {
+      const [product_id, quantity] = [this.#chance.pick(this.#products), 1 + this.#chance.nextBelow(3)];
+      const added = await this.#calls.callUntilAnswered('POST', '/cart/add', { body: { product_id, quantity } });
+      cookie = added.headers
+        .getSetCookie()
+        .find((line) => line.startsWith('guest_user_id='))
+        ?.split(';')[0];
+      if (cookie === undefined) this.#report('a guest got no cookie');
+      this.cart = plus(this.cart, product_id, quantity);
+    }
+    const { username, password } = account;
+    const body = { username, password };
+    const signedIn = await this.#calls.callUntilAnswered('POST', '/users/login', {
+      body,
+      ...(cookie ? { cookie } : {}),
+    });
+    this.token = textAt(signedIn.body, 'tokens', 'accessToken');
+    this.#compareCart(await this.readCart(), 'after signing in');
+  }
+
+  #cartIn(answer: ApiAnswer): Lines {
+    if (answer.status !== 200) {
+      this.#report(`the cart answered ${answer.status} ${JSON.stringify(answer.body)}`);
+      return this.cart;
+    }
+    return linesIn(listAt(answer.body, 'cart_items'), (finding) => this.#report(finding));
+  }
+
+  #compareCart(found: Lines, when: string): void {
+    if (same(found, this.cart)) return;
+    this.#report(`the cart ${when} holds ${formatLines(found)} and should hold ${formatLines(this.cart)}`);
+    this.cart = found;
+  }
+
+  async #addToCart(): Promise<void> {
+    const [product_id, quantity] = [this.#chance.pick(this.#products), 1 + this.#chance.nextBelow(2)];
+    const added = plus(this.cart, product_id, quantity);
+    for (;;) {
+      const answer = await this.#calls.callOnce('POST', '/cart/add', {
+        token: this.token,
+        body: { product_id, quantity },
+      });
+      const found = answer ? this.#cartIn(answer) : await this.readCart();
+      // Nobody knows whether an addition without an answer took place; but it did once, or not at all.
+      if (!answer && same(found, this.cart)) continue;
+      this.cart = added;
+      this.#compareCart(found, 'after an addition');
+      return;
+    }
+  }
+
+  async #checkOut(): Promise<Acknowledged> {
+    const key = `${this.name}-${this.orders.length}`;
+    // A double click at times.
+    const clicks = this.#chance.isOneIn(4) ? 2 : 1;
+    const answers = await Promise.all(Array.from({ length: clicks }, () => this.repeatCheckout(key)));
+    const acknowledged = answers.map((answer) => this.acknowledge(key, answer));
+    const [order] = acknowledged;
+    if (!order) throw new Error('no answer');
+    if (acknowledged.some(({ id }) => id !== order.id)) this.#report(`two orders for the key ${key}`);
+    if (!same(order.lines, this.cart)) {
+      this.#report(
+        `order ${order.number} holds ${formatLines(order.lines)} and the cart held ${formatLines(this.cart)}`,
+      );
+    }
+    this.orders.push(order);
+    this.cart = new Map();
+    this.#compareCart(await this.readCart(), 'after the checkout');
+    return order;
+  }
+
+  acknowledge(key: string, { status, body }: ApiAnswer): Acknowledged {
+    if (status !== 201) throw new Error(`${this.name}: the checkout ${key} answered ${status} ${JSON.stringify(body)}`);
+    return {
+      key,
+      id: textAt(body, 'order', 'id'),
+      number: textAt(body, 'order', 'number'),
+      address: textAt(body, 'order', 'payment', 'address'),
+      totalBtc: numberAt(body, 'order', 'total_btc_after'),
+      lines: linesIn(listAt(body, 'order', 'order_items'), (finding) => this.#report(finding)),
+    };
+  }
+
+  /** While an order is open there is no other, with a key or without. */
+  async #tryASecondOrder(): Promise<void> {
+    await this.#addToCart();
+    const headers = this.#chance.isOneIn(2) ? {} : { 'idempotency-key': `${this.name}-second-${this.orders.length}` };
+    const { status } = await this.#ask('POST', '/cart/checkout', BILLING, headers);
+    if (status !== 409) this.#report(`a second checkout while one is open answered ${status}`);
+  }
+
+  /** Pays and mines until the chain has paid the order, whatever is killed and reorganised meanwhile. */
+  async #settle(order: Acknowledged): Promise<void> {
+    const plan = this.#chance.pick(['exact', 'exact', 'partial', 'over'] as const);
+    const share = { exact: 1, partial: 0.4, over: 1.05 }[plan];
+    let isFirst = true;
+    for (const until = Date.now() + SETTLE_WITHIN_MS; Date.now() < until;) {
+      const { status, body } = await this.#ask('GET', `/orders/${order.id}`);
+      if (status !== 200) return this.#report(`order ${order.number} was answered and now answers ${status}`);
+      if (textAt(body, 'order', 'payment_status') === 'paid') {
+        // Taken back at times: it must be paid again, and its units are sold once all the same.
+        if (!this.#chance.isOneIn(5)) return;
+        await this.#reorganise();
+        continue;
+      }
+      const missing =
+        toSats(numberAt(body, 'order', 'payment', 'amount_btc')) -
+        toSats(numberAt(body, 'order', 'payment', 'received_btc'));
+      if (missing > 0) {
+        const amount = isFirst && plan !== 'exact' ? Math.round(missing * share) : null;
+        const txid = await this.#pay(order, amount);
+        if (txid !== null && this.#chance.isOneIn(10))
+          await this.#calls.callOnce('POST', '/dev/replace', { body: { txid } });
+        isFirst = false;
+      } else if (this.#chance.isOneIn(30)) await this.#reorganise();
+      else await this.#calls.callOnce('POST', '/dev/mine', { body: { blocks: 1 } });
+      if (this.#chance.isOneIn(6)) await this.#ask('PUT', '/orders/paid', { order_id: order.id });
+    }
+    this.#report(`order ${order.number} was not paid within ${SETTLE_WITHIN_MS / 1000} s`);
+  }
+
+  async #reorganise(): Promise<void> {
+    await this.#calls.callOnce('POST', '/dev/reorg', { body: { depth: 1 + this.#chance.nextBelow(3) } });
+  }
+
+  /** @param sats null: what is missing. @returns the transaction's id, or null when the answer was lost or a refusal. */
+  async #pay(order: Acknowledged, sats: number | null): Promise<string | null> {
+    const body = { order_id: order.id, ...(sats === null ? {} : { amount_btc: Math.round(sats) / SATS }) };
+    const answer = await this.#calls.callOnce('POST', '/dev/pay', { body });
+    if (answer?.status !== 200) return null;
+    const txid = textAt(answer.body, 'txid');
+    const transaction = await this.#calls.chain(`/tx/${txid}`);
+    // Gone already: somebody has replaced what it was built on.
+    if (transaction === null) return txid;
+    const spends = listAt(transaction, 'vin').map((input) => ({
+      txid: textAt(input, 'txid'),
+      vout: numberAt(input, 'vout'),
+    }));
+    this.payments.push({ txid, spends });
+    return txid;
+  }
+
+  /** Every order that the shop has of this customer. */
+  async history(): Promise<readonly unknown[]> {
+    const user = await this.#ask('GET', '/users/user');
+    const { body, status } = await this.#ask('POST', '/orders/history');
+    if (status !== 200) {
+      this.#report(`the session that was answered is gone: ${status}`);
+      return [];
+    }
+    const orders = listAt(body, 'orders');
+    const [listed, shown] = [listAt(user.body, 'orders').length, orders.length];
+    if (listed !== shown) this.#report(`the account lists ${listed} orders, its history ${shown}`);
+    return orders;
+  }
+}

@@ -1,0 +1,181 @@
+/**
+ * A storm: many customers buy and pay at the same time while the shop, its database or both are killed at random moments
+ * and come back without a hand. Afterwards every answer that a customer got is held against the shop and its chain.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SeededRandom } from './seeded-random.ts';
+import { databasePid, killDatabase } from './kill-database.ts';
+import { startTestShop } from './shop.ts';
+import type { TestShop } from './shop.ts';
+import { listAt, textAt } from './read-json.ts';
+import { auditStress, compareSoldUnits, readSoldUnits } from './stress-audit.ts';
+import type { Audit } from './stress-audit.ts';
+import { StressBuyer } from './stress-buyer.ts';
+import { StressCalls } from './stress-calls.ts';
+import type { EncounteredErrors } from './stress-calls.ts';
+
+export const killKinds = ['shop', 'database', 'both'] as const;
+type KillKind = (typeof killKinds)[number];
+
+export interface StressOptions {
+  readonly seed: number;
+  /** Kills in all. */
+  readonly rounds: number;
+  readonly kills: readonly KillKind[];
+  /** Customers at any time; who goes away gives place to a new one. */
+  readonly customers: number;
+  /** Who of them is served at the same time. */
+  readonly parallel: number;
+  /** Orders at least; more when the kills take longer. */
+  readonly orders: number;
+  readonly progress: (line: string) => void;
+}
+
+export interface StressReport extends Audit {
+  readonly seed: number;
+  readonly acknowledged: number;
+  readonly customers: number;
+  readonly payments: number;
+  readonly kills: Readonly<Record<KillKind, number>>;
+  /** From each kill to the first answer that says ready, in ms. */
+  readonly recoveries: Readonly<Record<KillKind, readonly number[]>>;
+  readonly met: EncounteredErrors;
+  /** Empty when all is well. */
+  readonly findings: readonly string[];
+}
+
+/** Of six kills three take the shop, two the database, one both. */
+const PATTERN: readonly KillKind[] = ['shop', 'database', 'shop', 'both', 'shop', 'database'];
+const RECOVER_WITHIN_MS = 90_000;
+const MIN_CALM_MS = 250;
+const CALM_SPREAD_MS = 900;
+/** More than any order needs. */
+const LAST_BLOCKS = 8;
+const PRODUCTS = 24;
+
+export async function runStress(options: StressOptions): Promise<StressReport> {
+  const shop = await startTestShop();
+  try {
+    return await new Stress(shop, options).run();
+  } finally {
+    await shop.stop();
+  }
+}
+
+class Stress {
+  readonly #shop: TestShop;
+  readonly #options: StressOptions;
+  readonly #calls: StressCalls;
+  readonly #buyers: StressBuyer[] = [];
+  readonly #recoveries: Record<KillKind, number[]> = { shop: [], database: [], both: [] };
+  #isOver = false;
+
+  constructor(shop: TestShop, options: StressOptions) {
+    this.#shop = shop;
+    this.#options = options;
+    this.#calls = new StressCalls(shop);
+  }
+
+  async run(): Promise<StressReport> {
+    const soldBefore = await readSoldUnits(this.#calls);
+    const { body } = await this.#calls.callUntilAnswered('GET', `/products?limit=${PRODUCTS}&sort=price_asc`);
+    const products = listAt(body).map((product) => textAt(product, 'id'));
+    await this.#together([this.#killAll(), this.#serveAll(products)]);
+    const buyers = this.#buyers.filter(({ token }) => token !== '');
+
+    // What still waits gets into blocks, and every order that can be paid is.
+    await this.#calls.callUntilAnswered('POST', '/dev/mine', { body: { blocks: LAST_BLOCKS } });
+    this.#options.progress('the storm is over; comparing');
+    await auditStress(this.#calls, buyers);
+    await this.#shop.restart();
+    const audit = await auditStress(this.#calls, buyers);
+    compareSoldUnits(this.#calls, soldBefore, await readSoldUnits(this.#calls), audit.sold);
+    const { met, findings } = this.#calls;
+    return {
+      ...audit,
+      seed: this.#options.seed,
+      acknowledged: this.#acknowledged(),
+      customers: buyers.length,
+      payments: buyers.reduce((sum, { payments }) => sum + payments.length, 0),
+      kills: {
+        shop: this.#recoveries.shop.length,
+        database: this.#recoveries.database.length,
+        both: this.#recoveries.both.length,
+      },
+      recoveries: this.#recoveries,
+      met,
+      findings: [...new Set(findings)],
+    };
+  }
+
+  /** When one gives up the others end too, and only then is the failure told: nothing goes on behind it. */
+  async #together(all: readonly Promise<void>[]): Promise<void> {
+    const ended = all.map((one) => one.catch((error: unknown) => this.#calls.end(error)));
+    await Promise.all(ended);
+    this.#calls.throwIfEnded();
+  }
+
+  #acknowledged(): number {
+    return this.#buyers.reduce((sum, { orders }) => sum + orders.length, 0);
+  }
+
+  /** Customers take turns, so many at a time, until the kills are done and there are orders enough. */
+  async #serveAll(products: readonly string[]): Promise<void> {
+    const { customers, parallel, orders, seed } = this.#options;
+    const waiting: StressBuyer[] = [];
+    const invite = (): StressBuyer => {
+      const index = this.#buyers.length;
+      const buyer = new StressBuyer(`storm-${index}`, this.#calls, new SeededRandom(seed).fork(index + 1), products);
+      this.#buyers.push(buyer);
+      return buyer;
+    };
+    for (let left = customers; left > 0; left -= 1) waiting.push(invite());
+    const serve = async (): Promise<void> => {
+      while (!this.#isOver || this.#acknowledged() < orders) {
+        const buyer = waiting.shift() ?? invite();
+        await buyer.buy();
+        waiting.push(buyer.hasLeft ? invite() : buyer);
+      }
+    };
+    await this.#together(Array.from({ length: parallel }, serve));
+  }
+
+  async #killAll(): Promise<void> {
+    const { seed, rounds, kills, progress } = this.#options;
+    const chance = new SeededRandom(seed);
+    const kinds = PATTERN.filter((kind) => kills.includes(kind));
+    for (let round = 0; round < rounds; round += 1) {
+      await sleep(MIN_CALM_MS + chance.nextBelow(CALM_SPREAD_MS));
+      this.#calls.throwIfEnded();
+      const kind = kinds[round % kinds.length] ?? 'shop';
+      const killedAt = performance.now();
+      await (kind === 'database' ? this.#killDatabase() : this.#killShop(kind === 'both'));
+      const ms = Math.round(performance.now() - killedAt);
+      this.#recoveries[kind].push(ms);
+      progress(`${round + 1}/${rounds} killed: ${kind}, back after ${ms} ms, ${this.#acknowledged()} orders`);
+    }
+    this.#isOver = true;
+  }
+
+  async #killShop(withDatabase: boolean): Promise<void> {
+    const gone = this.#shop.kill9();
+    if (withDatabase) killDatabase(this.#shop.dataDir);
+    await gone;
+    await this.#shop.restart();
+  }
+
+  /** The shop brings its database back by itself. */
+  async #killDatabase(): Promise<void> {
+    const killed = killDatabase(this.#shop.dataDir);
+    for (const until = performance.now() + RECOVER_WITHIN_MS; performance.now() < until; await sleep(10)) {
+      const pid = databasePid(this.#shop.dataDir);
+      if (pid === null || pid === killed) continue;
+      const response = await fetch(`${this.#shop.url}/readyz`).catch(() => null);
+      await response?.arrayBuffer();
+      if (response?.status === 200) return;
+    }
+    throw new Error(
+      `the shop did not bring its database back within ${RECOVER_WITHIN_MS / 1000} s:\n${this.#shop.output()}`,
+    );
+  }
+}
