@@ -109,7 +109,7 @@ test('[PAY-10] a late payment that is confirmed waits for the shop, and asks for
 test('[PAY-10] [PAY-11] what a late payment waits for: the difference of today, what is gone, and the way back', () => {
   const late = { ...told, status: 'expired', state: 'late', confirmations: 2, missingBtc: null } as const;
   const own = { ...late, fulfilment: 'unfulfilled' } as const;
-  const rate = { ...own, lateBecause: 'rate', restBtc: '0.000200' } as const;
+  const rate = { ...own, lateReason: 'rate', missingAtPresentRateBtc: '0.000200' } as const;
   assert.match(describePayment(rate).text, /today’s price 0\.000200 BTC are missing\. Pay the difference, or wait/);
   assert.match(
     describePayment({ ...rate, missingAtPresentRateBtc: null }).text,
@@ -178,7 +178,7 @@ test('[OPS-25] an order that was written off says how its money comes back', () 
     describePayment({ ...closed, receivedBtc: '0.00000293' }).text,
     /too little for the network to carry back/,
   );
-  const legacy = { ...closed, receivedBtc: '0.00000300', wayBack: 'known', leastBackBtc: 0.000_005_46 } as const;
+  const legacy = { ...closed, receivedBtc: '0.00000300', refundRoute: 'known', minRefundBtc: 0.000_005_46 } as const;
   assert.match(describePayment(legacy).text, /Name a native SegWit address/);
 });
 
@@ -188,7 +188,7 @@ test('[PAY-13] a surplus too small for the named address is not promised', () =>
     status: 'paid',
     state: 'overpaid',
     surplusBtc: '0.00000300',
-    leastBackBtc: 0.000_005_46,
+    minRefundBtc: 0.000_005_46,
   } as const;
   for (const wayBack of ['named', 'entered', 'known'] as const) {
     assert.match(

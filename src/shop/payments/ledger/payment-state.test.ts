@@ -63,7 +63,7 @@ test('[PAY-09] awaiting: nothing live', () => {
     isCoveredInTime: false,
     isConfirmedInTime: false,
     isSeenInTime: false,
-    isCoveredDeep: false,
+    isCoveredByFinal: false,
   });
 });
 
@@ -112,9 +112,9 @@ test('[PAY-10] an underpaid order keeps its state when it expires, and a top-up 
   const {
     state: late,
     isCoveredInTime,
-    isCoveredByFinal: isCoveredDeep,
+    isCoveredByFinal: isCoveredByFinal,
   } = evaluate([part, topUp], { expiredAt: EXPIRES });
-  assert.deepEqual([late, isCoveredInTime, isCoveredDeep], ['late', false, true]);
+  assert.deepEqual([late, isCoveredInTime, isCoveredByFinal], ['late', false, true]);
 });
 
 test('[PAY-10] once expired, a payment in time that comes back is late: its stock was given back', () => {
@@ -285,12 +285,12 @@ test('[PAY-10] a late payment is covered deep once the credited coins have left'
   };
   const late = output(1_600_000n, 5, { firstSeen: TOO_LATE });
   const credited = (isLive: boolean) => output(400_000n, 0, { isLive });
-  for (const [outputs, isCoveredDeep] of [
+  for (const [outputs, isCoveredByFinal] of [
     [[credited(true), late], false],
     [[credited(false), late], true],
   ] as const) {
     const order = { ...NOTHING, expiredAt: TOO_LATE };
     const evaluation = evaluatePayment({ outputs, tip: { height: TIP }, quote, order });
-    assert.deepEqual([evaluation.state, evaluation.isCoveredByFinal], ['late', isCoveredDeep]);
+    assert.deepEqual([evaluation.state, evaluation.isCoveredByFinal], ['late', isCoveredByFinal]);
   }
 });
