@@ -201,7 +201,7 @@ function openLiveChannel(
   { settings, log, shop }: ServeOptions,
   { origins, isHttps, maxConnections }: LiveChannel,
 ): void {
-  const { accounts, limits, liveOrders, liveTickets, pubSub: news } = shop;
+  const { accounts, limits, liveOrders, liveTickets, pubSub } = shop;
   const live = new LiveServer({
     identify: (bearer, cookie) => accounts.identify(bearer, cookie),
     listActiveSessions: (sessionIds) => accounts.listActiveSessions(sessionIds),
@@ -218,7 +218,7 @@ function openLiveChannel(
   live.attach(server);
   liveOrders.start(live);
   liveTickets.start();
-  news.subscribe(SESSION_ENDED_TOPIC, (ids) => {
+  pubSub.subscribe(SESSION_ENDED_TOPIC, (ids) => {
     for (const id of ids) live.closeSession(id);
   });
 }
@@ -248,7 +248,7 @@ interface PageContextOptions {
 /** A public page is rendered for nobody in particular; a private one for whom the session cookie names. */
 async function createPageContext(
   request: FastifyRequest,
-  { isPrivate, dependencies: parts, reply }: PageVisit,
+  { isPrivate, dependencies, reply }: PageVisit,
   { shop, inProcess, isHttps }: PageContextOptions,
 ) {
   const cookies = isPrivate ? request.cookies : {};
@@ -264,7 +264,7 @@ async function createPageContext(
     requestId: request.id,
   };
   const user = identity && { id: identity.userId, username: identity.username, role: identity.role };
-  const page = { dependencies: parts, reply: reply && createReply(reply, isHttps) };
+  const page = { dependencies, reply: reply && createReply(reply, isHttps) };
   const [isDemo, hasDevchain] = [shop.developer !== null, shop.devchain !== null];
   return { call: createPageCall(inProcess, caller, page), visitor: { user }, isDemo, hasDevchain };
 }

@@ -16,14 +16,14 @@ interface CopyButtonProps {
 
 export function CopyButton({
   text,
-  contentName: what,
+  contentName,
   label = 'Copy',
   variant = 'tertiary',
   width = 'auto',
 }: CopyButtonProps) {
   const { isCopied, copy } = useCopy(text);
   return (
-    <Button variant={variant} width={width} aria-label={`Copy ${what}`} disabled={text === null} onClick={copy}>
+    <Button variant={variant} width={width} aria-label={`Copy ${contentName}`} disabled={text === null} onClick={copy}>
       <Icon name={isCopied ? 'check' : 'copy'} size={18} />
       {isCopied ? 'Copied' : label}
     </Button>

@@ -54,7 +54,7 @@ interface Conversation {
 
 /** @param urls of processes on one database, whose rate limits are off. */
 export async function stressChat(urls: readonly string[], options: ChatStressOptions): Promise<ChatStressReport> {
-  const { conversations: count, messages, reconnects, staff, seed, concurrency: atOnce = 4 } = options;
+  const { conversations: count, messages, reconnects, staff, seed, concurrency = 4 } = options;
   const chance = new SeededRandom(seed);
   const [url = ''] = urls;
   const staffToken = await signIn(url, staff);
@@ -87,7 +87,7 @@ export async function stressChat(urls: readonly string[], options: ChatStressOpt
   const followers = conversations.flatMap((one) => one.followers);
   const cutting = cutAgainAndAgain(followers, reconnects, chance, () => 1 - left / messages);
   const lanes = conversations.flatMap((one) =>
-    Array.from({ length: atOnce }, (_, index) => lane(one, index % 2 ? 1 : 0)),
+    Array.from({ length: concurrency }, (_, index) => lane(one, index % 2 ? 1 : 0)),
   );
   await Promise.all(lanes);
   await cutting;

@@ -40,7 +40,7 @@ test('[PAY-09] a block that anybody could find is no block of mainnet today', ()
   const raw = Buffer.from(MAINNET_GENESIS, 'hex');
   assert.throws(() => verifyBlock('it', raw, mainnet.genesisHash, mainnet), /without the proof of work/);
   // It is the work alone that it lacks.
-  const everEasy = { ...mainnet, leastWorkBits: mainnet.powLimitBits };
+  const everEasy = { ...mainnet, minWorkBits: mainnet.powLimitBits };
   assert.equal(verifyBlock('it', raw, mainnet.genesisHash, everEasy).hash, mainnet.genesisHash);
 });
 

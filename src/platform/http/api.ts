@@ -60,13 +60,13 @@ interface Entry {
   readonly responseCache: ResponseCache;
 }
 
-function entriesOf({ contract, routes, getPriority: importanceOf }: ApiOptions): Entry[] {
+function entriesOf({ contract, routes, getPriority }: ApiOptions): Entry[] {
   const responseCache = new ResponseCache();
   return Object.entries(contract).map(([key, endpoint]) => {
     const [method = '', path = ''] = key.split(' ');
     const route = routes[key];
     if (!route) throw new Error(`no route for ${key}`);
-    return { key, method, path, endpoint, route, priority: importanceOf(key), responseCache };
+    return { key, method, path, endpoint, route, priority: getPriority(key), responseCache };
   });
 }
 
@@ -137,13 +137,13 @@ const NO_REPLY: ClientReply = { header: () => {}, setCookie: () => {}, clearCook
  */
 function findRefusal(
   { key, method, route }: Entry,
-  { clock, isDiskFull, allowedWhenDiskFull: servedWhenFull }: ApiOptions,
+  { clock, isDiskFull, allowedWhenDiskFull }: ApiOptions,
   caller: Caller,
 ): Refusal | null {
   const refusal = checkAccess(route.who, caller, clock.now());
   const isOfStaff = route.who !== 'anyone' && route.who !== 'user';
   if (refusal || method === 'GET' || isOfStaff) return refusal;
-  return isDiskFull() && !servedWhenFull.has(key) ? createDiskFullRefusal() : null;
+  return isDiskFull() && !allowedWhenDiskFull.has(key) ? createDiskFullRefusal() : null;
 }
 
 /** Counts the call; null while there is room for it. */
@@ -190,7 +190,7 @@ async function handleRequest(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { endpoint, priority: importance } = entry;
+  const { endpoint, priority } = entry;
   if (isForged(request, options.origins)) {
     const refusal = new Refusal(403, 'foreign-origin', 'This request did not come from the shop');
     const stranger = { identity: null, ip: request.ip, requestId: request.id };
@@ -203,8 +203,8 @@ async function handleRequest(
   if (version !== undefined) return respondFromCache(entry, version, options, request, reply);
   const isWanted = (): boolean => !request.raw.socket.destroyed;
   const done = await options.shedder.run(
-    getWorkKind(importance),
-    importance,
+    getWorkKind(priority),
+    priority,
     () => respond(entry, bearer, options, request, reply),
     isWanted,
   );
@@ -274,13 +274,13 @@ async function respondFromCache(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { endpoint, route, priority: importance, responseCache: kept } = entry;
+  const { endpoint, route, priority, responseCache } = entry;
   const { limits, shedder } = options;
   const caller = createCaller(request, options, null, null);
   const refusal = checkAccess(route.who, caller, options.clock.now()) ?? (await checkRateLimit(entry, limits, caller));
   if (refusal) return sendRefusal(reply, refusal, endpoint);
   const key = ResponseCache.createKey(request.url, Object.keys(endpoint.query?.shape ?? {}));
-  const known = kept.get(key, version);
+  const known = responseCache.get(key, version);
   if (known) return sendCached(request, reply, known);
   const headers: Record<string, string> = {};
   const noted = {
@@ -291,14 +291,14 @@ async function respondFromCache(
   const raw = { params: request.params, query: request.query, body: undefined };
   const isWanted = (): boolean => !request.raw.socket.destroyed;
   const made = await shedder.run(
-    getWorkKind(importance),
-    importance,
+    getWorkKind(priority),
+    priority,
     () => executeRoute(endpoint, route, raw, caller, noted),
     isWanted,
   );
   if (!made.ok) return sendRefusal(reply, made.refusal, endpoint);
   if (!made.value.ok) return sendRefusal(reply, made.value.refusal, endpoint);
-  return sendCached(request, reply, kept.set(key, version, headers, made.value.wire));
+  return sendCached(request, reply, responseCache.set(key, version, headers, made.value.wire));
 }
 
 const createDiskFullRefusal = (): Refusal =>

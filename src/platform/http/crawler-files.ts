@@ -59,7 +59,7 @@ function splitIntoChunks<One>(list: readonly One[], length: number): (readonly O
 }
 
 export function registerCrawlerFiles(server: FastifyInstance, options: CrawlerFilesOptions): void {
-  const { origin, pages, maxUrls: mostUrls = MAX_URLS, checkLimit: refusalFor = () => Promise.resolve(null) } = options;
+  const { origin, pages, maxUrls = MAX_URLS, checkLimit = () => Promise.resolve(null) } = options;
   const robots = [
     'User-agent: *',
     ...options.allowed.map((path) => `Allow: ${path}`),
@@ -73,16 +73,16 @@ export function registerCrawlerFiles(server: FastifyInstance, options: CrawlerFi
   );
 
   server.get('/sitemap.xml', async (request, reply) => {
-    const refusal = await refusalFor(request.ip);
+    const refusal = await checkLimit(request.ip);
     if (refusal) return sendErrorPage(reply, refusal);
     const all = pages();
-    const lines = all.length <= mostUrls ? urlSet(origin, all) : sitemapIndex(origin, splitIntoChunks(all, mostUrls));
+    const lines = all.length <= maxUrls ? urlSet(origin, all) : sitemapIndex(origin, splitIntoChunks(all, maxUrls));
     return reply.header('cache-control', CACHE_CONTROL).type('application/xml').send(Readable.from(lines));
   });
   server.get<{ Params: { part: string } }>('/sitemap-:part.xml', async (request, reply) => {
-    const refusal = await refusalFor(request.ip);
+    const refusal = await checkLimit(request.ip);
     if (refusal) return sendErrorPage(reply, refusal);
-    const part = splitIntoChunks(pages(), mostUrls)[Number(request.params.part) - 1];
+    const part = splitIntoChunks(pages(), maxUrls)[Number(request.params.part) - 1];
     if (!part || !/^\d{1,5}$/.test(request.params.part)) {
       reply.callNotFound();
       return reply;

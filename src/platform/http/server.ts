@@ -62,14 +62,14 @@ export async function openServer({
   log,
   clock,
   trustedProxies,
-  serveCachedPage: serveEarly,
-  isUpgradeAllowed: mayUpgrade,
+  serveCachedPage,
+  isUpgradeAllowed,
   maxConnections,
 }: ServerOptions): Promise<FastifyInstance> {
   const server = fastify({
     http: {
       connectionsCheckingInterval: CONNECTION_CHECK_MS,
-      ...(mayUpgrade ? { shouldUpgradeCallback: mayUpgrade } : {}),
+      ...(isUpgradeAllowed ? { shouldUpgradeCallback: isUpgradeAllowed } : {}),
     },
     connectionTimeout: STALLED_MS,
     bodyLimit: MAX_BODY_BYTES,
@@ -96,9 +96,9 @@ export async function openServer({
     void reply.headers({ ...COMMON_HEADERS, 'x-request-id': request.id, date: date(), connection: 'close' });
     return void sendRefusal(reply, overloaded());
   });
-  if (serveEarly) {
+  if (serveCachedPage) {
     server.addHook('onRequest', (request, reply, done) => {
-      if (serveEarly(request.raw, reply.raw, ['x-request-id', request.id, 'date', date()])) reply.hijack();
+      if (serveCachedPage(request.raw, reply.raw, ['x-request-id', request.id, 'date', date()])) reply.hijack();
       else done();
     });
   }

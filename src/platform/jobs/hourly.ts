@@ -21,7 +21,7 @@ export interface HourlyOptions {
 
 /** Starts the tasks; the answer stops asking for them. `HOURLY_JOB` must be among the queues. */
 export async function startHourlyTasks(
-  { db, clock, jobs, onError: onFault }: HourlyOptions,
+  { db, clock, jobs, onError }: HourlyOptions,
   tasks: HourlyTasks,
 ): Promise<() => void> {
   await jobs.work(HOURLY_JOB, async ({ task = '' }) => tasks[task]?.());
@@ -31,6 +31,6 @@ export async function startHourlyTasks(
     await transact(db, (tx) => jobs.enqueueAll(tx, HOURLY_JOB, due));
   };
   await enqueue();
-  const timer = setInterval(() => void enqueue().catch(onFault), HOUR_MS).unref();
+  const timer = setInterval(() => void enqueue().catch(onError), HOUR_MS).unref();
   return () => clearInterval(timer);
 }

@@ -128,7 +128,7 @@ export function openJobs({ connection, queues, log, pollSeconds = 2 }: JobsOptio
     enqueueAll: async (tx, name, jobs) => {
       if (jobs.length === 0) return;
       // Of one subject the first; pg-boss takes no list that holds an id twice.
-      const first = new Map(jobs.toReversed().map(({ data, deduplicationKey: once }) => [once, data]));
+      const first = new Map(jobs.toReversed().map(({ data, deduplicationKey }) => [deduplicationKey, data]));
       const rows = [...first]
         .toReversed()
         .map(([once, data]) => ({ ...RETRIES, ...HEARTBEATS, data, id: createJobId(name, once) }));
@@ -136,7 +136,7 @@ export function openJobs({ connection, queues, log, pollSeconds = 2 }: JobsOptio
       prompts.get(name)?.();
     },
 
-    work: async (name, handler, { concurrency: atOnce = 1, isPrompt = false } = {}) => {
+    work: async (name, handler, { concurrency = 1, isPrompt = false } = {}) => {
       const run = async (job: JobWithMetadata<unknown>): Promise<JobResult> => {
         try {
           if (!isJobData(job.data)) throw new TypeError(`job ${name} carries no data`);
@@ -147,7 +147,7 @@ export function openJobs({ connection, queues, log, pollSeconds = 2 }: JobsOptio
           return { id: job.id, status: 'failed', output: { message: messageOf(error) } };
         }
       };
-      const fetching = { batchSize: atOnce, includeMetadata: true, perJobResults: true } as const;
+      const fetching = { batchSize: concurrency, includeMetadata: true, perJobResults: true } as const;
       const polling = { ...fetching, pollingIntervalSeconds: pollSeconds };
       const worker = await boss.work(name, polling, (batch: JobWithMetadata<unknown>[]) =>
         Promise.all(batch.toSorted((a, b) => a.createdOn.getTime() - b.createdOn.getTime()).map(run)),

@@ -116,12 +116,12 @@ export class Mails {
   }
 
   async #recordOutcome(event: string, outcome: 'delivered' | 'refused', mail: Mail): Promise<void> {
-    const { db, clock, isStoringContent: isKeeping } = this.#options;
+    const { db, clock, isStoringContent } = this.#options;
     await recordOutcome(db, {
       event,
       outcome,
       at: clock.now(),
-      mail: isKeeping && outcome === 'delivered' ? mail : null,
+      mail: isStoringContent && outcome === 'delivered' ? mail : null,
     });
   }
 

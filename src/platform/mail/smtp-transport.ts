@@ -62,15 +62,15 @@ const oneLine = (text: string): string =>
 export function createSmtpTransport({
   url,
   from,
-  responseTimeoutMs: silenceMs = RESPONSE_TIMEOUT_MS,
-  deliveryTimeoutMs: deliveryMs = DELIVERY_TIMEOUT_MS,
+  responseTimeoutMs = RESPONSE_TIMEOUT_MS,
+  deliveryTimeoutMs = DELIVERY_TIMEOUT_MS,
 }: SmtpOptions): MailTransport {
   const transport = createTransport({
     ...parseSmtpUrl(url),
-    connectionTimeout: silenceMs,
-    greetingTimeout: silenceMs,
-    socketTimeout: silenceMs,
-    dnsTimeout: silenceMs,
+    connectionTimeout: responseTimeoutMs,
+    greetingTimeout: responseTimeoutMs,
+    socketTimeout: responseTimeoutMs,
+    dnsTimeout: responseTimeoutMs,
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -87,7 +87,7 @@ export function createSmtpTransport({
         headers: { 'Auto-Submitted': 'auto-generated' },
       });
       try {
-        await withTimeout(deliveryMs, sending);
+        await withTimeout(deliveryTimeoutMs, sending);
         return { ok: true };
       } catch (error) {
         const { code, responseCode, command, response } = toSmtpError(error);

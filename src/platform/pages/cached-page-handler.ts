@@ -27,7 +27,7 @@ function fieldsOf(headers: Readonly<Record<string, string>>): Fields {
 /** Answers the request and says so, or leaves it alone. `ownHeaders` are those of this very answer. */
 export type CachedPageHandler = (request: IncomingMessage, response: ServerResponse, ownHeaders: Fields) => boolean;
 
-export function createCachedPageHandler({ commonHeaders, findFresh: fresh }: CachedPageOptions): CachedPageHandler {
+export function createCachedPageHandler({ commonHeaders, findFresh }: CachedPageOptions): CachedPageHandler {
   const known = new WeakMap<PageResponse, Map<Variant, Fields>>();
 
   const fieldsFor = (answer: PageResponse, kind: Variant, length: number): Fields => {
@@ -52,7 +52,7 @@ export function createCachedPageHandler({ commonHeaders, findFresh: fresh }: Cac
 
   return ({ method, url = '', headers }, response, ownHeaders) => {
     if (method !== 'GET') return false;
-    const answer = fresh(url);
+    const answer = findFresh(url);
     if (!answer) return false;
     const { body } = answer;
     if (body.matchesEtag(headers['if-none-match'])) {

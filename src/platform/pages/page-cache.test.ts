@@ -18,13 +18,13 @@ function setUp({ maxBytes = 100_000 } = {}) {
   const cache = new PageCache({ versionOf: (call) => tellers.get(call) ?? null, maxBytes });
   let renders = 0;
   const take = async (key: string, calls: readonly string[], extra: Partial<PageResponse> = {}) => {
-    const { response: answer, isHit } = await cache.getOrRender(key, async (parts: PageDependencies) => {
+    const { response, isHit } = await cache.getOrRender(key, async (parts: PageDependencies) => {
       renders += 1;
       for (const call of calls) parts.addCall(call);
       await Promise.resolve();
       return page(`${key} ${renders}`, extra);
     });
-    return `${answer.body.identity.toString()}${isHit ? ' kept' : ''}`;
+    return `${response.body.identity.toString()}${isHit ? ' kept' : ''}`;
   };
   return { cache, versions, take, renders: () => renders };
 }

@@ -29,22 +29,18 @@ interface PageCallOptions {
 }
 
 /** The API as a page's loader calls it: in this process, as the visitor that the page is rendered for. */
-export function createPageCall(
-  inProcess: InProcessCall,
-  caller: Caller,
-  { dependencies: parts, reply }: PageCallOptions,
-) {
+export function createPageCall(inProcess: InProcessCall, caller: Caller, { dependencies, reply }: PageCallOptions) {
   return async (key: string, request: Partial<RawInput> = {}): Promise<unknown> => {
-    parts?.addCall(key);
+    dependencies?.addCall(key);
     let outcome;
     try {
       outcome = await inProcess(key, request, caller, reply);
     } catch (error) {
-      parts?.markFailed();
+      dependencies?.markFailed();
       throw error;
     }
     if (outcome.ok) return outcome.wire;
-    if (outcome.refusal.status >= 500) parts?.markFailed();
+    if (outcome.refusal.status >= 500) dependencies?.markFailed();
     throw new ApiFailure(outcome.refusal);
   };
 }

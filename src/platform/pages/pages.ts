@@ -130,14 +130,14 @@ async function createHandler(options: PagesOptions): Promise<Handler> {
     }
     const importance = options.getPriority(getPagePath(request.url));
     try {
-      const { response: answer, isHit } = await cache.getOrRender(key, async (parts) => {
+      const { response, isHit } = await cache.getOrRender(key, async (parts) => {
         const visit = { isPrivate: false, reply: null, dependencies: parts };
         const rendered = await options.shedder.run('render', importance, () => render(request, key, visit));
         if (rendered.ok) return rendered.value;
         throw new PageRefusedError(rendered.refusal);
       });
       void reply.header('cache-status', isHit ? 'pages; hit' : 'pages; fwd=miss');
-      return await sendPage(request, reply, answer, { isForAll: true });
+      return await sendPage(request, reply, response, { isForAll: true });
     } catch (error) {
       if (error instanceof PageRefusedError) return sendErrorPage(reply, error.refusal);
       throw error;

@@ -52,9 +52,9 @@ export async function renderPage(
   provider.set(getPageBundle(build).pageContext, context);
   requests.set(provider, request);
   const asked = toWebRequest(request, new URL(options.origin + address), isPublic);
-  const { fastRender: quickly, handle } = getHandlers(build, options);
+  const { fastRender, handle } = getHandlers(build, options);
   const isRead = asked.method === 'GET' && !asked.url.includes('.data') && !source.isDevelopment;
-  const quick = isRead ? await quickly(asked, provider) : null;
+  const quick = isRead ? await fastRender(asked, provider) : null;
   if (quick) return createPageResponse(quick, { status: quick.status, headers: {}, cookies: [] }, { source, isPublic });
   const response = await handle(asked, provider);
 

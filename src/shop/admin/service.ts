@@ -96,10 +96,10 @@ export class StaffMails {
    * the same moment, is told once however many events lead to it.
    */
   async enqueueTaskMails(tx: Db, events: readonly OrderEvent[]): Promise<void> {
-    const { admin: backoffice, mails, supportEmail } = this.#options;
+    const { admin, mails, supportEmail } = this.#options;
     const telling = events.filter(({ kind }) => isTaskEvent(kind));
     if (supportEmail === null || telling.length === 0) return;
-    const needing = await backoffice.findStaffTasks(tx, [...new Set(telling.map(({ order_id: id }) => id))]);
+    const needing = await admin.findStaffTasks(tx, [...new Set(telling.map(({ order_id: id }) => id))]);
     const mailsOf = needing.flatMap(({ id, attention: { kind, since } }): MailToEnqueue[] => {
       if (isInformational(kind)) return [];
       // That money can go back now is another thing to be told than that there is some.
@@ -205,8 +205,8 @@ export class Admin {
     const newest = waiting.toSorted((a, b) => b.attention.since.getTime() - a.attention.since.getTime());
     const listOrders = newest
       .slice((page - 1) * PAGE, page * PAGE)
-      .map(({ row, ledger: book, attention, hasRefundAddress }) => {
-        const { state, receivedSats, surplusSats } = evaluateOrder(row, book);
+      .map(({ row, ledger, attention, hasRefundAddress }) => {
+        const { state, receivedSats, surplusSats } = evaluateOrder(row, ledger);
         return {
           ...attention,
           is_information: isInformational(attention.kind),
@@ -263,20 +263,20 @@ export class Admin {
 
   /** An order, whosoever it is; null for one that is not there. */
   async findOrder(id: string): Promise<Answers['GET /support/orders/{id}'] | null> {
-    const { accounts, db, payments, timeline: tracking } = this.#options;
+    const { accounts, db, payments, timeline } = this.#options;
     const presentRate = this.#presentRate();
     const [found, [watched], turns, address] = await Promise.all([
-      tracking.readForMail(id),
+      timeline.readForMail(id),
       this.#readWithTasks(db, [id], presentRate),
       store.listEvents(db, id),
       payments.findIssuedAddress(id),
     ]);
     if (!found || !watched || !address) return null;
-    const { row, ledger: book, attention } = watched;
+    const { row, ledger, attention } = watched;
     const contact = await accounts.findContact(found.userId);
-    const { missingSats, surplusSats, receivedSats: received } = evaluateOrder(row, book);
-    const deep = sumFinalForOrder(row, book);
-    const settling = decideAcceptAsPaid(row, { receivedSats: received, finalSats: deep });
+    const { missingSats, surplusSats, receivedSats } = evaluateOrder(row, ledger);
+    const deep = sumFinalForOrder(row, ledger);
+    const settling = decideAcceptAsPaid(row, { receivedSats, finalSats: deep });
     return {
       order: found.order,
       buyer: { id: found.userId, username: contact?.username ?? row.username, email: contact?.email ?? '' },
@@ -290,25 +290,25 @@ export class Admin {
       settling: settling.ok
         ? { amount_btc: settling.settled, refusal: null }
         : { amount_btc: null, refusal: settling.reason },
-      can_be_given_up: findCancelUnpayableProblem(row, book) === null,
-      can_be_closed_as_loss: row.closed_as_loss_of === null && findCloseAsLossProblem(row, book) === null,
-      lost_btc: row.recorded_loss === null && row.closed_as_loss_of === null ? NO_SATS : computeLostSats(row, book),
+      can_be_given_up: findCancelUnpayableProblem(row, ledger) === null,
+      can_be_closed_as_loss: row.closed_as_loss_of === null && findCloseAsLossProblem(row, ledger) === null,
+      lost_btc: row.recorded_loss === null && row.closed_as_loss_of === null ? NO_SATS : computeLostSats(row, ledger),
       settled_btc: row.settled_sats,
       rate_usd: cents(found.rate),
       tracking_reference: found.trackingReference,
       address: { address: address.address, derivation_index: address.index, path: this.#getDerivationPath(address) },
-      ...showOutputs(book, row.required_confirmations),
+      ...showOutputs(ledger, row.required_confirmations),
       timeline: showEvents(turns),
     };
   }
 
   async #readWithTasks(db: Db, ids: readonly string[], presentRate: CentsPerBtc | null): Promise<OrderWithTask[]> {
-    const { lateTolerancePercent: tolerancePercent, fulfilment: lifecycle, payments } = this.#options;
+    const { lateTolerancePercent: tolerancePercent, fulfilment, payments } = this.#options;
     const rows = await store.listOrdersForTasks(db, ids);
     const books = await payments.readLedgers(db, ids);
     const watches = await listRefundSummaries(db, ids);
     const late = rows.filter(({ recorded_state: state }) => state === 'late').map(({ id }) => id);
-    const covered = await lifecycle.findCoveredAtPresentRate(db, late);
+    const covered = await fulfilment.findCoveredAtPresentRate(db, late);
     return rows.map((row) => {
       const book = ledgerOf(books, row.id);
       const evaluation = evaluateOrder(row, book);

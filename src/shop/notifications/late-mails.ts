@@ -6,7 +6,7 @@ const NO_REPAYMENT = 'there is nothing to pay again';
 const UNDER_REVIEW = `We look at it and settle it with you, or send it back: ${NO_REPAYMENT}.`;
 
 /** Why a late payment waits, as it is when the mail is written, and what happens next. */
-function describeReason({ event: happened, late }: OrderMailData): readonly [string, string] {
+function describeReason({ event, late }: OrderMailData): readonly [string, string] {
   const { because, missingSats } = late;
   switch (because) {
     case 'rate':
@@ -24,7 +24,7 @@ function describeReason({ event: happened, late }: OrderMailData): readonly [str
     case 'sold-out':
     case 'promo':
       return [
-        `${happened.words || 'Something that you ordered is gone'}, so we could not take them by themselves`,
+        `${event.words || 'Something that you ordered is gone'}, so we could not take them by themselves`,
         UNDER_REVIEW,
       ];
     case null:

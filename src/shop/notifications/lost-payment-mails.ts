@@ -16,16 +16,16 @@ import type { OrderMailData, MailContent } from './order-mail-parts.ts';
 
 /** Nothing is asked for: the order can't be paid any more. */
 function leftAfterClosing(told: OrderMailData): MailContent | null {
-  const { order, event: happened } = told;
+  const { order, event } = told;
   // It is there again.
-  if (order.payment.received_btc >= happened.beforeSats) return null;
+  if (order.payment.received_btc >= event.beforeSats) return null;
   return {
     subject: `Order ${order.number}: a payment is not there any more`,
     title: 'A payment is not there any more',
     preview: 'There is nothing to do.',
     blocks: [
       text(
-        `${formatBtc(happened.beforeSats)} that were on their way for your order ${order.number} are not there any more: another transaction took their place, or the network dropped them. Your wallet has them again, or has sent them elsewhere. The order is closed; please send nothing for it.`,
+        `${formatBtc(event.beforeSats)} that were on their way for your order ${order.number} are not there any more: another transaction took their place, or the network dropped them. Your wallet has them again, or has sent them elsewhere. The order is closed; please send nothing for it.`,
       ),
       orderLink(told),
     ],
@@ -33,7 +33,7 @@ function leftAfterClosing(told: OrderMailData): MailContent | null {
 }
 
 export function replaced(told: OrderMailData): MailContent | null {
-  const { order, event: happened } = told;
+  const { order, event } = told;
   if (isClosed(told)) return leftAfterClosing(told);
   return writeUnlessChanged(told, () => ({
     subject: `Order ${order.number}: your payment was replaced`,
@@ -41,7 +41,7 @@ export function replaced(told: OrderMailData): MailContent | null {
     preview: 'It will not arrive as it was sent.',
     blocks: [
       text(
-        `Another transaction took the place of your payment of ${formatBtc(happened.beforeSats)} for your order ${order.number}, so it will not arrive, and we do not ship for it. Please send the amount again until ${formatTime(order.expires_at)}. If you raised the fee in your wallet and it pays the same address, there is nothing to do: we see it by itself.`,
+        `Another transaction took the place of your payment of ${formatBtc(event.beforeSats)} for your order ${order.number}, so it will not arrive, and we do not ship for it. Please send the amount again until ${formatTime(order.expires_at)}. If you raised the fee in your wallet and it pays the same address, there is nothing to do: we see it by itself.`,
       ),
       payLink(told),
       text(NOTHING_LOST),
@@ -50,7 +50,7 @@ export function replaced(told: OrderMailData): MailContent | null {
 }
 
 export function dropped(told: OrderMailData): MailContent | null {
-  const { order, event: happened } = told;
+  const { order, event } = told;
   if (isClosed(told)) return leftAfterClosing(told);
   return writeUnlessChanged(told, () => ({
     subject: `Order ${order.number}: the network dropped your payment`,
@@ -58,7 +58,7 @@ export function dropped(told: OrderMailData): MailContent | null {
     preview: 'Its fee was too low. Raise it in your wallet, or send again.',
     blocks: [
       text(
-        `Your payment of ${formatBtc(happened.beforeSats)} for your order ${order.number} is not on its way any more, most often because its fee is too low, and we do not ship for it. Raise the fee in your wallet, or send the amount again, until ${formatTime(order.expires_at)}. Should both arrive, what is too much goes back to you.`,
+        `Your payment of ${formatBtc(event.beforeSats)} for your order ${order.number} is not on its way any more, most often because its fee is too low, and we do not ship for it. Raise the fee in your wallet, or send the amount again, until ${formatTime(order.expires_at)}. Should both arrive, what is too much goes back to you.`,
       ),
       payLink(told),
       text(NOTHING_LOST),

@@ -105,7 +105,7 @@ const ASKED: ReadonlySet<PaymentState> = new Set(['awaiting', 'underpaid', 'repl
 
 /** What is told of an order in the place of what was so when it happened; null while it is as the event found it. */
 export function writeCurrentState(told: OrderMailData): MailContent | null {
-  const { event: happened, order } = told;
+  const { event, order } = told;
   const { amount_btc: due, received_btc: received } = order.payment;
   if (isClosed(told)) {
     return {
@@ -121,7 +121,7 @@ export function writeCurrentState(told: OrderMailData): MailContent | null {
   }
   // What is short by at most the tolerance is enough, and what was paid once is quoted again first.
   const isAsked = ASKED.has(order.payment.state);
-  if (isAsked && received === happened.receivedSats && due === happened.dueSats) return null;
+  if (isAsked && received === event.receivedSats && due === event.dueSats) return null;
   return {
     subject: `Order ${order.number}: your payment has changed`,
     title: 'Your payment has changed',

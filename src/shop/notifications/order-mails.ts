@@ -74,9 +74,9 @@ export function made(told: OrderMailData): MailContent {
 
 /** The amount of the mails before does not hold any more. */
 export function requoted(told: OrderMailData): MailContent {
-  const { order, event: happened, rate } = told;
-  const missing = subtractSats(happened.dueSats, happened.receivedSats);
-  const counts = happened.receivedSats > 0n ? ` What you have sent, ${formatBtc(happened.receivedSats)}, counts.` : '';
+  const { order, event, rate } = told;
+  const missing = subtractSats(event.dueSats, event.receivedSats);
+  const counts = event.receivedSats > 0n ? ` What you have sent, ${formatBtc(event.receivedSats)}, counts.` : '';
   return writeUnlessChanged(told, () => ({
     subject: `Order ${order.number}: the new amount is ${formatBtc(missing)}`,
     title: 'Your order has a new price in bitcoin',
@@ -115,7 +115,7 @@ const gettingReady = ({ order: { fulfilment_status: fulfilment } }: OrderMailDat
 
 /** A receipt is sent once, so also when the payment has changed before it is written: then it says so. */
 function receipt(told: OrderMailData, words: string): MailContent {
-  const { order, event: happened, rate } = told;
+  const { order, event, rate } = told;
   const { payment } = order;
   const isPaid = isPaidNow(told);
   const isReady = isPaid && order.fulfilment_status === 'unfulfilled';
@@ -125,19 +125,19 @@ function receipt(told: OrderMailData, words: string): MailContent {
     title: isPaid ? 'Thank you. Your payment is confirmed' : 'Your receipt',
     preview: isReady
       ? `${formatUsdAmount(order.total_usd_after)} paid; we are getting your order ready.`
-      : `${formatUsdAmount(order.total_usd_after)} paid on ${formatTime(happened.at)}.`,
+      : `${formatUsdAmount(order.total_usd_after)} paid on ${formatTime(event.at)}.`,
     blocks: [
       text(
         isPaid
           ? words
-          : `Your order ${order.number} was paid on ${formatTime(happened.at)}. That has changed since then: your order shows how it stands now.`,
+          : `Your order ${order.number} was paid on ${formatTime(event.at)}. That has changed since then: your order shows how it stands now.`,
       ),
       createLinesBlock(told),
       {
         kind: 'facts',
         facts: [
           { label: 'Order', value: `${order.number}, ${formatTime(order.created_at)}` },
-          { label: 'Paid', value: formatTime(happened.at) },
+          { label: 'Paid', value: formatTime(event.at) },
           ...(payment.amount_btc === 0n
             ? []
             : [
@@ -174,13 +174,13 @@ const isStillExpired = ({ order: { payment, payment_status: status } }: OrderMai
   status === 'expired' && payment.state !== 'late' && payment.state !== 'refunding' && payment.state !== 'written_off';
 
 export function expired(told: OrderMailData): MailContent | null {
-  const { order, event: happened } = told;
+  const { order, event } = told;
   if (!isStillExpired(told)) return null;
   // Dust can't be sent back.
-  const hasPart = happened.receivedSats >= MIN_REFUND_SATS;
+  const hasPart = event.receivedSats >= MIN_REFUND_SATS;
   const words = hasPart
-    ? `The time to pay your order ${order.number} is over, and only ${formatBtc(happened.receivedSats)} of ${formatBtc(happened.dueSats)} had arrived. What you have sent is not lost: get a new quote with your order, in which it counts, or write to us and we send it back.`
-    : `The time to pay your order ${order.number} is over, and ${happened.receivedSats > 0n ? 'only dust' : 'no payment'} had arrived. Please send nothing to its address any more.`;
+    ? `The time to pay your order ${order.number} is over, and only ${formatBtc(event.receivedSats)} of ${formatBtc(event.dueSats)} had arrived. What you have sent is not lost: get a new quote with your order, in which it counts, or write to us and we send it back.`
+    : `The time to pay your order ${order.number} is over, and ${event.receivedSats > 0n ? 'only dust' : 'no payment'} had arrived. Please send nothing to its address any more.`;
   return {
     subject: `Order ${order.number} has expired`,
     title: 'Your order has expired',
@@ -242,10 +242,10 @@ export function quoteVoid(told: OrderMailData): MailContent | null {
 }
 
 export function cancelled(told: OrderMailData): MailContent {
-  const { order, event: happened } = told;
+  const { order, event } = told;
   if (order.payment_status !== 'cancelled') return writePaymentChanged(told);
   // Staff gave it up, in words; of its buyer's own accord there are none.
-  const because = happened.words === '' ? ', and what you had in it is back in your cart' : `: ${happened.words}`;
+  const because = event.words === '' ? ', and what you had in it is back in your cart' : `: ${event.words}`;
   const { received_btc: part, returned_btc: returned, state } = order.payment;
   // Dust can't be sent back, nor what went back before.
   const canGoBack = (state === 'late' || state === 'underpaid') && part - returned >= MIN_REFUND_SATS;

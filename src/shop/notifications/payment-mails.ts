@@ -72,13 +72,13 @@ export function back(told: OrderMailData): MailContent | null {
   };
 }
 
-function missingFacts({ order, event: happened }: OrderMailData, missing: Sats): MailBlock {
+function missingFacts({ order, event }: OrderMailData, missing: Sats): MailBlock {
   return {
     kind: 'facts',
     facts: [
       createAmountFact('Still missing', missing),
-      createAmountFact('Received', happened.receivedSats),
-      createAmountFact('Of', happened.dueSats),
+      createAmountFact('Received', event.receivedSats),
+      createAmountFact('Of', event.dueSats),
       { label: 'Address', value: order.payment.address, isCode: true },
     ],
   };
@@ -86,7 +86,7 @@ function missingFacts({ order, event: happened }: OrderMailData, missing: Sats):
 
 /** A part that arrived for an order which nobody may pay any more. */
 function partOfClosed(told: OrderMailData, missing: Sats): MailContent {
-  const { order, event: happened } = told;
+  const { order, event } = told;
   const isExpired = order.payment_status === 'expired';
   const start = `A part of the payment for your order ${order.number} has arrived, but`;
   return {
@@ -94,7 +94,7 @@ function partOfClosed(told: OrderMailData, missing: Sats): MailContent {
       ? `Order ${order.number}: ${formatBtc(missing)} are still missing`
       : `Order ${order.number}: a payment after it was ${order.payment_status}`,
     title: 'A part of your payment has arrived',
-    preview: `${formatBtc(happened.receivedSats)} of ${formatBtc(happened.dueSats)} have arrived.`,
+    preview: `${formatBtc(event.receivedSats)} of ${formatBtc(event.dueSats)} have arrived.`,
     blocks: [
       text(
         isExpired
@@ -109,15 +109,15 @@ function partOfClosed(told: OrderMailData, missing: Sats): MailContent {
 }
 
 function stillMissing(told: OrderMailData, title: string, words: string): MailContent {
-  const { order, event: happened } = told;
-  const missing = subtractSats(happened.dueSats, happened.receivedSats);
+  const { order, event } = told;
+  const missing = subtractSats(event.dueSats, event.receivedSats);
   const { amount_btc: due, received_btc: received, state } = order.payment;
-  const isSame = due === happened.dueSats && received === happened.receivedSats && state === 'underpaid';
+  const isSame = due === event.dueSats && received === event.receivedSats && state === 'underpaid';
   if (isClosed(told) && isSame) return partOfClosed(told, missing);
   return writeUnlessChanged(told, () => ({
     subject: `Order ${order.number}: ${formatBtc(missing)} are still missing`,
     title: title === '' ? `${formatBtc(missing)} are still missing` : title,
-    preview: `${formatBtc(happened.receivedSats)} of ${formatBtc(happened.dueSats)} have arrived.`,
+    preview: `${formatBtc(event.receivedSats)} of ${formatBtc(event.dueSats)} have arrived.`,
     blocks: [
       text(`${words} Please send the rest to the same address until ${formatTime(order.expires_at)}.`),
       missingFacts(told, missing),

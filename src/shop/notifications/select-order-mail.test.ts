@@ -27,7 +27,7 @@ const mailFor = (
 const later = new Date(at.getTime() + 1);
 
 test('[MAIL-02] which events are told, and how often', () => {
-  assert.deepEqual(mailFor('created'), { mail: 'made', occasion: 'made' });
+  assert.deepEqual(mailFor('created'), { mail: 'made', deduplicationKey: 'made' });
   assert.equal(mailFor('created', { due: 0n }), null, 'with nothing to pay the receipt comes at once');
   assert.deepEqual(mailFor('payment_seen', { received: 100n }), mailFor('confirming', { received: 100n }));
   const distinct = [

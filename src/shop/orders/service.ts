@@ -276,8 +276,8 @@ export class Orders {
   async checkPayment(userId: string, id: string): Promise<PaymentCheck | null> {
     const found = await findWithLedger(this.#db, userId, id);
     if (!found) return null;
-    const { order, ledger: book } = found;
-    const payment = showPayment(order, book, createBip21Uri, this.chainStatus);
+    const { order, ledger } = found;
+    const payment = showPayment(order, ledger, createBip21Uri, this.chainStatus);
     return { success: payment.chain === 'up', isPaid: order.payment_status === 'paid', payment };
   }
 

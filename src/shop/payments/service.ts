@@ -98,16 +98,7 @@ export class Payments {
 
   constructor(options: PaymentsOptions) {
     this.#options = options;
-    const {
-      db,
-      indexDb,
-      source,
-      clock,
-      accountKey,
-      waitingRecipients: waitingPayees,
-      onLedgerChanged,
-      onReconciled,
-    } = options;
+    const { db, indexDb, source, clock, accountKey, waitingRecipients, onLedgerChanged, onReconciled } = options;
     this.#metadata = new SourceMetadata(options);
     this.#addressAllocator = new AddressAllocator((count) => addresses.takeIndexes(indexDb, accountKey.account, count));
     const [ledger, reader] = [store.createLedgerStore(db), createReader(accountKey.network)];
@@ -120,7 +111,7 @@ export class Payments {
       store: ledger,
       reader,
       network: accountKey.network,
-      waitingRecipients: waitingPayees,
+      waitingRecipients,
       maxBlockAgeMs: accountKey.network.name === 'regtest' ? null : MAX_BLOCK_AGE_MS,
       readMempoolEntries: (txids) => this.#metadata.readMempoolEntries(txids),
       onChanged: (tx, recipientIds) => onLedgerChanged(tx, recipientIds),

@@ -12,7 +12,7 @@ export interface PersonalDataRoutesOptions {
 const formatOrderNumber = (number: bigint): string => `CM-${number}`;
 
 export function personalDataRoutes({
-  personalData: privacy,
+  personalData,
   isHttps,
 }: PersonalDataRoutesOptions): RoutesOf<typeof personalDataApi> {
   return {
@@ -21,7 +21,7 @@ export function personalDataRoutes({
       limit: { points: 10, seconds: 600, by: 'caller' },
       handle: async ({ params: { id }, caller, reply }) => {
         if (id !== caller.identity.userId) return notFound();
-        const data = await privacy.exportData(id);
+        const data = await personalData.exportData(id);
         if (!data) return unauthenticated();
         reply.header('content-disposition', 'attachment; filename="crypto-market-data.json"');
         return data;
@@ -32,7 +32,7 @@ export function personalDataRoutes({
       limit: { points: 10, seconds: 60, by: 'caller' },
       handle: async ({ params: { id }, body: { username }, caller, reply }) => {
         if (id !== caller.identity.userId) return notFound();
-        const deleted = await privacy.deleteAccount(caller.identity, username);
+        const deleted = await personalData.deleteAccount(caller.identity, username);
         if (deleted.ok) {
           reply.recordSecurityEvent('account_deleted');
           reply.clearCookie(sessionCookieName(isHttps));

@@ -59,12 +59,12 @@ export class PersonalData {
 
   /** Null for a user who is gone. */
   async exportData(userId: string) {
-    const { db, clock, carts, sources: parts } = this.#options;
+    const { db, clock, carts, sources } = this.#options;
     const account = await store.findAccount(db, userId);
     if (!account) return null;
     const { username, email, email_confirmed_at, role, created_at } = account;
     const others = await Promise.all(
-      parts.map(async ({ name, exportData: read }) => [name, await read(userId)] as const),
+      sources.map(async ({ name, exportData }) => [name, await exportData(userId)] as const),
     );
     return {
       ...Object.fromEntries(others),
@@ -107,7 +107,7 @@ export class PersonalData {
   }
 
   async #deleteData(tx: Db, userId: string, typed: string): Promise<void> {
-    const { clock, mails, orders, profile, sources: parts, onMessagesDeleted } = this.#options;
+    const { clock, mails, orders, profile, sources, onMessagesDeleted } = this.#options;
     const account = await store.lockAccount(tx, userId);
     if (!account) throw new DeletionRefusedError({ ok: false, reason: 'gone' });
     if (account.role !== 'customer') throw new DeletionRefusedError({ ok: false, reason: 'staff' });
@@ -115,7 +115,7 @@ export class PersonalData {
     if (blocking) throw new DeletionRefusedError({ ok: false, ...blocking });
     if (normaliseName(typed) !== account.username_key)
       throw new DeletionRefusedError({ ok: false, reason: 'wrong-name' });
-    for (const { erase } of parts) await erase(tx, userId);
+    for (const { erase } of sources) await erase(tx, userId);
     const now = clock.now();
     for (const id of await store.cancelExpired(tx, userId, now)) {
       await orders.appendEvent(tx, id, 'cancelled', now, { words: 'the account of its buyer was deleted' });

@@ -53,9 +53,9 @@ const openRefundOf = ({ debits }: RefundPosition): 'made' | 'sent' | null => {
  * Whether nothing is left to be decided or awaited: paid, closed as a loss, or over with no money of the buyer left. A
  * paid order may still owe a surplus, which its buyer can have as long as it is there.
  */
-export function isFinal({ order, ledger: book, position }: OrderForActions): boolean {
-  const loss = computeLoss(order, book);
-  if (openRefundOf(position) !== null || hasPendingOutput(book.outputs, book.tip, order.required_confirmations))
+export function isFinal({ order, ledger, position }: OrderForActions): boolean {
+  const loss = computeLoss(order, ledger);
+  if (openRefundOf(position) !== null || hasPendingOutput(ledger.outputs, ledger.tip, order.required_confirmations))
     return false;
   if ((order.closed_as_loss_of ?? null) !== null) return true;
   if (loss !== null) return false;
@@ -72,11 +72,11 @@ function isAddressMissing(position: RefundPosition, address: RefundDestination |
   return why === 'no-address' || why === 'address-not-confirmed';
 }
 
-function listBuyerActions({ order, ledger: book, position, address }: OrderForActions): readonly NextAction[] {
+function listBuyerActions({ order, ledger, position, address }: OrderForActions): readonly NextAction[] {
   const exits: NextAction[] = [];
   const isExpired = order.payment_status === 'expired' && order.refund_state === null;
-  if (isExpired || isReopenable(order, book)) exits.push({ by: 'buyer', action: 'requote' });
-  if (findCancelProblem(order, book) === null) exits.push({ by: 'buyer', action: 'cancel' });
+  if (isExpired || isReopenable(order, ledger)) exits.push({ by: 'buyer', action: 'requote' });
+  if (findCancelProblem(order, ledger) === null) exits.push({ by: 'buyer', action: 'cancel' });
   if (order.is_open) exits.push({ by: 'buyer', action: 'pay' });
   // A buyer names no address for an order that was refunded: staff enter it.
   if (isAddressMissing(position, address) && order.payment_status !== 'refunded')
@@ -85,14 +85,17 @@ function listBuyerActions({ order, ledger: book, position, address }: OrderForAc
 }
 
 function listStaffActions(one: OrderForActions): readonly NextAction[] {
-  const { order, ledger: book, position } = one;
+  const { order, ledger, position } = one;
   const exits: NextAction[] = [];
-  const { receivedSats: received } = evaluateOrder(order, book);
-  const settling = decideAcceptAsPaid(order, { receivedSats: received, finalSats: sumFinalForOrder(order, book) });
+  const { receivedSats } = evaluateOrder(order, ledger);
+  const settling = decideAcceptAsPaid(order, {
+    receivedSats,
+    finalSats: sumFinalForOrder(order, ledger),
+  });
   if (settling.ok) exits.push({ by: 'staff', action: 'settle' });
-  if (findCancelUnpayableProblem(order, book) === null) exits.push({ by: 'staff', action: 'give-up' });
-  if (findCloseAsLossProblem(order, book) === null) exits.push({ by: 'staff', action: 'close-as-loss' });
-  if (findReleaseProblem(order, book) === null) exits.push({ by: 'staff', action: 'release-stock' });
+  if (findCancelUnpayableProblem(order, ledger) === null) exits.push({ by: 'staff', action: 'give-up' });
+  if (findCloseAsLossProblem(order, ledger) === null) exits.push({ by: 'staff', action: 'close-as-loss' });
+  if (findReleaseProblem(order, ledger) === null) exits.push({ by: 'staff', action: 'release-stock' });
   exits.push(...listStaffRefundActions(one));
   if (openRefundOf(position) !== 'made') return exits;
   exits.push({ by: 'staff', action: 'withdraw-refund' });
@@ -120,15 +123,15 @@ function listStaffRefundActions(one: OrderForActions): readonly NextAction[] {
 
 /** Every action that is possible now and leads on from the state of an order. */
 export function listNextActions(one: OrderForActions): readonly NextAction[] {
-  const { order, ledger: book, position, address } = one;
+  const { order, ledger, position, address } = one;
   const exits = [...listBuyerActions(one), ...listStaffActions(one)];
   if (order.is_open) exits.push({ by: 'time', action: 'expire' });
   if (findRefundProblem('whole', position, address) === 'address-waits')
     exits.push({ by: 'time', action: 'address-counts' });
-  const { isCoveredByFinal: isCoveredDeep, state } = evaluateOrder(order, book);
-  if (state === 'late' && isCoveredDeep && order.cancelled_at === null)
+  const { isCoveredByFinal, state } = evaluateOrder(order, ledger);
+  if (state === 'late' && isCoveredByFinal && order.cancelled_at === null)
     exits.push({ by: 'time', action: 'accept-late' });
-  if (hasPendingOutput(book.outputs, book.tip, order.required_confirmations) || openRefundOf(position) === 'sent')
+  if (hasPendingOutput(ledger.outputs, ledger.tip, order.required_confirmations) || openRefundOf(position) === 'sent')
     exits.push({ by: 'chain', action: 'confirm' }, { by: 'chain', action: 'drop' });
   return exits;
 }

@@ -148,7 +148,7 @@ export class Refunds {
   }
 
   async #tryToMake(madeBy: string, orderId: string, asked: RefundToMake): Promise<MakeResult> {
-    const { clock, fulfilment: lifecycle, payments } = this.#options;
+    const { clock, fulfilment, payments } = this.#options;
     const { covers } = asked;
     const found = await store.findOrder(this.#db, orderId);
     if (!found) return NOT_FOUND;
@@ -180,7 +180,7 @@ export class Refunds {
       if (!(await store.insertRefund(tx, { ...row, madeAt }))) return { ok: false, reason: 'refund-open' };
       const refund = await this.news.report(tx, id, 'refund_made', { by: madeBy });
       await this.matching.updateOrder(tx, orderId);
-      await lifecycle.reconcile(tx, [orderId]);
+      await fulfilment.reconcile(tx, [orderId]);
       return { ok: true, refund };
     });
   }

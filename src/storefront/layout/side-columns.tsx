@@ -9,11 +9,11 @@ interface SideColumnsProps {
 }
 
 /** What a page is about, and a panel with the facts that go with it. */
-export function SideColumns({ children, sidebar: side }: SideColumnsProps) {
+export function SideColumns({ children, sidebar }: SideColumnsProps) {
   return (
     <div className={styles.columns}>
       <div className={styles.main}>{children}</div>
-      <div className={styles.side}>{side}</div>
+      <div className={styles.side}>{sidebar}</div>
     </div>
   );
 }

@@ -109,14 +109,17 @@ export const actions = {
   settle(shop) {
     const { book, now, order } = shop;
     if (order.payment_status === 'paid') return false;
-    const { receivedSats: received } = evaluateOrder(order, book);
-    const settling = decideAcceptAsPaid(order, { receivedSats: received, finalSats: sumFinalForOrder(order, book) });
+    const { receivedSats } = evaluateOrder(order, book);
+    const settling = decideAcceptAsPaid(order, {
+      receivedSats,
+      finalSats: sumFinalForOrder(order, book),
+    });
     if (!settling.ok) return false;
     const isGivenBack = order.payment_status === 'expired' || order.payment_status === 'cancelled';
     if (isGivenBack && !(order.units_returned_at === null ? shop.holdAgain() : shop.takeAgain())) return false;
     const { settled } = settling;
     shop.order = { ...shop.order, settled_sats: settled, cancelled_at: null };
-    shop.report('settled', createAcceptanceDetails(settled, order.due_sats, received));
+    shop.report('settled', createAcceptanceDetails(settled, order.due_sats, receivedSats));
     const accepted = acceptAsPaid(order, book, settled, now);
     const events = accepted.events.filter((event) => event !== 'paid_again');
     shop.apply({ ...order, settled_sats: settled, cancelled_at: null }, { ...accepted, events });

@@ -32,12 +32,12 @@ function nextQuote(shop: OrderSimulation) {
   if (order.payment_status !== 'expired' && !isReopenable(order, book)) return null;
   if (rate === null) return 'no-rate' as const;
   const quote = quoteAtPresentRate(order, shop.lines, book, shop.priceTerms(rate));
-  const { isCoveredByFinal: isCoveredDeep, receivedSats, state } = evaluateOrder(order, book);
+  const { isCoveredByFinal, receivedSats, state } = evaluateOrder(order, book);
   const { due_sats: due } = quote.order;
   return {
     rate,
     missingSats: receivedSats < due ? subtractSats(due, receivedSats) : NO_SATS,
-    isRateBlocking: state === 'late' && isCoveredDeep && shop.fitsLateTerms === false,
+    isRateBlocking: state === 'late' && isCoveredByFinal && shop.fitsLateTerms === false,
   };
 }
 

@@ -18,10 +18,10 @@ interface LoadError {
 function findLoadError(
   { matches }: Args,
   results: Results,
-  { routeModules, isUnexpectedError: isFault }: Loading,
+  { routeModules, isUnexpectedError }: Loading,
 ): LoadError | null {
   const isScript = matches.some(({ route }) => !(route.id in routeModules));
-  const failed = Object.values(results).find(({ type, result }) => type === 'error' && isFault(result));
+  const failed = Object.values(results).find(({ type, result }) => type === 'error' && isUnexpectedError(result));
   return isScript || failed ? { error: failed?.result, isScript } : null;
 }
 

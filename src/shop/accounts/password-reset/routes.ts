@@ -12,7 +12,7 @@ export interface PasswordResetRoutesOptions {
 }
 
 export function passwordResetRoutes({
-  passwordReset: recovery,
+  passwordReset,
   accounts,
   isHttps,
 }: PasswordResetRoutesOptions): RoutesOf<typeof passwordResetApi> {
@@ -23,7 +23,7 @@ export function passwordResetRoutes({
       limit: { points: 20, seconds: 3600, by: 'ip', isShared: true },
       handle: async ({ body: { email }, caller: { ip, deviceCookie = null }, reply }) => {
         reply.recordSecurityEvent('password_reset_requested', { userId: null });
-        const requested = await recovery.requestCode(email, { ip, deviceCookie });
+        const requested = await passwordReset.requestCode(email, { ip, deviceCookie });
         return requested.ok
           ? { message: 'success' }
           : new Refusal(429, 'too-often', 'The code was not sent', requested);
@@ -35,7 +35,7 @@ export function passwordResetRoutes({
       limit: { points: 30, seconds: 60, by: 'ip', isShared: true },
       handle: async ({ body: { email, code, newPassword }, caller, reply }) => {
         const { ip, isBrowser, deviceCookie = null } = caller;
-        const reset = await recovery.reset(email, code, newPassword, { ip, deviceCookie });
+        const reset = await passwordReset.reset(email, code, newPassword, { ip, deviceCookie });
         if (reset.ok) {
           reply.recordSecurityEvent('password_reset_used', { userId: reset.user.id });
           // Whoever reads the account's mails is its owner: no stranger shall keep this browser from logging in.

@@ -11,7 +11,7 @@ interface AccountFrameProps {
 }
 
 /** One narrow column: a heading, a form, and where to go instead. */
-export function AccountFrame({ title, lead, children, footer: foot }: AccountFrameProps) {
+export function AccountFrame({ title, lead, children, footer }: AccountFrameProps) {
   return (
     <div className={styles.page}>
       <div className={styles.head}>
@@ -19,7 +19,7 @@ export function AccountFrame({ title, lead, children, footer: foot }: AccountFra
         <p>{lead}</p>
       </div>
       {children}
-      <p className={styles.foot}>{foot}</p>
+      <p className={styles.foot}>{footer}</p>
     </div>
   );
 }

@@ -21,10 +21,10 @@ interface ConfirmFormProps {
 }
 
 /** What a link in a mail leads to: one button for a person to press, and what became of it. */
-export function ConfirmForm({ title, lead, outcome, isRateLimited: isSlowedDown, footer: foot }: ConfirmFormProps) {
+export function ConfirmForm({ title, lead, outcome, isRateLimited, footer }: ConfirmFormProps) {
   if (outcome !== null) {
     return (
-      <AccountFrame title={outcome.title} lead={outcome.lead} footer={foot}>
+      <AccountFrame title={outcome.title} lead={outcome.lead} footer={footer}>
         <ButtonLink to={outcome.next.to} width="full">
           {outcome.next.text}
         </ButtonLink>
@@ -32,10 +32,10 @@ export function ConfirmForm({ title, lead, outcome, isRateLimited: isSlowedDown,
     );
   }
   return (
-    <AccountFrame title={title} lead={lead} footer={foot}>
+    <AccountFrame title={title} lead={lead} footer={footer}>
       {/* As it stands, without a script too. */}
       <form method="post">
-        {isSlowedDown && <FailureMessage title="That was too often." detail="Please wait a minute and try again." />}
+        {isRateLimited && <FailureMessage title="That was too often." detail="Please wait a minute and try again." />}
         <Button type="submit" width="full">
           Confirm
         </Button>

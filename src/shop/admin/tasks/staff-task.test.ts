@@ -111,7 +111,7 @@ test('[PAY-09] [PAY-12] what was taken back ships nothing; a surplus says whethe
   const ready = {
     payment_status: 'paid',
     addressConfirmedAt: at(50),
-    lastTurns: new Map([['overpaid', at(40)]]),
+    lastEvents: new Map([['overpaid', at(40)]]),
   } as const;
   assert.deepEqual(findStaffTask(watched({ state: 'overpaid', surplus: 500n }, ready)), {
     kind: 'surplus-ready',
@@ -141,7 +141,7 @@ test('[PAY-13] an order whose refund was given up, and whose units are gone, wai
   const lacking = {
     payment_status: 'paid',
     units_returned_at: at(300),
-    lastTurns: new Map([['units_gone', at(320)]]),
+    lastEvents: new Map([['units_gone', at(320)]]),
   } as const;
   assert.deepEqual(findStaffTask(watched({ state: 'paid' }, lacking)), { kind: 'units-gone', since: at(320) });
   const refunded = {
@@ -195,19 +195,19 @@ test('[OPS-03] since when: with each payment anew, with none that is gone, and w
   assert.deepEqual(sinceOf({ state: 'late' }, cancelled), at(150));
   const more = {
     addressConfirmedAt: at(50),
-    lastTurns: new Map([['overpaid', at(60)]]),
+    lastEvents: new Map([['overpaid', at(60)]]),
     payment_status: 'paid',
   } as const;
   assert.deepEqual(sinceOf({ state: 'overpaid', surplus: 500n }, more), at(60));
   const openRefund = { state: 'made', madeAt: at(200) } as const;
-  const left = { openRefund, lastTurns: new Map([['refund_left', at(220)]]) };
+  const left = { openRefund, lastEvents: new Map([['refund_left', at(220)]]) };
   assert.deepEqual(sinceOf({ state: 'refunding' }, left), at(220));
 });
 
 test('[OPS-25] an order that was written off asks for nothing until money is claimed or comes', () => {
   const closed = new Map([['written_off', at(200)]]);
   const unclaimedSats = sats(1000n);
-  const writtenOff = { payment_status: 'cancelled', refund_state: 'written_off', lastTurns: closed } as const;
+  const writtenOff = { payment_status: 'cancelled', refund_state: 'written_off', lastEvents: closed } as const;
   assert.equal(kindOf({ state: 'written_off' }, { ...writtenOff, unclaimedSats }), null);
   assert.equal(
     kindOf({ state: 'written_off', received: 1500n }, { ...writtenOff, unclaimedSats }),

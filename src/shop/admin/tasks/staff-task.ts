@@ -141,8 +141,8 @@ const findLastFirstSeen = (outputs: readonly LedgerOutput[]): Date | null =>
   latest(...outputs.filter(({ isLive }) => isLive).map(({ firstSeen }) => firstSeen));
 
 function findLateTask(order: OrderForTask): StaffTaskKind {
-  const { isCoveredByFinal: isCoveredDeep, isSeenInTime } = order.evaluation;
-  if (!isCoveredDeep)
+  const { isCoveredByFinal, isSeenInTime } = order.evaluation;
+  if (!isCoveredByFinal)
     return isSeenInTime && order.lastEvents.has('unconfirmed_too_long') ? 'late-unconfirmed' : 'late-confirming';
   if (order.isLatePaymentAcceptable === null) return 'late-no-rate';
   if (!order.isLatePaymentAcceptable) return 'late-rate';
@@ -245,8 +245,8 @@ function findTaskKind(order: OrderForTask): StaffTaskKind | null {
 }
 
 /** Of an order that was closed by a write-off: its money was claimed, or more has come. */
-function findOwedTask({ lastEvents: lastTurns }: OrderForTask): StaffTaskKind {
-  const [claimed, closed] = [lastTurns.get('write_off_reopened'), lastTurns.get('written_off')];
+function findOwedTask({ lastEvents }: OrderForTask): StaffTaskKind {
+  const [claimed, closed] = [lastEvents.get('write_off_reopened'), lastEvents.get('written_off')];
   return claimed && (!closed || claimed >= closed) ? 'claimed' : 'paid-after-write-off';
 }
 
@@ -275,24 +275,24 @@ const getLossDate = (order: OrderForTask): Date | null => order.recorded_loss_at
 export function findStaffTask(order: OrderForTask): StaffTask | null {
   const kind = findTaskKind(order);
   if (kind === null) return null;
-  const { lastEvents: lastTurns, outputs, openRefund } = order;
+  const { lastEvents, outputs, openRefund } = order;
   const arrived = findLastFirstSeen(outputs) ?? order.created_at;
   const since = (): Date | null | undefined => {
     if (isLossTask(kind)) return getLossDate(order);
     const turn = SINCE_EVENTS[kind];
-    if (turn !== null) return lastTurns.get(turn);
+    if (turn !== null) return lastEvents.get(turn);
     switch (kind) {
       case 'refund-to-send':
-        return latest(openRefund?.madeAt, lastTurns.get('refund_left'));
+        return latest(openRefund?.madeAt, lastEvents.get('refund_left'));
       case 'refund-sent':
-        return lastTurns.get('refund_sent') ?? openRefund?.madeAt;
+        return lastEvents.get('refund_sent') ?? openRefund?.madeAt;
       case 'refund-superseded':
       case 'refunded-twice':
-        return latest(lastTurns.get('refund_sent'), lastTurns.get('refund_confirmed'));
+        return latest(lastEvents.get('refund_sent'), lastEvents.get('refund_confirmed'));
       case 'underpaid-over':
         return order.expired_at;
       case 'surplus-ready':
-        return latest(lastTurns.get('overpaid'), order.addressConfirmedAt);
+        return latest(lastEvents.get('overpaid'), order.addressConfirmedAt);
       default:
         return arrived;
     }

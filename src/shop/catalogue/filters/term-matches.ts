@@ -40,10 +40,10 @@ export class TermMatcher {
   }
 
   listTokenisations(words: readonly string[]): readonly Tokenisation[] {
-    const { minJoinedLength: shortestJoined, maxWordsToJoin } = this.#options;
+    const { minJoinedLength, maxWordsToJoin } = this.#options;
     const { numbers } = this.#index;
     const has = (word: string, asPrefix: boolean) => numbers.has(word) || (asPrefix && this.#hasPrefix(word));
-    return tokeniseQuery(words, has, words.length > maxWordsToJoin ? Infinity : shortestJoined);
+    return tokeniseQuery(words, has, words.length > maxWordsToJoin ? Infinity : minJoinedLength);
   }
 
   /** Null for each word that means none of the catalogue. */

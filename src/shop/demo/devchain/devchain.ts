@@ -250,10 +250,10 @@ export class Devchain {
 
   /** Mines one block if a transaction or a payment waits for it. The commit of that block arms the timer again. */
   async #mineIfPending(): Promise<void> {
-    const { log, hasPendingPayments: isAwaited } = this.#options;
+    const { log, hasPendingPayments } = this.#options;
     try {
       if (this.#isStopped) return;
-      if (this.state.mempool.size > 0 || (await isAwaited?.()) === true) await this.mine(1);
+      if (this.state.mempool.size > 0 || (await hasPendingPayments?.()) === true) await this.mine(1);
     } catch (error) {
       log.warn({ err: error }, 'devchain: a block could not be mined');
       this.#armTimer();

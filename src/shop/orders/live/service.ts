@@ -55,8 +55,8 @@ export class LiveOrders {
   async #sendChanged(sockets: Sockets, ids: readonly string[]): Promise<void> {
     // Most orders are nobody's who listens here.
     if (sockets.users.length === 0) return;
-    const { orders, timeline: tracking } = this.#options;
-    const owners = await this.#attempt(() => tracking.listOwners(ids));
+    const { orders, timeline } = this.#options;
+    const owners = await this.#attempt(() => timeline.listOwners(ids));
     for (const { id, userId } of owners ?? []) {
       if (sockets.isConnected(userId)) void this.#serialize(userId, id, () => orders.find(userId, id));
     }

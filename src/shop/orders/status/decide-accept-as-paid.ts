@@ -33,15 +33,15 @@ export type AcceptAsPaidDecision =
  */
 export function decideAcceptAsPaid(
   order: OrderToAccept,
-  { receivedSats: received, finalSats: deep }: ReceivedAmounts,
+  { receivedSats, finalSats }: ReceivedAmounts,
 ): AcceptAsPaidDecision {
   if (order.payment_status === 'paid') return { ok: false, reason: 'already-paid' };
   if (order.payment_status === 'refunded' || order.refund_state === 'refunded')
     return { ok: false, reason: 'refunded' };
   const frozen = findRefundBlock(order.refund_state);
   if (frozen !== null) return { ok: false, reason: frozen };
-  const here = subtractSats(received, order.returned_sats);
-  const settleable = subtractSats(deep, order.returned_sats);
+  const here = subtractSats(receivedSats, order.returned_sats);
+  const settleable = subtractSats(finalSats, order.returned_sats);
   if (here === NO_SATS) return { ok: false, reason: 'nothing-received' };
   const isOnItsWay = here >= order.due_sats && settleable < order.due_sats;
   if (settleable === NO_SATS || isOnItsWay) return { ok: false, reason: 'not-confirmed' };

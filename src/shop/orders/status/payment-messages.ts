@@ -95,25 +95,20 @@ const REFUND_ROUTES: Readonly<Record<Exclude<RefundRoute, 'unknown'>, string>> =
 export const isDust = (surplusBtc: number | string): boolean => Number(surplusBtc) < MIN_REFUND_BTC;
 
 /** What becomes of a surplus. Where its buyer can say where to send it is the order's own page. */
-function describeSurplus({
-  surplusBtc,
-  fulfilment,
-  minRefundBtc: leastBackBtc,
-  refundRoute: wayBack = 'unknown',
-}: PaymentToDescribe): string {
+function describeSurplus({ surplusBtc, fulfilment, minRefundBtc, refundRoute = 'unknown' }: PaymentToDescribe): string {
   if (surplusBtc === null) return 'You sent more than was due.';
   const start = `You sent ${surplusBtc} BTC more than was due`;
   if (isDust(surplusBtc)) return `${start}: too little for the network to carry back.`;
-  if (wayBack !== 'going' && Number(surplusBtc) < (leastBackBtc ?? 0)) {
+  if (refundRoute !== 'going' && Number(surplusBtc) < (minRefundBtc ?? 0)) {
     return `${start}: too little for the network to carry to your address. Name a native SegWit address, and it goes back.`;
   }
-  if (wayBack !== 'unknown') return `${start}; ${REFUND_ROUTES[wayBack]}.`;
+  if (refundRoute !== 'unknown') return `${start}; ${REFUND_ROUTES[refundRoute]}.`;
   return `${start}; ${fulfilment === undefined ? 'sign in to tell us' : 'tell us below'} where to send the surplus.`;
 }
 
 /** How all that has come for an order which does not take place goes back. */
-function describeRefundRoute({ fulfilment, refundRoute: wayBack = 'unknown' }: PaymentToDescribe): string {
-  switch (wayBack) {
+function describeRefundRoute({ fulfilment, refundRoute = 'unknown' }: PaymentToDescribe): string {
+  switch (refundRoute) {
     case 'named':
       return 'Open the link in our mail, which confirms your address, and we send it back.';
     case 'entered':
@@ -125,19 +120,19 @@ function describeRefundRoute({ fulfilment, refundRoute: wayBack = 'unknown' }: P
     case 'unknown':
       return `${fulfilment === undefined ? 'Sign in and name an address' : 'Name an address below'}, and we send it back.`;
     default:
-      return wayBack satisfies never;
+      return refundRoute satisfies never;
   }
 }
 
 /** What becomes of a late payment that is confirmed and was not accepted by itself. */
 function describeLate(payment: PaymentToDescribe): string {
-  const { lateReason: lateBecause, missingAtPresentRateBtc: restBtc } = payment;
+  const { lateReason, missingAtPresentRateBtc } = payment;
   const back = `You want it back instead? ${describeRefundRoute(payment)}`;
-  switch (lateBecause) {
+  switch (lateReason) {
     case 'rate':
-      return restBtc === null || restBtc === undefined
+      return missingAtPresentRateBtc === null || missingAtPresentRateBtc === undefined
         ? `It is confirmed and counts, but the rate has moved. At today’s price it covers the order: take that, and it is paid. ${back}`
-        : `It is confirmed and counts, but bitcoin costs less than when the price was made: at today’s price ${restBtc} BTC are missing. Pay the difference, or wait: if the rate comes back the order is paid by itself, else we write to you. ${back}`;
+        : `It is confirmed and counts, but bitcoin costs less than when the price was made: at today’s price ${missingAtPresentRateBtc} BTC are missing. Pay the difference, or wait: if the rate comes back the order is paid by itself, else we write to you. ${back}`;
     case 'no-rate':
       return `It is confirmed and counts, but there is no bitcoin price right now. We check it as soon as there is one; there is nothing to pay again. ${back}`;
     case 'sold-out':
@@ -151,9 +146,9 @@ function describeLate(payment: PaymentToDescribe): string {
 
 /** How money of an order that was closed without it being claimed comes back. */
 function describeWrittenOff(payment: PaymentToDescribe): string {
-  const { minRefundBtc: leastBackBtc, receivedBtc } = payment;
+  const { minRefundBtc, receivedBtc } = payment;
   if (receivedBtc === null || isDust(receivedBtc)) return 'It is too little for the network to carry back.';
-  if (Number(receivedBtc) < (leastBackBtc ?? 0)) {
+  if (Number(receivedBtc) < (minRefundBtc ?? 0)) {
     return 'It is too little for the network to carry to your address. Name a native SegWit address, and we send it back.';
   }
   return `You can still have it back. ${describeRefundRoute(payment)}`;

@@ -52,7 +52,7 @@ export class Quotes {
     const terms = { rate, now: clock.now(), windowSeconds, tolerance, unconfirmedLimitSeconds };
     const lines = await store.listOrderLines(db, [orderId]);
     const quote = quoteAtPresentRate(order, lines, book, terms);
-    const { isCoveredByFinal: isCoveredDeep, receivedSats, state } = evaluateOrder(order, book);
+    const { isCoveredByFinal, receivedSats, state } = evaluateOrder(order, book);
     const { due_sats: due } = quote.order;
     const fits =
       isLatePaymentAcceptable(order, { presentRate: rate, tolerancePercent: lateTolerancePercent }) ||
@@ -60,7 +60,7 @@ export class Quotes {
     return {
       rate,
       missingSats: receivedSats < due ? subtractSats(due, receivedSats) : NO_SATS,
-      isRateBlocking: state === 'late' && isCoveredDeep && !fits,
+      isRateBlocking: state === 'late' && isCoveredByFinal && !fits,
     };
   }
 }

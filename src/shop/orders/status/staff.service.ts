@@ -72,8 +72,11 @@ export class StaffActions {
       if (order.payment_status === 'paid' && order.settled_sats !== null) return null;
       const { changes, units } = this.#parts;
       const book = await changes.readLedger(tx, id);
-      const { receivedSats: received } = evaluateOrder(order, book);
-      const settling = decideAcceptAsPaid(order, { receivedSats: received, finalSats: sumFinalForOrder(order, book) });
+      const { receivedSats } = evaluateOrder(order, book);
+      const settling = decideAcceptAsPaid(order, {
+        receivedSats,
+        finalSats: sumFinalForOrder(order, book),
+      });
       if (!settling.ok) return settling;
       const { settled } = settling;
       // What such an order held was given back.
@@ -81,7 +84,7 @@ export class StaffActions {
       const gone = isGivenBack ? await units.restoreStock(tx, order, now) : null;
       if (gone) return { ok: false, ...gone };
       await store.writeAcceptedAmount(tx, id, settled);
-      const details = { ...word, ...createAcceptanceDetails(settled, order.due_sats, received) };
+      const details = { ...word, ...createAcceptanceDetails(settled, order.due_sats, receivedSats) };
       await this.#options.orders.appendEvent(tx, id, 'settled', now, details);
       const taken = { ...order, settled_sats: settled, cancelled_at: null };
       const accepted = acceptAsPaid(order, book, settled, now);

@@ -226,20 +226,16 @@ export class ChainSync<Tx> {
    * mempool then is in the ledger now.
    */
   async #reconcile(cursor: ChainCursor): Promise<Date> {
-    const { source, store, clock, reader, readMempoolEntries: entriesOf = async () => new Map() } = this.#parts;
+    const { source, store, clock, reader, readMempoolEntries = async () => new Map() } = this.#parts;
     await this.#scripts.load();
     const asked = clock.now();
     const pending = await store.pendingAbove(cursor.height);
-    const {
-      arrived,
-      left,
-      readTxids: looked,
-    } = await compareMempool({
+    const { arrived, left, readTxids } = await compareMempool({
       source,
       reader,
       pending,
       readTxids: this.#readTxids,
-      readMempoolEntries: entriesOf,
+      readMempoolEntries,
       requestedAt: asked,
       reconciledAt: cursor.reconciledAt,
       scriptsToAsk: () => this.#scriptsToAsk(pending),
@@ -255,26 +251,26 @@ export class ChainSync<Tx> {
       const arrivers = arrived.length === 0 ? [] : await ledger.addMempoolOutputs(arrived, asked);
       return new Set([...leavers, ...arrivers]);
     });
-    this.#readTxids = looked;
+    this.#readTxids = readTxids;
     return asked;
   }
 
   /** Of the payees that wait for money, and of those that have some which is not in a block yet. */
   async #scriptsToAsk(pending: readonly PendingTransaction[]): Promise<readonly Uint8Array[]> {
-    const { waitingRecipients: waitingPayees, reader } = this.#parts;
+    const { waitingRecipients, reader } = this.#parts;
     const paid = pending.flatMap(({ rawTx }) => reader.transaction(rawTx, this.#scripts.recipients).outputs);
     return this.#scripts.listScripts(
-      new Set([...(await waitingPayees()), ...paid.map(({ recipientId }) => recipientId)]),
+      new Set([...(await waitingRecipients()), ...paid.map(({ recipientId }) => recipientId)]),
     );
   }
 
   /** A source that stands still says nothing of what happens: nothing may expire by it. */
   async #checkBlockAge({ height, hash }: ChainCursor): Promise<void> {
-    const { maxBlockAgeMs: longestSilenceMs, clock } = this.#parts;
-    if (longestSilenceMs === null) return;
+    const { maxBlockAgeMs, clock } = this.#parts;
+    if (maxBlockAgeMs === null) return;
     if (this.#newest?.hash !== hash) this.#newest = await this.#blockAt(height);
     const { time } = this.#newest;
-    if (clock.now().getTime() - time.getTime() <= longestSilenceMs) return;
+    if (clock.now().getTime() - time.getTime() <= maxBlockAgeMs) return;
     throw new ChainSyncError(`the chain source has no block since ${time.toISOString()}: it may have lost the network`);
   }
 

@@ -79,12 +79,12 @@ type OutputWithoutEntry = Omit<MempoolOutput, 'firstSeenRange' | 'feePerKvb'>;
 function addMempoolEntry(
   output: OutputWithoutEntry,
   entry: SourceMempoolEntry | undefined,
-  { requestedAt: asked, reconciledAt }: Pick<MempoolComparison, 'requestedAt' | 'reconciledAt'>,
+  { requestedAt, reconciledAt }: Pick<MempoolComparison, 'requestedAt' | 'reconciledAt'>,
 ): MempoolOutput {
   const known = entry ?? NO_ENTRY;
   return {
     ...output,
-    firstSeenRange: computeFirstSeenInMempool(known, reconciledAt, asked),
+    firstSeenRange: computeFirstSeenInMempool(known, reconciledAt, requestedAt),
     feePerKvb: known.feePerKvb,
   };
 }

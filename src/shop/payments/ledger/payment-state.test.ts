@@ -109,11 +109,7 @@ test('[PAY-10] an underpaid order keeps its state when it expires, and a top-up 
   const part = output(DUE / 2n, 5);
   assert.equal(state([part], { expiredAt: EXPIRES }), 'underpaid');
   const topUp = output(DUE / 2n, 5, { firstSeen: TOO_LATE });
-  const {
-    state: late,
-    isCoveredInTime,
-    isCoveredByFinal: isCoveredByFinal,
-  } = evaluate([part, topUp], { expiredAt: EXPIRES });
+  const { state: late, isCoveredInTime, isCoveredByFinal } = evaluate([part, topUp], { expiredAt: EXPIRES });
   assert.deepEqual([late, isCoveredInTime, isCoveredByFinal], ['late', false, true]);
 });
 

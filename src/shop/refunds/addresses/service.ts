@@ -107,7 +107,7 @@ export class RefundAddresses {
    * another one; what the buyer has confirmed is not staff's to change.
    */
   async enter(staffId: string, orderId: string, text: string, reason: string): Promise<EnterAddressResult> {
-    const { clock, mails, network, onAddressUsable: onClaimed, orders } = this.#options;
+    const { clock, mails, network, onAddressUsable, orders } = this.#options;
     const read = readAddress(text, network);
     if (!read.ok) return invalid(read.message);
     const { address } = read;
@@ -125,7 +125,7 @@ export class RefundAddresses {
       await orders.appendEvent(tx, orderId, 'refund_address_entered', at, { by: staffId, reason, address });
       const data = { orderId, setAt: at.toISOString() };
       await mails.enqueue(tx, [{ kind: ENTERED_MAIL, event: `${ENTERED_MAIL}.${orderId}.${at.getTime()}`, data }]);
-      await onClaimed(tx, orderId, at);
+      await onAddressUsable(tx, orderId, at);
       return { ok: true, address: showAddress(await store.findAddress(tx, orderId)) };
     });
   }
@@ -185,7 +185,7 @@ export class RefundAddresses {
 
   /** 'invalid-link': the token was used or is too old. 'address-changed': another address was named since. */
   async confirm(token: string): Promise<'confirmed' | 'invalid-link' | 'address-changed'> {
-    const { clock, onAddressUsable: onClaimed, orders } = this.#options;
+    const { clock, onAddressUsable, orders } = this.#options;
     const tokenHash = hashToken(token);
     if (!tokenHash) return 'invalid-link';
     return transact(this.#db, async (tx) => {
@@ -197,7 +197,7 @@ export class RefundAddresses {
       if (!taken) return 'invalid-link';
       if (!(await store.confirmAddress(tx, taken.orderId, taken.address, now))) return 'address-changed';
       await orders.appendEvent(tx, taken.orderId, 'refund_address_confirmed', now, {});
-      await onClaimed(tx, taken.orderId, now);
+      await onAddressUsable(tx, taken.orderId, now);
       return 'confirmed';
     });
   }

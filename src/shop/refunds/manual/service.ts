@@ -139,7 +139,7 @@ export class ManualRefunds {
 
   /** Closes what an order owes by a transaction that was sent without an instruction of the shop. */
   async recordElsewhere(staffId: string, orderId: string, asked: RecordRequest): Promise<RecordResult> {
-    const { clock, fulfilment: lifecycle, network, payments } = this.#options;
+    const { clock, fulfilment, network, payments } = this.#options;
     const { covers, reason, txid } = asked;
     const read = readAddress(asked.address, network);
     if (!read.ok) return { ok: false, reason: 'invalid-address', words: read.message };
@@ -165,14 +165,14 @@ export class ManualRefunds {
       await hand.insertSentElsewhere(tx, { ...sent, madeBy: staffId, madeAt: clock.now() });
       const refund = await this.#notices.report(tx, id, 'refund_recorded', { by: staffId, reason });
       await this.#recognition.updateOrder(tx, orderId);
-      await lifecycle.reconcile(tx, [orderId]);
+      await fulfilment.reconcile(tx, [orderId]);
       return { ok: true, refund };
     });
   }
 
   /** Takes back staff's word that a transaction paid a refund. */
   async undoRecord(staffId: string, id: string, reason: string): Promise<UndoResult> {
-    const { clock, fulfilment: lifecycle } = this.#options;
+    const { clock, fulfilment } = this.#options;
     return transact(this.#db, async (tx): Promise<UndoResult> => {
       const found = await store.findRefund(tx, id);
       if (!found) return NOT_FOUND;
@@ -185,14 +185,14 @@ export class ManualRefunds {
       if (!(await hand.undoRecord(tx, id, clock.now()))) return { ok: false, reason: 'not-recorded' };
       await this.#notices.report(tx, id, 'refund_record_undone', { by: staffId, reason, txid: refund.txid });
       await this.#recognition.updateOrder(tx, refund.orderId);
-      await lifecycle.reconcile(tx, await this.#recognition.matchWithLedger(tx, [refund.scriptId]));
+      await fulfilment.reconcile(tx, await this.#recognition.matchWithLedger(tx, [refund.scriptId]));
       return { ok: true, refund: await this.#notices.read(tx, id) };
     });
   }
 
   /** Closes what nobody claimed, or accepts as a loss what was sent back twice. */
   async writeOff(staffId: string, orderId: string, kind: WriteOffKind, reason: string): Promise<WriteOffResult> {
-    const { clock, fulfilment: lifecycle, mails, orders, unclaimedAfterDays } = this.#options;
+    const { clock, fulfilment, mails, orders, unclaimedAfterDays } = this.#options;
     return transact(this.#db, async (tx): Promise<WriteOffResult> => {
       const order = await store.lockOrder(tx, orderId);
       if (!order) return NOT_FOUND;
@@ -216,7 +216,7 @@ export class ManualRefunds {
         await mails.enqueue(tx, [{ kind: WRITTEN_OFF_MAIL, event: `${WRITTEN_OFF_MAIL}.${id}`, data: { id } }]);
       }
       await this.#recognition.updateOrder(tx, orderId);
-      await lifecycle.reconcile(tx, [orderId]);
+      await fulfilment.reconcile(tx, [orderId]);
       const row = await hand.findWriteOff(tx, id);
       return row === null ? NOT_FOUND : { ok: true, writeOff: showWriteOff(row) };
     });

@@ -65,16 +65,16 @@ export class LiveTickets {
 
   /** Begins to tell those who listen in this process. */
   start(): void {
-    const { pubSub: news, sweepMs = SWEEP_MS } = this.#options;
-    news.subscribe(TICKET, (ids) => {
+    const { pubSub, sweepMs = SWEEP_MS } = this.#options;
+    pubSub.subscribe(TICKET, (ids) => {
       for (const id of ids) this.#read(id);
     });
     for (const side of ['user', 'support'] as const) {
-      news.subscribe(TYPING[side], (ids) => {
+      pubSub.subscribe(TYPING[side], (ids) => {
         for (const id of ids) this.#showTyping(id, side);
       });
     }
-    news.onGap(() => void this.#sweep());
+    pubSub.onGap(() => void this.#sweep());
     setInterval(() => void this.#sweep(), sweepMs).unref();
   }
 
@@ -194,8 +194,8 @@ export class LiveTickets {
       asked.map(([peer]) => peer),
       room.ownerId,
     );
-    for (const [peer, { senderRole: side }] of asked) {
-      if (sides.get(peer) === side || !room.members.has(peer)) continue;
+    for (const [peer, { senderRole }] of asked) {
+      if (sides.get(peer) === senderRole || !room.members.has(peer)) continue;
       this.#leave(peer, room.ticketId);
       peer.sendMessage({ type: 'error', code: 'forbidden' });
     }

@@ -37,15 +37,7 @@ interface EditableFieldProps extends Omit<
 type State = 'reading' | 'editing' | 'saving' | 'asking';
 
 /** A line that is read until one wants to change it. */
-export function EditableField({
-  name,
-  fieldLabel: what,
-  value,
-  hint,
-  onSave,
-  placeholder,
-  ...input
-}: EditableFieldProps) {
+export function EditableField({ name, fieldLabel, value, hint, onSave, placeholder, ...input }: EditableFieldProps) {
   const isAlive = useHydrated();
   const form = useRef<HTMLFormElement>(null);
   const [state, setState] = useState<State>('reading');
@@ -153,12 +145,12 @@ export function EditableField({
         >
           {isReading ? 'Edit' : 'Confirm'}
           {/* No label of its own: the field alone is to be found by the field's. */}
-          <span className="visually-hidden">{what}</span>
+          <span className="visually-hidden">{fieldLabel}</span>
         </Button>
       </form>
       {state === 'asking' && (
         <ReauthenticateForm
-          lead={`To change your ${what}, please enter the password that you have now.`}
+          lead={`To change your ${fieldLabel}, please enter the password that you have now.`}
           onDone={() => void save()}
           onCancel={() => setState('editing')}
         />

@@ -35,7 +35,7 @@ const formatCount = (total: number): string =>
   `${total.toLocaleString('en-US')} ${total === 1 ? 'product' : 'products'}`;
 
 /** A list of products with what narrows it down: panel, order, filters at work. All of it stands in the address. */
-export function FilteredProducts({ view, emptyMessage: nothing, suggestions = null, children }: FilteredProductsProps) {
+export function FilteredProducts({ view, emptyMessage, suggestions = null, children }: FilteredProductsProps) {
   const { total, query, textName, active } = view;
   const formId = useId();
   const panelId = `${formId}panel`;
@@ -82,7 +82,7 @@ export function FilteredProducts({ view, emptyMessage: nothing, suggestions = nu
         <FilterPanel view={view} draft={draft} onChange={change} hasSlider={panel.wasOpened} />
       </FilterDialog>
       <div id="products" className={styles.results} aria-busy={isLoading} data-loading={isLoading || undefined}>
-        {total > 0 ? children : <EmptyResult title={nothing} clear={active.length > 0 ? bare : null} />}
+        {total > 0 ? children : <EmptyResult title={emptyMessage} clear={active.length > 0 ? bare : null} />}
         {suggestions && <Suggestions {...suggestions} />}
       </div>
     </div>

@@ -26,7 +26,7 @@ const NO_FAILURE: MessageFailure = { failure: null, errors: {} };
 export function ContactForm({ draft, refused: refusedBefore, onSent }: ContactFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const [isBusy, setIsBusy] = useState(false);
-  const [{ failure, errors: faults }, setRefused] = useState(refusedBefore ?? NO_FAILURE);
+  const [{ failure, errors }, setRefused] = useState(refusedBefore ?? NO_FAILURE);
 
   useEffect(() => {
     // Without a script the browser says what is missing; with one the page does.
@@ -44,10 +44,10 @@ export function ContactForm({ draft, refused: refusedBefore, onSent }: ContactFo
     label: MESSAGE_LABELS[name],
     defaultValue: draft?.[name],
     required: true,
-    message: faults[name],
+    message: errors[name],
     // What was wrong is looked at again with each change; what was not is left in peace until it is sent.
     onChange: () => {
-      if (faults[name] === undefined || !form.current) return;
+      if (errors[name] === undefined || !form.current) return;
       const fault = checkMessage(readDraft(new FormData(form.current)))[name];
       setRefused((old) => ({ ...old, errors: { ...old.errors, [name]: fault } }));
     },

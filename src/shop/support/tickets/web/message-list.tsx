@@ -25,8 +25,8 @@ const WATCHED_COUNT = 5;
 
 /** What was said, oldest first; what is new comes into view. */
 export function MessageList(props: MessageListProps) {
-  const { messages, unsent, ownRole: ownSide, isOtherTyping, hasEarlier, isLoadingEarlier } = props;
-  const other = ownSide === 'user' ? 'Support' : 'Customer';
+  const { messages, unsent, ownRole, isOtherTyping, hasEarlier, isLoadingEarlier } = props;
+  const other = ownRole === 'user' ? 'Support' : 'Customer';
   const newest = messages.slice(-WATCHED_COUNT).map(({ id }) => id);
   const list = useScrollToEnd([...newest, unsent.length, unsent.at(-1)?.failure].join(' '));
   const days = useDayHeadings(messages);
@@ -50,9 +50,9 @@ export function MessageList(props: MessageListProps) {
         {messages.map((message, index) => (
           <Fragment key={message.id}>
             {days[index] !== undefined && <li className={styles.day}>{days[index]}</li>}
-            <li className={styles.message} data-own={message.sender_type === ownSide || undefined}>
+            <li className={styles.message} data-own={message.sender_type === ownRole || undefined}>
               <p className={styles.head}>
-                <strong>{message.sender_type === ownSide ? 'You' : other}</strong>{' '}
+                <strong>{message.sender_type === ownRole ? 'You' : other}</strong>{' '}
                 <Moment at={message.created_at} shows="clock" />
               </p>
               <MessageText text={message.message} />

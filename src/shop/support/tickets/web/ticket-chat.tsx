@@ -21,18 +21,12 @@ interface TicketChatProps {
 }
 
 /** A ticket, what was said about it, and room for more while it is not closed. Make it anew (by its key) for another. */
-export function TicketChat({
-  ticket,
-  userId,
-  messages: loaded,
-  ownRole: ownSide,
-  headingLevel: Heading,
-}: TicketChatProps) {
+export function TicketChat({ ticket, userId, messages: loaded, ownRole, headingLevel: Heading }: TicketChatProps) {
   const conversation = useConversation(ticket, loaded);
-  const { messages, isClosed, addOwnMessage: add } = conversation;
-  const unsent = useUnacknowledgedMessages({ ticketId: ticket.id, userId, messages, ownRole: ownSide });
-  useEffect(() => onSent(ticket.id, add), [ticket.id, add]);
-  useReadReceipt(ticket.id, messages, ownSide);
+  const { messages, isClosed, addOwnMessage } = conversation;
+  const unsent = useUnacknowledgedMessages({ ticketId: ticket.id, userId, messages, ownRole });
+  useEffect(() => onSent(ticket.id, addOwnMessage), [ticket.id, addOwnMessage]);
+  useReadReceipt(ticket.id, messages, ownRole);
   return (
     <section className={styles.chat} aria-labelledby="ticket-title">
       <header className={styles.head}>
@@ -45,13 +39,13 @@ export function TicketChat({
         <StatusLabel status={isClosed ? 'closed' : ticket.status} />
       </header>
       <details className={styles.asked} open={loaded.length === 0}>
-        <summary>{ownSide === 'user' ? 'What you asked' : 'What was asked'}</summary>
+        <summary>{ownRole === 'user' ? 'What you asked' : 'What was asked'}</summary>
         <p>{ticket.description}</p>
       </details>
       <MessageList
         messages={messages}
         unsent={unsent}
-        ownRole={ownSide}
+        ownRole={ownRole}
         isOtherTyping={conversation.isOtherTyping}
         hasEarlier={conversation.hasEarlier}
         isLoadingEarlier={conversation.isLoadingEarlier}
@@ -79,19 +73,14 @@ interface UnacknowledgedOptions {
 }
 
 /** What its author wrote here and is not kept; what was kept though its answer got lost is nothing to send again. */
-function useUnacknowledgedMessages({
-  ticketId,
-  userId,
-  messages,
-  ownRole: ownSide,
-}: UnacknowledgedOptions): readonly Unsent[] {
+function useUnacknowledgedMessages({ ticketId, userId, messages, ownRole }: UnacknowledgedOptions): readonly Unsent[] {
   useEffect(() => {
     resumeUnsent(userId);
   }, [userId]);
   const sent = useUnsentMessages().filter((one) => one.ticketId === ticketId && one.userId === userId);
   const unsent = findUnacknowledged(
     sent,
-    messages.filter(({ sender_type: side }) => side === ownSide),
+    messages.filter(({ sender_type: side }) => side === ownRole),
   );
   useEffect(() => {
     for (const one of sent) if (one.failure !== null && !unsent.includes(one)) discard(one);
