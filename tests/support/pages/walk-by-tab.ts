@@ -44,14 +44,23 @@ function prepare(): number {
   };
   const stops = [...document.querySelectorAll<HTMLElement>(selector)].filter(canTake);
   Object.assign(window, { tabStops: stops, tabLast: -1, tabBefore: null } satisfies Partial<Window>);
-  if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+  // The next Tab starts from the top, whatever was used before.
+  document.body.tabIndex = -1;
+  document.body.focus();
+  document.body.blur();
+  document.body.removeAttribute('tabindex');
   window.scrollTo({ top: 0, behavior: 'instant' });
   return stops.length;
 }
 
-/** Runs in the page after each Tab: what has the focus, can it be seen, and did it look different before? */
-function look(): Stop {
+/**
+ * Runs in the page after each Tab: what has the focus, can it be seen, and did it look different before?
+ * @returns null when Tab went to another part of the same field: a date has day, month, year and the calendar.
+ */
+function look(): Stop | null {
   const { tabStops: stops = [], tabLast: last = -1, tabBefore: before } = window;
+  const field = before?.element;
+  if (field instanceof HTMLInputElement && field.type === 'date' && document.activeElement === field) return null;
   const nameOf = (element: HTMLElement): string => {
     const text = element.getAttribute('aria-label') ?? (element.textContent || element.getAttribute('name') || '');
     return `${element.tagName.toLowerCase()} "${text.trim().slice(0, 40)}"`;
@@ -117,23 +126,19 @@ function look(): Stop {
   return { name, faults };
 }
 
-/** Runs in the page: whether Tab went to another part of the same field. A date has day, month, year and the calendar. */
-function isInsideDate(): boolean {
-  const { element } = window.tabBefore ?? {};
-  return element instanceof HTMLInputElement && element.type === 'date' && document.activeElement === element;
-}
-
 /** From the top of the page, by Tab, until the focus leaves it. */
 export async function walkByTab(page: Page): Promise<Walk> {
   const stops = await page.evaluate(prepare);
+  // Compiled once: a walk takes a hundred looks.
+  await page.evaluate(`window.tabLook = ${look.toString()}`);
   const names: string[] = [];
   const faults: string[] = [];
   for (let presses = 0, inside = 0; presses <= stops + 1;) {
     await page.keyboard.press('Tab');
-    inside = (await page.evaluate(isInsideDate)) ? inside + 1 : 0;
+    const stop = await page.evaluate<Stop | null>('window.tabLook()');
+    inside = stop === null ? inside + 1 : 0;
     if (inside > MAX_PARTS) return { names, faults: [...faults, `the focus never leaves ${names.at(-1)}`] };
-    if (inside > 0) continue;
-    const stop = await page.evaluate(look);
+    if (stop === null) continue;
     presses += 1;
     faults.push(...stop.faults);
     if (stop.name === null) return { names, faults };
