@@ -6,7 +6,7 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { openDatabase } from '#src/platform/database/database.ts';
 import { isSetUp } from '#src/platform/database/embedded-postgres.ts';
-import { loadDotEnv, readSettings } from '#src/platform/settings.ts';
+import { loadDotEnv, readSettings } from '#src/app/settings.ts';
 import { writeAccountingExport } from '#src/shop/accounting-export/service.ts';
 import { formatDecimalBtc } from '#src/shop/money.ts';
 import { Refused, runCommand, WrongUsage } from './command.ts';

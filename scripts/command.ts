@@ -2,7 +2,7 @@
 import process from 'node:process';
 import { DatabaseRefusedError } from '#src/platform/database/database-refused-error.ts';
 import { formatErrorMessage } from '#src/platform/process/error-message.ts';
-import { SettingsError } from '#src/platform/settings.ts';
+import { SettingsError } from '#src/app/settings.ts';
 
 /** What was asked for cannot be done; the message says why. */
 export class Refused extends Error {}

@@ -9,15 +9,14 @@
 import path from 'node:path';
 import process from 'node:process';
 import { sql } from 'kysely';
-import { readAccountKey } from '#src/platform/bitcoin/account-key.ts';
 import { openDatabase } from '#src/platform/database/database.ts';
 import type { Database, Db } from '#src/platform/database/database.ts';
 import { isSetUp } from '#src/platform/database/embedded-postgres.ts';
 import { migrate, schemaStatus } from '#src/platform/database/migrate.ts';
 import { clearDatabase, restore } from '#src/platform/database/restore.ts';
 import { openPasswords } from '#src/platform/security/passwords.ts';
-import { loadDotEnv, readSettings } from '#src/platform/settings.ts';
-import type { Settings } from '#src/platform/settings.ts';
+import { loadDotEnv, readSettings } from '#src/app/settings.ts';
+import type { Settings } from '#src/app/settings.ts';
 import { seedDemoUsers } from '#src/shop/accounts/service.ts';
 import { skipOrderNumbers } from '#src/shop/orders/checkout/order-numbers.store.ts';
 import { skipIndexes } from '#src/shop/payments/addresses/store.ts';
@@ -96,17 +95,11 @@ async function backup({ db }: Database, file: string): Promise<void> {
   say(`${rows} rows are in ${file}, ${Math.ceil(bytes / 1024)} KB. Keep it where only you can read it.`);
 }
 
-async function putBack(
-  database: Database,
-  file: string,
-  { accountKey, network, walletScript }: Settings,
-): Promise<void> {
+async function putBack(database: Database, file: string, { accountKey }: Settings): Promise<void> {
   await refuseBesideShop(database);
-  const key = readAccountKey(accountKey, network, walletScript);
-  if (!key.ok) throw new Refused(key.message);
   let isNoted = false;
   const complete = async (tx: Db, backupAt: string): Promise<void> => {
-    await skipIndexes(tx, key.account.account);
+    await skipIndexes(tx, accountKey.account);
     await skipOrderNumbers(tx);
     isNoted = await recordRestore(tx, new Date(backupAt));
   };

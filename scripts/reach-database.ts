@@ -2,7 +2,7 @@
 import process from 'node:process';
 import type { PoolConfig } from 'pg';
 import { attachEmbeddedPostgres, startEmbeddedPostgres } from '#src/platform/database/embedded-postgres.ts';
-import type { Settings } from '#src/platform/settings.ts';
+import type { Settings } from '#src/app/settings.ts';
 
 export const silentLog = { debug() {}, info() {}, warn() {}, error() {} };
 

@@ -7,7 +7,7 @@ import process from 'node:process';
 import { openDatabase } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { isSetUp } from '#src/platform/database/embedded-postgres.ts';
-import { loadDotEnv, readSettings } from '#src/platform/settings.ts';
+import { loadDotEnv, readSettings } from '#src/app/settings.ts';
 import { assignRole, findStaff } from '#src/shop/accounts/service.ts';
 import { Refused, runCommand, WrongUsage } from './command.ts';
 import { reachDatabase, silentLog } from './reach-database.ts';

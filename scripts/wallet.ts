@@ -15,7 +15,7 @@ import { networkNames } from '#src/platform/bitcoin/network.ts';
 import { scriptRules, walletScripts } from '#src/platform/bitcoin/wallet-script.ts';
 import { openDatabase } from '#src/platform/database/database.ts';
 import { isSetUp } from '#src/platform/database/embedded-postgres.ts';
-import { loadDotEnv, readSettings } from '#src/platform/settings.ts';
+import { loadDotEnv, readSettings } from '#src/app/settings.ts';
 import { Refused, runCommand, WrongUsage } from './command.ts';
 import { reachDatabase, silentLog } from './reach-database.ts';
 
@@ -129,9 +129,8 @@ function exportOf(key: AccountKey, issued: readonly Issued[]): string[] {
 
 async function exportRange(): Promise<void> {
   const settings = readSettings(process.env);
-  const read = readAccountKey(settings.accountKey, settings.network, settings.walletScript);
-  if (!read.ok) throw new Refused(read.message);
-  if (settings.databaseUrl === null && !(await isSetUp(settings))) return say(exportOf(read.account, []));
+  const { accountKey } = settings;
+  if (settings.databaseUrl === null && !(await isSetUp(settings))) return say(exportOf(accountKey, []));
   const access = await reachDatabase(settings);
   const database = openDatabase({ connection: access.connection, log: silentLog });
   try {
@@ -140,7 +139,7 @@ async function exportRange(): Promise<void> {
       from order_addresses join wallets using (account)
       group by account, next_index order by account
     `.execute(database.db);
-    say(exportOf(read.account, rows));
+    say(exportOf(accountKey, rows));
   } finally {
     await database.close();
     await access.stop();

@@ -1,4 +1,4 @@
-/** The only entry: reads the settings once, opens the database, wires the slices, listens. */
+/** The process: reads the settings, opens the database, composes the shop, listens. */
 import { resolve } from 'node:path';
 import type { PoolConfig } from 'pg';
 import { seedCatalogue } from '../db/seed/catalogue.ts';
@@ -20,31 +20,31 @@ import { openLog } from './platform/process/log.ts';
 import type { Log } from './platform/process/log.ts';
 import { openPasswords } from './platform/security/passwords.ts';
 import { LiveRate } from './platform/rates/live-rate.ts';
-import { loadDotEnv, readSettings, SettingsError } from './platform/settings.ts';
-import type { Settings } from './platform/settings.ts';
+import { loadDotEnv, readSettings, resolveShopUrl, SettingsError } from './app/settings.ts';
+import type { Settings } from './app/settings.ts';
 import { Shutdown } from './platform/process/shutdown.ts';
 import { isStartedByNpm, onStopRequest } from './platform/process/stop-requests.ts';
 import { createRetentionTasks } from './app/retention.ts';
 import { openShopServer } from './app/http.ts';
 import { hasDemoAccounts, seedDemoUsers } from './shop/accounts/service.ts';
 import { OutboxRelay } from './shop/notifications/worker.ts';
-import { parseConfirmationSteps } from './shop/payments/ledger/required-confirmations.ts';
+import { SHOP_NAME } from './shop/shop-identity.ts';
 import { composeShop } from './app/compose.ts';
 import type { ShopResources, Shop } from './app/compose.ts';
 
 const MIGRATIONS = resolve('db/migrations');
-/** What was asked by then is still answered. */
+/** How long requests in progress may take after a stop request. */
 const CLOSE_TIMEOUT_MS = 4_000;
-/** A shop that still runs then is ended as it is. */
+/** The process exits after this time even if the shutdown has not finished. */
 const FORCED_EXIT_MS = 9_800;
-/** Connections that wait to be accepted. Beyond it a client's first packet is dropped, and comes again after a second. */
+/** Connections waiting to be accepted. The kernel drops further ones, and clients retry after a second. */
 const LISTEN_BACKLOG = 4_096;
-/** What a process that hangs has locked is free again after so long: another one waits for it to take its work over. */
+/** PostgreSQL ends an idle transaction after this time, so that a hung process frees its locks. */
 const IDLE_IN_TRANSACTION_MS = 8_000;
 
 export interface RunningShop {
   readonly url: string;
-  /** Answers what has begun, then ends everything; safe to call twice. */
+  /** Finishes requests in progress, then stops every part. Idempotent. */
   stop(): Promise<void>;
 }
 
@@ -77,7 +77,7 @@ async function seedDemo({ database: { db }, clock, passwords }: ShopResources): 
   await seedDemoUsers({ db, passwords }, users, now);
 }
 
-/** @throws DatabaseRefusedError when everybody could sign in to this shop. */
+/** @throws DatabaseRefusedError if the database holds demo accounts, whose password is public */
 async function refuseDemoAccounts({ database: { db } }: ShopResources): Promise<void> {
   if (!(await hasDemoAccounts(db))) return;
   throw new DatabaseRefusedError(
@@ -101,40 +101,35 @@ function createReadinessCheck(
     const state = embedded?.state() ?? 'ready';
     const parts = {
       database: state === 'ready' ? await probe.check() : state,
-      // Of a database of somebody else's nothing is known before a write fails.
+      // The disk of an external database cannot be measured.
       disk: embedded?.disk() ?? 'unknown',
-      // Told, not fatal: browsing goes on, payments say that they are being checked.
+      // Reported only: without the chain, browsing and checkout still work.
       chain: payments.isUp() ? 'up' : 'down',
       rate: rates.state(),
       network: settings.network,
-      // Settings of the node that hide payments.
+      // Node settings that hide payments.
       ...(payments.limitations.length > 0 && { chain_limits: payments.limitations.join(', ') }),
     };
     return { isReady: parts.database === 'ready' && parts.disk !== 'full', parts };
   };
 }
 
-/** Runs the shop in this process. The settings are those of the environment given and of `.env`. */
+/** Runs the shop in this process. Settings come from `environment` and `.env`. */
 export async function startShop(environment: NodeJS.ProcessEnv): Promise<RunningShop> {
   try {
     return await open(environment);
   } catch (error) {
-    const isTold = error instanceof SettingsError || error instanceof DatabaseRefusedError;
-    const words = isTold ? error.message : formatErrorMessage(error);
-    if (words === null) throw error;
-    process.stderr.write(`${words}\n`);
+    const isExpected = error instanceof SettingsError || error instanceof DatabaseRefusedError;
+    const message = isExpected ? error.message : formatErrorMessage(error);
+    if (message === null) throw error;
+    process.stderr.write(`${message}\n`);
     return process.exit(1);
   }
 }
 
-function confirmationsProblem(text: string): string | null {
-  const read = parseConfirmationSteps(text);
-  return read.ok ? null : read.reason;
-}
-
 async function open(environment: NodeJS.ProcessEnv): Promise<RunningShop> {
   loadDotEnv();
-  const settings = readSettings(environment, { confirmations: confirmationsProblem });
+  const settings = readSettings(environment);
   const log = openLog(settings.logLevel);
   const shutdown = new Shutdown(log);
   const starting = new AbortController();
@@ -144,7 +139,7 @@ async function open(environment: NodeJS.ProcessEnv): Promise<RunningShop> {
     void shutdown.run().then(() => process.exit(0));
   });
   const opening = resolveDatabaseServer(settings, log, starting.signal);
-  // Also when it is asked to stop while the database starts.
+  // A stop request may arrive while the database starts.
   shutdown.add('database server', async (withinMs) => (await opening.catch(() => null))?.embedded?.stop(withinMs));
   try {
     return await startOnDatabase(await opening, { environment, settings, log, shutdown });
@@ -162,49 +157,53 @@ interface StartOptions {
 }
 
 async function startOnDatabase(
-  store: DatabaseServer,
+  databaseServer: DatabaseServer,
   { environment, settings, log, shutdown }: StartOptions,
 ): Promise<RunningShop> {
-  const database = openDatabase({ connection: store.connection, log, idleInTransactionMs: IDLE_IN_TRANSACTION_MS });
-  const indexes = openDatabase({ connection: store.connection, log, poolSize: 1 });
+  const database = openDatabase({
+    connection: databaseServer.connection,
+    log,
+    idleInTransactionMs: IDLE_IN_TRANSACTION_MS,
+  });
+  const indexes = openDatabase({ connection: databaseServer.connection, log, poolSize: 1 });
   shutdown.add('connections', () => Promise.all([indexes.close(), database.close()]));
-  const parts: ShopResources = {
+  const resources: ShopResources = {
     settings,
     log,
     clock: new AdjustableClock(),
     database,
-    connection: store.connection,
+    connection: databaseServer.connection,
     indexDb: indexes.db,
     passwords: openPasswords(),
   };
   await migrate(database.db, MIGRATIONS);
-  await (settings.mode === 'demo' ? seedDemo(parts) : refuseDemoAccounts(parts));
-  const shop = await composeShop(parts);
+  await (settings.mode === 'demo' ? seedDemo(resources) : refuseDemoAccounts(resources));
+  const shop = await composeShop(resources);
   shutdown.add('devchain', async () => shop.devchain?.stop());
 
   await shop.jobs.start();
   shutdown.add('jobs', () => shop.jobs.stop());
   await shop.mails.start(shop.jobs, { ...shop.notifications.writers, ...shop.staffMails.writers });
-  const onError = (error: unknown): void => log.warn({ err: error }, 'the hourly tasks were not enqueued');
-  const hourly = { db: database.db, clock: parts.clock, jobs: shop.jobs, onError };
-  const stopHourly = await startHourlyTasks(hourly, createRetentionTasks(parts, shop));
+  const onError = (error: unknown): void => log.warn({ err: error }, 'The hourly tasks could not be enqueued.');
+  const hourly = { db: database.db, clock: resources.clock, jobs: shop.jobs, onError };
+  const stopHourly = await startHourlyTasks(hourly, createRetentionTasks(resources, shop));
   shutdown.add('hourly tasks', async () => stopHourly());
-  const teller = new OutboxRelay({ notifications: shop.notifications, log });
-  teller.start();
-  shutdown.add('notifications', () => teller.stop());
-  // Before the first order is shown: what happened while the shop was down is known.
-  await Promise.all([shop.watcher.start(), startRates(shop, shutdown)]);
-  shutdown.add('chain', () => shop.watcher.stop());
+  const outboxRelay = new OutboxRelay({ notifications: shop.notifications, log });
+  outboxRelay.start();
+  shutdown.add('outbox relay', () => outboxRelay.stop());
+  // Catches up with the chain before the first order is shown.
+  await Promise.all([shop.chainSync.start(), startRates(shop, shutdown)]);
+  shutdown.add('chain sync', () => shop.chainSync.stop());
 
   await shop.pubSub.start();
-  shutdown.add('news', () => shop.pubSub.stop());
+  shutdown.add('pub/sub', () => shop.pubSub.stop());
   const isDevelopment = environment['NODE_ENV'] === 'development';
-  const readiness = createReadinessCheck(parts, store, shop);
-  const isDiskFull = (): boolean => ['full', 'exhausted'].includes(store.embedded?.disk() ?? 'ok');
+  const readiness = createReadinessCheck(resources, databaseServer, shop);
+  const isDiskFull = (): boolean => ['full', 'exhausted'].includes(databaseServer.embedded?.disk() ?? 'ok');
   const server = await openShopServer({
     settings,
     log,
-    clock: parts.clock,
+    clock: resources.clock,
     shop,
     isDevelopment,
     readiness,
@@ -212,14 +211,14 @@ async function startOnDatabase(
   });
   await server.listen({ host: settings.host, port: settings.port, backlog: LISTEN_BACKLOG });
   shutdown.add('server', () => server.close(), { atMostMs: CLOSE_TIMEOUT_MS });
-  const url = settings.publicUrl ?? `http://localhost:${settings.port}`;
-  printStartSummary(settings, url, store.location);
+  const url = resolveShopUrl(settings);
+  printStartSummary(settings, url, databaseServer.location);
   return { url, stop: () => shutdown.run() };
 }
 
 function printStartSummary(settings: Settings, url: string, location: string): void {
   printLine('');
-  printLine(`Crypto Market is open at ${url}`);
+  printLine(`${SHOP_NAME} is open at ${url}`);
   if (settings.mode === 'demo') {
     printLine(`Log in as ${demoUsers.map(({ username }) => username).join(', ')} with the password ${DEMO_PASSWORD}`);
     if (settings.chain.source === 'devchain') printLine(`Pay without a wallet at ${url}/dev/wallet`);

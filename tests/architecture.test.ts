@@ -171,7 +171,7 @@ const allowed: readonly (readonly [string, string])[] = [
   ],
   ['src/shop/cart/web/cart-line.tsx', "import styles from './cart-line.module.css';\nimport url from './box.svg';"],
   ['src/shop/catalogue/web/home-page.tsx', "import { Reviews } from '#src/shop/reviews/web/reviews.tsx';"],
-  ['src/platform/settings.ts', 'const port = process.env.PORT;'],
+  ['src/app/settings.ts', 'const port = process.env.PORT;'],
   ['src/shop/cart/web/cart-page.tsx', "import { OrderCard } from '#src/shop/orders/web/order-card.tsx';"],
   [
     'src/shop/orders/checkout/service.ts',

@@ -1,6 +1,8 @@
-/** Puts the slices together: who knows whom, and what the lower ones tell the upper ones through functions. */
+/**
+ * Creates the slices, the lowest first, and connects them. A slice gets what lies below it as
+ * options; what a higher slice has to do for a lower one is connected last, in `connectSlices`.
+ */
 import type { PoolConfig } from 'pg';
-import { readAccountKey } from '#src/platform/bitcoin/account-key.ts';
 import { Devchain } from '#src/shop/demo/devchain/devchain.ts';
 import { getBitcoinNetwork } from '#src/platform/bitcoin/network.ts';
 import type { AdjustableClock } from '#src/platform/process/clock.ts';
@@ -8,51 +10,41 @@ import type { Database, Db } from '#src/platform/database/database.ts';
 import { PubSub } from '#src/platform/database/pub-sub.ts';
 import { openDevices } from '#src/platform/security/devices/devices.ts';
 import { noRateLimits, createRateLimits } from '#src/platform/http/rate-limits.ts';
-import type { RateLimits } from '#src/platform/http/rate-limits.ts';
 import { HOURLY_JOB } from '#src/platform/jobs/hourly.ts';
 import { openJobs } from '#src/platform/jobs/jobs.ts';
-import type { Jobs } from '#src/platform/jobs/jobs.ts';
 import type { Log } from '#src/platform/process/log.ts';
+import { Query } from '#src/platform/process/events.ts';
 import { MAIL_JOB, Mails } from '#src/platform/mail/mails.ts';
 import { createSmtpTransport } from '#src/platform/mail/smtp-transport.ts';
 import type { Passwords } from '#src/platform/security/passwords.ts';
-import type { LiveRate } from '#src/platform/rates/live-rate.ts';
-import type { RateSourceWithState } from '#src/platform/rates/rate-source.ts';
 import { createDisplayRate } from '#src/platform/rates/display-rate.ts';
 import { createChainSource, createRateSource } from './create-sources.ts';
-import type { Settings } from '#src/platform/settings.ts';
-import { Accounts } from '#src/shop/accounts/service.ts';
-import { ChainAdmin } from '#src/shop/admin/chain/service.ts';
-import { Admin, StaffMails } from '#src/shop/admin/service.ts';
+import { resolveShopUrl } from './settings.ts';
+import type { Settings } from './settings.ts';
+import { createAccounts } from '#src/shop/accounts/create.service.ts';
+import { createAdmin } from '#src/shop/admin/create.service.ts';
+import type { StaffMails } from '#src/shop/admin/service.ts';
 import { Carts } from '#src/shop/cart/service.ts';
 import { Catalogue } from '#src/shop/catalogue/service.ts';
-import { LiveTickets } from '#src/shop/support/chat/service.ts';
-import { Contact } from '#src/shop/support/contact/service.ts';
 import { Content } from '#src/shop/content/service.ts';
 import { DemoTools } from '#src/shop/demo/service.ts';
-import { Quotes } from '#src/shop/orders/status/quotes.service.ts';
-import { Fulfilment } from '#src/shop/orders/status/service.ts';
-import { LiveOrders } from '#src/shop/orders/live/service.ts';
+import { createOrders } from '#src/shop/orders/create.service.ts';
+import type { OrdersSlice } from '#src/shop/orders/create.service.ts';
+import type { Orders } from '#src/shop/orders/service.ts';
 import { Notifications } from '#src/shop/notifications/service.ts';
 import { RESERVATION_LIMITS } from '#src/shop/orders/checkout/reservation-limits.ts';
-import { Orders } from '#src/shop/orders/service.ts';
-import { Owner } from '#src/shop/admin/owner/service.ts';
-import { parseConfirmationSteps } from '#src/shop/payments/ledger/required-confirmations.ts';
-import { Payments } from '#src/shop/payments/service.ts';
+import { createPayments } from '#src/shop/payments/create.service.ts';
 import { ChainSyncWorker } from '#src/shop/payments/chain-sync/worker.ts';
 import { PersonalData } from '#src/shop/personal-data/service.ts';
-import { Profile } from '#src/shop/accounts/profile/service.ts';
 import { Promotions } from '#src/shop/promotions/service.ts';
-import { PasswordReset } from '#src/shop/accounts/password-reset/service.ts';
 import { Refunds } from '#src/shop/refunds/service.ts';
 import { Reviews } from '#src/shop/reviews/service.ts';
-import { Tickets } from '#src/shop/support/tickets/service.ts';
-import { OrderTimeline } from '#src/shop/orders/timeline/service.ts';
-import { SHOP_ADDRESS } from '#src/storefront/layout/shop-address.ts';
+import { SHOP_ADDRESS, SHOP_NAME } from '#src/shop/shop-identity.ts';
+import { createSupport } from '#src/shop/support/create.service.ts';
 
-/** News: the session of this id is over. */
+/** Pub/sub topic: the session with this id has ended. */
 export const SESSION_ENDED_TOPIC = 'session';
-/** News: what is shown of reviews has changed; every process has an id of its own for all of them. */
+/** Pub/sub topic: the approved reviews have changed. One id stands for all of them. */
 const REVIEWS_CHANGED_TOPIC = 'reviews';
 const ALL_REVIEWS_ID = '0';
 
@@ -62,192 +54,183 @@ export interface ShopResources {
   readonly clock: AdjustableClock;
   readonly database: Database;
   readonly connection: PoolConfig;
-  /** One connection, which nothing else waits for. */
+  /** A pool of one connection, for the address allocator only. */
   readonly indexDb: Db;
   readonly passwords: Passwords;
 }
 
-export interface Shop {
-  readonly limits: RateLimits;
-  readonly catalogue: Catalogue;
-  readonly content: Content;
-  readonly contact: Contact;
-  readonly reviews: Reviews;
-  readonly promotions: Promotions;
-  readonly accounts: Accounts;
-  readonly profile: Profile;
-  readonly passwordReset: PasswordReset;
-  readonly personalData: PersonalData;
-  readonly carts: Carts;
-  readonly orders: Orders;
-  readonly fulfilment: Fulfilment;
-  readonly refunds: Refunds;
-  readonly timeline: OrderTimeline;
-  readonly tickets: Tickets;
-  readonly payments: Payments;
-  readonly watcher: ChainSyncWorker;
-  readonly jobs: Jobs;
-  readonly mails: Mails;
-  readonly notifications: Notifications;
-  readonly staffMails: StaffMails;
-  readonly admin: Admin;
-  readonly chainDesk: ChainAdmin;
-  readonly owner: Owner;
-  readonly pubSub: PubSub;
-  readonly liveOrders: LiveOrders;
-  readonly liveTickets: LiveTickets;
-  /** Null when payments come from another chain. */
-  readonly devchain: Devchain | null;
-  /** One that asks exchanges is to be started. */
-  readonly rates: RateSourceWithState | LiveRate;
+type Foundation = Awaited<ReturnType<typeof createFoundation>>;
+type Sales = Awaited<ReturnType<typeof openSales>>;
+type CustomerSlices = ReturnType<typeof createCustomerSlices>;
+type StaffSlices = ReturnType<typeof createStaffSlices>;
+/** Every slice below admin, notifications and personal data. */
+type LowerSlices = Awaited<ReturnType<typeof openPayments>> &
+  Sales &
+  OrdersSlice &
+  CustomerSlices & { readonly refunds: Refunds; readonly reviews: Reviews };
+
+/** The services of all slices. `devchain` is null when payments come from another chain. */
+export interface Shop
+  extends LowerSlices, StaffSlices, Pick<Foundation, 'limits' | 'pubSub' | 'jobs' | 'mails' | 'rates'> {
   /** Null in live mode. */
-  readonly developer: DemoTools | null;
+  readonly demo: DemoTools | null;
 }
 
-export async function composeShop({
-  settings,
-  log,
-  clock,
-  database,
-  connection,
-  indexDb,
-  passwords,
-}: ShopResources): Promise<Shop> {
-  const { db } = database;
-  const accountKey = readAccountKey(settings.accountKey, settings.network, settings.walletScript);
-  if (!accountKey.ok) throw new Error(accountKey.message);
-  const confirmations = parseConfirmationSteps(settings.confirmations);
-  if (!confirmations.ok) throw new Error(confirmations.reason);
-
-  const mostConfirmations = Math.max(...confirmations.steps.map((step) => step.confirmations));
-  const network = getBitcoinNetwork(settings.network);
-  const rates = createRateSource({ settings, clock, log, db });
-  const limits = settings.hasRateLimits ? createRateLimits(database.pool) : noRateLimits;
-  const [devchain, catalogue, content] = await Promise.all([
-    settings.chain.source === 'devchain'
-      ? Devchain.open({
-          db,
-          clock,
-          log,
-          network,
-          autoMine: settings.autoMine,
-          hasPendingPayments: () => payments.hasOutputsBelowDepth(mostConfirmations),
-        })
-      : null,
-    // Prices are shown at a rate that does not tremble; an order takes the present one.
-    Catalogue.open(
-      db,
-      createDisplayRate(rates, () => clock.now()),
-    ),
-    Content.open(db),
-  ]);
-  const devices = await openDevices(db);
-  const [reviews, promotions] = await Promise.all([
-    Reviews.open({
-      db,
-      clock,
-      catalogue,
-      hasBought: (userId, productId) => orders.hasPaidFor(userId, productId),
-      onChanged: () => news.publish(REVIEWS_CHANGED_TOPIC, ALL_REVIEWS_ID),
-    }),
-    Promotions.open(db, catalogue),
-  ]);
-  const jobs = openJobs({ connection, queues: [MAIL_JOB, HOURLY_JOB], log });
-  const { smtpUrl, mailFrom: from } = settings;
-  const transport = smtpUrl === null ? null : createSmtpTransport({ url: smtpUrl, from });
-  const mails = new Mails({ db, clock, log, jobs, limits, transport, isStoringContent: settings.mode === 'demo' });
-  const carts = new Carts({ db, clock, catalogue, promotions });
-  const payments = new Payments({
-    db,
-    indexDb,
-    clock,
-    log,
-    source: createChainSource(settings.chain, network, devchain),
-    waitingRecipients: async () => [...(await orders.listOpenIds()), ...(await refunds.matching.listAwaitedScripts())],
-    accountKey: accountKey.account,
-    onLedgerChanged: async (tx, recipientIds) => {
-      const orderIds = await refunds.matching.matchWithLedger(tx, recipientIds);
-      await lifecycle.reconcile(tx, orderIds);
-      liveOrders.publish(tx, orderIds);
-    },
-    onReconciled: async (at) => {
-      await lifecycle.expireDue(at);
-      await lifecycle.reconcileLate();
-      await catalogue.refreshSales();
-      await promotions.refreshUses();
-    },
-  });
-  const orders = new Orders({
-    db,
-    clock,
-    log,
-    rates,
-    carts,
-    catalogue,
-    promotions,
+export async function composeShop(resources: ShopResources): Promise<Shop> {
+  const { settings } = resources;
+  const foundation = await createFoundation(resources);
+  const [paying, sales] = await Promise.all([openPayments(resources, foundation), openSales(foundation)]);
+  const { payments, chainSync, devchain } = paying;
+  const ordersSlice = createOrders({
+    ...foundation,
+    ...sales,
+    ...paymentTermsOf(settings),
     payments,
-    reconcile: (tx, orderIds) => lifecycle.reconcile(tx, orderIds),
-    paymentWindowSeconds: settings.paymentWindowSeconds,
-    confirmationSteps: confirmations.steps,
+    confirmationSteps: settings.confirmationSteps,
     reservationLimits: settings.hasRateLimits ? RESERVATION_LIMITS : null,
-    tolerance: settings.paymentTolerance,
-    onChanged: (tx, orderIds) => liveOrders.publish(tx, orderIds),
   });
-  const { lateTolerancePercent, paymentTolerance: tolerance, paymentWindowSeconds, unconfirmedLimitSeconds } = settings;
-  const terms = { lateTolerancePercent, tolerance, paymentWindowSeconds, unconfirmedLimitSeconds };
-  const lifecycle = new Fulfilment({
-    db,
-    clock,
-    log,
-    rates,
-    orders,
-    carts,
-    catalogue,
-    promotions,
-    payments,
-    ...terms,
-  });
-  const onSignedOut = (sessionId: string): void => news.publish(SESSION_ENDED_TOPIC, sessionId);
-  const accounts = new Accounts({
-    db,
-    clock,
-    passwords,
-    limits,
-    devices,
-    listOrderIds: (userId) => orders.listIds(userId),
-    listTicketIds: (userId) => tickets.listIds(userId),
-    onRegistered: (tx, userId) => profile.requestConfirmation(tx, userId),
-    onSignedIn: (tx, signedIn) => carts.mergeGuestCart(tx, signedIn),
-    onSignedOut,
-  });
-  const lookAtChain = (): Promise<void> => watcher.wake();
-  const { unclaimedAfterDays } = settings;
-  const ofRefunds = { network, confirmationSteps: confirmations.steps, lookAtChain, unclaimedAfterDays };
+  const { orders } = ordersSlice;
+  const reviews = await openReviews(foundation, sales, orders);
+  const customers = createCustomerSlices(foundation, sales, orders);
   const refunds = new Refunds({
+    ...foundation,
+    accounts: customers.accounts,
+    orders,
+    payments,
+    fulfilment: ordersSlice.orderStatus,
+    confirmationSteps: settings.confirmationSteps,
+    unclaimedAfterDays: settings.unclaimedAfterDays,
+    lookAtChain: () => chainSync.wake(),
+  });
+  const lower = { ...sales, ...paying, ...ordersSlice, ...customers, refunds, reviews };
+  const staff = createStaffSlices(settings, foundation, lower);
+  connectSlices({ ...lower, ...staff });
+  const { limits, pubSub, jobs, mails, rates } = foundation;
+  const demo =
+    settings.mode === 'demo'
+      ? new DemoTools({
+          devchain,
+          clock: resources.clock,
+          findAmountDue: (id) => orders.findAmountDue(id),
+          lookAtChain: () => chainSync.wake(),
+          mailbox: mails,
+        })
+      : null;
+  return { ...lower, ...staff, limits, pubSub, jobs, mails, rates, demo };
+}
+
+async function createFoundation({ settings, log, clock, database, connection, passwords }: ShopResources) {
+  const { db } = database;
+  const { smtpUrl, mailFrom: from } = settings;
+  const limits = settings.hasRateLimits ? createRateLimits(database.pool) : noRateLimits;
+  const jobs = openJobs({ connection, queues: [MAIL_JOB, HOURLY_JOB], log });
+  const transport = smtpUrl === null ? null : createSmtpTransport({ url: smtpUrl, from });
+  return {
     db,
     clock,
     log,
-    mails,
-    accounts,
-    orders,
-    payments,
-    fulfilment: lifecycle,
-    ...ofRefunds,
-  });
-  const profile = new Profile({ db, clock, passwords, limits, mails, onSignedOut });
-  const recovery = new PasswordReset({ db, clock, passwords, limits, devices, mails, profile });
-  const contact = new Contact({ db, clock, limits, onReceived: (tx, id) => staffMails.enqueueContactMail(tx, id) });
-  const tickets = new Tickets({
-    db,
-    clock,
     limits,
-    onCreated: (tx, ticketId) => staffMails.enqueueTicketMail(tx, ticketId),
-    onChanged: (ticketId) => liveTickets.publishChange(ticketId),
-  });
-  const privacy = new PersonalData({
+    jobs,
+    passwords,
+    devices: await openDevices(db),
+    network: getBitcoinNetwork(settings.network),
+    /** A live rate has to be started. */
+    rates: createRateSource({ settings, clock, log, db }),
+    pubSub: new PubSub({ db, connection, log }),
+    mails: new Mails({ db, clock, log, jobs, limits, transport, isStoringContent: settings.mode === 'demo' }),
+  };
+}
+
+/** Payments, their chain source, and the worker that reads it. */
+async function openPayments({ settings, indexDb, connection }: ShopResources, { db, clock, log, network }: Foundation) {
+  const { accountKey, autoMine, confirmationSteps } = settings;
+  const hasPendingPayments = new Query<[], boolean>();
+  const devchain =
+    settings.chain.source === 'devchain'
+      ? await Devchain.open({ db, clock, log, network, autoMine, hasPendingPayments: hasPendingPayments.ask })
+      : null;
+  const source = createChainSource(settings.chain, network, devchain);
+  const slice = createPayments({ db, clock, log, indexDb, source, accountKey });
+  const { payments } = slice;
+  const mostConfirmations = Math.max(...confirmationSteps.map(({ confirmations }) => confirmations));
+  hasPendingPayments.answerWith(() => payments.hasOutputsBelowDepth(mostConfirmations));
+  return { ...slice, devchain, chainSync: new ChainSyncWorker({ payments, log, connection }) };
+}
+
+/** What is sold, and the carts. */
+async function openSales({ db, clock, rates }: Foundation) {
+  // Pages show the display rate; an order takes the present rate.
+  const displayRate = createDisplayRate(rates, () => clock.now());
+  const [catalogue, content] = await Promise.all([Catalogue.open(db, displayRate), Content.open(db)]);
+  const promotions = await Promotions.open(db, catalogue);
+  return { catalogue, content, promotions, carts: new Carts({ db, clock, catalogue, promotions }) };
+}
+
+/** Reviews, reloaded in every process when one of them changes a review. */
+async function openReviews({ db, clock, log, pubSub }: Foundation, { catalogue }: Sales, orders: Orders) {
+  const reviews = await Reviews.open({
     db,
     clock,
-    mails,
+    catalogue,
+    hasBought: (userId, productId) => orders.hasPaidFor(userId, productId),
+    onChanged: () => pubSub.publish(REVIEWS_CHANGED_TOPIC, ALL_REVIEWS_ID),
+  });
+  const reload = (): void =>
+    void reviews.reload().catch((error: unknown) => log.warn({ err: error }, 'The reviews could not be reloaded.'));
+  pubSub.subscribe(REVIEWS_CHANGED_TOPIC, reload);
+  pubSub.onGap(reload);
+  return reviews;
+}
+
+/** Accounts and support. */
+function createCustomerSlices(foundation: Foundation, { carts }: Sales, orders: Orders) {
+  const listTicketIds = new Query<[userId: string], readonly string[]>();
+  const accountsSlice = createAccounts({
+    ...foundation,
+    listOrderIds: (userId) => orders.listIds(userId),
+    listTicketIds: listTicketIds.ask,
+    onSignedIn: (tx, signedIn) => carts.mergeGuestCart(tx, signedIn),
+    onSignedOut: (sessionId) => foundation.pubSub.publish(SESSION_ENDED_TOPIC, sessionId),
+  });
+  const supportSlice = createSupport({ ...foundation, accounts: accountsSlice.accounts });
+  listTicketIds.answerWith((userId) => supportSlice.tickets.listIds(userId));
+  return { ...accountsSlice, ...supportSlice };
+}
+
+/** The slices above all others: admin, notifications and personal data. */
+function createStaffSlices(settings: Settings, foundation: Foundation, lower: LowerSlices) {
+  const { passwordReset, timeline, orderStatus } = lower;
+  const frame = { shopName: SHOP_NAME, shopAddress: SHOP_ADDRESS, shopUrl: resolveShopUrl(settings) };
+  const adminSlice = createAdmin({
+    ...foundation,
+    ...lower,
+    ...paymentTermsOf(settings),
+    fulfilment: orderStatus,
+    wallet: settings.accountKey,
+    settings: settings.effective,
+    supportEmail: settings.supportEmail,
+    frame,
+  });
+  const { staffMails } = adminSlice;
+  const notifications = new Notifications({
+    ...foundation,
+    ...lower,
+    frame,
+    tracking: timeline,
+    recovery: passwordReset,
+    onClaimed: (tx, events) => staffMails.enqueueTaskMails(tx, events),
+  });
+  const personalData = createPersonalData(foundation, lower, staffMails);
+  return { ...adminSlice, notifications, personalData };
+}
+
+function createPersonalData(
+  foundation: Foundation,
+  { profile, carts, orders, refunds, tickets, reviews }: LowerSlices,
+  staffMails: StaffMails,
+): PersonalData {
+  return new PersonalData({
+    ...foundation,
     profile,
     carts,
     orders,
@@ -266,76 +249,31 @@ export async function composeShop({
     ],
     onMessagesDeleted: (tx, messages) => staffMails.erase(tx, { messages }),
   });
-  const quotes = new Quotes({ db, clock, rates, payments, ...terms });
-  const tracking = new OrderTimeline({ db, orders, payments, quotes });
-  const news = new PubSub({ db, connection, log });
-  const liveOrders = new LiveOrders({ pubSub: news, orders, timeline: tracking, log });
-  const liveTickets = new LiveTickets({ pubSub: news, tickets, accounts, log });
-  const shopUrl = settings.publicUrl ?? `http://localhost:${settings.port}`;
-  const frame = { shopName: 'Crypto Market', shopAddress: SHOP_ADDRESS, shopUrl };
-  const onTaken: StaffMails['enqueueTaskMails'] = (tx, events) => staffMails.enqueueTaskMails(tx, events);
-  const telling = { mails, tracking, accounts, frame };
-  const notifications = new Notifications({ ...telling, db, profile, recovery, refunds, onClaimed: onTaken });
-  const [{ account: wallet }, { supportEmail }] = [accountKey, settings];
-  const backoffice = new Admin({
-    db,
-    clock,
-    rates,
-    payments,
-    timeline: tracking,
-    accounts,
-    fulfilment: lifecycle,
-    wallet,
-    ...terms,
+}
+
+/** What higher slices do when something happens in a lower one. */
+function connectSlices(shop: LowerSlices & StaffSlices): void {
+  const { orders, orderStatus, liveOrders, refunds, catalogue, promotions, staffMails } = shop;
+  shop.waitingRecipients.answerWith(async () => [
+    ...(await orders.listOpenIds()),
+    ...(await refunds.matching.listAwaitedScripts()),
+  ]);
+  shop.ledgerChanged.on(async (tx, recipientIds) => {
+    const orderIds = await refunds.matching.matchWithLedger(tx, recipientIds);
+    await orderStatus.reconcile(tx, orderIds);
+    liveOrders.publish(tx, orderIds);
   });
-  const chainDesk = new ChainAdmin({ db, payments, network });
-  const staffMails = new StaffMails({ ...telling, tickets, contact, admin: backoffice, supportEmail });
-  const rereadReviews = (): void =>
-    void reviews.reload().catch((error: unknown) => log.warn({ err: error }, 'the reviews were not read again'));
-  news.subscribe(REVIEWS_CHANGED_TOPIC, rereadReviews);
-  news.onGap(rereadReviews);
-  const watcher = new ChainSyncWorker({ payments, log, connection });
-  const developer =
-    settings.mode === 'demo'
-      ? new DemoTools({
-          devchain,
-          clock,
-          findAmountDue: (id) => orders.findAmountDue(id),
-          lookAtChain,
-          mailbox: mails,
-        })
-      : null;
-  return {
-    limits,
-    catalogue,
-    content,
-    contact,
-    reviews,
-    promotions,
-    accounts,
-    profile,
-    passwordReset: recovery,
-    personalData: privacy,
-    carts,
-    orders,
-    fulfilment: lifecycle,
-    refunds,
-    timeline: tracking,
-    tickets,
-    payments,
-    watcher,
-    jobs,
-    mails,
-    notifications,
-    staffMails,
-    admin: backoffice,
-    chainDesk,
-    owner: new Owner({ db, settings: settings.effective }),
-    pubSub: news,
-    liveOrders,
-    liveTickets,
-    devchain,
-    rates,
-    developer,
-  };
+  shop.ledgerReconciled.on(async (at) => {
+    await orderStatus.expireDue(at);
+    await orderStatus.reconcileLate();
+    await catalogue.refreshSales();
+    await promotions.refreshUses();
+  });
+  shop.ticketCreated.on((tx, ticketId) => staffMails.enqueueTicketMail(tx, ticketId));
+  shop.messageReceived.on((tx, messageId) => staffMails.enqueueContactMail(tx, messageId));
+}
+
+function paymentTermsOf(settings: Settings) {
+  const { lateTolerancePercent, paymentTolerance: tolerance, paymentWindowSeconds, unconfirmedLimitSeconds } = settings;
+  return { lateTolerancePercent, tolerance, paymentWindowSeconds, unconfirmedLimitSeconds };
 }

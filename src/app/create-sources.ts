@@ -11,7 +11,7 @@ import { LiveRate } from '#src/platform/rates/live-rate.ts';
 import { createFixedRate } from '#src/platform/rates/rate-source.ts';
 import { createRateStore } from '#src/platform/rates/store.ts';
 import type { RateSourceWithState } from '#src/platform/rates/rate-source.ts';
-import type { ChainSettings, Settings } from '#src/platform/settings.ts';
+import type { ChainSettings, Settings } from './settings.ts';
 
 interface RateParts {
   readonly settings: Pick<Settings, 'fixedRateCents' | 'rateSpread' | 'rateUrls'>;
@@ -20,7 +20,7 @@ interface RateParts {
   readonly db: Db;
 }
 
-/** What the settings say that prices rest on. One that asks exchanges is to be started. */
+/** The rate source of the settings. A `LiveRate` has to be started. */
 export function createRateSource({ settings, clock, log, db }: RateParts): RateSourceWithState | LiveRate {
   const now = (): Date => clock.now();
   const { fixedRateCents, rateSpread: spread, rateUrls: urls } = settings;
@@ -29,7 +29,7 @@ export function createRateSource({ settings, clock, log, db }: RateParts): RateS
     : createFixedRate(fixedRateCents, now);
 }
 
-/** Where the settings say that blocks come from. @param devchain null when it is another */
+/** The chain source of the settings. @param devchain null for every other source */
 export function createChainSource(
   chain: ChainSettings,
   network: BitcoinNetwork,

@@ -1,4 +1,4 @@
-/** Everything that the shop answers over HTTP. */
+/** The HTTP server of the shop: API calls, pages, static files and the live channel. */
 import { resolve } from 'node:path';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { getCallPriority, getPagePriority } from './priority.ts';
@@ -19,6 +19,7 @@ import { registerHealth } from '#src/platform/http/health.ts';
 import type { Readiness } from '#src/platform/http/health.ts';
 import { registerApiDocs } from '#src/platform/http/openapi.ts';
 import { noShedding, createLoadShedder } from '#src/platform/http/load-shedder.ts';
+import type { LoadShedder } from '#src/platform/http/load-shedder.ts';
 import { readOpenFileLimit } from '#src/platform/http/open-file-limit.ts';
 import { PageCache } from '#src/platform/pages/page-cache.ts';
 import { createPageCall } from '#src/platform/pages/page-call.ts';
@@ -33,7 +34,8 @@ import { isLivePath, LiveServer } from '#src/platform/live/live-server.ts';
 import type { Log } from '#src/platform/process/log.ts';
 import { registerMailView } from '#src/platform/mail/mail-view.ts';
 import { SecurityLog } from '#src/platform/security/security-log.ts';
-import type { Settings } from '#src/platform/settings.ts';
+import { resolveShopUrl } from './settings.ts';
+import type { Settings } from './settings.ts';
 import { accountRoutes } from '#src/shop/accounts/routes.ts';
 import { shopApi } from '#src/shop/api.ts';
 import { adminRoutes } from '#src/shop/admin/routes.ts';
@@ -56,19 +58,20 @@ import { reviewRoutes } from '#src/shop/reviews/routes.ts';
 import { ticketRoutes } from '#src/shop/support/tickets/routes.ts';
 import { timelineRoutes } from '#src/shop/orders/timeline/routes.ts';
 import { errorBody } from '#src/shop/codecs.ts';
+import { SHOP_NAME } from '#src/shop/shop-identity.ts';
 import { getPageParameters } from '#src/storefront/page/page-parameters.ts';
 import { isPrivatePath, PRIVATE_PATHS } from '#src/storefront/session/private-paths.ts';
 import { SESSION_ENDED_TOPIC } from './compose.ts';
 import type { Shop } from './compose.ts';
 
 const API_INFO = {
-  title: 'Crypto Market API',
+  title: `${SHOP_NAME} API`,
   version: '1',
   description: 'Everything that the pages of the shop do, and what a program may do in their place.',
   errorBody,
 };
 
-/** Little is stored by them, and orders under way need them: signing in, and the devchain, which is the demo's network. */
+/** Open orders need these calls, and they store little. The devchain stands in for the Bitcoin network. */
 const ALLOWED_WHEN_DISK_FULL = new Set([
   'POST /users/login',
   'POST /users/logout',
@@ -79,7 +82,7 @@ const ALLOWED_WHEN_DISK_FULL = new Set([
   'POST /dev/clock',
 ]);
 const PAGE_CACHE_BYTES = 32 * 1024 * 1024;
-/** For visitors only: neither in the sitemap nor for search engines. */
+/** Pages that the sitemap omits and search engines may not index. */
 const UNLISTED = ['/search-results', '/compare'];
 
 export interface ServeOptions {
@@ -89,14 +92,15 @@ export interface ServeOptions {
   readonly shop: Shop;
   readonly isDevelopment: boolean;
   readonly readiness: () => Promise<Readiness>;
-  /** Whether the rest of the database's disk is kept for payments. */
+  /** True while the remaining disk space is reserved for payments. */
   readonly isDiskFull: () => boolean;
 }
 
-/** Where customers reach the shop, and from where writes with cookies may come. */
-function resolveOrigins({ mode, publicUrl, port }: Settings): { own: string; all: ReadonlySet<string> } {
+/** `own` is the public origin; writes with a session cookie may come from any origin of `all`. */
+function resolveOrigins(settings: Settings): { own: string; all: ReadonlySet<string> } {
+  const { mode, port } = settings;
   const local = [`http://localhost:${port}`, `http://127.0.0.1:${port}`];
-  const own = publicUrl === null ? `http://localhost:${port}` : new URL(publicUrl).origin;
+  const own = new URL(resolveShopUrl(settings)).origin;
   return { own, all: new Set(mode === 'demo' ? [own, ...local] : [own]) };
 }
 
@@ -106,13 +110,15 @@ export async function openShopServer(options: ServeOptions): Promise<FastifyInst
   const isHttps = origins.own.startsWith('https:');
   const headers = createSecurityHeaders({ isHttps });
   const budget = computeConnectionBudget(readOpenFileLimit());
+  const contract: Contract = shop.demo ? { ...shopApi, ...demoToolsApi } : shopApi;
+  const routes = createRoutes(shop, options.clock, isHttps);
   const cache = new PageCache({ versionOf: (key) => routes[key]?.version ?? null, maxBytes: PAGE_CACHE_BYTES });
   const server = await openServer({
     log,
     clock: options.clock,
     trustedProxies: settings.trustedProxies,
     serveCachedPage: createCachedPageHandler({ commonHeaders: headers, findFresh: (url) => cache.getFresh(url) }),
-    // In development Vite has a socket of its own.
+    // Vite's development server upgrades its own connections.
     isUpgradeAllowed: ({ url }) => options.isDevelopment || isLivePath(url),
     maxConnections: budget.http,
   });
@@ -120,28 +126,6 @@ export async function openShopServer(options: ServeOptions): Promise<FastifyInst
   registerSecurityHeaders(server, headers);
   const shedder = settings.hasRateLimits ? await createLoadShedder(server) : noShedding;
   registerHealth(server, options.readiness);
-
-  const contract: Contract = shop.developer ? { ...shopApi, ...demoToolsApi } : shopApi;
-  const routes: Record<string, AnyRoute> = {
-    ...catalogueRoutes(shop.catalogue),
-    ...contentRoutes(shop.content),
-    ...contactRoutes(shop.contact),
-    ...reviewRoutes(shop.reviews),
-    ...promotionRoutes(shop.promotions, options.clock),
-    ...accountRoutes({ accounts: shop.accounts, isHttps }),
-    ...profileRoutes({ profile: shop.profile, accounts: shop.accounts, isHttps }),
-    ...passwordResetRoutes({ passwordReset: shop.passwordReset, accounts: shop.accounts, isHttps }),
-    ...personalDataRoutes({ personalData: shop.personalData, isHttps }),
-    ...cartRoutes(shop.carts, shop.limits),
-    ...orderRoutes(shop.orders),
-    ...fulfilmentRoutes(shop.fulfilment),
-    ...refundRoutes(shop.refunds),
-    ...timelineRoutes(shop.timeline),
-    ...ticketRoutes(shop.tickets),
-    ...adminRoutes(shop.admin, shop.chainDesk, shop.payments.rescans),
-    ...ownerRoutes(shop.owner),
-    ...(shop.developer ? demoToolsRoutes(shop.developer) : {}),
-  };
   const inProcess = registerApi(server, {
     contract,
     routes,
@@ -158,14 +142,56 @@ export async function openShopServer(options: ServeOptions): Promise<FastifyInst
   });
   openLiveChannel(server, options, { origins: origins.all, isHttps, maxConnections: budget.live });
   registerApiDocs(server, contract, (key) => routes[key]?.who === 'anyone', API_INFO);
-  // What no call answers below /api is no page either.
+  // Unknown paths below /api get an API error, not a page.
   server.all('/api/*', (_request, reply) => reply.callNotFound());
   await registerPictures(server, resolve('public'));
-  if (shop.developer) {
+  if (shop.demo) {
     if (shop.devchain) registerEsplora(server, shop.devchain, '/dev/esplora');
     registerMailView(server, shop.mails, '/dev/mail');
   }
-  const source = options.isDevelopment ? await openDevelopmentPages(server) : await openBuiltPages();
+  await registerShopPages(server, options, { origins, isHttps, cache, shedder, inProcess });
+  return server;
+}
+
+/** The routes of every slice, by their key in the contract. */
+function createRoutes(shop: Shop, clock: Clock, isHttps: boolean): Record<string, AnyRoute> {
+  return {
+    ...catalogueRoutes(shop.catalogue),
+    ...contentRoutes(shop.content),
+    ...contactRoutes(shop.contact),
+    ...reviewRoutes(shop.reviews),
+    ...promotionRoutes(shop.promotions, clock),
+    ...accountRoutes({ accounts: shop.accounts, isHttps }),
+    ...profileRoutes({ profile: shop.profile, accounts: shop.accounts, isHttps }),
+    ...passwordResetRoutes({ passwordReset: shop.passwordReset, accounts: shop.accounts, isHttps }),
+    ...personalDataRoutes({ personalData: shop.personalData, isHttps }),
+    ...cartRoutes(shop.carts, shop.limits),
+    ...orderRoutes(shop.orders),
+    ...fulfilmentRoutes(shop.orderStatus),
+    ...refundRoutes(shop.refunds),
+    ...timelineRoutes(shop.timeline),
+    ...ticketRoutes(shop.tickets),
+    ...adminRoutes(shop.admin, shop.chainAdmin, shop.payments.rescans),
+    ...ownerRoutes(shop.owner),
+    ...(shop.demo ? demoToolsRoutes(shop.demo) : {}),
+  };
+}
+
+interface PageOptions {
+  readonly origins: { readonly own: string; readonly all: ReadonlySet<string> };
+  readonly isHttps: boolean;
+  readonly cache: PageCache;
+  readonly shedder: LoadShedder;
+  readonly inProcess: InProcessCall;
+}
+
+/** The pages, with the sitemap and robots.txt that list them. */
+async function registerShopPages(
+  server: FastifyInstance,
+  { shop, log, isDevelopment }: ServeOptions,
+  { origins, isHttps, cache, shedder, inProcess }: PageOptions,
+): Promise<void> {
+  const source = isDevelopment ? await openDevelopmentPages(server) : await openBuiltPages();
   const ownPaths = (await listStaticPaths(source)).filter((path) => !isPrivatePath(path) && !UNLISTED.includes(path));
   registerCrawlerFiles(server, {
     origin: origins.own,
@@ -185,9 +211,8 @@ export async function openShopServer(options: ServeOptions): Promise<FastifyInst
     shedder,
     getPriority: getPagePriority,
     loadContext: (request, visit) => createPageContext(request, visit, { shop, inProcess, isHttps }),
-    onError: (error, request) => log.error({ request_id: request.id, err: error }, 'a page could not be rendered'),
+    onError: (error, request) => log.error({ request_id: request.id, err: error }, 'A page could not be rendered.'),
   });
-  return server;
 }
 
 interface LiveChannel {
@@ -223,7 +248,7 @@ function openLiveChannel(
   });
 }
 
-/** Every page for everybody: the shop's own, those of the categories and those of the products. */
+/** Every public page: static pages, categories and products. */
 function listSitemapUrls({ snapshot }: Catalogue, ownPaths: readonly string[], builtAt: Date): SitemapUrl[] {
   const newest = new Map(snapshot.categories.map(({ slug }) => [slug, builtAt]));
   for (const { category, createdAt } of snapshot.products) {
@@ -245,7 +270,7 @@ interface PageContextOptions {
   readonly isHttps: boolean;
 }
 
-/** A public page is rendered for nobody in particular; a private one for whom the session cookie names. */
+/** Private pages get the user of the session cookie; public pages are the same for every visitor. */
 async function createPageContext(
   request: FastifyRequest,
   { isPrivate, dependencies, reply }: PageVisit,
@@ -265,6 +290,10 @@ async function createPageContext(
   };
   const user = identity && { id: identity.userId, username: identity.username, role: identity.role };
   const page = { dependencies, reply: reply && createReply(reply, isHttps) };
-  const [isDemo, hasDevchain] = [shop.developer !== null, shop.devchain !== null];
-  return { call: createPageCall(inProcess, caller, page), visitor: { user }, isDemo, hasDevchain };
+  return {
+    call: createPageCall(inProcess, caller, page),
+    visitor: { user },
+    isDemo: shop.demo !== null,
+    hasDevchain: shop.devchain !== null,
+  };
 }

@@ -1,8 +1,8 @@
-/** What of the shop is served first when there is more to do than can be done. */
+/** The priority of each call and page for load shedding. */
 import type { Priority } from '#src/platform/http/priority.ts';
 import { isPrivatePath } from '#src/storefront/session/private-paths.ts';
 
-/** From the checkout to the goods: who has paid, or is about to, comes before everybody else. */
+/** Calls of buyers who pay or have paid. */
 const CRITICAL_CALLS = ['/cart/checkout', '/orders', '/payments', '/wallet', '/pay'];
 const BROWSING_CALLS = [
   '/products',

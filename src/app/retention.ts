@@ -1,4 +1,4 @@
-/** What the shop forgets by itself, task by task; each runs once an hour. */
+/** Deletes expired data. Each task runs once an hour. */
 import { deleteExpiredRateLimits } from '#src/platform/database/expired-rate-limits.ts';
 import type { HourlyTasks } from '#src/platform/jobs/hourly.ts';
 import { deleteOldKeys } from '#src/shop/orders/checkout/idempotency-keys.service.ts';

@@ -1,7 +1,6 @@
 /** What only owners do: roles, a look at the settings, and taking the books out of the shop. */
 import type { Db } from '#src/platform/database/database.ts';
 import type { Role } from '#src/platform/http/call.ts';
-import type { EffectiveSetting } from '#src/platform/settings.ts';
 import { Roles } from '#src/shop/accounts/roles.service.ts';
 import type { RoleChangeResult } from '#src/shop/accounts/roles.service.ts';
 import { writeAccountingExport } from '#src/shop/accounting-export/service.ts';
@@ -12,7 +11,8 @@ const MAX_EXPORT_CHARACTERS = 10_000_000;
 
 export interface OwnerOptions {
   readonly db: Db;
-  readonly settings: readonly EffectiveSetting[];
+  /** Every setting in force, secrets masked. */
+  readonly settings: readonly { readonly name: string; readonly value: string | null }[];
 }
 
 export interface Days {

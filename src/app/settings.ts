@@ -6,21 +6,22 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { loadEnvFile } from 'node:process';
 import { z } from 'zod';
-import { readAccountKey } from './bitcoin/account-key.ts';
-import { DEMO_ACCOUNT_KEY } from './bitcoin/demo-account-key.ts';
-import { networkNames } from './bitcoin/network.ts';
-import { walletScripts } from './bitcoin/wallet-script.ts';
-import { isMailAddress, parseSender } from './mail/mail-address.ts';
-import type { Sender } from './mail/mail-address.ts';
-import { defaultRateUrls, parseRateUrls } from './rates/exchanges.ts';
-import type { RateUrls } from './rates/exchanges.ts';
-
-/** So that the demo's mailbox shows what staff are told. */
-const DEMO_SUPPORT_EMAIL = 'support@shop.example';
+import { readAccountKey } from '#src/platform/bitcoin/account-key.ts';
+import type { AccountKey } from '#src/platform/bitcoin/account-key.ts';
+import { DEMO_ACCOUNT_KEY } from '#src/platform/bitcoin/demo-account-key.ts';
+import { networkNames } from '#src/platform/bitcoin/network.ts';
+import { walletScripts } from '#src/platform/bitcoin/wallet-script.ts';
+import { isMailAddress, parseSender } from '#src/platform/mail/mail-address.ts';
+import type { Sender } from '#src/platform/mail/mail-address.ts';
+import { defaultRateUrls, parseRateUrls } from '#src/platform/rates/exchanges.ts';
+import type { RateUrls } from '#src/platform/rates/exchanges.ts';
+import { parseConfirmationSteps } from '#src/shop/payments/ledger/required-confirmations.ts';
+import type { ConfirmationSteps } from '#src/shop/payments/ledger/required-confirmations.ts';
+import { DEMO_SUPPORT_EMAIL, SHOP_NAME } from '#src/shop/shop-identity.ts';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const url = z.url({ protocol: /^https?$/ });
-/** Whom the shop asks without an ESPLORA_URL: they learn its addresses. */
+/** Used without an ESPLORA_URL. These servers see every address that the shop looks up. */
 const PUBLIC_ESPLORA: Readonly<Record<(typeof networkNames)[number], string | null>> = {
   mainnet: 'https://mempool.space/api',
   testnet4: 'https://mempool.space/testnet4/api',
@@ -80,18 +81,18 @@ const shape = z.object({
 });
 type Environment = z.output<typeof shape>;
 
-/** Where payments are looked for. */
+/** The chain source that payments are read from. */
 export type ChainSettings =
   | { readonly source: 'devchain' }
   | {
       readonly source: 'core';
-      /** May hold a password. */
+      /** May contain a password. */
       readonly url: string;
       readonly cookieFile: string | null;
     }
   | {
       readonly source: 'esplora';
-      /** Without a slash at its end. */
+      /** Without a trailing slash. */
       readonly url: string;
     };
 
@@ -99,96 +100,93 @@ export interface Settings {
   readonly mode: 'demo' | 'live';
   readonly host: string;
   readonly port: number;
-  /** Without a slash at its end. Null: the address the shop listens on. */
+  /** Without a trailing slash. Null: the address that the shop listens on. */
   readonly publicUrl: string | null;
   readonly dataDir: string;
   readonly isDataDirExplicit: boolean;
   readonly databaseUrl: string | null;
   readonly network: Environment['BITCOIN_NETWORK'];
-  readonly accountKey: string;
-  /** What the shop's addresses are made of. */
+  /** The extended public key that the shop's addresses are derived from. */
+  readonly accountKey: AccountKey;
   readonly walletScript: Environment['WALLET_SCRIPT'];
   readonly chain: ChainSettings;
-  readonly confirmations: string;
+  readonly confirmationSteps: ConfirmationSteps;
   readonly paymentWindowSeconds: number;
   readonly lateTolerancePercent: number;
-  /** Days after which staff may write off money that nobody claims. */
+  /** Days after which staff may write off unclaimed money. */
   readonly unclaimedAfterDays: number;
-  /** How long after its window an order waits for a payment that was seen in time and is in no block. */
+  /** How long an order waits, after its window, for an unconfirmed payment that was seen in time. */
   readonly unconfirmedLimitSeconds: number;
-  /** How much an amount may be short and is accepted: so many sats, or hundredths of a percent. */
+  /** How much less than the amount due counts as full payment: sats, or hundredths of a percent. */
   readonly paymentTolerance: { readonly sats: bigint; readonly basisPoints: bigint };
-  /** Cents for a bitcoin; null means a live rate. */
+  /** Cents per bitcoin. Null: a live rate. */
   readonly fixedRateCents: bigint | null;
-  /** Hundredths of a percent that a bitcoin is worth less to the shop than to the exchanges. */
+  /** Hundredths of a percent that are deducted from the rate of the exchanges. */
   readonly rateSpread: bigint;
-  /** Which exchanges are asked, and where. */
   readonly rateUrls: RateUrls;
-  /** Holds a password. Null: mails are kept in the demo's mailbox. */
+  /** May contain a password. Null: mails are stored for the demo mailbox only. */
   readonly smtpUrl: string | null;
   readonly mailFrom: Sender;
-  /** Where staff read of new tickets and messages; null: nowhere. */
+  /** Receives the staff mails. Null: none are sent. */
   readonly supportEmail: string | null;
   readonly hasRateLimits: boolean;
   readonly autoMine: boolean;
   readonly logLevel: Environment['LOG_LEVEL'];
   readonly trustedProxies: number;
-  /** All of them as they are in force, by the names of their variables, with secrets masked. */
+  /** Every variable with its value in force, secrets masked. */
   readonly effective: readonly EffectiveSetting[];
 }
 
 export interface EffectiveSetting {
   readonly name: string;
-  /** Null where nothing is set and there is no default. */
+  /** Null if unset and without a default. */
   readonly value: string | null;
 }
 
-/** Everything that is wrong with the settings, a line each. */
+/** Lists every invalid setting, one line each. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 
   constructor(problems: readonly string[]) {
-    super(`The settings are not right:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+    super(`The settings are invalid:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
   }
 }
 
-/** Over TLS, or within this machine. The parsed host counts: `http://localhost:1@evil.example` names another one. */
+/** Uses TLS or loopback. Checks the parsed host: that of `http://localhost:1@evil.example` is evil.example. */
 function isSafe(address: string): boolean {
   const { protocol, hostname } = new URL(address);
   return protocol === 'https:' || /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 }
 
-/** What live mode must not be without, and what only works together. */
+/** Settings that live mode requires, and combinations that cannot work. */
 function findContradictions(env: Environment): string[] {
   const problems: string[] = [];
-  const want = (holds: boolean, problem: string): void => {
-    if (!holds) problems.push(problem);
+  const check = (isMet: boolean, problem: string): void => {
+    if (!isMet) problems.push(problem);
   };
   const isLive = env.SHOP_MODE === 'live';
   if (isLive) {
     for (const name of ['PUBLIC_URL', 'BITCOIN_XPUB', 'SMTP_URL'] as const) {
-      want(env[name] !== undefined, `${name}: live mode needs it`);
+      check(env[name] !== undefined, `${name}: live mode needs it`);
     }
-    want(
+    check(
       env.PUBLIC_URL === undefined || isSafe(env.PUBLIC_URL),
       'PUBLIC_URL: live mode needs https, except on loopback: sessions and addresses would travel in the clear',
     );
-    want(env.CHAIN_SOURCE !== 'devchain', 'CHAIN_SOURCE: live mode needs a real chain: core or esplora');
-    want(env.RATE_SOURCE === 'live', 'RATE_SOURCE: live mode needs live');
-    want(env.RATE_LIMITS === 'on', 'RATE_LIMITS: may be off in demo mode only');
+    check(env.CHAIN_SOURCE !== 'devchain', 'CHAIN_SOURCE: live mode needs a real chain: core or esplora');
+    check(env.RATE_SOURCE === 'live', 'RATE_SOURCE: live mode needs live');
+    check(env.RATE_LIMITS === 'on', 'RATE_LIMITS: may be off in demo mode only');
   }
-  want(
+  check(
     env.CHAIN_SOURCE !== 'devchain' || env.BITCOIN_NETWORK === 'regtest',
     'CHAIN_SOURCE: the devchain is a regtest chain; BITCOIN_NETWORK must be regtest',
   );
-  want(
+  check(
     env.BITCOIN_NETWORK === 'regtest' || env.BITCOIN_XPUB !== undefined,
     `BITCOIN_XPUB: needed on ${env.BITCOIN_NETWORK}`,
   );
   problems.push(...findChainProblems(env));
-  want(!isLive || [...rateUrlsOf(env).values()].every(isSafe), 'RATE_URLS: live mode asks over https only');
-  const key = readAccountKey(env.BITCOIN_XPUB ?? DEMO_ACCOUNT_KEY, env.BITCOIN_NETWORK, env.WALLET_SCRIPT);
-  if (!key.ok) problems.push(`BITCOIN_XPUB: ${key.message}`);
+  check(!isLive || [...rateUrlsOf(env).values()].every(isSafe), 'RATE_URLS: live mode asks over https only');
   return problems;
 }
 
@@ -242,53 +240,51 @@ function toleranceOf(text: string): Settings['paymentTolerance'] {
 const rateUrlsOf = ({ RATE_URLS }: Environment): RateUrls =>
   (RATE_URLS === undefined ? null : parseRateUrls(RATE_URLS)) ?? defaultRateUrls;
 
-/** By default of the host that customers know. */
+/** Without MAIL_FROM, an address at the host of PUBLIC_URL. */
 function senderOf({ MAIL_FROM, PUBLIC_URL }: Environment): Sender {
   const host = PUBLIC_URL === undefined ? 'localhost' : new URL(PUBLIC_URL).hostname;
-  const byDefault = { name: 'Crypto Market', address: `no-reply@${host}` };
+  const byDefault = { name: SHOP_NAME, address: `no-reply@${host}` };
   return (MAIL_FROM === undefined ? null : parseSender(MAIL_FROM)) ?? byDefault;
 }
 
-/** What the shop itself asks of a setting's form, which the platform cannot know; null when nothing is wrong. */
-export interface ShopChecks {
-  readonly confirmations?: (text: string) => string | null;
-}
-
 /**
- * @param environment usually process.env; empty values count as not set.
- * @throws SettingsError with every mistake at once.
+ * @param environment usually process.env; empty values count as unset
+ * @throws SettingsError that lists every mistake
  */
-export function readSettings(environment: NodeJS.ProcessEnv, checks: ShopChecks = {}): Settings {
+export function readSettings(environment: NodeJS.ProcessEnv): Settings {
   const given = Object.entries(environment).filter(([, value]) => value !== undefined && value !== '');
   const parsed = shape.safeParse(Object.fromEntries(given));
   const wrong = new Map(parsed.error?.issues.map((issue) => [issue.path.join('.'), issue.message]));
-  // What hangs together is looked at even so, with the default in the place of what could not be read.
+  // Combinations are checked even then, with defaults in place of the invalid values.
   const readable = given.filter(([name]) => !wrong.has(name));
   const env = parsed.data ?? shape.parse(Object.fromEntries(readable));
-  const confirmations = checks.confirmations?.(env.CONFIRMATIONS) ?? null;
+  const confirmations = parseConfirmationSteps(env.CONFIRMATIONS);
+  const key = readAccountKey(env.BITCOIN_XPUB ?? DEMO_ACCOUNT_KEY, env.BITCOIN_NETWORK, env.WALLET_SCRIPT);
   const problems = [
     ...[...wrong].map(([name, message]) => `${name}: ${message}`),
-    ...(confirmations === null ? [] : [`CONFIRMATIONS: ${confirmations}`]),
-    ...findContradictions(env).filter((problem) => !wrong.has(problem.slice(0, problem.indexOf(':')))),
+    ...(confirmations.ok ? [] : [`CONFIRMATIONS: ${confirmations.reason}`]),
+    ...[...findContradictions(env), ...(key.ok ? [] : [`BITCOIN_XPUB: ${key.message}`])].filter(
+      (problem) => !wrong.has(problem.slice(0, problem.indexOf(':'))),
+    ),
   ];
-  if (problems.length > 0) throw new SettingsError(problems);
-  const read = settingsOf(env);
+  if (problems.length > 0 || !confirmations.ok || !key.ok) throw new SettingsError(problems);
+  const read = settingsOf(env, key.account, confirmations.steps);
   return Object.freeze({ ...read, effective: effectiveOf(env, read) });
 }
 
-/** A setting without what opens something: users, passwords and queries of URLs, and most of a key. */
+/** Masks users, passwords and queries of URLs, and most of a key. */
 export function maskSetting(name: string, value: string): string {
   if (name === 'BITCOIN_XPUB') return value.length > 24 ? `${value.slice(0, 8)}…${value.slice(-4)}` : '…';
   return value.replaceAll(/\/\/\S*@/g, '//…@').replaceAll(/\?\S*/g, '?…');
 }
 
-/** Every variable, also those that are new: what is unset shows its default. */
+/** Every variable of the schema; an unset one has its default. */
 function effectiveOf(env: Environment, read: Omit<Settings, 'effective'>): EffectiveSetting[] {
   const defaults: Readonly<Record<string, string | null>> = {
     PUBLIC_URL: read.publicUrl ?? `http://localhost:${read.port}`,
     DATA_DIR: read.dataDir,
     ESPLORA_URL: read.chain.source === 'esplora' ? read.chain.url : null,
-    BITCOIN_XPUB: read.accountKey,
+    BITCOIN_XPUB: DEMO_ACCOUNT_KEY,
     MAIL_FROM: `${read.mailFrom.name} <${read.mailFrom.address}>`,
     SUPPORT_EMAIL: read.supportEmail,
   };
@@ -301,7 +297,11 @@ function effectiveOf(env: Environment, read: Omit<Settings, 'effective'>): Effec
 const emptyEnvironment = (): Record<string, undefined> =>
   Object.fromEntries(Object.keys(shape.shape).map((name) => [name, undefined]));
 
-function settingsOf(env: Environment): Omit<Settings, 'effective'> {
+function settingsOf(
+  env: Environment,
+  accountKey: AccountKey,
+  confirmationSteps: ConfirmationSteps,
+): Omit<Settings, 'effective'> {
   return {
     mode: env.SHOP_MODE,
     host: env.HOST,
@@ -311,17 +311,17 @@ function settingsOf(env: Environment): Omit<Settings, 'effective'> {
     isDataDirExplicit: env.DATA_DIR !== undefined,
     databaseUrl: env.DATABASE_URL ?? null,
     network: env.BITCOIN_NETWORK,
-    accountKey: env.BITCOIN_XPUB ?? DEMO_ACCOUNT_KEY,
+    accountKey,
     walletScript: env.WALLET_SCRIPT,
     chain: chainOf(env),
-    confirmations: env.CONFIRMATIONS,
+    confirmationSteps,
     paymentWindowSeconds: env.PAYMENT_WINDOW_S,
     lateTolerancePercent: env.LATE_TOLERANCE,
     unclaimedAfterDays: env.UNCLAIMED_AFTER_DAYS,
     unconfirmedLimitSeconds: env.UNCONFIRMED_LIMIT_S,
     paymentTolerance: toleranceOf(env.PAYMENT_TOLERANCE),
     fixedRateCents: env.RATE_SOURCE === 'live' ? null : centsOf(env.RATE_SOURCE.slice('fixed:'.length)),
-    // Hundredths of a percent, as cents are of a dollar.
+    // Two decimals of a percent, as of a dollar.
     rateSpread: centsOf(env.RATE_SPREAD),
     rateUrls: rateUrlsOf(env),
     smtpUrl: env.SMTP_URL ?? null,
@@ -334,7 +334,11 @@ function settingsOf(env: Environment): Omit<Settings, 'effective'> {
   };
 }
 
-/** Takes `.env` of the working directory into the environment; what is set already wins. */
+/** Where customers reach the shop, without a trailing slash. */
+export const resolveShopUrl = ({ publicUrl, port: listeningPort }: Pick<Settings, 'publicUrl' | 'port'>): string =>
+  publicUrl ?? `http://localhost:${listeningPort}`;
+
+/** Loads `.env` of the working directory into the environment. Variables that are already set win. */
 export function loadDotEnv(): void {
   if (existsSync('.env')) loadEnvFile('.env');
 }

@@ -1,0 +1,47 @@
+/**
+ * Typed in-process links between parts that are created before their listeners. A lower part gets
+ * `emit` or `ask`; a higher part subscribes later, when all parts exist.
+ */
+
+/** Listeners run one after the other, in the order of subscription. The first error stops the rest. */
+export class AsyncEvent<Args extends readonly unknown[]> {
+  readonly #listeners: ((...args: Args) => Promise<void>)[] = [];
+
+  on(listener: (...args: Args) => Promise<void>): void {
+    this.#listeners.push(listener);
+  }
+
+  /** Resolves after the last listener. Inside a transaction, pass the transaction. */
+  readonly emit = async (...args: Args): Promise<void> => {
+    for (const listener of this.#listeners) await listener(...args);
+  };
+}
+
+/** For listeners that finish at once, such as those that only queue work. */
+export class SyncEvent<Args extends readonly unknown[]> {
+  readonly #listeners: ((...args: Args) => void)[] = [];
+
+  on(listener: (...args: Args) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  readonly emit = (...args: Args): void => {
+    for (const listener of this.#listeners) listener(...args);
+  };
+}
+
+/** A question of a lower part to a higher one, which answers it with `answer`. */
+export class Query<Args extends readonly unknown[], Answer> {
+  #answer: ((...args: Args) => Promise<Answer>) | null = null;
+
+  answerWith(answer: (...args: Args) => Promise<Answer>): void {
+    if (this.#answer !== null) throw new Error('this query has an answer already');
+    this.#answer = answer;
+  }
+
+  /** @throws Error before `answerWith` */
+  readonly ask = async (...args: Args): Promise<Answer> => {
+    if (this.#answer === null) throw new Error('this query has no answer yet');
+    return this.#answer(...args);
+  };
+}
