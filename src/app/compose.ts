@@ -29,6 +29,7 @@ import { Catalogue } from '#src/shop/catalogue/service.ts';
 import { LiveTickets } from '#src/shop/support/chat/service.ts';
 import { Contact } from '#src/shop/support/contact/service.ts';
 import { Content } from '#src/shop/content/service.ts';
+import { Inventory } from '#src/shop/inventory/service.ts';
 import { DemoTools } from '#src/shop/demo/service.ts';
 import { Quotes } from '#src/shop/orders/status/quotes.service.ts';
 import { Fulfilment } from '#src/shop/orders/status/service.ts';
@@ -156,7 +157,8 @@ export async function composeShop({
   const { smtpUrl, mailFrom: from } = settings;
   const transport = smtpUrl === null ? null : createSmtpTransport({ url: smtpUrl, from });
   const mails = new Mails({ db, clock, log, jobs, limits, transport, isStoringContent: settings.mode === 'demo' });
-  const carts = new Carts({ db, clock, catalogue, promotions });
+  const inventory = new Inventory();
+  const carts = new Carts({ db, clock, catalogue, inventory, promotions });
   const payments = new Payments({
     db,
     indexDb,
@@ -183,7 +185,7 @@ export async function composeShop({
     log,
     rates,
     carts,
-    catalogue,
+    inventory,
     promotions,
     payments,
     reconcile: (tx, orderIds) => lifecycle.reconcile(tx, orderIds),
@@ -203,6 +205,7 @@ export async function composeShop({
     orders,
     carts,
     catalogue,
+    inventory,
     promotions,
     payments,
     ...terms,
