@@ -1,6 +1,6 @@
 /**
- * `npm run stock -- list | set SLUG NUMBER | unlimited SLUG`: how many of a product may still be ordered. A product is the
- * last part of its page's address. Beside a running shop or without one: a number counts from the next checkout on.
+ * `npm run stock -- list | set SLUG NUMBER | unlimited SLUG`: the available stock of products. SLUG is the last
+ * part of a product page's address. The shop may be running: a change counts from the next checkout.
  */
 import process from 'node:process';
 import { sql } from 'kysely';
@@ -8,12 +8,13 @@ import { openDatabase } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { isSetUp } from '#src/platform/database/embedded-postgres.ts';
 import { loadDotEnv, readSettings } from '#src/app/settings.ts';
+import { Inventory } from '#src/shop/inventory/service.ts';
 import { Refused, runCommand, WrongUsage } from './command.ts';
 import { reachDatabase, silentLog } from './reach-database.ts';
 
 const usage = 'Usage: npm run stock -- list | set SLUG NUMBER | unlimited SLUG';
 const MOST_UNITS = 1_000_000;
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 interface Asked {
   /** Null for all products. */
@@ -31,30 +32,28 @@ function readArguments([command, slug, units, ...more]: readonly string[]): Aske
   return { slug, units: Number(units) };
 }
 
+const inventory = new Inventory();
+
 async function list(db: Db): Promise<void> {
-  const { rows } = await sql<{ slug: string; available: number; held: number }>`
-    select product.slug, stock.available,
-      (select coalesce(sum(quantity), 0)::integer from stock_holds hold where hold.product_id = product.id) as held
-    from products product join product_stock stock on stock.product_id = product.id order by product.slug
-  `.execute(db);
-  if (rows.length === 0) say('No product has a limit: every one may be ordered.');
-  for (const { slug, available, held } of rows)
-    say(`${String(available).padStart(7)}  ${slug}, ${held} held by orders`);
+  const { rows } = await sql<{ id: string; slug: string }>`select id, slug from products order by slug`.execute(db);
+  const stock = new Map((await inventory.list(db)).map((level) => [level.productId, level]));
+  if (stock.size === 0) print('No product has limited stock.');
+  for (const { id, slug } of rows) {
+    const level = stock.get(id);
+    if (level) print(`${String(level.available).padStart(7)}  ${slug}, ${level.reserved} reserved by orders`);
+  }
 }
 
-async function setStock(db: Db, slug: string, units: number | null): Promise<void> {
+async function setStock(db: Db, slug: string, available: number | null): Promise<void> {
   const { rows } = await sql<{ id: string }>`select id from products where slug = ${slug}`.execute(db);
   const id = rows[0]?.id;
-  if (id === undefined) throw new Refused(`There is no product ${slug}: take the last part of its page's address.`);
-  if (units === null) {
-    await sql`delete from product_stock where product_id = ${id}`.execute(db);
-    return say(`${slug} has no limit.`);
+  if (id === undefined) throw new Refused(`There is no product ${slug}. Use the last part of its page's address.`);
+  if (available === null) {
+    await inventory.removeLimit(db, id);
+    return print(`${slug} has unlimited stock.`);
   }
-  await sql`
-    insert into product_stock (product_id, available) values (${id}, ${units})
-    on conflict (product_id) do update set available = excluded.available
-  `.execute(db);
-  say(`${units} of ${slug} may be ordered.`);
+  await inventory.setAvailable(db, id, available);
+  print(`${slug} has ${available} available.`);
 }
 
 async function run(args: readonly string[]): Promise<void> {

@@ -233,13 +233,13 @@ test('the stock of a product is set beside a running shop, from the next checkou
   const token = textAt(signedIn.body, 'tokens', 'accessToken');
   await shop.api('POST', '/cart/add', { token, body: { product_id: product, quantity: 2 } });
 
-  assert.equal((await run('stock', ['set', slug, '1'], at)).out, `1 of ${slug} may be ordered.\n`);
+  assert.equal((await run('stock', ['set', slug, '1'], at)).out, `${slug} has 1 available.\n`);
   assert.equal((await shop.api('POST', '/cart/checkout', { token, body: BILLING })).status, 409);
   assert.equal((await run('stock', ['set', slug, '5'], at)).code, 0);
   assert.equal((await shop.api('POST', '/cart/checkout', { token, body: BILLING })).status, 201);
-  assert.equal((await run('stock', ['list'], at)).out, `      3  ${slug}, 2 held by orders\n`);
-  assert.equal((await run('stock', ['unlimited', slug], at)).out, `${slug} has no limit.\n`);
-  assert.match((await run('stock', ['list'], at)).out, /^No product has a limit/);
+  assert.equal((await run('stock', ['list'], at)).out, `      3  ${slug}, 2 reserved by orders\n`);
+  assert.equal((await run('stock', ['unlimited', slug], at)).out, `${slug} has unlimited stock.\n`);
+  assert.match((await run('stock', ['list'], at)).out, /^No product has limited stock/);
 
   const unknown = await run('stock', ['set', 'no-such-thing', '1'], at);
   assert.deepEqual([unknown.code, unknown.out], [1, '']);

@@ -27,6 +27,7 @@ import type { StaffMails } from '#src/shop/admin/service.ts';
 import { Carts } from '#src/shop/cart/service.ts';
 import { Catalogue } from '#src/shop/catalogue/service.ts';
 import { Content } from '#src/shop/content/service.ts';
+import { Inventory } from '#src/shop/inventory/service.ts';
 import { DemoTools } from '#src/shop/demo/service.ts';
 import { createOrders } from '#src/shop/orders/create.service.ts';
 import type { OrdersSlice } from '#src/shop/orders/create.service.ts';
@@ -163,7 +164,9 @@ async function openSales({ db, clock, rates }: Foundation) {
   const displayRate = createDisplayRate(rates, () => clock.now());
   const [catalogue, content] = await Promise.all([Catalogue.open(db, displayRate), Content.open(db)]);
   const promotions = await Promotions.open(db, catalogue);
-  return { catalogue, content, promotions, carts: new Carts({ db, clock, catalogue, promotions }) };
+  const inventory = new Inventory();
+  const carts = new Carts({ db, clock, catalogue, inventory, promotions });
+  return { catalogue, content, inventory, promotions, carts };
 }
 
 /** Reviews, reloaded in every process when one of them changes a review. */

@@ -7,6 +7,7 @@ import { createFixedRate } from '#src/platform/rates/rate-source.ts';
 import { Carts } from '#src/shop/cart/service.ts';
 import type { CartAnswer, CartChangeResult, Shopper } from '#src/shop/cart/service.ts';
 import { Catalogue } from '#src/shop/catalogue/service.ts';
+import { Inventory } from '#src/shop/inventory/service.ts';
 import { centsPerBtc } from '#src/shop/money.ts';
 import { Promotions } from '#src/shop/promotions/service.ts';
 import { testDatabase } from './database.ts';
@@ -62,7 +63,13 @@ export async function openCartShop(cables = 1): Promise<CartShop> {
     createFixedRate(RATE, () => clock.now()),
   );
   const promotions = await Promotions.open(db, catalogue);
-  return { db, clock, catalogue, promotions, carts: new Carts({ db, clock, catalogue, promotions }) };
+  return {
+    db,
+    clock,
+    catalogue,
+    promotions,
+    carts: new Carts({ db, clock, catalogue, inventory: new Inventory(), promotions }),
+  };
 }
 
 export const ofUser: Shopper = { userId: user, guestToken: null };

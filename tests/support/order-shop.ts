@@ -12,6 +12,7 @@ import { openDatabase } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { Carts } from '#src/shop/cart/service.ts';
 import { Catalogue } from '#src/shop/catalogue/service.ts';
+import { Inventory } from '#src/shop/inventory/service.ts';
 import { Quotes } from '#src/shop/orders/status/quotes.service.ts';
 import { Fulfilment } from '#src/shop/orders/status/service.ts';
 import { cents } from '#src/shop/money.ts';
@@ -146,9 +147,11 @@ export class OrderShop {
     const catalogue = await Catalogue.open(db, rates);
     const promotions = await Promotions.open(db, catalogue);
     this.#promotions = promotions;
-    this.#carts = new Carts({ db, clock, catalogue, promotions });
+    const inventory = new Inventory();
+    this.#carts = new Carts({ db, clock, catalogue, inventory, promotions });
     const payments = this.#payments();
-    const shared = { db, clock, rates, catalogue, promotions, payments, carts: this.#carts, log: silentLog };
+    const sold = { catalogue, inventory, promotions };
+    const shared = { db, clock, rates, ...sold, payments, carts: this.#carts, log: silentLog };
     this.#orders = new Orders({
       ...shared,
       reconcile: (tx, orderIds) => this.lifecycle.reconcile(tx, orderIds),

@@ -7,6 +7,7 @@ import type { Database, Db } from '#src/platform/database/database.ts';
 import type { EmbeddedConnection } from '#src/platform/database/embedded-postgres.ts';
 import { Carts } from '#src/shop/cart/service.ts';
 import { Catalogue } from '#src/shop/catalogue/service.ts';
+import { Inventory } from '#src/shop/inventory/service.ts';
 import { Fulfilment } from '#src/shop/orders/status/service.ts';
 import { cents } from '#src/shop/money.ts';
 import { Orders } from '#src/shop/orders/service.ts';
@@ -87,7 +88,8 @@ export class PostgresLedger implements SimulationShop<Db> {
       state: () => 'current' as const,
       current: () => ({ centsPerBtc: this.#rate, at: this.#now, evidence: { rule: 'test' } }),
     };
-    const carts = new Carts({ db, clock, catalogue, promotions });
+    const inventory = new Inventory();
+    const carts = new Carts({ db, clock, catalogue, inventory, promotions });
     const payments = {
       readLedgers: readLedgers,
       dustSats: 294n,
@@ -95,7 +97,7 @@ export class PostgresLedger implements SimulationShop<Db> {
       issueAddress: never,
       getVerifiedAddress: never,
     };
-    const shared = { db, clock, rates, catalogue, promotions, payments, carts, log: silentLog };
+    const shared = { db, clock, rates, catalogue, inventory, promotions, payments, carts, log: silentLog };
     this.#orders = new Orders({
       ...shared,
       reconcile: never,

@@ -13,6 +13,7 @@ import { issueToken } from '#src/platform/security/tokens.ts';
 import { chooseValues } from '#src/shop/catalogue/products/choose-values.ts';
 import type { Catalogue } from '#src/shop/catalogue/service.ts';
 import { computeUnitPriceCents } from '#src/shop/catalogue/products/unit-price.ts';
+import type { Inventory } from '#src/shop/inventory/service.ts';
 import type { CentsPerBtc } from '#src/shop/money.ts';
 import type { Promotions } from '#src/shop/promotions/service.ts';
 import { assessCart, isSameLine } from './assess-cart.ts';
@@ -62,6 +63,7 @@ export interface CartsOptions {
   readonly db: Db;
   readonly clock: Clock;
   readonly catalogue: Catalogue;
+  readonly inventory: Pick<Inventory, 'countAvailable'>;
   readonly promotions: Pick<Promotions, 'findByCode' | 'findById' | 'listAdvertised' | 'findFirstUsable'>;
 }
 
@@ -69,12 +71,14 @@ export class Carts {
   readonly #db: Db;
   readonly #clock: Clock;
   readonly #catalogue: Catalogue;
+  readonly #inventory: CartsOptions['inventory'];
   readonly #promotions: CartsOptions['promotions'];
 
-  constructor({ db, clock, catalogue, promotions }: CartsOptions) {
+  constructor({ db, clock, catalogue, inventory, promotions }: CartsOptions) {
     this.#db = db;
     this.#clock = clock;
     this.#catalogue = catalogue;
+    this.#inventory = inventory;
     this.#promotions = promotions;
   }
 
@@ -303,7 +307,7 @@ export class Carts {
       claimed,
       productOf: (id) => this.#catalogue.findByIds([id])[0],
       formerProducts: await this.#catalogue.findFormerProducts(db, productIds),
-      available: await this.#catalogue.countAvailable(db, stocked),
+      available: await this.#inventory.countAvailable(db, stocked),
     };
     return { cart: assessCart(lines, around), around };
   }

@@ -20,29 +20,27 @@ import type {
 import { groupValues, toPriceBounds } from './filters/filter-products.ts';
 import type { ProductFilter } from './filters/filter-products.ts';
 import { ProductSearch } from './search/product-search.ts';
-import type { ReservationResult, ReservationRequest } from '#src/shop/inventory/reservation.ts';
+import type { StockQuantity } from '#src/shop/inventory/reservation.ts';
 import * as store from './store.ts';
-import type { FormerProduct, StockQuantity } from './store.ts';
-import type { Shortage } from '#src/shop/inventory/format-shortage.ts';
+import type { FormerProduct } from './store.ts';
 
 /** A query as the contract decodes it. */
 export type ProductQuery = z.output<typeof productQuery>;
 
 const DEFAULT_LIMIT = 100;
-/** How many products of each kind are suggested. */
 const MAX_SUGGESTIONS = 4;
-/** How many products are kept in wire form; at most as many as a crawler would otherwise leave behind. */
+/** Maximum of products cached in API form, so that a crawler cannot fill the memory. */
 const MAX_CACHED_ENCODINGS = 10_000;
 
 export interface ProductList {
   readonly ok: true;
-  /** One page, in wire form. */
+  /** One page, in API form. */
   readonly products: readonly Product[];
-  /** How many pass the filter on all pages. */
+  /** Products that match the filter, on all pages. */
   readonly total: number;
 }
 
-/** Amounts of the catalogue in satoshis; null while no rate may be used. */
+/** Converts catalogue amounts to satoshis; null while no rate is available. */
 type SatsConverter = (amount: Cents) => Sats | null;
 
 const createConverter = (rate: CentsPerBtc | null): SatsConverter =>
@@ -90,14 +88,14 @@ function encodeCategory(one: CatalogueCategory, exchange: SatsConverter): Catego
 const toList = (named: string | readonly string[] | undefined): readonly string[] =>
   typeof named === 'string' ? [named] : (named ?? []);
 
-/** What has been put into wire form at one rate. */
+/** Products and categories in API form at one rate. */
 interface EncodingCache {
   readonly rate: CentsPerBtc | null;
   readonly products: Map<string, Product>;
   categories: readonly Category[] | undefined;
 }
 
-/** Everything on sale, held in memory: read from the database once and again on `reload`. */
+/** All published products, in memory: read from the database at startup and on `reload`. */
 export class Catalogue {
   readonly #db: Db;
   readonly #rates: RateSourceWithState;
@@ -121,16 +119,16 @@ export class Catalogue {
     return new Catalogue(db, rates, buildCatalogueData(await store.loadCatalogue(db)));
   }
 
-  /** Reads the catalogue anew; readers see the old one until the new one is complete. */
+  /** Reads the catalogue again; readers see the old one until the new one is complete. */
   reload(): Promise<void> {
     return this.#serialize(async () => this.#replaceData(buildCatalogueData(await store.loadCatalogue(this.#db))));
   }
 
-  // One after the other: a slow reload never takes back what a sale after it has shown.
+  // Serialized: a slow reload must not undo a later refresh of the sales.
   #serialize(read: () => Promise<void>): Promise<void> {
-    const turn = this.#lastRead.then(read);
-    this.#lastRead = turn.catch(() => {});
-    return turn;
+    const next = this.#lastRead.then(read);
+    this.#lastRead = next.catch(() => {});
+    return next;
   }
 
   #replaceData(snapshot: CatalogueData): void {
@@ -141,65 +139,25 @@ export class Catalogue {
     this.#version += 1;
   }
 
-  /** Counts sold units in the caller's transaction; they show after `refreshSales`. */
+  /** Counts sold units in the caller's transaction; they show after `refreshSales`. Not idempotent. */
   async recordSale(tx: Db, sold: readonly StockQuantity[]): Promise<void> {
     await store.addSoldUnits(tx, sold);
     for (const { productId } of sold) this.#soldProductIds.add(productId);
   }
 
-  /**
-   * Holds the units of an order's lines back, in the caller's transaction: all of them, or none where the answer names
-   * what there is too little of. Products without stock of their own are never short.
-   */
-  async reserveStockUncapped(tx: Db, orderId: string, lines: readonly StockQuantity[]): Promise<readonly Shortage[]> {
-    return lines.length === 0 ? [] : store.reserveUncapped(tx, orderId, lines);
+  /** Takes returned units off the units sold. Not idempotent. */
+  async reverseSale(tx: Db, returned: readonly StockQuantity[]): Promise<void> {
+    await store.subtractSoldUnits(tx, returned);
+    for (const { productId } of returned) this.#soldProductIds.add(productId);
   }
 
-  /** Reserves the units of an order within the caps, in the caller's transaction: all of them, or none and why. */
-  async reserveStock(tx: Db, request: ReservationRequest): Promise<ReservationResult> {
-    return request.lines.length === 0 ? { ok: true, isScarce: false } : store.reserve(tx, request);
-  }
-
-  /** Most of the amount of these orders was seen: their reservations last as long as they are open. */
-  async secureStock(tx: Db, orderIds: readonly string[]): Promise<void> {
-    await store.secureReservations(tx, orderIds);
-  }
-
-  /** Whether stock is reserved for an order. */
-  hasReservation(tx: Db, orderId: string): Promise<boolean> {
-    return store.hasReservation(tx, orderId);
-  }
-
-  /** Gives back what orders hold: once, however often it is asked. */
-  async releaseStock(tx: Db, orderIds: readonly string[]): Promise<void> {
-    const units = await store.deleteReservations(tx, orderIds);
-    if (units.length > 0) await store.addAvailable(tx, units);
-  }
-
-  /** What was sold is for sale again; that it is so once is the caller's. */
-  async restock(tx: Db, sold: readonly StockQuantity[]): Promise<void> {
-    await store.addAvailable(tx, sold);
-    await store.subtractSoldUnits(tx, sold);
-    for (const { productId } of sold) this.#soldProductIds.add(productId);
-  }
-
-  /** What orders hold is theirs for good. */
-  async commitReservation(tx: Db, orderIds: readonly string[]): Promise<void> {
-    await store.deleteReservations(tx, orderIds);
-  }
-
-  /** How many are left of those of the products whose number is limited, now and without holding them. */
-  async countAvailable(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
-    return ids.length === 0 ? new Map() : store.countAvailable(db, ids);
-  }
-
-  /** What is known of those of the products that are not on sale. */
+  /** Names and pictures of those products that are not on sale. */
   async findFormerProducts(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, FormerProduct>> {
     const former = ids.filter((id) => !this.#data.productsById.has(id));
     return former.length === 0 ? new Map() : store.findProducts(db, former);
   }
 
-  /** Shows what was sold since; to be called when the transactions that sold are over. */
+  /** Shows the sales since the last call. Call after the transactions of the sales are committed. */
   refreshSales(): Promise<void> {
     return this.#serialize(async () => {
       if (this.#soldProductIds.size === 0) return;
@@ -218,18 +176,18 @@ export class Catalogue {
     });
   }
 
-  /** Rises with every reload: with the rate it tells whether a page that was kept still shows what is on sale. */
+  /** Increases when shown products change: with the rate it is the version of cached pages. */
   get version(): number {
     return this.#version;
   }
 
-  /** US cents for one bitcoin at which prices are shown now; null while there is no rate that may be used. */
+  /** US cents per bitcoin for displayed prices; null while no rate is available. */
   get rate(): CentsPerBtc | null {
     const rate = this.#rates.current();
     return rate === null ? null : centsPerBtc(rate.centsPerBtc);
   }
 
-  /** As the contract takes it: in cents for a bitcoin. */
+  /** The rate in cents per bitcoin, in the form of the contract. */
   getDisplayRate(): { readonly rate_usd: Cents | null; readonly state: RateState } {
     return { rate_usd: this.rate && cents(this.rate), state: this.#rates.state() };
   }
@@ -247,7 +205,7 @@ export class Catalogue {
     return { ok: true, products: page.map((one) => this.#encoded(one)), total: this.#search.countProducts(filter) };
   }
 
-  /** How many products each option of a filter panel would leave, in wire form; null for crossed price bounds. */
+  /** The number of products per filter option, in API form; null for crossed price bounds. */
   countFilterOptions(query: ProductQuery): FilterOptions | null {
     const filter = this.#filterOf(query);
     if (!filter) return null;
@@ -275,7 +233,7 @@ export class Catalogue {
     });
   }
 
-  /** What to offer where a search for the text found nothing, in wire form. */
+  /** Suggestions for a search without results, in API form. */
   suggestProducts(text: string): Suggestions {
     const nearest = this.#search.findNearest(text, MAX_SUGGESTIONS);
     const ids = new Set(nearest.map(({ id }) => id));
@@ -287,7 +245,7 @@ export class Catalogue {
     };
   }
 
-  /** A product on sale in wire form, or null. */
+  /** A published product in API form, or null. */
   findBySlug(slug: string): ProductDetail | null {
     const found = this.#data.productsBySlug.get(slug);
     if (!found) return null;
@@ -296,12 +254,12 @@ export class Catalogue {
     return { ...this.#encoded(found), value_images };
   }
 
-  /** Those of the products that are on sale, in the order asked for; in domain form, for carts and orders. */
+  /** The published ones of these products, in the given order; in domain form, for carts and orders. */
   findByIds(ids: readonly string[]): readonly CatalogueProduct[] {
     return ids.flatMap((id) => this.#data.productsById.get(id) ?? []);
   }
 
-  /** What a card shows of those of the products that are on sale, each once, in wire form. */
+  /** Product cards of the published ones of these products, without duplicates, in API form. */
   listCards(ids: readonly string[]): readonly ProductCard[] {
     return this.findByIds([...new Set(ids)]).map((one) => {
       const { id, name, slug, sub_description, main_image, base_price_in_usd, base_price_in_btc } = this.#encoded(one);
@@ -331,16 +289,16 @@ export class Catalogue {
     };
   }
 
-  // Encoding validates every field: it is done once for a product and a rate, not once for a request.
+  // Encoding validates every field, so results are cached per product and rate.
   #encoded(one: CatalogueProduct): Product {
     const encodings = this.#currentEncodings();
-    const known = encodings.products.get(one.id);
-    if (known) return known;
-    const made = encodeProduct(one, createConverter(encodings.rate));
+    const cached = encodings.products.get(one.id);
+    if (cached) return cached;
+    const encoded = encodeProduct(one, createConverter(encodings.rate));
     const [oldest] = encodings.products.keys();
     if (encodings.products.size >= MAX_CACHED_ENCODINGS && oldest !== undefined) encodings.products.delete(oldest);
-    encodings.products.set(one.id, made);
-    return made;
+    encodings.products.set(one.id, encoded);
+    return encoded;
   }
 
   #currentEncodings(): EncodingCache {

@@ -7,11 +7,11 @@ const lines = [
   { productId: 'b', name: 'iPad' },
 ];
 
-test('[API-06] what is missing is told by name, with what is left', () => {
-  const tell = (available: number): string => formatShortage([{ productId: 'b', available }], lines);
-  assert.equal(tell(0), 'iPad is sold out');
-  assert.equal(tell(1), 'Only 1 of iPad is left');
-  assert.equal(tell(2), 'Only 2 of iPad are left');
+test('[API-06] names each short product and its available stock', () => {
+  const format = (available: number): string => formatShortage([{ productId: 'b', available }], lines);
+  assert.equal(format(0), 'iPad is sold out');
+  assert.equal(format(1), 'Only 1 of iPad is left');
+  assert.equal(format(2), 'Only 2 of iPad are left');
   const both = [
     { productId: 'a', available: 0 },
     { productId: 'b', available: 3 },

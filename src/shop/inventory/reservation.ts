@@ -1,6 +1,11 @@
 import type { Shortage } from './format-shortage.ts';
 
-/** At most so many units, of so many products with limited stock. */
+export interface StockQuantity {
+  readonly productId: string;
+  readonly quantity: number;
+}
+
+/** A maximum of units and of different products with limited stock. */
 export interface ReservationCap {
   readonly units: number;
   readonly products: number;
@@ -15,12 +20,12 @@ export interface ReservationTerms {
 
 export interface ReservationRequest {
   readonly orderId: string;
-  readonly lines: readonly { readonly productId: string; readonly quantity: number }[];
-  /** Where the caller is: an IPv4 address or an IPv6 /64; null when that is not counted. */
+  readonly lines: readonly StockQuantity[];
+  /** The caller's network: an IPv4 address or an IPv6 /64. Null skips the network's cap. */
   readonly network: string | null;
   /** Most of the amount was received already. */
   readonly isSecured: boolean;
-  /** Null: no caps, and nothing is scarce. A promise, so that the stock is locked meanwhile. */
+  /** Null disables caps and scarcity. Awaited after the stock is locked, so both can run in parallel. */
   readonly terms: Promise<ReservationTerms | null>;
 }
 
@@ -29,13 +34,12 @@ export type ReservationResult =
   | { readonly ok: false; readonly reason: 'sold-out'; readonly short: readonly Shortage[] }
   | { readonly ok: false; readonly reason: 'reserve-limit'; readonly of: 'account' | 'network' };
 
-/** Whether units exceed a cap. */
 export const exceedsCap = (quantities: readonly number[], cap: ReservationCap): boolean =>
   quantities.length > cap.products || quantities.reduce((sum, quantity) => sum + quantity, 0) > cap.units;
 
 /**
- * Whether a product is scarce after a reservation: orders without a payment reserve more of it than is left to order. The
- * last unit is always scarce.
+ * A product is scarce when orders without a payment reserve more of it than is available. A reservation of
+ * the last unit always makes it scarce.
  */
 export const isScarce = ({ available, unpaid }: { readonly available: number; readonly unpaid: number }): boolean =>
   unpaid > available;

@@ -9,9 +9,9 @@ import type { Log } from '#src/platform/process/log.ts';
 import type { RateSource } from '#src/platform/rates/rate-source.ts';
 import type { Carts } from '#src/shop/cart/service.ts';
 import { getPromoError } from '#src/shop/cart/cart-response.ts';
-import type { Catalogue } from '#src/shop/catalogue/service.ts';
 import { formatShortage } from '#src/shop/inventory/format-shortage.ts';
 import type { ReservationResult } from '#src/shop/inventory/reservation.ts';
+import type { Inventory } from '#src/shop/inventory/service.ts';
 import { centsPerBtc } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
 import type { ConfirmationSteps } from '#src/shop/payments/ledger/required-confirmations.ts';
@@ -50,7 +50,7 @@ export interface OrdersOptions {
   readonly log: Log;
   readonly rates: RateSource;
   readonly carts: Carts;
-  readonly catalogue: Pick<Catalogue, 'reserveStock'>;
+  readonly inventory: Pick<Inventory, 'reserve'>;
   readonly promotions: Pick<Promotions, 'redeem'>;
   readonly payments: Pick<Payments, 'dustSats' | 'issueAddress' | 'readLedgers' | 'getVerifiedAddress' | 'isUp'>;
   /** Brings orders to what their ledger says: of one that costs nothing, that it is paid. */
@@ -127,7 +127,7 @@ export class Orders {
   }
 
   async #place(tx: Db, { userId, billing, network = null }: Checkout): Promise<PlacedOrder> {
-    const { carts, catalogue, clock, confirmationSteps, payments, rates, tolerance } = this.#options;
+    const { carts, clock, confirmationSteps, inventory, payments, rates, tolerance } = this.#options;
     const quoted = rates.current();
     const rate = quoted && centsPerBtc(quoted.centsPerBtc);
     const now = clock.now();
@@ -163,7 +163,7 @@ export class Orders {
         counting,
         store.insertOrder(free, row, lines, created),
         carts.emptyAfterCheckout(free, userId),
-        catalogue.reserveStock(free, request),
+        inventory.reserve(free, request),
       ];
     });
     assertReserved(counted, reservation, cart.lines);

@@ -245,8 +245,8 @@ export class Fulfilment {
     }
     const isSecured = isHalfReceived(received.all, quote.order.due_sats);
     const reserving = { counted, network, isSecured };
-    const { gone, reservation } = await this.#stock.reserveForRequote(tx, order, lines, now, reserving);
-    if (gone) throw new RequoteError(gone);
+    const { unavailable, reservation } = await this.#stock.reserveForRequote(tx, order, lines, now, reserving);
+    if (unavailable) throw new RequoteError(unavailable);
     const { expires_at } = quote.order;
     const window = await orders.shortenWindow(tx, { id, expires_at }, counted, reservation, now);
     await this.#late.reportQuote(tx, order, { ...quote, order: { ...quote.order, ...window } }, present, now);

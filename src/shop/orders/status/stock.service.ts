@@ -1,9 +1,10 @@
-/** Where the units and the promo use of an order are: held for it, its own, or for sale again. */
+/** The stock and the promotion use of an order: reserved, sold, or available again. */
 import type { Db } from '#src/platform/database/database.ts';
 import type { Log } from '#src/platform/process/log.ts';
-import type { ReservationResult } from '#src/shop/inventory/reservation.ts';
 import type { Catalogue } from '#src/shop/catalogue/service.ts';
 import { formatShortage } from '#src/shop/inventory/format-shortage.ts';
+import type { ReservationResult } from '#src/shop/inventory/reservation.ts';
+import type { Inventory } from '#src/shop/inventory/service.ts';
 import { createAmountDetails } from './evaluate-order.ts';
 import { describeReservationLimit, getReservationTerms } from '../checkout/reservation-limits.ts';
 import type { CountedQuote } from '../checkout/reservation-limits.ts';
@@ -20,17 +21,11 @@ import { decideStockAfterRefund } from './stock-after-refund.ts';
 export interface OrderStockOptions {
   readonly log: Log;
   readonly orders: Pick<Orders, 'appendEvent'>;
-  readonly catalogue: Pick<
-    Catalogue,
-    | 'recordSale'
-    | 'reserveStockUncapped'
-    | 'hasReservation'
-    | 'releaseStock'
-    | 'reserveStock'
-    | 'secureStock'
-    | 'commitReservation'
-    | 'restock'
+  readonly inventory: Pick<
+    Inventory,
+    'reserve' | 'reserveUncapped' | 'secure' | 'hasReservation' | 'release' | 'commit' | 'restock'
   >;
+  readonly catalogue: Pick<Catalogue, 'recordSale' | 'reverseSale'>;
   readonly promotions: Pick<Promotions, 'redeem' | 'restoreUses'>;
 }
 
@@ -41,7 +36,7 @@ export interface RequoteToReserve {
   readonly isSecured: boolean;
 }
 
-/** All in the caller's transaction, which holds the orders' row locks. */
+/** Every method runs in the caller's transaction, which holds the row locks of the orders. */
 export class OrderStock {
   readonly #options: OrderStockOptions;
 
@@ -49,103 +44,111 @@ export class OrderStock {
     this.#options = options;
   }
 
-  /** Orders that are paid for the first time: what they held is sold. */
+  /** Turns the reservations of orders that are paid for the first time into sales. */
   async commitReservations(tx: Db, paid: readonly string[]): Promise<void> {
     if (paid.length === 0) return;
-    await this.#options.catalogue.commitReservation(tx, paid);
+    await this.#options.inventory.commit(tx, paid);
     await this.#options.catalogue.recordSale(tx, (await store.listOrderLines(tx, paid)).map(stockOf));
   }
 
-  /** What an order that is closed without a payment held is there for others. */
+  /** Releases the reservation and the promotion use of an order that is closed without a payment. */
   async releaseReservation(tx: Db, { id, fulfilment_status: fulfilment }: FulfilmentOrder): Promise<void> {
     if (fulfilment !== 'unfulfilled') return;
-    await this.#options.catalogue.releaseStock(tx, [id]);
+    await this.#options.inventory.release(tx, [id]);
     await this.#options.promotions.restoreUses(tx, [id]);
   }
 
   /**
-   * What is an order's own is held for it, as before it was paid; its promo use is free. What was sent stays where it is.
-   * The caller has `reserveAgain` take both.
+   * Makes the sold stock and the promotion use of a paid order available again; shipped stock stays sold.
+   * Call `reserveAgain` next, in the same transaction.
    */
   async restockForRequote(tx: Db, order: FulfilmentOrder, lines: readonly OrderedLine[]): Promise<void> {
     if (order.fulfilment_status !== 'unfulfilled' || order.units_returned_at !== null) return;
-    await this.#options.catalogue.restock(tx, lines.map(stockOf));
+    await this.#restock(tx, lines);
     await this.#options.promotions.restoreUses(tx, [order.id]);
   }
 
-  /** Takes again what an order gave back when it was closed: all of it, or nothing and what is gone. */
+  /** Reserves again what a closed order released: everything, or nothing and the reason. */
   async reserveAgain(
     tx: Db,
     order: FulfilmentOrder,
     lines: readonly OrderedLine[],
     now: Date,
   ): Promise<Unavailable | null> {
-    // What was sent needs nothing from stock.
+    // A shipped order needs no stock.
     if (order.fulfilment_status !== 'unfulfilled') return null;
-    const units = lines.map(stockOf);
-    const short = await this.#options.catalogue.reserveStockUncapped(tx, order.id, units);
-    if (short.length > 0) return { reason: 'sold-out', words: formatShortage(short, units) };
-    return this.#reclaimPromo(tx, order, now);
+    const quantities = lines.map(stockOf);
+    const shortages = await this.#options.inventory.reserveUncapped(tx, order.id, quantities);
+    if (shortages.length > 0) return { reason: 'sold-out', words: formatShortage(shortages, quantities) };
+    return this.#redeemPromotionAgain(tx, order, now);
   }
 
-  /** As `holdAgain`, for a requote: within the caps of the account and its network. The caller undoes it when refused. */
+  /**
+   * Like `reserveAgain`, within the caps of the account and its network. The caller rolls back when it is
+   * unavailable.
+   */
   async reserveForRequote(
     tx: Db,
     order: FulfilmentOrder,
     lines: readonly OrderedLine[],
     now: Date,
     { counted, network, isSecured }: RequoteToReserve,
-  ): Promise<{ readonly reservation: ReservationResult; readonly gone: Unavailable | null }> {
-    if (order.fulfilment_status !== 'unfulfilled') return { reservation: { ok: true, isScarce: false }, gone: null };
-    const units = lines.map(stockOf);
+  ): Promise<{ readonly reservation: ReservationResult; readonly unavailable: Unavailable | null }> {
+    if (order.fulfilment_status !== 'unfulfilled')
+      return { reservation: { ok: true, isScarce: false }, unavailable: null };
+    const quantities = lines.map(stockOf);
     const terms = Promise.resolve(getReservationTerms(counted));
-    const request = { orderId: order.id, lines: units, network, isSecured, terms };
-    const reservation = await this.#options.catalogue.reserveStock(tx, request);
-    if (reservation.ok) return { reservation, gone: await this.#reclaimPromo(tx, order, now) };
-    const gone: Unavailable =
+    const request = { orderId: order.id, lines: quantities, network, isSecured, terms };
+    const reservation = await this.#options.inventory.reserve(tx, request);
+    if (reservation.ok) return { reservation, unavailable: await this.#redeemPromotionAgain(tx, order, now) };
+    const unavailable: Unavailable =
       reservation.reason === 'sold-out'
-        ? { reason: 'sold-out', words: formatShortage(reservation.short, units) }
+        ? { reason: 'sold-out', words: formatShortage(reservation.short, quantities) }
         : { reason: 'reserve-limit', words: describeReservationLimit(reservation.of, counted) };
-    return { reservation, gone };
+    return { reservation, unavailable };
   }
 
-  /** Most of what these orders ask for was seen: what they reserve is theirs as long as they are open. */
+  /** Secures a reservation for as long as the order is open, once most of the amount was received. */
   async secureReservation(tx: Db, id: string): Promise<void> {
-    await this.#options.catalogue.secureStock(tx, [id]);
+    await this.#options.inventory.secure(tx, [id]);
   }
 
   hasReservation(tx: Db, id: string): Promise<boolean> {
-    return this.#options.catalogue.hasReservation(tx, id);
+    return this.#options.inventory.hasReservation(tx, id);
   }
 
-  async #reclaimPromo(tx: Db, order: FulfilmentOrder, now: Date): Promise<Unavailable | null> {
-    const { catalogue, promotions } = this.#options;
+  async #redeemPromotionAgain(tx: Db, order: FulfilmentOrder, now: Date): Promise<Unavailable | null> {
+    const { inventory, promotions } = this.#options;
     if (order.promo === null) return null;
     const use = { promotionId: order.promo.id, orderId: order.id, userId: order.user_id, at: now };
     if ((await promotions.redeem(tx, use, true)) === null) return null;
-    await catalogue.releaseStock(tx, [order.id]);
+    await inventory.release(tx, [order.id]);
     return { reason: 'promo', words: `The promo code ${order.promo.code} has been used up since` };
   }
 
-  /** What a closed order gave back, or what was its own before that: it has it again, or what is gone is answered. */
+  /** Reserves, or for an order whose sold stock was returned sells, the stock of a closed order again. */
   async restoreStock(tx: Db, order: FulfilmentOrder, now: Date): Promise<Unavailable | null> {
     if (order.units_returned_at !== null) return this.reserveAndCommit(tx, order, now);
     return this.reserveAgain(tx, order, await store.listOrderLines(tx, [order.id]), now);
   }
 
-  /** As `holdAgain`, for a late payment of an expired order; false, and staff are told once, when something is gone. */
+  /**
+   * Like `reserveAgain`, for a late payment of an expired order. Returns false when something is unavailable,
+   * and adds an event for staff once.
+   */
   async reserveForLatePayment(tx: Db, order: FulfilmentOrder, { change }: Reconciliation, now: Date): Promise<boolean> {
     const { log, orders } = this.#options;
-    const gone = await this.reserveAgain(tx, order, await store.listOrderLines(tx, [order.id]), now);
-    if (gone === null) return true;
-    const [{ words }, kind] = [gone, gone.reason === 'promo' ? 'late_promo_gone' : 'late_sold_out'];
+    const unavailable = await this.reserveAgain(tx, order, await store.listOrderLines(tx, [order.id]), now);
+    if (unavailable === null) return true;
+    const { words, reason } = unavailable;
+    const kind = reason === 'promo' ? 'late_promo_gone' : 'late_sold_out';
     if (await orders.appendEvent(tx, order.id, kind, now, { ...createAmountDetails(order, change), words })) {
-      log.warn({ number: formatOrderNumber(order.number), words }, 'a late payment waits: what it pays for is gone');
+      log.warn({ number: formatOrderNumber(order.number), words }, 'late payment on hold: its items are unavailable');
     }
     return false;
   }
 
-  /** What refunds of the whole make of the units of these orders; they are as they were locked. */
+  /** Restocks orders that became fully refunded and sells again the stock of orders that no longer are. */
   async applyRefunds(tx: Db, orders: readonly FulfilmentOrder[], now: Date): Promise<void> {
     const { log } = this.#options;
     const refunded: string[] = [];
@@ -153,31 +156,34 @@ export class OrderStock {
       const step = decideStockAfterRefund(order);
       if (step === 'put-back') refunded.push(order.id);
       if (step !== 'take-again') continue;
-      const gone = await this.reserveAndCommit(tx, order, now);
-      if (gone === null) continue;
-      const { words } = gone;
+      const unavailable = await this.reserveAndCommit(tx, order, now);
+      if (unavailable === null) continue;
+      const { words } = unavailable;
       await this.#options.orders.appendEvent(tx, order.id, 'units_gone', now, { words });
-      log.error(
-        { number: formatOrderNumber(order.number), words },
-        'a refund was given up, and what was ordered is gone',
-      );
+      log.error({ number: formatOrderNumber(order.number), words }, 'refund withdrawn, but the items are unavailable');
     }
     if (refunded.length > 0) await this.restock(tx, refunded, now);
   }
 
-  /** What was the orders' own is for sale again. Several in one go, so that their stock is locked in one order. */
+  /** Makes the sold stock of refunded orders available again. One call for all, which locks stock in id order. */
   async restock(tx: Db, refunded: readonly string[], now: Date): Promise<void> {
-    const { catalogue, orders, promotions } = this.#options;
+    const { orders, promotions } = this.#options;
     const ids = await store.markRestocked(tx, refunded, now);
-    await catalogue.restock(tx, (await store.listOrderLines(tx, ids)).map(stockOf));
+    await this.#restock(tx, await store.listOrderLines(tx, ids));
     await promotions.restoreUses(tx, ids);
     for (const id of ids) await orders.appendEvent(tx, id, 'units_returned', now, {});
   }
 
-  /** An order that is not refunded after all has its units again; or not, and what is gone. */
+  async #restock(tx: Db, lines: readonly OrderedLine[]): Promise<void> {
+    const quantities = lines.map(stockOf);
+    await this.#options.inventory.restock(tx, quantities);
+    await this.#options.catalogue.reverseSale(tx, quantities);
+  }
+
+  /** Sells the stock of an order again after its refund was withdrawn: everything, or nothing and the reason. */
   async reserveAndCommit(tx: Db, order: FulfilmentOrder, now: Date): Promise<Unavailable | null> {
-    const gone = await this.reserveAgain(tx, order, await store.listOrderLines(tx, [order.id]), now);
-    if (gone !== null) return gone;
+    const unavailable = await this.reserveAgain(tx, order, await store.listOrderLines(tx, [order.id]), now);
+    if (unavailable !== null) return unavailable;
     await store.clearRestocked(tx, order.id);
     await this.commitReservations(tx, [order.id]);
     await this.#options.orders.appendEvent(tx, order.id, 'units_taken', now, {});
