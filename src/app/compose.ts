@@ -1,7 +1,6 @@
 /** Puts the slices together: who knows whom, and what the lower ones tell the upper ones through functions. */
 import type { PoolConfig } from 'pg';
 import { readAccountKey } from '#src/platform/bitcoin/account-key.ts';
-import { Devchain } from '#src/shop/demo/devchain/devchain.ts';
 import { getBitcoinNetwork } from '#src/platform/bitcoin/network.ts';
 import type { AdjustableClock } from '#src/platform/process/clock.ts';
 import type { Database, Db } from '#src/platform/database/database.ts';
@@ -20,6 +19,7 @@ import type { LiveRate } from '#src/platform/rates/live-rate.ts';
 import type { RateSourceWithState } from '#src/platform/rates/rate-source.ts';
 import { createDisplayRate } from '#src/platform/rates/display-rate.ts';
 import { createChainSource, createRateSource } from './create-sources.ts';
+import type { Demo, Devchain } from './demo.ts';
 import type { Settings } from '#src/platform/settings.ts';
 import { Accounts } from '#src/shop/accounts/service.ts';
 import { ChainAdmin } from '#src/shop/admin/chain/service.ts';
@@ -29,7 +29,6 @@ import { Catalogue } from '#src/shop/catalogue/service.ts';
 import { LiveTickets } from '#src/shop/support/chat/service.ts';
 import { Contact } from '#src/shop/support/contact/service.ts';
 import { Content } from '#src/shop/content/service.ts';
-import { DemoTools } from '#src/shop/demo/service.ts';
 import { Quotes } from '#src/shop/orders/status/quotes.service.ts';
 import { Fulfilment } from '#src/shop/orders/status/service.ts';
 import { LiveOrders } from '#src/shop/orders/live/service.ts';
@@ -101,7 +100,7 @@ export interface Shop {
   /** One that asks exchanges is to be started. */
   readonly rates: RateSourceWithState | LiveRate;
   /** Null in live mode. */
-  readonly developer: DemoTools | null;
+  readonly demo: Demo | null;
 }
 
 export async function composeShop({
@@ -123,9 +122,11 @@ export async function composeShop({
   const network = getBitcoinNetwork(settings.network);
   const rates = createRateSource({ settings, clock, log, db });
   const limits = settings.hasRateLimits ? createRateLimits(database.pool) : noRateLimits;
+  // Imported here and not above: a live shop does not load the demo slice.
+  const demoModule = settings.mode === 'demo' ? await import('./demo.ts') : null;
   const [devchain, catalogue, content] = await Promise.all([
-    settings.chain.source === 'devchain'
-      ? Devchain.open({
+    demoModule !== null && settings.chain.source === 'devchain'
+      ? demoModule.Devchain.open({
           db,
           clock,
           log,
@@ -141,6 +142,7 @@ export async function composeShop({
     ),
     Content.open(db),
   ]);
+  const devchainSource = devchain && demoModule ? demoModule.createDevchainSource(devchain) : null;
   const devices = await openDevices(db);
   const [reviews, promotions] = await Promise.all([
     Reviews.open({
@@ -162,7 +164,7 @@ export async function composeShop({
     indexDb,
     clock,
     log,
-    source: createChainSource(settings.chain, network, devchain),
+    source: createChainSource(settings.chain, network, devchainSource),
     waitingRecipients: async () => [...(await orders.listOpenIds()), ...(await refunds.matching.listAwaitedScripts())],
     accountKey: accountKey.account,
     onLedgerChanged: async (tx, recipientIds) => {
@@ -220,9 +222,9 @@ export async function composeShop({
     onSignedIn: (tx, signedIn) => carts.mergeGuestCart(tx, signedIn),
     onSignedOut,
   });
-  const lookAtChain = (): Promise<void> => watcher.wake();
+  const syncChain = (): Promise<void> => watcher.wake();
   const { unclaimedAfterDays } = settings;
-  const ofRefunds = { network, confirmationSteps: confirmations.steps, lookAtChain, unclaimedAfterDays };
+  const ofRefunds = { network, confirmationSteps: confirmations.steps, syncChain, unclaimedAfterDays };
   const refunds = new Refunds({
     db,
     clock,
@@ -295,16 +297,8 @@ export async function composeShop({
   news.subscribe(REVIEWS_CHANGED_TOPIC, rereadReviews);
   news.onGap(rereadReviews);
   const watcher = new ChainSyncWorker({ payments, log, connection });
-  const developer =
-    settings.mode === 'demo'
-      ? new DemoTools({
-          devchain,
-          clock,
-          findAmountDue: (id) => orders.findAmountDue(id),
-          lookAtChain,
-          mailbox: mails,
-        })
-      : null;
+  const demo =
+    demoModule?.createDemo({ db, clock, devchain, findAmountDue: (id) => orders.findAmountDue(id), syncChain }) ?? null;
   return {
     limits,
     catalogue,
@@ -336,6 +330,6 @@ export async function composeShop({
     liveTickets,
     devchain,
     rates,
-    developer,
+    demo,
   };
 }

@@ -2,7 +2,6 @@
 import { resolve } from 'node:path';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { getCallPriority, getPagePriority } from './priority.ts';
-import { registerEsplora } from '#src/shop/demo/devchain/esplora-http.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
 import { deviceCookieName } from '#src/platform/security/devices/devices.ts';
 import { GUEST_COOKIE, registerApi, createReply, sessionCookieName } from '#src/platform/http/api.ts';
@@ -31,7 +30,6 @@ import { registerSecurityHeaders, createSecurityHeaders } from '#src/platform/ht
 import { openServer } from '#src/platform/http/server.ts';
 import { isLivePath, LiveServer } from '#src/platform/live/live-server.ts';
 import type { Log } from '#src/platform/process/log.ts';
-import { registerMailView } from '#src/platform/mail/mail-view.ts';
 import { SecurityLog } from '#src/platform/security/security-log.ts';
 import type { Settings } from '#src/platform/settings.ts';
 import { accountRoutes } from '#src/shop/accounts/routes.ts';
@@ -42,8 +40,6 @@ import { catalogueRoutes } from '#src/shop/catalogue/routes.ts';
 import type { Catalogue } from '#src/shop/catalogue/service.ts';
 import { contactRoutes } from '#src/shop/support/contact/routes.ts';
 import { contentRoutes } from '#src/shop/content/routes.ts';
-import { demoToolsApi } from '#src/shop/demo/contract.ts';
-import { demoToolsRoutes } from '#src/shop/demo/routes.ts';
 import { fulfilmentRoutes } from '#src/shop/orders/status/routes.ts';
 import { orderRoutes } from '#src/shop/orders/routes.ts';
 import { ownerRoutes } from '#src/shop/admin/owner/routes.ts';
@@ -121,7 +117,7 @@ export async function openShopServer(options: ServeOptions): Promise<FastifyInst
   const shedder = settings.hasRateLimits ? await createLoadShedder(server) : noShedding;
   registerHealth(server, options.readiness);
 
-  const contract: Contract = shop.developer ? { ...shopApi, ...demoToolsApi } : shopApi;
+  const contract: Contract = { ...shopApi, ...shop.demo?.contract };
   const routes: Record<string, AnyRoute> = {
     ...catalogueRoutes(shop.catalogue),
     ...contentRoutes(shop.content),
@@ -140,7 +136,7 @@ export async function openShopServer(options: ServeOptions): Promise<FastifyInst
     ...ticketRoutes(shop.tickets),
     ...adminRoutes(shop.admin, shop.chainDesk, shop.payments.rescans),
     ...ownerRoutes(shop.owner),
-    ...(shop.developer ? demoToolsRoutes(shop.developer) : {}),
+    ...shop.demo?.routes,
   };
   const inProcess = registerApi(server, {
     contract,
@@ -161,10 +157,7 @@ export async function openShopServer(options: ServeOptions): Promise<FastifyInst
   // What no call answers below /api is no page either.
   server.all('/api/*', (_request, reply) => reply.callNotFound());
   await registerPictures(server, resolve('public'));
-  if (shop.developer) {
-    if (shop.devchain) registerEsplora(server, shop.devchain, '/dev/esplora');
-    registerMailView(server, shop.mails, '/dev/mail');
-  }
+  shop.demo?.register(server);
   const source = options.isDevelopment ? await openDevelopmentPages(server) : await openBuiltPages();
   const ownPaths = (await listStaticPaths(source)).filter((path) => !isPrivatePath(path) && !UNLISTED.includes(path));
   registerCrawlerFiles(server, {
@@ -265,6 +258,6 @@ async function createPageContext(
   };
   const user = identity && { id: identity.userId, username: identity.username, role: identity.role };
   const page = { dependencies, reply: reply && createReply(reply, isHttps) };
-  const [isDemo, hasDevchain] = [shop.developer !== null, shop.devchain !== null];
+  const [isDemo, hasDevchain] = [shop.demo !== null, shop.devchain !== null];
   return { call: createPageCall(inProcess, caller, page), visitor: { user }, isDemo, hasDevchain };
 }
