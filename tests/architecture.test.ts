@@ -122,6 +122,13 @@ const refused: readonly (readonly [string, string, RegExp])[] = [
     "import { Devchain } from '#src/shop/demo/devchain/devchain.ts';",
     /private to its slice/,
   ],
+  [
+    'src/app/compose.ts',
+    "import { DemoTools } from '#src/shop/demo/service.ts';",
+    /only src\/app\/demo.ts imports the demo/,
+  ],
+  ['src/app/http.ts', "const demo = await import('#src/shop/demo/routes.ts');", /only src\/app\/demo.ts imports/],
+  ['src/app/compose.ts', "import { createDemo } from './demo.ts';", /import it dynamically/],
   ['src/shop/orders/parcels/service.ts', '', /the slice "orders" has no part "parcels"/],
   ['src/platform/http/server.ts', "import { sats } from '#src/shop/money.ts';", /platform does not know rules/],
   ['src/platform/http/server.ts', "import { startShop } from '../../main.ts';", /platform does not know main/],
@@ -178,6 +185,8 @@ const allowed: readonly (readonly [string, string])[] = [
     "import { insert } from '../store.ts';\nimport { place } from './quotes.store.ts';",
   ],
   ['src/main.ts', "import { openCart } from './shop/cart/service.ts';"],
+  ['src/app/demo.ts', "import { DemoTools } from '#src/shop/demo/service.ts';"],
+  ['src/app/compose.ts', "import type { Demo } from './demo.ts';\nconst demo = await import('./demo.ts');"],
 ];
 for (const [path, text] of allowed) {
   test(`allowed: ${path} ${text}`, () => assert.deepEqual(findViolations({ path, text }), []));

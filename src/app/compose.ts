@@ -3,7 +3,6 @@
  * options; what a higher slice has to do for a lower one is connected last, in `connectSlices`.
  */
 import type { PoolConfig } from 'pg';
-import { Devchain } from '#src/shop/demo/devchain/devchain.ts';
 import { getBitcoinNetwork } from '#src/platform/bitcoin/network.ts';
 import type { AdjustableClock } from '#src/platform/process/clock.ts';
 import type { Database, Db } from '#src/platform/database/database.ts';
@@ -19,6 +18,8 @@ import { createSmtpTransport } from '#src/platform/mail/smtp-transport.ts';
 import type { Passwords } from '#src/platform/security/passwords.ts';
 import { createDisplayRate } from '#src/platform/rates/display-rate.ts';
 import { createChainSource, createRateSource } from './create-sources.ts';
+import type * as DemoModule from './demo.ts';
+import type { Demo } from './demo.ts';
 import { resolveShopUrl } from './settings.ts';
 import type { Settings } from './settings.ts';
 import { createAccounts } from '#src/shop/accounts/create.service.ts';
@@ -28,7 +29,6 @@ import { Carts } from '#src/shop/cart/service.ts';
 import { Catalogue } from '#src/shop/catalogue/service.ts';
 import { Content } from '#src/shop/content/service.ts';
 import { Inventory } from '#src/shop/inventory/service.ts';
-import { DemoTools } from '#src/shop/demo/service.ts';
 import { createOrders } from '#src/shop/orders/create.service.ts';
 import type { OrdersSlice } from '#src/shop/orders/create.service.ts';
 import type { Orders } from '#src/shop/orders/service.ts';
@@ -74,14 +74,17 @@ type LowerSlices = Awaited<ReturnType<typeof openPayments>> &
 export interface Shop
   extends LowerSlices, StaffSlices, Pick<Foundation, 'limits' | 'pubSub' | 'jobs' | 'mails' | 'rates'> {
   /** Null in live mode. */
-  readonly demo: DemoTools | null;
+  readonly demo: Demo | null;
 }
 
 export async function composeShop(resources: ShopResources): Promise<Shop> {
   const { settings } = resources;
   const foundation = await createFoundation(resources);
-  const [paying, sales] = await Promise.all([openPayments(resources, foundation), openSales(foundation)]);
+  // Imported here and not above: a live shop does not load the demo slice.
+  const demoModule = settings.mode === 'demo' ? await import('./demo.ts') : null;
+  const [paying, sales] = await Promise.all([openPayments(resources, foundation, demoModule), openSales(foundation)]);
   const { payments, chainSync, devchain } = paying;
+  const syncChain = (): Promise<void> => chainSync.wake();
   const ordersSlice = createOrders({
     ...foundation,
     ...sales,
@@ -101,22 +104,15 @@ export async function composeShop(resources: ShopResources): Promise<Shop> {
     fulfilment: ordersSlice.orderStatus,
     confirmationSteps: settings.confirmationSteps,
     unclaimedAfterDays: settings.unclaimedAfterDays,
-    lookAtChain: () => chainSync.wake(),
+    syncChain,
   });
   const lower = { ...sales, ...paying, ...ordersSlice, ...customers, refunds, reviews };
   const staff = createStaffSlices(settings, foundation, lower);
   connectSlices({ ...lower, ...staff });
   const { limits, pubSub, jobs, mails, rates } = foundation;
+  const findAmountDue: Orders['findAmountDue'] = (id) => orders.findAmountDue(id);
   const demo =
-    settings.mode === 'demo'
-      ? new DemoTools({
-          devchain,
-          clock: resources.clock,
-          findAmountDue: (id) => orders.findAmountDue(id),
-          lookAtChain: () => chainSync.wake(),
-          mailbox: mails,
-        })
-      : null;
+    demoModule?.createDemo({ db: foundation.db, clock: resources.clock, devchain, findAmountDue, syncChain }) ?? null;
   return { ...lower, ...staff, limits, pubSub, jobs, mails, rates, demo };
 }
 
@@ -143,14 +139,18 @@ async function createFoundation({ settings, log, clock, database, connection, pa
 }
 
 /** Payments, their chain source, and the worker that reads it. */
-async function openPayments({ settings, indexDb, connection }: ShopResources, { db, clock, log, network }: Foundation) {
+async function openPayments(
+  { settings, indexDb, connection }: ShopResources,
+  { db, clock, log, network }: Foundation,
+  demo: typeof DemoModule | null,
+) {
   const { accountKey, autoMine, confirmationSteps } = settings;
   const hasPendingPayments = new Query<[], boolean>();
   const devchain =
-    settings.chain.source === 'devchain'
-      ? await Devchain.open({ db, clock, log, network, autoMine, hasPendingPayments: hasPendingPayments.ask })
+    demo !== null && settings.chain.source === 'devchain'
+      ? await demo.Devchain.open({ db, clock, log, network, autoMine, hasPendingPayments: hasPendingPayments.ask })
       : null;
-  const source = createChainSource(settings.chain, network, devchain);
+  const source = createChainSource(settings.chain, network, devchain && demo && demo.createDevchainSource(devchain));
   const slice = createPayments({ db, clock, log, indexDb, source, accountKey });
   const { payments } = slice;
   const mostConfirmations = Math.max(...confirmationSteps.map(({ confirmations }) => confirmations));

@@ -1,7 +1,5 @@
 import type { ChainSource } from '#src/platform/bitcoin/chain-source.ts';
 import { createCoreSource } from '#src/platform/bitcoin/core/core-source.ts';
-import { createDevchainSource } from '#src/shop/demo/devchain/devchain-source.ts';
-import type { Devchain } from '#src/shop/demo/devchain/devchain.ts';
 import { createEsploraSource } from '#src/platform/bitcoin/esplora/esplora-source.ts';
 import type { BitcoinNetwork } from '#src/platform/bitcoin/network.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
@@ -33,10 +31,10 @@ export function createRateSource({ settings, clock, log, db }: RateParts): RateS
 export function createChainSource(
   chain: ChainSettings,
   network: BitcoinNetwork,
-  devchain: Devchain | null,
+  devchain: ChainSource | null,
 ): ChainSource {
   if (chain.source === 'core') return createCoreSource({ network, url: chain.url, cookieFile: chain.cookieFile });
   if (chain.source === 'esplora') return createEsploraSource({ network, url: chain.url });
   if (devchain === null) throw new Error('no devchain');
-  return createDevchainSource(devchain);
+  return devchain;
 }

@@ -2,7 +2,6 @@
 import { resolve } from 'node:path';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { getCallPriority, getPagePriority } from './priority.ts';
-import { registerEsplora } from '#src/shop/demo/devchain/esplora-http.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
 import { deviceCookieName } from '#src/platform/security/devices/devices.ts';
 import { GUEST_COOKIE, registerApi, createReply, sessionCookieName } from '#src/platform/http/api.ts';
@@ -32,7 +31,6 @@ import { registerSecurityHeaders, createSecurityHeaders } from '#src/platform/ht
 import { openServer } from '#src/platform/http/server.ts';
 import { isLivePath, LiveServer } from '#src/platform/live/live-server.ts';
 import type { Log } from '#src/platform/process/log.ts';
-import { registerMailView } from '#src/platform/mail/mail-view.ts';
 import { SecurityLog } from '#src/platform/security/security-log.ts';
 import { resolveShopUrl } from './settings.ts';
 import type { Settings } from './settings.ts';
@@ -44,8 +42,6 @@ import { catalogueRoutes } from '#src/shop/catalogue/routes.ts';
 import type { Catalogue } from '#src/shop/catalogue/service.ts';
 import { contactRoutes } from '#src/shop/support/contact/routes.ts';
 import { contentRoutes } from '#src/shop/content/routes.ts';
-import { demoToolsApi } from '#src/shop/demo/contract.ts';
-import { demoToolsRoutes } from '#src/shop/demo/routes.ts';
 import { fulfilmentRoutes } from '#src/shop/orders/status/routes.ts';
 import { orderRoutes } from '#src/shop/orders/routes.ts';
 import { ownerRoutes } from '#src/shop/admin/owner/routes.ts';
@@ -110,7 +106,7 @@ export async function openShopServer(options: ServeOptions): Promise<FastifyInst
   const isHttps = origins.own.startsWith('https:');
   const headers = createSecurityHeaders({ isHttps });
   const budget = computeConnectionBudget(readOpenFileLimit());
-  const contract: Contract = shop.demo ? { ...shopApi, ...demoToolsApi } : shopApi;
+  const contract: Contract = { ...shopApi, ...shop.demo?.contract };
   const routes = createRoutes(shop, options.clock, isHttps);
   const cache = new PageCache({ versionOf: (key) => routes[key]?.version ?? null, maxBytes: PAGE_CACHE_BYTES });
   const server = await openServer({
@@ -145,10 +141,7 @@ export async function openShopServer(options: ServeOptions): Promise<FastifyInst
   // Unknown paths below /api get an API error, not a page.
   server.all('/api/*', (_request, reply) => reply.callNotFound());
   await registerPictures(server, resolve('public'));
-  if (shop.demo) {
-    if (shop.devchain) registerEsplora(server, shop.devchain, '/dev/esplora');
-    registerMailView(server, shop.mails, '/dev/mail');
-  }
+  shop.demo?.register(server);
   await registerShopPages(server, options, { origins, isHttps, cache, shedder, inProcess });
   return server;
 }
@@ -173,7 +166,7 @@ function createRoutes(shop: Shop, clock: Clock, isHttps: boolean): Record<string
     ...ticketRoutes(shop.tickets),
     ...adminRoutes(shop.admin, shop.chainAdmin, shop.payments.rescans),
     ...ownerRoutes(shop.owner),
-    ...(shop.demo ? demoToolsRoutes(shop.demo) : {}),
+    ...shop.demo?.routes,
   };
 }
 

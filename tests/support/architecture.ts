@@ -136,9 +136,9 @@ const KINDS: Readonly<Record<KindName, Kind>> = {
     packages: BROWSER_PACKAGES,
   },
   platform: { path: /^src\/platform\/.*\.ts$/, mayImport: ['platform'], packages: /^(?!react(?:-dom)?(?:\/|$))/ },
-  // A Bitcoin chain for trying the shop; only demo mode loads it.
+  // A Bitcoin chain for the demo, and its HTTP views; only demo mode loads them.
   devchain: {
-    path: /^src\/shop\/demo\/devchain\/.*\.ts$/,
+    path: /^src\/shop\/demo\/(?:devchain\/.*|mail-view)\.ts$/,
     mayImport: ['devchain', 'platform'],
     packages: /^(?!react(?:-dom)?(?:\/|$))/,
     privateTo: 'slice',
@@ -203,6 +203,7 @@ export interface SourceFile {
 interface Import {
   readonly specifier: string;
   readonly isType: boolean;
+  readonly isDynamic: boolean;
 }
 
 export function getKind(path: string): KindName | null {
@@ -264,7 +265,17 @@ export function circlesOf(files: readonly SourceFile[]): string[] {
   );
 }
 
-function refusal(path: string, kind: KindName, slice: string | null, { specifier, isType }: Import): string | null {
+/** A live shop loads nothing of the demo: one file imports the slice, and that file is imported dynamically. */
+const DEMO_ENTRY = 'src/app/demo.ts';
+
+function demoRefusal(path: string, target: string, { isType, isDynamic }: Import): string | null {
+  if (isType || path === DEMO_ENTRY || sliceOf(path) === 'demo') return null;
+  if (sliceOf(target) === 'demo') return `only ${DEMO_ENTRY} imports the demo`;
+  return target === DEMO_ENTRY && !isDynamic ? 'import it dynamically' : null;
+}
+
+function refusal(path: string, kind: KindName, slice: string | null, imported: Import): string | null {
+  const { specifier, isType } = imported;
   const target = targetOf(path, specifier);
   if (target === null) return packageRefusal(path, kind, specifier, isType);
   const targetKind = getKind(target);
@@ -276,6 +287,7 @@ function refusal(path: string, kind: KindName, slice: string | null, { specifier
       ? `${kind} may take only the types of ${targetKind}`
       : `${kind} does not know ${targetKind}`;
   }
+  if (kind === 'main') return demoRefusal(path, target, imported);
   const targetSlice = sliceOf(target);
   if (slice === null || targetSlice === null || targetSlice === slice || kind === 'page') return null;
   if (KINDS[targetKind].privateTo === 'slice') return `a store is private to its slice`;
@@ -303,9 +315,9 @@ function importsOf(code: string): Import[] {
   const found: Import[] = [];
   const statement = /^\s*(?:import|export)\s+(type\s)?(?:[^'"`;()]*?\sfrom\s*)?['"]([^'"]+)['"]/gm;
   for (const [, type, specifier = ''] of code.matchAll(statement))
-    found.push({ specifier, isType: type !== undefined });
+    found.push({ specifier, isType: type !== undefined, isDynamic: false });
   for (const [, specifier = ''] of code.matchAll(/\b(?:import|require)\s*\(\s*['"]([^'"]+)['"]/g)) {
-    found.push({ specifier, isType: false });
+    found.push({ specifier, isType: false, isDynamic: true });
   }
   return found;
 }

@@ -178,7 +178,7 @@ export class OrderShop {
       accounts: {
         findContact: async (userId) => ({ username: userId, email: `${userId}@example.com`, isConfirmed: true }),
       },
-      lookAtChain: async () => {},
+      syncChain: async () => {},
       unclaimedAfterDays: UNCLAIMED_AFTER_DAYS,
     });
   }

@@ -12,16 +12,7 @@ import type { JobData, JobQueue, Jobs } from '#src/platform/jobs/jobs.ts';
 import type { Log } from '#src/platform/process/log.ts';
 import { isMailAddress } from './mail-address.ts';
 import type { DeliveryResult, Mail, MailTransport } from './smtp-transport.ts';
-import {
-  findMail,
-  deleteMailsBefore,
-  eraseContent,
-  eraseContentOfEvents,
-  hasOutcome,
-  listMails,
-  recordOutcome,
-} from './store.ts';
-import type { StoredMail } from './store.ts';
+import { deleteMailsBefore, eraseContent, eraseContentOfEvents, hasOutcome, recordOutcome } from './store.ts';
 
 export type { Mail } from './smtp-transport.ts';
 
@@ -29,7 +20,6 @@ export const MAIL_JOB = 'mail';
 /** Written and handed over side by side, of one process. */
 const CONCURRENCY = 10;
 const RETENTION_MS = 30 * 24 * 3600 * 1000;
-const LIST_LIMIT = 100;
 
 const TOO_MANY: DeliveryResult = { ok: false, reason: 'too many mails to an address that nobody has confirmed' };
 
@@ -62,7 +52,7 @@ export interface MailsOptions {
   readonly limits: RateLimits;
   /** Null: mails are kept and not sent. */
   readonly transport: MailTransport | null;
-  /** Whether the words of mails are kept for `list`. */
+  /** Whether mails are stored with their content, for the mailbox of the demo. */
   readonly isStoringContent: boolean;
 }
 
@@ -123,15 +113,6 @@ export class Mails {
       at: clock.now(),
       mail: isStoringContent && outcome === 'delivered' ? mail : null,
     });
-  }
-
-  /** The demo's mailbox, newest first. @param to whose; null: everybody's */
-  async list(to: string | null): Promise<StoredMail[]> {
-    return listMails(this.#options.db, to, LIST_LIMIT);
-  }
-
-  async find(id: bigint): Promise<StoredMail | null> {
-    return findMail(this.#options.db, id);
   }
 
   /** Of the mails to these addresses only that they were sent is kept; in the transaction given. */

@@ -47,29 +47,6 @@ export async function recordOutcome(db: Db, { event, outcome, at, mail }: MailOu
   return (await inserting.returning('id').executeTakeFirst()) !== undefined;
 }
 
-export interface StoredMail extends Mail {
-  readonly id: bigint;
-  readonly at: Date;
-}
-
-const selectStoredMails = (db: Db) =>
-  tables(db)
-    .selectFrom('mails')
-    .select(['id', 'at', 'recipient as to', 'subject', 'text_body as text', 'html_body as html'])
-    .where('recipient', 'is not', null)
-    // The four are there together or not at all.
-    .$narrowType<{ to: string; subject: string; text: string; html: string }>();
-
-/** Newest first. @param to compared without regard to case; null: to whomever. */
-export async function listMails(db: Db, to: string | null, limit: number): Promise<StoredMail[]> {
-  const found = selectStoredMails(db).orderBy('id', 'desc').limit(limit);
-  return (to === null ? found : found.where(sql`lower(recipient)`, '=', sql`lower(${to})`)).execute();
-}
-
-export async function findMail(db: Db, id: bigint): Promise<StoredMail | null> {
-  return (await selectStoredMails(db).where('id', '=', id).executeTakeFirst()) ?? null;
-}
-
 export async function deleteMailsBefore(db: Db, before: Date): Promise<void> {
   await tables(db).deleteFrom('mails').where('at', '<', before).execute();
 }

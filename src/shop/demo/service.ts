@@ -1,24 +1,28 @@
-/** Trying the demo shop out: paying, mining, replacing, reorganising, and moving the clock. */
+/** Tools to try the demo shop: pay, mine, replace, reorganize, move the clock, and read its mails. */
 import type { Devchain } from './devchain/devchain.ts';
+import { findMail, listMails } from './store.ts';
+import type { StoredMail } from './store.ts';
+import type { Db } from '#src/platform/database/database.ts';
 import type { AdjustableClock } from '#src/platform/process/clock.ts';
-import type { Mails } from '#src/platform/mail/mails.ts';
 import { sats } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
 
-interface Due {
+const MAILBOX_LIMIT = 100;
+
+interface AmountDue {
   readonly address: string;
   readonly missingSats: Sats;
 }
 
 export interface DemoToolsOptions {
-  /** Null when payments come from another chain: then nobody here can pay, mine or reorganise. */
+  /** Null with another chain source. Paying, mining and reorganizing are then refused as not found. */
   readonly devchain: Devchain | null;
   readonly clock: AdjustableClock;
-  /** What an order, whosoever, still has to be paid; null if there is none. */
-  readonly findAmountDue: (orderId: string) => Promise<Due | null>;
-  /** Makes the shop look at the chain now; resolves when it has. */
-  readonly lookAtChain: () => Promise<void>;
-  readonly mailbox: Pick<Mails, 'list'>;
+  /** The open amount of any user's order; null if there is no such order. */
+  readonly findAmountDue: (orderId: string) => Promise<AmountDue | null>;
+  /** Resolves after a whole chain sync. */
+  readonly syncChain: () => Promise<void>;
+  readonly mailbox: Pick<Mailbox, 'list'>;
 }
 
 export type DemoResult<Value> =
@@ -27,6 +31,24 @@ export type DemoResult<Value> =
 
 const NO_DEVCHAIN = { ok: false, reason: 'not-found' } as const;
 
+/** The mails that the demo shop stored with their content. */
+export class Mailbox {
+  readonly #db: Db;
+
+  constructor(db: Db) {
+    this.#db = db;
+  }
+
+  /** Newest first. @param to address without regard to case; null for all addresses */
+  async list(to: string | null): Promise<StoredMail[]> {
+    return listMails(this.#db, to, MAILBOX_LIMIT);
+  }
+
+  async find(id: bigint): Promise<StoredMail | null> {
+    return findMail(this.#db, id);
+  }
+}
+
 export class DemoTools {
   readonly #options: DemoToolsOptions;
 
@@ -34,7 +56,7 @@ export class DemoTools {
     this.#options = options;
   }
 
-  /** @param amountSats left out: exactly what is missing */
+  /** @param amountSats undefined pays exactly what is missing */
   async pay(orderId: string, amountSats: Sats | undefined): Promise<DemoResult<string>> {
     const { devchain } = this.#options;
     if (devchain === null) return NO_DEVCHAIN;
@@ -42,37 +64,37 @@ export class DemoTools {
     if (!due) return { ok: false, reason: 'not-found' };
     const amount = amountSats ?? due.missingSats;
     if (amount === sats(0n)) return { ok: false, reason: 'nothing-missing' };
-    const sent = await devchain.pay(due.address, amount);
-    return sent.ok ? this.#answerAfterSync(sent.txid) : sent;
+    const payment = await devchain.pay(due.address, amount);
+    return payment.ok ? this.#returnAfterSync(payment.txid) : payment;
   }
 
   async mine(blocks: number): Promise<DemoResult<number>> {
     const { devchain } = this.#options;
-    return devchain === null ? NO_DEVCHAIN : this.#answerAfterSync(await devchain.mine(blocks));
+    return devchain === null ? NO_DEVCHAIN : this.#returnAfterSync(await devchain.mine(blocks));
   }
 
   async replace(txid: string): Promise<DemoResult<string>> {
     const { devchain } = this.#options;
     if (devchain === null) return NO_DEVCHAIN;
-    const sent = await devchain.replace(txid);
-    return sent.ok ? this.#answerAfterSync(sent.txid) : sent;
+    const replacement = await devchain.replace(txid);
+    return replacement.ok ? this.#returnAfterSync(replacement.txid) : replacement;
   }
 
   async reorg(depth: number): Promise<DemoResult<number>> {
     const { devchain } = this.#options;
     if (devchain === null) return NO_DEVCHAIN;
-    const done = await devchain.reorg(depth);
-    return done.ok ? this.#answerAfterSync(done.height) : done;
+    const reorganization = await devchain.reorg(depth);
+    return reorganization.ok ? this.#returnAfterSync(reorganization.height) : reorganization;
   }
 
   async moveClock(seconds: number): Promise<Date> {
     this.#options.clock.setOffset(seconds);
-    // What is due by the new time expires now, as it would have by waiting; while the chain is away nothing does.
-    await this.#options.lookAtChain().catch(() => {});
+    // Expires what is due by the new time. Nothing expires while the chain source is down.
+    await this.#options.syncChain().catch(() => {});
     return this.#options.clock.now();
   }
 
-  /** The mailbox, newest first. @param to whose; left out: everybody's */
+  /** Newest first. @param to undefined lists mails to all addresses */
   async listMails(to: string | undefined) {
     const mails = await this.#options.mailbox.list(to?.trim() ?? null);
     return mails.map(({ id, to: recipient, subject, text, html, at }) => ({
@@ -85,9 +107,9 @@ export class DemoTools {
     }));
   }
 
-  /** The answer is given when the shop knows of what was done, so that the next question finds it. */
-  async #answerAfterSync<Value>(value: Value): Promise<DemoResult<Value>> {
-    await this.#options.lookAtChain();
+  /** Returns after a chain sync, so that the caller's next request sees the effect. */
+  async #returnAfterSync<Value>(value: Value): Promise<DemoResult<Value>> {
+    await this.#options.syncChain();
     return { ok: true, value };
   }
 }

@@ -48,7 +48,7 @@ export interface RefundsOptions
   readonly fulfilment: Pick<Fulfilment, 'reconcile'>;
   readonly confirmationSteps: ConfirmationSteps;
   /** Makes the shop look at the chain soon. */
-  readonly lookAtChain: () => Promise<void>;
+  readonly syncChain: () => Promise<void>;
 }
 
 export interface RefundToMake {
@@ -220,7 +220,7 @@ export class Refunds {
 
   /** Hands what staff's wallet signed to the network. Nothing is stored: that it was sent is what the chain says. */
   async broadcast(id: string, signed: Uint8Array): Promise<RefundActionResult> {
-    const { log, lookAtChain, payments } = this.#options;
+    const { log, syncChain, payments } = this.#options;
     const refund = await store.findRefund(this.#db, id);
     if (!refund) return NOT_FOUND;
     if (refund.state !== 'made') return { ok: false, reason: 'not-open' };
@@ -239,7 +239,7 @@ export class Refunds {
       return { ok: false, reason: 'not-sent', words: error.message };
     }
     // Another one is soon enough, should this one fail.
-    void lookAtChain().catch(() => {});
+    void syncChain().catch(() => {});
     return { ok: true, refund: presentRefund(refund) };
   }
 

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import type { Mails } from './mails.ts';
 
-/** As mail programs do it: its own styles, but no script, no form, nothing from elsewhere, and links in another tab. */
+/** Styles of the mail are allowed; scripts, forms and remote content are not. Links open a new tab. */
 const POLICY = [
   `default-src 'none'`,
   `style-src 'unsafe-inline'`,
@@ -11,8 +10,12 @@ const POLICY = [
   `sandbox allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation`,
 ].join('; ');
 
-/** Shows the demo's mails in HTML, below a path: `/dev/mail/17`. */
-export function registerMailView(fastify: FastifyInstance, mails: Pick<Mails, 'find'>, path: string): void {
+interface MailSource {
+  find(id: bigint): Promise<{ readonly html: string } | null>;
+}
+
+/** Serves the HTML of a mail below a path: `/dev/mail/17`. */
+export function registerMailView(fastify: FastifyInstance, mails: MailSource, path: string): void {
   fastify.get<{ Params: { id: string } }>(`${path}/:id(^\\d{1,18}$)`, async (request, reply) => {
     const mail = await mails.find(BigInt(request.params.id));
     if (!mail) return reply.callNotFound();

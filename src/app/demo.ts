@@ -1,0 +1,39 @@
+/** What only demo mode has. It is imported dynamically, so that a live shop does not load it. */
+import type { FastifyInstance } from 'fastify';
+import type { AnyRoute } from '#src/platform/http/call.ts';
+import type { Contract } from '#src/platform/http/endpoint.ts';
+import type { Db } from '#src/platform/database/database.ts';
+import { demoToolsApi } from '#src/shop/demo/contract.ts';
+import type { Devchain } from '#src/shop/demo/devchain/devchain.ts';
+import { registerEsplora } from '#src/shop/demo/devchain/esplora-http.ts';
+import { registerMailView } from '#src/shop/demo/mail-view.ts';
+import { demoToolsRoutes } from '#src/shop/demo/routes.ts';
+import { DemoTools, Mailbox } from '#src/shop/demo/service.ts';
+import type { DemoToolsOptions } from '#src/shop/demo/service.ts';
+
+export { Devchain } from '#src/shop/demo/devchain/devchain.ts';
+export { createDevchainSource } from '#src/shop/demo/devchain/devchain-source.ts';
+
+export interface Demo {
+  readonly contract: Contract;
+  readonly routes: Readonly<Record<string, AnyRoute>>;
+  /** Adds what is not part of the API: Esplora of the devchain, and the HTML of the mails. */
+  register(server: FastifyInstance): void;
+}
+
+interface DemoOptions extends Omit<DemoToolsOptions, 'mailbox'> {
+  readonly db: Db;
+  readonly devchain: Devchain | null;
+}
+
+export function createDemo({ db, ...options }: DemoOptions): Demo {
+  const mailbox = new Mailbox(db);
+  return {
+    contract: demoToolsApi,
+    routes: demoToolsRoutes(new DemoTools({ ...options, mailbox })),
+    register(server) {
+      if (options.devchain) registerEsplora(server, options.devchain, '/dev/esplora');
+      registerMailView(server, mailbox, '/dev/mail');
+    },
+  };
+}
