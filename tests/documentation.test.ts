@@ -1,0 +1,53 @@
+/** The documentation names what exists: terms in order, slices as imported, links that lead somewhere. */
+import assert from 'node:assert/strict';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { SLICES } from './support/architecture.ts';
+
+const read = (path: string): string => readFileSync(path, 'utf8');
+
+test('the glossary lists its terms alphabetically, each once', () => {
+  const terms = read('docs/glossary.md')
+    .split('\n')
+    .flatMap((row) => /^\| ([^|]+?) \|/.exec(row)?.[1] ?? [])
+    .slice(2);
+  assert.ok(terms.length > 40, `only ${terms.length} terms were read`);
+  assert.deepEqual(terms, [...new Set(terms)].toSorted());
+});
+
+/** Slices that a slice can reach without its own arrow to `skipped`. */
+function reachable(slice: string, skipped: string): Set<string> {
+  const reached = new Set<string>();
+  const visit = (current: string): void => {
+    for (const next of SLICES[current] ?? []) {
+      if ((current === slice && next === skipped) || reached.has(next)) continue;
+      reached.add(next);
+      visit(next);
+    }
+  };
+  visit(slice);
+  return reached;
+}
+
+test('the picture of the architecture shows the slices and their arrows', () => {
+  const arrows = Object.entries(SLICES).flatMap(([slice, imported]) =>
+    imported.filter((other) => !reachable(slice, other).has(other)).map((other) => `${slice} --> ${other}`),
+  );
+  const connected = new Set(arrows.flatMap((arrow) => arrow.split(' --> ')));
+  const alone = Object.keys(SLICES).filter((slice) => !connected.has(slice));
+  const picture = /```mermaid\nflowchart TD\n([\s\S]*?)```/.exec(read('docs/architecture.md'))?.[1] ?? '';
+  assert.equal(picture, [...arrows, ...alone].map((line) => `  ${line}\n`).join(''));
+});
+
+test('every relative link in the documentation leads to a file', () => {
+  const paths = globSync(['*.md', 'docs/**/*.md']);
+  const broken = paths.flatMap((path) =>
+    [...read(path).matchAll(/\]\(([^)#:\s]+)(?:#[^)]*)?\)/g)]
+      .map(([, target = '']) => target)
+      .filter((target) => !existsSync(join(dirname(path), target)))
+      .map((target) => `${path}: ${target}`),
+  );
+  assert.ok(paths.length > 20, `only ${paths.length} documents were found`);
+  assert.deepEqual(broken, []);
+});
