@@ -10,7 +10,13 @@ import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
 import { openScene, SCENES } from '../support/pages/every-page.ts';
 import { watchLayoutShifts } from '../support/pages/layout-shift.ts';
-import { longAnimations, sidewaysOverflow, smallTargets, structureFaults, textFaults } from '../support/pages/measure.ts';
+import {
+  longAnimations,
+  sidewaysOverflow,
+  smallTargets,
+  structureFaults,
+  textFaults,
+} from '../support/pages/measure.ts';
 import { walkByTab } from '../support/pages/walk-by-tab.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
