@@ -6,6 +6,8 @@ import { z } from 'zod';
 import { areWrittenSince, clearRecords, hashInputs, recordedInputs } from './build-inputs.ts';
 
 const STAMP = 'build/stamp';
+/** Set by a test run none of whose files opens a page: bundles of an older source serve it too. */
+export const ACCEPT_STALE_PAGES = 'CRYPTO_MARKET_ACCEPT_STALE_PAGES';
 const LOCK = 'node_modules/.cache/build.lock';
 
 const stampSchema = z.object({ hash: z.string(), files: z.array(z.string()) });
@@ -13,6 +15,7 @@ const stampSchema = z.object({ hash: z.string(), files: z.array(z.string()) });
 /** Whether the bundles stand as their files do: which those are, the stamp of the last build says. */
 function isFresh(): boolean {
   if (!existsSync(STAMP)) return false;
+  if (process.env[ACCEPT_STALE_PAGES] === '1') return true;
   try {
     const { hash, files } = stampSchema.parse(JSON.parse(readFileSync(STAMP, 'utf8')));
     return hash === hashInputs(files);

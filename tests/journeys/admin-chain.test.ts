@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import type { Page } from '@playwright/test';
 import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
-import { logIn, newBuyer, visit } from '../support/buyer.ts';
+import { logIn, newBuyer, signIn, visit } from '../support/buyer.ts';
 import { newOrder } from '../support/new-order.ts';
 import { textAt } from '../support/read-json.ts';
 import { startTestShop } from '../support/shop.ts';
@@ -21,10 +21,8 @@ before(async () => {
 after(() => shop.stop());
 
 async function staffAt(page: Page, path: string): Promise<void> {
-  await page.goto(`/login?to=${encodeURIComponent(path)}`);
-  await logIn(page, 'staff', 'crypto-market');
-  await page.waitForURL(`**${path}`);
-  await page.locator('html[data-ready]').waitFor();
+  await signIn(shop, page, 'staff', 'crypto-market');
+  await visit(page, path);
 }
 
 async function shoot(page: Page, name: string): Promise<void> {

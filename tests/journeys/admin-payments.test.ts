@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import type { Page } from '@playwright/test';
 import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
-import { logIn, mine, moveClock, newBuyer, payOrder, visit } from '../support/buyer.ts';
+import { logIn, mine, moveClock, newBuyer, payOrder, signIn, visit } from '../support/buyer.ts';
 import { injectionPayloads } from '../support/injection-payloads.ts';
 import { watchLayoutShifts } from '../support/pages/layout-shift.ts';
 import { listAt, textAt } from '../support/read-json.ts';
@@ -22,10 +22,8 @@ before(async () => {
 after(() => shop.stop());
 
 async function staffAt(page: Page, path: string): Promise<void> {
-  await page.goto(`/login?to=${encodeURIComponent(path)}`);
-  await logIn(page, 'staff', 'crypto-market');
-  await page.waitForURL(`**${path}`);
-  await page.locator('html[data-ready]').waitFor();
+  await signIn(shop, page, 'staff', 'crypto-market');
+  await visit(page, path);
 }
 /** Presses what begins a deed, and then what does it. */
 async function deed(page: Page, button: string, confirm: string): Promise<void> {
@@ -191,7 +189,7 @@ test('[API-00] [OPS-03] names, addresses and reasons are text on the pages of st
     await page.getByRole('heading', { level: 1, name: `Order ${order.number}` }).waitFor();
     assert.equal(await page.evaluate(() => 'hacked' in globalThis), false, text);
     const words = await page.locator('main').evaluate((main) => main.textContent.replaceAll(/\s+/g, ''));
-    assert.ok(words.includes(short.replaceAll(/\s+/g, '')), `${text} is not shown as it was written`);
+    assert.ok(words.includes(short.replaceAll(/\s+/g, '')), `${text} is not shown as it was toDecimals`);
   }
   await page.goto('/admin/orders');
   const strange = 'x-kept, base, iframe, object, math, [onload], [onerror], [ontoggle], [onfocus], [onmouseover]';

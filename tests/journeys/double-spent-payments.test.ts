@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import type { Page } from '@playwright/test';
 import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
-import { logIn, mine, payOrder } from '../support/buyer.ts';
+import { mine, payOrder, signIn, visit } from '../support/buyer.ts';
 import { newOrder } from '../support/new-order.ts';
 import type { NewOrder } from '../support/new-order.ts';
 import { textAt } from '../support/read-json.ts';
@@ -40,10 +40,8 @@ async function doubleSpent(name: string, isShipped = false): Promise<NewOrder> {
   return order;
 }
 async function signedInAt(page: Page, path: string, name: string, password: string): Promise<void> {
-  await page.goto(`/login?to=${encodeURIComponent(path)}`);
-  await logIn(page, name, password);
-  await page.waitForURL(`**${path}`);
-  await page.locator('html[data-ready]').waitFor();
+  await signIn(shop, page, name, password);
+  await visit(page, path);
 }
 
 test('[PAY-14] a buyer whose payment was double-spent gets a new price and pays again', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
-import { buyerAtCart, waitForEffects, pollNow, placeOrder } from '../support/buyer.ts';
+import { buyerAtCart, waitForEffects, pollNow, placeOrder, placeOrderOnPage } from '../support/buyer.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
 
@@ -82,7 +82,7 @@ test('[PAY-05] the payment is asked for every 30 s while pending and every 15 s 
   };
   // Before the order is shown: from then on only the test moves the time, however slow the page is.
   await page.clock.pauseAt(Date.now() + 20_000);
-  await placeOrder(shop, page);
+  await placeOrderOnPage(page);
   await waitForEffects(page);
   await page.clock.runFor(29_000);
   assert.equal(await checksSoFar(), 0);

@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import type { Page } from '@playwright/test';
 import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
-import { logIn, moveClock, visit } from '../support/buyer.ts';
+import { moveClock, signIn, visit } from '../support/buyer.ts';
 import { firstProduct, newOrder } from '../support/new-order.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
@@ -20,10 +20,8 @@ before(async () => {
 after(() => shop.stop());
 
 async function signedIn(page: Page, username: string, path: string): Promise<void> {
-  await page.goto(`/login?to=${encodeURIComponent(path)}`);
-  await logIn(page, username, PASSWORD);
-  await page.waitForURL(`**${path}`);
-  await page.locator('html[data-ready]').waitFor();
+  await signIn(shop, page, username, PASSWORD);
+  await visit(page, path);
 }
 
 test('[OPS-26] a buyer of scarce items sees that the time is short', async () => {

@@ -5,7 +5,7 @@ import type { Page } from '@playwright/test';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { openPage } from '../support/browser.ts';
-import { callAs, logIn, newBuyer, visit } from '../support/buyer.ts';
+import { callAs, newBuyer, signIn, visit } from '../support/buyer.ts';
 import { injectionPayloads } from '../support/injection-payloads.ts';
 import { listAt, textAt } from '../support/read-json.ts';
 import { startTestShop } from '../support/shop.ts';
@@ -29,9 +29,7 @@ after(() => shop.stop());
 
 /** A new customer, signed in. */
 async function customer(page: Page): Promise<void> {
-  await visit(page, '/login');
-  await logIn(page, await newBuyer(shop));
-  await page.waitForURL('**/dashboard');
+  await signIn(shop, page, await newBuyer(shop));
 }
 
 /** Nothing ran, here or in a frame, and no element came out of a text. */
@@ -42,7 +40,7 @@ async function assertTextOnly(page: Page, shown: readonly string[]): Promise<voi
   assert.equal(await page.locator(`main :is(${strange})`).count(), 0);
   assert.equal(await page.locator('a[href^="javascript:" i]').count(), 0);
   const text = plain(await page.locator('main').evaluate((main) => main.textContent));
-  for (const one of shown) assert.ok(text.includes(plain(one)), `${one} is not shown as it was written`);
+  for (const one of shown) assert.ok(text.includes(plain(one)), `${one} is not shown as it was toDecimals`);
 }
 const plain = (text: string): string => text.replaceAll(/\s+/g, '');
 
@@ -77,9 +75,7 @@ test('[API-00] tickets and their messages are text to their user and to staff', 
   await close();
 
   const support = await openPage(shop);
-  await visit(support.page, '/login');
-  await logIn(support.page, 'staff', 'crypto-market');
-  await support.page.waitForURL('**/dashboard');
+  await signIn(shop, support.page, 'staff', 'crypto-market');
   await visit(support.page, `/dashboard/tickets/${last}`);
   await support.page
     .getByRole('log')

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import type { Page } from '@playwright/test';
 import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
-import { logIn, moveClock, newName } from '../support/buyer.ts';
+import { moveClock, newName, signIn } from '../support/buyer.ts';
 import { listAt, textAt } from '../support/read-json.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
@@ -23,9 +23,7 @@ async function customerAt(page: Page, path: string): Promise<{ readonly username
   const username = newName();
   const email = `${username}@settings.example`;
   await shop.api('POST', '/users/register', { body: { username, email, password: PASSWORD } });
-  await page.goto('/login');
-  await logIn(page, username, PASSWORD);
-  await page.waitForURL('**/dashboard');
+  await signIn(shop, page, username, PASSWORD);
   await page.goto(path);
   return { username, email };
 }

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import type { Page, WebSocketRoute } from '@playwright/test';
 import { sql } from 'kysely';
 import { openPage } from '../support/browser.ts';
-import { callAs, logIn, newBuyer, visit } from '../support/buyer.ts';
+import { callAs, newBuyer, signIn, visit } from '../support/buyer.ts';
 import { listAt, textAt } from '../support/read-json.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
@@ -24,9 +24,8 @@ after(() => shop.stop());
 
 async function signedIn(page: Page, username?: string): Promise<string> {
   const name = username ?? (await newBuyer(shop));
-  await visit(page, '/login');
-  await logIn(page, name);
-  await page.waitForURL('**/dashboard');
+  await signIn(shop, page, name);
+  await visit(page, '/dashboard');
   return name;
 }
 const create = async (page: Page, words: object = TICKET): Promise<string> =>

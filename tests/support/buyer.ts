@@ -7,7 +7,7 @@ const PASSWORD = 'correct horse';
 let people = 0;
 export const newName = (): string => `buyer${Date.now()}${(people += 1)}`;
 
-/** Opens a page and waits until its buttons answer. */
+/** Opens a page and waits waitUntil its buttons answer. */
 export async function visit(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await page.locator('html[data-ready]').waitFor();
@@ -57,26 +57,64 @@ export async function fillBilling(page: Page): Promise<void> {
   await page.getByLabel('Postcode').fill('W8 4QG');
 }
 
-/** A signed-in buyer with one product in the cart, on `/cart`. */
+/**
+ * Signs the page's visitor in over the API: the same session cookie and token as the login page leaves. The page is at
+ * /robots.txt afterwards.
+ */
+export async function signIn(shop: TestShop, page: Page, username: string, password = PASSWORD): Promise<void> {
+  const { status, headers, body } = await shop.api('POST', '/users/login', {
+    // Only a browser is given the cookie.
+    headers: { 'sec-fetch-site': 'same-origin' },
+    body: { username, password },
+  });
+  if (status !== 200) throw new Error(`the login answered ${status}: ${JSON.stringify(body)}`);
+  const cookies = headers.getSetCookie().map((line) => {
+    const [name = '', value = ''] = (line.split(';')[0] ?? '').split('=');
+    return { name, value, url: shop.url, httpOnly: true, sameSite: 'Lax' as const };
+  });
+  await page.context().addCookies(cookies);
+  const token = textAt(body, 'tokens', 'accessToken');
+  await page.goto('/robots.txt');
+  await page.evaluate((text) => localStorage.setItem('apple_user_token', text), token);
+}
+
+/** A signed-in buyer with one product in the cart, on `/cart`. The pages on the way there have journeys of their own. */
 export async function buyerAtCart(shop: TestShop, page: Page): Promise<string> {
   const username = await newBuyer(shop);
-  await visit(page, '/login?to=/cart');
-  await logIn(page, username);
-  await page.waitForURL(({ pathname }) => pathname === '/cart');
-  await visit(page, '/catalog/product/iphone-air');
-  await page.getByRole('button', { name: 'Add to Cart', exact: true }).click();
-  await page.getByRole('group', { name: /^Quantity/ }).waitFor();
-  await waitForCartLines(page, 1);
+  await signIn(shop, page, username);
+  const product = textAt((await shop.api('GET', '/products/iphone-air')).body, 'id');
+  await callAs(shop, page, 'POST', '/cart/add', { product_id: product, quantity: 1 });
   await visit(page, '/cart');
+  await waitForCartLines(page, 1);
   return username;
 }
 
-export async function placeOrder(shop: TestShop, page: Page): Promise<string> {
+/** Billing data as `fillBilling` types them. */
+const BILLING = {
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  region: 'Europe',
+  country: 'GB',
+  streetAddress: 'Elm Street',
+  houseNumber: '45',
+  city: 'London',
+  postcode: 'W8 4QG',
+};
+
+/** From `/cart` to the payment without a page being loaded. */
+export async function placeOrderOnPage(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Continue to Checkout' }).click();
   await fillBilling(page);
   await page.getByRole('button', { name: 'Continue to payment' }).click();
   await page.getByRole('heading', { name: 'Complete your order' }).waitFor();
-  return getOpenOrderId(shop, page);
+}
+
+/** Orders what is in the visitor's cart; the page shows the payment of it afterwards. */
+export async function placeOrder(shop: TestShop, page: Page): Promise<string> {
+  const order = await callAs(shop, page, 'POST', '/cart/checkout', BILLING);
+  await visit(page, '/cart');
+  await page.getByRole('heading', { name: 'Complete your order' }).waitFor();
+  return textAt(order, 'order', 'id');
 }
 
 /** A call of the API as the page's visitor would make it. */

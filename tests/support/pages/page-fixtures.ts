@@ -5,10 +5,10 @@ import {
   callAs,
   waitForCartLines,
   fillBilling,
-  logIn,
   getOpenOrderId,
   getPayPath,
   placeOrder,
+  signIn,
   visit,
 } from '../buyer.ts';
 import { firstProduct, newOrder } from '../new-order.ts';
@@ -41,9 +41,7 @@ async function buyerWithLongName(shop: TestShop, page: Page): Promise<void> {
   await shop.api('POST', '/users/register', {
     body: { username, email: `${Date.now()}@example.com`, password },
   });
-  await visit(page, '/login');
-  await logIn(page, username);
-  await page.waitForURL('**/dashboard');
+  await signIn(shop, page, username);
 }
 
 async function billing(shop: TestShop, page: Page): Promise<void> {
@@ -98,10 +96,8 @@ async function ticketBesideList(shop: TestShop, page: Page): Promise<string> {
   return `/dashboard/tickets?ticket=${await buyerWithTickets(shop, page)}`;
 }
 
-async function staffAtWork(_shop: TestShop, page: Page): Promise<void> {
-  await visit(page, '/login');
-  await logIn(page, 'staff', 'crypto-market');
-  await page.waitForURL('**/dashboard');
+async function staffAtWork(shop: TestShop, page: Page): Promise<void> {
+  await signIn(shop, page, 'staff', 'crypto-market');
 }
 
 /** Paid too much by a buyer with the longest name, who has named an address: a refund of it waits to be signed. */
@@ -121,10 +117,8 @@ async function reservedForStaff(shop: TestShop, page: Page): Promise<void> {
   await staffAtWork(shop, page);
 }
 
-async function ownerAtWork(_shop: TestShop, page: Page): Promise<void> {
-  await visit(page, '/login');
-  await logIn(page, 'owner', 'crypto-market');
-  await page.waitForURL('**/dashboard');
+async function ownerAtWork(shop: TestShop, page: Page): Promise<void> {
+  await signIn(shop, page, 'owner', 'crypto-market');
 }
 
 async function linkOfOrder(shop: TestShop, page: Page): Promise<string> {

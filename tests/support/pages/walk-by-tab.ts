@@ -53,14 +53,15 @@ function prepare(): number {
   return stops.length;
 }
 
-/**
- * Runs in the page after each Tab: what has the focus, can it be seen, and did it look different before?
- * @returns null when Tab went to another part of the same field: a date has day, month, year and the calendar.
- */
-function look(): Stop | null {
+/** Runs in the page: whether Tab went to another part of the same field. A date has day, month, year and the calendar. */
+function isInsideDate(): boolean {
+  const { element } = window.tabBefore ?? {};
+  return element instanceof HTMLInputElement && element.type === 'date' && document.activeElement === element;
+}
+
+/** Runs in the page after each Tab: what has the focus, can it be seen, and did it look different before? */
+function look(): Stop {
   const { tabStops: stops = [], tabLast: last = -1, tabBefore: before } = window;
-  const field = before?.element;
-  if (field instanceof HTMLInputElement && field.type === 'date' && document.activeElement === field) return null;
   const nameOf = (element: HTMLElement): string => {
     const text = element.getAttribute('aria-label') ?? (element.textContent || element.getAttribute('name') || '');
     return `${element.tagName.toLowerCase()} "${text.trim().slice(0, 40)}"`;
@@ -130,7 +131,7 @@ function look(): Stop | null {
 export async function walkByTab(page: Page): Promise<Walk> {
   const stops = await page.evaluate(prepare);
   // Compiled once: a walk takes a hundred looks.
-  await page.evaluate(`window.tabLook = ${look.toString()}`);
+  await page.evaluate(`window.tabLook = () => ((${isInsideDate.toString()})() ? null : (${look.toString()})())`);
   const names: string[] = [];
   const faults: string[] = [];
   for (let presses = 0, inside = 0; presses <= stops + 1;) {

@@ -1,0 +1,67 @@
+/** Which file imports which, of the whole project; type imports count. */
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+const SOURCES = ['{src,tests,scripts,db}/**/*.{ts,tsx,css}', '*.config.ts', 'scripts/*.mjs'];
+
+export type ImportGraph = ReadonlyMap<string, ReadonlySet<string>>;
+
+const STATEMENT = /^\s*(?:import|export)\s+(?:type\s)?(?:[^'"`;()]*?\sfrom\s*)?['"]([^'"]+)['"]/gm;
+const CALL = /\b(?:import|new URL)\s*\(\s*['"]([^'"]+)['"]/g;
+
+function resolveImport(from: string, specifier: string): string | null {
+  const bare = specifier.replace(/\?.*$/, '');
+  if (bare.startsWith('#src/')) return bare.slice(1);
+  return bare.startsWith('.') ? path.posix.normalize(`${path.posix.dirname(from)}/${bare}`) : null;
+}
+
+const slashed = (file: string): string => file.replaceAll('\\', '/');
+export const filesOf = (patterns: readonly string[]): string[] =>
+  patterns.flatMap((pattern) => globSync(pattern)).map(slashed);
+
+/** What files need without importing it: they start a process, read a directory, or open a page. */
+function hiddenImports(file: string): readonly string[] {
+  if (file === 'tests/support/shop-process.ts') return ['scripts/run.mjs', 'scripts/start.ts'];
+  if (file === 'tests/support/database-server.ts' || file === 'src/main.ts') return filesOf(['db/migrations/*']);
+  if (file === 'tests/support/chromium.ts') return filesOf(['src/root.tsx', 'src/routes.ts', 'src/entry.*.tsx']);
+  if (file === 'src/routes.ts') {
+    const pages = readFileSync(file, 'utf8').matchAll(/['"]([\w./-]+\.tsx)['"]/g);
+    return [...pages].map(([, page = '']) => path.posix.normalize(`src/${page}`));
+  }
+  return [];
+}
+
+/** Files that a test or a script names by their path, as one that reads the manual. */
+const namedFiles = (file: string, code: string): string[] =>
+  /^(?:tests|scripts)\//.test(file)
+    ? [...code.matchAll(/['"`]([\w-][\w./-]*\.[a-z]+)['"`]/g)]
+        .map(([, named = '']) => named)
+        .filter((named) => existsSync(named))
+    : [];
+
+export function readImportGraph(): ImportGraph {
+  const graph = new Map<string, Set<string>>();
+  for (const file of filesOf(SOURCES)) {
+    const code = file.endsWith('.css') ? '' : readFileSync(file, 'utf8');
+    const found = [...code.matchAll(STATEMENT), ...code.matchAll(CALL)]
+      .map(([, specifier = '']) => resolveImport(file, specifier))
+      .filter((target) => target !== null && existsSync(target));
+    graph.set(
+      file,
+      new Set([...found.filter((target) => target !== null), ...hiddenImports(file), ...namedFiles(file, code)]),
+    );
+  }
+  return graph;
+}
+
+/** The file and all that it imports, through other files too, except through those left out. */
+export function closureOf(graph: ImportGraph, file: string, leftOut: readonly string[] = []): ReadonlySet<string> {
+  const seen = new Set<string>();
+  const open = [file];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (seen.has(next)) continue;
+    seen.add(next);
+    if (!leftOut.includes(next)) open.push(...(graph.get(next) ?? []));
+  }
+  return seen;
+}

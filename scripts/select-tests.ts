@@ -1,0 +1,98 @@
+/** Which test files run: by a part of their path, by a test's name, by what changed since a commit. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { closureOf, filesOf, readImportGraph } from './import-graph.ts';
+import type { ImportGraph } from './import-graph.ts';
+
+const SHOP = 'tests/support/shop-process.ts';
+const BROWSER = 'tests/support/chromium.ts';
+
+/** In this order they start: what takes long comes first, so that no single file runs at the end. */
+const GROUPS = [
+  'tests/journeys/every-page.test.ts',
+  'tests/real-node.test.ts',
+  'tests/source.test.ts',
+  'tests/*.test.ts',
+  'tests/journeys/*.test.ts',
+  'src/**/*.test.ts',
+  'scripts/*.test.ts',
+];
+/** Any other change of these may change every test. */
+const CONCERNS_ALL =
+  /^(?:package-lock\.json|package\.json|tsconfig.*\.json|vite\.config\.ts|react-router\.config\.ts)$/;
+/** Read the whole source, and are quick. */
+const ALWAYS = new Set(['tests/architecture.test.ts']);
+
+/** All test files, in the order of a run. */
+export const allTests = (): readonly string[] => [
+  ...new Set(GROUPS.flatMap((pattern) => filesOf([pattern]).toSorted())),
+];
+
+export interface TestNeeds {
+  /** It opens a page, so the bundles must be of this source. */
+  readonly isPageOpened: boolean;
+  /** It runs in this process alone: no database, no server, no file. Such tests share a process. */
+  readonly isRule: boolean;
+}
+
+const OUTSIDE =
+  /['"]node:(?:child_process|cluster|fs|http|https|net|tls|worker_threads|dgram|test\/)|['"](?:pg|kysely|ws)['"]/;
+/** What a test replaces for its process: a clock, the environment. */
+const GLOBAL = /\bmock\b|process\.(?:env|once|on|chdir|exit)/;
+
+export function needsOf(graph: ImportGraph, file: string): TestNeeds {
+  const closure = closureOf(graph, file);
+  const code = readFileSync(file, 'utf8');
+  const isShop = closure.has(SHOP);
+  return {
+    isPageOpened: closure.has(BROWSER) || (isShop && /\burl\b/i.test(code)) || file === 'scripts/build-inputs.test.ts',
+    isRule:
+      file.startsWith('src/') &&
+      !GLOBAL.test(code) &&
+      [...closure].every((one) => !/\.tsx?$/.test(one) || !OUTSIDE.test(readFileSync(one, 'utf8'))),
+  };
+}
+
+/**
+ * Tests that a change of these files may concern. A test of the whole shop depends on the whole server; a journey only on
+ * what the pages are made of, since the HTTP tests prove the server.
+ */
+export function affectedTests(graph: ImportGraph, tests: readonly string[], changed: readonly string[]): string[] {
+  if (changed.some((file) => CONCERNS_ALL.test(file))) return [...tests];
+  const isChanged = new Set(changed);
+  return tests.filter((file) => {
+    if (ALWAYS.has(file)) return changed.length > 0;
+    const opensBrowser = closureOf(graph, file).has(BROWSER);
+    const closure = closureOf(graph, file, opensBrowser ? [SHOP] : []);
+    return [...closure].some((one) => isChanged.has(one));
+  });
+}
+
+/** Files that differ from a commit, and those that git does not know yet. */
+export function changedSince(ref: string): string[] {
+  const git = (...args: string[]): string[] =>
+    execFileSync('git', args, { encoding: 'utf8' })
+      .split('\n')
+      .filter((line) => line !== '');
+  return [...git('diff', '--name-only', ref, '--'), ...git('ls-files', '--others', '--exclude-standard')];
+}
+
+/** Whether a file may have a test of that name; titles that are put together at run time count as any name. */
+export function mayHold(file: string, name: RegExp): boolean {
+  const code = readFileSync(file, 'utf8');
+  return name.test(code) || /\btest\(\s*(?:`[^`]*\$\{|[a-z])/.test(code);
+}
+
+export interface Selection {
+  readonly parts: readonly string[];
+  readonly name: RegExp | null;
+  /** Null: whatever changed. */
+  readonly changedSince: string | null;
+}
+
+export function selectTests({ parts, name, changedSince: ref }: Selection): readonly string[] {
+  const named = allTests()
+    .filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)))
+    .filter((file) => name === null || mayHold(file, name));
+  return ref === null ? named : affectedTests(readImportGraph(), named, changedSince(ref));
+}
