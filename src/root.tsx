@@ -13,6 +13,7 @@ import type { RateState } from './storefront/layout/rate-notice.tsx';
 import { pageContext } from './storefront/page/page-context.ts';
 import { readTimeZone } from './storefront/time-zone.ts';
 import type { TimeZoneData } from './storefront/time-zone.ts';
+import { formatPageTitle, SHOP_NAME } from '#src/shop/shop-identity.ts';
 
 export const meta: MetaFunction = ({ error }) => [
   { title: titleOf(error) },
@@ -20,8 +21,8 @@ export const meta: MetaFunction = ({ error }) => [
 ];
 
 function titleOf(error: unknown): string {
-  if (error === undefined || error === null) return 'Crypto Market';
-  return isNotFound(error) ? 'Page not found · Crypto Market' : 'Something went wrong · Crypto Market';
+  if (error === undefined || error === null) return SHOP_NAME;
+  return formatPageTitle(isNotFound(error) ? 'Page not found' : 'Something went wrong');
 }
 
 interface FrameData extends TimeZoneData {

@@ -29,6 +29,7 @@ import { registerPictures } from '#src/platform/http/pictures.ts';
 import { consumeRenderLimit } from '#src/platform/pages/render-limit.ts';
 import { registerSecurityHeaders, createSecurityHeaders } from '#src/platform/http/security-headers.ts';
 import { openServer } from '#src/platform/http/server.ts';
+import { registerWebManifest } from '#src/platform/http/web-manifest.ts';
 import { isLivePath, LiveServer } from '#src/platform/live/live-server.ts';
 import type { Log } from '#src/platform/process/log.ts';
 import { SecurityLog } from '#src/platform/security/security-log.ts';
@@ -141,6 +142,7 @@ export async function openShopServer(options: ServeOptions): Promise<FastifyInst
   // Unknown paths below /api get an API error, not a page.
   server.all('/api/*', (_request, reply) => reply.callNotFound());
   await registerPictures(server, resolve('public'));
+  registerWebManifest(server, { name: SHOP_NAME, description: 'iPhone, Mac and iPad, paid in Bitcoin.' });
   shop.demo?.register(server);
   await registerShopPages(server, options, { origins, isHttps, cache, shedder, inProcess });
   return server;

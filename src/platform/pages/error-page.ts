@@ -25,7 +25,7 @@ export function sendErrorPage(reply: FastifyReply, { status, message, retryAfter
     .type('text/html; charset=utf-8')
     .send(
       `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="robots" content="noindex">` +
-        `<meta name="viewport" content="width=device-width"><title>Please try again · Crypto Market</title>` +
+        `<meta name="viewport" content="width=device-width"><title>Please try again</title>` +
         `<style>${STYLE}</style></head><body><h1>Please try again in a moment</h1><p>${escaped(message)}</p>${wait}` +
         `<p><a href="/">Go to the home page</a></p></body></html>`,
     );

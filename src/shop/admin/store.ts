@@ -9,6 +9,7 @@ import type { OrderLoss, PaymentStatus, FulfilmentStatus } from '#src/shop/order
 import { MIN_REFUND_SATS } from '#src/shop/payments/ledger/min-refund.ts';
 import type { PaymentState } from '#src/shop/payments/ledger/payment-state.ts';
 import type { StaffEvent } from './show-history.ts';
+import { parseOrderNumber } from '#src/shop/shop-identity.ts';
 
 // ---- what may need staff
 
@@ -159,8 +160,8 @@ export interface ListedRow {
 
 /** What staff type: an order's number, a transaction, an address, or a part of a name or of a mail address. */
 function matches(q: string): RawBuilder<boolean> {
-  const number = /^(?:cm-)?(\d{1,18})$/i.exec(q)?.[1];
-  if (number !== undefined) return sql`orders.number = ${number}::bigint`;
+  const number = parseOrderNumber(q);
+  if (number !== null) return sql`orders.number = ${number}::bigint`;
   if (/^[0-9a-f]{64}$/i.test(q)) {
     return sql`orders.id in (select order_id from payment_outputs where txid = ${Buffer.from(q, 'hex')})`;
   }

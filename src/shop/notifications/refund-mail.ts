@@ -64,7 +64,7 @@ interface RefundMailText {
   readonly text: string;
 }
 
-/** @param what for example "what you paid for your order CM-100001" */
+/** @param what such as "what you paid for your order" with its number */
 const REFUND_TEXTS: Readonly<Record<RefundMail, (amount: string, what: string) => RefundMailText>> = {
   made: (amount, what) => ({
     subject: `we are sending ${amount} back`,

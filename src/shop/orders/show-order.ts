@@ -9,6 +9,7 @@ import type { PromotionSnapshot } from '#src/shop/promotions/promotion-snapshot.
 import { evaluateOrder } from './status/evaluate-order.ts';
 import type { BillingDetails, LineValue, OrderLedger, StoredOrder } from './stored-order.ts';
 import { snapshotBilling } from './status/quote-order.ts';
+import { ORDER_NUMBER_PREFIX, SHOP_NAME } from '#src/shop/shop-identity.ts';
 
 export interface LineToShow {
   readonly product_id: string;
@@ -76,7 +77,7 @@ export interface ShownPayment {
 }
 
 /** The number that people say and write. */
-export const formatOrderNumber = (number: bigint): string => `CM-${number}`;
+export const formatOrderNumber = (number: bigint): string => `${ORDER_NUMBER_PREFIX}${number}`;
 
 const byTime = (a: LedgerOutput, b: LedgerOutput): number =>
   a.firstSeen.getTime() - b.firstSeen.getTime() || a.txid.localeCompare(b.txid) || a.vout - b.vout;
@@ -96,7 +97,7 @@ export function showPayment(
   );
   const dayFeePerKvb = hasFee ? (book.dayFeePerKvb ?? null) : null;
   const isOpen = order.payment_status === 'pending' || order.payment_status === 'user_paid';
-  const label = `Crypto Market ${formatOrderNumber(order.number)}`;
+  const label = `${SHOP_NAME} ${formatOrderNumber(order.number)}`;
   return {
     address: book.address,
     amount_btc: order.settled_sats ?? order.due_sats,

@@ -2,14 +2,13 @@ import { GUEST_COOKIE, sessionCookieName } from '#src/platform/http/api.ts';
 import { notFound, Refusal, unauthenticated } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/platform/http/call.ts';
 import type { personalDataApi } from './contract.ts';
+import { DATA_FILE_NAME } from './service.ts';
 import type { PersonalData } from './service.ts';
 
 export interface PersonalDataRoutesOptions {
   readonly personalData: PersonalData;
   readonly isHttps: boolean;
 }
-
-const formatOrderNumber = (number: bigint): string => `CM-${number}`;
 
 export function personalDataRoutes({
   personalData,
@@ -23,7 +22,7 @@ export function personalDataRoutes({
         if (id !== caller.identity.userId) return notFound();
         const data = await personalData.exportData(id);
         if (!data) return unauthenticated();
-        reply.header('content-disposition', 'attachment; filename="crypto-market-data.json"');
+        reply.header('content-disposition', `attachment; filename="${DATA_FILE_NAME}"`);
         return data;
       },
     },
@@ -54,25 +53,25 @@ export function personalDataRoutes({
             return new Refusal(
               409,
               deleted.reason,
-              `Order ${formatOrderNumber(deleted.orderNumber)} is open. Pay it, cancel it or let it expire, then delete the account.`,
+              `Order ${deleted.orderNumber} is open. Pay it, cancel it or let it expire, then delete the account.`,
             );
           case 'order-unshipped':
             return new Refusal(
               409,
               deleted.reason,
-              `Order ${formatOrderNumber(deleted.orderNumber)} is paid and not sent yet: we need your address for it. Delete the account once it is on its way.`,
+              `Order ${deleted.orderNumber} is paid and not sent yet: we need your address for it. Delete the account once it is on its way.`,
             );
           case 'refund-under-way':
             return new Refusal(
               409,
               deleted.reason,
-              `A refund for order ${formatOrderNumber(deleted.orderNumber)} is under way. Delete the account once it has arrived.`,
+              `A refund for order ${deleted.orderNumber} is under way. Delete the account once it has arrived.`,
             );
           case 'payment-under-way':
             return new Refusal(
               409,
               deleted.reason,
-              `The payment for order ${formatOrderNumber(deleted.orderNumber)} is not settled. Open the order to see what to do, or write to us. Delete the account once the payment is accepted or refunded.`,
+              `The payment for order ${deleted.orderNumber} is not settled. Open the order to see what to do, or write to us. Delete the account once the payment is accepted or refunded.`,
             );
           default:
             return deleted satisfies never;

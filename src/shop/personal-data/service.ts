@@ -12,8 +12,13 @@ import type { RefundNotices } from '#src/shop/refunds/notices.service.ts';
 import { findDeletionBlock, deletionBlocks } from './deletion-block.ts';
 import type { DeletionBlock } from './deletion-block.ts';
 import * as store from './store.ts';
+import { formatOrderNumber } from '#src/shop/orders/show-order.ts';
+import { SHOP_SLUG } from '#src/shop/shop-identity.ts';
 
 /** What another slice knows of users: it is handed out and forgotten with the rest. */
+/** Suggested name of the exported file. */
+export const DATA_FILE_NAME = `${SHOP_SLUG}-data.json`;
+
 interface PersonalDataSource {
   /** Its name in what is handed out. */
   readonly name: string;
@@ -39,7 +44,7 @@ export interface PersonalDataOptions {
 export type AccountDeletionResult =
   | { readonly ok: true }
   | { readonly ok: false; readonly reason: 'reauth' | 'gone' | 'staff' | 'wrong-name' }
-  | { readonly ok: false; readonly reason: DeletionBlock; readonly orderNumber: bigint };
+  | { readonly ok: false; readonly reason: DeletionBlock; readonly orderNumber: string };
 
 /** Undoes a deletion that is refused. */
 class DeletionRefusedError extends Error {
@@ -129,10 +134,10 @@ export class PersonalData {
 }
 
 /** The most pressing reason, and the first order that has it. */
-function findFirstBlock(orders: readonly store.LockedOrder[]): { reason: DeletionBlock; orderNumber: bigint } | null {
+function findFirstBlock(orders: readonly store.LockedOrder[]): { reason: DeletionBlock; orderNumber: string } | null {
   const blocks = orders.flatMap((order) => {
     const reason = findDeletionBlock(order);
-    return reason === null ? [] : [{ reason, orderNumber: order.number }];
+    return reason === null ? [] : [{ reason, orderNumber: formatOrderNumber(order.number) }];
   });
   const [first] = deletionBlocks.flatMap((reason) => blocks.filter((block) => block.reason === reason));
   return first ?? null;

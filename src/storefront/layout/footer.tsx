@@ -1,8 +1,8 @@
 import { Link } from 'react-router';
 import { cacheFragment } from '#src/platform/pages/browser/fragment-cache.tsx';
 import styles from './footer.module.css';
-import { SHOP_ADDRESS } from './shop-address.ts';
 import { Logo } from './logo.tsx';
+import { SHOP_ADDRESS, SHOP_NAME } from '#src/shop/shop-identity.ts';
 
 function FooterParts() {
   return (
@@ -37,7 +37,7 @@ function FooterParts() {
             </li>
           </ul>
         </nav>
-        <p className={styles.note}>Crypto Market is not affiliated with Apple Inc.</p>
+        <p className={styles.note}>{`${SHOP_NAME} is not affiliated with Apple Inc.`}</p>
       </div>
     </footer>
   );

@@ -1,5 +1,6 @@
 import { Link } from 'react-router';
 import styles from './logo.module.css';
+import { SHOP_NAME } from '#src/shop/shop-identity.ts';
 
 /** An open ring with a block in the gap. */
 function LogoMark({ size = 32 }: { readonly size?: number }) {
@@ -15,7 +16,7 @@ export function Logo() {
   return (
     <Link to="/" prefetch="intent" className={styles.logo}>
       <LogoMark />
-      <span>Crypto Market</span>
+      <span>{SHOP_NAME}</span>
     </Link>
   );
 }

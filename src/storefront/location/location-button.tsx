@@ -2,7 +2,7 @@ import { lazy, Suspense, useState } from 'react';
 import { useDeliveryPlace } from './delivery-place.ts';
 import { Icon } from '#src/ui/icons.tsx';
 import styles from './location-button.module.css';
-import { SHOP_ADDRESS } from '../layout/shop-address.ts';
+import { SHOP_ADDRESS } from '#src/shop/shop-identity.ts';
 
 // With its list of countries it is fetched when it is asked for.
 const LocationDialog = lazy(async () => ({ default: (await import('./location-dialog.tsx')).LocationDialog }));

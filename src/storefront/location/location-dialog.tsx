@@ -7,7 +7,7 @@ import { Button } from '#src/ui/button.tsx';
 import { Dialog } from '#src/ui/dialog.tsx';
 import { Select } from '#src/ui/field.tsx';
 import styles from './location-dialog.module.css';
-import { SHOP_ADDRESS } from '../layout/shop-address.ts';
+import { SHOP_ADDRESS } from '#src/shop/shop-identity.ts';
 
 interface LocationDialogProps {
   readonly isOpen: boolean;

@@ -1,16 +1,18 @@
+import { SHOP_NAME } from '#src/shop/shop-identity.ts';
+
 /** The shop as search engines want to be told of it, on its first page. */
 export const createShopJsonLd = (origin: string): readonly object[] => [
   {
     '@context': 'https://schema.org',
     '@type': 'Organization',
-    name: 'Crypto Market',
+    name: SHOP_NAME,
     url: `${origin}/`,
     logo: `${origin}/icon-512.png`,
   },
   {
     '@context': 'https://schema.org',
     '@type': 'WebSite',
-    name: 'Crypto Market',
+    name: SHOP_NAME,
     url: `${origin}/`,
     potentialAction: {
       '@type': 'SearchAction',

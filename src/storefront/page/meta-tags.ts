@@ -1,3 +1,5 @@
+import { SHOP_NAME } from '#src/shop/shop-identity.ts';
+
 /**
  * What a page says of itself to search engines and to those who show a link to it. Nobody else reads it, so the server
  * writes it into the finished HTML and the browser knows nothing of it.
@@ -31,7 +33,7 @@ export function renderMetaTags(html: string, { origin, path, isIndexed, picture 
   const description = DESCRIPTION.exec(html)?.[1];
   const image = escaped(origin + (picture ?? DEFAULT_PICTURE));
   const properties: readonly (readonly [string, string | undefined])[] = [
-    ['og:site_name', 'Crypto Market'],
+    ['og:site_name', SHOP_NAME],
     ['og:type', picture === null ? 'website' : 'product'],
     ['og:title', title],
     ['og:description', description],

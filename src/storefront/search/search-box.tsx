@@ -5,6 +5,7 @@ import { lazyComponent } from '#src/platform/pages/browser/lazy-component.ts';
 import { Icon } from '#src/ui/icons.tsx';
 import styles from './search-box.module.css';
 import type { DropdownKeys, Popup } from './search-dropdown.tsx';
+import { SHOP_NAME } from '#src/shop/shop-identity.ts';
 
 const MAX_TEXT_LENGTH = 200;
 /** There is one search on a page. */
@@ -63,7 +64,7 @@ export function SearchBox() {
           ref={input}
           type="search"
           name="query"
-          placeholder="Search in Crypto Market"
+          placeholder={`Search in ${SHOP_NAME}`}
           aria-label="Search"
           autoComplete="off"
           autoCapitalize="off"

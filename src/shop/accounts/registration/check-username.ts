@@ -1,4 +1,5 @@
 /** Which names an account may take. Names that exist already stay as they are. */
+import { SHOP_NAME } from '#src/shop/shop-identity.ts';
 
 /** Scripts that one name may mix, by the highly restrictive profile of Unicode TR 39. */
 const SCRIPT_SETS: readonly RegExp[] = [
@@ -25,7 +26,7 @@ const LINK =
 
 /** Words by which a name would pass for the shop itself. */
 const RESERVED_WORDS = ['admin', 'administrator', 'moderator', 'staff', 'support', 'helpdesk', 'official'];
-const RESERVED_PART = 'cryptomarket';
+const RESERVED_PART = SHOP_NAME.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
 /** Letters and digits of other shapes that read like these, after NFKD and without marks. */
 const LOOK_ALIKES: Readonly<Record<string, string>> = {

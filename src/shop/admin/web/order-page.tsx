@@ -21,13 +21,14 @@ import { ManualRefunds } from '../refunds/web/manual-refunds.tsx';
 import { AcceptAsPaid } from './accept-as-paid.tsx';
 import { Ship } from './ship.tsx';
 import { requireStaff } from './staff-page.ts';
+import { formatPageTitle } from '#src/shop/shop-identity.ts';
 
 /** What waits for a refund and nothing else. */
 const MONEY_BACK: ReadonlySet<string> = new Set(['surplus-ready', 'paid-after-refund', 'claimed']);
 const POLL_MS = 10_000;
 
 export const meta: MetaFunction<typeof loader> = ({ loaderData }) => [
-  { title: `${loaderData ? `Order ${loaderData.whole.order.number}` : 'Order'} · Back office · Crypto Market` },
+  { title: formatPageTitle(`${loaderData ? `Order ${loaderData.whole.order.number}` : 'Order'} · Back office`) },
   { name: 'description', content: 'An order, its payment, and what to do about it.' },
 ];
 

@@ -14,6 +14,7 @@ import { ListPages } from './list-pages.tsx';
 import styles from './orders-page.module.css';
 import { formatWholeUsd } from '#src/shop/payments/ledger/exact-amounts.ts';
 import { requireStaff, readPageNumber } from './staff-page.ts';
+import { formatPageTitle } from '#src/shop/shop-identity.ts';
 
 const STATUSES = ['pending', 'user_paid', 'paid', 'expired', 'cancelled', 'refunded'] as const;
 /** What the status says already. */
@@ -21,7 +22,7 @@ const SAID: ReadonlySet<string> = new Set(['paid', 'expired', 'refunded']);
 const MAX_QUERY = 200;
 
 export const meta: MetaFunction = () => [
-  { title: 'Orders · Back office · Crypto Market' },
+  { title: formatPageTitle('Orders · Back office') },
   { name: 'description', content: 'All orders of the shop.' },
 ];
 

@@ -10,11 +10,12 @@ import { AdminFrame } from './admin-frame.tsx';
 import { ListPages } from './list-pages.tsx';
 import styles from './payments-page.module.css';
 import { requireStaff, readPageNumber } from './staff-page.ts';
+import { formatPageTitle } from '#src/shop/shop-identity.ts';
 
 const POLL_MS = 10_000;
 
 export const meta: MetaFunction = () => [
-  { title: 'Payments · Back office · Crypto Market' },
+  { title: formatPageTitle('Payments · Back office') },
   { name: 'description', content: 'Payments that need a decision or a deed.' },
 ];
 

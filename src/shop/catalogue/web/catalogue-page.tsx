@@ -6,11 +6,12 @@ import styles from './catalogue-page.module.css';
 import { CategoryGroup } from './category-group.tsx';
 import { FilteredProducts } from '../filters/web/filtered-products.tsx';
 import { loadFilters, loadGroups } from '../filters/web/load-products.ts';
+import { formatPageTitle } from '#src/shop/shop-identity.ts';
 
 const STORAGE = 'Memory Capacity';
 
 export const meta: MetaFunction<typeof loader> = ({ loaderData }) => [
-  { title: 'Catalog · Crypto Market' },
+  { title: formatPageTitle('Catalog') },
   {
     name: 'description',
     content: `${loaderData?.groups.map(({ name }) => name).join(', ')}: every device we sell, paid in Bitcoin.`,

@@ -13,14 +13,15 @@ import type { FilteredView } from '../filters/web/load-products.ts';
 import { loadFilters, loadPage, loadSuggestions } from '../filters/web/load-products.ts';
 import { PageLinks } from '../filters/web/page-links.tsx';
 import { ProductGrid } from './product-grid.tsx';
+import { formatPageTitle } from '#src/shop/shop-identity.ts';
 
 const formatTitle = (slug: string): string => `${slug.charAt(0).toUpperCase()}${slug.slice(1)}`;
 
 export const meta: MetaFunction<typeof loader> = ({ loaderData }) => {
-  if (!loaderData?.category) return [{ title: 'Category not found · Crypto Market' }];
+  if (!loaderData?.category) return [{ title: formatPageTitle('Category not found') }];
   const { url, category, view } = loaderData;
   return [
-    { title: `${formatTitle(category.slug)} · Crypto Market` },
+    { title: formatPageTitle(formatTitle(category.slug)) },
     {
       name: 'description',
       content: `${category.name}: ${view.total.toLocaleString('en-US')} to choose from, paid in Bitcoin.`,

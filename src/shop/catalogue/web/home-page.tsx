@@ -13,11 +13,12 @@ import { toCardProduct } from '#src/storefront/products/product-card.tsx';
 import { Picture } from '#src/ui/picture.tsx';
 import { ProductRow } from '#src/storefront/products/product-row.tsx';
 import styles from './home-page.module.css';
+import { SHOP_NAME } from '#src/shop/shop-identity.ts';
 
 const ROW_LENGTH = '4';
 
 export const meta: MetaFunction = () => [
-  { title: 'Crypto Market: buy Apple devices with Bitcoin' },
+  { title: `${SHOP_NAME}: buy Apple devices with Bitcoin` },
   {
     name: 'description',
     content: 'iPhone, MacBook and iPad, paid in Bitcoin. From 0.009 BTC or $999, delivered today.',

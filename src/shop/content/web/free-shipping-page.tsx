@@ -9,9 +9,10 @@ import { DELIVERY_TIMES, DISPATCH_PROMISE } from '../delivery-table.ts';
 import { LONDON_PROMISE } from '#src/shop/delivery-times.ts';
 import { FaqList } from './faq-list.tsx';
 import styles from './free-shipping-page.module.css';
+import { formatPageTitle } from '#src/shop/shop-identity.ts';
 
 export const meta: MetaFunction = () => [
-  { title: 'Free shipping · Crypto Market' },
+  { title: formatPageTitle('Free shipping') },
   { name: 'description', content: 'Every order ships free, insured and tracked, to every country we know of.' },
 ];
 

@@ -4,9 +4,10 @@ import { cacheFragment } from '#src/platform/pages/browser/fragment-cache.tsx';
 import type { TextSection } from '#src/storefront/layout/text-page.tsx';
 import { TextPage } from '#src/storefront/layout/text-page.tsx';
 import { ButtonLink } from '#src/ui/button.tsx';
+import { formatPageTitle } from '#src/shop/shop-identity.ts';
 
 export const meta: MetaFunction = () => [
-  { title: 'How to buy with bitcoin · Crypto Market' },
+  { title: formatPageTitle('How to buy with bitcoin') },
   {
     name: 'description',
     content: 'Buying with bitcoin, step by step, for someone who has never done it: wallet, coins, order, payment.',

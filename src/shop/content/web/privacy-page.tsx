@@ -1,12 +1,12 @@
 import type { MetaFunction } from 'react-router';
 import { Link } from 'react-router';
 import { cacheFragment } from '#src/platform/pages/browser/fragment-cache.tsx';
-import { SHOP_ADDRESS } from '#src/storefront/layout/shop-address.ts';
 import type { TextSection } from '#src/storefront/layout/text-page.tsx';
 import { TextPage } from '#src/storefront/layout/text-page.tsx';
+import { formatPageTitle, SHOP_ADDRESS } from '#src/shop/shop-identity.ts';
 
 export const meta: MetaFunction = () => [
-  { title: 'Privacy · Crypto Market' },
+  { title: formatPageTitle('Privacy') },
   { name: 'description', content: 'What we know about you, why, for how long, and what is in your browser.' },
 ];
 

@@ -3,9 +3,10 @@ import { Link } from 'react-router';
 import { cacheFragment } from '#src/platform/pages/browser/fragment-cache.tsx';
 import type { TextSection } from '#src/storefront/layout/text-page.tsx';
 import { TextPage } from '#src/storefront/layout/text-page.tsx';
+import { formatPageTitle } from '#src/shop/shop-identity.ts';
 
 export const meta: MetaFunction = () => [
-  { title: 'Returns and refunds · Crypto Market' },
+  { title: formatPageTitle('Returns and refunds') },
   { name: 'description', content: '14 days to change your mind, a label from us, and a refund in Bitcoin.' },
 ];
 

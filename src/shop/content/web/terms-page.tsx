@@ -3,10 +3,10 @@ import { Link } from 'react-router';
 import { cacheFragment } from '#src/platform/pages/browser/fragment-cache.tsx';
 import type { TextSection } from '#src/storefront/layout/text-page.tsx';
 import { TextPage } from '#src/storefront/layout/text-page.tsx';
-import { SHOP_ADDRESS } from '#src/storefront/layout/shop-address.ts';
+import { formatPageTitle, SHOP_ADDRESS, SHOP_NAME } from '#src/shop/shop-identity.ts';
 
 export const meta: MetaFunction = () => [
-  { title: 'Terms and conditions · Crypto Market' },
+  { title: formatPageTitle('Terms and conditions') },
   { name: 'description', content: 'What you and we agree on when you buy here: orders, bitcoin payments, delivery.' },
 ];
 
@@ -17,7 +17,7 @@ const sections: readonly TextSection[] = [
     body: (
       <>
         <p>
-          Crypto Market (“we”) sells devices by Apple and accessories of other brands from {SHOP_ADDRESS}. We are an
+          {`${SHOP_NAME} (“we”) sells devices by Apple and accessories of other brands from ${SHOP_ADDRESS}.`} We are an
           independent shop: not affiliated with Apple Inc., not authorised or endorsed by it. Product names are the
           trademarks of their owners and serve to say what we sell.
         </p>

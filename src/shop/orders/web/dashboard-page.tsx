@@ -11,11 +11,12 @@ import { EmptyState, ErrorState } from '#src/ui/states.tsx';
 import styles from './dashboard-page.module.css';
 import { OrderList } from './order-list.tsx';
 import type { ListedOrder } from './order-list.tsx';
+import { formatPageTitle } from '#src/shop/shop-identity.ts';
 
 const NEWEST = 5;
 
 export const meta: MetaFunction = () => [
-  { title: 'Your account · Crypto Market' },
+  { title: formatPageTitle('Your account') },
   { name: 'description', content: 'Your orders and your account.' },
 ];
 

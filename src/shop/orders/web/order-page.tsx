@@ -5,7 +5,6 @@ import { Transactions } from '#src/shop/payments/web/transactions.tsx';
 import { OrderRefunds } from '#src/shop/refunds/web/order-refunds.tsx';
 import { RefundAddress } from '#src/shop/refunds/addresses/web/refund-address.tsx';
 import { OrderReviews } from '#src/shop/reviews/web/order-reviews.tsx';
-import { SHOP_ADDRESS } from '#src/storefront/layout/shop-address.ts';
 import { SideColumns } from '#src/storefront/layout/side-columns.tsx';
 import { TitledPage } from '#src/storefront/layout/titled-page.tsx';
 import { pageContext } from '#src/storefront/page/page-context.ts';
@@ -32,9 +31,10 @@ import { Timeline } from '../timeline/web/timeline.tsx';
 import { useLiveBeginning, useLivePayment } from '../live/web/use-live-order.ts';
 import { choosePollInterval } from '../live/web/look-every.ts';
 import { usePolling } from '#src/ui/use-polling.ts';
+import { formatPageTitle, SHOP_ADDRESS, SHOP_NAME } from '#src/shop/shop-identity.ts';
 
 export const meta: MetaFunction<typeof loader> = ({ loaderData }) => [
-  { title: `${loaderData ? `Order ${loaderData.order.number}` : 'Order'} · Crypto Market` },
+  { title: formatPageTitle(loaderData ? `Order ${loaderData.order.number}` : 'Order') },
   { name: 'description', content: 'What you ordered, what became of it, and its receipt.' },
 ];
 
@@ -94,7 +94,7 @@ export default function OrderPage() {
             <OrderStatus order={order} />
           </p>
           <p className={styles.seller}>
-            <strong>Crypto Market</strong>
+            <strong>{SHOP_NAME}</strong>
             <strong>{isSettled(order) ? 'Receipt' : 'Order'}</strong>
             <span>{SHOP_ADDRESS}</span>
           </p>

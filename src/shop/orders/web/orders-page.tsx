@@ -7,12 +7,13 @@ import { ButtonLink } from '#src/ui/button.tsx';
 import { EmptyState, ErrorState } from '#src/ui/states.tsx';
 import { OrderCard } from './order-card.tsx';
 import styles from './orders-page.module.css';
+import { formatPageTitle } from '#src/shop/shop-identity.ts';
 
 const PAGE_LENGTH = 10;
 const MAX_ORDERS = 1000;
 
 export const meta: MetaFunction = () => [
-  { title: 'Your orders · Crypto Market' },
+  { title: formatPageTitle('Your orders') },
   { name: 'description', content: 'Everything you have ordered.' },
 ];
 

@@ -17,12 +17,13 @@ import { PaymentHead } from './payment-head.tsx';
 import { isPaymentLostForGood, isOpen, isRequotable, knownOf, mayOweMoney } from './read-order.ts';
 import { choosePollInterval } from '../live/web/look-every.ts';
 import { usePolling } from '#src/ui/use-polling.ts';
+import { formatPageTitle } from '#src/shop/shop-identity.ts';
 
 /** Without a script the page asks again by itself. */
 const REFRESH_S = 30;
 
 export const meta: MetaFunction<typeof loader> = ({ loaderData }) => [
-  { title: `${loaderData ? `Order ${loaderData.order.number}` : 'Order'} · Crypto Market` },
+  { title: formatPageTitle(loaderData ? `Order ${loaderData.order.number}` : 'Order') },
   { name: 'description', content: 'What is to be paid, where to, and what has arrived so far.' },
   { name: 'robots', content: 'noindex' },
 ];

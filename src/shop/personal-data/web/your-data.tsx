@@ -9,6 +9,7 @@ import { Button } from '#src/ui/button.tsx';
 import { showToast } from '#src/ui/show-toast.ts';
 import { DeleteAccount } from './delete-account.tsx';
 import styles from './your-data.module.css';
+import { SHOP_SLUG } from '#src/shop/shop-identity.ts';
 
 interface YourDataProps {
   readonly user: { readonly id: string; readonly username: string };
@@ -23,7 +24,7 @@ export function YourData({ user }: YourDataProps) {
     setIsBusy(true);
     try {
       const data = await call('GET /users/{id}/data', { params: { id: user.id } });
-      downloadFile('crypto-market-data.json', JSON.stringify(data, null, 2));
+      downloadFile(`${SHOP_SLUG}-data.json`, JSON.stringify(data, null, 2));
     } catch (error) {
       if (!isRefusal(error)) logError('the data were not handed out', error);
       showToast('error', 'Your data could not be downloaded', describeFailure(error));

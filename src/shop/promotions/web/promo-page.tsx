@@ -9,11 +9,12 @@ import { ProductRow } from '#src/storefront/products/product-row.tsx';
 import { EmptyState } from '#src/ui/states.tsx';
 import { PromotionCard } from './promotion-card.tsx';
 import styles from './promo-page.module.css';
+import { formatPageTitle } from '#src/shop/shop-identity.ts';
 
 const ROW_LENGTH = '8';
 
 export const meta: MetaFunction = () => [
-  { title: 'Promotions · Crypto Market' },
+  { title: formatPageTitle('Promotions') },
   { name: 'description', content: 'The promo codes that work today, what each of them gives, and how to use it.' },
 ];
 

@@ -4,9 +4,10 @@ import { Link } from 'react-router';
 import { AccountFrame } from '../../web/account-frame.tsx';
 import { NewPasswordForm } from './new-password-form.tsx';
 import { RequestCodeForm } from './request-code-form.tsx';
+import { formatPageTitle } from '#src/shop/shop-identity.ts';
 
 export const meta: MetaFunction = () => [
-  { title: 'Lost password · Crypto Market' },
+  { title: formatPageTitle('Lost password') },
   { name: 'description', content: 'Set a new password with a code that we send to your email address.' },
 ];
 

@@ -4,9 +4,10 @@ import { confirmByLink, isConfirmed } from '../../web/confirm-by-link.ts';
 import { ConfirmForm } from '../../web/confirm-form.tsx';
 import type { ConfirmOutcome } from '../../web/confirm-form.tsx';
 import { pageContext } from '#src/storefront/page/page-context.ts';
+import { formatPageTitle } from '#src/shop/shop-identity.ts';
 
 export const meta: MetaFunction = () => [
-  { title: 'Confirm your email address · Crypto Market' },
+  { title: formatPageTitle('Confirm your email address') },
   { name: 'description', content: 'Confirm that our mails reach you.' },
 ];
 

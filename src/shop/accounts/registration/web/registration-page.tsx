@@ -21,6 +21,7 @@ import { AccountFrame, FailureMessage } from '../../web/account-frame.tsx';
 import { PasswordField } from '../../web/password-field.tsx';
 import styles from './registration-page.module.css';
 import { readField } from '../../web/read-field.ts';
+import { formatPageTitle } from '#src/shop/shop-identity.ts';
 
 type FieldName = keyof RegistrationDraft;
 type Messages = Partial<Record<FieldName, string>>;
@@ -31,7 +32,7 @@ const PASSWORD_HINT = `At least ${MIN_PASSWORD_LENGTH} characters.`;
 const MAX_LENGTHS = { username: 60, email: 254, password: 128 };
 
 export const meta: MetaFunction = () => [
-  { title: 'Register account · Crypto Market' },
+  { title: formatPageTitle('Register account') },
   { name: 'description', content: 'An account keeps your cart and your orders.' },
 ];
 

@@ -17,13 +17,14 @@ import { describeFailure } from '../../web/describe-failure.ts';
 import styles from './login-page.module.css';
 import { PasswordField } from '../../web/password-field.tsx';
 import { readField } from '../../web/read-field.ts';
+import { formatPageTitle } from '#src/shop/shop-identity.ts';
 
 const REFUSED_MESSAGE = 'Please check your credentials';
 const MAX_NAME_LENGTH = 254;
 const MAX_PASSWORD_LENGTH = 128;
 
 export const meta: MetaFunction = () => [
-  { title: 'Login · Crypto Market' },
+  { title: formatPageTitle('Login') },
   { name: 'description', content: 'Log in to see your orders and to check out.' },
 ];
 

@@ -11,12 +11,13 @@ import { ErrorState } from '#src/ui/states.tsx';
 import type { ShownSetting, StaffMember } from '../contract.ts';
 import styles from './owner-page.module.css';
 import { saveCsv } from './save-csv.ts';
+import { formatPageTitle } from '#src/shop/shop-identity.ts';
 
 const ROLES = { customer: 'Customer', staff: 'Staff', owner: 'Owner' } as const;
 const roleOf = (text: string): keyof typeof ROLES => (text === 'owner' || text === 'staff' ? text : 'customer');
 
 export const meta: MetaFunction = () => [
-  { title: 'Owner · Back office · Crypto Market' },
+  { title: formatPageTitle('Owner · Back office') },
   { name: 'description', content: 'Staff, accounting export and settings.' },
 ];
 

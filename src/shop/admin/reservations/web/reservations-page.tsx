@@ -11,9 +11,10 @@ import { MAX_REASON, readText } from '../../web/form-text.ts';
 import { ListPages } from '../../web/list-pages.tsx';
 import styles from './reservations-page.module.css';
 import { requireStaff, readPageNumber } from '../../web/staff-page.ts';
+import { formatPageTitle } from '#src/shop/shop-identity.ts';
 
 export const meta: MetaFunction = () => [
-  { title: 'Reserved stock · Back office · Crypto Market' },
+  { title: formatPageTitle('Reserved stock · Back office') },
   { name: 'description', content: 'Orders that reserve stock until they are paid.' },
 ];
 

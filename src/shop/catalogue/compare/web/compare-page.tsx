@@ -14,6 +14,7 @@ import type { ProductDetail } from '../../contract.ts';
 import { listOfferedOptions } from '../../filters/offered-options.ts';
 import styles from './compare-page.module.css';
 import { CompareTable } from './compare-table.tsx';
+import { formatPageTitle } from '#src/shop/shop-identity.ts';
 
 /** Products of the category that the page offers to add. */
 const MAX_OFFERED = '100';
@@ -21,7 +22,7 @@ const MAX_OFFERED = '100';
 export const meta: MetaFunction<typeof loader> = ({ loaderData }) => {
   const names = loaderData?.products.map(({ name }) => name) ?? [];
   return [
-    { title: `${names.length > 0 ? `Compare ${names.join(', ')}` : 'Compare products'} · Crypto Market` },
+    { title: formatPageTitle(names.length > 0 ? `Compare ${names.join(', ')}` : 'Compare products') },
     { name: 'robots', content: 'noindex' },
   ];
 };

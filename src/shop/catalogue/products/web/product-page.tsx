@@ -18,6 +18,7 @@ import { ProductDetails } from './product-details.tsx';
 import styles from './product-page.module.css';
 import { ProductTop } from './product-top.tsx';
 import { RecentProducts } from './recent-products.ts';
+import { formatPageTitle } from '#src/shop/shop-identity.ts';
 
 const MAX_OTHERS = 12;
 
@@ -59,7 +60,7 @@ export const meta: MetaFunction<typeof loader> = ({ loaderData }) => {
     ? `$${formatUsdAmount(usd)}`
     : `${formatBtcAmount(btc)} BTC or $${formatUsdAmount(usd)}`;
   return [
-    { title: `${product.name} · Crypto Market` },
+    { title: formatPageTitle(product.name) },
     { name: 'description', content: `${product.name}: ${product.sub_description}. From ${price}.` },
   ];
 };

@@ -24,15 +24,15 @@ import { saveStep, stepOfRequest, useSavedStep } from './saved-step.ts';
 import { Steps } from './steps.tsx';
 import { formatWholeUsd } from '#src/shop/payments/ledger/exact-amounts.ts';
 import type { Step } from './steps.tsx';
+import { formatPageTitle } from '#src/shop/shop-identity.ts';
 
 const isPaid = (order: Order | null | undefined): boolean => order?.payment_status === 'paid';
 const titleOf = (order: Order | null | undefined): string => (isPaid(order) ? 'Order paid.' : 'Cart');
-const documentTitle = (title: string): string => `${title} · Crypto Market`;
 
 const REFUND_PANELS = { RefundAddress, OrderRefunds };
 
 export const meta: MetaFunction<typeof loader> = ({ loaderData }) => [
-  { title: documentTitle(titleOf(loaderData?.order)) },
+  { title: formatPageTitle(titleOf(loaderData?.order)) },
   { name: 'description', content: 'Your cart, billing details and payment.' },
 ];
 
@@ -180,7 +180,7 @@ function Head({ order, step }: { readonly order: Order | null; readonly step: St
   const title = titleOf(order);
   useEffect(() => {
     // The order may become paid while it is shown.
-    document.title = documentTitle(title);
+    document.title = formatPageTitle(title);
   }, [title]);
   return (
     <>

@@ -3,9 +3,10 @@ import { Link, useActionData, useLoaderData } from 'react-router';
 import { confirmByLink, isConfirmed } from '#src/shop/accounts/web/confirm-by-link.ts';
 import { ConfirmForm } from '#src/shop/accounts/web/confirm-form.tsx';
 import { pageContext } from '#src/storefront/page/page-context.ts';
+import { formatPageTitle } from '#src/shop/shop-identity.ts';
 
 export const meta: MetaFunction = () => [
-  { title: 'Confirm your address for refunds · Crypto Market' },
+  { title: formatPageTitle('Confirm your address for refunds') },
   { name: 'description', content: 'Confirm where money that goes back to you is sent.' },
   { name: 'robots', content: 'noindex' },
 ];

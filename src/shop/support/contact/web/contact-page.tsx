@@ -5,7 +5,6 @@ import { readField } from '#src/shop/accounts/web/read-field.ts';
 import { checkMessage, MESSAGE_FIELDS } from '../check-message.ts';
 import { isRefusal } from '#src/storefront/api.ts';
 import { describePage } from '#src/storefront/page/describe-page.ts';
-import { SHOP_ADDRESS } from '#src/storefront/layout/shop-address.ts';
 import { TextPage } from '#src/storefront/layout/text-page.tsx';
 import { pageContext } from '#src/storefront/page/page-context.ts';
 import { ContactForm } from './contact-form.tsx';
@@ -14,9 +13,10 @@ import { createContactJsonLd } from './describe-contact.ts';
 import { readDraft, toFailure } from './message-form.ts';
 import type { MessageFailure } from './message-form.ts';
 import { MessageSent } from './message-sent.tsx';
+import { formatPageTitle, SHOP_ADDRESS, SHOP_NAME } from '#src/shop/shop-identity.ts';
 
 export const meta: MetaFunction = () => [
-  { title: 'Contact Us · Crypto Market' },
+  { title: formatPageTitle('Contact Us') },
   { name: 'description', content: 'Ask us before you buy, or about an order. We answer within one business day.' },
 ];
 
@@ -73,7 +73,7 @@ export default function ContactPage() {
           <section>
             <h2>By post</h2>
             <address>
-              Crypto Market
+              {SHOP_NAME}
               <br />
               {SHOP_ADDRESS}
             </address>

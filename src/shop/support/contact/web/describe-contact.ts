@@ -1,4 +1,4 @@
-import { SHOP_ADDRESS } from '#src/storefront/layout/shop-address.ts';
+import { SHOP_ADDRESS, SHOP_NAME } from '#src/shop/shop-identity.ts';
 
 /** The page as search engines want to be told of it. */
 export const createContactJsonLd = (origin: string): object => ({
@@ -8,7 +8,7 @@ export const createContactJsonLd = (origin: string): object => ({
   url: `${origin}/contact`,
   mainEntity: {
     '@type': 'Organization',
-    name: 'Crypto Market',
+    name: SHOP_NAME,
     url: `${origin}/`,
     address: SHOP_ADDRESS,
     contactPoint: { '@type': 'ContactPoint', contactType: 'customer support', url: `${origin}/contact` },

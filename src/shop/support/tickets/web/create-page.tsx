@@ -18,9 +18,10 @@ import { useHydrated } from '#src/ui/use-hydrated.ts';
 import { formatWait } from '#src/storefront/format-wait.ts';
 import styles from './create-page.module.css';
 import { TWO_COLUMN_QUERY } from './two-column-query.ts';
+import { formatPageTitle } from '#src/shop/shop-identity.ts';
 
 export const meta: MetaFunction = () => [
-  { title: 'Create a ticket · Crypto Market' },
+  { title: formatPageTitle('Create a ticket') },
   { name: 'description', content: 'Ask us about an order, a payment or a device.' },
 ];
 

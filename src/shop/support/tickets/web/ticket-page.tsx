@@ -6,9 +6,10 @@ import { throwRedirect } from '#src/storefront/page/page-responses.ts';
 import { TicketChat } from './ticket-chat.tsx';
 import styles from './tickets-page.module.css';
 import { PAGE_SIZE } from './use-conversation.ts';
+import { formatPageTitle } from '#src/shop/shop-identity.ts';
 
 export const meta: MetaFunction<typeof loader> = ({ loaderData }) => [
-  { title: `${loaderData ? loaderData.ticket.title : 'Ticket'} · Crypto Market` },
+  { title: formatPageTitle(loaderData ? loaderData.ticket.title : 'Ticket') },
   { name: 'description', content: 'What you have asked us, and what we have answered.' },
 ];
 

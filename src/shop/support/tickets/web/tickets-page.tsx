@@ -11,9 +11,10 @@ import { TicketList } from './ticket-list.tsx';
 import styles from './tickets-page.module.css';
 import { PAGE_SIZE } from './use-conversation.ts';
 import { useTicketUpdates } from './use-ticket-updates.ts';
+import { formatPageTitle } from '#src/shop/shop-identity.ts';
 
 export const meta: MetaFunction = () => [
-  { title: 'Your tickets · Crypto Market' },
+  { title: formatPageTitle('Your tickets') },
   { name: 'description', content: 'What you have asked us, and what we have answered.' },
 ];
 

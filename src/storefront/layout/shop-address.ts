@@ -1,1 +1,0 @@
-export const SHOP_ADDRESS = '45 Elm Street, Kensington, London, UK';
