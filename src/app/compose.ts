@@ -21,6 +21,7 @@ import type { RateSourceWithState } from '#src/platform/rates/rate-source.ts';
 import { createDisplayRate } from '#src/platform/rates/display-rate.ts';
 import { createChainSource, createRateSource } from './create-sources.ts';
 import type { Settings } from '#src/platform/settings.ts';
+import { AccountPersonalData } from '#src/shop/accounts/personal-data.service.ts';
 import { Accounts } from '#src/shop/accounts/service.ts';
 import { ChainAdmin } from '#src/shop/admin/chain/service.ts';
 import { Admin, StaffMails } from '#src/shop/admin/service.ts';
@@ -36,6 +37,7 @@ import { Fulfilment } from '#src/shop/orders/status/service.ts';
 import { LiveOrders } from '#src/shop/orders/live/service.ts';
 import { Notifications } from '#src/shop/notifications/service.ts';
 import { RESERVATION_LIMITS } from '#src/shop/orders/checkout/reservation-limits.ts';
+import { OrderPersonalData } from '#src/shop/orders/personal-data.service.ts';
 import { Orders } from '#src/shop/orders/service.ts';
 import { Owner } from '#src/shop/admin/owner/service.ts';
 import { parseConfirmationSteps } from '#src/shop/payments/ledger/required-confirmations.ts';
@@ -237,7 +239,15 @@ export async function composeShop({
     fulfilment: lifecycle,
     ...ofRefunds,
   });
-  const profile = new Profile({ db, clock, passwords, limits, mails, onSignedOut });
+  const profile = new Profile({
+    db,
+    clock,
+    passwords,
+    limits,
+    mails,
+    onSignedOut,
+    onAddressChanged: (tx, userId) => refunds.addresses.invalidateConfirmations(tx, userId),
+  });
   const recovery = new PasswordReset({ db, clock, passwords, limits, devices, mails, profile });
   const contact = new Contact({ db, clock, limits, onReceived: (tx, id) => staffMails.enqueueContactMail(tx, id) });
   const tickets = new Tickets({
@@ -252,22 +262,14 @@ export async function composeShop({
     clock,
     mails,
     profile,
+    accounts: new AccountPersonalData({ db, profile }),
     carts,
-    orders,
-    refunds: refunds.news,
-    sources: [
-      {
-        name: 'tickets',
-        exportData: (userId) => tickets.exportPersonalData(userId),
-        erase: async (tx, userId) => staffMails.erase(tx, { tickets: await tickets.erasePersonalData(tx, userId) }),
-      },
-      {
-        name: 'reviews',
-        exportData: (userId) => reviews.listOwn(userId),
-        erase: (tx, userId) => reviews.erasePersonalData(tx, userId),
-      },
-    ],
-    onMessagesDeleted: (tx, messages) => staffMails.erase(tx, { messages }),
+    orders: new OrderPersonalData({ orders }),
+    refunds: refunds.personalData,
+    contact,
+    tickets,
+    reviews,
+    onErased: (tx, erased) => staffMails.erase(tx, erased),
   });
   const quotes = new Quotes({ db, clock, rates, payments, ...terms });
   const tracking = new OrderTimeline({ db, orders, payments, quotes });

@@ -63,7 +63,13 @@ export async function openCartShop(cables = 1): Promise<CartShop> {
     createFixedRate(RATE, () => clock.now()),
   );
   const promotions = await Promotions.open(db, catalogue);
-  return { db, clock, catalogue, promotions, carts: new Carts({ db, clock, catalogue, inventory: new Inventory(), promotions }) };
+  return {
+    db,
+    clock,
+    catalogue,
+    promotions,
+    carts: new Carts({ db, clock, catalogue, inventory: new Inventory(), promotions }),
+  };
 }
 
 export const ofUser: Shopper = { userId: user, guestToken: null };

@@ -22,10 +22,7 @@ const toQuantityRows = (quantities: readonly StockQuantity[]) => sql`(
 )`;
 
 /** Locks in ascending product id to prevent deadlocks. Products without a row have unlimited stock. */
-async function lockStock(
-  db: Db,
-  quantities: readonly StockQuantity[],
-): Promise<readonly (Shortage & StockQuantity)[]> {
+async function lockStock(db: Db, quantities: readonly StockQuantity[]): Promise<readonly (Shortage & StockQuantity)[]> {
   const { rows } = await sql<Shortage & StockQuantity>`
     select stock.product_id as "productId", stock.available, requested.quantity
     from product_stock stock join ${toQuantityRows(quantities)} requested on requested.product_id = stock.product_id
