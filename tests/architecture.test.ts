@@ -4,6 +4,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { circlesOf, getKind, SLICES, findViolations } from './support/architecture.ts';
 import { keysAt } from './support/read-json.ts';
+import { findForeignWrites, listTables, listWrittenTables, TABLE_OWNERS } from './support/table-owners.ts';
 
 const list = (patterns: string[]): string[] =>
   globSync(patterns)
@@ -191,6 +192,86 @@ const allowed: readonly (readonly [string, string])[] = [
 for (const [path, text] of allowed) {
   test(`allowed: ${path} ${text}`, () => assert.deepEqual(findViolations({ path, text }), []));
 }
+
+test('every table has one owner, and no other file writes it', () => {
+  const tables = listTables(list(['db/migrations/*.sql']).map(read));
+  assert.ok(tables.length > 40, `only ${tables.length} tables were found`);
+  assert.deepEqual(
+    tables.filter((table) => !Object.hasOwn(TABLE_OWNERS, table)),
+    [],
+  );
+  const created = new Set([...tables, 'schema_migrations', 'a table with a computed name']);
+  for (const [table, owner] of Object.entries(TABLE_OWNERS)) {
+    assert.ok(created.has(table), `${table} does not exist`);
+    assert.ok(existsSync(owner), `${owner} of ${table} does not exist`);
+  }
+  assert.deepEqual(
+    source.flatMap((path) => findForeignWrites({ path, text: read(path) })),
+    [],
+  );
+});
+
+test('personal data owns no table and has no store', () => {
+  assert.deepEqual(
+    source.filter((path) => path.startsWith('src/shop/personal-data/') && path.endsWith('store.ts')),
+    [],
+  );
+  assert.deepEqual(
+    Object.values(TABLE_OWNERS).filter((owner) => owner.startsWith('src/shop/personal-data')),
+    [],
+  );
+});
+
+const foreignWrites: readonly (readonly [string, string, string])[] = [
+  ['src/shop/refunds/store.ts', 'sql`update orders set x = 1`', 'orders'],
+  ['src/shop/refunds/store.ts', 'sql`\n  update\n    orders as o\n  set x = 1`', 'orders'],
+  ['src/shop/refunds/store.ts', 'sql`UPDATE ONLY "public"."orders" o SET x = 1`', 'orders'],
+  ['src/shop/cart/store.ts', 'sql`with made as (insert into order_lines select 1) select 1`', 'order_lines'],
+  ['src/shop/personal-data/store.ts', 'sql<Id>`delete from carts where id = ${id} returning id`', 'carts'],
+  ['src/shop/orders/store.ts', 'sql`merge into product_stock using lines on true`', 'product_stock'],
+  ['src/shop/orders/store.ts', 'sql`truncate table reviews`', 'reviews'],
+  ['src/shop/accounts/store.ts', "tables(db).insertInto('account_notices').values(row)", 'account_notices'],
+  ['src/shop/accounts/store.ts', "tables(db)\n .updateTable('tickets as t')\n .set(row)", 'tickets'],
+  ['src/shop/accounts/store.ts', "tables(db).deleteFrom('refunds')", 'refunds'],
+  ['src/shop/accounts/store.ts', "tables(db).mergeInto('refunds')", 'refunds'],
+  ['src/shop/accounts/store.ts', 'tables(db).deleteFrom(table)', 'a table with a computed name'],
+  ['src/shop/accounts/store.ts', 'sql`insert into ${table} values (1)`', 'a table with a computed name'],
+  ['src/shop/accounts/store.ts', 'sql`update ${table} set x = 1`', 'a table with a computed name'],
+  ['src/platform/mail/store.ts', 'sql`delete from devchain_blocks`', 'devchain_blocks'],
+  ['src/shop/inventory/store.ts', 'sql`insert into a_new_table values (1)`', 'a_new_table'],
+  ['scripts/stock.ts', 'sql`delete from product_stock`', 'product_stock'],
+];
+for (const [path, text, table] of foreignWrites) {
+  test(`refused: ${path} ${text}`, () => {
+    const violations = findForeignWrites({ path, text });
+    assert.equal(violations.length, 1, violations.join('\n'));
+    assert.ok(violations[0]?.startsWith(`${path}: writes ${table}, which`), violations[0]);
+  });
+}
+
+const ownWrites: readonly (readonly [string, string])[] = [
+  ['src/shop/orders/status/store.ts', 'sql`update orders set x = 1`'],
+  ['src/shop/inventory/store.ts', 'sql`insert into product_stock values (1)`'],
+  ['src/shop/refunds/store.ts', 'sql`select from orders where id = ${id} for no key update of orders`'],
+  ['src/shop/reviews/store.ts', 'sql`insert into reviews values (1) on conflict (id) do update set x = 1`'],
+  ['src/shop/accounts/profile/routes.ts', "failureMessage: 'The update failed. Set a password.'"],
+  ['src/shop/cart/service.ts', '// delete from orders, which another slice owns'],
+  ['tests/support/order-shop.ts', 'sql`delete from orders`'],
+  ['db/seed/seed.ts', 'sql`insert into orders values (1)`'],
+  ['scripts/bench-orders.ts', 'sql`insert into orders values (1)`'],
+];
+for (const [path, text] of ownWrites) {
+  test(`allowed: ${path} ${text}`, () => assert.deepEqual(findForeignWrites({ path, text }), []));
+}
+
+test('reads written tables from SQL and tables from migrations', () => {
+  assert.deepEqual(listWrittenTables('sql`update carts set a = 1 from b where x in (select 1)`'), ['carts']);
+  const migrations = [
+    'create table a (id int);\nCREATE TABLE IF NOT EXISTS b ();',
+    'alter table a rename to c; drop table b;',
+  ];
+  assert.deepEqual(listTables(migrations), ['c']);
+});
 
 const MAXIMUM_LINES = 400;
 

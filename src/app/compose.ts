@@ -23,6 +23,7 @@ import type { Demo } from './demo.ts';
 import { resolveShopUrl } from './settings.ts';
 import type { Settings } from './settings.ts';
 import { createAccounts } from '#src/shop/accounts/create.service.ts';
+import { AccountPersonalData } from '#src/shop/accounts/personal-data.service.ts';
 import { createAdmin } from '#src/shop/admin/create.service.ts';
 import type { StaffMails } from '#src/shop/admin/service.ts';
 import { Carts } from '#src/shop/cart/service.ts';
@@ -31,6 +32,7 @@ import { Content } from '#src/shop/content/service.ts';
 import { Inventory } from '#src/shop/inventory/service.ts';
 import { createOrders } from '#src/shop/orders/create.service.ts';
 import type { OrdersSlice } from '#src/shop/orders/create.service.ts';
+import { OrderPersonalData } from '#src/shop/orders/personal-data.service.ts';
 import type { Orders } from '#src/shop/orders/service.ts';
 import { Notifications } from '#src/shop/notifications/service.ts';
 import { RESERVATION_LIMITS } from '#src/shop/orders/checkout/reservation-limits.ts';
@@ -229,28 +231,20 @@ function createStaffSlices(settings: Settings, foundation: Foundation, lower: Lo
 
 function createPersonalData(
   foundation: Foundation,
-  { profile, carts, orders, refunds, tickets, reviews }: LowerSlices,
+  { profile, carts, orders, refunds, contact, tickets, reviews }: LowerSlices,
   staffMails: StaffMails,
 ): PersonalData {
   return new PersonalData({
     ...foundation,
     profile,
+    accounts: new AccountPersonalData({ db: foundation.db, profile }),
     carts,
-    orders,
-    refunds: refunds.news,
-    sources: [
-      {
-        name: 'tickets',
-        exportData: (userId) => tickets.exportPersonalData(userId),
-        erase: async (tx, userId) => staffMails.erase(tx, { tickets: await tickets.erasePersonalData(tx, userId) }),
-      },
-      {
-        name: 'reviews',
-        exportData: (userId) => reviews.listOwn(userId),
-        erase: (tx, userId) => reviews.erasePersonalData(tx, userId),
-      },
-    ],
-    onMessagesDeleted: (tx, messages) => staffMails.erase(tx, { messages }),
+    orders: new OrderPersonalData({ orders }),
+    refunds: refunds.personalData,
+    contact,
+    tickets,
+    reviews,
+    onErased: (tx, erased) => staffMails.erase(tx, erased),
   });
 }
 
@@ -272,6 +266,7 @@ function connectSlices(shop: LowerSlices & StaffSlices): void {
     await catalogue.refreshSales();
     await promotions.refreshUses();
   });
+  shop.addressChanged.on((tx, userId) => refunds.addresses.invalidateConfirmations(tx, userId));
   shop.ticketCreated.on((tx, ticketId) => staffMails.enqueueTicketMail(tx, ticketId));
   shop.messageReceived.on((tx, messageId) => staffMails.enqueueContactMail(tx, messageId));
 }

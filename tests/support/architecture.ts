@@ -327,6 +327,6 @@ function readsEnvironment(code: string): boolean {
 }
 
 /** Leaves strings alone: a URL in one is no comment, since no white space stands before its slashes. */
-function withoutComments(text: string): string {
+export function withoutComments(text: string): string {
   return text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/(^|\s)\/\/.*$/gm, '$1');
 }

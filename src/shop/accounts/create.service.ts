@@ -1,4 +1,6 @@
 /** Creates the services of the accounts slice. */
+import type { Db } from '#src/platform/database/database.ts';
+import { AsyncEvent } from '#src/platform/process/events.ts';
 import { PasswordReset } from './password-reset/service.ts';
 import type { PasswordResetOptions } from './password-reset/service.ts';
 import { Profile } from './profile/service.ts';
@@ -9,21 +11,24 @@ import type { AccountsOptions } from './service.ts';
 /** Everything from outside the slice that one of its services needs. */
 export type AccountsSliceOptions = Omit<
   AccountsOptions & ProfileOptions & PasswordResetOptions,
-  'profile' | 'onRegistered'
+  'profile' | 'onRegistered' | 'onAddressChanged'
 >;
 
 export interface AccountsSlice {
   readonly accounts: Accounts;
   readonly profile: Profile;
   readonly passwordReset: PasswordReset;
+  /** The mail address of a user has changed, in the transaction given. */
+  readonly addressChanged: AsyncEvent<[tx: Db, userId: string]>;
 }
 
 export function createAccounts(options: AccountsSliceOptions): AccountsSlice {
-  const profile = new Profile(options);
+  const addressChanged = new AsyncEvent<[tx: Db, userId: string]>();
+  const profile = new Profile({ ...options, onAddressChanged: addressChanged.emit });
   const passwordReset = new PasswordReset({ ...options, profile });
   const accounts = new Accounts({
     ...options,
     onRegistered: (tx, userId) => profile.requestConfirmation(tx, userId),
   });
-  return { accounts, profile, passwordReset };
+  return { accounts, profile, passwordReset, addressChanged };
 }

@@ -249,6 +249,11 @@ export class Carts {
     await store.deleteGuestCartsBefore(this.#db, new Date(this.#clock.now().getTime() - GUEST_CART_DAYS * DAY_MS));
   }
 
+  /** Deletes the user's cart. Call before the account is locked: a checkout locks the cart first. */
+  erasePersonalData(tx: Db, userId: string): Promise<void> {
+    return store.deleteUserCart(tx, userId);
+  }
+
   /** Opens the shopper's cart for a write. A cookie that names no cart gets another secret, never the one it came with. */
   async #open(
     tx: Db,

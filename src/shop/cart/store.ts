@@ -213,6 +213,10 @@ export async function emptyCart(tx: Db, userId: string): Promise<void> {
   `.execute(tx);
 }
 
+export async function deleteUserCart(tx: Db, userId: string): Promise<void> {
+  await tables(tx).deleteFrom('carts').where('user_id', '=', userId).execute();
+}
+
 export async function deleteGuestCartsBefore(db: Db, moment: Date): Promise<void> {
   await tables(db).deleteFrom('carts').where('guest_hash', 'is not', null).where('updated_at', '<', moment).execute();
 }

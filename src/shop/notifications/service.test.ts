@@ -10,7 +10,6 @@ import type { OrderShop } from '../../../tests/support/order-shop.ts';
 import { waitUntil } from '../../../tests/support/wait-until.ts';
 import { OrderTimeline } from '#src/shop/orders/timeline/service.ts';
 import { Notifications } from './service.ts';
-import { claimUndispatched } from './store.ts';
 import { OutboxRelay } from './worker.ts';
 
 let shop: OrderShop;
@@ -22,6 +21,13 @@ before(async () => {
 beforeEach(() => enqueued.splice(0));
 
 const frame = { shopName: 'Crypto Market', shopAddress: 'Elm Street', shopUrl: 'https://shop.example' };
+const timelineOf = ({ db, orders, quotes }: OrderShop): OrderTimeline =>
+  new OrderTimeline({
+    db,
+    orders,
+    quotes,
+    payments: { getDustSats: () => 294n, getVerifiedAddress: () => Promise.reject(new Error('not asked')) },
+  });
 function notificationsOf({ hasUsers = true } = {}): Notifications {
   return new Notifications({
     db: shop.db,
@@ -33,12 +39,7 @@ function notificationsOf({ hasUsers = true } = {}): Notifications {
         enqueued.push(...mails);
       },
     },
-    tracking: new OrderTimeline({
-      db: shop.db,
-      orders: shop.orders,
-      quotes: shop.quotes,
-      payments: { getDustSats: () => 294n, getVerifiedAddress: () => Promise.reject(new Error('not asked')) },
-    }),
+    tracking: timelineOf(shop),
     profile: { issueConfirmation: () => Promise.resolve(null), prepareNotice: () => Promise.resolve(null) },
     recovery: { issueCode: () => Promise.resolve(null) },
     refunds: {
@@ -137,7 +138,7 @@ test('[MAIL-01] of an order one event at a time: while the first is being told, 
   const taken: string[][] = [];
   const take = (held: Promise<void>): Promise<void> =>
     transact(shop.db, async (tx) => {
-      const events = await claimUndispatched(tx, 100);
+      const events = await timelineOf(shop).claimUndispatched(tx, 100);
       taken.push(events.filter((event) => event.order_id === id).map(({ kind }) => kind));
       await held;
     });

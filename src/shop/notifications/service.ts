@@ -16,7 +16,7 @@ import { REFUND_MAIL } from '#src/shop/refunds/notices.service.ts';
 import type { RefundNotices } from '#src/shop/refunds/notices.service.ts';
 import { sats } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
-import type { OrderTimeline } from '#src/shop/orders/timeline/service.ts';
+import type { OrderTimeline, UndispatchedEvent } from '#src/shop/orders/timeline/service.ts';
 import { writeCodeMail, writeConfirmationMail, writeNotice } from './account-mail.ts';
 import { orderMailKinds, selectOrderMail } from './select-order-mail.ts';
 import type { OrderMailKind } from './select-order-mail.ts';
@@ -29,14 +29,12 @@ import {
 } from './refund-mail.ts';
 import { renderMail } from './render-mail.ts';
 import type { MailFrame, MailContents } from './render-mail.ts';
-import { claimUndispatched } from './store.ts';
-import type { EventRow } from './store.ts';
 import { getMailName } from './user-text.ts';
 
 export interface NotificationsOptions {
   readonly db: Db;
   readonly mails: Pick<Mails, 'enqueue'>;
-  readonly tracking: Pick<OrderTimeline, 'readForMail'>;
+  readonly tracking: Pick<OrderTimeline, 'claimUndispatched' | 'readForMail'>;
   readonly accounts: Pick<Accounts, 'findContact'>;
   readonly profile: Pick<Profile, 'issueConfirmation' | 'prepareNotice'>;
   readonly recovery: Pick<PasswordReset, 'issueCode'>;
@@ -47,7 +45,7 @@ export interface NotificationsOptions {
   };
   readonly frame: MailFrame;
   /** Hears, in the same transaction, of the events whose buyers are told. */
-  readonly onClaimed?: (tx: Db, events: readonly EventRow[]) => Promise<void>;
+  readonly onClaimed?: (tx: Db, events: readonly UndispatchedEvent[]) => Promise<void>;
 }
 
 const ORDER = 'order';
@@ -57,7 +55,7 @@ const readSats = (value: unknown): Sats => sats(typeof value === 'string' && /^\
 const isOrderMail = (kind: string | undefined): kind is OrderMailKind => orderMailKinds.some((one) => one === kind);
 
 /** None, or the one that tells of an event. */
-function createOrderMails({ order_id: orderId, kind, at, details, earlier }: EventRow): MailToEnqueue[] {
+function createOrderMails({ order_id: orderId, kind, at, details, earlier }: UndispatchedEvent): MailToEnqueue[] {
   const [dueSats, receivedSats, beforeSats] = [
     readSats(details['due_sats']),
     readSats(details['received_sats']),
@@ -104,7 +102,7 @@ export class Notifications {
    */
   async relayNext(): Promise<boolean> {
     return transact(this.#options.db, async (tx) => {
-      const events = await claimUndispatched(tx, BATCH_SIZE);
+      const events = await this.#options.tracking.claimUndispatched(tx, BATCH_SIZE);
       await this.#options.mails.enqueue(tx, events.flatMap(createOrderMails));
       await this.#options.onClaimed?.(tx, events);
       return events.length === BATCH_SIZE;

@@ -31,6 +31,7 @@ import type { CheckoutProblemDetails } from './checkout/find-checkout-problem.ts
 import { showOrder, showPayment } from './show-order.ts';
 import type { ChainStatus, ShownOrder, ShownPayment } from './show-order.ts';
 import { findWithLedger } from './status/ledger.store.ts';
+import * as keys from './checkout/idempotency-keys.store.ts';
 import * as quotes from './checkout/quotes.store.ts';
 import { describeReservationLimit, computeShortWindow, getReservationTerms } from './checkout/reservation-limits.ts';
 import type { CountedQuote, ReservationLimits } from './checkout/reservation-limits.ts';
@@ -115,12 +116,12 @@ export class Orders {
     if (idempotencyKey === null) return this.#place(tx, checkout);
     const request = { userId, endpoint: CHECKOUT, key: idempotencyKey };
     const requestHash = createHash('sha256').update(JSON.stringify(billing)).digest();
-    if (await store.claimKey(tx, request, requestHash, this.#options.clock.now())) {
+    if (await keys.claimKey(tx, request, requestHash, this.#options.clock.now())) {
       const made = await this.#place(tx, checkout);
-      await store.bindKey(tx, request, made.id);
+      await keys.bindKey(tx, request, made.id);
       return made;
     }
-    const first = await store.findKey(tx, request);
+    const first = await keys.findKey(tx, request);
     if (!first?.order_id) throw new Error('an idempotency key is bound to no order');
     if (!first.request_hash.equals(requestHash)) throw new CheckoutError('key-reused');
     return { id: first.order_id, order: null };

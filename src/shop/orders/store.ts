@@ -1,4 +1,4 @@
-/** Orders, their lines, their timeline, and the keys that make a checkout happen once. */
+/** Orders, their lines and their events. */
 import { sql } from 'kysely';
 import type { Generated, Insertable, JSONColumnType, Selectable } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
@@ -76,60 +76,18 @@ interface OrderEventsTable {
   details: JSONColumnType<Readonly<Record<string, unknown>>, string, never>;
 }
 
-interface IdempotencyKeysTable {
-  user_id: string;
-  endpoint: string;
-  key: string;
-  request_hash: Buffer;
-  order_id: string | null;
-  created_at: Date;
-}
-
 export type OrderRow = Selectable<OrdersTable>;
 export type OrderLineRow = Selectable<OrderLinesTable>;
 export type NewOrder = Insertable<OrdersTable>;
 export type NewOrderLine = Omit<OrderLineRow, 'order_id' | 'position'>;
 type NewEvent = Insertable<OrderEventsTable>;
-export type KeyRow = Pick<Selectable<IdempotencyKeysTable>, 'request_hash' | 'order_id'>;
 
 const tables = (db: Db) =>
   db.$extendTables<{
     orders: OrdersTable;
     order_lines: OrderLinesTable;
     order_events: OrderEventsTable;
-    idempotency_keys: IdempotencyKeysTable;
   }>();
-
-// ---- the keys of repeated requests
-
-export interface RequestKey {
-  readonly userId: string;
-  readonly endpoint: string;
-  readonly key: string;
-}
-
-const keyRow = ({ userId, endpoint, key }: RequestKey) => ({ user_id: userId, endpoint, key });
-
-/** Takes a key for this transaction; false when it is taken. Waits for a transaction that is just taking it. */
-export async function claimKey(db: Db, request: RequestKey, requestHash: Buffer, now: Date): Promise<boolean> {
-  const taken = await tables(db)
-    .insertInto('idempotency_keys')
-    .values({ ...keyRow(request), request_hash: requestHash, created_at: now })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('key')
-    .executeTakeFirst();
-  return taken !== undefined;
-}
-
-export async function findKey(db: Db, request: RequestKey): Promise<KeyRow | null> {
-  const keys = tables(db).selectFrom('idempotency_keys').select(['request_hash', 'order_id']);
-  return (await keys.where((where) => where.and(keyRow(request))).executeTakeFirst()) ?? null;
-}
-
-export async function bindKey(db: Db, request: RequestKey, orderId: string): Promise<void> {
-  const keys = tables(db).updateTable('idempotency_keys').set({ order_id: orderId });
-  await keys.where((where) => where.and(keyRow(request))).execute();
-}
 
 // ---- making an order
 

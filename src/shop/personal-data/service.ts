@@ -1,44 +1,44 @@
-/** What the shop knows of a user, for the user; and how it forgets it. */
+/** Exports and erases the personal data of a user. Each slice provides its own part; this slice owns no table. */
 import type { Clock } from '#src/platform/process/clock.ts';
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Identity } from '#src/platform/http/call.ts';
 import type { Mails } from '#src/platform/mail/mails.ts';
+import type { AccountPersonalData } from '#src/shop/accounts/personal-data.service.ts';
+import type { Profile } from '#src/shop/accounts/profile/service.ts';
 import { normaliseName } from '#src/shop/accounts/registration/normalise-name.ts';
 import type { Carts } from '#src/shop/cart/service.ts';
-import type { Orders } from '#src/shop/orders/service.ts';
-import type { Profile } from '#src/shop/accounts/profile/service.ts';
-import type { RefundNotices } from '#src/shop/refunds/notices.service.ts';
+import { NO_SATS } from '#src/shop/money.ts';
+import type { OrderPersonalData } from '#src/shop/orders/personal-data.service.ts';
+import type { RefundPersonalData } from '#src/shop/refunds/personal-data.service.ts';
+import type { Reviews } from '#src/shop/reviews/service.ts';
+import type { Contact } from '#src/shop/support/contact/service.ts';
+import type { Tickets } from '#src/shop/support/tickets/service.ts';
 import { findDeletionBlock, deletionBlocks } from './deletion-block.ts';
-import type { DeletionBlock } from './deletion-block.ts';
-import * as store from './store.ts';
+import type { DeletionBlock, OrderForDeletion } from './deletion-block.ts';
 import { formatOrderNumber } from '#src/shop/orders/show-order.ts';
 import { SHOP_SLUG } from '#src/shop/shop-identity.ts';
 
-/** What another slice knows of users: it is handed out and forgotten with the rest. */
 /** Suggested name of the exported file. */
 export const DATA_FILE_NAME = `${SHOP_SLUG}-data.json`;
 
-interface PersonalDataSource {
-  /** Its name in what is handed out. */
-  readonly name: string;
-  /** JSON. */
-  readonly exportData: (userId: string) => Promise<unknown>;
-  /** In the transaction that deletes the account. */
-  readonly erase: (tx: Db, userId: string) => Promise<void>;
-}
+/** Ids of deleted tickets or contact messages. */
+type ErasedTexts = { readonly tickets: readonly string[] } | { readonly messages: readonly string[] };
 
 export interface PersonalDataOptions {
   readonly db: Db;
   readonly clock: Clock;
   readonly mails: Pick<Mails, 'eraseContentTo'>;
-  readonly profile: Pick<Profile, 'isRecentlyAuthenticated' | 'endSessions'>;
-  readonly carts: Pick<Carts, 'read'>;
-  readonly orders: Pick<Orders, 'listIds' | 'find' | 'appendEvent'>;
-  readonly refunds: Pick<RefundNotices, 'exportPersonalData'>;
-  readonly sources: readonly PersonalDataSource[];
-  /** Messages from the contact page are gone, in the transaction given. */
-  readonly onMessagesDeleted: (tx: Db, messageIds: readonly string[]) => Promise<void>;
+  readonly profile: Pick<Profile, 'isRecentlyAuthenticated'>;
+  readonly accounts: AccountPersonalData;
+  readonly carts: Pick<Carts, 'read' | 'erasePersonalData'>;
+  readonly orders: OrderPersonalData;
+  readonly refunds: RefundPersonalData;
+  readonly contact: Pick<Contact, 'exportPersonalData' | 'erasePersonalData'>;
+  readonly tickets: Pick<Tickets, 'exportPersonalData' | 'erasePersonalData'>;
+  readonly reviews: Pick<Reviews, 'listOwn' | 'erasePersonalData'>;
+  /** Called in the transaction that deletes texts of a user, whose copies in mails to staff must go as well. */
+  readonly onErased: (tx: Db, erased: ErasedTexts) => Promise<void>;
 }
 
 export type AccountDeletionResult =
@@ -46,7 +46,7 @@ export type AccountDeletionResult =
   | { readonly ok: false; readonly reason: 'reauth' | 'gone' | 'staff' | 'wrong-name' }
   | { readonly ok: false; readonly reason: DeletionBlock; readonly orderNumber: string };
 
-/** Undoes a deletion that is refused. */
+/** Rolls back a refused deletion. */
 class DeletionRefusedError extends Error {
   readonly result: Exclude<AccountDeletionResult, { ok: true }>;
   constructor(refused: Exclude<AccountDeletionResult, { ok: true }>) {
@@ -62,48 +62,38 @@ export class PersonalData {
     this.#options = options;
   }
 
-  /** Null for a user who is gone. */
+  /** Null for a deleted account. */
   async exportData(userId: string) {
-    const { db, clock, carts, sources } = this.#options;
-    const account = await store.findAccount(db, userId);
+    const { db, clock, accounts, carts, contact, reviews, tickets } = this.#options;
+    const account = await accounts.exportPersonalData(userId);
     if (!account) return null;
-    const { username, email, email_confirmed_at, role, created_at } = account;
-    const others = await Promise.all(
-      sources.map(async ({ name, exportData }) => [name, await exportData(userId)] as const),
-    );
+    const [ownTickets, ownReviews] = await Promise.all([tickets.exportPersonalData(userId), reviews.listOwn(userId)]);
     return {
-      ...Object.fromEntries(others),
+      tickets: ownTickets,
+      reviews: ownReviews,
       exported_at: clock.now(),
-      user: { id: userId, username, email, email_confirmed_at, role, created_at },
-      sessions: [...(await store.listSessions(db, userId))],
+      ...account,
       cart: await carts.read({ userId, guestToken: null }),
       orders: await this.#exportOrders(userId),
-      contact_messages: [...(await store.listContactMessages(db, await this.#listOwnAddresses(db, userId)))],
+      contact_messages: await contact.exportPersonalData(await accounts.listConfirmedAddresses(db, userId)),
     };
   }
 
   async #exportOrders(userId: string) {
     const { orders, refunds } = this.#options;
-    const found = [];
-    // One after the other: who has many waits, and nobody else.
-    for (const id of await orders.listIds(userId)) {
-      const order = await orders.find(userId, id);
-      if (order) found.push({ ...order, ...(await refunds.exportPersonalData(id)) });
+    const exported = [];
+    for (const order of await orders.exportPersonalData(userId)) {
+      exported.push({ ...order, ...(await refunds.exportPersonalData(order.id)) });
     }
-    return found;
+    return exported;
   }
 
-  /** Whoever has not confirmed an address may have taken another's: what was written from there is not theirs. */
-  #listOwnAddresses(db: Db, userId: string): Promise<string[]> {
-    return store.listAddresses(db, userId, { isConfirmed: true });
-  }
-
-  /** Deletes the caller's account. @param typed the username, lest it happens by mistake */
+  /** Deletes the caller's account. @param typed the username, typed as a confirmation */
   async deleteAccount({ userId, sessionId }: Identity, typed: string): Promise<AccountDeletionResult> {
     const { db, profile } = this.#options;
     if (!(await profile.isRecentlyAuthenticated(sessionId))) return { ok: false, reason: 'reauth' };
     try {
-      await transact(db, (tx) => this.#deleteData(tx, userId, typed));
+      await transact(db, (tx) => this.#erase(tx, userId, typed));
       return { ok: true };
     } catch (error) {
       if (error instanceof DeletionRefusedError) return error.result;
@@ -111,30 +101,48 @@ export class PersonalData {
     }
   }
 
-  async #deleteData(tx: Db, userId: string, typed: string): Promise<void> {
-    const { clock, mails, orders, profile, sources, onMessagesDeleted } = this.#options;
-    const account = await store.lockAccount(tx, userId);
+  /** Locks the cart, the account, then its orders: the order in which a checkout locks them. */
+  async #erase(tx: Db, userId: string, typed: string): Promise<void> {
+    const { accounts, carts, clock, contact, mails, onErased, orders, refunds, reviews, tickets } = this.#options;
+    await carts.erasePersonalData(tx, userId);
+    const account = await accounts.lockForErasure(tx, userId);
     if (!account) throw new DeletionRefusedError({ ok: false, reason: 'gone' });
     if (account.role !== 'customer') throw new DeletionRefusedError({ ok: false, reason: 'staff' });
-    const blocking = findFirstBlock(await store.lockOrders(tx, userId));
-    if (blocking) throw new DeletionRefusedError({ ok: false, ...blocking });
+    const block = findFirstBlock(await this.#lockOrders(tx, userId));
+    if (block) throw new DeletionRefusedError({ ok: false, ...block });
     if (normaliseName(typed) !== account.username_key)
       throw new DeletionRefusedError({ ok: false, reason: 'wrong-name' });
-    for (const { erase } of sources) await erase(tx, userId);
+
     const now = clock.now();
-    for (const id of await store.cancelExpired(tx, userId, now)) {
-      await orders.appendEvent(tx, id, 'cancelled', now, { words: 'the account of its buyer was deleted' });
-    }
-    await store.anonymiseOrders(tx, userId);
-    await mails.eraseContentTo(tx, await store.listAddresses(tx, userId, { isConfirmed: false }));
-    await onMessagesDeleted(tx, await store.deleteContactMessages(tx, await this.#listOwnAddresses(tx, userId)));
-    await profile.endSessions(tx, userId, null);
-    await store.anonymiseAccount(tx, userId, account.email_key, now);
+    await onErased(tx, { tickets: await tickets.erasePersonalData(tx, userId) });
+    await reviews.erasePersonalData(tx, userId);
+    await orders.erasePersonalData(tx, userId, now);
+    await refunds.erasePersonalData(tx, userId);
+    // Before the account: it holds the addresses.
+    await mails.eraseContentTo(tx, await accounts.listAddresses(tx, userId));
+    const confirmed = await accounts.listConfirmedAddresses(tx, userId);
+    await onErased(tx, { messages: await contact.erasePersonalData(tx, confirmed) });
+    await accounts.erasePersonalData(tx, userId, account, now);
+  }
+
+  async #lockOrders(tx: Db, userId: string): Promise<readonly NumberedOrder[]> {
+    const { orders, refunds } = this.#options;
+    const locked = await orders.lockForErasure(tx, userId);
+    const ids = locked.map(({ id }) => id);
+    const summaries = await refunds.summariseForErasure(tx, ids);
+    return locked.map((order) => {
+      const { refundedSats = NO_SATS, hasOpenRefund = false } = summaries.get(order.id) ?? {};
+      return { ...order, refunded_sats: refundedSats, has_open_refund: hasOpenRefund };
+    });
   }
 }
 
+interface NumberedOrder extends OrderForDeletion {
+  readonly number: bigint;
+}
+
 /** The most pressing reason, and the first order that has it. */
-function findFirstBlock(orders: readonly store.LockedOrder[]): { reason: DeletionBlock; orderNumber: string } | null {
+function findFirstBlock(orders: readonly NumberedOrder[]): { reason: DeletionBlock; orderNumber: string } | null {
   const blocks = orders.flatMap((order) => {
     const reason = findDeletionBlock(order);
     return reason === null ? [] : [{ reason, orderNumber: formatOrderNumber(order.number) }];

@@ -6,7 +6,6 @@ import type { Mails } from '#src/platform/mail/mails.ts';
 import type { Accounts } from '#src/shop/accounts/service.ts';
 import type { Orders } from '#src/shop/orders/service.ts';
 import { formatOrderNumber } from '#src/shop/orders/show-order.ts';
-import { findAddress } from './addresses/store.ts';
 import type { RefundEventKind } from './matching/match-refunds.ts';
 import { isRefundMail, isMailStillTrue } from './refund-mail-kinds.ts';
 import type { RefundMail } from './refund-mail-kinds.ts';
@@ -81,16 +80,5 @@ export class RefundNotices {
     const isSo = refund !== null && isMailStillTrue(told, refund);
     const contact = refund && isSo ? await this.#options.accounts.findContact(refund.userId) : null;
     return refund && contact && { ...refund, ...contact, number: formatOrderNumber(refund.number), told };
-  }
-
-  /** What the buyer of an order is handed out: where money was to go back, and what did. */
-  async exportPersonalData(orderId: string) {
-    const named = await findAddress(this.#options.db, orderId);
-    const refunds = await store.listRefunds(this.#options.db, orderId);
-    return {
-      refund_address: named?.address ?? null,
-      refund_address_confirmed: (named?.confirmedAt ?? null) !== null,
-      refunds: refunds.map(presentRefund),
-    };
   }
 }

@@ -20,6 +20,7 @@ import { readTransactionFacts } from './manual/store.ts';
 import { RefundMatching } from './matching/service.ts';
 import { RefundNotices, presentRefund } from './notices.service.ts';
 import type { RefundNoticesOptions } from './notices.service.ts';
+import { RefundPersonalData } from './personal-data.service.ts';
 import { RefundPositions } from './position.service.ts';
 import { isCovered, computeRefundable, findRefundProblem } from './refundable.ts';
 import type { RefundCovers } from '#src/shop/orders/kinds.ts';
@@ -45,7 +46,7 @@ export interface RefundsOptions
     | 'broadcast'
     | 'isOwnAddress'
   >;
-  readonly fulfilment: Pick<Fulfilment, 'reconcile'>;
+  readonly fulfilment: Pick<Fulfilment, 'reconcile' | 'recordRefunds'>;
   readonly confirmationSteps: ConfirmationSteps;
   /** Makes the shop look at the chain soon. */
   readonly syncChain: () => Promise<void>;
@@ -92,6 +93,7 @@ export class Refunds {
   readonly addresses: RefundAddresses;
   readonly news: RefundNotices;
   readonly matching: RefundMatching;
+  readonly personalData: RefundPersonalData;
   readonly byHand: ManualRefunds;
   readonly #positions: RefundPositions;
 
@@ -104,6 +106,7 @@ export class Refunds {
     this.byHand = new ManualRefunds(options, { positions, news: this.news, recognition: this.matching });
     const onClaimed: ManualRefunds['reopen'] = (tx, orderId, now) => this.byHand.reopen(tx, orderId, now);
     this.addresses = new RefundAddresses({ ...options, onAddressUsable: onClaimed });
+    this.personalData = new RefundPersonalData(options);
     this.#db = options.db;
   }
 

@@ -1,10 +1,10 @@
-/** Refunds, and what they make of their orders. */
+/** Refunds and their orders. */
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import type { CentsPerBtc, Sats } from '#src/shop/money.ts';
 import type { MatchedState } from './matching/match-refunds.ts';
 import type { RefundCovers, RefundState } from '#src/shop/orders/kinds.ts';
-import type { OrderToRefund, summarizeRefunds, computeRefundTotals } from './refundable.ts';
+import type { OrderToRefund } from './refundable.ts';
 
 // ---- orders
 
@@ -45,19 +45,6 @@ export async function lockPaidOrders(tx: Db, recipientIds: readonly string[]): P
     order by id for no key update
   `.execute(tx);
   return rows.map(({ id }) => id);
-}
-
-export async function updateOrderRefunds(
-  tx: Db,
-  id: string,
-  made: ReturnType<typeof summarizeRefunds> & ReturnType<typeof computeRefundTotals>,
-): Promise<void> {
-  await sql`
-    update orders set refund_state = ${made.refundState}, returned_sats = ${made.returnedSats},
-      written_off_sats = ${made.writtenOffSats}, refund_made_sats = ${made.madeSats},
-      refund_sent_sats = ${made.sentSats}
-    where id = ${id}
-  `.execute(tx);
 }
 
 // ---- refunds

@@ -1,4 +1,5 @@
 /** Who asked for a code to reset the password, the codes, and how often somebody tried one. */
+import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
@@ -94,6 +95,10 @@ export async function consumeCode(tx: Db, userId: string, codeHash: Buffer, now:
   return (await taken.executeTakeFirst()) !== undefined;
 }
 
+export async function deleteCodes(tx: Db, userId: string): Promise<void> {
+  await tables(tx).deleteFrom('password_reset_codes').where('user_id', '=', userId).execute();
+}
+
 // ---- tries
 
 export interface AttemptLimits {
@@ -135,4 +140,12 @@ export async function deleteOld(db: Db, { now, dayAgo }: { now: Date; dayAgo: Da
   await tables(db).deleteFrom('password_reset_requests').where('created_at', '<', dayAgo).execute();
   await tables(db).deleteFrom('password_reset_codes').where('expires_at', '<', now).execute();
   await tables(db).deleteFrom('password_reset_tries').where('day_began', '<', dayAgo).execute();
+}
+
+/** Deletes the codes, requests and counted attempts of a user; attempts of known devices expire within a day. */
+export async function deleteAll(tx: Db, userId: string, emailKey: string): Promise<void> {
+  const addressHash = createHash('sha256').update(emailKey).digest();
+  await deleteCodes(tx, userId);
+  await tables(tx).deleteFrom('password_reset_requests').where('email_key', '=', emailKey).execute();
+  await tables(tx).deleteFrom('password_reset_tries').where('address_hash', '=', addressHash).execute();
 }

@@ -16,6 +16,7 @@ import { checkPassword } from '../registration/check-password.ts';
 import { checkUsername, tidyUsername } from '../registration/check-username.ts';
 import { isSomeoneElsesAddress, normaliseName } from '../registration/normalise-name.ts';
 import { pickProblems, IDLE_DAYS, findStaff } from '../service.ts';
+import { deleteCodes } from '../password-reset/store.ts';
 import type { NoticeKind } from './notice-kind.ts';
 import * as store from './store.ts';
 import type { ProfileRow } from './store.ts';
@@ -58,6 +59,8 @@ export interface ProfileOptions {
   readonly mails: Pick<Mails, 'enqueue'>;
   /** A session is over. */
   readonly onSignedOut: (sessionId: string) => void;
+  /** Called in the transaction that changes an email address: links sent to the old one must stop working. */
+  readonly onAddressChanged: (tx: Db, userId: string) => Promise<void>;
 }
 
 const createAddressChangeCounters = (userId: string, ip: string): readonly LimitCounter[] => [
@@ -151,8 +154,8 @@ export class Profile {
     if (isAddressNew) {
       // Whatever went to the old address opens nothing any more.
       await store.deleteConfirmations(tx, userId);
-      await store.deleteResetCodes(tx, userId);
-      await store.deleteRefundConfirmations(tx, userId);
+      await deleteCodes(tx, userId);
+      await this.#options.onAddressChanged(tx, userId);
       await this.#notify(tx, userId, 'address-changed', before);
       await this.requestConfirmation(tx, userId);
     }
@@ -168,7 +171,7 @@ export class Profile {
     const user = await store.lockProfile(tx, userId);
     if (!user) return;
     await store.setPassword(tx, userId, hash);
-    await store.deleteResetCodes(tx, userId);
+    await deleteCodes(tx, userId);
     await this.#notify(tx, userId, kind, user);
     await this.endSessions(tx, userId, except);
   }

@@ -1,5 +1,4 @@
 /** Changes to users and their sessions, confirmations of their addresses, and what they are told of it all. */
-import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { isUniqueViolation } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
@@ -34,7 +33,6 @@ interface Tables {
     is_confirmed: boolean;
     at: Date;
   };
-  password_reset_codes: { id: string; user_id: string };
 }
 
 const tables = (db: Db): Kysely<Tables> => db.$extendTables<Pick<Tables, keyof Tables>>();
@@ -97,11 +95,6 @@ export async function findPasswordHash(db: Db, userId: string): Promise<string |
 
 export async function setPassword(tx: Db, userId: string, passwordHash: string): Promise<void> {
   await tables(tx).updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute();
-}
-
-/** Codes that were sent to reset the password are worth nothing any more. */
-export async function deleteResetCodes(tx: Db, userId: string): Promise<void> {
-  await tables(tx).deleteFrom('password_reset_codes').where('user_id', '=', userId).execute();
 }
 
 // ---- sessions
@@ -180,14 +173,6 @@ export async function deleteConfirmations(tx: Db, userId: string): Promise<void>
   await tables(tx).deleteFrom('email_confirmations').where('user_id', '=', userId).execute();
 }
 
-/** Links that confirm where refunds of a user's orders go. */
-export async function deleteRefundConfirmations(tx: Db, userId: string): Promise<void> {
-  await sql`
-    delete from refund_address_confirmations confirmation using orders
-    where orders.id = confirmation.order_id and orders.user_id = ${userId}
-  `.execute(tx);
-}
-
 /** False when the user has another address by now. */
 export async function confirmEmail(tx: Db, userId: string, emailKey: string, now: Date): Promise<boolean> {
   const confirmed = tables(tx)
@@ -220,6 +205,10 @@ export async function findNotice(db: Db, id: string): Promise<Notice | null> {
     .selectFrom('account_notices')
     .select(['id', 'user_id as userId', 'kind', 'recipient', 'is_confirmed as isConfirmed', 'at']);
   return (await found.where('id', '=', id).executeTakeFirst()) ?? null;
+}
+
+export async function deleteNotices(tx: Db, userId: string): Promise<void> {
+  await tables(tx).deleteFrom('account_notices').where('user_id', '=', userId).execute();
 }
 
 /** Which addresses a user had is known as long as the account: what was written under them is forgotten with it. */

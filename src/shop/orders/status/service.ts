@@ -38,7 +38,7 @@ import { RequoteError } from './requote-error.ts';
 import { StaffActions } from './staff.service.ts';
 import type { StaffReason } from './staff.service.ts';
 import * as store from './store.ts';
-import type { FulfilmentOrder } from './store.ts';
+import type { FulfilmentOrder, OrderRefundTotals } from './store.ts';
 import { OrderStock } from './stock.service.ts';
 import type { OrderStockOptions } from './stock.service.ts';
 
@@ -253,6 +253,13 @@ export class Fulfilment {
     // What came late counts from now on.
     await this.reconcile(tx, [id]);
     return null;
+  }
+
+  // ---- by refunds
+
+  /** Writes the totals of its refunds to a locked order; call `reconcile` next. */
+  recordRefunds(tx: Db, id: string, totals: OrderRefundTotals): Promise<void> {
+    return store.writeRefundTotals(tx, id, totals);
   }
 
   // ---- by staff

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { isUniqueViolation } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Sats } from '#src/shop/money.ts';
+import type { WholeRefundState } from '#src/shop/payments/ledger/payment-state.ts';
 import type { StoredOrder } from '../stored-order.ts';
 import type { OrderLoss, PaymentStatus } from '../kinds.ts';
 import type { LineToRequote, CurrentQuote, requoteOrder } from './requote-order.ts';
@@ -280,6 +281,23 @@ export async function markRestocked(db: Db, ids: readonly string[], at: Date): P
 /** Notes that an order has its units again. */
 export async function clearRestocked(db: Db, id: string): Promise<void> {
   await tables(db).updateTable('orders').set({ units_returned_at: null }).where('id', '=', id).execute();
+}
+
+export interface OrderRefundTotals {
+  readonly refundState: WholeRefundState | null;
+  readonly returnedSats: Sats;
+  readonly writtenOffSats: Sats;
+  readonly madeSats: Sats;
+  readonly sentSats: Sats;
+}
+
+export async function writeRefundTotals(tx: Db, id: string, totals: OrderRefundTotals): Promise<void> {
+  await sql`
+    update orders set refund_state = ${totals.refundState}, returned_sats = ${totals.returnedSats},
+      written_off_sats = ${totals.writtenOffSats}, refund_made_sats = ${totals.madeSats},
+      refund_sent_sats = ${totals.sentSats}
+    where id = ${id}
+  `.execute(tx);
 }
 
 /** The constraint that lets a buyer have one order open at a time, however many requests race. */

@@ -7,11 +7,15 @@ import type { Orders } from '../service.ts';
 import type { Payments } from '#src/shop/payments/service.ts';
 import type { timelineApi } from './contract.ts';
 import { findLateReason } from './late-reason.ts';
+import { claimUndispatched } from './outbox.store.ts';
+import type { UndispatchedEvent } from './outbox.store.ts';
 import * as store from './store.ts';
 import { readAmount, describeEvents } from './timeline-messages.ts';
 
 type Timeline = z.output<(typeof timelineApi)['GET /orders/{id}/timeline']['response']>;
 type PaymentRequest = z.output<(typeof timelineApi)['GET /pay/{token}']['response']>;
+
+export type { UndispatchedEvent };
 
 export interface OrderTimelineOptions {
   readonly db: Db;
@@ -65,6 +69,11 @@ export class OrderTimeline {
       late_because: findLateReason(order.payment, next, turns),
       pay_path: getPayPath(kept.token),
     };
+  }
+
+  /** Marks the next undispatched events as dispatched and returns them, at most one per order. */
+  claimUndispatched(tx: Db, limit: number): Promise<UndispatchedEvent[]> {
+    return claimUndispatched(tx, limit);
   }
 
   /** Whose these orders are. */

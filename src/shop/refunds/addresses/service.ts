@@ -202,6 +202,11 @@ export class RefundAddresses {
     });
   }
 
+  /** Makes the confirmation links of all orders of a user invalid. */
+  invalidateConfirmations(tx: Db, userId: string): Promise<void> {
+    return store.deleteUserConfirmations(tx, userId);
+  }
+
   /** Removes what is of no use any more; to be called now and then. */
   async deleteExpired(): Promise<void> {
     await store.deleteOldConfirmations(this.#db, this.#options.clock.now());

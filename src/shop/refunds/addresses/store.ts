@@ -142,3 +142,22 @@ export async function confirmAddress(tx: Db, orderId: string, address: string, n
 export async function deleteOldConfirmations(db: Db, now: Date): Promise<void> {
   await sql`delete from refund_address_confirmations where expires_at < ${now}`.execute(db);
 }
+
+/** Deletes the confirmation links of all orders of a user. */
+export async function deleteUserConfirmations(tx: Db, userId: string): Promise<void> {
+  await sql`
+    delete from refund_address_confirmations confirmation using orders
+    where orders.id = confirmation.order_id and orders.user_id = ${userId}
+  `.execute(tx);
+}
+
+/** Deletes the refund addresses of a user, except of orders of which an amount may still be refunded. */
+export async function deleteUnneededAddresses(tx: Db, userId: string): Promise<void> {
+  await sql`
+    delete from refund_addresses refund using orders
+    where orders.id = refund.order_id and orders.user_id = ${userId}
+      and not (orders.payment_status in ('expired', 'cancelled') and orders.recorded_received_sats > 0)
+      and orders.recorded_state is distinct from 'overpaid'
+      and not exists (select from refunds where refunds.order_id = orders.id and refunds.state in ('made', 'sent'))
+  `.execute(tx);
+}

@@ -2,6 +2,7 @@
 import { listOutpoints } from '#src/platform/bitcoin/payout.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Log } from '#src/platform/process/log.ts';
+import type { Fulfilment } from '#src/shop/orders/status/service.ts';
 import { formatOrderNumber } from '#src/shop/orders/show-order.ts';
 import type { Payments } from '#src/shop/payments/service.ts';
 import { listDebits } from '../manual/store.ts';
@@ -17,6 +18,7 @@ export interface RefundMatchingOptions {
   readonly log: Log;
   readonly payments: Pick<Payments, 'listRefundOutputs'>;
   readonly positions: RefundPositions;
+  readonly fulfilment: Pick<Fulfilment, 'recordRefunds'>;
 }
 
 export class RefundMatching {
@@ -88,9 +90,10 @@ export class RefundMatching {
     else log.error(fields, 'a withdrawn refund was sent: withdraw the one that waits');
   }
 
-  /** Writes what its refunds make of an order, whose row is locked. */
+  /** Writes the totals of its refunds to a locked order. */
   async updateOrder(tx: Db, orderId: string): Promise<void> {
     const [debits, refunds] = [await listDebits(tx, orderId), await store.listRefunds(tx, orderId)];
-    await store.updateOrderRefunds(tx, orderId, { ...summarizeRefunds(debits), ...computeRefundTotals(refunds) });
+    const totals = { ...summarizeRefunds(debits), ...computeRefundTotals(refunds) };
+    await this.#options.fulfilment.recordRefunds(tx, orderId, totals);
   }
 }

@@ -7,8 +7,17 @@ import { restoreAll, consumeAll } from '#src/platform/http/rate-limits.ts';
 import type { LimitCounter, Limit, RateLimits } from '#src/platform/http/rate-limits.ts';
 import { normaliseMessage } from './check-message.ts';
 import type { MessageDraft } from './check-message.ts';
-import { deleteMessages, findMessage, insertMessage, hasMessageSince, listMessages, lockFingerprint } from './store.ts';
-import type { StoredMessage } from './store.ts';
+import {
+  deleteMessages,
+  deleteMessagesFrom,
+  findMessage,
+  insertMessage,
+  hasMessageSince,
+  listMessages,
+  listMessagesFrom,
+  lockFingerprint,
+} from './store.ts';
+import type { SentMessage, StoredMessage } from './store.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -85,6 +94,16 @@ export class Contact {
 
   find(id: string): Promise<StoredMessage | null> {
     return findMessage(this.#options.db, id);
+  }
+
+  /** The messages sent from these addresses, oldest first. @param addresses in lower case */
+  exportPersonalData(addresses: readonly string[]): Promise<SentMessage[]> {
+    return listMessagesFrom(this.#options.db, addresses);
+  }
+
+  /** Deletes the messages sent from these addresses; returns their ids. @param addresses in lower case */
+  erasePersonalData(tx: Db, addresses: readonly string[]): Promise<string[]> {
+    return deleteMessagesFrom(tx, addresses);
   }
 
   /** Removes what was kept for long enough; to be called now and then. */

@@ -111,6 +111,32 @@ export async function findMessage(db: Db, id: string): Promise<StoredMessage | n
   return row ?? null;
 }
 
+/** A contact message in the export of personal data. */
+export interface SentMessage {
+  readonly first_name: string;
+  readonly last_name: string;
+  readonly email: string;
+  readonly message: string;
+  readonly created_at: Date;
+}
+
+/** @param addresses in lower case */
+export async function listMessagesFrom(db: Db, addresses: readonly string[]): Promise<SentMessage[]> {
+  const { rows } = await sql<SentMessage>`
+    select first_name, last_name, email, message, created_at from contact_messages
+    where lower(email) = any(${addresses}::text[]) order by created_at
+  `.execute(db);
+  return rows;
+}
+
+/** Returns the ids of the deleted messages. @param addresses in lower case */
+export async function deleteMessagesFrom(tx: Db, addresses: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    delete from contact_messages where lower(email) = any(${addresses}::text[]) returning id
+  `.execute(tx);
+  return rows.map(({ id }) => id);
+}
+
 export async function deleteMessages(db: Db, before: { readonly kept: Date; readonly suspect: Date }): Promise<void> {
   await tables(db)
     .deleteFrom('contact_messages')

@@ -1,24 +1,23 @@
-/** Events of orders whose buyers have not been told. */
+/** The outbox of order events: `is_told` marks the dispatched ones. */
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 
-export interface EventRow {
+export interface UndispatchedEvent {
   readonly id: string;
   readonly order_id: string;
   readonly kind: string;
   readonly at: Date;
   readonly details: Readonly<Record<string, unknown>>;
-  /** What had happened to the order before, oldest first. */
+  /** The kinds of the order's earlier events, oldest first. */
   readonly earlier: readonly string[];
 }
 
 /**
- * Takes events in this transaction, oldest first, and of each order the oldest only, so that the mails of an order leave in
- * the order of what happened. Marks on the rows, not a cursor: ids commit out of their order. What somebody else is
- * taking is left to them.
+ * Claims the oldest events, at most one per order, so that the mails of an order leave in event order. Rows
+ * are marked, since ids do not commit in order and a cursor could skip some. Skips events that are locked.
  */
-export async function claimUndispatched(tx: Db, limit: number): Promise<EventRow[]> {
-  const { rows } = await sql<EventRow>`
+export async function claimUndispatched(tx: Db, limit: number): Promise<UndispatchedEvent[]> {
+  const { rows } = await sql<UndispatchedEvent>`
     with next as (
       select id from order_events event
       where not is_told and not exists (

@@ -1,0 +1,56 @@
+/** The personal data of an account: its user, sessions, email addresses and password reset. */
+import type { Db } from '#src/platform/database/database.ts';
+import * as passwordReset from './password-reset/store.ts';
+import * as store from './personal-data.store.ts';
+import type { AccountRow } from './personal-data.store.ts';
+import type { Profile } from './profile/service.ts';
+import * as profiles from './profile/store.ts';
+
+export interface AccountPersonalDataOptions {
+  readonly db: Db;
+  readonly profile: Pick<Profile, 'endSessions'>;
+}
+
+export class AccountPersonalData {
+  readonly #options: AccountPersonalDataOptions;
+
+  constructor(options: AccountPersonalDataOptions) {
+    this.#options = options;
+  }
+
+  /** Null for a deleted account. */
+  async exportPersonalData(userId: string) {
+    const { db } = this.#options;
+    const account = await store.findAccount(db, userId);
+    if (!account) return null;
+    const { username, email, email_confirmed_at, role, created_at } = account;
+    return {
+      user: { id: userId, username, email, email_confirmed_at, role, created_at },
+      sessions: await store.listSessions(db, userId),
+    };
+  }
+
+  /** Locks an account before its deletion: no order can be placed until the transaction ends. */
+  lockForErasure(tx: Db, userId: string): Promise<AccountRow | null> {
+    return store.lockAccount(tx, userId);
+  }
+
+  /** Present and former addresses in lower case, for finding what was sent to or from them. */
+  listAddresses(db: Db, userId: string): Promise<string[]> {
+    return store.listAddresses(db, userId, { isConfirmed: false });
+  }
+
+  /** Only the confirmed ones: an unconfirmed address may belong to somebody else. */
+  listConfirmedAddresses(db: Db, userId: string): Promise<string[]> {
+    return store.listAddresses(db, userId, { isConfirmed: true });
+  }
+
+  /** Deletes a locked account. Its addresses cannot be listed afterwards. */
+  async erasePersonalData(tx: Db, userId: string, account: Pick<AccountRow, 'email_key'>, now: Date): Promise<void> {
+    await this.#options.profile.endSessions(tx, userId, null);
+    await profiles.deleteNotices(tx, userId);
+    await profiles.deleteConfirmations(tx, userId);
+    await passwordReset.deleteAll(tx, userId, account.email_key);
+    await store.anonymiseUser(tx, userId, now);
+  }
+}

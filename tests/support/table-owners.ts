@@ -1,0 +1,124 @@
+/** Which folder or store may write each table, and which statements of a file write a table. */
+import { withoutComments } from './architecture.ts';
+import type { SourceFile } from './architecture.ts';
+
+/** Stands for a table whose name is only known at run time. */
+const COMPUTED = 'a table with a computed name';
+
+const ACCOUNTS = 'src/shop/accounts';
+const PASSWORD_RESET = `${ACCOUNTS}/password-reset/store.ts`;
+const PROFILE = `${ACCOUNTS}/profile/store.ts`;
+const CATALOGUE = 'src/shop/catalogue/store.ts';
+const CART = 'src/shop/cart/store.ts';
+const CONTENT = 'src/shop/content/store.ts';
+const DEVCHAIN = 'src/shop/demo/devchain/store.ts';
+const INVENTORY = 'src/shop/inventory/store.ts';
+const ORDERS = 'src/shop/orders';
+const PAYMENTS = 'src/shop/payments';
+const PROMOTIONS = 'src/shop/promotions/store.ts';
+const REFUNDS = 'src/shop/refunds';
+const TICKETS = 'src/shop/support/tickets/store.ts';
+
+/** The owner of a table is one store file, or a folder whose stores share the table. Only the owner writes it. */
+export const TABLE_OWNERS: Readonly<Record<string, string>> = {
+  account_notices: PROFILE,
+  brands: CATALOGUE,
+  cart_lines: CART,
+  carts: CART,
+  categories: CATALOGUE,
+  chain_blocks: `${PAYMENTS}/store.ts`,
+  chain_cursor: PAYMENTS,
+  chain_rescans: `${PAYMENTS}/chain-sync/rescans.store.ts`,
+  contact_messages: 'src/shop/support/contact/store.ts',
+  devchain_blocks: DEVCHAIN,
+  devchain_mempool: DEVCHAIN,
+  devchain_wallet: DEVCHAIN,
+  email_confirmations: PROFILE,
+  faq_items: CONTENT,
+  fee_estimates: `${PAYMENTS}/ledger/fees.store.ts`,
+  idempotency_keys: `${ORDERS}/checkout/idempotency-keys.store.ts`,
+  last_rate: 'src/platform/rates/store.ts',
+  leases: 'src/platform/database/leader-lock.ts',
+  mails: 'src/platform/mail/store.ts',
+  order_addresses: `${PAYMENTS}/addresses/store.ts`,
+  order_events: ORDERS,
+  order_lines: ORDERS,
+  orders: ORDERS,
+  password_reset_codes: PASSWORD_RESET,
+  password_reset_requests: PASSWORD_RESET,
+  password_reset_tries: PASSWORD_RESET,
+  payment_outputs: PAYMENTS,
+  product_sales: CATALOGUE,
+  product_stock: INVENTORY,
+  product_values: CATALOGUE,
+  products: CATALOGUE,
+  promotion_uses: PROMOTIONS,
+  promotions: PROMOTIONS,
+  properties: CATALOGUE,
+  property_values: CATALOGUE,
+  quote_counts: `${ORDERS}/checkout/quotes.store.ts`,
+  rate_limits: 'src/platform/database/expired-rate-limits.ts',
+  refund_address_confirmations: `${REFUNDS}/addresses/store.ts`,
+  refund_addresses: `${REFUNDS}/addresses/store.ts`,
+  refund_scripts: `${PAYMENTS}/ledger/payouts.store.ts`,
+  refunds: REFUNDS,
+  restores: `${REFUNDS}/manual/store.ts`,
+  reviews: 'src/shop/reviews/store.ts',
+  schema_migrations: 'src/platform/database/migrate.ts',
+  sessions: ACCOUNTS,
+  shop_secrets: 'src/platform/security/devices/store.ts',
+  stock_holds: INVENTORY,
+  ticket_messages: TICKETS,
+  tickets: TICKETS,
+  users: ACCOUNTS,
+  wallets: `${PAYMENTS}/addresses/store.ts`,
+  write_offs: `${REFUNDS}/manual/store.ts`,
+  // Restoring a backup writes every table.
+  [COMPUTED]: 'src/platform/database/restore.ts',
+  write_probe: 'src/platform/database/write-probe.ts',
+};
+
+/** Tests, the seed and the benchmarks fill tables directly. */
+const EXEMPT_PATHS = /^(?:tests|db)\/|\.test\.tsx?$|^scripts\/(?:.*\/)?(?:bench|stress|storm|place-orders)/;
+
+const NAME = String.raw`(?:only\s+)?(?:"?public"?\s*\.\s*)?("?[a-z_][a-z0-9_]*"?|\$\{)`;
+/** An `update` counts only with its `set`: the word alone also occurs in `for update of` and in messages. */
+const WRITES = [
+  String.raw`\binsert\s+into\s+${NAME}`,
+  String.raw`\bdelete\s+from\s+${NAME}`,
+  String.raw`\bmerge\s+into\s+${NAME}`,
+  String.raw`\btruncate\s+(?:table\s+)?${NAME}`,
+  String.raw`\bupdate\s+${NAME}(?:(?<=\$\{)[^}]*\})?(?:\s+(?:as\s+)?[a-z_]+)?\s+set\b`,
+  String.raw`\.(?:insertInto|updateTable|deleteFrom|mergeInto|replaceInto)\(\s*(?:['"\x60]([a-z_]+)[^)]*|[^'"\x60)][^)]*)\)`,
+].map((pattern) => new RegExp(pattern, 'gi'));
+
+/** The tables that a file inserts into, updates, deletes from, merges into or truncates. */
+export function listWrittenTables(text: string): string[] {
+  const code = withoutComments(text);
+  const names = WRITES.flatMap((pattern) => [...code.matchAll(pattern)].map(([, name]) => name ?? '${'));
+  return [...new Set(names.map((name) => (name === '${' ? COMPUTED : name.replaceAll('"', '').toLowerCase())))];
+}
+
+/** One line for each table that a file writes and does not own. */
+export function findForeignWrites({ path, text }: SourceFile): string[] {
+  if (EXEMPT_PATHS.test(path)) return [];
+  return listWrittenTables(text).flatMap((table) => {
+    const owner = TABLE_OWNERS[table];
+    if (owner === undefined) return [`${path}: writes ${table}, which has no owner`];
+    return path === owner || path.startsWith(`${owner}/`) ? [] : [`${path}: writes ${table}, which ${owner} owns`];
+  });
+}
+
+/** The tables that exist after the migrations, in the order of their creation. */
+export function listTables(migrations: readonly string[]): string[] {
+  const tables = new Set<string>();
+  const change =
+    /\b(create|drop)\s+(?:unlogged\s+)?table\s+(?:if\s+(?:not\s+)?exists\s+)?([a-z_]+)|\btable\s+([a-z_]+)\s+rename\s+to\s+([a-z_]+)/gi;
+  for (const migration of migrations) {
+    for (const [, verb, name = '', from = '', to = ''] of migration.matchAll(change)) {
+      tables.delete(verb === undefined ? from : name);
+      if (verb?.toLowerCase() !== 'drop') tables.add(verb === undefined ? to : name);
+    }
+  }
+  return [...tables];
+}
