@@ -14,6 +14,7 @@ import { openJobs } from '#src/platform/jobs/jobs.ts';
 import type { Jobs } from '#src/platform/jobs/jobs.ts';
 import type { Log } from '#src/platform/process/log.ts';
 import { MAIL_JOB, Mails } from '#src/platform/mail/mails.ts';
+import type { MailKind, ShopMails } from '#src/shop/mail-kinds.ts';
 import { createSmtpTransport } from '#src/platform/mail/smtp-transport.ts';
 import type { Passwords } from '#src/platform/security/passwords.ts';
 import type { LiveRate } from '#src/platform/rates/live-rate.ts';
@@ -87,7 +88,7 @@ export interface Shop {
   readonly payments: Payments;
   readonly watcher: ChainSyncWorker;
   readonly jobs: Jobs;
-  readonly mails: Mails;
+  readonly mails: ShopMails;
   readonly notifications: Notifications;
   readonly staffMails: StaffMails;
   readonly admin: Admin;
@@ -155,7 +156,15 @@ export async function composeShop({
   const jobs = openJobs({ connection, queues: [MAIL_JOB, HOURLY_JOB], log });
   const { smtpUrl, mailFrom: from } = settings;
   const transport = smtpUrl === null ? null : createSmtpTransport({ url: smtpUrl, from });
-  const mails = new Mails({ db, clock, log, jobs, limits, transport, isStoringContent: settings.mode === 'demo' });
+  const mails = new Mails<MailKind>({
+    db,
+    clock,
+    log,
+    jobs,
+    limits,
+    transport,
+    isStoringContent: settings.mode === 'demo',
+  });
   const carts = new Carts({ db, clock, catalogue, promotions });
   const payments = new Payments({
     db,

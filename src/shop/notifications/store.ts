@@ -1,15 +1,17 @@
 /** Events of orders whose buyers have not been told. */
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
+import { parseEventKind } from '#src/shop/orders/kinds.ts';
+import type { StoredEventKind } from '#src/shop/orders/kinds.ts';
 
 export interface EventRow {
   readonly id: string;
   readonly order_id: string;
-  readonly kind: string;
+  readonly kind: StoredEventKind;
   readonly at: Date;
   readonly details: Readonly<Record<string, unknown>>;
   /** What had happened to the order before, oldest first. */
-  readonly earlier: readonly string[];
+  readonly earlier: readonly StoredEventKind[];
 }
 
 /**
@@ -18,7 +20,9 @@ export interface EventRow {
  * taking is left to them.
  */
 export async function claimUndispatched(tx: Db, limit: number): Promise<EventRow[]> {
-  const { rows } = await sql<EventRow>`
+  const { rows } = await sql<
+    Omit<EventRow, 'kind' | 'earlier'> & { readonly kind: string; readonly earlier: readonly string[] }
+  >`
     with next as (
       select id from order_events event
       where not is_told and not exists (
@@ -31,5 +35,7 @@ export async function claimUndispatched(tx: Db, limit: number): Promise<EventRow
     returning event.id, event.order_id, event.kind, event.at, event.details,
       array(select earlier.kind from order_events earlier
         where earlier.order_id = event.order_id and earlier.id < event.id order by earlier.id) as earlier`.execute(tx);
-  return rows.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  return rows
+    .map((row) => ({ ...row, kind: parseEventKind(row.kind), earlier: row.earlier.map(parseEventKind) }))
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }

@@ -25,6 +25,7 @@ import type { CheckoutRejection } from './checkout/checkout-error.ts';
 import { evaluateOrder } from './status/evaluate-order.ts';
 import { ledgerOf } from './stored-order.ts';
 import type { OrderLedger, BillingDetails } from './stored-order.ts';
+import type { OrderEventKind } from './kinds.ts';
 import { snapshotBilling, snapshotLine, snapshotRate, quoteOrder } from './status/quote-order.ts';
 import { isCountryInRegion, findCheckoutProblem } from './checkout/find-checkout-problem.ts';
 import type { CheckoutProblemDetails } from './checkout/find-checkout-problem.ts';
@@ -308,7 +309,7 @@ export class Orders {
   }
 
   /** Appends to an order's timeline; false when it is something that happens once and has happened. */
-  async appendEvent(tx: Db, orderId: string, kind: string, at: Date, details: object): Promise<boolean> {
+  async appendEvent(tx: Db, orderId: string, kind: OrderEventKind, at: Date, details: object): Promise<boolean> {
     const isNew = await store.appendEvent(tx, store.newEvent(orderId, kind, at, details));
     if (isNew) this.#options.onChanged?.(tx, [orderId]);
     return isNew;

@@ -111,7 +111,7 @@ export function showPayment(
     day_fee_rate: toSatsPerVbyte(dayFeePerKvb),
     loss: (order.closed_as_loss_of ?? null) === null ? (order.recorded_loss ?? null) : 'closed',
     bip21:
-      missingSats > 0n && isOpen && !isOnHold(evaluation.state)
+      missingSats > 0n && isOpen && !ON_HOLD[evaluation.state]
         ? writeUri({ address: book.address, amountBtc: formatDecimalBtc(missingSats), label })
         : null,
     chain,
@@ -135,8 +135,22 @@ export function showPayment(
 }
 
 /** Nothing is to be sent: the payment may come back, or goes back. Lost for good, the order is quoted again first. */
-const isOnHold = (state: PaymentState): boolean =>
-  state === 'reorged_out' || state === 'refunding' || state === 'refunded' || state === 'written_off';
+const ON_HOLD: Readonly<Record<PaymentState, boolean>> = {
+  awaiting: false,
+  seen: false,
+  confirming: false,
+  underpaid: false,
+  paid: false,
+  overpaid: false,
+  late: false,
+  expired: false,
+  replaced: false,
+  dropped: false,
+  reorged_out: true,
+  refunding: true,
+  refunded: true,
+  written_off: true,
+};
 
 /** An order as the API tells it; amounts still in sats and cents, encoded by the contract. */
 export function showOrder(

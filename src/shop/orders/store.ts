@@ -7,7 +7,7 @@ import type { Db } from '#src/platform/database/database.ts';
 import type { Cents, CentsPerBtc, Sats } from '#src/shop/money.ts';
 import type { PromotionSnapshot } from '#src/shop/promotions/promotion-snapshot.ts';
 import type { PaymentState, WholeRefundState } from '#src/shop/payments/ledger/payment-state.ts';
-import type { OrderLoss, PaymentStatus, FulfilmentStatus } from './kinds.ts';
+import type { OrderEventKind, OrderLoss, PaymentStatus, FulfilmentStatus } from './kinds.ts';
 import type { BillingDetails, LineValue } from './stored-order.ts';
 
 interface OrdersTable {
@@ -71,7 +71,7 @@ interface OrderLinesTable {
 interface OrderEventsTable {
   id: string;
   order_id: string;
-  kind: string;
+  kind: OrderEventKind;
   at: Date;
   details: JSONColumnType<Readonly<Record<string, unknown>>, string, never>;
 }
@@ -270,7 +270,7 @@ export async function markUserPaid(db: Db, userId: string, id: string, now: Date
   return changed !== undefined;
 }
 
-export const newEvent = (orderId: string, kind: string, at: Date, details: object): NewEvent => ({
+export const newEvent = (orderId: string, kind: OrderEventKind, at: Date, details: object): NewEvent => ({
   id: uuidv7(),
   order_id: orderId,
   kind,

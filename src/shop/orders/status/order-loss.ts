@@ -16,7 +16,7 @@ import {
 import type { OrderLedger, StoredOrder } from '../stored-order.ts';
 import { findRefundBlock } from './find-refund-block.ts';
 import type { RefundBlock } from './find-refund-block.ts';
-import type { FulfilmentStatus, OrderLoss } from '../kinds.ts';
+import type { FulfilmentStatus, OrderLoss, OrderEventKind } from '../kinds.ts';
 
 /** What decides on losses; the caller holds the order's row lock. */
 export type OrderForLoss = Pick<
@@ -90,8 +90,6 @@ export function computeLostSats(
   return subtractSats(addSats(sent, isSale ? (order.settled_sats ?? order.due_sats) : NO_SATS), deep);
 }
 
-export type LossEventKind = OrderLoss | 'double_spend_undone' | 'refund_resumed' | 'refund_covered';
-
 /**
  * The event of a change from the loss that was last reported; null where something else reports it, or nothing changed.
  * Run with the order as it is after the change.
@@ -100,7 +98,7 @@ export function findLossEvent(
   before: OrderLoss | null,
   after: OrderLoss | null,
   order: OrderForLoss,
-): LossEventKind | null {
+): OrderEventKind | null {
   if (before === after) return null;
   if (after !== null) return after;
   switch (before) {

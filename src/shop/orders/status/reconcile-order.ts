@@ -1,6 +1,7 @@
-import type { PaymentStatus } from '../kinds.ts';
+import type { OrderEventKind, PaymentStatus } from '../kinds.ts';
 import type { Sats } from '#src/shop/money.ts';
 import { MIN_REFUND_SATS } from '#src/shop/payments/ledger/min-refund.ts';
+import { isWholeRefund } from '#src/shop/payments/ledger/payment-state.ts';
 import type { PaymentEvaluation, PaymentState } from '#src/shop/payments/ledger/payment-state.ts';
 
 /** What settling needs to know of an order; the caller holds the order's row lock. */
@@ -19,27 +20,6 @@ export interface OrderToReconcile {
   readonly isPaidByLedger?: boolean | undefined;
 }
 
-type PaymentEventKind =
-  | 'payment_seen'
-  | 'confirming'
-  | 'unconfirmed'
-  | 'underpaid'
-  | 'part_left'
-  | 'overpaid'
-  | 'late'
-  | 'late_accepted'
-  | 'late_waits'
-  | 'paid'
-  | 'paid_again'
-  | 'reorged_out'
-  | 'replaced'
-  | 'dropped'
-  | 'withdrawn'
-  | 'expired'
-  | 'unconfirmed_too_long'
-  | 'cancelled'
-  | 'quote_void';
-
 /** The columns of an order that settling writes. */
 export interface OrderChange {
   readonly paymentStatus: PaymentStatus;
@@ -54,15 +34,28 @@ export interface Reconciliation {
   /** All columns as they should be; null when nothing differs. */
   readonly change: OrderChange | null;
   /** What happened, in order; the caller appends them in the same transaction. */
-  readonly events: readonly PaymentEventKind[];
+  readonly events: readonly OrderEventKind[];
   /** A late payment is deep enough: ask `lateIsAcceptable`, take stock again if expired, then `acceptLate`. */
   readonly needsLateAcceptance: boolean;
 }
 
-/** An old address may be paid again at any time: what came more is told, whatever it comes on top of. */
-function findMoreReceivedEvent(state: PaymentState): PaymentEventKind | null {
-  return state === 'underpaid' || state === 'overpaid' || state === 'late' ? state : null;
-}
+/** The event when more is received in an unchanged state: an old address may be paid again at any time. */
+const MORE_RECEIVED_EVENTS: Readonly<Record<PaymentState, OrderEventKind | null>> = {
+  awaiting: null,
+  seen: null,
+  confirming: null,
+  underpaid: 'underpaid',
+  paid: null,
+  overpaid: 'overpaid',
+  late: 'late',
+  expired: null,
+  replaced: null,
+  dropped: null,
+  reorged_out: null,
+  refunding: null,
+  refunded: null,
+  written_off: null,
+};
 
 /** The moment of a change of state that is worth a line in the timeline. */
 function findStateChangeEvent(
@@ -70,10 +63,10 @@ function findStateChangeEvent(
   state: PaymentState,
   received: Sats,
   receivedBefore: Sats,
-): PaymentEventKind | null {
+): OrderEventKind | null {
   if (state === 'underpaid' && received < receivedBefore) return 'part_left';
   // Dust is no news: it may come a thousand times.
-  if (state === before) return received - receivedBefore >= MIN_REFUND_SATS ? findMoreReceivedEvent(state) : null;
+  if (state === before) return received - receivedBefore >= MIN_REFUND_SATS ? MORE_RECEIVED_EVENTS[state] : null;
   switch (state) {
     case 'seen':
       return before === 'confirming' ? 'unconfirmed' : 'payment_seen';
@@ -89,8 +82,13 @@ function findStateChangeEvent(
     case 'awaiting':
       // Money that was there is not any more, and the order is back where it was.
       return receivedBefore - received >= MIN_REFUND_SATS ? 'withdrawn' : null;
-    default:
+    case 'paid':
+    case 'refunding':
+    case 'refunded':
+    case 'written_off':
       return null;
+    default:
+      return state satisfies never;
   }
 }
 
@@ -104,9 +102,6 @@ function statusWithoutRefund({ cancelledAt, expiredAt, paidAt }: OrderToReconcil
   return expiredAt === null ? 'user_paid' : 'expired';
 }
 
-const isRefundState = (state: PaymentState | null): boolean =>
-  state === 'refunding' || state === 'refunded' || state === 'written_off';
-
 /** What an order is while it is being refunded: paid only while its payment is there. */
 function statusWhileRefunding(status: PaymentStatus, { isPaidByLedger, paidAt }: OrderToReconcile): PaymentStatus {
   if (isPaidByLedger === undefined || paidAt === null) return status;
@@ -115,13 +110,13 @@ function statusWhileRefunding(status: PaymentStatus, { isPaidByLedger, paidAt }:
 }
 
 /** What comes while an order is refunded, or afterwards. */
-const eventAfterRefund = (order: OrderToReconcile, received: Sats): readonly PaymentEventKind[] =>
-  isRefundState(order.recordedState) && received - order.recordedReceivedSats >= MIN_REFUND_SATS ? ['late'] : [];
+const eventAfterRefund = (order: OrderToReconcile, received: Sats): readonly OrderEventKind[] =>
+  isWholeRefund(order.recordedState) && received - order.recordedReceivedSats >= MIN_REFUND_SATS ? ['late'] : [];
 
 function buildReconciliation(
   order: OrderToReconcile,
   next: OrderChange,
-  events: readonly PaymentEventKind[],
+  events: readonly OrderEventKind[],
   asks: boolean,
 ): Reconciliation {
   const isSame =
@@ -150,10 +145,10 @@ export function reconcileOrder(order: OrderToReconcile, evaluation: PaymentEvalu
     paidAt: order.paidAt,
     expiredAt: order.expiredAt,
   };
-  const events: PaymentEventKind[] = [];
+  const events: OrderEventKind[] = [];
 
   // What became of a refund is told by the one that was made.
-  if (isRefundState(state)) {
+  if (isWholeRefund(state)) {
     const before = order.paymentStatus === 'refunded' ? statusWithoutRefund(order) : order.paymentStatus;
     const paymentStatus = state === 'refunded' ? 'refunded' : statusWhileRefunding(before, order);
     const after = eventAfterRefund(order, receivedSats);
@@ -177,7 +172,7 @@ export function reconcileOrder(order: OrderToReconcile, evaluation: PaymentEvalu
 
   const { recordedState: before } = order;
   // Given up, a refund leaves an order as it was.
-  const isFromRefund = isRefundState(before);
+  const isFromRefund = isWholeRefund(before);
   const event = isFromRefund ? null : findStateChangeEvent(before, state, receivedSats, order.recordedReceivedSats);
   if (event !== null) events.push(event);
   const isTakenBack = order.paymentStatus === 'paid' || (isFromRefund && order.paymentStatus === 'user_paid');

@@ -138,7 +138,7 @@ export class OrderStock {
     const { log, orders } = this.#options;
     const gone = await this.reserveAgain(tx, order, await store.listOrderLines(tx, [order.id]), now);
     if (gone === null) return true;
-    const [{ words }, kind] = [gone, gone.reason === 'promo' ? 'late_promo_gone' : 'late_sold_out'];
+    const [{ words }, kind] = [gone, gone.reason === 'promo' ? 'late_promo_gone' : 'late_sold_out'] as const;
     if (await orders.appendEvent(tx, order.id, kind, now, { ...createAmountDetails(order, change), words })) {
       log.warn({ number: formatOrderNumber(order.number), words }, 'a late payment waits: what it pays for is gone');
     }

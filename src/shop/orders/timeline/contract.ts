@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { paymentStatuses, refundCovers, refundStates } from '../kinds.ts';
+import { paymentStatuses, refundCovers, refundStates, storedEventKinds } from '../kinds.ts';
 import { payment } from '#src/shop/payments/contract.ts';
 import { btc, id, instant, usd } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
 
 const orderEvent = z.object({
-  kind: z.string(),
+  kind: z.enum(storedEventKinds),
   text: z.string(),
   at: instant,
   /** What was due, and what had arrived, by then; null where that has no part in it. */

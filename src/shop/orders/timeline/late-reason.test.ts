@@ -3,7 +3,9 @@ import { test } from 'node:test';
 import { findLateReason } from './late-reason.ts';
 
 const deep = { confirmations: 2, required_confirmations: 2, state: 'late' } as const;
-const turns = (...kinds: string[]) => kinds.map((kind) => ({ kind }));
+import type { OrderEventKind } from '../kinds.ts';
+
+const turns = (...kinds: OrderEventKind[]) => kinds.map((kind) => ({ kind }));
 const [moved, fits] = [{ isRateBlocking: true }, { isRateBlocking: false }];
 
 test('[PAY-10] a late payment that is confirmed waits for the rate first, else for what was gone last', () => {

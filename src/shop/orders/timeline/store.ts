@@ -2,10 +2,11 @@
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import type { CentsPerBtc, Sats } from '#src/shop/money.ts';
-import type { RefundCovers, RefundState } from '../kinds.ts';
+import { parseEventKind } from '../kinds.ts';
+import type { RefundCovers, RefundState, StoredEventKind } from '../kinds.ts';
 
 export interface OrderEventRow {
-  readonly kind: string;
+  readonly kind: StoredEventKind;
   readonly at: Date;
   readonly details: Readonly<Record<string, unknown>>;
 }
@@ -20,10 +21,10 @@ export interface LeftPaymentRow {
 
 /** Oldest first. */
 export async function listEvents(db: Db, orderId: string): Promise<readonly OrderEventRow[]> {
-  const { rows } = await sql<OrderEventRow>`
+  const { rows } = await sql<OrderEventRow & { readonly kind: string }>`
     select kind, at, details from order_events where order_id = ${orderId} order by at, id
   `.execute(db);
-  return rows;
+  return rows.map((row) => ({ ...row, kind: parseEventKind(row.kind) }));
 }
 
 /** Payments that left, in the order in which they did; a miner's reward that a reorganisation took away was none. */

@@ -1,4 +1,5 @@
 import type { Billing, Order } from '../contract.ts';
+import type { OrderEventKind } from '../kinds.ts';
 import { findCountryName } from '#src/shop/regions.ts';
 import { formatPromoLabel } from '#src/shop/promotions/promo-label.ts';
 import { formatExactBtc, formatRate } from '#src/shop/payments/ledger/exact-amounts.ts';
@@ -69,7 +70,7 @@ export function OrderAddress({ billing }: { readonly billing: Billing }) {
 
 /** When it was sent and when it arrived; nothing before. */
 export function OrderDelivery({ tracking }: { readonly tracking: Pick<Timeline, 'timeline' | 'tracking_reference'> }) {
-  const when = (kind: string): string | undefined => tracking.timeline.find((turn) => turn.kind === kind)?.at;
+  const when = (kind: OrderEventKind): string | undefined => tracking.timeline.find((event) => event.kind === kind)?.at;
   const [shipped, delivered] = [when('shipped'), when('delivered')];
   if (shipped === undefined) return null;
   return (

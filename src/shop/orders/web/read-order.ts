@@ -1,6 +1,7 @@
 import type { Order } from '../contract.ts';
 import { isDust } from '../status/payment-messages.ts';
 import type { LowFee, PaymentToDescribe, RefundRoute } from '../status/payment-message.ts';
+import { isWholeRefund } from '#src/shop/payments/ledger/payment-state.ts';
 import { readAmount } from '#src/shop/payments/web/qr-content.ts';
 import { formatExactBtc, subtractBtc, subtractUsd } from '#src/shop/payments/ledger/exact-amounts.ts';
 import type { Timeline } from '../timeline/contract.ts';
@@ -44,7 +45,7 @@ export function isRequotable(order: PayableOrder, lateBecause: Timeline['late_be
   if (isPaymentLostForGood(order)) return true;
   const { payment_status: status, payment } = order;
   const { state } = payment;
-  if (status !== 'expired' || state === 'refunding' || state === 'refunded' || state === 'written_off') return false;
+  if (status !== 'expired' || isWholeRefund(state)) return false;
   return state !== 'late' || lateBecause === 'rate';
 }
 
@@ -55,11 +56,29 @@ export const isPayable = (order: PayableOrder): boolean => isOpen(order) && orde
 export function mayOweMoney({ payment_status: status, payment }: PayableOrder): boolean {
   const { confirmations, required_confirmations: required, state } = payment;
   if (payment.loss === 'part_double_spent' && state === 'reorged_out') return true;
-  if (state === 'overpaid') return !isDust(surplusOf(payment) ?? 0);
-  if (state === 'written_off') return !isDust(payment.received_btc);
-  if (status === 'cancelled') return state === 'late' || state === 'underpaid';
-  // Until it is confirmed nothing is decided, and nothing is to be done.
-  return state === 'late' ? confirmations >= required : status === 'expired' && state === 'underpaid';
+  switch (state) {
+    case 'overpaid':
+      return !isDust(surplusOf(payment) ?? 0);
+    case 'written_off':
+      return !isDust(payment.received_btc);
+    case 'late':
+      return status === 'cancelled' || confirmations >= required;
+    case 'underpaid':
+      return status === 'cancelled' || status === 'expired';
+    case 'awaiting':
+    case 'seen':
+    case 'confirming':
+    case 'paid':
+    case 'expired':
+    case 'replaced':
+    case 'dropped':
+    case 'reorged_out':
+    case 'refunding':
+    case 'refunded':
+      return false;
+    default:
+      return state satisfies never;
+  }
 }
 
 /** What is known of the way back of money, by the order's refunds and its timeline, oldest first. */

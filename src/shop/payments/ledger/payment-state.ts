@@ -77,6 +77,27 @@ interface PaymentQuote {
 /** What became of all that an order has received; written off: nobody claimed it, and it is paid back when somebody does. */
 export type WholeRefundState = 'refunding' | 'refunded' | 'written_off';
 
+const WHOLE_REFUNDS: Readonly<Record<PaymentState, boolean>> = {
+  awaiting: false,
+  seen: false,
+  confirming: false,
+  underpaid: false,
+  paid: false,
+  overpaid: false,
+  late: false,
+  expired: false,
+  replaced: false,
+  dropped: false,
+  reorged_out: false,
+  refunding: true,
+  refunded: true,
+  written_off: true,
+};
+
+/** Whether a state is one of a refund or write-off of the whole order. */
+export const isWholeRefund = (state: PaymentState | null): state is WholeRefundState =>
+  state !== null && WHOLE_REFUNDS[state];
+
 /** What happened to the order that the chain cannot know. */
 export interface PaymentFacts {
   /** When it was first paid; kept when a reorganisation takes that back. */
