@@ -1,4 +1,4 @@
-/** What staff decide on an order, whosoever it is. */
+/** Staff actions on any user's order. */
 import type { Clock } from '#src/platform/process/clock.ts';
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
@@ -31,7 +31,7 @@ export interface StaffActionsOptions {
   readonly unconfirmedLimitSeconds: number;
 }
 
-/** What one of the staff decided by hand, for staff alone. */
+/** Who of staff acted and why, visible to staff only. */
 export interface StaffReason {
   readonly by: string;
   readonly reason: string;
@@ -52,7 +52,7 @@ export class StaffActions {
     this.#parts = parts;
   }
 
-  /** Notes that an order was sent or has arrived. What is noted already stays as it is. */
+  /** Records shipping or delivery; idempotent. */
   recordFulfilment(id: string, step: FulfilmentStep): Promise<OrderChangeResult> {
     return this.#decide(id, async (tx, order, now) => {
       const { orders } = this.#options;
@@ -136,7 +136,7 @@ export class StaffActions {
     });
   }
 
-  /** Closes an order as a loss that was sent and is not paid, or that was refunded without cover. Closed is done. */
+  /** Closes a shipped unpaid order, or one refunded without cover, as a loss; idempotent. */
   closeAsLoss(id: string, word: StaffReason): Promise<OrderChangeResult> {
     return this.#decide(id, async (tx, order, now) => {
       const { changes, losses } = this.#parts;
@@ -144,7 +144,10 @@ export class StaffActions {
     });
   }
 
-  /** Decides on an order under its row lock; answers the order as it is then, or why nothing was done. */
+  /**
+   * Runs a decision under the order's row lock. Returns the order after it, or why nothing was
+   * done.
+   */
   async #decide(
     id: string,
     decide: (tx: Db, order: FulfilmentOrder, now: Date) => Promise<OrderChangeRefusal | null>,
