@@ -58,7 +58,7 @@ export class StaffActions {
       const { orders } = this.#options;
       const reason = findFulfilmentProblem(order, step);
       if (reason) return { ok: false, reason };
-      // It was to be refunded, and what it is for was put on sale again.
+      // Its stock was restocked for a refund that was withdrawn.
       const gone = order.units_returned_at === null ? null : await this.#parts.units.reserveAndCommit(tx, order, now);
       if (gone) return { ok: false, ...gone };
       if (await store.writeFulfilment(tx, id, step)) await orders.appendEvent(tx, id, step.to, now, {});
@@ -66,7 +66,7 @@ export class StaffActions {
     });
   }
 
-  /** Takes what an order has received for the whole of it: it is paid. Settled already is done. */
+  /** Accepts the received amount as full payment; idempotent. */
   acceptAsPaid(id: string, word: StaffReason): Promise<OrderChangeResult> {
     return this.#decide(id, async (tx, order, now) => {
       if (order.payment_status === 'paid' && order.settled_sats !== null) return null;
@@ -79,7 +79,7 @@ export class StaffActions {
       });
       if (!settling.ok) return settling;
       const { settled } = settling;
-      // What such an order held was given back.
+      // The stock of a closed order was released.
       const isGivenBack = order.payment_status === 'expired' || order.payment_status === 'cancelled';
       const gone = isGivenBack ? await units.restoreStock(tx, order, now) : null;
       if (gone) return { ok: false, ...gone };
@@ -88,7 +88,7 @@ export class StaffActions {
       await this.#options.orders.appendEvent(tx, id, 'settled', now, details);
       const taken = { ...order, settled_sats: settled, cancelled_at: null };
       const accepted = acceptAsPaid(order, book, settled, now);
-      // That it was accepted says so already; no payment was confirmed again.
+      // The `settled` event replaces `paid`.
       const events = accepted.events.filter((event) => event !== 'paid_again');
       const isFirstPaid = await changes.apply(tx, taken, { ...accepted, events }, now);
       await units.commitReservations(tx, isFirstPaid ? [id] : []);
@@ -96,7 +96,7 @@ export class StaffActions {
     });
   }
 
-  /** Cancels an order whose payment a reorganisation took back for good, or that received only dust. */
+  /** Cancels an order whose payment was double-spent, or that received only dust. */
   cancelAsUnpayable(id: string, word: StaffReason): Promise<OrderChangeResult> {
     return this.#decide(id, async (tx, order, now) => {
       if (order.payment_status === 'cancelled') return null;
@@ -110,14 +110,17 @@ export class StaffActions {
         ...word,
         words,
       });
-      // What its payment was replaced by, or why it left, was told when it left.
+      // Events of the payment's departure were recorded before.
       await changes.apply(tx, order, { ...cancelWithLedger(order, book, now), events: [] }, now);
       if (order.paid_at !== null) await units.restock(tx, [id], now);
       return null;
     });
   }
 
-  /** Ends the reservation of an order of which no payment was seen: its time to pay is over, and its buyer is told. */
+  /**
+   * Releases the reservation of an order without a seen payment: its window ends and the buyer gets
+   * a mail.
+   */
   releaseStock(id: string, word: StaffReason): Promise<OrderChangeResult> {
     return this.#decide(id, async (tx, order, now) => {
       const { changes, units } = this.#parts;

@@ -170,7 +170,7 @@ test('rejects a source that returns another block', async () => {
   await walk.sync();
   chain.mine(all, [], START);
   const lying = over({ rawBlock: async () => Buffer.from(GENESIS, 'latin1') });
-  await assert.rejects(lying.sync(), /asked for block/);
+  await assert.rejects(lying.sync(), /returned block/);
   assert.equal(ledger.state.cursor?.height, 5);
 });
 
