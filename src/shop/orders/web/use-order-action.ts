@@ -23,7 +23,7 @@ export function useOrderAction(what: string): OrderAction {
     setIsBusy(true);
     setFailure(null);
     try {
-      await deed();
+      await action();
       return true;
     } catch (error) {
       logError(what, error);
