@@ -91,7 +91,7 @@ test('[PAY-14] a double-spent order is told to all, and its buyer pays again at 
   await mine(1);
   assert.equal(await statusOf(order), 'user_paid reorged_out double_spent');
   assert.equal(await needOf(order.id), 'double-spent');
-  assert.match(shop.output(), /an order has lost money/);
+  assert.match(shop.output(), /an order has a loss/);
   const isLost = await payPage(order);
   assert.match(isLost, /will not return/);
   assert.match(isLost, /Sign in to pay again/);

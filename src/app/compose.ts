@@ -14,6 +14,7 @@ import { openJobs } from '#src/platform/jobs/jobs.ts';
 import type { Log } from '#src/platform/process/log.ts';
 import { Query } from '#src/platform/process/events.ts';
 import { MAIL_JOB, Mails } from '#src/platform/mail/mails.ts';
+import type { MailKind } from '#src/shop/mail-kinds.ts';
 import { createSmtpTransport } from '#src/platform/mail/smtp-transport.ts';
 import type { Passwords } from '#src/platform/security/passwords.ts';
 import { createDisplayRate } from '#src/platform/rates/display-rate.ts';
@@ -136,7 +137,7 @@ async function createFoundation({ settings, log, clock, database, connection, pa
     /** A live rate has to be started. */
     rates: createRateSource({ settings, clock, log, db }),
     pubSub: new PubSub({ db, connection, log }),
-    mails: new Mails({ db, clock, log, jobs, limits, transport, isStoringContent: settings.mode === 'demo' }),
+    mails: new Mails<MailKind>({ db, clock, log, jobs, limits, transport, isStoringContent: settings.mode === 'demo' }),
   };
 }
 

@@ -1,8 +1,10 @@
-/** What the screen must say of a payment, written down apart from the shop's own words. */
+/** The texts that the screen must show for a payment, written independently of the shop's code. */
+import type { PaymentStatus } from '#src/shop/orders/kinds.ts';
+import type { PaymentState } from '#src/shop/payments/ledger/payment-state.ts';
 
 export interface Facts {
-  readonly state: string;
-  readonly status: string;
+  readonly state: PaymentState;
+  readonly status: PaymentStatus;
   /** What it has lost; null for nothing. */
   readonly loss: string | null;
   readonly confirmations: number;
@@ -22,7 +24,7 @@ export interface ExpectedMessages {
   readonly text: string | null;
 }
 
-const HEADINGS: Readonly<Record<string, string>> = {
+const HEADINGS: Readonly<Record<PaymentStatus, string>> = {
   pending: 'Complete your order',
   user_paid: 'Waiting for confirmation',
   paid: 'Order paid.',
@@ -31,7 +33,8 @@ const HEADINGS: Readonly<Record<string, string>> = {
   refunded: 'Refunded',
 };
 
-const TITLES: Readonly<Record<string, string>> = {
+/** Titles that depend on the state alone; the others are in `titleOf`. */
+const TITLES: Readonly<Record<PaymentState, string>> = {
   awaiting: 'Waiting for your payment',
   seen: 'Payment seen',
   paid: 'Thank you',
@@ -43,6 +46,9 @@ const TITLES: Readonly<Record<string, string>> = {
   reorged_out: 'Your payment is being confirmed again',
   refunding: 'Your refund is on its way',
   refunded: 'Refunded',
+  confirming: 'confirming',
+  underpaid: 'underpaid',
+  written_off: 'written_off',
 };
 
 const isDoubleSpent = ({ loss }: Facts): boolean => loss === 'double_spent' || loss === 'part_double_spent';
@@ -51,13 +57,13 @@ function headingOf(facts: Facts): string {
   const { state, status } = facts;
   const isOpen = status === 'pending' || status === 'user_paid';
   if (isOpen && (state === 'seen' || state === 'confirming')) return 'Waiting for confirmation';
-  return status === 'user_paid' && isDoubleSpent(facts) ? 'Pay again' : (HEADINGS[status] ?? status);
+  return status === 'user_paid' && isDoubleSpent(facts) ? 'Pay again' : HEADINGS[status];
 }
 
 function takenBackTitle({ loss, received, state }: Facts): string {
   if (loss === 'part_double_spent') return 'A part of your payment will not return';
   if (loss === 'double_spent') return 'Your payment will not return';
-  return received === null ? 'The network took your payment back' : (TITLES[state] ?? '');
+  return received === null ? 'The network took your payment back' : TITLES[state];
 }
 
 function titleOf(facts: Facts): string {
@@ -65,7 +71,7 @@ function titleOf(facts: Facts): string {
   if (state === 'reorged_out') return takenBackTitle(facts);
   const isOpen = status === 'pending' || status === 'user_paid';
   if (loss === 'double_spent' && isOpen) return 'Your last payment will not arrive';
-  if (state === 'refunding' || state === 'refunded') return TITLES[state] ?? '';
+  if (state === 'refunding' || state === 'refunded') return TITLES[state];
   if (status === 'cancelled') return 'This order was cancelled';
   if (state === 'confirming') return `${confirmations} of ${required} confirmations`;
   if (state === 'underpaid') {
@@ -73,7 +79,7 @@ function titleOf(facts: Facts): string {
   }
   if (state === 'awaiting' && status === 'user_paid') return 'Looking for your payment';
   if (state === 'late' && confirmations >= required) return 'Your late payment waits for us';
-  return TITLES[state] ?? state;
+  return TITLES[state];
 }
 
 function textOf({ state, status, received, surplus, returned }: Facts): string | null {

@@ -9,6 +9,7 @@ import {
   findCancelProblem,
   reconcileWithLedger,
 } from '#src/shop/orders/status/evaluate-order.ts';
+import type { OrderEventKind } from '#src/shop/orders/kinds.ts';
 import type { OrderLedger } from '#src/shop/orders/stored-order.ts';
 import { decideWindowExtension } from '#src/shop/orders/status/decide-window-extension.ts';
 import { quoteIfCovered } from '#src/shop/orders/status/present-price.ts';
@@ -42,7 +43,7 @@ export interface LedgerState {
   readonly blocks: Map<number, string>;
   readonly rows: Map<string, MemoryRow>;
   readonly orders: Map<string, StoredOrder>;
-  readonly events: { readonly orderId: string; readonly kind: string }[];
+  readonly events: { readonly orderId: string; readonly kind: OrderEventKind }[];
   readonly stock: null;
 }
 

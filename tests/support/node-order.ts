@@ -2,6 +2,10 @@
 import assert from 'node:assert/strict';
 import { sats } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
+import { paymentStatuses } from '#src/shop/orders/kinds.ts';
+import type { PaymentStatus } from '#src/shop/orders/kinds.ts';
+import { paymentStates } from '#src/shop/payments/ledger/payment-state.ts';
+import type { PaymentState } from '#src/shop/payments/ledger/payment-state.ts';
 import { satsOf } from './merchant.ts';
 import { getExpectedTask, getExpectedMessages, formatBtc } from './expected-messages.ts';
 import type { Facts, ExpectedMessages } from './expected-messages.ts';
@@ -10,8 +14,8 @@ import type { ApiAnswer } from './shop.ts';
 import { waitUntil } from './wait-until.ts';
 
 export interface SeenOrder {
-  readonly status: string;
-  readonly state: string;
+  readonly status: PaymentStatus;
+  readonly state: PaymentState;
   readonly due: Sats;
   readonly received: Sats;
   /** What it has lost; null for nothing. */
@@ -49,7 +53,7 @@ interface World {
 
 export interface ShowsOptions {
   /** States that it may pass through on its way. */
-  readonly via?: readonly string[];
+  readonly via?: readonly PaymentState[];
   /** What of what it received was spent by refunds. */
   readonly spent?: Sats;
   /** What of a surplus went back. */
@@ -61,9 +65,21 @@ export interface ShowsOptions {
 }
 
 /** What a payment that is being confirmed passes through, when several blocks come at once. */
-const ON_THE_WAY: Readonly<Record<string, readonly string[]>> = {
+const ON_THE_WAY: Readonly<Record<PaymentState, readonly PaymentState[]>> = {
+  awaiting: [],
+  seen: [],
+  confirming: [],
+  underpaid: [],
   paid: ['seen', 'confirming'],
   overpaid: ['seen', 'confirming', 'paid'],
+  late: [],
+  expired: [],
+  replaced: [],
+  dropped: [],
+  reorged_out: [],
+  refunding: [],
+  refunded: [],
+  written_off: [],
 };
 
 /** Not told of an order that nobody asks to pay. */
@@ -71,7 +87,26 @@ const isAsked = ({ status, missing }: SeenOrder): boolean =>
   (status === 'pending' || status === 'user_paid') && missing > 0n;
 
 /** Nothing is to be sent while a payment may come back, or goes back. */
-const ON_HOLD: ReadonlySet<string> = new Set(['reorged_out', 'refunding', 'refunded']);
+const ON_HOLD: Readonly<Record<PaymentState, boolean>> = {
+  awaiting: false,
+  seen: false,
+  confirming: false,
+  underpaid: false,
+  paid: false,
+  overpaid: false,
+  late: false,
+  expired: false,
+  replaced: false,
+  dropped: false,
+  reorged_out: true,
+  refunding: true,
+  refunded: true,
+  written_off: false,
+};
+
+function knownValue<Known extends string>(known: readonly Known[], text: string): Known {
+  return known.find((value) => value === text) ?? assert.fail(`unknown value ${text}`);
+}
 
 function factsOf(
   { state, status, loss, due, received, missing, confirmations, required }: SeenOrder,
@@ -96,7 +131,7 @@ export class NodeOrder {
   readonly address: string;
   readonly buyer: { readonly name: string; readonly token: string };
   readonly #world: World;
-  #last = 'awaiting';
+  #last: PaymentState = 'awaiting';
 
   constructor(world: World, buyer: { name: string; token: string }, made: unknown) {
     this.#world = world;
@@ -116,8 +151,8 @@ export class NodeOrder {
     const loss = valueAt(body, 'order', 'payment', 'loss');
     const amount = typeof uri === 'string' ? new URL(uri).searchParams.get('amount') : null;
     return {
-      status: textAt(body, 'order', 'payment_status'),
-      state: textAt(body, 'order', 'payment', 'state'),
+      status: knownValue(paymentStatuses, textAt(body, 'order', 'payment_status')),
+      state: knownValue(paymentStates, textAt(body, 'order', 'payment', 'state')),
       loss: typeof loss === 'string' ? loss : null,
       due: satsOf(numberAt(body, 'order', 'payment', 'amount_btc')),
       received: satsOf(numberAt(body, 'order', 'payment', 'received_btc')),
@@ -145,9 +180,9 @@ export class NodeOrder {
    * Until the shop shows this state and this payment status, with exactly the satoshis that the node has for it. Any other
    * state on the way than the one before is wrong.
    */
-  async waitForState(state: string, status: string, options: ShowsOptions = {}): Promise<void> {
+  async waitForState(state: PaymentState, status: PaymentStatus, options: ShowsOptions = {}): Promise<void> {
     const { via = [], spent = sats(0n), returned = sats(0n), unasked = false } = options;
-    const allowed = new Set([this.#last, state, ...via, ...(ON_THE_WAY[state] ?? [])]);
+    const allowed = new Set([this.#last, state, ...via, ...ON_THE_WAY[state]]);
     if (!unasked) await this.#world.syncChain();
     let [seen, held] = [await this.see(), sats(0n)];
     const holds = async (): Promise<boolean> => {
@@ -163,7 +198,7 @@ export class NodeOrder {
     this.#last = state;
     // An order that is over asks for nothing.
     const isAsking = status === 'pending' || status === 'user_paid';
-    const isOver = !isAsking || ON_HOLD.has(state) || held >= seen.due;
+    const isOver = !isAsking || ON_HOLD[state] || held >= seen.due;
     assert.equal(seen.missing, isOver ? 0n : seen.due - held, 'what is missing');
     const facts = factsOf(seen, returned);
     const needs = options.needs === undefined ? getExpectedTask(facts) : options.needs;

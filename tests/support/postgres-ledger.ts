@@ -11,6 +11,7 @@ import { Inventory } from '#src/shop/inventory/service.ts';
 import { Fulfilment } from '#src/shop/orders/status/service.ts';
 import { cents } from '#src/shop/money.ts';
 import { Orders } from '#src/shop/orders/service.ts';
+import { parseEventKind } from '#src/shop/orders/kinds.ts';
 import { evaluateOrder } from '#src/shop/orders/status/evaluate-order.ts';
 import type { PaymentEvaluation } from '#src/shop/payments/ledger/payment-state.ts';
 import type { ChainCursor, LedgerStore } from '#src/shop/payments/ledger/ledger-store.ts';
@@ -195,7 +196,9 @@ export class PostgresLedger implements SimulationShop<Db> {
       stock: { available, heldBy: new Set(held), sold },
       events: events.map((event) => {
         const [orderId = '', kind = ''] = event.split(' ');
-        return { orderId, kind };
+        const known = parseEventKind(kind);
+        assert.ok(known !== 'unknown', kind);
+        return { orderId, kind: known };
       }),
     };
   }

@@ -1,5 +1,6 @@
 /** What a random history is played to: a ledger with the orders on it, wherever they are kept. */
 import { cents, centsPerBtc, NO_SATS, sats, SATS_PER_BTC } from '#src/shop/money.ts';
+import type { OrderEventKind } from '#src/shop/orders/kinds.ts';
 import type { StoredOrder as OrderPayment } from '#src/shop/orders/stored-order.ts';
 import type { CurrentQuote } from '#src/shop/orders/status/requote-order.ts';
 import type { ChainCursor, LedgerStore } from '#src/shop/payments/ledger/ledger-store.ts';
@@ -29,7 +30,7 @@ export interface LedgerView {
   readonly rows: ReadonlyMap<string, StoredRow>;
   readonly orders: ReadonlyMap<string, StoredOrder>;
   /** Oldest first. */
-  readonly events: readonly { readonly orderId: string; readonly kind: string }[];
+  readonly events: readonly { readonly orderId: string; readonly kind: OrderEventKind }[];
   /** Null where none is kept. */
   readonly stock: Stock | null;
 }

@@ -35,13 +35,13 @@ function refusal(text: string, network: BitcoinNetworkName): Extract<AccountKeyR
   return result;
 }
 
-test('[PAY-07] BIP84 vectors: first and second receiving address of the zpub', () => {
+test('[PAY-07] derives the receiving addresses of the BIP84 vectors', () => {
   const key = account(BIP84_ZPUB, 'mainnet');
   assert.equal(key.address(0).address, 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu');
   assert.equal(key.address(1).address, 'bc1qnjg0jd8228aq7egyzacy8cys3knf9xvrerkf9g');
 });
 
-test('[PAY-07] each address is the one that another implementation of BIP32 derives', () => {
+test('[PAY-07] derives the same addresses as another BIP32 implementation', () => {
   const indexes = fc.oneof(fc.nat(1000), fc.nat(0x7fff_ffff), fc.constant(0x7fff_ffff));
   const seed = fc.uint8Array({ minLength: 32, maxLength: 32 });
   fc.assert(
@@ -62,8 +62,8 @@ test('[PAY-07] each address is the one that another implementation of BIP32 deri
   );
 });
 
-test('[PAY-07] a public key whose letters happen to spell "xprv" is no private key', () => {
-  // One key in about a thousand holds such letters somewhere; this seed's was found by the test above.
+test('[PAY-07] accepts a public key that happens to contain xprv', () => {
+  // About one key in a thousand contains these letters; this seed was found by the test above.
   const seed = Uint8Array.from([
     250, 5, 161, 7, 2, 226, 169, 103, 137, 4, 91, 132, 1, 2, 85, 216, 206, 49, 113, 148, 0, 2, 40, 63, 254, 236, 133,
     31, 226, 253, 146, 153,
@@ -101,18 +101,18 @@ test('the demo account is a public key of the test networks', () => {
   assert.match(account(DEMO_ACCOUNT_KEY, 'regtest').address(0).address, /^bcrt1q/);
 });
 
-test('an index that is none is refused', () => {
+test('rejects an invalid index', () => {
   for (const index of [-1, 0.5, 0x8000_0000, Number.NaN]) {
     assert.throws(() => account(BIP84_ZPUB, 'mainnet').address(index), RangeError);
   }
 });
 
-test('a key of another network is refused by name', () => {
+test('rejects a key of another network by name', () => {
   assert.match(refusal(BIP84_ZPUB, 'regtest').message, /belongs to mainnet, but the network is regtest/);
   assert.match(refusal(DEMO_ACCOUNT_KEY, 'mainnet').message, /belongs to testnet4, signet or regtest/);
 });
 
-test('BIP49 keys (ypub, upub) are refused with a line that names BIP84', () => {
+test('rejects BIP49 keys (ypub, upub) and names BIP84', () => {
   for (const [version, network] of [
     [0x049d7cb2, 'mainnet'],
     [0x044a5262, 'regtest'],
@@ -123,11 +123,11 @@ test('BIP49 keys (ypub, upub) are refused with a line that names BIP84', () => {
   }
 });
 
-test('multisignature keys (Zpub, Vpub) are refused', () => {
+test('rejects multisignature keys (Zpub, Vpub)', () => {
   assert.equal(refusal(withVersion(BIP84_ZPUB, 0x02aa7ed3), 'mainnet').reason, 'multisig');
 });
 
-test('[PAY-07] whatever could spend is refused loudly, and the message never repeats it', () => {
+test('[PAY-07] rejects private keys and seeds without repeating them', () => {
   const key = HDKey.fromMasterSeed(randomBytes(32)).derive("m/84'/0'/0'");
   const { privateKey, privateExtendedKey } = key;
   assert.ok(privateKey !== null);
@@ -137,7 +137,7 @@ test('[PAY-07] whatever could spend is refused loudly, and the message never rep
     withVersion(privateExtendedKey, 0x04b2430c),
     withVersion(privateExtendedKey, 0x04358394),
     withVersion(privateExtendedKey, 0x045f18bc),
-    // A private key in a public key's clothes.
+    // A private key with a public key's version bytes.
     withVersion(privateExtendedKey, 0x04b24746),
     `wpkh([00000000/84h/0h/0h]${privateExtendedKey}/0/*)`,
     `key${privateExtendedKey}`,
@@ -163,7 +163,7 @@ test('[PAY-07] whatever could spend is refused loudly, and the message never rep
   }
 });
 
-test('a wrong letter anywhere is noticed', () => {
+test('detects a wrong letter anywhere', () => {
   fc.assert(
     fc.property(
       fc.nat(BIP84_ZPUB.length - 1),
@@ -177,7 +177,7 @@ test('a wrong letter anywhere is noticed', () => {
   );
 });
 
-test('any other text is refused and never thrown about', () => {
+test('rejects any other text without throwing', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 120 }), (text) => {
       assert.ok(!readAccountKey(text, 'mainnet').ok);

@@ -11,23 +11,25 @@ import type { BitcoinNetwork, BitcoinNetworkName } from './network.ts';
 import { scriptRules } from './wallet-script.ts';
 import type { WalletScript } from './wallet-script.ts';
 
-/** A watch-only account: it makes addresses and cannot spend. */
+/** A watch-only account: derives addresses and cannot spend. */
 export interface AccountKey {
-  /** Stable name of the account: hash160 of its public key in hex, with `p2tr:` before it when its addresses are taproot. */
+  /**
+   * Stable id of the account: hash160 of its public key in hex, prefixed with `p2tr:` for taproot.
+   */
   readonly account: string;
   readonly network: BitcoinNetwork;
   readonly script: WalletScript;
-  /** The key as xpub or tpub, whatever form it came in. */
+  /** The key as xpub or tpub. */
   readonly extendedKey: string;
-  /** Of this key: eight hex digits. */
+  /** Key fingerprint, eight hex digits. */
   readonly fingerprint: string;
-  /** Steps from the master key. */
+  /** Depth below the master key. */
   readonly depth: number;
-  /** Null when the key came without. */
+  /** Null if the key has no origin. */
   readonly origin: KeyOrigin | null;
-  /** Of all its addresses, `0/*`, with checksum. */
+  /** Descriptor of the receiving branch `0/*`, with checksum. */
   readonly descriptor: string;
-  /** Of what is its own besides, `1/*`: change. */
+  /** Descriptor of the change branch `1/*`. */
   readonly changeDescriptor: string;
   /** Receiving address `0/index` of BIP84 or BIP86. @throws RangeError when the index is not in 0 … 2³¹−1 */
   address(index: number): { readonly address: string; readonly script: Uint8Array };
@@ -35,7 +37,7 @@ export interface AccountKey {
   child(branch: Branch, index: number): { readonly publicKey: Uint8Array; readonly script: Uint8Array };
 }
 
-/** 0 receives, 1 takes change (BIP44). */
+/** 0: receiving, 1: change (BIP44). */
 export type Branch = 0 | 1;
 
 type RefusalReason =
@@ -44,9 +46,9 @@ type RefusalReason =
   | 'multisig'
   | 'wrong-network'
   | 'malformed'
-  /** The key, its origin or its descriptor is of another script than the shop's addresses are. */
+  /** Key, origin or descriptor belong to another script type. */
   | 'wrong-script'
-  /** The origin is not the one of this key. */
+  /** The origin does not match the key. */
   | 'wrong-origin';
 
 export type AccountKeyResult =
@@ -54,25 +56,25 @@ export type AccountKeyResult =
   | {
       readonly ok: false;
       readonly reason: RefusalReason;
-      /** For a person; it never repeats the text that was read. */
+      /** For people; never contains the input. */
       readonly message: string;
     };
 
 const base58check = createBase58check((bytes: Uint8Array) => createHash('sha256').update(bytes).digest());
 
-/** BIP141: a version 0 witness program is this and what is pushed. */
+/** BIP141: opcode of a version 0 witness program. */
 const OP_0 = 0x00;
 const EXTENDED_KEY_BYTES = 78;
 const HARDENED = 0x8000_0000;
 const TEST_NAMES = 'testnet4, signet or regtest';
 
 interface KeyKind {
-  /** `any` is BIP32's own, which says nothing of the script. */
+  /** `any`: BIP32 version bytes, which do not define a script type. */
   readonly kind: 'any' | 'bip84' | 'bip49' | 'multisig';
   readonly isTest: boolean;
 }
 
-/** SLIP-132 version bytes of public keys; the private ones are refused before this table is asked. */
+/** SLIP-132 version bytes of public keys. Private keys are rejected before. */
 const publicVersions: ReadonlyMap<number, KeyKind> = new Map([
   [0x0488b21e, { kind: 'any', isTest: false }],
   [0x04b24746, { kind: 'bip84', isTest: false }],
@@ -86,16 +88,20 @@ const publicVersions: ReadonlyMap<number, KeyKind> = new Map([
   [0x02575483, { kind: 'multisig', isTest: true }],
 ]);
 
-/** Whether a text is, or looks like, something that can spend money: a private key, or the words or bytes of a seed. */
+/**
+ * Whether a text is or resembles something that can spend: a private key, or a seed as words or
+ * bytes.
+ */
 export function isPrivateKeyLike(text: string): boolean {
-  // Extended private keys of every flavour, also inside a descriptor. One public key in about a thousand spells "xprv"
-  // somewhere by chance: in the middle of letters only what is long enough to be a whole private key counts.
+  // Extended private keys of every kind, also inside a descriptor. About one public key in a
+  // thousand contains xprv by chance, so inside other letters only the length of a whole private
+  // key counts.
   if (/(?<![0-9a-z])[xyztuv]prv|[xyztuv]prv[1-9a-z]{104}/i.test(text)) return true;
-  // WIF and mini private keys, right or wrong in their checksum.
+  // WIF and mini private keys, with or without a valid checksum.
   if (/^[5KLc9][1-9A-HJ-NP-Za-km-z]{50,51}$/.test(text) || /^S[1-9A-HJ-NP-Za-km-z]{21,29}$/.test(text)) return true;
-  // Encrypted keys (BIP38), and 32 or 64 bytes in hex: a bare key or a seed.
+  // Encrypted keys (BIP38), and 32 or 64 bytes in hex.
   if (/^6P[1-9A-HJ-NP-Za-km-z]{56}$/.test(text) || /^(?:0x)?(?:[0-9a-f]{64}|[0-9a-f]{128})$/i.test(text)) return true;
-  // Seed words, in any language and with any separator.
+  // Seed words in any language with any separator.
   return text.split(/[\s,;]+/u).filter((word) => /^\p{L}[\p{L}\p{M}]*$/u.test(word)).length >= 6;
 }
 
@@ -110,10 +116,10 @@ const NO_FORM: Readonly<Record<Extract<KeyExpressionResult, { ok: false }>['reas
 };
 
 /**
- * Reads the extended public key of an account: xpub or zpub on mainnet, tpub or vpub on the test networks, alone, with its
- * origin `[fingerprint/84h/0h/0h]` or as the descriptor that hardware wallets export.
- * Whatever could spend money is refused, and no message repeats what was read.
- * Sources: BIP32 (serialisation), BIP84 and BIP86 (derivation), BIP380 (descriptors), SLIP-132 (version bytes).
+ * Parses the extended public key of an account (xpub, zpub, tpub or vpub), alone, with its origin
+ * `[fingerprint/84h/0h/0h]`, or as a descriptor. Rejects private keys; messages never contain the
+ * input.
+ * Sources: BIP32, BIP84, BIP86, BIP380, SLIP-132.
  */
 export function readAccountKey(
   text: string,
@@ -143,7 +149,7 @@ export function readAccountKey(
   }
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const version = publicVersions.get(view.getUint32(0));
-  // A private key's 32 bytes follow a zero byte; a public key begins with 2 or 3.
+  // Private keys start with a zero byte, public keys with 2 or 3.
   if (bytes[45] === 0) {
     return refuse('private-key', 'This is an extended PRIVATE key. Consider it exposed, and export the public one.');
   }
@@ -171,13 +177,13 @@ const bip49 = (script: WalletScript): AccountKeyResult => {
 const multisig = (): AccountKeyResult =>
   refuse('multisig', 'This is the key of a multisignature account. The shop needs an account of one key.');
 
-/** Functions around functions. */
+/** Nested descriptor functions. */
 function wrongFunction(text: string, script: WalletScript): AccountKeyResult | null {
   if (text.startsWith('sh(wpkh(')) return bip49(script);
   return /^(?:sh\()?(?:wsh|multi|sortedmulti)\(/.test(text) ? multisig() : null;
 }
 
-/** Whether the key, its origin and its descriptor are of the script that the shop's addresses have. */
+/** Checks that key, origin and descriptor match the script type of the shop. */
 function wrongScript(
   { kind }: KeyKind,
   { origin, script: named }: KeyExpression,
@@ -208,7 +214,7 @@ function wrongNetwork({ isTest }: KeyKind, network: BitcoinNetwork): AccountKeyR
   return refuse('wrong-network', `This key belongs to ${belongsTo}, but the network is ${network.name}.`);
 }
 
-/** A key knows its depth, its own step and, one step from the master key, that one's fingerprint. */
+/** A key contains its depth, its last step and its parent's fingerprint. */
 function isOriginOf({ fingerprint, path }: KeyOrigin, key: DataView): boolean {
   const last = path.at(-1);
   if (key.getUint8(4) !== path.length) return false;
@@ -216,7 +222,7 @@ function isOriginOf({ fingerprint, path }: KeyOrigin, key: DataView): boolean {
   return path.length !== 1 || key.getUint32(5) === Number.parseInt(fingerprint, 16);
 }
 
-/** @throws when no address can be made of a taproot key, of which no case is known. */
+/** @throws if a taproot key has no address; no such key is known. */
 function outputOf(publicKey: Uint8Array, { addresses }: BitcoinNetwork, kind: WalletScript) {
   if (kind === 'p2tr') {
     const { address, script } = p2tr(publicKey.subarray(1), undefined, addresses);

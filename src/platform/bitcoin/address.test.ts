@@ -13,7 +13,7 @@ const wordsFor = (text: string, name: BitcoinNetworkName = 'mainnet'): string =>
   return answer.message;
 };
 
-/** Of BIP173, BIP350 and the first blocks. */
+/** From BIP173, BIP350 and the first blocks. */
 const GOOD: readonly (readonly [BitcoinNetworkName, string])[] = [
   ['mainnet', '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa'],
   ['mainnet', '3P14159f73E4gFr7JterCCQh9QjiTjiZrG'],
@@ -25,13 +25,13 @@ const GOOD: readonly (readonly [BitcoinNetworkName, string])[] = [
   ['regtest', 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'],
 ];
 
-test('[PAY-13] addresses of every kind are read, in their usual form', () => {
+test('[PAY-13] reads addresses of every type in canonical form', () => {
   for (const [name, address] of GOOD) assert.deepEqual(read(address, name), { ok: true, address });
   const bech32 = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
   assert.deepEqual(read(`  ${bech32.toUpperCase()} `), { ok: true, address: bech32 });
 });
 
-test('[PAY-13] a taproot address that no key can spend is refused, though its checksum is right', () => {
+test('[PAY-13] rejects an unspendable taproot address with a valid checksum', () => {
   for (const last of [0, 5, 0xff]) {
     const key = Uint8Array.from({ length: 32 }, () => (last === 0xff ? 0xff : 0)).fill(last, 31);
     const address = bech32m.encode('bc', [1, ...bech32m.toWords(key)]);
@@ -39,7 +39,7 @@ test('[PAY-13] a taproot address that no key can spend is refused, though its ch
   }
 });
 
-test('[PAY-13] one wrong character is always noticed', () => {
+test('[PAY-13] detects one wrong character', () => {
   const typing = fc.record({
     at: fc.nat(),
     to: fc.constantFrom(...'023456789acdefghjklmnpqrstuvwxyz'.split('')),
@@ -55,7 +55,7 @@ test('[PAY-13] one wrong character is always noticed', () => {
   );
 });
 
-test('[PAY-13] what is wrong is told in words that help, and never repeated', () => {
+test('[PAY-13] explains errors without repeating the input', () => {
   assert.match(wordsFor('bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t5'), /typing error/);
   assert.match(wordsFor('1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNb'), /typing error/);
   assert.match(wordsFor('bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', 'regtest'), /belongs to the Bitcoin network/);

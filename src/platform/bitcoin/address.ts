@@ -6,21 +6,21 @@ import type { BitcoinNetwork, BitcoinNetworkName } from './network.ts';
 export type AddressResult =
   | {
       readonly ok: true;
-      /** In its usual form: bech32 in lower case. */
+      /** Canonical form: bech32 in lower case. */
       readonly address: string;
     }
   | {
       readonly ok: false;
-      /** For a person; it never repeats the text that was read. */
+      /** For people; never contains the input. */
       readonly message: string;
     };
 
-/** The address in its usual form; null when it is none of the network's, its checksum is wrong, or no key can spend it. */
+/** The address in canonical form; null if it is invalid, of another network, or unspendable. */
 function decode(text: string, { addresses }: BitcoinNetwork): string | null {
   try {
     const coder = Address(addresses);
     const output = coder.decode(text);
-    // Throws for what decodes to a taproot key that is no point of the curve: the money would be lost.
+    // Throws for a taproot key that is not on the curve: the money would be lost.
     OutScript.encode(output);
     return coder.encode(output);
   } catch {
@@ -34,8 +34,8 @@ const nameOf = (name: BitcoinNetworkName): string =>
   name === 'mainnet' ? 'the Bitcoin network' : `the test network ${name}`;
 
 /**
- * Reads an address that money may be sent to: P2PKH, P2SH, and segwit of version 0 and 1, of the network given. What is
- * wrong is told in words that help. Sources: base58check, BIP173, BIP350.
+ * Parses an address to pay to: P2PKH, P2SH, or segwit version 0 or 1 of the network.
+ * Sources: base58check, BIP173, BIP350.
  */
 export function readAddress(text: string, network: BitcoinNetwork): AddressResult {
   const trimmed = text.trim();
@@ -60,12 +60,15 @@ export function readAddress(text: string, network: BitcoinNetwork): AddressResul
   return refuse('This is not a Bitcoin address');
 }
 
-/** The script that pays an address that `readAddress` took. @throws Error for any other text */
+/**
+ * Output script of an address that `readAddress` accepted.
+ * @throws Error for any other text
+ */
 export function decodeAddress(address: string, { addresses }: BitcoinNetwork): Uint8Array {
   return OutScript.encode(Address(addresses).decode(address));
 }
 
-/** The address of a script; null for one that has none. */
+/** The address of a script; null without one. */
 export function encodeAddress(script: Uint8Array, { addresses }: BitcoinNetwork): string | null {
   try {
     return Address(addresses).encode(OutScript.decode(script));
@@ -74,7 +77,7 @@ export function encodeAddress(script: Uint8Array, { addresses }: BitcoinNetwork)
   }
 }
 
-/** Virtual bytes of an output besides its script, and of the input that would spend it. */
+/** Virtual bytes of an output without its script. */
 const OUTPUT_BYTES = 9n;
 const WITNESS_SPEND_BYTES = 67n;
 const LEGACY_SPEND_BYTES = 148n;
@@ -86,7 +89,7 @@ function isWitnessProgram(script: Uint8Array): boolean {
   return script.length >= 4 && script.length <= 42 && length === script.length - 2 && (version === 0 || version > 0x50);
 }
 
-/** Fewer satoshis than this to a script are dust, which nodes do not relay (policy.cpp of Bitcoin Core, 3 sat/vB). */
+/** Dust limit of a script (Bitcoin Core's policy.cpp, 3 sat/vB). */
 export function computeDustSats(script: Uint8Array): bigint {
   const spend = isWitnessProgram(script) ? WITNESS_SPEND_BYTES : LEGACY_SPEND_BYTES;
   return (OUTPUT_BYTES + BigInt(script.length) + spend) * DUST_SATS_PER_BYTE;

@@ -1,7 +1,7 @@
-/** Payment URIs after BIP21. */
+/** Payment URIs (BIP21). */
 export interface PaymentRequest {
   readonly address: string;
-  /** Decimal BTC with at most 8 places, for example `0.01234500`; left out when the payer chooses. */
+  /** Decimal BTC with at most 8 places, such as `0.01234500`; omitted if the payer chooses. */
   readonly amountBtc?: string;
   readonly label?: string;
   readonly message?: string;
@@ -19,7 +19,7 @@ export function createBip21Uri(request: PaymentRequest): string {
   if (amountBtc !== undefined && !DECIMAL_BTC.test(amountBtc)) {
     throw new RangeError('an amount is decimal BTC with at most 8 places');
   }
-  // encodeURIComponent, not URLSearchParams: a "+" for a space is not what BIP21 readers expect.
+  // encodeURIComponent instead of URLSearchParams: BIP21 readers do not decode + as a space.
   const query = Object.entries({ amount: amountBtc, label, message })
     .filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '')
     .map(([name, value]) => `${name}=${encodeURIComponent(value.toWellFormed())}`);
@@ -27,9 +27,9 @@ export function createBip21Uri(request: PaymentRequest): string {
 }
 
 /**
- * The same request for a QR code: `BITCOIN:<ADDRESS>?amount=<BTC>`. Scheme and bech32 address in capitals fit the
- * alphanumeric mode, which makes a smaller code; label and message are left out for the same reason. Base58 addresses
- * are case sensitive and stay as they are. The key `amount` keeps its small letters: wallets look for it so.
+ * The payment URI for a QR code: `BITCOIN:<ADDRESS>?amount=<BTC>`. Upper case uses the smaller
+ * alphanumeric mode; base58 addresses are case sensitive and stay as they are. `amount` stays lower
+ * case, as wallets expect.
  */
 export function createBip21QrUri(request: PaymentRequest): string {
   const { address, amountBtc } = request;

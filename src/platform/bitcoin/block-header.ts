@@ -8,13 +8,13 @@ export interface BlockHeader {
   readonly version: number;
   readonly prevHash: string;
   readonly merkleRoot: string;
-  /** Seconds since 1970, as the miner stated. */
+  /** Unix time in seconds, set by the miner. */
   readonly time: number;
   readonly bits: number;
   readonly nonce: number;
 }
 
-/** @throws MalformedBytesError when fewer than 80 bytes are left */
+/** @throws MalformedBytesError if fewer than 80 bytes are left */
 export function readBlockHeader(reader: ByteReader): BlockHeader {
   const start = reader.skip(HEADER_BYTES);
   const header = reader.bytes.subarray(start, start + HEADER_BYTES);

@@ -13,7 +13,7 @@ const scan = <T>(raw: Uint8Array, scripts: ReadonlyMap<string, T>) =>
   scanBlock(raw, scripts, { powLimitBits, withTxids: true });
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
-test('the genesis block of regtest has its known hash, txid and coinbase', () => {
+test('parses the regtest genesis block', () => {
   const script = hex(GENESIS_BLOCK).slice(-142, -8);
   const block = scan(GENESIS_BLOCK, new Map([[script, 'satoshi']]));
   assert.equal(block.hash, genesisHash);
@@ -26,14 +26,14 @@ test('the genesis block of regtest has its known hash, txid and coinbase', () =>
   assert.ok(match.isCoinbase);
 });
 
-test('the same bytes as a block of mainnet lack proof of work', () => {
+test('rejects the same bytes on mainnet for lack of work', () => {
   assert.throws(
     () => scanBlock(GENESIS_BLOCK, new Map(), { powLimitBits: getBitcoinNetwork('mainnet').powLimitBits }),
     /lacks proof of work/,
   );
 });
 
-/** A block with segwit payments, Taproot among them, and two outputs to one script. */
+/** A block with segwit and taproot payments, and two outputs to one script. */
 function richBlock() {
   const chain = new MemoryChain();
   const [watched, taproot] = [testKey(), testKey('p2tr')];
@@ -52,7 +52,7 @@ function richBlock() {
   return { chain, raw: chain.state.tip.raw, watched, taproot, first, spend };
 }
 
-test('payments are found with txid, output, amount and the whole transaction', () => {
+test('finds payments with txid, output, amount and transaction', () => {
   const { chain, raw, watched, taproot, first, spend } = richBlock();
   const scripts = new Map([
     [hex(watched.script), 'w'],
@@ -87,7 +87,7 @@ test('payments are found with txid, output, amount and the whole transaction', (
   );
 });
 
-test('the txid leaves the witness out, as another library sees it too', () => {
+test('excludes the witness from the txid, as another library does', () => {
   const { raw, chain } = richBlock();
   for (const { raw: rawTx, txid } of chain.state.tip.transactions.slice(1)) {
     assert.equal(Transaction.fromRaw(rawTx, { allowUnknownInputs: true, allowUnknownOutputs: true }).id, txid);
@@ -97,7 +97,7 @@ test('the txid leaves the witness out, as another library sees it too', () => {
   assert.equal(scan(raw, new Map()).matches.length, 0);
 });
 
-test('a block cut off anywhere is refused', () => {
+test('rejects a truncated block', () => {
   const { raw } = richBlock();
   fc.assert(
     fc.property(fc.nat(raw.length - 1), (length) => {
@@ -107,7 +107,7 @@ test('a block cut off anywhere is refused', () => {
   assert.throws(() => scan(Buffer.concat([raw, Buffer.of(0)]), new Map()), /1 bytes left over/);
 });
 
-test('a bit flipped anywhere outside the witnesses is noticed', () => {
+test('detects a flipped bit outside the witnesses', () => {
   const { raw, chain } = richBlock();
   const witnessBytes = new Set<number>();
   for (const { raw: rawTx, inputs } of chain.state.tip.transactions) {
@@ -123,7 +123,8 @@ test('a bit flipped anywhere outside the witnesses is noticed', () => {
       fc.pre(!witnessBytes.has(at));
       const damaged = Buffer.from(raw);
       damaged[at] = (damaged[at] ?? 0) ^ (1 << bit);
-      // Half of all hashes pass regtest's proof of work, so a damaged header may stand; then it is another block.
+      // Half of all hashes meet regtest's proof of work, so a damaged header may be valid; then it
+      // is another block.
       let hash: string | null = null;
       try {
         ({ hash } = scan(damaged, new Map()));
@@ -137,14 +138,14 @@ test('a bit flipped anywhere outside the witnesses is noticed', () => {
   );
 });
 
-test('lying counts end in an error at once', () => {
+test('rejects false counts immediately', () => {
   const header = GENESIS_BLOCK.subarray(0, 80);
   for (const lie of ['ff00000000ffffff7f', 'feffffffff', 'fdffff', 'fd0100', 'ffffffffffffffffff']) {
     assert.throws(() => scan(Buffer.concat([header, Buffer.from(lie, 'hex')]), new Map()), MalformedBytesError, lie);
   }
 });
 
-test('a transaction doubled at the end, which keeps the merkle root, is refused (CVE-2012-2459)', () => {
+test('rejects a duplicated last transaction (CVE-2012-2459)', () => {
   const chain = new MemoryChain();
   chain.fund(testKey(), 50_000n);
   chain.fund(testKey(), 60_000n);
@@ -156,7 +157,7 @@ test('a transaction doubled at the end, which keeps the merkle root, is refused 
   assert.throws(() => scan(doubled, new Map()), /does not commit/);
 });
 
-test('no bytes make it throw anything but its own error', () => {
+test('throws only its own error for arbitrary bytes', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 400 }), (bytes) => {
       for (const read of [() => scanTransaction(bytes, new Map()), () => scan(bytes, new Map())]) {

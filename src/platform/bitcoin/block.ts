@@ -1,6 +1,6 @@
 /**
- * Finds payments in blocks and transactions in network serialisation. Written by hand because it runs over every block
- * there is: it steps over inputs and witnesses without building objects, and hashes each transaction once.
+ * Finds payments in serialized blocks and transactions. Written by hand for speed: it skips inputs
+ * and witnesses without creating objects and hashes each transaction once.
  */
 import { readBlockHeader } from './block-header.ts';
 import type { BlockHeader } from './block-header.ts';
@@ -10,7 +10,7 @@ import { computeMerkleRoot } from './merkle-root.ts';
 import { hasProofOfWork } from './proof-of-work.ts';
 import { MIN_INPUT_BYTES, MIN_OUTPUT_BYTES } from './transaction.ts';
 
-/** What is watched: output scripts in lower-case hex. A `Map<string, T>` is one. */
+/** Watched output scripts in lower-case hex, such as a `Map<string, T>`. */
 export interface WatchedScripts<T> {
   get(scriptHex: string): T | undefined;
 }
@@ -19,22 +19,22 @@ export interface OutputMatch<T> {
   readonly txid: string;
   readonly vout: number;
   readonly amountSats: bigint;
-  /** Outputs of a coinbase are not spendable for 100 blocks. */
+  /** Coinbase outputs are not spendable for 100 blocks. */
   readonly isCoinbase: boolean;
-  /** A copy of the whole transaction, witness included. */
+  /** Copy of the whole transaction with witness. */
   readonly rawTx: Uint8Array;
-  /** What the watched scripts hold for this one. */
+  /** The value of the watched script. */
   readonly watched: T;
 }
 
 export interface ScannedBlock<T> extends BlockHeader {
   readonly matches: readonly OutputMatch<T>[];
-  /** All txids in the block's order; empty unless asked for. */
+  /** All txids in block order; empty unless requested. */
   readonly txids: readonly string[];
 }
 
 export interface ScanBlockOptions {
-  /** The network's easiest allowed proof of work, so that a block cannot state an easier one. */
+  /** Proof-of-work limit of the network. */
   readonly powLimitBits: number;
   readonly withTxids?: boolean;
 }
@@ -48,7 +48,7 @@ class Scanner<T> {
   readonly matches: OutputMatch<T>[] = [];
   readonly #reader: ByteReader;
   readonly #scripts: WatchedScripts<T>;
-  // The bytes that the txid commits to, put together without the witness.
+  // The transaction without witness, which the txid commits to.
   readonly #stripped: Buffer;
 
   constructor(reader: ByteReader, scripts: WatchedScripts<T>) {
@@ -57,7 +57,7 @@ class Scanner<T> {
     this.#stripped = Buffer.allocUnsafe(reader.bytes.length);
   }
 
-  /** Steps over one transaction, notes its matches, answers its txid in internal byte order. */
+  /** Reads one transaction, records matches, returns its txid in internal byte order. */
   transaction(): Buffer {
     const reader = this.#reader;
     const { bytes } = reader;
@@ -122,10 +122,9 @@ class Scanner<T> {
 }
 
 /**
- * Reads a block, checks that its header has the proof of work it states and commits to exactly these transactions, and
- * finds the outputs that pay a watched script. That it builds on the right block is for the caller to check, by `hash`
- * and `prevHash`.
- * @throws MalformedBytesError for anything truncated, left over or not committed to
+ * Parses a block, checks its proof of work and merkle root, and finds outputs to watched scripts.
+ * The caller checks `hash` and `prevHash`.
+ * @throws MalformedBytesError for truncated, extra or uncommitted bytes
  */
 export function scanBlock<T>(
   raw: Uint8Array,
@@ -147,7 +146,10 @@ export function scanBlock<T>(
   return { ...header, matches: scanner.matches, txids: withTxids ? hashes.map(displayHash) : [] };
 }
 
-/** The outputs of one transaction that pay a watched script. @throws MalformedBytesError */
+/**
+ * Outputs of a transaction that pay a watched script.
+ * @throws MalformedBytesError
+ */
 export function scanTransaction<T>(
   raw: Uint8Array,
   scripts: WatchedScripts<T>,

@@ -2,14 +2,14 @@ import { readBounded } from '#src/platform/read-bounded.ts';
 import { ChainSourceError } from './chain-source.ts';
 
 export interface BoundedRequest {
-  /** Without user and password. */
+  /** Without credentials. */
   readonly url: string;
   readonly method: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** For the whole answer, in milliseconds. */
+  /** For the whole response, in ms. */
   readonly timeoutMs: number;
-  /** An answer that is longer is given up. */
+  /** Maximum length of the response. */
   readonly maxBytes: number;
 }
 
@@ -19,10 +19,10 @@ export interface BoundedResponse {
   readonly body: Buffer;
 }
 
-/** The server could not be reached, or did not finish its answer in time: another try may do better. */
+/** The server is unreachable or timed out; a retry may succeed. */
 export class UnreachableError extends ChainSourceError {}
 
-/** What went wrong below HTTP, in a word such as ECONNREFUSED; nothing of the URL. */
+/** Network error code such as ECONNREFUSED, without the URL. */
 function describeFailure(error: unknown): string {
   for (let at = error; at instanceof Error; at = at.cause) {
     if (at.name === 'TimeoutError') return 'no answer in time';
@@ -32,9 +32,9 @@ function describeFailure(error: unknown): string {
 }
 
 /**
- * One HTTP request with a limit on its time and on the length of its answer; connections are kept for the next one.
- * Redirections are not followed: a server that is asked for blocks has no reason to send elsewhere.
- * @param who how the server is called in errors
+ * Sends an HTTP request with limits on time and response length; reuses connections and does not
+ * follow redirects.
+ * @param who name of the server in errors
  * @throws UnreachableError, ChainSourceError
  */
 export async function sendBoundedRequest(who: string, request: BoundedRequest): Promise<BoundedResponse> {

@@ -1,11 +1,11 @@
 import { asBuffer } from './double-sha256.ts';
 
-/** Bytes that are not what they claim to be: truncated, with a lying length, or not canonical. */
+/** Malformed bytes: truncated, with a wrong length, or not canonical. */
 export class MalformedBytesError extends Error {
   override readonly name = 'MalformedBytesError';
 }
 
-/** Reads Bitcoin's network serialisation from the front to the end; every read checks the bounds first. */
+/** Sequential reader of Bitcoin's serialization; checks bounds before every read. */
 export class ByteReader {
   readonly bytes: Buffer;
   offset = 0;
@@ -18,7 +18,7 @@ export class ByteReader {
     return this.bytes.length - this.offset;
   }
 
-  /** Moves on by `count` bytes; answers the offset where they began. */
+  /** Skips bytes; returns the offset where they begin. */
   skip(count: number): number {
     const start = this.offset;
     if (count > this.bytes.length - start) {
@@ -49,7 +49,7 @@ export class ByteReader {
     return this.bytes.readBigUInt64LE(this.skip(8));
   }
 
-  /** A CompactSize; the longer forms must not be used for what fits a shorter one. */
+  /** A CompactSize in its shortest form. */
   compactSize(): number {
     const first = this.uint8();
     if (first < 0xfd) return first;
@@ -64,7 +64,7 @@ export class ByteReader {
     return value;
   }
 
-  /** How many items follow, each of at least `leastBytes`; a count that cannot fit is refused before any loop. */
+  /** A count of items of at least `leastBytes` each; rejects counts that cannot fit. */
   count(leastBytes: number): number {
     const count = this.compactSize();
     if (count * leastBytes > this.remaining) {
@@ -73,7 +73,7 @@ export class ByteReader {
     return count;
   }
 
-  /** Bytes preceded by their length. */
+  /** Length-prefixed bytes. */
   lengthAndBytes(): Buffer {
     return this.take(this.compactSize());
   }

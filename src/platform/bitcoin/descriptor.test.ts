@@ -1,4 +1,4 @@
-/** Keys as hardware wallets export them: with their origin, alone or in a descriptor. */
+/** Keys as hardware wallets export them: with origin, alone or in a descriptor. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HDKey } from '@scure/bip32';
@@ -27,7 +27,7 @@ function refused(text: string, script: WalletScript = 'p2wpkh'): Extract<Account
   return result;
 }
 
-test('[PAY-07] a key with its origin, and each form of descriptor around it, is the same account', () => {
+test('[PAY-07] reads a key with origin in every descriptor form alike', () => {
   const plain = read(key84);
   const written = `[${fingerprint}/84h/0h/0h]${key84}`;
   const forms = [
@@ -45,7 +45,7 @@ test('[PAY-07] a key with its origin, and each form of descriptor around it, is 
     assert.equal(account.account, plain.account);
     assert.deepEqual(account.address(3), plain.address(3));
     assert.deepEqual(account.origin, { fingerprint, path: [84, 0, 0] });
-    // One form for all of them goes out.
+    // All have the same exported form.
     assert.equal(account.descriptor, addChecksum(`wpkh(${written}/0/*)`));
   }
   assert.equal(plain.origin, null);
@@ -53,7 +53,7 @@ test('[PAY-07] a key with its origin, and each form of descriptor around it, is 
   assert.equal(read(`wpkh(${key84}/0/*)`).descriptor, plain.descriptor);
 });
 
-test('[PAY-07] what is exported is read back as the same account', () => {
+test('[PAY-07] reads an exported descriptor as the same account', () => {
   for (const [text, script] of [
     [`[${fingerprint}/84h/0h/0h]${key84}`, 'p2wpkh'],
     [`[${fingerprint}/86h/0h/0h]${key86}`, 'p2tr'],
@@ -65,13 +65,13 @@ test('[PAY-07] what is exported is read back as the same account', () => {
   }
 });
 
-test('[PAY-07] the two scripts of one key are two accounts, so that no address is taken for another’s', () => {
+test('[PAY-07] the two script types of a key are two accounts', () => {
   const [segwit, taproot] = [read(key84), read(key84, 'p2tr')];
   assert.notEqual(segwit.account, taproot.account);
   assert.notEqual(segwit.address(0).address, taproot.address(0).address);
 });
 
-test('[PAY-07] a key of another script is refused with what to do about it', () => {
+test('[PAY-07] rejects a key of another script with advice', () => {
   const zpub =
     'zpub6rFR7y4Q2AijBEqTUquhVz398htDFrtymD9xYYfG1m4wAcvPhXNfE3EfH1r1ADqtfSdVCToUG868RvUUkgDKf31mGDtKsAYz2oz2AGutZYs';
   const origin = (purpose: number): string => `[${fingerprint}/${purpose}h/0h/0h]${keyAt(`m/${purpose}'/0'/0'`)}`;
@@ -96,7 +96,7 @@ test('[PAY-07] a key of another script is refused with what to do about it', () 
   }
 });
 
-test('[PAY-07] an origin that is not this key’s is refused: no wallet could sign by it', () => {
+test('[PAY-07] rejects an origin that does not match the key', () => {
   for (const origin of [
     `${fingerprint}/84h/0h/1h`,
     `${fingerprint}/84h/0h`,
@@ -106,13 +106,13 @@ test('[PAY-07] an origin that is not this key’s is refused: no wallet could si
     assert.equal(refused(`[${origin}]${key84}`).reason, 'wrong-origin', origin);
   }
   assert.equal(refused(`[${fingerprint}/84h/1h/0h]${keyAt("m/84'/1'/0'")}`).reason, 'wrong-network');
-  // One step from the master key it is the key itself that knows its parent.
+  // At depth one the key itself contains its parent's fingerprint.
   const electrum = keyAt("m/0'");
   assert.equal(read(`[${fingerprint}/0h]${electrum}`).origin?.fingerprint, fingerprint);
   assert.equal(refused(`[00000000/0h]${electrum}`).reason, 'wrong-origin');
 });
 
-test('[PAY-07] a wrong character anywhere in a descriptor is noticed by its checksum', () => {
+test('[PAY-07] the checksum detects a wrong character in a descriptor', () => {
   const good = addChecksum(`wpkh([${fingerprint}/84h/0h/0h]${key84}/0/*)`);
   fc.assert(
     fc.property(fc.nat(good.length - 1), fc.constantFrom(...'0123456789abcdefhpqz[]()/*#'.split('')), (at, to) => {
@@ -124,7 +124,7 @@ test('[PAY-07] a wrong character anywhere in a descriptor is noticed by its chec
   assert.match(refused(good.slice(0, -1)).message, /checksum/);
 });
 
-test('a checksum is eight letters of its alphabet, whatever it is of', () => {
+test('a checksum is eight letters of its alphabet', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme-ascii', maxLength: 60 }), (text) => {
       assert.match(descriptorChecksum(text) ?? '', /^[qpzry9x8gf2tvdw0s3jn54khce6mua7l]{8}$/);

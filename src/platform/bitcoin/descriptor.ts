@@ -1,4 +1,4 @@
-/** Output descriptors of one key (BIP380, BIP382, BIP386): what hardware wallets export, and what any wallet imports. */
+/** Output descriptors of one key (BIP380, BIP382, BIP386), as wallets export and import them. */
 
 const INPUT = `0123456789()[],'/*abcdefgh@:$%{}IJKLMNOPQRSTUVWXYZ&+-.;<=>?!^_|~ijklmnopqrstuvwxyzABCDEFGH\`#"\\ `;
 const CHECKSUM = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l';
@@ -15,7 +15,7 @@ function polymod(symbols: readonly number[]): bigint {
   return remainder;
 }
 
-/** The eight letters that follow `#`; null for a text that no descriptor is made of. Source: BIP380. */
+/** Descriptor checksum (BIP380); null for invalid characters. */
 export function descriptorChecksum(descriptor: string): string | null {
   const symbols: number[] = [];
   let group = 0;
@@ -38,28 +38,28 @@ export function descriptorChecksum(descriptor: string): string | null {
   }).join('');
 }
 
-/** @throws RangeError for a text that no descriptor is made of. */
+/** @throws RangeError for invalid characters. */
 export function addChecksum(descriptor: string): string {
   const checksum = descriptorChecksum(descriptor);
   if (checksum === null) throw new RangeError('a descriptor is plain ASCII');
   return `${descriptor}#${checksum}`;
 }
 
-/** Where an account's key comes from. */
+/** Origin of an account key. */
 export interface KeyOrigin {
-  /** Of the master key: eight hex digits. */
+  /** Fingerprint of the master key, eight hex digits. */
   readonly fingerprint: string;
-  /** Steps from the master key to this one; all hardened. */
+  /** Hardened derivation path from the master key. */
   readonly path: readonly number[];
 }
 
 export const formatPath = (path: readonly number[]): string => path.map((step) => `/${step}h`).join('');
 
 export interface KeyExpression {
-  /** As it was written, in base58. */
+  /** Base58 form as given. */
   readonly key: string;
   readonly origin: KeyOrigin | null;
-  /** The script that a descriptor says; null for a key without one. */
+  /** Script type of the descriptor; null for a bare key. */
   readonly script: string | null;
 }
 
@@ -70,12 +70,12 @@ export type KeyExpressionResult =
 const KEY = String.raw`(?:\[([0-9a-fA-F]{8})((?:/\d{1,10}[hH'])*)\])?([1-9A-HJ-NP-Za-km-z]+)((?:/[^()#]*)?)`;
 const BARE = new RegExp(`^${KEY}$`);
 const WRAPPED = new RegExp(String.raw`^([a-z]+)\(${KEY}\)$`);
-/** What the shop derives from an account: its receiving branch, alone or beside the one for change. */
+/** Branches of the account: receiving, alone or with change. */
 const BRANCH = /^(?:\/0\/\*|\/<0;1>\/\*)?$/;
 
 /**
- * Reads `xpub…`, `[fingerprint/84h/0h/0h]xpub…`, the same with `/0/*` or `/<0;1>/*` behind it, and `wpkh(…)` or another
- * function of one key around it, with or without a checksum, which must be right.
+ * Parses `xpub…`, `[fingerprint/84h/0h/0h]xpub…`, either followed by `/0/*` or `/<0;1>/*`, or a
+ * descriptor around it, with or without checksum.
  */
 export function readKeyExpression(text: string): KeyExpressionResult {
   const [body = '', ...sums] = text.split('#');

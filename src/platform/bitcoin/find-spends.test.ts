@@ -4,7 +4,7 @@ import { MemoryChain, signedSpend, testKey } from '../../../tests/support/devcha
 import { findSpends } from './find-spends.ts';
 import { parseTransaction } from './transaction.ts';
 
-test('a block’s transactions that spend what was asked about are found, with what they spend of it', () => {
+test('finds transactions that spend the outpoints', () => {
   const chain = new MemoryChain();
   const key = testKey();
   const coins = [chain.fund(key, 50_000n), chain.fund(key, 60_000n)];

@@ -2,13 +2,16 @@ import { readBlockHeader } from './block-header.ts';
 import { ByteReader } from './byte-reader.ts';
 import { MIN_INPUT_BYTES, readTransaction } from './transaction.ts';
 
-/** What a transaction spends, of the outpoints asked about: `txid:vout` each. */
+/** A transaction and those of the outpoints (`txid:vout`) that it spends. */
 export interface Spends {
   readonly txid: string;
   readonly outpoints: readonly string[];
 }
 
-/** The transactions of a block that spend one of the outpoints given. @throws MalformedBytesError */
+/**
+ * Transactions of a block that spend one of the outpoints.
+ * @throws MalformedBytesError
+ */
 export function findSpends(rawBlock: Uint8Array, outpoints: { has(outpoint: string): boolean }): Spends[] {
   const reader = new ByteReader(rawBlock);
   readBlockHeader(reader);

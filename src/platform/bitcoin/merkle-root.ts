@@ -1,8 +1,8 @@
 import { doubleSha256 } from './double-sha256.ts';
 
 /**
- * Root of the tree of hashes (in internal byte order). Null when two equal hashes stand side by side: such a list has
- * the same root as a shorter one (CVE-2012-2459), so a block with it is not to be trusted.
+ * Merkle root of hashes in internal byte order. Null if two equal hashes are siblings, since a
+ * shorter list would have the same root (CVE-2012-2459).
  */
 export function computeMerkleRoot(leaves: readonly Buffer[]): Buffer | null {
   let level = leaves;

@@ -6,22 +6,25 @@ export type BitcoinNetworkName = (typeof networkNames)[number];
 
 export interface BitcoinNetwork {
   readonly name: BitcoinNetworkName;
-  /** What @scure/btc-signer encodes addresses with. */
+  /** Address parameters for @scure/btc-signer. */
   readonly addresses: BTC_NETWORK;
   /** Human-readable part of segwit addresses. */
   readonly bech32: string;
-  /** Hash of block 0, as explorers show it. */
+  /** Hash of block 0 in display order. */
   readonly genesisHash: string;
-  /** The easiest proof of work that the network's rules allow, in the header's compact form. */
+  /** Proof-of-work limit in compact form. */
   readonly powLimitBits: number;
   /**
-   * The easiest proof of work of a block that is believed to be new. On mainnet a fifth of the work of block 800,000
-   * (2023), so that nobody forges a block for less than what some of its coins are worth; elsewhere the limit.
+   * Minimum work of new blocks. On mainnet a fifth of block 800,000 (2023), so that forging a block
+   * costs more than it could gain; elsewhere the limit.
    */
   readonly minWorkBits: number;
-  /** Whether the work asked for changes only every 2016 blocks, and then at most by a factor of four. */
+  /** Whether work changes only every 2016 blocks, by at most a factor of four. */
   readonly hasSteadyWork: boolean;
-  /** Version bytes of extended public keys: `account` is xpub or tpub, `bip84` is zpub or vpub (SLIP-132). */
+  /**
+   * Version bytes of extended public keys: `account` is xpub or tpub, `bip84` is zpub or vpub
+   * (SLIP-132).
+   */
   readonly extendedKeys: { readonly account: number; readonly bip84: number };
 }
 
@@ -46,7 +49,7 @@ const networks: Readonly<Record<BitcoinNetworkName, BitcoinNetwork>> = {
     genesisHash: '00000000da84f2bafbbc53dee25a72ae507ff4914b867c565be350b0da8bf043',
     powLimitBits: 0x1d00ffff,
     minWorkBits: 0x1d00ffff,
-    // A block may be easy when twenty minutes have passed since the one before.
+    // Blocks may be easy after twenty minutes.
     hasSteadyWork: false,
     extendedKeys: TEST_KEYS,
   },

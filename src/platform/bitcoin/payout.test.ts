@@ -23,7 +23,7 @@ const master = HDKey.fromMasterSeed(Buffer.alloc(32, 7), versions);
 
 interface Wallet {
   readonly account: AccountKey;
-  /** Who signs: it knows the fingerprint that the PSBT names. */
+  /** Signer with the fingerprint that the PSBT contains. */
   readonly signer: HdSigner;
 }
 
@@ -39,7 +39,7 @@ function wallet(script: WalletScript, withOrigin = true): Wallet {
 
 const wallets = walletScripts.flatMap((script) => [wallet(script), wallet(script, false)]);
 
-/** A coin of the account that nobody can check; each is another one. */
+/** A distinct coin of the account from an arbitrary transaction. */
 function coin({ account }: Wallet, amountSats: bigint, index: number): Coin {
   const txid = createHash('sha256').update(`${amountSats} ${index}`).digest();
   const input = { txid, index: 0, finalScriptSig: new Uint8Array(), sequence: 0 };
@@ -74,7 +74,7 @@ function signed({ signer }: Wallet, psbt: Uint8Array): Transaction {
   return transaction;
 }
 
-test('[PAY-13] no satoshi is lost: what the coins hold is paid, change or fee', () => {
+test('[PAY-13] spends coins completely on payment, change and fee', () => {
   const amount = fc.bigInt(1n, 3_000_000n);
   const order = fc.record({
     of: fc.constantFrom(...wallets),
@@ -103,7 +103,7 @@ test('[PAY-13] no satoshi is lost: what the coins hold is paid, change or fee', 
       );
       assert.ok(payout.paidSats >= computeDustSats(payee.script));
       assert.ok(payout.changeSats === 0n || payout.changeSats >= scriptRules[of.account.script].dustSats);
-      // Nobody gets less than agreed, and the buyer pays no more than the fee.
+      // The recipient gets the agreed amount, less at most the fee.
       if (asked.feeFromAmount)
         assert.ok(payout.paidSats <= asked.amountSats && payout.paidSats + payout.feeSats >= asked.amountSats);
       else assert.equal(payout.paidSats, asked.amountSats);
@@ -112,7 +112,7 @@ test('[PAY-13] no satoshi is lost: what the coins hold is paid, change or fee', 
       const size = virtualSize(parseTransaction(result.raw).weight);
       const least = Math.ceil(size * Math.max(1, asked.feeRate));
       assert.ok(payout.feeSats >= BigInt(least), `${payout.feeSats} for ${size} vB`);
-      // ECDSA signatures are a byte or two shorter than they may be; change that is dust goes with the fee.
+      // ECDSA signatures may be a byte or two shorter; dust change is added to the fee.
       const most = Math.ceil((size + inputs.length) * Math.max(1, asked.feeRate));
       if (payout.changeSats > 0n) assert.ok(payout.feeSats <= BigInt(most), `${payout.feeSats} for ${size} vB`);
     }),
@@ -121,7 +121,7 @@ test('[PAY-13] no satoshi is lost: what the coins hold is paid, change or fee', 
   assert.ok(made > 20, `${made} payouts were made`);
 });
 
-test('[PAY-13] the coins are taken in their order, as few as suffice; those that cost more than they hold come last', () => {
+test('[PAY-13] takes the fewest coins in order, uneconomical ones last', () => {
   const from = wallet('p2wpkh');
   const [small, first, second] = [coin(from, 300n, 1), coin(from, 30_000n, 2), coin(from, 40_000n, 3)];
   const spentBy = (amountSats: bigint, coins: readonly Coin[]): (string | undefined)[] =>
@@ -134,7 +134,7 @@ test('[PAY-13] the coins are taken in their order, as few as suffice; those that
   assert.equal(all.paidSats + all.feeSats, 30_300n);
 });
 
-test('[PAY-13] change that would be dust goes with the fee, before the recipient pays any of it', () => {
+test('[PAY-13] adds dust change to the fee before charging the recipient', () => {
   const from = wallet('p2wpkh');
   const coins = [coin(from, 100_000n, 0)];
   const figures = (amountSats: bigint, feeFromAmount: boolean): readonly bigint[] => {
@@ -151,7 +151,7 @@ test('[PAY-13] change that would be dust goes with the fee, before the recipient
   assert.deepEqual(figures(100_000n, true), [99_890n, 0n, 110n]);
 });
 
-test('[PAY-13] refused: coins that do not suffice, an amount that would be dust, a fee rate that nobody means', () => {
+test('[PAY-13] rejects insufficient coins, dust amounts and absurd fee rates', () => {
   for (const from of wallets) {
     const refusal = (more: Partial<PayoutRequest>): string => {
       const payout = planPayout(ordered(from, more));
@@ -168,7 +168,7 @@ test('[PAY-13] refused: coins that do not suffice, an amount that would be dust,
   }
 });
 
-test('[PAY-13] the change goes to the account’s own branch for change, and a wallet can recognise it', () => {
+test('[PAY-13] sends change to the change branch, recognizable by wallets', () => {
   for (const from of wallets) {
     const { account, signer } = from;
     const { psbt } = planned(ordered(from));
@@ -185,14 +185,14 @@ test('[PAY-13] the change goes to the account’s own branch for change, and a w
     const steps = account.origin === null ? [] : [...account.origin.path].map((step) => step + 0x8000_0000);
     assert.deepEqual(der, { fingerprint: signer.fingerprint, path: [...steps, 1, 12] });
     assert.deepEqual(key, account.script === 'p2wpkh' ? publicKey : publicKey.subarray(1));
-    // What the wallet derives by itself is that key.
+    // The wallet derives the same key.
     const derived = (der?.path ?? []).reduce((at, step) => at.deriveChild(step), signer);
     assert.deepEqual(derived.publicKey, publicKey);
     assert.equal(input.nonWitnessUtxo === undefined, account.script === 'p2tr');
   }
 });
 
-test('[PAY-13] signed it is valid on a chain, whether the wallet finished it or not', () => {
+test('[PAY-13] a signed payout is valid on a chain, finalized or not', () => {
   for (const [index, from] of wallets.entries()) {
     const chain = new MemoryChain();
     const { address, script } = from.account.address(index);
@@ -217,7 +217,7 @@ test('[PAY-13] signed it is valid on a chain, whether the wallet finished it or 
   }
 });
 
-test('[PAY-13] what comes back is refused when it is another transaction, or not signed, or nothing at all', () => {
+test('[PAY-13] rejects another, an unsigned or a malformed transaction', () => {
   for (const from of wallets) {
     const { psbt } = planned(ordered(from, { amountSats: 120_000n }));
     const refusal = (bytes: Uint8Array): string => {
@@ -237,7 +237,8 @@ test('[PAY-13] what comes back is refused when it is another transaction, or not
       transaction.sign(from.signer);
       assert.equal(refusal(transaction.toPSBT()), 'another-transaction');
     }
-    // One of two inputs, another's key, a byte wrong, and a signature that lets the outputs be changed.
+    // One signed input of two, another key, a wrong byte, and a signature that allows changed
+    // outputs.
     const one = Transaction.fromPSBT(psbt);
     const path = from.account.origin === null ? 'm/0/0' : `m/${scriptRules[from.account.script].purpose}'/1'/0'/0/0`;
     one.signIdx(from.signer.derive(path).privateKey, 0);
@@ -256,7 +257,7 @@ test('[PAY-13] what comes back is refused when it is another transaction, or not
   }
 });
 
-test('[PAY-13] a coin that is not what its transaction holds is never spent', () => {
+test('[PAY-13] never spends a coin that differs from its transaction', () => {
   const from = wallet('p2tr');
   const good = coin(from, 100_000n, 0);
   const foreign = coin(from, 100_000n, 1);
@@ -270,7 +271,7 @@ test('[PAY-13] a coin that is not what its transaction holds is never spent', ()
   }
 });
 
-test('dust limits are the ones of the network', () => {
+test('dust limits match the network’s', () => {
   const limits = {
     bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080: 294n,
     bcrt1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqc8gma6: 330n,

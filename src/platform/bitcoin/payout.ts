@@ -1,6 +1,6 @@
 /**
- * Payments out of the shop's account, without its key: a transaction as a PSBT that the merchant's wallet signs, and what
- * comes back. Sources: BIP174 (PSBT), BIP371 (its taproot fields), BIP125 (its sequence: the merchant may raise the fee).
+ * Payouts: PSBTs that the merchant's wallet signs, and reading the signed result. Sources: BIP174
+ * (PSBT), BIP371 (taproot fields), BIP125 (replaceable, so the fee can be raised).
  */
 import { RawTx, Transaction } from '@scure/btc-signer';
 import { hash160 } from '@scure/btc-signer/utils.js';
@@ -13,26 +13,26 @@ import { findSignatureProblem } from './verify-signatures.ts';
 import type { SpentOutput } from './verify-signatures.ts';
 import { scriptRules } from './wallet-script.ts';
 
-/** An unspent output that pays an address of the account. */
+/** An unspent output of the account. */
 export interface Coin {
   readonly txid: string;
   readonly vout: number;
   readonly amountSats: bigint;
-  /** The transaction that holds it, in network serialisation. */
+  /** Serialized transaction that contains it. */
   readonly rawTx: Uint8Array;
-  /** Of its address, `0/index`. */
+  /** Index of its address, `0/index`. */
   readonly index: number;
 }
 
 export interface PayoutRequest {
   readonly account: AccountKey;
-  /** Taken from the front, as few as are needed. */
+  /** In order of preference; as few as needed are used. */
   readonly coins: readonly Coin[];
-  /** On the account's network. */
+  /** An address of the account's network. */
   readonly address: string;
-  /** What the recipient gets; with `feeFromAmount` what the recipient gets and the fee together. */
+  /** Amount for the recipient; with `feeFromAmount`, including the fee. */
   readonly amountSats: bigint;
-  /** Sats per virtual byte, at most `MAX_FEE_RATE`; less than 1 counts as 1. */
+  /** Sats per virtual byte, from 1 to `MAX_FEE_RATE`; lower values count as 1. */
   readonly feeRate: number;
   readonly feeFromAmount: boolean;
   /** Change goes to `1/changeIndex`. */
@@ -43,20 +43,20 @@ export type Payout =
   | {
       readonly ok: true;
       readonly psbt: Uint8Array;
-      /** Signing does not change it. */
+      /** Unchanged by signing. */
       readonly txid: string;
-      /** All that the coins hold more than the outputs. */
+      /** Total of the coins minus the outputs. */
       readonly feeSats: bigint;
       readonly paidSats: bigint;
       readonly changeSats: bigint;
     }
-  /** The coins do not suffice; what would arrive is not worth sending. */
+  /** Insufficient coins, or an amount below the dust limit. */
   | { readonly ok: false; readonly reason: 'too-little' | 'dust' };
 
 const REPLACEABLE_SEQUENCE = 0xffff_fffd;
 const HARDENED = 0x8000_0000;
 
-/** How a wallet recognises a key of its own: from its master key, or from the account's, as descriptors without origin are. */
+/** Key origin for wallets: from the master key, or from the account key without an origin. */
 function derivationOf({ origin, fingerprint }: AccountKey, branch: Branch, index: number) {
   const steps = (origin?.path ?? []).map((step) => step + HARDENED);
   return { fingerprint: Number.parseInt(origin?.fingerprint ?? fingerprint, 16), path: [...steps, branch, index] };
@@ -64,7 +64,7 @@ function derivationOf({ origin, fingerprint }: AccountKey, branch: Branch, index
 
 type Derivation = ReturnType<typeof derivationOf>;
 
-/** What a PSBT says of the key behind an input or an output. */
+/** Key fields of a PSBT input or output. */
 interface KeyFields {
   bip32Derivation?: [Uint8Array, Derivation][];
   tapInternalKey?: Uint8Array;
@@ -91,7 +91,8 @@ function addCoin(transaction: Transaction, account: AccountKey, { txid, vout, am
     index: vout,
     sequence: REPLACEABLE_SEQUENCE,
     witnessUtxo: { script, amount: amountSats },
-    // Before taproot a signature does not commit to what other inputs hold: hardware wallets want to see for themselves.
+    // Before taproot, signatures do not commit to the amounts of other inputs, so hardware wallets
+    // need the transactions.
     ...(account.script === 'p2wpkh' ? { nonWitnessUtxo: rawTx } : {}),
     ...fields,
   });
@@ -99,7 +100,7 @@ function addCoin(transaction: Transaction, account: AccountKey, { txid, vout, am
 
 type ToChoose = Pick<PayoutRequest, 'account' | 'coins' | 'address' | 'amountSats' | 'feeRate' | 'feeFromAmount'>;
 
-/** The coins that a payout takes of those given, and what becomes of them; null when they do not suffice. */
+/** Selects coins and splits their total; null if they are insufficient. */
 function chosenFor({ account, coins, address, amountSats, feeRate, feeFromAmount }: ToChoose) {
   if (!(feeRate >= 0 && feeRate <= MAX_FEE_RATE)) throw new RangeError(`no fee rate: ${feeRate}`);
   return selectCoins({
@@ -114,13 +115,15 @@ function chosenFor({ account, coins, address, amountSats, feeRate, feeFromAmount
   });
 }
 
-/** Whether the coins suffice for a payout. @throws RangeError for a fee rate that nobody means */
+/**
+ * Whether the coins are enough for a payout.
+ * @throws RangeError for an invalid fee rate
+ */
 export const areCoinsEnough = (order: ToChoose): boolean => chosenFor(order) !== null;
 
 /**
- * An unsigned payment of the account. What the coins hold is paid, change or fee, to the satoshi; change that would be dust
- * goes with the fee.
- * @throws RangeError for a fee rate that nobody means, Error for a coin that is not what its transaction holds
+ * Plans an unsigned payout. Dust change is added to the fee.
+ * @throws RangeError for an invalid fee rate, Error for a coin that differs from its transaction
  */
 export function planPayout(order: PayoutRequest): Payout {
   const { account, address, changeIndex } = order;
@@ -141,7 +144,7 @@ export function planPayout(order: PayoutRequest): Payout {
 export type SignedPayout =
   | {
       readonly ok: true;
-      /** Ready for the network. */
+      /** Ready to broadcast. */
       readonly raw: Uint8Array;
       readonly txid: string;
     }
@@ -153,19 +156,19 @@ const MAGIC = Buffer.from('psbt\xff', 'latin1');
 const SIGHASH_ALL = 0x01;
 const SCHNORR_BYTES = 64;
 
-/** What a wallet may have added is its own business: only what is signed is looked at. */
+/** Allows unknown fields that a wallet may have added. */
 const readPsbt = (psbt: Uint8Array): Transaction =>
   Transaction.fromPSBT(psbt, { unknown: 'ignore', allowUnknownInputs: true, allowUnknownOutputs: true });
 
 function spentBy(plan: Transaction): SpentOutput[] {
   return Array.from({ length: plan.inputsLength }, (_, vin) => {
     const { witnessUtxo } = plan.getInput(vin);
-    if (witnessUtxo === undefined) throw new Error('a planned payout without what it spends');
+    if (witnessUtxo === undefined) throw new Error('a planned payout without spent outputs');
     return { amountSats: witnessUtxo.amount, script: Buffer.from(witnessUtxo.script) };
   });
 }
 
-/** The witness that a wallet gave an input, finished or not; none when it did not sign. */
+/** The witness of an input, finalized or not; empty if unsigned. */
 function witnessOf(signed: Transaction, vin: number, { script }: SpentOutput): Witness {
   const { finalScriptWitness, tapKeySig, partialSig = [] } = signed.getInput(vin);
   if (finalScriptWitness !== undefined) return finalScriptWitness;
@@ -174,12 +177,12 @@ function witnessOf(signed: Transaction, vin: number, { script }: SpentOutput): W
   return own === undefined ? [] : [own[1], own[0]];
 }
 
-/** Whether a signature covers the whole transaction: one that does not would let others change it. */
+/** Whether a signature covers the whole transaction; otherwise others could change it. */
 function coversAll([signature]: Witness): boolean {
   return signature?.length === SCHNORR_BYTES || signature?.at(-1) === SIGHASH_ALL;
 }
 
-/** The transaction in the bytes, with its witnesses; null when they are none. */
+/** The transaction with witnesses; null if malformed. */
 function read(bytes: Uint8Array, spent: readonly SpentOutput[]): ParsedTransaction | null {
   try {
     if (!MAGIC.equals(bytes.subarray(0, MAGIC.length))) return parseTransaction(bytes);
@@ -194,34 +197,34 @@ function read(bytes: Uint8Array, spent: readonly SpentOutput[]): ParsedTransacti
     });
     return parseTransaction(encoded);
   } catch {
-    // Foreign bytes: whatever a reader says against them, they are not what was asked for.
+    // Any parser error means that the input is not the planned transaction.
     return null;
   }
 }
 
 /**
- * What came back from the merchant's wallet: a PSBT, signed or finished, or the transaction itself. It must be the planned
- * transaction, to the byte, and every signature must be right; what the coins hold is taken from the plan.
- * @param unsigned the PSBT that was planned
+ * Reads the signed payout: a PSBT, signed or finalized, or the raw transaction. It must equal the
+ * plan, with valid signatures.
+ * @param unsigned the planned PSBT
  */
 export function readSignedPayout(psbt: Uint8Array, unsigned: Uint8Array): SignedPayout {
   const plan = readPsbt(unsigned);
   const spent = spentBy(plan);
   const signed = read(psbt, spent);
   if (signed === null) return { ok: false, reason: 'not-a-psbt' };
-  // Without the witnesses: version, inputs, outputs and lock time.
+  // Compares version, inputs, outputs and lock time.
   if (signed.txid !== parseTransaction(plan.unsignedTx).txid) return { ok: false, reason: 'another-transaction' };
   const isSigned =
     signed.inputs.every(({ witness }) => coversAll(witness)) && findSignatureProblem(signed, spent) === null;
   return isSigned ? { ok: true, raw: signed.raw, txid: signed.txid } : { ok: false, reason: 'not-signed' };
 }
 
-/** What a planned payout spends: `txid:vout` each. */
+/** Outpoints (`txid:vout`) that a planned payout spends. */
 export function listOutpoints(psbt: Uint8Array): string[] {
   return parseTransaction(readPsbt(psbt).unsignedTx).inputs.map(({ txid, vout }) => `${txid}:${vout}`);
 }
 
-/** The scripts that a planned payout pays: its payee's, and that of its change. */
+/** Scripts that a planned payout pays: recipient and change. */
 export function listPaidScripts(psbt: Uint8Array): Uint8Array[] {
   return parseTransaction(readPsbt(psbt).unsignedTx).outputs.map(({ script }) => script);
 }

@@ -1,4 +1,4 @@
-/** The number a block's hash may not exceed, from the header's compact `bits`; null when the form is not valid. */
+/** Target of compact `bits`; null if the form is invalid. */
 export function proofOfWorkTarget(bits: number): bigint | null {
   const exponent = bits >>> 24;
   const mantissa = BigInt(bits & 0x7f_ffff);
@@ -8,8 +8,8 @@ export function proofOfWorkTarget(bits: number): bigint | null {
 }
 
 /**
- * Whether a block's hash meets the target that its header states, and that target is no easier than the limit.
- * @param hash as explorers show it
+ * Whether a hash meets the target of its header, which must be within the limit.
+ * @param hash in display order
  */
 export function hasProofOfWork(hash: string, bits: number, limitBits: number): boolean {
   const target = proofOfWorkTarget(bits);

@@ -1,25 +1,25 @@
 import { virtualSize } from './transaction.ts';
 import type { WalletScript } from './wallet-script.ts';
 
-/** Sats per virtual byte beyond which a fee is a mistake. */
+/** Maximum plausible fee rate in sats per virtual byte. */
 export const MAX_FEE_RATE = 1000;
-/** What nodes relay at least. */
+/** Minimum relay fee rate. */
 const MIN_FEE_RATE = 1;
 
-/** Weight units of an input with its signature: 72 bytes of ECDSA and a key (BIP143), or 64 of Schnorr (BIP341). */
+/** Weight of a signed input: 72 bytes of ECDSA and a key (BIP143), or 64 of Schnorr (BIP341). */
 const INPUT_WEIGHT: Readonly<Record<WalletScript, number>> = {
   p2wpkh: 4 * 41 + (1 + 1 + 72 + 1 + 33),
   p2tr: 4 * 41 + (1 + 1 + 64),
 };
-/** Version, lock time, the marker of a witness and its flag. */
+/** Version, lock time, segwit marker and flag. */
 const BASE_WEIGHT = 4 * (4 + 4) + 2;
-/** Amount and length of a script that is shorter than 253 bytes. */
+/** Amount and length prefix of a script shorter than 253 bytes. */
 const OUTPUT_BYTES = 8 + 1;
 
-/** Bytes of a number as transactions write it. */
+/** Bytes of a CompactSize. */
 const countBytes = (count: number): number => (count < 253 ? 1 : 3);
 
-/** Virtual bytes of a signed transaction, exactly, as long as no signature happens to be shorter. */
+/** Exact virtual size of a signed transaction, unless a signature is shorter. */
 function signedSize(script: WalletScript, inputs: number, scriptBytes: readonly number[]): number {
   const outputs = scriptBytes.reduce((sum, bytes) => sum + OUTPUT_BYTES + bytes, 0);
   const counts = countBytes(inputs) + countBytes(scriptBytes.length);
@@ -27,25 +27,25 @@ function signedSize(script: WalletScript, inputs: number, scriptBytes: readonly 
 }
 
 interface Choice<Coin> {
-  /** In the order of preference. */
+  /** In order of preference. */
   readonly coins: readonly Coin[];
   readonly script: WalletScript;
-  /** Lengths of the scripts that are paid. */
+  /** Length of the recipient's script. */
   readonly payeeBytes: number;
   readonly changeBytes: number;
-  /** Less change than this is not made. */
+  /** Dust limit of the change output. */
   readonly changeDustSats: bigint;
   readonly amountSats: bigint;
-  /** Sats per virtual byte. */
+  /** In sats per virtual byte. */
   readonly feeRate: number;
-  /** Whether the fee is taken off the amount. */
+  /** Whether the fee is deducted from the amount. */
   readonly feeFromAmount: boolean;
 }
 
-/** What the coins hold is paid, change or fee. */
+/** How the total of the coins is split. */
 interface Chosen<Coin> {
   readonly coins: readonly Coin[];
-  /** 0 or less when the fee eats the amount. */
+  /** 0 or less if the fee exceeds the amount. */
   readonly paidSats: bigint;
   readonly changeSats: bigint;
   readonly feeSats: bigint;
@@ -53,7 +53,7 @@ interface Chosen<Coin> {
 
 const feeFor = (size: number, feeRate: number): bigint => BigInt(Math.ceil(size * Math.max(feeRate, MIN_FEE_RATE)));
 
-/** What becomes of these coins; null when they do not suffice. */
+/** Splits the total of the coins; null if they are insufficient. */
 function share<Coin extends { readonly amountSats: bigint }>(
   coins: readonly Coin[],
   { script, payeeBytes, changeBytes, changeDustSats, amountSats, feeRate, feeFromAmount }: Choice<Coin>,
@@ -66,7 +66,7 @@ function share<Coin extends { readonly amountSats: bigint }>(
   }
   const least = feeFor(signedSize(script, coins.length, [payeeBytes]), feeRate);
   if (held < amountSats + (feeFromAmount ? 0n : least)) return null;
-  // What is too little for change pays the fee before the recipient does.
+  // Dust change pays the fee first.
   const paidSats = held - least < amountSats ? held - least : amountSats;
   return { coins, changeSats: 0n, feeSats: held - paidSats, paidSats };
 }
@@ -80,8 +80,8 @@ function selectFewest<Coin extends { readonly amountSats: bigint }>(choice: Choi
 }
 
 /**
- * The first coins that suffice, and what becomes of what they hold. Coins that cost more to spend than they hold are taken
- * only when it does not work without them. Null when all of them do not suffice.
+ * Selects the first coins that are enough. Uneconomical coins are used only if needed. Null if all
+ * are insufficient.
  */
 export function selectCoins<Coin extends { readonly amountSats: bigint }>(choice: Choice<Coin>): Chosen<Coin> | null {
   const cost = feeFor(Math.ceil(INPUT_WEIGHT[choice.script] / 4), choice.feeRate);

@@ -2,7 +2,7 @@ import { ByteReader, MalformedBytesError } from './byte-reader.ts';
 import { displayHash, doubleSha256 } from './double-sha256.ts';
 
 export interface TransactionInput {
-  /** Of the transaction whose output is spent. */
+  /** Txid of the spent output. */
   readonly txid: string;
   readonly vout: number;
   readonly scriptSig: Buffer;
@@ -24,16 +24,16 @@ export interface ParsedTransaction {
   readonly outputs: readonly TransactionOutput[];
   readonly lockTime: number;
   readonly isCoinbase: boolean;
-  /** In network serialisation, witness included. */
+  /** Serialized with witness. */
   readonly raw: Buffer;
-  /** Weight units after BIP141: four for each byte outside the witness, one for each byte in it. */
+  /** Weight (BIP141): four per byte outside the witness, one per witness byte. */
   readonly weight: number;
 }
 
 const NO_TXID = '00'.repeat(32);
 const NO_VOUT = 0xffff_ffff;
 
-/** Least bytes of an input and of an output. */
+/** Minimum size of an input and of an output. */
 export const MIN_INPUT_BYTES = 41;
 export const MIN_OUTPUT_BYTES = 9;
 
@@ -52,7 +52,10 @@ function readOutput(reader: ByteReader): TransactionOutput {
   return { amountSats, script, scriptHex: script.toString('hex') };
 }
 
-/** Reads one transaction where the reader stands. @throws MalformedBytesError */
+/**
+ * Reads one transaction at the reader's position.
+ * @throws MalformedBytesError
+ */
 export function readTransaction(reader: ByteReader): ParsedTransaction {
   const start = reader.offset;
   const version = reader.int32();
@@ -93,7 +96,10 @@ export function readTransaction(reader: ByteReader): ParsedTransaction {
   };
 }
 
-/** A whole transaction and nothing after it. @throws MalformedBytesError */
+/**
+ * Parses a whole transaction.
+ * @throws MalformedBytesError
+ */
 export function parseTransaction(raw: Uint8Array): ParsedTransaction {
   const reader = new ByteReader(raw);
   const transaction = readTransaction(reader);
@@ -101,7 +107,7 @@ export function parseTransaction(raw: Uint8Array): ParsedTransaction {
   return transaction;
 }
 
-/** Virtual bytes, what fee rates are counted in. */
+/** Virtual size, the unit of fee rates. */
 export function virtualSize(weight: number): number {
   return Math.ceil(weight / 4);
 }

@@ -1,4 +1,4 @@
-/** The test vectors of the proposals that the shop's addresses, payment links and descriptors rest on. */
+/** Test vectors of the BIPs for addresses, payment URIs and descriptors. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HDKey } from '@scure/bip32';
@@ -54,7 +54,7 @@ test('[PAY-07] BIP32 test vectors 1 and 2: public children of public keys', () =
   }
 });
 
-test('[PAY-07] BIP84 test vector: the account’s first and second receiving address, and its first for change', () => {
+test('[PAY-07] BIP84 test vector: receiving and change addresses', () => {
   const zpub =
     'zpub6rFR7y4Q2AijBEqTUquhVz398htDFrtymD9xYYfG1m4wAcvPhXNfE3EfH1r1ADqtfSdVCToUG868RvUUkgDKf31mGDtKsAYz2oz2AGutZYs';
   const read = readAccountKey(zpub, 'mainnet');
@@ -65,7 +65,7 @@ test('[PAY-07] BIP84 test vector: the account’s first and second receiving add
   assert.equal(hex(read.account.child(1, 0).script), hex(change));
 });
 
-test('[PAY-07] BIP86 test vector: the account’s first and second receiving address and their scripts, and its first for change', () => {
+test('[PAY-07] BIP86 test vector: addresses and scripts', () => {
   const xpub =
     'xpub6BgBgsespWvERF3LHQu6CnqdvfEvtMcQjYrcRzx53QJjSxarj2afYWcLteoGVky7D3UKDP9QyrLprQ3VCECoY49yfdDEHGCtMMj92pReUsQ';
   const read = readAccountKey(xpub, 'mainnet', 'p2tr');
@@ -111,7 +111,7 @@ test('[PAY-13] BIP173 and BIP350 test vectors: valid segwit addresses and their 
     assert.deepEqual(readAddress(address, network), { ok: true, address: address.toLowerCase() });
     assert.equal(hex(OutScript.encode(Address(network.addresses).decode(address.toLowerCase()))), script);
   }
-  // Valid, and yet nobody's: of versions that no wallet has, where whoever finds the money may keep it.
+  // Valid but of unknown witness versions, which anyone could spend.
   for (const address of [
     'bc1pw508d6qejxtdg4y5r3zarvary0c5xw7kw508d6qejxtdg4y5r3zarvary0c5xw7kt5nd6y',
     'BC1SW50QGDZ25J',
@@ -167,7 +167,7 @@ test('[PAY-07] BIP380 test vectors: the checksum of a descriptor', () => {
   assert.throws(() => addChecksum('raw(Ü)'), RangeError);
 });
 
-test('[PAY-07] BIP380 test vectors: key expressions, as far as they are an account’s', () => {
+test('[PAY-07] BIP380 test vectors: key expressions of accounts', () => {
   const xpub =
     'xpub6ERApfZwUNrhLCkDtcHTcxd75RbzS1ed54G1LkBUHQVHQKqhMkhgbmJbZRkrgZw4koxb5JaHWkY4ALHY2grBGRjaDMzQLcgJvLJuZZvRcEL';
   assert.deepEqual(readKeyExpression(xpub), { ok: true, expression: { key: xpub, origin: null, script: null } });
@@ -194,7 +194,7 @@ test('[PAY-07] BIP380 test vectors: key expressions, as far as they are an accou
   }
 });
 
-/** Spends a key path, unsigned: what stands in the valid vectors of BIP371. */
+/** An unsigned key-path spend from the valid vectors of BIP371. */
 const TAPROOT_PSBT =
   'cHNidP8BAFICAAAAASd0Srq/MCf+DWzyOpbu4u+xiO9SMBlUWFiD5ptmJLJCAAAAAAD/////AUjmBSoBAAAAFgAUdo4e60z0IIZgM/gKzv8PlyB0SWkAAAAAAAEBKwDyBSoBAAAAIlEgWiws9bUs8x+DrS6Npj/wMYPs2PYJx1EK6KSOA5EKB1chFv40kGTJjW4qhT+jybEr2LMEoZwZXGDvp+4jkwRtP6IyGQB3Ky2nVgAAgAEAAIAAAACAAQAAAAAAAAABFyD+NJBkyY1uKoU/o8mxK9izBKGcGVxg76fuI5MEbT+iMgAiAgNrdyptt02HU8mKgnlY3mx4qzMSEJ830+AwRIQkLs5z2Bh3Ky2nVAAAgAEAAIAAAACAAAAAAAAAAAAA';
 
@@ -204,7 +204,7 @@ const readBack = (base64: string): string => {
   return read.ok ? read.txid : read.reason;
 };
 
-test('[PAY-13] BIP371 test vectors: a P2TR key path, unsigned and signed; signatures of a wrong length', () => {
+test('[PAY-13] BIP371 test vectors: P2TR key path, wrong signature lengths', () => {
   assert.equal(readBack(TAPROOT_PSBT), 'not-signed');
   const signed =
     'cHNidP8BAFICAAAAASd0Srq/MCf+DWzyOpbu4u+xiO9SMBlUWFiD5ptmJLJCAAAAAAD/////AUjmBSoBAAAAFgAUdo4e60z0IIZgM/gKzv8PlyB0SWkAAAAAAAEBKwDyBSoBAAAAIlEgWiws9bUs8x+DrS6Npj/wMYPs2PYJx1EK6KSOA5EKB1cBE0C7U+yRe62dkGrxuocYHEi4as5aritTYFpyXKdGJWMUdvxvW67a9PLuD0d/NvWPOXDVuCc7fkl7l68uPxJcl680IRb+NJBkyY1uKoU/o8mxK9izBKGcGVxg76fuI5MEbT+iMhkAdystp1YAAIABAACAAAAAgAEAAAAAAAAAARcg/jSQZMmNbiqFP6PJsSvYswShnBlcYO+n7iOTBG0/ojIAIgIDa3cqbbdNh1PJioJ5WN5seKszEhCfN9PgMESEJC7Oc9gYdystp1QAAIABAACAAAAAgAAAAAAAAAAAAA==';

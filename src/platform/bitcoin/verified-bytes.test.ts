@@ -7,7 +7,7 @@ import { getBitcoinNetwork } from './network.ts';
 import { verifyBlock, verifyTransaction } from './verified-bytes.ts';
 
 const regtest = getBitcoinNetwork('regtest');
-/** Block 0 of mainnet, as every node has it: genuine, and as easy as a block may be. */
+/** Mainnet's block 0: valid with the minimum work. */
 const MAINNET_GENESIS =
   '0100000000000000000000000000000000000000000000000000000000000000000000003ba3edfd7a7b12b27ac72c3e67768f617fc81bc388' +
   '8a51323a9fb8aa4b1e5e4a29ab5f49ffff001d1dac2b7c0101000000010000000000000000000000000000000000000000000000000000000000' +
@@ -17,7 +17,7 @@ const MAINNET_GENESIS =
 
 const block = (height: number) => new MemoryChain().state.blockAt(height) ?? assert.fail();
 
-test('[PAY-09] a block is believed whole, with the hash asked for, and with the work its network asks for', () => {
+test('[PAY-09] accepts a whole block with the requested hash and enough work', () => {
   const { raw, hash } = block(3);
   assert.equal(verifyBlock('it', raw, hash, regtest).hash, hash);
   const altered = Buffer.from(raw);
@@ -35,16 +35,16 @@ test('[PAY-09] a block is believed whole, with the hash asked for, and with the 
   }
 });
 
-test('[PAY-09] a block that anybody could find is no block of mainnet today', () => {
+test('[PAY-09] rejects a mainnet block with too little work', () => {
   const mainnet = getBitcoinNetwork('mainnet');
   const raw = Buffer.from(MAINNET_GENESIS, 'hex');
   assert.throws(() => verifyBlock('it', raw, mainnet.genesisHash, mainnet), /without the proof of work/);
-  // It is the work alone that it lacks.
+  // Only its work is insufficient.
   const everEasy = { ...mainnet, minWorkBits: mainnet.powLimitBits };
   assert.equal(verifyBlock('it', raw, mainnet.genesisHash, everEasy).hash, mainnet.genesisHash);
 });
 
-test('[PAY-09] a block asks for as much work as the one before, and for less only at a change and down to a quarter', () => {
+test("[PAY-09] requires the parent's work, and at least a quarter at changes", () => {
   const before = { bits: 0x17053894 };
   const [same, quarter, less] = [before, { bits: 0x1714e250 }, { bits: 0x1714e251 }];
   assert.ok(hasExpectedWork(before, same, 800_001));
@@ -55,7 +55,7 @@ test('[PAY-09] a block asks for as much work as the one before, and for less onl
   assert.ok(hasExpectedWork(before, { bits: 0x17010000 }, 2016 * 397));
 });
 
-test('[PAY-09] a transaction is believed by its txid', () => {
+test('[PAY-09] verifies a transaction by its txid', () => {
   const one = new MemoryChain().state.blockAt(1)?.transactions[0] ?? assert.fail();
   assert.equal(verifyTransaction('it', one.raw, one.txid), one.raw);
   assert.throws(() => verifyTransaction('it', one.raw, 'ab'.repeat(32)), ChainSourceError);

@@ -8,7 +8,7 @@ import { hasProofOfWork } from './proof-of-work.ts';
 
 const NOTHING = new Map<string, never>();
 
-/** Runs a reader of foreign bytes; what it finds wrong is the source's fault. */
+/** Runs a parser on external bytes; errors are the source's. */
 function read<T>(who: string, work: () => T): T {
   try {
     return work();
@@ -18,7 +18,10 @@ function read<T>(who: string, work: () => T): T {
   }
 }
 
-/** The header at the start of a block, if it is the one that was asked for. @throws ChainSourceError */
+/**
+ * The header at the start of a block, if it has the requested hash.
+ * @throws ChainSourceError
+ */
 export function verifyHeader(who: string, raw: Uint8Array, hash: string): BlockHeader {
   const header = read(who, () => readBlockHeader(new ByteReader(raw)));
   if (header.hash !== hash) throw new ChainSourceError(`${who} answers block ${header.hash} when asked for ${hash}`);
@@ -26,8 +29,7 @@ export function verifyHeader(who: string, raw: Uint8Array, hash: string): BlockH
 }
 
 /**
- * The header of a block that is whole: the hash asked for, the proof of work it states and at least the network's least,
- * and exactly the transactions it commits to.
+ * The header of a verified block: requested hash, enough proof of work, matching merkle root.
  * @throws ChainSourceError
  */
 export function verifyBlock(who: string, raw: Uint8Array, hash: string, network: BitcoinNetwork): BlockHeader {
@@ -39,7 +41,10 @@ export function verifyBlock(who: string, raw: Uint8Array, hash: string, network:
   return header;
 }
 
-/** The bytes given, if they are the transaction that was asked for. @throws ChainSourceError */
+/**
+ * The bytes, if they are the requested transaction.
+ * @throws ChainSourceError
+ */
 export function verifyTransaction(who: string, raw: Uint8Array, txid: string): Uint8Array {
   const found = read(who, () => scanTransaction(raw, NOTHING));
   if (found.txid !== txid) {

@@ -19,7 +19,7 @@ function isP2tr(script: Buffer): boolean {
   return script.length === 34 && script[0] === 0x51 && script[1] === 0x20;
 }
 
-/** BIP143: one ECDSA signature and the key whose hash the output names. */
+/** BIP143: one ECDSA signature and the key of the output's hash. */
 function verifyP2wpkh(digests: Transaction, vin: number, witness: readonly Buffer[], spent: SpentOutput): boolean {
   const [signature, publicKey] = witness;
   if (witness.length !== 2 || signature === undefined || publicKey?.length !== 33) return false;
@@ -32,7 +32,7 @@ function verifyP2wpkh(digests: Transaction, vin: number, witness: readonly Buffe
   return secp256k1.verify(signature.subarray(0, -1), digest, publicKey, { prehash: false, lowS: true, format: 'der' });
 }
 
-/** BIP341 key path: one Schnorr signature by the output key; no annex, no script path. */
+/** BIP341 key path: one Schnorr signature by the output key; no annex or script path. */
 function verifyP2tr(
   digests: Transaction,
   vin: number,
@@ -55,9 +55,9 @@ function verifyP2tr(
 }
 
 /**
- * Checks every input's signature. P2WPKH and the key path of P2TR are understood, other outputs cannot be spent here.
- * @param spent the outputs that the inputs spend, in their order
- * @returns why it fails, or null
+ * Verifies every input's signature: P2WPKH and P2TR key path.
+ * @param spent the spent outputs in input order
+ * @returns the problem, or null
  */
 export function findSignatureProblem(transaction: ParsedTransaction, spent: readonly SpentOutput[]): string | null {
   const digests = Transaction.fromRaw(transaction.raw, {
@@ -75,7 +75,7 @@ export function findSignatureProblem(transaction: ParsedTransaction, spent: read
       else if (isP2tr(output.script)) isValid = verifyP2tr(digests, vin, input.witness, output, spent);
       else return 'bad-txns-nonstandard-inputs';
     } catch {
-      // Malformed keys and signatures make the library throw; they are no less invalid for it.
+      // The library throws for malformed keys and signatures.
     }
     if (!isValid) return 'mandatory-script-verify-flag-failed (signature is not valid)';
   }

@@ -1,15 +1,15 @@
-/** What the shop's addresses are made of. */
+/** Script types of the shop's addresses. */
 export const walletScripts = ['p2wpkh', 'p2tr'] as const;
 export type WalletScript = (typeof walletScripts)[number];
 
 interface ScriptRules {
-  /** Name of the output descriptor's function (BIP382, BIP386). */
+  /** Descriptor function (BIP382, BIP386). */
   readonly descriptor: 'wpkh' | 'tr';
-  /** First step of the account's derivation path: BIP84 or BIP86. */
+  /** Purpose of the derivation path: BIP84 or BIP86. */
   readonly purpose: 84 | 86;
-  /** For a person. */
+  /** For people. */
   readonly title: string;
-  /** Fewer satoshis than this are dust, which the network does not relay. */
+  /** Dust limit in satoshis. */
   readonly dustSats: bigint;
 }
 

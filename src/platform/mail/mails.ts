@@ -35,9 +35,9 @@ const createMailCounters = (address: string): readonly LimitCounter[] => [
 /** Makes the mail of what was enqueued; null when there is nobody to tell any more. */
 export type MailWriter = (data: JobData) => Promise<Mail | null>;
 
-export interface MailToEnqueue {
-  /** Says who writes it. */
-  readonly kind: string;
+export interface MailToEnqueue<Kind extends string = string> {
+  /** Selects the writer. */
+  readonly kind: Kind;
   /** Names what is told, for ever: letters, digits, dots and dashes, at most 200. A second time it is not told. */
   readonly event: string;
   /** What its writer needs to know. */
@@ -56,7 +56,8 @@ export interface MailsOptions {
   readonly isStoringContent: boolean;
 }
 
-export class Mails {
+/** @template Kind of mails; `start` needs a writer for each. */
+export class Mails<Kind extends string = string> {
   readonly #options: MailsOptions;
 
   constructor(options: MailsOptions) {
@@ -64,13 +65,13 @@ export class Mails {
   }
 
   /** In the transaction given: without its commit nothing is sent. */
-  async enqueue(tx: Db, mails: readonly MailToEnqueue[]): Promise<void> {
+  async enqueue(tx: Db, mails: readonly MailToEnqueue<Kind>[]): Promise<void> {
     const jobs = mails.map(({ kind, event, data }) => ({ data: { ...data, kind, event }, deduplicationKey: event }));
     await this.#options.jobs.enqueueAll(tx, MAIL_JOB, jobs);
   }
 
   /** Begins to send. */
-  async start(jobs: Pick<Jobs, 'work'>, writers: Readonly<Record<string, MailWriter>>): Promise<void> {
+  async start(jobs: Pick<Jobs, 'work'>, writers: Readonly<Record<Kind, MailWriter>>): Promise<void> {
     const deliver = (data: JobData): Promise<void> => this.deliver(data, writers);
     // A mailbox is quick, and there they shall lie in the order in which they were written.
     const handler = this.#options.transport === null ? serialize(deliver) : deliver;
@@ -78,11 +79,11 @@ export class Mails {
   }
 
   /** One job. @throws what may pass another time. */
-  async deliver(data: JobData, writers: Readonly<Record<string, MailWriter>>): Promise<void> {
+  async deliver(data: JobData, writers: Readonly<Record<Kind, MailWriter>>): Promise<void> {
     const { db, limits, log } = this.#options;
     const { kind = '', event = '' } = data;
     if (await hasOutcome(db, event)) return;
-    const write = writers[kind];
+    const write = new Map(Object.entries<MailWriter>(writers)).get(kind);
     if (!write) throw new Error(`nobody writes mails of the kind "${kind}"`);
     const mail = await write(data);
     if (!mail) return;

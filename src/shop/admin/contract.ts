@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { order } from '#src/shop/orders/contract.ts';
-import { paymentStatuses } from '#src/shop/orders/kinds.ts';
+import { paymentStatuses, storedEventKinds } from '#src/shop/orders/kinds.ts';
 import { paymentStates } from '#src/shop/payments/ledger/payment-state.ts';
 import { btc, id, instant, queryInteger, text, usd } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
@@ -54,7 +54,7 @@ const listedOrder = z.object({
 export type SupportedOrder = z.input<typeof listedOrder>;
 
 const orderEvent = z.object({
-  kind: z.string(),
+  kind: z.enum(storedEventKinds),
   text: z.string(),
   at: instant,
   due_btc: btc.nullable(),

@@ -6,8 +6,9 @@ import { scriptRules } from '#src/platform/bitcoin/wallet-script.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { JobData } from '#src/platform/jobs/jobs.ts';
-import type { Mail, Mails, MailToEnqueue, MailWriter } from '#src/platform/mail/mails.ts';
+import type { Mail } from '#src/platform/mail/mails.ts';
 import type { RateSource } from '#src/platform/rates/rate-source.ts';
+import type { MailWriters, ShopMail, ShopMails, StaffMailKind } from '#src/shop/mail-kinds.ts';
 import type { Accounts } from '#src/shop/accounts/service.ts';
 import type { Contact } from '#src/shop/support/contact/service.ts';
 import type { Fulfilment } from '#src/shop/orders/status/service.ts';
@@ -26,6 +27,7 @@ import {
 import { ledgerOf } from '#src/shop/orders/stored-order.ts';
 import type { OrderLedger } from '#src/shop/orders/stored-order.ts';
 import { computeLostSats, findCloseAsLossProblem } from '#src/shop/orders/status/order-loss.ts';
+import type { StoredEventKind } from '#src/shop/orders/kinds.ts';
 import { formatOrderNumber } from '#src/shop/orders/show-order.ts';
 import { MIN_REFUND_SATS } from '#src/shop/payments/ledger/min-refund.ts';
 import type { Payments } from '#src/shop/payments/service.ts';
@@ -45,7 +47,7 @@ import { showOutputs, showEvents } from './show-history.ts';
 import { writeContactMail, writeStaffTaskMail, writeTicketMail } from './tasks/staff-mail.ts';
 
 export interface StaffMailsOptions {
-  readonly mails: Pick<Mails, 'enqueue' | 'eraseContentOf'>;
+  readonly mails: Pick<ShopMails, 'enqueue' | 'eraseContentOf'>;
   readonly tickets: Pick<Tickets, 'findForStaff'>;
   readonly contact: Pick<Contact, 'find'>;
   readonly accounts: Pick<Accounts, 'findContact'>;
@@ -62,16 +64,16 @@ const ORDER = 'staff-order';
 /** What the timeline of an order tells. */
 interface OrderEvent {
   readonly order_id: string;
-  readonly kind: string;
+  readonly kind: StoredEventKind;
   readonly at: Date;
 }
-const eventOf = (kind: string, id: string): string => `${kind}.${id}`;
+const eventOf = (kind: StaffMailKind, id: string): string => `${kind}.${id}`;
 
 export class StaffMails {
   readonly #options: StaffMailsOptions;
 
   /** Make the mails of what was enqueued here. */
-  readonly writers: Readonly<Record<string, MailWriter>> = {
+  readonly writers: MailWriters<StaffMailKind> = {
     [TICKET]: (data) => this.#writeOfTicket(data),
     [CONTACT]: (data) => this.#writeOfMessage(data),
     [ORDER]: (data) => this.#writeOfOrder(data),
@@ -100,7 +102,7 @@ export class StaffMails {
     const telling = events.filter(({ kind }) => isTaskEvent(kind));
     if (supportEmail === null || telling.length === 0) return;
     const needing = await admin.findStaffTasks(tx, [...new Set(telling.map(({ order_id: id }) => id))]);
-    const mailsOf = needing.flatMap(({ id, attention: { kind, since } }): MailToEnqueue[] => {
+    const mailsOf = needing.flatMap(({ id, attention: { kind, since } }): ShopMail[] => {
       if (isInformational(kind)) return [];
       // That money can go back now is another thing to be told than that there is some.
       const confirmed = telling.find((one) => one.order_id === id && one.kind === 'refund_address_confirmed');
@@ -120,7 +122,7 @@ export class StaffMails {
     await this.#options.mails.eraseContentOf(tx, events);
   }
 
-  async #enqueue(tx: Db, kind: string, id: string): Promise<void> {
+  async #enqueue(tx: Db, kind: StaffMailKind, id: string): Promise<void> {
     const { mails, supportEmail } = this.#options;
     if (supportEmail !== null) await mails.enqueue(tx, [{ kind, event: eventOf(kind, id), data: { id } }]);
   }

@@ -1,4 +1,5 @@
 import { sumSats } from '#src/shop/money.ts';
+import type { StoredEventKind } from '#src/shop/orders/kinds.ts';
 import type { OrderLedger } from '#src/shop/orders/stored-order.ts';
 import { isDust } from '#src/shop/payments/ledger/dust.ts';
 import { isDoubleSpentForGood } from '#src/shop/payments/ledger/double-spent-payments.ts';
@@ -7,7 +8,7 @@ import { readAmount, describeEvents } from '#src/shop/orders/timeline/timeline-m
 
 /** A turn in an order's life, with what was noted and who of staff did it. */
 export interface StaffEvent {
-  readonly kind: string;
+  readonly kind: StoredEventKind;
   readonly at: Date;
   readonly details: Readonly<Record<string, unknown>>;
   readonly by: string | null;

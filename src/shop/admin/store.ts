@@ -5,7 +5,14 @@ import type { Db } from '#src/platform/database/database.ts';
 import type { Cents, Sats } from '#src/shop/money.ts';
 import { sats } from '#src/shop/money.ts';
 import type { StoredOrder } from '#src/shop/orders/stored-order.ts';
-import type { OrderLoss, PaymentStatus, FulfilmentStatus } from '#src/shop/orders/kinds.ts';
+import { parseEventKind } from '#src/shop/orders/kinds.ts';
+import type {
+  FulfilmentStatus,
+  OrderEventKind,
+  OrderLoss,
+  PaymentStatus,
+  StoredEventKind,
+} from '#src/shop/orders/kinds.ts';
 import { MIN_REFUND_SATS } from '#src/shop/payments/ledger/min-refund.ts';
 import type { PaymentState } from '#src/shop/payments/ledger/payment-state.ts';
 import type { StaffEvent } from './show-history.ts';
@@ -81,7 +88,7 @@ export interface OrderTaskRow extends StoredOrder {
   readonly recorded_loss: OrderLoss | null;
   readonly recorded_loss_at: Date | null;
   readonly closed_as_loss_of: 'payment' | 'refund' | null;
-  readonly lastEvents: ReadonlyMap<string, Date>;
+  readonly lastEvents: ReadonlyMap<StoredEventKind, Date>;
   readonly openRefund: { readonly state: 'made' | 'sent'; readonly madeAt: Date } | null;
   readonly refundedSats: Sats;
 }
@@ -106,7 +113,7 @@ const TASK_EVENTS = [
   'refund_confirmed',
   'written_off',
   'write_off_reopened',
-];
+] as const satisfies readonly OrderEventKind[];
 
 export async function listOrdersForTasks(db: Db, ids: readonly string[]): Promise<OrderTaskRow[]> {
   if (ids.length === 0) return [];
@@ -130,7 +137,7 @@ export async function listOrdersForTasks(db: Db, ids: readonly string[]): Promis
   `.execute(db);
   return rows.map(({ openState, openSince, refunded, turns, ...row }) => ({
     ...row,
-    lastEvents: new Map(Object.entries(turns).map(([kind, at]) => [kind, new Date(at)])),
+    lastEvents: new Map(Object.entries(turns).map(([kind, at]) => [parseEventKind(kind), new Date(at)])),
     openRefund: openState && openSince && { state: openState, madeAt: openSince },
     refundedSats: sats(refunded),
   }));
@@ -201,11 +208,11 @@ export async function listOrders(
 
 /** Oldest first. */
 export async function listEvents(db: Db, orderId: string): Promise<readonly StaffEvent[]> {
-  const { rows } = await sql<StaffEvent>`
+  const { rows } = await sql<StaffEvent & { readonly kind: string }>`
     select event.kind, event.at, event.details, users.username as by
     from order_events event left join users on users.id = case
       when event.details ->> 'by' ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then (event.details ->> 'by')::uuid end
     where event.order_id = ${orderId} order by event.at, event.id
   `.execute(db);
-  return rows;
+  return rows.map((row) => ({ ...row, kind: parseEventKind(row.kind) }));
 }

@@ -101,7 +101,22 @@ export const isClosed = ({ order: { payment_status: status } }: OrderMailData): 
   status !== 'pending' && status !== 'user_paid';
 
 /** Something is to be sent. */
-const ASKED: ReadonlySet<PaymentState> = new Set(['awaiting', 'underpaid', 'replaced', 'dropped']);
+const ASKED: Readonly<Record<PaymentState, boolean>> = {
+  awaiting: true,
+  seen: false,
+  confirming: false,
+  underpaid: true,
+  paid: false,
+  overpaid: false,
+  late: false,
+  expired: false,
+  replaced: true,
+  dropped: true,
+  reorged_out: false,
+  refunding: false,
+  refunded: false,
+  written_off: false,
+};
 
 /** What is told of an order in the place of what was so when it happened; null while it is as the event found it. */
 export function writeCurrentState(told: OrderMailData): MailContent | null {
@@ -120,7 +135,7 @@ export function writeCurrentState(told: OrderMailData): MailContent | null {
     };
   }
   // What is short by at most the tolerance is enough, and what was paid once is quoted again first.
-  const isAsked = ASKED.has(order.payment.state);
+  const isAsked = ASKED[order.payment.state];
   if (isAsked && received === event.receivedSats && due === event.dueSats) return null;
   return {
     subject: `Order ${order.number}: your payment has changed`,

@@ -172,13 +172,29 @@ export function overpaid(told: OrderMailData): MailContent {
 }
 
 /** Why a payment that came after the order was closed does not pay it. */
-const AFTER: Readonly<Partial<Record<OrderMailData['order']['payment_status'], string>>> = {
+const AFTER: Readonly<Record<OrderMailData['order']['payment_status'], string | null>> = {
+  pending: null,
+  user_paid: null,
+  paid: null,
+  expired: null,
   cancelled: 'cancelled',
   refunded: 'refunded',
 };
 
-const DONE_WITH: Readonly<Partial<Record<OrderMailData['order']['payment']['state'], string>>> = {
+const DONE_WITH: Readonly<Record<OrderMailData['order']['payment']['state'], string | null>> = {
+  awaiting: null,
+  seen: null,
+  confirming: null,
+  underpaid: null,
+  paid: null,
+  overpaid: null,
+  late: null,
+  expired: null,
+  replaced: null,
+  dropped: null,
+  reorged_out: null,
   refunding: 'to be refunded',
+  refunded: null,
   written_off: 'closed',
 };
 
@@ -187,7 +203,7 @@ export function late(told: OrderMailData): MailContent | null {
   const { received_btc: received, seen_in_time: isInTime, state } = order.payment;
   // It has left since, and another mail says so.
   if (received === 0n) return null;
-  const after = AFTER[order.payment_status] ?? DONE_WITH[order.payment.state] ?? null;
+  const after = AFTER[order.payment_status] ?? DONE_WITH[order.payment.state];
   if (after !== null) {
     return {
       subject: `Order ${order.number}: a payment after it was ${after}`,

@@ -1,19 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sats } from '#src/shop/money.ts';
+import type { StoredEventKind } from '#src/shop/orders/kinds.ts';
 import { selectOrderMail } from './select-order-mail.ts';
 
 const at = new Date('2026-03-01T12:34:00Z');
-const NEVER_BEFORE: readonly string[] = [];
+const NEVER_BEFORE: readonly StoredEventKind[] = [];
 interface Happened {
   readonly received?: bigint;
   readonly before?: bigint;
   readonly due?: bigint;
   readonly when?: Date;
-  readonly earlier?: readonly string[];
+  readonly earlier?: readonly StoredEventKind[];
 }
 const mailFor = (
-  kind: string,
+  kind: StoredEventKind,
   { received: got = 0n, before = 0n, due = 100n, when = at, earlier = NEVER_BEFORE }: Happened = {},
 ) =>
   selectOrderMail({
@@ -57,7 +58,7 @@ test('[MAIL-02] which events are told, and how often', () => {
     mailFor('requoted', { when: later }),
     mailFor('reorged_out'),
     mailFor('paid_again'),
-    ...['paid', 'settled', 'cancelled', 'shipped'].map((kind) => mailFor(kind)),
+    ...(['paid', 'settled', 'cancelled', 'shipped'] as const).map((kind) => mailFor(kind)),
   ].map((told) => told?.deduplicationKey ?? assert.fail('no mail'));
   assert.equal(new Set(distinct).size, distinct.length, distinct.join(' '));
   for (const occasion of distinct) assert.match(occasion, /^[a-z0-9-]+$/);
@@ -66,31 +67,38 @@ test('[MAIL-02] which events are told, and how often', () => {
   assert.equal(mailFor('expired', { earlier: ['requoted', 'quote_void'] })?.mail, 'quote-void');
   assert.equal(mailFor('expired', { earlier: ['quote_void', 'expired', 'requoted'] })?.mail, 'expired');
   assert.equal(mailFor('expired', { earlier: ['created', 'reservation_released'] })?.mail, 'released');
-  for (const waits of ['late_sold_out', 'late_promo_gone']) {
+  for (const waits of ['late_sold_out', 'late_promo_gone'] as const) {
     assert.equal(mailFor('late', { received: 100n, earlier: [waits] }), null, 'that it waits was told');
     assert.equal(mailFor('late', { received: 100n, before: 1n, earlier: [waits] })?.mail, 'late');
   }
-  for (const left of ['replaced', 'dropped', 'withdrawn', 'part_left']) {
+  for (const left of ['replaced', 'dropped', 'withdrawn', 'part_left'] as const) {
     assert.equal(mailFor('payment_seen', { received: 100n, earlier: [left, 'underpaid'] })?.mail, 'back', left);
   }
   assert.equal(mailFor('requoted', { received: 100n }), null, 'what has come covers it');
   assert.deepEqual(mailFor('reorged_out'), mailFor('reorged_out', { when: later }), 'once a day');
   const nextDay = new Date('2026-03-02T00:00:00Z');
-  for (const kind of ['reorged_out', 'paid_again']) {
+  for (const kind of ['reorged_out', 'paid_again'] as const) {
     assert.notEqual(
       mailFor(kind)?.deduplicationKey,
       mailFor(kind, { when: nextDay })?.deduplicationKey,
       `${kind} of another day`,
     );
   }
-  for (const kind of ['user_paid', 'refund_address', 'unconfirmed', 'quote_void', 'late_accepted', 'delivered'])
+  for (const kind of [
+    'user_paid',
+    'refund_address',
+    'unconfirmed',
+    'quote_void',
+    'late_accepted',
+    'delivered',
+  ] as const)
     assert.equal(mailFor(kind, { received: 100n }), null, kind);
 });
 
 test('[MAIL-02] what comes and goes a hundred times is told three times', () => {
-  const earlier = ['created'];
+  const earlier: StoredEventKind[] = ['created'];
   const told = new Set<string>();
-  const happen = (kind: string, got: bigint, before: bigint): void => {
+  const happen = (kind: StoredEventKind, got: bigint, before: bigint): void => {
     const mailTold = mailFor(kind, { received: got, before, earlier });
     if (mailTold) told.add(mailTold.deduplicationKey);
     earlier.push(kind);

@@ -1,4 +1,5 @@
 import type { Sats } from '#src/shop/money.ts';
+import type { StoredEventKind } from '#src/shop/orders/kinds.ts';
 
 export const orderMailKinds = [
   'made',
@@ -34,14 +35,14 @@ export type OrderMailKind = (typeof orderMailKinds)[number];
 
 /** Something that happened to an order, as its timeline has it. */
 export interface OrderEvent {
-  readonly kind: string;
+  readonly kind: StoredEventKind;
   readonly at: Date;
   readonly dueSats: Sats;
   /** What had arrived by then, and before. */
   readonly receivedSats: Sats;
   readonly beforeSats: Sats;
   /** What happened to the order before, oldest first. */
-  readonly earlier: readonly string[];
+  readonly earlier: readonly StoredEventKind[];
 }
 
 export interface OrderMailToSend {
@@ -51,13 +52,13 @@ export interface OrderMailToSend {
 }
 
 /** After these a buyer may have been told to send again, or that something is missing. */
-const LEFT: ReadonlySet<string> = new Set(['replaced', 'dropped', 'withdrawn', 'part_left']);
-const WAITS: ReadonlySet<string> = new Set(['late_sold_out', 'late_promo_gone']);
+const LEFT: ReadonlySet<StoredEventKind | undefined> = new Set(['replaced', 'dropped', 'withdrawn', 'part_left']);
+const WAITS: ReadonlySet<StoredEventKind | undefined> = new Set(['late_sold_out', 'late_promo_gone']);
 /** What an expiry is told as, by what happened just before it. */
-const EXPIRED_AFTER: Readonly<Record<string, OrderMailKind>> = {
-  quote_void: 'quote-void',
-  reservation_released: 'released',
-};
+function getExpiryMail(previous: StoredEventKind | undefined): OrderMailKind {
+  if (previous === 'quote_void') return 'quote-void';
+  return previous === 'reservation_released' ? 'released' : 'expired';
+}
 const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 
 interface EventForMail extends OrderEvent {
@@ -89,11 +90,13 @@ function seen({ isBack, receivedSats }: EventForMail): OrderMailToSend {
 function late(told: EventForMail): OrderMailToSend | null {
   const { beforeSats, receivedSats, earlier } = told;
   // Found when it was confirmed already, it is told with what it waits for.
-  if (beforeSats === 0n && WAITS.has(earlier.at(-1) ?? '')) return null;
+  if (beforeSats === 0n && WAITS.has(earlier.at(-1))) return null;
   return { mail: 'late', deduplicationKey: `late-${receivedSats}${getRepeatSuffix(told)}` };
 }
 
-const MAILS: Readonly<Record<string, (told: EventForMail) => OrderMailToSend | null>> = {
+const none = (): null => null;
+
+const MAILS: Readonly<Record<StoredEventKind, (told: EventForMail) => OrderMailToSend | null>> = {
   // Nothing to pay: the receipt comes at once.
   created: ({ dueSats }) => (dueSats === 0n ? null : { mail: 'made', deduplicationKey: 'made' }),
   // What was received may cover it: then the receipt comes at once.
@@ -133,9 +136,41 @@ const MAILS: Readonly<Record<string, (told: EventForMail) => OrderMailToSend | n
   shipped: once('shipped'),
   // An order that is quoted again can expire again.
   expired: ({ at, earlier }) => ({
-    mail: EXPIRED_AFTER[earlier.at(-1) ?? ''] ?? 'expired',
+    mail: getExpiryMail(earlier.at(-1)),
     deduplicationKey: `expired-${at.getTime()}`,
   }),
+  // No mail of this module; refunds have mails of their own.
+  user_paid: none,
+  unconfirmed: none,
+  late_accepted: none,
+  time_unknown: none,
+  refund_uncovered: none,
+  refund_lost: none,
+  refund_covered: none,
+  refund_loss_closed: none,
+  loss_reversed: none,
+  quote_void: none,
+  window_extended: none,
+  reservation_released: none,
+  refund_address: none,
+  refund_address_confirmed: none,
+  refund_address_entered: none,
+  refund_made: none,
+  refund_sent: none,
+  refund_unconfirmed: none,
+  refund_left: none,
+  refund_confirmed: none,
+  refund_recorded: none,
+  refund_record_undone: none,
+  refund_withdrawn: none,
+  written_off: none,
+  write_off_reopened: none,
+  paid_twice_accepted: none,
+  units_returned: none,
+  units_taken: none,
+  units_gone: none,
+  delivered: none,
+  unknown: none,
 };
 
 /**
@@ -145,5 +180,5 @@ const MAILS: Readonly<Record<string, (told: EventForMail) => OrderMailToSend | n
  */
 export function selectOrderMail(happening: OrderEvent): OrderMailToSend | null {
   const isBack = happening.earlier.some((one) => LEFT.has(one));
-  return MAILS[happening.kind]?.({ ...happening, isBack }) ?? null;
+  return MAILS[happening.kind]({ ...happening, isBack });
 }

@@ -8,13 +8,15 @@ import { silentLog } from '../../../tests/support/database-server.ts';
 import { openOrderShop, WINDOW_MINUTES } from '../../../tests/support/order-shop.ts';
 import type { OrderShop } from '../../../tests/support/order-shop.ts';
 import { waitUntil } from '../../../tests/support/wait-until.ts';
+import type { OrderEventKind } from '#src/shop/orders/kinds.ts';
+import type { CustomerMailKind } from '#src/shop/mail-kinds.ts';
 import { OrderTimeline } from '#src/shop/orders/timeline/service.ts';
 import { Notifications } from './service.ts';
 import { OutboxRelay } from './worker.ts';
 
 let shop: OrderShop;
 let fails = false;
-const enqueued: MailToEnqueue[] = [];
+const enqueued: MailToEnqueue<CustomerMailKind>[] = [];
 before(async () => {
   shop = await openOrderShop();
 });
@@ -129,7 +131,7 @@ test('[MAIL-01] an event whose mail cannot be enqueued is found again, and many 
   assert.deepEqual(events.toSorted(), ids.map((one) => `order.${one}.made`).toSorted());
 });
 
-const report = (id: string, kind: string, details: object): Promise<unknown> =>
+const report = (id: string, kind: OrderEventKind, details: object): Promise<unknown> =>
   transact(shop.db, (tx) => shop.orders.appendEvent(tx, id, kind, shop.now, details));
 
 test('[MAIL-01] of an order one event at a time: while the first is being told, nobody takes it or the next', async () => {
@@ -171,9 +173,9 @@ test('[MAIL-02] what a mail tells is what its event kept: when, how much, why, a
   const kept = { orderId: id, mail: 'late-waits', at, due_sats, received_sats: '123400', before_sats: '1' };
   assert.deepEqual(waits.data, { ...kept, surplus_sats: '7', words });
   const textOf = async (change: object): Promise<string> =>
-    (await notificationsOf().writers[waits.kind]?.({ ...waits.data, ...change }))?.text ?? assert.fail('no mail');
+    (await notificationsOf().writers[waits.kind]({ ...waits.data, ...change }))?.text ?? assert.fail('no mail');
   // Nothing is told of a wait that is none.
-  assert.equal(await notificationsOf().writers[waits.kind]?.(waits.data), null);
+  assert.equal(await notificationsOf().writers[waits.kind](waits.data), null);
   shop.pass(WINDOW_MINUTES + 1);
   await shop.lifecycle.expireDue(shop.now);
   await shop.setStock(0);
@@ -192,7 +194,7 @@ test('[MAIL-02] the mail is written when it is sent, for whom the order belongs 
   const made = `order.${id}.made`;
   await tellAll();
   const { kind, data } = enqueued.find(({ event }) => event === made) ?? assert.fail('nothing was enqueued');
-  const write = notificationsOf().writers[kind] ?? assert.fail('nobody writes it');
+  const write = notificationsOf().writers[kind];
   const mail = (await write(data)) ?? assert.fail('no mail');
   assert.equal(mail.to, `${user}@buyer.example`);
   const { rows } = await sql<{ link_token: string }>`select link_token from orders where id = ${id}`.execute(shop.db);

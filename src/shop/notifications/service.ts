@@ -2,7 +2,8 @@
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { JobData } from '#src/platform/jobs/jobs.ts';
-import type { Mail, Mails, MailToEnqueue, MailWriter } from '#src/platform/mail/mails.ts';
+import type { Mail, Mails, MailToEnqueue } from '#src/platform/mail/mails.ts';
+import type { CustomerMailKind, MailWriters } from '#src/shop/mail-kinds.ts';
 import type { Accounts } from '#src/shop/accounts/service.ts';
 import { CONFIRMATION_MAIL, NOTICE_MAIL } from '#src/shop/accounts/profile/service.ts';
 import type { Profile } from '#src/shop/accounts/profile/service.ts';
@@ -33,7 +34,7 @@ import { getMailName } from './user-text.ts';
 
 export interface NotificationsOptions {
   readonly db: Db;
-  readonly mails: Pick<Mails, 'enqueue'>;
+  readonly mails: Pick<Mails<CustomerMailKind>, 'enqueue'>;
   readonly tracking: Pick<OrderTimeline, 'claimUndispatched' | 'readForMail'>;
   readonly accounts: Pick<Accounts, 'findContact'>;
   readonly profile: Pick<Profile, 'issueConfirmation' | 'prepareNotice'>;
@@ -55,7 +56,13 @@ const readSats = (value: unknown): Sats => sats(typeof value === 'string' && /^\
 const isOrderMail = (kind: string | undefined): kind is OrderMailKind => orderMailKinds.some((one) => one === kind);
 
 /** None, or the one that tells of an event. */
-function createOrderMails({ order_id: orderId, kind, at, details, earlier }: UndispatchedEvent): MailToEnqueue[] {
+function createOrderMails({
+  order_id: orderId,
+  kind,
+  at,
+  details,
+  earlier,
+}: UndispatchedEvent): MailToEnqueue<CustomerMailKind>[] {
   const [dueSats, receivedSats, beforeSats] = [
     readSats(details['due_sats']),
     readSats(details['received_sats']),
@@ -81,7 +88,7 @@ export class Notifications {
   readonly #options: NotificationsOptions;
 
   /** Make the mails of what was enqueued here. */
-  readonly writers: Readonly<Record<string, MailWriter>> = {
+  readonly writers: MailWriters<CustomerMailKind> = {
     [ORDER]: (data) => this.#writeOfOrder(data),
     [CODE_MAIL]: (data) => this.#writeCode(data),
     [CONFIRMATION_MAIL]: (data) => this.#writeConfirmation(data),

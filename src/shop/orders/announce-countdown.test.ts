@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { announceCountdown } from './announce-countdown.ts';
 
-test('[PAY-02] a countdown is told at 10, 5 and 1 minutes and at no other second', () => {
+test('[PAY-02] announces a countdown at 10, 5 and 1 minutes only', () => {
   const told: [number, string][] = [];
   for (let left = 7200; left > 0; left -= 1) {
     const words = announceCountdown(left, left - 1);
@@ -15,7 +15,7 @@ test('[PAY-02] a countdown is told at 10, 5 and 1 minutes and at no other second
   ]);
 });
 
-test('[PAY-02] after a long sleep only the last mark passed is told, and nothing when the time is over', () => {
+test('[PAY-02] announces only the last passed mark, and nothing after the end', () => {
   assert.equal(announceCountdown(900, 240), '5 minutes left to pay');
   assert.equal(announceCountdown(900, 30), '1 minute left to pay');
   assert.equal(announceCountdown(900, 0), null);

@@ -50,7 +50,9 @@ export const order = z.object({
   billing,
   created_at: instant,
   expires_at: instant,
-  /** Items are scarce: they are reserved until `expires_at`, or longer once most of the amount is seen. */
+  /**
+   * The items are scarce: reserved until `expires_at`, or longer once most of the amount is seen.
+   */
   is_briefly_reserved: z.boolean(),
   payment,
 });

@@ -1,4 +1,7 @@
-/** The kinds of an order's states and events, each declared once. Mappings over them are exhaustive for the compiler. */
+/**
+ * Kinds of order states and events, each declared once. Mappings over them are a `Record` of every
+ * kind or a checked switch, so the compiler finds each place that a new kind needs.
+ */
 
 export const paymentStatuses = ['pending', 'user_paid', 'paid', 'expired', 'cancelled', 'refunded'] as const;
 export type PaymentStatus = (typeof paymentStatuses)[number];
@@ -7,12 +10,12 @@ export const fulfilmentStatuses = ['unfulfilled', 'shipped', 'delivered'] as con
 export type FulfilmentStatus = (typeof fulfilmentStatuses)[number];
 
 /**
- * - double_spent: nothing of the payment but dust is there, and it can't come back: another transaction spent its coins and has
- *   the confirmations that the order requires.
- * - part_double_spent: the same of a part; another part is there.
- * - refund_stopped: a refund was made and not sent, and what is confirmed does not cover it.
- * - refund_uncovered: more was sent back than is confirmed; a payment that was taken back may cover it again.
- * - refund_lost: more was sent back than is confirmed, and nothing that may come back covers it.
+ * - double_spent: a conflicting transaction has the required confirmations, and at most dust of the
+ *   payment remains.
+ * - part_double_spent: the same for a part of the payment; another part remains.
+ * - refund_stopped: a refund was made but not sent, and the confirmed amount does not cover it.
+ * - refund_uncovered: more was refunded than is confirmed; a reorganized payment may still cover it.
+ * - refund_lost: more was refunded than is confirmed, and no payment can cover it any more.
  */
 export const orderLosses = [
   'double_spent',
@@ -23,9 +26,83 @@ export const orderLosses = [
 ] as const;
 export type OrderLoss = (typeof orderLosses)[number];
 
-/** What an order was paid too much, or all that was received for it. */
+/** What a refund covers: the surplus, or everything received. */
 export const refundCovers = ['surplus', 'whole'] as const;
 export type RefundCovers = (typeof refundCovers)[number];
 
 export const refundStates = ['made', 'sent', 'confirmed', 'withdrawn'] as const;
 export type RefundState = (typeof refundStates)[number];
+
+/** Everything that happens to an order: `kind` of a row of `order_events`. */
+export const orderEventKinds = [
+  // Payment, derived from the ledger.
+  'created',
+  'user_paid',
+  'payment_seen',
+  'confirming',
+  'unconfirmed',
+  'underpaid',
+  'part_left',
+  'overpaid',
+  'late',
+  'late_accepted',
+  'late_waits',
+  'late_sold_out',
+  'late_promo_gone',
+  'settled',
+  'paid',
+  'paid_again',
+  'paid_anew',
+  'reorged_out',
+  'replaced',
+  'dropped',
+  'withdrawn',
+  'time_unknown',
+  // Losses.
+  ...orderLosses,
+  'double_spend_undone',
+  'refund_resumed',
+  'refund_covered',
+  'closed_as_loss',
+  'refund_loss_closed',
+  'loss_reversed',
+  // Payment window, reservation and quote.
+  'expired',
+  'unconfirmed_too_long',
+  'cancelled',
+  'quote_void',
+  'window_extended',
+  'reservation_released',
+  'requoted',
+  // Refunds.
+  'refund_address',
+  'refund_address_confirmed',
+  'refund_address_entered',
+  'refund_made',
+  'refund_sent',
+  'refund_unconfirmed',
+  'refund_left',
+  'refund_confirmed',
+  'refund_recorded',
+  'refund_record_undone',
+  'refund_withdrawn',
+  'written_off',
+  'write_off_reopened',
+  'paid_twice_accepted',
+  // Stock and fulfilment.
+  'units_returned',
+  'units_taken',
+  'units_gone',
+  'shipped',
+  'delivered',
+] as const;
+export type OrderEventKind = (typeof orderEventKinds)[number];
+
+/** A stored kind; `unknown` is one that a newer version of the shop wrote. */
+export const storedEventKinds = [...orderEventKinds, 'unknown'] as const;
+export type StoredEventKind = (typeof storedEventKinds)[number];
+
+const knownKinds: ReadonlyMap<string, OrderEventKind> = new Map(orderEventKinds.map((kind) => [kind, kind]));
+
+/** The one place where the `kind` column becomes a kind. */
+export const parseEventKind = (text: string): StoredEventKind => knownKinds.get(text) ?? 'unknown';

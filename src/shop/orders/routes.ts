@@ -46,7 +46,7 @@ export function orderRoutes(orders: Orders): RoutesOf<typeof ordersApi> {
   return {
     'POST /cart/checkout': {
       who: 'user',
-      // One order may be open at a time, so what this bounds is work, and what is answered besides is a refusal.
+      // A user has one open order at a time; the limit bounds the work of rejected calls.
       limit: { points: 30, seconds: 60, by: 'caller', isShared: true },
       handle: async ({ body, caller }) => {
         const { userId } = caller.identity;

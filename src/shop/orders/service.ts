@@ -1,4 +1,4 @@
-/** Orders: made from the cart, and shown with what the chain says of their payment. */
+/** Orders: checkout, reading, and the order events. */
 import { createHash } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import { createBip21Uri } from '#src/platform/bitcoin/bip21.ts';
@@ -25,6 +25,7 @@ import type { CheckoutRejection } from './checkout/checkout-error.ts';
 import { evaluateOrder } from './status/evaluate-order.ts';
 import { ledgerOf } from './stored-order.ts';
 import type { OrderLedger, BillingDetails } from './stored-order.ts';
+import type { OrderEventKind } from './kinds.ts';
 import { snapshotBilling, snapshotLine, snapshotRate, quoteOrder } from './status/quote-order.ts';
 import { isCountryInRegion, findCheckoutProblem } from './checkout/find-checkout-problem.ts';
 import type { CheckoutProblemDetails } from './checkout/find-checkout-problem.ts';
@@ -54,14 +55,14 @@ export interface OrdersOptions {
   readonly inventory: Pick<Inventory, 'reserve'>;
   readonly promotions: Pick<Promotions, 'redeem'>;
   readonly payments: Pick<Payments, 'dustSats' | 'issueAddress' | 'readLedgers' | 'getVerifiedAddress' | 'isUp'>;
-  /** Brings orders to what their ledger says: of one that costs nothing, that it is paid. */
+  /** Reconciles orders with their ledger; an order with total 0 becomes paid. */
   readonly reconcile: (tx: Db, orderIds: readonly string[]) => Promise<void>;
   readonly paymentWindowSeconds: number;
   readonly confirmationSteps: ConfirmationSteps;
-  /** Null: as many quotes and reservations as anybody likes. */
+  /** Null disables the limits. */
   readonly reservationLimits: ReservationLimits | null;
   readonly tolerance: PaymentTolerance;
-  /** Hears in the transaction which orders it makes different. */
+  /** Called within the transaction with the ids of changed orders. */
   readonly onChanged?: (tx: Db, orderIds: readonly string[]) => void;
 }
 
@@ -69,14 +70,14 @@ export interface Checkout {
   readonly userId: string;
   readonly billing: BillingDetails;
   readonly idempotencyKey: string | null;
-  /** Where the caller is: an IPv4 address or an IPv6 /64; null or left out: not counted by network. */
+  /** IPv4 address or IPv6 /64 of the caller; null or omitted: not counted by network. */
   readonly network?: string | null;
 }
 export type CheckoutResult = { readonly ok: true; readonly order: ShownOrder } | CheckoutRejection;
 
 interface PlacedOrder {
   readonly id: string;
-  /** Null where it has to be read. */
+  /** Null if it has to be read. */
   readonly order: ShownOrder | null;
 }
 
@@ -95,7 +96,7 @@ export class Orders {
     this.#db = options.db;
   }
 
-  /** Makes the order of the user's cart, or answers the order that the same key made before. */
+  /** Places an order from the user's cart, or returns the order of the same idempotency key. */
   async checkout(checkout: Checkout): Promise<CheckoutResult> {
     const { billing, idempotencyKey } = checkout;
     if (idempotencyKey !== null && !KEY_PATTERN.test(idempotencyKey)) return { ok: false, reason: 'bad-key' };
@@ -110,7 +111,7 @@ export class Orders {
     }
   }
 
-  /** The order itself, where it is known without reading it again. */
+  /** Returns the order if it is known without another read. */
   async #placeOnce(tx: Db, checkout: Checkout): Promise<PlacedOrder> {
     const { userId, billing, idempotencyKey } = checkout;
     if (idempotencyKey === null) return this.#place(tx, checkout);
@@ -137,7 +138,7 @@ export class Orders {
       ? findCheckoutProblem(cart, payments.dustSats)
       : { reason: 'no-rate' };
     if (refused || !rate || !cart) {
-      // The order that is open has emptied the cart, and is what is said then. What guards is the unique index.
+      // An open order has emptied the cart, so report that. The unique index enforces the rule.
       if (await store.findOpenOrder(tx, userId)) throw new CheckoutError('order-open');
       throw new CheckoutError(refused?.reason ?? 'empty-cart', refused ?? {});
     }
@@ -150,7 +151,8 @@ export class Orders {
     const row = { ...quote, ...written, id, user_id: userId, payment_status: 'pending' as const, is_open: true };
     const lines = cart.lines.map(snapshotLine);
     const created = store.newEvent(id, 'created', now, { due_sats: String(quote.due_sats) });
-    // The network's count is locked before the stock: orders of one network reserve one after the other.
+    // Locks the network's count before the stock, so orders of one network reserve one after the
+    // other.
     const [counted, made, , reservation] = await pipeline(tx, (free) => {
       const counting = this.countQuote(free, userId, network, now);
       const request = {
@@ -184,12 +186,12 @@ export class Orders {
   async #takePromotion(tx: Db, promotion: Promotion | null, use: Omit<PromotionUse, 'promotionId'>): Promise<void> {
     if (promotion === null) return;
     const promotionProblem = await this.#options.promotions.redeem(tx, { ...use, promotionId: promotion.id });
-    const words = getPromoError({ promotion, promotionProblem });
-    if (words !== null) throw new CheckoutError('promo', { words });
+    const message = getPromoError({ promotion, promotionProblem });
+    if (message !== null) throw new CheckoutError('promo', { words: message });
   }
 
   /**
-   * Counts a quote, of a new order or a requote, for its account and its network. Both counts stay locked to the end of
+   * Counts an order or requote for its account and its network. Locks both counts until the end of
    * the transaction. Null when limits are off.
    */
   async countQuote(tx: Db, userId: string, network: string | null, now: Date): Promise<CountedQuote | null> {
@@ -204,7 +206,7 @@ export class Orders {
     return { retryAfterSeconds, isEmailConfirmed, limits };
   }
 
-  /** Scarce items are reserved for a short time: the window of the order's quote ends with it. What changed of the order. */
+  /** Shortens the payment window if items are scarce. Returns the changed columns. */
   async shortenWindow(
     tx: Db,
     order: { readonly id: string; readonly expires_at: Date },
@@ -219,14 +221,14 @@ export class Orders {
     return window;
   }
 
-  /** Removes counts that are over; to be called now and then. */
+  /** Deletes expired quote counts. Runs periodically. */
   async deleteOldQuoteCounts(): Promise<void> {
     await quotes.deleteOldCounts(this.#db, new Date(this.#options.clock.now().getTime() - DAY_MS));
   }
 
   async #showPlaced(userId: string, id: string): Promise<ShownOrder> {
     const order = await this.find(userId, id);
-    if (!order) throw new Error('an order that was made is not there');
+    if (!order) throw new Error('a placed order was not found');
     return order;
   }
 
@@ -239,11 +241,11 @@ export class Orders {
     if (cart.cart_items.length > 0) return null;
     const now = this.#options.clock.now().getTime();
     const [paidSince, expiredSince] = [new Date(now - PAID_SHOWN_MS), new Date(now - EXPIRED_SHOWN_MS)];
-    const settled = await store.findLatestClosedOrder(this.#db, userId, paidSince, expiredSince);
-    return settled && this.#show(this.#db, settled);
+    const closed = await store.findLatestClosedOrder(this.#db, userId, paidSince, expiredSince);
+    return closed && this.#show(this.#db, closed);
   }
 
-  /** One order of the user's own; null for one that is somebody else's or not there. */
+  /** An order of the user; null if it does not exist or belongs to another user. */
   async find(userId: string, id: string): Promise<ShownOrder | null> {
     const order = await store.findOwnOrder(this.#db, userId, id);
     return order && this.#show(this.#db, order);
@@ -254,7 +256,7 @@ export class Orders {
     return this.#showAll(this.#db, await store.listUserOrders(this.#db, userId, HISTORY_LIMIT));
   }
 
-  /** The billing details of the user's newest order; null before the first. */
+  /** Billing details of the user's newest order; null before the first. */
   async findLastBilling(userId: string): Promise<BillingDetails | null> {
     const billing = await store.findLastBilling(this.#db, userId);
     return billing && snapshotBilling(billing);
@@ -264,7 +266,7 @@ export class Orders {
     return store.listUserOrderIds(this.#db, userId);
   }
 
-  /** Whether the user has an order of the product that is paid. */
+  /** Whether the user has a paid order of the product. */
   async hasPaidFor(userId: string, productId: string): Promise<boolean> {
     return store.hasPaidFor(this.#db, userId, productId);
   }
@@ -273,7 +275,10 @@ export class Orders {
     return store.listOpenIds(this.#db);
   }
 
-  /** What the ledger says, in one statement; no node is asked. `success` is false while the chain source is down. */
+  /**
+   * Payment according to the ledger, read in one statement without asking a node. `success` is
+   * false while the chain source is down.
+   */
   async checkPayment(userId: string, id: string): Promise<PaymentCheck | null> {
     const found = await findWithLedger(this.#db, userId, id);
     if (!found) return null;
@@ -282,23 +287,26 @@ export class Orders {
     return { success: payment.chain === 'up', isPaid: order.payment_status === 'paid', payment };
   }
 
-  /** The address of the open order, derived once more and compared before it is shown; null without an open order. */
+  /** The verified address of the open order; null without an open order. */
   async findOpenAddress(userId: string): Promise<string | null> {
     const order = await store.findOpenOrder(this.#db, userId);
     return order && this.#options.payments.getVerifiedAddress(this.#db, order.id);
   }
 
-  /** Where an order, whosoever it is, is paid and what is missing. */
+  /** Address and missing amount of any user's order. */
   async findAmountDue(id: string): Promise<{ readonly address: string; readonly missingSats: Sats } | null> {
     const [order] = await store.findOrders(this.#db, [id]);
     if (!order) return null;
-    const book = await this.#readLedger(this.#db, order);
-    return { address: book.address, missingSats: evaluateOrder(order, book).missingSats };
+    const ledger = await this.#readLedger(this.#db, order);
+    return { address: ledger.address, missingSats: evaluateOrder(order, ledger).missingSats };
   }
 
-  // ---- what happens to an order
+  // ---- order events
 
-  /** The customer's word that it was paid: told from pending only, and never what pays it. Null as `find` is. */
+  /**
+   * Marks a pending order as paid according to the buyer, which never counts as a payment. Null as
+   * for `find`.
+   */
   async markUserPaid(userId: string, id: string): Promise<ShownOrder | null> {
     return transact(this.#db, async (tx) => {
       const now = this.#options.clock.now();
@@ -308,8 +316,8 @@ export class Orders {
     });
   }
 
-  /** Appends to an order's timeline; false when it is something that happens once and has happened. */
-  async appendEvent(tx: Db, orderId: string, kind: string, at: Date, details: object): Promise<boolean> {
+  /** Appends an order event; false for a repeated event of a kind that happens once. */
+  async appendEvent(tx: Db, orderId: string, kind: OrderEventKind, at: Date, details: object): Promise<boolean> {
     const isNew = await store.appendEvent(tx, store.newEvent(orderId, kind, at, details));
     if (isNew) this.#options.onChanged?.(tx, [orderId]);
     return isNew;
@@ -317,7 +325,7 @@ export class Orders {
 
   // ---- showing
 
-  /** Whether the chain is seen at the moment. */
+  /** Whether the chain source answers. */
   get chainStatus(): ChainStatus {
     return this.#options.payments.isUp() ? 'up' : 'down';
   }
@@ -342,7 +350,7 @@ export class Orders {
   }
 }
 
-/** @throws CheckoutRefused when the quote is one too many, or its items can't be reserved. */
+/** @throws CheckoutError if the quote limit is reached or the items can't be reserved. */
 function assertReserved(
   counted: CountedQuote | null,
   reservation: ReservationResult,

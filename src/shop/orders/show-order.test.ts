@@ -80,7 +80,7 @@ const bookOf = (...outputs: LedgerOutput[]) => ({ address: 'bcrt1qaddress', outp
 const writeUri = ({ address, amountBtc, label }: { address: string; amountBtc: string; label: string }): string =>
   `${address} ${amountBtc} ${label}`;
 
-test('[API-11] [API-13] an order is told field by field: what else is stored never leaves', () => {
+test('[API-11] [API-13] returns only the listed fields of an order', () => {
   const shown = z.encode(orderCodec.strict(), showOrder(stored, [line], bookOf(), writeUri, 'up'));
   assert.deepEqual(shown, {
     id: ID,
@@ -132,7 +132,7 @@ test('[API-11] [API-13] an order is told field by field: what else is stored nev
 
 const uriOf = (...outputs: LedgerOutput[]) => showPayment(stored, bookOf(...outputs), writeUri, 'up').bip21;
 
-test('[API-11] the URI asks for what is missing, and for nothing once nothing is', () => {
+test('[API-11] the URI asks for the missing amount, or nothing', () => {
   assert.equal(uriOf(outputOf(0, 900_400n, null)), 'bcrt1qaddress 0.00000100 Crypto Market CM-100001');
   assert.equal(uriOf(outputOf(0, 900_500n, null)), null);
   assert.equal(uriOf(outputOf(0, 900_500n, null, false)), 'bcrt1qaddress 0.00900500 Crypto Market CM-100001');
@@ -141,19 +141,19 @@ test('[API-11] the URI asks for what is missing, and for nothing once nothing is
 const shownWith = (change: Partial<OrderToShow>, ...outputs: LedgerOutput[]) =>
   showPayment({ ...stored, ...change }, bookOf(...outputs), writeUri, 'up');
 
-test('[API-11] [PAY-11] [OPS-03] a cancelled order asks for nothing; a settled one shows what was taken for the whole', () => {
+test('[API-11] [PAY-11] [OPS-03] a cancelled order has no URI; an accepted amount is shown', () => {
   assert.equal(shownWith({ payment_status: 'cancelled', cancelled_at: end }, outputOf(0, 100n, null)).bip21, null);
   const part = outputOf(0, 850_000n, 90);
   assert.equal(shownWith({ settled_sats: sats(850_000n) }, part).amount_btc, 850_000n);
 });
 
-test('[PAY-10] [PAY-11] an expired order asks for nothing at its old price', () => {
+test('[PAY-10] [PAY-11] an expired order has no URI', () => {
   const part = outputOf(0, 100n, null);
   assert.equal(shownWith({ payment_status: 'expired', expired_at: end, is_open: false }).bip21, null);
   assert.equal(shownWith({ payment_status: 'expired', expired_at: end, is_open: false }, part).bip21, null);
 });
 
-test('[PAY-10] an unconfirmed payment is shown with its fee, and whether that is low', () => {
+test('[PAY-10] shows the fee of an unconfirmed payment and whether it is low', () => {
   const waiting = { ...outputOf(0, 900_500n, null), feePerKvb: 1_500n };
   const book = { ...bookOf(waiting, { ...waiting, vout: 1, height: 100 }), dayFeePerKvb: 2_000n };
   const { day_fee_rate: dayRate, transactions } = showPayment(stored, book, writeUri, 'up');
@@ -167,7 +167,7 @@ test('[PAY-10] an unconfirmed payment is shown with its fee, and whether that is
   );
 });
 
-test('[API-11] transactions are those in the mempool or the best chain, oldest first, as deep as they are', () => {
+test('[API-11] lists live transactions, oldest first, with confirmations', () => {
   const payment = showPayment(
     stored,
     bookOf(outputOf(0, 100n, null), outputOf(1, 200n, 100), outputOf(2, 300n, 91), outputOf(3, 400n, null, false)),
@@ -187,7 +187,7 @@ test('[API-11] transactions are those in the mempool or the best chain, oldest f
 
 const reward = (height: number): LedgerOutput => ({ ...outputOf(0, 900_500n, height), isCoinbase: true });
 
-test('[API-11] [PAY-09] the coins of a miner are shown with the blocks until they count', () => {
+test('[API-11] [PAY-09] shows the blocks until a mining reward matures', () => {
   const shown = [100, 2, 1].map((height) => {
     const { received_btc, state, transactions } = showPayment(stored, bookOf(reward(height)), writeUri, 'up');
     return [received_btc, state, transactions.map(({ immature_blocks: left }) => left)];
@@ -199,6 +199,6 @@ test('[API-11] [PAY-09] the coins of a miner are shown with the blocks until the
   ]);
 });
 
-test('[API-11] a number can be read out', () => {
+test('[API-11] formats the order number', () => {
   assert.equal(formatOrderNumber(100_001n), 'CM-100001');
 });

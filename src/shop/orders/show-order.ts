@@ -24,7 +24,7 @@ export interface LineToShow {
 }
 
 export interface OrderToShow extends StoredOrder {
-  /** The part of `returned_sats` that nobody claimed: it did not go back. */
+  /** Unclaimed part of `returned_sats`, which was written off and not refunded. */
   readonly written_off_sats: Sats;
   readonly id: string;
   readonly number: bigint;
@@ -36,17 +36,17 @@ export interface OrderToShow extends StoredOrder {
   readonly discount_percent: string;
   readonly promo: PromotionSnapshot | null;
   readonly created_at: Date;
-  /** When the window ends once most of the amount is seen; null: `expires_at` is final. */
+  /** End of the window once most of the amount is seen; null if `expires_at` is final. */
   readonly full_expires_at: Date | null;
 }
 
-/** Writes a payment request; the amount is decimal BTC. */
+/** Creates a payment URI; the amount is decimal BTC. */
 export type PaymentUriWriter = (request: { address: string; amountBtc: string; label: string }) => string;
 
-/** What an order has lost, or that staff have closed it as a loss. */
+/** Loss of an order; closed: written off by staff. */
 export type ShownLoss = OrderLoss | 'closed';
 
-/** Whether the shop sees the chain at the moment. */
+/** Whether the chain source answers. */
 export type ChainStatus = 'up' | 'down';
 
 export interface ShownPayment {
@@ -76,13 +76,13 @@ export interface ShownPayment {
   }[];
 }
 
-/** The number that people say and write. */
+/** The order number as shown to people. */
 export const formatOrderNumber = (number: bigint): string => `${ORDER_NUMBER_PREFIX}${number}`;
 
 const byTime = (a: LedgerOutput, b: LedgerOutput): number =>
   a.firstSeen.getTime() - b.firstSeen.getTime() || a.txid.localeCompare(b.txid) || a.vout - b.vout;
 
-/** The payment of an order as the API tells it: what is in the mempool or the best chain, oldest first. */
+/** The payment of an order for the API; live outputs, oldest first. */
 export function showPayment(
   order: OrderToShow,
   book: OrderLedger,
@@ -91,7 +91,7 @@ export function showPayment(
 ): ShownPayment {
   const evaluation = evaluateOrder(order, book);
   const { missingSats } = evaluation;
-  // Of interest beside a fee that is compared with it.
+  // Only needed to compare it with a fee.
   const hasFee = book.outputs.some(
     ({ feePerKvb = null, height, isLive }) => isLive && height === null && feePerKvb !== null,
   );
@@ -112,7 +112,7 @@ export function showPayment(
     day_fee_rate: toSatsPerVbyte(dayFeePerKvb),
     loss: (order.closed_as_loss_of ?? null) === null ? (order.recorded_loss ?? null) : 'closed',
     bip21:
-      missingSats > 0n && isOpen && !isOnHold(evaluation.state)
+      missingSats > 0n && isOpen && !ON_HOLD[evaluation.state]
         ? writeUri({ address: book.address, amountBtc: formatDecimalBtc(missingSats), label })
         : null,
     chain,
@@ -135,11 +135,27 @@ export function showPayment(
   };
 }
 
-/** Nothing is to be sent: the payment may come back, or goes back. Lost for good, the order is quoted again first. */
-const isOnHold = (state: PaymentState): boolean =>
-  state === 'reorged_out' || state === 'refunding' || state === 'refunded' || state === 'written_off';
+/**
+ * States in which the buyer must not send anything. A double-spent order has to be requoted first.
+ */
+const ON_HOLD: Readonly<Record<PaymentState, boolean>> = {
+  awaiting: false,
+  seen: false,
+  confirming: false,
+  underpaid: false,
+  paid: false,
+  overpaid: false,
+  late: false,
+  expired: false,
+  replaced: false,
+  dropped: false,
+  reorged_out: true,
+  refunding: true,
+  refunded: true,
+  written_off: true,
+};
 
-/** An order as the API tells it; amounts still in sats and cents, encoded by the contract. */
+/** An order for the API; amounts in sats and cents, encoded by the contract. */
 export function showOrder(
   order: OrderToShow,
   lines: readonly LineToShow[],

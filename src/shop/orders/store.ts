@@ -1,4 +1,4 @@
-/** Orders, their lines and their events. */
+/** Orders, order lines and order events. */
 import { sql } from 'kysely';
 import type { Generated, Insertable, JSONColumnType, Selectable } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
@@ -7,7 +7,7 @@ import type { Db } from '#src/platform/database/database.ts';
 import type { Cents, CentsPerBtc, Sats } from '#src/shop/money.ts';
 import type { PromotionSnapshot } from '#src/shop/promotions/promotion-snapshot.ts';
 import type { PaymentState, WholeRefundState } from '#src/shop/payments/ledger/payment-state.ts';
-import type { OrderLoss, PaymentStatus, FulfilmentStatus } from './kinds.ts';
+import type { OrderEventKind, OrderLoss, PaymentStatus, FulfilmentStatus } from './kinds.ts';
 import type { BillingDetails, LineValue } from './stored-order.ts';
 
 interface OrdersTable {
@@ -22,7 +22,7 @@ interface OrdersTable {
   total_sats: Sats;
   total_after_cents: Cents;
   total_after_sats: Sats;
-  // numeric arrives as text: exact.
+  // PostgreSQL returns numeric as text, exact.
   discount_percent: Generated<string>;
   promo: JSONColumnType<PromotionSnapshot, string | null, never> | null;
   due_sats: Sats;
@@ -71,7 +71,7 @@ interface OrderLinesTable {
 interface OrderEventsTable {
   id: string;
   order_id: string;
-  kind: string;
+  kind: OrderEventKind;
   at: Date;
   details: JSONColumnType<Readonly<Record<string, unknown>>, string, never>;
 }
@@ -89,11 +89,11 @@ const tables = (db: Db) =>
     order_events: OrderEventsTable;
   }>();
 
-// ---- making an order
+// ---- placing orders
 
 /**
- * Makes an order with its lines and the first turn of its timeline, in one statement; answers it as it is stored.
- * @throws a unique violation of `orders_one_open_a_user` while the buyer has another order open.
+ * Inserts an order with its lines and first event in one statement; returns the row.
+ * @throws a unique violation of `orders_one_open_a_user` if the buyer has another open order.
  */
 export async function insertOrder(
   db: Db,
@@ -116,7 +116,7 @@ export async function insertOrder(
     .executeTakeFirstOrThrow();
 }
 
-/** The constraint that lets a buyer have one order open at a time, however many requests race. */
+/** Violation of the constraint that allows one open order per buyer. */
 export const isOneOpenViolation = (error: unknown): boolean => isUniqueViolation(error, 'orders_one_open_a_user');
 
 // ---- reading
@@ -136,7 +136,7 @@ export async function findOpenOrder(db: Db, userId: string): Promise<OrderRow | 
   return (await found.executeTakeFirst()) ?? null;
 }
 
-/** The buyer's newest order that was paid since the one moment, or expired since the other. */
+/** The buyer's newest order paid or expired since the given times. */
 export async function findLatestClosedOrder(
   db: Db,
   userId: string,
@@ -149,10 +149,10 @@ export async function findLatestClosedOrder(
     .where('user_id', '=', userId)
     .where((where) =>
       where.or([
-        // One that a reorganisation took back was paid too, and its buyer must see so.
+        // Includes reorganized payments, so that the buyer sees them.
         where.and([where('payment_status', 'in', ['paid', 'user_paid']), where('paid_at', '>=', paidSince)]),
         where.and([where('payment_status', '=', 'expired'), where('expired_at', '>=', expiredSince)]),
-        // Lost for good, it can be paid again or cancelled.
+        // Double-spent: can be paid again or cancelled.
         where.and([where('payment_status', '=', 'user_paid'), where('recorded_loss_at', '>=', expiredSince)]),
       ]),
     )
@@ -173,14 +173,14 @@ export async function listUserOrders(db: Db, userId: string, limit: number): Pro
     .execute();
 }
 
-/** What the user gave for the newest order. */
+/** Billing details of the newest order. */
 export async function findLastBilling(db: Db, userId: string): Promise<BillingDetails | null> {
   const newest = tables(db).selectFrom('orders').select('billing').where('user_id', '=', userId);
   const found = await newest.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(1).executeTakeFirst();
   return found?.billing ?? null;
 }
 
-/** Ids of the orders of everybody that wait for a payment. */
+/** Ids of all orders that expect a payment. */
 export async function listOpenIds(db: Db): Promise<string[]> {
   return (await tables(db).selectFrom('orders').select('id').where('is_open', '=', true).execute()).map(({ id }) => id);
 }
@@ -191,14 +191,14 @@ export async function listUserOrderIds(db: Db, userId: string): Promise<string[]
   return (await own.orderBy('created_at').orderBy('id').execute()).map(({ id }) => id);
 }
 
-/** Whether the user has an order of the product that is paid. */
+/** Whether the user has a paid order of the product. */
 export async function hasPaidFor(db: Db, userId: string, productId: string): Promise<boolean> {
   const paid = sql`select from orders join order_lines line on line.order_id = orders.id
     where orders.user_id = ${userId} and orders.payment_status = 'paid' and line.product_id = ${productId} limit 1`;
   return (await paid.execute(db)).rows.length > 0;
 }
 
-/** The lines of orders, in each in the order of the cart they come from. */
+/** Order lines, in the order of the cart. */
 export async function listOrderLines(db: Db, orderIds: readonly string[]): Promise<Map<string, OrderLineRow[]>> {
   const lines = new Map<string, OrderLineRow[]>(orderIds.map((id) => [id, []]));
   if (orderIds.length === 0) return lines;
@@ -213,9 +213,9 @@ export async function listOrderLines(db: Db, orderIds: readonly string[]): Promi
   return lines;
 }
 
-// ---- what happens to an order
+// ---- order events
 
-/** The customer's word, while nothing else is known; false when it changes nothing. */
+/** Marks a pending order as paid according to the buyer; false if it changes nothing. */
 export async function markUserPaid(db: Db, userId: string, id: string, now: Date): Promise<boolean> {
   const changed = await tables(db)
     .updateTable('orders')
@@ -228,7 +228,7 @@ export async function markUserPaid(db: Db, userId: string, id: string, now: Date
   return changed !== undefined;
 }
 
-export const newEvent = (orderId: string, kind: string, at: Date, details: object): NewEvent => ({
+export const newEvent = (orderId: string, kind: OrderEventKind, at: Date, details: object): NewEvent => ({
   id: uuidv7(),
   order_id: orderId,
   kind,
@@ -236,7 +236,7 @@ export const newEvent = (orderId: string, kind: string, at: Date, details: objec
   details: JSON.stringify(details),
 });
 
-/** Appends to the timeline; false when it is something that happens once and has happened. */
+/** Appends an order event; false for a repeated event of a kind that happens once. */
 export async function appendEvent(db: Db, event: NewEvent): Promise<boolean> {
   const appending = tables(db)
     .insertInto('order_events')

@@ -1,16 +1,16 @@
-/** An order as its tables and the payment ledger hold it. */
+/** Orders as stored, and their ledgers. */
 import type { Cents, Sats } from '#src/shop/money.ts';
 import type { LedgerOutput, PaymentState, WholeRefundState } from '#src/shop/payments/ledger/payment-state.ts';
 import type { RegionName } from '#src/shop/regions.ts';
 import type { OrderLoss, PaymentStatus } from './kinds.ts';
 
-/** An order as it is stored, as far as its payment goes. */
+/** The columns of an order that its payment depends on. */
 export interface StoredOrder {
   readonly payment_status: PaymentStatus;
   readonly is_open: boolean;
   readonly total_after_cents: Cents;
   readonly due_sats: Sats;
-  /** By how much an amount may be short of that and is accepted as the whole. */
+  /** How far an accepted payment may be below the amount due. */
   readonly tolerance_sats: Sats;
   readonly required_confirmations: number;
   readonly expires_at: Date;
@@ -19,37 +19,37 @@ export interface StoredOrder {
   readonly cancelled_at: Date | null;
   readonly recorded_state: PaymentState | null;
   readonly recorded_received_sats: Sats;
-  /** What had been received in time when the order was quoted again: it counts at the rates of that time. */
+  /** Received in time before the requote; credited at the rates of that time. */
   readonly credited_sats: Sats;
-  /** Outputs first seen up to this moment are what was credited; null while nothing is. */
+  /** Outputs first seen up to this moment are credited; null without a credit. */
   readonly credited_until: Date | null;
-  /** How much of the total the rest of what is due stands for; null: for all of it. */
+  /** Share of the total that the uncredited rest stands for; null: all of it. */
   readonly unpaid_cents: Cents | null;
-  /** Staff took this much for the whole; null while they did not. */
+  /** Amount that staff accepted as full payment; null if they did not. */
   readonly settled_sats: Sats | null;
-  /** Of the whole order. */
+  /** Refund of the whole order. */
   readonly refund_state: WholeRefundState | null;
-  /** What confirmed refunds of a surplus have taken. */
+  /** Sum of confirmed surplus refunds. */
   readonly returned_sats: Sats;
-  /** What refunds take that were made and not seen, and that were sent; left out: nothing. */
+  /** Sums of refunds not seen yet, and of sent ones; omitted: none. */
   readonly refund_made_sats?: Sats;
   readonly refund_sent_sats?: Sats;
-  /** The loss that was last reported, and what staff have closed as one; null or left out for none. */
+  /** Last recorded loss, and the loss that staff closed; null or omitted for none. */
   readonly recorded_loss?: OrderLoss | null;
   readonly closed_as_loss_of?: 'payment' | 'refund' | null;
 }
 
-/** What the ledger holds of several orders. */
+/** Ledgers of several orders. */
 export interface Ledgers {
-  /** The newest block it knows; null before the first. */
+  /** The newest block in the ledger; null before the first. */
   readonly tip: { readonly height: number } | null;
-  /** By order: its address, and every output that ever paid it. */
+  /** Address and all outputs by order id. */
   readonly ledgers: ReadonlyMap<string, { readonly address: string; readonly outputs: readonly LedgerOutput[] }>;
-  /** Sats per 1,000 virtual bytes for a confirmation within a day; null or left out: not known. */
+  /** Sats per 1,000 virtual bytes for confirmation within a day; null or omitted if unknown. */
   readonly dayFeePerKvb?: bigint | null;
 }
 
-/** What it holds of one. */
+/** The ledger of one order. */
 export interface OrderLedger {
   readonly address: string;
   readonly outputs: readonly LedgerOutput[];
@@ -58,14 +58,14 @@ export interface OrderLedger {
   readonly dayFeePerKvb?: bigint | null;
 }
 
-/** @throws when the order has no address, which every order has. */
+/** @throws if the order has no address; every order has one. */
 export function ledgerOf({ tip, ledgers, dayFeePerKvb = null }: Ledgers, orderId: string): OrderLedger {
   const ledger = ledgers.get(orderId);
   if (!ledger) throw new Error(`order ${orderId} has no address`);
   return { address: ledger.address, outputs: ledger.outputs, tip, dayFeePerKvb };
 }
 
-/** Where an order goes, and to whom. */
+/** Delivery and contact details of an order. */
 export interface BillingDetails {
   readonly firstName: string;
   readonly lastName: string;
@@ -80,7 +80,7 @@ export interface BillingDetails {
   readonly note?: string | undefined;
 }
 
-/** A value that was chosen, with the names it had at the checkout. */
+/** A chosen property value with its names at checkout. */
 export interface LineValue {
   readonly id: string;
   readonly property: string;

@@ -68,7 +68,7 @@ async function setUp(script: WalletScript = 'p2wpkh', key = DEMO_ACCOUNT_KEY) {
   return { db, devchain, payments, settled, reconciled, issue, outputsOf, pay };
 }
 
-test('[PAY-07] addresses issued at once are all different, derived from the account, and all watched', async () => {
+test('[PAY-07] concurrently issued addresses are distinct, derived and watched', async () => {
   const { db, payments, issue, outputsOf, pay, devchain } = await setUp();
   await payments.sync();
   const issued = await Promise.all(Array.from({ length: 12 }, issue));
@@ -80,7 +80,7 @@ test('[PAY-07] addresses issued at once are all different, derived from the acco
   await devchain.stop();
 });
 
-test('[PAY-07] an index that was rolled back is passed over, and nothing is missed', async () => {
+test('[PAY-07] skips a rolled-back index and misses no payment', async () => {
   const { db, payments, issue, outputsOf, pay, devchain } = await setUp();
   const lost = await insertOrder(db);
   let never = '';
@@ -102,7 +102,7 @@ test('[PAY-07] an index that was rolled back is passed over, and nothing is miss
   await devchain.stop();
 });
 
-test('[PAY-07] with taproot, addresses, what is watched and the dust limit are taproot’s; the indexes are its own', async () => {
+test('[PAY-07] a taproot account has its own addresses, scripts, dust limit and indexes', async () => {
   const { db, payments, issue, outputsOf, pay, devchain } = await setUp('p2tr');
   await payments.sync();
   const { id, address } = await issue();
@@ -121,7 +121,7 @@ test('[PAY-07] with taproot, addresses, what is watched and the dust limit are t
   await devchain.stop();
 });
 
-test('[PAY-07] an address that was written over in the database is not shown', async () => {
+test('[PAY-07] does not show an address altered in the database', async () => {
   const { db, payments, issue, devchain } = await setUp();
   const { id } = await issue();
   await sql`update order_addresses set address = 'bcrt1qsomebodyelse'`.execute(db);
@@ -129,7 +129,7 @@ test('[PAY-07] an address that was written over in the database is not shown', a
   await devchain.stop();
 });
 
-test('[PAY-09] [PAY-12] a payment is seen, mined, reorganised, mined again, and a double spend replaces it', async () => {
+test('[PAY-09] [PAY-12] follows a payment through blocks, a reorganization and a double spend', async () => {
   const { payments, issue, outputsOf, pay, devchain, settled } = await setUp();
   const { id, address } = await issue();
   await payments.sync();
@@ -164,7 +164,7 @@ test('[PAY-09] [PAY-12] a payment is seen, mined, reorganised, mined again, and 
   await devchain.stop();
 });
 
-test('a payment first seen in a block is first seen when that block was found', async () => {
+test('a payment first seen in a block dates from that block', async () => {
   const { payments, issue, outputsOf, pay, devchain } = await setUp();
   const { id, address } = await issue();
   await payments.sync();
@@ -174,12 +174,12 @@ test('a payment first seen in a block is first seen when that block was found', 
   const [output] = await outputsOf(id);
   const { tipAt } = await payments.chainHealth();
   assert.ok(tipAt);
-  // A miner may state a time that is yet to come; then it is the time of the pass.
+  // A block's timestamp may be in the future; then the time of the pass counts.
   assert.ok(output && output.firstSeen <= tipAt && output.firstSeen.getTime() > tipAt.getTime() - 60_000);
   await devchain.stop();
 });
 
-test('the health of the chain: up after a pass, with tip and time', async () => {
+test('reports the chain as up after a pass, with tip and time', async () => {
   const { payments, reconciled, devchain } = await setUp();
   assert.deepEqual(await payments.chainHealth(), { isUp: false, tipHeight: null, tipAt: null, reconciledAt: null });
   await payments.sync();
@@ -192,7 +192,7 @@ test('the health of the chain: up after a pass, with tip and time', async () => 
 
 const seed = HDKey.fromMasterSeed(Buffer.alloc(32, 9), { public: 0x043587cf, private: 0x04358394 });
 
-/** A merchant's wallet, which has the key of the account. */
+/** A merchant's wallet with the key of the account. */
 function merchant(script: WalletScript) {
   const path = `m/${script === 'p2wpkh' ? 84 : 86}'/1'/0'`;
   const account = seed.derive(path);
@@ -205,7 +205,7 @@ function merchant(script: WalletScript) {
 }
 
 for (const script of ['p2wpkh', 'p2tr'] as const) {
-  test(`[PAY-13] a refund is made from the ledger's coins, signed elsewhere, sent, and seen to arrive (${script})`, async () => {
+  test(`[PAY-13] plans a refund, broadcasts it and sees it arrive (${script})`, async () => {
     const { key, sign } = merchant(script);
     const { db, devchain, payments, settled, issue, outputsOf, pay } = await setUp(script, key);
     const [order, another, empty] = [await issue(), await issue(), await issue()];
@@ -226,7 +226,7 @@ for (const script of ['p2wpkh', 'p2tr'] as const) {
     const planned = await payments.planRefund(order.id, wanted);
     assert.ok(planned.ok);
     assert.deepEqual([planned.paidSats, listOutpoints(planned.psbt).length], [60_000n, 2]);
-    // What one refund is to spend another one leaves alone.
+    // Refunds do not share coins.
     const next = await payments.planRefund(order.id, { ...wanted, amountSats: 20_000n, reserved: [planned.psbt] });
     assert.ok(next.ok);
     assert.equal(new Set([...listOutpoints(planned.psbt), ...listOutpoints(next.psbt)]).size, 3);

@@ -29,60 +29,69 @@ import { Rescans } from './chain-sync/rescan.service.ts';
 import { describeLimitation } from './chain-sync/source-limitations.ts';
 import * as store from './store.ts';
 
-/** What the ledger holds of several orders, of one moment. */
+/** Ledgers of several orders, read in one snapshot. */
 export interface OrderLedgers {
-  /** The newest block it knows; null before the first. */
+  /** The newest block in the ledger; null before the first. */
   readonly tip: { readonly height: number } | null;
-  /** By order: its address, and every output that ever paid it. */
+  /** Address and all outputs by order id. */
   readonly ledgers: ReadonlyMap<string, { readonly address: string; readonly outputs: readonly LedgerOutput[] }>;
-  /** Sats per 1,000 virtual bytes for a confirmation within a day; null while there is no recent estimate. */
+  /** Sats per 1,000 virtual bytes for confirmation within a day; null without a recent estimate. */
   readonly dayFeePerKvb: bigint | null;
 }
 
 export interface ChainHealth {
   readonly isUp: boolean;
   readonly tipHeight: number | null;
-  /** When the newest block was found, as its miner stated. */
+  /** Timestamp of the newest block. */
   readonly tipAt: Date | null;
-  /** When blocks and mempool were last both known to be current, by the shop's clock. */
+  /** When the ledger last equalled the source, by the shop's clock. */
   readonly reconciledAt: Date | null;
 }
 
 export interface PaymentsOptions {
   readonly db: Db;
-  /** One connection of its own: who waits for an index holds another one, and may hold the last. */
+  /**
+   * A separate connection pool: a caller that waits for an index already holds a connection of
+   * `db`.
+   */
   readonly indexDb: Db;
   readonly clock: Clock;
   readonly log: Log;
   readonly source: ChainSource;
   readonly accountKey: AccountKey;
-  /** Ids of the orders that wait for a payment, and of the scripts that refunds on their way go to. */
+  /** Ids of orders that expect a payment, and of scripts of refunds not yet confirmed. */
   readonly waitingRecipients: () => Promise<readonly string[]>;
   /**
-   * Settles what the ledger changed in, in the same transaction: orders by their ids, and refunds by those of the scripts that
-   * they go to.
+   * Reconciles changed orders and refunds within the transaction that changed the ledger.
+   * @param recipientIds ids of orders and of refund scripts
    */
   readonly onLedgerChanged: (tx: Db, recipientIds: readonly string[]) => Promise<void>;
-  /** The ledger held at `at` all that the source had: what was due by then may expire. */
+  /** The ledger equalled the source at `at`: orders due by then may expire. */
   readonly onReconciled: (at: Date) => Promise<void>;
 }
 
-/** A pass that ended well says that the chain is up for this long and for two more looks at it, in real time. */
+/**
+ * How long the chain counts as up after a successful pass, plus the time of two passes; in real
+ * time.
+ */
 const UP_FOR_MS = 30_000;
-/** On the public networks a block comes every ten minutes; without one for so long a source has lost touch. */
+/**
+ * Maximum age of the newest block on public networks; a source with an older one has lost its
+ * peers.
+ */
 const MAX_BLOCK_AGE_MS = 90 * 60_000;
 
-/** The source's own settings are looked at so often. */
+/** Interval between checks of the source's settings. */
 const LIMITATIONS_EVERY_MS = 10 * 60_000;
 
 /**
- * So many outputs of the order, and as many of others, are asked about to find coins for a refund: all that one standard
- * transaction and a hardware wallet can bear.
+ * Maximum number of outputs of the order, and of others, to check for unspent coins: the most that
+ * a standard transaction and a hardware wallet can handle.
  */
 const MAX_COINS = 250;
 const COINS_AT_ONCE = 8;
 
-/** Addresses, the ledger of what paid them, and how it is kept equal to the chain. */
+/** Addresses, the payment ledger, and its synchronization with the chain. */
 export class Payments {
   readonly #options: PaymentsOptions;
   readonly #chainSync: ChainSync<Db>;
@@ -93,7 +102,7 @@ export class Payments {
   #revisionSeen: number | null = null;
   #limitations: readonly SourceLimitation[] = [];
   #limitationsReadMs = -Infinity;
-  /** Blocks that staff have read again. */
+  /** Rescans of past blocks, requested by staff. */
   readonly rescans: Rescans;
 
   constructor(options: PaymentsOptions) {
@@ -119,8 +128,8 @@ export class Payments {
   }
 
   /**
-   * Gives an order its own address, the next of the account, in the caller's transaction. It is watched for ever and never
-   * given to another order; when the transaction is undone, its index is passed over.
+   * Issues the next address of the account to an order, within the caller's transaction. It is
+   * watched forever and never reused; a rollback skips its index.
    */
   async issueAddress(tx: Db, orderId: string): Promise<string> {
     const { accountKey, clock } = this.#options;
@@ -131,43 +140,43 @@ export class Payments {
     return address;
   }
 
-  /** Fewer satoshis than this can't be sent to one of the addresses. */
+  /** Dust limit of the shop's addresses. */
   get dustSats(): bigint {
     return scriptRules[this.#options.accountKey.script].dustSats;
   }
 
-  /** Outputs, addresses and tip of several orders, read in one statement. */
+  /** Reads outputs, addresses and tip of several orders in one statement. */
   readLedgers(db: Db, orderIds: readonly string[]): Promise<OrderLedgers> {
     return store.readLedgers(db, orderIds);
   }
 
-  /** Where an order is paid, and of which account's index, as it was given out; null when there is no such order. */
+  /** The issued address and derivation index of an order; null without the order. */
   findIssuedAddress(orderId: string): ReturnType<typeof addresses.findAddress> {
     return addresses.findAddress(this.#options.db, orderId);
   }
 
   /**
-   * An order's address, derived again from the account's key: what was written over in the database is never shown to a
-   * payer.
-   * @throws when the order has none, or when the stored one is not the derived one.
+   * Returns an order's address after deriving it again, so that an address altered in the database
+   * is never shown.
+   * @throws if there is none, or if the stored and the derived address differ.
    */
   async getVerifiedAddress(db: Db, orderId: string): Promise<string> {
     const { accountKey } = this.#options;
     const stored = await addresses.findAddress(db, orderId);
     if (stored === null) throw new Error(`order ${orderId} has no address`);
-    // Of a key that was in use before: it can't be derived any more, and is shown as it is.
+    // Issued under a former key, so it can't be derived again.
     if (stored.account !== accountKey.account) return stored.address;
     const { address } = accountKey.address(stored.index);
-    if (address !== stored.address) throw new Error(`the address of order ${orderId} is not the one of its index`);
+    if (address !== stored.address) throw new Error(`the address of order ${orderId} differs from the derived one`);
     return address;
   }
 
-  /** One pass of the watcher; see `ChainWalk.pass`. */
+  /** Runs one pass of chain sync; see `ChainSync.sync`. */
   async sync(): Promise<void> {
     const began = performance.now();
     try {
       await this.#chainSync.sync();
-      this.#isUpSince(began);
+      this.#extendUp(began);
       await this.#metadata.refresh();
     } catch (error) {
       this.#upUntil = 0;
@@ -175,57 +184,63 @@ export class Payments {
     }
   }
 
-  /** For a process that does not watch: sees that another one does. */
+  /** For processes without the leader lock: detects passes of the leader. */
   async observeSync(): Promise<void> {
     const tip = await store.readChainTip(this.#options.db);
     if (tip !== null && tip.revision !== this.#revisionSeen) {
-      if (this.#revisionSeen !== null) this.#isUpSince(performance.now());
+      if (this.#revisionSeen !== null) this.#extendUp(performance.now());
       this.#revisionSeen = tip.revision;
     }
   }
 
-  /** Whether the chain source answers: while it does not, nothing expires and payments are "being checked". */
+  /**
+   * Whether the chain source answers. While false, no order expires and pages say that payments are
+   * being checked.
+   */
   isUp(): boolean {
     return performance.now() < this.#upUntil;
   }
 
-  /** The next look may take as long as the last one, which began then. */
-  #isUpSince(began: number): void {
+  /** The next pass may take as long as this one, which started at `began`. */
+  #extendUp(began: number): void {
     const now = performance.now();
     this.#upUntil = now + UP_FOR_MS + 2 * (this.pollMs + now - began);
   }
 
-  /** How often the source may be looked at, in milliseconds. */
+  /** Poll interval of the source in ms. */
   get pollMs(): number {
     return this.#options.source.pollMs;
   }
 
-  /** A transaction as the chain source knows it now; null when it does not. @throws ChainSourceError */
+  /**
+   * A transaction as the chain source reports it; null if unknown.
+   * @throws ChainSourceError
+   */
   findTransaction(txid: string): Promise<FoundTransaction | null> {
     return this.#options.source.findTransaction(txid);
   }
 
-  /** What in the source's settings hides payments, as last looked at. */
+  /** Settings of the source that hide payments, as last checked. */
   get limitations(): readonly SourceLimitation[] {
     return this.#limitations;
   }
 
-  /** Looks at the source's settings now and then, and says in the log what is wrong with them. */
+  /** Checks the source's settings periodically and logs new limitations. */
   async checkSource(): Promise<void> {
     if (performance.now() < this.#limitationsReadMs + LIMITATIONS_EVERY_MS) return;
     const { log, source } = this.#options;
     try {
       const found = await source.limitations();
       this.#limitationsReadMs = performance.now();
-      for (const one of found)
-        if (!this.#limitations.includes(one)) log.warn({ limitation: one }, describeLimitation(one));
+      for (const limitation of found)
+        if (!this.#limitations.includes(limitation)) log.warn({ limitation }, describeLimitation(limitation));
       this.#limitations = found;
     } catch (error) {
       if (!(error instanceof ChainSourceError)) throw error;
     }
   }
 
-  /** Milliseconds until the next look, after so many failures in a row. */
+  /** Milliseconds until the next pass, after a number of consecutive failures. */
   computeSyncDelayMs(pollMs: number, failures: number): number {
     return computeSyncDelayMs(pollMs, failures);
   }
@@ -236,37 +251,40 @@ export class Payments {
     return { isUp: this.isUp(), tipHeight, tipAt, reconciledAt };
   }
 
-  // ---- money that goes out
+  // ---- refunds
 
   /**
-   * Has the ledger record what is sent to an address for a refund; answers the id of its script, the same each time. To be
-   * called in the transaction that writes the refund, or in one before.
-   * @throws Error for what is no address of the network
+   * Records outputs to a refund address from now on. Returns the id of its script; idempotent. Call
+   * it in or before the transaction that creates the refund.
+   * @throws Error for an invalid address
    */
   watchRefunds(tx: Db, address: string): Promise<string> {
     return payouts.watchScript(tx, address, decodeAddress(address, this.#options.accountKey.network));
   }
 
-  /** What the ledger knows to have been sent to these scripts, in the amounts that refunds ask for; oldest first. */
+  /** Outputs to these scripts that match refund amounts, oldest first. */
   async listRefundOutputs(tx: Db, scriptIds: readonly string[]): Promise<readonly RefundOutput[]> {
     const rows = await payouts.readRefundOutputs(tx, scriptIds);
     return rows.map(({ rawTx, ...output }) => ({ ...output, spends: listSpentOutpoints(rawTx) }));
   }
 
-  /** Whether an address is the shop's own: given out, to be given out, or for its change. */
+  /** Whether an address belongs to the shop: issued, future, or change. */
   isOwnAddress(address: string): Promise<boolean> {
     return this.#ownAddresses.has(decodeAddress(address, this.#options.accountKey.network));
   }
 
-  /** Fewer satoshis than this can't be sent to the address. @throws Error for what is no address of the network */
+  /**
+   * Dust limit of an address.
+   * @throws Error for an invalid address
+   */
   getDustSats(address: string): bigint {
     return computeDustSats(decodeAddress(address, this.#options.accountKey.network));
   }
 
   /**
-   * Coins of the account that a refund of an order may spend, in the order to take them in: confirmed, mature, and spent by
-   * nobody as far as the chain source knows. It is asked about a few at a time until `isEnough`.
-   * @param taken outpoints (`txid:vout`) that are meant for something else
+   * Selects coins for a refund of an order: confirmed, mature and unspent according to the chain
+   * source, which is asked in batches until `isEnough`.
+   * @param taken outpoints (`txid:vout`) that are reserved
    * @throws ChainSourceError
    */
   async selectCoins(
@@ -289,37 +307,40 @@ export class Payments {
   }
 
   /**
-   * An unsigned transaction that pays a refund of an order from the account's coins; see `planPayout`. Change goes to the
-   * account's own branch for change, at the index of the first coin's address.
-   * @param asked.reserved the PSBTs of refunds that are on their way: what they spend is not spent again
+   * Plans an unsigned refund transaction from the account's coins; see `planPayout`. Change goes to
+   * the change branch at the index of the first coin's address.
+   * @param request.reserved PSBTs of open refunds, whose coins are not spent again
    * @throws ChainSourceError
    */
   async planRefund(
     orderId: string,
-    asked: Pick<PayoutRequest, 'address' | 'amountSats' | 'feeRate' | 'feeFromAmount'> & {
+    request: Pick<PayoutRequest, 'address' | 'amountSats' | 'feeRate' | 'feeFromAmount'> & {
       readonly reserved: readonly Uint8Array[];
     },
   ): Promise<Payout> {
-    const { reserved, ...order } = asked;
+    const { reserved, ...order } = request;
     const account = this.#options.accountKey;
     const isEnough = (coins: readonly LedgerCoin[]): boolean => areCoinsEnough({ ...order, account, coins });
     const coins = await this.selectCoins(orderId, isEnough, new Set(reserved.flatMap(listOutpoints)));
     return planPayout({ ...order, account, coins, changeIndex: coins[0]?.index ?? 0 });
   }
 
-  /** Hands a signed transaction to the network; answers its txid. @throws ChainSourceError also when it is refused */
+  /**
+   * Broadcasts a signed transaction and returns its txid.
+   * @throws ChainSourceError, also if the network rejects it
+   */
   broadcast(raw: Uint8Array): Promise<string> {
     return this.#options.source.broadcast(raw);
   }
 
-  /** Sats per virtual byte for a block within the hour; null while the chain source does not know. Never above the limit. */
+  /** Fee rate in sats per virtual byte for confirmation within an hour, capped; null if unknown. */
   async feeRate(): Promise<number | null> {
     try {
       const rate = await this.#options.source.feeRate();
       return rate === null ? null : Math.min(rate, MAX_FEE_RATE);
     } catch (error) {
       if (!(error instanceof ChainSourceError)) throw error;
-      this.#options.log.warn({ reason: error.message }, 'the chain source tells no fee rate');
+      this.#options.log.warn({ reason: error.message }, 'the chain source reports no fee rate');
       return null;
     }
   }
@@ -329,13 +350,15 @@ export class Payments {
     return store.hasShallowOutputs(this.#options.db, confirmations);
   }
 
-  /** Calls back when the source says that something may have changed. Answers an unsubscribe. */
+  /**
+   * Calls the listener when the source reports a possible change. Returns an unsubscribe function.
+   */
   onHint(listener: () => void): () => void {
     return this.#options.source.onHint(listener);
   }
 }
 
-/** An output that may pay a refund, with the outpoints (`txid:vout`) that its transaction spends. */
+/** An output that may be a refund, with the outpoints (`txid:vout`) that its transaction spends. */
 export type RefundOutput = Omit<LedgerRefundOutput, 'rawTx'> & { readonly spends: readonly string[] };
 
 const listSpentOutpoints = (rawTx: Uint8Array): string[] =>

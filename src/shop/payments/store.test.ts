@@ -46,7 +46,7 @@ before(async () => {
   shared = await setUp();
 });
 
-test('[PAY-09] of two watchers that write at the same revision one is refused, and writes nothing', async () => {
+test('[PAY-09] rejects a second write at the same revision', async () => {
   const { store } = await setUp();
   const work = (height: number) =>
     store.transaction(async (ledger) => {
@@ -62,7 +62,7 @@ test('[PAY-09] of two watchers that write at the same revision one is refused, a
   assert.equal(await store.transaction((ledger) => ledger.start('regtest', block(5))), false);
 });
 
-test('[PAY-09] what is in a block does not leave with the mempool', async () => {
+test('[PAY-09] a confirmed output does not leave with the mempool', async () => {
   const { db, store, orderId } = shared;
   const found = {
     txid: hash('in a block'),
@@ -81,7 +81,7 @@ test('[PAY-09] what is in a block does not leave with the mempool', async () => 
   assert.deepEqual([output?.isLive, output?.height], [true, 10]);
 });
 
-test('[PAY-09] the unconfirmed ancestors of a payment are kept with it', async () => {
+test('[PAY-09] stores the unconfirmed ancestors of a payment', async () => {
   const { store, orderId } = shared;
   const rawAncestors = [Buffer.from('grandparent'), Buffer.from('parent')];
   const arrived = { txid: hash('with ancestors'), vout: 0, amountSats: 5n, isCoinbase: false, recipientId: orderId };
@@ -93,7 +93,7 @@ test('[PAY-09] the unconfirmed ancestors of a payment are kept with it', async (
   assert.deepEqual(pending?.rawTx, Buffer.from('raw'));
 });
 
-test('[PAY-09] a transaction that pays an address hundreds of times is kept once', async () => {
+test('[PAY-09] stores a transaction with hundreds of outputs to an address once', async () => {
   const { db, store, orderId } = await setUp();
   const rawTx = Buffer.alloc(50_000, 7);
   const rawAncestors = [Buffer.alloc(50_000, 8)];
@@ -105,7 +105,7 @@ test('[PAY-09] a transaction that pays an address hundreds of times is kept once
     rawTx,
     rawAncestors,
   };
-  // Not in the order of their numbers: the first one that is written may be any.
+  // In random order: any of them may be written first.
   const arrived = Array.from({ length: 1200 }, (_, at) => ({ ...one, vout: 1199 - at }));
   await store.transaction((ledger) => ledger.addMempoolOutputs(arrived, NOW));
   const { rows } = await sql<{ bytes: bigint }>`
@@ -122,14 +122,14 @@ test('[PAY-09] a transaction that pays an address hundreds of times is kept once
   );
 });
 
-test('[PAY-09] every script is told: all at first, then what was issued since, of each account', async () => {
+test('[PAY-09] returns all scripts first, then new ones, of each account', async () => {
   const { db, store, user } = await setUp();
   const first = await store.scriptsSince(null);
   assert.deepEqual(
     first.scripts.map(({ script }) => Buffer.from(script).toString()),
     ['account 0'],
   );
-  // A transaction under way in another database of the same server has the first told once more.
+  // A running transaction in another database of the server repeats the first script.
   const laterOnes = async (): Promise<string[]> =>
     (await store.scriptsSince(first.mark)).scripts
       .map(({ script }) => Buffer.from(script).toString())
@@ -143,7 +143,7 @@ test('[PAY-09] every script is told: all at first, then what was issued since, o
   assert.deepEqual((await laterOnes()).toSorted(), ['account 1', 'an older account 0']);
 });
 
-test('[PAY-09] who takes the lower index and commits later is not passed over', async () => {
+test('[PAY-09] finds an address whose lower index was committed later', async () => {
   const { db, store, user } = await setUp();
   const ids = [randomUUID(), randomUUID()] as const;
   for (const id of ids) await insertOrder(db, id, user);
@@ -161,11 +161,11 @@ test('[PAY-09] who takes the lower index and commits later is not passed over', 
     await goOn.promise;
   });
   await hasWritten.promise;
-  // The wallet's row is the slow one's until it ends: another takes its index from elsewhere.
+  // The slow transaction holds the counter row: another takes its index from elsewhere.
   const script = Buffer.from('of the quick');
   const quick = { orderId: ids[1], address: 'quick', script, account: 'account', index: 99, issuedAt: NOW };
   await insertAddress(db, quick);
-  // What was told before may be told again: somebody on another database of the server may be at work for long.
+  // Scripts may repeat while another database of the server has a running transaction.
   const toldOfThese = (): string[] => ids.filter((id) => told.has(id));
   await load();
   assert.deepEqual(toldOfThese(), [ids[1]]);
@@ -176,7 +176,7 @@ test('[PAY-09] who takes the lower index and commits later is not passed over', 
   assert.deepEqual(toldOfThese(), [...ids]);
 });
 
-/** A refund of an order, so far as the ledger looks at it. */
+/** A refund with the columns that the ledger reads. */
 async function insertRefund(db: Db, orderId: string, scriptId: string, amount: bigint, state = 'made'): Promise<void> {
   await sql`
     insert into refunds (id, order_id, covers, debit_sats, amount_sats, refund_script_id, made_by, made_at, state, withdrawn_at)
@@ -196,7 +196,7 @@ const named = (name: string, recipientId: string, amountSats: bigint) => ({
   recipientId,
 });
 
-test('[PAY-13] where refunds go is watched once, and an order’s own address stays the order’s', async () => {
+test('[PAY-13] watches a refund address once; order addresses stay the order’s', async () => {
   const { db, store, orderId } = await setUp();
   const elsewhere = Buffer.from('elsewhere');
   const ids = await Promise.all([1, 2, 3].map(() => watchScript(db, 'elsewhere', elsewhere)));
@@ -216,7 +216,7 @@ test('[PAY-13] where refunds go is watched once, and an order’s own address st
   assert.ok(since.scripts.some(({ script }) => Buffer.from(script).toString() === 'later'));
 });
 
-test('[PAY-13] the ledger records what a refund asks for, of all that its address receives, and follows it', async () => {
+test('[PAY-13] records refund amounts only, and follows them', async () => {
   const { db, store, orderId } = await setUp();
   const to = await watchScript(db, 'elsewhere', Buffer.from('elsewhere'));
   const seen = async () =>
@@ -265,7 +265,7 @@ test('[PAY-13] the ledger records what a refund asks for, of all that its addres
   );
 });
 
-test('the newest thousand blocks are kept', async () => {
+test('stores the newest thousand blocks', async () => {
   const { db, store } = await setUp();
   await sql`insert into chain_blocks select n, decode(lpad(to_hex(n), 64, '0'), 'hex'), now() from generate_series(11, 1010) n`.execute(
     db,

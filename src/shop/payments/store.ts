@@ -1,4 +1,4 @@
-/** The ledger, and the shop's own view of the chain. */
+/** The payment ledger and the position of chain sync. */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { transact } from '#src/platform/database/database.ts';
@@ -41,12 +41,12 @@ interface OutputsTable {
 
 type Tables = Record<'payment_outputs', OutputsTable>;
 
-/** More rows than this go in several statements: PostgreSQL takes 65,535 parameters. */
+/** Maximum rows per statement: PostgreSQL takes 65,535 parameters. */
 const ROWS_AT_ONCE = 1000;
-/** Blocks kept to find the fork of a reorganisation. */
+/** Blocks stored to find the fork of a reorganization. */
 const BLOCKS_KEPT = 1000;
 
-/** In the place of a transaction that another row of it holds. */
+/** Placeholder if another row already stores the raw transaction. */
 const EMPTY_RAW = { raw_tx: Buffer.alloc(0), raw_ancestors: [] };
 
 const GAINS_ANCESTORS = sql<boolean>`(payment_outputs.raw_ancestors = '{}' and excluded.raw_ancestors <> '{}')`;
@@ -82,7 +82,9 @@ interface LedgersRead {
 
 const NO_ROW = { tip: null, day_fee_per_kvb: null };
 
-/** Addresses, outputs, tip and fees of several orders, in one statement: of one moment. */
+/**
+ * Reads addresses, outputs, tip and fees of several orders in one statement, so in one snapshot.
+ */
 export async function readLedgers(db: Db, orderIds: readonly string[]): Promise<LedgersRead> {
   const { rows } = await sql<JoinedRow>`
     select issued.order_id, issued.address, (select height from chain_cursor) as tip, encode(output.txid, 'hex') as txid,
@@ -119,7 +121,7 @@ export async function readLedgers(db: Db, orderIds: readonly string[]): Promise<
   return { tip: tip === null ? null : { height: tip }, ledgers, dayFeePerKvb };
 }
 
-/** The newest block applied, its time as its miner stated it, and when all was last known to be current. */
+/** The newest block, its timestamp, and when the ledger last equalled the source. */
 export async function readChainTip(db: Db) {
   const { rows } = await sql<{ height: number; revision: number; tipAt: Date | null; reconciledAt: Date | null }>`
     select cursor.height, cursor.revision, block.time as "tipAt", cursor.reconciled_at as "reconciledAt"
@@ -128,7 +130,7 @@ export async function readChainTip(db: Db) {
   return rows[0] ?? null;
 }
 
-/** The ledger in PostgreSQL, as the chain walk takes it. */
+/** The ledger in PostgreSQL, for chain sync. */
 export function createLedgerStore(db: Db): LedgerStore<Db> {
   return {
     transaction: (work) => transact(db, (tx) => work(createLedgerTransaction(tx), tx)),
@@ -145,7 +147,7 @@ export function createLedgerStore(db: Db): LedgerStore<Db> {
       return rows[0]?.hash ?? null;
     },
     async scriptsSince(mark) {
-      // Whatever is older than every transaction that still runs was seen, or never will be.
+      // Rows older than every running transaction are already visible or never will be.
       const since = sql`${mark ?? '0'}::xid8`;
       const { rows } = await sql<{ horizon: string; script: Buffer | null; recipientId: string }>`
         select pg_snapshot_xmin(pg_current_snapshot())::text as horizon, issued.script, issued.id as "recipientId"
@@ -189,7 +191,7 @@ export function createLedgerStore(db: Db): LedgerStore<Db> {
   };
 }
 
-/** Runs a statement that answers outputs; answers the payees of them, each once. */
+/** Runs a statement that returns outputs; returns their distinct recipients. */
 async function listChangedRecipients(db: Db, statement: RawBuilder<unknown>): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     with touched as (${statement}) select distinct coalesce(order_id, refund_script_id) as id from touched
@@ -213,7 +215,7 @@ const toFirstSeenColumns = ({ firstSeen, arrivedAfter }: FirstSeenRange) => ({
   arrived_after: arrivedAfter,
 });
 
-/** Writes found outputs, in a block or in none; answers the payees of those that are new or changed. */
+/** Writes found outputs, confirmed or not. Returns the recipients of new or changed ones. */
 async function upsertOutputs(
   tx: Db,
   outputs: readonly (FoundOutput & Partial<MempoolOutput>)[],
@@ -228,9 +230,9 @@ async function upsertOutputs(
     conflict_height: null,
   } as const;
   const place = { height: block?.height ?? null, block_hash: block === null ? null : fromHex(block.hash) };
-  // A block that a reorganisation took away was the first all the same.
+  // The first block counts even if a reorganization removed it.
   const confirmed = sql<Date | null>`coalesce(payment_outputs.confirmed_at, excluded.confirmed_at)`;
-  // A transaction may pay an address thousands of times, to make the shop choke on it: it is written with one of them.
+  // A transaction may pay an address thousands of times as an attack: store its raw bytes once.
   const written = new Set<string>();
   const bytesOf = ({ txid, rawTx, rawAncestors = [] }: (typeof outputs)[number]) => {
     if (written.has(txid)) return EMPTY_RAW;
@@ -261,7 +263,7 @@ async function upsertOutputs(
         const columns = known.columns(['txid', 'vout']);
         const found = { ...live, ...place, confirmed_at: confirmed };
         if (block !== null) return columns.doUpdateSet(found);
-        // What the mempool holds is no news of an output that is live already, unless its ancestors are unconfirmed again.
+        // A live output in the mempool is unchanged, unless its ancestors are unconfirmed again.
         return columns.doUpdateSet({ ...found, raw_ancestors: ANCESTORS }).where(IS_CHANGED);
       })
       .returning(sql<string>`coalesce(order_id, refund_script_id)`.as('id'))
@@ -353,7 +355,10 @@ function createLedgerTransaction(tx: Db): LedgerTransaction {
   };
 }
 
-/** Whether a payment or refund in the ledger has fewer confirmations than this. Mining rewards do not count. */
+/**
+ * Whether a payment or refund in the ledger has fewer confirmations than this. Ignores mining
+ * rewards.
+ */
 export async function hasShallowOutputs(db: Db, confirmations: number): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
     select exists (

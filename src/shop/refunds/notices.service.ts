@@ -2,8 +2,9 @@
 import { createBip21Uri } from '#src/platform/bitcoin/bip21.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
 import type { Db } from '#src/platform/database/database.ts';
-import type { Mails } from '#src/platform/mail/mails.ts';
+import type { ShopMails } from '#src/shop/mail-kinds.ts';
 import type { Accounts } from '#src/shop/accounts/service.ts';
+import type { OrderEventKind } from '#src/shop/orders/kinds.ts';
 import type { Orders } from '#src/shop/orders/service.ts';
 import { formatOrderNumber } from '#src/shop/orders/show-order.ts';
 import type { RefundEventKind } from './matching/match-refunds.ts';
@@ -20,12 +21,14 @@ export const REFUND_MAIL = 'refund';
 export interface RefundNoticesOptions {
   readonly db: Db;
   readonly clock: Clock;
-  readonly mails: Pick<Mails, 'enqueue'>;
+  readonly mails: Pick<ShopMails, 'enqueue'>;
   readonly accounts: Pick<Accounts, 'findContact'>;
   readonly orders: Pick<Orders, 'find' | 'appendEvent'>;
 }
 
-type Kind = RefundEventKind | 'refund_made' | 'refund_withdrawn' | 'refund_recorded' | 'refund_record_undone';
+type Kind =
+  | RefundEventKind
+  | Extract<OrderEventKind, 'refund_made' | 'refund_withdrawn' | 'refund_recorded' | 'refund_record_undone'>;
 
 /** That it is on its way, that it has arrived, that we say so, or that we said so by mistake. */
 function selectMail(kind: Kind, { state }: RefundRow): RefundMail | null {

@@ -1,5 +1,6 @@
 /** What is true of the simulated order by its ledger and by what was done with it, apart from the shop's rules. */
 import type { LateReason } from '#src/shop/orders/timeline/late-reason.ts';
+import type { OrderEventKind } from '#src/shop/orders/kinds.ts';
 import type { Order, Refund } from './order-record.ts';
 import type { OrderSimulation } from './order-simulation.ts';
 import type { Row } from './ledger-rows.ts';
@@ -49,7 +50,7 @@ export interface Facts {
   readonly unclaimed: bigint;
   readonly isAddressUsable: boolean;
   readonly hasAddress: boolean;
-  readonly events: readonly string[];
+  readonly events: readonly OrderEventKind[];
   readonly lateBecause?: LateReason | null;
 }
 

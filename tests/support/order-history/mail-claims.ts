@@ -2,6 +2,7 @@
 import type { OrderMailKind } from '#src/shop/notifications/select-order-mail.ts';
 import type { MailContents } from '#src/shop/notifications/render-mail.ts';
 import type { RefundMail } from '#src/shop/refunds/refund-mail-kinds.ts';
+import type { OrderEventKind } from '#src/shop/orders/kinds.ts';
 import { always } from './claim.ts';
 import type { Claim } from './claim.ts';
 import { hasStopped, isPaidByChain, isStopped, DUST_LIMIT, parseSats } from './facts.ts';
@@ -10,7 +11,7 @@ import { isMissingNow, surplusOf, wasLost } from './page-claims.ts';
 import type { Refund } from './order-record.ts';
 
 const happened =
-  (...kinds: readonly string[]) =>
+  (...kinds: readonly OrderEventKind[]) =>
   ({ events }: Facts): boolean =>
     kinds.some((kind) => events.includes(kind));
 const waitsForMoney = (f: Facts): boolean => f.isOpen && !f.wasPaid && f.received < f.least;

@@ -8,6 +8,7 @@ import { writeRefundMail, writeWrittenOffMail } from '#src/shop/notifications/re
 import type { MailContents } from '#src/shop/notifications/render-mail.ts';
 import { isMailStillTrue } from '#src/shop/refunds/refund-mail-kinds.ts';
 import type { RefundMail } from '#src/shop/refunds/refund-mail-kinds.ts';
+import type { OrderEventKind } from '#src/shop/orders/kinds.ts';
 import type { OrderEvent, Refund, WriteOff } from './order-record.ts';
 import { toMailInput } from './read-simulation.ts';
 import type { OrderSimulation } from './order-simulation.ts';
@@ -50,7 +51,7 @@ export class MailQueue {
   }
 
   /** The mail of an event of the timeline. */
-  take({ kind, at, details }: OrderEvent, earlier: readonly string[]): void {
+  take({ kind, at, details }: OrderEvent, earlier: readonly OrderEventKind[]): void {
     const amounts = {
       dueSats: satsIn(details['due_sats']),
       receivedSats: satsIn(details['received_sats']),
@@ -66,7 +67,7 @@ export class MailQueue {
     this.#queued.push({ of: 'order', kind: told.mail, happened, early });
   }
 
-  takeRefund(refund: Refund, kind: string): void {
+  takeRefund(refund: Refund, kind: OrderEventKind): void {
     const told = REFUND_MAILS[kind] ?? (refund.state === 'confirmed' ? 'confirmed' : null);
     if (told === null) return;
     const isByWord = told === 'recorded' || told === 'undone';

@@ -7,7 +7,7 @@ import { requiredConfirmations } from '#src/shop/payments/ledger/required-confir
 import type { ConfirmationSteps } from '#src/shop/payments/ledger/required-confirmations.ts';
 import { computeToleranceSats } from '#src/shop/payments/ledger/payment-tolerance.ts';
 import type { PaymentTolerance } from '#src/shop/payments/ledger/payment-tolerance.ts';
-import type { RefundCovers, RefundState } from '#src/shop/orders/kinds.ts';
+import type { OrderEventKind, RefundCovers, RefundState } from '#src/shop/orders/kinds.ts';
 
 export type Order = {
   -readonly [Key in keyof (FulfilmentOrder & OrderToShow)]: (FulfilmentOrder & OrderToShow)[Key];
@@ -48,7 +48,7 @@ export interface RefundAddress {
 }
 
 export interface OrderEvent {
-  readonly kind: string;
+  readonly kind: OrderEventKind;
   readonly at: Date;
   readonly details: Readonly<Record<string, unknown>>;
 }

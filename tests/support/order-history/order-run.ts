@@ -161,7 +161,6 @@ export class OrderRun {
     this.#eventsChecked = events.length;
     // Of several in one look only the last one of the ledger stands at its end.
     if (fresh.length > 1) return;
-    for (const kind of fresh)
-      if (eventClaims[kind]?.(facts) === false) throw new ClaimError(`the timeline: ${kind} is not true`);
+    for (const kind of fresh) if (!eventClaims[kind](facts)) throw new ClaimError(`the timeline: ${kind} is not true`);
   }
 }

@@ -14,6 +14,7 @@ import {
   addLateWaitingEvent,
 } from '#src/shop/orders/status/evaluate-order.ts';
 import type { LateAcceptanceTerms } from '#src/shop/orders/status/evaluate-order.ts';
+import type { OrderEventKind } from '#src/shop/orders/kinds.ts';
 import type { OrderLedger } from '#src/shop/orders/stored-order.ts';
 import { decideWindowExtension } from '#src/shop/orders/status/decide-window-extension.ts';
 import { isLossReversed, findLossEvent, computeLoss, computeLostSats } from '#src/shop/orders/status/order-loss.ts';
@@ -41,7 +42,7 @@ import { RefundDesk } from './refund-desk.ts';
 const START = Date.parse('2030-01-01T00:00:00Z');
 const FIRST_BLOCKS = 12;
 /** Of these the database keeps one of a kind. */
-const ONCE: ReadonlySet<string> = new Set(['created', 'paid', 'late_sold_out', 'late_promo_gone']);
+const ONCE: ReadonlySet<OrderEventKind> = new Set(['created', 'paid', 'late_sold_out', 'late_promo_gone']);
 
 export class OrderSimulation {
   readonly chain = new SimulatedChain(START);
@@ -123,7 +124,7 @@ export class OrderSimulation {
   // ---- the timeline
 
   /** `Orders.report`: false for what happens once and has happened. */
-  report(kind: string, details: Readonly<Record<string, unknown>> = {}): boolean {
+  report(kind: OrderEventKind, details: Readonly<Record<string, unknown>> = {}): boolean {
     const isSame = (event: OrderEvent): boolean =>
       event.kind === kind &&
       (ONCE.has(kind) ||

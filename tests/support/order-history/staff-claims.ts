@@ -1,5 +1,7 @@
 /** When what staff read of an order is true: by the kind of its task, and what its words promise. */
 import type { StaffTaskKind } from '#src/shop/admin/tasks/staff-task.ts';
+import type { OrderEventKind } from '#src/shop/orders/kinds.ts';
+import { always } from './claim.ts';
 import { hasStopped, isPaidByChain, DUST_LIMIT } from './facts.ts';
 import type { Facts } from './facts.ts';
 import { wasLost } from './page-claims.ts';
@@ -39,8 +41,8 @@ export const staffClaims: Readonly<Record<StaffTaskKind, (facts: Facts) => boole
     f.outputs.some((one) => one.isLive && one.isCoinbase && one.height !== null && f.tip - one.height < 99),
 };
 
-/** Of these the newest line of the timeline claims a fact of the ledger as it was then. */
-export const eventClaims: Readonly<Record<string, (facts: Facts) => boolean>> = {
+/** What the ledger must show while an event is the newest of the timeline. */
+export const eventClaims: Readonly<Record<OrderEventKind, (facts: Facts) => boolean>> = {
   paid: isPaidByChain,
   paid_again: isPaidByChain,
   paid_anew: isPaidByChain,
@@ -58,4 +60,47 @@ export const eventClaims: Readonly<Record<string, (facts: Facts) => boolean>> = 
   refund_covered: (f) => f.deep >= f.sentOnce,
   refund_confirmed: (f) => f.refunds.some(({ state }) => state === 'confirmed'),
   refund_sent: (f) => f.refunds.some(({ state }) => state === 'sent' || state === 'confirmed'),
+  // Facts of a moment: true however the ledger changes afterwards.
+  created: always,
+  user_paid: always,
+  payment_seen: always,
+  confirming: always,
+  unconfirmed: always,
+  part_left: always,
+  late_waits: always,
+  late_promo_gone: always,
+  settled: always,
+  replaced: always,
+  dropped: always,
+  withdrawn: always,
+  time_unknown: always,
+  refund_uncovered: always,
+  refund_lost: always,
+  refund_resumed: always,
+  closed_as_loss: always,
+  refund_loss_closed: always,
+  expired: always,
+  unconfirmed_too_long: always,
+  cancelled: always,
+  quote_void: always,
+  window_extended: always,
+  reservation_released: always,
+  requoted: always,
+  refund_address: always,
+  refund_address_confirmed: always,
+  refund_address_entered: always,
+  refund_made: always,
+  refund_unconfirmed: always,
+  refund_left: always,
+  refund_recorded: always,
+  refund_record_undone: always,
+  refund_withdrawn: always,
+  written_off: always,
+  write_off_reopened: always,
+  paid_twice_accepted: always,
+  units_returned: always,
+  units_taken: always,
+  units_gone: always,
+  shipped: always,
+  delivered: always,
 };

@@ -6,10 +6,10 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** More than this go in several requests. */
+/** Maximum calls per request. */
 const MAX_BATCH_CALLS = 128;
 
-/** Calls of one method that are made in the same moment travel in one request: a mempool has 100,000 transactions. */
+/** Batches concurrent calls of one method into one request: a mempool has 100,000 transactions. */
 export class BatchedCalls {
   readonly #rpc: Pick<CoreRpc, 'batch'>;
   readonly #method: string;

@@ -6,7 +6,7 @@ import { ChainSourceError } from '../chain-source.ts';
 import { getBitcoinNetwork } from '../network.ts';
 import { createCoreSource } from './core-source.ts';
 
-/** A source over a node that answers everything with the same. */
+/** A source on a node with fixed responses. */
 async function over(context: TestContext) {
   const app = Fastify();
   const node: { result: unknown } = { result: null };
@@ -21,7 +21,7 @@ async function over(context: TestContext) {
   return { node, source };
 }
 
-test('[PAY-13] a fee rate is told in satoshis a virtual byte, and none while the node knows none', async (context) => {
+test('[PAY-13] returns a fee rate in sat/vB, or null while unknown', async (context) => {
   const { node, source } = await over(context);
   const rates: unknown[] = [];
   for (const result of [{ feerate: 0.00012345, blocks: 6 }, { feerate: 0.00001, blocks: 6 }, { errors: ['too few'] }]) {
@@ -31,7 +31,7 @@ test('[PAY-13] a fee rate is told in satoshis a virtual byte, and none while the
   assert.deepEqual(rates, [12.345, 1, null]);
 });
 
-test('[PAY-13] nonsense about outputs and fees is a fault', async (context) => {
+test('[PAY-13] throws on malformed outputs and fees', async (context) => {
   const { node, source } = await over(context);
   const outpoint = { txid: 'ab'.repeat(32), vout: 0 };
   for (const result of [{}, { confirmations: -1 }, { confirmations: '1' }, true, []]) {

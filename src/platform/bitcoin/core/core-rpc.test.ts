@@ -18,7 +18,7 @@ function answer(call: unknown) {
     : { id, result: params, error: null };
 }
 
-/** A server that takes one password, and answers each call with its parameters. */
+/** A server with one password that echoes parameters. */
 async function setUp(context: TestContext) {
   const app = Fastify();
   const bodies: unknown[] = [];
@@ -36,7 +36,7 @@ async function setUp(context: TestContext) {
   return { url, bodies, server };
 }
 
-test('a refusal keeps the node’s code and words', async (context) => {
+test('an RPC error has the node’s code and message', async (context) => {
   const { url } = await setUp(context);
   const rpc = new CoreRpc({ url: url.replace('//', '//user:secret@'), cookieFile: null });
   assert.deepEqual(await rpc.call('right', [1, 'a']), [1, 'a']);
@@ -47,7 +47,7 @@ test('a refusal keeps the node’s code and words', async (context) => {
   });
 });
 
-test('a wrong password is told without the password', async (context) => {
+test('a wrong password is reported without the password', async (context) => {
   const { url } = await setUp(context);
   const rpc = new CoreRpc({ url: url.replace('//', '//user:geheim@'), cookieFile: null });
   await assert.rejects(rpc.call('right'), (error) => {
@@ -58,7 +58,7 @@ test('a wrong password is told without the password', async (context) => {
   });
 });
 
-test('a node that was started anew has another cookie, which is read again', async (context) => {
+test('reads the new cookie after the node restarts', async (context) => {
   const { url, server } = await setUp(context);
   const directory = await mkdtemp(join(tmpdir(), 'cookie-'));
   context.after(() => rm(directory, { recursive: true }));
@@ -72,7 +72,7 @@ test('a node that was started anew has another cookie, which is read again', asy
   assert.deepEqual(await rpc.call('right'), []);
 });
 
-test('calls of the same moment travel together, and each gets its own answer', async (context) => {
+test('batches concurrent calls and separates their results', async (context) => {
   const { url, bodies } = await setUp(context);
   const rpc = new CoreRpc({ url: url.replace('//', '//user:secret@'), cookieFile: null });
   const calls = new BatchedCalls(rpc, 'right');

@@ -7,9 +7,9 @@ import { ChainSourceError } from '../chain-source.ts';
 const WHO = 'the Bitcoin node';
 
 export interface CoreRpcOptions {
-  /** http://user:password@host:port; user and password may be left out when there is a cookie file. */
+  /** http://user:password@host:port; credentials may be omitted with a cookie file. */
   readonly url: string;
-  /** Where the node writes `__cookie__:password` at each of its starts. */
+  /** File where the node writes `__cookie__:password` at startup. */
   readonly cookieFile: string | null;
   readonly timeoutMs?: number;
 }
@@ -19,7 +19,7 @@ export interface RpcCall {
   readonly params: readonly unknown[];
 }
 
-/** What the node refused, in its own words; `code` is one of Bitcoin Core's rpc/protocol.h. */
+/** An error returned by the node; `code` as in Bitcoin Core's rpc/protocol.h. */
 export class RpcError extends ChainSourceError {
   readonly code: number;
 
@@ -29,14 +29,14 @@ export class RpcError extends ChainSourceError {
   }
 }
 
-/** What mends it, by the operating system's code. */
+/** Hints by error code of the operating system. */
 const COOKIE_HINTS: Readonly<Record<string, string>> = {
   ENOENT: ' (does the node run, and does CORE_COOKIE_FILE name its .cookie?)',
   EACCES: ' (the node needs rpccookieperms=group, and its directories an x for the group)',
 };
 
 const TIMEOUT_MS = 30_000;
-/** A block of 4 MB in hex; a mempool of 900,000 transactions. */
+/** Fits a block of 4 MB in hex, or a mempool of 900,000 transactions. */
 const MAX_BYTES = 64_000_000;
 
 const answerShape = z.object({
@@ -46,14 +46,14 @@ const answerShape = z.object({
 });
 type Answer = z.output<typeof answerShape>;
 
-/** Bitcoin Core's JSON-RPC over HTTP. Nothing that it throws holds the URL's password or the cookie. */
+/** Bitcoin Core's JSON-RPC over HTTP. Errors never contain the password or the cookie. */
 export class CoreRpc {
   readonly #url: string;
   readonly #password: string | null;
   readonly #cookieFile: string | null;
   readonly #timeoutMs: number;
   #cookie: Promise<string> | null = null;
-  /** Whether the node has answered this machine with anything but 403. */
+  /** Whether the node has answered with anything but 403. */
   #isAllowedIn = false;
 
   constructor({ url, cookieFile, timeoutMs = TIMEOUT_MS }: CoreRpcOptions) {
@@ -67,13 +67,16 @@ export class CoreRpc {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** @throws RpcRefusal for what the node refuses, ChainSourceError else */
+  /** @throws RpcError if the node rejects the call, ChainSourceError otherwise */
   async call(method: string, params: readonly unknown[] = []): Promise<unknown> {
     const answer = this.#read(method, await this.#post({ id: 0, method, params }), answerShape);
     return resultOf(method, answer);
   }
 
-  /** Several calls in one request; each comes to its own end. @throws ChainSourceError when there was no answer at all */
+  /**
+   * Sends several calls in one request; each has its own result.
+   * @throws ChainSourceError without a response
+   */
   async batch(calls: readonly RpcCall[]): Promise<PromiseSettledResult<unknown>[]> {
     const body = calls.map(({ method, params }, id) => ({ id, method, params }));
     const methods = [...new Set(calls.map(({ method }) => method))].join(', ');
@@ -92,12 +95,12 @@ export class CoreRpc {
     const text = JSON.stringify(body);
     const first = await this.#tryTwice(text);
     if (first.status !== 401 || this.#cookieFile === null) return first;
-    // The node was started anew and has another cookie.
+    // The node restarted and has a new cookie.
     this.#cookie = null;
     return this.#send(text);
   }
 
-  /** A kept connection may be closed by the node at the moment it is used again. */
+  /** The node may close a reused connection, so try twice. */
   async #tryTwice(body: string): Promise<BoundedResponse> {
     try {
       return await this.#send(body);
@@ -124,7 +127,7 @@ export class CoreRpc {
     });
   }
 
-  /** The node answers 403 without a word to a call that rpcwhitelist lacks, and to all calls of a machine it does not allow. */
+  /** 403 means that rpcwhitelist lacks the call, or that this machine is not allowed. */
   #cureOf403(): string {
     if (this.#isAllowedIn) return 'add it to rpcwhitelist';
     return 'add it to rpcwhitelist if the node has one, else allow this machine with rpcallowip';
@@ -144,19 +147,19 @@ export class CoreRpc {
     return this.#cookie;
   }
 
-  /** @param methods the calls that were made, for the error message */
+  /** @param methods of the calls, for error messages */
   #read<T>(methods: string, { status, body }: BoundedResponse, shape: z.ZodType<T>): T {
     if (status === 401) throw new ChainSourceError(`${WHO} does not accept the user and password of CORE_RPC_URL`);
     if (status === 403) throw new ChainSourceError(`${WHO} refuses ${methods} (403): ${this.#cureOf403()}`);
     this.#isAllowedIn = true;
     const parsed = shape.safeParse(parseJson(body));
-    // A refusal has the status 500 or 404 and an answer all the same; an overloaded node has 503 and none.
+    // RPC errors have status 500 or 404 with a body; an overloaded node has 503 without one.
     if (!parsed.success) throw new ChainSourceError(`${WHO} answers nonsense, with status ${status}`);
     return parsed.data;
   }
 }
 
-/** A password with a percent sign that nobody encoded is meant as it stands. */
+/** A percent sign that is not an escape is literal. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

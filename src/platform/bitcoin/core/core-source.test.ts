@@ -9,7 +9,7 @@ import { createCoreSource } from './core-source.ts';
 const TXID = 'ab'.repeat(32);
 const callShape = z.object({ id: z.number(), method: z.string() });
 
-test('[PAY-09] [PAY-10] a node that has just started and still reads its mempool says nothing of it', async (context) => {
+test('[PAY-09] [PAY-10] a node that still loads its mempool is not ready', async (context) => {
   let loaded = false;
   const app = Fastify();
   app.post('/', ({ body }) => {

@@ -11,7 +11,7 @@ import type { CoreRpcMethod } from './rpc-methods.ts';
 
 const WHO = 'the Bitcoin node';
 
-/** What Bitcoin Core calls its chains. */
+/** Chain names of Bitcoin Core. */
 const CHAINS: Readonly<Record<BitcoinNetworkName, string>> = {
   mainnet: 'main',
   testnet4: 'testnet4',
@@ -19,17 +19,17 @@ const CHAINS: Readonly<Record<BitcoinNetworkName, string>> = {
   regtest: 'regtest',
 };
 
-/** Of Bitcoin Core's rpc/protocol.h. */
+/** From Bitcoin Core's rpc/protocol.h. */
 const NO_SUCH_ADDRESS_OR_KEY = -5;
 const PARAMETER_OUT_OF_RANGE = -8;
 const MISC_ERROR = -1;
 
-/** A mempool of the public network is some megabytes of txids. */
+/** A mainnet mempool is several MB of txids. */
 const POLL_MS = 5_000;
 const REGTEST_POLL_MS = 2_000;
-/** Headers come before their block: one that is on its way is no sign of a node that lags behind. */
+/** Headers arrive before blocks: one missing block does not mean that the node lags behind. */
 const MAX_PENDING_BLOCKS = 1;
-/** An hour's blocks. */
+/** One hour of blocks. */
 const FEE_TARGET = 6;
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
@@ -41,18 +41,18 @@ const chainInfo = z.object({
   headers: height,
   bestblockhash: hash,
   initialblockdownload: z.boolean(),
-  /** Only of a pruned node: height of the oldest block that it has whole. */
+  /** Pruned nodes only: height of the oldest block. */
   pruneheight: height.optional(),
 });
-/** Null for one that is spent, or was never there. */
+/** Null if spent or unknown. */
 const unspentOutput = z.object({ confirmations: z.number().int().nonnegative() }).nullable();
-/** Without a rate while the node has seen too few blocks. */
+/** Without a rate until the node has seen enough blocks. */
 const feeEstimate = z.object({ feerate: z.number().positive().max(1).optional() });
 const mempoolInfo = z.object({ loaded: z.boolean(), maxmempool: z.number().optional() });
 const networkInfo = z.object({ connections: z.number(), localrelay: z.boolean().optional() });
-/** Bytes of memory; the default is 300 MB. With less, a payment of an ordinary fee is dropped when the network is busy. */
+/** Bytes; the default is 300 MB. Below this, the node drops payments with normal fees when busy. */
 const SMALL_MEMPOOL_BYTES = 50_000_000;
-/** Amounts in bitcoin, sizes in virtual bytes, the time in seconds. */
+/** Amounts in BTC, sizes in virtual bytes, time in seconds. */
 const mempoolEntry = z.object({
   time: z.number().int().nonnegative(),
   vsize: z.number().int().positive(),
@@ -65,7 +65,7 @@ const netTotals = z.object({ timemillis: z.number().int().positive() });
 const perKvb = (btc: number, virtualBytes: number): bigint =>
   BigInt(Math.floor((Math.round(btc * 1e8) * 1000) / virtualBytes));
 
-/** It is mined with the parents that it needs, and sooner with a child that pays for it. */
+/** Effective fee rate: with its ancestors, or with descendants that pay more. */
 function feeOf({ vsize, ancestorsize, descendantsize, fees }: z.output<typeof mempoolEntry>): bigint {
   const [own, needed] = [perKvb(fees.base, vsize), perKvb(fees.ancestor, ancestorsize)];
   const alone = own < needed ? own : needed;
@@ -78,8 +78,8 @@ export interface CoreSourceOptions extends CoreRpcOptions {
 }
 
 /**
- * A Bitcoin Core or Knots node by JSON-RPC alone: no wallet, no index of transactions, pruned or not. It is the
- * merchant's own and believed; what it sends is only checked to be what was asked for.
+ * A Bitcoin Core or Knots node over JSON-RPC: no wallet or txindex needed, pruned or not. Trusted
+ * as the merchant's own; responses are only checked to match the request.
  */
 export function createCoreSource({ network, ...options }: CoreSourceOptions): ChainSource {
   const rpc = new CoreRpc(options);
@@ -141,7 +141,7 @@ export function createCoreSource({ network, ...options }: CoreSourceOptions): Ch
       }
     },
     async mempoolTxids() {
-      // It answers before it has read what it kept over its last stop: payments in time would seem to have left.
+      // While the node still loads its mempool, timely payments would seem to have left.
       const { loaded } = await ask(mempoolInfo, 'getmempoolinfo');
       if (!loaded) throw new ChainSourceError(`${WHO} is not ready: it still reads its mempool`);
       return new Set(await ask(z.array(hash), 'getrawmempool', false));
@@ -172,7 +172,7 @@ export function createCoreSource({ network, ...options }: CoreSourceOptions): Ch
     },
     async feeRate(blocks = FEE_TARGET) {
       const { feerate } = await ask(feeEstimate, 'estimatesmartfee', blocks);
-      // BTC per 1000 virtual bytes; a float is the nearest one to its satoshis.
+      // BTC per 1,000 virtual bytes; rounding finds the exact satoshis.
       return feerate === undefined ? null : Math.round(feerate * 1e8) / 1000;
     },
     findTransaction: (txid) => findTransaction(ask, txid),
@@ -187,7 +187,7 @@ export function createCoreSource({ network, ...options }: CoreSourceOptions): Ch
       if ((mempool.maxmempool ?? Infinity) < SMALL_MEMPOOL_BYTES) found.push('small-mempool');
       return found;
     },
-    // It is asked every few seconds: news of its own would need a port and settings of the node's.
+    // Polled every few seconds; notifications would need a port and node settings.
     onHint: () => () => {},
   };
 }

@@ -6,9 +6,11 @@ import type { CoreRpcMethod } from './rpc-methods.ts';
 
 export type Ask = <T>(shape: z.ZodType<T>, method: CoreRpcMethod, ...params: unknown[]) => Promise<T>;
 
-/** Of Bitcoin Core's rpc/protocol.h. */
+/** From Bitcoin Core's rpc/protocol.h. */
 const NO_SUCH_ADDRESS_OR_KEY = -5;
-/** A payment is mostly among the first outputs; an exchange pays some hundred people at once. */
+/**
+ * Payments are mostly among the first outputs; exchanges pay about a hundred recipients at a time.
+ */
 const OUTPUTS_ASKED = 24;
 
 const hex = z.string().regex(/^(?:[0-9a-f]{2})+$/);
@@ -22,10 +24,7 @@ const unspentOutput = z
   .nullable();
 const tip = z.object({ blocks: z.number().int().nonnegative() });
 
-/**
- * Looks a transaction up in the mempool, in the index of transactions if the node has one, else by its first outputs among
- * those that nobody has spent.
- */
+/** Finds a transaction in the mempool, in the txindex, or by its first unspent outputs. */
 export async function findTransaction(ask: Ask, txid: string): Promise<FoundTransaction | null> {
   const [whole, { blocks }] = await Promise.all([wholeTransaction(ask, txid), ask(tip, 'getblockchaininfo')]);
   const heightOf = (confirmations: number): number | null =>

@@ -13,7 +13,7 @@ const TXID = 'ab'.repeat(32);
 const one = z.object({ id: z.number(), method: z.string() });
 const request = z.union([one.transform((call) => [call]), z.array(one)]);
 
-/** What a node of the public network answers, as far as it matters for which call comes next. */
+/** Responses of a mainnet node that decide on further calls. */
 const RESULTS: Readonly<Record<string, unknown>> = {
   getblockchaininfo: { chain: 'main', blocks: 9, headers: 9, bestblockhash: TXID, initialblockdownload: false },
   getnetworkinfo: { connections: 8, localrelay: true },
@@ -22,7 +22,7 @@ const RESULTS: Readonly<Record<string, unknown>> = {
   estimatesmartfee: {},
 };
 
-/** A node that notes every call and refuses those of `refused` as rpcwhitelist does. */
+/** A node that records calls and rejects those of `refused` as rpcwhitelist does. */
 async function nodeThatNotes(context: TestContext, refused: ReadonlySet<string> = new Set()) {
   const app = Fastify();
   const called = new Set<string>();
@@ -38,7 +38,7 @@ async function nodeThatNotes(context: TestContext, refused: ReadonlySet<string> 
   return { called, source: createCoreSource({ network: getBitcoinNetwork('mainnet'), url, cookieFile: null }) };
 }
 
-/** Everything that a chain source can be asked. */
+/** Every method of a chain source. */
 const QUESTIONS: {
   readonly [Key in Exclude<keyof ChainSource, 'name' | 'pollMs' | 'onHint'>]: (source: ChainSource) => Promise<unknown>;
 } = {
@@ -57,7 +57,7 @@ const QUESTIONS: {
   limitations: (source) => source.limitations(),
 };
 
-test('[PAY-09] the rpcwhitelist of the manual holds each call the shop makes', async (context) => {
+test('[PAY-09] the documented rpcwhitelist has every call the shop makes', async (context) => {
   const { called, source } = await nodeThatNotes(context);
   for (const ask of Object.values(QUESTIONS)) await ask(source).catch(() => {});
   const [, list = ''] = /^ *rpcwhitelist=shop:(\S+)$/m.exec(readFileSync('docs/operating.md', 'utf8')) ?? [];
@@ -65,7 +65,7 @@ test('[PAY-09] the rpcwhitelist of the manual holds each call the shop makes', a
   assert.deepEqual([...called].toSorted(), [...CORE_RPC_METHODS]);
 });
 
-test('[PAY-09] names the call that the node refuses with 403', async (context) => {
+test('[PAY-09] names the call that the node rejects with 403', async (context) => {
   const { source } = await nodeThatNotes(context, new Set(['getmempoolinfo', 'getrawtransaction']));
   await source.tip();
   await assert.rejects(QUESTIONS.mempoolTxids(source), {
@@ -74,7 +74,7 @@ test('[PAY-09] names the call that the node refuses with 403', async (context) =
   await assert.rejects(source.rawTransaction(TXID), /refuses getrawtransaction \(403\): add it to rpcwhitelist$/);
 });
 
-test('[PAY-09] names both causes when a node has refused every call', async (context) => {
+test('[PAY-09] names both causes if the node rejects every call', async (context) => {
   const { source } = await nodeThatNotes(context, new Set(CORE_RPC_METHODS));
   await assert.rejects(source.tip(), /refuses getblockchaininfo \(403\): .*rpcwhitelist.*rpcallowip/);
 });

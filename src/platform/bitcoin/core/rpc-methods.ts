@@ -1,4 +1,4 @@
-/** Every call that the shop makes to a Bitcoin node: the whole of what `rpcwhitelist` has to allow. */
+/** Every RPC method that the shop calls, for `rpcwhitelist`. */
 export const CORE_RPC_METHODS = [
   'estimatesmartfee',
   'getblock',

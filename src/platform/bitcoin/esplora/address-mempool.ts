@@ -15,26 +15,27 @@ const transaction = z.object({
 type Transaction = z.output<typeof transaction>;
 const outspend = z.object({ spent: z.boolean(), txid: txid.optional() });
 
-/** What is known of a waiting transaction: what it and its unconfirmed ancestors spend, `txid` and `vout` each. */
+/** A waiting transaction and the outpoints that it and its unconfirmed ancestors spend. */
 interface Waiting {
   readonly stands: readonly { readonly txid: string; readonly vout: number }[];
   readonly ancestors: readonly string[];
 }
 
-/** Fifty transactions with all their inputs. */
+/** Fits fifty transactions with all inputs. */
 const MAX_PAGE_BYTES = 20_000_000;
-/** A payment out of more coins than this is followed without looking at where they come from. */
+/** Payments with more inputs are not checked for unconfirmed ancestors. */
 const MAX_PARENTS = 10;
 const MAX_ANCESTORS = 25;
 
 /**
- * The mempool as far as it touches some addresses. A server is load-balanced and shows a page only: what it does not list
- * any more is asked for by itself, and when it is gone, whoever spent its coins is told too.
+ * The mempool transactions of some addresses. Servers are load-balanced and return one page, so
+ * unlisted transactions are requested singly, and the spenders of their outpoints if they are
+ * missing.
  */
 export class AddressMempool {
   readonly #client: Pick<EsploraClient, 'json'>;
   readonly #addresses: ReturnType<typeof Address>;
-  /** By address, what was waiting there the last time. */
+  /** Waiting transactions of the last call by address. */
   #known = new Map<string, ReadonlyMap<string, Waiting>>();
 
   constructor(client: Pick<EsploraClient, 'json'>, network: BitcoinNetwork) {
@@ -43,8 +44,8 @@ export class AddressMempool {
   }
 
   /**
-   * @param waiting payments that were seen before, perhaps by a process that is no more
-   * @throws ChainSourceError when one of the addresses could not be looked up
+   * @param waiting payments seen before, perhaps by another process
+   * @throws ChainSourceError if an address lookup fails
    */
   async txids(scripts: readonly Uint8Array[], waiting: readonly WaitingPayment[]): Promise<ReadonlySet<string>> {
     const before = new Set([...this.#known.values()].flatMap((known) => [...known.keys()]));
@@ -66,7 +67,7 @@ export class AddressMempool {
 
   async #readAddress(address: string, found: Set<string>): Promise<ReadonlyMap<string, Waiting>> {
     const page = await this.#client.json(`/address/${address}/txs/mempool`, z.array(transaction), MAX_PAGE_BYTES);
-    if (page === null) throw new ChainSourceError(`${WHO} does not know addresses`);
+    if (page === null) throw new ChainSourceError(`${WHO} has no address index`);
     const before = this.#known.get(address) ?? new Map<string, Waiting>();
     const now = new Map<string, Waiting>();
     for (const one of page) {
@@ -84,7 +85,7 @@ export class AddressMempool {
     return now;
   }
 
-  /** Its unconfirmed ancestors: a payment falls when one of them is replaced. */
+  /** Reads unconfirmed ancestors: replacing one invalidates the payment. */
   async #examine(one: Transaction): Promise<Waiting> {
     const stands = [...one.vin];
     const ancestors: string[] = [];

@@ -8,42 +8,45 @@ import { ChainSourceError } from '../chain-source.ts';
 export const WHO = 'the Esplora server';
 
 export interface EsploraClientOptions {
-  /** Without a slash at its end. */
+  /** Without trailing slash. */
   readonly url: string;
   readonly timeoutMs?: number;
-  /** Waits between two tries; for tests. */
+  /** Waits between retries; for tests. */
   readonly pause?: (ms: number) => Promise<unknown>;
 }
 
 const TIMEOUT_MS = 20_000;
 const SMALL_BYTES = 1_000_000;
-/** Requests under way at once; a public server is shared with others. */
+/** Maximum concurrent requests; public servers are shared. */
 const MAX_CONCURRENT = 4;
 const MAX_ATTEMPTS = 3;
 const FIRST_PAUSE_MS = 500;
-/** A server that asks for a longer rest gets it, but nobody waits for it: until then every call fails at once. */
+/** Longer back-offs requested by the server are honored; until then calls fail immediately. */
 const MAX_BACKOFF_MS = 5_000;
 const MAX_RATE_LIMIT_MS = 600_000;
 
-/** An Esplora server's HTTP API, asked politely: a few at once, and less often when it says so or stumbles. */
+/** Client of an Esplora server with limited concurrency that backs off on request or errors. */
 export class EsploraClient {
   readonly #options: EsploraClientOptions;
   readonly #waiting: (() => void)[] = [];
   #underWay = 0;
   #restUntil = 0;
-  /** What the server's clock said, and when by a clock of this machine that is never put back. */
+  /** Time of the server, and the monotonic local time when it was read. */
   #dated: { readonly ms: number; readonly at: number } | null = null;
 
   constructor(options: EsploraClientOptions) {
     this.#options = options;
   }
 
-  /** The server's clock, to the second, by its last answer; null while it has not said. */
+  /** The server's clock to the second; null if not reported yet. */
   serverTime(): Date | null {
     return this.#dated && new Date(this.#dated.ms + performance.now() - this.#dated.at);
   }
 
-  /** Null when the server knows no such thing. @throws ChainSourceError */
+  /**
+   * Null if not found.
+   * @throws ChainSourceError
+   */
   async bytes(path: string, maxBytes: number): Promise<Buffer | null> {
     const { status, body } = await this.#withRetries({ method: 'GET', path, maxBytes });
     if (status === 404) return null;
@@ -64,7 +67,7 @@ export class EsploraClient {
     return parsed.data;
   }
 
-  /** @throws ChainSourceError with what the server says against it */
+  /** @throws ChainSourceError with the server's message */
   async post(path: string, body: string): Promise<string> {
     const answer = await this.#withRetries({ method: 'POST', path, body, maxBytes: SMALL_BYTES });
     const text = answer.body.toString('utf8').trim();
@@ -89,13 +92,13 @@ export class EsploraClient {
         this.#rest(answer);
         if (attempt === MAX_ATTEMPTS) throw new ChainSourceError(`${WHO} answers with status ${answer.status}`);
       }
-      // From half of it to all of it, so that many shops do not come back in the same moment.
+      // Random jitter of up to half, so that shops do not retry together.
       const most = FIRST_PAUSE_MS * 2 ** attempt;
       await this.#pause(randomInt(most / 2, most));
     }
   }
 
-  /** Remembers the rest that the server asks for. */
+  /** Stores the requested back-off. */
   #rest({ status, headers }: BoundedResponse): void {
     const given = headers.get('retry-after');
     if (given === null || (status !== 429 && status !== 503)) return;

@@ -28,7 +28,7 @@ async function setUp(context: TestContext) {
   return { devchain, proxy, asked, pauses, source, options, client: new EsploraClient(options) };
 }
 
-test('[PAY-09] the tip costs one request while it stays the same', async (context) => {
+test('[PAY-09] an unchanged tip costs one request', async (context) => {
   const { source, asked, devchain } = await setUp(context);
   await source.tip();
   asked.length = 0;
@@ -38,19 +38,19 @@ test('[PAY-09] the tip costs one request while it stays the same', async (contex
   assert.equal((await source.tip()).height, devchain.state.tip.height);
 });
 
-test('[PAY-09] few requests at once, whatever is asked', async (context) => {
+test('[PAY-09] limits concurrent requests', async (context) => {
   const { source, proxy } = await setUp(context);
   await Promise.all(Array.from({ length: 30 }, (_, height) => source.blockHash(height)));
   assert.ok(proxy.maxConcurrent <= 4, `${proxy.maxConcurrent} at once`);
   assert.equal(proxy.requests, 30);
 });
 
-test('[PAY-09] a busy server is left alone for as long as it asks', async (context) => {
+test('[PAY-09] backs off for as long as a busy server asks', async (context) => {
   const { source, proxy, pauses } = await setUp(context);
   proxy.fault = 'busy';
   await assert.rejects(source.tip(), /status 429/);
   assert.equal(proxy.requests, 3, 'tried three times');
-  // What remains of the second it asked for, and a pause of our own that differs each time.
+  // The rest of the requested second, and a random pause.
   assert.ok(
     pauses.some((ms) => ms > 500 && ms <= 1000),
     pauses.join(' '),
@@ -59,7 +59,7 @@ test('[PAY-09] a busy server is left alone for as long as it asks', async (conte
   assert.ok((await source.tip()).height > 0);
 });
 
-test('[PAY-09] who asks for a long rest is not asked at all until then', async (context) => {
+test('[PAY-09] sends nothing during a long back-off', async (context) => {
   const { client } = await setUp(context);
   const rest = Fastify();
   let requests = 0;
@@ -76,7 +76,7 @@ test('[PAY-09] who asks for a long rest is not asked at all until then', async (
   assert.ok((await client.text('/blocks/tip/hash')) !== null, 'each server has its own');
 });
 
-test('[PAY-09] no answer in time, an endless one, a redirection: faults that name no URL', async (context) => {
+test('[PAY-09] timeouts, endless responses and redirects are errors without the URL', async (context) => {
   const { proxy, options, client } = await setUp(context);
   proxy.fault = 'silent';
   const hasty = new EsploraClient({ ...options, timeoutMs: 50 });
@@ -94,7 +94,7 @@ test('[PAY-09] no answer in time, an endless one, a redirection: faults that nam
   await assert.rejects(new EsploraClient({ url }).text('/x'), /status 302/);
 });
 
-test('[PAY-09] another transaction than the one asked for is refused', async (context) => {
+test('[PAY-09] rejects another transaction than the requested one', async (context) => {
   const { source, devchain, proxy } = await setUp(context);
   const sent = await devchain.pay(testKey().address, 50_000n);
   assert.ok(sent.ok);
@@ -103,14 +103,14 @@ test('[PAY-09] another transaction than the one asked for is refused', async (co
   await assert.rejects(source.rawTransaction(sent.txid), /when asked for/);
 });
 
-test('[PAY-09] what a server forgets to list is asked for before it is given up', async (context) => {
+test('[PAY-09] looks up unlisted transactions singly', async (context) => {
   const { source, devchain, proxy } = await setUp(context);
   const key = testKey();
   const sent = await devchain.pay(key.address, 50_000n);
   assert.ok(sent.ok);
   const look = () => source.mempoolTxids(async () => [key.script]);
   assert.ok((await look()).has(sent.txid));
-  // Another machine behind the same name, which has not heard of it, or a page that is full.
+  // Another server behind the same name without the transaction, or a full page.
   proxy.fault = ({ path, body }) => (path.endsWith('/txs/mempool') ? '[]' : body);
   assert.ok((await look()).has(sent.txid));
   proxy.fault = null;
@@ -118,7 +118,7 @@ test('[PAY-09] what a server forgets to list is asked for before it is given up'
   assert.ok(!(await look()).has(sent.txid));
 });
 
-test('[PAY-09] who replaced a payment while nobody looked is told of to one who saw neither', async (context) => {
+test('[PAY-09] reports replacements of payments that another process saw', async (context) => {
   const { devchain, options } = await setUp(context);
   const [stranger, key] = [testKey(), testKey()];
   const parent = await devchain.pay(stranger.address, 50_000n);
@@ -142,7 +142,7 @@ test('[PAY-09] who replaced a payment while nobody looked is told of to one who 
   assert.deepEqual(await look(), new Set([replaced.txid]));
 });
 
-test('[PAY-13] nonsense about outputs and fees is a fault; a server may know no fees', async (context) => {
+test('[PAY-13] malformed outputs and fees are errors; missing fees are not', async (context) => {
   const { source, devchain, proxy } = await setUp(context);
   const txid = devchain.state.blockAt(3)?.transactions[0]?.txid ?? assert.fail();
   assert.equal(await source.isUnspent({ txid, vout: 0 }), true);
@@ -162,9 +162,9 @@ test('[PAY-13] nonsense about outputs and fees is a fault; a server may know no 
   assert.equal(await source.feeRate(), 4.25);
 });
 
-test('[PAY-09] on mainnet a block is compared with the one it builds on', async (context) => {
+test('[PAY-09] compares a mainnet block with its parent', async (context) => {
   const { devchain, options, asked } = await setUp(context);
-  // The devchain's blocks all ask for the same work, so they hold; the parent's header is asked for once.
+  // Devchain blocks have constant work; the parent's header is read once.
   const steady = createEsploraSource({ ...options, network: { ...regtest, hasSteadyWork: true } });
   for (let height = 5; height <= 7; height += 1) {
     const hash = (await steady.blockHash(height)) ?? assert.fail();

@@ -18,13 +18,13 @@ export interface EsploraSourceOptions extends EsploraClientOptions {
 
 const MAX_BLOCK_BYTES = 4_100_000;
 const MAX_TRANSACTION_BYTES = 4_000_000;
-/** A public server is asked for its tip so often, and for each open order's address. */
+/** Poll interval for the tip and each open order's address. */
 const POLL_MS = 15_000;
 const REGTEST_POLL_MS = 2_000;
 const CACHE_SIZE = 100;
-/** An hour's blocks. */
+/** One hour of blocks. */
 const FEE_TARGET = 6;
-/** More than a bitcoin for a kilobyte is nonsense. */
+/** Higher fee rates are invalid. */
 const MAX_FEE_RATE_ACCEPTED = 100_000;
 
 const isHash = (text: string | null): text is string => text !== null && /^[0-9a-f]{64}$/.test(text);
@@ -33,7 +33,7 @@ const transactionStatus = z.object({
   block_height: z.number().int().nonnegative().nullish(),
 });
 const outputSpend = z.object({ spent: z.boolean() });
-/** Sats per virtual byte, by the number of blocks; empty while the server has seen too little. */
+/** Sats per virtual byte by number of blocks; may be empty. */
 const feeEstimates = z.record(z.string(), z.number().positive().max(MAX_FEE_RATE_ACCEPTED));
 const fees = z.object({
   fee: z.number().int().nonnegative(),
@@ -42,7 +42,7 @@ const fees = z.object({
 });
 const blockStatus = z.object({ in_best_chain: z.boolean(), height: z.number().int().nonnegative().nullish() });
 
-/** Keeps the newest entries only. */
+/** Limits a map to its newest entries. */
 function remember<T>(map: Map<string, T>, key: string, value: T): void {
   map.set(key, value);
   for (const oldest of map.keys()) {
@@ -52,15 +52,17 @@ function remember<T>(map: Map<string, T>, key: string, value: T): void {
 }
 
 /**
- * A server that speaks Esplora's HTTP API: mempool.space, Blockstream's, one's own. It is not believed: a block must have
- * the hash that was asked for, the proof of work that the network asks for, and the transactions that it commits to; a
- * transaction must have the txid that was asked for.
+ * A server with Esplora's HTTP API, such as mempool.space. Not trusted: verifies block hash, proof
+ * of work and merkle root, and txids.
  */
 export function createEsploraSource({ network, ...options }: EsploraSourceOptions): ChainSource {
   const client = new EsploraClient(options);
   const mempool = new AddressMempool(client, network);
   const headers = new Map<string, Pick<BlockHeader, 'bits' | 'prevHash'>>();
-  /** What was answered to a height: the one who asks counts them, so that nobody else says which block may be easier. */
+  /**
+   * Heights by hash, as requested: the caller counts them, so the server cannot choose easier
+   * blocks.
+   */
   const heights = new Map<string, number>();
   let tipSaid = { hash: '', height: 0 };
 

@@ -1,15 +1,15 @@
 import type { BlockHeader } from '../block-header.ts';
 import { proofOfWorkTarget } from '../proof-of-work.ts';
 
-/** Blocks between two changes of the work asked for. */
+/** Blocks per difficulty period. */
 const PERIOD = 2016;
-/** What is asked for becomes at most so many times easier. */
+/** Maximum factor by which the work decreases per period. */
 const MAX_EASIER = 4n;
 
 /**
- * Whether a block asks for as much work as the rules of Bitcoin want after the one before it. With it nobody makes up a
- * block on top of a genuine one for less than a genuine one costs.
- * @param height of the block, counted by the one who walks the chain; null when it is not known
+ * Whether a block has the work required after its parent, so that forging it costs as much as
+ * mining.
+ * @param height counted by the caller; null if unknown
  */
 export function hasExpectedWork(
   parent: Pick<BlockHeader, 'bits'>,

@@ -18,7 +18,7 @@ async function serving(context: TestContext, answer: (query: string) => unknown)
   return new EsploraClient({ url, pause: async () => {} });
 }
 
-test('[PAY-10] reads when a server like mempool.space had a transaction first', async (context) => {
+test('[PAY-10] reads first-seen times of mempool.space', async (context) => {
   const asked: string[] = [];
   const client = await serving(context, (query) => {
     asked.push(query);
@@ -30,7 +30,7 @@ test('[PAY-10] reads when a server like mempool.space had a transaction first', 
   assert.equal((await readFirstSeenTimes(client, [])).size, 0);
 });
 
-test('[PAY-10] a server that does not say when, or says nonsense, is no fault', async (context) => {
+test('[PAY-10] missing or malformed first-seen times are no error', async (context) => {
   for (const said of [undefined, 'no', { times: [] }, ['1'], [-1]]) {
     const client = await serving(context, () => said);
     assert.equal((await readFirstSeenTimes(client, [FIRST])).size, 0);

@@ -2,13 +2,10 @@ import { z } from 'zod';
 import { ChainSourceError } from '../chain-source.ts';
 import type { EsploraClient } from './esplora-client.ts';
 
-/** In seconds, in the order of what was asked; 0 for a transaction that it does not have. */
+/** Unix seconds in request order; 0 for unknown transactions. */
 const times = z.array(z.number().int().nonnegative());
 
-/**
- * When the server first had these transactions. mempool.space's says so, below a path of its own; other servers do not:
- * then nothing is known, which is no fault.
- */
+/** First-seen times of transactions. Only mempool.space servers report them; otherwise unknown. */
 export async function readFirstSeenTimes(
   client: EsploraClient,
   txids: readonly string[],

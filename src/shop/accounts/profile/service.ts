@@ -8,7 +8,7 @@ import { RECENT_PASSWORD_MS } from '#src/platform/http/call.ts';
 import type { Identity } from '#src/platform/http/call.ts';
 import { consumeAll } from '#src/platform/http/rate-limits.ts';
 import type { LimitCounter, RateLimits, RateLimitResult } from '#src/platform/http/rate-limits.ts';
-import type { Mails } from '#src/platform/mail/mails.ts';
+import type { ShopMails } from '#src/shop/mail-kinds.ts';
 import { toAccountKey, countGuess, resetGuesses, restoreGuess } from '#src/platform/security/password-guesses.ts';
 import type { Passwords } from '#src/platform/security/passwords.ts';
 import { hashToken, issueToken } from '#src/platform/security/tokens.ts';
@@ -56,7 +56,7 @@ export interface ProfileOptions {
   readonly clock: Clock;
   readonly passwords: Passwords;
   readonly limits: RateLimits;
-  readonly mails: Pick<Mails, 'enqueue'>;
+  readonly mails: Pick<ShopMails, 'enqueue'>;
   /** A session is over. */
   readonly onSignedOut: (sessionId: string) => void;
   /** Called in the transaction that changes an email address: links sent to the old one must stop working. */

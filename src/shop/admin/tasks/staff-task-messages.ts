@@ -118,16 +118,32 @@ const MESSAGES: Readonly<Record<StaffTaskKind, StaffTaskMessage>> = {
 export const describeStaffTask = (kind: StaffTaskKind): StaffTaskMessage => MESSAGES[kind];
 
 /** Money or goods may be lost by what is done next. */
-const URGENT: ReadonlySet<StaffTaskKind> = new Set([
-  'reorged-out',
-  'refund-lost',
-  'refund-uncovered',
-  'refund-stopped',
-  'shipped-unpaid',
-  'part-double-spent',
-  'double-spent',
-  'units-gone',
-  'refund-superseded',
-  'refunded-twice',
-]);
-export const isUrgent = (kind: StaffTaskKind): boolean => URGENT.has(kind);
+const URGENT: Readonly<Record<StaffTaskKind, boolean>> = {
+  'reorged-out': true,
+  'refund-lost': true,
+  'refund-uncovered': true,
+  'refund-stopped': true,
+  'shipped-unpaid': true,
+  'part-double-spent': true,
+  'double-spent': true,
+  'units-gone': true,
+  'refund-superseded': true,
+  'refunded-twice': true,
+  'paid-after-refund': false,
+  'paid-after-write-off': false,
+  claimed: false,
+  'refund-to-send': false,
+  'late-sold-out': false,
+  'late-promo': false,
+  'late-rate': false,
+  'late-unconfirmed': false,
+  'cancelled-paid': false,
+  'underpaid-over': false,
+  'surplus-ready': false,
+  surplus: false,
+  'late-confirming': false,
+  'late-no-rate': false,
+  'refund-sent': false,
+  immature: false,
+};
+export const isUrgent = (kind: StaffTaskKind): boolean => URGENT[kind];

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NO_SATS, sats } from '#src/shop/money.ts';
 import type { LedgerOutput, PaymentState } from '#src/shop/payments/ledger/payment-state.ts';
+import type { OrderEventKind } from '#src/shop/orders/kinds.ts';
 import { staffTaskKinds, findStaffTask, isInformational, isTaskEvent } from './staff-task.ts';
 import type { OrderForTask } from './staff-task.ts';
 import { describeStaffTask } from './staff-task-messages.ts';
@@ -45,7 +46,7 @@ const watched = (
   },
   outputs: [output()],
   tip: { height: 100 },
-  lastEvents: new Map(),
+  lastEvents: new Map<OrderEventKind, Date>(),
   isLatePaymentAcceptable: true,
   openRefund: null,
   refundedSats: NO_SATS,
@@ -61,10 +62,10 @@ const kindOf = (said: Said, more: Partial<OrderForTask> = {}): string | null =>
 test('[PAY-10] a late payment waits for its depth, for the rate, for stock or for a code', () => {
   assert.equal(kindOf({ state: 'late', isDeep: false }), 'late-confirming');
   assert.equal(kindOf({ state: 'late' }, { isLatePaymentAcceptable: false }), 'late-rate');
-  const lastTurns = new Map([['late_sold_out', at(130)]]);
+  const lastTurns = new Map<OrderEventKind, Date>([['late_sold_out', at(130)]]);
   assert.equal(kindOf({ state: 'late' }, { lastEvents: lastTurns }), 'late-sold-out');
   assert.equal(kindOf({ state: 'late' }, { lastEvents: lastTurns, isLatePaymentAcceptable: false }), 'late-rate');
-  const both = new Map([...lastTurns, ['late_promo_gone', at(140)]] as const);
+  const both = new Map<OrderEventKind, Date>([...lastTurns, ['late_promo_gone', at(140)]] as const);
   assert.deepEqual(findStaffTask(watched({ state: 'late' }, { lastEvents: both })), {
     kind: 'late-promo',
     since: at(140),
@@ -73,12 +74,12 @@ test('[PAY-10] a late payment waits for its depth, for the rate, for stock or fo
 
 test('[PAY-10] a late payment without a rate is no rate that has moved', () => {
   assert.equal(kindOf({ state: 'late' }, { isLatePaymentAcceptable: null }), 'late-no-rate');
-  const lastTurns = new Map([['late_sold_out', at(130)]]);
+  const lastTurns = new Map<OrderEventKind, Date>([['late_sold_out', at(130)]]);
   assert.equal(kindOf({ state: 'late' }, { isLatePaymentAcceptable: null, lastEvents: lastTurns }), 'late-no-rate');
 });
 
 test('[PAY-10] staff are told of a payment that is unconfirmed for too long', () => {
-  const lastTurns = new Map([['unconfirmed_too_long', at(150)]]);
+  const lastTurns = new Map<OrderEventKind, Date>([['unconfirmed_too_long', at(150)]]);
   assert.deepEqual(
     findStaffTask(watched({ state: 'late', isDeep: false, isSeenInTime: true }, { lastEvents: lastTurns })),
     {
@@ -111,7 +112,7 @@ test('[PAY-09] [PAY-12] what was taken back ships nothing; a surplus says whethe
   const ready = {
     payment_status: 'paid',
     addressConfirmedAt: at(50),
-    lastEvents: new Map([['overpaid', at(40)]]),
+    lastEvents: new Map<OrderEventKind, Date>([['overpaid', at(40)]]),
   } as const;
   assert.deepEqual(findStaffTask(watched({ state: 'overpaid', surplus: 500n }, ready)), {
     kind: 'surplus-ready',
@@ -141,7 +142,7 @@ test('[PAY-13] an order whose refund was given up, and whose units are gone, wai
   const lacking = {
     payment_status: 'paid',
     units_returned_at: at(300),
-    lastEvents: new Map([['units_gone', at(320)]]),
+    lastEvents: new Map<OrderEventKind, Date>([['units_gone', at(320)]]),
   } as const;
   assert.deepEqual(findStaffTask(watched({ state: 'paid' }, lacking)), { kind: 'units-gone', since: at(320) });
   const refunded = {
@@ -175,12 +176,12 @@ test('[OPS-03] every reason has its words, and those that ask for nothing say so
 });
 
 test('[OPS-03] after each turn that may bring a need staff are told', () => {
-  const late = ['late', 'late_waits', 'late_sold_out', 'late_promo_gone'];
+  const late = ['late', 'late_waits', 'late_sold_out', 'late_promo_gone'] as const;
   // To an order that was cancelled, or with what comes while it is refunded.
-  const money = ['underpaid', 'overpaid', 'expired', 'cancelled', 'reorged_out', 'refund_address_confirmed'];
-  const refunds = ['refund_left', 'refund_confirmed', 'refund_recorded'];
+  const money = ['underpaid', 'overpaid', 'expired', 'cancelled', 'reorged_out', 'refund_address_confirmed'] as const;
+  const refunds = ['refund_left', 'refund_confirmed', 'refund_recorded'] as const;
   for (const turn of [...late, ...money, ...refunds]) assert.ok(isTaskEvent(turn), turn);
-  for (const turn of ['created', 'user_paid', 'paid', 'shipped', 'delivered', 'refund_made', 'nothing']) {
+  for (const turn of ['created', 'user_paid', 'paid', 'shipped', 'delivered', 'refund_made', 'unknown'] as const) {
     assert.ok(!isTaskEvent(turn), turn);
   }
 });
@@ -195,17 +196,17 @@ test('[OPS-03] since when: with each payment anew, with none that is gone, and w
   assert.deepEqual(sinceOf({ state: 'late' }, cancelled), at(150));
   const more = {
     addressConfirmedAt: at(50),
-    lastEvents: new Map([['overpaid', at(60)]]),
+    lastEvents: new Map<OrderEventKind, Date>([['overpaid', at(60)]]),
     payment_status: 'paid',
   } as const;
   assert.deepEqual(sinceOf({ state: 'overpaid', surplus: 500n }, more), at(60));
   const openRefund = { state: 'made', madeAt: at(200) } as const;
-  const left = { openRefund, lastEvents: new Map([['refund_left', at(220)]]) };
+  const left = { openRefund, lastEvents: new Map<OrderEventKind, Date>([['refund_left', at(220)]]) };
   assert.deepEqual(sinceOf({ state: 'refunding' }, left), at(220));
 });
 
 test('[OPS-25] an order that was written off asks for nothing until money is claimed or comes', () => {
-  const closed = new Map([['written_off', at(200)]]);
+  const closed = new Map<OrderEventKind, Date>([['written_off', at(200)]]);
   const unclaimedSats = sats(1000n);
   const writtenOff = { payment_status: 'cancelled', refund_state: 'written_off', lastEvents: closed } as const;
   assert.equal(kindOf({ state: 'written_off' }, { ...writtenOff, unclaimedSats }), null);
@@ -213,7 +214,7 @@ test('[OPS-25] an order that was written off asks for nothing until money is cla
     kindOf({ state: 'written_off', received: 1500n }, { ...writtenOff, unclaimedSats }),
     'paid-after-write-off',
   );
-  const lastTurns = new Map([...closed, ['write_off_reopened', at(300)]] as const);
+  const lastTurns = new Map<OrderEventKind, Date>([...closed, ['write_off_reopened', at(300)]]);
   assert.deepEqual(findStaffTask(watched({ state: 'written_off' }, { ...writtenOff, lastEvents: lastTurns })), {
     kind: 'claimed',
     since: at(300),
@@ -222,7 +223,7 @@ test('[OPS-25] an order that was written off asks for nothing until money is cla
 
 test('[PAY-14] a withdrawn refund that was sent comes before the one that waits', () => {
   const openRefund = { state: 'made', madeAt: at(150) } as const;
-  const lastTurns = new Map([['refund_sent', at(160)]]);
+  const lastTurns = new Map<OrderEventKind, Date>([['refund_sent', at(160)]]);
   const about = { openRefund, lastTurns, paidTwice: 'about-to' } as const;
   assert.equal(kindOf({ state: 'refunding' }, about), 'refund-superseded');
   assert.deepEqual(findStaffTask(watched({ state: 'refunded' }, { lastEvents: lastTurns, paidTwice: 'sent' })), {

@@ -7,7 +7,13 @@ import type {
   PaymentState,
   WholeRefundState,
 } from '#src/shop/payments/ledger/payment-state.ts';
-import type { OrderLoss, PaymentStatus, FulfilmentStatus } from '#src/shop/orders/kinds.ts';
+import type {
+  FulfilmentStatus,
+  OrderEventKind,
+  OrderLoss,
+  PaymentStatus,
+  StoredEventKind,
+} from '#src/shop/orders/kinds.ts';
 import { addSats } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
 import type { DoubleRefund } from '#src/shop/refunds/matching/double-refund.ts';
@@ -45,47 +51,101 @@ export type StaffTaskKind = (typeof staffTaskKinds)[number];
 
 export const isStaffTaskKind = (text: string): text is StaffTaskKind => staffTaskKinds.some((kind) => kind === text);
 
-/** Turns of an order's timeline after which it may need staff. */
-const TASK_EVENTS: ReadonlySet<string> = new Set([
-  'reorged_out',
-  'double_spent',
-  'part_double_spent',
-  'double_spend_undone',
-  'refund_stopped',
-  'refund_resumed',
-  'refund_uncovered',
-  'refund_lost',
-  'late',
-  'late_waits',
-  'unconfirmed_too_long',
-  'late_sold_out',
-  'late_promo_gone',
-  'payment_seen',
-  'confirming',
-  'underpaid',
-  'expired',
-  'cancelled',
-  'overpaid',
-  'refund_address_confirmed',
-  'units_gone',
-  'refund_left',
-  // What has come meanwhile waits from now on.
-  'refund_sent',
-  'refund_confirmed',
-  'refund_recorded',
-  'refund_record_undone',
-  'write_off_reopened',
-]);
-export const isTaskEvent = (turn: string): boolean => TASK_EVENTS.has(turn);
+/** Whether an order may need staff after an event. */
+const TASK_EVENTS: Readonly<Record<StoredEventKind, boolean>> = {
+  created: false,
+  user_paid: false,
+  payment_seen: true,
+  confirming: true,
+  unconfirmed: false,
+  underpaid: true,
+  part_left: false,
+  overpaid: true,
+  late: true,
+  late_accepted: false,
+  late_waits: true,
+  late_sold_out: true,
+  late_promo_gone: true,
+  settled: false,
+  paid: false,
+  paid_again: false,
+  paid_anew: false,
+  reorged_out: true,
+  replaced: false,
+  dropped: false,
+  withdrawn: false,
+  time_unknown: false,
+  double_spent: true,
+  part_double_spent: true,
+  refund_stopped: true,
+  refund_uncovered: true,
+  refund_lost: true,
+  double_spend_undone: true,
+  refund_resumed: true,
+  refund_covered: false,
+  closed_as_loss: false,
+  refund_loss_closed: false,
+  loss_reversed: false,
+  expired: true,
+  unconfirmed_too_long: true,
+  cancelled: true,
+  quote_void: false,
+  window_extended: false,
+  reservation_released: false,
+  requoted: false,
+  refund_address: false,
+  refund_address_confirmed: true,
+  refund_address_entered: false,
+  refund_made: false,
+  refund_sent: true,
+  refund_unconfirmed: false,
+  refund_left: true,
+  refund_confirmed: true,
+  refund_recorded: true,
+  refund_record_undone: true,
+  refund_withdrawn: false,
+  written_off: false,
+  write_off_reopened: true,
+  paid_twice_accepted: false,
+  units_returned: false,
+  units_taken: false,
+  units_gone: true,
+  shipped: false,
+  delivered: false,
+  unknown: false,
+};
+export const isTaskEvent = (kind: StoredEventKind): boolean => TASK_EVENTS[kind];
 
 /** These settle themselves; staff may want to know. */
-const INFORMATIONAL: ReadonlySet<StaffTaskKind> = new Set([
-  'late-confirming',
-  'late-no-rate',
-  'refund-sent',
-  'immature',
-]);
-export const isInformational = (kind: StaffTaskKind): boolean => INFORMATIONAL.has(kind);
+const INFORMATIONAL: Readonly<Record<StaffTaskKind, boolean>> = {
+  'reorged-out': false,
+  'refund-lost': false,
+  'refund-uncovered': false,
+  'refund-stopped': false,
+  'shipped-unpaid': false,
+  'part-double-spent': false,
+  'double-spent': false,
+  'units-gone': false,
+  'refund-superseded': false,
+  'refunded-twice': false,
+  'paid-after-refund': false,
+  'paid-after-write-off': false,
+  claimed: false,
+  'refund-to-send': false,
+  'late-sold-out': false,
+  'late-promo': false,
+  'late-rate': false,
+  'late-unconfirmed': false,
+  'cancelled-paid': false,
+  'underpaid-over': false,
+  'surplus-ready': false,
+  surplus: false,
+  'late-confirming': true,
+  'late-no-rate': true,
+  'refund-sent': true,
+  immature: true,
+};
+export const isInformational = (kind: StaffTaskKind): boolean => INFORMATIONAL[kind];
 
 export interface StaffTask {
   readonly kind: StaffTaskKind;
@@ -114,7 +174,7 @@ export interface OrderForTask {
   readonly outputs: readonly LedgerOutput[];
   readonly tip: { readonly height: number } | null;
   /** When things happened to it last, by the kinds of its timeline. */
-  readonly lastEvents: ReadonlyMap<string, Date>;
+  readonly lastEvents: ReadonlyMap<StoredEventKind, Date>;
   /** The present rate would accept a late payment by itself; null while there is no rate. */
   readonly isLatePaymentAcceptable: boolean | null;
   /** Made and not confirmed. */
@@ -153,36 +213,6 @@ function findLateTask(order: OrderForTask): StaffTaskKind {
   return soldOut ? 'late-sold-out' : 'late-confirming';
 }
 
-/** The turn of the timeline that a need lasts since; null where something else tells it. */
-const SINCE_EVENTS: Readonly<Record<StaffTaskKind, string | null>> = {
-  'reorged-out': 'reorged_out',
-  'refund-lost': null,
-  'refund-uncovered': null,
-  'refund-stopped': null,
-  'shipped-unpaid': null,
-  'part-double-spent': null,
-  'double-spent': null,
-  'units-gone': 'units_gone',
-  'refund-superseded': null,
-  'refunded-twice': null,
-  'paid-after-refund': null,
-  'paid-after-write-off': null,
-  claimed: 'write_off_reopened',
-  'refund-to-send': null,
-  'late-sold-out': 'late_sold_out',
-  'late-promo': 'late_promo_gone',
-  'late-rate': 'late_waits',
-  'late-unconfirmed': 'unconfirmed_too_long',
-  'late-no-rate': null,
-  'cancelled-paid': null,
-  'underpaid-over': null,
-  'surplus-ready': null,
-  surplus: 'overpaid',
-  'late-confirming': null,
-  'refund-sent': null,
-  immature: null,
-};
-
 /** What of a payment was lost, or may be: of an order that was paid, or was sent. Undefined where nothing was. */
 function findLossTask(order: OrderForTask): StaffTaskKind | null | undefined {
   const {
@@ -208,7 +238,22 @@ function findLossTask(order: OrderForTask): StaffTaskKind | null | undefined {
 }
 
 /** What such an order has received, if anything, is dust. */
-const HOLDS_DUST: ReadonlySet<PaymentState> = new Set(['awaiting', 'expired', 'replaced', 'dropped']);
+const HOLDS_DUST: Readonly<Record<PaymentState, boolean>> = {
+  awaiting: true,
+  seen: false,
+  confirming: false,
+  underpaid: false,
+  paid: false,
+  overpaid: false,
+  late: false,
+  expired: true,
+  replaced: true,
+  dropped: true,
+  reorged_out: false,
+  refunding: false,
+  refunded: false,
+  written_off: false,
+};
 
 /** What refunds and write-offs ask of staff, null for nothing; undefined when they decide nothing. */
 function findRefundTask(order: OrderForTask): StaffTaskKind | null | undefined {
@@ -235,7 +280,7 @@ function findTaskKind(order: OrderForTask): StaffTaskKind | null {
   if (byRefunds !== undefined) return byRefunds;
   if (status === 'cancelled') {
     const isThere = receivedSats > addSats(order.refundedSats, order.unclaimedSats);
-    return isThere && !HOLDS_DUST.has(state) ? 'cancelled-paid' : findImmatureTask(order);
+    return isThere && !HOLDS_DUST[state] ? 'cancelled-paid' : findImmatureTask(order);
   }
   if (state === 'late') return findLateTask(order);
   if (status === 'expired' && state === 'underpaid') return 'underpaid-over';
@@ -256,17 +301,46 @@ const isImmature = (output: LedgerOutput, tip: OrderForTask['tip']): boolean =>
 const findImmatureTask = ({ outputs, tip }: OrderForTask): StaffTaskKind | null =>
   outputs.some((output) => isImmature(output, tip)) ? 'immature' : null;
 
-const LOSSES = [
-  'refund-lost',
-  'refund-uncovered',
-  'refund-stopped',
-  'shipped-unpaid',
-  'part-double-spent',
-  'double-spent',
-] as const satisfies readonly StaffTaskKind[];
-const isLossTask = (kind: StaffTaskKind): kind is (typeof LOSSES)[number] => LOSSES.some((one) => one === kind);
+type FindSince = (order: OrderForTask) => Date | null | undefined;
 
-const getLossDate = (order: OrderForTask): Date | null => order.recorded_loss_at ?? order.expired_at;
+const sinceEvent =
+  (kind: OrderEventKind): FindSince =>
+  ({ lastEvents }) =>
+    lastEvents.get(kind);
+const sinceLoss: FindSince = (order) => order.recorded_loss_at ?? order.expired_at;
+const sinceDoubleRefund: FindSince = ({ lastEvents }) =>
+  latest(lastEvents.get('refund_sent'), lastEvents.get('refund_confirmed'));
+const sinceArrival = (): null => null;
+
+/** Since when an order has a task; null or undefined: since its last payment arrived. */
+const SINCE: Readonly<Record<StaffTaskKind, FindSince>> = {
+  'reorged-out': sinceEvent('reorged_out'),
+  'refund-lost': sinceLoss,
+  'refund-uncovered': sinceLoss,
+  'refund-stopped': sinceLoss,
+  'shipped-unpaid': sinceLoss,
+  'part-double-spent': sinceLoss,
+  'double-spent': sinceLoss,
+  'units-gone': sinceEvent('units_gone'),
+  'refund-superseded': sinceDoubleRefund,
+  'refunded-twice': sinceDoubleRefund,
+  'paid-after-refund': sinceArrival,
+  'paid-after-write-off': sinceArrival,
+  claimed: sinceEvent('write_off_reopened'),
+  'refund-to-send': ({ lastEvents, openRefund }) => latest(openRefund?.madeAt, lastEvents.get('refund_left')),
+  'late-sold-out': sinceEvent('late_sold_out'),
+  'late-promo': sinceEvent('late_promo_gone'),
+  'late-rate': sinceEvent('late_waits'),
+  'late-unconfirmed': sinceEvent('unconfirmed_too_long'),
+  'cancelled-paid': sinceArrival,
+  'underpaid-over': (order) => order.expired_at,
+  'surplus-ready': ({ addressConfirmedAt, lastEvents }) => latest(lastEvents.get('overpaid'), addressConfirmedAt),
+  surplus: sinceEvent('overpaid'),
+  'late-confirming': sinceArrival,
+  'late-no-rate': sinceArrival,
+  'refund-sent': ({ lastEvents, openRefund }) => lastEvents.get('refund_sent') ?? openRefund?.madeAt,
+  immature: sinceArrival,
+};
 
 /**
  * Whether an order waits for a decision or a deed of staff, why, and since when; null while it does not. An order that
@@ -275,27 +349,5 @@ const getLossDate = (order: OrderForTask): Date | null => order.recorded_loss_at
 export function findStaffTask(order: OrderForTask): StaffTask | null {
   const kind = findTaskKind(order);
   if (kind === null) return null;
-  const { lastEvents, outputs, openRefund } = order;
-  const arrived = findLastFirstSeen(outputs) ?? order.created_at;
-  const since = (): Date | null | undefined => {
-    if (isLossTask(kind)) return getLossDate(order);
-    const turn = SINCE_EVENTS[kind];
-    if (turn !== null) return lastEvents.get(turn);
-    switch (kind) {
-      case 'refund-to-send':
-        return latest(openRefund?.madeAt, lastEvents.get('refund_left'));
-      case 'refund-sent':
-        return lastEvents.get('refund_sent') ?? openRefund?.madeAt;
-      case 'refund-superseded':
-      case 'refunded-twice':
-        return latest(lastEvents.get('refund_sent'), lastEvents.get('refund_confirmed'));
-      case 'underpaid-over':
-        return order.expired_at;
-      case 'surplus-ready':
-        return latest(lastEvents.get('overpaid'), order.addressConfirmedAt);
-      default:
-        return arrived;
-    }
-  };
-  return { kind, since: since() ?? arrived };
+  return { kind, since: SINCE[kind](order) ?? findLastFirstSeen(order.outputs) ?? order.created_at };
 }

@@ -9,6 +9,7 @@ import { usePolling } from '#src/ui/use-polling.ts';
 import { SideColumns } from '#src/storefront/layout/side-columns.tsx';
 import { rethrowAsNotFound } from '#src/storefront/page/page-responses.ts';
 import { ErrorState } from '#src/ui/states.tsx';
+import type { StaffTaskKind } from '../tasks/staff-task.ts';
 import { describeStaffTask, isUrgent } from '../tasks/staff-task-messages.ts';
 import type { WholeOrder } from '../contract.ts';
 import { AdminFrame } from './admin-frame.tsx';
@@ -24,7 +25,34 @@ import { requireStaff } from './staff-page.ts';
 import { formatPageTitle } from '#src/shop/shop-identity.ts';
 
 /** What waits for a refund and nothing else. */
-const MONEY_BACK: ReadonlySet<string> = new Set(['surplus-ready', 'paid-after-refund', 'claimed']);
+const MONEY_BACK: Readonly<Record<StaffTaskKind, boolean>> = {
+  'reorged-out': false,
+  'refund-lost': false,
+  'refund-uncovered': false,
+  'refund-stopped': false,
+  'shipped-unpaid': false,
+  'part-double-spent': false,
+  'double-spent': false,
+  'units-gone': false,
+  'refund-superseded': false,
+  'refunded-twice': false,
+  'paid-after-refund': true,
+  'paid-after-write-off': false,
+  claimed: true,
+  'refund-to-send': false,
+  'late-sold-out': false,
+  'late-promo': false,
+  'late-rate': false,
+  'late-unconfirmed': false,
+  'cancelled-paid': false,
+  'underpaid-over': false,
+  'surplus-ready': true,
+  surplus: false,
+  'late-confirming': false,
+  'late-no-rate': false,
+  'refund-sent': false,
+  immature: false,
+};
 const POLL_MS = 10_000;
 
 export const meta: MetaFunction<typeof loader> = ({ loaderData }) => [
@@ -69,7 +97,7 @@ export default function OrderPage() {
             <RefundActions
               orderId={order.id}
               refunds={refunds}
-              isAsked={MONEY_BACK.has(whole.attention?.kind ?? '')}
+              isAsked={whole.attention !== null && MONEY_BACK[whole.attention.kind]}
               isStopped={isRefundStopped(order)}
             />
             <ManualRefunds orderId={order.id} refunds={refunds} />

@@ -12,13 +12,29 @@ import { describeState } from '../state-messages.ts';
 import { AdminFrame } from './admin-frame.tsx';
 import { ListPages } from './list-pages.tsx';
 import styles from './orders-page.module.css';
+import type { PaymentState } from '#src/shop/payments/ledger/payment-state.ts';
 import { formatWholeUsd } from '#src/shop/payments/ledger/exact-amounts.ts';
 import { requireStaff, readPageNumber } from './staff-page.ts';
 import { formatPageTitle } from '#src/shop/shop-identity.ts';
 
 const STATUSES = ['pending', 'user_paid', 'paid', 'expired', 'cancelled', 'refunded'] as const;
 /** What the status says already. */
-const SAID: ReadonlySet<string> = new Set(['paid', 'expired', 'refunded']);
+const SAID: Readonly<Record<PaymentState, boolean>> = {
+  awaiting: false,
+  seen: false,
+  confirming: false,
+  underpaid: false,
+  paid: true,
+  overpaid: false,
+  late: false,
+  expired: true,
+  replaced: false,
+  dropped: false,
+  reorged_out: false,
+  refunding: false,
+  refunded: true,
+  written_off: false,
+};
 const MAX_QUERY = 200;
 
 export const meta: MetaFunction = () => [
@@ -110,7 +126,7 @@ function Row({ order }: { readonly order: SupportedOrder }) {
       </p>
       <div className={styles.status}>
         <OrderStatus order={order} />
-        {!SAID.has(order.state) && <span className={styles.muted}>{describeState(order.state)}</span>}
+        {!SAID[order.state] && <span className={styles.muted}>{describeState(order.state)}</span>}
       </div>
       <div className={styles.total}>
         <p className={styles.btc}>{formatBtcAmount(order.due_btc)} BTC</p>

@@ -3,13 +3,13 @@ import type { CheckoutProblem } from './find-checkout-problem.ts';
 export interface CheckoutRejection {
   readonly ok: false;
   readonly reason: CheckoutProblem;
-  /** What exactly is wrong, where the reason alone does not say it. */
+  /** Details that the reason does not contain. */
   readonly words?: string;
-  /** Of 'too-often'. */
+  /** For 'too-often'. */
   readonly retryAfterSeconds?: number;
 }
 
-/** Undoes the transaction of a checkout that is refused: nothing of it stays, its key neither. */
+/** Rolls back the transaction of a rejected checkout, its idempotency key included. */
 export class CheckoutError extends Error {
   readonly refused: CheckoutRejection;
   constructor(reason: CheckoutProblem, more: Pick<CheckoutRejection, 'words' | 'retryAfterSeconds'> = {}) {

@@ -10,7 +10,7 @@ before(async () => {
   shop = await openOrderShop();
 });
 
-test('[API-06] [API-11] [PAY-06] the order is a snapshot of the cart: lines, totals, quote, address; the cart is empty', async () => {
+test('[API-06] [API-11] [PAY-06] places an order with snapshots and empties the cart', async () => {
   const user = await shop.buyer(3);
   const order = wire(await shop.placed(user));
   assert.match(order.number, /^CM-\d+$/);
@@ -58,7 +58,7 @@ test('[API-06] [API-11] [PAY-06] the order is a snapshot of the cart: lines, tot
   assert.equal(await shop.orders.findOpenAddress(user), order.payment.address);
 });
 
-test('[API-06] 20 checkouts of one cart at once make one order; the others are told of it and change nothing', async () => {
+test('[API-06] 20 parallel checkouts of one cart make one order', async () => {
   const user = await shop.buyer();
   const answers = await Promise.all(Array.from({ length: 20 }, () => shop.checkout(user)));
   assert.equal(answers.filter(({ ok }) => ok).length, 1);
@@ -70,7 +70,7 @@ test('[API-06] 20 checkouts of one cart at once make one order; the others are t
   assert.equal(await shop.cartLines(user), 1);
 });
 
-test('[API-06] 20 checkouts at once with one Idempotency-Key make one order, and all answer it to the byte', async () => {
+test('[API-06] 20 parallel checkouts with one key get identical responses', async () => {
   const user = await shop.buyer();
   const answers = await Promise.all(Array.from({ length: 20 }, () => shop.checkout(user, 'once')));
   const texts = new Set(answers.map((answer) => JSON.stringify(wire(answer.ok ? answer.order : null))));
@@ -88,7 +88,7 @@ test('[API-06] 20 checkouts at once with one Idempotency-Key make one order, and
   assert.ok(theirs.ok && !texts.has(JSON.stringify(wire(theirs.order))), 'a key is its user’s own');
 });
 
-test('[API-06] a key that is none is refused, and a checkout that failed stores none', async () => {
+test('[API-06] rejects an invalid key; a failed checkout stores none', async () => {
   const user = await shop.buyer(0);
   for (const key of ['', 'k'.repeat(256), 'ключ'])
     assert.deepEqual(await shop.checkout(user, key), { ok: false, reason: 'bad-key' });
@@ -98,7 +98,7 @@ test('[API-06] a key that is none is refused, and a checkout that failed stores 
   assert.ok((await shop.checkout(user, 'k'.repeat(255))).ok);
 });
 
-test('[BILL-02] [PAY-06] what cannot become an order is refused with its reason, and leaves nothing behind', async () => {
+test('[BILL-02] [PAY-06] rejects an invalid checkout with a reason and stores nothing', async () => {
   const user = await shop.buyer();
   const issued = await shop.countOf('order_addresses');
   const elsewhere = await shop.orders.checkout({
@@ -119,13 +119,13 @@ test('[BILL-02] [PAY-06] what cannot become an order is refused with its reason,
   assert.equal(await shop.cartLines(user), 1);
 });
 
-test('[PAY-07] 10 buyers at once get 10 addresses', async () => {
+test('[PAY-07] 10 parallel buyers get 10 addresses', async () => {
   const users = await Promise.all(Array.from({ length: 10 }, () => shop.buyer()));
   const made = await Promise.all(users.map((user) => shop.placed(user)));
   assert.equal(new Set(made.map(({ payment }) => payment.address)).size, 10);
 });
 
-test('[API-00] [API-06] nobody sees or moves another’s order, and a missing one answers alike', async () => {
+test('[API-00] [API-06] another user’s order looks like a missing one', async () => {
   const [alice, bob] = [await shop.buyer(), await shop.buyer(0)];
   const { id } = await shop.placed(alice);
   for (const asked of [id, uuidv7()]) {
@@ -139,7 +139,7 @@ test('[API-00] [API-06] nobody sees or moves another’s order, and a missing on
   assert.equal((await shop.getShownOrder(alice, id)).payment_status, 'pending');
 });
 
-test('[PAY-04] whatever a customer says, in whatever order, pays nothing', async () => {
+test('[PAY-04] no statement of a buyer marks an order as paid', async () => {
   const user = await shop.buyer();
   const { id } = await shop.placed(user);
   const calls = fc.array(fc.constantFrom('said', 'check', 'open', 'expire'), { maxLength: 12 });
@@ -161,7 +161,7 @@ test('[PAY-04] whatever a customer says, in whatever order, pays nothing', async
   );
 });
 
-test('[API-06] without an open order and with an empty cart the newest paid within a day or expired within a week', async () => {
+test('[API-06] falls back to the newest recently paid or expired order', async () => {
   const user = await shop.buyer();
   const { id, payment } = await shop.placed(user);
   await shop.setChainState(id, [{ amount: payment.amount_btc, firstSeen: shop.now, height: shop.tip - 1 }]);

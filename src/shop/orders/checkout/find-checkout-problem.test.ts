@@ -33,23 +33,23 @@ const noticed = (changed: Partial<Parameters<typeof createLineNotices>[0]>): Lin
     ...changed,
   });
 
-test('[API-06] an empty cart, and one of gifts alone, makes no order', () => {
+test('[API-06] rejects an empty cart and one of gifts only', () => {
   assert.equal(reasonOf(null), 'empty-cart');
   assert.equal(reasonOf(cart([], 0n)), 'empty-cart');
   assert.equal(reasonOf(cart([gift], 0n)), 'empty-cart');
   assert.equal(reasonOf(cart([gift, line()], 900_000n)), null);
 });
 
-test('[PAY-06] less than the network carries cannot be asked for; nothing at all needs no payment', () => {
+test('[PAY-06] rejects totals below the dust limit, except 0', () => {
   assert.equal(reasonOf(cart([line()], 200n)), 'below-dust');
   assert.equal(reasonOf(cart([line()], 300n)), null);
-  // An output to taproot costs more to spend, and its limit is higher.
+  // A taproot output has a higher dust limit.
   assert.equal(reasonOf(cart([line()], 300n), 330n), 'below-dust');
   assert.equal(reasonOf(cart([line()], 400n), 330n), null);
   assert.equal(reasonOf(cart([line()], 0n)), null);
 });
 
-test('[CART-09] what is not sold any more is said before anything else, by name', () => {
+test('[CART-09] reports unavailable products first, by name', () => {
   const withdrawn = line(noticed({ isWithdrawn: true }), 'iPad');
   assert.deepEqual(findCheckoutProblem(cart([line(), withdrawn], 900_000n), DUST), {
     reason: 'withdrawn',
@@ -58,7 +58,7 @@ test('[CART-09] what is not sold any more is said before anything else, by name'
   assert.equal(reasonOf(cart([withdrawn], 0n)), 'withdrawn');
 });
 
-test('[CART-09] what has become dearer is said before it is ordered, what has become cheaper is no obstacle', () => {
+test('[CART-09] reports price increases, not decreases', () => {
   const dearer = line(noticed({ seenCents: cents(99_900n) }));
   assert.deepEqual(findCheckoutProblem(cart([dearer], 900_000n), DUST), {
     reason: 'repriced',
@@ -67,7 +67,7 @@ test('[CART-09] what has become dearer is said before it is ordered, what has be
   assert.equal(reasonOf(cart([line(noticed({ seenCents: cents(119_900n) }))], 900_000n)), null);
 });
 
-test('[CART-09] a line says all that there is to say of it', () => {
+test('[CART-09] reports every problem of a line', () => {
   assert.deepEqual(noticed({}), []);
   assert.deepEqual(noticed({ available: 2, seenCents: cents(109_900n) }), []);
   assert.deepEqual(noticed({ available: 1, seenCents: cents(99_900n) }), [
@@ -82,7 +82,7 @@ test('[CART-09] a line says all that there is to say of it', () => {
   assert.deepEqual(noticed({ available: 0 }), [{ code: 'sold-out', message: 'Sold out' }]);
 });
 
-test('[BILL-02] a country belongs to its one region', () => {
+test('[BILL-02] a country belongs to one region', () => {
   assert.equal(isCountryInRegion('GB', 'Europe'), true);
   assert.equal(isCountryInRegion('GB', 'Asia'), false);
   assert.equal(isCountryInRegion('XX', 'Europe'), false);

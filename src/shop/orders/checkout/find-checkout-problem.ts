@@ -11,25 +11,25 @@ export type CartToOrder = Pick<AssessedCart, 'promotion' | 'promotionProblem'> &
 
 type CartProblem = 'withdrawn' | 'empty-cart' | 'repriced' | 'promo' | 'below-dust';
 
-/** Why a checkout made no order. */
+/** Why a checkout was rejected. */
 export type CheckoutProblem =
   | CartProblem
   | 'country-not-in-region'
   | 'order-open'
   | 'no-rate'
-  /** Less is left of a product than was put in the cart. */
+  /** The stock is lower than the quantity in the cart. */
   | 'sold-out'
-  /** The account or its network would reserve more than it may. */
+  /** The account or its network would exceed its reservation limit. */
   | 'reserve-limit'
-  /** As many quotes today as an account, or its network, may have. */
+  /** The account or its network reached its daily quote limit. */
   | 'too-often'
-  /** An Idempotency-Key that is none, and one that came with another body before. */
+  /** Invalid Idempotency-Key, and one that was used with another body. */
   | 'bad-key'
   | 'key-reused';
 
 export interface CheckoutProblemDetails {
   readonly reason: CheckoutProblem;
-  /** What exactly is wrong, where the reason alone does not say it. */
+  /** Details that the reason does not contain. */
   readonly words?: string;
 }
 
@@ -38,7 +38,7 @@ function describeUnavailable({ lines }: CartToOrder): readonly string[] {
   return withdrawn.map(({ name }) => `${name} is not sold any more`);
 }
 
-/** What has become dearer without the buyer having said that this is well; what has become cheaper needs no word. */
+/** Price increases that the buyer has not accepted yet. Lower prices need no consent. */
 function describePriceIncreases({ lines }: CartToOrder): readonly string[] {
   return lines.flatMap(({ name, notices, priceCents }) =>
     notices.flatMap((notice) =>
@@ -50,9 +50,9 @@ function describePriceIncreases({ lines }: CartToOrder): readonly string[] {
 }
 
 /**
- * Why a cart can't become an order; null when it can. A cart of gifts alone counts as an empty one. What costs nothing at
- * all needs no payment; what costs less than the network carries can't be paid.
- * @param dustSats below this an output to one of the shop's addresses is dust, which the network does not relay.
+ * Why a cart can't be ordered; null if it can. A cart of gifts only counts as empty. A total of 0
+ * needs no payment; other totals must reach the dust limit.
+ * @param dustSats dust limit of the shop's addresses
  */
 export function findCheckoutProblem(cart: CartToOrder | null, dustSats: bigint): CheckoutProblemDetails | null {
   if (cart === null) return { reason: 'empty-cart' };
@@ -69,5 +69,5 @@ export function findCheckoutProblem(cart: CartToOrder | null, dustSats: bigint):
   return totalSats > 0n && totalSats < dustSats ? { reason: 'below-dust' } : null;
 }
 
-/** Whether a country, by its two-letter code, stands in the region that was chosen with it. */
+/** Whether a two-letter country code belongs to the chosen region. */
 export const isCountryInRegion = (country: string, region: string): boolean => findRegion(country) === region;

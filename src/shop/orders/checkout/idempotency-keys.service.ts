@@ -3,6 +3,6 @@ import { deleteKeysBefore } from './idempotency-keys.store.ts';
 
 const KEY_RETENTION_MS = 30 * 24 * 3_600_000;
 
-/** Forgets idempotency keys after 30 days: no client retries for so long. To be called now and then. */
+/** Deletes idempotency keys older than 30 days. Runs periodically. */
 export const deleteOldKeys = (db: Db, now: Date): Promise<void> =>
   deleteKeysBefore(db, new Date(now.getTime() - KEY_RETENTION_MS));

@@ -1,4 +1,4 @@
-/** How many quotes were given in a day, and the windows that scarce stock shortens. */
+/** Daily quote counts, and shortened payment windows. */
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 
@@ -18,7 +18,7 @@ const keysOf = ({ userId, network }: Pick<QuoteToCount, 'userId' | 'network'>): 
 ];
 
 /**
- * Counts a quote for its account and its network unless one of them has had as many as it may. Both rows stay locked to
+ * Counts a quote for its account and its network, unless a limit is reached. Locks both rows until
  * the end of the transaction, the account's first.
  */
 export async function countQuote(
@@ -46,7 +46,7 @@ export async function countQuote(
   return { isWithin: row?.counted === keys.length, isEmailConfirmed: row?.confirmed === true };
 }
 
-/** When the count that is full begins anew; to be asked after `countQuote` said no. */
+/** Start of the full count's day; call it after `countQuote` refused. */
 export async function findFullCountStart(tx: Db, quote: QuoteToCount): Promise<Date | null> {
   const { rows } = await sql<{ began: Date }>`
     select began from quote_counts where counted = any(${keysOf(quote)}::text[])
@@ -60,7 +60,7 @@ export async function deleteOldCounts(db: Db, before: Date): Promise<void> {
   await sql`delete from quote_counts where began <= ${before}`.execute(db);
 }
 
-/** Gives an open order a window that ends earlier unless most of its amount is seen. */
+/** Shortens the window of an open order, until most of its amount is seen. */
 export async function shortenWindow(
   tx: Db,
   orderId: string,

@@ -24,14 +24,14 @@ test('[OPS-26] an unconfirmed account may reserve less than a confirmed one', ()
   assert.equal(getReservationTerms(null), null, 'without limits there are no caps');
 });
 
-test('[OPS-26] a cap holds for units and for products', () => {
+test('[OPS-26] limits both units and products', () => {
   const cap = { units: 5, products: 3 };
   assert.equal(exceedsCap([2, 3], cap), false);
   assert.equal(exceedsCap([2, 4], cap), true);
   assert.equal(exceedsCap([1, 1, 1, 1], cap), true);
 });
 
-test('[OPS-26] the last unit is scarce, and a reservation beyond half of what is left', () => {
+test('[OPS-26] the last unit and more than half of the rest are scarce', () => {
   fc.assert(
     fc.property(fc.nat(1000), fc.integer({ min: 1, max: 1000 }), (available, unpaid) => {
       assert.equal(isScarce({ available, unpaid }), unpaid > available);
@@ -59,7 +59,7 @@ test('[OPS-26] half of the amount keeps the items reserved, dust does not', () =
   assert.equal(isHalfReceived(500_000n, 1_000_000n), true);
 });
 
-test('[OPS-26] a refusal says what the buyer can do', () => {
+test('[OPS-26] a rejection says what the buyer can do', () => {
   assert.match(describeReservationLimit('account', counted(false)), /Confirm the address or reduce the quantity$/);
   assert.match(describeReservationLimit('account', counted(true)), /Reduce the quantity$/);
   assert.match(describeReservationLimit('network', counted(true)), /Try again later$/);

@@ -1,20 +1,23 @@
 import type { ReservationCap, ReservationTerms } from '#src/shop/inventory/reservation.ts';
 
-/** How often an order may be quoted, and how much stock may be reserved without a payment. */
+/** Limits of quotes, and of stock reserved without a payment. */
 export interface ReservationLimits {
-  /** New orders and requotes of an account in a day. Each new order takes an address that is watched for ever. */
+  /**
+   * Orders and requotes per account and day. Each new order takes an address that is watched
+   * forever.
+   */
   readonly quotesPerDay: number;
-  /** Of all accounts of a network in a day. */
+  /** Orders and requotes of all accounts of a network per day. */
   readonly networkQuotesPerDay: number;
   readonly confirmed: ReservationCap;
-  /** Of an account whose mail address is not confirmed. */
+  /** For an account without a confirmed email address. */
   readonly unconfirmed: ReservationCap;
   readonly network: ReservationCap;
   /** How long scarce items are reserved without a payment. */
   readonly shortSeconds: number;
 }
 
-/** Without limits they are off: RATE_LIMITS=off. */
+/** Not used with RATE_LIMITS=off. */
 export const RESERVATION_LIMITS: ReservationLimits = {
   quotesPerDay: 10,
   networkQuotesPerDay: 100,
@@ -25,20 +28,20 @@ export const RESERVATION_LIMITS: ReservationLimits = {
 };
 
 export interface CountedQuote {
-  /** Seconds until another quote is given; null when this one is within the limits. */
+  /** Seconds until the next quote is allowed; null if this one is within the limits. */
   readonly retryAfterSeconds: number | null;
   readonly isEmailConfirmed: boolean;
   readonly limits: ReservationLimits;
 }
 
-/** The caps of a quote that was counted; null when limits are off. */
+/** Reservation limits for a counted quote; null when limits are off. */
 export const getReservationTerms = (quote: CountedQuote | null): ReservationTerms | null =>
   quote && { account: getAccountCap(quote), network: quote.limits.network };
 
 const getAccountCap = ({ isEmailConfirmed, limits }: CountedQuote): ReservationCap =>
   isEmailConfirmed ? limits.confirmed : limits.unconfirmed;
 
-/** What a buyer can do when a reservation would exceed a cap. */
+/** What a buyer can do when a reservation exceeds a limit. */
 export function describeReservationLimit(of: 'account' | 'network', quote: CountedQuote | null): string {
   if (of === 'network' || quote === null) {
     return 'Unpaid orders from your network reserve too many items already. Try again later';
@@ -50,7 +53,7 @@ export function describeReservationLimit(of: 'account' | 'network', quote: Count
     : `Until you confirm your email address, an order can reserve ${cap}. Confirm the address or reduce the quantity`;
 }
 
-/** When the window of a quote ends for now, and at the latest; null when the short time is no shorter. */
+/** Short and full end of a payment window; null if the short one is not shorter. */
 export function computeShortWindow(
   now: Date,
   expiresAt: Date,
@@ -60,6 +63,8 @@ export function computeShortWindow(
   return until < expiresAt ? { expires_at: until, full_expires_at: expiresAt } : null;
 }
 
-/** Whether so much was received in time that the items stay reserved: at least half of the amount due. */
+/**
+ * Whether at least half of the amount due was received in time, so that the items stay reserved.
+ */
 export const isHalfReceived = (receivedSats: bigint, dueSats: bigint): boolean =>
   receivedSats > 0n && receivedSats * 2n >= dueSats;

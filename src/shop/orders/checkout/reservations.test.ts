@@ -1,4 +1,4 @@
-/** How long stock is reserved without a payment, how much of it, and how often. */
+/** Limits of reservations without a payment: duration, amount and frequency. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
@@ -37,7 +37,7 @@ test('[OPS-26] products without limited stock are not capped', async () => {
   assert.ok((await shop.checkout(await shop.buyer(99), null, NETWORK)).ok);
 });
 
-test('[OPS-26] 20 accounts of one network at once reserve no more than its cap', async () => {
+test('[OPS-26] 20 parallel accounts of a network stay within its limit', async () => {
   const shop = await openLimited({ network: { units: 12, products: 24 } });
   await shop.setStock(1000);
   const buyers = await Promise.all(Array.from({ length: 20 }, () => shop.buyer(5)));
@@ -59,7 +59,7 @@ test('[OPS-26] a paid order no longer counts toward the cap of its network', asy
   assert.ok((await shop.checkout(second, null, NETWORK)).ok);
 });
 
-test('[OPS-26] requotes count like orders: the eleventh quote of a day is refused', async () => {
+test('[OPS-26] requotes count like orders: rejects the eleventh quote of a day', async () => {
   const shop = await openLimited();
   await shop.setStock(1);
   const buyer = await shop.buyer();
@@ -95,7 +95,7 @@ test('[OPS-26] 20 parallel requotes and checkouts of a network stay within its q
   assert.deepEqual(new Set(again.map(reasonOf)), new Set(['made', 'too-often']));
 });
 
-test('[OPS-26] a refused quote is counted for nobody', async () => {
+test('[OPS-26] a rejected quote counts for nobody', async () => {
   const shop = await openLimited({ networkQuotesPerDay: 1 });
   assert.ok((await shop.checkout(await shop.buyer(), null, NETWORK)).ok);
   const buyer = await shop.buyer();
@@ -104,7 +104,7 @@ test('[OPS-26] a refused quote is counted for nobody', async () => {
   assert.equal(rows.length, 0);
 });
 
-test('[OPS-26] the last unit is reserved for 15 minutes, then it is there for others', async () => {
+test('[OPS-26] reserves the last unit for 15 minutes', async () => {
   const shop = await openLimited();
   await shop.setStock(1);
   const buyer = await shop.buyer();
@@ -123,7 +123,7 @@ test('[OPS-26] the last unit is reserved for 15 minutes, then it is there for ot
   assert.ok((await shop.checkout(await shop.buyer(), null, NETWORK)).ok);
 });
 
-test('[OPS-26] plenty of stock is reserved for the whole window', async () => {
+test('[OPS-26] reserves plentiful stock for the whole window', async () => {
   const shop = await openLimited();
   await shop.setStock(100);
   const placed = await shop.checkout(await shop.buyer(5), null, NETWORK);
@@ -132,7 +132,7 @@ test('[OPS-26] plenty of stock is reserved for the whole window', async () => {
   assert.equal(minutesLeft(shop, placed.order.expires_at), WINDOW_MINUTES);
 });
 
-test('[OPS-26] unpaid orders of many accounts together make a product scarce', async () => {
+test('[OPS-26] unpaid orders of many accounts make a product scarce', async () => {
   const shop = await openLimited();
   await shop.setStock(20);
   const brief: boolean[] = [];
@@ -165,7 +165,7 @@ test('[OPS-26] a payment of half or more keeps scarce items for the whole window
   assert.equal((await shop.getShownOrder(buyer, id)).payment_status, 'paid');
 });
 
-test('[OPS-26] a payment after a short reservation takes the units again, or waits for staff', async () => {
+test('[OPS-26] a payment after a short reservation reserves again or waits', async () => {
   for (const isSoldMeanwhile of [false, true]) {
     const shop = await openLimited();
     await shop.setStock(1);
@@ -187,7 +187,7 @@ test('[OPS-26] a payment after a short reservation takes the units again, or wai
   }
 });
 
-test('[OPS-26] a requote of scarce items is short too, with most of it paid it is not', async () => {
+test('[OPS-26] a requote of scarce items is short unless mostly paid', async () => {
   const shop = await openLimited();
   await shop.setStock(1);
   const buyer = await confirmed(shop);
@@ -208,7 +208,7 @@ test('[OPS-26] a requote of scarce items is short too, with most of it paid it i
   assert.equal(minutesLeft(shop, whole.order.expires_at), WINDOW_MINUTES);
 });
 
-test('[OPS-26] 20 buyers of 10 scarce units at once: no oversell', async () => {
+test('[OPS-26] 20 parallel buyers of 10 scarce units never oversell', async () => {
   const shop = await openLimited({ network: { units: 1000, products: 24 } });
   await shop.setStock(10);
   const buyers = await Promise.all(Array.from({ length: 20 }, () => shop.buyer()));
@@ -246,7 +246,7 @@ test('[OPS-26] staff release a reservation once, unless a payment was seen', asy
   assert.equal((await shop.getShownOrder(buyer, id)).payment_status, 'paid');
 });
 
-test('[PAY-10] a payment that may have come within a short window extends it', async () => {
+test('[PAY-10] a payment of uncertain arrival extends a short window', async () => {
   const shop = await openLimited();
   await shop.setStock(1);
   const buyer = await shop.buyer();
@@ -254,7 +254,7 @@ test('[PAY-10] a payment that may have come within a short window extends it', a
   assert.ok(placed.ok);
   const { id, payment } = placed.order;
   const [begun, minute] = [shop.now.getTime(), 60_000];
-  // The shop could not look until long after the window of a plentiful item would have ended.
+  // The shop was down until long after the full window.
   shop.pass(WINDOW_MINUTES + 60);
   const arrivedAfter = new Date(begun + (SHORT_MINUTES - 5) * minute);
   await shop.setChainState(id, [

@@ -15,7 +15,7 @@ const ship = (order: OrderToFulfil, trackingReference: string | null = null) =>
   findFulfilmentProblem(order, { to: 'shipped', trackingReference });
 const deliver = (order: OrderToFulfil) => findFulfilmentProblem(order, { to: 'delivered' });
 
-test('[OPS-03] only a paid order is sent; one whose payment a reorganisation took back is held', () => {
+test('[OPS-03] ships only paid orders; holds those with a reorganized payment', () => {
   assert.equal(ship(paid), null);
   assert.equal(ship({ ...paid, payment_status: 'user_paid' }), 'shipping-held');
   assert.equal(ship({ ...paid, refund_state: 'refunding' }), 'refunding');
@@ -27,7 +27,7 @@ test('[OPS-03] only a paid order is sent; one whose payment a reorganisation too
   }
 });
 
-test('[OPS-03] what is done is done: a repeat is no fault, another reference is one', () => {
+test('[OPS-03] accepts a repeated step, rejects another reference', () => {
   for (const order of [shipped, { ...shipped, fulfilment_status: 'delivered' } as const]) {
     assert.equal(ship(order), null);
     assert.equal(ship(order, 'AB 1'), null);

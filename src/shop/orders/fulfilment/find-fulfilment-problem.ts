@@ -9,19 +9,19 @@ export type FulfilmentStep =
 
 export type FulfilmentProblem = 'not-paid' | 'shipping-held' | RefundBlock | 'not-shipped' | 'shipped-otherwise';
 
-/** What decides whether an order can be sent; the caller holds its row lock. */
+/** What decides whether an order can be shipped; the caller holds its row lock. */
 export interface OrderToFulfil {
   readonly payment_status: PaymentStatus;
   readonly fulfilment_status: FulfilmentStatus;
   readonly tracking_reference: string | null;
   readonly paid_at: Date | null;
-  /** Of the whole order. */
+  /** Refund of the whole order. */
   readonly refund_state: WholeRefundState | null;
 }
 
 /**
- * Why an order can't be sent, or noted as arrived; null when it can, or when that was done already. A parcel that is on its
- * way arrives whatever becomes of the payment.
+ * Why an order can't be marked as shipped or delivered; null if it can or already is. Delivery of a
+ * shipped order does not depend on the payment.
  */
 export function findFulfilmentProblem(order: OrderToFulfil, step: FulfilmentStep): FulfilmentProblem | null {
   if (step.to === 'delivered') return order.fulfilment_status === 'unfulfilled' ? 'not-shipped' : null;
@@ -32,6 +32,6 @@ export function findFulfilmentProblem(order: OrderToFulfil, step: FulfilmentStep
   const frozen = findRefundBlock(order.refund_state);
   if (frozen !== null) return frozen;
   if (order.payment_status === 'paid') return null;
-  // It was paid, and a reorganisation took that back.
+  // A reorganization removed its payment.
   return order.paid_at !== null && order.payment_status === 'user_paid' ? 'shipping-held' : 'not-paid';
 }

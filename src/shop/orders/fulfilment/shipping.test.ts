@@ -1,4 +1,4 @@
-/** What is sent was paid when it was sent, and is sent once, whatever happens at the same moment. */
+/** An order is shipped only while paid, and once, under concurrency. */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -25,7 +25,7 @@ async function paid(): Promise<{ readonly id: string; readonly user: string; rea
   return { id, user, outputs };
 }
 
-test('[OPS-03] [PAY-12] an order that a reorganisation took back is held, and sent once it is paid again', async () => {
+test('[OPS-03] [PAY-12] holds an order with a reorganized payment until paid again', async () => {
   const { id, user, outputs } = await paid();
   await shop.setChainState(id, []);
   assert.equal((await shop.getShownOrder(user, id)).payment.state, 'reorged_out');
@@ -34,7 +34,7 @@ test('[OPS-03] [PAY-12] an order that a reorganisation took back is held, and se
   await shop.setChainState(id, outputs);
   assert.ok((await ship(id)).ok);
   assert.ok((await deliver(id)).ok);
-  // A parcel that has left is not called back.
+  // A shipped parcel cannot be held.
   await shop.setChainState(id, []);
   assert.equal((await shop.getShownOrder(user, id)).fulfilment_status, 'delivered');
   assert.deepEqual((await shop.eventsOf(id)).slice(1), [
@@ -48,9 +48,9 @@ test('[OPS-03] [PAY-12] an order that a reorganisation took back is held, and se
   assert.deepEqual(await ship(uuidv7()), { ok: false, reason: 'not-found' });
 });
 
-test('[OPS-03] sent by several at once: once, with one reference; and never after its payment was taken back', async () => {
+test('[OPS-03] parallel shipping happens once and never without a payment', async () => {
   let [sent, held] = [0, 0];
-  // How much later those who send come than the reorganisation, in ms: moved until it is close, on whatever machine.
+  // Delay of shipping after the reorganization in ms, adjusted until both coincide.
   let [later, step] = [0, 4];
   let wasSent: boolean | null = null;
   for (let round = 0; round < ROUNDS; round += 1) {

@@ -11,15 +11,15 @@ import { OrderTimeline } from '../timeline/service.ts';
 import { LiveOrders } from './service.ts';
 
 let shop: OrderShop;
-/** Who listens, and what each was told: the order and its state. */
+/** Connected users and the updates sent to each: order and state. */
 const listening = new Set<string>();
 const told: string[] = [];
-/** What every process is told, at the moment when it is. */
+/** Published changes, when published. */
 const news: string[] = [];
 let hear: (ids: readonly string[]) => void = () => {};
 let miss: () => void = () => {};
 let live: LiveOrders;
-/** Between reading an order and answering it. */
+/** Runs between reading and sending an order. */
 let afterRead: () => Promise<void> = () => Promise.resolve();
 
 const read = async (order: Promise<ShownOrder | null>): Promise<ShownOrder | null> => {
@@ -71,13 +71,13 @@ async function listenerWithOrder(): Promise<{ readonly user: string; readonly id
   listening.add(user);
   return { user, id };
 }
-/** Also what would have come too much has come by then. */
+/** Waits long enough to catch updates sent in excess. */
 async function toldOf(last: { readonly user: string; readonly id: string }): Promise<void> {
   hear([last.id]);
   await waitUntil(() => told.at(-1) === `${last.user} ${last.id} awaiting`);
 }
 
-test('[WS-03] what is rolled back is told to nobody, what is committed only then', async () => {
+test('[WS-03] publishes after commit, never after a rollback', async () => {
   const { id } = await listenerWithOrder();
   news.splice(0);
   await assert.rejects(
@@ -95,7 +95,7 @@ test('[WS-03] what is rolled back is told to nobody, what is committed only then
   assert.deepEqual(news, [id]);
 });
 
-test('[WS-03] an order is told to its owner, and to nobody else who listens', async () => {
+test('[WS-03] sends an order to its connected owner only', async () => {
   const [one, other, away] = [await listenerWithOrder(), await listenerWithOrder(), await listenerWithOrder()];
   listening.delete(away.user);
   hear([away.id, one.id]);
@@ -104,7 +104,7 @@ test('[WS-03] an order is told to its owner, and to nobody else who listens', as
   assert.deepEqual(told, [`${one.user} ${one.id} awaiting`, `${other.user} ${other.id} awaiting`]);
 });
 
-test('[WS-03] what is read later is told later, and what happens during a read is read anew', async () => {
+test('[WS-03] sends later reads later and reads again after a change', async () => {
   const { user, id } = await listenerWithOrder();
   let reads = 0;
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
@@ -114,7 +114,7 @@ test('[WS-03] what is read later is told later, and what happens during a read i
   await shop.setChainState(id, [{ amount: 1000n, firstSeen: shop.now }]);
   hear([id]);
   hear([id]);
-  // Time enough to overtake.
+  // Enough time to overtake.
   await toldOf(await listenerWithOrder());
   release();
   await waitUntil(() => told.includes(`${user} ${id} underpaid`));
@@ -124,7 +124,7 @@ test('[WS-03] what is read later is told later, and what happens during a read i
   );
 });
 
-test('[WS-03] after a gap in the news everybody who listens is told how the order stands', async () => {
+test('[WS-03] sends current orders to everyone after a connection gap', async () => {
   const [one, other] = [await listenerWithOrder(), await listenerWithOrder()];
   miss();
   await waitUntil(() => told.length === 2);
@@ -134,7 +134,7 @@ test('[WS-03] after a gap in the news everybody who listens is told how the orde
   );
 });
 
-test('[WS-03] an order that cannot be read is not told, and the next news of it is', async () => {
+test('[WS-03] skips an unreadable order until its next change', async () => {
   const one = await listenerWithOrder();
   let tries = 0;
   afterRead = () => ((tries += 1) === 1 ? Promise.reject(new Error('away')) : Promise.resolve());

@@ -1,4 +1,4 @@
-/** Tells buyers by the live channel what becomes of their orders. */
+/** Sends order changes to buyers over the live channel. */
 import { z } from 'zod';
 import { afterCommit } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
@@ -24,21 +24,21 @@ export interface LiveOrdersOptions {
 export class LiveOrders {
   readonly #options: LiveOrdersOptions;
   #sockets: Sockets | null = null;
-  /** By user: orders that wait to be read, null for the one that matters now. */
+  /** Orders to read by user; null stands for the current order. */
   readonly #waiting = new Map<string, { readonly keys: Set<string | null>; last: Promise<void> }>();
 
   constructor(options: LiveOrdersOptions) {
     this.#options = options;
   }
 
-  /** Something about these orders may be new, once the transaction is committed: in every process their buyers are told. */
+  /** Notifies the buyers of these orders in every process, after the transaction commits. */
   publish(tx: Db, orderIds: readonly string[]): void {
     afterCommit(tx, () => {
       for (const id of orderIds) this.#options.pubSub.publish(ORDER, id);
     });
   }
 
-  /** Begins to tell those who listen in this process. */
+  /** Starts sending to the connections of this process. */
   start(sockets: Sockets): void {
     this.#sockets = sockets;
     this.#options.pubSub.subscribe(ORDER, (ids) => void this.#sendChanged(sockets, ids));
@@ -47,13 +47,13 @@ export class LiveOrders {
     });
   }
 
-  /** Tells somebody who has come, or come back, how the order stands that matters now. */
+  /** Sends the current order to a user who connected. */
   sendCurrent(userId: string): Promise<void> {
     return this.#serialize(userId, null, () => this.#options.orders.findCurrent(userId));
   }
 
   async #sendChanged(sockets: Sockets, ids: readonly string[]): Promise<void> {
-    // Most orders are nobody's who listens here.
+    // Skip orders of users who are not connected here.
     if (sockets.users.length === 0) return;
     const { orders, timeline } = this.#options;
     const owners = await this.#attempt(() => timeline.listOwners(ids));
@@ -63,8 +63,8 @@ export class LiveOrders {
   }
 
   /**
-   * Reads and sends, one after the other for each user: what is read later is sent later. What waits for its turn already
-   * will read all that is new.
+   * Serializes reads per user, so that later states are sent later. A queued read covers further
+   * changes.
    */
   #serialize(userId: string, orderId: string | null, read: () => Promise<ShownOrder | null>): Promise<void> {
     const waiting = this.#waiting.get(userId) ?? { keys: new Set<string | null>(), last: Promise.resolve() };
@@ -90,14 +90,14 @@ export class LiveOrders {
     });
   }
 
-  /** What fails is not told; the pages look by themselves now and then. */
+  /** Failures are not retried; pages poll as a fallback. */
   async #attempt<T>(work: () => Promise<T>): Promise<T | null> {
     try {
       return await work();
     } catch (error) {
       this.#options.log.warn(
         { reason: error instanceof Error ? error.message : String(error) },
-        'buyers were not told',
+        'order changes were not sent to buyers',
       );
       return null;
     }

@@ -1,4 +1,4 @@
-/** Staff take what has arrived for the whole of an order. */
+/** Staff accept the received amount as full payment. */
 import assert from 'node:assert/strict';
 import { before, beforeEach, test } from 'node:test';
 import { sql } from 'kysely';
@@ -17,7 +17,7 @@ before(async () => {
 beforeEach(() => shop.setStock(1000));
 
 const settle = (id: string) => shop.lifecycle.acceptAsPaid(id, { by, reason: REASON });
-/** In a block that is deep enough. */
+/** A final payment. */
 const arrived = (id: string, amount: bigint) =>
   shop.setChainState(id, [{ amount, firstSeen: shop.now, height: shop.tip - 5 }]);
 
@@ -27,7 +27,7 @@ async function detailsOf(orderId: string, kind: string): Promise<unknown> {
   return rows.map(({ details }) => details);
 }
 
-test('[OPS-03] [PAY-10] an underpaid order whose time is over: its stock is taken again, sold once, and it is paid', async () => {
+test('[OPS-03] [PAY-10] accepting an expired underpaid order reserves its stock and sells it', async () => {
   await shop.setStock(2);
   const user = await shop.buyer(2);
   const { id, payment } = await shop.placed(user);
@@ -47,14 +47,14 @@ test('[OPS-03] [PAY-10] an underpaid order whose time is over: its stock is take
   assert.deepEqual((await shop.eventsOf(id)).slice(-2), ['settled', 'paid']);
   const sums = { due_sats: String(payment.amount_btc), received_sats: String(part), settled_sats: String(part) };
   assert.deepEqual(await detailsOf(id, 'settled'), [{ by, reason: REASON, ...sums }]);
-  // Said again, it is done; looked at again, it stays.
+  // Idempotent; another reconciliation changes nothing.
   assert.ok((await settle(id)).ok);
   await shop.db.transaction().execute((tx) => shop.lifecycle.reconcile(tx, [id]));
   assert.equal((await shop.eventsOf(id)).filter((kind) => kind === 'settled' || kind === 'paid').length, 2);
   assert.equal(await shop.soldUnits(), sold + 2);
 });
 
-test('[OPS-03] [PAY-12] what was settled and a reorganisation takes back is reorged out; found again it is paid again', async () => {
+test('[OPS-03] [PAY-12] an accepted payment can be reorganized and paid again', async () => {
   const user = await shop.buyer();
   const { id, payment } = await shop.placed(user);
   const firstSeen = shop.now;
@@ -68,7 +68,7 @@ test('[OPS-03] [PAY-12] what was settled and a reorganisation takes back is reor
   assert.deepEqual((await shop.eventsOf(id)).slice(-4), ['settled', 'paid', 'reorged_out', 'paid_again']);
 });
 
-test('[OPS-03] [PAY-11] money for a cancelled order: it is taken, with its stock and its code, or all stays as it was', async () => {
+test('[OPS-03] [PAY-11] accepting a cancelled order restores stock and code, or changes nothing', async () => {
   await addPromotion(shop.db, { code: 'ONCE', maxUses: 1 });
   await shop.setStock(1);
   const [user, other] = [await shop.buyer(), await shop.buyer(0)];
@@ -98,7 +98,7 @@ test('[OPS-03] [PAY-11] money for a cancelled order: it is taken, with its stock
   assert.deepEqual(rows, [{ uses: 1 }]);
 });
 
-test('[OPS-03] what is not there, not deep enough, paid or going back is refused and changes nothing', async () => {
+test('[OPS-03] rejects absent, unconfirmed, paid and refunding payments without changes', async () => {
   const user = await shop.buyer();
   const { id, payment } = await shop.placed(user);
   const due = payment.amount_btc;
@@ -115,7 +115,7 @@ test('[OPS-03] what is not there, not deep enough, paid or going back is refused
   assert.ok(!(await shop.eventsOf(id)).includes('settled'));
 });
 
-test('[OPS-03] [PAY-10] a late payment too dear at the present rate waits, is told once, and staff take it in full', async () => {
+test('[OPS-03] [PAY-10] staff accept a late payment that the rate blocked', async () => {
   const user = await shop.buyer();
   const { id, payment } = await shop.expired(user);
   const rate = shop.centsPerBtc;

@@ -1,4 +1,4 @@
-/** Staff give up an order whose payment a reorganisation took back for good. */
+/** Staff cancel an order whose payment was double-spent after a reorganization. */
 import assert from 'node:assert/strict';
 import { before, beforeEach, test } from 'node:test';
 import { sql } from 'kysely';
@@ -21,7 +21,7 @@ async function giveUp(id: string): Promise<string> {
   return answer.ok ? answer.order.payment_status : answer.reason;
 }
 
-/** Paid, and what paid it was taken back. */
+/** A paid order whose payment was reorganized. */
 async function takenBack(quantity = 1): Promise<{ readonly user: string; readonly id: string; readonly paid: Output }> {
   const user = await shop.buyer(quantity);
   const { id, payment } = await shop.placed(user);
@@ -33,7 +33,7 @@ async function takenBack(quantity = 1): Promise<{ readonly user: string; readonl
   return { user, id, paid };
 }
 
-test('[PAY-12] [OPS-03] given up it is cancelled, its units are for sale again, once, and the cart is left alone', async () => {
+test('[PAY-12] [OPS-03] cancelling restocks once and leaves the cart unchanged', async () => {
   await shop.setStock(3);
   const sold = await shop.soldUnits();
   const { user, id } = await takenBack(3);
@@ -52,7 +52,7 @@ test('[PAY-12] [OPS-03] given up it is cancelled, its units are for sale again, 
   assert.deepEqual(await shop.stock(), { available: 3, held: 0 });
 });
 
-test('[PAY-12] [PROMO-03] its promo code can be used again', async () => {
+test('[PAY-12] [PROMO-03] cancelling frees the promo code', async () => {
   const code = 'ONCE';
   await addPromotion(shop.db, { code, maxUses: 1 });
   const apply = (userId: string) => shop.carts.applyPromotion({ userId, guestToken: null }, code);
@@ -70,13 +70,13 @@ test('[PAY-12] [PROMO-03] its promo code can be used again', async () => {
   assert.ok((await apply(another)).ok);
 });
 
-test('[PAY-12] [OPS-03] only what was paid, has nothing live, is not refunded and not sent', async () => {
+test('[PAY-12] [OPS-03] requires a paid, unshipped order without live payment or refund', async () => {
   const user = await shop.buyer();
   const { id, payment } = await shop.placed(user);
   assert.equal(await giveUp(id), 'not-taken-back');
   await shop.setChainState(id, [{ amount: payment.amount_btc, firstSeen: shop.now, height: shop.tip - 5 }]);
   assert.equal(await giveUp(id), 'not-taken-back');
-  // Unconfirmed again, it may be its payment yet.
+  // Unconfirmed, it may still become its payment.
   await shop.setChainState(id, [{ amount: payment.amount_btc, firstSeen: shop.now }]);
   assert.equal(await giveUp(id), 'payment-live');
 
@@ -91,7 +91,7 @@ test('[PAY-12] [OPS-03] only what was paid, has nothing live, is not refunded an
   assert.equal(await giveUp(uuidv7()), 'not-found');
 });
 
-test('[PAY-12] [OPS-03] paid after all it is nobody’s until staff decide: settled it has its units again, or is short of them', async () => {
+test('[PAY-12] [OPS-03] staff decide on a payment that returns after cancelling', async () => {
   await shop.setStock(2);
   const { user, id, paid } = await takenBack(2);
   assert.equal(await giveUp(id), 'cancelled');
@@ -112,7 +112,7 @@ test('[PAY-12] [OPS-03] paid after all it is nobody’s until staff decide: sett
   assert.ok((await shop.lifecycle.recordFulfilment(id, { to: 'shipped', trackingReference: null })).ok);
 });
 
-test('[PAY-12] given up while its payment comes back: one of them is first, and no unit is sold twice', async () => {
+test('[PAY-12] cancelling races with the returning payment without overselling', async () => {
   for (let round = 0; round < 20; round += 1) {
     await shop.setStock(1);
     const { user, id, paid } = await takenBack();

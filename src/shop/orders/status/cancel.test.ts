@@ -15,7 +15,7 @@ async function cancelled(userId: string, id: string): Promise<string> {
   return answer.ok ? answer.order.payment_status : answer.reason;
 }
 
-test('[PAY-11] cancelled: the lines are in the cart again, stock and slot are free, and again changes nothing', async () => {
+test('[PAY-11] cancelling restores the cart and frees stock and slot, once', async () => {
   const user = await shop.buyer(3);
   await shop.fill(user, 2, shop.otherProductId);
   const { available } = await shop.stock();
@@ -32,7 +32,7 @@ test('[PAY-11] cancelled: the lines are in the cart again, stock and slot are fr
   assert.equal(await shop.cartUnits(user), 0);
 });
 
-test('[PAY-11] quantities add up to 99 at most', async () => {
+test('[PAY-11] adds restored quantities up to 99', async () => {
   const user = await shop.buyer(60);
   const { id } = await shop.placed(user);
   await shop.fill(user, 50);
@@ -40,7 +40,7 @@ test('[PAY-11] quantities add up to 99 at most', async () => {
   assert.equal(await shop.cartUnits(user), 99);
 });
 
-test('[PAY-11] an expired order is cancelled too, and gives its stock back no second time', async () => {
+test('[PAY-11] cancels an expired order without restocking twice', async () => {
   const user = await shop.buyer(2);
   const { id } = await shop.expired(user);
   const stock = await shop.stock();
@@ -48,7 +48,7 @@ test('[PAY-11] an expired order is cancelled too, and gives its stock back no se
   assert.deepEqual([await shop.stock(), await shop.cartUnits(user)], [stock, 2]);
 });
 
-test('[PAY-11] not while more than dust is live, nor when it was ever paid; a payment that left is no obstacle', async () => {
+test('[PAY-11] rejects cancelling with a live payment or after one counted', async () => {
   const user = await shop.buyer();
   const { id, payment } = await shop.placed(user);
   await shop.orders.markUserPaid(user, id);
@@ -69,7 +69,7 @@ test('[PAY-11] not while more than dust is live, nor when it was ever paid; a pa
   assert.equal(await shop.cartUnits(user), 0);
 });
 
-test('[PAY-11] a payment to a cancelled order is on its books and never pays it', async () => {
+test('[PAY-11] a payment to a cancelled order is recorded but never pays it', async () => {
   const user = await shop.buyer();
   const { id, payment } = await shop.placed(user);
   await cancelled(user, id);
@@ -85,7 +85,7 @@ test('[PAY-11] a payment to a cancelled order is on its books and never pays it'
   assert.equal(await cancelled(user, id), 'cancelled');
 });
 
-test('[API-00] another’s order and a missing one can’t be cancelled, quoted again or given an address', async () => {
+test('[API-00] another user’s order cannot be cancelled, requoted or given an address', async () => {
   const [alice, bob] = [await shop.buyer(), await shop.buyer(0)];
   const { id } = await shop.placed(alice);
   const carts = await shop.countOf('carts');
@@ -102,7 +102,7 @@ test('[API-00] another’s order and a missing one can’t be cancelled, quoted 
   assert.equal(await shop.countOf('carts'), carts);
 });
 
-test('[PAY-07] who cancels to get address after address gets ten a day', async () => {
+test('[PAY-07] limits orders to ten a day for users who cancel', async () => {
   const user = await shop.buyer();
   const first = shop.now;
   for (let count = 0; count < ORDERS_PER_DAY; count += 1) {

@@ -5,7 +5,7 @@ import type { Contract } from '#src/shop/codecs.ts';
 
 const byId = z.object({ id });
 const oneOrder = z.object({ order });
-/** What a courier calls a parcel; it stands in a mail, on one line. */
+/** Tracking reference of the courier. Mails show it on one line. */
 const trackingReference = filledText(100).regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u);
 
 export const fulfilmentApi = {

@@ -17,7 +17,7 @@ const reasonOf = (one: OrderToAccept, received: bigint, deep: bigint): string =>
   return settling.ok ? String(settling.settled) : settling.reason;
 };
 
-test('[OPS-03] what is deep enough is taken for the whole, and never more than was due', () => {
+test('[OPS-03] accepts the final amount, at most the amount due', () => {
   for (const payment_status of ['pending', 'user_paid', 'expired', 'cancelled'] as const) {
     assert.equal(reasonOf(order({ payment_status }), 400n, 400n), '400');
     assert.equal(reasonOf(order({ payment_status }), 1000n, 1000n), '1000');
@@ -26,7 +26,7 @@ test('[OPS-03] what is deep enough is taken for the whole, and never more than w
   }
 });
 
-test('[OPS-03] [PAY-09] nothing unconfirmed is taken, and what would make it whole is waited for', () => {
+test('[OPS-03] [PAY-09] waits for unconfirmed payments that complete the amount', () => {
   assert.equal(reasonOf(order(), 400n, 0n), 'not-confirmed');
   assert.equal(reasonOf(order(), 1000n, 0n), 'not-confirmed');
   assert.equal(reasonOf(order(), 1000n, 400n), 'not-confirmed', 'the rest would be a surplus');
@@ -34,7 +34,7 @@ test('[OPS-03] [PAY-09] nothing unconfirmed is taken, and what would make it who
   assert.equal(reasonOf(order(), 1500n, 1000n), '1000');
 });
 
-test('[OPS-03] what is paid, or goes back, is not taken; what went back counts no more', () => {
+test('[OPS-03] rejects paid or refunding orders; refunded amounts do not count', () => {
   assert.equal(reasonOf(order({ payment_status: 'paid' }), 1000n, 1000n), 'already-paid');
   assert.equal(reasonOf(order({ payment_status: 'refunded', refund_state: 'refunded' }), 1000n, 1000n), 'refunded');
   assert.equal(reasonOf(order({ refund_state: 'refunding' }), 1000n, 1000n), 'refunding');

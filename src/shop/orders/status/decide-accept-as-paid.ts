@@ -7,7 +7,9 @@ import type { WholeRefundState } from '#src/shop/payments/ledger/payment-state.t
 
 export type AcceptAsPaidProblem = 'already-paid' | 'refunded' | RefundBlock | 'nothing-received' | 'not-confirmed';
 
-/** What decides whether staff may take what was received for the whole; the caller holds the order's row lock. */
+/**
+ * What decides whether staff can accept the received amount; the caller holds the order's row lock.
+ */
 export interface OrderToAccept {
   readonly payment_status: PaymentStatus;
   readonly due_sats: Sats;
@@ -18,7 +20,7 @@ export interface OrderToAccept {
 export interface ReceivedAmounts {
   /** In the mempool or in the best chain. */
   readonly receivedSats: Sats;
-  /** With as many confirmations as the order asks for. */
+  /** With the required confirmations. */
   readonly finalSats: Sats;
 }
 
@@ -27,9 +29,9 @@ export type AcceptAsPaidDecision =
   | { readonly ok: false; readonly reason: AcceptAsPaidProblem };
 
 /**
- * How much staff take for the whole of an order, or why they can't. Only what is deep enough and was not sent back counts,
- * and never more than was due. While what is on its way would cover what is due, it is waited for: taken now, the rest of
- * it would be a surplus.
+ * The amount that staff can accept as full payment, or why they can't: final, not refunded, at most
+ * the amount due. Waits for unconfirmed payments that would cover the amount due, since they would
+ * become a surplus.
  */
 export function decideAcceptAsPaid(
   order: OrderToAccept,

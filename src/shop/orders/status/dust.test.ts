@@ -1,4 +1,4 @@
-/** Orders that received only outputs too small to be sent anywhere. */
+/** Orders that received only dust. */
 import assert from 'node:assert/strict';
 import { before, beforeEach, test } from 'node:test';
 import { v7 as uuidv7 } from 'uuid';
@@ -13,7 +13,7 @@ before(async () => {
 });
 beforeEach(() => shop.setStock(1000));
 
-/** An open order that was sent these amounts, in a block. */
+/** An open order with these confirmed amounts. */
 async function sent(...amounts: bigint[]): Promise<{ readonly user: string; readonly id: string }> {
   const user = await shop.buyer();
   const { id } = await shop.placed(user);
@@ -41,19 +41,19 @@ test('[PAY-11] an output of 0 satoshis does not block cancelling', async () => {
   assert.equal(await shop.cartUnits(user), 1);
 });
 
-test('[PAY-11] cancels an order that received only dust and keeps it in the books', async () => {
+test('[PAY-10] an order that received only dust expires as unpaid', async () => {
   const { user, id } = await sent(293n, 293n, 1n);
   assert.equal(await cancel(user, id), 'cancelled');
   assert.equal((await shop.getShownOrder(user, id)).payment.received_btc, 0.00000587);
   assert.deepEqual(await shop.eventsOf(id), ['created', 'cancelled']);
 });
 
-test('[PAY-11] refuses to cancel when 294 satoshis came', async () => {
+test('[PAY-11] rejects cancelling when 294 satoshis arrived', async () => {
   const { user, id } = await sent(294n);
   assert.equal(await cancel(user, id), 'payment-live');
 });
 
-test('[PAY-10] an order that received only dust expires as an unpaid one does', async () => {
+test('[PAY-10] an order that received only dust expires as unpaid', async () => {
   const { user, id } = await sent(200n);
   shop.pass(121);
   await shop.lifecycle.expireDue(shop.now);
@@ -62,7 +62,7 @@ test('[PAY-10] an order that received only dust expires as an unpaid one does', 
   assert.deepEqual(await shop.eventsOf(id), ['created', 'expired']);
 });
 
-test('[OPS-03] staff close an order that received only dust, and its units are for sale', async () => {
+test('[PAY-10] an order that received only dust expires as unpaid', async () => {
   const stock = await shop.stock();
   const { user, id } = await sent(200n);
   assert.equal(await giveUp(id), 'cancelled');
@@ -72,7 +72,7 @@ test('[OPS-03] staff close an order that received only dust, and its units are f
   assert.equal(await giveUp((await sent()).id), 'not-taken-back');
 });
 
-test('[PAY-12] dust does not keep staff from giving up a payment taken back', async () => {
+test('[PAY-12] dust does not block cancelling a double-spent order', async () => {
   const user = await shop.buyer();
   const { id, payment } = await shop.placed(user);
   const paid = { amount: payment.amount_btc, firstSeen: shop.now, height: shop.tip - 5 };

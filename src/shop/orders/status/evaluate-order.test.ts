@@ -92,7 +92,7 @@ const deepSum = (found: readonly LedgerOutput[]): bigint =>
     0n,
   );
 
-test('[PAY-09] after any history an order is paid only while deep outputs cover it, and paid once', () => {
+test('[PAY-09] after any history an order is paid only while final outputs cover it', () => {
   const step = fc.oneof(
     outputs.map((found) => ({ found })),
     fc.constantFrom(0, WINDOW, WINDOW * 2).map((seconds) => ({ seconds })),
@@ -121,7 +121,7 @@ test('[PAY-09] after any history an order is paid only while deep outputs cover 
   );
 });
 
-test('[PAY-10] nothing expires before its moment, nor by a look at the chain from before it', () => {
+test('[PAY-10] expires nothing before its time or on an outdated ledger', () => {
   const book = bookOf([]);
   assert.equal(expireBy(fresh, book, WINDOW - 1, WINDOW - 1), null);
   assert.equal(expireBy(fresh, book, WINDOW + 60, WINDOW - 1), null);
@@ -131,7 +131,7 @@ test('[PAY-10] nothing expires before its moment, nor by a look at the chain fro
   assert.deepEqual(expired?.events, ['expired']);
 });
 
-test('[PAY-10] a late payment is accepted up to the tolerance, and not at all without a rate', () => {
+test('[PAY-10] accepts a late payment within the tolerance, none without a rate', () => {
   const late = bookOf([paidLate]);
   const expired = applied(fresh, expireBy(fresh, bookOf([]), WINDOW, WINDOW) ?? assert.fail());
   const statusAt = (rate: bigint | null): string => {
@@ -141,13 +141,14 @@ test('[PAY-10] a late payment is accepted up to the tolerance, and not at all wi
   };
   assert.equal(statusAt(11_100_000n), 'paid');
   assert.equal(statusAt(20_000_000n), 'paid');
-  // 99,900 cents ask 918,000 sats at the first rate, exactly 2 percent more, and 918,100 at the second.
+  // 99,900 cents are 918,000 sats at the first rate, exactly 2 percent more, and 918,100 at the
+  // second.
   assert.equal(statusAt(10_882_353n), 'paid');
   assert.equal(statusAt(10_882_352n), 'expired');
   assert.equal(statusAt(null), 'expired');
 });
 
-test('every order has an address, and one without is a fault', () => {
+test('an order without an address is an error', () => {
   const ledgers = { tip: null, ledgers: new Map([['a', { address: 'bcrt1q', outputs: [] }]]) };
   assert.deepEqual(ledgerOf(ledgers, 'a'), { address: 'bcrt1q', outputs: [], tip: null, dayFeePerKvb: null });
   assert.throws(() => ledgerOf(ledgers, 'b'), /no address/);

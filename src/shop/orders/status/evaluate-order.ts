@@ -25,7 +25,7 @@ import {
 } from './reconcile-order.ts';
 import type { OrderChange, OrderToReconcile, Reconciliation } from './reconcile-order.ts';
 
-/** What the present quote counts on, and what it would ask without that: the whole total at its own rate. */
+/** Credit of the present quote, and the amount due without it: the whole total at its rate. */
 function creditOf(order: StoredOrder): PaymentCredit | null {
   const { credited_sats: credited, credited_until: until, unpaid_cents: unpaid, due_sats: due } = order;
   if (credited === NO_SATS || until === null || unpaid === null) return null;
@@ -33,7 +33,7 @@ function creditOf(order: StoredOrder): PaymentCredit | null {
   return { sats: credited, until, dueWithoutSats };
 }
 
-/** What the chain says of an order; `changed` stands for what is about to happen to it. */
+/** Evaluates an order's payment; `changed` replaces facts that are about to change. */
 export function evaluateOrder(
   order: StoredOrder,
   book: OrderLedger,
@@ -74,13 +74,13 @@ const toOrderToReconcile = (order: StoredOrder): OrderToReconcile => ({
 });
 
 export interface LateAcceptanceTerms {
-  /** The rate at this moment; null while there is none: then nothing late is accepted by itself. */
+  /** The present rate; without one no late payment is accepted automatically. */
   readonly presentRate: CentsPerBtc | null;
-  /** Percent by which the same dollars may have become dearer in bitcoin. */
+  /** Percent by which the amount may have risen since the quote. */
   readonly tolerancePercent: number;
 }
 
-/** What is live of the outputs first seen up to a moment, those of miners apart, whose maturity is far away. */
+/** Sum of live outputs first seen by a moment, without coinbase. */
 function receivedUntil(outputs: readonly LedgerOutput[], until: Date): Sats {
   const counted = outputs.filter(({ isLive, isCoinbase, firstSeen }) => isLive && !isCoinbase && firstSeen <= until);
   return sumSats(counted.map(({ amountSats }) => amountSats));
@@ -89,8 +89,8 @@ function receivedUntil(outputs: readonly LedgerOutput[], until: Date): Sats {
 type Quoted = Pick<StoredOrder, 'credited_sats' | 'credited_until' | 'expires_at'>;
 
 /**
- * What an order has received within the windows that it was quoted for.
- * @param holdsPrice outputs for which it is false keep no former price; left out: all do
+ * Amount received within the quoted windows.
+ * @param holdsPrice false for outputs that keep no former price; omitted: all keep it
  */
 export function computeReceivedInTime(
   order: Quoted,
@@ -104,8 +104,8 @@ export function computeReceivedInTime(
 }
 
 /**
- * Whether an output keeps the price of the quote that it was sent for: when a block took it within the limit after it was
- * first seen, and before that until the limit.
+ * Whether an output keeps the price of its quote: confirmed within the limit after it was first
+ * seen, or still within the limit.
  */
 export const createPriceHoldPredicate =
   (now: Date, unconfirmedLimitSeconds: number) =>
@@ -114,11 +114,11 @@ export const createPriceHoldPredicate =
     return confirmedAt === null ? height !== null || now.getTime() <= until : confirmedAt.getTime() <= until;
   };
 
-/** Whether a payment that the present quote counted on has left since: the quote does not hold without it. */
+/** Whether a credited payment left, which voids the quote. */
 const isCreditLost = (order: Quoted, book: OrderLedger): boolean =>
   computeReceivedInTime(order, book).credited < order.credited_sats;
 
-/** What the present rate asks for all that was ordered; what was credited keeps its worth. */
+/** Amount due of the whole order at the present rate; the credit keeps its value. */
 export function computeDueAtRate(
   order: Pick<StoredOrder, 'credited_sats' | 'unpaid_cents' | 'total_after_cents'>,
   rate: CentsPerBtc,
@@ -126,7 +126,7 @@ export function computeDueAtRate(
   return addSats(order.credited_sats, satsFromCents(order.unpaid_cents ?? order.total_after_cents, rate));
 }
 
-/** Whether a payment of what is due may be accepted late, by what the present rate asks. */
+/** Whether a late payment of the amount due may be accepted at the present rate. */
 export function isLatePaymentAcceptable(
   order: Parameters<typeof computeDueAtRate>[0] & Pick<StoredOrder, 'due_sats'>,
   { presentRate, tolerancePercent }: LateAcceptanceTerms,
@@ -137,8 +137,8 @@ export function isLatePaymentAcceptable(
 }
 
 /**
- * What the ledger changes in an order, a late payment that may be accepted by itself included. With terms of null none
- * is: the stock of an expired order is gone.
+ * Reconciles an order with its ledger, including automatic acceptance of a late payment. Terms of
+ * null accept none: the stock is unavailable.
  */
 export function reconcileWithLedger(
   order: StoredOrder,
@@ -162,14 +162,14 @@ export function reconcileWithLedger(
   return acceptLatePayment(toOrderToReconcile(order), evaluateOrder(order, book, { paidAt: now }), now);
 }
 
-/** Whether the ledger pays an order that is refunded: while it does not, the order is not told to be paid. */
+/** Whether the ledger pays a refunded order; otherwise it does not count as paid. */
 function checkLedgerCover(order: StoredOrder, book: OrderLedger): Pick<OrderToReconcile, 'isPaidByLedger'> {
   if (order.refund_state === null) return {};
   const { state } = evaluateOrder(order, book, { refund: null });
   return { isPaidByLedger: state === 'paid' || state === 'overpaid' };
 }
 
-/** A late payment that was not accepted by itself waits for staff: told as often as it is looked at, and kept once. */
+/** Adds the event of a late payment that waits for staff; stored once per amount. */
 export function addLateWaitingEvent(order: StoredOrder, settled: Reconciliation): Reconciliation {
   const isLate = (settled.change?.recordedState ?? order.recorded_state) === 'late';
   return settled.needsLateAcceptance && isLate ? { ...settled, events: [...settled.events, 'late_waits'] } : settled;
@@ -178,9 +178,7 @@ export function addLateWaitingEvent(order: StoredOrder, settled: Reconciliation)
 /** Why a buyer can't cancel an order. */
 export type CancelProblem = 'payment-live' | 'not-cancellable' | RefundBlock;
 
-/**
- * An order that was ever paid is not its buyer's to cancel while its payment may come back, nor one that was sent.
- */
+/** A buyer can't cancel a shipped order, or a paid one whose payment may return. */
 export function findCancelProblem(
   order: StoredOrder & { readonly fulfilment_status?: FulfilmentStatus },
   book: OrderLedger,
@@ -199,13 +197,13 @@ export function cancelWithLedger(order: StoredOrder, book: OrderLedger, now: Dat
 }
 
 interface ExpiryTerms {
-  /** When the ledger was last known to hold all that the chain source has; nothing later is decided by it. */
+  /** When the ledger last equalled the source; later times decide nothing. */
   readonly reconciledAt: Date;
-  /** How long after the window a payment that was seen in time may stay unconfirmed. */
+  /** How long after the window a timely payment may stay unconfirmed. */
   readonly unconfirmedLimitSeconds: number;
 }
 
-/** The expiry of an order, or null while it does not expire. */
+/** The expiry of an order; null if it does not expire. */
 export function expireWithLedger(
   order: StoredOrder,
   book: OrderLedger,
@@ -223,7 +221,7 @@ export function expireWithLedger(
 
 type Counted = Pick<StoredOrder, 'due_sats' | 'settled_sats' | 'returned_sats' | 'recorded_received_sats'>;
 
-/** The money of an order as its timeline keeps it beside what happened: what had arrived before and by then. */
+/** Amounts to store with an order event: received before and now. */
 export function createAmountDetails(order: Counted, change: Pick<OrderChange, 'recordedReceivedSats'> | null) {
   const received = change?.recordedReceivedSats ?? order.recorded_received_sats;
   const due = order.settled_sats ?? order.due_sats;
@@ -235,13 +233,13 @@ export function createAmountDetails(order: Counted, change: Pick<OrderChange, 'r
   };
 }
 
-/** What has as many confirmations as the order asks for. */
+/** Sum of the order's final outputs. */
 export const sumFinalForOrder = (
   order: Pick<StoredOrder, 'required_confirmations'>,
   { outputs, tip }: OrderLedger,
 ): Sats => sumFinalSats(outputs, tip, order.required_confirmations);
 
-/** Staff take this much for the whole of an order, which may be cancelled: it is paid. */
+/** Accepts an amount as full payment, also of a cancelled order. */
 export function acceptAsPaid(order: StoredOrder, book: OrderLedger, settledSats: Sats, now: Date): Reconciliation {
   const taken = { settledSats, cancelledAt: null, paidAt: order.paid_at ?? now };
   const paymentStatus = order.payment_status === 'cancelled' ? 'expired' : order.payment_status;

@@ -28,7 +28,7 @@ const refuse = (fulfilment_status: 'unfulfilled' | 'shipped' | 'delivered') =>
     { outputs: [dust], tip: { height: 300 } },
   );
 
-test('[PAY-14] what was shipped is never given up, dust or not', () => {
+test('[PAY-14] a shipped order is never cancelled, dust or not', () => {
   assert.equal(refuse('unfulfilled'), null);
   assert.equal(refuse('shipped'), 'shipped');
   assert.equal(refuse('delivered'), 'shipped');

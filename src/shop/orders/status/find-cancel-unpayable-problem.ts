@@ -14,9 +14,9 @@ interface UnpayableOrder {
 }
 
 /**
- * Why staff can't give an order up; null when they can: it was paid, a reorganisation took that back for something else,
- * and nothing was sent; or it was never paid and received only dust. What has not the confirmations required may be its
- * payment yet. A part that has them stays with the cancelled order, to be accepted or sent back.
+ * Why staff can't cancel an order as unpayable; null if they can. It was paid and the payment was
+ * double-spent before shipping, or it was never paid and received only dust. Unconfirmed payments
+ * block it; a confirmed part stays with the cancelled order.
  */
 export function findCancelUnpayableProblem(
   order: Omit<OrderToFulfil, 'tracking_reference'> & UnpayableOrder,
@@ -27,14 +27,14 @@ export function findCancelUnpayableProblem(
   const isSent = order.fulfilment_status !== 'unfulfilled';
   const isUnpaid = order.payment_status === 'pending' || order.payment_status === 'user_paid';
   const isClosable = isUnpaid || order.payment_status === 'expired';
-  // What was sent and is not paid is closed as a loss.
+  // A shipped unpaid order is closed as a loss instead.
   if (isClosable && order.paid_at === null && isOnlyDust(outputs, order.due_sats)) return isSent ? 'shipped' : null;
   if (!isUnpaid || order.paid_at === null) return 'not-taken-back';
   if (isSent) return 'shipped';
   return hasPendingOutput(outputs, tip, order.required_confirmations) ? 'payment-live' : null;
 }
 
-/** Why it was given up, as its buyer reads it. */
+/** Why the order was cancelled, as the buyer reads it. */
 export function describeCancelUnpayable(
   { due_sats: due, paid_at: paidAt }: Pick<OrderToFulfil, 'paid_at'> & Pick<UnpayableOrder, 'due_sats'>,
   { outputs }: Pick<OrderLedger, 'outputs'>,

@@ -1,9 +1,9 @@
 import type { OrderLedger, StoredOrder } from '../stored-order.ts';
 
-/** Why staff can't release what an order reserves. */
+/** Why staff can't release the reservation of an order. */
 export type ReleaseProblem = 'not-reserved' | 'payment-seen';
 
-/** Only what waits for a payment of which nothing was seen is released. */
+/** Only reservations of unpaid orders without a seen payment can be released. */
 export function findReleaseProblem(
   order: Pick<StoredOrder, 'is_open'>,
   { outputs }: Pick<OrderLedger, 'outputs'>,

@@ -1,4 +1,4 @@
-/** What decides about payments that came late, or may have: the time that is not known, and the price of today. */
+/** Late payments: uncertain arrival times, and requotes at the present rate. */
 import type { Db } from '#src/platform/database/database.ts';
 import type { Log } from '#src/platform/process/log.ts';
 import type { Rate } from '#src/platform/rates/rate-source.ts';
@@ -28,14 +28,14 @@ export interface LatePaymentsOptions {
   readonly unconfirmedLimitSeconds: number;
 }
 
-/** A quote at the present rate that an order's payments cover, and the order with it. */
+/** A requoted order whose payments cover the quote. */
 export interface PresentPrice {
   readonly order: FulfilmentOrder;
   readonly quote: ReturnType<typeof requoteOrder>;
   readonly rate: Rate;
 }
 
-/** In the caller's transaction, which holds the order's row lock. */
+/** Runs in the caller's transaction, which holds the order's row lock. */
 export class LatePayments {
   readonly #options: LatePaymentsOptions;
 
@@ -44,9 +44,9 @@ export class LatePayments {
   }
 
   /**
-   * A payment that may have arrived in time while the shop could not look counts as in time, if the present rate asks at
-   * most the tolerance more: the window is extended to it, which is noted. Answers the order as it is from now on, or null
-   * while that can't be decided, because there is no rate.
+   * Counts a payment of uncertain arrival as in time if the present rate is within the tolerance,
+   * by extending the window and recording an event. Returns the updated order, or null while there
+   * is no rate to decide by.
    */
   async extendWindow(
     tx: Db,
@@ -64,13 +64,13 @@ export class LatePayments {
     await orders.appendEvent(tx, order.id, 'time_unknown', now, details);
     log.warn(
       { number: formatOrderNumber(order.number), ...details },
-      'a payment counts as in time: it may have arrived while the shop could not look',
+      'a payment that may have arrived while the shop was down counts as in time',
     );
     const { full_expires_at: full } = order;
     return { ...order, expires_at: until, full_expires_at: full !== null && full > until ? full : null };
   }
 
-  /** The price of today, if what came for a late order covers it; null otherwise. Writes nothing. */
+  /** A quote at the present rate if the late payments cover it; null otherwise. Writes nothing. */
   async findCoveredPrice(
     db: Db,
     order: FulfilmentOrder,
@@ -82,7 +82,7 @@ export class LatePayments {
     return this.#findCoveredPrice(order, await store.listOrderLines(db, [order.id]), book, rate, now);
   }
 
-  /** Ids of those of the orders whose payments cover the price of today. */
+  /** Ids of orders whose payments cover a quote at the present rate. */
   async findCoveredOrders(
     db: Db,
     orders: readonly FulfilmentOrder[],
@@ -121,13 +121,13 @@ export class LatePayments {
     return quote && { order: { ...order, ...quote.order }, quote, rate };
   }
 
-  /** Prices an order at the present rate; the quote before stays in its timeline. */
+  /** Writes a quote at the present rate; the previous one stays in the timeline. */
   async writePrice(tx: Db, before: FulfilmentOrder, { quote, rate }: PresentPrice, now: Date): Promise<void> {
     await store.writePrice(tx, before.id, quote, snapshotRate(rate));
     await this.reportQuote(tx, before, quote, rate, now);
   }
 
-  /** Notes another quote of an order beside the one before. */
+  /** Records the requote as an order event. */
   async reportQuote(
     tx: Db,
     before: FulfilmentOrder,

@@ -1,13 +1,13 @@
-/** A late payment that covers what is due at the price of today. */
+/** Late payments that cover the amount due at the present rate. */
 import assert from 'node:assert/strict';
 import { before, beforeEach, test } from 'node:test';
 import { openOrderShop, WINDOW_MINUTES } from '../../../../tests/support/order-shop.ts';
 import type { OrderShop, Output } from '../../../../tests/support/order-shop.ts';
 
 const RATE = 11_100_000n;
-/** The same dollars ask for a quarter more. */
+/** The same dollars cost a quarter more. */
 const LESS = (RATE * 4n) / 5n;
-/** The same dollars ask for a tenth less. */
+/** The same dollars cost a tenth less. */
 const MORE = (RATE * 10n) / 9n;
 
 let shop: OrderShop;
@@ -32,20 +32,20 @@ async function expired(outputs: (due: bigint) => readonly Output[] = () => []) {
 const deep = (amount: bigint): Output => ({ amount, firstSeen: shop.now, height: shop.tip - 1 });
 const inSats = (btc: number): bigint => BigInt(Math.round(btc * 1e8));
 
-test('[PAY-10] accepts 1.3 times the amount when it covers the price of today', async () => {
+test('[PAY-10] accepts 1.3 times the amount if it covers the present price', async () => {
   const { user, id, due } = await expired();
   shop.centsPerBtc = LESS;
   await shop.setChainState(id, [deep((due * 13n) / 10n)]);
   const { payment_status, payment } = await shop.getShownOrder(user, id);
   assert.deepEqual([payment_status, payment.state], ['paid', 'overpaid']);
-  // The order costs what it costs today; only what is beyond that goes back.
+  // The order costs its present price; only the rest is a surplus.
   assert.equal(inSats(payment.amount_btc), (due * 5n) / 4n);
   const turns = await shop.eventsOf(id);
   assert.deepEqual(turns.slice(-4), ['requoted', 'late_accepted', 'paid', 'overpaid']);
   assert.ok(!turns.includes('late_waits'));
 });
 
-test('[PAY-10] accepts a late payment once a top-up sent directly covers todayâ€™s price', async () => {
+test('[PAY-10] accepts a late payment once a top-up covers the present price', async () => {
   const { user, id, due } = await expired();
   shop.centsPerBtc = LESS;
   const first = deep(due);
@@ -61,7 +61,7 @@ test('[PAY-10] accepts a late payment once a top-up sent directly covers todayâ€
   assert.deepEqual([payment_status, payment.state], ['paid', 'paid']);
 });
 
-test('[PAY-10] accepts it when the rate comes near enough later', async () => {
+test('[PAY-10] accepts a late payment once the rate is close enough', async () => {
   const { user, id, due } = await expired();
   shop.centsPerBtc = RATE / 2n;
   await shop.setChainState(id, [deep((due * 13n) / 10n)]);
@@ -72,7 +72,7 @@ test('[PAY-10] accepts it when the rate comes near enough later', async () => {
   assert.equal((await shop.getShownOrder(user, id)).payment_status, 'paid');
 });
 
-test('[PAY-10] accepts less than the former amount when bitcoin is worth more by now', async () => {
+test('[PAY-10] accepts a lower amount after the bitcoin price rose', async () => {
   const { user, id, due } = await expired();
   await shop.setChainState(id, [deep((due * 95n) / 100n)]);
   assert.equal((await shop.getShownOrder(user, id)).payment.state, 'underpaid');
@@ -82,7 +82,7 @@ test('[PAY-10] accepts less than the former amount when bitcoin is worth more by
   assert.deepEqual([payment_status, payment.state], ['paid', 'overpaid']);
 });
 
-test('[PAY-10] a part that came in time keeps the worth that it had', async () => {
+test('[PAY-10] a timely part keeps its value', async () => {
   const { user, id, due, early } = await expired((all) => [deep(all / 2n)]);
   shop.centsPerBtc = LESS;
   // The other half of the dollars costs a quarter more.
@@ -92,7 +92,7 @@ test('[PAY-10] a part that came in time keeps the worth that it had', async () =
   assert.ok(inSats(payment.amount_btc) < (due * 5n) / 4n);
 });
 
-test('[PAY-10] waits for staff while what it pays for is sold out', async () => {
+test('[PAY-10] a late payment waits while its items are sold out', async () => {
   const { user, id, due } = await expired();
   await shop.setStock(0);
   shop.centsPerBtc = LESS;

@@ -1,4 +1,4 @@
-/** An order together with what the ledger holds of it. */
+/** An order joined with its ledger. */
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import type { LedgerOutput } from '#src/shop/payments/ledger/payment-state.ts';
@@ -16,7 +16,7 @@ interface OrderWithLedger {
   readonly ledger: OrderLedger;
 }
 
-/** A user's own order and its ledger, of one moment: one statement, however often it is asked. */
+/** A user's order and its ledger, read in one statement and so in one snapshot. */
 export async function findWithLedger(db: Db, userId: string, id: string): Promise<OrderWithLedger | null> {
   const { rows } = await sql<OrderRow & LedgerColumns & (LedgerOutput | { txid: null })>`
     select orders.*, issued.address, (select height from chain_cursor) as tip, encode(txid, 'hex') as txid, vout,

@@ -1,11 +1,11 @@
-/** What the buyer reads of a payment, or a refund, that was lost. */
+/** Messages to the buyer about lost payments and refunds. */
 import type { PaymentToDescribe, PaymentMessage } from './payment-message.ts';
 
 type LossMessage = Omit<PaymentMessage, 'tone'>;
 
 const SPENT = 'Another transaction spent the same coins, and the network has confirmed it.';
 
-/** The order was paid, and waits for nothing by itself: it is to be quoted again first. */
+/** For an order that was paid: it has to be requoted first. */
 function describeReorgedLoss({ fulfilment, loss, receivedBtc }: PaymentToDescribe): LossMessage {
   const isSent = fulfilment === 'shipped' || fulfilment === 'delivered';
   const again = fulfilment === undefined ? 'Sign in and get a new price' : 'Get a new price';
@@ -21,7 +21,7 @@ function describeReorgedLoss({ fulfilment, loss, receivedBtc }: PaymentToDescrib
   };
 }
 
-/** The order can be paid: what came first does not come any more. */
+/** For an open order: the first payment will not arrive. */
 function describePayableLoss({ fulfilment, hasCode, loss, missingBtc, receivedBtc }: PaymentToDescribe): LossMessage {
   const where = hasCode ? 'the code below' : 'the payment page';
   if (loss === 'part_double_spent') {
@@ -36,7 +36,7 @@ function describePayableLoss({ fulfilment, hasCode, loss, missingBtc, receivedBt
   };
 }
 
-/** Null where the state of the payment says all. */
+/** Null if the message of the payment state is enough. */
 export function describeLoss(payment: PaymentToDescribe): PaymentMessage | null {
   const { loss = null, missingBtc, state, status } = payment;
   if (loss === null) return null;

@@ -1,4 +1,7 @@
-/** Losses: reported when the ledger shows them, closed by staff, reversed when the chain pays after all. */
+/**
+ * Losses: recorded when the ledger shows them, closed by staff, reversed when a payment covers
+ * them.
+ */
 import type { Db } from '#src/platform/database/database.ts';
 import type { Log } from '#src/platform/process/log.ts';
 import { createAmountDetails } from './evaluate-order.ts';
@@ -22,7 +25,7 @@ export interface OrderLossesOptions {
   readonly orders: Pick<Orders, 'appendEvent'>;
 }
 
-/** Why one of the staff did something, for staff alone. */
+/** The reason of a staff action, visible to staff only. */
 interface StaffReason {
   readonly by: string;
   readonly reason: string;
@@ -36,51 +39,51 @@ export class OrderLosses {
   }
 
   /**
-   * Reports what an order has lost, or has not lost any more, once for each change; in the transaction that changed its
-   * ledger or its refunds, which holds its row lock.
+   * Records a changed loss of an order, once per change, within the transaction that changed its
+   * ledger or refunds and holds its row lock.
    * @param order as it is after that change.
    */
-  async recordLoss(tx: Db, order: FulfilmentOrder, book: OrderLedger, now: Date): Promise<void> {
-    await this.#recordReversal(tx, order, book, now);
-    const loss = computeLoss(order, book);
+  async recordLoss(tx: Db, order: FulfilmentOrder, ledger: OrderLedger, now: Date): Promise<void> {
+    await this.#recordReversal(tx, order, ledger, now);
+    const loss = computeLoss(order, ledger);
     if (loss === order.recorded_loss) return;
     const { log, orders } = this.#options;
     await losses.writeLoss(tx, order.id, loss, now);
     const event = findLossEvent(order.recorded_loss, loss, order);
     if (event === null) return;
-    const lost = String(computeLostSats(order, book));
+    const lost = String(computeLostSats(order, ledger));
     await orders.appendEvent(tx, order.id, event, now, { ...createAmountDetails(order, null), lost_sats: lost });
     const facts = { number: formatOrderNumber(order.number), loss, before: order.recorded_loss, lost_sats: lost };
-    // What never counted as paid is nobody's loss.
+    // A payment that never counted is not a loss of the shop.
     const wasPaid = order.paid_at !== null || order.refund_sent_sats > 0n || order.refund_made_sats > 0n;
-    if (!wasPaid) log.info(facts, 'a payment that was never confirmed was double-spent');
-    else if (loss === null) log.warn(facts, 'a loss of an order was undone');
-    else log.error(facts, 'an order has lost money');
+    if (!wasPaid) log.info(facts, 'an unconfirmed payment was double-spent');
+    else if (loss === null) log.warn(facts, 'a loss was undone');
+    else log.error(facts, 'an order has a loss');
   }
 
-  async #recordReversal(tx: Db, order: FulfilmentOrder, book: OrderLedger, now: Date): Promise<void> {
-    if (!isLossReversed(order, book)) return;
+  async #recordReversal(tx: Db, order: FulfilmentOrder, ledger: OrderLedger, now: Date): Promise<void> {
+    if (!isLossReversed(order, ledger)) return;
     const { log, orders } = this.#options;
     await losses.reverseLoss(tx, order.id);
     await orders.appendEvent(tx, order.id, 'loss_reversed', now, createAmountDetails(order, null));
-    log.warn({ number: formatOrderNumber(order.number) }, 'an order that was closed as a loss is covered after all');
+    log.warn({ number: formatOrderNumber(order.number) }, 'an order closed as a loss is now covered');
   }
 
-  /** Closes an order as a loss; closed already is done. Answers why it can't be, or null. */
+  /** Closes an order as a loss; idempotent. Returns why it can't, or null. */
   async close(
     tx: Db,
     order: FulfilmentOrder,
-    book: OrderLedger,
+    ledger: OrderLedger,
     word: StaffReason,
     now: Date,
   ): Promise<OrderChangeRefusal | null> {
     if (order.closed_as_loss_of !== null) return null;
     const { log, orders } = this.#options;
-    const reason = findCloseAsLossProblem(order, book);
+    const reason = findCloseAsLossProblem(order, ledger);
     if (reason !== null) return { ok: false, reason };
-    const closed_as_loss_of = selectLossToClose(order, book);
+    const closed_as_loss_of = selectLossToClose(order, ledger);
     if (!(await losses.closeAsLoss(tx, order.id, closed_as_loss_of, now))) return null;
-    const lost_sats = String(computeLostSats({ ...order, closed_as_loss_of }, book));
+    const lost_sats = String(computeLostSats({ ...order, closed_as_loss_of }, ledger));
     const details = { ...createAmountDetails(order, null), ...word, of: closed_as_loss_of, lost_sats };
     const kind = closed_as_loss_of === 'payment' ? 'closed_as_loss' : 'refund_loss_closed';
     await orders.appendEvent(tx, order.id, kind, now, details);

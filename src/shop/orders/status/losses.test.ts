@@ -1,4 +1,4 @@
-/** Payments that are lost: told, paid again, cancelled, given up, closed as a loss, and paid after all. */
+/** Double-spent payments: events, requotes, cancelling, losses, and payments that return. */
 import assert from 'node:assert/strict';
 import { before, beforeEach, test } from 'node:test';
 import { sql } from 'kysely';
@@ -23,7 +23,7 @@ interface Paid {
   readonly user: string;
   readonly id: string;
   readonly due: bigint;
-  /** In halves. */
+  /** Two outputs of half the amount. */
   readonly outputs: readonly [Output, Output];
 }
 
@@ -40,7 +40,7 @@ async function paid(quantity = 1): Promise<Paid> {
   return { user, id, due, outputs };
 }
 
-/** Left, its coins spent by a transaction with so many confirmations. */
+/** A payment that left; its conflict has this many confirmations. */
 const spent = (output: Output, confirmations: number): Output => ({
   ...output,
   height: null,
@@ -48,7 +48,7 @@ const spent = (output: Output, confirmations: number): Output => ({
   conflictHeight: shop.tip - confirmations + 1,
 });
 
-/** Two confirmations are required of an order of this shop. */
+/** Orders of this shop require two confirmations. */
 const lose = ({ id, outputs }: Paid, confirmations = 2): Promise<void> =>
   shop.setChainState(
     id,
@@ -70,9 +70,9 @@ const ship = async ({ id }: Paid): Promise<string> =>
   outcome(await shop.lifecycle.recordFulfilment(id, { to: 'shipped', trackingReference: null }));
 const units = async () => ({ ...(await shop.stock()), sold: await shop.soldUnits() });
 
-// ---- lost for good
+// ---- double-spent
 
-test('[PAY-14] a double-spend is told once it is as deep as the order requires', async () => {
+test('[PAY-14] records a double spend at the required confirmations', async () => {
   const order = await paid();
   await lose(order, 1);
   assert.deepEqual(await seen(order), ['user_paid', 'reorged_out', null]);
@@ -89,7 +89,7 @@ test('[PAY-14] a double-spend is told once it is as deep as the order requires',
   assert.ok(await shop.quotes.findNext(order.id));
 });
 
-test('[PAY-14] a reorganisation that undoes the conflict undoes that the payment is lost', async () => {
+test('[PAY-14] undoing the conflict undoes the loss', async () => {
   const order = await paid();
   await lose(order);
   await lose(order, 1);
@@ -100,7 +100,7 @@ test('[PAY-14] a reorganisation that undoes the conflict undoes that the payment
   assert.deepEqual(await seen(order), ['paid', 'paid', null]);
 });
 
-test('[PAY-14] a double-spent order is paid again at a new quote, with its units held and sold once', async () => {
+test('[PAY-14] a double-spent order is paid by a requote and sold once', async () => {
   const start = await units();
   const order = await paid(2);
   await lose(order);
@@ -124,7 +124,7 @@ test('[PAY-14] a double-spent order is paid again at a new quote, with its units
   shop.centsPerBtc = 11_100_000n;
 });
 
-test('[PAY-14] a double-spent order that was quoted again expires, and its units are for sale', async () => {
+test('[PAY-14] a requoted double-spent order expires and is restocked', async () => {
   const start = await units();
   const order = await paid();
   await lose(order);
@@ -135,7 +135,7 @@ test('[PAY-14] a double-spent order that was quoted again expires, and its units
   assert.deepEqual(await units(), start);
 });
 
-test('[PAY-14] the buyer of a double-spent order may cancel it: units and cart are as before', async () => {
+test('[PAY-14] the buyer cancels a double-spent order; stock and cart return', async () => {
   const start = await units();
   const order = await paid(3);
   await lose(order);
@@ -147,7 +147,7 @@ test('[PAY-14] the buyer of a double-spent order may cancel it: units and cart a
   assert.equal(await shop.cartUnits(order.user), 3);
 });
 
-test('[PAY-14] a double-spent order is quoted again by one of many requests', async () => {
+test('[PAY-14] one of many parallel requotes of a double-spent order succeeds', async () => {
   const start = await units();
   const order = await paid();
   await lose(order);
@@ -156,7 +156,7 @@ test('[PAY-14] a double-spent order is quoted again by one of many requests', as
   assert.deepEqual(await units(), { ...start, available: start.available - 1, held: start.held + 1 });
 });
 
-test('[PAY-14] a double-spent order is not quoted again while another order is open', async () => {
+test('[PAY-14] rejects the requote while another order is open', async () => {
   const order = await paid();
   await lose(order);
   await shop.fill(order.user);
@@ -190,7 +190,7 @@ test('[PAY-14] half of a paid order double-spent: the buyer pays the rest at a n
   assert.ok(payment.bip21?.includes(`amount=0.00${Number(order.outputs[1].amount)}`), payment.bip21 ?? 'no amount');
 });
 
-test('[PAY-14] half of a paid order double-spent: staff give it up, and the part waits to go back', async () => {
+test('[PAY-14] half of a paid order double-spent: staff cancel and refund the part', async () => {
   const start = await units();
   const order = await paid();
   await loseHalf(order);
@@ -199,9 +199,9 @@ test('[PAY-14] half of a paid order double-spent: staff give it up, and the part
   assert.deepEqual((await seen(order)).slice(0, 1), ['cancelled']);
 });
 
-// ---- sent, and not paid
+// ---- shipped, unpaid
 
-test('[PAY-14] closes a shipped order as a loss, once, and not one that is paid or not sent', async () => {
+test('[PAY-14] closes only a shipped unpaid order as a loss, once', async () => {
   const order = await paid();
   assert.equal(await closeAsLoss(order), 'already-paid');
   assert.equal(await ship(order), 'paid');
@@ -231,7 +231,7 @@ test('[PAY-14] closes a shipped order as a loss, once, and not one that is paid 
   assert.equal(await closeAsLoss({ id: uuidv7() }), 'not-found');
 });
 
-test('[PAY-14] an order that was closed as a loss and is paid after all is paid, and no loss', async () => {
+test('[PAY-14] a payment that returns reverses the closed loss', async () => {
   const order = await paid();
   assert.equal(await ship(order), 'paid');
   await lose(order);
@@ -241,8 +241,8 @@ test('[PAY-14] an order that was closed as a loss and is paid after all is paid,
   assert.deepEqual((await shop.eventsOf(order.id)).slice(-2), ['paid_again', 'loss_reversed']);
 });
 
-test('[PAY-14] a shipped order is paid again by its buyer, and nothing more is taken from stock', async () => {
-  // What the orders of other tests hold is there again before.
+test('[PAY-14] a shipped order is paid again without taking stock', async () => {
+  // Releases the reservations of other tests.
   shop.pass(WINDOW_MINUTES + 1);
   await shop.lifecycle.expireDue(shop.now);
   const order = await paid();

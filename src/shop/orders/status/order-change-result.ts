@@ -23,13 +23,13 @@ export interface OrderChangeRefusal {
     | ReleaseProblem
     | 'too-often'
     | 'not-found';
-  /** What exactly is wrong, where the reason alone does not say it. */
+  /** Details that the reason does not contain. */
   readonly words?: string;
-  /** Of 'too-often'. */
+  /** For 'too-often'. */
   readonly retryAfterSeconds?: number;
 }
 
-/** What became of an order that somebody wanted to change. */
+/** Result of a change to an order. */
 export type OrderChangeResult = { readonly ok: true; readonly order: ShownOrder } | OrderChangeRefusal;
 
 export const NOT_FOUND: OrderChangeRefusal = { ok: false, reason: 'not-found' };

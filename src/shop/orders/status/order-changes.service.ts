@@ -1,4 +1,4 @@
-/** Writes what was decided on an order, with all that follows from it. */
+/** Writes reconciliations with their events, stock and losses. */
 import type { Db } from '#src/platform/database/database.ts';
 import type { Log } from '#src/platform/process/log.ts';
 import { createAmountDetails } from './evaluate-order.ts';
@@ -21,11 +21,11 @@ export interface OrderChangesOptions {
   readonly payments: Pick<Payments, 'readLedgers'>;
 }
 
-/** A loss of it was reported, or staff closed it as one. */
+/** A loss was recorded or closed. */
 export const hasLoss = (order: FulfilmentOrder): boolean =>
   order.recorded_loss !== null || order.closed_as_loss_of !== null;
 
-/** An order as it is once what was decided is written. */
+/** The order after a reconciliation is written. */
 export const applyReconciliation = (order: FulfilmentOrder, { change }: Reconciliation): FulfilmentOrder =>
   change === null
     ? order
@@ -46,13 +46,13 @@ export class OrderChanges {
     this.#parts = parts;
   }
 
-  /** The order as its buyer sees it. */
+  /** The order for its buyer. */
   async show(userId: string, id: string): Promise<OrderChangeResult> {
     const order = await this.#options.orders.find(userId, id);
     return order ? { ok: true, order } : NOT_FOUND;
   }
 
-  /** Writes what was decided on a locked order; true when what it holds is sold by that. */
+  /** Writes the reconciliation of a locked order; true if its reservation becomes a sale. */
   async apply(tx: Db, order: FulfilmentOrder, settled: Reconciliation, now: Date): Promise<boolean> {
     const { change, events } = settled;
     const { log, orders } = this.#options;
@@ -67,10 +67,10 @@ export class OrderChanges {
     const details = createAmountDetails(order, change);
     for (const kind of events) {
       const isNew = await orders.appendEvent(tx, order.id, kind, now, details);
-      // It was paid before, and that payment was lost for good.
+      // It was paid before, by a payment that was double-spent.
       if (kind === 'paid' && !isNew) await orders.appendEvent(tx, order.id, 'paid_anew', now, details);
       if (kind !== 'reorged_out') continue;
-      log.error({ number: formatOrderNumber(order.number) }, 'a paid order is not paid any more: hold it');
+      log.error({ number: formatOrderNumber(order.number) }, 'a paid order is no longer paid; do not ship it');
     }
     if (hasLoss(order))
       await this.#parts.losses.recordLoss(

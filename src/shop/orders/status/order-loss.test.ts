@@ -63,7 +63,7 @@ const order = (change: Partial<OrderInLoss> = {}): OrderInLoss => ({
 });
 const book = (...all: LedgerOutput[]) => ({ outputs: all, tip: TIP });
 
-test('[PAY-14] a payment is lost for good at the depth that its order requires', () => {
+test('[PAY-14] a payment is lost at the confirmations its order requires', () => {
   for (const confirmations of [null, 1, 2, 3, 4]) {
     const isFinal = confirmations !== null && confirmations >= REQUIRED;
     assert.equal(isDoubleSpentForGood(left(1000n, confirmations), TIP, REQUIRED), isFinal);
@@ -73,7 +73,7 @@ test('[PAY-14] a payment is lost for good at the depth that its order requires',
   assert.equal(isDoubleSpentForGood(left(1000n, 1), TIP, 0), true, 'one confirmation at least');
 });
 
-test('[PAY-14] a payment that another one replaces at the same address is no loss', () => {
+test('[PAY-14] a replacement to the same address is no loss', () => {
   const bumped = [left(1000n, 3), output(1000n)];
   assert.equal(isPaymentLostForGood(order(), book(...bumped)), false);
   assert.equal(
@@ -84,7 +84,7 @@ test('[PAY-14] a payment that another one replaces at the same address is no los
   assert.equal(isPaymentLostForGood(order(), book(left(1000n, 3), left(1000n, null))), false, 'it may come back');
 });
 
-test('[PAY-14] a part lost for good is told apart from the whole', () => {
+test('[PAY-14] distinguishes a lost part from the whole', () => {
   assert.equal(computeLoss(order(), book(left(500n, 3), output(500n))), 'part_double_spent');
   assert.equal(computeLostSats(order(), book(left(500n, 3), output(500n))), 500n);
   assert.equal(computeLoss(order({ settled_sats: sats(500n) }), book(left(500n, 3), output(500n))), null);
@@ -97,7 +97,7 @@ test('[PAY-14] [PAY-15] a part lost within the tolerance is no loss', () => {
   assert.equal(computeLoss(tolerant, book(left(301n, 3), output(699n))), 'part_double_spent');
 });
 
-test('[PAY-14] a refund that nothing covers is stopped, uncovered once sent, and lost for good', () => {
+test('[PAY-14] an uncovered refund is stopped, uncovered once sent, then lost', () => {
   const made = order({ payment_status: 'user_paid', refund_state: 'refunding', refund_made_sats: sats(1000n) });
   assert.equal(computeLoss(made, book(output(1000n))), null);
   assert.equal(computeLoss(made, book(output(1000n, { height: null }))), 'refund_stopped', 'taken out of its block');
@@ -120,7 +120,7 @@ test('[PAY-14] a refund that nothing covers is stopped, uncovered once sent, and
   assert.equal(computeLoss(twice, book(output(1000n))), 'refund_lost', 'sent twice');
 });
 
-test('[PAY-14] a refund of a surplus leaves what is due alone', () => {
+test('[PAY-14] a surplus refund leaves the amount due', () => {
   const paid = order({ payment_status: 'paid', refund_sent_sats: sats(500n), returned_sats: sats(500n) });
   assert.equal(computeLoss(paid, book(output(1500n))), null);
   assert.equal(computeLoss(paid, book(output(1000n), left(500n, 3))), 'refund_lost');
@@ -129,7 +129,7 @@ test('[PAY-14] a refund of a surplus leaves what is due alone', () => {
   assert.equal(computeLoss(stopped, book(output(1000n), left(500n, 3))), 'refund_stopped');
 });
 
-test('[PAY-14] an order is quoted again after a loss for good, and not before, nor refunded', () => {
+test('[PAY-14] only a double-spent order without refund can be requoted', () => {
   assert.equal(isReopenable(order(), book(left(1000n, 3))), true);
   assert.equal(isReopenable(order(), book(left(500n, 3), output(500n))), true);
   assert.equal(isReopenable(order(), book(left(1000n, 2))), false);
@@ -140,7 +140,7 @@ test('[PAY-14] an order is quoted again after a loss for good, and not before, n
   assert.equal(isReopenable(order({ paid_at: null }), book(left(1000n, 3))), false, 'it waits for a payment');
 });
 
-test('[PAY-14] what was sent and is not paid is closed as a loss; what is paid or on its way is not', () => {
+test('[PAY-14] closes only shipped unpaid orders without pending payments', () => {
   const sent = order({ fulfilment_status: 'shipped' });
   assert.equal(findCloseAsLossProblem(sent, book(left(1000n, 3))), null);
   assert.equal(findCloseAsLossProblem(sent, book(left(1000n, null))), null, 'nobody knows what took its coins');
@@ -157,7 +157,7 @@ test('[PAY-14] what was sent and is not paid is closed as a loss; what is paid o
   assert.equal(findCloseAsLossProblem(lost, book(output(1000n))), 'refunded');
 });
 
-test('[PAY-14] a closed loss is reversed when the chain pays after all', () => {
+test('[PAY-14] a payment that returns reverses a closed loss', () => {
   const closed = order({ fulfilment_status: 'shipped', closed_as_loss_of: 'payment' });
   assert.equal(isLossReversed(closed, book(left(1000n, 3))), false);
   assert.equal(isLossReversed({ ...closed, payment_status: 'paid' }, book(output(1000n))), true);
@@ -178,7 +178,7 @@ const anyOutput = fc
     output(amount, isLive ? { height } : { isLive, height: null, leftAt: AT, conflictHeight: conflict }),
   );
 
-test('[PAY-14] what is there and what may come back are never less than what is confirmed, nor hold what is gone', () => {
+test('[PAY-14] possible payments include confirmed ones and exclude double-spent ones', () => {
   fc.assert(
     fc.property(fc.array(anyOutput, { maxLength: 6 }), fc.integer({ min: 0, max: 6 }), (all, required) => {
       const possible = sumPossibleSats(all, TIP, required);
@@ -189,7 +189,7 @@ test('[PAY-14] what is there and what may come back are never less than what is 
   );
 });
 
-test('[PAY-14] a loss is told when it changes, once, and a covered order has none', () => {
+test('[PAY-14] reports each change of a loss once', () => {
   const statuses = fc.constantFrom(...(['user_paid', 'paid', 'pending', 'expired', 'cancelled'] as const));
   fc.assert(
     fc.property(fc.array(anyOutput, { maxLength: 6 }), statuses, (all, status) => {

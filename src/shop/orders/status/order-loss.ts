@@ -1,4 +1,4 @@
-/** What an order has lost: coins of its payment that were spent otherwise, or refunds that nothing covers. */
+/** Losses of an order: double-spent payments, or refunds without cover. */
 import { addSats, NO_SATS, subtractSats } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
 import { hasRefundable } from '#src/shop/payments/ledger/dust.ts';
@@ -16,7 +16,7 @@ import {
 import type { OrderLedger, StoredOrder } from '../stored-order.ts';
 import { findRefundBlock } from './find-refund-block.ts';
 import type { RefundBlock } from './find-refund-block.ts';
-import type { FulfilmentStatus, OrderLoss } from '../kinds.ts';
+import type { FulfilmentStatus, OrderLoss, OrderEventKind } from '../kinds.ts';
 
 /** What decides on losses; the caller holds the order's row lock. */
 export type OrderForLoss = Pick<
@@ -33,21 +33,21 @@ export type OrderForLoss = Pick<
 
 type Book = Pick<OrderLedger, 'outputs' | 'tip'>;
 
-/** The least that pays it. */
+/** Minimum amount that pays the order. */
 const minSatsToPay = ({
   due_sats: dueSats,
   settled_sats: settled,
   tolerance_sats: toleranceSats,
 }: OrderForLoss): Sats => settled ?? minAcceptedSats({ dueSats, toleranceSats });
 
-/** Whether a part of the payment left for good, and what may still come does not cover what is due. */
+/** Whether outputs were double-spent and possible payments no longer cover the amount due. */
 export function isPaymentLostForGood(order: OrderForLoss, { outputs, tip }: Book): boolean {
   const required = order.required_confirmations;
   if (sumDoubleSpentSats(outputs, tip, required) === NO_SATS) return false;
   return sumPossibleSats(outputs, tip, required) < minSatsToPay(order);
 }
 
-/** Without the coins of a miner that do not count yet. */
+/** Excludes immature coinbase outputs. */
 const selectSpendable = ({ outputs, tip }: Book): OrderLedger['outputs'] =>
   outputs.filter((output) => !output.isCoinbase || countConfirmations(output, tip) >= COINBASE_MATURITY);
 
@@ -57,7 +57,7 @@ function refundLoss(order: OrderForLoss, { outputs, tip }: Book): OrderLoss | nu
   const { refund_made_sats: made = NO_SATS, refund_sent_sats: sent = NO_SATS } = order;
   const required = order.required_confirmations;
   const deep = sumFinalSats(outputs, tip, required);
-  // A refund of a surplus leaves what is due alone.
+  // A surplus refund must leave the amount due.
   const isKept = order.refund_state === null && order.payment_status === 'paid';
   const needed = addSats(sent, isKept ? minSatsToPay(order) : NO_SATS);
   if (sent > 0n && deep < needed) {
@@ -67,9 +67,8 @@ function refundLoss(order: OrderForLoss, { outputs, tip }: Book): OrderLoss | nu
 }
 
 /**
- * What an order has lost by its ledger; null for nothing. A pure function of the ledger, the tip, the quote and the
- * order's refunds. A payment that a reorganisation took back and that may come back is no loss yet: the payment state
- * `reorged_out` tells of it.
+ * Derives the loss of an order from its ledger; null without one. Pure. A reorganized payment that
+ * may return is not a loss yet but the payment state `reorged_out`.
  */
 export function computeLoss(order: OrderForLoss, book: Book): OrderLoss | null {
   const refunded = refundLoss(order, book);
@@ -78,7 +77,7 @@ export function computeLoss(order: OrderForLoss, book: Book): OrderLoss | null {
   return hasRefundable(selectSpendable(book), order.due_sats) ? 'part_double_spent' : 'double_spent';
 }
 
-/** Sats that the shop is short of: of what is due for what it has sold, or of what it has sent back. */
+/** Sats that the shop is missing for a sale or for refunds it sent. */
 export function computeLostSats(
   order: OrderForLoss & Pick<OrderInLoss, 'closed_as_loss_of'>,
   { outputs, tip }: Book,
@@ -90,17 +89,15 @@ export function computeLostSats(
   return subtractSats(addSats(sent, isSale ? (order.settled_sats ?? order.due_sats) : NO_SATS), deep);
 }
 
-export type LossEventKind = OrderLoss | 'double_spend_undone' | 'refund_resumed' | 'refund_covered';
-
 /**
- * The event of a change from the loss that was last reported; null where something else reports it, or nothing changed.
- * Run with the order as it is after the change.
+ * The event of a changed loss; null if another event covers it. Call it with the order after the
+ * change.
  */
 export function findLossEvent(
   before: OrderLoss | null,
   after: OrderLoss | null,
   order: OrderForLoss,
-): LossEventKind | null {
+): OrderEventKind | null {
   if (before === after) return null;
   if (after !== null) return after;
   switch (before) {
@@ -117,18 +114,18 @@ export function findLossEvent(
   }
 }
 
-/** An order that its buyer, or staff, may end because of a loss. */
+/** An order that may be requoted or closed because of a loss. */
 export interface OrderInLoss extends OrderForLoss {
   readonly paid_at: Date | null;
   readonly fulfilment_status: FulfilmentStatus;
   readonly returned_sats: Sats;
-  /** What staff have closed as a loss; null or left out for nothing. */
+  /** The loss that staff closed; null or omitted for none. */
   readonly closed_as_loss_of?: 'payment' | 'refund' | null;
 }
 
 /**
- * Whether its buyer may have an order quoted again whose payment was lost for good: it then waits for another payment, as
- * an order that was never paid. What a refund has taken of it makes that impossible.
+ * Whether a buyer may requote an order whose payment was double-spent. Not possible once a refund
+ * was paid from it.
  */
 export function isReopenable(order: OrderInLoss, book: Book): boolean {
   const { paid_at: paidAt, payment_status: status, refund_state: refund, returned_sats: returned } = order;
@@ -140,13 +137,13 @@ export type CloseAsLossProblem = 'already-paid' | 'refunded' | 'not-shipped' | '
 
 const isRefundLoss = (loss: OrderLoss | null): boolean => loss === 'refund_uncovered' || loss === 'refund_lost';
 
-/** What an order would be closed as a loss of: what was sent back without cover, else its payment. */
+/** What staff would close as a loss: a refund without cover, otherwise the payment. */
 export const selectLossToClose = (order: OrderInLoss, book: Book): 'payment' | 'refund' =>
   isRefundLoss(computeLoss(order, book)) ? 'refund' : 'payment';
 
 /**
- * Why staff can't close an order as a loss; null when they can. What was sent and is not paid can be closed, and what was
- * refunded without cover; while something is on its way it is waited for. An order that was not sent is given up instead.
+ * Why staff can't close an order as a loss; null if they can. Requires a shipped unpaid order or a
+ * refund without cover, and no unconfirmed payment. An unshipped order is cancelled instead.
  */
 export function findCloseAsLossProblem(order: OrderInLoss, book: Book): CloseAsLossProblem | null {
   if (!isRefundLoss(computeLoss(order, book))) {
@@ -159,7 +156,7 @@ export function findCloseAsLossProblem(order: OrderInLoss, book: Book): CloseAsL
   return hasPendingOutput(book.outputs, book.tip, order.required_confirmations) ? 'payment-live' : null;
 }
 
-/** Whether an order that was closed as a loss is none after all: it is paid, or what was sent back is covered. */
+/** Whether a closed loss is now covered by payments. */
 export function isLossReversed(order: OrderInLoss, book: Book): boolean {
   if (order.closed_as_loss_of === 'payment') return order.payment_status === 'paid';
   return order.closed_as_loss_of === 'refund' && !isRefundLoss(computeLoss(order, book));

@@ -1,64 +1,72 @@
-/** What decides on the message about an order's payment, and the message. */
+/** Input and output of payment messages. */
 import type { PaymentState } from '#src/shop/payments/ledger/payment-state.ts';
 import type { FulfilmentStatus, PaymentStatus } from '../kinds.ts';
 import type { ShownLoss } from '../show-order.ts';
 
-/** Where money that goes back goes: that is to be told, was named and is to be confirmed, was entered by staff, is known; or it is being sent. */
+/**
+ * Refund destination: unknown, named (unconfirmed), entered by staff, known (confirmed), or a
+ * refund is under way.
+ */
 export type RefundRoute = 'unknown' | 'named' | 'entered' | 'known' | 'going';
 
-/** Satoshi a virtual byte. */
+/** In satoshis per virtual byte. */
 export interface LowFee {
   readonly paid: number;
   readonly day: number;
 }
 
-/** An order's payment as its buyer reads it; amounts as decimals of bitcoin. */
+/** A payment to describe to the buyer; amounts as decimal BTC. */
 export interface PaymentToDescribe {
   readonly status: PaymentStatus;
   readonly state: PaymentState;
-  /** What the order has lost; left out or null for nothing. */
+  /** Loss of the order; null or omitted for none. */
   readonly loss?: ShownLoss | null | undefined;
   readonly confirmations: number;
   readonly required: number;
-  /** All that has arrived; null for nothing. */
+  /** Received amount; null for nothing. */
   readonly receivedBtc: string | null;
-  /** What is still to be sent; null when nothing is missing. */
+  /** Missing amount; null if nothing is missing. */
   readonly missingBtc: string | null;
-  /** What came beyond what was due; null for nothing. */
+  /** Surplus; null for none. */
   readonly surplusBtc: string | null;
-  /** What went back of that; null for nothing. */
+  /** Refunded part of the surplus; null for none. */
   readonly returnedBtc: string | null;
-  /** Left out: to be told. */
+  /** Omitted: unknown. */
   readonly refundRoute?: RefundRoute | undefined;
-  /** The least that the network carries to the address that was named, in BTC; null or left out where that is not known. */
+  /** Dust limit of the refund address in BTC; null or omitted if unknown. */
   readonly minRefundBtc?: number | null | undefined;
-  /** Why a late payment that is confirmed waits; null or left out where that is not known. */
+  /** Why a confirmed late payment waits; null or omitted if unknown. */
   readonly lateReason?: 'rate' | 'no-rate' | 'sold-out' | 'promo' | null | undefined;
-  /** What an order whose time is over would still ask at the present rate; null or left out where that is not known. */
+  /** Missing amount of an expired order at the present rate; null or omitted if unknown. */
   readonly missingAtPresentRateBtc?: string | null | undefined;
-  /** What is due was first seen within the window; left out: it was not. */
+  /** The amount due was first seen within the window. */
   readonly isSeenInTime?: boolean | undefined;
-  /** By how much what has come is short of what was due, and is accepted; null or left out for nothing. */
+  /** Accepted shortfall within the tolerance; null or omitted for none. */
   readonly shortBtc?: string | null | undefined;
-  /** Of an unconfirmed payment whose fee is low: that and what it takes within a day, in sat/vB; null or left out: it is not. */
+  /**
+   * Low fee of an unconfirmed payment and the fee for confirmation within a day; null or omitted if
+   * it is not low.
+   */
   readonly lowFee?: LowFee | null | undefined;
-  /** Blocks until a miner's reward that has arrived counts; null while there is none. */
+  /** Blocks until a mining reward matures; null without one. */
   readonly immatureBlocks: number | null;
-  /** Nothing was to be paid. */
+  /** The order total is 0. */
   readonly isFree: boolean;
-  /** The code and the address to pay stand below what is told. */
+  /** The QR code and address are shown below the message. */
   readonly hasCode: boolean;
-  /** How far what was ordered has come; left out where that is nobody's business. */
+  /** Fulfilment status; omitted on pages without login. */
   readonly fulfilment?: FulfilmentStatus | undefined;
 }
 
-/** Whether it is the buyer's turn, the network's, nobody's any more, or something went wrong. */
+/**
+ * Who acts next: the buyer (waiting), the network (moving), nobody (good), or something went wrong
+ * (attention).
+ */
 type PaymentTone = 'waiting' | 'moving' | 'good' | 'attention';
 
 export interface PaymentMessage {
   readonly tone: PaymentTone;
-  /** What has happened, in a few words. */
   readonly title: string;
-  /** What it means, and what to do about it. */
+  /** What it means and what to do next. */
   readonly text: string;
 }

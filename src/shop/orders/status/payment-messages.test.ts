@@ -18,7 +18,7 @@ test('[PAY-01] each status has its heading', () => {
   }
 });
 
-test('[PAY-01] waits for confirmation while the chain shows the full amount', () => {
+test('[PAY-01] the heading is Waiting for confirmation once the full amount is seen', () => {
   for (const state of paymentStates) {
     const isThere = state === 'seen' || state === 'confirming';
     for (const status of ['pending', 'user_paid', 'paid', 'expired', 'cancelled', 'refunded'] as const) {
@@ -47,7 +47,7 @@ const told: PaymentToDescribe = {
   hasCode: true,
 };
 
-test('[PAY-09] every state of a payment is told in words that help', () => {
+test('[PAY-09] every payment state has a helpful message', () => {
   const texts = paymentStates.map((state) => describePayment({ ...told, state }));
   assert.equal(new Set(texts.map(({ text }) => text)).size, paymentStates.length);
   assert.match(describePayment({ ...told, state: 'underpaid' }).title, /^0\.001000 BTC/);
@@ -55,7 +55,7 @@ test('[PAY-09] every state of a payment is told in words that help', () => {
   assert.match(describePayment({ ...told, state: 'overpaid', surplusBtc: '0.000500' }).text, /0\.000500 BTC more/);
 });
 
-test('[OPS-03] a paid order says how far it has come, and does not say so to whoever has only the link', () => {
+test('[OPS-03] a paid order shows its fulfilment, but not on the pay page', () => {
   for (const state of ['paid', 'overpaid'] as const) {
     const paid = { ...told, status: 'paid', state, receivedBtc: '0.005000', missingBtc: null } as const;
     assert.match(describePayment({ ...paid, fulfilment: 'unfulfilled' }).text, /we are getting your order ready/);
@@ -65,7 +65,7 @@ test('[OPS-03] a paid order says how far it has come, and does not say so to who
   }
 });
 
-test('[PAY-09] what is told points at what stands on the page, and names a surplus before it is confirmed', () => {
+test('[PAY-09] messages refer to what the page shows and name a surplus', () => {
   for (const state of ['awaiting', 'underpaid'] as const) {
     assert.match(describePayment({ ...told, state }).text, /code/);
     const elsewhere = describePayment({ ...told, state, hasCode: false }).text;
@@ -78,7 +78,7 @@ test('[PAY-09] what is told points at what stands on the page, and names a surpl
   }
 });
 
-test('[PAY-09] a surplus: what of it goes back, what has gone back, and what is too little for that', () => {
+test('[PAY-09] describes a surplus: to refund, refunded, or too small', () => {
   const paid = { ...told, status: 'paid', fulfilment: 'unfulfilled' } as const;
   const over = { ...paid, state: 'overpaid', surplusBtc: '0.000500' } as const;
   assert.match(describePayment(over).text, /0\.000500 BTC more than was due; tell us below where/);
@@ -98,7 +98,7 @@ test('[PAY-09] a surplus: what of it goes back, what has gone back, and what is 
   assert.match(returned, /0\.000500 BTC that were too much went back to you/);
 });
 
-test('[PAY-10] a late payment that is confirmed waits for the shop, and asks for nothing', () => {
+test('[PAY-10] a confirmed late payment waits and asks for nothing', () => {
   const late = { ...told, status: 'expired', state: 'late', missingBtc: null } as const;
   assert.match(describePayment({ ...late, confirmations: 1 }).text, /Once it is confirmed/);
   const waits = describePayment({ ...late, confirmations: 2 });
@@ -106,7 +106,7 @@ test('[PAY-10] a late payment that is confirmed waits for the shop, and asks for
   assert.match(waits.text, /nothing to pay again/);
 });
 
-test('[PAY-10] [PAY-11] what a late payment waits for: the difference of today, what is gone, and the way back', () => {
+test('[PAY-10] [PAY-11] says what a late payment waits for and how to refund', () => {
   const late = { ...told, status: 'expired', state: 'late', confirmations: 2, missingBtc: null } as const;
   const own = { ...late, fulfilment: 'unfulfilled' } as const;
   const rate = { ...own, lateReason: 'rate', missingAtPresentRateBtc: '0.000200' } as const;
@@ -123,18 +123,18 @@ test('[PAY-10] [PAY-11] what a late payment waits for: the difference of today, 
   assert.match(describePayment({ ...rate, refundRoute: 'known' }).text, /to the address that you have confirmed/);
 });
 
-test('[PAY-09] the coins of a miner are told, though they count for nothing yet', () => {
+test('[PAY-09] mentions immature mining rewards', () => {
   assert.match(
     describePayment({ ...told, immatureBlocks: 99 }).text,
     /before 100 blocks, so they count after 99 more\./,
   );
 });
 
-test('[PAY-04] a customer’s word is taken as a word', () => {
+test('[PAY-04] a buyer’s statement does not count as a payment', () => {
   assert.notEqual(describePayment(told).title, describePayment({ ...told, status: 'user_paid' }).title);
 });
 
-test('[PAY-10] [PAY-11] an order whose time is over, or that was given up, asks for no payment', () => {
+test('[PAY-10] [PAY-11] an expired or cancelled order asks for no payment', () => {
   for (const state of ['expired', 'replaced', 'dropped', 'awaiting'] as const) {
     assert.match(describePayment({ ...told, status: 'expired', state }).text, /new price/);
   }
@@ -167,7 +167,7 @@ test('[PAY-02] the countdown is hh:mm:ss and ends at zero', () => {
   );
 });
 
-test('[OPS-25] an order that was written off says how its money comes back', () => {
+test('[OPS-25] a written-off order says how to claim the money', () => {
   const closed = { ...told, status: 'cancelled', state: 'written_off', fulfilment: 'unfulfilled' } as const;
   assert.equal(describePayment(closed).title, 'This order is closed');
   assert.match(describePayment(closed).text, /0\.004000 BTC arrived.*Name an address below, and we send it back/);
@@ -182,7 +182,7 @@ test('[OPS-25] an order that was written off says how its money comes back', () 
   assert.match(describePayment(legacy).text, /Name a native SegWit address/);
 });
 
-test('[PAY-13] a surplus too small for the named address is not promised', () => {
+test('[PAY-13] does not promise a surplus below the address’s dust limit', () => {
   const over = {
     ...told,
     status: 'paid',

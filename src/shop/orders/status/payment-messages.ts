@@ -17,11 +17,11 @@ interface HeadingFacts {
 
 const CONFIRMING: OrderHeading = { heading: 'Waiting for confirmation', status: 'Awaiting confirmation' };
 
-/** The full amount of an open order is in the mempool or in the chain, and lacks confirmations only. */
+/** The full amount of an open order was seen and lacks only confirmations. */
 export const isConfirming = ({ payment_status: status, payment: { state } }: HeadingFacts): boolean =>
   (status === 'pending' || status === 'user_paid') && (state === 'seen' || state === 'confirming');
 
-/** PAY-01: the heading of an order's payment and the value of 'Status'. */
+/** PAY-01: heading and status text of an order. */
 export function getOrderHeading(order: HeadingFacts): OrderHeading {
   const {
     payment_status: status,
@@ -36,7 +36,7 @@ export function getOrderHeading(order: HeadingFacts): OrderHeading {
   return getStatusHeading(status);
 }
 
-/** The heading of an order of which nothing but its status is known. */
+/** Heading by payment status alone. */
 export function getStatusHeading(status: PaymentStatus): OrderHeading {
   switch (status) {
     case 'pending':
@@ -59,7 +59,7 @@ export function getStatusHeading(status: PaymentStatus): OrderHeading {
 const formatConfirmations = (count: number): string => (count === 1 ? '1 confirmation' : `${count} confirmations`);
 const formatAmount = (btc: string | null): string => (btc === null ? 'Something' : `${btc} BTC`);
 
-/** Of a payment that is not confirmed yet; what it is too much by is settled afterwards. */
+/** A surplus of an unconfirmed payment is refunded later. */
 const describeExcess = (surplusBtc: string | null): string =>
   surplusBtc === null ? '' : `It is ${surplusBtc} BTC more than is due, and that goes back to you. `;
 
@@ -69,7 +69,7 @@ const FULFILLED: Readonly<Record<FulfilmentStatus, { readonly title: string; rea
   delivered: { title: 'Delivered', text: 'your order has been delivered.' },
 };
 
-/** What a paid order is told by: that nothing is left to pay, and where it is. */
+/** Message of a paid order: nothing left to pay, and its delivery. */
 function describePaid({
   fulfilment,
   isFree,
@@ -91,10 +91,10 @@ const REFUND_ROUTES: Readonly<Record<Exclude<RefundRoute, 'unknown'>, string>> =
   going: 'it is on its way back to you',
 };
 
-/** Whether a surplus is less than any address may be sent. */
+/** Whether an amount is below every address's dust limit. */
 export const isDust = (surplusBtc: number | string): boolean => Number(surplusBtc) < MIN_REFUND_BTC;
 
-/** What becomes of a surplus. Where its buyer can say where to send it is the order's own page. */
+/** What happens to a surplus. Only the order page lets the buyer enter an address. */
 function describeSurplus({ surplusBtc, fulfilment, minRefundBtc, refundRoute = 'unknown' }: PaymentToDescribe): string {
   if (surplusBtc === null) return 'You sent more than was due.';
   const start = `You sent ${surplusBtc} BTC more than was due`;
@@ -106,7 +106,7 @@ function describeSurplus({ surplusBtc, fulfilment, minRefundBtc, refundRoute = '
   return `${start}; ${fulfilment === undefined ? 'sign in to tell us' : 'tell us below'} where to send the surplus.`;
 }
 
-/** How all that has come for an order which does not take place goes back. */
+/** How the payment of a closed order is refunded. */
 function describeRefundRoute({ fulfilment, refundRoute = 'unknown' }: PaymentToDescribe): string {
   switch (refundRoute) {
     case 'named':
@@ -124,7 +124,7 @@ function describeRefundRoute({ fulfilment, refundRoute = 'unknown' }: PaymentToD
   }
 }
 
-/** What becomes of a late payment that is confirmed and was not accepted by itself. */
+/** What happens to a confirmed late payment that was not accepted automatically. */
 function describeLate(payment: PaymentToDescribe): string {
   const { lateReason, missingAtPresentRateBtc } = payment;
   const back = `You want it back instead? ${describeRefundRoute(payment)}`;
@@ -144,7 +144,7 @@ function describeLate(payment: PaymentToDescribe): string {
   }
 }
 
-/** How money of an order that was closed without it being claimed comes back. */
+/** How unclaimed money of a closed order can be claimed. */
 function describeWrittenOff(payment: PaymentToDescribe): string {
   const { minRefundBtc, receivedBtc } = payment;
   if (receivedBtc === null || isDust(receivedBtc)) return 'It is too little for the network to carry back.';
@@ -154,11 +154,11 @@ function describeWrittenOff(payment: PaymentToDescribe): string {
   return `You can still have it back. ${describeRefundRoute(payment)}`;
 }
 
-/** How an unconfirmed payment is made faster; a low fee alone asks for it. */
+/** How to speed up a payment with a low fee. */
 const describeLowFee = ({ paid, day }: LowFee): string =>
   `Its fee of ${paid} sat/vB is low: within a day the network takes about ${day}. Raise it in your wallet (“bump fee” or RBF), or spend the change of the payment with a higher fee (CPFP).`;
 
-/** What becomes of a late payment that is not confirmed deep enough. */
+/** What happens to an unconfirmed late payment. */
 function describeUnconfirmed({
   confirmations,
   isSeenInTime = false,
@@ -265,7 +265,7 @@ const DESCRIBERS: Readonly<Record<PaymentState, (payment: PaymentToDescribe) => 
   }),
 };
 
-/** What has happened, and what to do about it. */
+/** Message of a payment: what happened and what to do next. */
 export function describePayment(payment: PaymentToDescribe): PaymentMessage {
   const { tone, title, text } = describeState(payment);
   const { immatureBlocks: left } = payment;
@@ -298,7 +298,7 @@ function describeState(payment: PaymentToDescribe): PaymentMessage {
   }
   const lost = describeLoss(payment);
   if (lost !== null) return lost;
-  // What left the mempool of an order whose time is over asks for nothing any more.
+  // Payments that left an expired order need no action.
   const isOver = status === 'expired' && (state === 'replaced' || state === 'dropped' || state === 'awaiting');
   return DESCRIBERS[isOver ? 'expired' : state](payment);
 }

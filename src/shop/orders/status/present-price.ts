@@ -21,7 +21,7 @@ export interface PresentPriceTerms {
 
 type Requoted = ReturnType<typeof requoteOrder>;
 
-/** The quote that the order gets if its buyer asks for another one now. */
+/** The quote for a requote requested now. */
 export function quoteAtPresentRate(
   order: StoredOrder & CurrentQuote,
   lines: readonly LineToRequote[],
@@ -33,8 +33,8 @@ export function quoteAtPresentRate(
 }
 
 /**
- * Whether it is worth to work out the present price of an order: no quote asks for much less than both what is due and
- * what the present rate makes of all of it.
+ * Cheap pre-check: a quote is never much below both the amount due and its value at the present
+ * rate.
  */
 export function mayBeCovered(order: StoredOrder, book: OrderLedger, rate: CentsPerBtc): boolean {
   const [due, asked] = [order.due_sats, computeDueAtRate(order, rate)];
@@ -43,8 +43,8 @@ export function mayBeCovered(order: StoredOrder, book: OrderLedger, rate: CentsP
 }
 
 /**
- * The quote at the present rate, if what is deep enough of a late order covers it; null otherwise. Only that keeps a former
- * price too: what may still be taken back makes nothing cheaper. The window stays the one that is over.
+ * A quote at the present rate if the final payments of a late order cover it; null otherwise. Only
+ * final payments keep a former price. The window stays closed.
  */
 export function quoteIfCovered(
   order: StoredOrder & CurrentQuote,

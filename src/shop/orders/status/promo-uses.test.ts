@@ -25,7 +25,7 @@ async function applied(code: string, user?: string): Promise<string> {
   assert.ok(changed.ok, 'the code was not applied');
   return buyer;
 }
-/** How often it is counted as used, and by how many orders it is. */
+/** Stored and actual number of uses. */
 async function usesOf(code: string): Promise<readonly number[]> {
   const { rows } = await sql<{ uses: number; orders: number }>`select uses,
       (select count(*)::int from promotion_uses where promotion_id = promotions.id) as orders
@@ -37,7 +37,7 @@ const cartOf = (userId: string) => shop.carts.read({ userId, guestToken: null })
 const reasonOf = (answer: CheckoutResult): string =>
   answer.ok ? 'ordered' : `${answer.reason}: ${answer.words ?? ''}`;
 
-test('[PROMO-03] [PROMO-05] [API-11] the order keeps code, totals and gift as the cart showed them, and uses it up', async () => {
+test('[PROMO-03] [PROMO-05] [API-11] an order stores code, totals and gift, and counts the use', async () => {
   const code = await newCode({ basisPoints: 1500, maxUses: 2 });
   const user = await applied(code);
   assert.deepEqual(await usesOf(code), [0, 0], 'applied is not used');
@@ -67,7 +67,7 @@ test('[PROMO-03] [PROMO-05] [API-11] the order keeps code, totals and gift as th
   await sql`delete from product_stock`.execute(shop.db);
 });
 
-test('[PROMO-03] 20 buyers at once and one use left: one order, 19 are told, and nothing of theirs has changed', async () => {
+test('[PROMO-03] 20 parallel buyers of the last use place one order', async () => {
   const code = await newCode({ maxUses: 1 });
   const buyers = await Promise.all(Array.from({ length: 20 }, () => applied(code)));
   const addresses = await shop.countOf('order_addresses');
@@ -89,7 +89,7 @@ test('[PROMO-03] 20 buyers at once and one use left: one order, 19 are told, and
   }
 });
 
-test('[PROMO-03] a limit for each user holds through checkouts, cancelling and requotes', async () => {
+test('[PROMO-03] the limit per user holds through checkouts, cancelling and requotes', async () => {
   const code = await newCode({ maxUsesPerUser: 1 });
   const user = await applied(code);
   const { id } = await shop.placed(user);
@@ -99,7 +99,7 @@ test('[PROMO-03] a limit for each user holds through checkouts, cancelling and r
   await applied(code);
   assert.deepEqual(await usesOf(code), [1, 1], 'others may');
 
-  // Applied while it was free, used by an order that is quoted again meanwhile: the checkout says so.
+  // Applied while free, then used by a requote: the checkout reports it.
   shop.pass(WINDOW_MINUTES);
   await shop.lifecycle.expireDue(shop.now);
   assert.deepEqual(await usesOf(code), [0, 0]);
@@ -111,7 +111,7 @@ test('[PROMO-03] a limit for each user holds through checkouts, cancelling and r
   assert.ok((await shop.checkout(user)).ok);
 });
 
-test('[PROMO-03] a code that lapsed since it was applied makes the checkout answer with the reason, at no higher price', async () => {
+test('[PROMO-03] a lapsed code fails the checkout with the reason', async () => {
   const code = await newCode({ endsAt: new Date(shop.now.getTime() + 60_000) });
   const user = await applied(code);
   shop.pass(1);
@@ -121,7 +121,7 @@ test('[PROMO-03] a code that lapsed since it was applied makes the checkout answ
   assert.equal(wire(await shop.placed(user)).total_usd_after, 999);
 });
 
-test('[PROMO-03] [PAY-10] [PAY-11] expiry gives the use back, a requote takes it again, or answers that it is gone', async () => {
+test('[PROMO-03] [PAY-10] [PAY-11] expiry frees the use; a requote takes it again or fails', async () => {
   const code = await newCode({ basisPoints: 3333, maxUses: 1, endsAt: new Date(shop.now.getTime() + 60_000) });
   const user = await applied(code);
   const former = wire(await shop.expired(user));
@@ -133,7 +133,7 @@ test('[PROMO-03] [PAY-10] [PAY-11] expiry gives the use back, a requote takes it
   assert.ok(quoted.ok, 'what it was promised in time it has, though the code has ended since');
   const order = wire(quoted.order);
   assert.deepEqual([order.total_usd_after, order.promoCode], [former.total_usd_after, former.promoCode]);
-  // 999 dollars are 0.01 bitcoin now; 66.67 percent of them, rounded up.
+  // 999 dollars are 0.01 bitcoin now; 66.67 percent of that, rounded up.
   assert.deepEqual(
     [order.total_price_btc, order.total_btc_after, order.payment.amount_btc],
     [0.01, 0.006667, 0.006667],
@@ -151,7 +151,7 @@ test('[PROMO-03] [PAY-10] [PAY-11] expiry gives the use back, a requote takes it
   await sql`delete from product_stock`.execute(shop.db);
 });
 
-test('[PROMO-03] [PAY-10] a late payment whose use is gone waits for staff, who are told once, and is accepted when it is back', async () => {
+test('[PROMO-03] [PAY-10] a late payment without a free use waits for one', async () => {
   const code = await newCode({ maxUses: 1 });
   const user = await applied(code);
   const { id, payment } = await shop.expired(user);
@@ -177,7 +177,7 @@ test('[PROMO-03] [PAY-10] a late payment whose use is gone waits for staff, who 
   await sql`delete from product_stock`.execute(shop.db);
 });
 
-test('[PROMO-03] [PAY-08] an order that costs nothing is paid at once: sold, used up, and asking for nothing', async () => {
+test('[PROMO-03] [PAY-08] an order with total 0 is paid immediately', async () => {
   const code = await newCode({ type: 'fixed_amount', cents: 100_000, maxUses: 3 });
   await shop.setStock(2);
   const [user, sold] = [await applied(code), await shop.soldUnits()];
@@ -201,7 +201,7 @@ test('[PROMO-03] [PAY-08] an order that costs nothing is paid at once: sold, use
   await sql`delete from product_stock`.execute(shop.db);
 });
 
-test('[CART-09] [API-06] what was repriced or withdrawn since is told by the checkout, and nothing is ordered', async () => {
+test('[CART-09] [API-06] reports changed prices and products and orders nothing', async () => {
   const user = await shop.buyer();
   await sql`update cart_lines set seen_cents = 89900
     where cart_id = (select id from carts where user_id = ${user})`.execute(shop.db);

@@ -23,7 +23,7 @@ const line = fc.record({
   isFree: fc.boolean(),
 });
 
-test('[API-11] [PAY-06] what is due is the total after the discount, in whole steps of 100 sats', () => {
+test('[API-11] [PAY-06] the amount due is the discounted total in 100-sat steps', () => {
   fc.assert(
     fc.property(fc.array(line, { maxLength: 50 }), (lines) => {
       const totals = priceCart(lines);
@@ -38,13 +38,13 @@ test('[API-11] [PAY-06] what is due is the total after the discount, in whole st
 const quoteOf = (priceCents: bigint) =>
   quoteOrder(priceCart([{ quantity: 1, priceCents: cents(priceCents), priceSats: sats(900n), isFree: false }]), terms);
 
-test('[API-11] confirmations go by the total, and the window by its seconds', () => {
+test('[API-11] confirmations depend on the total, the window on its setting', () => {
   assert.equal(quoteOf(49_999n).required_confirmations, 1);
   assert.equal(quoteOf(50_000n).required_confirmations, 2);
   assert.equal(quoteOf(1n).expires_at.toISOString(), '2026-03-01T14:00:00.000Z');
 });
 
-test('[API-11] a line keeps names and prices, and of a value its id and names only', () => {
+test('[API-11] a line stores names, prices and value ids', () => {
   const value = { id: 'v', property: 'Memory Capacity', value: '1TB', increaseCents: 400n };
   const kept = snapshotLine({
     productId: 'p',

@@ -9,13 +9,15 @@ import type { BillingDetails, LineValue } from '../stored-order.ts';
 export interface QuoteTerms {
   readonly rate: CentsPerBtc;
   readonly now: Date;
-  /** How long the quote holds. */
+  /** Payment window of the quote. */
   readonly windowSeconds: number;
   readonly confirmationSteps: ConfirmationSteps;
   readonly tolerance: PaymentTolerance;
 }
 
-/** What is due for a cart, at which rate, until when, and how deep it must be: fixed at the checkout. */
+/**
+ * Quotes a cart: amount due, rate, payment window and required confirmations, fixed at checkout.
+ */
 export function quoteOrder(totals: CartTotals, { rate, now, windowSeconds, confirmationSteps, tolerance }: QuoteTerms) {
   return {
     total_cents: totals.subtotalCents,
@@ -32,11 +34,11 @@ export function quoteOrder(totals: CartTotals, { rate, now, windowSeconds, confi
   };
 }
 
-/** Where a rate comes from and when it was taken, as it is kept with the quote. */
+/** Source and time of a rate, stored with the quote. */
 export const snapshotRate = ({ evidence, at }: { evidence: Readonly<Record<string, unknown>>; at: Date }): string =>
   JSON.stringify({ ...evidence, at: at.toISOString() });
 
-/** Billing details, field by field; what may be left out is kept only when it says something. */
+/** Billing details to store; optional fields only if not empty. */
 export function snapshotBilling(billing: BillingDetails): BillingDetails {
   const { firstName, lastName, region, country, streetAddress, houseNumber, city, postcode } = billing;
   const [phone, note] = [billing.phone?.trim() ?? '', billing.note?.trim() ?? ''];
@@ -66,7 +68,7 @@ export interface LineToSnapshot {
   readonly isFree: boolean;
 }
 
-/** A line with the names and prices of this moment: what becomes of the product later does not change the order. */
+/** A line with the present names and prices, unaffected by later product changes. */
 export function snapshotLine(line: LineToSnapshot) {
   return {
     product_id: line.productId,

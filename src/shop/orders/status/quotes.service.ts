@@ -1,4 +1,4 @@
-/** What an expired order would be quoted at now; nothing is changed by it. */
+/** Previews the quote of a requote without changing the order. */
 import type { Clock } from '#src/platform/process/clock.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { RateSource } from '#src/platform/rates/rate-source.ts';
@@ -25,9 +25,9 @@ export interface QuotesOptions {
 
 export interface NextQuote {
   readonly rate: CentsPerBtc;
-  /** What would still be to be sent: all that has come counts. */
+  /** Missing amount after all received payments. */
   readonly missingSats: Sats;
-  /** A late payment that is confirmed waits for a decision, for the rate forbids to accept it by itself. */
+  /** A confirmed late payment was not accepted because of the rate. */
   readonly isRateBlocking: boolean;
 }
 
@@ -38,7 +38,7 @@ export class Quotes {
     this.#options = options;
   }
 
-  /** Null for an order that can't be quoted again: it is neither expired nor lost, or it is refunded. */
+  /** Null unless the order can be requoted: expired or double-spent, and not refunded. */
   async findNext(orderId: string): Promise<NextQuote | 'no-rate' | null> {
     const { clock, db, lateTolerancePercent, payments, rates } = this.#options;
     const present = rates.current();

@@ -15,20 +15,20 @@ async function nextOf(id: string): Promise<NextQuote> {
   return next === null || next === 'no-rate' ? assert.fail('it can be quoted again') : next;
 }
 
-/** An order whose time is over and that so much came for afterwards, with so many confirmations. */
+/** An expired order with a late payment of a share and confirmations. */
 async function paidLate(share: (due: bigint) => bigint, confirmations: number) {
   const user = await shop.buyer();
   const { id, payment } = await shop.placed(user);
   shop.pass(WINDOW_MINUTES + 1);
   await shop.lifecycle.expireDue(shop.now);
   const height = confirmations === 0 ? null : shop.tip - confirmations + 1;
-  // At a rate that forbids to accept it.
+  // At a rate outside the tolerance.
   shop.centsPerBtc = RATE / 2n;
   await shop.setChainState(id, [{ amount: share(payment.amount_btc), firstSeen: shop.now, height }]);
   return { user, id, due: payment.amount_btc };
 }
 
-test('[PAY-10] [PAY-11] what a quote would ask for is what it asks for, and says whether the rate is in the way', async () => {
+test('[PAY-10] [PAY-11] the preview equals the requote and reports a blocking rate', async () => {
   for (const [share, confirmations, isRateBlocking] of [
     [(due: bigint) => due, 2, true],
     [(due: bigint) => due, 0, false],
@@ -47,7 +47,7 @@ test('[PAY-10] [PAY-11] what a quote would ask for is what it asks for, and says
   }
 });
 
-test('[PAY-11] no quote for what is open or paid, nor without a rate', async () => {
+test('[PAY-11] no preview for open or paid orders, or without a rate', async () => {
   const user = await shop.buyer();
   const { id, payment } = await shop.placed(user);
   assert.equal(await shop.quotes.findNext(id), null);

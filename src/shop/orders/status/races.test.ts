@@ -1,4 +1,4 @@
-/** Whatever happens to an order at the same moment, nothing is lost, doubled or sold twice. */
+/** Concurrent actions on an order lose, double or oversell nothing. */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -33,7 +33,7 @@ const ACTIONS = [
 ] as const;
 type Action = (typeof ACTIONS)[number];
 
-/** Each of what was answered is a yes or an expected no; anything thrown fails the test. */
+/** Each response is a success or an expected rejection; anything thrown fails the test. */
 async function act(action: Action, user: string, id: string, due: bigint, inTime: Date): Promise<void> {
   const paid = (amount: bigint, firstSeen: Date) =>
     shop.setChainState(id, [{ amount, firstSeen, height: shop.tip - 5 }]);
@@ -71,18 +71,18 @@ async function act(action: Action, user: string, id: string, due: bigint, inTime
 }
 
 interface Standing {
-  /** Orders that have the code and are open or were paid. */
+  /** Orders that use the code and are open or were paid. */
   readonly owing: number;
   readonly open: number;
   readonly ordered: number;
-  /** Given up, its pieces back in the cart, and then settled by staff all the same. */
+  /** Cancelled, items returned to the cart, then accepted by staff. */
   readonly takenAfterAll: number;
   readonly held: number;
   readonly heldByOthers: number;
   readonly sold: number;
 }
 
-/** Orders of a buyer, the pieces in those that were not given up, and what is held by those that wait and by others. */
+/** A buyer's orders, their items, and stock reserved by open orders. */
 async function standingOf(user: string): Promise<Standing> {
   const { rows } = await sql<Standing>`
     select count(*) filter (where is_open)::int as open,
@@ -121,7 +121,7 @@ async function checkInvariants(user: string, pieces: number, soldBefore: number)
 const action = fc.record({ kind: fc.constantFrom(...ACTIONS), delayMs: fc.nat(12) });
 const crowd = fc.array(action, { minLength: 2, maxLength: 7 });
 
-test('[OPS-03] [PAY-10] [PAY-11] [PROMO-03] cancelled, paid, settled, expired and quoted again at once: stock, lines, slot and code stay whole', async () => {
+test('[OPS-03] [PAY-10] [PAY-11] [PROMO-03] concurrent actions keep stock, lines, slot and code consistent', async () => {
   await addPromotion(shop.db, { code: 'RACE', maxUses: 3, maxUsesPerUser: 2 });
   await fc.assert(
     fc.asyncProperty(fc.array(crowd, { minLength: 2, maxLength: 4 }), async (crowds) => {
@@ -133,7 +133,7 @@ test('[OPS-03] [PAY-10] [PAY-11] [PROMO-03] cancelled, paid, settled, expired an
       const { id, payment } = await shop.placed(user);
       const inTime = shop.now;
       for (const [index, actions] of crowds.entries()) {
-        // The first crowd comes within the window, the second at its very end, and so on.
+        // The first round runs within the window, the second at its end, and so on.
         if (index > 0) shop.pass(WINDOW_MINUTES);
         await Promise.all(
           actions.map(async ({ kind, delayMs }) => {
@@ -143,7 +143,7 @@ test('[OPS-03] [PAY-10] [PAY-11] [PROMO-03] cancelled, paid, settled, expired an
         );
         await checkInvariants(user, 2, soldBefore);
       }
-      // Nothing of this round waits any more when the next begins.
+      // Closes all orders of this round.
       await sql`update orders set is_open = false, payment_status = 'cancelled', cancelled_at = now()
         where payment_status in ('pending', 'user_paid', 'expired')`.execute(shop.db);
       await sql`delete from stock_holds`.execute(shop.db);
@@ -154,7 +154,7 @@ test('[OPS-03] [PAY-10] [PAY-11] [PROMO-03] cancelled, paid, settled, expired an
   );
 });
 
-test('[OPS-03] [PAY-10] [PAY-11] two of staff, a new quote, a top-up and the watcher at once: paid once, its stock taken once', async () => {
+test('[OPS-03] [PAY-10] [PAY-11] concurrent staff, requote, top-up and sync pay and sell once', async () => {
   const delays = fc.array(fc.nat(15), { minLength: 6, maxLength: 6 });
   const outcomes = new Set<string>();
   await fc.assert(
@@ -202,7 +202,7 @@ async function deadlocks(): Promise<number> {
   return rows[0]?.n ?? assert.fail();
 }
 
-test('[API-06] carts with the same products in another order, checked out and cancelled at once, never wait in a circle', async () => {
+test('[API-06] parallel checkouts and cancels of the same products never deadlock', async () => {
   await shop.setStock(1000);
   await shop.setStock(1000, shop.otherProductId);
   const deadlocksBefore = await deadlocks();

@@ -11,7 +11,7 @@ import {
 } from './reconcile-order.ts';
 import type { OrderToReconcile } from './reconcile-order.ts';
 
-/** How long an unconfirmed payment is waited for, in seconds. */
+/** Limit for unconfirmed payments in seconds. */
 const LIMIT = 86_400;
 const NOW = new Date('2030-01-01T12:00:00Z');
 const EARLIER = new Date('2030-01-01T10:00:00Z');
@@ -43,7 +43,7 @@ const says = (state: PaymentState, received = 0n, more: Partial<PaymentEvaluatio
   ...more,
 });
 
-test('[PAY-09] paid: once, the slot is freed, and settling again changes nothing', () => {
+test('[PAY-09] paid once; frees the slot; reconciling again changes nothing', () => {
   const { change, events } = reconcileOrder(order({ recordedState: 'confirming' }), says('paid', 1000n), NOW);
   assert.ok(change);
   assert.deepEqual([change.paymentStatus, change.isOpen, change.paidAt], ['paid', false, NOW]);
@@ -52,13 +52,13 @@ test('[PAY-09] paid: once, the slot is freed, and settling again changes nothing
   assert.deepEqual([again.change, again.events], [null, []]);
 });
 
-test('[PAY-09] an overpayment is told beside paid, or when it comes', () => {
+test('[PAY-09] records an overpayment with paid, or when it arrives', () => {
   assert.deepEqual(reconcileOrder(order(), says('overpaid', 1001n), NOW).events, ['paid', 'overpaid']);
   const paid = order({ paymentStatus: 'paid', isOpen: false, paidAt: EARLIER, recordedState: 'paid' });
   assert.deepEqual(reconcileOrder(paid, says('overpaid', 1001n), NOW).events, ['overpaid']);
 });
 
-test('[PAY-12] reorged out: user_paid, not open, paid_at kept, told once; then paid again without a second paid event', () => {
+test('[PAY-12] a reorganized order is user_paid and later paid again', () => {
   const paid = order({ paymentStatus: 'paid', isOpen: false, paidAt: EARLIER, recordedState: 'paid' });
   const out = reconcileOrder(paid, says('reorged_out'), NOW);
   assert.ok(out.change);
@@ -72,12 +72,12 @@ test('[PAY-12] reorged out: user_paid, not open, paid_at kept, told once; then p
   assert.deepEqual([back.change.paymentStatus, back.change.paidAt, back.events], ['paid', EARLIER, ['paid_again']]);
 });
 
-test('[PAY-12] a paid order that is not paid any more is told even if its recorded state lies', () => {
+test('[PAY-12] reports an unpaid paid order despite a wrong recorded state', () => {
   const paid = order({ paymentStatus: 'paid', isOpen: false, paidAt: EARLIER, recordedState: 'reorged_out' });
   assert.deepEqual(reconcileOrder(paid, says('reorged_out'), NOW).events, ['reorged_out']);
 });
 
-test('[PAY-09] each change of state is told once, in its own word', () => {
+test('[PAY-09] records each state change once, with its event', () => {
   for (const [before, received, state, event] of [
     ['awaiting', 0n, 'seen', 'payment_seen'],
     ['confirming', 1000n, 'seen', 'unconfirmed'],
@@ -96,7 +96,7 @@ test('[PAY-09] each change of state is told once, in its own word', () => {
   }
 });
 
-test('[PAY-08] a second part of an underpaid order is told, and a part that left', () => {
+test('[PAY-08] records further parts and parts that left', () => {
   const part = order({ recordedState: 'underpaid', recordedReceivedSats: sats(300n) });
   assert.deepEqual(reconcileOrder(part, says('underpaid', 594n), NOW).events, ['underpaid']);
   assert.deepEqual(reconcileOrder(part, says('underpaid', 593n), NOW).events, [], 'dust is no news');
@@ -106,7 +106,7 @@ test('[PAY-08] a second part of an underpaid order is told, and a part that left
   assert.deepEqual(reconcileOrder(whole, says('underpaid', 100n), NOW).events, ['part_left']);
 });
 
-test('[PAY-10] expires: due, not covered in time, never paid, pending or user_paid only', () => {
+test('[PAY-10] expires only due, uncovered, never paid orders', () => {
   const covered = { isCoveredInTime: true, isConfirmedInTime: false };
   const open = { isCoveredInTime: false, isConfirmedInTime: false };
   const before = new Date(NOW.getTime() - 1);
@@ -119,7 +119,7 @@ test('[PAY-10] expires: due, not covered in time, never paid, pending or user_pa
   }
 });
 
-test('[PAY-10] an underpaid order expires in its status and keeps its state', () => {
+test('[PAY-10] an expired underpaid order keeps its payment state', () => {
   const stored = order({ recordedState: 'underpaid', recordedReceivedSats: sats(300n) });
   const { change, events } = expireOrder(stored, says('underpaid', 300n), NOW);
   assert.ok(change);
@@ -127,7 +127,7 @@ test('[PAY-10] an underpaid order expires in its status and keeps its state', ()
   assert.deepEqual([change.recordedState, events], ['underpaid', ['expired']]);
 });
 
-test('[PAY-10] a late payment asks to be accepted once it is deep enough, a cancelled order never', () => {
+test('[PAY-10] a final late payment needs acceptance unless the order is cancelled', () => {
   const expired = order({ paymentStatus: 'expired', isOpen: false, expiredAt: EARLIER, recordedState: 'expired' });
   assert.equal(reconcileOrder(expired, says('late', 1000n), NOW).needsLateAcceptance, false);
   const deep = says('late', 1000n, { isCoveredByFinal: true });
@@ -137,7 +137,7 @@ test('[PAY-10] a late payment asks to be accepted once it is deep enough, a canc
   assert.deepEqual([change?.paymentStatus, change?.paidAt, events], ['paid', NOW, ['late_accepted', 'paid']]);
 });
 
-test('[API-11] a refund of the whole order has its own status, and what a reorganisation takes back of it leaves none', () => {
+test('[API-11] a refunded order has its own status until the refund is undone', () => {
   for (const [paymentStatus, facts] of [
     ['paid', { paidAt: EARLIER }],
     ['expired', { expiredAt: EARLIER }],
@@ -151,7 +151,8 @@ test('[API-11] a refund of the whole order has its own status, and what a reorga
     const back = reconcileOrder({ ...before, ...refunded.change }, says('refunding', 1000n), NOW);
     assert.equal(back.change?.paymentStatus, paymentStatus);
     assert.deepEqual(reconcileOrder({ ...before, recordedState: 'refunding' }, says('late', 1000n), NOW).events, []);
-    // Or at one blow; a late payment is not accepted by the same look, which has taken no stock for it.
+    // Also in one step; this reconciliation does not accept a late payment, since it reserved no
+    // stock.
     const none = reconcileOrder(
       { ...before, ...refunded.change },
       says('late', 1000n, { isCoveredByFinal: true }),
@@ -161,7 +162,7 @@ test('[API-11] a refund of the whole order has its own status, and what a reorga
   }
 });
 
-test('[PAY-10] the tolerance: at most so many percent more, to the satoshi', () => {
+test('[PAY-10] the tolerance is exact to the satoshi', () => {
   const due = sats(100_000n);
   assert.equal(isDueWithinTolerance(due, sats(102_000n), 2), true);
   assert.equal(isDueWithinTolerance(due, sats(102_001n), 2), false);
@@ -170,7 +171,7 @@ test('[PAY-10] the tolerance: at most so many percent more, to the satoshi', () 
   assert.equal(isDueWithinTolerance(due, sats(100_250n), 0.25), true);
 });
 
-test('[PAY-09] [PAY-11] what comes on top of what was too much, too late, cancelled or sent back is told each time', () => {
+test('[PAY-09] [PAY-11] records each further payment to a closed or overpaid order', () => {
   const had = { recordedReceivedSats: sats(1001n), isOpen: false, paidAt: EARLIER };
   const cases = [
     [{ paymentStatus: 'paid', recordedState: 'overpaid' }, 'overpaid', 'overpaid'],

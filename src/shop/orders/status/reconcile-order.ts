@@ -1,9 +1,10 @@
-import type { PaymentStatus } from '../kinds.ts';
+import type { OrderEventKind, PaymentStatus } from '../kinds.ts';
 import type { Sats } from '#src/shop/money.ts';
 import { MIN_REFUND_SATS } from '#src/shop/payments/ledger/min-refund.ts';
+import { isWholeRefund } from '#src/shop/payments/ledger/payment-state.ts';
 import type { PaymentEvaluation, PaymentState } from '#src/shop/payments/ledger/payment-state.ts';
 
-/** What settling needs to know of an order; the caller holds the order's row lock. */
+/** What reconciliation reads of an order; the caller holds the order's row lock. */
 export interface OrderToReconcile {
   readonly paymentStatus: PaymentStatus;
   readonly isOpen: boolean;
@@ -12,35 +13,14 @@ export interface OrderToReconcile {
   readonly expiresAt: Date;
   readonly cancelledAt: Date | null;
   readonly dueSats: Sats;
-  /** What was last recorded and so reported: the state, and what had been received then. Null before the first. */
+  /** Last recorded state and received amount. Null before the first reconciliation. */
   readonly recordedState: PaymentState | null;
   readonly recordedReceivedSats: Sats;
-  /** Of an order that is refunded: whether the ledger pays it. Left out: as it is recorded. */
+  /** For a refunded order: whether the ledger pays it. Omitted: unchanged. */
   readonly isPaidByLedger?: boolean | undefined;
 }
 
-type PaymentEventKind =
-  | 'payment_seen'
-  | 'confirming'
-  | 'unconfirmed'
-  | 'underpaid'
-  | 'part_left'
-  | 'overpaid'
-  | 'late'
-  | 'late_accepted'
-  | 'late_waits'
-  | 'paid'
-  | 'paid_again'
-  | 'reorged_out'
-  | 'replaced'
-  | 'dropped'
-  | 'withdrawn'
-  | 'expired'
-  | 'unconfirmed_too_long'
-  | 'cancelled'
-  | 'quote_void';
-
-/** The columns of an order that settling writes. */
+/** The columns that reconciliation writes. */
 export interface OrderChange {
   readonly paymentStatus: PaymentStatus;
   readonly isOpen: boolean;
@@ -51,29 +31,46 @@ export interface OrderChange {
 }
 
 export interface Reconciliation {
-  /** All columns as they should be; null when nothing differs. */
+  /** The new columns; null if unchanged. */
   readonly change: OrderChange | null;
-  /** What happened, in order; the caller appends them in the same transaction. */
-  readonly events: readonly PaymentEventKind[];
-  /** A late payment is deep enough: ask `lateIsAcceptable`, take stock again if expired, then `acceptLate`. */
+  /** Events in order; the caller appends them in the same transaction. */
+  readonly events: readonly OrderEventKind[];
+  /**
+   * A late payment is final: the caller checks the rate, reserves stock again if expired, then
+   * calls `acceptLatePayment`.
+   */
   readonly needsLateAcceptance: boolean;
 }
 
-/** An old address may be paid again at any time: what came more is told, whatever it comes on top of. */
-function findMoreReceivedEvent(state: PaymentState): PaymentEventKind | null {
-  return state === 'underpaid' || state === 'overpaid' || state === 'late' ? state : null;
-}
+/** The event when more is received in an unchanged state: an old address may be paid again at any time. */
+const MORE_RECEIVED_EVENTS: Readonly<Record<PaymentState, OrderEventKind | null>> = {
+  awaiting: null,
+  seen: null,
+  confirming: null,
+  underpaid: 'underpaid',
+  paid: null,
+  overpaid: 'overpaid',
+  late: 'late',
+  expired: null,
+  replaced: null,
+  dropped: null,
+  reorged_out: null,
+  refunding: null,
+  refunded: null,
+  written_off: null,
+};
 
-/** The moment of a change of state that is worth a line in the timeline. */
+/** The event of a state change; null if it needs none. */
 function findStateChangeEvent(
   before: PaymentState | null,
   state: PaymentState,
   received: Sats,
   receivedBefore: Sats,
-): PaymentEventKind | null {
+): OrderEventKind | null {
   if (state === 'underpaid' && received < receivedBefore) return 'part_left';
-  // Dust is no news: it may come a thousand times.
-  if (state === before) return received - receivedBefore >= MIN_REFUND_SATS ? findMoreReceivedEvent(state) : null;
+  // Dust is not an event: it may arrive thousands of times.
+  if (state === before) return received - receivedBefore >= MIN_REFUND_SATS ? MORE_RECEIVED_EVENTS[state] : null;
+  if (isWholeRefund(state)) return null;
   switch (state) {
     case 'seen':
       return before === 'confirming' ? 'unconfirmed' : 'payment_seen';
@@ -87,41 +84,40 @@ function findStateChangeEvent(
       return state;
     case 'expired':
     case 'awaiting':
-      // Money that was there is not any more, and the order is back where it was.
+      // The payment left, and the order is back in its former state.
       return receivedBefore - received >= MIN_REFUND_SATS ? 'withdrawn' : null;
-    default:
+    case 'paid':
       return null;
+    default:
+      return state satisfies never;
   }
 }
 
 const isUnpaid = (status: PaymentStatus): boolean =>
   status === 'pending' || status === 'user_paid' || status === 'expired';
 
-/** What an order is apart from its refund, which a reorganisation may take back. */
+/** Status without the refund, which a reorganization may undo. */
 function statusWithoutRefund({ cancelledAt, expiredAt, paidAt }: OrderToReconcile): PaymentStatus {
   if (cancelledAt !== null) return 'cancelled';
   if (paidAt !== null) return 'paid';
   return expiredAt === null ? 'user_paid' : 'expired';
 }
 
-const isRefundState = (state: PaymentState | null): boolean =>
-  state === 'refunding' || state === 'refunded' || state === 'written_off';
-
-/** What an order is while it is being refunded: paid only while its payment is there. */
+/** Status during a refund: paid only while the ledger pays it. */
 function statusWhileRefunding(status: PaymentStatus, { isPaidByLedger, paidAt }: OrderToReconcile): PaymentStatus {
   if (isPaidByLedger === undefined || paidAt === null) return status;
   if (status === 'paid' && !isPaidByLedger) return 'user_paid';
   return status === 'user_paid' && isPaidByLedger ? 'paid' : status;
 }
 
-/** What comes while an order is refunded, or afterwards. */
-const eventAfterRefund = (order: OrderToReconcile, received: Sats): readonly PaymentEventKind[] =>
-  isRefundState(order.recordedState) && received - order.recordedReceivedSats >= MIN_REFUND_SATS ? ['late'] : [];
+/** Payments during or after a refund are late. */
+const eventAfterRefund = (order: OrderToReconcile, received: Sats): readonly OrderEventKind[] =>
+  isWholeRefund(order.recordedState) && received - order.recordedReceivedSats >= MIN_REFUND_SATS ? ['late'] : [];
 
 function buildReconciliation(
   order: OrderToReconcile,
   next: OrderChange,
-  events: readonly PaymentEventKind[],
+  events: readonly OrderEventKind[],
   asks: boolean,
 ): Reconciliation {
   const isSame =
@@ -135,11 +131,11 @@ function buildReconciliation(
 }
 
 /**
- * What an evaluation of the ledger changes in an order. Run in the transaction that changed the ledger, for every order
- * whose outputs or confirmations may differ; running it again changes nothing. It compares with what was last recorded,
- * so an event is neither lost nor doubled however often the watcher crashed in between.
- *
- * @param evaluation of the same transaction's ledger; `now` is the shop's clock.
+ * Derives the changes of an order from an evaluation of its ledger. Idempotent: it compares with
+ * the recorded state, so events are neither lost nor repeated after a crash. Call it in the
+ * transaction that changed the ledger, for every order whose outputs or confirmations may differ.
+ * @param evaluation of the same transaction's ledger
+ * @param now the shop's time
  */
 export function reconcileOrder(order: OrderToReconcile, evaluation: PaymentEvaluation, now: Date): Reconciliation {
   const { state, receivedSats } = evaluation;
@@ -150,17 +146,17 @@ export function reconcileOrder(order: OrderToReconcile, evaluation: PaymentEvalu
     paidAt: order.paidAt,
     expiredAt: order.expiredAt,
   };
-  const events: PaymentEventKind[] = [];
+  const events: OrderEventKind[] = [];
 
-  // What became of a refund is told by the one that was made.
-  if (isRefundState(state)) {
+  // Refund events are recorded by the refunds slice.
+  if (isWholeRefund(state)) {
     const before = order.paymentStatus === 'refunded' ? statusWithoutRefund(order) : order.paymentStatus;
     const paymentStatus = state === 'refunded' ? 'refunded' : statusWhileRefunding(before, order);
     const after = eventAfterRefund(order, receivedSats);
     return buildReconciliation(order, { ...unchanged, ...recorded, paymentStatus, isOpen: false }, after, false);
   }
   if (order.paymentStatus === 'refunded') {
-    // The refund is none any more, at one blow: first the order is what it was, and the next look decides the rest.
+    // The refund was undone: restore the status first; the next reconciliation decides the rest.
     const before = { ...order, paymentStatus: statusWithoutRefund(order) };
     return { ...reconcileOrder(before, evaluation, now), needsLateAcceptance: false };
   }
@@ -176,13 +172,13 @@ export function reconcileOrder(order: OrderToReconcile, evaluation: PaymentEvalu
   }
 
   const { recordedState: before } = order;
-  // Given up, a refund leaves an order as it was.
-  const isFromRefund = isRefundState(before);
+  // A withdrawn refund leaves the order as it was.
+  const isFromRefund = isWholeRefund(before);
   const event = isFromRefund ? null : findStateChangeEvent(before, state, receivedSats, order.recordedReceivedSats);
   if (event !== null) events.push(event);
   const isTakenBack = order.paymentStatus === 'paid' || (isFromRefund && order.paymentStatus === 'user_paid');
   if (state === 'reorged_out' && isTakenBack) {
-    // Not only when the state is news: a paid order that is not paid any more is reported whatever was recorded.
+    // Recorded even if the state did not change: a paid order is no longer paid.
     if (event !== 'reorged_out') events.push('reorged_out');
     return buildReconciliation(
       order,
@@ -191,15 +187,14 @@ export function reconcileOrder(order: OrderToReconcile, evaluation: PaymentEvalu
       false,
     );
   }
-  // Also while a payment in time is still unconfirmed: what is deep enough is there, and how it was found must not matter.
+  // Also while a timely payment is unconfirmed: the final amount decides, however it was found.
   const asks = evaluation.isCoveredByFinal && isUnpaid(order.paymentStatus);
   return buildReconciliation(order, { ...unchanged, ...recorded }, events, asks);
 }
 
 /**
- * Whether an order expires now. The caller asks only with a ledger that was reconciled with the source at `now`, so that a
- * payment in time is in it. An order that was ever paid does not expire. A payment in time keeps it open: for good once it
- * is in a block, and for a limited time after the window while it is not.
+ * Whether an order expires now. The ledger must equal the source at `now`. A paid order never
+ * expires; a timely payment keeps it open, for a limited time while unconfirmed.
  */
 export function shouldExpire(
   order: Pick<OrderToReconcile, 'paymentStatus' | 'paidAt' | 'expiresAt'>,
@@ -231,9 +226,8 @@ function closeOrder(
 }
 
 /**
- * The change of an expiry. The state is the one of the ledger with `expiredAt` set: an underpaid order keeps that state.
- *
- * @param evaluation made with `expiredAt: now`.
+ * Expires an order; an underpaid order keeps its state.
+ * @param evaluation with `expiredAt: now`.
  */
 export function expireOrder(order: OrderToReconcile, evaluation: PaymentEvaluation, now: Date): Reconciliation {
   const closed = closeOrder(order, { paymentStatus: 'expired', expiredAt: now }, evaluation, now);
@@ -241,10 +235,9 @@ export function expireOrder(order: OrderToReconcile, evaluation: PaymentEvaluati
 }
 
 /**
- * The change of an order whose payment was seen in time and is unconfirmed for too long: it is late from now on, and holds
- * neither price nor stock. One event says so, in the place of those of an expiry and of a payment that came late.
- *
- * @param evaluation made with `expiredAt: now`.
+ * Expires an order whose timely payment stayed unconfirmed too long: it is late from now on. One
+ * event replaces those of the expiry and the late payment.
+ * @param evaluation with `expiredAt: now`.
  */
 export function expireUnconfirmed(order: OrderToReconcile, evaluation: PaymentEvaluation, now: Date): Reconciliation {
   const closed = closeOrder(order, { paymentStatus: 'expired', expiredAt: now }, evaluation, now);
@@ -253,9 +246,8 @@ export function expireUnconfirmed(order: OrderToReconcile, evaluation: PaymentEv
 }
 
 /**
- * The change of a cancellation, which `refuseCancel` did not refuse.
- *
- * @param evaluation made with `cancelledAt: now`.
+ * Cancels an order that `findCancelProblem` allows.
+ * @param evaluation with `cancelledAt: now`.
  */
 export function cancelOrder(order: OrderToReconcile, evaluation: PaymentEvaluation, now: Date): Reconciliation {
   const closed = closeOrder(order, { paymentStatus: 'cancelled', expiredAt: order.expiredAt }, evaluation, now);
@@ -263,10 +255,9 @@ export function cancelOrder(order: OrderToReconcile, evaluation: PaymentEvaluati
 }
 
 /**
- * Accepts a late payment: the order is paid. The stock and promo use of an expired order have been taken again in the same
+ * Accepts a late payment. Stock and promo use of an expired order were reserved again in the same
  * transaction.
- *
- * @param evaluation made with `paidAt: now`, so that late outputs count.
+ * @param evaluation with `paidAt: now`, so that late outputs count.
  */
 export function acceptLatePayment(order: OrderToReconcile, evaluation: PaymentEvaluation, now: Date): Reconciliation {
   const settled = reconcileOrder(order, evaluation, now);
@@ -274,11 +265,11 @@ export function acceptLatePayment(order: OrderToReconcile, evaluation: PaymentEv
 }
 
 /**
- * A late payment is accepted by itself if the present rate asks at most so many percent more than the quote did. A rate that
- * asks less is no obstacle: the surplus in dollars is the shop's luck, as a deficit within the tolerance is its cost.
- *
- * @param quotedSats what the quote asked for; `presentSats` what the same dollars cost now.
- * @param tolerancePercent 0 or more, at most two decimals count.
+ * Whether a late payment is accepted automatically: the present rate asks at most this many percent
+ * more. A lower amount is no obstacle.
+ * @param quotedSats amount due of the quote
+ * @param presentSats the same dollars at the present rate
+ * @param tolerancePercent 0 or more, up to two decimals.
  */
 export function isDueWithinTolerance(quotedSats: Sats, presentSats: Sats, tolerancePercent: number): boolean {
   return presentSats * 10_000n <= quotedSats * (10_000n + BigInt(Math.round(tolerancePercent * 100)));

@@ -8,7 +8,7 @@ before(async () => {
   shop = await openOrderShop();
 });
 
-test('[PAY-09] a miner’s reward that comes and is taken away: nothing is told, and the order is as it was', async () => {
+test('[PAY-09] a reorganized mining reward leaves no event', async () => {
   const user = await shop.buyer();
   const { id, payment } = await shop.placed(user);
   const reward = { amount: payment.amount_btc, firstSeen: shop.now, isCoinbase: true };
@@ -22,7 +22,7 @@ test('[PAY-09] a miner’s reward that comes and is taken away: nothing is told,
   assert.deepEqual(await shop.eventsOf(id), ['created', 'dropped']);
 });
 
-test('[API-07] [PAY-09] seen, confirming, paid: told by the ledger alone; PUT paid never changes paid; sold once', async () => {
+test('[API-07] [PAY-09] only the ledger makes an order paid, and it sells once', async () => {
   const user = await shop.buyer(3);
   const { id, payment } = await shop.placed(user);
   const due = payment.amount_btc;
@@ -53,7 +53,7 @@ test('[API-07] [PAY-09] seen, confirming, paid: told by the ledger alone; PUT pa
   assert.equal(await shop.orders.findOpenAddress(user), null);
 });
 
-test('[PAY-12] a reorganisation takes paid back and leaves the slot free; paid again is paid, and sold once', async () => {
+test('[PAY-12] a reorganized order frees the slot and sells once', async () => {
   const user = await shop.buyer();
   const { id, payment } = await shop.placed(user);
   const [amount, firstSeen, sold] = [payment.amount_btc, shop.now, await shop.soldUnits()];
@@ -76,7 +76,7 @@ test('[PAY-12] a reorganisation takes paid back and leaves the slot free; paid a
   assert.equal(wire(await shop.orders.findCurrent(user)).id, second.id);
 });
 
-test('[PAY-10] an order expires when its window closed and the chain was looked at since, unless it is covered in time', async () => {
+test('[PAY-10] expires after the window and a sync, unless covered in time', async () => {
   const [user, payer] = [await shop.buyer(), await shop.buyer()];
   const [idle, covered] = [await shop.placed(user), await shop.placed(payer)];
   await shop.setChainState(covered.id, [{ amount: covered.payment.amount_btc, firstSeen: shop.now }]);
@@ -100,7 +100,7 @@ test('[PAY-10] an order expires when its window closed and the chain was looked 
   assert.ok((await shop.checkout(user)).ok, 'the slot is free');
 });
 
-test('[PAY-10] a late payment, once deep, is accepted while the rate moved at most 2 percent', async () => {
+test('[PAY-10] accepts a final late payment within 2 percent of the rate', async () => {
   const rate = shop.centsPerBtc;
   for (const [presentRate, status] of [
     [10_900_000n, 'paid'],

@@ -1,13 +1,13 @@
-/** What an expired or cancelled order gave back and can't have again. */
+/** Stock or promotion use that could not be reserved again. */
 export interface Unavailable {
   readonly reason: 'sold-out' | 'promo' | 'reserve-limit';
   readonly words: string;
 }
 
-/** Why an order was not quoted again, found after something was written. */
+/** Why a requote was rejected after writes. */
 type Refused = Unavailable | { readonly reason: 'too-often'; readonly retryAfterSeconds: number };
 
-/** Undoes the transaction in which an order was to be quoted again. */
+/** Rolls back the transaction of a requote. */
 export class RequoteError extends Error {
   readonly refused: Refused;
   constructor(refused: Refused) {

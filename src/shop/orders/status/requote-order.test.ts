@@ -25,7 +25,7 @@ interface Quoted {
   readonly lines: readonly LineToRequote[];
 }
 
-/** An order as a checkout makes it. */
+/** An order from a checkout. */
 function quoted(
   items: readonly { price: bigint; quantity: number; isFree?: boolean }[],
   percentOff: bigint,
@@ -69,7 +69,7 @@ function quoted(
   return { quote, lines };
 }
 
-/** @param left of what was credited; all of it when left out. */
+/** @param left remaining credit; all of it if omitted. */
 const again = ({ quote, lines }: Quoted, all: bigint, rate: CentsPerBtc, left?: bigint): Quoted => {
   const received = { credited: left === undefined ? quote.credited_sats : sats(left), all: sats(all) };
   const next = requoteOrder(quote, lines, received, { rate, now: NOW, windowSeconds: 7200, tolerance: NO_TOLERANCE });
@@ -82,7 +82,7 @@ const again = ({ quote, lines }: Quoted, all: bigint, rate: CentsPerBtc, left?: 
 const rate = fc.bigInt({ min: 100_000n, max: 1_000_000_000n }).map(centsPerBtc);
 const phone = quoted([{ price: 99_900n, quantity: 1 }], 0n, RATE);
 
-test('[PAY-11] nothing received: every bitcoin figure at the new rate, no dollar figure changed, a new window', () => {
+test('[PAY-11] without payments, bitcoin amounts and window change, dollars stay', () => {
   const { quote, lines } = again(phone, 0n, centsPerBtc(22_200_000n));
   assert.deepEqual([quote.total_cents, quote.total_after_cents, lines[0]?.price_cents], [99_900n, 99_900n, 99_900n]);
   assert.deepEqual([quote.total_sats, quote.total_after_sats, quote.due_sats], [450_000n, 450_000n, 450_000n]);
@@ -91,32 +91,32 @@ test('[PAY-11] nothing received: every bitcoin figure at the new rate, no dollar
   assert.deepEqual([quote.credited_sats, quote.unpaid_cents], [0n, null]);
 });
 
-test('[PAY-11] a third received in time: what was received and two thirds of the dollars at the new rate', () => {
+test('[PAY-11] a timely third keeps its value; two thirds are requoted', () => {
   const { quote } = again(phone, 300_000n, centsPerBtc(5_550_000n));
   // 666 dollars at 55,500 dollars a bitcoin are 0.012.
   assert.deepEqual([quote.due_sats, quote.credited_sats, quote.unpaid_cents], [1_500_000n, 300_000n, 66_600n]);
   assert.equal(quote.total_after_sats, 1_800_000n);
-  // Half of what was missing, and the rate doubles twice: 333 dollars at 222,000.
+  // Half of the missing amount arrives and the rate doubles twice: 333 dollars at 222,000.
   const third = again({ quote, lines: phone.lines }, 900_000n, centsPerBtc(22_200_000n)).quote;
   assert.deepEqual([third.due_sats, third.credited_sats, third.unpaid_cents], [1_050_000n, 900_000n, 33_300n]);
 });
 
-test('[PAY-11] of what was credited a part has left: its worth is due again', () => {
+test('[PAY-11] a credited part that left is due again', () => {
   const { quote } = again(phone, 300_000n, centsPerBtc(5_550_000n));
   const requoted = { quote, lines: phone.lines };
   const at = centsPerBtc(5_550_000n);
   const lost = again(requoted, 150_000n, at, 150_000n).quote;
-  // 166.50 of 999 dollars are still there; 832.50 at 55,500 are 0.015.
+  // 166.50 of 999 dollars remain; 832.50 at 55,500 are 0.015.
   assert.deepEqual([lost.due_sats, lost.credited_sats, lost.unpaid_cents], [1_650_000n, 150_000n, 83_250n]);
   assert.equal(again(requoted, 0n, at, 0n).quote.due_sats, 1_800_000n);
-  // What came in its stead is worth what it was sent for: all of 1,500,000 sats at 55,500.
+  // The replacement counts at the rate of its quote: all of 1,500,000 sats at 55,500.
   const instead = again(requoted, 1_500_000n, at, 0n).quote;
   assert.deepEqual([instead.due_sats, instead.unpaid_cents], [1_800_000n, 16_650n]);
   const beyond = again(requoted, 2_000_000n, at, 0n).quote;
   assert.deepEqual([beyond.due_sats, beyond.unpaid_cents], [1_800_000n, 0n], 'and what is beyond stays a surplus');
 });
 
-test('[PAY-11] a credit of nearly all, lost, leaves no satoshi worth more than the rate', () => {
+test('[PAY-11] losing the credit values no satoshi above the rate', () => {
   const lost = fc.record({ part: fc.integer({ min: 1, max: 9999 }), after: fc.bigInt({ min: 1n, max: 5_000_000n }) });
   fc.assert(
     fc.property(rate, rate, lost, (second, third, { part, after }) => {
@@ -124,7 +124,7 @@ test('[PAY-11] a credit of nearly all, lost, leaves no satoshi worth more than t
       const { quote } = again(phone, credited, second);
       const instead = again({ quote, lines: phone.lines }, after, third, 0n).quote;
       const worth = 99_900n - (instead.unpaid_cents ?? 99_900n);
-      // A cent, and what rounding up to a payable amount made of the rest.
+      // Tolerance: one cent plus the rounding to a payable amount.
       assert.ok(worth <= (after * second) / SATS_PER_BTC + (100n * second) / SATS_PER_BTC + 1n);
       assert.ok(instead.due_sats % 100n === 0n && instead.due_sats >= instead.credited_sats);
     }),
@@ -136,16 +136,16 @@ const items = fc.array(
   fc.record({ price: fc.bigInt({ min: 100n, max: 1_000_000n }), quantity: fc.integer({ min: 1, max: 9 }) }),
   { minLength: 1, maxLength: 5 },
 );
-/** At each quote a part of what is missing arrives in time, in percent; then the rate is another. */
+/** At each quote a percentage of the missing amount arrives in time; then the rate changes. */
 const history = fc.array(fc.record({ percent: fc.integer({ min: 0, max: 99 }), rate }), { minLength: 1, maxLength: 6 });
 
-test('[PAY-11] [PAY-06] after any history: payable, what was credited stays, and the rest is the unpaid share exactly', () => {
+test('[PAY-11] [PAY-06] after any history the amount is payable and the rest exact', () => {
   fc.assert(
     fc.property(items, fc.bigInt({ min: 0n, max: 90n }), rate, history, (bought, percentOff, first, steps) => {
       let now = quoted(bought, percentOff, first);
       const total = now.quote.total_after_cents;
       let received = 0n;
-      // In millionths of a cent, reckoned apart: what is left after each part is that share of what was left.
+      // In millionths of a cent, computed independently: each part leaves its share of the rest.
       const scale = 1_000_000n;
       let unpaid = total * scale;
       for (const step of steps) {
@@ -183,7 +183,7 @@ test('[PAY-11] [PAY-06] after any history: payable, what was credited stays, and
   );
 });
 
-test('[PAY-11] at the same rate nothing changes but the window, whatever was received', () => {
+test('[PAY-11] an unchanged rate changes only the window', () => {
   fc.assert(
     fc.property(items, rate, fc.integer({ min: 0, max: 100 }), (bought, same, percent) => {
       const first = quoted(bought, 0n, same);
@@ -197,13 +197,13 @@ test('[PAY-11] at the same rate nothing changes but the window, whatever was rec
   );
 });
 
-test('[PAY-11] who overpaid in time owes nothing more, and what is beyond stays a surplus', () => {
+test('[PAY-11] an overpaid order owes nothing and keeps its surplus', () => {
   const { quote } = again(phone, 950_000n, centsPerBtc(5_550_000n));
   assert.deepEqual([quote.due_sats, quote.credited_sats, quote.unpaid_cents], [900_000n, 900_000n, 0n]);
   assert.equal(again({ quote, lines: phone.lines }, 950_000n, RATE).quote.due_sats, 900_000n);
 });
 
-test('[PAY-11] a gift costs nothing after it either', () => {
+test('[PAY-11] a gift stays free', () => {
   const withGift = quoted(
     [
       { price: 99_900n, quantity: 1 },

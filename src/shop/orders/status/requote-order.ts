@@ -17,7 +17,7 @@ import { getSnapshotDiscount } from '#src/shop/promotions/promotion-snapshot.ts'
 import type { PromotionSnapshot } from '#src/shop/promotions/promotion-snapshot.ts';
 import { applyDiscount } from '#src/shop/promotions/apply-discount.ts';
 
-/** The quote that an order has. */
+/** The current quote of an order. */
 export interface CurrentQuote {
   readonly total_cents: Cents;
   readonly total_sats: Sats;
@@ -42,7 +42,7 @@ export interface LineToRequote {
 export interface RequoteTerms {
   readonly rate: CentsPerBtc;
   readonly now: Date;
-  /** How long the new quote holds. */
+  /** Payment window of the new quote. */
   readonly windowSeconds: number;
   readonly tolerance: PaymentTolerance;
 }
@@ -53,17 +53,17 @@ interface Share {
   readonly of: bigint;
 }
 
-/** What was received in time by the end of a quote's window: live, and not counting what came after. */
+/** Live outputs received by the end of a quote's window. */
 export interface ReceivedInTime {
-  /** Of what the quote had credited, as much as is still there. */
+  /** Credited outputs that are still live. */
   readonly credited: Sats;
-  /** That, and what came since. */
+  /** Credited and later outputs. */
   readonly all: Sats;
 }
 
 /**
- * What of the total is unpaid, and how much of what was received has paid the rest. Each satoshi is worth what it was at
- * the quote that it was sent for: the credited ones what they were credited with, the others their part of the rest.
+ * The unpaid share of the total and the sats that paid the rest. Each satoshi keeps the value of
+ * the quote that it was sent for.
  */
 function computeCredit(quote: CurrentQuote, received: ReceivedInTime): { unpaid: Share; credited: Sats } {
   const { due_sats: due, credited_sats: before, total_after_cents: total, rate_cents_per_btc: rate } = quote;
@@ -72,7 +72,7 @@ function computeCredit(quote: CurrentQuote, received: ReceivedInTime): { unpaid:
     const credited = received.all < due ? received.all : due;
     return { credited, unpaid: { cents: rest * (due - credited), of: due === before ? 1n : due - before } };
   }
-  // Of what was credited a part has left, and with it its worth; what came in its stead is worth the quote's rate.
+  // Credited outputs that left lose their value; their replacement counts at the quote's rate.
   const since = received.all - received.credited;
   const missing = due - before;
   const within = since < missing ? since : missing;
@@ -85,19 +85,18 @@ function computeCredit(quote: CurrentQuote, received: ReceivedInTime): { unpaid:
   return { credited: sats(needed - (needed % PAYABLE_STEP_SATS)), unpaid: { cents: 0n, of: 1n } };
 }
 
-/** The new due: what was credited, and the unpaid share at the rate, rounded up together to a payable amount. */
+/**
+ * The new amount due: the credit and the unpaid share at the rate, rounded up to a payable amount.
+ */
 function computeDue(credited: Sats, unpaid: Share, rate: CentsPerBtc): Sats {
   return roundUpToPayable(credited + divideUp(unpaid.cents * SATS_PER_BTC, unpaid.of * rate));
 }
 
 /**
- * The same order at another rate, for another window: every amount in dollars stays, every one in bitcoin is new.
- *
- * What was received in time keeps its worth. What came after the window is not credited but counts, satoshi by satoshi,
- * toward the new amount: it is worth what the rate makes of it now, so that nobody gains by paying when the rate has
- * moved and asking for a quote afterwards. At an unchanged rate nothing changes but the window.
- *
- * @param received sats that are live and were first seen up to the end of the present quote's window.
+ * Requotes an order at another rate for a new window: dollar amounts stay, bitcoin amounts change.
+ * Timely payments keep their value; later ones count satoshi by satoshi toward the new amount, so
+ * that paying late never gains from a moved rate.
+ * @param received live sats first seen by the end of the present window.
  */
 export function requoteOrder(
   quote: CurrentQuote,
@@ -136,15 +135,15 @@ export function requoteOrder(
   };
 }
 
-/** The total in sats after the discount, which is worked out as at the checkout. */
+/** The total in sats after the discount, computed as at checkout. */
 function computeDiscountedTotal(totalSats: Sats, { total_cents: totalCents, promo }: CurrentQuote): Sats {
   return applyDiscount({ cents: totalCents, sats: totalSats }, promo && getSnapshotDiscount(promo)).totalSats;
 }
 
-/** Why an order can't be quoted again. */
+/** Why an order can't be requoted. */
 export type RequoteProblem = 'not-expired' | 'no-rate' | 'order-open' | 'sold-out' | 'promo';
 
-/** A quote as the timeline keeps it, with what its rate rests on. */
+/** A quote for the timeline, with the evidence of its rate. */
 export const snapshotQuote = (
   quote: Omit<CurrentQuote, 'total_sats' | 'total_cents' | 'promo'> & {
     readonly rate_evidence: Readonly<Record<string, unknown>>;

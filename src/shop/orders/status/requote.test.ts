@@ -29,7 +29,7 @@ async function at<T>(rate: bigint | null, work: () => Promise<T>): Promise<T> {
   }
 }
 
-test('[PAY-11] the same id, address and dollars; every bitcoin figure, the window and the slot are new', async () => {
+test('[PAY-11] keeps id, address and dollars; renews bitcoin amounts, window and slot', async () => {
   const user = await shop.buyer(2);
   const made = wire(await shop.placed(user));
   shop.pass(WINDOW_MINUTES);
@@ -66,7 +66,7 @@ test('[PAY-11] the same id, address and dollars; every bitcoin figure, the windo
   assert.equal(await refusal(user, former.id), 'not-expired');
 });
 
-test('[PAY-11] a part received in time: it and the unpaid share at the new rate; what came late is worth the new rate', async () => {
+test('[PAY-11] requotes the unpaid share; late payments count at the new rate', async () => {
   const user = await shop.buyer();
   const { id, payment } = await shop.placed(user);
   const due = payment.amount_btc;
@@ -78,7 +78,7 @@ test('[PAY-11] a part received in time: it and the unpaid share at the new rate;
   const late = { amount: due / 4n, firstSeen: shop.now };
   await shop.setChainState(id, [inTime, late]);
   const after = await at(RATE / 2n, () => requoted(user, id));
-  // Half was paid with half of the due; the other half is now as much as the whole was.
+  // Half was paid; the other half now costs as much as the whole did.
   assert.equal(after.payment.amount_btc, Number(due + due / 2n) / 1e8);
   assert.deepEqual([after.payment.state, after.payment_status], ['underpaid', 'pending']);
   assert.equal(after.payment.received_btc, Number(inTime.amount + late.amount) / 1e8);
@@ -87,7 +87,7 @@ test('[PAY-11] a part received in time: it and the unpaid share at the new rate;
   assert.equal((await shop.getShownOrder(user, id)).payment.state, 'paid');
 });
 
-test('[PAY-11] a payment that was counted on and left makes the quote void, and no cheap rate is kept by it', async () => {
+test('[PAY-11] a lost credit voids the quote and its rate', async () => {
   await shop.setStock(1);
   const user = await shop.buyer();
   const { id, payment } = await shop.placed(user);
@@ -112,7 +112,7 @@ test('[PAY-11] a payment that was counted on and left makes the quote void, and 
   await shop.setStock(1000);
 });
 
-test('[PAY-11] 409 while another order is open, whoever of the two is first; 503 without a rate; 409 when sold out', async () => {
+test('[PAY-11] 409 while another order is open or sold out; 503 without a rate', async () => {
   const user = await shop.buyer();
   const { id } = await shop.expired(user);
   assert.equal(await at(null, () => refusal(user, id)), 'no-rate');
@@ -139,7 +139,7 @@ test('[PAY-11] 409 while another order is open, whoever of the two is first; 503
   await shop.setStock(1000);
 });
 
-test('[PAY-11] ten requests at once quote it once, and it expires again like every order', async () => {
+test('[PAY-11] ten parallel requotes requote once, and the order expires again', async () => {
   const user = await shop.buyer();
   const { id } = await shop.expired(user);
   const answers = await Promise.all(Array.from({ length: 10 }, () => shop.lifecycle.requote(user, id)));
@@ -152,16 +152,16 @@ test('[PAY-11] ten requests at once quote it once, and it expires again like eve
   assert.deepEqual(await shop.eventsOf(id), ['created', 'expired', 'requoted', 'expired']);
 });
 
-test('[PAY-11] [PAY-12] a late payment that no rate excused is paid by the requote at once; taken back, it is told', async () => {
+test('[PAY-11] [PAY-12] a requote accepts a blocked late payment immediately', async () => {
   const user = await shop.buyer();
   const { id, payment } = await shop.expired(user);
   shop.pass(1);
-  // Half of the quoted rate: the same dollars ask for twice the bitcoin, so it waits for staff.
+  // Half of the quoted rate doubles the amount, so the payment waits for staff.
   shop.centsPerBtc = RATE / 2n;
   const late = { amount: payment.amount_btc * 2n, firstSeen: shop.now, height: shop.tip - 3 };
   await shop.setChainState(id, [{ ...late, amount: payment.amount_btc }]);
   assert.equal((await shop.getShownOrder(user, id)).payment_status, 'expired');
-  // Enough for the price of today, but nothing is left to sell.
+  // The payment covers the present price, but the items are sold out.
   await shop.setStock(0);
   await shop.setChainState(id, [late]);
   assert.equal((await shop.getShownOrder(user, id)).payment_status, 'expired');

@@ -1,4 +1,6 @@
-/** The life of an order after it was made: paid, expired, cancelled, quoted again, by the chain, the clock or its buyer. */
+/**
+ * Order status: paid, expired, cancelled or requoted, by the ledger, the clock, the buyer or staff.
+ */
 import type { Clock } from '#src/platform/process/clock.ts';
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
@@ -55,8 +57,8 @@ export interface FulfilmentOptions extends OrderStockOptions, LatePaymentsOption
 const isPaidBy = ({ change }: Reconciliation): boolean => change?.paymentStatus === 'paid';
 
 /**
- * Whoever changes an order holds its row lock; who also needs the buyer's cart locks that before, who needs stock after
- * it. So nobody waits in a circle, and of those who race for an order each decides on what the one before has left.
+ * Changes orders under their row lock. Lock order: the buyer's cart, the order, then stock; it
+ * prevents deadlocks.
  */
 export class Fulfilment {
   readonly #options: FulfilmentOptions;
@@ -78,47 +80,46 @@ export class Fulfilment {
     this.#db = options.db;
   }
 
-  // ---- by the chain and the clock
+  // ---- by the ledger and the clock
 
-  /**
-   * Brings orders to what their ledger says, in the transaction that changed the ledger. Running it again changes
-   * nothing.
-   */
+  /** Reconciles orders with their ledger, within the transaction that changed it. Idempotent. */
   async reconcile(tx: Db, orderIds: readonly string[]): Promise<void> {
     const { clock, payments, rates } = this.#options;
     const orders = await store.lockOrders(tx, orderIds);
-    const books = await payments.readLedgers(tx, orderIds);
+    const ledgers = await payments.readLedgers(tx, orderIds);
     const [now, terms] = [clock.now(), this.#lateTerms()];
     const paid: string[] = [];
     for (const locked of orders) {
-      const book = ledgerOf(books, locked.id);
-      const granted = await this.#late.extendWindow(tx, locked, book, terms, now);
-      // As soon as there is a rate it is looked at again.
-      if (granted === null) continue;
-      const order = await this.#secureReservation(tx, granted, book, now);
-      let settled = reconcileWithLedger(order, book, now, terms);
-      const price = isPaidBy(settled) ? null : await this.#late.findCoveredPrice(tx, order, book, rates.current(), now);
-      if (price !== null) settled = reconcileWithLedger(price.order, book, now, terms);
-      // What an expired order held was given back.
+      const ledger = ledgerOf(ledgers, locked.id);
+      const extended = await this.#late.extendWindow(tx, locked, ledger, terms, now);
+      // Retried once there is a rate.
+      if (extended === null) continue;
+      const order = await this.#secureReservation(tx, extended, ledger, now);
+      let settled = reconcileWithLedger(order, ledger, now, terms);
+      const price = isPaidBy(settled)
+        ? null
+        : await this.#late.findCoveredPrice(tx, order, ledger, rates.current(), now);
+      if (price !== null) settled = reconcileWithLedger(price.order, ledger, now, terms);
+      // The stock of an expired order was released.
       const needsStock = order.payment_status === 'expired' && isPaidBy(settled);
       if (needsStock && !(await this.#stock.reserveForLatePayment(tx, order, settled, now)))
-        settled = reconcileWithLedger(order, book, now, null);
+        settled = reconcileWithLedger(order, ledger, now, null);
       else if (price !== null) await this.#late.writePrice(tx, order, price, now);
       else if (terms.presentRate !== null) settled = addLateWaitingEvent(order, settled);
       if (await this.#changes.apply(tx, order, settled, now)) paid.push(order.id);
-      if (!hasLoss(order)) await this.#losses.recordLoss(tx, applyReconciliation(order, settled), book, now);
+      if (!hasLoss(order)) await this.#losses.recordLoss(tx, applyReconciliation(order, settled), ledger, now);
     }
     await this.#stock.applyRefunds(tx, orders, now);
     await this.#stock.commitReservations(tx, paid);
   }
 
   /**
-   * Once most of the amount of an open order was seen in time, its items stay reserved as long as it is open, and a window
-   * that scarce items had shortened has its full length.
+   * Keeps the items of an open order reserved once most of the amount was seen in time, and
+   * restores a shortened window.
    */
-  async #secureReservation(tx: Db, order: FulfilmentOrder, book: OrderLedger, now: Date): Promise<FulfilmentOrder> {
+  async #secureReservation(tx: Db, order: FulfilmentOrder, ledger: OrderLedger, now: Date): Promise<FulfilmentOrder> {
     const { full_expires_at: fullExpiresAt } = order;
-    if (!order.is_open || !isHalfReceived(computeReceivedInTime(order, book).all, order.due_sats)) return order;
+    if (!order.is_open || !isHalfReceived(computeReceivedInTime(order, ledger).all, order.due_sats)) return order;
     await this.#stock.secureReservation(tx, order.id);
     if (fullExpiresAt === null) return order;
     await store.setWindow(tx, order.id, fullExpiresAt);
@@ -134,7 +135,7 @@ export class Fulfilment {
     return { presentRate: rate && centsPerBtc(rate.centsPerBtc), tolerancePercent };
   }
 
-  /** Looks again at late payments: since the chain last changed there may be a rate, or stock, for which they waited. */
+  /** Reconciles late payments again: a rate or stock may be available since. */
   async reconcileLate(): Promise<void> {
     const { clock, rates } = this.#options;
     const terms = this.#lateTerms();
@@ -148,7 +149,10 @@ export class Fulfilment {
     }
   }
 
-  /** Ids of those of the orders whose payments cover the price of today: they are accepted with the next look at them. */
+  /**
+   * Ids of orders whose payments cover a quote at the present rate; the next reconciliation accepts
+   * them.
+   */
   async findCoveredAtPresentRate(db: Db, ids: readonly string[]): Promise<ReadonlySet<string>> {
     if (ids.length === 0) return new Set();
     const { clock, rates } = this.#options;
@@ -156,9 +160,9 @@ export class Fulfilment {
   }
 
   /**
-   * Expires what is due, each order in a transaction of its own.
-   * @param reconciledAt when blocks and mempool were last known to be current; what the shop has not seen since an
-   *   order's window closed does not expire it.
+   * Expires due orders, one transaction each.
+   * @param reconciledAt when the ledger last equalled the source; orders whose window closed later
+   *   do not expire.
    */
   async expireDue(reconciledAt: Date): Promise<void> {
     const { clock, unconfirmedLimitSeconds } = this.#options;
@@ -167,13 +171,13 @@ export class Fulfilment {
       await transact(this.#db, async (tx) => {
         const [order] = await store.lockOrders(tx, [id]);
         if (!order) return;
-        const book = await this.#changes.readLedger(tx, id);
-        const granted = await this.#late.extendWindow(tx, order, book, this.#lateTerms(), now);
-        // A payment may have come in time, and there is no rate by which that is decided: it waits.
-        if (granted === null) return;
-        if (granted !== order) await this.reconcile(tx, [id]);
-        const [after = order] = granted === order ? [] : await store.lockOrders(tx, [id]);
-        const expired = expireWithLedger(after, book, now, { reconciledAt, unconfirmedLimitSeconds });
+        const ledger = await this.#changes.readLedger(tx, id);
+        const extended = await this.#late.extendWindow(tx, order, ledger, this.#lateTerms(), now);
+        // A payment may have arrived in time, but there is no rate to decide by.
+        if (extended === null) return;
+        if (extended !== order) await this.reconcile(tx, [id]);
+        const [after = order] = extended === order ? [] : await store.lockOrders(tx, [id]);
+        const expired = expireWithLedger(after, ledger, now, { reconciledAt, unconfirmedLimitSeconds });
         if (expired) await this.#changes.apply(tx, after, expired, now);
       });
     }
@@ -181,7 +185,7 @@ export class Fulfilment {
 
   // ---- by the buyer
 
-  /** Gives an order up while nothing has been paid: its lines return to the cart. Cancelled already is done. */
+  /** Cancels an unpaid order and returns its lines to the cart; idempotent. */
   async cancel(userId: string, id: string): Promise<OrderChangeResult> {
     const { carts, clock } = this.#options;
     const refused = await transact(this.#db, async (tx): Promise<OrderChangeRefusal | null> => {
@@ -190,11 +194,11 @@ export class Fulfilment {
       const order = await store.lockOwnOrder(tx, userId, id);
       if (!order) return NOT_FOUND;
       if (order.payment_status === 'cancelled') return null;
-      const book = await this.#changes.readLedger(tx, id);
-      const reason = findCancelProblem(order, book);
+      const ledger = await this.#changes.readLedger(tx, id);
+      const reason = findCancelProblem(order, ledger);
       if (reason) return { ok: false, reason };
       const now = clock.now();
-      await this.#changes.apply(tx, order, cancelWithLedger(order, book, now), now);
+      await this.#changes.apply(tx, order, cancelWithLedger(order, ledger, now), now);
       if (order.paid_at !== null) await this.#stock.restock(tx, [id], now);
       const lines = (await store.listOrderLines(tx, [id])).filter((line) => !line.is_free);
       await carts.restoreLines(tx, cartId, lines.map(toCartLine), order.promo?.id ?? null);
@@ -204,9 +208,9 @@ export class Fulfilment {
   }
 
   /**
-   * Quotes an expired order again: at the present rate, for another window, with its stock held again. It counts like a
-   * new order.
-   * @param network where the caller is: an IPv4 address or an IPv6 /64; null: not counted by network.
+   * Requotes an expired order at the present rate with a new window, and reserves its stock again.
+   * Counts as a new order.
+   * @param network IPv4 address or IPv6 /64 of the caller; null: not counted by network.
    */
   async requote(userId: string, id: string, network: string | null = null): Promise<OrderChangeResult> {
     try {
@@ -223,8 +227,8 @@ export class Fulfilment {
     const { clock, orders, rates } = this.#options;
     const order = await store.lockOwnOrder(tx, userId, id);
     if (!order) return NOT_FOUND;
-    const book = await this.#changes.readLedger(tx, id);
-    const isReopened = isReopenable(order, book);
+    const ledger = await this.#changes.readLedger(tx, id);
+    const isReopened = isReopenable(order, ledger);
     if (order.payment_status !== 'expired' && !isReopened) return { ok: false, reason: 'not-expired' };
     const frozen = findRefundBlock(order.refund_state);
     if (frozen !== null) return { ok: false, reason: frozen };
@@ -232,12 +236,12 @@ export class Fulfilment {
     if (!present) return { ok: false, reason: 'no-rate' };
     const now = clock.now();
     const lines = await store.listOrderLines(tx, [id]);
-    const received = computeReceivedInTime(order, book);
-    const quote = quoteAtPresentRate(order, lines, book, this.#late.createTerms(present, now));
+    const received = computeReceivedInTime(order, ledger);
+    const quote = quoteAtPresentRate(order, lines, ledger, this.#late.createTerms(present, now));
     const counted = await orders.countQuote(tx, userId, network, now);
     const retryAfterSeconds = counted?.retryAfterSeconds ?? null;
     if (retryAfterSeconds !== null) throw new RequoteError({ reason: 'too-often', retryAfterSeconds });
-    // Before the stock, as a checkout does: here it waits for one that takes the buyer's one open order.
+    // Before the stock, as at checkout: waits here for a concurrent order of the buyer.
     await store.writeQuote(tx, id, quote, snapshotRate(present));
     if (isReopened) {
       await this.#stock.restockForRequote(tx, order, lines);
@@ -250,7 +254,7 @@ export class Fulfilment {
     const { expires_at } = quote.order;
     const window = await orders.shortenWindow(tx, { id, expires_at }, counted, reservation, now);
     await this.#late.reportQuote(tx, order, { ...quote, order: { ...quote.order, ...window } }, present, now);
-    // What came late counts from now on.
+    // Late payments count from now on.
     await this.reconcile(tx, [id]);
     return null;
   }
@@ -264,28 +268,31 @@ export class Fulfilment {
 
   // ---- by staff
 
-  /** Notes that an order, whosoever it is, was sent or has arrived. What is noted already stays as it is. */
+  /** Records shipping or delivery of any user's order; idempotent. */
   recordFulfilment(id: string, step: FulfilmentStep): Promise<OrderChangeResult> {
     return this.#staff.recordFulfilment(id, step);
   }
 
-  /** Takes what an order, whosoever it is, has received for the whole of it: it is paid. Settled already is done. */
-  acceptAsPaid(id: string, word: StaffReason): Promise<OrderChangeResult> {
-    return this.#staff.acceptAsPaid(id, word);
+  /** Accepts the received amount of any user's order as full payment; idempotent. */
+  acceptAsPaid(id: string, reason: StaffReason): Promise<OrderChangeResult> {
+    return this.#staff.acceptAsPaid(id, reason);
   }
 
-  /** Cancels an order whose payment a reorganisation took back for good, or that received only dust. */
-  cancelAsUnpayable(id: string, word: StaffReason): Promise<OrderChangeResult> {
-    return this.#staff.cancelAsUnpayable(id, word);
+  /** Cancels an order whose payment was double-spent, or that received only dust. */
+  cancelAsUnpayable(id: string, reason: StaffReason): Promise<OrderChangeResult> {
+    return this.#staff.cancelAsUnpayable(id, reason);
   }
 
-  /** Ends the reservation of an order of which no payment was seen: its time to pay is over, and its buyer is told. */
-  releaseStock(id: string, word: StaffReason): Promise<OrderChangeResult> {
-    return this.#staff.releaseStock(id, word);
+  /**
+   * Releases the reservation of an order without a seen payment: its window ends and the buyer gets
+   * a mail.
+   */
+  releaseStock(id: string, reason: StaffReason): Promise<OrderChangeResult> {
+    return this.#staff.releaseStock(id, reason);
   }
 
-  /** Closes an order as a loss that was sent and is not paid, or that was refunded without cover. Closed is done. */
-  closeAsLoss(id: string, word: StaffReason): Promise<OrderChangeResult> {
-    return this.#staff.closeAsLoss(id, word);
+  /** Closes a shipped unpaid order, or one refunded without cover, as a loss; idempotent. */
+  closeAsLoss(id: string, reason: StaffReason): Promise<OrderChangeResult> {
+    return this.#staff.closeAsLoss(id, reason);
   }
 }

@@ -1,4 +1,4 @@
-/** What staff decide on an order, whosoever it is. */
+/** Staff actions on any user's order. */
 import type { Clock } from '#src/platform/process/clock.ts';
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
@@ -31,7 +31,7 @@ export interface StaffActionsOptions {
   readonly unconfirmedLimitSeconds: number;
 }
 
-/** What one of the staff decided by hand, for staff alone. */
+/** Who of staff acted and why, visible to staff only. */
 export interface StaffReason {
   readonly by: string;
   readonly reason: string;
@@ -52,13 +52,13 @@ export class StaffActions {
     this.#parts = parts;
   }
 
-  /** Notes that an order was sent or has arrived. What is noted already stays as it is. */
+  /** Records shipping or delivery; idempotent. */
   recordFulfilment(id: string, step: FulfilmentStep): Promise<OrderChangeResult> {
     return this.#decide(id, async (tx, order, now) => {
       const { orders } = this.#options;
       const reason = findFulfilmentProblem(order, step);
       if (reason) return { ok: false, reason };
-      // It was to be refunded, and what it is for was put on sale again.
+      // Its stock was restocked for a refund that was withdrawn.
       const gone = order.units_returned_at === null ? null : await this.#parts.units.reserveAndCommit(tx, order, now);
       if (gone) return { ok: false, ...gone };
       if (await store.writeFulfilment(tx, id, step)) await orders.appendEvent(tx, id, step.to, now, {});
@@ -66,7 +66,7 @@ export class StaffActions {
     });
   }
 
-  /** Takes what an order has received for the whole of it: it is paid. Settled already is done. */
+  /** Accepts the received amount as full payment; idempotent. */
   acceptAsPaid(id: string, word: StaffReason): Promise<OrderChangeResult> {
     return this.#decide(id, async (tx, order, now) => {
       if (order.payment_status === 'paid' && order.settled_sats !== null) return null;
@@ -79,7 +79,7 @@ export class StaffActions {
       });
       if (!settling.ok) return settling;
       const { settled } = settling;
-      // What such an order held was given back.
+      // The stock of a closed order was released.
       const isGivenBack = order.payment_status === 'expired' || order.payment_status === 'cancelled';
       const gone = isGivenBack ? await units.restoreStock(tx, order, now) : null;
       if (gone) return { ok: false, ...gone };
@@ -88,7 +88,7 @@ export class StaffActions {
       await this.#options.orders.appendEvent(tx, id, 'settled', now, details);
       const taken = { ...order, settled_sats: settled, cancelled_at: null };
       const accepted = acceptAsPaid(order, book, settled, now);
-      // That it was accepted says so already; no payment was confirmed again.
+      // The `settled` event replaces `paid`.
       const events = accepted.events.filter((event) => event !== 'paid_again');
       const isFirstPaid = await changes.apply(tx, taken, { ...accepted, events }, now);
       await units.commitReservations(tx, isFirstPaid ? [id] : []);
@@ -96,7 +96,7 @@ export class StaffActions {
     });
   }
 
-  /** Cancels an order whose payment a reorganisation took back for good, or that received only dust. */
+  /** Cancels an order whose payment was double-spent, or that received only dust. */
   cancelAsUnpayable(id: string, word: StaffReason): Promise<OrderChangeResult> {
     return this.#decide(id, async (tx, order, now) => {
       if (order.payment_status === 'cancelled') return null;
@@ -110,14 +110,17 @@ export class StaffActions {
         ...word,
         words,
       });
-      // What its payment was replaced by, or why it left, was told when it left.
+      // Events of the payment's departure were recorded before.
       await changes.apply(tx, order, { ...cancelWithLedger(order, book, now), events: [] }, now);
       if (order.paid_at !== null) await units.restock(tx, [id], now);
       return null;
     });
   }
 
-  /** Ends the reservation of an order of which no payment was seen: its time to pay is over, and its buyer is told. */
+  /**
+   * Releases the reservation of an order without a seen payment: its window ends and the buyer gets
+   * a mail.
+   */
   releaseStock(id: string, word: StaffReason): Promise<OrderChangeResult> {
     return this.#decide(id, async (tx, order, now) => {
       const { changes, units } = this.#parts;
@@ -136,7 +139,7 @@ export class StaffActions {
     });
   }
 
-  /** Closes an order as a loss that was sent and is not paid, or that was refunded without cover. Closed is done. */
+  /** Closes a shipped unpaid order, or one refunded without cover, as a loss; idempotent. */
   closeAsLoss(id: string, word: StaffReason): Promise<OrderChangeResult> {
     return this.#decide(id, async (tx, order, now) => {
       const { changes, losses } = this.#parts;
@@ -144,7 +147,10 @@ export class StaffActions {
     });
   }
 
-  /** Decides on an order under its row lock; answers the order as it is then, or why nothing was done. */
+  /**
+   * Runs a decision under the order's row lock. Returns the order after it, or why nothing was
+   * done.
+   */
   async #decide(
     id: string,
     decide: (tx: Db, order: FulfilmentOrder, now: Date) => Promise<OrderChangeRefusal | null>,

@@ -14,7 +14,7 @@ const paid: OrderStockState = {
 };
 const refunded: OrderStockState = { ...paid, refund_state: 'refunded', recorded_state: 'refunding' };
 
-test('[PAY-13] units of a paid order go on sale when all of it went back, once; not before, and not when they were sent', () => {
+test('[PAY-13] restocks a fully refunded unshipped order once', () => {
   assert.equal(decideStockAfterRefund(refunded), 'put-back');
   assert.equal(decideStockAfterRefund({ ...refunded, units_returned_at: at }), null);
   assert.equal(decideStockAfterRefund(paid), null);
@@ -25,12 +25,12 @@ test('[PAY-13] units of a paid order go on sale when all of it went back, once; 
   }
 });
 
-test('[PAY-13] they are taken again when the refund is none any more, not while it is only on its way again', () => {
+test('[PAY-13] reserves again after an undone refund, not while it is resent', () => {
   const returned = { ...refunded, recorded_state: 'refunded', units_returned_at: at } as const;
   assert.equal(decideStockAfterRefund({ ...returned, refund_state: 'refunding' }), null);
   assert.equal(decideStockAfterRefund({ ...returned, refund_state: null }), 'take-again');
   assert.equal(decideStockAfterRefund({ ...returned, refund_state: null, recorded_state: 'refunding' }), 'take-again');
   assert.equal(decideStockAfterRefund({ ...returned, refund_state: null, cancelled_at: at }), null, 'staff gave it up');
-  // What was gone then is asked for when it is to be sent, and not with every block.
+  // Unavailable stock is reserved when shipping, not at each block.
   assert.equal(decideStockAfterRefund({ ...returned, refund_state: null, recorded_state: 'paid' }), null);
 });

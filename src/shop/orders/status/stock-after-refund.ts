@@ -1,26 +1,25 @@
 import type { FulfilmentStatus } from '../kinds.ts';
 import type { PaymentState, WholeRefundState } from '#src/shop/payments/ledger/payment-state.ts';
 
-/** What decides where the units of an order are; the caller holds its row lock. */
+/** What decides on the stock of a refunded order; the caller holds its row lock. */
 export interface OrderStockState {
-  /** When it was first paid: from then on its units are its own. */
+  /** When it was first paid, and its reservation became a sale. */
   readonly paid_at: Date | null;
-  /** Of what was ever paid only those that staff gave up. */
+  /** Only staff cancel an order that was paid. */
   readonly cancelled_at: Date | null;
   readonly fulfilment_status: FulfilmentStatus;
-  /** Of the whole order. */
+  /** Refund of the whole order. */
   readonly refund_state: WholeRefundState | null;
-  /** What was last reported. */
+  /** Last recorded state. */
   readonly recorded_state: PaymentState | null;
-  /** Since when they are for sale again; null while they are not. */
+  /** When its stock was put on sale again; null if it was not. */
   readonly units_returned_at: Date | null;
 }
 
 /**
- * What becomes of the units of an order by a refund of the whole. They go on sale again when all the money has gone back
- * and nothing was sent: until then the refund may still be given up, which must not leave a paid order without them. When
- * it is none any more, after all, the order has them again if they are there. What was never the order's own was given
- * back when it expired or was cancelled, and what was sent comes back by hand.
+ * Decides on the stock of an order after a refund of the whole. It goes on sale again once the
+ * refund is confirmed and nothing was shipped, since a refund may still be withdrawn. If the refund
+ * is undone, the order gets its stock again if available.
  */
 export function decideStockAfterRefund(order: OrderStockState): 'put-back' | 'take-again' | null {
   const { recorded_state: before, refund_state: refund, units_returned_at: returnedAt } = order;

@@ -1,4 +1,4 @@
-/** The units that a line of an order takes from stock, a gift's too, and the name they are known by. */
+/** Stock that an order line takes, gifts included, with the product name. */
 export const stockOf = (line: { readonly product_id: string; readonly name: string; readonly quantity: number }) => ({
   productId: line.product_id,
   name: line.name,

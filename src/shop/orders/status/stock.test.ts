@@ -10,7 +10,7 @@ beforeEach(async () => {
 
 const deep = (amount: bigint) => [{ amount, firstSeen: shop.now, height: shop.tip - 1 }];
 
-test('[API-06] 100 buyers, one last unit, at once: one order, and 99 refusals that say why and change nothing', async () => {
+test('[API-06] 100 parallel buyers of one unit place one order', async () => {
   await shop.setStock(1);
   const buyers = await Promise.all(Array.from({ length: 100 }, () => shop.buyer()));
   const answers = await Promise.all(buyers.map((buyer) => shop.checkout(buyer, 'once')));
@@ -30,7 +30,7 @@ test('[API-06] 100 buyers, one last unit, at once: one order, and 99 refusals th
   assert.equal(units.filter((left) => left === 1).length, 99, 'who was refused has the cart as it was');
 });
 
-test('[API-06] what is left is told; all of an order is held or nothing; without a row there is always enough', async () => {
+test('[API-06] reserves an order wholly or not; no stock row is unlimited', async () => {
   await shop.setStock(2);
   await shop.setStock(5, shop.otherProductId);
   const buyer = await shop.buyer(3);
@@ -47,7 +47,7 @@ test('[API-06] what is left is told; all of an order is held or nothing; without
   await other.placed(await other.buyer(99));
 });
 
-test('[PAY-10] paid, what was held is sold; taken back by the chain and paid again, it is sold once', async () => {
+test('[PAY-10] a paid reservation is sold once, also after a reorganization', async () => {
   await shop.setStock(4);
   const buyer = await shop.buyer(3);
   const { id, payment } = await shop.placed(buyer);
@@ -59,7 +59,7 @@ test('[PAY-10] paid, what was held is sold; taken back by the chain and paid aga
   }
 });
 
-test('[PAY-10] expired, it is given back once; a late payment takes it again', async () => {
+test('[PAY-10] an expired order releases once; a late payment reserves again', async () => {
   await shop.setStock(1);
   const order = await shop.expired(await shop.buyer());
   await Promise.all([1, 2, 3].map(() => shop.lifecycle.expireDue(shop.now)));
@@ -68,7 +68,7 @@ test('[PAY-10] expired, it is given back once; a late payment takes it again', a
   assert.deepEqual([await shop.stock(), await shop.soldUnits()], [{ available: 0, held: 0 }, 1]);
 });
 
-test('[PAY-10] a late payment for what is gone waits for staff, told once; with stock again it is accepted', async () => {
+test('[PAY-10] a late payment for sold-out items waits for stock', async () => {
   await shop.setStock(1);
   const [late, quick] = [await shop.buyer(), await shop.buyer()];
   const order = await shop.expired(late);
@@ -89,7 +89,7 @@ test('[PAY-10] a late payment for what is gone waits for staff, told once; with 
   assert.deepEqual([await shop.stock(), await shop.soldUnits()], [{ available: 0, held: 0 }, 1]);
 });
 
-test('[PAY-10] a late payment that got deep while there was no rate is accepted when there is one again', async () => {
+test('[PAY-10] a late payment final without a rate is accepted with one', async () => {
   const buyer = await shop.buyer();
   const order = await shop.expired(buyer);
   const rate = shop.centsPerBtc;

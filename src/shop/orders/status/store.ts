@@ -1,4 +1,4 @@
-/** What changes an order after it was made. */
+/** Queries that change orders. */
 import type { JSONColumnType } from 'kysely';
 import { sql } from 'kysely';
 import { isUniqueViolation } from '#src/platform/database/database.ts';
@@ -13,13 +13,13 @@ import type { PromotionSnapshot } from '#src/shop/promotions/promotion-snapshot.
 import type { FulfilmentStep, OrderToFulfil } from '../fulfilment/find-fulfilment-problem.ts';
 import type { OrderStockState } from './stock-after-refund.ts';
 
-/** An order as far as its life goes. */
+/** The columns that decide on an order's status. */
 export interface FulfilmentOrder extends StoredOrder, CurrentQuote, OrderToFulfil, OrderStockState {
   readonly id: string;
   readonly user_id: string;
   readonly number: bigint;
   readonly rate_evidence: Readonly<Record<string, unknown>>;
-  /** When the window ends once most of the amount is seen; null: `expires_at` is final. */
+  /** End of the window once most of the amount is seen; null if `expires_at` is final. */
   readonly full_expires_at: Date | null;
   readonly refund_made_sats: Sats;
   readonly refund_sent_sats: Sats;
@@ -87,7 +87,7 @@ const ORDER_COLUMNS = [
 
 // ---- reading and locking
 
-/** Locks orders, lowest id first so that two who lock several never wait for each other. */
+/** Locks orders in ascending id; the fixed order prevents deadlocks. */
 export async function lockOrders(db: Db, ids: readonly string[]): Promise<FulfilmentOrder[]> {
   if (ids.length === 0) return [];
   const found = tables(db).selectFrom('orders').select(ORDER_COLUMNS).where('id', 'in', ids);
@@ -109,12 +109,12 @@ export async function isOwnOrder(db: Db, userId: string, id: string): Promise<bo
   return (await ownOrder(db, userId, id).executeTakeFirst()) !== undefined;
 }
 
-/** The user's own order, locked; null for one that is somebody else's or not there. */
+/** Locks an order of the user; null if it does not exist or belongs to another user. */
 export async function lockOwnOrder(db: Db, userId: string, id: string): Promise<FulfilmentOrder | null> {
   return (await ownOrder(db, userId, id).forNoKeyUpdate().executeTakeFirst()) ?? null;
 }
 
-/** The lines of orders, in each in the order of the cart they come from. */
+/** Order lines, in the order of the cart. */
 export async function listOrderLines(db: Db, orderIds: readonly string[]): Promise<OrderedLine[]> {
   if (orderIds.length === 0) return [];
   return tables(db)
@@ -134,8 +134,8 @@ export async function listDue(db: Db, until: Date): Promise<string[]> {
 }
 
 /**
- * Unpaid orders whose payment is late, or that expired with a part of it, by the indexes of these; and whether it was told
- * that what is there waits for staff.
+ * Unpaid orders with a late payment, or expired with a partial one, and whether a `late_waits`
+ * event exists for the amounts. Uses their partial indexes.
  */
 export async function listLate(db: Db): Promise<(FulfilmentOrder & { readonly is_told: boolean })[]> {
   return tables(db)
@@ -163,9 +163,9 @@ export async function listLate(db: Db): Promise<(FulfilmentOrder & { readonly is
     .execute();
 }
 
-// ---- changing
+// ---- writing
 
-/** Writes what was decided, if the order still is what it was decided upon; false otherwise. */
+/** Writes a change if the order still has the status it was based on; false otherwise. */
 export async function changeOrder(
   db: Db,
   id: string,
@@ -191,8 +191,8 @@ export async function changeOrder(
 }
 
 /**
- * Opens an order again with another quote.
- * @throws a unique violation of `orders_one_open_a_user` while the buyer has another order open.
+ * Reopens an order with a new quote.
+ * @throws a unique violation of `orders_one_open_a_user` if the buyer has another open order.
  */
 export async function writeQuote(
   db: Db,
@@ -215,7 +215,7 @@ export async function writeQuote(
   await priceLines(db, id, lines);
 }
 
-/** Prices an order anew without opening it: what it has received covers that. */
+/** Writes a quote without reopening the order: its payments cover it. */
 export async function writePrice(
   db: Db,
   id: string,
@@ -227,7 +227,7 @@ export async function writePrice(
   await priceLines(db, id, lines);
 }
 
-/** Moves the end of an order's window to a later moment. A full length that is over by then is given up. */
+/** Extends the window. Drops a full length that ends earlier. */
 export async function extendWindow(db: Db, id: string, until: Date): Promise<void> {
   await sql`
     update orders set expires_at = ${until}, full_expires_at = case when full_expires_at > ${until} then full_expires_at end
@@ -244,19 +244,19 @@ async function priceLines(db: Db, id: string, lines: ReturnType<typeof requoteOr
   `.execute(db);
 }
 
-/** Sets when the window of an open order ends, for good. */
+/** Sets the final end of an open order's window. */
 export async function setWindow(db: Db, id: string, expiresAt: Date): Promise<void> {
   const order = tables(db).updateTable('orders').where('id', '=', id).where('is_open', '=', true);
   await order.set({ expires_at: expiresAt, full_expires_at: null }).execute();
 }
 
-/** This much is taken for the whole; what was cancelled is not any more. */
+/** Stores the accepted amount; undoes a cancellation. */
 export async function writeAcceptedAmount(db: Db, id: string, settled: Sats): Promise<void> {
   const order = tables(db).updateTable('orders').where('id', '=', id);
   await order.set({ settled_sats: settled, cancelled_at: null }).execute();
 }
 
-/** Takes the step if it is the next one; false when it was taken before. */
+/** Writes the fulfilment step if it is the next one; false otherwise. */
 export async function writeFulfilment(db: Db, id: string, step: FulfilmentStep): Promise<boolean> {
   const orders = tables(db).updateTable('orders').where('id', '=', id).returning('id');
   const taken =
@@ -271,14 +271,14 @@ export async function writeFulfilment(db: Db, id: string, step: FulfilmentStep):
   return (await taken.executeTakeFirst()) !== undefined;
 }
 
-/** Notes that the units of orders are for sale again; answers those of them that had theirs until now. */
+/** Marks the stock of orders as restocked; returns the ids that were not yet. */
 export async function markRestocked(db: Db, ids: readonly string[], at: Date): Promise<string[]> {
   const orders = tables(db).updateTable('orders').set({ units_returned_at: at }).where('id', 'in', ids);
   const had = orders.where('units_returned_at', 'is', null).where('fulfilment_status', '=', 'unfulfilled');
   return (await had.returning('id').execute()).map(({ id }) => id);
 }
 
-/** Notes that an order has its units again. */
+/** Marks that an order has its stock again. */
 export async function clearRestocked(db: Db, id: string): Promise<void> {
   await tables(db).updateTable('orders').set({ units_returned_at: null }).where('id', '=', id).execute();
 }
@@ -300,5 +300,5 @@ export async function writeRefundTotals(tx: Db, id: string, totals: OrderRefundT
   `.execute(tx);
 }
 
-/** The constraint that lets a buyer have one order open at a time, however many requests race. */
+/** Violation of the constraint that allows one open order per buyer. */
 export const isOneOpenViolation = (error: unknown): boolean => isUniqueViolation(error, 'orders_one_open_a_user');

@@ -7,7 +7,7 @@ interface OrderedProduct {
   readonly price_cents: Cents;
 }
 
-/** A line of an order as the cart takes it back. */
+/** Converts an order line to a cart line. */
 export const toCartLine = (line: OrderedProduct) => ({
   productId: line.product_id,
   valueIds: line.property_values.map(({ id }) => id).toSorted(),

@@ -18,7 +18,7 @@ async function booked(number: string): Promise<readonly string[]> {
   return lines.filter((line) => line.startsWith(number)).map((line) => line.split(',')[column] ?? '');
 }
 
-test('[PAY-15] pays an order that is short by the tolerance, and books the difference', async () => {
+test('[PAY-15] an order short by the tolerance is paid and exported with the difference', async () => {
   shop.toleranceSats = 500n;
   const user = await shop.buyer();
   const { id, number, payment } = await shop.placed(user);
@@ -33,13 +33,13 @@ test('[PAY-15] pays an order that is short by the tolerance, and books the diffe
   assert.deepEqual((await booked(number)).toSorted(), ['', '500']);
 });
 
-test('[PAY-15] asks for the full amount whatever it tolerates', async () => {
+test('[PAY-15] always asks for the full amount', async () => {
   shop.toleranceSats = 500n;
   const { payment } = await shop.placed(await shop.buyer());
   assert.match(payment.bip21 ?? '', new RegExp(`amount=0\\.0*${payment.amount_btc}\\b`));
 });
 
-test('[PAY-15] a later tolerance changes no order that was quoted before', async () => {
+test('[PAY-15] a changed tolerance does not affect existing quotes', async () => {
   shop.toleranceSats = 0n;
   const user = await shop.buyer();
   const { id, payment } = await shop.placed(user);
@@ -49,12 +49,12 @@ test('[PAY-15] a later tolerance changes no order that was quoted before', async
   assert.equal((await shop.getShownOrder(user, id)).payment.state, 'underpaid');
   shop.pass(WINDOW_MINUTES);
   await shop.lifecycle.expireDue(shop.now);
-  // Another quote is made by the tolerance of its moment.
+  // A requote uses the present tolerance.
   assert.ok((await shop.lifecycle.requote(user, id)).ok);
   assert.equal((await shop.getShownOrder(user, id)).payment_status, 'paid');
 });
 
-test('[PAY-10] [PAY-15] accepts a late amount that is short by the tolerance', async () => {
+test('[PAY-10] [PAY-15] accepts a late payment short by the tolerance', async () => {
   shop.toleranceSats = 500n;
   const user = await shop.buyer();
   const { id, payment } = await shop.expired(user);

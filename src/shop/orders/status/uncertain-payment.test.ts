@@ -1,4 +1,4 @@
-/** Payments that may have arrived while the shop could not look. */
+/** Payments that may have arrived while the shop was down. */
 import assert from 'node:assert/strict';
 import { before, beforeEach, test } from 'node:test';
 import { openOrderShop, WINDOW_MINUTES } from '../../../../tests/support/order-shop.ts';
@@ -14,7 +14,7 @@ beforeEach(async () => {
   await shop.setStock(1000);
 });
 
-/** The shop was down from ten minutes before the end of the window until an hour after it. */
+/** The shop was down from ten minutes before the window's end until an hour after. */
 async function outage(change: { readonly height?: number; readonly isLater?: boolean } = {}) {
   const user = await shop.buyer();
   const { id, payment, expires_at: end } = await shop.placed(user);
@@ -29,7 +29,7 @@ async function outage(change: { readonly height?: number; readonly isLater?: boo
   return { user, id, output, end };
 }
 
-test('[PAY-10] what may have arrived in time counts as in time, and it is noted', async () => {
+test('[PAY-10] a payment of uncertain arrival counts as in time, with an event', async () => {
   const { user, id, output } = await outage();
   await shop.setChainState(id, [output]);
   await shop.lifecycle.expireDue(shop.now);
@@ -42,7 +42,7 @@ test('[PAY-10] what may have arrived in time counts as in time, and it is noted'
   assert.ok(!(await shop.eventsOf(id)).includes('late_accepted'));
 });
 
-test('[PAY-10] what surely arrived after the window is late', async () => {
+test('[PAY-10] a payment that arrived after the window is late', async () => {
   const { user, id, output } = await outage({ isLater: true });
   await shop.setChainState(id, [output]);
   await shop.lifecycle.expireDue(shop.now);
@@ -50,7 +50,7 @@ test('[PAY-10] what surely arrived after the window is late', async () => {
   assert.deepEqual([payment_status, payment.state], ['expired', 'late']);
 });
 
-test('[PAY-10] the doubt benefits nobody when the rate moved beyond the tolerance', async () => {
+test('[PAY-10] an uncertain payment is late if the rate left the tolerance', async () => {
   const { user, id, output } = await outage({ height: 90 });
   shop.centsPerBtc = RATE / 2n;
   await shop.setChainState(id, [output]);
@@ -60,7 +60,7 @@ test('[PAY-10] the doubt benefits nobody when the rate moved beyond the toleranc
   assert.ok(!(await shop.eventsOf(id)).includes('time_unknown'));
 });
 
-test('[PAY-10] nothing is decided about it while there is no rate', async () => {
+test('[PAY-10] an uncertain payment waits for a rate', async () => {
   const { user, id, output } = await outage({ height: 90 });
   shop.centsPerBtc = null;
   await shop.setChainState(id, [output]);
@@ -72,7 +72,7 @@ test('[PAY-10] nothing is decided about it while there is no rate', async () => 
   assert.equal((await shop.getShownOrder(user, id)).payment_status, 'paid');
 });
 
-test('[PAY-10] a part that may have arrived in time keeps its price in the next quote', async () => {
+test('[PAY-10] an uncertain part keeps its price in the requote', async () => {
   const { user, id, output } = await outage();
   const part = { ...output, amount: output.amount / 2n };
   await shop.setChainState(id, [part]);

@@ -1,4 +1,4 @@
-/** A payment that was seen in time and is not confirmed. */
+/** Timely payments that stay unconfirmed. */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { openOrderShop, UNCONFIRMED_LIMIT_MINUTES, WINDOW_MINUTES } from '../../../../tests/support/order-shop.ts';
@@ -38,7 +38,7 @@ test('[PAY-10] releases price and stock of a payment unconfirmed past the limit'
   assert.equal((await shop.eventsOf(id)).length, 3, 'once');
 });
 
-test('[PAY-10] a payment in a block is waited for, however few its confirmations', async () => {
+test('[PAY-10] a confirmed payment keeps the order open, however shallow', async () => {
   await shop.setStock(100);
   const { user, id, output } = await unconfirmed();
   await shop.setChainState(id, [{ ...output, height: shop.tip }]);
@@ -47,7 +47,7 @@ test('[PAY-10] a payment in a block is waited for, however few its confirmations
   assert.equal((await shop.getShownOrder(user, id)).payment.state, 'confirming');
 });
 
-test('[PAY-10] confirmed after the limit it is late by the usual rules', async () => {
+test('[PAY-10] a payment confirmed after the limit is late', async () => {
   await shop.setStock(100);
   const { user, id, output } = await unconfirmed();
   shop.pass(WINDOW_MINUTES + UNCONFIRMED_LIMIT_MINUTES);
@@ -61,7 +61,7 @@ test('[PAY-10] confirmed after the limit it is late by the usual rules', async (
   assert.equal((await shop.getShownOrder(user, id)).payment_status, 'paid');
 });
 
-test('[PAY-10] [PAY-11] another quote holds no former price for it, confirmed or not', async () => {
+test('[PAY-10] [PAY-11] a requote keeps no former price for it', async () => {
   await shop.setStock(100);
   for (const isConfirmed of [false, true]) {
     const { user, id, output, due } = await unconfirmed();

@@ -1,35 +1,38 @@
 import { z } from 'zod';
-import { paymentStatuses, refundCovers, refundStates } from '../kinds.ts';
+import { paymentStatuses, refundCovers, refundStates, storedEventKinds } from '../kinds.ts';
 import { payment } from '#src/shop/payments/contract.ts';
 import { btc, id, instant, usd } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
 
 const orderEvent = z.object({
-  kind: z.string(),
+  kind: z.enum(storedEventKinds),
   text: z.string(),
   at: instant,
-  /** What was due, and what had arrived, by then; null where that has no part in it. */
+  /** Amount due and received amount at that time; null if not relevant. */
   due_btc: btc.nullable(),
   received_btc: btc.nullable(),
 });
 
-/** What an expired order would be quoted at now; null for one that can't be quoted again. */
+/** Preview of a requote; null if the order can't be requoted. */
 const nextQuote = z
   .object({
     /** US dollars for one bitcoin. */
     rate_usd: usd,
-    /** What would still be to be sent: all that has come counts. */
+    /** Missing amount after all received payments. */
     missing_btc: btc,
   })
   .nullable();
 
-/** Why a late payment that is confirmed was not accepted by itself; null where there is none, or it may still be. */
+/**
+ * Why a confirmed late payment was not accepted automatically; null without one, or while it may
+ * be.
+ */
 const lateBecause = z.enum(['rate', 'no-rate', 'sold-out', 'promo']).nullable();
 
 const timeline = z.object({
   /** Oldest first. */
   timeline: z.array(orderEvent),
-  /** Payments that were seen and are neither in the mempool nor in the best chain. */
+  /** Payments that were replaced or dropped. */
   left_payments: z.array(
     z.object({
       txid: z.string(),
@@ -39,7 +42,7 @@ const timeline = z.object({
       left_at: instant,
     }),
   ),
-  /** What goes back to the buyer, or has; oldest first. */
+  /** Refunds, oldest first. */
   refunds: z.array(
     z.object({
       covers: z.enum(refundCovers),
@@ -49,15 +52,15 @@ const timeline = z.object({
       at: instant,
     }),
   ),
-  /** The least that the network carries to the address for refunds; null while none is named. */
+  /** Dust limit of the refund address; null without an address. */
   refund_least_btc: btc.nullable(),
-  /** What the courier calls the parcel; null before the order is shipped, or when nothing was named. */
+  /** Tracking reference; null before shipping or if there is none. */
   tracking_reference: z.string().nullable(),
   /** US dollars for one bitcoin, as quoted. */
   rate_usd: usd,
   next_quote: nextQuote,
   late_because: lateBecause,
-  /** Below the shop's address: shows what is to be paid to whoever has it. */
+  /** Path of the pay page, which needs no login. */
   pay_path: z.string(),
 });
 
@@ -71,7 +74,7 @@ const paymentRequest = z.object({
   total_usd: usd,
   /** US dollars for one bitcoin, as quoted. */
   rate_usd: usd,
-  /** What is still to be sent; 0 when nothing is. */
+  /** Missing amount; 0 if nothing is missing. */
   missing_btc: btc,
   next_quote: nextQuote,
   late_because: lateBecause,
@@ -80,13 +83,13 @@ const paymentRequest = z.object({
 
 export const timelineApi = {
   'GET /orders/{id}/timeline': {
-    summary: 'What happened to an order, the payments that left it, its rate, and the link to its payment',
+    summary: 'Timeline of an order, payments that left, its rate, and the link to its pay page',
     params: z.object({ id }),
     response: timeline,
     refusals: { 404: 'not-found' },
   },
   'GET /pay/{token}': {
-    summary: 'What is to be paid for the order of an unguessable link; no login, nobody’s name',
+    summary: 'Payment of an order by its secret link; no login, no personal data',
     params: z.object({ token: z.string().regex(/^[0-9a-f]{64}$/) }),
     response: paymentRequest,
     refusals: { 404: 'not-found' },

@@ -1,15 +1,17 @@
 /** The outbox of order events: `is_told` marks the dispatched ones. */
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
+import { parseEventKind } from '#src/shop/orders/kinds.ts';
+import type { StoredEventKind } from '#src/shop/orders/kinds.ts';
 
 export interface UndispatchedEvent {
   readonly id: string;
   readonly order_id: string;
-  readonly kind: string;
+  readonly kind: StoredEventKind;
   readonly at: Date;
   readonly details: Readonly<Record<string, unknown>>;
   /** The kinds of the order's earlier events, oldest first. */
-  readonly earlier: readonly string[];
+  readonly earlier: readonly StoredEventKind[];
 }
 
 /**
@@ -17,7 +19,9 @@ export interface UndispatchedEvent {
  * are marked, since ids do not commit in order and a cursor could skip some. Skips events that are locked.
  */
 export async function claimUndispatched(tx: Db, limit: number): Promise<UndispatchedEvent[]> {
-  const { rows } = await sql<UndispatchedEvent>`
+  const { rows } = await sql<
+    Omit<UndispatchedEvent, 'kind' | 'earlier'> & { readonly kind: string; readonly earlier: readonly string[] }
+  >`
     with next as (
       select id from order_events event
       where not is_told and not exists (
@@ -30,5 +34,7 @@ export async function claimUndispatched(tx: Db, limit: number): Promise<Undispat
     returning event.id, event.order_id, event.kind, event.at, event.details,
       array(select earlier.kind from order_events earlier
         where earlier.order_id = event.order_id and earlier.id < event.id order by earlier.id) as earlier`.execute(tx);
-  return rows.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  return rows
+    .map((row) => ({ ...row, kind: parseEventKind(row.kind), earlier: row.earlier.map(parseEventKind) }))
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }

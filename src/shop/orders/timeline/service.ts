@@ -1,4 +1,4 @@
-/** What a buyer follows an order by: its timeline, and the link to its payment that needs no login. */
+/** The timeline of an order, and its pay page without login. */
 import type { z } from 'zod';
 import type { Db } from '#src/platform/database/database.ts';
 import type { NextQuote, Quotes } from '../status/quotes.service.ts';
@@ -31,12 +31,12 @@ export class OrderTimeline {
     this.#options = options;
   }
 
-  /** Of one of the user's own orders; null for one that is somebody else's or not there. */
+  /** Timeline of the user's order; null if it does not exist or belongs to another user. */
   async find(userId: string, orderId: string): Promise<Timeline | null> {
     const { db, orders, payments, quotes } = this.#options;
     const order = await orders.find(userId, orderId);
     if (!order) return null;
-    const [turns, left, kept, refunds, address, next] = await Promise.all([
+    const [events, leftPayments, snapshot, refunds, address, next] = await Promise.all([
       store.listEvents(db, orderId),
       store.listLeftPayments(db, orderId),
       store.findOrderSnapshot(db, orderId),
@@ -44,17 +44,17 @@ export class OrderTimeline {
       store.findRefundAddress(db, orderId),
       quotes.findNext(orderId),
     ]);
-    if (!kept) return null;
-    const texts = describeEvents(turns.map(({ kind }) => kind));
+    if (!snapshot) return null;
+    const texts = describeEvents(events.map(({ kind }) => kind));
     return {
-      timeline: turns.map(({ kind, at, details }, index) => ({
+      timeline: events.map(({ kind, at, details }, index) => ({
         kind,
         text: texts[index] ?? '',
         at,
         due_btc: readAmount(details, 'due_sats'),
         received_btc: readAmount(details, 'received_sats'),
       })),
-      left_payments: left.map(({ txid, vout, amountSats, because, leftAt }) => ({
+      left_payments: leftPayments.map(({ txid, vout, amountSats, because, leftAt }) => ({
         txid,
         vout,
         amount_btc: amountSats,
@@ -63,11 +63,11 @@ export class OrderTimeline {
       })),
       refunds: refunds.map(({ amountSats, ...refund }) => ({ ...refund, amount_btc: amountSats })),
       refund_least_btc: address === null ? null : sats(payments.getDustSats(address)),
-      tracking_reference: kept.trackingReference,
-      rate_usd: cents(kept.rate),
+      tracking_reference: snapshot.trackingReference,
+      rate_usd: cents(snapshot.rate),
       ...showNextQuote(next),
-      late_because: findLateReason(order.payment, next, turns),
-      pay_path: getPayPath(kept.token),
+      late_because: findLateReason(order.payment, next, events),
+      pay_path: getPayPath(snapshot.token),
     };
   }
 
@@ -76,41 +76,41 @@ export class OrderTimeline {
     return claimUndispatched(tx, limit);
   }
 
-  /** Whose these orders are. */
+  /** Owners of orders. */
   async listOwners(orderIds: readonly string[]): Promise<{ readonly id: string; readonly userId: string }[]> {
     return orderIds.length === 0 ? [] : store.listOwners(this.#options.db, orderIds);
   }
 
-  /** An order, whosoever it is, with what it keeps and the path of its link: for writing to its buyer. */
+  /** Any user's order with its snapshot and pay link, for mails. */
   async readForMail(orderId: string) {
     const { db, orders, quotes } = this.#options;
     const [owner] = await this.listOwners([orderId]);
-    const [order, kept, turns, next] = await Promise.all([
+    const [order, snapshot, events, next] = await Promise.all([
       owner ? orders.find(owner.userId, orderId) : null,
       store.findOrderSnapshot(db, orderId),
       store.listEvents(db, orderId),
       quotes.findNext(orderId),
     ]);
-    if (!owner || !order || !kept) return null;
-    const { rate, token, trackingReference } = kept;
+    if (!owner || !order || !snapshot) return null;
+    const { rate, token, trackingReference } = snapshot;
     const missingSats = next === null || next === 'no-rate' ? NO_SATS : next.missingSats;
-    const late = { because: findLateReason(order.payment, next, turns), missingSats };
+    const late = { because: findLateReason(order.payment, next, events), missingSats };
     return { userId: owner.userId, order, late, rate, trackingReference, payPath: getPayPath(token) };
   }
 
-  /** What whoever has the link may see; its address is derived once more before it is shown. */
+  /** The payment for anyone with the link; the address is verified first. */
   async findPaymentRequest(token: string): Promise<PaymentRequest | null> {
     const { db, orders, payments, quotes } = this.#options;
-    const found = await store.findByLink(db, token);
-    const order = found && (await orders.find(found.userId, found.id));
+    const reference = await store.findByLink(db, token);
+    const order = reference && (await orders.find(reference.userId, reference.id));
     if (!order) return null;
-    const [due, kept, turns, next] = await Promise.all([
+    const [due, snapshot, events, next] = await Promise.all([
       orders.findAmountDue(order.id),
       store.findOrderSnapshot(db, order.id),
       store.listEvents(db, order.id),
       quotes.findNext(order.id),
     ]);
-    if (!due || !kept) return null;
+    if (!due || !snapshot) return null;
     const { number, payment_status, expires_at, payment } = order;
     const address = await payments.getVerifiedAddress(db, order.id);
     return {
@@ -118,10 +118,10 @@ export class OrderTimeline {
       payment_status,
       expires_at,
       total_usd: order.total_usd_after,
-      rate_usd: cents(kept.rate),
+      rate_usd: cents(snapshot.rate),
       missing_btc: payment.bip21 === null ? NO_SATS : due.missingSats,
       ...showNextQuote(next),
-      late_because: findLateReason(payment, next, turns),
+      late_because: findLateReason(payment, next, events),
       payment: { ...payment, address },
     };
   }

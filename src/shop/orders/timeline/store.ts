@@ -1,11 +1,12 @@
-/** What a buyer sees of an order beside the order itself; read only. */
+/** What a buyer sees in addition to the order. Read only. */
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import type { CentsPerBtc, Sats } from '#src/shop/money.ts';
-import type { RefundCovers, RefundState } from '../kinds.ts';
+import { parseEventKind } from '../kinds.ts';
+import type { RefundCovers, RefundState, StoredEventKind } from '../kinds.ts';
 
 export interface OrderEventRow {
-  readonly kind: string;
+  readonly kind: StoredEventKind;
   readonly at: Date;
   readonly details: Readonly<Record<string, unknown>>;
 }
@@ -20,13 +21,13 @@ export interface LeftPaymentRow {
 
 /** Oldest first. */
 export async function listEvents(db: Db, orderId: string): Promise<readonly OrderEventRow[]> {
-  const { rows } = await sql<OrderEventRow>`
+  const { rows } = await sql<OrderEventRow & { readonly kind: string }>`
     select kind, at, details from order_events where order_id = ${orderId} order by at, id
   `.execute(db);
-  return rows;
+  return rows.map((row) => ({ ...row, kind: parseEventKind(row.kind) }));
 }
 
-/** Payments that left, in the order in which they did; a miner's reward that a reorganisation took away was none. */
+/** Payments that left, in that order; excludes coinbase outputs. */
 export async function listLeftPayments(db: Db, orderId: string): Promise<readonly LeftPaymentRow[]> {
   const { rows } = await sql<LeftPaymentRow>`
     select encode(txid, 'hex') as txid, vout, amount_sats as "amountSats", left_because as because, left_at as "leftAt"
@@ -44,7 +45,7 @@ export interface RefundRow {
   readonly at: Date;
 }
 
-/** What goes back of an order, oldest first; what was given up is nothing to its buyer. */
+/** Refunds of an order, oldest first, without withdrawn ones. */
 export async function listRefunds(db: Db, orderId: string): Promise<readonly RefundRow[]> {
   const { rows } = await sql<RefundRow>`
     select covers, amount_sats as "amountSats", state, encode(txid, 'hex') as txid, made_at as at
@@ -53,7 +54,7 @@ export async function listRefunds(db: Db, orderId: string): Promise<readonly Ref
   return rows;
 }
 
-/** Where the buyer wants money back, confirmed or not; null while none is named. */
+/** Refund address, confirmed or not; null without one. */
 export async function findRefundAddress(db: Db, orderId: string): Promise<string | null> {
   const { rows } = await sql<{ address: string }>`
     select address from refund_addresses where order_id = ${orderId}
@@ -61,7 +62,7 @@ export async function findRefundAddress(db: Db, orderId: string): Promise<string
   return rows[0]?.address ?? null;
 }
 
-/** What an order keeps beside what it shows of itself. */
+/** Stored facts that the order response does not include. */
 export interface OrderSnapshot {
   readonly token: string;
   readonly rate: CentsPerBtc;
@@ -86,7 +87,7 @@ export async function findByLink(
   return rows[0] ?? null;
 }
 
-/** Whose these orders are. */
+/** Owners of orders. */
 export async function listOwners(
   db: Db,
   orderIds: readonly string[],

@@ -1,21 +1,23 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { parseEventKind } from '../kinds.ts';
+import type { StoredEventKind } from '../kinds.ts';
 import { readAmount, describeEvents } from './timeline-messages.ts';
 
-const lastOf = (...kinds: readonly string[]): string | undefined => describeEvents(kinds).at(-1);
+const lastOf = (...kinds: readonly StoredEventKind[]): string | undefined => describeEvents(kinds).at(-1);
 
-test('[PAY-10] [PAY-11] a late payment is told by what it came after: the time, a cancellation, a refund, the last of them', () => {
+test('[PAY-10] [PAY-11] names the event that closed the order before a late payment', () => {
   assert.equal(lastOf('created', 'expired', 'late'), 'The payment was first seen after the time for it was over');
   assert.equal(lastOf('created', 'cancelled', 'late'), 'A payment came after the order was cancelled');
   assert.equal(lastOf('cancelled', 'late', 'refund_made', 'late'), 'A payment came after the refund was made');
   assert.equal(lastOf('late', 'cancelled'), 'Order cancelled');
   assert.equal(describeEvents(['late', 'cancelled'])[0], 'The payment was first seen after the time for it was over');
-  assert.equal(lastOf('a turn of tomorrow'), 'Order updated');
+  assert.equal(lastOf(parseEventKind('kind_of_a_newer_version')), 'Order updated');
 });
 
-test('an amount that was kept is read to the satoshi; anything else is none', () => {
+test('reads a stored amount to the satoshi and rejects anything else', () => {
   assert.equal(readAmount({ due_sats: '2100000000000000' }, 'due_sats'), 2_100_000_000_000_000n);
-  for (const kept of [undefined, null, 5, '', '-1', '1.5', '9'.repeat(19)]) {
-    assert.equal(readAmount({ due_sats: kept }, 'due_sats'), null);
+  for (const amount of [undefined, null, 5, '', '-1', '1.5', '9'.repeat(19)]) {
+    assert.equal(readAmount({ due_sats: amount }, 'due_sats'), null);
   }
 });

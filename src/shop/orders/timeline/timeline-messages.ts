@@ -1,7 +1,8 @@
 import { sats } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
+import type { OrderEventKind, StoredEventKind } from '../kinds.ts';
 
-const MESSAGES: Readonly<Record<string, string>> = {
+const MESSAGES: Readonly<Record<StoredEventKind, string>> = {
   created: 'Order placed',
   user_paid: 'You told us that you have paid',
   payment_seen: 'Payment seen, waiting for its first confirmation',
@@ -61,27 +62,28 @@ const MESSAGES: Readonly<Record<string, string>> = {
   units_gone: 'Something that was ordered is sold out; we are looking into it',
   shipped: 'Handed to the courier',
   delivered: 'Delivered',
+  unknown: 'Order updated',
 };
 
-/** What a payment came after that is late. */
-const LATE_MESSAGES: Readonly<Record<string, string>> = {
+/** Messages of a late payment, by the event that closed the order before. */
+const LATE_MESSAGES = {
   cancelled: 'A payment came after the order was cancelled',
   refund_made: 'A payment came after the refund was made',
   written_off: 'A payment came after the order was closed',
-};
+} as const satisfies Partial<Record<OrderEventKind, string>>;
 
-/** What the turns in an order's life are called, oldest first. */
-export function describeEvents(kinds: readonly string[]): readonly string[] {
+const isClosing = (kind: StoredEventKind): kind is keyof typeof LATE_MESSAGES => kind in LATE_MESSAGES;
+
+/** The messages of an order's events; oldest first, as the kinds are. */
+export function describeEvents(kinds: readonly StoredEventKind[]): readonly string[] {
   return kinds.map((kind, index) => {
-    if (kind !== 'late') return MESSAGES[kind] ?? 'Order updated';
-    // The last that closed the order is what it came after.
-    const closed = kinds.slice(0, index).findLast((one) => one in LATE_MESSAGES);
-    return (closed !== undefined && LATE_MESSAGES[closed]) || MESSAGES[kind] || '';
+    const closing = kind === 'late' ? kinds.slice(0, index).findLast(isClosing) : undefined;
+    return closing === undefined ? MESSAGES[kind] : LATE_MESSAGES[closing];
   });
 }
 
-/** An amount as the timeline keeps it, in satoshi; null where there is none. */
+/** Reads an amount in satoshi from an event's details; null if there is none. */
 export function readAmount(details: Readonly<Record<string, unknown>>, key: string): Sats | null {
-  const kept = details[key];
-  return typeof kept === 'string' && /^\d{1,18}$/.test(kept) ? sats(BigInt(kept)) : null;
+  const amount = details[key];
+  return typeof amount === 'string' && /^\d{1,18}$/.test(amount) ? sats(BigInt(amount)) : null;
 }

@@ -6,7 +6,7 @@ import styles from './countdown.module.css';
 
 const TICK_MS = 250;
 const LAST_MINUTES_S = 5 * 60;
-/** After zero the order is asked for until the shop has decided. */
+/** Poll interval after zero, until the shop has expired the order. */
 const AFTER_ZERO_MS = 3_000;
 
 function everyTick(onTick: () => void): () => void {
@@ -16,16 +16,16 @@ function everyTick(onTick: () => void): () => void {
 
 interface CountdownProps {
   readonly expiresAt: string;
-  /** The shop can't see whether it was paid, and lets nothing expire. */
+  /** The chain source is down, so the order does not expire. */
   readonly isHeld: boolean;
-  /** Asks for the order again; called until it is another one. */
+  /** Reloads the order; called until it changes. */
   readonly onOver: () => void;
 }
 
-/** PAY-02: what is left until the order's own expires_at, by the shop's clock. */
+/** PAY-02: time until the order's expires_at, by the shop's clock. */
 export function Countdown({ expiresAt, isHeld, onOver }: CountdownProps) {
   const deadline = Date.parse(expiresAt);
-  // The server renders no moment: its and the browser's would differ.
+  // Not rendered on the server: its time would differ from the browser's.
   const leftS = useSyncExternalStore(
     everyTick,
     () => Math.ceil((deadline - getServerTime()) / 1000),
@@ -59,7 +59,7 @@ export function Countdown({ expiresAt, isHeld, onOver }: CountdownProps) {
   );
 }
 
-/** What a screen reader is told of the time that is left. */
+/** Announcement of the remaining time for screen readers. */
 function useAnnouncement(leftS: number | null): string {
   const before = useRef(leftS);
   const [words, setWords] = useState('');

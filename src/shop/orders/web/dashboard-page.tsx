@@ -45,7 +45,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
     call('GET /users/user'),
     call('GET /tickets/user/{userId}', { params: { userId: visitor.user.id } }),
     call('GET /users/email-confirmation'),
-    // Who has many orders still wants to log out when they cannot be read.
+    // Logging out must work even if the orders cannot be loaded.
     call('POST /orders/history').then(
       ({ orders: all }) => all.slice(0, NEWEST).map(listed),
       () => null,
@@ -130,7 +130,7 @@ export default function DashboardPage() {
   );
 }
 
-/** Ends the session and goes to the login; by itself too once the session is over, as in another tab. */
+/** Logs out and goes to the login page; also when the session ends in another tab. */
 function useLogOut(): [boolean, () => void] {
   const navigate = useNavigate();
   const isOver = useSession((state) => state.isLoaded && !state.isSignedIn);
@@ -145,7 +145,7 @@ function useLogOut(): [boolean, () => void] {
     await navigate('/login');
   };
   useEffect(() => {
-    // The page came by the cookie; without the token nothing on it would work.
+    // The cookie rendered the page, but nothing works without the token.
     if (isOver) void leave();
   });
   return [isLeaving, () => void leave()];

@@ -2,7 +2,7 @@ import { Link } from 'react-router';
 import { useDemo } from '#src/storefront/layout/demo-bar.tsx';
 import styles from './demo-hint.module.css';
 
-/** In the demo: how to pay without a wallet of one's own. */
+/** Demo: how to pay without a wallet. */
 export function DemoHint() {
   if (useDemo()?.hasWallet !== true) return null;
   return (

@@ -14,7 +14,7 @@ import { saveStep } from '../checkout/web/saved-step.ts';
 import styles from './order-actions.module.css';
 import { useOrderAction } from './use-order-action.ts';
 
-/** PAY-04: the customer's word. */
+/** PAY-04: the buyer marks the order as paid. */
 export function MarkPaid({ orderId }: { readonly orderId: string }) {
   const { isBusy, failure, run } = useOrderAction('the shop was not told of the payment');
   const tell = () =>
@@ -38,15 +38,15 @@ export function MarkPaid({ orderId }: { readonly orderId: string }) {
 
 interface RequoteProps {
   readonly order: Pick<Order, 'id' | 'payment'>;
-  /** What it would ask for; null while that is not known. */
+  /** Preview of the new quote; null if unknown. */
   readonly next: Timeline['next_quote'];
-  /** The order can be paid again. */
+  /** Called once the order can be paid again. */
   readonly onDone: () => void;
-  /** What else may be done. */
+  /** Further actions. */
   readonly children?: ReactNode;
 }
 
-/** PAY-11: the same order at the present rate. */
+/** PAY-11: requotes the order at the present rate. */
 export function Requote({ order, next, onDone, children }: RequoteProps) {
   const { isBusy, failure, run } = useOrderAction('the order was not quoted again');
   const requote = () =>
@@ -74,7 +74,7 @@ export function Requote({ order, next, onDone, children }: RequoteProps) {
   );
 }
 
-/** PAY-11: gives the order up; its lines go back to the cart. */
+/** PAY-11: cancels the order; its lines return to the cart. */
 export function CancelOrder({ order }: { readonly order: Order }) {
   const [isAsked, setIsAsked] = useState(false);
   const { isBusy, failure, run } = useOrderAction('the order was not cancelled');

@@ -11,7 +11,7 @@ import { OrderStatus } from './order-status.tsx';
 import { formatWholeUsd } from '#src/shop/payments/ledger/exact-amounts.ts';
 import { getDiscount, isPayable, readPayment } from './read-order.ts';
 
-/** What its payment asks for, where the status alone does not say so; null for nothing. */
+/** Message of a payment that needs attention; null for none. */
 function askedBy(order: Order): string | null {
   const { payment, payment_status: status } = order;
   if (

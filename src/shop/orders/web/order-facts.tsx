@@ -1,4 +1,5 @@
 import type { Billing, Order } from '../contract.ts';
+import type { OrderEventKind } from '../kinds.ts';
 import { findCountryName } from '#src/shop/regions.ts';
 import { formatPromoLabel } from '#src/shop/promotions/promo-label.ts';
 import { formatExactBtc, formatRate } from '#src/shop/payments/ledger/exact-amounts.ts';
@@ -9,7 +10,7 @@ import { Moment } from '#src/storefront/moment.tsx';
 import styles from './order-facts.module.css';
 import { getDiscount } from './read-order.ts';
 
-/** What an order comes to, in both currencies. */
+/** Totals of an order in both currencies. */
 export function OrderTotals({ order }: { readonly order: Order }) {
   const { discountBtc, discountUsd } = getDiscount(order);
   const promo = formatPromoLabel(order.promoCode);
@@ -46,7 +47,7 @@ export function OrderTotals({ order }: { readonly order: Order }) {
   );
 }
 
-/** Where it goes, as an address is written. */
+/** Delivery address in postal format. */
 export function OrderAddress({ billing }: { readonly billing: Billing }) {
   const { firstName, lastName, streetAddress, houseNumber, postcode, city, country, phone, note } = billing;
   return (
@@ -67,9 +68,9 @@ export function OrderAddress({ billing }: { readonly billing: Billing }) {
   );
 }
 
-/** When it was sent and when it arrived; nothing before. */
+/** Shipping and delivery dates; renders nothing before shipping. */
 export function OrderDelivery({ tracking }: { readonly tracking: Pick<Timeline, 'timeline' | 'tracking_reference'> }) {
-  const when = (kind: string): string | undefined => tracking.timeline.find((turn) => turn.kind === kind)?.at;
+  const when = (kind: OrderEventKind): string | undefined => tracking.timeline.find((event) => event.kind === kind)?.at;
   const [shipped, delivered] = [when('shipped'), when('delivered')];
   if (shipped === undefined) return null;
   return (
@@ -108,7 +109,7 @@ interface OrderPaymentProps {
   readonly paidAt: string | null;
 }
 
-/** How it was paid, or is to be. */
+/** Payment details: method, rate, address. */
 export function OrderPayment({ order, rate, paidAt }: OrderPaymentProps) {
   const { payment, payment_status: status } = order;
   return (

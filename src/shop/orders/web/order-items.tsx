@@ -3,7 +3,7 @@ import { formatBtcAmount, formatUsdAmount } from '#src/storefront/products/amoun
 import { Picture } from '#src/ui/picture.tsx';
 import styles from './order-items.module.css';
 
-/** What was ordered, in short. */
+/** Short list of the ordered items. */
 export function OrderItems({ items }: { readonly items: readonly OrderItem[] }) {
   return (
     <ul className={styles.items}>

@@ -4,7 +4,7 @@ import { formatBtcAmount, formatUsdAmount } from '#src/storefront/products/amoun
 import { Picture } from '#src/ui/picture.tsx';
 import styles from './order-lines.module.css';
 
-/** DASH-03: everything that was ordered. */
+/** DASH-03: all ordered items. */
 export function OrderLines({ items }: { readonly items: readonly OrderItem[] }) {
   return (
     <ul className={styles.lines}>

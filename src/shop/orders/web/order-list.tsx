@@ -7,7 +7,7 @@ import { formatWholeUsd } from '#src/shop/payments/ledger/exact-amounts.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import styles from './order-list.module.css';
 
-/** What a list shows of an order. */
+/** Columns of a listed order. */
 export interface ListedOrder {
   readonly id: string;
   readonly number: string;
@@ -18,7 +18,7 @@ export interface ListedOrder {
   readonly btc: number;
 }
 
-/** Orders, one a row; an open one leads to where it is paid. */
+/** Table of orders; an open one links to its payment. */
 export function OrderList({ orders }: { readonly orders: readonly ListedOrder[] }) {
   return (
     <ul className={styles.list}>

@@ -45,7 +45,7 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
   const [{ order }, tracking, reviews] = await Promise.all([
     call('GET /orders/{id}', { params: { id } }),
     call('GET /orders/{id}/timeline', { params: { id } }),
-    // Without them the order is shown all the same.
+    // The order is shown even if reviews fail to load.
     call('GET /reviews/own').catch(() => null),
   ]).catch(rethrowAsNotFound);
   return { order, tracking, reviews };
@@ -53,12 +53,12 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
 
 const isSettled = ({ payment_status: status }: Order): boolean => status === 'paid' || status === 'refunded';
 
-/** Each once, however many lines have it. */
+/** Distinct products of the order. */
 const productsOf = ({ order_items: items }: Order) => [
   ...new Map(items.map(({ product_id: id, product: { name, slug } }) => [id, { id, name, slug }])).values(),
 ];
 
-/** DASH-04: an order with everything that belongs to it. Printed, it is a receipt. */
+/** DASH-04: an order with all details. Prints as a receipt. */
 export default function OrderPage() {
   const { order, tracking, reviews } = useLoaderData<typeof loader>();
   const { payment, payment_status: status } = order;
@@ -66,13 +66,13 @@ export default function OrderPage() {
   usePolling(choosePollInterval(status), () => {
     if (state === 'idle') void revalidate();
   });
-  // Also of a paid order there is more to come: that it is shipped. What is newer than a look under way ends that one.
+  // A paid order still changes, for example when shipped. A newer load replaces a running one.
   useLivePayment(order.id, () => void revalidate());
-  // Nobody asks now and then for an order that is paid.
+  // Paid orders are not polled, so load once the connection opens.
   useLiveBeginning(choosePollInterval(status) === null, () => void revalidate());
   const paidAt = isSettled(order) ? tracking.timeline.find(({ kind }) => kind === 'paid')?.at : undefined;
   const known = knownOf(tracking);
-  // Once it is on its way there is nothing to tell any more.
+  // No notice once the refund is under way.
   const isOwed = mayOweMoney(order) && known.refundRoute !== 'going';
   const refundAddress = isOwed && (
     <div className={styles.refund}>
@@ -157,11 +157,11 @@ export default function OrderPage() {
 interface ActionsProps {
   readonly order: Order;
   readonly tracking: Awaited<ReturnType<typeof loader>>['tracking'];
-  /** Money may have to go back. */
+  /** A refund may be owed. */
   readonly isOwed: boolean;
 }
 
-/** What its buyer can do about it: pay it, pay it again, cancel it, write to the shop, print it. */
+/** Actions of the buyer: pay, requote, cancel, contact, print. */
 function Actions({ order, tracking, isOwed }: ActionsProps) {
   const navigate = useNavigate();
   const isQuotable = isRequotable(order, tracking.late_because);

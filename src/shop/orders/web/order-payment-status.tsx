@@ -5,14 +5,14 @@ import type { KnownBeside, PayableOrder } from './read-order.ts';
 
 interface OrderPaymentStatusProps {
   readonly order: PayableOrder;
-  /** The code to pay stands below. */
+  /** The QR code is shown below. */
   readonly hasCode: boolean;
   readonly known?: KnownBeside | undefined;
-  /** What stands in the way of knowing more. */
+  /** Why the status may be outdated. */
   readonly trouble?: string | null;
 }
 
-/** What has happened to an order's payment, and what to do about it. */
+/** Status message of an order's payment. */
 export function OrderPaymentStatus({ order, hasCode, known, trouble = null }: OrderPaymentStatusProps) {
   const { state, confirmations, required_confirmations: need } = order.payment;
   const isCounted = (state === 'seen' || state === 'confirming') && need > 0;

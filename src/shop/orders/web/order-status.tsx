@@ -4,7 +4,7 @@ import styles from './order-status.module.css';
 
 type Status = Order['payment_status'];
 
-/** DASH-03: Paid, or Pending until it is; and what else an order can be. */
+/** DASH-03: Paid or Pending, and the other statuses. */
 function listedStatus(status: Status, payment: Pick<Order['payment'], 'loss' | 'state'> | undefined): string {
   if (payment !== undefined && payment.loss !== null && status === 'user_paid') {
     return getOrderHeading({ payment_status: status, payment }).status;
@@ -29,7 +29,7 @@ interface OrderStatusProps {
 
 const FULFILLED = { unfulfilled: null, shipped: 'Shipped', delivered: 'Delivered' } as const;
 
-/** Whether an order is paid, and beside that how far it has come. */
+/** Payment and fulfilment status of an order. */
 export function OrderStatus({ order }: OrderStatusProps) {
   const { payment_status: status, fulfilment_status: fulfilment, payment } = order;
   const fulfilled = FULFILLED[fulfilment];

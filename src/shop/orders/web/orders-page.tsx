@@ -17,7 +17,7 @@ export const meta: MetaFunction = () => [
   { name: 'description', content: 'Everything you have ordered.' },
 ];
 
-/** How many of the newest are listed: ten, and ten more with each "Show older orders". */
+/** Number of orders listed: ten, and ten more per "Show older orders". */
 function lengthOf(url: string): number {
   const asked = Number(new URL(url).searchParams.get('show'));
   return Number.isInteger(asked) && asked >= PAGE_LENGTH && asked <= MAX_ORDERS ? asked : PAGE_LENGTH;

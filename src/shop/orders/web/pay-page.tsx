@@ -19,7 +19,7 @@ import { choosePollInterval } from '../live/web/look-every.ts';
 import { usePolling } from '#src/ui/use-polling.ts';
 import { formatPageTitle } from '#src/shop/shop-identity.ts';
 
-/** Without a script the page asks again by itself. */
+/** Refresh interval of the page without JavaScript. */
 const REFRESH_S = 30;
 
 export const meta: MetaFunction<typeof loader> = ({ loaderData }) => [
@@ -35,7 +35,7 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
   return { order, drawn: isOpen(order) && bip21 !== null ? drawQr(toQrContent(bip21)) : null };
 }
 
-/** A link that nobody has made is a page that is not there, whatever is wrong with it. */
+/** An invalid link is a 404, whatever is wrong with it. */
 function badLinkIs404(error: unknown): never {
   if (isApiFailure(error) && error.status === 400) throwNotFound();
   return rethrowAsNotFound(error);
@@ -43,7 +43,7 @@ function badLinkIs404(error: unknown): never {
 
 type PayOrder = Awaited<ReturnType<typeof loader>>['order'];
 
-/** What its buyer can do about it, signed in. */
+/** Next action of the signed-in buyer. */
 function nextOf(order: PayOrder): { readonly to: string; readonly text: string; readonly isMain: boolean } {
   if (isPaymentLostForGood(order)) return { to: '/dashboard/orders', text: 'Sign in to pay again', isMain: true };
   if (isRequotable(order, order.late_because)) {
@@ -55,7 +55,7 @@ function nextOf(order: PayOrder): { readonly to: string; readonly text: string; 
   return { to: '/cart', text: 'Sign in to see the order', isMain: false };
 }
 
-/** An order's payment for whoever holds its link, as from a mail or on another device; nothing of its buyer. */
+/** Payment of an order for anyone with the link; no personal data. */
 export default function PayPage() {
   const { order, drawn } = useLoaderData<typeof loader>();
   const { payment, payment_status: status } = order;

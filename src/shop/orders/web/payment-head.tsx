@@ -6,15 +6,15 @@ import { Countdown } from './countdown.tsx';
 
 interface PaymentHeadProps {
   readonly order: Pick<Order, 'number' | 'payment_status' | 'expires_at' | 'payment'>;
-  /** The heading itself; its words are `headingOf`'s. */
+  /** Heading, from `getOrderHeading`. */
   readonly children: ReactNode;
-  /** What the order comes to, where nothing beside says so. */
+  /** Order total, if not shown elsewhere. */
   readonly total?: ReactNode;
-  /** The time to pay is over. */
+  /** The payment window has ended. */
   readonly onOver: () => void;
 }
 
-/** PAY-01: where an order stands, and how long it can be paid. */
+/** PAY-01: status of an order and its countdown. */
 export function PaymentHead({ order, total, onOver, children }: PaymentHeadProps) {
   const { number, payment_status: status } = order;
   return (

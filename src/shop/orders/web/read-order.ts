@@ -1,18 +1,19 @@
 import type { Order } from '../contract.ts';
 import { isDust } from '../status/payment-messages.ts';
 import type { LowFee, PaymentToDescribe, RefundRoute } from '../status/payment-message.ts';
+import { isWholeRefund } from '#src/shop/payments/ledger/payment-state.ts';
 import { readAmount } from '#src/shop/payments/web/qr-content.ts';
 import { formatExactBtc, subtractBtc, subtractUsd } from '#src/shop/payments/ledger/exact-amounts.ts';
 import type { Timeline } from '../timeline/contract.ts';
 
-/** What of an order decides how its payment is told. */
+/** Fields of an order that its payment messages depend on. */
 export type PayableOrder = Pick<Order, 'payment_status' | 'payment'> &
   Partial<Pick<Order, 'fulfilment_status' | 'is_briefly_reserved'>>;
 
 export const isOpen = ({ payment_status: status }: Pick<Order, 'payment_status'>): boolean =>
   status === 'pending' || status === 'user_paid';
 
-/** Its payment, or a part of it, was lost for good, and nothing is on its way: it can be quoted again. */
+/** Its payment or a part was double-spent and nothing is unconfirmed, so it can be requoted. */
 export function isPaymentLostForGood({ payment_status: status, payment }: PayableOrder): boolean {
   const { loss, required_confirmations: required, returned_btc: returned, state, transactions } = payment;
   const isLost = loss === 'double_spent' || loss === 'part_double_spent';
@@ -22,13 +23,11 @@ export function isPaymentLostForGood({ payment_status: status, payment }: Payabl
   return isLost && isQuiet && status === 'user_paid' && state === 'reorged_out' && returned === 0;
 }
 
-/** What is confirmed does not cover a refund that was made and not sent: it waits. */
+/** An unsent refund is not covered by confirmed payments. */
 export const isRefundStopped = ({ payment: { loss, state } }: Pick<Order, 'payment'>): boolean =>
   loss === 'refund_stopped' || state === 'reorged_out';
 
-/**
- * Nothing but dust of it is live, and it was never paid or its payment was lost for good: the buyer may give it up.
- */
+/** The buyer may cancel: at most dust is live, and it was never paid or was double-spent. */
 export const isCancellable = (order: PayableOrder): boolean =>
   (isOpen(order) || order.payment_status === 'expired') &&
   (order.fulfilment_status ?? 'unfulfilled') === 'unfulfilled' &&
@@ -37,32 +36,50 @@ export const isCancellable = (order: PayableOrder): boolean =>
   (order.payment.state !== 'reorged_out' || isPaymentLostForGood(order));
 
 /**
- * It can be quoted again: a late payment only where nothing but the rate is in its way, and the difference decides; one
- * that was paid only when that payment was lost for good.
+ * The buyer may requote: after expiry (a late payment only if just the rate blocks it) or after a
+ * double spend.
  */
 export function isRequotable(order: PayableOrder, lateBecause: Timeline['late_because']): boolean {
   if (isPaymentLostForGood(order)) return true;
   const { payment_status: status, payment } = order;
   const { state } = payment;
-  if (status !== 'expired' || state === 'refunding' || state === 'refunded' || state === 'written_off') return false;
+  if (status !== 'expired' || isWholeRefund(state)) return false;
   return state !== 'late' || lateBecause === 'rate';
 }
 
-/** Something is still to be sent for it. */
+/** The buyer should send a payment. */
 export const isPayable = (order: PayableOrder): boolean => isOpen(order) && order.payment.bip21 !== null;
 
-/** Money that may have to go back, and is enough for that. */
+/** A refund above the dust limit may be owed. */
 export function mayOweMoney({ payment_status: status, payment }: PayableOrder): boolean {
   const { confirmations, required_confirmations: required, state } = payment;
   if (payment.loss === 'part_double_spent' && state === 'reorged_out') return true;
-  if (state === 'overpaid') return !isDust(surplusOf(payment) ?? 0);
-  if (state === 'written_off') return !isDust(payment.received_btc);
-  if (status === 'cancelled') return state === 'late' || state === 'underpaid';
-  // Until it is confirmed nothing is decided, and nothing is to be done.
-  return state === 'late' ? confirmations >= required : status === 'expired' && state === 'underpaid';
+  switch (state) {
+    case 'overpaid':
+      return !isDust(surplusOf(payment) ?? 0);
+    case 'written_off':
+      return !isDust(payment.received_btc);
+    case 'late':
+      return status === 'cancelled' || confirmations >= required;
+    case 'underpaid':
+      return status === 'cancelled' || status === 'expired';
+    case 'awaiting':
+    case 'seen':
+    case 'confirming':
+    case 'paid':
+    case 'expired':
+    case 'replaced':
+    case 'dropped':
+    case 'reorged_out':
+    case 'refunding':
+    case 'refunded':
+      return false;
+    default:
+      return state satisfies never;
+  }
 }
 
-/** What is known of the way back of money, by the order's refunds and its timeline, oldest first. */
+/** Refund destination, by refunds and timeline. */
 function selectRefundRoute({ refunds, timeline }: Pick<Timeline, 'refunds' | 'timeline'>): RefundRoute {
   if (refunds.some(({ state }) => state === 'made' || state === 'sent')) return 'going';
   const named = timeline.findLast(({ kind }) => kind.startsWith('refund_address'));
@@ -71,13 +88,13 @@ function selectRefundRoute({ refunds, timeline }: Pick<Timeline, 'refunds' | 'ti
   return named.kind === 'refund_address_confirmed' ? 'known' : 'named';
 }
 
-/** What is known beside the order itself. */
+/** Facts about a payment beyond the order. */
 export type KnownBeside = Pick<
   PaymentToDescribe,
   'refundRoute' | 'minRefundBtc' | 'lateReason' | 'missingAtPresentRateBtc'
 >;
 
-/** What the timeline tells of an order; the link of a payment tells less. */
+/** Facts from the timeline; the pay page has fewer. */
 export function knownOf(
   tracking: Pick<Timeline, 'late_because' | 'next_quote'> &
     Partial<Pick<Timeline, 'refunds' | 'refund_least_btc' | 'timeline'>>,
@@ -91,7 +108,7 @@ export function knownOf(
   };
 }
 
-/** What came beyond what was due and did not go back yet, in BTC; null for nothing. */
+/** Surplus not refunded yet, in BTC; null for none. */
 function surplusOf({
   received_btc: received,
   amount_btc: due,
@@ -103,13 +120,13 @@ function surplusOf({
 
 const textOf = (btc: number | null): string | null => (btc === null || btc === 0 ? null : formatExactBtc(btc));
 
-/** The lowest fee of what is unconfirmed, if that is low. */
+/** The lowest fee among unconfirmed payments, if it is low. */
 function findLowFee({ day_fee_rate: day, transactions }: Order['payment']): LowFee | null {
   const paid = transactions.flatMap(({ fee_rate: rate, is_fee_low: isLow }) => (isLow && rate !== null ? rate : []));
   return day === null || paid.length === 0 ? null : { paid: Math.min(...paid), day };
 }
 
-/** A payment on the wire as the words want it. */
+/** Converts an order's payment for its messages. */
 export function readPayment(
   { payment_status: status, fulfilment_status: fulfilment, payment }: PayableOrder,
   hasCode: boolean,
@@ -136,7 +153,7 @@ export function readPayment(
   };
 }
 
-/** What a promo code took off an order, as its totals tell it. */
+/** Discount of a promo code, from the order totals. */
 export const getDiscount = (
   order: Pick<Order, 'total_price_usd' | 'total_price_btc' | 'total_usd_after' | 'total_btc_after'>,
 ): { readonly discountUsd: number; readonly discountBtc: number } => ({

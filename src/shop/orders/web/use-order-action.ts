@@ -4,10 +4,10 @@ import { logError } from '#src/ui/log-error.ts';
 
 interface OrderAction {
   readonly isBusy: boolean;
-  /** What to say of the last try, if it failed. */
+  /** Message of the last failure. */
   readonly failure: string | null;
-  /** Answers whether it was done. */
-  readonly run: (deed: () => Promise<void>) => Promise<boolean>;
+  /** Runs an action; resolves to whether it succeeded. */
+  readonly run: (action: () => Promise<void>) => Promise<boolean>;
 }
 
 function describeError(error: unknown): string {
@@ -15,15 +15,15 @@ function describeError(error: unknown): string {
   return 'The shop did not answer. Check your connection and try again.';
 }
 
-/** Something that the buyer does to an order: one at a time, and what fails is told in place. */
+/** Runs the buyer's actions on an order, one at a time; shows failures in place. */
 export function useOrderAction(what: string): OrderAction {
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
-  const run = async (deed: () => Promise<void>) => {
+  const run = async (action: () => Promise<void>) => {
     setIsBusy(true);
     setFailure(null);
     try {
-      await deed();
+      await action();
       return true;
     } catch (error) {
       logError(what, error);

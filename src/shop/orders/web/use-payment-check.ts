@@ -9,8 +9,8 @@ const PENDING_POLL_MS = 30_000;
 const USER_PAID_POLL_MS = 15_000;
 
 /**
- * PAY-05: asks for the payment every 30 s while pending, every 15 s while user_paid, and when the tab comes back to the
- * front; stops once it is paid.
+ * PAY-05: checks the payment every 30 s while pending, every 15 s while user_paid, and when the tab
+ * becomes visible; stops once paid.
  */
 export function usePaymentCheck({ id, payment_status: status, payment }: Order): void {
   const known = JSON.stringify(payment);
@@ -22,7 +22,8 @@ export function usePaymentCheck({ id, payment_status: status, payment }: Order):
       try {
         const answer = await call('GET /payments/check/{orderId}', { params: { orderId: id } });
         if (!isCurrent) return;
-        // Whatever is new of the payment, or of who sees it, may have changed the order too, and a paid order tells of itself.
+        // A changed payment or chain status may mean a changed order; a paid order is reported by
+        // other means.
         if ((answer.success && answer.isPaid) || JSON.stringify(answer.payment) !== known) await loadOrder();
       } catch (error) {
         if (!isCurrent) return;

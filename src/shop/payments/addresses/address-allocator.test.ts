@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AddressAllocator } from './address-allocator.ts';
 
-test('[PAY-07] who asks at once is served together, each with an index of its own and none passed over', async () => {
+test('[PAY-07] serves concurrent calls in one batch without gaps or duplicates', async () => {
   let next = 0;
   let takings = 0;
   let isTaking = false;
@@ -28,7 +28,7 @@ test('[PAY-07] who asks at once is served together, each with an index of its ow
   assert.ok(takings < 40, `${takings} takings for 40`);
 });
 
-test('who asks while the store fails is told, and who asks afterwards is served', async () => {
+test('rejects calls while the store fails and serves later ones', async () => {
   let isDown = true;
   const reserve = new AddressAllocator(() => (isDown ? Promise.reject(new Error('away')) : Promise.resolve(7)));
   const asked = await Promise.allSettled([reserve.next(), reserve.next()]);

@@ -4,15 +4,15 @@ interface Waiter {
 }
 
 /**
- * Hands out indexes, each once. Those who ask while indexes are being taken are served by the next taking together, so
- * that nobody waits for another's transaction to end.
+ * Hands out derivation indexes, each once. Concurrent calls share one batch, so none waits for the
+ * transaction of another.
  */
 export class AddressAllocator {
   readonly #take: (count: number) => Promise<number>;
   readonly #waiting: Waiter[] = [];
   #isTaking = false;
 
-  /** @param take so many indexes in a row, for good; answers the first. */
+  /** @param take Reserves this many consecutive indexes for good and returns the first. */
   constructor(take: (count: number) => Promise<number>) {
     this.#take = take;
   }

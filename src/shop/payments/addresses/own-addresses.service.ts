@@ -1,23 +1,23 @@
-/** Which addresses are the shop's own: money that goes back to one of them would only come home. */
+/** Recognizes the shop's own addresses, so that no refund is sent back to the shop. */
 import type { AccountKey, Branch } from '#src/platform/bitcoin/account-key.ts';
 import { listPaidScripts } from '#src/platform/bitcoin/payout.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import * as store from './own-addresses.store.ts';
 
-/** So far ahead of the last address that was given out, and of change, addresses are the shop's. */
+/** Gap limit: indexes beyond the last issued address that count as the shop's own. */
 const LOOKAHEAD = 200;
-/** Other requests have their turn after so many derivations. */
+/** Yields to other requests after this many derivations. */
 const BATCH_SIZE = 20;
 
 const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
-/** Grows with the account; what was derived once is not derived again. */
+/** Caches derived scripts; each is derived once. */
 export class OwnAddresses {
   readonly #db: Db;
   readonly #account: AccountKey;
   readonly #scripts = new Set<string>();
   readonly #derived: Readonly<Record<Branch, Set<number>>> = { 0: new Set(), 1: new Set() };
-  /** All lower indexes were either given out or derived. */
+  /** All lower indexes are issued or derived. */
   #knownUntil = 0;
   #plannedUntil: Date | null = null;
   #growing: Promise<void> | null = null;
@@ -27,7 +27,7 @@ export class OwnAddresses {
     this.#account = account;
   }
 
-  /** Whether a script belongs to the account, or was given out under one that was in use before. */
+  /** Whether a script belongs to the account or was issued under a former one. */
   async has(script: Uint8Array): Promise<boolean> {
     if (await store.isIssued(this.#db, script)) return true;
     this.#growing ??= this.#grow().finally(() => void (this.#growing = null));

@@ -1,8 +1,8 @@
-/** What tells the shop's own addresses from others. */
+/** Queries that recognize the shop's own addresses. */
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 
-/** After a restore 10,000 are passed over; older gaps are single ones. */
+/** A restore skips 10,000 indexes; other gaps are single indexes. */
 const MAX_GAPS = 11_000;
 
 export async function isIssued(db: Db, script: Uint8Array): Promise<boolean> {
@@ -17,7 +17,7 @@ export async function findNextIndex(db: Db, account: string): Promise<number> {
   return rows[0]?.next ?? 0;
 }
 
-/** Indexes from the first up to below the last that were passed over or are still to be given out; the newest first. */
+/** Unissued indexes below an upper bound, newest first. */
 export async function listUnissuedIndexes(db: Db, account: string, first: number, last: number): Promise<number[]> {
   const { rows } = await sql<{ index: number }>`
     select index from generate_series(${first}::integer, ${last}::integer - 1) index
@@ -28,7 +28,7 @@ export async function listUnissuedIndexes(db: Db, account: string, first: number
   return rows.map(({ index }) => index);
 }
 
-/** The transactions that were planned for refunds, from a moment on, and where the refunds go; oldest first. */
+/** Planned refund transactions and their destinations since a moment, oldest first. */
 export async function listRefundPlansSince(
   db: Db,
   since: Date | null,

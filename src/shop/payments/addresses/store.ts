@@ -1,10 +1,10 @@
-/** The addresses of orders, and the indexes that they are derived by. */
+/** Order addresses and their derivation indexes. */
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 
 /**
- * Takes the next indexes of an account, so many in a row; answers the first. Its commit is not waited for until the disk
- * has it: the log is one sequence, so whatever is committed with an index later brings this along.
+ * Reserves consecutive indexes of an account and returns the first. Commits asynchronously: the WAL
+ * is sequential, so a later commit that uses an index makes this one durable too.
  */
 export async function takeIndexes(db: Db, account: string, count: number): Promise<number> {
   const { rows } = await sql<{ first: number }>`
@@ -18,12 +18,13 @@ export async function takeIndexes(db: Db, account: string, count: number): Promi
   return row.first;
 }
 
-/** More orders than a shop makes between two backups; wallets look as far as they are told to. */
+/** More orders than a shop receives between two backups; wallets can be set to scan this far. */
 const INDEXES_SKIPPED = 10_000;
 
 /**
- * After a backup was put back: what was given out since it was made is passed over, or two orders would have one address.
- * @param account the one in use, of which the backup may know nothing yet
+ * Skips indexes after a restored backup, since addresses issued after the backup are unknown and
+ * must not be issued twice.
+ * @param account the current one; the backup may have no row for it.
  */
 export async function skipIndexes(tx: Db, account: string): Promise<void> {
   await sql`insert into wallets (account) values (${account}) on conflict do nothing`.execute(tx);

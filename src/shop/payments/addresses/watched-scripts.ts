@@ -1,7 +1,7 @@
 import type { RecipientScripts } from '../chain-sync/block-source.ts';
 import type { LedgerStore } from '../ledger/ledger-store.ts';
 
-/** Every script ever issued, kept in memory and brought up to date by what was issued since. */
+/** In-memory copy of all issued scripts, updated incrementally. */
 export class WatchedScripts {
   readonly #store: Pick<LedgerStore<unknown>, 'scriptsSince'>;
   readonly #recipients = new Map<string, string>();
@@ -16,12 +16,12 @@ export class WatchedScripts {
     return this.#recipients;
   }
 
-  /** The scripts of some payees, as far as they are known. */
+  /** The known scripts of these recipients. */
   listScripts(recipientIds: Iterable<string>): Uint8Array[] {
     return [...recipientIds].flatMap((recipientId) => this.#byRecipient.get(recipientId) ?? []);
   }
 
-  /** Whatever was committed before this call is known after it. */
+  /** Includes everything committed before the call. */
   async load(): Promise<void> {
     const { scripts, mark } = await this.#store.scriptsSince(this.#mark);
     for (const { script, scriptHex, recipientId } of scripts) {

@@ -6,28 +6,28 @@ interface ReadBlock {
   readonly raw: Uint8Array;
 }
 
-/** So many blocks are on their way while one is written. */
+/** Blocks read ahead while one is written. */
 const PREFETCHED_BLOCKS = 8;
 const MAX_BATCH_BYTES = 8_000_000;
 
 /**
- * Reads the blocks of a stretch before they are asked for. What it holds may be of a branch that has been left since: the
- * one who takes it checks that each block builds on the one before.
+ * Reads blocks ahead. They may be of a branch that the source has left, so the caller checks that
+ * each block extends the previous one.
  */
 export class BlockPrefetcher {
   readonly #source: Pick<BlockSource, 'blockHash' | 'rawBlock'>;
   readonly #to: number;
   readonly #pending = new Map<number, Promise<ReadBlock | null>>();
 
-  /** @param to height of the last one that may be asked for */
+  /** @param to height of the last block that may be requested. */
   constructor(source: Pick<BlockSource, 'blockHash' | 'rawBlock'>, to: number) {
     this.#source = source;
     this.#to = to;
   }
 
   /**
-   * The blocks from one height up to another, as many as are held at once and at least one; null when the source has none
-   * there.
+   * The blocks from one height up to another, at least one and at most the prefetched ones; null if
+   * the source has no block there.
    */
   async take(from: number, to: number): Promise<readonly ReadBlock[] | null> {
     const taken: ReadBlock[] = [];
@@ -46,19 +46,20 @@ export class BlockPrefetcher {
     for (let at = height; at <= last; at += 1) {
       if (this.#pending.has(at)) continue;
       const reading = this.#read(at);
-      // Whoever takes it hears of it; nobody may.
+      // The caller of `take` receives the error; this avoids an unhandled rejection when nobody
+      // does.
       reading.catch(() => {});
       this.#pending.set(at, reading);
     }
     return (await this.#pending.get(height)) ?? null;
   }
 
-  /** Lets go of the blocks up to a height; until then each can be taken again. */
+  /** Discards blocks up to a height; until then each can be taken again. */
   release(height: number): void {
     for (const at of this.#pending.keys()) if (at <= height) this.#pending.delete(at);
   }
 
-  /** Waits for what is still on its way. */
+  /** Waits for pending reads. */
   async drain(): Promise<void> {
     await Promise.allSettled(this.#pending.values());
   }

@@ -1,7 +1,7 @@
 import type { ReadSpending, Spending } from './find-conflicts.ts';
 import type { FoundOutput } from '../ledger/ledger-store.ts';
 
-/** What the walk asks of a chain source; each call may throw, and then the pass is given up. */
+/** What chain sync needs from a chain source. Each call may throw, which ends the pass. */
 export interface BlockSource {
   tip(): Promise<{ readonly height: number; readonly hash: string }>;
   blockHash(height: number): Promise<string | null>;
@@ -13,10 +13,10 @@ export interface BlockSource {
   rawTransaction(txid: string): Promise<Uint8Array | null>;
 }
 
-/** Output scripts in lower-case hex, with the payee each belongs to: an order, or where refunds go. */
+/** Recipients (an order or a refund address) by output script in lower-case hex. */
 export type RecipientScripts = ReadonlyMap<string, string>;
 
-/** Reads what the network serialised. */
+/** Parses serialized blocks and transactions. */
 export interface ChainReader {
   block(
     raw: Uint8Array,
@@ -24,6 +24,6 @@ export interface ChainReader {
   ): { hash: string; prevHash: string; time: Date; outputs: FoundOutput[] };
   transaction(raw: Uint8Array, scripts: RecipientScripts): { txid: string; outputs: FoundOutput[] };
   spending: ReadSpending;
-  /** The transactions of a block that spend one of the outpoints, each with those of them that it spends. */
+  /** Transactions of a block that spend one of the outpoints, each with the outpoints it spends. */
   spendingsIn(rawBlock: Uint8Array, outpoints: { has(outpoint: string): boolean }): Iterable<Spending>;
 }

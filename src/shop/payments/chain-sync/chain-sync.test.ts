@@ -59,27 +59,27 @@ function begin(blocks: number, stored = order()) {
   return { chain, ledger, statusOf, pay: () => chain.send([{ script: stored.script, amount: stored.due_sats }]) };
 }
 
-test('a source on another network is refused, and nothing is written', async () => {
+test('rejects a source on another network and writes nothing', async () => {
   const { chain, ledger } = begin(3);
   const { walk, reconciled } = watch(chain, ledger, 'another first block');
   await assert.rejects(walk.sync(), ChainSyncError);
   assert.deepEqual([ledger.state.cursor, reconciled], [null, []]);
 });
 
-test('a ledger of another network is refused', async () => {
+test('rejects a ledger of another network', async () => {
   const { chain, ledger } = begin(3);
   await watch(chain, ledger).walk.sync();
   await assert.rejects(watch(chain, ledger, GENESIS, 'signet').walk.sync(), /is of regtest, the settings say signet/);
 });
 
-test('the first pass starts a little below the tip', async () => {
+test('starts a little below the tip', async () => {
   const { chain, ledger } = begin(30);
   await watch(chain, ledger).walk.sync();
   assert.equal(ledger.state.cursor?.height, 30);
   assert.deepEqual([Math.min(...ledger.state.blocks.keys()), ledger.state.blocks.size], [20, 11]);
 });
 
-test('[PAY-09] a restored database with addresses is walked from before the first was issued', async () => {
+test('[PAY-09] starts below the first address of a restored database', async () => {
   const { chain, ledger, pay, statusOf } = begin(5);
   pay();
   for (let block = 0; block < 60; block += 1) chain.mine(all, [], START + (block + 1) * 600_000);
@@ -88,7 +88,7 @@ test('[PAY-09] a restored database with addresses is walked from before the firs
   assert.equal(statusOf(), 'paid');
 });
 
-test('[PAY-12] a source that lags behind is no reorganisation', async () => {
+test('[PAY-12] does not treat a lagging source as a reorganization', async () => {
   const { chain, ledger, pay, statusOf } = begin(5);
   const { walk, over, settled } = watch(chain, ledger);
   await walk.sync();
@@ -105,7 +105,7 @@ test('[PAY-12] a source that lags behind is no reorganisation', async () => {
   assert.deepEqual([statusOf(), settled.length], ['paid', before]);
 });
 
-test('[PAY-12] a source that lags further behind than any block known is no reorganisation either', async () => {
+test('[PAY-12] does not treat a far lagging source as a reorganization', async () => {
   const { chain, ledger, pay, statusOf } = begin(40);
   const { walk, over, settled } = watch(chain, ledger);
   await walk.sync();
@@ -114,7 +114,7 @@ test('[PAY-12] a source that lags further behind than any block known is no reor
   await walk.sync();
   assert.equal(statusOf(), 'paid');
   const before = settled.length;
-  // A server that is set up anew, and has got so far.
+  // A node in its initial sync.
   const syncing = over({
     tip: async () => ({ height: 12, hash: chain.chain[12]?.hash ?? '' }),
     blockHash: async (height) => (height > 12 ? null : (chain.chain[height]?.hash ?? null)),
@@ -123,7 +123,7 @@ test('[PAY-12] a source that lags further behind than any block known is no reor
   assert.deepEqual([statusOf(), settled.length, ledger.state.cursor?.height], ['paid', before, 41]);
 });
 
-test('[PAY-12] a payment that the new branch holds as deep as before was never unpaid', async () => {
+test('[PAY-12] keeps a payment paid that is as deep in the new branch', async () => {
   const { chain, ledger, pay, statusOf } = begin(8, order(1000n, 3));
   const { walk } = watch(chain, ledger);
   await walk.sync();
@@ -131,7 +131,8 @@ test('[PAY-12] a payment that the new branch holds as deep as before was never u
   for (let block = 0; block < 3; block += 1) chain.mine(all, [], START);
   await walk.sync();
   assert.equal(statusOf(), 'paid');
-  // The newest block gives way to two: in between the payment would have had two confirmations.
+  // Two blocks replace the newest one: applied one by one, the payment would have two confirmations
+  // in between.
   chain.unwind(1);
   for (let block = 0; block < 2; block += 1) chain.mine(all, [], START);
   await walk.sync();
@@ -142,7 +143,7 @@ test('[PAY-12] a payment that the new branch holds as deep as before was never u
   );
 });
 
-test('[PAY-12] a reorganisation deeper than every block known is unwound', async () => {
+test('[PAY-12] undoes a reorganization deeper than the stored blocks', async () => {
   const { chain, ledger, pay, statusOf } = begin(40);
   const { walk } = watch(chain, ledger);
   await walk.sync();
@@ -163,17 +164,17 @@ test('[PAY-12] a reorganisation deeper than every block known is unwound', async
   );
 });
 
-test('a source that answers another block than asked for is not believed', async () => {
+test('rejects a source that returns another block', async () => {
   const { chain, ledger } = begin(5);
   const { walk, over } = watch(chain, ledger);
   await walk.sync();
   chain.mine(all, [], START);
   const lying = over({ rawBlock: async () => Buffer.from(GENESIS, 'latin1') });
-  await assert.rejects(lying.sync(), /asked for block/);
+  await assert.rejects(lying.sync(), /returned block/);
   assert.equal(ledger.state.cursor?.height, 5);
 });
 
-test('[PAY-10] nothing is reconciled, and so nothing expires, unless blocks and mempool were both there', async () => {
+test('[PAY-10] expires nothing unless blocks and mempool were both read', async () => {
   const { chain, ledger } = begin(5);
   const { over, reconciled } = watch(chain, ledger);
   const noMempool = over({ mempoolTxids: () => Promise.reject(new Error('down')) });
@@ -183,7 +184,7 @@ test('[PAY-10] nothing is reconciled, and so nothing expires, unless blocks and 
   assert.deepEqual([reconciled, ledger.state.cursor?.reconciledAt], [[new Date(START)], new Date(START)]);
 });
 
-test('[PAY-09] an order that confirms is settled by each block, touched or not', async () => {
+test('[PAY-09] reconciles a confirming order at each block', async () => {
   const { chain, ledger, pay, statusOf } = begin(5, order(1000n, 6));
   const { walk } = watch(chain, ledger);
   await walk.sync();
@@ -196,7 +197,7 @@ test('[PAY-09] an order that confirms is settled by each block, touched or not',
   assert.equal(statusOf(), 'paid');
 });
 
-test('[PAY-12] a source that turns to another network is not followed, and takes nothing back', async () => {
+test('[PAY-12] stops at a switch to another network and undoes nothing', async () => {
   const { chain, ledger, pay, statusOf } = begin(12);
   const { walk, over } = watch(chain, ledger);
   await walk.sync();
@@ -215,7 +216,7 @@ test('[PAY-12] a source that turns to another network is not followed, and takes
   assert.deepEqual([statusOf(), ledger.state.cursor?.height], ['paid', 13]);
 });
 
-test('[PAY-10] by a source that stands still nothing expires, and what it shows is recorded', async () => {
+test('[PAY-10] records payments of a stale source and expires nothing', async () => {
   const { chain, ledger, pay } = begin(12);
   const { walk, reconciled } = watch(chain, ledger, GENESIS, 'regtest', 90 * 60_000);
   await walk.sync();
@@ -227,7 +228,7 @@ test('[PAY-10] by a source that stands still nothing expires, and what it shows 
   pay();
   await assert.rejects(walk.sync(), /no block since 2030-01-01T00:00:00.000Z/);
   assert.deepEqual([reconciled.length, ledger.state.rows.size], [2, 1]);
-  // A walk that is new does not know when its block was found, and asks.
+  // A new instance has to read the time of its block.
   const anew = watch(chain, ledger, GENESIS, 'regtest', 90 * 60_000);
   await assert.rejects(anew.walk.sync(), /no block since/);
   chain.mine(all, [], chain.now);
@@ -235,7 +236,7 @@ test('[PAY-10] by a source that stands still nothing expires, and what it shows 
   assert.equal(anew.reconciled.length, 1);
 });
 
-test('[PAY-09] a source that looks up single scripts is asked for those that matter: open orders, and payments on their way', async () => {
+test('[PAY-09] looks up scripts of open orders and unconfirmed payments only', async () => {
   const { chain, ledger, pay } = begin(12);
   const closed = { ...order(), id: 'order-1', script: 'bb11', is_open: false, payment_status: 'expired' as const };
   const paidOnce = { ...closed, id: 'order-2', script: 'cc22' };
@@ -260,7 +261,7 @@ test('[PAY-09] a source that looks up single scripts is asked for those that mat
   chain.drop(late.txid);
 });
 
-test('catching up, the next blocks are on their way while one is written, and the tip is asked for once', async () => {
+test('reads ahead while writing and requests the tip once', async () => {
   const { chain, ledger } = begin(5);
   const { walk, over } = watch(chain, ledger);
   await walk.sync();

@@ -1,7 +1,6 @@
 /**
- * Keeps the ledger equal to what the source's best chain and mempool say of the shop's addresses. It is one algorithm
- * over two interfaces: any chain source, any store with transactions. It may crash between any two commits, and two of
- * them may run at once; the ledger comes out the same.
+ * Keeps the ledger equal to the best chain and mempool of a chain source. Safe to crash between
+ * commits and to run concurrently: the ledger ends up the same.
  */
 import type { SourceMempoolEntry } from '../ledger/first-seen.ts';
 import type { BlockSource, ChainReader } from './block-source.ts';
@@ -27,40 +26,48 @@ export interface ChainSyncOptions<Tx> {
   readonly reader: ChainReader;
   readonly clock: { now(): Date };
   readonly network: { readonly name: string; readonly genesisHash: string };
-  /** Payees that money is waited for at: a source that looks up single scripts is asked for theirs. */
+  /**
+   * Recipients that expect a payment. A source without a full mempool looks up only their scripts.
+   */
   readonly waitingRecipients: () => Promise<readonly string[]>;
-  /** A source whose newest block is older than this is not believed to be current, in ms; null where blocks come rarely. */
+  /**
+   * Maximum age in ms of the source's newest block before the source counts as stale; null disables
+   * the check.
+   */
   readonly maxBlockAgeMs: number | null;
-  /** What the source knows of payments in its mempool; those that it does not know of are left out. Never throws. */
+  /** Mempool entries of payments; unknown ones are missing. Never throws. */
   readonly readMempoolEntries?: (txids: readonly string[]) => Promise<ReadonlyMap<string, SourceMempoolEntry>>;
-  /** Settles what the ledger says of the payees, in the transaction that changed it: what it throws undoes both. */
+  /**
+   * Reconciles the recipients within the transaction that changed the ledger; an error rolls both
+   * back.
+   */
   readonly onChanged: (tx: Tx, recipientIds: readonly string[], now: Date) => Promise<void>;
-  /** Called after blocks and mempool were both current at `now`: what is due by then may expire. */
+  /** Called once the ledger was current at `now`: orders due by then may expire. */
   readonly onReconciled: (now: Date) => Promise<void>;
 }
 
-/** The source can't be followed: another network, or an answer that contradicts itself. Nothing was changed. */
+/** The source is on another network or contradicts itself. Nothing was changed. */
 export class ChainSyncError extends Error {
   override readonly name = 'ChainWalkError';
 }
 
-/** Another watcher committed first, or the source's chain moved while it was read: the pass starts again. */
+/** Another process committed first, or the chain moved while it was read. The pass restarts. */
 class StaleViewError extends Error {}
 
 const ATTEMPTS = 20;
-/** Below all the blocks known, as far again as a reorganisation may have gone unseen. */
+/** Blocks to read again below the oldest stored block, in case a reorganization went unnoticed. */
 const RESYNC_MARGIN = 144;
-/** So many blocks in which nothing happens to anything watched are written at once. */
+/** Maximum blocks per transaction while no watched script is affected. */
 const MAX_BATCH_BLOCKS = 50;
 
 export class ChainSync<Tx> {
   readonly #parts: ChainSyncOptions<Tx>;
   readonly #scripts: WatchedScripts;
-  /** Mempool transactions already looked at. Trusted only while nobody else moves the cursor. */
+  /** Mempool transactions read so far. Valid only while no other process moves the cursor. */
   #readTxids: Set<string> = new Set();
   #readAtRevision = -1;
   #isNetworkChecked = false;
-  /** The newest block whose time is known. */
+  /** The newest block whose time was read. */
   #newest: ChainBlock | null = null;
 
   constructor(parts: ChainSyncOptions<Tx>) {
@@ -69,9 +76,9 @@ export class ChainSync<Tx> {
   }
 
   /**
-   * One pass: undoes what left the best chain, applies what is new, compares the whole mempool, then lets orders expire.
-   * Each step is one transaction. Throws what the source or the store throws; everything committed until then is true, and
-   * nothing else is recorded.
+   * Runs one pass: undoes blocks that left the best chain, applies new ones, compares the mempool,
+   * then expires due orders. Each step is one transaction; errors of the source or the store are
+   * thrown, and committed steps stay valid.
    */
   async sync(): Promise<void> {
     if (!this.#isNetworkChecked) await this.#checkNetwork();
@@ -85,8 +92,8 @@ export class ChainSync<Tx> {
         return;
       } catch (error) {
         if (!(error instanceof StaleViewError)) throw error;
-        if (attempt === ATTEMPTS) throw new ChainSyncError('the chain moves too fast to be followed');
-        // To lose a race against another watcher, or one block against the next, is progress too.
+        if (attempt === ATTEMPTS) throw new ChainSyncError('the chain changed during every attempt');
+        // Losing a race is progress if the cursor moved, so the attempts start again.
         const now = (await this.#parts.store.cursor())?.revision ?? -1;
         if (now !== revision) attempt = 0;
         revision = now;
@@ -104,12 +111,14 @@ export class ChainSync<Tx> {
     }
     const cursor = await store.cursor();
     if (cursor !== null && cursor.network !== network.name) {
-      throw new ChainSyncError(`the ledger in this database is of ${cursor.network}, the settings say ${network.name}`);
+      throw new ChainSyncError(
+        `the ledger of this database is on ${cursor.network}, the settings select ${network.name}`,
+      );
     }
     this.#isNetworkChecked = true;
   }
 
-  /** Brings the blocks up to the source's tip; answers the cursor that was committed last. */
+  /** Applies blocks up to the source's tip. Returns the last committed cursor. */
   async #catchUp(): Promise<ChainCursor> {
     const { source, store } = this.#parts;
     let cursor = (await store.cursor()) ?? (await this.#start());
@@ -118,45 +127,51 @@ export class ChainSync<Tx> {
       const tip = await source.tip();
       if (tip.hash === cursor.hash) return cursor;
       const fork = await this.#findFork(cursor, tip);
-      // A source that turned to another network would look like a deep reorganisation.
+      // A switch to another network would otherwise look like a deep reorganization.
       if (fork < cursor.height) await this.#checkNetwork();
       cursor = await this.#take(cursor, fork, tip.height);
     }
   }
 
-  /** Takes the source's blocks above the fork, while the next ones are being read. */
+  /** Applies the source's blocks above the fork and reads ahead meanwhile. */
   async #take(from: ChainCursor, fork: number, tip: number): Promise<ChainCursor> {
-    // A branch is taken in one transaction, up to where it is as long as the old one: no state in between is ever seen.
+    // A reorganization is applied in one transaction until the new branch is as long as the old
+    // one, so no intermediate state is visible.
     const branch = Math.max(fork, Math.min(tip, from.height + 1));
     if (branch === from.height && fork === branch) throw new StaleViewError();
-    const ahead = new BlockPrefetcher(this.#parts.source, tip);
+    const prefetcher = new BlockPrefetcher(this.#parts.source, tip);
     try {
-      let cursor = fork < from.height ? await this.#apply(from, fork, branch, ahead) : from;
+      let cursor = fork < from.height ? await this.#apply(from, fork, branch, prefetcher) : from;
       while (cursor.height < tip)
-        cursor = await this.#apply(cursor, cursor.height, await this.#chooseTarget(cursor, tip), ahead);
+        cursor = await this.#apply(cursor, cursor.height, await this.#chooseTarget(cursor, tip), prefetcher);
       return cursor;
     } finally {
-      await ahead.drain();
+      await prefetcher.drain();
     }
   }
 
-  /** One block a transaction, so that every state is told; many while nobody's state depends on them. */
+  /**
+   * One block per transaction, so that each payment state is recorded; many while no order depends
+   * on depth.
+   */
   async #chooseTarget({ height }: ChainCursor, tip: number): Promise<number> {
     const isQuiet = tip > height + 1 && (await this.#parts.store.isQuietAbove(height - RECONCILE_DEPTH));
     return isQuiet ? Math.min(tip, height + MAX_BATCH_BLOCKS) : height + 1;
   }
 
-  /** Height of the newest block that is both ours and the source's. */
+  /** Height of the newest block that the ledger and the source share. */
   async #findFork(cursor: ChainCursor, tip: { readonly height: number; readonly hash: string }): Promise<number> {
     const { source, store } = this.#parts;
-    // Below all that is kept too: a branch gives way to one of more work, never to one that is a thousand blocks shorter.
+    // Also applies below the stored blocks: a reorganization never makes the chain a thousand
+    // blocks shorter.
     if (tip.height < cursor.height && [tip.hash, null].includes(await store.hashAt(tip.height))) {
       throw new ChainSyncError(`the chain source is behind: at block ${tip.height}, the ledger at ${cursor.height}`);
     }
     let height = Math.min(cursor.height, tip.height);
     for (;;) {
       const ours = await store.hashAt(height);
-      // Deeper than anything kept: walk a stretch again. Nothing is counted twice, since rows go by outpoint.
+      // Below the stored blocks, read a stretch again. Outputs are unique by outpoint, so none
+      // counts twice.
       if (ours === null) return Math.max(0, height - RESYNC_MARGIN);
       if (ours === (await source.blockHash(height))) return height;
       if (height === 0) throw new ChainSyncError('the chain source changed its first block');
@@ -165,25 +180,25 @@ export class ChainSync<Tx> {
   }
 
   /**
-   * Leaves our blocks above `fork` and takes the source's up to `goal`, in one transaction; on our own branch it stops at a
-   * block that means something.
+   * Replaces the stored blocks above `fork` by the source's up to `goal`, in one transaction.
+   * Without a reorganization it stops at the first block that affects a watched script.
    */
-  async #apply(cursor: ChainCursor, fork: number, goal: number, ahead: BlockPrefetcher): Promise<ChainCursor> {
+  async #apply(cursor: ChainCursor, fork: number, goal: number, prefetcher: BlockPrefetcher): Promise<ChainCursor> {
     const { store, clock } = this.#parts;
-    // Those that left too: once what spends their coins is deep enough, they can't come back.
+    // Includes payments that left: a confirmed conflict rules out their return.
     const open = [...(await store.pendingAbove(fork)), ...(await store.leftAbove(fork))];
-    const footing = indexSpentOutpoints(open, this.#parts.reader.spending);
+    const spentOutpoints = indexSpentOutpoints(open, this.#parts.reader.spending);
     const known = await store.hashAt(fork);
     const base = known === null ? await this.#blockAt(fork) : null;
     const scanned: ScannedBlock[] = [];
     let previous = known ?? base?.hash;
     for (let next = fork + 1, last = goal; next <= last;) {
-      const read = await ahead.take(next, last);
+      const read = await prefetcher.take(next, last);
       if (read === null) throw new StaleViewError();
-      // After the blocks were there: whatever they pay was issued, and committed, before.
+      // Load after reading the blocks: a script they pay was committed before.
       await this.#scripts.load();
       for (const { height, hash, raw } of read) {
-        const block = this.#scan(raw, hash, height, footing);
+        const block = this.#scan(raw, hash, height, spentOutpoints);
         if (block.prevHash !== previous) throw new StaleViewError();
         scanned.push(block);
         previous = hash;
@@ -191,7 +206,7 @@ export class ChainSync<Tx> {
         if (fork === cursor.height && (block.outputs.length > 0 || block.replaced.length > 0)) last = height;
         if (height === last) break;
       }
-      ahead.release(next - 1);
+      prefetcher.release(next - 1);
     }
     const top = scanned.at(-1)?.block ?? base;
     const topHash = top?.hash ?? known;
@@ -210,25 +225,26 @@ export class ChainSync<Tx> {
     raw: Uint8Array,
     hash: string,
     height: number,
-    footing: SpentOutpoints,
+    spentOutpoints: SpentOutpoints,
   ): ScannedBlock & { readonly prevHash: string } {
     const { reader } = this.#parts;
     const read = reader.block(raw, this.#scripts.recipients);
     if (read.hash !== hash)
-      throw new WrongBlockError(`asked for block ${hash}, the chain source answered ${read.hash}`);
-    const conflicts = footing.size === 0 ? [] : [...findConflicts(footing, reader.spendingsIn(raw, footing))];
+      throw new WrongBlockError(`the chain source returned block ${read.hash} instead of ${hash}`);
+    const conflicts =
+      spentOutpoints.size === 0 ? [] : [...findConflicts(spentOutpoints, reader.spendingsIn(raw, spentOutpoints))];
     const replaced = conflicts.map(([txid, by]) => ({ txid, by }));
     return { block: { height, hash, time: read.time }, outputs: read.outputs, replaced, prevHash: read.prevHash };
   }
 
   /**
-   * Compares the whole mempool with the ledger. Answers the shop's time from before the mempool was asked: what was in the
-   * mempool then is in the ledger now.
+   * Compares the whole mempool with the ledger. Returns the shop's time before the request:
+   * everything in the mempool at that time is in the ledger now.
    */
   async #reconcile(cursor: ChainCursor): Promise<Date> {
     const { source, store, clock, reader, readMempoolEntries = async () => new Map() } = this.#parts;
     await this.#scripts.load();
-    const asked = clock.now();
+    const requestedAt = clock.now();
     const pending = await store.pendingAbove(cursor.height);
     const { arrived, left, readTxids } = await compareMempool({
       source,
@@ -236,26 +252,26 @@ export class ChainSync<Tx> {
       pending,
       readTxids: this.#readTxids,
       readMempoolEntries,
-      requestedAt: asked,
+      requestedAt,
       reconciledAt: cursor.reconciledAt,
       scriptsToAsk: () => this.#scriptsToAsk(pending),
       allScripts: () => this.#scripts.load().then(() => this.#scripts.recipients),
     });
-    // A block that came in between took transactions out of the mempool: they did not leave.
+    // A block found in between removes transactions from the mempool without them leaving.
     if ((await source.tip()).hash !== cursor.hash) throw new StaleViewError();
 
     const now = clock.now();
-    const to = { ...cursor, reconciledAt: asked };
+    const to = { ...cursor, reconciledAt: requestedAt };
     await this.#commit(cursor, to, now, async (ledger) => {
       const leavers = left.length === 0 ? [] : await ledger.markLeft(left, now);
-      const arrivers = arrived.length === 0 ? [] : await ledger.addMempoolOutputs(arrived, asked);
+      const arrivers = arrived.length === 0 ? [] : await ledger.addMempoolOutputs(arrived, requestedAt);
       return new Set([...leavers, ...arrivers]);
     });
     this.#readTxids = readTxids;
-    return asked;
+    return requestedAt;
   }
 
-  /** Of the payees that wait for money, and of those that have some which is not in a block yet. */
+  /** Scripts of recipients that expect a payment or have an unconfirmed one. */
   async #scriptsToAsk(pending: readonly PendingTransaction[]): Promise<readonly Uint8Array[]> {
     const { waitingRecipients, reader } = this.#parts;
     const paid = pending.flatMap(({ rawTx }) => reader.transaction(rawTx, this.#scripts.recipients).outputs);
@@ -264,7 +280,7 @@ export class ChainSync<Tx> {
     );
   }
 
-  /** A source that stands still says nothing of what happens: nothing may expire by it. */
+  /** Throws if the source is stale, so that no order expires. */
   async #checkBlockAge({ height, hash }: ChainCursor): Promise<void> {
     const { maxBlockAgeMs, clock } = this.#parts;
     if (maxBlockAgeMs === null) return;
@@ -274,7 +290,7 @@ export class ChainSync<Tx> {
     throw new ChainSyncError(`the chain source has no block since ${time.toISOString()}: it may have lost the network`);
   }
 
-  /** Moves the cursor, writes, settles what was touched: together or not at all. */
+  /** Moves the cursor, writes and reconciles, all in one transaction. */
   async #commit(
     cursor: ChainCursor,
     to: { height: number; hash: string; reconciledAt?: Date },
@@ -284,7 +300,7 @@ export class ChainSync<Tx> {
     await this.#parts.store.transaction(async (ledger, tx) => {
       if (!(await ledger.moveCursor(cursor.revision, to))) throw new StaleViewError();
       const touched = await write(ledger);
-      // Sorted, so that whoever locks several of them does so in one order.
+      // Sorted: a fixed lock order prevents deadlocks.
       if (touched.size > 0) await this.#parts.onChanged(tx, [...touched].toSorted(), now);
     });
     this.#readAtRevision = cursor.revision + 1;

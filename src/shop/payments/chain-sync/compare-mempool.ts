@@ -1,4 +1,4 @@
-/** What the mempool says to the ledger: which payments have arrived, which have left. */
+/** Compares the mempool with the ledger: which payments arrived, which left. */
 import { computeFirstSeenInMempool, NO_ENTRY } from '../ledger/first-seen.ts';
 import type { SourceMempoolEntry } from '../ledger/first-seen.ts';
 import type { BlockSource, ChainReader, RecipientScripts } from './block-source.ts';
@@ -10,29 +10,32 @@ import { readAncestors, readTransactions } from './read-transactions.ts';
 export interface MempoolComparison {
   readonly source: BlockSource;
   readonly reader: ChainReader;
-  /** Of the ledger: live and unconfirmed. */
+  /** Live unconfirmed payments of the ledger. */
   readonly pending: readonly PendingTransaction[];
-  /** The scripts to ask a source for that looks up single ones. */
+  /** Scripts to look up, for a source without a full mempool. */
   readonly scriptsToAsk: () => Promise<readonly Uint8Array[]>;
-  /** Every script issued; called after the mempool was listed, so that whatever it pays was issued, and committed, before. */
+  /**
+   * All issued scripts. Called after listing the mempool, so that it includes every script a listed
+   * transaction pays.
+   */
   readonly allScripts: () => Promise<RecipientScripts>;
-  /** What the source knows of payments; those that it does not know of are left out. Never throws. */
+  /** Mempool entries of payments; unknown ones are missing. Never throws. */
   readonly readMempoolEntries: (txids: readonly string[]) => Promise<ReadonlyMap<string, SourceMempoolEntry>>;
-  /** When the mempool is asked, by the shop's clock, and when it last was. */
+  /** The shop's time of this request and of the previous one. */
   readonly requestedAt: Date;
   readonly reconciledAt: Date | null;
-  /** Transactions that were read before and need not be read again. */
+  /** Transactions that were read before and are skipped. */
   readonly readTxids: ReadonlySet<string>;
 }
 
 export interface MempoolChanges {
   readonly arrived: readonly MempoolOutput[];
   readonly left: readonly { readonly txid: string; readonly because: LeftBecause }[];
-  /** Those of the mempool that have been read by now. */
+  /** Mempool transactions read so far. */
   readonly readTxids: Set<string>;
 }
 
-/** The first look at a full mempool is 100,000 transactions: so many are held at once. */
+/** A full mempool has 100,000 transactions; at most this many are in memory at a time. */
 const READ_AT_ONCE = 1000;
 
 export async function compareMempool(question: MempoolComparison): Promise<MempoolChanges> {

@@ -1,4 +1,4 @@
-/** Which payments can't come back any more: followed through blocks, reorganisations and parents. */
+/** Double-spent payments, followed through blocks, reorganizations and parents. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createOrder } from '../../../../tests/support/simulation-shop.ts';
@@ -49,7 +49,7 @@ function begin() {
   return { chain, walk, mine, payment, conflictOf, isGone, settled, order };
 }
 
-test('[PAY-14] a replaced payment is lost once its replacement is deep enough', async () => {
+test('[PAY-14] a replaced payment is lost once its replacement is final', async () => {
   const { chain, walk, mine, payment, conflictOf, isGone, settled, order } = begin();
   const { txid } = chain.send(payment);
   await walk.sync();
@@ -64,7 +64,7 @@ test('[PAY-14] a replaced payment is lost once its replacement is deep enough', 
   assert.equal(isGone(2), true);
 });
 
-test('[PAY-14] a payment taken out of its block is lost by a conflict in the new branch', async () => {
+test('[PAY-14] a reorganized payment is lost by a conflict in the new branch', async () => {
   const { chain, walk, mine, payment, conflictOf } = begin();
   const paid = chain.send(payment);
   await mine();
@@ -87,9 +87,9 @@ test('[PAY-14] a payment is lost when its unconfirmed parent was replaced', asyn
   assert.equal(conflictOf(), chain.height);
 });
 
-test('[PAY-14] a payment is lost when its parent was replaced after a reorganisation', async () => {
+test('[PAY-14] a payment is lost when a reorganization replaces its parent', async () => {
   const { chain, walk, mine, payment, conflictOf } = begin();
-  // The shop sees both for the first time in a block, the parent in the block before.
+  // The shop first sees the child in a block, and the parent in the block before.
   const child = chain.sendWithParent(payment);
   const parent = chain.ancestorsOf(child.txid)[0] ?? assert.fail();
   chain.mine(({ txid }) => txid === parent, [], START);
@@ -102,7 +102,7 @@ test('[PAY-14] a payment is lost when its parent was replaced after a reorganisa
   assert.equal(conflictOf(), chain.height);
 });
 
-test('[PAY-14] a reorganisation that removes the conflict undoes the loss', async () => {
+test('[PAY-14] a reorganization that removes the conflict undoes the loss', async () => {
   const { chain, walk, mine, payment, conflictOf, isGone, settled, order } = begin();
   const { txid } = chain.send(payment);
   await walk.sync();
@@ -120,7 +120,7 @@ test('[PAY-14] a reorganisation that removes the conflict undoes the loss', asyn
   assert.ok(settled.includes(order.id));
 });
 
-test('[PAY-14] a payment that is mined again is no conflict of itself', async () => {
+test('[PAY-14] a payment mined again does not conflict with itself', async () => {
   const { chain, walk, mine, payment, conflictOf } = begin();
   const { txid } = chain.send(payment);
   await walk.sync();

@@ -1,6 +1,6 @@
 import type { PendingTransaction } from '../ledger/ledger-store.ts';
 
-/** What a transaction spends: outpoints written `txid:vout`. */
+/** A transaction and the outpoints (`txid:vout`) it spends. */
 export interface Spending {
   readonly txid: string;
   readonly outpoints: readonly string[];
@@ -8,40 +8,45 @@ export interface Spending {
 
 export type ReadSpending = (rawTx: Uint8Array) => Spending;
 
-/** What a payment and its unconfirmed ancestors spend: when another spends one of these, it falls. */
+/**
+ * Outpoints that a payment and its unconfirmed ancestors spend; a conflict on any of them
+ * invalidates the payment.
+ */
 export function collectSpending({ txid, rawTx, rawAncestors }: PendingTransaction, read: ReadSpending): Spending {
   return { txid, outpoints: [rawTx, ...rawAncestors].flatMap((raw) => read(raw).outpoints) };
 }
 
 /**
- * What the payments in the open stand on: for each outpoint that one of them, or one of its unconfirmed ancestors, spends,
- * who spends it and which payment falls when another does.
+ * Spent outpoints of open payments and their unconfirmed ancestors: who spends each, and which
+ * payment a conflict invalidates.
  */
 export type SpentOutpoints = ReadonlyMap<string, readonly { readonly spender: string; readonly payment: string }[]>;
 
 export function indexSpentOutpoints(pending: readonly PendingTransaction[], read: ReadSpending): SpentOutpoints {
-  const footing = new Map<string, { spender: string; payment: string }[]>();
+  const spentOutpoints = new Map<string, { spender: string; payment: string }[]>();
   for (const { txid, rawTx, rawAncestors } of pending) {
     for (const spending of [rawTx, ...rawAncestors].map(read)) {
       for (const outpoint of spending.outpoints) {
-        const stands = footing.get(outpoint) ?? [];
+        const stands = spentOutpoints.get(outpoint) ?? [];
         stands.push({ spender: spending.txid, payment: txid });
-        footing.set(outpoint, stands);
+        spentOutpoints.set(outpoint, stands);
       }
     }
   }
-  return footing;
+  return spentOutpoints;
 }
 
 /**
- * The payments that can't be any more, because another transaction spends what they stand on; with the id of that
- * transaction.
+ * Payments invalidated by transactions that spend the same outpoints, with the conflicting txid.
  */
-export function findConflicts(footing: SpentOutpoints, spendings: Iterable<Spending>): ReadonlyMap<string, string> {
+export function findConflicts(
+  spentOutpoints: SpentOutpoints,
+  spendings: Iterable<Spending>,
+): ReadonlyMap<string, string> {
   const replaced = new Map<string, string>();
   for (const { txid, outpoints } of spendings) {
     for (const outpoint of outpoints) {
-      for (const { spender, payment } of footing.get(outpoint) ?? []) {
+      for (const { spender, payment } of spentOutpoints.get(outpoint) ?? []) {
         if (spender !== txid && payment !== txid) replaced.set(payment, txid);
       }
     }

@@ -1,15 +1,18 @@
 import type { BlockSource, ChainReader } from './block-source.ts';
 import type { ChainBlock } from '../ledger/ledger-store.ts';
 
-/** Blocks before the first one that is walked: a reorganisation right after the start is then unwound like any other. */
+/**
+ * Blocks stored below the first applied one, so that a reorganization right after the start can be
+ * undone.
+ */
 const START_MARGIN = 10;
-/** A miner's clock may be this far ahead of the moment when it found the block, or behind it. */
+/** Maximum deviation of a block's timestamp from the time it was found. */
 const BLOCK_TIME_SLACK_MS = 2 * 3600 * 1000;
 
-/** The source answered another block than it was asked for. */
+/** The source returned another block than the requested one. */
 export class WrongBlockError extends Error {}
 
-/** Hash and time of the source's block at a height; null when it has none there. */
+/** Hash and time of the source's block at a height; null if there is none. */
 export async function readBlockAt(
   source: Pick<BlockSource, 'blockHash' | 'rawBlock'>,
   reader: Pick<ChainReader, 'block'>,
@@ -18,13 +21,13 @@ export async function readBlockAt(
   const hash = await source.blockHash(height);
   if (hash === null) return null;
   const read = reader.block(await source.rawBlock(hash), new Map());
-  if (read.hash !== hash) throw new WrongBlockError(`asked for block ${hash}, the chain source answered ${read.hash}`);
+  if (read.hash !== hash) throw new WrongBlockError(`the chain source returned block ${read.hash} instead of ${hash}`);
   return { height, hash, time: read.time };
 }
 
 /**
- * Where to start with an empty ledger: a little below the tip; with addresses that were issued before (a restored
- * database), below the first block that can pay one. Null when the chain moved while it was looked at.
+ * Selects the first block of an empty ledger: just below the tip, or below the first block that can
+ * pay an issued address (restored database). Null if the chain moved.
  */
 export async function findStart(
   source: BlockSource,

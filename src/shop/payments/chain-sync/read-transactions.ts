@@ -1,10 +1,10 @@
 import type { BlockSource, ChainReader } from './block-source.ts';
 
 const READS_AT_ONCE = 16;
-/** Bitcoin nodes allow 25 unconfirmed transactions in a row. */
+/** Bitcoin Core's default limit of unconfirmed ancestors. */
 const MAX_ANCESTORS = 25;
 
-/** Raw transactions by txid. One that left in the meantime is missing, and is looked at when it comes back. */
+/** Raw transactions by txid. Transactions that left the mempool are missing. */
 export async function readTransactions(
   source: Pick<BlockSource, 'rawTransaction'>,
   txids: readonly string[],
@@ -21,7 +21,7 @@ export async function readTransactions(
   return found;
 }
 
-/** The unconfirmed ancestors of a transaction, raw, the furthest first. */
+/** Raw unconfirmed ancestors of a transaction, most distant first. */
 export async function readAncestors(
   source: Pick<BlockSource, 'rawTransaction'>,
   reader: Pick<ChainReader, 'spending'>,

@@ -2,30 +2,32 @@ import { estimateFirstSeen } from '../ledger/first-seen.ts';
 import type { ChainBlock, Conflict, FoundOutput, LedgerTransaction } from '../ledger/ledger-store.ts';
 import { COINBASE_MATURITY } from '../ledger/payment-state.ts';
 
-/** A payment in a block at most this deep is settled with each new block; then nothing depends on depth any more. */
+/** Payments up to this depth are reconciled with each new block; deeper ones no longer change. */
 export const RECONCILE_DEPTH = COINBASE_MATURITY + 1;
 
-/** What a block means to the ledger. */
+/** A block with its payments and conflicts. */
 export interface ScannedBlock {
   readonly block: ChainBlock;
   readonly outputs: readonly FoundOutput[];
-  /** Payments that it makes impossible. */
+  /** Payments that a transaction of the block conflicts with. */
   readonly replaced: readonly Conflict[];
 }
 
 export interface NewBlocks {
   readonly fork: number;
-  /** Whether blocks of ours above the fork give way. */
+  /** Whether stored blocks above the fork are replaced. */
   readonly isBranch: boolean;
-  /** The block at the fork, when it is not known yet. */
+  /** The block at the fork if it is not stored yet. */
   readonly base: ChainBlock | null;
   readonly scanned: readonly ScannedBlock[];
   readonly now: Date;
-  /** When the ledger last held all that the source had; null where it never did. */
+  /** When the ledger last equalled the source; null if never. */
   readonly reconciledAt: Date | null;
 }
 
-/** Writes blocks into the ledger, in the caller's transaction. Answers the payees to settle. */
+/**
+ * Writes blocks to the ledger within the caller's transaction. Returns the recipients to reconcile.
+ */
 export async function recordBlocks(
   ledger: LedgerTransaction,
   { fork, isBranch, base, scanned, now, reconciledAt }: NewBlocks,

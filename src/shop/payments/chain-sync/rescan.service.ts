@@ -1,4 +1,7 @@
-/** Reads blocks of the past again, for payments that the ledger lacks; staff ask for it, whoever watches the chain does it. */
+/**
+ * Rescans: staff request that past blocks are read again to find missing payments; the process with
+ * the leader lock reads them.
+ */
 import { v7 as uuidv7 } from 'uuid';
 import { ChainSourceError } from '#src/platform/bitcoin/chain-source.ts';
 import type { ChainSource } from '#src/platform/bitcoin/chain-source.ts';
@@ -19,7 +22,7 @@ export interface RescansOptions {
   readonly source: Pick<ChainSource, 'blockHash' | 'rawBlock' | 'oldestBlock'>;
   readonly ledger: LedgerStore<Db>;
   readonly reader: Pick<ChainReader, 'block'>;
-  /** As of the chain walk: settles what was found, in the transaction that records it. */
+  /** Reconciles the found payments within the transaction that records them, as chain sync does. */
   readonly onChanged: (tx: Db, recipientIds: readonly string[]) => Promise<void>;
 }
 
@@ -27,10 +30,10 @@ export type RescanRequestResult =
   | { readonly ok: true; readonly rescan: Rescan }
   | { readonly ok: false; readonly reason: 'above-tip' | 'too-long' | 'rescan-open' };
 
-/** About a year of blocks. */
+/** About one year of blocks. */
 export const MAX_BLOCKS = 52_560;
 const BLOCKS_AT_ONCE = 8;
-/** Then the watcher looks at the newest blocks and the mempool before it goes on. */
+/** Maximum duration of a step; new blocks and the mempool are synced between steps. */
 const STEP_MS = 1_500;
 const LISTED = 10;
 
@@ -48,7 +51,9 @@ export class Rescans {
     this.#scripts = new WatchedScripts(options.ledger);
   }
 
-  /** Asks for the blocks from a height up to the newest one. While one is open, the same is answered with it. */
+  /**
+   * Requests a rescan from a height to the newest block. Returns the open rescan if there is one.
+   */
   async request(fromHeight: number, by: string): Promise<RescanRequestResult> {
     const { clock, db, ledger } = this.#options;
     const cursor = await ledger.cursor();
@@ -62,19 +67,22 @@ export class Rescans {
     return { ok: true, rescan };
   }
 
-  /** The newest first. */
+  /** Newest first. */
   list(): Promise<Rescan[]> {
     return store.listRescans(this.#options.db, LISTED);
   }
 
-  /** Ends an open one where it is; what it has found stays. Null when there is none of that id. Stopped already is done. */
+  /** Stops an open rescan and keeps what it found; idempotent. Null if the id is unknown. */
   async stop(id: string): Promise<Rescan | null> {
     const { clock, db } = this.#options;
     await store.stopRescan(db, id, clock.now());
     return store.findRescan(db, id);
   }
 
-  /** Reads on for a moment in what is asked for; true when there is more to do at once. Called by whoever watches the chain. */
+  /**
+   * Continues the open rescan for one step; true if more is left. Called by the process with the
+   * leader lock.
+   */
   async step(): Promise<boolean> {
     const { db, log } = this.#options;
     const end = performance.now() + STEP_MS;
@@ -85,7 +93,7 @@ export class Rescans {
         if (!(await this.#readSome(rescan))) return false;
       } catch (error) {
         if (!(error instanceof ChainSourceError)) throw error;
-        if (rescan.problem !== error.message) log.warn({ reason: error.message }, 'a rescan does not go on');
+        if (rescan.problem !== error.message) log.warn({ reason: error.message }, 'a rescan is interrupted');
         await store.writeProblem(db, rescan.id, error.message);
         return false;
       }
@@ -93,7 +101,7 @@ export class Rescans {
     }
   }
 
-  /** False when the ledger moved meanwhile: the watcher looks first. */
+  /** False if the ledger changed during the read; chain sync runs first. */
   async #readSome(rescan: Rescan): Promise<boolean> {
     const { ledger, source } = this.#options;
     const cursor = await ledger.cursor();
@@ -101,7 +109,7 @@ export class Rescans {
     const oldest = await source.oldestBlock();
     const first = Math.min(Math.max(rescan.next_height, oldest), rescan.to_height + 1);
     const last = Math.min(rescan.to_height, cursor.height, first + BLOCKS_AT_ONCE - 1);
-    // A reorganisation may have left a shorter chain: there is nothing above it.
+    // After a reorganization the chain may be shorter: no blocks remain above it.
     const next = first > cursor.height ? rescan.to_height + 1 : last + 1;
     await this.#scripts.load();
     const heights = Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
@@ -112,18 +120,18 @@ export class Rescans {
     return this.#record(rescan, cursor, read, { next: Math.max(next, first), unreadUntil });
   }
 
-  /** A block of the best chain; null when ours at that height is another one. */
+  /** A block of the best chain; null if the stored block at that height differs. */
   async #read(height: number): Promise<ReadBlock | null> {
     const { ledger, reader, source } = this.#options;
     const [hash, ours] = [await source.blockHash(height), await ledger.hashAt(height)];
     if (hash === null || (ours !== null && ours !== hash)) return null;
     const read = reader.block(await source.rawBlock(hash), this.#scripts.recipients);
     if (read.hash !== hash)
-      throw new ChainSourceError(`asked for block ${hash}, the chain source answered ${read.hash}`);
+      throw new ChainSourceError(`the chain source returned block ${read.hash} instead of ${hash}`);
     return { block: { height, hash, time: read.time }, outputs: read.outputs };
   }
 
-  /** Writes what the ledger lacks of these blocks, and how far the rescan is, together or not at all. */
+  /** Records missing payments and the progress of the rescan in one transaction. */
   #record(
     rescan: Rescan,
     cursor: ChainCursor,

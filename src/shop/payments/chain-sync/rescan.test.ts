@@ -17,7 +17,7 @@ import { Payments } from '../service.ts';
 const network = getBitcoinNetwork('regtest');
 const clock = new AdjustableClock();
 
-/** A ledger that follows a devchain, whose blocks below `pruned.until` can't be read. */
+/** A ledger on a devchain that returns no blocks below `pruned.until`. */
 async function setUp() {
   const { db } = await testDatabase();
   const staff = randomUUID();
@@ -62,7 +62,7 @@ async function setUp() {
   `.execute(db);
   const address = await db.transaction().execute((tx) => payments.issueAddress(tx, id));
   const outputs = async () => (await payments.readLedgers(db, [id])).ledgers.get(id)?.outputs ?? [];
-  /** Pays the order in a block; answers its height. */
+  /** Pays the order in a block and returns its height. */
   const paid = async (): Promise<number> => {
     assert.ok((await devchain.pay(address, 100_000n)).ok);
     return devchain.mine(1);
@@ -76,7 +76,7 @@ async function setUp() {
   return { db, devchain, id, outputs, paid, forget, payments, pruned, rescan, settled, staff };
 }
 
-test('[OPS-25] a rescan finds a payment that the ledger lacks, and never twice', async () => {
+test('[OPS-25] a rescan finds a missing payment and never twice', async () => {
   const { devchain, forget, id, outputs, paid, payments, rescan, settled } = await setUp();
   const height = await paid();
   await devchain.mine(20);
@@ -97,12 +97,12 @@ test('[OPS-25] a rescan finds a payment that the ledger lacks, and never twice',
   await rescan(height - 3);
   while (await payments.rescans.step());
   assert.deepEqual([(await payments.rescans.list())[0]?.found, (await outputs()).length], [0, 1]);
-  // The walk goes on from where it was.
+  // Chain sync continues from where it was.
   await payments.sync();
   assert.equal((await outputs()).length, 1);
 });
 
-test('[OPS-25] a payment first found by a rescan was seen when its block was', async () => {
+test('[OPS-25] a payment found by a rescan was seen at its block', async () => {
   const { devchain, forget, outputs, paid, payments, rescan } = await setUp();
   const height = await paid();
   await payments.sync();
@@ -113,7 +113,7 @@ test('[OPS-25] a payment first found by a rescan was seen when its block was', a
   assert.deepEqual((await outputs())[0]?.firstSeen, new Date(time * 1000));
 });
 
-test('[OPS-25] a rescan on a pruned node says which blocks it could not read', async () => {
+test('[OPS-25] a rescan on a pruned node reports the unread blocks', async () => {
   const { devchain, forget, outputs, paid, payments, pruned, rescan } = await setUp();
   await payments.sync();
   await devchain.mine(5);
@@ -132,7 +132,7 @@ test('[OPS-25] a rescan on a pruned node says which blocks it could not read', a
   assert.deepEqual((await payments.rescans.list())[0]?.unread_until, devchain.state.tip.height);
 });
 
-test('[OPS-25] one rescan runs at a time, asked again it is the same, and it can be stopped', async () => {
+test('[OPS-25] only one rescan is open, and it can be stopped', async () => {
   const { payments, rescan, staff } = await setUp();
   await payments.sync();
   const first = await rescan(10);
@@ -146,7 +146,7 @@ test('[OPS-25] one rescan runs at a time, asked again it is the same, and it can
   assert.notEqual((await rescan(11)).id, first.id);
 });
 
-test('[OPS-25] a rescan waits while the source is away and says why', async () => {
+test('[OPS-25] a rescan waits while the source is down and says why', async () => {
   const { payments, pruned, rescan } = await setUp();
   await payments.sync();
   await rescan(1);

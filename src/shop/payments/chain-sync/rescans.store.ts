@@ -1,4 +1,4 @@
-/** Rescans that staff asked for, and what the ledger lacks of the blocks that they read. */
+/** Rescans, and which outputs of their blocks the ledger already has. */
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 
@@ -6,9 +6,9 @@ export interface Rescan {
   readonly id: string;
   readonly from_height: number;
   readonly to_height: number;
-  /** Everything below was read, or can't be. */
+  /** Blocks below this height were read or are unavailable. */
   readonly next_height: number;
-  /** The source no longer had the blocks up to this one. */
+  /** The source has no blocks up to this height. */
   readonly unread_until: number | null;
   readonly found: number;
   readonly state: 'open' | 'done' | 'stopped';
@@ -40,7 +40,7 @@ export async function findOpenRescan(db: Db): Promise<Rescan | null> {
   return rows[0] ?? null;
 }
 
-/** False while another one is open. */
+/** False if another rescan is open. */
 export async function insertRescan(
   tx: Db,
   rescan: { readonly id: string; readonly from: number; readonly to: number; readonly by: string; readonly at: Date },
@@ -57,7 +57,7 @@ export async function insertRescan(
   return rows.length > 0;
 }
 
-/** False when it has ended, or is not there. */
+/** False if it has ended or does not exist. */
 export async function stopRescan(db: Db, id: string, at: Date): Promise<boolean> {
   const { rows } = await sql`
     update chain_rescans set state = 'stopped', ended_at = ${at} where id = ${id} and state = 'open' returning id
@@ -72,7 +72,7 @@ export interface RescanProgress {
   readonly at: Date;
 }
 
-/** Notes how far a rescan has come, and that it is done when nothing is left. Nothing when it was stopped. */
+/** Stores the progress of a rescan, and completes it at the end. No effect on a stopped one. */
 export async function advanceRescan(
   tx: Db,
   id: string,
@@ -91,18 +91,18 @@ export async function writeProblem(db: Db, id: string, problem: string): Promise
   await sql`update chain_rescans set problem = ${problem} where id = ${id} and state = 'open'`.execute(db);
 }
 
-/** Takes the cursor's row lock; false when the ledger has moved on since the revision given. */
+/** Locks the cursor row; false if its revision has changed. */
 export async function lockCursor(tx: Db, revision: number): Promise<boolean> {
   const { rows } = await sql`select from chain_cursor where revision = ${revision} for update`.execute(tx);
   return rows.length > 0;
 }
 
-/** The mempool is read whole again by whoever trusts what was read at an earlier revision. */
+/** Makes other processes read the whole mempool again. */
 export async function incrementRevision(tx: Db): Promise<void> {
   await sql`update chain_cursor set revision = revision + 1`.execute(tx);
 }
 
-/** Which of these outpoints (`txid:vout`) the ledger has in a block. */
+/** Those of the outpoints (`txid:vout`) that the ledger has in a block. */
 export async function findInBlocks(
   tx: Db,
   outputs: readonly { txid: string; vout: number }[],

@@ -1,4 +1,4 @@
-/** What in a node's settings makes the shop notice payments late or not at all, for the log and for staff. */
+/** Node settings that delay or hide payments, described for the log and for staff. */
 const MESSAGES = {
   'blocks-only':
     'The Bitcoin node runs with blocksonly=1: a payment shows up with its first block only. Remove that setting.',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { computeSyncDelayMs } from './sync-delay.ts';
 
-test('[PAY-09] looks every 10 seconds at least while a node is away', () => {
+test('[PAY-09] retries at least every 10 seconds while the node is down', () => {
   const [node, server] = [5_000, 15_000];
   assert.deepEqual(
     [0, 1, 2, 5, 1000].map((failures) => computeSyncDelayMs(node, failures)),

@@ -44,7 +44,7 @@ class FakePayments {
 const watcherOf = ({ connection }: TestDatabase, payments: FakePayments, pollMs = NEVER): ChainSyncWorker =>
   new ChainSyncWorker({ payments, log: silentLog, connection, pollMs });
 
-test('of two processes on a database one watches, and the other takes over when it stops', async () => {
+test('runs in one of two processes and moves when it stops', async () => {
   const database = await testDatabase();
   const [first, second] = [new FakePayments(), new FakePayments()];
   const [one, two] = [watcherOf(database, first), watcherOf(database, second, 10)];
@@ -58,7 +58,7 @@ test('of two processes on a database one watches, and the other takes over when 
   await two.stop();
 });
 
-test('[PAY-09] keeps watching after the connection of its lease was ended', async () => {
+test('[PAY-09] continues after its lock connection was closed', async () => {
   const database = await testDatabase();
   const payments = new FakePayments();
   const watcher = watcherOf(database, payments, 10);
@@ -72,7 +72,7 @@ test('[PAY-09] keeps watching after the connection of its lease was ended', asyn
   await watcher.stop();
 });
 
-test('a nudge is answered by a pass that began after it', async () => {
+test('wakes resolve with a pass that began after the call', async () => {
   const database = await testDatabase();
   const payments = new FakePayments();
   const watcher = watcherOf(database, payments);
@@ -91,7 +91,7 @@ test('a nudge is answered by a pass that began after it', async () => {
   await watcher.stop();
 });
 
-test('a failing pass rejects the nudge, is logged, and the next one may pass', async () => {
+test('a failed pass rejects the call and the next one succeeds', async () => {
   const database = await testDatabase();
   const payments = new FakePayments();
   const watcher = watcherOf(database, payments);
@@ -104,7 +104,7 @@ test('a failing pass rejects the nudge, is logged, and the next one may pass', a
   await assert.rejects(watcher.wake(), /does not run/);
 });
 
-test('stopping waits for the pass that runs', async () => {
+test('stop waits for the running pass', async () => {
   const database = await testDatabase();
   const payments = new FakePayments();
   const watcher = watcherOf(database, payments);

@@ -13,9 +13,9 @@ export interface ChainSyncWorkerOptions {
     readonly rescans: Pick<Payments['rescans'], 'step'>;
   };
   readonly log: Log;
-  /** For the connection that renews the watcher's lease. */
+  /** For the connection that renews the leader lock. */
   readonly connection: LeaderLockOptions['connection'];
-  /** How often it looks when nothing wakes it, in ms of real time; by default as the chain source has it. */
+  /** Interval between passes in ms of real time; defaults to the chain source's. */
   readonly pollMs?: number;
 }
 
@@ -25,14 +25,14 @@ interface Waiter {
 }
 
 const LOCK_NAME = 'chain-watcher';
-/** How long a process that does not watch waits for the one that does. */
+/** How long a process without the leader lock waits for the leader. */
 const ASK_TIMEOUT_MS = 20_000;
-/** So long the start waits for the first pass; a long catch-up goes on beside the shop. */
+/** How long startup waits for the first sync; a longer one continues in the background. */
 const FIRST_SYNC_TIMEOUT_MS = 5_000;
 
 /**
- * Keeps the ledger current: a pass every few seconds, and at once on a hint. Of all processes on a database one does it, by a
- * lease; what it writes after another process has taken over is refused.
+ * Runs chain sync every few seconds and on hints. One process does this under a leader lock; writes
+ * of a former leader are rejected by its fencing token.
  */
 export class ChainSyncWorker {
   readonly #options: ChainSyncWorkerOptions;
@@ -51,7 +51,7 @@ export class ChainSyncWorker {
     this.#lease = new LeaderLock({ connection, role: LOCK_NAME, log, onChange: () => this.#wakeUp() });
   }
 
-  /** Starts, and waits for the first pass to end, however it does; a long one goes on in the background. */
+  /** Starts and waits until the first pass ends or the time limit is reached. */
   async start(): Promise<void> {
     if (this.#loop !== null) return;
     this.#unsubscribe = this.#options.payments.onHint(() => this.#wakeUp());
@@ -60,22 +60,24 @@ export class ChainSyncWorker {
     await Promise.race([first, new Promise((resolve) => void setTimeout(resolve, FIRST_SYNC_TIMEOUT_MS).unref())]);
   }
 
-  /** Looks at once. Resolves when a pass that began after this call has ended well, rejects when it failed. */
+  /**
+   * Starts a pass. Resolves when a pass that began after this call succeeds, rejects when it fails.
+   */
   wake(): Promise<void> {
-    if (this.#isStopping || this.#loop === null) return Promise.reject(new Error('the watcher does not run'));
+    if (this.#isStopping || this.#loop === null) return Promise.reject(new Error('chain sync is not running'));
     return new Promise((resolve, reject) => {
       this.#waiters.push({ resolve, reject });
       this.#wakeUp();
     });
   }
 
-  /** Ends after the pass that runs, and gives the lease up. */
+  /** Stops after the current pass and releases the leader lock. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     this.#unsubscribe();
     this.#wakeUp();
     await this.#loop;
-    for (const { reject } of this.#waiters.splice(0)) reject(new Error('the watcher was stopped'));
+    for (const { reject } of this.#waiters.splice(0)) reject(new Error('chain sync was stopped'));
     await this.#lease.stop();
   }
 
@@ -91,7 +93,7 @@ export class ChainSyncWorker {
     }
   }
 
-  /** Never throws: what failed is tried again, later each time. */
+  /** Never throws: failures are retried with growing delays. */
   async #round(): Promise<void> {
     const { payments, log } = this.#options;
     this.#isWoken = false;
@@ -107,31 +109,31 @@ export class ChainSyncWorker {
         await this.#rescan(fence);
       }
       await payments.checkSource();
-      if (this.#failures > 0) log.info({ failures: this.#failures }, 'the chain can be followed again');
+      if (this.#failures > 0) log.info({ failures: this.#failures }, 'chain sync works again');
       this.#failures = 0;
     } catch (error) {
-      // The heartbeat notes the loss; until then nothing more is tried.
+      // The heartbeat detects the loss of the lock; do nothing until then.
       if (error instanceof LeaderLockLostError) return void this.#askLeader(nudges);
       this.#failures += 1;
       const reason = error instanceof Error ? error.message : String(error);
-      log.warn({ reason, failures: this.#failures }, 'the chain could not be followed');
+      log.warn({ reason, failures: this.#failures }, 'chain sync failed');
       for (const { reject } of nudges) reject(error);
     }
   }
 
-  /** One pass, with the rounds that other processes have asked for until now. */
+  /** One pass; also answers the sync requests of other processes so far. */
   async #sync(fence: Fence): Promise<void> {
     const asked = this.#lease.requestedRound;
     await runWithFence(fence, () => this.#options.payments.sync());
     if (asked !== null) await this.#lease.completeRound(asked);
   }
 
-  /** Reads on in a rescan that staff asked for; then the newest blocks come first again. */
+  /** Continues an open rescan for one step. */
   async #rescan(fence: Fence): Promise<void> {
     if (await runWithFence(fence, () => this.#options.payments.rescans.step())) this.#isWoken = true;
   }
 
-  /** Has the process that watches answer those who wait. */
+  /** Forwards waiting calls to the leader. */
   async #askLeader(nudges: readonly Waiter[]): Promise<void> {
     if (nudges.length === 0) return;
     try {
@@ -144,7 +146,7 @@ export class ChainSyncWorker {
 
   async #sleep(): Promise<void> {
     if (this.#isWoken && this.#failures === 0) return;
-    // While the source fails, hints do not hurry it; whoever waits for an answer does.
+    // While the source fails, hints do not shorten the delay, but waiting callers do.
     const pollMs = this.#options.pollMs ?? this.#options.payments.pollMs;
     const pause = this.#options.payments.computeSyncDelayMs(pollMs, this.#failures);
     if (this.#waiters.length > 0 || this.#isStopping) return;

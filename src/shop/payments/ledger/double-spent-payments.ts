@@ -1,4 +1,4 @@
-/** Payments that left, and whether they can come back. */
+/** Payments that left, and whether they can return. */
 import { sumSats } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
 import { isDust } from './dust.ts';
@@ -8,8 +8,8 @@ import type { LedgerOutput } from './payment-state.ts';
 type Tip = { readonly height: number } | null;
 
 /**
- * Whether an output that left can't come back: a transaction that spends the same coins has the confirmations required,
- * one at least. A reorganisation that removes that transaction undoes it.
+ * Whether a conflicting transaction has the required confirmations (at least one), so that an
+ * output that left can't return. A reorganization of the conflict undoes this.
  */
 export function isDoubleSpentForGood(output: LedgerOutput, tip: Tip, requiredConfirmations: number): boolean {
   const { conflictHeight, isLive } = output;
@@ -17,13 +17,13 @@ export function isDoubleSpentForGood(output: LedgerOutput, tip: Tip, requiredCon
   return tip.height - conflictHeight + 1 >= Math.max(1, requiredConfirmations);
 }
 
-/** Sats that left for good. */
+/** Sats of double-spent outputs. */
 export function sumDoubleSpentSats(outputs: readonly LedgerOutput[], tip: Tip, requiredConfirmations: number): Sats {
   const gone = outputs.filter((output) => isDoubleSpentForGood(output, tip, requiredConfirmations));
   return sumSats(gone.map(({ amountSats }) => amountSats));
 }
 
-/** Sats that are there, or may come back. A coinbase that left does not come back. */
+/** Sats that are live or may return. A coinbase output that left does not return. */
 export function sumPossibleSats(outputs: readonly LedgerOutput[], tip: Tip, requiredConfirmations: number): Sats {
   const possible = outputs.filter(
     (output) => output.isLive || (!output.isCoinbase && !isDoubleSpentForGood(output, tip, requiredConfirmations)),
@@ -32,8 +32,8 @@ export function sumPossibleSats(outputs: readonly LedgerOutput[], tip: Tip, requ
 }
 
 /**
- * Whether something has arrived that does not have the confirmations required: what it comes to is open. Dust decides
- * nothing: anybody can send it at any time.
+ * Whether a live output lacks the required confirmations. Ignores dust, which anybody can send at
+ * any time.
  */
 export function hasPendingOutput(outputs: readonly LedgerOutput[], tip: Tip, requiredConfirmations: number): boolean {
   return outputs.some((output) => {

@@ -9,7 +9,7 @@ const due = bigInt(294n, 5000n).map(sats);
 
 const live = (...amounts: bigint[]) => amounts.map((amount) => ({ amountSats: sats(amount), isLive: true }));
 
-test('[PAY-11] only dust means live outputs below 294 that cover nothing', () => {
+test('[PAY-11] live outputs below 294 that cover nothing are only dust', () => {
   assert.equal(isOnlyDust([], sats(1000n)), false);
   assert.equal(isOnlyDust(live(0n), sats(1000n)), true);
   assert.equal(isOnlyDust(live(293n, 293n), sats(1000n)), true);
@@ -17,7 +17,7 @@ test('[PAY-11] only dust means live outputs below 294 that cover nothing', () =>
   assert.equal(isOnlyDust(live(293n, 293n), sats(586n)), false, 'it covers what is due');
 });
 
-test('[PAY-11] what is live is either dust or refundable', () => {
+test('[PAY-11] live outputs are either only dust or refundable', () => {
   assertProperty(
     property(array(output, { maxLength: 8 }), due, (outputs, dueSats) => {
       const isLive = outputs.some((one) => one.isLive);

@@ -6,18 +6,18 @@ interface Output {
   readonly isLive: boolean;
 }
 
-/** Whether an output is too small to be sent to any address; an output of 0 satoshis is. */
+/** Whether an output is too small to be sent to any address; true for 0 satoshis. */
 export const isDust = ({ amountSats }: Pick<Output, 'amountSats'>): boolean => amountSats < MIN_REFUND_SATS;
 
 /**
- * Whether every live output is dust and they do not cover what is due: the order then counts as unpaid, and its books keep
- * every satoshi. False when nothing is live.
+ * Whether all live outputs are dust and do not cover the amount due: the order counts as unpaid.
+ * False without live outputs.
  */
 export function isOnlyDust(outputs: readonly Output[], dueSats: Sats): boolean {
   const live = outputs.filter(({ isLive }) => isLive);
   return live.length > 0 && live.every(isDust) && live.reduce((sum, { amountSats }) => sum + amountSats, 0n) < dueSats;
 }
 
-/** Whether something is live that can be sent back or that pays the order. */
+/** Whether live outputs can be refunded or pay the order. */
 export const hasRefundable = (outputs: readonly Output[], dueSats: Sats): boolean =>
   outputs.some(({ isLive }) => isLive) && !isOnlyDust(outputs, dueSats);

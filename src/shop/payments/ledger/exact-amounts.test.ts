@@ -11,7 +11,7 @@ import {
   formatWholeUsd,
 } from './exact-amounts.ts';
 
-test('[PAY-03] [PAY-08] an amount to be sent is written to the satoshi, in both units', () => {
+test('[PAY-03] [PAY-08] writes an amount to the satoshi in both units', () => {
   assert.equal(formatExactBtc(0.009), '0.009000');
   assert.equal(formatExactBtc(0.00487655), '0.00487655');
   assert.equal(formatExactBtc(0.0048765), '0.0048765');
@@ -28,7 +28,7 @@ test('[PAY-03] [PAY-08] an amount to be sent is written to the satoshi, in both 
   );
 });
 
-test('[PAY-06] amounts less others are those of whole satoshi and cents', () => {
+test('[PAY-06] subtracts amounts in whole satoshis and cents', () => {
   assert.equal(subtractBtc(0.3, 0.1), 0.2);
   assert.equal(subtractUsd(1099.1, 1000), 99.1);
   const most = 2_100_000_000_000_000;
@@ -40,7 +40,7 @@ test('[PAY-06] amounts less others are those of whole satoshi and cents', () => 
   );
 });
 
-test('[FMT-01] an order total in a list is a whole number of dollars', () => {
+test('[FMT-01] shows order totals in lists as whole dollars', () => {
   assert.equal(formatWholeUsd(1104.5), '1,105');
   assert.equal(formatWholeUsd(0.4), '0');
 });

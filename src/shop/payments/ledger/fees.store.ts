@@ -1,9 +1,9 @@
-/** Fees as the chain source estimates them, and as payments pay them. */
+/** Fee estimates of the chain source, and fees of payments. */
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import type { SourceMempoolEntry } from './first-seen.ts';
 
-/** Keeps the estimate for a confirmation within a day, in sats per 1,000 virtual bytes. */
+/** Stores the estimate for confirmation within a day, in sats per 1,000 virtual bytes. */
 export async function writeDayFee(db: Db, perKvb: bigint): Promise<void> {
   await sql`
     insert into fee_estimates (day_per_kvb, asked_at) values (${perKvb}, now())
@@ -11,7 +11,7 @@ export async function writeDayFee(db: Db, perKvb: bigint): Promise<void> {
   `.execute(db);
 }
 
-/** Payments of orders that are in the mempool, the newest first. */
+/** Unconfirmed payments of orders, newest first. */
 export async function waitingTxids(db: Db, limit: number): Promise<string[]> {
   const { rows } = await sql<{ txid: string }>`
     select encode(txid, 'hex') as txid from payment_outputs

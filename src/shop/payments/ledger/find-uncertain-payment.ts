@@ -1,8 +1,8 @@
 import type { LedgerOutput } from './payment-state.ts';
 
 /**
- * The shop could not look when some payments arrived: it was down, or its node was. Of live outputs that were first seen
- * after the window closed and may have arrived within it, answers when the last was first seen; null while there is none.
+ * When the last payment was first seen whose arrival time is uncertain: seen after the payment
+ * window but possibly received within it, because the shop or its node was down. Null without one.
  */
 export function findLastUncertain(outputs: readonly LedgerOutput[], expiresAt: Date): Date | null {
   let last: Date | null = null;

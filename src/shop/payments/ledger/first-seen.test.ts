@@ -8,7 +8,7 @@ import { findLastUncertain } from './find-uncertain-payment.ts';
 
 const at = (seconds: number): Date => new Date(Date.UTC(2026, 2, 1, 12, 0, seconds));
 
-test('[PAY-10] a payment arrived when its node had it, and never later than it was seen', () => {
+test('[PAY-10] a payment arrives when its node received it, not later than seen', () => {
   const entry = (seconds: number) => ({ arrivedAt: at(seconds), feePerKvb: null });
   assert.deepEqual(computeFirstSeenInMempool(entry(-900), at(-3600), at(0)), {
     firstSeen: at(-900),
@@ -17,18 +17,18 @@ test('[PAY-10] a payment arrived when its node had it, and never later than it w
   assert.deepEqual(computeFirstSeenInMempool(entry(5), at(-3600), at(0)), { firstSeen: at(0), arrivedAfter: null });
 });
 
-test('[PAY-10] where nobody says when, it arrived since the shop last looked', () => {
+test('[PAY-10] an unknown arrival is between the last sync and now', () => {
   const unknown = { arrivedAt: null, feePerKvb: null };
   assert.deepEqual(computeFirstSeenInMempool(unknown, at(-3600), at(0)), { firstSeen: at(0), arrivedAfter: at(-3600) });
   assert.deepEqual(computeFirstSeenInMempool(unknown, null, at(0)), { firstSeen: at(0), arrivedAfter: null });
-  // A block that claims to be older than the last look proves nothing.
+  // A block with a timestamp before the last sync proves nothing.
   assert.deepEqual(estimateFirstSeen(at(10), at(0)), { firstSeen: at(0), arrivedAfter: null });
 });
 
 const seconds = fc.integer({ min: -100, max: 100 });
 const output = fc.record({ firstSeen: seconds, arrivedAfter: fc.option(seconds), isLive: fc.boolean() });
 
-test('[PAY-10] in doubt is what may have come before the end and was seen after it', () => {
+test("[PAY-10] an arrival is uncertain if its range includes the window's end", () => {
   fc.assert(
     fc.property(fc.array(output, { maxLength: 5 }), (several) => {
       const outputs = several.map(({ firstSeen, arrivedAfter, isLive }): LedgerOutput => ({

@@ -1,22 +1,24 @@
 import type { FirstSeenRange } from './ledger-store.ts';
 
-/** What the chain source knows of a payment that the shop sees for the first time. */
+/** Mempool entry of a payment in the chain source. */
 export interface SourceMempoolEntry {
-  /** When it arrived there, by the shop's clock; null when the source does not say. */
+  /** Arrival time by the shop's clock; null if the source does not report it. */
   readonly arrivedAt: Date | null;
-  /** Sats per 1,000 virtual bytes; null when it is not known. */
+  /** Sats per 1,000 virtual bytes; null if unknown. */
   readonly feePerKvb: bigint | null;
 }
 
 export const NO_ENTRY: SourceMempoolEntry = { arrivedAt: null, feePerKvb: null };
 
-/** Of an output that was not there at one moment, as far as anybody looked, and is there at another. */
+/** Range of the arrival of an output that was absent at one sync and present at the next. */
 export const estimateFirstSeen = (reconciledAt: Date | null, firstSeen: Date): FirstSeenRange => ({
   firstSeen,
   arrivedAfter: reconciledAt !== null && reconciledAt < firstSeen ? reconciledAt : null,
 });
 
-/** Of an output in the mempool: when its source had it, if that is known. Nothing arrives later than it is seen. */
+/**
+ * Arrival of an output in the mempool: the source's time if known, and never after the shop saw it.
+ */
 export function computeFirstSeenInMempool(
   { arrivedAt }: SourceMempoolEntry,
   reconciledAt: Date | null,

@@ -1,4 +1,4 @@
-/** When payments arrived that the shop finds after it was down: the real ledger over a devchain that went on. */
+/** Arrival times of payments found after downtime, on the real ledger and a devchain. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
@@ -45,7 +45,7 @@ async function setUp(change: Partial<ChainSource> = {}) {
   const address = await db.transaction().execute((tx) => payments.issueAddress(tx, orderId));
   await payments.sync();
   const lastLook = clock.at;
-  /** The shop is down; half an hour later somebody pays, and the shop is back after two hours. */
+  /** The shop is down for two hours; a payment is sent after half an hour. */
   const backAfterPayment = async (blocks: number) => {
     clock.at += HOUR / 2;
     const paidAt = clock.at;
@@ -64,7 +64,7 @@ async function setUp(change: Partial<ChainSource> = {}) {
   return { backAfterPayment };
 }
 
-test('[PAY-10] a payment in the mempool counts from when the node had it', async () => {
+test('[PAY-10] a mempool payment counts from its arrival at the node', async () => {
   const { backAfterPayment } = await setUp();
   const { output, paidAt } = await backAfterPayment(0);
   assert.equal(output.firstSeen.getTime(), paidAt);
@@ -72,7 +72,7 @@ test('[PAY-10] a payment in the mempool counts from when the node had it', async
   assert.ok((output.feePerKvb ?? 0n) > 0n);
 });
 
-test('[PAY-10] one in a block arrived between the last look and that block', async () => {
+test('[PAY-10] a mined payment arrived between the last sync and its block', async () => {
   const { backAfterPayment } = await setUp();
   const { output, minedAt, lastLook } = await backAfterPayment(1);
   const seconds = Math.floor(minedAt / 1000) * 1000;
@@ -80,7 +80,7 @@ test('[PAY-10] one in a block arrived between the last look and that block', asy
   assert.equal(output.arrivedAfter?.getTime(), lastLook);
 });
 
-test('[PAY-10] one whose arrival the source does not tell may have come since the last look', async () => {
+test('[PAY-10] an unreported arrival may be as early as the last sync', async () => {
   const { backAfterPayment } = await setUp({ mempoolEntries: async () => new Map() });
   const { output, lastLook } = await backAfterPayment(0);
   assert.equal(output.arrivedAfter?.getTime(), lastLook);

@@ -1,8 +1,8 @@
 /**
- * Less than that may be sent to no address: the network refuses it as dust. To some addresses it must be more. Pages take it
- * along: it imports nothing.
+ * Minimum refund (dust limit); some addresses need more. Has no imports, so the browser can bundle
+ * it.
  */
 export const MIN_REFUND_SATS = 294n;
-/** So much may be sent to every address: pay to public key hash asks for the most. */
+/** Dust limit of pay-to-pubkey-hash, the highest of all address types. */
 export const MIN_REFUND_TO_ANY_ADDRESS_SATS = 546n;
 export const MIN_REFUND_BTC = 0.00000294;

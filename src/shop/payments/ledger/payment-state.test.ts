@@ -11,7 +11,7 @@ const IN_TIME = new Date('2030-01-01T11:00:00Z');
 const TOO_LATE = new Date('2030-01-01T12:00:00.001Z');
 
 let names = 0;
-/** An output with so many confirmations; 0 is in the mempool. */
+/** An output with a number of confirmations; 0 means in the mempool. */
 function output(amount: bigint, confirmations: number, other: Partial<LedgerOutput> = {}): LedgerOutput {
   names += 1;
   return {
@@ -50,7 +50,7 @@ function evaluate(outputs: LedgerOutput[], facts: Partial<PaymentFacts> = {}, ne
 }
 const state = (...args: Parameters<typeof evaluate>): PaymentState => evaluate(...args).state;
 
-test('[PAY-09] awaiting: nothing live', () => {
+test('[PAY-09] awaiting: no live output', () => {
   assert.equal(state([]), 'awaiting');
   assert.deepEqual(evaluate([]), {
     state: 'awaiting',
@@ -67,25 +67,25 @@ test('[PAY-09] awaiting: nothing live', () => {
   });
 });
 
-test('[PAY-09] seen: covered, and one that is needed is unconfirmed; never paid, however few confirmations are asked for', () => {
+test('[PAY-09] seen: covered but unconfirmed; never paid at zero confirmations', () => {
   assert.equal(state([output(DUE, 0)]), 'seen');
   assert.equal(state([output(DUE, 0)], {}, 1), 'seen');
   assert.equal(state([output(DUE - 1n, 5), output(1n, 0)]), 'seen');
 });
 
-test('[PAY-09] confirming: covered in blocks, not deep enough', () => {
+test('[PAY-09] confirming: covered in blocks, not yet final', () => {
   assert.equal(state([output(DUE, 1)]), 'confirming');
   assert.equal(state([output(DUE - 1n, 9), output(1n, 1)]), 'confirming');
 });
 
-test('[PAY-09] underpaid: something live, less than what is due', () => {
+test('[PAY-09] underpaid: less than the amount due is live', () => {
   assert.equal(state([output(294n, 0)]), 'underpaid');
   assert.equal(state([output(293n, 0), output(0n, 9)]), 'awaiting', 'dust pays nothing');
   assert.equal(state([output(DUE - 1n, 50)]), 'underpaid');
   assert.equal(evaluate([output(DUE - 1n, 50)]).missingSats, 1n);
 });
 
-test('[PAY-09] paid and overpaid: by any satoshi, and only by what is deep enough', () => {
+test('[PAY-09] paid and overpaid count final outputs to the satoshi', () => {
   assert.equal(state([output(DUE, 2)]), 'paid');
   assert.equal(state([output(DUE + 1n, 2)]), 'overpaid');
   const surplusOnItsWay = evaluate([output(DUE, 2), output(5n, 1)]);
@@ -94,18 +94,18 @@ test('[PAY-09] paid and overpaid: by any satoshi, and only by what is deep enoug
   assert.equal(evaluate([output(DUE, 2), output(5n, 2)]).surplusSats, 5n);
 });
 
-test('[PAY-09] paid in as many outputs as somebody likes to send', () => {
+test('[PAY-09] paid by any number of outputs', () => {
   const outputs = Array.from({ length: 200_000 }, () => output(5n, 2));
   assert.deepEqual([evaluate(outputs).state, evaluate(outputs).surplusSats], ['overpaid', 100_000n]);
 });
 
-test('[PAY-09] late: enough, but first seen after expires_at; on the very moment is in time', () => {
+test('[PAY-09] late: first seen after expires_at; that moment is in time', () => {
   assert.equal(state([output(DUE, 9, { firstSeen: TOO_LATE })]), 'late');
   assert.equal(state([output(DUE, 0, { firstSeen: TOO_LATE })]), 'late');
   assert.equal(state([output(DUE, 2, { firstSeen: EXPIRES })]), 'paid');
 });
 
-test('[PAY-10] an underpaid order keeps its state when it expires, and a top-up counts as late', () => {
+test('[PAY-10] an expired underpaid order keeps its state; top-ups are late', () => {
   const part = output(DUE / 2n, 5);
   assert.equal(state([part], { expiredAt: EXPIRES }), 'underpaid');
   const topUp = output(DUE / 2n, 5, { firstSeen: TOO_LATE });
@@ -113,16 +113,16 @@ test('[PAY-10] an underpaid order keeps its state when it expires, and a top-up 
   assert.deepEqual([late, isCoveredInTime, isCoveredByFinal], ['late', false, true]);
 });
 
-test('[PAY-10] once expired, a payment in time that comes back is late: its stock was given back', () => {
+test('[PAY-10] a timely payment that returns after expiry is late', () => {
   assert.equal(state([output(DUE, 0)], { expiredAt: EXPIRES }), 'late');
 });
 
-test('[PAY-09] expired: nothing live; before replaced and dropped', () => {
+test('[PAY-09] expired comes before replaced and dropped', () => {
   assert.equal(state([], { expiredAt: EXPIRES }), 'expired');
   assert.equal(state([gone('dropped', 1)], { expiredAt: EXPIRES }), 'expired');
 });
 
-test('[PAY-09] replaced, dropped: the last output that left', () => {
+test('[PAY-09] replaced and dropped follow the output that left last', () => {
   assert.equal(state([gone('replaced', 1)]), 'replaced');
   assert.equal(state([gone('replaced', 1), gone('dropped', 2)]), 'dropped');
   assert.equal(state([gone('replaced', 3), gone('dropped', 2)]), 'replaced');
@@ -131,7 +131,7 @@ test('[PAY-09] replaced, dropped: the last output that left', () => {
   assert.equal(state([gone('dropped', 1), output(DUE, 0)]), 'seen', 'what is live comes first');
 });
 
-test('[PAY-12] reorged_out: was paid, is not any more; by the chain it is paid again, in time or not', () => {
+test('[PAY-12] reorged_out: no longer paid; payable again at any time', () => {
   const paid = { paidAt: IN_TIME };
   for (const outputs of [[], [output(DUE, 0)], [output(DUE, 1)], [output(DUE - 1n, 9)], [gone('replaced', 1)]]) {
     assert.equal(state(outputs, paid), 'reorged_out');
@@ -140,7 +140,7 @@ test('[PAY-12] reorged_out: was paid, is not any more; by the chain it is paid a
   assert.equal(state([output(DUE, 2, { firstSeen: TOO_LATE })], paid), 'paid');
 });
 
-test('[PAY-11] a cancelled order is never paid by itself', () => {
+test('[PAY-11] a cancelled order never becomes paid', () => {
   const cancelled = { cancelledAt: IN_TIME };
   assert.equal(state([output(DUE, 9)], cancelled), 'late');
   assert.equal(state([output(DUE - 1n, 9)], cancelled), 'underpaid');
@@ -148,37 +148,37 @@ test('[PAY-11] a cancelled order is never paid by itself', () => {
   assert.equal(state([], cancelled, 1, 0n), 'awaiting');
 });
 
-test('[PAY-09] staff’s settling replaces what is due, and being in time', () => {
+test('[PAY-09] an amount accepted by staff replaces amount due and window', () => {
   const facts = { settledSats: sats(DUE - 5n), expiredAt: EXPIRES };
   assert.equal(state([output(DUE - 5n, 2, { firstSeen: TOO_LATE })], facts), 'paid');
   assert.equal(state([output(DUE - 5n, 2)], { ...facts, paidAt: IN_TIME }), 'paid');
   assert.equal(state([], { ...facts, paidAt: IN_TIME }), 'reorged_out');
 });
 
-test('[PAY-14] a payment of an order given up after settling is money for a cancelled order', () => {
+test('[PAY-14] a payment accepted by staff does not pay a cancelled order', () => {
   const givenUp = { settledSats: sats(1000n), paidAt: IN_TIME, cancelledAt: TOO_LATE };
   assert.equal(state([output(DUE, 0, { firstSeen: TOO_LATE })], givenUp), 'late');
   assert.equal(state([output(DUE - 1n, 9, { firstSeen: TOO_LATE })], givenUp), 'underpaid');
 });
 
-test('[PAY-14] dust beside a miner’s unspendable reward is no part of a payment', () => {
+test('[PAY-14] dust beside an immature reward is no partial payment', () => {
   const reward = output(DUE, 1, { isCoinbase: true });
   assert.equal(state([reward, output(1n, 1)], { expiredAt: EXPIRES }), 'expired');
 });
 
-test('[PAY-09] a refund of the whole order comes before everything', () => {
+test('[PAY-09] a refund of the whole order precedes every other state', () => {
   assert.equal(state([output(DUE, 9)], { refund: 'refunding', paidAt: IN_TIME }), 'refunding');
   assert.equal(state([], { refund: 'refunded', paidAt: IN_TIME }), 'refunded');
 });
 
-test('[PAY-09] nothing due is paid', () => {
+test('[PAY-09] an order with nothing due is paid', () => {
   assert.equal(state([], {}, 6, 0n), 'paid');
   assert.equal(state([], { paidAt: IN_TIME }, 6, 0n), 'paid');
 });
 
 const confirmations = (...outputs: LedgerOutput[]): number => evaluate(outputs, {}, 6).confirmations;
 
-test('[API-11] confirmations: of the youngest output needed, the deepest being taken first', () => {
+test('[API-11] confirmations are those of the newest output needed', () => {
   assert.equal(confirmations(output(DUE, 4), output(DUE, 0)), 4);
   assert.equal(confirmations(output(DUE / 2n, 5), output(DUE / 2n, 3), output(DUE, 1)), 3);
   assert.equal(confirmations(output(DUE / 2n, 5), output(DUE / 2n, 0)), 0);
@@ -186,18 +186,18 @@ test('[API-11] confirmations: of the youngest output needed, the deepest being t
   assert.equal(confirmations(), 0);
 });
 
-test('[API-11] received is mempool and best chain, confirmed the best chain alone', () => {
+test('[API-11] received includes the mempool, confirmed only the best chain', () => {
   const { receivedSats, confirmedSats } = evaluate([output(5n, 0), output(7n, 1), gone('dropped', 1, 100n)]);
   assert.deepEqual([receivedSats, confirmedSats], [12n, 7n]);
 });
 
-test('[API-11] a coinbase output counts for nothing until it is 100 deep', () => {
+test('[API-11] a coinbase output counts from 100 confirmations on', () => {
   const young = evaluate([output(DUE, 99, { isCoinbase: true })], {}, 1);
   assert.deepEqual([young.state, young.receivedSats, young.confirmedSats], ['awaiting', 0n, 0n]);
   assert.equal(state([output(DUE, 100, { isCoinbase: true })], {}, 1), 'paid');
 });
 
-test('[PAY-09] [API-11] a miner’s reward that a reorganisation takes away leaves the order as it was before', () => {
+test('[PAY-09] [API-11] a reorganized mining reward leaves no trace', () => {
   const reward = { ...gone('dropped', 5), isCoinbase: true };
   assert.deepEqual(evaluate([reward]), evaluate([]));
   assert.equal(state([reward], { expiredAt: EXPIRES }), 'expired');
@@ -205,13 +205,13 @@ test('[PAY-09] [API-11] a miner’s reward that a reorganisation takes away leav
   assert.equal(state([reward, output(DUE, 1)]), 'confirming');
 });
 
-test('[PAY-09] before the first block is known nothing is confirmed', () => {
+test('[PAY-09] without a known block nothing is confirmed', () => {
   const input = { outputs: [output(DUE, 5)], tip: null, order: NOTHING };
   const quote = { dueSats: sats(DUE), toleranceSats: NO_SATS, requiredConfirmations: 1, expiresAt: EXPIRES };
   assert.equal(evaluatePayment({ ...input, quote }).state, 'seen');
 });
 
-test('[PAY-09] what went back of a surplus is none any more; the order stays paid', () => {
+test('[PAY-09] a refunded surplus leaves the order paid', () => {
   const all = [output(DUE + 500n, 5)];
   const of = (returned: bigint) => evaluate(all, { paidAt: IN_TIME, returnedSats: sats(returned) });
   assert.deepEqual([of(0n).state, of(0n).surplusSats], ['overpaid', 500n]);
@@ -219,7 +219,7 @@ test('[PAY-09] what went back of a surplus is none any more; the order stays pai
   assert.deepEqual([of(500n).state, of(500n).surplusSats], ['paid', 0n]);
 });
 
-test('[PAY-15] an amount short by at most the tolerance counts as the whole', () => {
+test('[PAY-15] an amount within the tolerance counts as full payment', () => {
   const withTolerance = (amount: bigint, depth: number, facts: Partial<PaymentFacts> = {}) => {
     const quote = { dueSats: sats(DUE), toleranceSats: sats(500n), requiredConfirmations: 2, expiresAt: EXPIRES };
     const outputs = [output(amount, depth)];
@@ -236,12 +236,12 @@ test('[PAY-15] an amount short by at most the tolerance counts as the whole', ()
   assert.equal(withTolerance(DUE - 500n, 2, { expiredAt: EXPIRES }).state, 'late');
   assert.equal(withTolerance(DUE - 500n, 2, { expiredAt: EXPIRES }).isCoveredByFinal, true);
   assert.equal(withTolerance(DUE, 2).shortSats, 0n);
-  // What staff took for the whole is exact.
+  // No tolerance applies to an amount accepted by staff.
   assert.equal(withTolerance(DUE - 600n, 2, { settledSats: sats(DUE - 100n), paidAt: IN_TIME }).state, 'reorged_out');
 });
 
 test('[PAY-10] keeps the price of credited coins only while they are confirmed too', () => {
-  // 400,000 were credited; the rest became dearer since, and the whole would cost 2,000,000 now.
+  // 400,000 are credited; without the credit the order would now cost 2,000,000.
   const later = new Date(EXPIRES.getTime() + 3_600_000);
   const credit = { sats: sats(400_000n), until: EXPIRES, dueWithoutSats: sats(2_000_000n) };
   const quote = {
@@ -257,20 +257,20 @@ test('[PAY-10] keeps the price of credited coins only while they are confirmed t
   const expired = { expiredAt: later };
 
   assert.equal(by([output(400_000n, 5), output(1_200_000n, 2, rest)]).state, 'paid');
-  // Enough is deep, and the credited coins can still be spent elsewhere.
+  // Enough is final, but the credited coins can still be double-spent.
   const risky = by([output(400_000n, 0), output(1_600_000n, 5, rest)]);
   assert.deepEqual([risky.state, risky.confirmations, risky.isConfirmedInTime], ['seen', 0, false]);
   const mined = by([output(400_000n, 1), output(1_600_000n, 5, rest)]);
   assert.deepEqual([mined.state, mined.confirmations, mined.isConfirmedInTime], ['confirming', 1, true]);
   assert.equal(by([output(400_000n, 0), output(1_600_000n, 5, rest)], expired).isCoveredByFinal, false);
   assert.equal(by([output(400_000n, 2), output(1_600_000n, 5, rest)], expired).isCoveredByFinal, true);
-  // Today's price of the whole is enough without them.
+  // The present price is covered without the credit.
   assert.equal(by([output(400_000n, 0), output(2_000_000n, 5, rest)]).state, 'overpaid');
-  // It was paid once: what is due is what it was.
+  // Once paid, the amount due is the original one.
   assert.equal(by([output(1_600_000n, 5, rest)], { paidAt: later }).state, 'paid');
 });
 
-test('[PAY-10] a late payment is covered deep once the credited coins have left', () => {
+test('[PAY-10] a late payment counts without a credit that left', () => {
   const credit = { sats: sats(400_000n), until: EXPIRES, dueWithoutSats: sats(2_000_000n) };
   const quote = {
     dueSats: sats(1_600_000n),

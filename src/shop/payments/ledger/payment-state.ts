@@ -2,7 +2,7 @@ import { NO_SATS, subtractSats, sumSats } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
 import { isOnlyDust } from './dust.ts';
 
-/** PAY-09's states. The order here is not their priority; `paymentState` below decides that. */
+/** The payment states of PAY-09. `evaluatePayment` defines their priority, not this order. */
 export const paymentStates = [
   'awaiting',
   'seen',
@@ -21,10 +21,10 @@ export const paymentStates = [
 ] as const;
 export type PaymentState = (typeof paymentStates)[number];
 
-/** Why an unconfirmed output left: a conflict took its place, or the mempool let go of it. */
+/** Why an unconfirmed output left the mempool: replaced by a conflict, or dropped. */
 export type LeftBecause = 'replaced' | 'dropped';
 
-/** A row of the ledger. */
+/** An output in the ledger. */
 export interface LedgerOutput {
   readonly txid: string;
   readonly vout: number;
@@ -38,63 +38,87 @@ export interface LedgerOutput {
   readonly leftBecause: LeftBecause | null;
   readonly leftAt: Date | null;
   /**
-   * Set where the time of arrival is not known: it arrived after this moment, and at `firstSeen` at the latest. Null or
-   * left out: `firstSeen` is exact.
+   * If the exact arrival is unknown: after this moment and by `firstSeen`. Null or omitted if
+   * exact.
    */
   readonly arrivedAfter?: Date | null;
-  /** Time of the block that held it first; null or left out: it was never in one, or in one before that was kept. */
+  /** Time of its first block; null or omitted if it was never in one or the time was not stored. */
   readonly confirmedAt?: Date | null;
-  /** Sats per 1,000 virtual bytes that its transaction pays, as last known; null or left out: not known. */
+  /** Last known fee in sats per 1,000 virtual bytes; null or omitted if unknown. */
   readonly feePerKvb?: bigint | null;
-  /** Height of the best chain's transaction that spent the same coins; null or left out while there is none. */
+  /** Height of a confirmed conflict; null or omitted if there is none. */
   readonly conflictHeight?: number | null;
 }
 
-/** Blocks after which a miner's reward may be spent; until then it counts for nothing. */
+/** Confirmations after which a mining reward is spendable; it does not count before. */
 export const COINBASE_MATURITY = 100;
 
-/** What had come before the quote, and counts at its former worth as long as it is there. */
+/** Payments received before the quote, credited at the rate of their time while they stay live. */
 export interface PaymentCredit {
   readonly sats: Sats;
-  /** Outputs first seen up to this moment are what was credited. */
+  /** Outputs first seen up to this moment are credited. */
   readonly until: Date;
-  /** What the quote would ask if nothing had come before; null while it asks nothing more than that. */
+  /** Amount due without the credit; null if the credit covers everything. */
   readonly dueWithoutSats: Sats | null;
 }
 
-/** What was asked of the buyer. */
+/** The quote that the payment is compared with. */
 interface PaymentQuote {
   readonly dueSats: Sats;
-  /** Null or left out when nothing was credited. */
+  /** Null or omitted without a credit. */
   readonly credit?: PaymentCredit | null;
-  /** An amount that is short by at most this is accepted as the whole. */
+  /** Tolerance: how far an accepted amount may be below the amount due. */
   readonly toleranceSats: Sats;
   readonly requiredConfirmations: number;
-  /** Outputs first seen up to this moment, it included, are in time. */
+  /** Outputs first seen up to and including this moment are in time. */
   readonly expiresAt: Date;
 }
 
-/** What became of all that an order has received; written off: nobody claimed it, and it is paid back when somebody does. */
+/** Refund of the whole order. Written off means unclaimed; it is refunded once claimed. */
 export type WholeRefundState = 'refunding' | 'refunded' | 'written_off';
 
-/** What happened to the order that the chain cannot know. */
+const WHOLE_REFUNDS: Readonly<Record<PaymentState, boolean>> = {
+  awaiting: false,
+  seen: false,
+  confirming: false,
+  underpaid: false,
+  paid: false,
+  overpaid: false,
+  late: false,
+  expired: false,
+  replaced: false,
+  dropped: false,
+  reorged_out: false,
+  refunding: true,
+  refunded: true,
+  written_off: true,
+};
+
+/** Whether a state is one of a refund or write-off of the whole order. */
+export const isWholeRefund = (state: PaymentState | null): state is WholeRefundState =>
+  state !== null && WHOLE_REFUNDS[state];
+
+/** Facts about the order that are not on the chain. */
 export interface PaymentFacts {
-  /** When it was first paid; kept when a reorganisation takes that back. */
+  /** When it was first paid; stays set after a reorganization. */
   readonly paidAt: Date | null;
   readonly expiredAt: Date | null;
   readonly cancelledAt: Date | null;
-  /** Staff took this many sats for the whole: it replaces what is due, and being in time no longer matters. */
+  /**
+   * Amount that staff accepted as paid. It replaces the amount due, and the payment window no
+   * longer matters.
+   */
   readonly settledSats: Sats | null;
   /** A refund of the whole order. */
   readonly refund: WholeRefundState | null;
-  /** What went back of a surplus, or was written off: it is no surplus any more. */
+  /** Refunded or written-off part of the surplus. */
   readonly returnedSats: Sats;
 }
 
 export interface PaymentInput {
-  /** Every output that ever paid the order's address, in any order. */
+  /** All outputs that ever paid the order's address, in any order. */
   readonly outputs: readonly LedgerOutput[];
-  /** The newest block applied to the ledger; null before the first. */
+  /** The newest block in the ledger; null before the first. */
   readonly tip: { readonly height: number } | null;
   readonly quote: PaymentQuote;
   readonly order: PaymentFacts;
@@ -104,30 +128,32 @@ export interface PaymentEvaluation {
   readonly state: PaymentState;
   /** In the mempool or in the best chain. */
   readonly receivedSats: Sats;
-  /** In the best chain, however deep. */
+  /** In the best chain, at any depth. */
   readonly confirmedSats: Sats;
-  /** Of the youngest output needed to reach what is due, 0 while one is unconfirmed. */
+  /** Confirmations of the newest output needed to cover the amount due; 0 if one is unconfirmed. */
   readonly confirmations: number;
-  /** What would still have to arrive: the whole rest, tolerance or not; 0 when what is live covers what is due. */
+  /** The missing amount without tolerance; 0 if the live outputs are enough. */
   readonly missingSats: Sats;
-  /** By how much live outputs that cover what is due are short of it, within the tolerance; 0 otherwise. */
+  /**
+   * How far sufficient live outputs are below the amount due, within the tolerance; otherwise 0.
+   */
   readonly shortSats: Sats;
-  /** What is deep enough beyond what is due and did not go back yet: to be offered back. */
+  /** Final amount above the amount due, not yet refunded. */
   readonly surplusSats: Sats;
-  /** Live outputs that count by themselves cover what is due: such an order does not expire. */
+  /** Eligible live outputs cover the amount due, so the order does not expire. */
   readonly isCoveredInTime: boolean;
-  /** Those of them that are in a block cover it: then the time without a confirmation is over. */
+  /** The confirmed eligible outputs cover it, so the unconfirmed limit does not apply. */
   readonly isConfirmedInTime: boolean;
-  /** Live outputs first seen within the window cover what is due, whether or not they still count by themselves. */
+  /** Live outputs first seen within the window cover the amount due, eligible or not. */
   readonly isSeenInTime: boolean;
   /**
-   * Outputs deep enough cover what is due, in time or not, and no credited coins lack confirmations: a late payment may
-   * be accepted.
+   * Final outputs cover the amount due, in time or not, and no credited payment lacks
+   * confirmations: a late payment may be accepted.
    */
   readonly isCoveredByFinal: boolean;
 }
 
-/** Confirmations of an output under a tip: 1 in the newest block, 0 outside the best chain. */
+/** Confirmations of an output: 1 in the newest block, 0 outside the best chain. */
 export function countConfirmations(
   output: Pick<LedgerOutput, 'height' | 'isLive'>,
   tip: { readonly height: number } | null,
@@ -136,9 +162,7 @@ export function countConfirmations(
   return Math.max(0, tip.height - output.height + 1);
 }
 
-/**
- * What has arrived for good: with so many confirmations, one at least, and of a miner's reward only what may be spent.
- */
+/** Sum of final outputs: with at least the required confirmations, and mature if coinbase. */
 export function sumFinalSats(
   outputs: readonly LedgerOutput[],
   tip: { readonly height: number } | null,
@@ -157,8 +181,8 @@ interface Counted {
 }
 
 /**
- * The outputs needed to reach an amount are taken from the deepest up, so their youngest is as old as it can be.
- * Answers the confirmations of that youngest; of the youngest of all while they do not reach the amount.
+ * Confirmations of the newest output among the deepest ones that reach the amount; of the newest of
+ * all if they do not reach it.
  */
 function confirmationsOfNeeded(counted: readonly Counted[], due: Sats): number {
   let sum = 0n;
@@ -174,8 +198,8 @@ function confirmationsOfNeeded(counted: readonly Counted[], due: Sats): number {
 const sumOf = (counted: readonly Counted[]): Sats => sumSats(counted.map(({ output }) => output.amountSats));
 
 /**
- * The output that left last; of several in one moment the one with the greatest outpoint, so that the answer is one. A
- * miner's reward that a reorganisation takes away leaves nothing behind: nobody sent it, and nobody can send it again.
+ * The output that left last; ties are broken by the greatest outpoint. Ignores coinbase outputs,
+ * which nobody can send again.
  */
 function findLastLeft(outputs: readonly LedgerOutput[]): LedgerOutput | null {
   let last: LedgerOutput | null = null;
@@ -195,7 +219,7 @@ function findLastLeft(outputs: readonly LedgerOutput[]): LedgerOutput | null {
 const isWithin = ({ expiresAt }: Pick<PaymentQuote, 'expiresAt'>, { firstSeen }: LedgerOutput): boolean =>
   firstSeen.getTime() <= expiresAt.getTime();
 
-/** The least amount that counts as the whole of what is due. */
+/** Minimum amount that counts as full payment. */
 export const minAcceptedSats = ({ dueSats, toleranceSats }: Pick<PaymentQuote, 'dueSats' | 'toleranceSats'>): Sats =>
   subtractSats(dueSats, toleranceSats);
 
@@ -208,18 +232,17 @@ const paysWithout = (
   { toleranceSats }: PaymentQuote,
 ): boolean => dueSats !== null && sumOf(counted) >= minAcceptedSats({ dueSats, toleranceSats });
 
-/** The most confirmations that outputs have which together cover what is due firmly; 0 while none do. */
+/** The most confirmations at which outputs firmly cover the amount due; 0 if they never do. */
 function confirmationsOfFirm(counted: readonly Counted[], covers: (some: readonly Counted[]) => boolean): number {
   const depths = counted.map(({ confirmations }) => confirmations).toSorted((a, b) => b - a);
   return depths.find((depth) => covers(counted.filter(({ confirmations }) => confirmations >= depth))) ?? 0;
 }
 
 /**
- * Which live outputs pay the order by themselves. While its window is open: those first seen in it. Once it expired:
- * none, its stock was given back. Once it was paid, or staff settled it: all, since nothing is waited for any more. Once
- * it was cancelled: none.
+ * Eligible live outputs: those in time while the window is open, all once paid or accepted as paid,
+ * and none once expired or cancelled.
  */
-function countsByItself(quote: PaymentQuote, order: PaymentFacts): (output: LedgerOutput) => boolean {
+function selectEligible(quote: PaymentQuote, order: PaymentFacts): (output: LedgerOutput) => boolean {
   if (order.cancelledAt !== null) return () => false;
   if (order.settledSats !== null) return () => true;
   if (order.paidAt !== null) return () => true;
@@ -228,9 +251,9 @@ function countsByItself(quote: PaymentQuote, order: PaymentFacts): (output: Ledg
 }
 
 /**
- * What the chain says of an order's payment: a pure function of the ledger, the tip, the quote and what happened to the
- * order. The clock enters through `expiredAt`, which is written only while the chain source is up; so nothing expires by
- * being looked at. Amounts in sats. A coinbase output counts for nothing until it is 100 blocks deep.
+ * Derives the payment state from the ledger, the tip, the quote and the order's facts. Pure: time
+ * enters only through `expiredAt`, which is set only while the chain source is up. Coinbase outputs
+ * count once mature.
  */
 export function evaluatePayment({ outputs, tip, quote, order }: PaymentInput): PaymentEvaluation {
   const settled = order.cancelledAt === null ? order.settledSats : null;
@@ -242,8 +265,8 @@ export function evaluatePayment({ outputs, tip, quote, order }: PaymentInput): P
     .filter(({ output, confirmations }) => !output.isCoinbase || confirmations >= COINBASE_MATURITY);
   const isDeep = ({ confirmations }: Counted): boolean =>
     confirmations > 0 && confirmations >= quote.requiredConfirmations;
-  const byItself = countsByItself(quote, order);
-  const inTime = live.filter(({ output }) => byItself(output));
+  const isCounted = selectEligible(quote, order);
+  const inTime = live.filter(({ output }) => isCounted(output));
 
   const received = sumOf(live);
   const deep = sumFinalSats(outputs, tip, quote.requiredConfirmations);
@@ -251,11 +274,11 @@ export function evaluatePayment({ outputs, tip, quote, order }: PaymentInput): P
   const isNothingDue = due === 0n && order.cancelledAt === null;
   const covers = (counted: readonly Counted[]): boolean =>
     isNothingDue || (counted.length > 0 && sumOf(counted) >= needed);
-  // Who could spend the credited coins elsewhere after that would have paid the rest only.
+  // A double spend of the credited coins would otherwise pay the order with the rest only.
   const credit = order.paidAt === null && settled === null ? (quote.credit ?? null) : null;
   const coversFirmly = (counted: readonly Counted[]): boolean =>
     covers(counted) && (credit === null || holdsCredit(counted, credit) || paysWithout(counted, credit, quote));
-  // Credited coins that have left are awaited no longer: what is deep is then decided on without them.
+  // A credit that left is ignored, so the final outputs decide.
   const isCreditAwaited = credit !== null && holdsCredit(live, credit) && !coversFirmly(live.filter(isDeep));
   const isCoveredInTime = covers(inTime);
   const isPaid = isCoveredInTime && coversFirmly(inTime.filter(isDeep));

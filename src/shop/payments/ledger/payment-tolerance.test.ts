@@ -4,13 +4,13 @@ import * as fc from 'fast-check';
 import { sats } from '#src/shop/money.ts';
 import { computeToleranceSats } from './payment-tolerance.ts';
 
-test('[PAY-15] tolerates a number of sats, or a share of what is due rounded down', () => {
+test('[PAY-15] tolerance is fixed or a share rounded down', () => {
   assert.equal(computeToleranceSats({ sats: 500n, basisPoints: 0n }, sats(900_000n)), 500n);
   assert.equal(computeToleranceSats({ sats: 0n, basisPoints: 50n }, sats(900_100n)), 4_500n);
   assert.equal(computeToleranceSats({ sats: 0n, basisPoints: 0n }, sats(900_000n)), 0n);
 });
 
-test('[PAY-15] never tolerates more than a tenth of what is due', () => {
+test('[PAY-15] tolerance is at most a tenth of the amount due', () => {
   assert.equal(computeToleranceSats({ sats: 5_000n, basisPoints: 0n }, sats(5_000n)), 500n);
   const tolerance = fc.record({ sats: fc.bigInt(0n, 10_000_000n), basisPoints: fc.bigInt(0n, 1_000n) });
   fc.assert(

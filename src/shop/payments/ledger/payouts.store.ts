@@ -1,4 +1,4 @@
-/** Money that goes out: where refunds go, what the ledger has seen arrive there, and the coins they can be paid with. */
+/** Refund addresses, refund payments in the ledger, and coins to pay refunds with. */
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { Db } from '#src/platform/database/database.ts';
@@ -8,8 +8,8 @@ import type { FoundOutput } from './ledger-store.ts';
 import { COINBASE_MATURITY } from './payment-state.ts';
 
 /**
- * Has a script watched from now on, or finds that it is; answers its id. A row that is there is locked as lightly as can be:
- * the watcher, who writes what pays it before it locks orders, does not wait for it.
+ * Watches a script and returns its id; idempotent. Takes the weakest row lock, so that chain sync
+ * never waits for it.
  */
 export async function watchScript(tx: Db, address: string, script: Uint8Array): Promise<string> {
   const { rows } = await sql<{ id: string }>`
@@ -18,11 +18,11 @@ export async function watchScript(tx: Db, address: string, script: Uint8Array): 
     returning id
   `.execute(tx);
   const [row] = rows;
-  if (row === undefined) throw new Error('no script was watched');
+  if (row === undefined) throw new Error('the script was not stored');
   return row.id;
 }
 
-/** Which of the payees given refunds go to, with the amounts that were ever to be sent there. */
+/** Recipients that are refund addresses, with the refund amounts sent there. */
 async function refundsTo(tx: Db, recipientIds: readonly string[]): Promise<ReadonlyMap<string, ReadonlySet<bigint>>> {
   const { rows } = await sql<{ id: string; amounts: bigint[] }>`
     select id, array(select amount_sats from refunds where refund_script_id = script.id) as amounts
@@ -31,15 +31,15 @@ async function refundsTo(tx: Db, recipientIds: readonly string[]): Promise<Reado
   return new Map(rows.map(({ id, amounts }) => [id, new Set(amounts)]));
 }
 
-/** An output to be recorded, with the columns that name its payee. */
+/** An output with the columns that identify its recipient. */
 export type WithRecipient<Output> = Output & {
   readonly order_id: string | null;
   readonly refund_script_id: string | null;
 };
 
 /**
- * What is to be recorded of found outputs. A buyer's address may be busy: of what it receives, only what a refund asks for
- * concerns the shop.
+ * Selects the found outputs to record. A buyer's address may have other income: only amounts of
+ * refunds are recorded.
  */
 export async function selectRelevantOutputs<Output extends FoundOutput>(
   tx: Db,
@@ -62,11 +62,11 @@ export interface LedgerRefundOutput {
   readonly isLive: boolean;
   readonly height: number | null;
   readonly firstSeen: Date;
-  /** The transaction; empty where none is kept. */
+  /** The raw transaction; empty if it is not stored. */
   readonly rawTx: Uint8Array;
 }
 
-/** What the ledger knows to have paid these scripts, oldest first. */
+/** Outputs in the ledger that paid these scripts, oldest first. */
 export async function readRefundOutputs(tx: Db, scriptIds: readonly string[]): Promise<LedgerRefundOutput[]> {
   const { rows } = await sql<Omit<LedgerRefundOutput, 'amountSats'> & { amountSats: bigint }>`
     select refund_script_id as "scriptId", encode(txid, 'hex') as txid, vout, amount_sats as "amountSats",
@@ -84,13 +84,13 @@ export interface LedgerCoin {
   readonly vout: number;
   readonly amountSats: bigint;
   readonly rawTx: Uint8Array;
-  /** Of its address, in the account. */
+  /** Derivation index of its address in the account. */
   readonly index: number;
 }
 
 /**
- * What orders have received at addresses of an account, in blocks and mature: the order's own largest ones first, then
- * others' newest, which are the likeliest not to have been moved on, the largest of them first.
+ * Confirmed mature coins of the account: first the order's own, largest first, then the newest of
+ * other orders, which are least likely to be spent, largest first.
  * @param most of each.
  */
 export async function readCoins(db: Db, account: string, orderId: string, most: number): Promise<LedgerCoin[]> {

@@ -9,7 +9,7 @@ const needed = (text: string, totalCents: bigint): number => {
   return requiredConfirmations(parsed.steps, cents(totalCents));
 };
 
-test('a step holds from its total on, it included', () => {
+test('a step includes its lower limit', () => {
   const text = '0:1,500:2,5000:3,25000:6';
   const totals = [0n, 49_999n, 50_000n, 499_999n, 500_000n, 2_499_999n, 2_500_000n, 10n ** 12n];
   assert.deepEqual(
@@ -18,13 +18,13 @@ test('a step holds from its total on, it included', () => {
   );
 });
 
-test('blanks and decimals are read', () => {
+test('accepts blanks and decimals', () => {
   assert.equal(needed(' 0 : 1 , 10.5:2', 1049n), 1);
   assert.equal(needed('0:1,10.5:2', 1050n), 2);
   assert.equal(needed('0:6', 1n), 6);
 });
 
-test('what says nothing clear is refused, with the reason', () => {
+test('rejects an invalid setting with a reason', () => {
   for (const [text, reason] of [
     ['', /"" is not/],
     ['1', /"1" is not/],

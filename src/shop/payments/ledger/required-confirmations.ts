@@ -1,13 +1,13 @@
 import { cents } from '#src/shop/money.ts';
 import type { Cents } from '#src/shop/money.ts';
 
-/** From this order total on, this many confirmations are asked for. */
+/** Confirmations required from this order total on. */
 interface ConfirmationStep {
   readonly fromCents: Cents;
   readonly confirmations: number;
 }
 
-/** Ascending by total; the first starts at 0. */
+/** In ascending order of totals; the first is 0. */
 export type ConfirmationSteps = readonly [ConfirmationStep, ...ConfirmationStep[]];
 
 export type ParsedConfirmationSteps =
@@ -17,8 +17,8 @@ export type ParsedConfirmationSteps =
 const refused = (reason: string): ParsedConfirmationSteps => ({ ok: false, reason });
 
 /**
- * Reads a setting such as `0:1,500:2,5000:3,25000:6`: below 500 US dollars one confirmation, below 5000 two, below 25000
- * three, else six. Totals may have two decimals. No payment is ever taken unconfirmed, and none waits for more than 100.
+ * Parses a setting such as `0:1,500:2,5000:3,25000:6`: one confirmation below 500 US dollars, two
+ * below 5,000, and so on. Totals may have two decimals; confirmations are 1 to 100.
  */
 export function parseConfirmationSteps(text: string): ParsedConfirmationSteps {
   const steps: ConfirmationStep[] = [];
@@ -43,7 +43,7 @@ export function parseConfirmationSteps(text: string): ParsedConfirmationSteps {
   return first === undefined ? refused('no step is given') : { ok: true, steps: [first, ...rest] };
 }
 
-/** Confirmations that an order of this total needs; a step holds from its total on, it included. */
+/** Confirmations required for an order total; each step includes its lower limit. */
 export function requiredConfirmations(steps: ConfirmationSteps, totalCents: Cents): number {
   return (steps.findLast(({ fromCents }) => totalCents >= fromCents) ?? steps[0]).confirmations;
 }

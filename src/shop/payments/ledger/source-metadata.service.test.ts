@@ -41,7 +41,7 @@ function open(
 }
 const fails = () => Promise.reject(new ChainSourceError('refused'));
 
-test('[PAY-10] corrects times of arrival by the source’s clock, and says that it is off', async () => {
+test('[PAY-10] corrects arrival times by the source’s clock and logs the offset', async () => {
   const { facts, lines } = open({ time: async () => later(300) });
   const arrivedAt = (await facts.readMempoolEntries([TXID])).get(TXID)?.arrivedAt;
   assert.equal(arrivedAt?.toISOString(), later(-900).toISOString());
@@ -53,7 +53,7 @@ test('[PAY-10] corrects times of arrival by the source’s clock, and says that 
   );
 });
 
-test('[PAY-10] believes a clock that is right, and one that it is not told', async () => {
+test('[PAY-10] leaves arrival times as they are without an offset', async () => {
   for (const time of [async () => later(1), async () => null, fails]) {
     const { facts } = open({ time });
     const arrivedAt = (await facts.readMempoolEntries([TXID])).get(TXID)?.arrivedAt;
@@ -61,14 +61,14 @@ test('[PAY-10] believes a clock that is right, and one that it is not told', asy
   }
 });
 
-test('[PAY-10] a source that refuses to tell leaves times unknown, told once', async () => {
+test('[PAY-10] a source without metadata leaves times unknown and logs once', async () => {
   const { facts, lines } = open({ entry: fails });
   assert.equal((await facts.readMempoolEntries([TXID])).size, 0);
   assert.equal((await facts.readMempoolEntries([TXID])).size, 0);
   assert.equal(lines.length, 1);
 });
 
-test('[PAY-10] keeps the estimate for a day, asked now and then', async () => {
+test('[PAY-10] stores the day estimate and refreshes it periodically', async () => {
   let asked = 0;
   const feeRate = async () => {
     asked += 1;

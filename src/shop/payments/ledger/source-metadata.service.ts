@@ -1,4 +1,4 @@
-/** What the chain source tells of fees and times: worth having, and never what the ledger rests on. */
+/** Fees and arrival times from the chain source. Optional: the ledger does not depend on them. */
 import { ChainSourceError } from '#src/platform/bitcoin/chain-source.ts';
 import type { ChainSource } from '#src/platform/bitcoin/chain-source.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
@@ -14,13 +14,13 @@ export interface SourceMetadataOptions {
   readonly source: Pick<ChainSource, 'mempoolEntries' | 'time' | 'feeRate'>;
 }
 
-/** How often fees are asked for, in ms of real time: a public server is shared with others. */
+/** Interval between fee requests in ms of real time; public servers are shared. */
 const REFRESH_MS = 10 * 60_000;
-/** So many blocks are a day. */
+/** Blocks in a day. */
 const DAY_BLOCKS = 144;
-/** Payments whose fees are asked for again at once, the newest first. */
+/** Maximum number of payments per fee refresh, newest first. */
 const MAX_PAYMENTS = 100;
-/** A smaller difference between two clocks is how long an answer takes. */
+/** Smaller clock differences are within the response time. */
 const MIN_OFFSET_MS = 1_500;
 const CLOCK_WARNING_MS = 60_000;
 
@@ -34,7 +34,10 @@ export class SourceMetadata {
     this.#options = options;
   }
 
-  /** What the source knows of these payments, its times by the shop's clock. Never throws: what it does not say is missing. */
+  /**
+   * Mempool entries of these payments, with times by the shop's clock. Unknown ones are missing.
+   * Never throws.
+   */
   async readMempoolEntries(txids: readonly string[]): Promise<ReadonlyMap<string, SourceMempoolEntry>> {
     if (txids.length === 0) return new Map();
     const entries = await this.#try(() => this.#options.source.mempoolEntries(txids));
@@ -48,7 +51,10 @@ export class SourceMetadata {
     );
   }
 
-  /** Now and then: the estimate for a confirmation within a day, the fees of payments that wait, the source's clock. */
+  /**
+   * Refreshes the fee estimate, the fees of unconfirmed payments, and the clock offset of the
+   * source.
+   */
   async refresh(): Promise<void> {
     if (performance.now() - this.#refreshedAt < REFRESH_MS) return;
     this.#refreshedAt = performance.now();
@@ -62,14 +68,14 @@ export class SourceMetadata {
     });
   }
 
-  /** By how much the source's clock is ahead of the shop's; told in the log when it is worth it. */
+  /** How far the source's clock is ahead of the shop's; logged if large. */
   async #offset(): Promise<number | null> {
     const { clock, log, source } = this.#options;
-    const asked = clock.now();
+    const requestedAt = clock.now();
     const time = await this.#try(() => source.time());
     if (time === null) return null;
-    // The answer was made somewhere between.
-    const now = (asked.getTime() + clock.now().getTime()) / 2;
+    // The response was created between the two times.
+    const now = (requestedAt.getTime() + clock.now().getTime()) / 2;
     const offsetMs = time.getTime() - now;
     const isOff = Math.abs(offsetMs) >= CLOCK_WARNING_MS;
     if (isOff && !this.#isOff) {
@@ -90,7 +96,7 @@ export class SourceMetadata {
     } catch (error) {
       if (!(error instanceof ChainSourceError)) throw error;
       if (error.message !== this.#failure) {
-        this.#options.log.warn({ reason: error.message }, 'the chain source does not tell fees or times of arrival');
+        this.#options.log.warn({ reason: error.message }, 'the chain source reports no fees or arrival times');
       }
       this.#failure = error.message;
       return null;

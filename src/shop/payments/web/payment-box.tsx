@@ -9,21 +9,21 @@ import { readAmount, toQrContent } from './qr-content.ts';
 interface PaymentBoxProps {
   readonly address: string;
   readonly bip21: string;
-  /** What is asked for is the rest of an amount. */
+  /** The amount is the rest of a partly paid order. */
   readonly isRest: boolean;
-  /** What the whole order costs, as text. */
+  /** Order total in USD, as text. */
   readonly usd: string;
-  /** USD per BTC; null when it is not known. */
+  /** USD per BTC; null if unknown. */
   readonly rate: number | null;
-  /** Path of a page with this payment that needs no login: null while it is not known, left out on that page itself. */
+  /** Path of the pay page, which needs no login: null while unknown, omitted on that page. */
   readonly link?: string | null;
-  /** Until when the amount holds. */
+  /** End of the payment window. */
   readonly until: string;
-  /** The code of this URI, where the server has drawn it. */
+  /** The QR code, if rendered on the server. */
   readonly drawn?: DrawnQr | undefined;
 }
 
-/** Everything that a wallet wants: the code, the amount, the address. */
+/** QR code, amount and address for a wallet. */
 export function PaymentBox({ address, bip21, isRest, usd, rate, link, until, drawn }: PaymentBoxProps) {
   const amount = readAmount(bip21) ?? 0;
   const btc = formatExactBtc(amount);
@@ -92,7 +92,10 @@ export function PaymentBox({ address, bip21, isRest, usd, rate, link, until, dra
   );
 }
 
-/** The payment on another device; it is known in the browser only, which knows its own address. */
+/**
+ * Link to the payment on another device. Rendered in the browser only, which knows the shop's own
+ * address.
+ */
 function LinkElsewhere({ path }: { readonly path: string | null }) {
   const url = path === null ? null : new URL(path, window.location.href).href;
   return (

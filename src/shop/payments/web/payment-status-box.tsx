@@ -8,18 +8,17 @@ interface PaymentStatusBoxProps {
   readonly tone: Tone;
   readonly title: string;
   readonly text: string;
-  /** Confirmations, while they are counted. */
+  /** Confirmations; null unless they are counted. */
   readonly progress: { readonly have: number; readonly need: number } | null;
-  /** What else there is to know. */
   readonly children?: ReactNode;
 }
 
-/** An amount stays on one line with its unit. */
+/** Keeps an amount and its unit on one line. */
 const unbroken = (text: string): string => text.replaceAll(/(\d) BTC/g, '$1\u{a0}BTC');
 
 const ICONS = { waiting: 'clock', moving: 'refresh', good: 'check', attention: 'alert' } as const;
 
-/** What has happened to a payment; read out whenever it changes. */
+/** Status of a payment; announced by screen readers when it changes. */
 export function PaymentStatusBox({ tone, title, text, progress, children }: PaymentStatusBoxProps) {
   return (
     <div className={styles.news} data-tone={tone}>

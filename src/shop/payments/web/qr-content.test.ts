@@ -5,7 +5,7 @@ import { readAmount, toQrContent } from './qr-content.ts';
 
 const URI = 'bitcoin:bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080?amount=0.00487655&label=Crypto%20Market%20CM-1';
 
-test('[PAY-08] the code has scheme and address in capitals, which makes it smaller, and the rest as it is', () => {
+test('[PAY-08] the code has scheme and address in capitals', () => {
   const content = toQrContent(URI);
   assert.equal(
     content,
@@ -14,12 +14,12 @@ test('[PAY-08] the code has scheme and address in capitals, which makes it small
   assert.ok(drawQr(content).size <= drawQr(URI).size);
 });
 
-test('[PAY-08] the amount of a payment URI is what is missing; without one there is none', () => {
+test('[PAY-08] reads the missing amount from a payment URI', () => {
   assert.equal(readAmount(URI), 0.00487655);
   assert.equal(readAmount('bitcoin:bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'), null);
 });
 
-test('[PAY-08] a code is drawn as one path of its dark modules', () => {
+test('[PAY-08] draws a code as one path of its dark modules', () => {
   const { size, path } = drawQr('A');
   assert.equal(size, 21 + 2 * 4);
   // The finder in the first corner: seven modules wide, four from the edge.

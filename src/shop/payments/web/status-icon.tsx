@@ -19,7 +19,7 @@ interface StatusIconProps {
   readonly size: number;
 }
 
-/** Goes with news, and travels only to the pages that have some; what it means is said in words beside it. */
+/** Decorative icon of a status; loaded only by pages that show one. */
 export function StatusIcon({ name, size }: StatusIconProps) {
   return <LineArt size={size}>{paths[name]}</LineArt>;
 }

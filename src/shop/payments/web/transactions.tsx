@@ -4,7 +4,7 @@ import { CopyButton } from '#src/ui/copy-button.tsx';
 import { Moment } from '#src/storefront/moment.tsx';
 import styles from './transactions.module.css';
 
-/** A payment that was seen and left the mempool for good. */
+/** A payment that left the mempool. */
 interface LeftPayment {
   readonly txid: string;
   readonly vout: number;
@@ -15,16 +15,16 @@ interface LeftPayment {
 
 interface TransactionsProps {
   readonly payment: Pick<Payment, 'transactions' | 'received_btc' | 'required_confirmations' | 'address'>;
-  /** Payments that were seen and will not arrive. */
+  /** Payments that were replaced or dropped. */
   readonly left?: readonly LeftPayment[];
-  /** As the headings around it are: a section of the page, or of a column. */
+  /** Heading level, to fit the surrounding headings. */
   readonly level?: 'h2' | 'h3';
 }
 
 const NONE: readonly LeftPayment[] = [];
 const BECAUSE = { replaced: 'Replaced by another transaction', dropped: 'Dropped by the network' } as const;
 
-/** Where anybody can follow a transaction; null for the chains that only developers know. */
+/** Block explorer URL of a transaction; null for test chains. */
 const explorerOf = (address: string, txid: string): string | null =>
   address.startsWith('bc1') ? `https://mempool.space/tx/${txid}` : null;
 
@@ -34,7 +34,7 @@ function stateOf({ confirmations, immature_blocks: left }: Payment['transactions
   return `${confirmations} of ${required} ${required === 1 ? 'confirmation' : 'confirmations'}`;
 }
 
-/** What has arrived so far, and what was on its way; nothing where there was nothing. */
+/** Received payments and payments that left; renders nothing without any. */
 export function Transactions({ payment, left = NONE, level: Heading = 'h3' }: TransactionsProps) {
   const { transactions, received_btc: received, required_confirmations: required, address } = payment;
   if (transactions.length + left.length === 0) return null;

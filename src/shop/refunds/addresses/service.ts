@@ -5,7 +5,7 @@ import type { BitcoinNetwork } from '#src/platform/bitcoin/network.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
-import type { Mails } from '#src/platform/mail/mails.ts';
+import type { ShopMails } from '#src/shop/mail-kinds.ts';
 import { hashToken, issueToken } from '#src/platform/security/tokens.ts';
 import type { Accounts } from '#src/shop/accounts/service.ts';
 import type { Orders } from '#src/shop/orders/service.ts';
@@ -27,7 +27,7 @@ export interface RefundAddressesOptions {
   readonly db: Db;
   readonly clock: Clock;
   readonly network: BitcoinNetwork;
-  readonly mails: Pick<Mails, 'enqueue'>;
+  readonly mails: Pick<ShopMails, 'enqueue'>;
   readonly accounts: Pick<Accounts, 'findContact'>;
   readonly orders: Pick<Orders, 'find' | 'appendEvent'>;
   readonly payments: Pick<Payments, 'isOwnAddress'>;

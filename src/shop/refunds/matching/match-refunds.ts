@@ -1,6 +1,6 @@
 import { countConfirmations } from '#src/shop/payments/ledger/payment-state.ts';
 import type { Sats } from '#src/shop/money.ts';
-import type { RefundState } from '#src/shop/orders/kinds.ts';
+import type { OrderEventKind, RefundState } from '#src/shop/orders/kinds.ts';
 
 /** A refund to one script, as the chain can tell what became of it. */
 export interface RefundToMatch {
@@ -130,7 +130,10 @@ export function matchRefunds(
   );
 }
 
-export type RefundEventKind = 'refund_sent' | 'refund_confirmed' | 'refund_unconfirmed' | 'refund_left';
+export type RefundEventKind = Extract<
+  OrderEventKind,
+  'refund_sent' | 'refund_confirmed' | 'refund_unconfirmed' | 'refund_left'
+>;
 
 /** What a change is called in the timeline; null when nothing worth a line has changed. */
 export function findMatchEvent(before: MatchedState, after: MatchedState): RefundEventKind | null {

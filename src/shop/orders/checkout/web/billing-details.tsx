@@ -16,7 +16,7 @@ const MAX_PHONE = 40;
 const MAX_NOTE = 500;
 
 interface BillingDetailsProps {
-  /** What the buyer used last. */
+  /** Billing details of the last order. */
   readonly last: Billing | null;
   readonly onBack: () => void;
 }
@@ -25,11 +25,11 @@ interface Change {
   readonly currentTarget: { readonly value: string };
 }
 
-/** Step 2. */
+/** Checkout step 2: billing details. */
 export function BillingDetails({ last, onBack }: BillingDetailsProps) {
   const place = useDeliveryPlace();
   const { typed, change: onChange } = useBillingDraft();
-  // What is known is filled in until the buyer says otherwise.
+  // Known values are filled in until the buyer changes them.
   const draft: Draft = { ...firstDraft(last, place), ...typed };
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const { isBusy, failure, order } = useCheckout();
@@ -130,7 +130,7 @@ interface NoteProps {
   readonly onChange: (event: Change) => void;
 }
 
-/** Some lines for the courier. */
+/** Note to the courier. */
 function Note({ name, value, onChange }: NoteProps) {
   const id = useId();
   return (

@@ -15,7 +15,7 @@ const LAST = {
   note: 'Ring twice',
 } as const;
 
-test('[BILL-01] every field but phone and note is required, and blanks fill none', () => {
+test('[BILL-01] requires every field but phone and note', () => {
   const draft = firstDraft(LAST, null);
   assert.ok(completed(draft));
   for (const name of Object.keys(LAST).filter((one): one is keyof typeof LAST => Object.hasOwn(LAST, one))) {
@@ -26,16 +26,16 @@ test('[BILL-01] every field but phone and note is required, and blanks fill none
   }
 });
 
-test('[BILL-02] a country of another region is none', () => {
+test('[BILL-02] ignores a country of another region', () => {
   assert.equal(completed({ ...firstDraft(LAST, null), region: 'Oceania' }), null);
 });
 
-test('[BILL-04] the last used details are offered, without the note that was for that parcel', () => {
+test('[BILL-04] offers the last details without their note', () => {
   const { note: _, ...offered } = LAST;
   assert.deepEqual(completed(firstDraft(LAST, null)), offered);
 });
 
-test('[BILL-04] [LAY-02] the place that was chosen comes before the last one, whose address is elsewhere', () => {
+test('[BILL-04] [LAY-02] prefers the chosen country to the last address', () => {
   const draft = firstDraft(LAST, { region: 'Oceania', country: 'NZ' });
   assert.deepEqual([draft.firstName, draft.phone, draft.region, draft.country], ['Ada', LAST.phone, 'Oceania', 'NZ']);
   assert.equal(draft.streetAddress, '');

@@ -18,14 +18,14 @@ const EMPTY: Draft = {
   note: '',
 };
 
-/** Of the longest field, the note. */
+/** Length limit of the longest field, the note. */
 const MAX_CHARACTERS = 500;
 
 const isOptional = (name: string): name is Optional => name === 'phone' || name === 'note';
 
 export const isRegion = (text: string): text is RegionName => regionNames.some((name) => name === text);
 
-/** Whether a field is filled in as it must be. */
+/** Whether a field is valid and filled in as required. */
 export function isFilled(name: keyof Draft, { [name]: text, region }: Draft): boolean {
   if (isOptional(name)) return true;
   if (name === 'region') return isRegion(text);
@@ -33,7 +33,7 @@ export function isFilled(name: keyof Draft, { [name]: text, region }: Draft): bo
   return text.trim() !== '';
 }
 
-/** The draft as the server takes it; null while something is missing. */
+/** The draft as billing details; null while a required field is missing. */
 export function completed({ phone, note, ...draft }: Draft): Billing | null {
   const { region } = draft;
   const all = { ...draft, phone, note };
@@ -47,7 +47,7 @@ export function completed({ phone, note, ...draft }: Draft): Billing | null {
   };
 }
 
-/** The fields of a stored draft; what is no text of a field, or too long for one, is left out. */
+/** Parses a stored draft; drops unknown and too long fields. */
 export function readTyped(text: string): Partial<Draft> {
   let stored: unknown;
   try {
@@ -68,8 +68,8 @@ interface Place {
 }
 
 /**
- * What stands in the form before anything is written: BILL-04's last used details, without the note, which was for that
- * parcel; and where the visitor has said that things go. An address in another country than that is not offered.
+ * BILL-04: initial values from the last order, without its note, and from the visitor's chosen
+ * country. Skips a last address in another country.
  */
 export function firstDraft(last: Billing | null, place: Place | null): Draft {
   if (last === null) return { ...EMPTY, ...(place && { region: place.region, country: place.country }) };

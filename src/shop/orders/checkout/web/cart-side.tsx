@@ -30,7 +30,7 @@ const totalsOf = (cart: Cart): Totals => ({
   totalUsd: formatUsdAmount(cart.totalCartValue),
 });
 
-/** What the cart comes to, the promo code, and the way on. */
+/** Cart total, promo code, and the button to the next step. */
 export function CartSide({ cart, step, isSignedIn }: CartSideProps) {
   const navigate = useNavigate();
   const isStale = useSession((state) => state.isCartLoading);
@@ -42,7 +42,7 @@ export function CartSide({ cart, step, isSignedIn }: CartSideProps) {
   const proceed = async () => {
     setIsBusy(true);
     try {
-      // Whoever goes on with the new prices before him has taken them.
+      // Continuing below the new prices accepts them.
       if (isRepriced) await acceptPrices();
     } catch (error) {
       logError('the new prices were not accepted', error);

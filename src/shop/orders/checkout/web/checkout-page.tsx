@@ -51,7 +51,7 @@ export async function loader({ context, request }: LoaderFunctionArgs) {
     cart,
     order,
     chain: chain.state,
-    // The code is there with the page, before and without the script that would draw it.
+    // Render the QR code on the server, so that it shows before scripts load.
     drawn: order && isOpen(order) && order.payment.bip21 !== null ? drawQr(toQrContent(order.payment.bip21)) : null,
     lastBilling: last?.billing ?? null,
     isSignedIn: visitor.user !== null,
@@ -60,7 +60,7 @@ export async function loader({ context, request }: LoaderFunctionArgs) {
   };
 }
 
-/** A form that was sent without a script: a card's or a product's button, or a line of the cart below. */
+/** Handles forms sent without JavaScript: an add-to-cart button, or a cart line. */
 export async function action({ context, request }: ActionFunctionArgs) {
   const { call } = context.get(pageContext);
   const deed = parseCartForm(await request.formData());
@@ -77,7 +77,7 @@ export async function action({ context, request }: ActionFunctionArgs) {
   return redirect('/cart', 303);
 }
 
-/** Another step is another history entry of the same page, for which nothing is to be loaded. */
+/** A step is a history entry of the same page and loads nothing. */
 export const shouldRevalidate = ({
   currentUrl,
   nextUrl,
@@ -93,7 +93,7 @@ export default function CheckoutPage() {
   const browserCart = useSession((state) => state.cart);
   const browserOrder = useSession((state) => state.order);
   const isSignedIn = useSession((state) => state.isSignedIn) || (!isLoaded && loaded.isSignedIn);
-  // What the page came with is shown until the browser knows better.
+  // The server's cart until the browser has its own.
   const cart = browserCart ?? loaded.cart;
   const order = isLoaded ? browserOrder : (browserOrder ?? loaded.order);
   const hasLines = cart.cart_items.length > 0;
@@ -142,7 +142,7 @@ export default function CheckoutPage() {
   );
 }
 
-/** Whoever comes back to the page may have changed the cart on another device. */
+/** The cart may have changed on another device since the last visit. */
 function useCartOfElsewhere(): void {
   useEffect(() => {
     const look = () => {
@@ -153,7 +153,7 @@ function useCartOfElsewhere(): void {
   }, []);
 }
 
-/** CART-01: with an order it is 3; without one and without lines 1; else what was saved, for those who are signed in. */
+/** CART-01: step 3 with an order; step 1 without lines; otherwise the saved step, if signed in. */
 function useStep({
   hasLines,
   hasOrder,
@@ -168,18 +168,18 @@ function useStep({
   const ofCart = hasLines && isSignedIn ? saved : 1;
   const step: Step = hasOrder ? 3 : ofCart;
   useEffect(() => {
-    // A guest on his way to the login keeps where he was going.
+    // Saves the step for a guest who has to log in first.
     if (hasOrder) saveStep(3);
     else if (!hasLines) saveStep(1);
   }, [hasOrder, hasLines]);
   return step;
 }
 
-/** PAY-01: a paid order titles the page, and all steps are done. */
+/** PAY-01: heading and steps; a paid order is the heading, with all steps done. */
 function Head({ order, step }: { readonly order: Order | null; readonly step: Step }) {
   const title = titleOf(order);
   useEffect(() => {
-    // The order may become paid while it is shown.
+    // The order may become paid while shown.
     document.title = formatPageTitle(title);
   }, [title]);
   return (
@@ -192,12 +192,12 @@ function Head({ order, step }: { readonly order: Order | null; readonly step: St
   );
 }
 
-/** A step is like a page: it begins at its top, and its heading is what a screen reader reads next. */
+/** Moves scroll position and focus to the top of a new step, as on a new page. */
 function useStepFocus(step: Step | 'paid'): void {
   const shown = useRef(step);
   const hasBegun = useRef(false);
   useEffect(() => {
-    // What changes before the first frame is how the page begins, which takes no focus.
+    // The first render takes no focus.
     const frame = requestAnimationFrame(() => {
       hasBegun.current = true;
     });

@@ -21,7 +21,7 @@ import { useTimeline } from '../../timeline/web/use-timeline.ts';
 
 const UNREACHED = 'You seem to be offline. This page goes on by itself when the shop can be reached again.';
 
-/** Of an order whose timeline has not come yet. */
+/** Placeholder until the timeline is loaded. */
 const NOTHING: Omit<Timeline, 'rate_usd' | 'pay_path'> & { readonly rate_usd: null; readonly pay_path: null } = {
   rate_usd: null,
   pay_path: null,
@@ -34,7 +34,7 @@ const NOTHING: Omit<Timeline, 'rate_usd' | 'pay_path'> & { readonly rate_usd: nu
   timeline: [],
 };
 
-/** What the page shows of refunds; they are a slice above orders. */
+/** Refund panels, passed in because the refunds slice is above orders. */
 interface RefundPanels {
   readonly RefundAddress: ComponentType<{ readonly orderId: string; readonly isDue: boolean }>;
   readonly OrderRefunds: ComponentType<{
@@ -46,12 +46,12 @@ interface RefundPanels {
 
 interface CompleteOrderProps {
   readonly order: Order;
-  /** The code as the page came with it. */
+  /** The QR code rendered on the server. */
   readonly drawn: DrawnQr | null;
   readonly refunds: RefundPanels;
 }
 
-/** Step 3: paying, and waiting for the chain. */
+/** Checkout step 3: payment and confirmation. */
 export function CompleteOrder({ order, drawn, refunds: { RefundAddress, OrderRefunds } }: CompleteOrderProps) {
   const { payment, payment_status: status } = order;
   usePaymentCheck(order);
@@ -103,7 +103,7 @@ export function CompleteOrder({ order, drawn, refunds: { RefundAddress, OrderRef
   );
 }
 
-/** Where to go from a paid order. */
+/** Links after a paid order. */
 function PaidLinks({ orderId }: { readonly orderId: string }) {
   return (
     <div className={styles.next}>

@@ -4,7 +4,7 @@ import { CART_STEP_KEY, readStored, storeCartStep } from '#src/ui/browser-storag
 
 const listeners = new Set<() => void>();
 
-/** Saves the step for the next visit; with an order it is 3. */
+/** Saves the step for the next visit; step 3 belongs to an order. */
 export function saveStep(step: 1 | 2 | 3): void {
   storeCartStep(step);
   for (const listener of listeners) listener();
@@ -17,19 +17,19 @@ function subscribe(listener: () => void): () => void {
 
 const savedStep = (): 1 | 2 => (readStored(CART_STEP_KEY) === '2' ? 2 : 1);
 
-/** The step that the request of a page carries: 2, or 1. */
+/** The step in a request's cookie: 1 or 2. */
 export function stepOfRequest(request: Request): 1 | 2 {
   const cookies = (request.headers.get('cookie') ?? '').split(/;\s*/);
   return cookies.includes(`${CART_STEP_KEY}=2`) ? 2 : 1;
 }
 
-/** Marks the history entry of step 2, which lies on that of step 1: the browser's Back leads from 2 to 1. */
+/** Marks the history entry of step 2, so that the Back button leads to step 1. */
 const BILLING_ENTRY = { cartStep: 2 } as const;
 
 const isBillingEntry = (state: unknown): boolean =>
   typeof state === 'object' && state !== null && 'cartStep' in state && state.cartStep === BILLING_ENTRY.cartStep;
 
-/** Of the history entry of the checkout that was shown last in this document. */
+/** Key of the history entry shown last in this document. */
 let shownKey: string | null = null;
 
 interface SavedStep {
@@ -38,9 +38,9 @@ interface SavedStep {
 }
 
 /**
- * The step that was saved in this browser, as far as a cart goes: 2, or 1.
- * @param onServer the step that the server rendered.
- * @param isPossible whether step 2 can be shown: the cart has lines and the visitor is signed in.
+ * The saved step of a cart: 1 or 2.
+ * @param onServer the step that the server rendered
+ * @param isPossible whether step 2 can be shown: the cart has lines and the visitor is signed in
  */
 export function useSavedStep(onServer: 1 | 2, isPossible: boolean): SavedStep {
   const navigate = useNavigate();

@@ -10,7 +10,10 @@ function stateOf(number: number, current: Step | null): 'done' | 'current' | 'ah
   return current === null || number < current ? 'done' : 'ahead';
 }
 
-/** Where the buyer stands on the way. @param current null: all steps are done */
+/**
+ * Progress of the checkout.
+ * @param current null: all steps are done
+ */
 export function Steps({ current }: { readonly current: Step | null }) {
   return (
     <ol className={styles.steps}>

@@ -15,7 +15,7 @@ function typedNow(): Typed {
   return known.typed;
 }
 
-/** Stands in for a storage that is full or forbidden. */
+/** Fallback if browser storage is full or blocked. */
 let lastText: string | null = null;
 
 function store(text: string | null): void {
@@ -30,12 +30,12 @@ function subscribe(listener: () => void): () => void {
 }
 
 interface BillingDraft {
-  /** Only the fields that the buyer has changed. */
+  /** Only the fields that the buyer changed. */
   readonly typed: Typed;
   readonly change: (fields: Typed) => void;
 }
 
-/** BILL-05: what was typed in Billing, saved in this browser until the order is made. */
+/** BILL-05: the billing form, saved in this browser until the order is placed. */
 export function useBillingDraft(): BillingDraft {
   const typed = useSyncExternalStore(subscribe, typedNow, () => NOTHING);
   return { typed, change: (fields) => store(JSON.stringify({ ...typedNow(), ...fields })) };

@@ -10,7 +10,7 @@ import { clearBillingDraft } from './use-billing-draft.ts';
 
 interface CheckoutFailure {
   readonly text: string;
-  /** It is about what is in the cart. */
+  /** The failure concerns the cart. */
   readonly isOfCart: boolean;
 }
 
@@ -23,13 +23,13 @@ const OF_CART: ReadonlySet<string> = new Set([
   'promo',
 ]);
 
-/** A key for one checkout, the same for each try of it: a second press or a lost answer never makes a second order. */
+/** Idempotency key of one checkout: retries never create a second order. */
 const newKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 const told = (text: string): CheckoutFailure => ({ text, isOfCart: false });
 
-/** What to say of a checkout that failed. */
+/** Message of a failed checkout. */
 function failureOf(error: unknown): CheckoutFailure {
   if (!isApiFailure(error)) return told('Something went wrong on our side. Nothing was ordered; please try again.');
   if (error.status === 0) {
@@ -50,7 +50,7 @@ interface Checkout {
   readonly order: (billing: Billing) => Promise<void>;
 }
 
-/** BILL-03: makes the order from the cart; what fails is told in place. */
+/** BILL-03: places the order; shows failures in place. */
 export function useCheckout(): Checkout {
   const navigate = useNavigate();
   const [isBusy, setIsBusy] = useState(false);
@@ -59,15 +59,15 @@ export function useCheckout(): Checkout {
 
   const order = async (billing: Billing) => {
     const body = JSON.stringify(billing);
-    // What was changed since is another request, and wants another key.
+    // A changed request needs a new key.
     if (attempt.current?.body !== body) attempt.current = { key: newKey(), body };
     const { key } = attempt.current;
     setIsBusy(true);
     setFailure(null);
     try {
-      // What was changed in the cart a moment ago is ordered as it was changed.
+      // Runs after pending cart changes.
       const made = await serialize(() => call('POST /cart/checkout', { body: billing }, { idempotencyKey: key }));
-      // With the order the page goes to step 3 by itself; it must not take another answer to get there.
+      // The order in the session moves the page to step 3 without another request.
       session.update({ order: made.order });
       clearBillingDraft();
       await loadCart();

@@ -1,8 +1,8 @@
 const OPEN_POLL_MS = 3_000;
-/** A late payment has no hurry. */
+/** Late payments are polled less often. */
 const EXPIRED_POLL_MS = 15_000;
 
-/** How often an order is worth a look. */
+/** Poll interval of an order in ms; null: none. */
 export function choosePollInterval(status: string): number | null {
   if (status === 'pending' || status === 'user_paid') return OPEN_POLL_MS;
   return status === 'expired' ? EXPIRED_POLL_MS : null;

@@ -9,7 +9,7 @@ import { isOpen } from '../../web/read-order.ts';
 import { choosePollInterval } from './look-every.ts';
 import { usePolling } from '#src/ui/use-polling.ts';
 
-/** The order as the shop has it now: the one that is shown, even when it is not the one that matters any more. */
+/** Loads the shown order, even if it is no longer the current one. */
 async function lookAt(shown: Order): Promise<Order | null> {
   const { order } = await call('GET /orders');
   if (order) return order;
@@ -20,7 +20,7 @@ async function lookAt(shown: Order): Promise<Order | null> {
 const isAbout = (data: unknown, orderId: string): boolean =>
   typeof data === 'object' && data !== null && 'orderId' in data && data.orderId === orderId;
 
-/** WS-03: looks as soon as the shop says that something has happened to an order; null: there is none to hear of. */
+/** WS-03: runs `act` when the shop announces a change of the order; null: none. */
 export function useLivePayment(orderId: string | null, act: () => void): void {
   const look = useEventCallback(act);
   useEffect(() => {
@@ -31,7 +31,7 @@ export function useLivePayment(orderId: string | null, act: () => void): void {
   }, [orderId, look]);
 }
 
-/** Looks as soon as the live connection stands, and whenever it stands again: what was said before went unheard. */
+/** Runs `act` whenever the live connection opens, since changes before were missed. */
 export function useLiveBeginning(isWanted: boolean, act: () => void): void {
   const look = useEventCallback(act);
   useEffect(() => {
@@ -43,9 +43,9 @@ export function useLiveBeginning(isWanted: boolean, act: () => void): void {
 }
 
 /**
- * Keeps the order that is shown up to date, by the live connection or, without it, by asking while the page is in front;
- * and tells when it becomes paid.
- * @returns whether the shop answers.
+ * Keeps the shown order up to date over the live channel, or by polling while the page is visible;
+ * updates the session when it becomes paid.
+ * @returns whether the shop answers
  */
 export function useLiveOrder(order: Order): boolean {
   const [isReached, setIsReached] = useState(true);
@@ -59,7 +59,7 @@ export function useLiveOrder(order: Order): boolean {
   }, [order]);
 
   const look = useEventCallback(() => {
-    // What happens meanwhile may be newer than the answer that is under way: it is asked once more.
+    // A change during a request may be newer than its response: load again.
     isAskedAgain.current = isUnderWay.current;
     if (isUnderWay.current) return;
     isUnderWay.current = true;
@@ -71,14 +71,14 @@ export function useLiveOrder(order: Order): boolean {
         try {
           const fresh = await lookAt(shown);
           setIsReached(true);
-          // What the buyer did meanwhile is newer than this answer.
+          // A change by the buyer is newer than this response.
           if (session.get().order === shown && JSON.stringify(fresh) !== JSON.stringify(shown)) {
-            // What was ordered is in the cart again.
+            // A cancelled order returns its items to the cart.
             if (fresh === null) await loadCheckout();
             else session.update({ order: fresh });
           }
         } catch {
-          // It is asked again in a moment, and the page says that it waits.
+          // The poll retries; the page shows that the shop is unreachable.
           setIsReached(false);
         }
       } while (isAskedAgain.current);
@@ -89,7 +89,7 @@ export function useLiveOrder(order: Order): boolean {
   const isLive = useIsLive();
   const everyMs = choosePollInterval(order.payment_status);
   useLivePayment(everyMs === null ? null : order.id, look);
-  // What the live connection tells need not be asked for.
+  // No polling while the live channel is open.
   usePolling(isLive && isReached ? null : everyMs, look);
   return isReached;
 }

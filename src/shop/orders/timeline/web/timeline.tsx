@@ -3,7 +3,7 @@ import { formatExactBtc } from '#src/shop/payments/ledger/exact-amounts.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import styles from './timeline.module.css';
 
-/** What happened to an order, the newest last. */
+/** Timeline of an order, newest last. */
 export function Timeline({ events }: { readonly events: OrderTimeline['timeline'] }) {
   return (
     <ol className={styles.events}>

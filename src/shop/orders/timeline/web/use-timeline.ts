@@ -10,10 +10,10 @@ interface Known {
   readonly timeline: Timeline;
 }
 
-/** What the payment of an order is shown with: its rate, its link, and the payments that left it. */
+/** Loads the timeline, rate, pay link and left payments of an order. */
 export function useTimeline({ id, expires_at: expiresAt, payment: { confirmations, state } }: Order): Timeline | null {
   const [known, setKnown] = useState<Known | null>(null);
-  // A requote has another rate, with another state there may be other payments, and once a late one is confirmed it is decided.
+  // Reload after a requote, a state change, or the confirmation of a late payment.
   const moment = [id, expiresAt, state, state === 'late' && confirmations].join(' ');
   useEffect(() => {
     let isCurrent = true;
