@@ -89,10 +89,11 @@ const withoutReload: Plugin = {
       : null,
 };
 
-export default defineConfig(({ command }) => ({
+export default defineConfig(({ command, mode }) => ({
+  define: { 'import.meta.env.STOCK_PAGES': String(command === 'serve' || mode === 'stock') },
   // While the shop is developed a class tells where it is from.
   ...(command === 'build' && { css: { modules: { generateScopedName: shortClassNames(import.meta.dirname) } } }),
-  plugins: [reactRouter(), withoutWatchers, withoutReload, recordInputs],
+  plugins: [reactRouter(), ...(mode === 'stock' ? [] : [withoutWatchers, withoutReload]), recordInputs],
   build: {
     // A picture inside a style sheet or a script delays what stands around it.
     assetsInlineLimit: 0,

@@ -66,12 +66,12 @@ export function Layout({ children }: { readonly children: ReactNode }) {
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
         <link rel="manifest" href="/manifest.webmanifest" />
         <Meta />
-        {/* The server of a build writes styles and scripts itself: they are the same for every page of a route. */}
-        {(import.meta.env.DEV || !import.meta.env.SSR) && <Links />}
+        {/* The page engine writes styles and scripts itself, once for all pages of a route. */}
+        {(import.meta.env.STOCK_PAGES || !import.meta.env.SSR) && <Links />}
       </head>
       <body>
         {children}
-        {import.meta.env.DEV && <Scripts />}
+        {import.meta.env.STOCK_PAGES && <Scripts />}
       </body>
     </html>
   );

@@ -165,7 +165,9 @@ export async function openShopServer(options: ServeOptions): Promise<FastifyInst
     if (shop.devchain) registerEsplora(server, shop.devchain, '/dev/esplora');
     registerMailView(server, shop.mails, '/dev/mail');
   }
-  const source = options.isDevelopment ? await openDevelopmentPages(server) : await openBuiltPages();
+  const source = options.isDevelopment
+    ? await openDevelopmentPages(server)
+    : await openBuiltPages({ isStock: settings.pages === 'stock' });
   const ownPaths = (await listStaticPaths(source)).filter((path) => !isPrivatePath(path) && !UNLISTED.includes(path));
   registerCrawlerFiles(server, {
     origin: origins.own,
