@@ -1,5 +1,4 @@
 /// <reference types="node" />
-import { randomUUID } from 'node:crypto';
 import { Transform } from 'node:stream';
 import { renderToPipeableStream, renderToString } from 'react-dom/server';
 import type { EntryContext, RouterContextProvider } from 'react-router';
@@ -81,7 +80,7 @@ async function readText(stream: ReadableStream<Uint8Array>): Promise<string> {
 /** Stock React Router, for PAGES=stock and for development. The nonce allows the scripts of this one response. */
 const streamDocument: HandleDocument = (request, status, headers, context, loadContext) =>
   new Promise((resolve, reject) => {
-    const nonce = randomUUID();
+    const nonce = crypto.randomUUID();
     let current = status;
     const { pipe } = renderToPipeableStream(<ServerRouter context={context} url={request.url} nonce={nonce} />, {
       nonce,
