@@ -18,7 +18,7 @@ const SHARED = [
   {
     name: 'shop',
     // What only those pages share that are behind a cart or a form travels with them.
-    test: /[\\/]src[\\/](?:ui|storefront|platform[\\/]pages[\\/]browser|shop[\\/]cart)[\\/](?!moment|use-polling|copy-button|use-copy|text-area|back-link|layout[\\/]text-page|format-wait|live-channel|split-links|time-zone|retry-navigation|(?:layout[/])?failed-navigation)/,
+    test: /[\\/]src[\\/](?:ui|storefront|platform[\\/]pages[\\/]browser|shop[\\/]cart)[\\/](?!moment|use-polling|copy-button|use-copy|text-area|back-link|layout[\\/]text-page|format-wait|live-channel|split-links|time-zone|use-reload|retry-navigation|(?:layout[/])?failed-navigation)/,
     tags: ['$initial' as const],
     minShareCount: 3,
   },
@@ -30,7 +30,7 @@ const SHARED = [
   // Behind the login, in few files: the list of all of them travels with every page.
   {
     name: 'talk',
-    test: /[\\/]src[\\/](?:shop[\\/]support[\\/]tickets|storefront[\\/]live-channel|ui[\\/](?:split-links|text-area))|[\\/](?:moment|use-polling)\./,
+    test: /[\\/]src[\\/](?:shop[\\/]support[\\/]tickets|storefront[\\/](?:live-channel|use-reload)|ui[\\/](?:split-links|text-area))|[\\/](?:moment|use-polling)\./,
     minShareCount: 2,
   },
   { name: 'office', test: /[\\/]src[\\/]shop[\\/]admin[\\/]/, minShareCount: 2 },

@@ -96,8 +96,3 @@ function parseMessage(text: unknown): LiveMessage | null {
     return null;
   }
 }
-
-// News make pages load again, and React Router leaves a load unhandled that a newer one has aborted: that is no fault.
-globalThis.addEventListener?.('unhandledrejection', (event) => {
-  if (event.reason instanceof DOMException && event.reason.name === 'AbortError') event.preventDefault();
-});

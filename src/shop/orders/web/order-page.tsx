@@ -13,6 +13,7 @@ import { rethrowAsNotFound, throwRedirect } from '#src/storefront/page/page-resp
 import { BackLink } from '#src/ui/back-link.tsx';
 import { Button, ButtonLink } from '#src/ui/button.tsx';
 import { Moment } from '#src/storefront/moment.tsx';
+import { useReload } from '#src/storefront/use-reload.ts';
 import { OrderAddress, OrderDelivery, OrderPayment, OrderTotals } from './order-facts.tsx';
 import { CancelOrder, Requote } from './order-actions.tsx';
 import { OrderLines } from './order-lines.tsx';
@@ -66,10 +67,11 @@ export default function OrderPage() {
   usePolling(choosePollInterval(status), () => {
     if (state === 'idle') void revalidate();
   });
-  // Also of a paid order there is more to come: that it is shipped. What is newer than a look under way ends that one.
-  useLivePayment(order.id, () => void revalidate());
-  // Nobody asks now and then for an order that is paid.
-  useLiveBeginning(choosePollInterval(status) === null, () => void revalidate());
+  const { reload } = useReload();
+  // A paid order changes too: it is shipped.
+  useLivePayment(order.id, reload);
+  // A paid order is not polled.
+  useLiveBeginning(choosePollInterval(status) === null, reload);
   const paidAt = isSettled(order) ? tracking.timeline.find(({ kind }) => kind === 'paid')?.at : undefined;
   const known = knownOf(tracking);
   // Once it is on its way there is nothing to tell any more.
