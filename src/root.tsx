@@ -43,18 +43,18 @@ export async function loader({ context, request }: LoaderFunctionArgs): Promise<
       ...zone,
     };
   } catch (error) {
-    // A header without categories is better than no page.
+    // Without the API the page is shown without categories.
     if (isApiFailure(error)) return { categories: [], rate: 'current', demo, ...zone };
     throw error;
   }
 }
 
-// The categories arrive with the first page and last as long as it does.
+// Categories are loaded once per document.
 export const shouldRevalidate = () => false;
 
 export function Layout({ children }: { readonly children: ReactNode }) {
   return (
-    // The script in the head marks this element before React sees it.
+    // The script in the head adds attributes before hydration.
     <html lang="en" suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />

@@ -7,10 +7,10 @@ import styles from './search-box.module.css';
 import type { DropdownKeys, Popup } from './search-dropdown.tsx';
 
 const MAX_TEXT_LENGTH = 200;
-/** There is one search on a page. */
+/** Each page has one search box. */
 const LIST_ID = 'search-finds';
 
-// Without it the search still leads to the page of results.
+// If it cannot be fetched, the form still opens the results page.
 const SearchDropdown = lazyComponent(
   'the list of finds',
   async () => (await import('./search-dropdown.tsx')).SearchDropdown,
@@ -19,8 +19,8 @@ const SearchDropdown = lazyComponent(
 const CLOSED: Popup = { isOpen: false, activeId: undefined };
 
 /**
- * The search of the shop: a form that works by itself, and a list of finds while typing, fetched with the first focus.
- * Together they are a combobox.
+ * A search form that works without a script. With one it is a combobox, whose list of results is fetched with the first
+ * focus.
  */
 export function SearchBox() {
   const input = useRef<HTMLInputElement>(null);
@@ -39,7 +39,7 @@ export function SearchBox() {
   };
 
   const submit = () => {
-    // What was typed before the script was there is in the field only.
+    // Text typed before hydration is in the field only.
     const wanted = input.current?.value.trim() ?? '';
     if (wanted === '') return;
     clear();
@@ -104,7 +104,7 @@ export function SearchBox() {
   );
 }
 
-/** `/` anywhere but in a field leads to the search. */
+/** The key `/` focuses the search box, except while typing in a field. */
 function useSlashKey(input: RefObject<HTMLInputElement | null>): void {
   useEffect(() => {
     const onKey = (event: globalThis.KeyboardEvent) => {
