@@ -2,14 +2,18 @@ import type { Config } from '@react-router/dev/config';
 import { precompress } from './src/platform/pages/precompress.ts';
 import { shrinkRouteManifest } from './src/platform/pages/route-manifest.ts';
 
+/** `react-router build --mode stock`: the pages without the page engine, for PAGES=stock. */
+const isStock = process.argv.includes('stock');
+
 export default {
   appDirectory: 'src',
+  buildDirectory: isStock ? 'build-stock' : 'build',
   ssr: true,
-  // Every route is known from the first page on: few routes, and no further request to discover them.
+  // There are few routes: the browser gets all of them with the first page.
   routeDiscovery: { mode: 'initial' },
   buildEnd: async ({ reactRouterConfig }) => {
     const client = `${reactRouterConfig.buildDirectory}/client`;
-    await shrinkRouteManifest(`${client}/assets`);
+    if (!isStock) await shrinkRouteManifest(`${client}/assets`);
     await precompress(client);
   },
 } satisfies Config;

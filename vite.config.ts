@@ -1,8 +1,8 @@
 import { reactRouter } from '@react-router/dev/vite';
-import type { Plugin } from 'vite';
 import { defineConfig } from 'vite';
 import { recordInputs } from './scripts/build-inputs.ts';
 import { shortClassNames } from './scripts/short-class-names.ts';
+import { pageEnginePlugins } from './src/platform/pages/build-plugins.ts';
 
 /**
  * What every page needs travels in a few files: on a slow line each further one costs, and apart they compress worse. What
@@ -18,7 +18,7 @@ const SHARED = [
   {
     name: 'shop',
     // What only those pages share that are behind a cart or a form travels with them.
-    test: /[\\/]src[\\/](?:ui|storefront|platform[\\/]pages[\\/]browser|shop[\\/]cart)[\\/](?!moment|use-polling|copy-button|use-copy|text-area|back-link|layout[\\/]text-page|format-wait|live-channel|split-links|time-zone|retry-navigation|(?:layout[/])?failed-navigation)/,
+    test: /[\\/]src[\\/](?:ui|storefront|platform[\\/]pages[\\/]browser|shop[\\/]cart)[\\/](?!moment|use-polling|copy-button|use-copy|text-area|back-link|layout[\\/]text-page|format-wait|live-channel|split-links|time-zone|use-reload|retry-navigation|(?:layout[/])?failed-navigation)/,
     tags: ['$initial' as const],
     minShareCount: 3,
   },
@@ -30,7 +30,7 @@ const SHARED = [
   // Behind the login, in few files: the list of all of them travels with every page.
   {
     name: 'talk',
-    test: /[\\/]src[\\/](?:shop[\\/]support[\\/]tickets|storefront[\\/]live-channel|ui[\\/](?:split-links|text-area))|[\\/](?:moment|use-polling)\./,
+    test: /[\\/]src[\\/](?:shop[\\/]support[\\/]tickets|storefront[\\/](?:live-channel|use-reload)|ui[\\/](?:split-links|text-area))|[\\/](?:moment|use-polling)\./,
     minShareCount: 2,
   },
   { name: 'office', test: /[\\/]src[\\/]shop[\\/]admin[\\/]/, minShareCount: 2 },
@@ -53,46 +53,11 @@ const NAMES = {
   assetFileNames: nameAsset,
 };
 
-const WATCHERS = [
-  'consumeInstrumentationClientResultMetaReceiver',
-  'getRouteInstrumentationUpdates',
-  'instrumentClientSideRouter',
-  'instrumentHandler',
-  'instrumentationResultMetaContext',
-];
-
-/**
- * React Router lets one watch its navigations; the shop watches none, and a KB of every visit would be for that. Should the
- * router want more of the module than this, the build fails.
- */
-const withoutWatchers: Plugin = {
-  name: 'without-watchers',
-  apply: 'build',
-  applyToEnvironment: ({ name }) => name === 'client',
-  load: (id) =>
-    /[\\/]react-router[\\/].*[\\/]router[\\/]instrumentation\.js$/.test(id)
-      ? `const nothing = () => undefined; export { ${WATCHERS.map((name) => `nothing as ${name}`).join()} };`
-      : null,
-};
-
-/**
- * Where a route's script cannot be fetched, React Router would load the page anew, which loses the click and, offline, the
- * page. Here it is an error, which start-router.tsx handles.
- */
-const withoutReload: Plugin = {
-  name: 'without-reload',
-  apply: 'build',
-  applyToEnvironment: ({ name }) => name === 'client',
-  load: (id) =>
-    /[\\/]react-router[\\/].*[\\/]dom[\\/]ssr[\\/]routeModules\.js$/.test(id)
-      ? 'export const loadRouteModule = async ({ id, module }, known) => (known[id] ??= await import(/* @vite-ignore */ module));'
-      : null,
-};
-
-export default defineConfig(({ command }) => ({
+export default defineConfig(({ command, mode }) => ({
+  define: { 'import.meta.env.STOCK_PAGES': String(command === 'serve' || mode === 'stock') },
   // While the shop is developed a class tells where it is from.
   ...(command === 'build' && { css: { modules: { generateScopedName: shortClassNames(import.meta.dirname) } } }),
-  plugins: [reactRouter(), withoutWatchers, withoutReload, recordInputs],
+  plugins: [reactRouter(), ...(mode === 'stock' ? [] : pageEnginePlugins), recordInputs],
   build: {
     // A picture inside a style sheet or a script delays what stands around it.
     assetsInlineLimit: 0,

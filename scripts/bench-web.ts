@@ -1,10 +1,12 @@
 /**
  * `npm run bench:web`: what a page costs the server, beside a bare node:http server that says hello in the same run, and
  * what it is like on a slow phone. `-- server` or `-- browser` runs one half; Lighthouse runs once, or `-- browser 3` times.
+ * `-- compare` measures stock React Router, the same behind a response cache, and the page engine, in turn.
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { rmSync } from 'node:fs';
+import { get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { endOrphanedDatabase, freePort } from '../tests/support/shop-process.ts';
 import { fillFromTemplate, makeTemporaryDirectory } from '../tests/support/template.ts';
@@ -39,6 +41,7 @@ async function start(args: readonly string[], environment: Readonly<Record<strin
 }
 
 async function stop({ child }: Server): Promise<void> {
+  if (child.exitCode !== null) return;
   const ended = new Promise((resolve) => child.once('close', resolve));
   child.kill('SIGTERM');
   await ended;
@@ -119,8 +122,79 @@ async function benchBrowser(url: string, runs: number): Promise<void> {
   }
 }
 
+/** What each of the compared shops is started with. */
+const COMPARED: Readonly<Record<string, { readonly script: string; readonly render: string; readonly pages: string }>> =
+  {
+    stock: { script: 'start', render: 'start', pages: 'stock' },
+    'stock + cache': { script: 'start-stock-cached', render: 'start', pages: 'stock' },
+    engine: { script: 'start', render: 'start-without-cache', pages: 'engine' },
+  };
+const COMPARE_SECONDS = 2;
+
+/** KB as sent with Brotli: the page itself, its scripts and its style sheets. */
+async function weighPage(url: string, path: string): Promise<readonly number[]> {
+  const kbOf = async (address: string): Promise<number> => {
+    const response = await fetch(url + address, { headers: { 'accept-encoding': 'br' } });
+    const length = response.headers.get('content-length');
+    await response.arrayBuffer();
+    return Number(length) / 1000;
+  };
+  // Often enough that the best compression is made.
+  for (let time = 0; time < 5; time += 1) await kbOf(path);
+  await sleep(300);
+  const html = await (await fetch(url + path)).text();
+  const sent = await new Promise<number>((resolve, reject) => {
+    get(url + path, { headers: { 'accept-encoding': 'br' } }, (response) => {
+      let bytes = 0;
+      response.on('data', (chunk: Buffer) => (bytes += chunk.length)).on('end', () => resolve(bytes / 1000));
+    }).on('error', reject);
+  });
+  const sum = async (files: readonly string[]): Promise<number> =>
+    (await Promise.all([...new Set(files)].map((file) => kbOf(file)))).reduce((all, one) => all + one, 0);
+  const sheets = [...html.matchAll(/<link rel="stylesheet" href="([^"]+)"(?! media="not all")/g)].map(
+    ([, href = '']) => href,
+  );
+  return [sent, await sum(html.match(/\/assets\/[\w.-]+\.js/g) ?? []), await sum(sheets)];
+}
+
+type Start = (script: string, settings: Readonly<Record<string, string>>) => Promise<Server>;
+
+async function compare(startShop: Start, hello: Server, runs: number): Promise<void> {
+  const headers = { 'accept-encoding': 'gzip, deflate, br, zstd' };
+  for (const [name, { script, render, pages }] of Object.entries(COMPARED)) {
+    const measure = async (shop: Server, pathOf: (index: number) => string) => {
+      const rounds: (readonly [number, number])[] = [];
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const bare = await measureLoad({ ...hello, pathOf: () => '/' }, COMPARE_SECONDS);
+        const own = await measureLoad({ ...shop, pathOf, headers }, COMPARE_SECONDS);
+        rounds.push([own.perSecond / bare.perSecond, ratio(own.cpuMs, bare.cpuMs)]);
+      }
+      const [rate, cpu] = [median(rounds.map(([one]) => one)), median(rounds.map(([, one]) => one))];
+      return `rate ${rate.toFixed(3)}, processor ${cpu.toFixed(1)}`;
+    };
+    const rendering = await startShop(render, { PAGES: pages });
+    for (const { what, pathOf } of RENDERED.slice(0, 3))
+      console.log(`${name}: ${what}: ${await measure(rendering, pathOf)}`);
+    await stop(rendering);
+    const shop = await startShop(script, { PAGES: pages });
+    const url = `http://localhost:${shop.port}`;
+    for (const { what, pathOf } of KEPT.slice(0, 2)) console.log(`${name}: ${what}: ${await measure(shop, pathOf)}`);
+    for (const path of PAGES) {
+      const [html = 0, scripts = 0, styles = 0] = await weighPage(url, path);
+      const total = html + scripts + styles;
+      console.log(
+        `${name}: ${path}: HTML ${html.toFixed(1)}, script ${scripts.toFixed(1)}, style sheets ${styles.toFixed(1)}, ` +
+          `total ${total.toFixed(1)} KB`,
+      );
+    }
+    await benchBrowser(url, runs);
+    await stop(shop);
+  }
+}
+
 const [half = '', runs = '1'] = process.argv.slice(2);
 if ((await buildWhenStale()) === 'failed') process.exit(1);
+if (half === 'compare' && (await buildWhenStale('stock')) === 'failed') process.exit(1);
 const dataDir = makeTemporaryDirectory();
 const servers = new Set<Server>();
 try {
@@ -133,13 +207,26 @@ try {
     await stop(shop);
     servers.delete(shop);
   };
-  if (half !== 'browser') {
+  if (half === 'compare') {
+    const hello = await start(['-e', HELLO], {});
+    servers.add(hello);
+    await compare(
+      async (script, more) => {
+        const shop = await start(['scripts/run.mjs', script], { ...settings, ...more });
+        servers.add(shop);
+        return shop;
+      },
+      hello,
+      Number(runs),
+    );
+  } else if (half !== 'browser') {
     const hello = await start(['-e', HELLO], {});
     servers.add(hello);
     await within('start', (shop) => benchServer(KEPT, shop, hello));
     await within('start-without-cache', (shop) => benchServer(RENDERED, shop, hello));
   }
-  if (half !== 'server') await within('start', ({ port }) => benchBrowser(`http://localhost:${port}`, Number(runs)));
+  if (half !== 'server' && half !== 'compare')
+    await within('start', ({ port }) => benchBrowser(`http://localhost:${port}`, Number(runs)));
 } finally {
   for (const server of servers) await stop(server);
   endOrphanedDatabase(dataDir);

@@ -17,7 +17,8 @@ const ALWAYS = [
   'package-lock.json',
   'scripts/build*.ts',
   'scripts/short-class-names.ts',
-  // Run by react-router.config.ts.
+  // Run by vite.config.ts and react-router.config.ts.
+  'src/platform/pages/build-plugins.ts',
   'src/platform/pages/precompress.ts',
   'src/platform/pages/route-manifest.ts',
 ];

@@ -5,19 +5,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { areWrittenSince, clearRecords, hashInputs, recordedInputs } from './build-inputs.ts';
 
-const STAMP = 'build/stamp';
 /** Set by a test run none of whose files opens a page: bundles of an older source serve it too. */
 export const ACCEPT_STALE_PAGES = 'CRYPTO_MARKET_ACCEPT_STALE_PAGES';
+/** What renders the pages; each has bundles of its own. */
+export type PageRenderer = 'engine' | 'stock';
+const DIRECTORIES: Readonly<Record<PageRenderer, string>> = { engine: 'build', stock: 'build-stock' };
+const stampOf = (renderer: PageRenderer): string => `${DIRECTORIES[renderer]}/stamp`;
 const LOCK = 'node_modules/.cache/build.lock';
 
 const stampSchema = z.object({ hash: z.string(), files: z.array(z.string()) });
 
 /** Whether the bundles stand as their files do: which those are, the stamp of the last build says. */
-function isFresh(): boolean {
-  if (!existsSync(STAMP)) return false;
+function isFresh(renderer: PageRenderer): boolean {
+  if (!existsSync(stampOf(renderer))) return false;
   if (process.env[ACCEPT_STALE_PAGES] === '1') return true;
   try {
-    const { hash, files } = stampSchema.parse(JSON.parse(readFileSync(STAMP, 'utf8')));
+    const { hash, files } = stampSchema.parse(JSON.parse(readFileSync(stampOf(renderer), 'utf8')));
     return hash === hashInputs(files);
   } catch {
     return false;
@@ -27,10 +30,10 @@ function isFresh(): boolean {
 export type BuildOutcome = 'built' | 'was-fresh' | 'failed';
 
 /** A failed build leaves nothing behind, and says why on standard error. */
-export async function buildWhenStale(): Promise<BuildOutcome> {
-  if (isFresh()) return 'was-fresh';
+export async function buildWhenStale(renderer: PageRenderer = 'engine'): Promise<BuildOutcome> {
+  if (isFresh(renderer)) return 'was-fresh';
   try {
-    return await build();
+    return await build(renderer);
   } catch (error) {
     const words = wordsOf(error);
     if (words === null) throw error;
@@ -47,27 +50,28 @@ function wordsOf(error: unknown): string | null {
   return `The pages are not built, and this user may not write to ${process.cwd()}: run "npm run build" there as its owner.`;
 }
 
-async function build(): Promise<BuildOutcome> {
+async function build(renderer: PageRenderer): Promise<BuildOutcome> {
   // Asked first, so that nobody waits for a build whose result cannot be put down.
   accessSync('.', constants.W_OK);
   await takeLock();
   try {
     // Another process may have built while this one waited.
-    if (isFresh()) return 'was-fresh';
+    if (isFresh(renderer)) return 'was-fresh';
+    const directory = DIRECTORIES[renderer];
     const startedMs = Date.now();
     process.stdout.write('Building the pages … ');
-    rmSync('build', { recursive: true, force: true });
+    rmSync(directory, { recursive: true, force: true });
     clearRecords();
-    const failure = await runBuild();
+    const failure = await runBuild(renderer);
     if (failure !== null) {
-      rmSync('build', { recursive: true, force: true });
+      rmSync(directory, { recursive: true, force: true });
       process.stdout.write('failed\n');
       process.stderr.write(`${failure}\n`);
       return 'failed';
     }
     const files = recordedInputs();
     const hash = areWrittenSince(files, startedMs) ? 'edited meanwhile' : hashInputs(files);
-    writeFileSync(STAMP, JSON.stringify({ hash, files }));
+    writeFileSync(stampOf(renderer), JSON.stringify({ hash, files }));
     process.stdout.write(`done in ${((Date.now() - startedMs) / 1000).toFixed(1)} s\n`);
     return 'built';
   } finally {
@@ -76,10 +80,17 @@ async function build(): Promise<BuildOutcome> {
 }
 
 /** Null, or what the tool said when it failed. */
-async function runBuild(): Promise<string | null> {
+async function runBuild(renderer: PageRenderer): Promise<string | null> {
   const child = spawn(
     process.execPath,
-    ['--disable-warning=ExperimentalWarning', 'node_modules/@react-router/dev/bin.cjs', 'build', '--logLevel', 'warn'],
+    [
+      '--disable-warning=ExperimentalWarning',
+      'node_modules/@react-router/dev/bin.cjs',
+      'build',
+      '--logLevel',
+      'warn',
+      ...(renderer === 'stock' ? ['--mode', 'stock'] : []),
+    ],
     {
       env: { ...process.env, NODE_ENV: 'production', NO_COLOR: '1', FORCE_COLOR: undefined },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -7,6 +7,7 @@ const WARM_UP_MS = 1_000;
 /** As many as it takes until the code that answers is compiled for good. */
 const WARM_UP_REQUESTS = 600;
 const HEAD_END = '\r\n\r\n';
+const LAST_CHUNK = '0\r\n\r\n';
 
 export interface Load {
   readonly port: number;
@@ -69,6 +70,8 @@ function askOverAndOver(
     const ask = () => socket.write(`GET ${pathOf(state.index++)} HTTP/1.1\r\n${fields}\r\n`);
     let head = '';
     let missing = -1;
+    let isChunked = false;
+    let tail = '';
     socket.on('connect', ask);
     socket.on('error', reject);
     socket.on('close', () => (state.isOver ? resolve() : reject(new Error('the server closed a connection'))));
@@ -77,13 +80,16 @@ function askOverAndOver(
         head += chunk.toString('latin1');
         const end = head.indexOf(HEAD_END);
         if (end === -1) return;
-        const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
+        isChunked = /\r\ntransfer-encoding: chunked/i.test(head);
+        const length = isChunked ? '1' : /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
         if (!head.startsWith(`HTTP/1.1 ${status} `) || length === undefined) {
           reject(new Error(`not what was asked for: ${head.slice(0, 300)}`));
           return;
         }
         missing = Number(length) - (head.length - end - HEAD_END.length);
       } else missing -= chunk.length;
+      tail = (tail + chunk.subarray(-LAST_CHUNK.length).toString('latin1')).slice(-LAST_CHUNK.length);
+      if (isChunked) missing = tail === LAST_CHUNK ? 0 : 1;
       if (missing > 0) return;
       head = '';
       missing = -1;

@@ -7,14 +7,13 @@ import { startRouter } from './platform/pages/browser/start-router.tsx';
 
 startSession();
 
-// To begin right after the scripts were evaluated would make one long task of both.
+// Splits evaluating the scripts and hydrating the page into two tasks.
 await new Promise((done) => setTimeout(done));
 
-// While developing, React Router's own knows how to replace what was changed.
-const shop = import.meta.env.DEV ? <HydratedRouter /> : await startRouter();
+const shop = import.meta.env.STOCK_PAGES ? <HydratedRouter /> : await startRouter();
 
 startTransition(() => {
   hydrateRoot(document, <StrictMode>{shop}</StrictMode>, {
-    onRecoverableError: (error) => logError('the page was rendered anew', error),
+    onRecoverableError: (error) => logError('hydration failed; the page was rendered again', error),
   });
 });

@@ -1,5 +1,6 @@
 /// <reference types="node" />
-import { renderToString } from 'react-dom/server';
+import { Transform } from 'node:stream';
+import { renderToPipeableStream, renderToString } from 'react-dom/server';
 import type { EntryContext, RouterContextProvider } from 'react-router';
 import { ServerRouter } from 'react-router';
 import { getDescription, renderJsonLd } from './storefront/page/describe-page.ts';
@@ -11,10 +12,14 @@ import { renderMetaTags } from './storefront/page/meta-tags.ts';
 
 export { pageContext };
 
-/** These scripts come from the server only: one that React made in the browser would be refused by Trusted Types. */
+const HTML = 'text/html; charset=utf-8';
+const HEAD_END = '</head>';
+const CHARSET = '<meta charSet="utf-8"/>';
+
+/** Written by the server only: Trusted Types would block a script that React creates in the browser. */
 export const firstInHead = `<style>${LAYER_ORDER}</style><script>${headScript}</script>`;
 
-/** What the loaders answered, rendered in one go: without the stream of its data nothing in a page waits. */
+/** Renders loaded data in one synchronous pass. The caller writes the data behind the page. */
 export function renderDocument(
   request: Request,
   status: number,
@@ -22,37 +27,48 @@ export function renderDocument(
   loadContext: RouterContextProvider,
 ) {
   const page = renderWithFragments(() => renderToString(<ServerRouter context={context} url={request.url} />));
-  const { origin, pathname } = new URL(request.url);
-  const isIndexed = status === 200 && !isPrivatePath(pathname);
-  const { jsonLd = [], picture = null } = (isIndexed && getDescription(loadContext.get(pageContext))) || {};
   const { matches, errors } = context.staticHandlerContext;
   const failedAt = errors ? matches.findIndex(({ route }) => errors[route.id] !== undefined) : -1;
-  const tags = renderMetaTags(page.head, { origin, path: pathname, isIndexed, picture });
   return {
-    // React writes no document type where it renders in one go.
-    head: `<!DOCTYPE html>${page.head}${tags}${renderJsonLd(jsonLd)}`,
+    // renderToString writes no document type.
+    head: `<!DOCTYPE html>${page.head}${renderCrawlerTags(page.head, request, status, loadContext)}`,
     body: page.body,
     routeIds: matches.map(({ route }) => route.id),
     shown: failedAt === -1 ? matches.length : failedAt + 1,
   };
 }
 
-/** React Router's own handler asks for it like this. */
-export default async function handleDocument(
+function renderCrawlerTags(head: string, request: Request, status: number, loadContext: RouterContextProvider): string {
+  const { origin, pathname } = new URL(request.url);
+  const isIndexed = status === 200 && !isPrivatePath(pathname);
+  const { jsonLd = [], picture = null } = (isIndexed && getDescription(loadContext.get(pageContext))) || {};
+  return renderMetaTags(head, { origin, path: pathname, isIndexed, picture }) + renderJsonLd(jsonLd);
+}
+
+type HandleDocument = (
   request: Request,
   status: number,
   headers: Headers,
-  { serverHandoffStream, ...context }: EntryContext,
+  context: EntryContext,
   loadContext: RouterContextProvider,
-): Promise<Response> {
+) => Promise<Response>;
+
+/** For the page engine: the server finishes the page from its parts. */
+const handleInParts: HandleDocument = async (
+  request,
+  status,
+  headers,
+  { serverHandoffStream, ...context },
+  loadContext,
+) => {
   const page = {
     ...renderDocument(request, status, context, loadContext),
     data: serverHandoffStream ? await readText(serverHandoffStream) : '',
     handoff: context.serverHandoffString ?? '{}',
   };
-  headers.set('Content-Type', 'text/html; charset=utf-8');
+  headers.set('Content-Type', HTML);
   return Object.assign(new Response(null, { status, headers }), { page });
-}
+};
 
 async function readText(stream: ReadableStream<Uint8Array>): Promise<string> {
   const decoder = new TextDecoder();
@@ -60,3 +76,47 @@ async function readText(stream: ReadableStream<Uint8Array>): Promise<string> {
   for await (const chunk of stream) text += decoder.decode(chunk, { stream: true });
   return text;
 }
+
+/** Stock React Router, for PAGES=stock and for development. The nonce allows the scripts of this one response. */
+const streamDocument: HandleDocument = (request, status, headers, context, loadContext) =>
+  new Promise((resolve, reject) => {
+    const nonce = crypto.randomUUID();
+    let current = status;
+    const { pipe } = renderToPipeableStream(<ServerRouter context={context} url={request.url} nonce={nonce} />, {
+      nonce,
+      onShellReady() {
+        const first = firstInHead.replaceAll(/<(style|script)/g, `<$1 nonce="${nonce}"`);
+        const body = insertIntoHead((head) => ({
+          first,
+          last: renderCrawlerTags(head, request, current, loadContext),
+        }));
+        headers.set('Content-Type', HTML);
+        resolve(Object.assign(new Response(null, { status: current, headers }), { stream: body, nonce }));
+        pipe(body);
+      },
+      onShellError: reject,
+      onError: () => {
+        current = 500;
+      },
+    });
+  });
+
+/** Adds text behind the charset and at the end of the head; the rest of the stream passes through. */
+function insertIntoHead(createTexts: (head: string) => { readonly first: string; readonly last: string }): Transform {
+  const decoder = new TextDecoder();
+  let head: string | null = '';
+  return new Transform({
+    transform(chunk: Uint8Array, _encoding, done) {
+      if (head === null) return done(null, chunk);
+      head += decoder.decode(chunk, { stream: true });
+      const end = head.indexOf(HEAD_END);
+      if (end === -1) return done();
+      const { first, last } = createTexts(head.slice(0, end));
+      const text = `${head.slice(0, end).replace(CHARSET, (charset) => charset + first)}${last}${head.slice(end)}`;
+      head = null;
+      return done(null, text);
+    },
+  });
+}
+
+export default import.meta.env.STOCK_PAGES ? streamDocument : handleInParts;

@@ -44,18 +44,18 @@ export async function loader({ context, request }: LoaderFunctionArgs): Promise<
       ...zone,
     };
   } catch (error) {
-    // A header without categories is better than no page.
+    // Without the API the page is shown without categories.
     if (isApiFailure(error)) return { categories: [], rate: 'current', demo, ...zone };
     throw error;
   }
 }
 
-// The categories arrive with the first page and last as long as it does.
+// Categories are loaded once per document.
 export const shouldRevalidate = () => false;
 
 export function Layout({ children }: { readonly children: ReactNode }) {
   return (
-    // The script in the head marks this element before React sees it.
+    // The script in the head adds attributes before hydration.
     <html lang="en" suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
@@ -67,12 +67,12 @@ export function Layout({ children }: { readonly children: ReactNode }) {
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
         <link rel="manifest" href="/manifest.webmanifest" />
         <Meta />
-        {/* The server of a build writes styles and scripts itself: they are the same for every page of a route. */}
-        {(import.meta.env.DEV || !import.meta.env.SSR) && <Links />}
+        {/* The page engine writes styles and scripts itself, once for all pages of a route. */}
+        {(import.meta.env.STOCK_PAGES || !import.meta.env.SSR) && <Links />}
       </head>
       <body>
         {children}
-        {import.meta.env.DEV && <Scripts />}
+        {import.meta.env.STOCK_PAGES && <Scripts />}
       </body>
     </html>
   );

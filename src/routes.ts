@@ -1,13 +1,13 @@
 import type { RouteConfig } from '@react-router/dev/routes';
 import { index, route } from '@react-router/dev/routes';
 
-/** Adds a page. Its id is its slice and file name: every page carries the ids of all pages, so short ones save bytes. */
+/** A page's id is its slice and file name. Every page carries all ids, so they are short. */
 function page(path: string, file: string) {
   const id = file.replace(/^(?:shop\/)?([a-z-]+)\/.*\/([a-z-]+)-page\.tsx$/, '$1/$2');
   return route(path, file, { id });
 }
 
-/** Every URL of the shop. */
+/** Every page URL of the shop. */
 export default [
   index('shop/catalogue/web/home-page.tsx', { id: 'catalogue/home' }),
   page('catalog', 'shop/catalogue/web/catalogue-page.tsx'),

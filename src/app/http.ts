@@ -183,10 +183,12 @@ interface PageOptions {
 /** The pages, with the sitemap and robots.txt that list them. */
 async function registerShopPages(
   server: FastifyInstance,
-  { shop, log, isDevelopment }: ServeOptions,
+  { shop, log, settings, isDevelopment }: ServeOptions,
   { origins, isHttps, cache, shedder, inProcess }: PageOptions,
 ): Promise<void> {
-  const source = isDevelopment ? await openDevelopmentPages(server) : await openBuiltPages();
+  const source = isDevelopment
+    ? await openDevelopmentPages(server)
+    : await openBuiltPages({ isStock: settings.pages === 'stock' });
   const ownPaths = (await listStaticPaths(source)).filter((path) => !isPrivatePath(path) && !UNLISTED.includes(path));
   registerCrawlerFiles(server, {
     origin: origins.own,

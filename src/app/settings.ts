@@ -78,6 +78,7 @@ const shape = z.object({
   DEVCHAIN_AUTOMINE: onOff.default('on'),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
   TRUST_PROXY: wholeNumber(0, 10).default(0),
+  PAGES: z.enum(['engine', 'stock']).default('engine'),
 });
 type Environment = z.output<typeof shape>;
 
@@ -133,6 +134,8 @@ export interface Settings {
   readonly autoMine: boolean;
   readonly logLevel: Environment['LOG_LEVEL'];
   readonly trustedProxies: number;
+  /** Who renders the pages: the page engine, or stock React Router to compare with it. */
+  readonly pages: Environment['PAGES'];
   /** Every variable with its value in force, secrets masked. */
   readonly effective: readonly EffectiveSetting[];
 }
@@ -331,6 +334,7 @@ function settingsOf(
     autoMine: env.DEVCHAIN_AUTOMINE === 'on',
     logLevel: env.LOG_LEVEL,
     trustedProxies: env.TRUST_PROXY,
+    pages: env.PAGES,
   };
 }
 

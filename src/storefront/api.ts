@@ -1,9 +1,9 @@
-/** The calls of the shop, as types only: nothing of the contracts reaches the browser. */
+/** Types of the API calls. The contracts themselves stay out of the browser bundle. */
 import type { ShopApi } from '#src/shop/api.ts';
 import type { DemoToolsApi } from '#src/shop/demo/contract.ts';
 import type { WireRequest, WireResponse } from '#src/shop/codecs.ts';
 
-/** The developer’s calls are there in demo mode only; elsewhere they answer 404. */
+/** Developer calls exist in demo mode only; in live mode they answer 404. */
 type PagesApi = ShopApi & DemoToolsApi;
 export type ApiKey = keyof PagesApi;
 
@@ -17,12 +17,12 @@ type ApiRequest<Key extends ApiKey> = WithOptionalQuery<WireRequest<PagesApi[Key
 type ApiResponse<Key extends ApiKey> = WireResponse<PagesApi[Key]>;
 
 export interface CallOptions {
-  /** Gives the call up: it then fails with status 0. */
+  /** Aborts the call, which then fails with status 0. */
   readonly signal?: AbortSignal;
   readonly idempotencyKey?: string;
 }
 
-/** `call('GET /products/{slug}', { params: { slug } })`. Throws an ApiFailure for everything but success. */
+/** `call('GET /products/{slug}', { params: { slug } })`. Throws an ApiFailure unless it succeeds. */
 export type ApiCall = <Key extends ApiKey>(
   key: Key,
   ...request: object extends ApiRequest<Key>
@@ -30,13 +30,13 @@ export type ApiCall = <Key extends ApiKey>(
     : [request: ApiRequest<Key>, options?: CallOptions]
 ) => Promise<ApiResponse<Key>>;
 
-/** A call that did not succeed. Status 0: there was no answer (no network, or none within 15 s). */
+/** A failed call. Status 0: no response (no network, or none within 15 s). */
 export class ApiFailure extends Error {
   override readonly name = 'ApiFailure';
   readonly status: number;
   readonly code: string;
   readonly fields: Readonly<Record<string, string>>;
-  /** When to try again, if the server said so. */
+  /** From Retry-After, if the response has one. */
   readonly retryAfterSeconds: number | null;
 
   constructor(
@@ -54,11 +54,11 @@ export class ApiFailure extends Error {
   }
 }
 
-/** Also true for a failure made by another copy of this module: the server's bundle has its own. */
+/** Compares names: the server bundle has its own copy of the class. */
 export function isApiFailure(error: unknown): error is ApiFailure {
   return error instanceof Error && error.name === 'ApiFailure' && 'status' in error && 'code' in error;
 }
 
-/** The shop answered, and the answer was no: nothing is broken. */
+/** A 4xx: the shop refused the call, and nothing is broken. */
 export const isRefusal = (error: unknown): error is ApiFailure =>
   isApiFailure(error) && error.status >= 400 && error.status < 500;

@@ -7,17 +7,17 @@ import type { takePrefetchedResponse } from '#src/platform/pages/browser/prefetc
 type Early = Awaited<NonNullable<ReturnType<typeof takePrefetchedResponse>>>;
 
 const RATE = { state: 'current' };
-const asked: string[] = [];
+const requested: string[] = [];
 let answer: () => Response;
 const shopWindow: { earlyAnswers?: { token: null; answers: Record<string, Promise<Early>> } } = {};
 
 Object.defineProperty(globalThis, 'window', { value: shopWindow });
 globalThis.fetch = (url) => {
-  asked.push(typeof url === 'string' ? url : '');
+  requested.push(typeof url === 'string' ? url : '');
   return Promise.resolve(answer());
 };
 
-/** Its head has come, the rest never will. */
+/** A response whose body never ends. */
 function brokenOff(status = 200): Response {
   const body = new ReadableStream({
     start: (controller) => controller.error(new DOMException('It took too long', 'TimeoutError')),
@@ -25,37 +25,37 @@ function brokenOff(status = 200): Response {
   return new Response(body, { status });
 }
 const early = (response: Promise<Response>) => {
-  shopWindow.earlyAnswers = { token: null, answers: { '/rate': response.then((one) => [one, Date.now()] as const) } };
+  shopWindow.earlyAnswers = { token: null, answers: { '/rate': response.then((early) => [early, Date.now()] as const) } };
 };
 
 beforeEach(() => {
-  asked.length = 0;
+  requested.length = 0;
   answer = () => Response.json(RATE);
   delete shopWindow.earlyAnswers;
 });
 
-test('an early answer is taken, and not asked for again', async () => {
+test('uses a prefetched response instead of a request', async () => {
   early(Promise.resolve(Response.json({ state: 'old' })));
   assert.deepEqual(await call('GET /rate'), { state: 'old' });
-  assert.deepEqual(asked, []);
+  assert.deepEqual(requested, []);
 });
 
-test('an early answer that cannot be read any more, or never came, is asked for anew', async () => {
+test('requests again when the prefetched response failed or timed out', async () => {
   for (const gone of [Promise.resolve(brokenOff()), Promise.reject(new DOMException('late', 'TimeoutError'))]) {
     early(gone);
     assert.deepEqual(await call('GET /rate'), RATE);
   }
-  assert.deepEqual(asked, ['/api/rate', '/api/rate']);
+  assert.deepEqual(requested, ['/api/rate', '/api/rate']);
 });
 
-test('an answer that breaks off is no answer, whatever its status', async () => {
+test('fails with status 0 when the body ends early', async () => {
   for (const status of [200, 201, 409]) {
     answer = () => brokenOff(status);
     await assert.rejects(call('GET /rate'), (error) => error instanceof ApiFailure && error.status === 0);
   }
 });
 
-test('an answer without a body is one', async () => {
+test('accepts a response without a body', async () => {
   answer = () => new Response(null, { status: 204 });
   assert.equal(await call('GET /rate'), null);
 });

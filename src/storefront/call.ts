@@ -15,7 +15,7 @@ interface AnyRequest {
 
 let handleTokenRejected: (token: string) => void = () => {};
 
-/** Sets what happens when the server no longer takes the token. */
+/** Sets the handler for a token that the server rejects. */
 export function setTokenRejectedHandler(react: (token: string) => void): void {
   handleTokenRejected = react;
 }
@@ -25,7 +25,7 @@ export function setTokenRejectedHandler(react: (token: string) => void): void {
 export const call = (async (key: ApiKey, request: AnyRequest = {}, options: CallOptions = {}): Promise<unknown> => {
   const [method = 'GET', template = ''] = key.split(' ');
   const { params = {}, query = {}, body } = request;
-  // Whoever signs in leaves an old token behind: a bad one would be refused even here.
+  // An invalid old token would be rejected even at login.
   const token = key === SIGN_IN ? null : readStored(TOKEN_KEY);
   const headers = new Headers({ accept: 'application/json' });
   if (body !== undefined) headers.set('content-type', 'application/json');
@@ -36,7 +36,7 @@ export const call = (async (key: ApiKey, request: AnyRequest = {}, options: Call
     method,
     headers,
     credentials: 'same-origin',
-    // What was pressed last is done even if the visitor leaves the page with it.
+    // Completes the last write even if the visitor leaves the page.
     keepalive: method !== 'GET',
     signal: AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...(options.signal ? [options.signal] : [])]),
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -49,7 +49,7 @@ export const call = (async (key: ApiKey, request: AnyRequest = {}, options: Call
   );
   if (status >= 200 && status < 300) return json;
   const failure = toFailure(status, json, retryAfter);
-  // The token is still good where only the password is wanted once more.
+  // The token is still valid if the server only wants the password again.
   if (status === 401 && token && failure.code !== 'reauth') handleTokenRejected(token);
   throw failure;
 }) as ApiCall;
@@ -67,7 +67,7 @@ const fetchNow = async (url: string, init: RequestInit): Promise<TimedResponse> 
 
 async function send(url: string, init: RequestInit, early: Promise<TimedResponse> | null): Promise<ReceivedResponse> {
   try {
-    // Where the scripts took longer than an answer may, the early one cannot be read any more: it is asked for anew.
+    // A prefetched response that timed out before the scripts ran is requested again.
     const first = early && (await readResponse(early).catch(() => null));
     return first ?? (await readResponse(fetchNow(url, init)));
   } catch (error) {
@@ -76,7 +76,7 @@ async function send(url: string, init: RequestInit, early: Promise<TimedResponse
   }
 }
 
-/** A body that breaks off is no answer: it rejects. */
+/** Rejects if the body ends early. */
 async function readResponse(answered: Promise<TimedResponse>): Promise<ReceivedResponse> {
   const [response, cameAt] = await answered;
   updateServerTime(response.headers.get('date'), cameAt);
@@ -100,7 +100,7 @@ function formatQuery(query: Readonly<Record<string, unknown>>): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     if (value === undefined) continue;
-    for (const one of Array.isArray(value) ? value : [value]) search.append(name, String(one));
+    for (const item of Array.isArray(value) ? value : [value]) search.append(name, String(item));
   }
   return search.size > 0 ? `?${search}` : '';
 }

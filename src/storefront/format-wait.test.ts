@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatWait } from './format-wait.ts';
 
-test('[ACC-04] how long to wait is said in seconds, then in minutes, never too short', () => {
+test('[ACC-04] rounds the wait up to whole seconds or minutes', () => {
   assert.equal(formatWait(null), 'Please wait a minute and try again.');
   assert.equal(formatWait(1), 'Please wait a second and try again.');
   assert.equal(formatWait(60), 'Please wait 60 seconds and try again.');

@@ -1,6 +1,6 @@
 /**
- * How long to wait after too many tries, in words.
- * @param seconds null when the server did not say
+ * How long to wait after too many attempts, as text.
+ * @param seconds null if the response has no Retry-After
  */
 export function formatWait(seconds: number | null): string {
   if (seconds === null) return 'Please wait a minute and try again.';

@@ -49,9 +49,9 @@ Object.assign(globalThis, {
   localStorage: { getItem: () => 'a-token' },
 });
 
-test('[WS-01] [WS-03] one connection that says who it is, tells what arrives, comes back after a second, and ends with its last listener', () => {
-  const heard: unknown[] = [];
-  const stop = subscribeToMessages(({ data }) => heard.push(data));
+test('[WS-01] [WS-03] authenticates, delivers messages, reconnects, and closes with its last listener', () => {
+  const received: unknown[] = [];
+  const stop = subscribeToMessages(({ data }) => received.push(data));
   const stopOther = subscribeToMessages(() => {});
   assert.equal(FakeSocket.all.length, 1);
   assert.equal(newest().url, 'wss://shop.example/api/wss');
@@ -61,7 +61,7 @@ test('[WS-01] [WS-03] one connection that says who it is, tells what arrives, co
   newest().say('{"type":"payment_update","data":1}');
   newest().say('no JSON');
   newest().say('{"type":2}');
-  assert.deepEqual(heard, [1]);
+  assert.deepEqual(received, [1]);
 
   newest().end(1006);
   mock.timers.tick(999);
@@ -83,7 +83,7 @@ test('[WS-01] [WS-03] one connection that says who it is, tells what arrives, co
 });
 
 for (const code of [4401, 4429]) {
-  test(`[WS-01] a connection that is refused with ${code} is not tried again`, () => {
+  test(`[WS-01] does not reconnect after close code ${code}`, () => {
     const stop = subscribeToMessages(() => {});
     const before = FakeSocket.all.length;
     newest().end(code);

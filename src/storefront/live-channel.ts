@@ -1,8 +1,8 @@
-/** The live connection to the shop: one for the whole page, open while somebody listens and is signed in. */
+/** The page's one WebSocket to the shop, open while the visitor is signed in and there is a listener. */
 import { readStored, TOKEN_KEY } from '#src/ui/browser-storage.ts';
 import { createStore } from '#src/ui/store.ts';
 
-/** What arrives, taken apart no further than its type. */
+/** A received message; its data is not validated here. */
 export interface LiveMessage {
   readonly type: string;
   readonly data: unknown;
@@ -10,11 +10,11 @@ export interface LiveMessage {
 
 const RECONNECT_MS = 1000;
 const MAX_RECONNECT_MS = 30_000;
-/** Bad token, and too many sockets: trying again would not help. */
+/** Invalid token and too many sockets: reconnecting would fail again. */
 const FINAL_CODES: ReadonlySet<number> = new Set([4401, 4429]);
 
 const live = createStore<{ readonly isLive: boolean }>({ isLive: false });
-/** Whether what changes arrives by itself at the moment; else it is to be asked for. */
+/** Whether live messages arrive now; if not, callers poll. */
 export const useIsLive = (): boolean => live.use(({ isLive }) => isLive);
 
 const listeners = new Set<(message: LiveMessage) => void>();
@@ -23,7 +23,7 @@ let socket: WebSocket | null = null;
 let retry: ReturnType<typeof setTimeout> | undefined;
 let reconnectDelayMs = RECONNECT_MS;
 
-/** Hears everything that arrives from now on. Answers how to stop. */
+/** @returns the unsubscribe function */
 export function subscribeToMessages(listener: (message: LiveMessage) => void): () => void {
   listeners.add(listener);
   connect();
@@ -33,13 +33,13 @@ export function subscribeToMessages(listener: (message: LiveMessage) => void): (
   };
 }
 
-/** Is told of every connection that begins and ends from now on. Answers how to stop. */
+/** Calls the watcher when a connection opens and closes. @returns the unsubscribe function */
 export function subscribeToConnection(watcher: (isLive: boolean) => void): () => void {
   watchers.add(watcher);
   return () => void watchers.delete(watcher);
 }
 
-/** Says something to the shop; false while there is no connection. */
+/** @returns false if there is no connection */
 export function sendLiveMessage(frame: unknown): boolean {
   if (!live.get().isLive) return false;
   socket?.send(JSON.stringify(frame));
@@ -55,11 +55,11 @@ function connect(): void {
   const token = readStored(TOKEN_KEY);
   if (socket !== null || token === null || listeners.size === 0) return;
   clearTimeout(retry);
-  const own = new WebSocket(new URL('/api/wss', window.location.href.replace(/^http/, 'ws')));
-  socket = own;
-  own.addEventListener('open', () => own.send(JSON.stringify({ type: 'authenticate', token })));
-  own.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-    const message = socket === own ? parseMessage(data) : null;
+  const opened = new WebSocket(new URL('/api/wss', window.location.href.replace(/^http/, 'ws')));
+  socket = opened;
+  opened.addEventListener('open', () => opened.send(JSON.stringify({ type: 'authenticate', token })));
+  opened.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+    const message = socket === opened ? parseMessage(data) : null;
     if (message?.type === 'authenticated') {
       reconnectDelayMs = RECONNECT_MS;
       setLive(true);
@@ -67,13 +67,13 @@ function connect(): void {
       for (const listener of listeners) listener(message);
     }
   });
-  own.addEventListener('close', ({ code }) => {
-    if (socket !== own) return;
+  opened.addEventListener('close', ({ code }) => {
+    if (socket !== opened) return;
     socket = null;
     setLive(false);
     if (FINAL_CODES.has(code)) return;
     retry = setTimeout(connect, reconnectDelayMs);
-    // Where there is no live connection at all, it is asked for ever more seldom.
+    // Exponential backoff.
     reconnectDelayMs = Math.min(2 * reconnectDelayMs, MAX_RECONNECT_MS);
   });
 }
@@ -96,8 +96,3 @@ function parseMessage(text: unknown): LiveMessage | null {
     return null;
   }
 }
-
-// News make pages load again, and React Router leaves a load unhandled that a newer one has aborted: that is no fault.
-globalThis.addEventListener?.('unhandledrejection', (event) => {
-  if (event.reason instanceof DOMException && event.reason.name === 'AbortError') event.preventDefault();
-});

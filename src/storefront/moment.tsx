@@ -7,7 +7,7 @@ interface MomentProps {
   readonly shows: 'time' | 'day' | 'moment' | 'clock';
 }
 
-/** A date in the reader's time zone. What is shorter than a moment tells the whole of it as its title. */
+/** A date in the visitor's time zone; a shortened one has the full date as its title. */
 export function Moment({ at, shows }: MomentProps) {
   const timeZone = useTimeZone();
   return (

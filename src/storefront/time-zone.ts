@@ -1,24 +1,24 @@
-/** The time zone in which dates are shown: the reader's. */
+/** The visitor's time zone, in which dates are shown. */
 import { useRouteLoaderData } from 'react-router';
 import { isTimeZone, UTC } from '#src/shop/format-date.ts';
 import { TIME_ZONE_COOKIE } from '#src/ui/browser-storage.ts';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
 
-/** What the root loader says of the reader's time zone; left out where the server does not know it. */
+/** From the root loader; absent if the server does not know the visitor's time zone. */
 export interface TimeZoneData {
   readonly timeZone?: string;
 }
 
-/** The zone that the request of a page names; nothing on a page that is the same for everybody. */
+/** Reads the cookie of a private page. Public pages are rendered without cookies. */
 export function readTimeZone(request: Request): TimeZoneData {
   const cookies = (request.headers.get('cookie') ?? '').split(/;\s*/);
-  const timeZone = cookies.find((one) => one.startsWith(`${TIME_ZONE_COOKIE}=`))?.slice(TIME_ZONE_COOKIE.length + 1);
+  const timeZone = cookies.find((cookie) => cookie.startsWith(`${TIME_ZONE_COOKIE}=`))?.slice(TIME_ZONE_COOKIE.length + 1);
   return timeZone !== undefined && isTimeZone(timeZone) ? { timeZone } : {};
 }
 
 /**
- * The zone for `formatDate`: what the server knew until the page is hydrated, then the browser's own (undefined).
- * Elements with a date have `suppressHydrationWarning`: releases of ICU differ in how they abbreviate.
+ * The zone for `formatDate`: the server's until hydration, then the browser's own (undefined). Elements with a date
+ * have `suppressHydrationWarning`, because ICU releases abbreviate differently.
  */
 export function useTimeZone(): string | undefined {
   const isAlive = useHydrated();

@@ -2,7 +2,7 @@ import { Link } from 'react-router';
 import { Icon } from './icons.tsx';
 import styles from './back-link.module.css';
 
-/** To the page above this one. */
+/** Link to the parent page. */
 export function BackLink({ to, text }: { readonly to: string; readonly text: string }) {
   return (
     <Link to={to} className={styles.back}>

@@ -1,21 +1,21 @@
-/** What the shop keeps in local storage. A browser may refuse it; then nothing is kept and nothing breaks. */
+/** Local storage. If the browser refuses access, nothing is stored and nothing fails. */
 export const TOKEN_KEY = 'apple_user_token';
 export const CART_STEP_KEY = 'cart_step';
 const COOKIE_MAX_AGE_S = 30 * 24 * 3600;
 export const TIME_ZONE_COOKIE = 'time_zone';
-/** JSON of what was typed in Billing, until the order is made. */
+/** JSON of the Billing form until the order is placed. */
 export const BILLING_DRAFT_KEY = 'billing_draft';
-/** Ids of the products that were looked at, newest first, with commas between them. */
+/** Ids of recently viewed products, newest first, comma-separated. */
 export const RECENT_KEY = 'recent_products';
-/** With the message's `clientId` behind it: JSON of a message to support that the shop has not stored yet. */
+/** Prefix, followed by the `clientId`: JSON of an unacknowledged message to support. */
 export const UNSENT_PREFIX = 'unsent_message_';
 /** `<region>|<country>|<name of the country>`. */
 export const DELIVERY_KEY = 'delivery_place';
-/** `<number of lines>@<time of the change>`: the dot of the cart, and word for other tabs that it changed. */
+/** `<number of lines>@<time of the change>`: shows the cart dot and notifies other tabs. */
 export const CART_MARK_KEY = 'cart_mark';
-/** When a change of the cart was sent that is not answered yet, in ms. */
+/** When the cart change in progress was sent, in ms. */
 export const CART_CHANGING_KEY = 'cart_changing';
-/** As long as such a change may be under way when the page that sent it is gone. */
+/** How long such a change may be in progress after its page was closed. */
 export const CART_CHANGE_TIMEOUT_MS = 10_000;
 
 export function readStored(key: string): string | null {
@@ -26,7 +26,7 @@ export function readStored(key: string): string | null {
   }
 }
 
-/** Keys with the prefix, and what is stored under them. */
+/** Entries whose key has the prefix. */
 export function listStored(prefix: string): readonly (readonly [key: string, value: string])[] {
   try {
     return Object.entries<string>(localStorage).filter(([key]) => key.startsWith(prefix));
@@ -35,15 +35,14 @@ export function listStored(prefix: string): readonly (readonly [key: string, val
   }
 }
 
-/** Also as a cookie of `/cart`, so that the server renders the step. Null forgets it. */
+/** Also as a cookie of `/cart`, so that the server renders the step. Null removes it. */
 export function storeCartStep(step: 1 | 2 | 3 | null): void {
   writeStored(CART_STEP_KEY, step === null ? null : String(step));
   document.cookie = `${CART_STEP_KEY}=${step ?? ''}; path=/cart; samesite=lax; max-age=${step === null ? 0 : COOKIE_MAX_AGE_S}`;
 }
 
 /**
- * Tells the server the browser's time zone, so that the pages of a signed-in user come with their dates as they stay.
- * Looking around sets no cookie.
+ * Stores the time zone in a cookie, so the server renders private pages with the right dates. Guests get no cookie.
  */
 export function storeTimeZone(isSignedIn: boolean): void {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
@@ -57,6 +56,6 @@ export function writeStored(key: string, value: string | null): void {
     if (value === null) localStorage.removeItem(key);
     else localStorage.setItem(key, value);
   } catch {
-    // Storage is full or forbidden: the page in hand still works.
+    // Storage is full or blocked: the current page still works.
   }
 }

@@ -4,7 +4,7 @@ import styles from './button.module.css';
 import { classNames } from './class-names.ts';
 
 export type ButtonVariant = 'primary' | 'secondary' | 'tertiary' | 'quaternary';
-/** As wide as its place, as its text, or as text of the usual length. */
+/** Width: the container's, the text's, or a standard width. */
 export type ButtonWidth = 'full' | 'auto' | 'max';
 
 interface Appearance {
@@ -19,7 +19,7 @@ const getClassName = (
 ): string => classNames(styles.button, styles[variant], styles[width], className);
 
 interface ButtonProps extends Appearance, Omit<ComponentProps<'button'>, keyof Appearance> {
-  /** Under way: the button takes no further press and says so. */
+  /** In progress: the button is disabled and announces it. */
   readonly isBusy?: boolean;
 }
 
@@ -38,7 +38,7 @@ export function Button({ variant, width, isBusy = false, className, type = 'butt
 
 interface ButtonLinkProps extends Appearance, Omit<ComponentProps<typeof Link>, keyof Appearance> {}
 
-/** A link that looks like a button: it goes somewhere. */
+/** A link styled as a button. */
 export function ButtonLink({ variant, width, className, ...rest }: ButtonLinkProps) {
   return (
     <Link

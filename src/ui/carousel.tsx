@@ -4,12 +4,12 @@ import { Icon } from './icons.tsx';
 import styles from './carousel.module.css';
 
 interface CarouselProps {
-  /** What it holds, for those who cannot see it. */
+  /** Accessible name. */
   readonly label: string;
   readonly children: ReactNode;
 }
 
-/** A row that scrolls sideways: by touch, wheel, arrow keys, or its two buttons, which are there only when needed. */
+/** A row that scrolls sideways: by touch, wheel, arrow keys, or its buttons, shown only if it overflows. */
 export function Carousel({ label, children }: CarouselProps) {
   const track = useRef<HTMLUListElement>(null);
   const [room, setRoom] = useState({ before: false, after: false });

@@ -5,7 +5,7 @@ interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type' | 'classNam
   readonly children: ReactNode;
 }
 
-/** A box to tick; its text belongs to the target. */
+/** A checkbox; its label is part of the tap target. */
 export function Checkbox({ children, ...input }: CheckboxProps) {
   return (
     <label className={styles.label}>

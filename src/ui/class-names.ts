@@ -1,3 +1,3 @@
-/** Joins the class names that hold. */
+/** Joins the class names that are not false. */
 export const classNames = (...names: readonly (string | false | null | undefined)[]): string =>
   names.filter(Boolean).join(' ');

@@ -4,11 +4,11 @@ import { Icon } from './icons.tsx';
 import { useCopy } from './use-copy.ts';
 
 interface CopyButtonProps {
-  /** Null: it is not known yet. */
+  /** Null while it is unknown. */
   readonly text: string | null;
-  /** What is copied, for those who cannot see it: 'address'. */
+  /** For the accessible name: 'address'. */
   readonly contentName: string;
-  /** What stands on the button, where 'Copy' alone says too little. */
+  /** Label of the button, if 'Copy' is not clear enough. */
   readonly label?: string;
   readonly variant?: ButtonVariant;
   readonly width?: ButtonWidth;

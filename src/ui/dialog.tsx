@@ -6,14 +6,14 @@ import { Icon } from './icons.tsx';
 interface DialogProps {
   readonly title: string;
   readonly isOpen: boolean;
-  /** Called for Escape, the cross and a press beside the dialog. */
+  /** Called for Escape, the close button and a press outside. */
   readonly onClose: () => void;
   readonly children: ReactNode;
-  /** Its buttons, in a row at the end. */
+  /** Buttons in a row at the end. */
   readonly actions?: ReactNode;
 }
 
-/** A modal dialog: the browser keeps the focus inside and gives it back afterwards. */
+/** A modal dialog; the browser traps and restores the focus. */
 export function Dialog({ title, isOpen, onClose, children, actions }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();

@@ -2,15 +2,15 @@ import { encode } from 'uqr';
 
 const QUIET_ZONE = 4;
 
-/** A code as one path instead of a square a module. */
+/** A QR code as a single path. */
 export interface DrawnQr {
   readonly content: string;
-  /** Modules a side, the quiet zone included. */
+  /** Modules per side, quiet zone included. */
   readonly size: number;
   readonly path: string;
 }
 
-/** @param content upper case makes a smaller code where the content allows it. */
+/** @param content upper case makes a smaller code if the content allows it */
 export function drawQr(content: string): DrawnQr {
   const rows = encode(content, { ecc: 'M', border: QUIET_ZONE }).data;
   const path = rows

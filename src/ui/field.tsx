@@ -5,18 +5,18 @@ import styles from './field.module.css';
 
 interface LabelProps {
   readonly label: string;
-  /** What is wrong with it; shown beneath, and the field is marked. */
+  /** Error message below the field, which is marked as invalid. */
   readonly message?: string | null | undefined;
-  /** Marked as wrong without a word. */
+  /** Marked as invalid without a message. */
   readonly isInvalid?: boolean | undefined;
-  /** What helps to fill it in. */
+  /** Help text. */
   readonly hint?: string | undefined;
 }
 
 interface FieldFrameProps extends LabelProps {
   readonly id: string | undefined;
   readonly className: string | undefined;
-  /** The control, which is named and described by what stands around it. */
+  /** The control; label and messages name and describe it. */
   readonly children: (named: {
     readonly id: string;
     readonly 'aria-invalid': true | undefined;
@@ -24,7 +24,7 @@ interface FieldFrameProps extends LabelProps {
   }) => ReactNode;
 }
 
-/** A control with its label above and what is wrong with it, or helps with it, beneath. */
+/** A control with its label above and its error or help text below. */
 export function FieldFrame({ label, message, isInvalid = false, hint, id, className, children }: FieldFrameProps) {
   const ownId = useId();
   const inputId = id ?? ownId;
@@ -57,11 +57,11 @@ export function FieldFrame({ label, message, isInvalid = false, hint, id, classN
 }
 
 interface FieldProps extends LabelProps, Omit<ComponentProps<'input'>, 'children'> {
-  /** A button inside the field, at its end. */
+  /** Button inside the field, at its end. */
   readonly end?: ReactNode;
 }
 
-/** A line of text. */
+/** Single-line text input. */
 export function Field({ label, message, isInvalid, hint, end, className, id, ...input }: FieldProps) {
   return (
     <FieldFrame {...{ label, message, isInvalid, hint, className, id }}>
@@ -75,7 +75,7 @@ export function Field({ label, message, isInvalid, hint, end, className, id, ...
   );
 }
 
-/** The browser's own list; the options are its children. */
+/** Native select; its children are the options. */
 export function Select({
   label,
   message,

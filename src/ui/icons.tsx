@@ -81,7 +81,7 @@ interface IconProps {
   readonly size?: number;
 }
 
-/** A sign of the shop's own set. */
+/** An icon of the shop's set. */
 export function Icon({ name, size = 20 }: IconProps) {
   return <LineArt size={size}>{paths[name]}</LineArt>;
 }

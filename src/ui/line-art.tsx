@@ -3,11 +3,11 @@ import type { ReactNode } from 'react';
 interface LineArtProps {
   /** Width and height in px. */
   readonly size: number;
-  /** Strokes in a box of 24 x 24. */
+  /** Paths in a 24 x 24 view box. */
   readonly children: ReactNode;
 }
 
-/** Decoration: what it means is said in words beside it. */
+/** Decorative: hidden from screen readers. */
 export function LineArt({ size, children }: LineArtProps) {
   return (
     <svg

@@ -1,4 +1,4 @@
-/** What went wrong in the browser and shows no message of its own. */
+/** Logs an error that is not shown to the visitor. */
 export function logError(what: string, error: unknown): void {
   // oxlint-disable-next-line no-console -- the browser's log is its console
   console.error(what, error);

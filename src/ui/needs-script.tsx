@@ -1,6 +1,6 @@
 import styles from './needs-script.module.css';
 
-/** Beside a button that does nothing without a script: only then it is shown. */
+/** Hint beside a button that needs a script; shown only without one. */
 export function NeedsScript() {
   return (
     <noscript>

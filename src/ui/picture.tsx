@@ -1,26 +1,26 @@
 import type { ComponentProps } from 'react';
 import { preload } from 'react-dom';
 
-/** The width of the file without a width in its name. */
+/** Width of the file that has no width in its name. */
 const DEFAULT_WIDTH = 1024;
 const WIDTHS = [320, 640, DEFAULT_WIDTH];
 
 interface PictureProps extends Pick<ComponentProps<'img'>, 'className'> {
-  /** As the catalogue gives it: `/images/name.avif`. */
+  /** Path in the catalogue: `/images/name.avif`. */
   readonly path: string;
   readonly alt: string;
-  /** How wide it is shown, as in `(max-width: 767px) 70vw, 280px`. */
+  /** The `sizes` attribute: `(max-width: 767px) 70vw, 280px`. */
   readonly sizes: string;
-  /** Its box in px; pictures of products are square. */
+  /** Box in px; product pictures are square. */
   readonly width?: number;
   readonly height?: number;
-  /** The widths in px that there are of it, 640 among them. */
+  /** Available widths in px; must include 640. */
   readonly widths?: readonly number[];
-  /** What is seen first is loaded first; everything else waits until it comes near. */
+  /** Loaded with priority; all other pictures are lazy. */
   readonly isFirst?: boolean;
 }
 
-/** A picture of the catalogue in the width that fits. */
+/** A responsive picture of the catalogue. */
 export function Picture({
   path,
   alt,
@@ -56,7 +56,7 @@ function createSources(path: string, widths: readonly number[]) {
   };
 }
 
-/** On the server: announces a first picture in the head, as React does by itself where it renders one. */
+/** Server only: preloads a priority picture, as React does where it renders one. */
 export function preloadPicture(path: string, sizes: string): void {
   const { src, srcSet } = createSources(path, WIDTHS);
   preload(src, { as: 'image', imageSrcSet: srcSet, imageSizes: sizes, fetchPriority: 'high' });

@@ -7,29 +7,29 @@ import { Skeleton } from './skeleton.tsx';
 import { useCopy } from './use-copy.ts';
 
 interface QrCodeProps {
-  /** Upper case makes a smaller code where the content allows it. */
+  /** Upper case makes a smaller code if the content allows it. */
   readonly content: string;
-  /** What the code says, for those who cannot scan it. */
+  /** The content as text. */
   readonly label: string;
-  /** Copied by a press on the code. */
+  /** Copied when the code is pressed. */
   readonly link: string;
-  /** What is copied, as the accessible name of the code's button. */
+  /** Accessible name of the button. */
   readonly copyLabel: string;
-  /** As the server has drawn it; what changes afterwards is drawn here. */
+  /** Drawn by the server; later changes are drawn in the browser. */
   readonly drawn?: DrawnQr | undefined;
 }
 
-/** The encoder is fetched when a code is shown, not before. */
+/** Fetches the encoder on demand. */
 export function QrCode({ content, label, link, copyLabel, drawn }: QrCodeProps) {
-  const [own, setOwn] = useState<DrawnQr | null>(null);
+  const [redrawn, setRedrawn] = useState<DrawnQr | null>(null);
   const { isCopied, copy } = useCopy(link);
-  const known = drawn?.content === content ? drawn : own;
-  const isDrawn = known?.content === content;
+  const current = drawn?.content === content ? drawn : redrawn;
+  const isDrawn = current?.content === content;
   useEffect(() => {
     if (isDrawn) return undefined;
     let isCurrent = true;
     import('./draw-qr.ts')
-      .then(({ drawQr }) => isCurrent && setOwn(drawQr(content)))
+      .then(({ drawQr }) => isCurrent && setRedrawn(drawQr(content)))
       .catch((error: unknown) => logError('the QR code was not drawn', error));
     return () => {
       isCurrent = false;
@@ -38,15 +38,15 @@ export function QrCode({ content, label, link, copyLabel, drawn }: QrCodeProps) 
 
   return (
     <figure className={styles.figure}>
-      {known?.content === content ? (
+      {current?.content === content ? (
         <button type="button" className={styles.button} aria-label={copyLabel} onClick={copy}>
           <svg
             className={styles.code}
-            viewBox={`0 0 ${known.size} ${known.size}`}
+            viewBox={`0 0 ${current.size} ${current.size}`}
             aria-hidden="true"
             shapeRendering="crispEdges"
           >
-            <path d={known.path} />
+            <path d={current.path} />
           </svg>
           {isCopied && (
             <span className={styles.copied}>

@@ -5,13 +5,13 @@ import styles from './quantity-control.module.css';
 interface QuantityControlProps {
   readonly quantity: number;
   readonly maximum?: number;
-  /** What there is more or less of, for screen readers. */
+  /** Name of the product, for screen readers. */
   readonly label: string;
-  /** Takes the new quantity; 0 removes. */
+  /** Called with the new quantity; 0 removes. */
   readonly onChange: (quantity: number) => void;
-  /** It stands in a form that sets the quantity without a script: what is wanted goes along as `quantity`. */
+  /** Inside a form that works without a script: submits `quantity`. */
   readonly isInForm?: boolean;
-  /** Stands in the place of the number. */
+  /** Replaces the number. */
   readonly children?: ReactNode;
 }
 

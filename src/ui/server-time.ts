@@ -1,14 +1,14 @@
-/** The shop's time, as its answers tell it: a visitor's clock may be minutes off, and a deadline is the shop's. */
+/** The shop's time from response headers: deadlines follow it, and a visitor's clock may be minutes off. */
 let offsetMs = 0;
 
 /**
- * Takes over the Date of an answer; it is exact to a second, so small differences mean nothing.
- * @param cameAt when the answer came, in ms by the visitor's clock.
+ * Stores the Date of a response. It has a resolution of one second, so small differences are ignored.
+ * @param cameAt arrival of the response, in ms of the visitor's clock
  */
 export function updateServerTime(date: string | null, cameAt: number): void {
   const differenceMs = date === null ? Number.NaN : Date.parse(date) - cameAt;
   if (!Number.isNaN(differenceMs)) offsetMs = Math.abs(differenceMs) > 2000 ? differenceMs : 0;
 }
 
-/** Now by the shop's clock, in ms. */
+/** Current time of the shop, in ms. */
 export const getServerTime = (): number => Date.now() + offsetMs;

@@ -5,13 +5,13 @@ interface ToastState {
   readonly text: string;
   readonly detail: string | null;
   readonly tone: 'success' | 'error';
-  /** The modal dialog that is open above the page, if there is one. */
+  /** The open modal dialog, if any. */
   readonly dialog: Element | null;
 }
 
 export const toasts = createStore<ToastState>({ id: 0, text: '', detail: null, tone: 'success', dialog: null });
 
-/** Shows a message in the place of the one before, for two seconds. */
+/** Shows a message for two seconds; replaces the one before. */
 export function showToast(tone: 'success' | 'error', text: string, detail: string | null = null): void {
   const dialog = [...document.querySelectorAll('dialog:modal')].at(-1) ?? null;
   toasts.update({ id: toasts.get().id + 1, text, detail, tone, dialog });

@@ -3,11 +3,11 @@ import styles from './skeleton.module.css';
 
 interface SkeletonProps {
   readonly shape?: 'text' | 'heading' | 'block' | 'card';
-  /** How many, one beneath the other. */
+  /** Number of lines. */
   readonly count?: number;
 }
 
-/** Stands in the box of what is still to come; it appears only when that takes longer than a moment. */
+/** Placeholder while content loads; it appears only after a short delay. */
 export function Skeleton({ shape = 'text', count = 1 }: SkeletonProps) {
   return (
     <div className={styles.group} aria-hidden="true">

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { splitLinks } from './split-links.ts';
 
-test('addresses of the web are told from the words around them, and nothing is lost', () => {
+test('separates URLs from the text around them without losing any', () => {
   assert.deepEqual(splitLinks('Pay at https://shop.example/pay/a-b_c?x=1. Thanks'), [
     { at: 0, text: 'Pay at ', isLink: false },
     { at: 7, text: 'https://shop.example/pay/a-b_c?x=1', isLink: true },

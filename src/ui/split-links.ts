@@ -1,12 +1,12 @@
 export interface TextPart {
-  /** Where it begins. */
+  /** Index of its first character. */
   readonly at: number;
   readonly text: string;
-  /** Whether the text is an address to follow. */
+  /** Whether the text is a URL. */
   readonly isLink: boolean;
 }
 
-/** Takes a plain text apart into addresses of the web and what stands between them. */
+/** Splits plain text into URLs and the text between them. */
 export function splitLinks(text: string): TextPart[] {
   const parts: TextPart[] = [];
   let at = 0;

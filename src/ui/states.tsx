@@ -3,9 +3,9 @@ import { Button } from './button.tsx';
 import styles from './states.module.css';
 
 interface EmptyStateProps {
-  /** Why there is nothing, in one line. */
+  /** Why it is empty, in one line. */
   readonly title: string;
-  /** One thing to do about it. */
+  /** The next step. */
   readonly action?: ReactNode;
   readonly children?: ReactNode;
 }
@@ -21,12 +21,12 @@ export function EmptyState({ title, action, children }: EmptyStateProps) {
 }
 
 interface ErrorStateProps {
-  /** What could not be shown. */
+  /** What failed to load. */
   readonly title: string;
   readonly onRetry: () => void;
 }
 
-/** Stands in the place of what failed to load. */
+/** Replaces content that failed to load. */
 export function ErrorState({ title, onRetry }: ErrorStateProps) {
   return (
     <div className={styles.state} role="alert">

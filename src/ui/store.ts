@@ -3,11 +3,11 @@ import { useSyncExternalStore } from 'react';
 export interface Store<State> {
   get(): State;
   update(change: Partial<State>): void;
-  /** Reads in a component. The server, and the browser while it hydrates, see the initial state. */
+  /** Hook. The server, and the browser during hydration, read the initial state. */
   readonly use: <Selected>(select: (state: State) => Selected) => Selected;
 }
 
-/** State outside React. What `use` selects must be a part of the state or a primitive, not a new object. */
+/** State outside React. The selector of `use` must return a part of the state or a primitive, not a new object. */
 export function createStore<State extends object>(initial: State): Store<State> {
   let state = initial;
   const listeners = new Set<() => void>();

@@ -8,7 +8,7 @@ interface TextAreaProps extends Omit<ComponentProps<'textarea'>, 'children'> {
   readonly message?: string | null | undefined;
 }
 
-/** Text of several lines; it can be pulled taller. */
+/** Multi-line text input, resizable in height. */
 export function TextArea({ label, message, className, id, ...textarea }: TextAreaProps) {
   return (
     <FieldFrame {...{ label, message, className, id }}>

@@ -5,18 +5,18 @@ import styles from './toast.module.css';
 
 const SHOWN_MS = 2000;
 
-/** The one place where toasts appear. While a modal dialog is open it is in there: everything else is out of reach. */
+/** Container of the toasts; inside the modal dialog while one is open, since the rest is inert. */
 export function Toaster() {
   const toast = toasts.use((state) => state);
   const box = useRef<HTMLDivElement>(null);
   const [heldId, setHeldId] = useState(0);
   const [goneId, setGoneId] = useState(0);
   const isShown = toast.id !== goneId;
-  // Under the pointer: who reads it decides how long.
+  // Stays while the pointer is over it.
   const isHeld = toast.id === heldId;
 
   useEffect(() => {
-    // A dialog that is taken off the page takes what is shown in it along, and says nothing of it.
+    // Removing a dialog removes the toast in it without an event.
     if (box.current?.isConnected === false) toasts.update({ dialog: null });
     else box.current?.togglePopover(isShown);
   });
@@ -29,7 +29,7 @@ export function Toaster() {
 
   const element = (
     <div
-      // Each is a new one, so that it comes on top of whatever was opened meanwhile.
+      // A new element each time, so it is on top of anything opened since.
       key={toast.id}
       ref={box}
       popover="manual"

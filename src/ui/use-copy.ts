@@ -5,12 +5,12 @@ import { showToast } from './show-toast.ts';
 const SHOWN_MS = 2000;
 
 interface Copying {
-  /** Copied a moment ago: it is said in place. */
+  /** Copied within the last seconds. */
   readonly isCopied: boolean;
   readonly copy: () => void;
 }
 
-/** Copies a text to the clipboard and says whether it worked; null: there is no text yet. */
+/** Copies text to the clipboard and reports the result; null: there is no text yet. */
 export function useCopy(text: string | null): Copying {
   const [copies, setCopies] = useState(0);
   useEffect(() => {

@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useRef } from 'react';
 
-/** Calls what was given last; itself it never changes. */
+/** Stable callback that always calls the latest function. */
 export function useEventCallback(act: () => void): () => void {
-  const newest = useRef(act);
+  const latest = useRef(act);
   useEffect(() => {
-    newest.current = act;
+    latest.current = act;
   });
-  return useCallback(() => newest.current(), []);
+  return useCallback(() => latest.current(), []);
 }

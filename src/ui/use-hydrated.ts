@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 
 const never = () => () => {};
 
-/** Whether the page's script has taken over; false on the server. Until then a form would be sent to nowhere. */
+/** Whether the page is hydrated; false on the server. Before that, a form without an action does not work. */
 export const useHydrated = (): boolean =>
   useSyncExternalStore(
     never,

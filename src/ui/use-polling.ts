@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useEventCallback } from './use-event-callback.ts';
 
-/** Looks again every so often while the page is in front, and at once when it comes back to the front; null: never. */
+/** Polls while the page is visible, and immediately when it becomes visible again; null: never. */
 export function usePolling(everyMs: number | null, act: () => void): void {
   const look = useEventCallback(act);
   useEffect(() => {

@@ -200,18 +200,31 @@ test('[TKT-03] messages say who and when, links can be followed and nothing else
   await close();
 });
 
-test('[TKT-02] a load that a newer one has aborted is no fault of the page', async () => {
+test('[TKT-02] joining two tickets reloads the list without aborting a load', async () => {
   const { page, close } = await openPage(shop);
   await signedIn(page);
   await create(page);
+  await create(page, { ...TICKET, title: 'Another question' });
+  const outcomes: string[] = [];
+  const isLoad = (url: string): boolean => url.includes('/dashboard/tickets.data');
+  page.on('requestfinished', (request) => void (isLoad(request.url()) && outcomes.push('finished')));
+  page.on('requestfailed', (request) => void (isLoad(request.url()) && outcomes.push('aborted')));
+  const held: (() => void)[] = [];
+  await page.route('**/dashboard/tickets.data**', async (route) => {
+    await new Promise<void>((resolve) => held.push(resolve));
+    await route.continue();
+  });
   await visit(page, '/dashboard/tickets');
-  await page
-    .getByRole('link', { name: /Where is my parcel/ })
-    .first()
-    .waitFor();
-  await page.evaluate(() => void Promise.reject(new DOMException('signal is aborted without reason', 'AbortError')));
-  // The browser reports what nobody handles after the task.
-  await page.evaluate(() => new Promise((done) => setTimeout(done)));
+  // The first ticket is joined and starts a load; the second waits for it.
+  await waitUntil(() => held.length === 1);
+  await page.getByRole('link', { name: /Another question/ }).waitFor();
+  await new Promise((done) => setTimeout(done, 500));
+  assert.equal(held.length, 1);
+  held[0]?.();
+  await waitUntil(() => held.length === 2);
+  held[1]?.();
+  await waitUntil(() => outcomes.length === 2);
+  assert.deepEqual([held.length, ...outcomes], [2, 'finished', 'finished']);
   await close();
 });
 

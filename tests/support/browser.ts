@@ -78,12 +78,12 @@ export async function openPage(shop: { readonly url: string }, options: PageOpti
   };
 }
 
-/** The shop's pages start their script late: `goto` and `reload` then wait until it has taken over. */
+/** Pages hydrate after they are shown: `goto` and `reload` wait for that. */
 function waitUntilReady(page: Page): void {
   const goto = page.goto.bind(page);
   const reload = page.reload.bind(page);
   const ready = async (): Promise<void> => {
-    if (await page.evaluate(() => 'startShop' in globalThis)) {
+    if ((await page.locator('#main').count()) > 0) {
       await page.locator('html[data-ready]').waitFor({ state: 'attached' });
     }
   };

@@ -34,6 +34,7 @@ const BLANK_SETTINGS = {
   SUPPORT_EMAIL: '',
   METRICS_PORT: '',
   TRUST_PROXY: '',
+  PAGES: '',
 };
 
 const TEST_SETTINGS = { RATE_LIMITS: 'off', DEVCHAIN_AUTOMINE: 'off', LOG_LEVEL: 'warn' };

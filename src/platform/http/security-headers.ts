@@ -30,6 +30,12 @@ export function buildPagePolicy({ scripts, styles }: PolicySources): string {
   ].join('; ');
 }
 
+/** The policy of a page whose inline scripts and styles carry a nonce. */
+export function buildNoncePolicy(nonce: string): string {
+  const sources = [`'nonce-${nonce}'`];
+  return buildPagePolicy({ scripts: sources, styles: sources });
+}
+
 /** What is no page runs nothing and shows nothing. */
 const OTHER_POLICY = `default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 

@@ -5,7 +5,7 @@ import { ByteBoundCache } from './byte-bound-cache.ts';
 
 const KEYS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 
-test('what was used longest ago goes first', () => {
+test('evicts the least recently used entry first', () => {
   const cache = new ByteBoundCache<string>(1000);
   for (const key of KEYS) cache.set(key, key, 120);
   assert.equal(cache.get('a'), 'a');
@@ -15,7 +15,7 @@ test('what was used longest ago goes first', () => {
   assert.equal(cache.get('i'), 'i');
 });
 
-test('what would fill an eighth by itself is not kept, and does not stay in its old form either', () => {
+test('an entry above an eighth of the cache is not stored and removes the old one', () => {
   const cache = new ByteBoundCache<string>(1000);
   cache.set('a', 'small', 10);
   cache.set('a', 'large', 200);
@@ -23,21 +23,21 @@ test('what would fill an eighth by itself is not kept, and does not stay in its 
   assert.equal(cache.bytes, 0);
 });
 
-test('whatever is put in and taken out, the room it takes stays within its bounds', () => {
-  const deeds = fc.array(fc.record({ key: fc.constantFrom(...KEYS), bytes: fc.nat(200), isRemoval: fc.boolean() }), {
+test('stays within its bounds for any sequence of writes', () => {
+  const writes = fc.array(fc.record({ key: fc.constantFrom(...KEYS), bytes: fc.nat(200), isRemoval: fc.boolean() }), {
     maxLength: 60,
   });
   fc.assert(
-    fc.property(deeds, (list) => {
+    fc.property(writes, (list) => {
       const cache = new ByteBoundCache<number>(500);
       for (const { key, bytes, isRemoval } of list) {
         if (isRemoval) cache.delete(key);
         else cache.set(key, bytes, bytes);
         assert.ok(cache.bytes <= 500);
-        const found = KEYS.flatMap((one) => cache.get(one) ?? []);
+        const stored = KEYS.flatMap((name) => cache.get(name) ?? []);
         assert.equal(
           cache.bytes,
-          found.reduce((sum, one) => sum + one + 2, 0),
+          stored.reduce((sum, size) => sum + size + 2, 0),
         );
       }
     }),

@@ -1,43 +1,30 @@
-/** A map that forgets what was used longest ago once its values take too much room. */
-export class ByteBoundCache<Value> {
-  readonly #maxBytes: number;
-  readonly #entries = new Map<string, { readonly value: Value; readonly bytes: number }>();
-  #bytes = 0;
+import { LRUCache } from 'lru-cache';
+
+/** A least recently used cache, bounded by the bytes of its values and keys. */
+export class ByteBoundCache<Value extends NonNullable<unknown>> {
+  readonly #cache: LRUCache<string, Value>;
 
   constructor(maxBytes: number) {
-    this.#maxBytes = maxBytes;
+    this.#cache = new LRUCache({ maxSize: maxBytes, maxEntrySize: Math.floor(maxBytes / 8) });
   }
 
   get bytes(): number {
-    return this.#bytes;
+    return this.#cache.calculatedSize;
   }
 
   get(key: string): Value | undefined {
-    const entry = this.#entries.get(key);
-    if (!entry) return undefined;
-    // A map lists its keys in the order they came in: this one is the newest again.
-    this.#entries.delete(key);
-    this.#entries.set(key, entry);
-    return entry.value;
+    return this.#cache.get(key);
   }
 
-  /** @param bytes what the value takes, without its key. What would fill an eighth by itself is not kept. */
+  /**
+   * Stores nothing, and removes the old value, if the entry takes more than an eighth of the cache.
+   * @param bytes of the value; the key is added
+   */
   set(key: string, value: Value, bytes: number): void {
-    this.delete(key);
-    const taken = bytes + key.length * 2;
-    if (taken > this.#maxBytes / 8) return;
-    this.#entries.set(key, { value, bytes: taken });
-    this.#bytes += taken;
-    for (const oldest of this.#entries.keys()) {
-      if (this.#bytes <= this.#maxBytes) break;
-      this.delete(oldest);
-    }
+    this.#cache.set(key, value, { size: Math.ceil(bytes) + key.length * 2 });
   }
 
   delete(key: string): void {
-    const entry = this.#entries.get(key);
-    if (!entry) return;
-    this.#entries.delete(key);
-    this.#bytes -= entry.bytes;
+    this.#cache.delete(key);
   }
 }

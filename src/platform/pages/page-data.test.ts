@@ -35,7 +35,11 @@ test('React Router reads what was written, whatever plain data it is', async () 
         const state = { loaderData, actionData: null, errors: null };
         const text = serializePageData(state);
         assert.ok(text !== null);
-        assert.deepEqual(await read(text.replaceAll('<', '\\u003c')), state);
+        assert.deepEqual(
+          await read(text.replaceAll('<', '\\u003c')),
+          state,
+          'React Router changed the encoding of loader data: change src/platform/pages/page-data.ts',
+        );
       },
     ),
   );

@@ -70,7 +70,7 @@ export function createPageFinisher(parts: ShellParts): (page: RenderedPage, isPu
 }
 
 /** No text of the data can end its element, and what it says stays the same. */
-export const escapeForScript = (json: string): string => json.replaceAll('<', '\\u003c');
+const escapeForScript = (json: string): string => json.replaceAll('<', '\\u003c');
 
 function renderStyles({ manifest, readStyle }: ShellParts, routeIds: readonly string[]): string {
   const hrefs = new Set(routeIds.flatMap((id) => manifest.routes[id]?.css ?? []));

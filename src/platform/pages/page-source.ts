@@ -4,11 +4,11 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import type { ServerBuild } from 'react-router';
-import { DATA_ID } from './deferred-hydration.ts';
 import { getPageBundle } from './page-bundle.ts';
 import type { RenderedPage } from './page-bundle.ts';
-import { createPageFinisher, escapeForScript } from './page-shell.ts';
+import { createPageFinisher } from './page-shell.ts';
 import type { FinishedPage } from './page-shell.ts';
+import { buildNoncePolicy } from '#src/platform/http/security-headers.ts';
 
 // Vite puts its own scripts and styles into the page.
 const DEVELOPMENT_POLICY = `default-src 'self' 'unsafe-inline' data: ws:; frame-ancestors 'none'`;
@@ -19,8 +19,10 @@ export interface PageSource {
   readonly load: () => Promise<ServerBuild>;
   /** When what the pages say of themselves last changed. */
   readonly builtAt: Date;
-  /** The last hand on a page before it is sent. */
-  readonly finish: (page: RenderedPage, isPublic: boolean) => FinishedPage;
+  /** Finishes a page of the engine. Null: stock React Router writes whole pages. */
+  readonly finish: ((page: RenderedPage, isPublic: boolean) => FinishedPage) | null;
+  /** The content security policy of a page that stock React Router wrote. */
+  readonly createStockPolicy: (nonce: string) => string;
   /** What is served as it is; null where Vite does that. */
   readonly files: { readonly assetsDirectory: string; readonly publicDirectory: string } | null;
   readonly close: () => Promise<void>;
@@ -35,25 +37,32 @@ function requireServerBuild(module: unknown, from: string): ServerBuild {
   return module;
 }
 
-/** The bundles below `build`, made by `react-router build`. */
-export async function openBuiltPages(directory = 'build', publicDirectory = 'public'): Promise<PageSource> {
+/** The bundles that `npm run build` made for the engine, or those for PAGES=stock. */
+export async function openBuiltPages({ isStock }: { readonly isStock: boolean }): Promise<PageSource> {
+  const directory = isStock ? 'build-stock' : 'build';
   const file = resolve(directory, 'server/index.js');
   const build = requireServerBuild(await import(pathToFileURL(file).href), file);
   const assetsDirectory = join(resolve(directory), 'client/assets');
-  const [styles, sizes] = await Promise.all([stylesIn(assetsDirectory), sizesIn(assetsDirectory)]);
+  const finish = isStock ? null : await createFinisher(build, assetsDirectory);
   return {
     isDevelopment: false,
     load: () => Promise.resolve(build),
     builtAt: (await stat(file)).mtime,
-    finish: createPageFinisher({
-      manifest: build.assets,
-      firstInHead: getPageBundle(build).firstInHead,
-      readStyle: (href) => styles.get(href) ?? null,
-      sizeOf: (path) => sizes.get(path) ?? 0,
-    }),
-    files: { assetsDirectory, publicDirectory: resolve(publicDirectory) },
+    finish,
+    createStockPolicy: buildNoncePolicy,
+    files: { assetsDirectory, publicDirectory: resolve('public') },
     close: () => Promise.resolve(),
   };
+}
+
+async function createFinisher(build: ServerBuild, assetsDirectory: string) {
+  const [styles, sizes] = await Promise.all([stylesIn(assetsDirectory), sizesIn(assetsDirectory)]);
+  return createPageFinisher({
+    manifest: build.assets,
+    firstInHead: getPageBundle(build).firstInHead,
+    readStyle: (href) => styles.get(href) ?? null,
+    sizeOf: (path) => sizes.get(path) ?? 0,
+  });
 }
 
 async function stylesIn(directory: string): Promise<Map<string, string>> {
@@ -81,20 +90,12 @@ export async function openDevelopmentPages(fastify: FastifyInstance): Promise<Pa
   fastify.use(vite.middlewares);
   const moduleId = 'virtual:react-router/server-build';
   const load = async () => requireServerBuild(await vite.ssrLoadModule(moduleId), moduleId);
-  const { firstInHead } = getPageBundle(await load());
   return {
     isDevelopment: true,
     builtAt: new Date(),
     load,
-    // React Router's own scripts are in the page; they wait for its data.
-    finish: ({ head, body, data }) => ({
-      html: Buffer.from(
-        `${head}${firstInHead}</head>${body.join('')}<script type="application/json" id="${DATA_ID}">${escapeForScript(data)}` +
-          `</script><script>{const c=window.__reactRouterContext.streamController;` +
-          `c.enqueue(document.getElementById('${DATA_ID}').textContent);c.close()}</script></body></html>`,
-      ),
-      policy: DEVELOPMENT_POLICY,
-    }),
+    finish: null,
+    createStockPolicy: () => DEVELOPMENT_POLICY,
     files: null,
     close: () => vite.close(),
   };

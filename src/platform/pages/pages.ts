@@ -1,4 +1,4 @@
-/** Serves the pages: kept ones at once, all others as React Router makes them. */
+/** Serves the pages: from the page cache where they are the same for every visitor, else rendered. See README.md. */
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Refusal } from '#src/platform/http/call.ts';
@@ -14,10 +14,11 @@ import type { RateLimits } from '#src/platform/http/rate-limits.ts';
 import { consumeRenderLimit } from './render-limit.ts';
 import { isTemporaryFailure, FALLBACK_PAGE, renderPage, RETRY_AFTER_SECONDS } from './render-page.ts';
 import type { RenderOptions } from './render-page.ts';
+import { isStock, PRIVATE_CACHE_CONTROL, sendPage, sendStockPage } from './send-page.ts';
+import type { StockResponse } from './send-page.ts';
 
 const FORM_LIMIT_BYTES = 65_536;
 const HTML = 'text/html; charset=utf-8';
-const PRIVATE_CACHE_CONTROL = 'private, no-store';
 
 export interface PageVisit {
   readonly isPrivate: boolean;
@@ -95,9 +96,13 @@ type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<Fastify
 async function createHandler(options: PagesOptions): Promise<Handler> {
   const { cache, source } = options;
   const origins = new Set(options.formOrigins);
-  // In development nothing is kept.
-  const routeIds = new Set(source.isDevelopment ? [] : Object.keys((await source.load()).routes));
-  const render = async (request: FastifyRequest, address: string, visit: PageVisit): Promise<PageResponse> => {
+  const isCached = source.finish !== null;
+  const routeIds = new Set(isCached ? Object.keys((await source.load()).routes) : []);
+  const render = async (
+    request: FastifyRequest,
+    address: string,
+    visit: PageVisit,
+  ): Promise<PageResponse | StockResponse> => {
     const context = await options.loadContext(request, visit);
     return renderPage(request, { address, isPublic: !visit.isPrivate && visit.reply === null, context }, options);
   };
@@ -118,9 +123,9 @@ async function createHandler(options: PagesOptions): Promise<Handler> {
       () => render(request, request.url, visit),
       isWanted,
     );
-    return rendered.ok
-      ? sendPage(request, reply, rendered.value, { isForAll })
-      : sendErrorPage(reply, rendered.refusal);
+    if (!rendered.ok) return sendErrorPage(reply, rendered.refusal);
+    if (isStock(rendered.value)) return sendStockPage(request, reply, rendered.value);
+    return sendPage(request, reply, rendered.value, { isForAll: isForAll && isCached });
   };
   /** The page from the cache, or rendered once for all who ask for it now. */
   const takeShared = async (request: FastifyRequest, reply: FastifyReply, key: string): Promise<FastifyReply> => {
@@ -133,7 +138,8 @@ async function createHandler(options: PagesOptions): Promise<Handler> {
       const { response, isHit } = await cache.getOrRender(key, async (parts) => {
         const visit = { isPrivate: false, reply: null, dependencies: parts };
         const rendered = await options.shedder.run('render', importance, () => render(request, key, visit));
-        if (rendered.ok) return rendered.value;
+        if (rendered.ok && !isStock(rendered.value)) return rendered.value;
+        if (rendered.ok) throw new Error('a stock page cannot be cached');
         throw new PageRefusedError(rendered.refusal);
       });
       void reply.header('cache-status', isHit ? 'pages; hit' : 'pages; fwd=miss');
@@ -162,7 +168,7 @@ async function createHandler(options: PagesOptions): Promise<Handler> {
     const moved = findRedirect(url);
     if (moved !== null) return reply.header('cache-control', PUBLIC_CACHE_CONTROL).redirect(moved, 301);
     const key = getCacheKey(url, options.parametersOf, (id) => routeIds.has(id));
-    if (key !== null && !source.isDevelopment) return takeShared(request, reply, key);
+    if (key !== null && isCached) return takeShared(request, reply, key);
     return renderAlone(request, reply, { isPrivate, dependencies: null, reply: null }, true);
   };
 }
@@ -182,22 +188,4 @@ function isCrossOrigin({ headers }: FastifyRequest, origins: ReadonlySet<string>
   if (headers.origin !== undefined) return !origins.has(headers.origin);
   const site = headers['sec-fetch-site'];
   return site !== undefined && site !== 'same-origin';
-}
-
-async function sendPage(
-  { headers }: FastifyRequest,
-  reply: FastifyReply,
-  { status, headers: own, cookies, body }: PageResponse,
-  { isForAll = false } = {},
-): Promise<FastifyReply> {
-  void reply.code(status).headers(own).header('vary', 'accept-encoding');
-  void reply.header('cache-control', isForAll && status < 500 ? PUBLIC_CACHE_CONTROL : PRIVATE_CACHE_CONTROL);
-  for (const cookie of cookies) void reply.header('set-cookie', cookie);
-  if (isForAll && status === 200) {
-    void reply.header('etag', body.etag);
-    if (body.matchesEtag(headers['if-none-match'])) return reply.code(304).send();
-  }
-  const encoding = body.negotiateEncoding(headers['accept-encoding']);
-  if (encoding !== null) void reply.header('content-encoding', encoding);
-  return reply.send(body.getBytes(encoding));
 }

@@ -1,8 +1,10 @@
 /** Lets React Router answer: Fastify's request becomes its request, and its response a page to be sent. */
+import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import type { HandleErrorFunction, ServerBuild } from 'react-router';
 import { createRequestHandler, isRouteErrorResponse, RouterContextProvider } from 'react-router';
 import type { PageResponse } from './page-cache.ts';
+import type { StockResponse } from './send-page.ts';
 import type { PageSource } from './page-source.ts';
 import { toRefusal } from '#src/platform/http/api.ts';
 import { getPageBundle } from './page-bundle.ts';
@@ -45,7 +47,7 @@ export async function renderPage(
   request: FastifyRequest,
   { address, isPublic, context }: RenderTarget,
   options: RenderOptions,
-): Promise<PageResponse> {
+): Promise<PageResponse | StockResponse> {
   const { source } = options;
   const build = await source.load();
   const provider = new RouterContextProvider();
@@ -53,9 +55,12 @@ export async function renderPage(
   requests.set(provider, request);
   const asked = toWebRequest(request, new URL(options.origin + address), isPublic);
   const { fastRender, handle } = getHandlers(build, options);
-  const isRead = asked.method === 'GET' && !asked.url.includes('.data') && !source.isDevelopment;
-  const quick = isRead ? await fastRender(asked, provider) : null;
-  if (quick) return createPageResponse(quick, { status: quick.status, headers: {}, cookies: [] }, { source, isPublic });
+  const isRead = asked.method === 'GET' && !asked.url.includes('.data');
+  const { finish } = source;
+  const quick = finish && isRead ? await fastRender(asked, provider) : null;
+  if (finish && quick) {
+    return createPageResponse(quick.page, { status: quick.status, headers: {}, cookies: [] }, finish, isPublic);
+  }
   const response = await handle(asked, provider);
 
   const headers: Record<string, string> = {};
@@ -64,7 +69,11 @@ export async function renderPage(
   if (isUnavailable) headers['retry-after'] = RETRY_AFTER_SECONDS;
   const status = isUnavailable ? 503 : response.status;
   const answer = { status, headers, cookies: response.headers.getSetCookie() };
-  if (isPageResponse(response)) return createPageResponse(response, answer, { source, isPublic });
+  if (finish && isPageResponse(response)) return createPageResponse(response.page, answer, finish, isPublic);
+  if (isStockResponse(response)) {
+    headers['content-security-policy'] = source.createStockPolicy(response.nonce);
+    return { ...answer, body: response.stream };
+  }
   const body = Buffer.from(await response.arrayBuffer());
   // The page could not be made, and the error page neither.
   if (body.length === 0 && response.status >= 500) {
@@ -75,11 +84,12 @@ export async function renderPage(
 }
 
 function createPageResponse(
-  { page }: { readonly page: RenderedPage },
+  page: RenderedPage,
   answer: Omit<PageResponse, 'body'>,
-  { source, isPublic }: { readonly source: PageSource; readonly isPublic: boolean },
+  finish: NonNullable<PageSource['finish']>,
+  isPublic: boolean,
 ): PageResponse {
-  const { html, policy } = source.finish(page, isPublic);
+  const { html, policy } = finish(page, isPublic);
   const headers = { ...answer.headers, 'content-type': HTML, 'content-security-policy': policy };
   return { ...answer, headers, body: new CompressedBody(html) };
 }
@@ -87,6 +97,13 @@ function createPageResponse(
 /** The bundle's entry answers a page in its parts; anything else is a response like others. */
 function isPageResponse(response: Response): response is Response & { readonly page: RenderedPage } {
   return 'page' in response;
+}
+
+/** The stock entry streams a page and names the nonce of its scripts. */
+function isStockResponse(
+  response: Response,
+): response is Response & { readonly nonce: string; readonly stream: Readable } {
+  return 'nonce' in response && 'stream' in response;
 }
 
 interface Handlers {

@@ -64,7 +64,7 @@ beforeEach(() => {
   answer = (quantity) => Response.json(cartOf(quantity));
 });
 
-test('[CART-05] a change shows at once; the answer then replaces the cart', async () => {
+test('[CART-05] shows a change immediately and then the response', async () => {
   const done = addToCart(PHONE);
   assert.equal(shown(), 1);
   assert.equal(session.get().isCartLoading, true);
@@ -74,7 +74,7 @@ test('[CART-05] a change shows at once; the answer then replaces the cart', asyn
   assert.equal(session.get().isCartLoading, false);
 });
 
-test('[CART-05] a refused change is taken back, flagged and logged', async (t) => {
+test('[CART-05] reverts, flags and logs a refused change', async (t) => {
   const logged = t.mock.method(console, 'error', () => {});
   answer = () => Response.json({ error: { code: 'internal', message: 'Unknown error' } }, { status: 500 });
   assert.equal(await addToCart(PHONE), false);
@@ -84,7 +84,7 @@ test('[CART-05] a refused change is taken back, flagged and logged', async (t) =
   assert.equal(logged.mock.callCount(), 1);
 });
 
-test('[CART-05] of several quick presses the last quantity is sent', async () => {
+test('[CART-05] sends the last quantity of several quick presses', async () => {
   session.update({ cart: cartOf(1) });
   const presses = [2, 3, 4, 5].map((quantity) => updateCartLine(PHONE, quantity));
   assert.equal(shown(), 5);
@@ -96,7 +96,7 @@ test('[CART-05] of several quick presses the last quantity is sent', async () =>
   );
 });
 
-test('additions are each sent, in their order', async () => {
+test('sends every addition in order', async () => {
   let inCart = 0;
   answer = (quantity) => {
     inCart += quantity;
@@ -107,7 +107,7 @@ test('additions are each sent, in their order', async () => {
   assert.equal(shown(), 2);
 });
 
-test('[CART-03] a decrease below 1 removes the line', async () => {
+test('[CART-03] removes the line when its quantity drops below 1', async () => {
   session.update({ cart: cartOf(1) });
   await updateCartLine(PHONE, 0);
   assert.deepEqual(requests, [{ method: 'DELETE', url: '/api/cart/remove', quantity: null }]);

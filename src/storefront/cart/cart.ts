@@ -1,4 +1,4 @@
-/** Changes of the cart: shown at once, sent one after the other, and taken back if the server refuses. */
+/** Optimistic cart updates: shown immediately, sent in order, and reverted if the server refuses. */
 import type { Cart } from '#src/shop/cart/contract.ts';
 import { isApiFailure } from '../api.ts';
 import { CART_CHANGING_KEY, writeStored } from '#src/ui/browser-storage.ts';
@@ -12,7 +12,7 @@ const LIMITS: ReadonlySet<string> = new Set(['quantity-limit', 'lines-limit']);
 
 type ValueIds = readonly string[] | null;
 
-/** Adds to a line. Without values: the first value of each property. */
+/** Adds to a line. Without values, takes the first value of each property. */
 export function addToCart(productId: string, valueIds: ValueIds = null, quantity = 1): Promise<boolean> {
   const wanted = getQuantityInCart(session.get(), productId, valueIds) + quantity;
   return applyOptimistically({ productId, valueIds, quantity: wanted, isAddition: true }, () =>
@@ -20,7 +20,7 @@ export function addToCart(productId: string, valueIds: ValueIds = null, quantity
   );
 }
 
-/** Sets the quantity of a line; below 1 the line goes. */
+/** Sets the quantity of a line; below 1 removes it. */
 export function updateCartLine(productId: string, quantity: number, valueIds: ValueIds = null): Promise<boolean> {
   if (quantity < 1) return removeFromCart(productId, valueIds);
   return applyOptimistically({ productId, valueIds, quantity, isAddition: false }, () =>
@@ -28,14 +28,14 @@ export function updateCartLine(productId: string, quantity: number, valueIds: Va
   );
 }
 
-/** Removes a line, or without values every line of the product. */
+/** Removes a line, or without values all lines of the product. */
 export function removeFromCart(productId: string, valueIds: ValueIds = null): Promise<boolean> {
   return applyOptimistically({ productId, valueIds, quantity: 0, isAddition: false }, () =>
     call('DELETE /cart/remove', { body: { product_id: productId, ...toValueFields(valueIds) } }),
   );
 }
 
-/** How many are in the cart, as far as the visitor is concerned; without values, of all lines of the product. */
+/** Quantity in the cart, optimistic updates included; without values, of all lines of the product. */
 export function getQuantityInCart(state: SessionState, productId: string, valueIds: ValueIds = null): number {
   const wish = state.optimisticUpdates.find(
     (one) => one.productId === productId && isSameChoice(one.valueIds, valueIds),
@@ -61,7 +61,7 @@ function isSameChoice(a: ValueIds, b: ValueIds): boolean {
 const isSameLine = (a: OptimisticCartUpdate, b: OptimisticCartUpdate): boolean =>
   a.productId === b.productId && isSameChoice(a.valueIds, b.valueIds);
 
-/** Sends a change of the cart when all that was asked before is done. Throws an ApiFailure. */
+/** Sends a change after all earlier ones. Throws an ApiFailure. */
 export const sendCartChange = (send: () => Promise<Cart>): Promise<void> =>
   serialize(async () => setCart(await send(), { isChanged: true }));
 
@@ -74,14 +74,14 @@ function applyOptimistically(wish: OptimisticCartUpdate, send: () => Promise<Car
 
 async function sendUpdate(wish: OptimisticCartUpdate, send: () => Promise<Cart>): Promise<boolean> {
   const newest = session.get().optimisticUpdates.find((one) => isSameLine(one, wish));
-  // Pressed again meanwhile: only the last quantity needs to be sent.
+  // A later press replaced this one: only the last quantity is sent.
   if (newest && newest !== wish && !newest.isAddition && !wish.isAddition) return true;
   try {
     setCart(await send(), { isChanged: true });
     return true;
   } catch (error) {
     logError('the cart was not changed', error);
-    // A limit is no fault: who wants more is told why there is no more.
+    // A limit is not an error: the message says why there is no more.
     if (isApiFailure(error) && LIMITS.has(error.code)) showToast('error', error.message);
     session.update({ hasCartFailed: true });
     return false;

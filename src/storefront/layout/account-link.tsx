@@ -4,8 +4,8 @@ import styles from './account-link.module.css';
 import { classNames } from '#src/ui/class-names.ts';
 
 /**
- * Both links are in the HTML, which is the same for everybody; a mark on the document, set before the first paint,
- * decides which of them is shown.
+ * Both links are in the HTML, which is the same for every visitor. An attribute of the document, set before the first
+ * paint, shows one of them.
  */
 export function AccountLink({ className }: { readonly className: string | undefined }) {
   return (
@@ -22,12 +22,12 @@ export function AccountLink({ className }: { readonly className: string | undefi
   );
 }
 
-/** Shown by the same kind of mark. */
+/** Shown by an attribute of the document. */
 export function CartDot() {
   return <span className={styles.dot} />;
 }
 
-/** What the dot shows is said after the name: "Cart, has items". Hidden words of their own would be read with a gap. */
+/** The accessible name is "Cart, has items". Separate hidden text would be read with a gap. */
 export function CartName() {
   return (
     <>

@@ -1,18 +1,18 @@
 import { Link, useRouteLoaderData } from 'react-router';
 import styles from './demo-bar.module.css';
 
-/** What the root loader says of the demo; null in a shop that sells. */
+/** From the root loader; null in live mode. */
 export interface Demo {
-  /** Whether the wallet page is there: payments come from the demo's own chain. */
+  /** Whether the wallet page exists: payments come from the devchain. */
   readonly hasWallet: boolean;
 }
 
-/** The demo that this page belongs to; null in a shop that sells. */
+/** The demo data of this page; null in live mode. */
 export function useDemo(): Demo | null {
   return useRouteLoaderData<{ readonly demo: Demo | null }>('root')?.demo ?? null;
 }
 
-/** A slim bar above every page of the demo, with the ways to its wallet and mailbox. */
+/** Bar above every page in demo mode, with links to the wallet and the mailbox. */
 export function DemoBar() {
   const demo = useDemo();
   if (demo === null) return null;

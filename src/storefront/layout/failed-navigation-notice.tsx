@@ -4,7 +4,7 @@ import { Button } from '#src/ui/button.tsx';
 import { Icon } from '#src/ui/icons.tsx';
 import styles from './failed-navigation-notice.module.css';
 
-// One script holds all that is needed when nothing can be fetched any more.
+// In the same script: when a navigation fails, nothing else can be fetched.
 export { retryUntilLoaded as loadUntilWhole } from '#src/platform/pages/browser/retry-navigation.ts';
 
 const REASONS: Readonly<Record<number, string>> = {
@@ -13,7 +13,7 @@ const REASONS: Readonly<Record<number, string>> = {
   503: 'We are very busy at the moment.',
 };
 
-/** Above the page that stays: what happened, and another try. */
+/** Shown above the current page: why the navigation failed, and a button to retry. */
 export function FailedNavigationNotice() {
   const { isRetrying, status } = failedNavigations.use(({ failed }) => failed);
   return (

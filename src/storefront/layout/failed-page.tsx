@@ -1,7 +1,7 @@
 import { Button, ButtonLink } from '#src/ui/button.tsx';
 import styles from './failed-page.module.css';
 
-/** What stands at an address that leads nowhere. */
+/** Content of the 404 page. */
 export function NotFoundMessage() {
   return (
     <div className={styles.page}>
@@ -20,7 +20,7 @@ const FAILURES: Readonly<Record<number, readonly [string, string]>> = {
   503: ['We are very busy', 'More requests arrive than we can answer at once.'],
 };
 
-/** What stands where a page could not be made. @param status of the server's answer; null where there is none */
+/** Content of the error page. @param status of the response; null if there is none */
 export function FailedPage({ status }: { readonly status: number | null }) {
   const [title, reason] = FAILURES[status ?? 0] ?? ['Something went wrong', 'It is our fault, and your cart is safe.'];
   return (

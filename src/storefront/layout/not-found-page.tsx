@@ -1,6 +1,6 @@
 import { throwNotFound } from '../page/page-responses.ts';
 
-/** Every path that no other route takes. */
+/** For every path without a route. */
 export const loader = (): never => throwNotFound();
 
 export default function NotFoundPage() {

@@ -12,7 +12,7 @@ interface RateNoticeProps {
   readonly state: RateState;
 }
 
-/** Told on every page while the rate is not the present one. */
+/** Shown on every page while the rate is outdated or missing. */
 export function RateNotice({ state }: RateNoticeProps) {
   if (state === 'current') return null;
   return (

@@ -9,10 +9,10 @@ export interface HeaderCategory {
   readonly slug: string;
 }
 
-/** For the button that opens the sheet. */
+/** Referenced by the menu button. */
 export const MENU_ID = 'menu';
 
-/** The links of the shop and its categories: a row, and on a phone the sheet of the menu button, without a script. */
+/** Shop and category links: a row, or on phones the sheet of the menu button. Works without a script. */
 export function ShopLinks({ categories }: { readonly categories: readonly HeaderCategory[] }) {
   return (
     <nav aria-label="Shop" id={MENU_ID} popover="auto" className={styles.links}>

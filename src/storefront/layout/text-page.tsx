@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import styles from './text-page.module.css';
 
 export interface TextSection {
-  /** Part of the address: `#id`. */
+  /** Fragment of the URL: `#id`. */
   readonly id: string;
   readonly title: string;
   readonly body: ReactNode;
@@ -11,14 +11,14 @@ export interface TextSection {
 
 interface TextPageProps {
   readonly title: string;
-  /** What the page says, in a sentence or two. */
+  /** Summary in one or two sentences. */
   readonly lead: ReactNode;
-  /** Since when the text holds. */
+  /** Effective date of the text. */
   readonly updated?: string;
   readonly sections?: readonly TextSection[];
-  /** Stands at the end of the text: what to do now. */
+  /** Next step, at the end of the text. */
   readonly end?: ReactNode;
-  /** Stands beneath the sections, as wide as the page. */
+  /** Below the sections, in full width. */
   readonly children?: ReactNode;
 }
 

@@ -3,13 +3,13 @@ import { NavigationType, useLocation, useNavigationType } from 'react-router';
 
 const STORAGE_KEY = 'scroll_positions';
 
-// Outside React: it outlives the frame, which is built anew around an error.
+// Outside React: the frame is mounted again around an error page.
 let positions: Record<string, number> = {};
 let lastShown: { key: string; pathname: string } | null = null;
 
 /**
- * A new path starts at the top with the focus on its heading; a changed query stays where it is; going back returns to
- * where one was.
+ * A new path starts at the top with the focus on its heading. A changed query keeps the scroll position, and going back
+ * restores it.
  */
 export function useRouteChange(): void {
   const { key, pathname, hash } = useLocation();
@@ -21,9 +21,9 @@ export function useRouteChange(): void {
     const note = () => {
       if (lastShown) positions[lastShown.key] = window.scrollY;
     };
-    // Whoever was quicker than this script has scrolled already.
+    // The visitor may have scrolled before hydration.
     note();
-    // Another document, or this one loaded anew, is the browser's business.
+    // The browser restores the position of a reloaded or other document.
     const leave = () => {
       history.scrollRestoration = 'auto';
       writePositions();
@@ -45,7 +45,7 @@ export function useRouteChange(): void {
     const before = lastShown;
     lastShown = { key, pathname };
     if (!before || before.key === key) return;
-    // The page that was opened from the menu must not lie beneath it.
+    // The menu must not cover the page that it opened.
     document.querySelector<HTMLElement>('[popover]')?.hidePopover?.();
     const isNewPath = before.pathname !== pathname;
     const saved = isPop ? positions[key] : undefined;
@@ -54,12 +54,12 @@ export function useRouteChange(): void {
     else if (isNewPath) window.scrollTo(0, 0);
     if (!isNewPath) return;
     focusHeading();
-    // What the server said of the first page is not true of this one.
+    // The first page's tags do not describe this page.
     document.querySelector('link[data-first]')?.remove();
   }, [key, pathname, hash, isPop]);
 }
 
-// React warns of layout effects on a server, which has none.
+// React warns about layout effects on the server.
 const useBrowserLayoutEffect = typeof document === 'undefined' ? useEffect : useLayoutEffect;
 
 function focusHeading(): void {
@@ -82,6 +82,6 @@ function writePositions(): void {
   try {
     sessionStorage.setItem(STORAGE_KEY, JSON.stringify(positions));
   } catch {
-    // Going back then ends at the top.
+    // Without a stored position, going back ends at the top.
   }
 }

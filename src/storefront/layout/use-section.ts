@@ -1,4 +1,4 @@
 import { useLocation } from 'react-router';
 
-/** What tells which link around the page is the one to where it is: they all lead to the first part of a path. */
+/** The first segment of the path, which decides the current link in the header and the bottom bar. */
 export const useSection = (): string => useLocation().pathname.split('/', 2).join('/').toLowerCase();

@@ -1,4 +1,4 @@
-/** Where the visitor wants things delivered, as far as the browser was told: kept there, and offered in Billing. */
+/** The delivery place that the visitor chose: stored in the browser and prefilled in Billing. */
 import { useSyncExternalStore } from 'react';
 import { DELIVERY_KEY, readStored, writeStored } from '#src/ui/browser-storage.ts';
 
@@ -16,19 +16,19 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Null: none was chosen, and the shop's own address stands. */
+/** Null: none was chosen, and the shop's own address is shown. */
 export function storeDeliveryPlace(place: DeliveryPlace | null): void {
   writeStored(DELIVERY_KEY, place && [place.region, place.country, place.name].join('|'));
   for (const listener of listeners) listener();
 }
 
-/** What was kept; null for nothing, or for nothing that can be read. */
-function parseDeliveryPlace(kept: string | null): DeliveryPlace | null {
-  const [region, country, name] = kept?.split('|') ?? [];
+/** Null if nothing valid is stored. */
+function parseDeliveryPlace(stored: string | null): DeliveryPlace | null {
+  const [region, country, name] = stored?.split('|') ?? [];
   return region && country && name ? { region, country, name } : null;
 }
 
-/** The place that was chosen, as text that `readDeliveryPlace` reads; null on the server and while hydrating. */
+/** The stored text, for `readDeliveryPlace`; null on the server and during hydration. */
 export const useDeliveryPlace = (): DeliveryPlace | null =>
   parseDeliveryPlace(
     useSyncExternalStore(

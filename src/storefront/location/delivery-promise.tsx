@@ -1,5 +1,5 @@
 import { getDeliveryPromise } from '#src/shop/delivery-times.ts';
 import { useDeliveryPlace } from './delivery-place.ts';
 
-/** How long a delivery takes to the place that the header shows. */
+/** Delivery time to the place in the header. */
 export const DeliveryPromise = () => getDeliveryPromise(useDeliveryPlace());

@@ -4,10 +4,10 @@ import { Icon } from '#src/ui/icons.tsx';
 import styles from './location-button.module.css';
 import { SHOP_ADDRESS } from '#src/shop/shop-identity.ts';
 
-// With its list of countries it is fetched when it is asked for.
+// Fetched on demand, with its list of countries.
 const LocationDialog = lazy(async () => ({ default: (await import('./location-dialog.tsx')).LocationDialog }));
 
-/** Shows where the shop is, or where the visitor wants things delivered, and lets that be chosen. */
+/** Shows the delivery place, or else the shop's address, and opens the dialog to choose one. */
 export function LocationButton() {
   const place = useDeliveryPlace();
   const [isAsked, setIsAsked] = useState(false);

@@ -1,29 +1,29 @@
-/** What a page says of itself to those who do not look at it. Loaders say it, so nothing of it reaches the browser. */
+/** Structured data and preview picture of a page. Set by loaders, so none of it reaches the browser. */
 import type { PageContext } from './page-context.ts';
 
 export interface PageDescription {
   /** Structured data for search engines. */
   readonly jsonLd?: readonly object[];
-  /** The path of the picture that stands for the page where somebody shares it. */
+  /** Path of the picture in link previews. */
   readonly picture?: string;
 }
 
 const descriptions = new WeakMap<PageContext, PageDescription>();
 
-/** For a loader: the page that it loads for, and what there is to say of it. */
+/** Called by a loader with the context of its page. */
 export function describePage(page: PageContext, description: PageDescription): void {
   descriptions.set(page, description);
 }
 
 export const getDescription = (page: PageContext): PageDescription | null => descriptions.get(page) ?? null;
 
-/** One script element each. `<` is escaped, so that no text can end the element. */
+/** One script element per object. `<` is escaped, so no text can end the element. */
 export const renderJsonLd = (list: readonly object[]): string =>
   list
-    .map((one) => `<script type="application/ld+json">${JSON.stringify(one).replaceAll('<', '\\u003c')}</script>`)
+    .map((data) => `<script type="application/ld+json">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>`)
     .join('');
 
-/** The way from the catalogue to a page, by names and paths. */
+/** Breadcrumbs from names and paths. */
 export const createBreadcrumbJsonLd = (origin: string, trail: readonly (readonly [string, string])[]) => ({
   '@context': 'https://schema.org',
   '@type': 'BreadcrumbList',

@@ -1,6 +1,6 @@
 import { SHOP_NAME } from '#src/shop/shop-identity.ts';
 
-/** The shop as search engines want to be told of it, on its first page. */
+/** Structured data of the shop, on the home page. */
 export const createShopJsonLd = (origin: string): readonly object[] => [
   {
     '@context': 'https://schema.org',

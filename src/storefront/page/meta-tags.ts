@@ -1,21 +1,21 @@
 import { SHOP_NAME } from '#src/shop/shop-identity.ts';
 
 /**
- * What a page says of itself to search engines and to those who show a link to it. Nobody else reads it, so the server
- * writes it into the finished HTML and the browser knows nothing of it.
+ * Meta tags for search engines and link previews. The server writes them into the finished HTML, so the browser's
+ * scripts do not contain them.
  */
 const TITLE = /<title>([^<]*)<\/title>/;
 const DESCRIPTION = /<meta name="description" content="([^"]*)"\/>/;
 const CANONICAL = /<link rel="canonical" href="([^"]*)"\/>/;
 const ROBOTS = /<meta name="robots"/;
-/** 1200 x 630: what previews of links cut everything to. */
+/** 1200 x 630, the size of link previews. */
 const DEFAULT_PICTURE = '/api/images/og.jpg';
 
 export interface PageMetadata {
   readonly origin: string;
-  /** Its path, without the query: what is filtered or searched is a view of the page. */
+  /** Without the query: filters and searches are views of the same page. */
   readonly path: string;
-  /** A page of the shop for everybody, and not one that failed. */
+  /** A public page that was rendered without an error. */
   readonly isIndexed: boolean;
   readonly picture: string | null;
 }
@@ -23,7 +23,7 @@ export interface PageMetadata {
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 
-/** The elements for the page's head, made of its own title and description, whose text is escaped already. */
+/** Tags for the head, from the page's title and description, which are already escaped. */
 export function renderMetaTags(html: string, { origin, path, isIndexed, picture }: PageMetadata): string {
   const isRefused = ROBOTS.test(html);
   if (!isIndexed) return isRefused ? '' : '<meta name="robots" content="noindex"/>';
@@ -48,7 +48,7 @@ export function renderMetaTags(html: string, { origin, path, isIndexed, picture 
   ];
   const tags = (attribute: string, list: typeof names): string =>
     list.map(([name, text]) => (text === undefined ? '' : `<meta ${attribute}="${name}" content="${text}"/>`)).join('');
-  // Marked as the first page's: it goes when the visitor goes on.
+  // Marked, because it is removed on the first navigation.
   const canonical = ownUrl === undefined && !isRefused ? `<link rel="canonical" href="${url}" data-first=""/>` : '';
   return canonical + tags('property', properties) + tags('name', names);
 }

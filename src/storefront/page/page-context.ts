@@ -1,7 +1,7 @@
 import { createContext } from 'react-router';
 import type { ApiCall } from '../api.ts';
 
-/** Who asks for a page. Always null on public pages: their HTML is the same for everybody. */
+/** The signed-in user. Always null on public pages: their HTML is the same for every visitor. */
 interface Visitor {
   readonly user: {
     readonly id: string;
@@ -13,11 +13,11 @@ interface Visitor {
 export interface PageContext {
   readonly call: ApiCall;
   readonly visitor: Visitor;
-  /** The shop is there to be tried out: nothing is sold, and the developer’s calls answer. */
+  /** Demo mode: nothing is sold, and the developer calls are available. */
   readonly isDemo: boolean;
-  /** Whether payments come from the demo's own chain. */
+  /** Whether payments come from the built-in devchain. */
   readonly hasDevchain: boolean;
 }
 
-/** What the server hands to every loader: `context.get(pageContext)`. */
+/** Passed to every loader: `context.get(pageContext)`. */
 export const pageContext = createContext<PageContext>();

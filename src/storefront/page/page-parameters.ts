@@ -1,13 +1,12 @@
-/** Those of src/shop/catalogue/filters/catalogue-query.ts. */
+/** The same as in src/shop/catalogue/filters/catalogue-query.ts. */
 const FILTERS = ['q', 'category', 'brand', 'price_min', 'price_max', 'values', 'sort', 'offset'];
 const SEARCH = ['query', ...FILTERS];
 const COMPARED = ['products'];
 const NONE: readonly string[] = [];
 
 /**
- * The parameters that make another page of the public page at this path. All others, such as where a visitor came from,
- * change nothing: the page is rendered and kept without them. Null where nothing is known: such a page is kept without
- * a query only.
+ * The query parameters that change the public page at this path. The page is rendered and cached without all others,
+ * such as campaign tags. Null for an unknown path, which is cached only without a query.
  */
 export function getPageParameters(path: string): readonly string[] | null {
   if (path === '/' || path.startsWith('/catalog/product/')) return NONE;

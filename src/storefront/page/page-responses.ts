@@ -1,20 +1,20 @@
-/** How a loader ends without an answer: React Router takes what is thrown here, though it is no error. */
+/** Responses that a loader throws to end without data; React Router handles them. */
 import { data, redirect } from 'react-router';
 import { isApiFailure } from '../api.ts';
 
-/** The page is not there. */
+/** 404 Not Found. */
 export function throwNotFound(): never {
   // oxlint-disable-next-line typescript/only-throw-error -- React Router's way
   throw data(null, { status: 404, statusText: 'Not Found' });
 }
 
-/** The visitor is sent elsewhere. */
+/** Redirects the visitor. */
 export function throwRedirect(path: string): never {
   // oxlint-disable-next-line typescript/only-throw-error -- React Router's way
   throw redirect(path);
 }
 
-/** `call(…).catch(missingIs404)`: what the shop does not have is a page that is not there. */
+/** `call(…).catch(rethrowAsNotFound)`: a 404 of the API is a 404 of the page. */
 export function rethrowAsNotFound(error: unknown): never {
   if (isApiFailure(error) && error.status === 404) throwNotFound();
   throw error;

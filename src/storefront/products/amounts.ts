@@ -1,4 +1,4 @@
-/** What is shown of the amounts on the wire. */
+/** Formats amounts of API responses. */
 
 /** @param decimal with a decimal point. */
 const groupThousands = (decimal: string): string => decimal.replaceAll(/\B(?=(?:\d{3})+\.)/g, ',');
@@ -7,7 +7,7 @@ const groupThousands = (decimal: string): string => decimal.replaceAll(/\B(?=(?:
 export const formatBtcAmount = (btc: number | null): string =>
   btc !== null && btc > 0 ? groupThousands(btc.toFixed(6)) : '0.00';
 
-/** Nothing costs dollars and no bitcoin: there is no rate at the moment. */
+/** A price without bitcoin: there is no rate now. */
 export const isWithoutRate = (btc: number | null, usd: number): boolean => !btc && usd > 0;
 
 /** Two decimals, thousands grouped. */

@@ -9,7 +9,7 @@ interface PriceProps {
   readonly size?: 'small' | 'large';
 }
 
-/** Bitcoin first, dollars beneath; dollars alone while there is no rate. */
+/** Bitcoin above dollars; only dollars while there is no rate. */
 export function Price({ btc, usd, size = 'small' }: PriceProps) {
   if (isWithoutRate(btc, usd)) {
     return (

@@ -13,7 +13,7 @@ export type CardProduct = Pick<
   'id' | 'name' | 'slug' | 'sub_description' | 'main_image' | 'base_price_in_btc' | 'base_price_in_usd'
 >;
 
-/** What a card shows and no more: whatever a loader answers travels in the page. */
+/** Only what a card shows: all loader data is sent with the page. */
 export const toCardProduct = (product: Product): CardProduct => ({
   id: product.id,
   name: product.name,
@@ -26,9 +26,9 @@ export const toCardProduct = (product: Product): CardProduct => ({
 
 interface ProductCardProps {
   readonly product: CardProduct;
-  /** How wide its picture is shown, where it does not stand in a row. */
+  /** Displayed width of the picture outside a row. */
   readonly sizes?: string;
-  /** One of the first two on the page. */
+  /** One of the first two cards on the page. */
   readonly isFirst?: boolean;
 }
 
@@ -70,7 +70,7 @@ function Card({ product, sizes = IN_A_ROW, isFirst = false }: ProductCardProps) 
   );
 }
 
-/** One link over the whole card, and one button beside it: a form of its own, which works without a script too. */
+/** One link over the whole card, and a cart button in a form that works without a script. */
 export const ProductCard = !import.meta.env.SSR
   ? Card
   : cacheFragment(Card, (props) => {

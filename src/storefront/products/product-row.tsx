@@ -9,7 +9,7 @@ import { Carousel } from '#src/ui/carousel.tsx';
 
 interface ProductRowProps {
   readonly title: string;
-  /** Where 'View all' goes; left out, there is no more to see. */
+  /** Target of 'View all'; absent if the row shows everything. */
   readonly to?: string;
   readonly products: readonly CardProduct[];
 }

@@ -8,10 +8,10 @@ import type { DropdownKeys, Popup } from './search-dropdown.tsx';
 import { SHOP_NAME } from '#src/shop/shop-identity.ts';
 
 const MAX_TEXT_LENGTH = 200;
-/** There is one search on a page. */
+/** Each page has one search box. */
 const LIST_ID = 'search-finds';
 
-// Without it the search still leads to the page of results.
+// If it cannot be fetched, the form still opens the results page.
 const SearchDropdown = lazyComponent(
   'the list of finds',
   async () => (await import('./search-dropdown.tsx')).SearchDropdown,
@@ -20,8 +20,8 @@ const SearchDropdown = lazyComponent(
 const CLOSED: Popup = { isOpen: false, activeId: undefined };
 
 /**
- * The search of the shop: a form that works by itself, and a list of finds while typing, fetched with the first focus.
- * Together they are a combobox.
+ * A search form that works without a script. With one it is a combobox, whose list of results is fetched with the first
+ * focus.
  */
 export function SearchBox() {
   const input = useRef<HTMLInputElement>(null);
@@ -40,7 +40,7 @@ export function SearchBox() {
   };
 
   const submit = () => {
-    // What was typed before the script was there is in the field only.
+    // Text typed before hydration is in the field only.
     const wanted = input.current?.value.trim() ?? '';
     if (wanted === '') return;
     clear();
@@ -105,7 +105,7 @@ export function SearchBox() {
   );
 }
 
-/** `/` anywhere but in a field leads to the search. */
+/** The key `/` focuses the search box, except while typing in a field. */
 function useSlashKey(input: RefObject<HTMLInputElement | null>): void {
   useEffect(() => {
     const onKey = (event: globalThis.KeyboardEvent) => {

@@ -10,18 +10,18 @@ import styles from './search-dropdown.module.css';
 
 const MAX_RESULTS = '24';
 const MAX_SUGGESTIONS = 6;
-/** As long as somebody is typing on. */
+/** The pause in typing before a request. */
 const DEBOUNCE_MS = 120;
 
-/** What the list of finds says to the field above it. */
+/** State of the result list that the input needs. */
 export interface Popup {
   readonly isOpen: boolean;
-  /** Id of the find that the arrows are on. */
+  /** Id of the active option. */
   readonly activeId: string | undefined;
 }
 
 export interface DropdownKeys {
-  /** What is done with a key of the field. */
+  /** Handles a key pressed in the input. */
   press(event: KeyboardEvent<HTMLInputElement>): void;
 }
 
@@ -30,15 +30,15 @@ const getProductPath = ({ slug }: CardProduct): string => `/catalog/product/${sl
 
 interface SearchDropdownProps {
   readonly ref: Ref<DropdownKeys>;
-  /** Trimmed; empty while nothing is to be shown. */
+  /** Trimmed; empty while the list is closed. */
   readonly text: string;
   readonly listId: string;
   readonly onPopup: (popup: Popup) => void;
-  /** A find was chosen. */
+  /** Called when a result is chosen. */
   readonly onDone: () => void;
 }
 
-/** The products that match what is being typed, or suggestions where none does. The focus stays in the field. */
+/** Products that match the typed text, or suggestions if none does. The focus stays in the input. */
 export function SearchDropdown({ ref, text, listId, onPopup, onDone }: SearchDropdownProps) {
   const { products: finds, suggested, isStale, hasFailed } = useSearchResults(text);
   const [arrow, setArrow] = useState<{ readonly at: number; readonly among: readonly CardProduct[] | null }>(
@@ -48,13 +48,13 @@ export function SearchDropdown({ ref, text, listId, onPopup, onDone }: SearchDro
   const navigate = useNavigate();
   const idStem = useId();
   const list = useRef<HTMLDivElement>(null);
-  // Another text, an empty one included, opens the list again.
+  // Any change of the text opens the list again.
   if (dismissed !== '' && dismissed !== text) setDismissed('');
   const isOpen = text !== '' && dismissed !== text && (finds !== null || hasFailed);
   const products = isOpen && finds ? finds : [];
   const hasFinds = products.length > 0 && suggested === null;
   const optionId = (index: number): string => `${idStem}${index}`;
-  // Other finds: the arrows begin anew.
+  // New results reset the active option.
   const active = arrow.among === finds ? arrow.at : -1;
   const activeId = active >= 0 && active < products.length ? optionId(active) : undefined;
 
@@ -65,7 +65,7 @@ export function SearchDropdown({ ref, text, listId, onPopup, onDone }: SearchDro
 
   const move = (step: number): void => {
     setDismissed('');
-    // One place more than there are finds: the field itself.
+    // One position more than results: the input itself.
     const places = (finds?.length ?? 0) + 1;
     setArrow({ at: ((active + 1 + step + places) % places) - 1, among: finds });
   };
@@ -123,16 +123,16 @@ const emptyMessage = (hasFailed: boolean): string => (hasFailed ? 'The search do
 interface OptionsProps {
   readonly products: readonly CardProduct[];
   readonly suggested: number | null;
-  /** The place of the one that the arrows are on. */
+  /** Index of the active option. */
   readonly active: number;
   readonly optionId: (index: number) => string;
   readonly onDone: () => void;
 }
 
 function Options({ products, suggested, active, optionId, onDone }: OptionsProps) {
-  return splitIntoSections(products, suggested).map(({ title, from, own }) => (
+  return splitIntoSections(products, suggested).map(({ title, from, items }) => (
     <Section key={title} title={title}>
-      {own.map((product, index) => (
+      {items.map((product, index) => (
         <Link
           key={product.id}
           id={optionId(from + index)}
@@ -152,19 +152,19 @@ function Options({ products, suggested, active, optionId, onDone }: OptionsProps
 }
 
 interface ResultSection {
-  /** Empty for what was searched for. */
+  /** Empty for the results of the search itself. */
   readonly title: string;
-  /** The place of its first product among all that are listed. */
+  /** Index of its first product in the whole list. */
   readonly from: number;
-  readonly own: readonly CardProduct[];
+  readonly items: readonly CardProduct[];
 }
 
 function splitIntoSections(products: readonly CardProduct[], nearest: number | null): readonly ResultSection[] {
-  if (nearest === null) return [{ title: '', from: 0, own: products }];
+  if (nearest === null) return [{ title: '', from: 0, items: products }];
   return [
-    { title: 'Closest matches', from: 0, own: products.slice(0, nearest) },
-    { title: 'Popular products', from: nearest, own: products.slice(nearest) },
-  ].filter(({ own }) => own.length > 0);
+    { title: 'Closest matches', from: 0, items: products.slice(0, nearest) },
+    { title: 'Popular products', from: nearest, items: products.slice(nearest) },
+  ].filter(({ items }) => items.length > 0);
 }
 
 function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
@@ -196,11 +196,11 @@ function ResultOption({ product }: { readonly product: CardProduct }) {
 }
 
 interface SearchResults {
-  /** Null before the first answer. */
+  /** Null before the first response. */
   readonly products: readonly CardProduct[] | null;
-  /** How many of the suggestions are nearest; the rest is popular. Null where the search found something. */
+  /** How many suggestions are close matches; the rest are popular. Null if the search has results. */
   readonly suggested: number | null;
-  /** They are those of an earlier text. */
+  /** They belong to an earlier text. */
   readonly isStale: boolean;
   readonly hasFailed: boolean;
 }
@@ -213,7 +213,7 @@ interface SearchAnswer {
 }
 const NO_RESULTS: SearchAnswer = { text: '', products: null, suggested: null };
 
-/** What matches the text; what may be offered instead where nothing does. */
+/** Results for the text, or suggestions if there are none. */
 async function searchProducts(text: string, signal: AbortSignal): Promise<SearchAnswer> {
   const finds = await call('GET /products', { query: { q: text, limit: MAX_RESULTS } }, { signal });
   if (finds.length > 0) return { text, products: finds, suggested: null };
@@ -221,7 +221,7 @@ async function searchProducts(text: string, signal: AbortSignal): Promise<Search
   return { text, products: [...nearest, ...popular].slice(0, MAX_SUGGESTIONS), suggested: nearest.length };
 }
 
-/** Asks for what is typed, after a pause; a new text gives up what is still under way, so no late answer shows. */
+/** Searches after a pause in typing. A new text aborts the request before it, so no late response is shown. */
 function useSearchResults(text: string): SearchResults {
   const [answer, setAnswer] = useState<SearchAnswer>(NO_RESULTS);
   if (text === '' && answer !== NO_RESULTS) setAnswer(NO_RESULTS);
@@ -231,8 +231,8 @@ function useSearchResults(text: string): SearchResults {
     const { signal } = given;
     const ask = async () => {
       try {
-        const found = await searchProducts(text, signal);
-        if (!signal.aborted) setAnswer(found);
+        const results = await searchProducts(text, signal);
+        if (!signal.aborted) setAnswer(results);
       } catch (error) {
         if (signal.aborted) return;
         logError('the search', error);

@@ -11,6 +11,6 @@ export const PRIVATE_PATHS = [
   '/dev',
 ];
 
-/** Pages that depend on the visitor: never kept, by us or by anybody in between. */
+/** Pages that depend on the visitor: never cached by the shop or by proxies. */
 export const isPrivatePath = (path: string): boolean =>
   PRIVATE_PATHS.some((prefix) => path === prefix || path.startsWith(`${prefix}/`));

@@ -5,7 +5,7 @@ import { setTokenRejectedHandler } from '../call.ts';
 import { addToCart } from '../cart/cart.ts';
 import { loadCart, loadCheckout, loadOrder, session, signIn, signOut } from './session.ts';
 
-/** Answers come when the test says so, in the order that it wants. */
+/** The test chooses when and in which order responses arrive. */
 interface Asked {
   readonly what: string;
   readonly token: string | null;
@@ -39,7 +39,7 @@ globalThis.fetch = (url, init) =>
     });
   });
 
-/** Until nothing is left to do but to wait for answers. */
+/** Runs until only responses are pending. */
 async function settled(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await new Promise((done) => void setImmediate(done));
 }
@@ -58,7 +58,7 @@ beforeEach(() => {
   session.update({ isSignedIn: false, user: null, cart: null, optimisticUpdates: [], order: null });
 });
 
-test('[CART-05] a cart that was asked for before a change and comes after it is asked for again', async () => {
+test('[CART-05] requests the cart again when it changed during the request', async () => {
   const loaded = loadCart();
   await settled();
   const added = addToCart('phone');
@@ -74,7 +74,7 @@ test('[CART-05] a cart that was asked for before a change and comes after it is 
   assert.equal(asked.length, 3);
 });
 
-test('of two answers the one that was asked for first is not taken for the newer one', async () => {
+test('does not replace a newer response by an older one', async () => {
   const both = [loadCart(), loadCart()];
   await settled();
   await at(1).answer(cart('phone'));
@@ -85,7 +85,7 @@ test('of two answers the one that was asked for first is not taken for the newer
   assert.deepEqual(lines(), ['phone']);
 });
 
-test('a cart that nobody changes is asked for once', async () => {
+test('requests an unchanged cart once', async () => {
   const loaded = loadCart();
   await settled();
   await at(0).answer(cart('phone'));
@@ -93,7 +93,7 @@ test('a cart that nobody changes is asked for once', async () => {
   assert.equal(asked.length, 1);
 });
 
-test("[ACC-08] an account's cart and order that come after the logout are not shown", async () => {
+test("[ACC-08] ignores an account's cart and order that arrive after logout", async () => {
   stored.set(TOKEN_KEY, 'old');
   session.update({ isSignedIn: true });
   const loaded = Promise.all([loadCart(), loadOrder()]);
@@ -114,7 +114,7 @@ test("[ACC-08] an account's cart and order that come after the logout are not sh
   assert.equal(session.get().order, null);
 });
 
-test("[ACC-11] a guest's cart that comes after the login does not replace the account's", async () => {
+test("[ACC-11] ignores a guest's cart that arrives after login", async () => {
   const loaded = loadCart();
   await settled();
   const signedIn = signIn('ada', 'secret');
@@ -133,7 +133,7 @@ test("[ACC-11] a guest's cart that comes after the login does not replace the ac
   assert.deepEqual(lines(), ['phone', 'watch']);
 });
 
-test('[ACC-08] with a token that turns out to be worthless the cart is the one of a guest', async () => {
+test('[ACC-08] shows the guest cart when the token is invalid', async () => {
   stored.set(TOKEN_KEY, 'worthless');
   setTokenRejectedHandler(() => stored.delete(TOKEN_KEY));
   const loaded = loadCart();
@@ -145,7 +145,7 @@ test('[ACC-08] with a token that turns out to be worthless the cart is the one o
   assert.deepEqual(lines(), ['phone']);
 });
 
-test('[PAY-04] an order that was asked for before it changed is asked for again', async () => {
+test('[PAY-04] requests the order again when it changed during the request', async () => {
   stored.set(TOKEN_KEY, 'token');
   const both = [loadOrder(), loadOrder()];
   await settled();
@@ -157,7 +157,7 @@ test('[PAY-04] an order that was asked for before it changed is asked for again'
   assert.equal(session.get().order?.payment_status, 'paid');
 });
 
-test('[CART-05] a cart that is asked for while it is changed is asked for after the change', async () => {
+test('[CART-05] requests the cart after the change in progress', async () => {
   const both = [addToCart('phone'), loadCart()];
   await settled();
   assert.equal(asked.length, 1);
@@ -169,7 +169,7 @@ test('[CART-05] a cart that is asked for while it is changed is asked for after 
 });
 
 for (const first of ['GET /api/cart', 'GET /api/orders']) {
-  test(`[BILL-03] a cart that becomes an order is never shown empty without the order: ${first} is answered first`, async () => {
+  test(`[BILL-03] never shows an emptied cart without its order: ${first} answers first`, async () => {
     stored.set(TOKEN_KEY, 'token');
     const loaded = loadCart();
     await settled();

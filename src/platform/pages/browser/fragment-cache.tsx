@@ -1,6 +1,13 @@
 import type { ComponentType } from 'react';
 import { createElement } from 'react';
 
+declare global {
+  interface ImportMetaEnv {
+    /** Set by vite.config.ts: stock React Router renders and hydrates the pages. */
+    readonly STOCK_PAGES: boolean;
+  }
+}
+
 /**
  * HTML that the server makes once and puts into every page that shows the same thing again. React writes a mark where it
  * belongs, and around what is made for the first time; the marks go before the page is sent. The browser knows nothing
@@ -34,7 +41,7 @@ export function cacheFragment<Props extends object>(
   Component: ComponentType<Props>,
   useKey: (props: Props) => string = JSON.stringify,
 ): ComponentType<Props> {
-  if (!import.meta.env.SSR || import.meta.env.DEV) return Component;
+  if (!import.meta.env.SSR || import.meta.env.STOCK_PAGES) return Component;
   const name = String((componentCount += 1));
   return function Kept(props: Props) {
     const key = `${name} ${useKey(props)}`;

@@ -12,6 +12,7 @@ import { rethrowAsNotFound, throwRedirect } from '#src/storefront/page/page-resp
 import { BackLink } from '#src/ui/back-link.tsx';
 import { Button, ButtonLink } from '#src/ui/button.tsx';
 import { Moment } from '#src/storefront/moment.tsx';
+import { useReload } from '#src/storefront/use-reload.ts';
 import { OrderAddress, OrderDelivery, OrderPayment, OrderTotals } from './order-facts.tsx';
 import { CancelOrder, Requote } from './order-actions.tsx';
 import { OrderLines } from './order-lines.tsx';
@@ -66,10 +67,11 @@ export default function OrderPage() {
   usePolling(choosePollInterval(status), () => {
     if (state === 'idle') void revalidate();
   });
+  const { reload } = useReload();
   // A paid order still changes, for example when shipped. A newer load replaces a running one.
-  useLivePayment(order.id, () => void revalidate());
+  useLivePayment(order.id, reload);
   // Paid orders are not polled, so load once the connection opens.
-  useLiveBeginning(choosePollInterval(status) === null, () => void revalidate());
+  useLiveBeginning(choosePollInterval(status) === null, reload);
   const paidAt = isSettled(order) ? tracking.timeline.find(({ kind }) => kind === 'paid')?.at : undefined;
   const known = knownOf(tracking);
   // No notice once the refund is under way.

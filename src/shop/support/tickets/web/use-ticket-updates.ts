@@ -1,6 +1,6 @@
-import { useEffect, useRef, useState } from 'react';
-import { useNavigation, useRevalidator } from 'react-router';
+import { useEffect, useState } from 'react';
 import type { Ticket } from '../contract.ts';
+import { useReload } from '#src/storefront/use-reload.ts';
 import { useEventCallback } from '#src/ui/use-event-callback.ts';
 import { followTicket } from './follow-ticket.ts';
 
@@ -19,16 +19,10 @@ export function useTicketUpdates(
   const [heard, setHeard] = useState<TicketUpdates>({ unread: {}, closed: new Set() });
   // Two at most are not closed; in the others nothing happens any more.
   const openIds = tickets.flatMap(({ id, status }) => (status === 'closed' ? [] : [id])).join(' ');
-  const { state, revalidate } = useRevalidator();
-  const isLoading = useNavigation().state !== 'idle' || state !== 'idle';
-  const loads = useRef(0);
-  const load = useEventCallback(() => {
-    loads.current += 1;
-    void revalidate().finally(() => (loads.current -= 1));
-  });
-  // What is loaded at this moment may have been read before: it is loaded once more, and counts it then.
-  const heardMore = useEventCallback(() => {
-    if (isLoading || loads.current > 0) load();
+  const { reload, isLoading } = useReload();
+  // A load in progress may have read the counts before this message.
+  const onMessage = useEventCallback(() => {
+    if (isLoading()) reload();
   });
   useEffect(() => {
     const joined = new Set<string>();
@@ -37,20 +31,20 @@ export function useTicketUpdates(
       .filter(Boolean)
       .map((id) =>
         followTicket(id, (news) => {
-          // What was said before the connection stood went unheard.
-          if (news.kind === 'joined' && !joined.has(id)) load();
+          // Messages from before the connection were not delivered.
+          if (news.kind === 'joined' && !joined.has(id)) reload();
           if (news.kind === 'joined') joined.add(id);
           if (news.kind === 'cut') joined.delete(id);
           if (news.kind === 'closed') setHeard((old) => ({ ...old, closed: new Set([...old.closed, id]) }));
           if (news.kind !== 'message' || news.message.sender_type !== 'support') return;
           setHeard((old) => ({ ...old, unread: { ...old.unread, [id]: (old.unread[id] ?? 0) + 1 } }));
-          heardMore();
+          onMessage();
         }),
       );
     return () => {
       for (const stop of stops) stop();
     };
-  }, [openIds, load, heardMore]);
+  }, [openIds, reload, onMessage]);
   // What was loaded anew counts what was heard before.
   const [loadedBefore, setLoadedBefore] = useState(loadedUnread);
   if (loadedBefore !== loadedUnread) {

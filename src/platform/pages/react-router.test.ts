@@ -1,0 +1,107 @@
+/**
+ * What the page engine takes from React Router beside its public interface. A failure names what React Router changed
+ * and the file of the engine to compare with it.
+ */
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import * as reactRouter from 'react-router';
+import { instrumentationReplacement, routeModulesReplacement } from './build-plugins.ts';
+import type { ModuleReplacement } from './build-plugins.ts';
+import { shrinkManifestText } from './route-manifest.ts';
+
+const PACKAGE = new URL('../../../node_modules/react-router/', import.meta.url);
+const readModule = (path: string): string => readFileSync(new URL(`dist/production/lib/${path}`, PACKAGE), 'utf8');
+const START = 'src/platform/pages/browser/start-router.tsx';
+
+/** The parameters that start-router.tsx passes; null for what is not called. */
+const UNSAFE: Readonly<Record<string, number | null>> = {
+  UNSAFE_createBrowserHistory: 0,
+  UNSAFE_createClientRoutes: 5,
+  UNSAFE_createRouter: 1,
+  UNSAFE_decodeViaTurboStream: 2,
+  UNSAFE_defaultMapRouteProperties: null,
+  UNSAFE_FrameworkContext: null,
+  UNSAFE_getTurboStreamSingleFetchDataStrategy: 4,
+  UNSAFE_hydrationRouteProperties: null,
+  UNSAFE_RemixErrorBoundary: null,
+};
+
+test('every UNSAFE_ import is in the table of this test', () => {
+  // The compiler checks the types.
+  const values = readFileSync(START, 'utf8').replaceAll(/import type \{[^}]*\}/g, '');
+  const imported = [...values.matchAll(/\b(UNSAFE_\w+) as/g)].map(([, name = '']) => name);
+  assert.deepEqual(imported.toSorted(), Object.keys(UNSAFE).toSorted());
+});
+
+for (const [name, passed] of Object.entries(UNSAFE)) {
+  test(`React Router exports ${name} with its parameters`, () => {
+    const exported: unknown = Reflect.get(reactRouter, name);
+    assert.ok(exported !== undefined, `React Router no longer exports ${name}: rework ${START}`);
+    if (passed === null) return;
+    assert.ok(typeof exported === 'function', `React Router made ${name} something else than a function`);
+    const required = exported.length;
+    assert.ok(
+      required <= passed,
+      `React Router's ${name} takes ${required} parameters and ${START} passes ${passed}: see its HydratedRouter`,
+    );
+  });
+}
+
+/** Internal code that the engine repeats: the first characters of the digest of each module without its comments. */
+const REPEATED: readonly (readonly [path: string, digest: string, what: string, repeatedBy: string])[] = [
+  ['dom-export/hydrated-router.js', 'cc40c595b51944d8', 'HydratedRouter', START],
+  [
+    'dom/ssr/components.js',
+    'ad53f027fa7cdc40',
+    'Scripts and Links',
+    'src/platform/pages/deferred-hydration.ts and page-shell.ts',
+  ],
+  ['dom/ssr/server.js', '3f7a9f8898634b6f', 'ServerRouter', 'src/platform/pages/fast-render.ts (EntryContext)'],
+  ['server-runtime/server.js', '321bfa369bc4914e', 'createRequestHandler', 'src/platform/pages/fast-render.ts'],
+  ['dom/ssr/routeModules.js', '9ec37c870b68c69e', 'loadRouteModule', 'src/platform/pages/build-plugins.ts'],
+];
+
+for (const [path, digest, what, repeatedBy] of REPEATED) {
+  test(`React Router's ${what} is as the engine repeats it`, () => {
+    const code = readModule(path).replaceAll(/\/\*[\s\S]*?\*\//g, '');
+    const now = createHash('sha256').update(code).digest('hex').slice(0, 16);
+    assert.equal(
+      now,
+      digest,
+      `React Router changed ${what} (lib/${path}). Compare it with ${repeatedBy}, run the journeys, then set ${now} here`,
+    );
+  });
+}
+
+for (const replacement of [instrumentationReplacement, routeModulesReplacement]) {
+  test(`the replacement of ${replacement.path} exports what React Router imports from it`, () => {
+    assert.deepEqual(
+      exportsOf(replacement),
+      namesIn(readModule(replacement.path)),
+      `React Router changed the exports of lib/${replacement.path}: change src/platform/pages/build-plugins.ts`,
+    );
+  });
+}
+
+/** The names in an `export { … }`. */
+function namesIn(code: string): readonly string[] {
+  const [, list = ''] = /export \{([^}]*)\}/.exec(code) ?? [];
+  return list.split(',').map((name) => name.trim().replace(/^.* as /, ''));
+}
+
+const exportsOf = ({ code }: ModuleReplacement): readonly string[] =>
+  code.startsWith('export const ') ? [code.split(' ')[2] ?? ''] : namesIn(code);
+
+test('the route manifest of a build starts as route-manifest.ts expects', () => {
+  const manifest = readFileSync(
+    new URL('../../../node_modules/@react-router/dev/dist/vite.js', import.meta.url),
+    'utf8',
+  );
+  assert.ok(
+    manifest.includes('window.__reactRouterManifest='),
+    'React Router writes its route manifest in another way: change src/platform/pages/route-manifest.ts',
+  );
+  assert.throws(() => shrinkManifestText('window.other={}'), /another way/);
+});
