@@ -204,7 +204,7 @@ test('[API-04] what it says of unknown products and values, and beyond the limit
   const line = { product_id: product.id, quantity: 1 };
   const full = await call('POST', '/cart/add', { body: line });
   assert.deepEqual(codeOf(full), [400, 'quantity-limit']);
-  const words = 'At most 99 of an item can be in the cart';
+  const words = 'Maximum 99 per item';
   assert.equal(textAt(full.body, 'error', 'message'), words);
   const more = await call('PUT', '/cart/update', { body: { ...line, quantity: 100 } });
   assert.equal(textAt(more.body, 'error', 'fields', 'quantity'), words);

@@ -31,7 +31,7 @@ test('[ACC-01] [ACC-02] registration says what is wrong on change, and Register 
   await page.getByRole('heading', { level: 1, name: 'Register account' }).waitFor();
   const button = submit(page, 'Register');
   assert.ok(await button.isDisabled());
-  await shown(page, 'Fill in every field and agree to the terms to register.');
+  await shown(page, 'Complete all fields and agree to the terms to register.');
   for (const [label, typed, said] of [
     ['Username', ' ', 'Username is required'],
     ['Email', 'ada', 'Please enter a valid email address'],
@@ -123,10 +123,10 @@ test('[ACC-03] a registration that fails says so beside the reason, or asks for 
   await place.waitFor();
   assert.deepEqual((await place.innerText()).split(/\n+/), [
     'Registration failed. Please try again.',
-    'Username is taken. Email has an account already.',
+    'Username is taken. Email already has an account.',
   ]);
   assert.equal(await messageOf(page, 'Username'), 'Username is taken');
-  assert.equal(await messageOf(page, 'Email'), 'Email has an account already');
+  assert.equal(await messageOf(page, 'Email'), 'Email already has an account');
   assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('name')), 'username');
   await assertAccessible(page);
 
@@ -138,7 +138,7 @@ test('[ACC-03] a registration that fails says so beside the reason, or asks for 
     }),
   );
   await submit(page, 'Register').click();
-  await page.getByText('That was too often. Please wait 42 seconds and try again.').first().waitFor();
+  await page.getByText('Too many attempts. Please wait 42 seconds and try again.').first().waitFor();
   assert.deepEqual(problems(), []);
 
   for (const answer of [503, null]) {
@@ -191,7 +191,7 @@ test('[ACC-04] [LAY-10] a login without or with wrong credentials says so and ke
     }),
   );
   await submit(page, 'Login').click();
-  await page.getByText('That was too often. Please wait 7 seconds and try again.').first().waitFor();
+  await page.getByText('Too many attempts. Please wait 7 seconds and try again.').first().waitFor();
   await close();
 });
 

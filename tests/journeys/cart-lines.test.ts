@@ -38,7 +38,7 @@ const line = (page: Page, name: string): Locator =>
   page.getByRole('main').getByRole('listitem').filter({ hasText: name });
 const quantity = (page: Page, name: string): Locator =>
   page.getByRole('group', { name: `Quantity of ${name}` }).getByRole('textbox');
-const undo = (page: Page, name: string): Locator => page.getByRole('button', { name: `Undo: put ${name} back` });
+const undo = (page: Page, name: string): Locator => page.getByRole('button', { name: `Undo: restore ${name}` });
 const remove = (page: Page, name: string) => page.getByRole('button', { name: `Remove ${name}`, exact: true }).click();
 
 /** Quantities of the cart as the server has them, by product. */

@@ -34,12 +34,12 @@ test('[CART-09] sold out, and fewer left than asked for, are said on the line be
   const gone = line(page, 'iPhone Air');
   await gone.getByText('Sold out. Remove it to continue.').waitFor();
   assert.equal(await gone.getByRole('group').count(), 0, 'no quantity to choose');
-  await line(page, 'AirPods Pro 3').getByText('Only 3 left. Take fewer to continue.').waitFor();
+  await line(page, 'AirPods Pro 3').getByText('Only 3 left. Reduce the quantity to continue.').waitFor();
   assert.ok(await goOn(page).isDisabled());
   await page.getByText('2 items above can’t be ordered as they are', { exact: false }).waitFor();
   await assertAccessible(page);
   await page.getByRole('button', { name: 'Take 3' }).click();
-  await page.getByText('Take fewer to continue', { exact: false }).waitFor({ state: 'detached' });
+  await page.getByText('Reduce the quantity to continue', { exact: false }).waitFor({ state: 'detached' });
   assert.equal(await page.getByRole('group', { name: 'Quantity of AirPods Pro 3' }).innerText(), '3');
   await page.getByRole('button', { name: 'Remove iPhone Air' }).click();
   await page.getByText('can’t be ordered', { exact: false }).waitFor({ state: 'detached' });
@@ -53,7 +53,7 @@ test('[CART-09] another price is said with the old one, and going on takes it', 
   await buyerAtCart(shop, page);
   await withShopDatabase(shop, (db) => sql`update cart_lines set seen_cents = 89900`.execute(db));
   await visit(page, '/cart');
-  await line(page, 'iPhone Air').getByText('The price has gone up: it was $899.00 when you put it in.').waitFor();
+  await line(page, 'iPhone Air').getByText('The price has gone up: it was $899.00 when you added it.').waitFor();
   await goOn(page).click();
   await page.getByRole('heading', { name: 'Billing Details' }).waitFor();
   await fillBilling(page);
@@ -91,7 +91,7 @@ test('[CART-09] what is not sold any more stands without a price and can be remo
   await shop.restart();
   await visit(page, '/cart');
   const gone = line(page, 'iPhone Air');
-  await gone.getByText('Not sold any more. Remove it to continue.').waitFor();
+  await gone.getByText('No longer available. Remove it to continue.').waitFor();
   assert.equal(await gone.getByText('BTC', { exact: false }).count(), 0);
   assert.equal(await gone.getByRole('link').count(), 0, 'it leads nowhere');
   assert.ok(await goOn(page).isDisabled());
@@ -127,7 +127,7 @@ test('99 of a line and 50 lines are the most, and whoever wants more is told so'
   await visit(page, `/catalog/product/${last?.slug}`);
   await waitForCartLines(page, 50);
   await page.getByRole('button', { name: 'Add to Cart', exact: true }).click();
-  await page.getByText('At most 50 different items can be in the cart').waitFor();
+  await page.getByText('Maximum 50 different items per cart').waitFor();
   await page.getByRole('button', { name: 'Add to Cart', exact: true }).waitFor();
   assert.deepEqual(
     problems().filter((one) => !one.includes('the cart was not changed')),

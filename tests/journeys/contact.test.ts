@@ -16,7 +16,7 @@ after(() => shop.stop());
 
 const field = (page: Page, name: string): Locator => page.getByLabel(name, { exact: true });
 const send = (page: Page): Locator => page.getByRole('button', { name: 'Send Message', exact: true });
-const arrived = (page: Page): Locator => page.getByRole('heading', { level: 2, name: 'Your message has arrived' });
+const arrived = (page: Page): Locator => page.getByRole('heading', { level: 2, name: 'Message received' });
 const focused = (page: Page, name: string): Promise<unknown> => field(page, name).and(page.locator(':focus')).waitFor();
 
 async function write(page: Page, message: string): Promise<void> {
@@ -50,7 +50,7 @@ test('[PAGE-02] [LAY-08] from the footer to a message that was sent, by keyboard
   });
   await arrived(page).and(page.locator(':focus')).waitFor();
   await assertAccessible(page);
-  await page.getByRole('link', { name: 'Write another message' }).click();
+  await page.getByRole('link', { name: 'Send another message' }).click();
   assert.equal(await field(page, 'Comment or Message').inputValue(), '');
   await close();
 });
@@ -66,7 +66,7 @@ test('[PAGE-02] each field says what it lacks once it is sent, and is content on
   await focused(page, 'First Name');
   await assertAccessible(page);
   await write(page, 'x'.repeat(4001));
-  await page.getByText('Comment or Message has 4001 characters: 4000 at most', { exact: true }).waitFor();
+  await page.getByText('Comment or Message is too long (4001 of 4000 characters)', { exact: true }).waitFor();
   assert.equal(await page.locator('[aria-invalid]').count(), 1);
   await send(page).click();
   await focused(page, 'Comment or Message');
@@ -104,7 +104,7 @@ test('[PAGE-02] without a script the form works as well: refused, mended, sent',
   await field(page, 'Email').fill('ada@example.com');
   await send(page).click();
   await arrived(page).waitFor();
-  await page.getByRole('link', { name: 'Write another message' }).click();
+  await page.getByRole('link', { name: 'Send another message' }).click();
   await send(page).waitFor();
   await close();
 });

@@ -33,7 +33,7 @@ test('[PAGE-01] [LAY-01] header, product page and /free-shipping promise the sam
   await onEach('Delivery 4–8 business days after dispatch');
   await page.getByRole('main').getByRole('link', { name: 'Delivery times' }).click();
   await page.waitForURL('**/free-shipping');
-  const times = page.getByRole('region', { name: 'When it arrives' });
+  const times = page.getByRole('region', { name: 'Delivery times' });
   await times.getByText('4–8 business days after dispatch').waitFor();
   await times.getByText('today in 24 hours', { exact: false }).waitFor();
   assert.doesNotMatch(await page.getByRole('main').innerText(), /working day/);

@@ -63,7 +63,7 @@ test('[ACC-06] a lost password: the code is sent, sent again, mistyped, and rese
   await page.getByLabel('New password').fill('a-new-password');
   await button(page, 'Reset password').click();
   await shown(page, 'Failed to reset password. Please check your code and try again.');
-  await button(page, 'Send the code again').click();
+  await button(page, 'Resend code').click();
   const [newest = ''] = await codesTo(email, 3);
   await code.fill(newest.toLowerCase());
   await button(page, 'Reset password').click();

@@ -158,7 +158,7 @@ test('[DASH-02] [API-08] after 15 minutes the password is asked for in place, an
     await page.getByLabel('Current password').fill('wrong');
     await assertAccessible(page);
     await button(page, 'Continue').click();
-    await shown(page, 'This is not your password');
+    await shown(page, 'Incorrect password');
     await page.getByLabel('Current password').fill(PASSWORD);
     await toastOf(page, UPDATED, button(page, 'Continue').click());
     await isRead(page, 'Your password', '');
@@ -192,9 +192,9 @@ test('[DASH-02] other devices are listed and logged out', async () => {
   await devices.nth(3).waitFor();
   assert.equal(await devices.count(), 4);
   assert.equal(await devices.filter({ hasText: 'This device' }).count(), 1);
-  await toastOf(page, 'The device is logged out', button(page, 'Log out Safari on iPhone').click());
+  await toastOf(page, 'Device logged out', button(page, 'Log out Safari on iPhone').click());
   await devices.filter({ hasText: 'iPhone' }).waitFor({ state: 'hidden' });
-  await toastOf(page, 'All other devices are logged out', button(page, 'Log out everywhere else').click());
+  await toastOf(page, 'All other devices logged out', button(page, 'Log out all other devices').click());
   await devices.filter({ hasText: 'Windows' }).waitFor({ state: 'hidden' });
   assert.equal(await devices.count(), 1);
   await close();

@@ -259,7 +259,7 @@ test('[TKT-03] what could not be sent stays, says so, and is kept once when it i
   await page.route('**/api/tickets/messages', (route) => (isCut ? route.abort('connectionreset') : route.continue()));
   await say(page, 'Are you there?');
   const failed = messages(page).getByRole('alert');
-  await failed.getByText('Not sent: the shop did not answer.').waitFor();
+  await failed.getByText('Not sent. We’ll send it when you’re back online.').waitFor();
   isCut = false;
   await failed.getByRole('button', { name: 'Send again' }).click();
   await messages(page).getByText('Sending…').waitFor({ state: 'detached' });
@@ -335,7 +335,9 @@ test('[TKT-05] [WS-02] two browsers talk, one sees the other type, through a res
   }
   // That the shop was away is no news, and everything else would be.
   for (const one of [customer, support]) {
-    const others = one.problems().filter((line) => !/WebSocket|ERR_CONNECTION|did not answer|not loaded/.test(line));
+    const others = one
+      .problems()
+      .filter((line) => !/WebSocket|ERR_CONNECTION|did not answer|Loading messages failed/.test(line));
     assert.deepEqual(others, []);
     await one.context.close();
   }

@@ -8,7 +8,7 @@ import { applyDiscount } from '#src/shop/promotions/apply-discount.ts';
 import { createGiftLine } from './assess-cart.ts';
 import type { AssessedCart, CartContext } from './assess-cart.ts';
 
-/** What a gift would cost if it were bought, in its first values. */
+/** Price of the gift with its first values. */
 function computeGiftValue(productId: string, { productOf }: CartContext): Cents {
   const product = productOf(productId);
   const choice = product && chooseValues(product.offered);
@@ -17,8 +17,8 @@ function computeGiftValue(productId: string, { productOf }: CartContext): Cents 
 
 function computeSaving(promotion: Promotion, { totals, lines }: AssessedCart, around: CartContext): Cents {
   const { giftProductId } = promotion;
-  const taken = lines.filter(({ productId, isFree }) => productId === giftProductId && !isFree);
-  const pieces = taken.reduce((sum, { quantity }) => sum + quantity, 0);
+  const paidLines = lines.filter(({ productId, isFree }) => productId === giftProductId && !isFree);
+  const pieces = paidLines.reduce((sum, { quantity }) => sum + quantity, 0);
   const isGiftAvailable = giftProductId !== null && createGiftLine(giftProductId, pieces, around) !== null;
   const claim = { now: around.now, subtotalCents: totals.subtotalCents, usesByBuyer: null, isGiftAvailable };
   if (findPromotionProblem(promotion, claim) !== null) return NO_CENTS;
@@ -28,7 +28,7 @@ function computeSaving(promotion: Promotion, { totals, lines }: AssessedCart, ar
   return cents(subtotalCents - totalCents);
 }
 
-/** Those of the promotions that would save the buyer more than the applied one does, the best first. */
+/** Promotions that would save more than the applied one, best first. */
 export function suggestPromotions(
   promotions: readonly Promotion[],
   cart: AssessedCart,

@@ -79,7 +79,7 @@ export default function FreeShippingPage() {
         ))}
       </ul>
       <section aria-labelledby="times-title" className={styles.columns}>
-        <h2 id="times-title">When it arrives</h2>
+        <h2 id="times-title">Delivery times</h2>
         <dl className={styles.times}>
           {DELIVERY_TIMES.map(({ area, time }) => (
             <div key={area}>

@@ -1,6 +1,6 @@
 import { SHOP_ADDRESS } from '#src/storefront/layout/shop-address.ts';
 
-/** The page as search engines want to be told of it. */
+/** Structured data for search engines. */
 export const createContactJsonLd = (origin: string): object => ({
   '@context': 'https://schema.org',
   '@type': 'ContactPage',

@@ -1,4 +1,4 @@
-/** Between the form and the call, in the browser and without a script alike. */
+/** Form values and failures, shared by the browser and the action without JavaScript. */
 import { readField } from '#src/shop/accounts/web/read-field.ts';
 import { MESSAGE_FIELDS, MESSAGE_LABELS } from '../check-message.ts';
 import type { MessageDraft, MessageErrors, MessageField } from '../check-message.ts';
@@ -7,7 +7,7 @@ import { formatWait } from '#src/storefront/format-wait.ts';
 
 /** Why a message was not sent. */
 export interface MessageFailure {
-  /** What concerns no field. */
+  /** Failure that concerns no field. */
   readonly failure: string | null;
   readonly errors: MessageErrors;
 }
@@ -31,6 +31,6 @@ export function toFailure(error: unknown): MessageFailure {
 
 function describeReason({ status, retryAfterSeconds }: { status: number; retryAfterSeconds: number | null }): string {
   if (status === 0) return 'The shop did not answer. Check your connection and try again.';
-  if (status === 429) return `You have sent us several messages just now. ${formatWait(retryAfterSeconds)}`;
+  if (status === 429) return `Too many messages. ${formatWait(retryAfterSeconds)}`;
   return 'Something went wrong on our side. Please try again in a moment.';
 }

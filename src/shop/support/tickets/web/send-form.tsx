@@ -10,12 +10,12 @@ interface SendFormProps {
   readonly onTyping: () => void;
 }
 
-/** Enter sends, with Shift it makes a line; a phone's Enter makes a line, and the button sends. */
+/** Enter sends and Shift+Enter starts a line; on touch devices Enter starts a line. */
 export function SendForm({ onSend, onTyping }: SendFormProps) {
   const id = useId();
   const [text, setText] = useState('');
   const input = useRef<HTMLTextAreaElement>(null);
-  const isAlive = useHydrated();
+  const isHydrated = useHydrated();
   const fault = getMessageError(text);
 
   const send = () => {
@@ -55,7 +55,7 @@ export function SendForm({ onSend, onTyping }: SendFormProps) {
           }}
           onKeyDown={press}
         />
-        <button type="submit" className={styles.send} aria-label="Send" disabled={!isAlive}>
+        <button type="submit" className={styles.send} aria-label="Send" disabled={!isHydrated}>
           <LineArt size={20}>
             <path d="M4 12 20 4.5 15.5 20l-4-6.5L4 12Zm7.5 1.5L20 4.5" />
           </LineArt>

@@ -9,7 +9,7 @@ import { PAGE_SIZE } from './use-conversation.ts';
 
 export const meta: MetaFunction<typeof loader> = ({ loaderData }) => [
   { title: `${loaderData ? loaderData.ticket.title : 'Ticket'} · Crypto Market` },
-  { name: 'description', content: 'What you have asked us, and what we have answered.' },
+  { name: 'description', content: 'Your support tickets and our replies.' },
 ];
 
 export async function loader({ context, params: { id = '' } }: LoaderFunctionArgs) {
@@ -23,7 +23,7 @@ export async function loader({ context, params: { id = '' } }: LoaderFunctionArg
   return { ticket, messages, userId: visitor.user.id };
 }
 
-/** TKT-04: one ticket, and what was said about it. */
+/** TKT-04. */
 export default function TicketPage() {
   const { ticket, messages, userId } = useLoaderData<typeof loader>();
   return (
