@@ -28,10 +28,10 @@ for (const [width, height] of [
     const { page, close } = await openPage(shop, { width, height });
     await visit(page, CATEGORY);
     await box(page, 'iPhone 17 Pro').check();
-    await page.getByText('Choose one more to compare').waitFor();
+    await page.getByText('Select one more to compare').waitFor();
     assert.equal(await page.getByRole('link', { name: 'Compare', exact: true }).count(), 0);
     await box(page, 'iPhone Air').check();
-    await page.getByText('2 of 4 chosen').waitFor();
+    await page.getByText('2 of 4 selected').waitFor();
     await assertAccessible(page);
     await page.getByRole('link', { name: 'Compare', exact: true }).click();
     await compared(page);
@@ -41,10 +41,10 @@ for (const [width, height] of [
     assert.ok(await region.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth), 'two have room');
     await assertAccessible(page);
     await page.goBack();
-    await page.getByText('2 of 4 chosen').waitFor();
+    await page.getByText('2 of 4 selected').waitFor();
     assert.ok(await box(page, 'iPhone Air').isChecked(), 'what was chosen stays');
     await page.getByRole('button', { name: 'Clear' }).click();
-    await page.getByText('2 of 4 chosen').waitFor({ state: 'detached' });
+    await page.getByText('2 of 4 selected').waitFor({ state: 'detached' });
     assert.equal(await box(page, 'iPhone Air').isChecked(), false);
     await close();
   });
@@ -55,10 +55,10 @@ test('[CAT-07] at most four are chosen', async () => {
   await visit(page, CATEGORY);
   const boxes = page.getByRole('checkbox', { name: /^Compare / });
   for (let index = 0; index < 4; index += 1) await boxes.nth(index).check();
-  await page.getByText('4 of 4 chosen').waitFor();
+  await page.getByText('4 of 4 selected').waitFor();
   assert.ok(await boxes.nth(4).isDisabled());
   await boxes.nth(0).uncheck();
-  await page.getByText('3 of 4 chosen').waitFor();
+  await page.getByText('3 of 4 selected').waitFor();
   assert.ok(await boxes.nth(4).isEnabled());
   await close();
 });
@@ -89,8 +89,8 @@ test('[CAT-07] unknown and foreign products are left out with a word', async () 
   await visit(page, '/compare?products=iphone-air,no-such-phone,airpods-4,iphone-17');
   await compared(page);
   assert.deepEqual(await columns(page), ['iPhone Air', 'iPhone 17']);
-  await page.getByText('1 product is not available and left out.').waitFor();
-  await page.getByText('Left out, since only iPhone are compared here: AirPods 4.').waitFor();
+  await page.getByText('1 product is not available.').waitFor();
+  await page.getByText('Not compared, because only iPhone can be compared here: AirPods 4.').waitFor();
   for (const query of [
     '',
     '?products=',
@@ -126,7 +126,7 @@ test('[CAT-07] products are chosen and compared without JavaScript', async () =>
   await page.goto(CATEGORY);
   await box(page, 'iPhone 17 Pro').check();
   await box(page, 'iPhone Air').check();
-  await page.getByRole('button', { name: 'Compare the chosen products' }).click();
+  await page.getByRole('button', { name: 'Compare selected products' }).click();
   await compared(page);
   assert.equal((await columns(page)).length, 2);
   await page.getByLabel('Add iPhone').selectOption({ label: 'iPhone 17' });
@@ -159,19 +159,19 @@ test('[CAT-07] what was chosen stays while the list is filtered or another categ
   await visit(page, CATEGORY);
   await box(page, 'iPhone 16e').check();
   await box(page, 'iPhone 17 Pro').check();
-  await page.getByText('2 of 4 chosen').waitFor();
+  await page.getByText('2 of 4 selected').waitFor();
   await page.getByLabel('Sort by').selectOption({ label: 'Price: high to low' });
   await page.waitForURL('**?sort=price_desc');
-  await page.getByText('2 of 4 chosen').waitFor();
+  await page.getByText('2 of 4 selected').waitFor();
   assert.ok(await box(page, 'iPhone 16e').isChecked());
   const shelf = page.getByRole('navigation', { name: 'Shop', exact: true });
   await shelf.getByRole('link', { name: 'MacBook' }).click();
   await page.getByRole('heading', { level: 1, name: 'Macbook' }).waitFor();
   assert.equal(await page.getByRole('checkbox', { name: /^Compare /, checked: true }).count(), 0);
   await shelf.getByRole('link', { name: 'iPhone' }).click();
-  await page.getByText('2 of 4 chosen').waitFor();
+  await page.getByText('2 of 4 selected').waitFor();
   await page.getByRole('button', { name: 'Remove iPhone 16e from the comparison' }).click();
-  await page.getByText('Choose one more to compare').waitFor();
+  await page.getByText('Select one more to compare').waitFor();
   assert.equal(await box(page, 'iPhone 16e').isChecked(), false);
   assert.ok(await box(page, 'iPhone 17 Pro').isChecked());
   await close();

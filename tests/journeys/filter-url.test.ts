@@ -80,7 +80,7 @@ test('[CAT-06] sorting by price, newest and best sold', async () => {
     'Price: low to high': 'price_asc',
     'Price: high to low': 'price_desc',
     Newest: 'newest',
-    'Best sold': 'best_sold',
+    'Best selling': 'best_sold',
   })) {
     await page.getByLabel('Sort by').selectOption(label);
     await page.waitForURL(`**?sort=${sort}`);

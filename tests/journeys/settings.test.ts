@@ -203,10 +203,10 @@ test('[DASH-02] other devices are listed and logged out', async () => {
 test('[ACC-12] an address that is not confirmed is told of; the link’s button confirms it, without a script too', async () => {
   const { page, close } = await openPage(shop);
   const { email } = await customerAt(page, '/dashboard');
-  const notice = page.getByRole('complementary', { name: 'Still to be confirmed' });
+  const notice = page.getByRole('complementary', { name: 'Email not confirmed' });
   await notice.waitFor();
   await page.goto('/dashboard/settings');
-  await toastOf(page, 'The link is on its way', notice.getByRole('button', { name: 'Send again' }).click());
+  await toastOf(page, 'Confirmation link sent', notice.getByRole('button', { name: 'Resend link' }).click());
   const path = await linkTo(email);
 
   const other = await openPage(shop, { javaScript: false, expectedStatuses: [400] });
@@ -218,7 +218,7 @@ test('[ACC-12] an address that is not confirmed is told of; the link’s button 
   await other.page.getByRole('heading', { level: 1, name: 'Your address is confirmed' }).waitFor();
   await other.page.goto(path);
   await other.page.getByRole('button', { name: 'Confirm' }).click();
-  await other.page.getByRole('heading', { level: 1, name: 'This link is not valid any more' }).waitFor();
+  await other.page.getByRole('heading', { level: 1, name: 'This link is no longer valid' }).waitFor();
   await other.close();
   await page.reload();
   await page.getByRole('heading', { name: 'Account details' }).waitFor();
