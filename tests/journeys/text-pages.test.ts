@@ -127,7 +127,7 @@ test('[PAGE-03] how to buy goes through every step, in order, and through what m
     '4. Scan and send',
     '5. Choose the fee',
     '6. Wait for the confirmation',
-    'If it goes differently',
+    'If something goes wrong',
     'Your receipt',
   ]);
   for (const phrase of [

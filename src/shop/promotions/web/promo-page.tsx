@@ -46,7 +46,10 @@ export async function loader({ context }: LoaderFunctionArgs) {
 export default function PromoPage() {
   const { promotions, products } = useLoaderData<typeof loader>();
   return (
-    <TextPage title="Promotions" lead="Copy a code and enter it in your cart. One code per order.">
+    <TextPage
+      title="Promotions"
+      lead="Copy a code and enter it in your cart. One code per order: codes cannot be combined."
+    >
       {promotions.length === 0 ? (
         <EmptyState
           title="No promotions right now."
