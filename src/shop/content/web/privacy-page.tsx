@@ -92,7 +92,7 @@ const sections: readonly TextSection[] = [
           </li>
         </ul>
         <p>
-          One cookie that scripts can read: <code>time_zone</code>: the time zone of your device, to show dates in it.
+          One cookie is readable by scripts: <code>time_zone</code>, the time zone of your device, to show local dates.
           Set when you log in, deleted when you log out.
         </p>
         <p>In local storage, which is not sent automatically:</p>
