@@ -26,7 +26,7 @@ async function write(page: Page, message: string): Promise<void> {
   await field(page, 'Comment or Message').fill(message);
 }
 
-test('[PAGE-02] [LAY-08] from the footer to a message that was sent, by keyboard', async () => {
+test('[PAGE-02] [LAY-08] sends a message from the footer by keyboard', async () => {
   const { page, close } = await openPage(shop, PHONE);
   await page.goto('/terms');
   await page.getByRole('contentinfo').getByRole('link', { name: 'Contact', exact: true }).click();
@@ -37,7 +37,7 @@ test('[PAGE-02] [LAY-08] from the footer to a message that was sent, by keyboard
     await page.keyboard.type(text);
     await page.keyboard.press('Tab');
   }
-  // Behind the last field comes the button: what is for programs is not passed.
+  // Tab goes from the last field to the button and skips the honeypot.
   await send(page).and(page.locator(':focus')).waitFor();
   const sent = page.waitForRequest((request) => request.method() === 'POST');
   await page.keyboard.press('Enter');
@@ -55,7 +55,7 @@ test('[PAGE-02] [LAY-08] from the footer to a message that was sent, by keyboard
   await close();
 });
 
-test('[PAGE-02] each field says what it lacks once it is sent, and is content once it is right', async () => {
+test('[PAGE-02] shows field errors after submit until they are fixed', async () => {
   const { page, close } = await openPage(shop);
   await page.goto('/contact');
   await send(page).click();
@@ -77,7 +77,7 @@ test('[PAGE-02] each field says what it lacks once it is sent, and is content on
   await close();
 });
 
-test('[PAGE-02] what did not get through stays in the form, and goes out at the next try', async () => {
+test('[PAGE-02] keeps a failed message in the form and resends it', async () => {
   const { page, context } = await openPage(shop);
   await page.goto('/contact');
   await write(page, 'Through a tunnel');
@@ -88,15 +88,15 @@ test('[PAGE-02] what did not get through stays in the form, and goes out at the 
   await context.setOffline(false);
   await send(page).click();
   await arrived(page).waitFor();
-  // Not `close`: the failed request was meant.
+  // Not `close`: the failed request is expected.
   await context.close();
 });
 
-test('[PAGE-02] without a script the form works as well: refused, mended, sent', async () => {
+test('[PAGE-02] refuses, fixes and sends the form without JavaScript', async () => {
   const { page, close } = await openPage(shop, { ...PHONE, javaScript: false, expectedStatuses: [400] });
   await page.goto('/contact');
   await write(page, 'Without a script');
-  // An address that the browser lets through.
+  // An address that the browser accepts.
   await field(page, 'Email').fill('ada@example');
   await send(page).click();
   await page.getByText('Please enter a valid email address', { exact: true }).waitFor();

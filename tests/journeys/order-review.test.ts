@@ -1,4 +1,4 @@
-/** A buyer's review: written on the order's page, shown on the product's when staff approve it. */
+/** A buyer's review: written on the order page, shown on the product page after approval. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { assertAccessible } from '../support/axe.ts';
@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => shop.stop());
 
-test('[REV-03] a paid order offers a review of each product, once; approved, it stands on the product’s page', async () => {
+test('[REV-03] accepts one review per paid product, shown after approval', async () => {
   const { page, close } = await openPage(shop);
   const username = await buyerAtCart(shop, page);
   await placeOrder(shop, page);
@@ -49,7 +49,7 @@ test('[REV-03] a paid order offers a review of each product, once; approved, it 
   const account = { username: 'staff', password: 'crypto-market' };
   const token = textAt((await shop.api('POST', '/users/login', { body: account })).body, 'tokens', 'accessToken');
   const waiting = listAt((await shop.api('GET', '/support/reviews?state=waiting', { token })).body, 'reviews');
-  const review = waiting.find((one) => textAt(one, 'name') === username);
+  const review = waiting.find((row) => textAt(row, 'name') === username);
   await visit(page, '/catalog/product/iphone-air');
   assert.equal(await page.getByText('Thin and light.').count(), 0);
   await shop.api('POST', `/support/reviews/${textAt(review, 'id')}/approve`, { token });

@@ -29,7 +29,7 @@ async function codesTo(email: string, count: number): Promise<readonly string[]>
   return codes();
 }
 
-test('[ACC-06] a lost password: the code is sent, sent again, mistyped, and resets it', async () => {
+test('[ACC-06] sends, resends, rejects and accepts a reset code', async () => {
   const { page, close } = await openPage(shop, { expectedStatuses: [400] });
   const username = newName();
   const email = `${username}@lost.example`;
