@@ -204,10 +204,10 @@ test('[API-04] reports unknown products and values and exceeded limits', async (
   const line = { product_id: product.id, quantity: 1 };
   const full = await call('POST', '/cart/add', { body: line });
   assert.deepEqual(codeOf(full), [400, 'quantity-limit']);
-  const words = 'Maximum 99 per item';
-  assert.equal(textAt(full.body, 'error', 'message'), words);
+  const expected = 'Maximum 99 per item';
+  assert.equal(textAt(full.body, 'error', 'message'), expected);
   const more = await call('PUT', '/cart/update', { body: { ...line, quantity: 100 } });
-  assert.equal(textAt(more.body, 'error', 'fields', 'quantity'), words);
+  assert.equal(textAt(more.body, 'error', 'fields', 'quantity'), expected);
   assert.deepEqual(codeOf(await call('POST', '/cart/add', { body: { ...line, product_id: unknown } })), [
     404,
     'not-found',

@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => shop.stop());
 
-const LETTER = {
+const MESSAGE = {
   firstName: 'Ada',
   lastName: 'Lovelace',
   email: 'ada@example.com',
@@ -25,7 +25,7 @@ const send = (
 ) => fetch(`${url}/contact`, { method: 'POST', redirect: 'manual', headers, body: new URLSearchParams(fields) });
 
 test('[PAGE-02] [API-10] answers 201, also with the honeypot filled in', async () => {
-  for (const body of [LETTER, LETTER, { ...LETTER, message: 'x'.repeat(4000) }, { ...LETTER, website: 'a' }]) {
+  for (const body of [MESSAGE, MESSAGE, { ...MESSAGE, message: 'x'.repeat(4000) }, { ...MESSAGE, website: 'a' }]) {
     const response = await shop.api('POST', '/contact', { body });
     assert.deepEqual([response.status, response.body], [201, { message: 'success' }]);
     assert.equal(response.headers.get('cache-control'), 'no-store');
@@ -44,7 +44,7 @@ test('[PAGE-02] [API-10] refuses missing, too long and invalid fields', async ()
     ['message', '\n'],
     ['message', 'x'.repeat(4001)],
   ] as const) {
-    const refused = await shop.api('POST', '/contact', { body: { ...LETTER, [field]: value } });
+    const refused = await shop.api('POST', '/contact', { body: { ...MESSAGE, [field]: value } });
     assert.equal(refused.status, 400, `${field}: ${value.slice(0, 20)}`);
     assert.equal(textAt(refused.body, 'error', 'message'), 'The message was not sent');
     assert.deepEqual(keysAt(refused.body, 'error', 'fields'), [field]);
@@ -52,7 +52,7 @@ test('[PAGE-02] [API-10] refuses missing, too long and invalid fields', async ()
 });
 
 test('[PAGE-02] redirects the form without JavaScript to a confirmation', async () => {
-  const sent = await send({ ...LETTER, message: 'By a form\r\nof two lines', website: '' });
+  const sent = await send({ ...MESSAGE, message: 'By a form\r\nof two lines', website: '' });
   assert.equal(sent.status, 303);
   const to = sent.headers.get('location') ?? '';
   assert.equal(to, '/contact?sent');
@@ -61,7 +61,7 @@ test('[PAGE-02] redirects the form without JavaScript to a confirmation', async 
 });
 
 test('[PAGE-02] returns an invalid form with its values and errors', async () => {
-  const refused = await send({ ...LETTER, lastName: '', email: 'ada@example', message: 'Kept <b>as it was</b>' });
+  const refused = await send({ ...MESSAGE, lastName: '', email: 'ada@example', message: 'Kept <b>as it was</b>' });
   assert.equal(refused.status, 400);
   assert.match(refused.headers.get('cache-control') ?? '', /no-store/);
   const html = await refused.text();
@@ -76,13 +76,16 @@ test('[PAGE-02] returns an invalid form with its values and errors', async () =>
   }
   assert.doesNotMatch(html, /First Name is required/);
   // Errors of the contract are shown at their fields too.
-  assert.match(await (await send({ ...LETTER, firstName: 'A\u0007da' })).text(), /First Name contains characters that/);
+  assert.match(
+    await (await send({ ...MESSAGE, firstName: 'A\u0007da' })).text(),
+    /First Name contains characters that/,
+  );
   assert.equal((await send({})).status, 400);
 });
 
 test('[PAGE-02] refuses cross-site forms', async () => {
   for (const headers of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }]) {
-    assert.equal((await send(LETTER, shop, headers)).status, 403);
+    assert.equal((await send(MESSAGE, shop, headers)).status, 403);
   }
 });
 
@@ -90,8 +93,8 @@ test('[PAGE-02] limits messages by call and form with Retry-After', async () => 
   const limited = await startTestShop({ settings: { RATE_LIMITS: 'on' } });
   try {
     for (let number = 1; number <= 5; number += 1) {
-      const body = { ...LETTER, message: `${number}` };
-      const invalid = { ...LETTER, message: '' };
+      const body = { ...MESSAGE, message: `${number}` };
+      const invalid = { ...MESSAGE, message: '' };
       assert.equal((await limited.api('POST', '/contact', { body: invalid })).status, 400);
       assert.equal((await limited.api('POST', '/contact', { body })).status, 201);
       assert.equal(
@@ -100,7 +103,7 @@ test('[PAGE-02] limits messages by call and form with Retry-After', async () => 
         'a repeated message is already stored',
       );
     }
-    const body = { ...LETTER, message: 'one more' };
+    const body = { ...MESSAGE, message: 'one more' };
     const refused = await limited.api('POST', '/contact', { body });
     assert.deepEqual([refused.status, textAt(refused.body, 'error', 'code')], [429, 'too-often']);
     assert.match(refused.headers.get('retry-after') ?? '', /^[1-9]\d*$/);

@@ -39,12 +39,12 @@ const review = (token: string, body: object = {}): Promise<ApiAnswer> =>
     token,
     body: { product_id: product.id, rating: 4, text: 'Quick and quiet', ...body },
   });
-const shownOf = async (url: string): Promise<readonly string[]> => {
+const listShown = async (url: string): Promise<readonly string[]> => {
   const list: unknown = await (await fetch(`${url}/api/reviews/product/${product.slug}`)).json();
   return listAt(list).map((row) => textAt(row, 'text'));
 };
-const decide = (id: string, deed: string): Promise<ApiAnswer> =>
-  shop.api('POST', `/support/reviews/${id}/${deed}`, { token: staff });
+const decide = (id: string, action: string): Promise<ApiAnswer> =>
+  shop.api('POST', `/support/reviews/${id}/${action}`, { token: staff });
 
 test('[REV-03] accepts one review per product from buyers only', async () => {
   const stranger = await newStockBuyer(shop, 'not-a-buyer', product.id);
@@ -65,7 +65,7 @@ test('[REV-03] accepts one review per product from buyers only', async () => {
   }
   assert.deepEqual(keysAt(created?.body), ['id', 'product_id', 'rating', 'text', 'state', 'created']);
   assert.deepEqual((await shop.api('GET', '/reviews/own', { token })).body, [created?.body]);
-  assert.equal((await shownOf(shop.url)).includes('Quick and quiet'), false);
+  assert.equal((await listShown(shop.url)).includes('Quick and quiet'), false);
 });
 
 test('[REV-03] [OPS-04] shows an approved review in all processes until rejected', async () => {
@@ -81,14 +81,14 @@ test('[REV-03] [OPS-04] shows an approved review in all processes until rejected
     assert.deepEqual([textAt(ownRow, 'name'), textAt(ownRow, 'product', 'slug')], ['another-buyer', product.slug]);
     const approved = await decide(id, 'approve');
     assert.deepEqual([approved.status, valueAt(approved.body, 'state')], [200, 'approved']);
-    assert.equal((await shownOf(shop.url))[0], text);
+    assert.equal((await listShown(shop.url))[0], text);
     assert.match(await (await fetch(page)).text(), new RegExp(text));
-    await waitUntil(async () => (await shownOf(other.url))[0] === text);
+    await waitUntil(async () => (await listShown(other.url))[0] === text);
     const ownReview = listAt((await shop.api('GET', '/reviews/own', { token })).body)[0];
     assert.equal(textAt(ownReview, 'state'), 'approved');
     await decide(id, 'reject');
-    assert.equal((await shownOf(shop.url)).includes(text), false);
-    await waitUntil(async () => !(await shownOf(other.url)).includes(text));
+    assert.equal((await listShown(shop.url)).includes(text), false);
+    await waitUntil(async () => !(await listShown(other.url)).includes(text));
     assert.equal((await decide(ABSENT, 'approve')).status, 404);
     assert.equal((await shop.api('POST', `/support/reviews/${id}/approve`, { token })).status, 403);
   } finally {

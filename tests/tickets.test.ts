@@ -8,7 +8,7 @@ import type { ApiAnswer, TestShop } from './support/shop.ts';
 import { waitUntil } from './support/wait-until.ts';
 
 const ABSENT = '019a0000-0000-7000-8000-000000000000';
-const WORDS = { title: 'A parcel', theme: 'Delivery', description: 'Where is it?' };
+const DRAFT = { title: 'A parcel', theme: 'Delivery', description: 'Where is it?' };
 
 let shop: TestShop;
 let staff: string;
@@ -29,7 +29,7 @@ async function newUser(): Promise<{ token: string; userId: string; name: string 
   assert.equal((await shop.api('POST', '/users/register', { body: account })).status, 201);
   return { ...(await signIn(name)), name };
 }
-const create = (token: string, body: object = WORDS): Promise<ApiAnswer> =>
+const create = (token: string, body: object = DRAFT): Promise<ApiAnswer> =>
   shop.api('POST', '/tickets/create', { token, body });
 const write = (token: string, body: object): Promise<ApiAnswer> =>
   shop.api('POST', '/tickets/messages', { token, body });
@@ -37,7 +37,7 @@ const codeOf = ({ status, body }: ApiAnswer): string => `${status} ${textAt(body
 
 test('[API-09] [API-13] creates and lists tickets and messages by contract', async () => {
   const { token, userId } = await newUser();
-  const created = await create(token, { ...WORDS, user_id: userId });
+  const created = await create(token, { ...DRAFT, user_id: userId });
   assert.equal(created.status, 201);
   assert.deepEqual(keysAt(created.body), ['id', 'user_id', 'title', 'theme', 'description', 'status', 'created_at']);
   assert.deepEqual([valueAt(created.body, 'user_id'), valueAt(created.body, 'status')], [userId, 'open']);
@@ -62,7 +62,7 @@ test('[TKT-01] [TKT-06] refuses a third ticket, foreign users, roles, closed tic
     assert.equal(codeOf(response), '409 too-many-open');
     assert.equal(textAt(response.body, 'error', 'message'), "You can't create more than 2 open tickets");
   }
-  const foreign = await create(stranger.token, { ...WORDS, user_id: ABSENT });
+  const foreign = await create(stranger.token, { ...DRAFT, user_id: ABSENT });
   assert.equal(codeOf(foreign), '400 invalid');
   assert.deepEqual(keysAt(foreign.body, 'error', 'fields'), ['user_id']);
   const id = textAt(created[0]?.body, 'id');
@@ -86,12 +86,12 @@ test('[TKT-03] [API-09] returns the stored message for a repeated key', async ()
   const { token } = await newUser();
   const headers = { 'idempotency-key': 'a ticket of mine' };
   const [first, second] = [
-    await shop.api('POST', '/tickets/create', { token, body: WORDS, headers }),
-    await shop.api('POST', '/tickets/create', { token, body: WORDS, headers }),
+    await shop.api('POST', '/tickets/create', { token, body: DRAFT, headers }),
+    await shop.api('POST', '/tickets/create', { token, body: DRAFT, headers }),
   ];
   assert.deepEqual([first.status, second.status], [201, 201]);
   assert.deepEqual(first.body, second.body);
-  const otherDraft = { ...WORDS, title: 'Another' };
+  const otherDraft = { ...DRAFT, title: 'Another' };
   assert.equal(
     codeOf(await shop.api('POST', '/tickets/create', { token, body: otherDraft, headers })),
     '422 idempotency-key-reused',
@@ -104,7 +104,7 @@ test('[TKT-03] [API-09] returns the stored message for a repeated key', async ()
 
 test('[OPS-04] lets only staff find, answer, progress and close tickets', async () => {
   const { token, userId, name } = await newUser();
-  const id = textAt((await create(token, { ...WORDS, title: 'Needle in the queue' })).body, 'id');
+  const id = textAt((await create(token, { ...DRAFT, title: 'Needle in the queue' })).body, 'id');
   const queue = async (query: string): Promise<readonly unknown[]> =>
     listAt((await shop.api('GET', `/support/tickets?${query}`, { token: staff })).body, 'tickets');
   const [queued] = await queue('q=needle&status=open&unread=true');
@@ -119,16 +119,16 @@ test('[OPS-04] lets only staff find, answer, progress and close tickets', async 
   const read = { message_id: textAt(reply.body, 'id') };
   assert.equal((await shop.api('POST', `/tickets/${id}/read`, { token, body: read })).status, 200);
   assert.equal(numberAt((await shop.api('GET', '/tickets/unread', { token })).body, 'count'), 0);
-  for (const [deed, status] of [
+  for (const [action, status] of [
     ['in-progress', 'in_progress'],
     ['close', 'closed'],
   ] as const) {
-    const path = `/support/tickets/${id}/${deed}`;
+    const path = `/support/tickets/${id}/${action}`;
     assert.equal((await shop.api('POST', path, { token })).status, 403);
     assert.equal((await shop.api('POST', path)).status, 401);
     const done = await shop.api('POST', path, { token: staff });
     assert.deepEqual([done.status, valueAt(done.body, 'status')], [200, status]);
-    assert.equal((await shop.api('POST', `/support/tickets/${ABSENT}/${deed}`, { token: staff })).status, 404);
+    assert.equal((await shop.api('POST', `/support/tickets/${ABSENT}/${action}`, { token: staff })).status, 404);
   }
   assert.equal(codeOf(await shop.api('POST', `/support/tickets/${id}/in-progress`, { token: staff })), '409 closed');
   assert.equal((await shop.api('POST', `/support/tickets/${id}/close`, { token: staff })).status, 200);
@@ -139,7 +139,7 @@ test('[OPS-04] lets only staff find, answer, progress and close tickets', async 
 
 test('[OPS-04] [PAGE-02] mails staff about new tickets and contact messages', async () => {
   const { token, name } = await newUser();
-  await create(token, { ...WORDS, title: 'Told by mail' });
+  await create(token, { ...DRAFT, title: 'Told by mail' });
   const letter = { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com', message: 'To Ockham?' };
   await shop.api('POST', '/contact', { body: letter });
   await shop.api('POST', '/contact', { body: { ...letter, message: 'Cheap pills', website: 'x' } });

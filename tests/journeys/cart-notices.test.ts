@@ -53,7 +53,7 @@ test('[CART-09] shows a changed price and accepts it on continue', async () => {
   await buyerAtCart(shop, page);
   await withShopDatabase(shop, (db) => sql`update cart_lines set seen_cents = 89900`.execute(db));
   await visit(page, '/cart');
-  await line(page, 'iPhone Air').getByText('The price has gone up: it was $899.00 when you added it.').waitFor();
+  await line(page, 'iPhone Air').getByText('The price increased: it was $899.00 when you added it.').waitFor();
   await goOn(page).click();
   await page.getByRole('heading', { name: 'Billing Details' }).waitFor();
   await fillBilling(page);

@@ -12,7 +12,7 @@ const NOW = new Date('2026-03-01T12:00:00Z');
 const PRODUCTS = ['A', 'B', 'C', 'D'];
 
 /** Null in three of four cases. */
-const seldom = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | null> =>
+const mostlyNull = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | null> =>
   fc.oneof({ arbitrary: fc.constant(null), weight: 3 }, { arbitrary: value, weight: 1 });
 
 const promotion: fc.Arbitrary<Promotion> = fc
@@ -27,12 +27,12 @@ const promotion: fc.Arbitrary<Promotion> = fc
     share: fc.integer({ min: 1, max: 10_000 }),
     amount: fc.bigInt({ min: 1n, max: 3_000_000n }),
     gift: fc.constantFrom('a', 'd'),
-    minimum: seldom(fc.bigInt({ min: 1n, max: 2_000_000n })),
-    maxUses: seldom(fc.integer({ min: 1, max: 3 })),
+    minimum: mostlyNull(fc.bigInt({ min: 1n, max: 2_000_000n })),
+    maxUses: mostlyNull(fc.integer({ min: 1, max: 3 })),
     uses: fc.integer({ min: 0, max: 3 }),
-    maxUsesPerUser: seldom(fc.integer({ min: 1, max: 2 })),
-    startsIn: seldom(fc.integer({ min: -2, max: 2 })),
-    endsIn: seldom(fc.integer({ min: -2, max: 2 })),
+    maxUsesPerUser: mostlyNull(fc.integer({ min: 1, max: 2 })),
+    startsIn: mostlyNull(fc.integer({ min: -2, max: 2 })),
+    endsIn: mostlyNull(fc.integer({ min: -2, max: 2 })),
     isActive: fc.integer({ min: 0, max: 9 }).map((number) => number > 0),
   })
   .map((values) => ({
@@ -62,7 +62,7 @@ const shop = fc.record({
 });
 
 /** Sums the lines piece by piece, independently of the implementation. */
-function countedOut(lines: readonly StoredLine[], at: { prices: bigint[]; rate: bigint }): [bigint, bigint] {
+function sumPieceByPiece(lines: readonly StoredLine[], at: { prices: bigint[]; rate: bigint }): [bigint, bigint] {
   let [sum, sumSats] = [0n, 0n];
   for (const { productId, quantity } of lines) {
     const price = at.prices['abcd'.indexOf(productId)] ?? 0n;
@@ -91,7 +91,7 @@ function isInForce(promo: Promotion, before: bigint, usesByBuyer: number | null,
 }
 
 /** Totals after the discount in integers: cents rounded half up, sats up to the next 100. */
-function lowered(promo: Promotion, before: bigint, beforeSats: bigint): [bigint, bigint] {
+function applyPromotion(promo: Promotion, before: bigint, beforeSats: bigint): [bigint, bigint] {
   if (promo.discountBasisPoints !== null) {
     const left = BigInt(10_000 - promo.discountBasisPoints);
     return [(before * left + 5_000n) / 10_000n, ((beforeSats * left + 999_999n) / 1_000_000n) * 100n];
@@ -122,21 +122,21 @@ test('[PROMO-03] [PAY-06] [CART-04] computes the totals of any cart exactly', ()
       });
 
       const sold = lines.filter(({ productId }) => isSold(productId));
-      const [before, beforeSats] = countedOut(sold, at);
+      const [before, beforeSats] = sumPieceByPiece(sold, at);
       const wantedOfD = lines.find(({ productId }) => productId === 'd')?.quantity ?? 0;
       const gift = promo?.giftProductId ?? null;
       const isGiftThere = gift === null || (isSold(gift) && (gift !== 'd' || wantedOfD < (at.giftsLeft ?? Infinity)));
-      const holds = promo !== null && isInForce(promo, before, at.usesByBuyer, isGiftThere);
-      const [after, afterSats] = holds ? lowered(promo, before, beforeSats) : [before, beforeSats];
+      const applies = promo !== null && isInForce(promo, before, at.usesByBuyer, isGiftThere);
+      const [after, afterSats] = applies ? applyPromotion(promo, before, beforeSats) : [before, beforeSats];
       const { totals } = assessed;
       assert.deepEqual([totals.subtotalCents, totals.subtotalSats], [before, beforeSats]);
       assert.deepEqual([totals.totalCents, totals.totalSats], [after, afterSats]);
       assert.deepEqual([totals.discountCents, totals.discountSats], [before - after, beforeSats - afterSats]);
       assert.ok(totals.totalCents >= 0n && totals.totalSats >= 0n && totals.totalSats % 100n === 0n);
-      assert.equal(assessed.promotionProblem === null, promo === null || holds);
+      assert.equal(assessed.promotionProblem === null, promo === null || applies);
 
       const gifts = assessed.lines.filter(({ isFree }) => isFree);
-      const hasGift = holds && gift !== null && lines.some(({ productId }) => isSold(productId));
+      const hasGift = applies && gift !== null && lines.some(({ productId }) => isSold(productId));
       assert.deepEqual(
         gifts.map((line) => [line.productId, line.quantity, line.priceCents, line.priceSats]),
         hasGift ? [[gift, 1, 0n, 0n]] : [],
@@ -161,7 +161,7 @@ test('[PROMO-04] suggests the promotion that saves more than the applied one', (
         seenCents: null,
       })).map((line) => ({ ...line, quantity: Math.floor(line.quantity) }));
       const promotions = offered.map((offer, index) => ({ ...offer, id: `${index}` }));
-      const around = {
+      const context = {
         now: NOW,
         rate: at.rate,
         productOf: (id: string) => productsById.get(id),
@@ -171,14 +171,14 @@ test('[PROMO-04] suggests the promotion that saves more than the applied one', (
       };
       const worth = (candidate: Promotion | null): bigint => {
         const { totals, lines: assessedLines } = assessCart(lines, {
-          ...around,
+          ...context,
           claimed: candidate && { promotion: candidate, usesByBuyer: null },
         });
         const gift = assessedLines.find(({ isFree }) => isFree);
         return totals.discountCents + (gift ? (productsById.get(gift.productId)?.basePriceCents ?? 0n) : 0n);
       };
-      const assessed = assessCart(lines, around);
-      const suggested = suggestPromotions(promotions, assessed, around);
+      const assessed = assessCart(lines, context);
+      const suggested = suggestPromotions(promotions, assessed, context);
       const best = promotions.map(worth).reduce((most, value) => (value > most ? value : most), 0n);
       const [first] = suggested;
       if (assessed.totals.subtotalCents === 0n || best <= worth(applied)) assert.equal(first, undefined);

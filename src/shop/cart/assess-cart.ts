@@ -62,10 +62,10 @@ function computeMaxQuantity(line: StoredLine, inCart: number, available: number 
   return Math.min(MAX_LINE_QUANTITY, Math.max(0, available - (inCart - line.quantity)));
 }
 
-function assessLine(line: StoredLine, inCart: number, around: CartContext): AssessedLine {
-  const available = around.available.get(line.productId) ?? null;
-  const product = around.productOf(line.productId);
-  const priced = priceLine(line, product, around.rate);
+function assessLine(line: StoredLine, inCart: number, context: CartContext): AssessedLine {
+  const available = context.available.get(line.productId) ?? null;
+  const product = context.productOf(line.productId);
+  const priced = priceLine(line, product, context.rate);
   const notices = createLineNotices({
     isWithdrawn: priced === null,
     priceCents: priced?.priceCents ?? NO_CENTS,
@@ -74,7 +74,7 @@ function assessLine(line: StoredLine, inCart: number, around: CartContext): Asse
     available,
   });
   if (priced) return { ...priced, notices, maxQuantity: computeMaxQuantity(line, inCart, available) };
-  const former = product ?? around.formerProducts.get(line.productId);
+  const former = product ?? context.formerProducts.get(line.productId);
   return {
     productId: line.productId,
     name: former?.name ?? 'A product',
@@ -93,9 +93,9 @@ function assessLine(line: StoredLine, inCart: number, around: CartContext): Asse
 }
 
 /** Creates a gift line with quantity 1 and first values. Null if the product is unavailable. */
-export function createGiftLine(productId: string, inCart: number, around: CartContext): AssessedLine | null {
-  if ((around.available.get(productId) ?? Infinity) < inCart + 1) return null;
-  const line = priceLine({ valueIds: [], quantity: 1 }, around.productOf(productId), around.rate);
+export function createGiftLine(productId: string, inCart: number, context: CartContext): AssessedLine | null {
+  if ((context.available.get(productId) ?? Infinity) < inCart + 1) return null;
+  const line = priceLine({ valueIds: [], quantity: 1 }, context.productOf(productId), context.rate);
   if (line === null) return null;
   const valueIds = line.propertyValues.map(({ id }) => id).toSorted();
   return { ...line, valueIds, priceCents: NO_CENTS, priceSats: NO_SATS, isFree: true, notices: [], maxQuantity: 1 };
@@ -107,18 +107,18 @@ const isAfter = (a: PricedLine, b: PricedLine): number =>
   Number(a.valueIds.join() > b.valueIds.join()) - Number(a.valueIds.join() < b.valueIds.join());
 
 /** Assesses a stored cart at current prices: totals, promotion and what prevents an order. */
-export function assessCart(stored: readonly StoredLine[], around: CartContext): AssessedCart {
+export function assessCart(stored: readonly StoredLine[], context: CartContext): AssessedCart {
   const inCart = new Map<string, number>();
   for (const { productId, quantity } of stored) inCart.set(productId, (inCart.get(productId) ?? 0) + quantity);
-  const lines = stored.map((line) => assessLine(line, inCart.get(line.productId) ?? 0, around));
+  const lines = stored.map((line) => assessLine(line, inCart.get(line.productId) ?? 0, context));
   const sold = lines.filter((line) => !isWithdrawn(line));
   const { subtotalCents } = priceCart(sold);
-  const { promotion = null, usesByBuyer = null } = around.claimed ?? {};
+  const { promotion = null, usesByBuyer = null } = context.claimed ?? {};
   if (promotion === null) return { lines, totals: priceCart(sold), promotion, promotionProblem: null };
 
   const giftId = promotion.giftProductId;
-  const gift = giftId === null ? null : createGiftLine(giftId, inCart.get(giftId) ?? 0, around);
-  const claim = { now: around.now, subtotalCents, usesByBuyer, isGiftAvailable: gift !== null };
+  const gift = giftId === null ? null : createGiftLine(giftId, inCart.get(giftId) ?? 0, context);
+  const claim = { now: context.now, subtotalCents, usesByBuyer, isGiftAvailable: gift !== null };
   const problem = findPromotionProblem(promotion, claim);
   const totals = priceCart(sold, problem === null ? getDiscount(promotion) : null);
   // A gift requires at least one other available line.

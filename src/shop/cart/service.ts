@@ -223,7 +223,7 @@ export class Carts {
     const stored = await store.lockAndFindCart(tx, { userId }, this.#clock.now());
     if (stored === null) return null;
     // The checkout itself reserves stock.
-    const assessed = await this.#assess(tx, stored, userId, { rate, isStockAsked: false });
+    const assessed = await this.#assess(tx, stored, userId, { rate, withStock: false });
     return stored.lines.length === 0 ? null : assessed.cart;
   }
 
@@ -297,13 +297,13 @@ export class Carts {
     db: Db,
     { promotionId, lines }: StoredCart,
     userId: string | null,
-    { rate, isStockAsked } = { rate: this.#catalogue.rate, isStockAsked: true },
+    { rate, withStock } = { rate: this.#catalogue.rate, withStock: true },
   ): Promise<{ readonly cart: AssessedCart; readonly around: CartContext }> {
     const now = this.#clock.now();
     const claimed = promotionId === null ? null : await this.#promotions.findById(db, promotionId, userId);
     const productIds = lines.map(({ productId }) => productId);
     const gifts = this.#promotions.listAdvertised(now).map(({ giftProductId }) => giftProductId);
-    const limitedIds = isStockAsked && lines.length > 0 ? [...productIds, ...gifts] : [];
+    const limitedIds = withStock && lines.length > 0 ? [...productIds, ...gifts] : [];
     const stocked = [...new Set([...limitedIds, claimed?.promotion.giftProductId ?? null])].filter((id) => id !== null);
     const around: CartContext = {
       now,

@@ -15,14 +15,14 @@ function computeGiftValue(productId: string, { productOf }: CartContext): Cents 
   return product && choice?.ok ? computeUnitPriceCents(product.basePriceCents, choice.values) : NO_CENTS;
 }
 
-function computeSaving(promotion: Promotion, { totals, lines }: AssessedCart, around: CartContext): Cents {
+function computeSaving(promotion: Promotion, { totals, lines }: AssessedCart, context: CartContext): Cents {
   const { giftProductId } = promotion;
   const paidLines = lines.filter(({ productId, isFree }) => productId === giftProductId && !isFree);
   const pieces = paidLines.reduce((sum, { quantity }) => sum + quantity, 0);
-  const isGiftAvailable = giftProductId !== null && createGiftLine(giftProductId, pieces, around) !== null;
-  const claim = { now: around.now, subtotalCents: totals.subtotalCents, usesByBuyer: null, isGiftAvailable };
+  const isGiftAvailable = giftProductId !== null && createGiftLine(giftProductId, pieces, context) !== null;
+  const claim = { now: context.now, subtotalCents: totals.subtotalCents, usesByBuyer: null, isGiftAvailable };
   if (findPromotionProblem(promotion, claim) !== null) return NO_CENTS;
-  if (giftProductId !== null) return computeGiftValue(giftProductId, around);
+  if (giftProductId !== null) return computeGiftValue(giftProductId, context);
   const { subtotalCents, subtotalSats } = totals;
   const { totalCents } = applyDiscount({ cents: subtotalCents, sats: subtotalSats }, getDiscount(promotion));
   return cents(subtotalCents - totalCents);
@@ -32,14 +32,14 @@ function computeSaving(promotion: Promotion, { totals, lines }: AssessedCart, ar
 export function suggestPromotions(
   promotions: readonly Promotion[],
   cart: AssessedCart,
-  around: CartContext,
+  context: CartContext,
 ): readonly Promotion[] {
   if (cart.totals.subtotalCents === 0n) return [];
   const applied = cart.promotion !== null && cart.promotionProblem === null ? cart.promotion : null;
-  const least = applied === null ? NO_CENTS : computeSaving(applied, cart, around);
+  const least = applied === null ? NO_CENTS : computeSaving(applied, cart, context);
   return promotions
     .filter(({ id }) => id !== cart.promotion?.id)
-    .map((promotion) => ({ promotion, saving: computeSaving(promotion, cart, around) }))
+    .map((promotion) => ({ promotion, saving: computeSaving(promotion, cart, context) }))
     .filter(({ saving }) => saving > least)
     .toSorted((a, b) => Number(b.saving - a.saving))
     .map(({ promotion }) => promotion);

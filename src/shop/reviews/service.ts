@@ -83,10 +83,10 @@ export class Reviews {
     if (!(await hasBought(userId, productId))) {
       return { ok: false, reason: catalogue.snapshot.productsById.has(productId) ? 'not-bought' : 'missing' };
     }
-    const words = { id: uuidv7(), rating, text: text.replaceAll(/\r\n?/g, '\n').trim(), created: clock.now() };
-    const isNew = await insertReview(db, { ...words, userId, productId, name: username });
+    const content = { id: uuidv7(), rating, text: text.replaceAll(/\r\n?/g, '\n').trim(), created: clock.now() };
+    const isNew = await insertReview(db, { ...content, userId, productId, name: username });
     if (!isNew) return { ok: false, reason: 'reviewed-already' };
-    return { ok: true, review: { ...words, product_id: productId, state: 'waiting' } };
+    return { ok: true, review: { ...content, product_id: productId, state: 'waiting' } };
   }
 
   /** Newest first. */

@@ -114,13 +114,13 @@ export async function consumeAttempt(
   { now, dayAgo, tries, dayTries }: AttemptLimits,
 ): Promise<boolean> {
   const { rows } = await sql`
-    insert into password_reset_tries as kept (address_hash, tries, day_tries, day_began)
+    insert into password_reset_tries as existing (address_hash, tries, day_tries, day_began)
     values (${addressHash}, 1, 1, ${now})
     on conflict (address_hash) do update set
-      tries = kept.tries + 1,
-      day_tries = case when kept.day_began > ${dayAgo} then kept.day_tries + 1 else 1 end,
-      day_began = case when kept.day_began > ${dayAgo} then kept.day_began else ${now} end
-    where kept.tries < ${tries} and (kept.day_tries < ${dayTries} or kept.day_began <= ${dayAgo})
+      tries = existing.tries + 1,
+      day_tries = case when existing.day_began > ${dayAgo} then existing.day_tries + 1 else 1 end,
+      day_began = case when existing.day_began > ${dayAgo} then existing.day_began else ${now} end
+    where existing.tries < ${tries} and (existing.day_tries < ${dayTries} or existing.day_began <= ${dayAgo})
     returning tries`.execute(tx);
   return rows.length > 0;
 }

@@ -34,7 +34,7 @@ export function profileRoutes({ profile, accounts, isHttps }: ProfileRoutesOptio
           return user ?? unauthenticated();
         }
         switch (updated.reason) {
-          case 'gone':
+          case 'missing':
             return unauthenticated();
           case 'busy':
             return busy();

@@ -44,7 +44,7 @@ export interface ProfileChange {
 export type ProfileUpdateResult =
   | { readonly ok: true; readonly isAddressNew: boolean; readonly isPasswordNew: boolean }
   /** 'reauth': the session was not authenticated recently. */
-  | { readonly ok: false; readonly reason: 'reauth' | 'busy' | 'gone' }
+  | { readonly ok: false; readonly reason: 'reauth' | 'busy' | 'missing' }
   | { readonly ok: false; readonly reason: 'too-often'; readonly retryAfterSeconds: number }
   | { readonly ok: false; readonly reason: 'refused' | 'taken'; readonly fields: Fields };
 
@@ -126,7 +126,7 @@ export class Profile {
     isRecentlyAuthenticated: boolean,
   ): Promise<ProfileUpdateResult> {
     const before = await store.lockProfile(tx, userId);
-    if (!before) return { ok: false, reason: 'gone' };
+    if (!before) return { ok: false, reason: 'missing' };
     const isAddressNew = change.email !== undefined && change.email !== before.email;
     if (isAddressNew && !isRecentlyAuthenticated) return { ok: false, reason: 'reauth' };
     const isNameNew = change.username !== undefined && change.username !== before.username;

@@ -47,7 +47,7 @@ function formatNotice({ code, message, was_usd: was }: Notice, item: CartItem): 
     case 'repriced':
       return was === null || was === item.price_usd
         ? `${message}.`
-        : `The price has ${was < item.price_usd ? 'gone up' : 'come down'}: it was $${formatUsdAmount(was)} when you added it.`;
+        : `The price ${was < item.price_usd ? 'increased' : 'decreased'}: it was $${formatUsdAmount(was)} when you added it.`;
     default:
       return code satisfies never;
   }
@@ -64,7 +64,7 @@ export function CartLine({ item, chosen, giftCode }: CartLineProps) {
   const isWithdrawn = findNotice(item, 'withdrawn') !== null;
   const about = isFree && giftCode !== null ? `Gift with code ${giftCode}` : chosen || product.sub_description;
   return (
-    <li className={styles.line} data-gone={isWithdrawn || findNotice(item, 'sold-out') !== null || undefined}>
+    <li className={styles.line} data-unavailable={isWithdrawn || findNotice(item, 'sold-out') !== null || undefined}>
       <Thumbnail item={item} isWithdrawn={isWithdrawn} />
       <div className={styles.words}>
         {isWithdrawn ? (

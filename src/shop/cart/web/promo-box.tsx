@@ -47,12 +47,12 @@ export function PromoBox({ cart }: { readonly cart: Promo }) {
     return () => clearTimeout(timer);
   }, [refusal]);
 
-  const run = async (deed: () => Promise<void>, done: string) => {
+  const run = async (action: () => Promise<void>, done: string) => {
     holdsFocus.current = isFocusVisible();
     setIsBusy(true);
     setRefusal(null);
     try {
-      await deed();
+      await action();
       setWritten('');
       showToast('success', done);
     } catch (error) {

@@ -39,13 +39,13 @@ function countValues(index: ProductIndex, filter: ProductFilter, failed: Uint8Ar
   const hasBounds = filter.minimumCents !== undefined || filter.maximumCents !== undefined;
   const isInBounds = createPriceTest(filter);
   const increases = computeIncreases(index, chosen);
-  const besides = new Map(
+  const withoutOwn = new Map(
     [...chosen.keys()].map((name) => {
       const otherProperties = [...chosen].filter(([property]) => property !== name);
       return [name, computeIncreases(index, new Map(otherProperties))];
     }),
   );
-  const othersOf = values.properties.map((name): Increases => besides.get(name) ?? increases);
+  const othersOf = values.properties.map((name): Increases => withoutOwn.get(name) ?? increases);
   const counts = new Uint32Array(values.ids.length);
   for (let at = 0; at < failed.length; at += 1) {
     if (((failed[at] ?? 0) & BEFORE_OFFER) !== 0) continue;

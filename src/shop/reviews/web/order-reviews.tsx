@@ -98,12 +98,12 @@ function ReviewForm({
 }) {
   const isHydrated = useHydrated();
   const [isBusy, setIsBusy] = useState(false);
-  const [faults, setFaults] = useState<FormErrors>({});
+  const [errors, setErrors] = useState<FormErrors>({});
 
   /** An error stays until its field is valid. */
   const recheck = (form: HTMLFormElement) => {
     const wrong = validateForm(new FormData(form));
-    setFaults((old) => ({
+    setErrors((old) => ({
       ...(old.rating !== undefined && wrong.rating !== undefined && { rating: wrong.rating }),
       ...(old.text !== undefined && wrong.text !== undefined && { text: wrong.text }),
     }));
@@ -113,14 +113,14 @@ function ReviewForm({
     if (isBusy) return;
     const form = new FormData(event.currentTarget);
     const wrong = validateForm(form);
-    setFaults(wrong);
+    setErrors(wrong);
     if (Object.keys(wrong).length > 0) return;
     setIsBusy(true);
     try {
       onWritten(await call('POST /reviews', { body: { product_id: product.id, ...readReview(form) } }));
     } catch (error) {
       if (!isRefusal(error)) logError('Sending the review failed', error);
-      setFaults({ failure: describeFailure(error) });
+      setErrors({ failure: describeFailure(error) });
       setIsBusy(false);
     }
   };
@@ -135,9 +135,9 @@ function ReviewForm({
         onInput={(event) => recheck(event.currentTarget)}
         onSubmit={(event) => void submit(event)}
       >
-        {faults.failure !== undefined && (
+        {errors.failure !== undefined && (
           <p role="alert" className={styles.fault}>
-            {faults.failure}
+            {errors.failure}
           </p>
         )}
         <fieldset className={styles.rating}>
@@ -150,13 +150,13 @@ function ReviewForm({
               </label>
             ))}
           </div>
-          {faults.rating !== undefined && (
+          {errors.rating !== undefined && (
             <p role="alert" className={styles.fault}>
-              {faults.rating}
+              {errors.rating}
             </p>
           )}
         </fieldset>
-        <TextArea label="Your review" name="text" rows={4} message={faults.text} />
+        <TextArea label="Your review" name="text" rows={4} message={errors.text} />
         <Button type="submit" variant="secondary" isBusy={isBusy} disabled={!isHydrated}>
           Send review
         </Button>

@@ -45,7 +45,7 @@ interface Room {
   /** Last position that all members have received. */
   sentPosition: number;
   isReading: boolean;
-  isAskedAgain: boolean;
+  isReadRequested: boolean;
 }
 
 export class LiveTickets {
@@ -101,22 +101,22 @@ export class LiveTickets {
     }
     this.#joined.set(peer, joined.add(id));
     try {
-      const [standing] = ID.test(id) ? await this.#options.tickets.findStates([id]) : [];
-      const side = standing && (await this.#findSenderRoles([peer], standing.userId)).get(peer);
+      const [ticket] = ID.test(id) ? await this.#options.tickets.findStates([id]) : [];
+      const side = ticket && (await this.#findSenderRoles([peer], ticket.userId)).get(peer);
       // The peer has left or disconnected during the look-up.
       if (!joined.has(id) || this.#joined.get(peer) !== joined) return;
-      if (!standing || side === undefined) {
+      if (!ticket || side === undefined) {
         this.#leave(peer, id);
         peer.sendMessage({ type: 'error', code: 'forbidden' });
         return;
       }
       const room = this.#rooms.get(id) ?? {
         ticketId: id,
-        ownerId: standing.userId,
+        ownerId: ticket.userId,
         members: new Map<LivePeer, Member>(),
-        sentPosition: standing.lastPosition,
+        sentPosition: ticket.lastPosition,
         isReading: false,
-        isAskedAgain: false,
+        isReadRequested: false,
       };
       this.#rooms.set(id, room);
       room.members.set(peer, { senderRole: side, typedAt: 0 });
@@ -144,15 +144,15 @@ export class LiveTickets {
   #read(id: string): void {
     const room = this.#rooms.get(id);
     if (!room) return;
-    room.isAskedAgain = true;
-    if (!room.isReading) void this.#readOn(room);
+    room.isReadRequested = true;
+    if (!room.isReading) void this.#readPending(room);
   }
 
-  async #readOn(room: Room): Promise<void> {
+  async #readPending(room: Room): Promise<void> {
     room.isReading = true;
     try {
-      while (room.isAskedAgain && this.#rooms.get(room.ticketId) === room) {
-        room.isAskedAgain = false;
+      while (room.isReadRequested && this.#rooms.get(room.ticketId) === room) {
+        room.isReadRequested = false;
         await this.#deliver(room);
       }
     } catch (error) {
@@ -165,9 +165,9 @@ export class LiveTickets {
 
   async #deliver(room: Room): Promise<void> {
     const { tickets } = this.#options;
-    const [standing] = await tickets.findStates([room.ticketId]);
-    if (!standing) return;
-    while (room.sentPosition < standing.lastPosition) {
+    const [ticket] = await tickets.findStates([room.ticketId]);
+    if (!ticket) return;
+    while (room.sentPosition < ticket.lastPosition) {
       const rows = await tickets.listMessagesAfter(room.ticketId, room.sentPosition);
       const last = rows.at(-1);
       if (!last) break;
@@ -177,7 +177,7 @@ export class LiveTickets {
       for (const row of rows) this.#send(room, { type: 'new_message', data: z.encode(messageCodec, row) });
       room.sentPosition = last.position;
     }
-    if (standing.status !== 'closed') return;
+    if (ticket.status !== 'closed') return;
     await this.#expel(room);
     this.#send(room, { type: 'ticket_closed', data: { ticketId: room.ticketId } });
     for (const peer of room.members.keys()) this.#leave(peer, room.ticketId);

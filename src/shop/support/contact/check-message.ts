@@ -33,12 +33,12 @@ export const normaliseMessage = ({ firstName, lastName, email, message }: Messag
 
 export function checkMessage(draft: MessageDraft): MessageErrors {
   const tidy = normaliseMessage(draft);
-  const faults: Partial<Record<MessageField, string>> = {};
+  const errors: Partial<Record<MessageField, string>> = {};
   for (const field of MESSAGE_FIELDS) {
-    const fault = findError(field, tidy[field]);
-    if (fault !== null) faults[field] = fault;
+    const message = findError(field, tidy[field]);
+    if (message !== null) errors[field] = message;
   }
-  return faults;
+  return errors;
 }
 
 function findError(field: MessageField, text: string): string | null {

@@ -20,12 +20,12 @@ export type TicketErrors = { readonly [Field in TicketField]?: string };
 export const normaliseText = (text: string): string => text.replaceAll(/\r\n?/g, '\n').trim();
 
 export function checkTicket(draft: TicketDraft): TicketErrors {
-  const faults: Partial<Record<TicketField, string>> = {};
+  const errors: Partial<Record<TicketField, string>> = {};
   for (const field of TICKET_FIELDS) {
-    const fault = findError(NAMES[field], normaliseText(draft[field]), MAX_LENGTHS[field]);
-    if (fault !== null) faults[field] = fault;
+    const message = findError(NAMES[field], normaliseText(draft[field]), MAX_LENGTHS[field]);
+    if (message !== null) errors[field] = message;
   }
-  return faults;
+  return errors;
 }
 
 /** Null if the text is valid; also if it is blank, since blank text is not sent. */

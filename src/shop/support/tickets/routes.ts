@@ -14,8 +14,8 @@ const badKey = (): Refusal =>
   new Refusal(400, 'invalid', 'Idempotency-Key must be 1 to 255 printable ASCII characters');
 const keyReused = (): Refusal =>
   new Refusal(422, 'idempotency-key-reused', 'Idempotency-Key was used with a different request');
-const createOwnershipRefusal = (words: string, field: string, mustBe: string): Refusal =>
-  new Refusal(400, 'invalid', words, { fields: { [field]: mustBe } });
+const createOwnershipRefusal = (message: string, field: string, mustBe: string): Refusal =>
+  new Refusal(400, 'invalid', message, { fields: { [field]: mustBe } });
 
 function toTicketRefusal(refused: Exclude<TicketCreationResult, { ok: true }>): Refusal {
   switch (refused.reason) {

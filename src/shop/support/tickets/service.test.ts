@@ -11,7 +11,7 @@ import { Tickets } from './service.ts';
 import type { TicketCreationResult, Viewer, MessageResult } from './service.ts';
 
 const START = Date.parse('2026-03-04T05:06:07Z');
-const WORDS = { title: 'A parcel', theme: 'Delivery', description: 'Where is it?' };
+const DRAFT = { title: 'A parcel', theme: 'Delivery', description: 'Where is it?' };
 
 const IP = '192.0.2.1';
 
@@ -51,14 +51,14 @@ test('[TKT-01] allows two open tickets under concurrency, until one is closed', 
   const { db, tickets, created } = await open();
   for (let round = 0; round < 5; round += 1) {
     const { userId } = await newUser(db);
-    const answers = await Promise.all(Array.from({ length: 20 }, () => tickets.create(userId, WORDS, null, IP)));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => tickets.create(userId, DRAFT, null, IP)));
     const ids = answers.flatMap((answer) => (answer.ok ? [answer.ticket.id] : []));
     assert.equal(ids.length, 2);
     for (const result of answers) assert.ok(result.ok || result.reason === 'too-many-open');
     assert.equal((await tickets.markInProgress(ids[0] ?? '')) === 'missing', false);
-    assert.deepEqual(await tickets.create(userId, WORDS, null, IP), { ok: false, reason: 'too-many-open' });
+    assert.deepEqual(await tickets.create(userId, DRAFT, null, IP), { ok: false, reason: 'too-many-open' });
     await tickets.close(ids[0] ?? '');
-    const again = await Promise.all(Array.from({ length: 5 }, () => tickets.create(userId, WORDS, null, IP)));
+    const again = await Promise.all(Array.from({ length: 5 }, () => tickets.create(userId, DRAFT, null, IP)));
     assert.equal(again.filter(({ ok }) => ok).length, 1);
     assert.equal((await tickets.listTickets(userId)).length, 3);
     assert.equal((await tickets.listIds(userId)).length, 3);
@@ -73,25 +73,25 @@ test('[TKT-01] creates tickets concurrently without exhausting the connection po
   });
   counting.ask = () => sql`select 1`.execute(db);
   const { userId } = await newUser(db);
-  const answers = await Promise.all(Array.from({ length: 40 }, () => tickets.create(userId, WORDS, null, IP)));
+  const answers = await Promise.all(Array.from({ length: 40 }, () => tickets.create(userId, DRAFT, null, IP)));
   assert.equal(answers.filter(({ ok }) => ok).length, 2);
 });
 
 test('[TKT-01] creates one ticket per key and refuses other content', async () => {
   const { db, tickets } = await open();
   const { userId } = await newUser(db);
-  const results = await Promise.all(Array.from({ length: 8 }, () => tickets.create(userId, WORDS, 'once', IP)));
+  const results = await Promise.all(Array.from({ length: 8 }, () => tickets.create(userId, DRAFT, 'once', IP)));
   assert.equal(new Set(results.map(ticketOf)).size, 1);
-  const reused = await tickets.create(userId, { ...WORDS, title: 'Another' }, 'once', IP);
+  const reused = await tickets.create(userId, { ...DRAFT, title: 'Another' }, 'once', IP);
   assert.deepEqual(reused, { ok: false, reason: 'key-reused' });
-  assert.deepEqual(await tickets.create(userId, WORDS, 'ö', IP), { ok: false, reason: 'bad-key' });
+  assert.deepEqual(await tickets.create(userId, DRAFT, 'ö', IP), { ok: false, reason: 'bad-key' });
   assert.equal((await tickets.listTickets(userId)).length, 1);
 });
 
 test('[TKT-03] orders concurrent messages by position, id and time', async () => {
   const { db, clock, tickets, changed } = await open();
   const [user, staff] = [await newUser(db), await newUser(db, 'staff')];
-  const id = ticketOf(await tickets.create(user.userId, WORDS, null, IP));
+  const id = ticketOf(await tickets.create(user.userId, DRAFT, null, IP));
   for (let round = 0; round < 5; round += 1) {
     clock.at -= 60_000;
     await Promise.all(
@@ -124,7 +124,7 @@ test('[TKT-03] orders concurrent messages by position, id and time', async () =>
 test('[TKT-03] stores a repeated message once, even after the ticket closed', async () => {
   const { db, tickets, changed } = await open();
   const [user, staff] = [await newUser(db), await newUser(db, 'staff')];
-  const id = ticketOf(await tickets.create(user.userId, WORDS, null, IP));
+  const id = ticketOf(await tickets.create(user.userId, DRAFT, null, IP));
   const sent = await Promise.all(Array.from({ length: 10 }, () => tickets.write(user, to(id, 'k1'), ' Hello\r\n ')));
   assert.equal(new Set(sent.map((written) => messageOf(written).id)).size, 1);
   assert.equal(messageOf(await tickets.write(staff, to(id, 'k1'), 'Hello')).sender_type, 'support');
@@ -141,7 +141,7 @@ test('[TKT-06] rejects a message that races with closing the ticket', async () =
   const staff = await newUser(db, 'staff');
   for (let round = 0; round < 15; round += 1) {
     const user = await newUser(db);
-    const id = ticketOf(await tickets.create(user.userId, WORDS, null, IP));
+    const id = ticketOf(await tickets.create(user.userId, DRAFT, null, IP));
     const writers = Array.from({ length: 8 }, (_, index) => tickets.write(user, to(id), `${index}`));
     const [closed, ...written] = await Promise.all([tickets.close(id), ...writers]);
     assert.equal(closed?.status, 'closed');
@@ -158,7 +158,7 @@ test('[TKT-06] rejects a message that races with closing the ticket', async () =
 test('[TKT-06] refuses a message that waited for a close in progress', async () => {
   const { db, tickets } = await open();
   const user = await newUser(db);
-  const id = ticketOf(await tickets.create(user.userId, WORDS, null, IP));
+  const id = ticketOf(await tickets.create(user.userId, DRAFT, null, IP));
   const written = await transact(db, async (tx) => {
     await sql`update tickets set status = 'closed', slot = null, closed_at = now() where id = ${id}`.execute(tx);
     const waiting = tickets.write(user, to(id), 'In between');
@@ -171,7 +171,7 @@ test('[TKT-06] refuses a message that waited for a close in progress', async () 
 test('[TKT-06] hides foreign tickets, refuses foreign roles, writes staff as support', async () => {
   const { db, tickets } = await open();
   const [user, other, staff] = [await newUser(db), await newUser(db), await newUser(db, 'staff')];
-  const id = ticketOf(await tickets.create(user.userId, WORDS, null, IP));
+  const id = ticketOf(await tickets.create(user.userId, DRAFT, null, IP));
   const missing = { ok: false, reason: 'missing' };
   assert.deepEqual(await tickets.write(other, to(id), 'Hello'), missing);
   assert.deepEqual(await tickets.write(other, { ticketId: id, side: 'support', key: null, ip: IP }, 'Hello'), missing);
@@ -194,8 +194,8 @@ test('[TKT-06] hides foreign tickets, refuses foreign roles, writes staff as sup
 test('[API-09] pages messages by cursor and ignores a foreign cursor', async () => {
   const { db, tickets } = await open();
   const [user, other] = [await newUser(db), await newUser(db)];
-  const id = ticketOf(await tickets.create(user.userId, WORDS, null, IP));
-  const foreign = ticketOf(await tickets.create(other.userId, WORDS, null, IP));
+  const id = ticketOf(await tickets.create(user.userId, DRAFT, null, IP));
+  const foreign = ticketOf(await tickets.create(other.userId, DRAFT, null, IP));
   const foreignMessage = messageOf(await tickets.write(other, to(foreign), 'Secret')).id;
   const ids: string[] = [];
   for (let index = 1; index <= 9; index += 1) ids.push(messageOf(await tickets.write(user, to(id), `${index}`)).id);
@@ -214,7 +214,7 @@ test('[API-09] pages messages by cursor and ignores a foreign cursor', async () 
 test('[API-09] counts unread messages for customers and staff', async () => {
   const { db, tickets } = await open();
   const [user, staff] = [await newUser(db), await newUser(db, 'staff')];
-  const id = ticketOf(await tickets.create(user.userId, { ...WORDS, title: '50% off_' }, null, IP));
+  const id = ticketOf(await tickets.create(user.userId, { ...DRAFT, title: '50% off_' }, null, IP));
   const queued = async (query: object = {}) => (await tickets.listQueue(query)).tickets.map(({ unread }) => unread);
   assert.deepEqual(await queued(), [1], 'the ticket itself');
   const first = messageOf(await tickets.write(user, to(id), 'one'));
@@ -249,7 +249,7 @@ test('[API-09] counts unread messages for customers and staff', async () => {
 test('[TKT-03] limits customers to ten new messages a minute', async () => {
   const { db, tickets } = await open({ isLimited: true });
   const [user, staff] = [await newUser(db), await newUser(db, 'staff')];
-  const id = ticketOf(await tickets.create(user.userId, WORDS, null, IP));
+  const id = ticketOf(await tickets.create(user.userId, DRAFT, null, IP));
   for (let index = 0; index < 30; index += 1) {
     assert.ok((await tickets.write(user, to(id, `k${index}`), 'x')).ok);
     assert.ok((await tickets.write(user, to(id, `k${index}`), 'x')).ok);
@@ -264,8 +264,8 @@ test('[TKT-01] limits customers to five stored tickets an hour', async () => {
   const { db, tickets } = await open({ isLimited: true });
   const { userId } = await newUser(db);
   for (let index = 0; index < 5; index += 1)
-    await tickets.close(ticketOf(await tickets.create(userId, WORDS, null, IP)));
-  const refused = await tickets.create(userId, WORDS, null, IP);
+    await tickets.close(ticketOf(await tickets.create(userId, DRAFT, null, IP)));
+  const refused = await tickets.create(userId, DRAFT, null, IP);
   assert.ok(!refused.ok && refused.reason === 'too-often');
   assert.equal((await tickets.listTickets(userId)).length, 5);
 });

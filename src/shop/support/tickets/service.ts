@@ -82,7 +82,7 @@ export class Tickets {
   async create(userId: string, draft: TicketDraft, key: string | null, ip: string): Promise<TicketCreationResult> {
     const { clock, limits, onCreated } = this.#options;
     if (isBadKey(key)) return { ok: false, reason: 'bad-key' };
-    const words = {
+    const content = {
       title: normaliseText(draft.title),
       theme: normaliseText(draft.theme),
       description: normaliseText(draft.description),
@@ -100,9 +100,9 @@ export class Tickets {
         await store.lockUser(tx, userId);
         const existing = await store.findTicketByKey(tx, userId, key);
         if (existing)
-          return isSameDraft(existing, words) ? { ok: true, ticket: existing } : { ok: false, reason: 'key-reused' };
+          return isSameDraft(existing, content) ? { ok: true, ticket: existing } : { ok: false, reason: 'key-reused' };
       }
-      const ticket = { ...words, id: uuidv7(), user_id: userId, created_at: clock.now() };
+      const ticket = { ...content, id: uuidv7(), user_id: userId, created_at: clock.now() };
       if (!(await store.insertTicket(tx, { ...ticket, requestKey: key })))
         return { ok: false, reason: 'too-many-open' };
       await onCreated(tx, ticket.id);
@@ -307,8 +307,8 @@ export class Tickets {
   }
 }
 
-const isSameDraft = (existing: TicketDraft, words: TicketDraft): boolean =>
-  existing.title === words.title && existing.theme === words.theme && existing.description === words.description;
+const isSameDraft = (existing: TicketDraft, content: TicketDraft): boolean =>
+  existing.title === content.title && existing.theme === content.theme && existing.description === content.description;
 
 function createIdAfter(last: string | null): string {
   const id = uuidv7();

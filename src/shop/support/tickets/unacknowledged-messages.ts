@@ -12,7 +12,7 @@ interface StoredMessage {
   readonly message: string;
 }
 
-/** @param kept stored messages of the own sender role */
+/** @param stored messages of the own sender role */
 export function findUnacknowledged<One extends SentMessage>(
   sent: readonly One[],
   stored: readonly StoredMessage[],

@@ -30,11 +30,13 @@ const boxes = (): readonly HTMLInputElement[] => [
 function readBoxes(category: string, onPage: readonly ComparedProduct[]): void {
   const ticked = new Map(boxes().map(({ value, checked }) => [value, checked]));
   const before = listCompared(comparison.get(), category);
-  const still = before.filter(({ slug }) => ticked.get(slug) ?? true);
-  const added = onPage.filter(({ slug }) => ticked.get(slug) === true && still.every((other) => other.slug !== slug));
+  const remaining = before.filter(({ slug }) => ticked.get(slug) ?? true);
+  const added = onPage.filter(
+    ({ slug }) => ticked.get(slug) === true && remaining.every((other) => other.slug !== slug),
+  );
   // Nothing is selected here: keep the selection of another category.
-  if (added.length === 0 && still.length === before.length) return;
-  comparison.update({ category, products: [...still, ...added].slice(0, MAX_COMPARED) });
+  if (added.length === 0 && remaining.length === before.length) return;
+  comparison.update({ category, products: [...remaining, ...added].slice(0, MAX_COMPARED) });
 }
 
 /** Checks the boxes of selected products and disables the others at the maximum. */

@@ -48,8 +48,8 @@ export function ContactForm({ draft, refused: refusedBefore, onSent }: ContactFo
     // Revalidates fields with an error on each change; other fields only on submit.
     onChange: () => {
       if (errors[name] === undefined || !form.current) return;
-      const fault = checkMessage(readDraft(new FormData(form.current)))[name];
-      setRefused((old) => ({ ...old, errors: { ...old.errors, [name]: fault } }));
+      const message = checkMessage(readDraft(new FormData(form.current)))[name];
+      setRefused((old) => ({ ...old, errors: { ...old.errors, [name]: message } }));
     },
   });
 

@@ -31,9 +31,8 @@ export async function action({ context, request }: ActionFunctionArgs) {
   const form = await request.formData();
   const draft = readDraft(form);
   const toResponse = (refused: MessageFailure, status: number) => data({ draft, refused }, { status });
-  const faults = checkMessage(draft);
-  if (MESSAGE_FIELDS.some((field) => faults[field] !== undefined))
-    return toResponse({ failure: null, errors: faults }, 400);
+  const errors = checkMessage(draft);
+  if (MESSAGE_FIELDS.some((field) => errors[field] !== undefined)) return toResponse({ failure: null, errors }, 400);
   try {
     await context.get(pageContext).call('POST /contact', { body: { ...draft, website: readField(form, 'website') } });
   } catch (error) {

@@ -20,13 +20,14 @@ export const readDraft = (form: FormData): MessageDraft => ({
 });
 
 export function toFailure(error: unknown): MessageFailure {
-  const faults: Partial<Record<MessageField, string>> = {};
-  if (!isApiFailure(error)) return { failure: 'Something went wrong on our side. Please try again.', errors: faults };
+  const fieldErrors: Partial<Record<MessageField, string>> = {};
+  if (!isApiFailure(error))
+    return { failure: 'Something went wrong on our side. Please try again.', errors: fieldErrors };
   for (const field of MESSAGE_FIELDS) {
     const reason = error.fields[field];
-    if (reason !== undefined) faults[field] = `${MESSAGE_LABELS[field]} ${reason}`;
+    if (reason !== undefined) fieldErrors[field] = `${MESSAGE_LABELS[field]} ${reason}`;
   }
-  return { failure: Object.keys(faults).length > 0 ? null : describeReason(error), errors: faults };
+  return { failure: Object.keys(fieldErrors).length > 0 ? null : describeReason(error), errors: fieldErrors };
 }
 
 function describeReason({ status, retryAfterSeconds }: { status: number; retryAfterSeconds: number | null }): string {

@@ -55,25 +55,25 @@ export default function CreateTicketPage() {
   const navigate = useNavigate();
   const isHydrated = useHydrated();
   const [isBusy, setIsBusy] = useState(false);
-  const [faults, setFaults] = useState<TicketErrors>({});
+  const [errors, setErrors] = useState<TicketErrors>({});
   const [failure, setFailure] = useState<string | null>(null);
   // Idempotency key of the current content: a retry after a lost response creates no second ticket.
-  const attempt = useRef<{ readonly words: string; readonly key: string } | null>(null);
+  const attempt = useRef<{ readonly content: string; readonly key: string } | null>(null);
 
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (isBusy) return;
     const draft = readDraft(new FormData(event.currentTarget));
     const wrong = checkTicket(draft);
-    setFaults(wrong);
+    setErrors(wrong);
     setFailure(null);
     const first = TICKET_FIELDS.find((field) => wrong[field] !== undefined);
     if (first) {
       form.current?.querySelector<HTMLElement>(`[name="${first}"]`)?.focus();
       return;
     }
-    const words = JSON.stringify(draft);
-    if (attempt.current?.words !== words) attempt.current = { words, key: crypto.randomUUID() };
+    const content = JSON.stringify(draft);
+    if (attempt.current?.content !== content) attempt.current = { content, key: crypto.randomUUID() };
     setIsBusy(true);
     try {
       const { id } = await call('POST /tickets/create', { body: draft }, { idempotencyKey: attempt.current.key });
@@ -89,16 +89,16 @@ export default function CreateTicketPage() {
   const bind = (name: TicketField) => ({
     name,
     label: LABELS[name],
-    message: faults[name],
+    message: errors[name],
     required: true,
     // Revalidates fields with an error on each change; other fields only on submit.
     onChange: () => {
-      if (faults[name] === undefined || !form.current) return;
-      const fault = checkTicket(readDraft(new FormData(form.current)))[name];
-      setFaults((old) => {
+      if (errors[name] === undefined || !form.current) return;
+      const message = checkTicket(readDraft(new FormData(form.current)))[name];
+      setErrors((old) => {
         const rest = { ...old };
         delete rest[name];
-        return fault === undefined ? rest : { ...rest, [name]: fault };
+        return message === undefined ? rest : { ...rest, [name]: message };
       });
     },
   });

@@ -16,10 +16,10 @@ export function SendForm({ onSend, onTyping }: SendFormProps) {
   const [text, setText] = useState('');
   const input = useRef<HTMLTextAreaElement>(null);
   const isHydrated = useHydrated();
-  const fault = getMessageError(text);
+  const tooLong = getMessageError(text);
 
   const send = () => {
-    if (normaliseText(text) === '' || fault !== null) return;
+    if (normaliseText(text) === '' || tooLong !== null) return;
     onSend(normaliseText(text));
     setText('');
     input.current?.focus();
@@ -47,8 +47,8 @@ export function SendForm({ onSend, onTyping }: SendFormProps) {
           className={styles.input}
           placeholder="Write a message"
           value={text}
-          aria-invalid={fault !== null || undefined}
-          aria-describedby={fault === null ? undefined : `${id}-fault`}
+          aria-invalid={tooLong !== null || undefined}
+          aria-describedby={tooLong === null ? undefined : `${id}-fault`}
           onChange={(event) => {
             setText(event.target.value);
             if (normaliseText(event.target.value) !== '') onTyping();
@@ -61,9 +61,9 @@ export function SendForm({ onSend, onTyping }: SendFormProps) {
           </LineArt>
         </button>
       </div>
-      {fault !== null && (
+      {tooLong !== null && (
         <p id={`${id}-fault`} className={styles.fault} role="alert">
-          {fault}
+          {tooLong}
         </p>
       )}
     </form>

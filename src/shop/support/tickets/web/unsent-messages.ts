@@ -81,9 +81,9 @@ export function onSent(ticketId: string, listener: Listener): () => void {
   };
 }
 
-export function send(words: Pick<Unsent, 'userId' | 'ticketId' | 'text' | 'behind'>): void {
+export function send(draft: Pick<Unsent, 'userId' | 'ticketId' | 'text' | 'behind'>): void {
   start();
-  const message: UnsentMessage = { ...words, clientId: crypto.randomUUID(), at: new Date().toISOString() };
+  const message: UnsentMessage = { ...draft, clientId: crypto.randomUUID(), at: new Date().toISOString() };
   writeStored(UNSENT_PREFIX + message.clientId, JSON.stringify(message));
   const unsent = { ...message, failure: null, isRetryScheduled: false };
   unsentMessages.update({ unsent: [...unsentMessages.get().unsent, unsent] });
@@ -106,8 +106,8 @@ function enqueueSend(unsent: Unsent): void {
 
 async function post(unsent: Unsent): Promise<void> {
   const { clientId, ticketId, text, userId } = unsent;
-  const isThere = unsentMessages.get().unsent.some((message) => message.clientId === clientId);
-  if (!isThere) return;
+  const isListed = unsentMessages.get().unsent.some((message) => message.clientId === clientId);
+  if (!isListed) return;
   const { user } = session.get();
   if (user !== null && user.id !== userId) {
     updateUnsent(clientId, { failure: SIGNED_OUT_MESSAGE, isRetryScheduled: false });

@@ -108,11 +108,11 @@ function useTypingIndicator(): [boolean, (is: boolean) => void] {
 }
 
 function useSendTyping(id: string): () => void {
-  const saidAt = useRef(0);
+  const sentAt = useRef(0);
   return useCallback(() => {
     const now = performance.now();
-    if (saidAt.current > 0 && now - saidAt.current < TYPING_EVERY_MS) return;
-    saidAt.current = now;
+    if (sentAt.current > 0 && now - sentAt.current < TYPING_EVERY_MS) return;
+    sentAt.current = now;
     sendTyping(id);
   }, [id]);
 }

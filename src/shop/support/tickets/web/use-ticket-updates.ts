@@ -27,7 +27,7 @@ export function useTicketUpdates(
     void revalidate().finally(() => (loads.current -= 1));
   });
   // A load in progress may have been answered before this message: load again to count it.
-  const heardMore = useEventCallback(() => {
+  const reloadIfLoading = useEventCallback(() => {
     if (isLoading || loads.current > 0) load();
   });
   useEffect(() => {
@@ -44,13 +44,13 @@ export function useTicketUpdates(
           if (event.kind === 'closed') setHeard((old) => ({ ...old, closed: new Set([...old.closed, id]) }));
           if (event.kind !== 'message' || event.message.sender_type !== 'support') return;
           setHeard((old) => ({ ...old, unread: { ...old.unread, [id]: (old.unread[id] ?? 0) + 1 } }));
-          heardMore();
+          reloadIfLoading();
         }),
       );
     return () => {
       for (const stop of stops) stop();
     };
-  }, [openIds, load, heardMore]);
+  }, [openIds, load, reloadIfLoading]);
   // Loaded counts include the messages received before.
   const [loadedBefore, setLoadedBefore] = useState(loadedUnread);
   if (loadedBefore !== loadedUnread) {
