@@ -1,4 +1,4 @@
-/** What strangers can do to accounts that are not theirs, on the real shop with its limits on. */
+/** Abuse of other people's accounts, against a shop with its rate limits on. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { listAt, textAt } from './support/read-json.ts';
@@ -6,7 +6,7 @@ import { startTestShop } from './support/shop.ts';
 import type { ApiAnswer, TestShop } from './support/shop.ts';
 import { waitUntil } from './support/wait-until.ts';
 
-// Behind one proxy, so that each request says which address it comes from.
+// Behind a proxy, so that each request names its client address.
 let shop: TestShop;
 before(async () => {
   shop = await startTestShop({ settings: { RATE_LIMITS: 'on', TRUST_PROXY: '1' } });
@@ -16,7 +16,7 @@ after(() => shop.stop());
 const PASSWORD = 'crypto-market';
 let count = 0;
 
-/** Each address is used by one test only. */
+/** A new address; each is used by one test only. */
 const newAddress = (): string => `203.0.${Math.floor((count += 1) / 250)}.${(count % 250) + 1}`;
 const postFrom = (ip: string, path: string, body: unknown, cookie = ''): Promise<ApiAnswer> =>
   shop.api('POST', path, {
@@ -28,8 +28,8 @@ const logIn = (ip: string, username: string, password = PASSWORD, cookie = '') =
   postFrom(ip, '/users/login', { username, password }, cookie);
 const askForCode = (ip: string, email: string, cookie = '') =>
   postFrom(ip, '/users/request-password-reset', { email }, cookie);
-const cookieOf = (answer: ApiAnswer, name: string): string =>
-  answer.headers
+const cookieOf = (response: ApiAnswer, name: string): string =>
+  response.headers
     .getSetCookie()
     .find((line) => line.startsWith(`${name}=`))
     ?.split(';')[0] ?? '';
@@ -37,8 +37,8 @@ const cookieOf = (answer: ApiAnswer, name: string): string =>
 async function newCustomer(): Promise<{ readonly username: string; readonly email: string }> {
   const username = `target ${(count += 1)}`;
   const email = `target${count}@abuse.example`;
-  const answer = await postFrom(newAddress(), '/users/register', { username, email, password: PASSWORD });
-  assert.equal(answer.status, 201);
+  const response = await postFrom(newAddress(), '/users/register', { username, email, password: PASSWORD });
+  assert.equal(response.status, 201);
   return { username, email };
 }
 const mailsTo = async (email: string, subject: string): Promise<readonly string[]> =>
@@ -51,28 +51,28 @@ const codesSentTo = async (email: string, atLeast: number): Promise<readonly str
   return (await sent()).map((text) => /^Code: ([A-Z2-7]{8})$/m.exec(text)?.[1] ?? assert.fail(text));
 };
 
-test('[OPS-26] a stranger’s wrong passwords do not lock out a device that signed in before', async () => {
+test('[OPS-26] keeps a known device unlocked after a stranger’s wrong passwords', async () => {
   const { username } = await newCustomer();
-  const own = newAddress();
-  const first = await logIn(own, username);
+  const ownAddress = newAddress();
+  const first = await logIn(ownAddress, username);
   const device = cookieOf(first, 'device');
   assert.match(device, /^device=[\w.~-]+$/);
   assert.match(first.headers.getSetCookie().join('\n'), /^device=[^\n]*HttpOnly; SameSite=Lax/m);
   const stranger = newAddress();
   for (let guess = 0; guess < 8; guess += 1) await logIn(stranger, username, 'wrong-password');
-  assert.equal((await logIn(newAddress(), username)).status, 429, 'the account’s count is used up');
-  assert.equal((await logIn(own, username, PASSWORD, device)).status, 200);
-  assert.equal((await logIn(newAddress(), username, PASSWORD, device)).status, 200, 'at another address too');
+  assert.equal((await logIn(newAddress(), username)).status, 429, 'the limit of the account is used up');
+  assert.equal((await logIn(ownAddress, username, PASSWORD, device)).status, 200);
+  assert.equal((await logIn(newAddress(), username, PASSWORD, device)).status, 200, 'also from another address');
 });
 
-test('[OPS-26] a stranger’s wrong passwords do not lock staff out either', async () => {
+test('[OPS-26] keeps staff unlocked after a stranger’s wrong passwords', async () => {
   const device = cookieOf(await logIn(newAddress(), 'staff'), 'device');
   const stranger = newAddress();
   for (let guess = 0; guess < 8; guess += 1) await logIn(stranger, 'staff', 'wrong-password');
   assert.equal((await logIn(newAddress(), 'staff', PASSWORD, device)).status, 200);
 });
 
-test('[OPS-26] a known device has its own limit of five wrong passwords', async () => {
+test('[OPS-26] limits a known device to five wrong passwords', async () => {
   const { username } = await newCustomer();
   const device = cookieOf(await logIn(newAddress(), username), 'device');
   const statuses = [];
@@ -80,32 +80,32 @@ test('[OPS-26] a known device has its own limit of five wrong passwords', async 
     statuses.push((await logIn(newAddress(), username, 'wrong-password', device)).status);
   }
   assert.deepEqual(statuses, [401, 401, 401, 401, 401, 429]);
-  assert.equal((await logIn(newAddress(), username)).status, 200, 'others have theirs');
+  assert.equal((await logIn(newAddress(), username)).status, 200, 'others have their own limit');
 });
 
-test('[OPS-26] a forged device cookie, or another account’s, counts as unknown', async () => {
+test('[OPS-26] treats a forged or foreign device cookie as unknown', async () => {
   const [target, other] = [await newCustomer(), await newCustomer()];
-  const own = cookieOf(await logIn(newAddress(), target.username), 'device');
-  const others = cookieOf(await logIn(newAddress(), other.username), 'device');
+  const targetCookie = cookieOf(await logIn(newAddress(), target.username), 'device');
+  const otherCookie = cookieOf(await logIn(newAddress(), other.username), 'device');
   const stranger = newAddress();
   for (let guess = 0; guess < 5; guess += 1) await logIn(stranger, target.username, 'wrong-password');
-  const forged = own.replaceAll(/\.[\w-]{5}/g, '.AAAAA');
-  for (const cookie of ['', 'device=x', others, forged]) {
+  const forged = targetCookie.replaceAll(/\.[\w-]{5}/g, '.AAAAA');
+  for (const cookie of ['', 'device=x', otherCookie, forged]) {
     assert.equal((await logIn(newAddress(), target.username, PASSWORD, cookie)).status, 429, cookie);
   }
 });
 
-test('[OPS-26] an address that fails too often is refused before the account’s count', async () => {
+test('[OPS-26] refuses an address with too many failures before counting the account', async () => {
   const { username } = await newCustomer();
   const stranger = newAddress();
   for (let guess = 0; guess < 30; guess += 1) await logIn(stranger, `nobody ${guess}`, 'wrong-password');
   for (let guess = 0; guess < 10; guess += 1) {
     assert.equal((await logIn(stranger, username, 'wrong-password')).status, 429);
   }
-  assert.equal((await logIn(newAddress(), username)).status, 200, 'the account’s count is untouched');
+  assert.equal((await logIn(newAddress(), username)).status, 200, 'the limit of the account is unused');
 });
 
-test('[OPS-26] wrong passwords at the login do not stop a session from asking again', async () => {
+test('[OPS-26] keeps reauthentication possible after wrong passwords at login', async () => {
   const { username } = await newCustomer();
   const signedIn = await logIn(newAddress(), username);
   const token = textAt(signedIn.body, 'tokens', 'accessToken');
@@ -124,7 +124,7 @@ test('[OPS-26] wrong passwords at the login do not stop a session from asking ag
   assert.equal((await again(PASSWORD)).status, 429);
 });
 
-test('[OPS-26] addresses of one IPv6 /64 share a limit', async () => {
+test('[OPS-26] shares a limit among addresses of an IPv6 /64', async () => {
   const { username } = await newCustomer();
   for (let guess = 0; guess < 30; guess += 1)
     await logIn(`2001:db8:1:2::${guess}`, `nobody six ${guess}`, 'wrong-password');
@@ -132,7 +132,7 @@ test('[OPS-26] addresses of one IPv6 /64 share a limit', async () => {
   assert.equal((await logIn('2001:db8:1:3::1', username)).status, 200);
 });
 
-test('[ACC-07] [OPS-26] a stranger’s requests do not deny a reset to the owner', async () => {
+test('[ACC-07] [OPS-26] lets the owner reset despite a stranger’s requests', async () => {
   const { email } = await newCustomer();
   const stranger = newAddress();
   for (let request = 0; request < 3; request += 1) assert.equal((await askForCode(stranger, email)).status, 200);
@@ -146,19 +146,19 @@ test('[ACC-07] [OPS-26] a stranger’s requests do not deny a reset to the owner
   assert.equal(reset.status, 200);
 });
 
-test('[ACC-07] [OPS-26] requests from many addresses leave a known device its own', async () => {
+test('[ACC-07] [OPS-26] keeps the limit of a known device separate', async () => {
   const { username, email } = await newCustomer();
   const device = cookieOf(await logIn(newAddress(), username), 'device');
   const statuses = [];
   for (let request = 0; request < 9; request += 1) statuses.push((await askForCode(newAddress(), email)).status);
-  // Six by all together, and one of the reserve.
+  // Six for all unknown devices, and one of the reserve.
   assert.deepEqual(statuses, [200, 200, 200, 200, 200, 200, 200, 429, 429]);
   assert.equal((await askForCode(newAddress(), email, device)).status, 200);
   const mails = await codesSentTo(email, 8);
   assert.equal(mails.length, 8);
 });
 
-test('[ACC-07] [OPS-26] a stranger’s wrong codes do not use up a known device’s tries', async () => {
+test('[ACC-07] [OPS-26] keeps the attempts of a known device separate', async () => {
   const { username, email } = await newCustomer();
   const device = cookieOf(await logIn(newAddress(), username), 'device');
   await askForCode(newAddress(), email, device);
@@ -167,11 +167,11 @@ test('[ACC-07] [OPS-26] a stranger’s wrong codes do not use up a known device�
   const reset = (ip: string, typed: string, cookie = '') =>
     postFrom(ip, '/users/reset-password', { email, code: typed, newPassword: 'another-password' }, cookie);
   for (let guess = 0; guess < 6; guess += 1) assert.equal((await reset(stranger, 'AAAAAAAA')).status, 400);
-  assert.equal((await reset(newAddress(), code)).status, 400, 'the tries of all others are used up');
+  assert.equal((await reset(newAddress(), code)).status, 400, 'the attempts of unknown devices are used up');
   assert.equal((await reset(newAddress(), code, device)).status, 200);
 });
 
-test('[ACC-07] [OPS-26] a reset makes the browser known, so that its login is not locked out', async () => {
+test('[ACC-07] [OPS-26] marks the browser as known after a reset', async () => {
   const { username, email } = await newCustomer();
   const owner = newAddress();
   await askForCode(owner, email);
@@ -183,7 +183,7 @@ test('[ACC-07] [OPS-26] a reset makes the browser known, so that its login is no
   assert.equal((await logIn(owner, username, 'another-password', device)).status, 200);
 });
 
-test('[OPS-26] one address opens at most 60 accounts an hour', async () => {
+test('[OPS-26] limits an address to 60 new accounts an hour', async () => {
   const ip = newAddress();
   const opened: number[] = [];
   for (let at = 0; at < 61; at += 1) {
@@ -194,7 +194,7 @@ test('[OPS-26] one address opens at most 60 accounts an hour', async () => {
   await newCustomer();
 });
 
-test('[OPS-26] one address opens at most 300 guest carts an hour', async () => {
+test('[OPS-26] limits an address to 300 new guest carts an hour', async () => {
   const ip = newAddress();
   const product = textAt((await shop.api('GET', '/products?limit=1')).body, 0, 'id');
   const add = (cookie = '') => postFrom(ip, '/cart/add', { product_id: product, quantity: 1 }, cookie);
@@ -202,10 +202,10 @@ test('[OPS-26] one address opens at most 300 guest carts an hour', async () => {
   const answers = await Promise.all(Array.from({ length: 300 }, () => add()));
   assert.equal(answers.filter(({ status }) => status === 200).length, 299);
   assert.equal(answers.filter(({ status }) => status === 429).length, 1);
-  assert.equal((await add(cookieOf(first, 'guest_user_id'))).status, 200, 'a cart that is there can be filled');
+  assert.equal((await add(cookieOf(first, 'guest_user_id'))).status, 200, 'an existing cart can still be filled');
 });
 
-test('[OPS-26] promo codes are guessed sixty times by one address, by whatever accounts', async () => {
+test('[OPS-26] limits promo code guesses per address across accounts', async () => {
   const ip = newAddress();
   const guess = (token: string) =>
     shop.api('POST', '/promocodes/apply', { token, body: { code: 'GUESS' }, headers: { 'x-forwarded-for': ip } });
@@ -221,7 +221,7 @@ test('[OPS-26] promo codes are guessed sixty times by one address, by whatever a
   assert.deepEqual(new Set(statuses.slice(60)), new Set([429]));
 });
 
-test('[OPS-26] tickets are limited by address, by whatever accounts', async () => {
+test('[OPS-26] limits tickets per address across accounts', async () => {
   const ip = newAddress();
   const statuses = [];
   for (let account = 0; account < 11; account += 1) {
@@ -231,18 +231,18 @@ test('[OPS-26] tickets are limited by address, by whatever accounts', async () =
     const token = textAt(signedIn.body, 'tokens', 'accessToken');
     for (const title of ['One', 'Two']) {
       const draft = { title, theme: 'Delivery', description: 'Where is it?' };
-      const made = await shop.api('POST', '/tickets/create', {
+      const response = await shop.api('POST', '/tickets/create', {
         token,
         body: draft,
         headers: { 'x-forwarded-for': ip },
       });
-      statuses.push(made.status);
+      statuses.push(response.status);
     }
   }
   assert.deepEqual([statuses.filter((status) => status === 201).length, statuses.at(-1)], [20, 429]);
 });
 
-test('[OPS-26] contact messages are limited by address across a restart', async () => {
+test('[OPS-26] limits contact messages per address across a restart', async () => {
   const ip = newAddress();
   const write = (message: string) =>
     postFrom(ip, '/contact', { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@abuse.example', message });
@@ -251,7 +251,7 @@ test('[OPS-26] contact messages are limited by address across a restart', async 
   assert.equal((await write('Message 6')).status, 429);
 });
 
-test('[OPS-26] X-Forwarded-For without TRUST_PROXY is logged once', async () => {
+test('[OPS-26] logs X-Forwarded-For without TRUST_PROXY once', async () => {
   const plain = await startTestShop({ settings: { TRUST_PROXY: '0' } });
   try {
     const lines = (): number => plain.output().split('A request carries X-Forwarded-For').length - 1;

@@ -4,7 +4,7 @@ import { listAt, textAt, valueAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
 import type { ApiAnswer, TestShop } from './support/shop.ts';
 
-// With its limits on: they must leave room for a customer, and for tests, from one address.
+// With rate limits, which must leave room for a customer and for these tests.
 let shop: TestShop;
 before(async () => {
   shop = await startTestShop({ settings: { RATE_LIMITS: 'on' } });
@@ -17,8 +17,8 @@ let count = 0;
 async function register(): Promise<{ username: string; email: string; password: string }> {
   count += 1;
   const account = { username: `Customer ${count}`, email: `customer${count}@shop.example`, password: 'crypto-market' };
-  const answer = await shop.api('POST', '/users/register', { body: account });
-  assert.deepEqual([answer.status, answer.body], [201, { message: 'success' }]);
+  const response = await shop.api('POST', '/users/register', { body: account });
+  assert.deepEqual([response.status, response.body], [201, { message: 'success' }]);
   return account;
 }
 
@@ -27,17 +27,17 @@ const login = (username: string, password = 'crypto-market', headers: Record<str
 const whoIs = (token: string, cookie?: string) =>
   shop.api('GET', '/users/user', { token, ...(cookie ? { cookie } : {}) });
 
-/** The Set-Cookie line of a cookie. */
-const setCookie = (answer: ApiAnswer, name: string): string | undefined =>
-  answer.headers.getSetCookie().find((line) => line.startsWith(`${name}=`));
+/** The Set-Cookie header of a cookie. */
+const setCookie = (response: ApiAnswer, name: string): string | undefined =>
+  response.headers.getSetCookie().find((line) => line.startsWith(`${name}=`));
 const pairOf = (line: string | undefined): string => line?.split(';')[0] ?? '';
-const errorOf = (answer: ApiAnswer) => [
-  answer.status,
-  textAt(answer.body, 'error', 'code'),
-  textAt(answer.body, 'error', 'message'),
+const errorOf = (response: ApiAnswer) => [
+  response.status,
+  textAt(response.body, 'error', 'code'),
+  textAt(response.body, 'error', 'message'),
 ];
 
-test('[API-08] [API-13] from registration to the user and out again, as a client that is no browser', async () => {
+test('[API-08] [API-13] registers, logs in and out without a browser', async () => {
   const { username, email } = await register();
   const signedIn = await login(username);
   assert.equal(signedIn.status, 200);
@@ -54,7 +54,7 @@ test('[API-08] [API-13] from registration to the user and out again, as a client
   assert.equal((await whoIs(token)).status, 401);
 });
 
-test('[API-08] [API-14] a name or an address that is taken is refused, and the field says so', async () => {
+test('[API-08] [API-14] refuses a taken name or address by field', async () => {
   const { username, email } = await register();
   for (const [body, field] of [
     [{ username: username.toUpperCase(), email: 'free@shop.example' }, 'username'],
@@ -67,7 +67,7 @@ test('[API-08] [API-14] a name or an address that is taken is refused, and the f
   }
 });
 
-test('[ACC-01] [API-08] what is no name, no address or no password is refused by field', async () => {
+test('[ACC-01] [API-08] refuses invalid names, addresses and passwords by field', async () => {
   const valid = { username: 'somebody', email: 'somebody@shop.example', password: 'crypto-market' };
   for (const [field, value] of [
     ['username', ''],
@@ -87,7 +87,7 @@ test('[ACC-01] [API-08] what is no name, no address or no password is refused by
   }
 });
 
-test('[API-00] a registration decides neither its role nor its id', async () => {
+test('[API-00] ignores a role and id in a registration', async () => {
   const id = '019a0000-0000-7000-8000-000000000001';
   const body = {
     username: 'climber',
@@ -103,7 +103,7 @@ test('[API-00] a registration decides neither its role nor its id', async () => 
   assert.notEqual(textAt(signedIn, 'user', 'id'), id);
 });
 
-test('[API-08] of ten registrations at once with one name one succeeds and no answer is a fault', async () => {
+test('[API-08] lets one of ten concurrent registrations succeed without a 5xx', async () => {
   const all = await Promise.all(
     Array.from({ length: 10 }, (_, at) =>
       shop.api('POST', '/users/register', {
@@ -115,14 +115,14 @@ test('[API-08] of ten registrations at once with one name one succeeds and no an
   assert.equal(all.filter(({ status }) => status === 201).length, 1);
 });
 
-test('[ACC-04] [API-14] a wrong password and an unknown name are answered alike, byte for byte', async () => {
+test('[ACC-04] [API-14] answers a wrong password and an unknown name identically', async () => {
   const { username } = await register();
   const [wrong, unknown] = await Promise.all([login(username, 'wrong'), login('nobody at all', 'wrong')]);
   assert.deepEqual(errorOf(wrong), [401, 'invalid-credentials', 'Login failed']);
   assert.deepEqual([unknown.status, unknown.body], [wrong.status, wrong.body]);
 });
 
-test('[API-00] too many wrong passwords are answered 429 with the time to wait, to the right one too', async () => {
+test('[API-00] answers 429 with Retry-After after too many wrong passwords', async () => {
   const { username } = await register();
   for (let attempt = 0; attempt < 5; attempt += 1) assert.equal((await login(username, 'wrong')).status, 401);
   const refused = await login(username);
@@ -131,7 +131,7 @@ test('[API-00] too many wrong passwords are answered 429 with the time to wait, 
   assert.ok(seconds >= 1 && seconds <= 60);
 });
 
-test('a browser’s login sets a session cookie that scripts cannot read, and its token needs it', async () => {
+test('sets an HttpOnly session cookie that the token requires', async () => {
   const { username } = await register();
   const signedIn = await login(username, undefined, BROWSER);
   const line = setCookie(signedIn, 'session');
@@ -140,21 +140,21 @@ test('a browser’s login sets a session cookie that scripts cannot read, and it
   assert.equal((await whoIs(token, pairOf(line))).status, 200);
   for (const cookie of [undefined, 'session=', `session=${token}`])
     assert.equal((await whoIs(token, cookie)).status, 401);
-  // The cookie alone is nobody's word on /api.
+  // On /api the cookie alone does not authenticate.
   assert.equal((await shop.api('GET', '/users/user', { cookie: pairOf(line) })).status, 401);
 });
 
-test('[ACC-08] logging out ends the session and clears both cookies; with a token that is no good it clears them too', async () => {
+test('[ACC-08] ends the session and clears cookies at logout, whatever the token', async () => {
   const { username } = await register();
   const signedIn = await login(username, undefined, BROWSER);
   const cookie = pairOf(setCookie(signedIn, 'session'));
   const token = textAt(signedIn.body, 'tokens', 'accessToken');
-  const isCleared = (answer: ApiAnswer): boolean =>
+  const isCleared = (response: ApiAnswer): boolean =>
     ['session', 'guest_user_id'].every((name) =>
-      /Max-Age=0|Expires=Thu, 01 Jan 1970/.test(setCookie(answer, name) ?? ''),
+      /Max-Age=0|Expires=Thu, 01 Jan 1970/.test(setCookie(response, name) ?? ''),
     );
 
-  // Without its cookie the token proves nothing, so it ends nothing.
+  // Without its cookie the token is invalid and ends no session.
   assert.ok(isCleared(await shop.api('POST', '/users/logout', { token })));
   assert.equal((await whoIs(token, cookie)).status, 200);
   assert.ok(isCleared(await shop.api('POST', '/users/logout', { token, cookie })));
@@ -163,14 +163,14 @@ test('[ACC-08] logging out ends the session and clears both cookies; with a toke
   assert.deepEqual([again.status, again.body, isCleared(again)], [200, { message: 'success' }, true]);
 });
 
-test('[API-00] a token that is no good is refused on open calls too', async () => {
+test('[API-00] refuses an invalid token on open calls too', async () => {
   for (const token of ['x', 'x'.repeat(43)]) {
     assert.equal((await shop.api('GET', '/cart', { token })).status, 401);
     assert.equal((await shop.api('GET', '/products', { token })).status, 401);
   }
 });
 
-test('[ACC-11] [CART-08] a login moves the guest’s lines into the account, clears the cookie and says so', async () => {
+test('[ACC-11] [CART-08] merges the guest cart at login and clears the cookie', async () => {
   const { username } = await register();
   const productId = textAt((await shop.api('GET', '/products?limit=1')).body, 0, 'id');
   const added = await shop.api('POST', '/cart/add', { body: { product_id: productId, quantity: 2 } });
@@ -181,7 +181,7 @@ test('[ACC-11] [CART-08] a login moves the guest’s lines into the account, cle
   assert.match(setCookie(signedIn, 'guest_user_id') ?? '', /Max-Age=0|Expires=Thu, 01 Jan 1970/);
   const token = textAt(signedIn.body, 'tokens', 'accessToken');
 
-  // The cookie that was not cleared, and a second login with it, add nothing.
+  // A second login with the old cookie adds nothing.
   const again = await login(username, undefined, {}, cookie);
   assert.equal(valueAt(again.body, 'cart_preserved'), false);
   const cart = (await shop.api('GET', '/cart', { token })).body;
@@ -191,7 +191,7 @@ test('[ACC-11] [CART-08] a login moves the guest’s lines into the account, cle
   );
 });
 
-test('[API-00] a login or a logout that a foreign page sends with cookies is refused', async () => {
+test('[API-00] refuses cross-site login and logout', async () => {
   for (const path of ['/users/login', '/users/logout']) {
     const body = { username: 'alice', password: 'crypto-market' };
     for (const headers of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }]) {

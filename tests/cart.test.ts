@@ -5,7 +5,7 @@ import { startTestShop } from './support/shop.ts';
 import type { ApiAnswer, ApiRequest, TestShop } from './support/shop.ts';
 
 let shop: TestShop;
-/** A product with a value that costs more, and one more product; of each the offered values by property. */
+/** A product with a value that increases its price, and another product. */
 let product: Offered;
 let other: Offered;
 
@@ -20,45 +20,45 @@ interface Offered {
 before(async () => {
   shop = await startTestShop();
   const offered = await listOffered();
-  const found = offered.find(({ properties }) =>
+  const match = offered.find(({ properties }) =>
     properties.some((values) => values.length > 1 && (values[1]?.usd ?? 0) > 0),
   );
-  product = found ?? assert.fail('no product has a value that costs more');
-  other = offered.find(({ id }) => id !== product.id) ?? assert.fail('there is but one product');
+  product = match ?? assert.fail('no product with a price increase');
+  other = offered.find(({ id }) => id !== product.id) ?? assert.fail('only one product');
 });
 after(() => shop.stop());
 
 async function listOffered(): Promise<Offered[]> {
   const categories = listAt((await shop.api('GET', '/categories')).body);
   const properties = categories.flatMap((category) => listAt(category, 'properties'));
-  return listAt((await shop.api('GET', '/products')).body).map((one) => {
-    const own = new Set(listAt(one, 'selected_property_values'));
+  return listAt((await shop.api('GET', '/products')).body).map((row) => {
+    const offeredIds = new Set(listAt(row, 'selected_property_values'));
     const valuesOf = (property: unknown) =>
       listAt(property, 'values')
-        .filter((value) => own.has(textAt(value, 'id')))
+        .filter((value) => offeredIds.has(textAt(value, 'id')))
         .map((value) => ({
           id: textAt(value, 'id'),
           usd: numberAt(value, 'price_in_usd_increase'),
           btc: numberAt(value, 'price_in_btc_increase'),
         }));
     return {
-      id: textAt(one, 'id'),
-      slug: textAt(one, 'slug'),
-      priceUsd: numberAt(one, 'base_price_in_usd'),
-      priceBtc: numberAt(one, 'base_price_in_btc'),
+      id: textAt(row, 'id'),
+      slug: textAt(row, 'slug'),
+      priceUsd: numberAt(row, 'base_price_in_usd'),
+      priceBtc: numberAt(row, 'base_price_in_btc'),
       properties: properties.map(valuesOf).filter((values) => values.length > 0),
     };
   });
 }
 
 const firstValues = ({ properties }: Offered): string[] => properties.flatMap(([first]) => first?.id ?? []).toSorted();
-const guestCookie = (answer: ApiAnswer): string =>
-  answer.headers
+const guestCookie = (response: ApiAnswer): string =>
+  response.headers
     .getSetCookie()
     .find((line) => line.startsWith('guest_user_id='))
     ?.split(';')[0] ?? '';
 
-/** A guest who has put something in: every further call carries the cookie. */
+/** A guest with an item in the cart; further calls carry the cookie. */
 async function openGuest(quantity = 1) {
   const added = await shop.api('POST', '/cart/add', { body: { product_id: product.id, quantity } });
   assert.equal(added.status, 200);
@@ -79,10 +79,10 @@ const linesOf = (cart: unknown) =>
     listAt(item, 'property_value_ids'),
     numberAt(item, 'quantity'),
   ]);
-const codeOf = (answer: ApiAnswer) => [answer.status, textAt(answer.body, 'error', 'code')];
+const codeOf = (response: ApiAnswer) => [response.status, textAt(response.body, 'error', 'code')];
 const hundreds = (btc: number): bigint => BigInt(Math.round(btc * 1e6));
 
-test('[API-03] an empty cart has every field, and reading it sets no cookie', async () => {
+test('[API-03] returns an empty cart with all fields and no cookie', async () => {
   const { status, headers, body } = await shop.api('GET', '/cart');
   assert.deepEqual([status, headers.get('cache-control'), headers.getSetCookie()], [200, 'no-store', []]);
   assert.deepEqual(body, {
@@ -101,7 +101,7 @@ test('[API-03] an empty cart has every field, and reading it sets no cookie', as
   });
 });
 
-test('[CART-08] the first write of a guest sets a cookie of 256 bits that scripts cannot read', async () => {
+test('[CART-08] sets an HttpOnly cookie of 256 bits at the first guest write', async () => {
   const { added, call } = await openGuest();
   const [line] = added.headers.getSetCookie();
   assert.match(line ?? '', /^guest_user_id=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/);
@@ -110,9 +110,9 @@ test('[CART-08] the first write of a guest sets a cookie of 256 bits that script
   assert.equal(valueAt(cart.body, 'has_guest_cart'), true);
 });
 
-test('[API-03] [PROD-08] [PAY-06] lines cost what their values cost, and the totals are their sums to the satoshi', async () => {
+test('[API-03] [PROD-08] [PAY-06] prices lines with their values and sums totals exactly', async () => {
   const { call } = await openGuest(2);
-  const chosen = product.properties.map((values) => values.at(-1) ?? assert.fail('a property without values'));
+  const chosen = product.properties.map((values) => values.at(-1) ?? assert.fail('property without values'));
   const dearest = chosen.map(({ id }) => id);
   await call('POST', '/cart/add', { body: { product_id: product.id, quantity: 3, property_value_ids: dearest } });
   const { body: cart } = await call('POST', '/cart/add', { body: { product_id: other.id, quantity: 1 } });
@@ -139,7 +139,7 @@ test('[API-03] [PROD-08] [PAY-06] lines cost what their values cost, and the tot
   assert.equal(textAt(line, 'product', 'slug'), product.slug);
 });
 
-test('[CART-03] [API-04] add, update and remove each answer the whole cart', async () => {
+test('[CART-03] [API-04] returns the cart from add, update and remove', async () => {
   const { call } = await openGuest();
   const first = firstValues(product);
   const added = await call('POST', '/cart/add', {
@@ -154,12 +154,12 @@ test('[CART-03] [API-04] add, update and remove each answer the whole cart', asy
   assert.deepEqual([again.status, again.body], [200, removed.body]);
 });
 
-test('[API-04] a removal may stand in the query, where a body is lost on the way', async () => {
+test('[API-04] accepts a removal in the query', async () => {
   const { call } = await openGuest();
   assert.deepEqual(linesOf((await call('DELETE', `/cart/remove?product_id=${product.id}`)).body), []);
 });
 
-test('[API-04] twenty additions at once to an account’s cart are exactly twenty', async () => {
+test('[API-04] adds up twenty concurrent additions exactly', async () => {
   const token = await signIn('bob');
   const body = { product_id: other.id, quantity: 1 };
   const all = await Promise.all(Array.from({ length: 20 }, () => shop.api('POST', '/cart/add', { token, body })));
@@ -168,7 +168,7 @@ test('[API-04] twenty additions at once to an account’s cart are exactly twent
   await shop.api('DELETE', '/cart/remove', { token, body: { product_id: other.id } });
 });
 
-test('[API-00] quantities, ids and values of other kinds are refused, and nothing of them is stored', async () => {
+test('[API-00] refuses and stores no invalid quantities, ids or values', async () => {
   const { call, added } = await openGuest();
   const { id } = product;
   for (const body of [
@@ -198,16 +198,16 @@ test('[API-00] quantities, ids and values of other kinds are refused, and nothin
   assert.deepEqual((await call('GET', '/cart')).body, added.body);
 });
 
-test('[API-04] what it says of unknown products and values, and beyond the limits', async () => {
+test('[API-04] reports unknown products and values and exceeded limits', async () => {
   const { call } = await openGuest(99);
   const unknown = '019a0000-0000-7000-8000-000000000001';
   const line = { product_id: product.id, quantity: 1 };
   const full = await call('POST', '/cart/add', { body: line });
   assert.deepEqual(codeOf(full), [400, 'quantity-limit']);
-  const words = 'At most 99 of an item can be in the cart';
-  assert.equal(textAt(full.body, 'error', 'message'), words);
+  const expected = 'Maximum 99 per item';
+  assert.equal(textAt(full.body, 'error', 'message'), expected);
   const more = await call('PUT', '/cart/update', { body: { ...line, quantity: 100 } });
-  assert.equal(textAt(more.body, 'error', 'fields', 'quantity'), words);
+  assert.equal(textAt(more.body, 'error', 'fields', 'quantity'), expected);
   assert.deepEqual(codeOf(await call('POST', '/cart/add', { body: { ...line, product_id: unknown } })), [
     404,
     'not-found',
@@ -226,14 +226,14 @@ test('[API-04] what it says of unknown products and values, and beyond the limit
   }
 });
 
-test('[API-00] prices, gifts and owners that a request claims are ignored', async () => {
+test('[API-00] ignores prices, gifts and owners in a request', async () => {
   const claimed = { price_usd: 0, price_btc: 0, isFree: true, user_id: 'x', cart_id: 'x' };
   const { body } = await shop.api('POST', '/cart/add', { body: { product_id: product.id, quantity: 1, ...claimed } });
   assert.equal(valueAt(body, 'cart_items', 0, 'isFree'), false);
   assert.ok(numberAt(body, 'totalCartValue') >= product.priceUsd);
 });
 
-test('[API-06] the guest’s cart is told apart from the account’s, and moves into it once', async () => {
+test('[API-06] separates guest and account cart and merges once', async () => {
   const { call, cookie } = await openGuest(3);
   const token = await signIn('alice');
   const seen = (await call('GET', '/cart', { token })).body;
@@ -252,7 +252,7 @@ test('[API-06] the guest’s cart is told apart from the account’s, and moves 
   assert.deepEqual(linesOf((await shop.api('GET', '/cart', { cookie })).body), []);
 });
 
-test('[API-00] a foreign page cannot write to the cart of a cookie', async () => {
+test('[API-00] refuses cross-site writes to a guest cart', async () => {
   const { call, added } = await openGuest();
   const body = { product_id: product.id, quantity: 1 };
   for (const headers of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }]) {
@@ -261,7 +261,7 @@ test('[API-00] a foreign page cannot write to the cart of a cookie', async () =>
   assert.deepEqual((await call('GET', '/cart')).body, added.body);
 });
 
-test('[CART-08] a cart outlives a loss of power', async () => {
+test('[CART-08] keeps a cart through a power loss', async () => {
   const { call, added } = await openGuest(7);
   await shop.kill9();
   await shop.restart();

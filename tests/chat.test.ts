@@ -1,4 +1,4 @@
-/** Conversations as they happen: who is sent what, in which order, through which process, and who is not. */
+/** Live ticket conversations: recipients, order, several processes, and access. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { sql } from 'kysely';
@@ -45,9 +45,9 @@ async function newTicket(token: string): Promise<string> {
   return textAt((await shop.api('POST', '/tickets/create', { token, body })).body, 'id');
 }
 async function write(token: string, ticketId: string, message: string): Promise<unknown> {
-  const answer = await shop.api('POST', '/tickets/messages', { token, body: { ticket_id: ticketId, message } });
-  assert.equal(answer.status, 201, JSON.stringify(answer.body));
-  return answer.body;
+  const response = await shop.api('POST', '/tickets/messages', { token, body: { ticket_id: ticketId, message } });
+  assert.equal(response.status, 201, JSON.stringify(response.body));
+  return response.body;
 }
 async function listen(token: string, url = shop.url): Promise<LiveClient> {
   const client = new LiveClient(url);
@@ -65,7 +65,7 @@ const framesOf = (client: LiveClient, type: string): unknown[] =>
 const textsOf = (client: LiveClient): string[] =>
   framesOf(client, 'new_message').map((frame) => textAt(frame, 'data', 'message'));
 
-test('[WS-02] [TKT-05] both sides are sent what is written, in every tab and by every process, in order, once', async () => {
+test('[WS-02] [TKT-05] delivers messages to both sides once and in order', async () => {
   const [{ token }, staff] = [await newUser(), await signIn('staff')];
   const id = await newTicket(token);
   await write(token, id, 'before');
@@ -80,19 +80,19 @@ test('[WS-02] [TKT-05] both sides are sent what is written, in every tab and by 
     assert.deepEqual(keysAt(frame, 'data'), ['id', 'ticket_id', 'sender_type', 'message', 'created_at']);
     assert.equal(valueAt(frame, 'data', 'sender_type'), 'support');
   }
-  assert.deepEqual(bystander.types, ['authenticated'], 'who has not joined is told nothing');
+  assert.deepEqual(bystander.types, ['authenticated'], 'a socket that has not joined receives nothing');
   listeners[0]?.send({ type: 'leave_ticket', ticketId: id });
   await waitUntil(async () => {
-    // The leaving is answered by nothing but silence.
-    const heard = listeners[0] ? textsOf(listeners[0]).length : 0;
+    // Leaving has no response: no further message arrives.
+    const receivedCount = listeners[0] ? textsOf(listeners[0]).length : 0;
     const sent = listeners[1] ? textsOf(listeners[1]).length : 0;
     await write(staff, id, 'after');
     await waitUntil(() => (listeners[1] ? textsOf(listeners[1]).length : 0) > sent);
-    return listeners[0] !== undefined && textsOf(listeners[0]).length === heard;
+    return listeners[0] !== undefined && textsOf(listeners[0]).length === receivedCount;
   });
 });
 
-test('[WS-02] another’s ticket, none, and nonsense are forbidden in the same words; nothing of it is heard', async () => {
+test('[WS-02] forbids foreign, missing and invalid tickets identically', async () => {
   const [owner, stranger] = [await newUser(), await newUser()];
   const id = await newTicket(owner.token);
   const client = await listen(stranger.token);
@@ -103,14 +103,14 @@ test('[WS-02] another’s ticket, none, and nonsense are forbidden in the same w
     assert.deepEqual(client.frames.at(-1), { type: 'error', code: 'forbidden' });
   }
   client.send({ type: 'typing', ticketId: id });
-  const own = await join(owner.token, id);
+  const ownerClient = await join(owner.token, id);
   await write(owner.token, id, 'Secret');
-  await waitUntil(() => textsOf(own).length === 1);
+  await waitUntil(() => textsOf(ownerClient).length === 1);
   assert.deepEqual(framesOf(client, 'new_message'), []);
-  assert.deepEqual(framesOf(own, 'typing'), []);
+  assert.deepEqual(framesOf(ownerClient, 'typing'), []);
 });
 
-test('[WS-02] a socket follows twenty tickets at most', async () => {
+test('[WS-02] limits a socket to twenty tickets', async () => {
   const staff = await signIn('staff');
   const ids: string[] = [];
   for (let index = 0; index < 21; index += 1) ids.push(await newTicket((await newUser()).token));
@@ -122,7 +122,7 @@ test('[WS-02] a socket follows twenty tickets at most', async () => {
   assert.ok(client.isOpen);
 });
 
-test('[WS-02] [TKT-05] the closing is told after the last message, by every process, and ends the feed', async () => {
+test('[WS-02] [TKT-05] sends ticket_closed after the last message and ends delivery', async () => {
   const [{ token }, staff] = [await newUser(), await signIn('staff')];
   const id = await newTicket(token);
   const listeners = [await join(token, id), await join(token, id, other.url)];
@@ -133,34 +133,34 @@ test('[WS-02] [TKT-05] the closing is told after the last message, by every proc
     assert.deepEqual(client.types, ['authenticated', 'joined_ticket', 'new_message', 'ticket_closed']);
     assert.deepEqual(valueAt(client.frames.at(-1), 'data'), { ticketId: id });
   }
-  // Who comes later learns it at once.
+  // A client that joins later learns it immediately.
   const late = await join(token, id, other.url);
   await waitUntil(() => late.types.includes('ticket_closed'));
 });
 
-test('[WS-02] typing is told to the other side only, through every process, and not more than once a second', async () => {
+test('[WS-02] sends typing to the other side at most once a second', async () => {
   const [{ token }, staff] = [await newUser(), await signIn('staff')];
   const id = await newTicket(token);
-  const [mine, support] = [await join(token, id), await join(staff, id, other.url)];
-  const began = performance.now();
+  const [customer, support] = [await join(token, id), await join(staff, id, other.url)];
+  const startedAt = performance.now();
   for (let index = 0; index < 5; index += 1) support.send({ type: 'typing', ticketId: id });
-  await waitUntil(() => mine.types.includes('typing'));
-  assert.deepEqual(framesOf(mine, 'typing')[0], { type: 'typing', data: { ticketId: id, sender_type: 'support' } });
-  mine.send({ type: 'typing', ticketId: id });
+  await waitUntil(() => customer.types.includes('typing'));
+  assert.deepEqual(framesOf(customer, 'typing')[0], { type: 'typing', data: { ticketId: id, sender_type: 'support' } });
+  customer.send({ type: 'typing', ticketId: id });
   await waitUntil(() => support.types.includes('typing'));
   assert.deepEqual(framesOf(support, 'typing'), [{ type: 'typing', data: { ticketId: id, sender_type: 'user' } }]);
-  const told = framesOf(mine, 'typing').length;
-  const seconds = Math.floor((performance.now() - began) / 1000);
-  assert.ok(told <= 1 + seconds, `${told} times in ${seconds} s`);
+  const typingCount = framesOf(customer, 'typing').length;
+  const seconds = Math.floor((performance.now() - startedAt) / 1000);
+  assert.ok(typingCount <= 1 + seconds, `${typingCount} times in ${seconds} s`);
 });
 
-test('[WS-02] who signed out, or is no longer of the staff, is told nothing that is written afterwards', async () => {
+test('[WS-02] sends nothing after logout or loss of the staff role', async () => {
   const [{ token }, second, helper] = [await newUser(), await newUser(), await newUser()];
   await withShopDatabase(shop, (db) =>
     sql`update users set role = 'staff' where username = ${helper.name}`.execute(db),
   );
   const id = await newTicket(token);
-  const [own, support] = [await join(token, id), await join(helper.token, id, other.url)];
+  const [customer, support] = [await join(token, id), await join(helper.token, id, other.url)];
   await write(token, id, 'one');
   await waitUntil(() => textsOf(support).length === 1);
   await withShopDatabase(shop, (db) =>
@@ -172,22 +172,22 @@ test('[WS-02] who signed out, or is no longer of the staff, is told nothing that
   support.send({ type: 'join_ticket', ticketId: id });
   await waitUntil(() => framesOf(support, 'error').length === 2);
 
-  const theirs = await newTicket(second.token);
+  const secondTicket = await newTicket(second.token);
   const staff = await signIn('staff');
-  const leaving = await join(second.token, theirs, other.url);
-  // Without a word to anybody, as by a database that was put back.
+  const leaving = await join(second.token, secondTicket, other.url);
+  // Without a notification, like a restored database.
   await withShopDatabase(shop, (db) =>
     sql`delete from sessions using users where user_id = users.id and username = ${second.name}`.execute(db),
   );
-  await write(staff, theirs, 'Secret');
+  await write(staff, secondTicket, 'Secret');
   await waitUntil(() => leaving.types.includes('error'));
   assert.deepEqual(textsOf(leaving), []);
-  await waitUntil(() => textsOf(own).length === 2);
+  await waitUntil(() => textsOf(customer).length === 2);
   await shop.api('POST', '/users/logout', { token });
-  assert.equal(await own.waitForClose(), 4401);
+  assert.equal(await customer.waitForClose(), 4401);
 });
 
-test('[TKT-05] [WS-02] a short storm: two processes, forced reconnects, nothing lost, doubled, out of order or leaked', async (t) => {
+test('[TKT-05] [WS-02] delivers exactly once in order across processes and reconnects', async (t) => {
   const report = await stressChat([shop.url, other.url], {
     conversations: 3,
     messages: 300,

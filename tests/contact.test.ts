@@ -1,4 +1,4 @@
-/** Messages to the shop over HTTP: as a call, and as the form of a page without a script. */
+/** Contact messages over HTTP: by the API call, and by the form without JavaScript. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { keysAt, textAt } from './support/read-json.ts';
@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => shop.stop());
 
-const LETTER = {
+const MESSAGE = {
   firstName: 'Ada',
   lastName: 'Lovelace',
   email: 'ada@example.com',
@@ -24,15 +24,15 @@ const send = (
   headers: Readonly<Record<string, string>> = {},
 ) => fetch(`${url}/contact`, { method: 'POST', redirect: 'manual', headers, body: new URLSearchParams(fields) });
 
-test('[PAGE-02] [API-10] a message is answered 201, with what only programs fill in too', async () => {
-  for (const body of [LETTER, LETTER, { ...LETTER, message: 'x'.repeat(4000) }, { ...LETTER, website: 'a' }]) {
-    const answer = await shop.api('POST', '/contact', { body });
-    assert.deepEqual([answer.status, answer.body], [201, { message: 'success' }]);
-    assert.equal(answer.headers.get('cache-control'), 'no-store');
+test('[PAGE-02] [API-10] answers 201, also with the honeypot filled in', async () => {
+  for (const body of [MESSAGE, MESSAGE, { ...MESSAGE, message: 'x'.repeat(4000) }, { ...MESSAGE, website: 'a' }]) {
+    const response = await shop.api('POST', '/contact', { body });
+    assert.deepEqual([response.status, response.body], [201, { message: 'success' }]);
+    assert.equal(response.headers.get('cache-control'), 'no-store');
   }
 });
 
-test('[PAGE-02] [API-10] what is missing, too long or no address is refused by field', async () => {
+test('[PAGE-02] [API-10] refuses missing, too long and invalid fields', async () => {
   for (const [field, value] of [
     ['firstName', ' '],
     ['firstName', 'x'.repeat(101)],
@@ -44,24 +44,24 @@ test('[PAGE-02] [API-10] what is missing, too long or no address is refused by f
     ['message', '\n'],
     ['message', 'x'.repeat(4001)],
   ] as const) {
-    const refused = await shop.api('POST', '/contact', { body: { ...LETTER, [field]: value } });
+    const refused = await shop.api('POST', '/contact', { body: { ...MESSAGE, [field]: value } });
     assert.equal(refused.status, 400, `${field}: ${value.slice(0, 20)}`);
     assert.equal(textAt(refused.body, 'error', 'message'), 'The message was not sent');
     assert.deepEqual(keysAt(refused.body, 'error', 'fields'), [field]);
   }
 });
 
-test('[PAGE-02] the form without a script: 303 to a page that says that the message arrived', async () => {
-  const sent = await send({ ...LETTER, message: 'By a form\r\nof two lines', website: '' });
+test('[PAGE-02] redirects the form without JavaScript to a confirmation', async () => {
+  const sent = await send({ ...MESSAGE, message: 'By a form\r\nof two lines', website: '' });
   assert.equal(sent.status, 303);
   const to = sent.headers.get('location') ?? '';
   assert.equal(to, '/contact?sent');
-  assert.match(await (await fetch(shop.url + to)).text(), /Your message has arrived/);
-  assert.doesNotMatch(await (await fetch(`${shop.url}/contact`)).text(), /Your message has arrived/);
+  assert.match(await (await fetch(shop.url + to)).text(), /Message received/);
+  assert.doesNotMatch(await (await fetch(`${shop.url}/contact`)).text(), /Message received/);
 });
 
-test('[PAGE-02] a form that lacks something comes back as it was written, with what it lacks', async () => {
-  const refused = await send({ ...LETTER, lastName: '', email: 'ada@example', message: 'Kept <b>as it was</b>' });
+test('[PAGE-02] returns an invalid form with its values and errors', async () => {
+  const refused = await send({ ...MESSAGE, lastName: '', email: 'ada@example', message: 'Kept <b>as it was</b>' });
   assert.equal(refused.status, 400);
   assert.match(refused.headers.get('cache-control') ?? '', /no-store/);
   const html = await refused.text();
@@ -75,47 +75,54 @@ test('[PAGE-02] a form that lacks something comes back as it was written, with w
     assert.ok(html.includes(text), text);
   }
   assert.doesNotMatch(html, /First Name is required/);
-  // What only the contract refuses is said at its field too.
-  assert.match(await (await send({ ...LETTER, firstName: 'A\u0007da' })).text(), /First Name contains characters that/);
+  // Errors of the contract are shown at their fields too.
+  assert.match(
+    await (await send({ ...MESSAGE, firstName: 'A\u0007da' })).text(),
+    /First Name contains characters that/,
+  );
   assert.equal((await send({})).status, 400);
 });
 
-test('[PAGE-02] the forms of other sites are refused', async () => {
+test('[PAGE-02] refuses cross-site forms', async () => {
   for (const headers of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }]) {
-    assert.equal((await send(LETTER, shop, headers)).status, 403);
+    assert.equal((await send(MESSAGE, shop, headers)).status, 403);
   }
 });
 
-test('[PAGE-02] a flood has to wait, by call and by form alike, and is told how long', async () => {
+test('[PAGE-02] limits messages by call and form with Retry-After', async () => {
   const limited = await startTestShop({ settings: { RATE_LIMITS: 'on' } });
   try {
     for (let number = 1; number <= 5; number += 1) {
-      const body = { ...LETTER, message: `${number}` };
-      const invalid = { ...LETTER, message: '' };
+      const body = { ...MESSAGE, message: `${number}` };
+      const invalid = { ...MESSAGE, message: '' };
       assert.equal((await limited.api('POST', '/contact', { body: invalid })).status, 400);
       assert.equal((await limited.api('POST', '/contact', { body })).status, 201);
-      assert.equal((await limited.api('POST', '/contact', { body })).status, 201, 'sent again, it is kept already');
+      assert.equal(
+        (await limited.api('POST', '/contact', { body })).status,
+        201,
+        'a repeated message is already stored',
+      );
     }
-    const body = { ...LETTER, message: 'one more' };
+    const body = { ...MESSAGE, message: 'one more' };
     const refused = await limited.api('POST', '/contact', { body });
     assert.deepEqual([refused.status, textAt(refused.body, 'error', 'code')], [429, 'too-often']);
     assert.match(refused.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
     const page = await send(body, limited);
     assert.equal(page.status, 429);
     const html = await page.text();
-    assert.match(html, /You have sent us several messages just now\. Please wait \d+ minutes and try again\./);
+    assert.match(html, /Too many messages\. Please wait \d+ minutes and try again\./);
     assert.match(html, /one more<\/textarea>/);
   } finally {
     await limited.stop();
   }
 });
 
-test('[PAGE-02] search engines learn who is written to', async () => {
+test('[PAGE-02] includes structured data for search engines', async () => {
   const html = await (await fetch(`${shop.url}/contact`)).text();
   const [, script = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html) ?? [];
-  const found: unknown = JSON.parse(script);
-  assert.equal(textAt(found, '@type'), 'ContactPage');
-  assert.equal(textAt(found, 'mainEntity', 'address'), '45 Elm Street, Kensington, London, UK');
+  const structuredData: unknown = JSON.parse(script);
+  assert.equal(textAt(structuredData, '@type'), 'ContactPage');
+  assert.equal(textAt(structuredData, 'mainEntity', 'address'), '45 Elm Street, Kensington, London, UK');
   const sitemap = await (await fetch(`${shop.url}/sitemap.xml`)).text();
   assert.ok(sitemap.includes('/contact</loc>'));
 });

@@ -1,4 +1,4 @@
-/** What search engines and those who show links are told. */
+/** What search engines and link previews receive. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { fastify } from 'fastify';
@@ -17,16 +17,16 @@ after(() => shop.stop());
 
 const get = (path: string) => fetch(`${shop.url}${path}`, { redirect: 'manual' });
 const textOf = async (path: string): Promise<string> => (await get(path)).text();
-const all = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, found = '']) => found);
+const all = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, match = '']) => match);
 
 function jsonLd(html: string): Map<string, unknown> {
-  const list: unknown[] = all(html, /<script type="application\/ld\+json">(.*?)<\/script>/gs).map((one): unknown =>
-    JSON.parse(one),
+  const list: unknown[] = all(html, /<script type="application\/ld\+json">(.*?)<\/script>/gs).map((text): unknown =>
+    JSON.parse(text),
   );
-  return new Map(list.map((one) => [textAt(one, '@type'), one]));
+  return new Map(list.map((item) => [textAt(item, '@type'), item]));
 }
 
-test('the sitemap holds every page for everybody once, and each of them says the same of itself', async () => {
+test('lists every public page once with its canonical URL', async () => {
   const sitemap = await get('/sitemap.xml');
   assert.match(sitemap.headers.get('content-type') ?? '', /^application\/xml/);
   const urls = all(
@@ -34,8 +34,8 @@ test('the sitemap holds every page for everybody once, and each of them says the
     /<url><loc>([^<]+)<\/loc><lastmod>\d{4}-\d\d-\d\dT[\d:.]+Z<\/lastmod><\/url>/g,
   );
   assert.equal(new Set(urls).size, urls.length);
-  const products = listAt((await shop.api('GET', '/products?limit=500')).body).map((one) => textAt(one, 'slug'));
-  const categories = listAt((await shop.api('GET', '/categories')).body).map((one) => textAt(one, 'slug'));
+  const products = listAt((await shop.api('GET', '/products?limit=500')).body).map((row) => textAt(row, 'slug'));
+  const categories = listAt((await shop.api('GET', '/categories')).body).map((row) => textAt(row, 'slug'));
   for (const path of [
     '/',
     '/catalog',
@@ -53,9 +53,9 @@ test('the sitemap holds every page for everybody once, and each of them says the
   }
   const titles = new Map<string, string>();
   for (const url of urls) {
-    const answer = await get(new URL(url).pathname);
-    assert.equal(answer.status, 200, url);
-    const html = await answer.text();
+    const response = await get(new URL(url).pathname);
+    assert.equal(response.status, 200, url);
+    const html = await response.text();
     const [, head = ''] = /<head>(.*?)<\/head>/s.exec(html) ?? [];
     assert.deepEqual(all(head, /<link rel="canonical" href="([^"]*)"/g), [url]);
     assert.deepEqual(all(head, /<meta property="og:url" content="([^"]*)"/g), [url]);
@@ -65,7 +65,7 @@ test('the sitemap holds every page for everybody once, and each of them says the
     assert.deepEqual([...moreTitles, ...moreDescriptions], [], url);
     assert.ok(title.length > 10 && title.length <= 70, `${url}: ${title}`);
     assert.ok(description.length > 30 && description.length <= 200, `${url}: ${description}`);
-    assert.equal(titles.get(title), undefined, `${url} is called like another page`);
+    assert.equal(titles.get(title), undefined, `${url} has the title of another page`);
     titles.set(title, url);
     for (const name of ['og:title', 'twitter:title']) {
       assert.deepEqual(all(head, new RegExp(`="${name}" content="([^"]*)"`, 'g')), [title], url);
@@ -79,7 +79,7 @@ test('the sitemap holds every page for everybody once, and each of them says the
   }
 });
 
-test('what is not for search engines says so, and robots.txt keeps them away', async () => {
+test('excludes private pages by noindex and robots.txt', async () => {
   const robots = await textOf('/robots.txt');
   for (const path of ['/cart', '/dashboard', '/login', '/dev', '/api/', '/admin']) {
     assert.ok(robots.includes(`\nDisallow: ${path}\n`), path);
@@ -101,9 +101,9 @@ test('what is not for search engines says so, and robots.txt keeps them away', a
   }
 });
 
-test('a product is told with its offer, its maker, its ratings and where it stands', async () => {
-  const found = jsonLd(await textOf('/catalog/product/iphone-17-pro'));
-  const product = found.get('Product');
+test('describes a product with offer, brand, ratings and breadcrumb', async () => {
+  const items = jsonLd(await textOf('/catalog/product/iphone-17-pro'));
+  const product = items.get('Product');
   assert.equal(textAt(product, 'offers', 'price'), '1099.00');
   assert.equal(textAt(product, 'offers', 'priceCurrency'), 'USD');
   assert.equal(textAt(product, 'offers', 'availability'), 'https://schema.org/InStock');
@@ -114,35 +114,35 @@ test('a product is told with its offer, its maker, its ratings and where it stan
   const sum = reviews.reduce<number>((total, review) => total + numberAt(review, 'rating'), 0);
   assert.equal(numberAt(product, 'aggregateRating', 'reviewCount'), reviews.length);
   assert.ok(Math.abs(numberAt(product, 'aggregateRating', 'ratingValue') - sum / reviews.length) <= 0.05);
-  const trail = listAt(found.get('BreadcrumbList'), 'itemListElement').map((one) => textAt(one, 'item'));
+  const trail = listAt(items.get('BreadcrumbList'), 'itemListElement').map((row) => textAt(row, 'item'));
   assert.deepEqual(
     trail,
     ['/catalog', '/catalog/category/iphone', '/catalog/product/iphone-17-pro'].map((path) => PUBLIC_URL + path),
   );
 });
 
-test('the home page tells who the shop is and how to search it', async () => {
-  const found = jsonLd(await textOf('/'));
-  assert.equal(textAt(found.get('Organization'), 'name'), 'Crypto Market');
-  const target = textAt(found.get('WebSite'), 'potentialAction', 'target');
+test('describes the shop and its search on the home page', async () => {
+  const items = jsonLd(await textOf('/'));
+  assert.equal(textAt(items.get('Organization'), 'name'), 'Crypto Market');
+  const target = textAt(items.get('WebSite'), 'potentialAction', 'target');
   const search = new URL(target.replace('{search_term_string}', 'air'));
   assert.equal((await get(search.pathname + search.search)).status, 200);
 });
 
-test('another way to write an address moves to the one', async () => {
+test('redirects other spellings of a URL to the canonical one', async () => {
   const moves = {
     '/catalog/': '/catalog',
     '/Catalog/Product/AirTag?from=mail': '/catalog/product/airtag?from=mail',
     '/product/airtag': '/catalog/product/airtag',
   };
   for (const [from, to] of Object.entries(moves)) {
-    const answer = await get(from);
-    assert.equal(answer.status, 301, from);
-    assert.equal(answer.headers.get('location'), to);
+    const response = await get(from);
+    assert.equal(response.status, 301, from);
+    assert.equal(response.headers.get('location'), to);
   }
 });
 
-test('more pages than a sitemap may hold stand in several', async () => {
+test('splits a sitemap above the maximum size', async () => {
   const server = fastify();
   const changedAt = new Date('2026-01-02T03:04:05Z');
   const pages = Array.from({ length: 7 }, (_, index) => ({ path: `/p${index}?a&b`, changedAt }));

@@ -23,17 +23,17 @@ const catalogue = await Catalogue.open(
 );
 const { products, categories, brands } = catalogue.snapshot;
 
-test('[HOME-03] the demo catalogue holds at least 36 products in the categories that the home page shows', () => {
+test('[HOME-03] holds at least 36 products in the home page categories', () => {
   assert.ok(products.length >= 36);
   assert.ok(categories.length >= 5);
   for (const family of ['iphone', 'macbook', 'ipad']) {
-    const own = products.filter(({ category }) => category.name.toLowerCase().includes(family));
-    assert.ok(own.length >= 4, family);
+    const ofFamily = products.filter(({ category }) => category.name.toLowerCase().includes(family));
+    assert.ok(ofFamily.length >= 4, family);
   }
   for (const category of categories) assert.ok(products.some((product) => product.category.id === category.id));
 });
 
-test('[HOME-01] an iPhone at $999, or 0.009 BTC, is among the first four', () => {
+test('[HOME-01] shows an iPhone for $999 or 0.009 BTC first', () => {
   const list = catalogue.list({ limit: 4 });
   assert.ok(list.ok);
   assert.ok(
@@ -44,7 +44,7 @@ test('[HOME-01] an iPhone at $999, or 0.009 BTC, is among the first four', () =>
   );
 });
 
-test('[PROD-03] every product starts at its base price: the first value of each property costs nothing more', () => {
+test('[PROD-03] starts every product at its base price', () => {
   for (const product of products) {
     const choice = chooseValues(product.offered);
     assert.ok(choice.ok);
@@ -52,7 +52,7 @@ test('[PROD-03] every product starts at its base price: the first value of each 
   }
 });
 
-test('[CAT-05] capacities come in GB and TB, and every product offers them in ascending size', () => {
+test('[CAT-05] offers capacities in GB and TB in ascending size', () => {
   const written = new Set<string>();
   for (const product of products) {
     const capacities = product.offered.find(({ name }) => name === 'Memory Capacity')?.values ?? [];
@@ -66,7 +66,7 @@ test('[CAT-05] capacities come in GB and TB, and every product offers them in as
   assert.deepEqual(written, new Set(['GB', 'TB']));
 });
 
-test('[API-02] a brand filter means something: there are brands beside Apple, and each sells something', () => {
+test('[API-02] has several brands, each with products', () => {
   assert.ok(brands.length > 3);
   for (const brand of brands)
     assert.ok(
@@ -75,7 +75,7 @@ test('[API-02] a brand filter means something: there are brands beside Apple, an
     );
 });
 
-test('[API-12] texts are filled in, and every value that the seed names exists in its category', () => {
+test('[API-12] has all texts and only existing values', () => {
   const seeded = new Map(seedProducts().map(({ product }) => [product.slug, product]));
   assert.equal(new Set(products.map(({ article }) => article)).size, products.length);
   for (const product of products) {
@@ -95,10 +95,13 @@ test('[API-12] texts are filled in, and every value that the seed names exists i
   }
 });
 
-/** By the end of a picture's name. A card takes the smallest, or on a dense screen the next. */
+/**
+ * Maximum bytes by the end of the picture's name. A card loads the smallest, or the next one on
+ * dense screens.
+ */
 const MOST_BYTES = { '': 60_000, '-320': 10_000, '-640': 30_000 };
 
-test('[API-12] every picture exists in every width, and together they stay small', () => {
+test('[API-12] has every picture in every width within its byte limit', () => {
   for (const { product } of seedProducts()) {
     for (const image of [...imagesOf(product), ...Object.values(colorImagesOf(product)).flat()]) {
       for (const [width, most] of Object.entries(MOST_BYTES)) {
@@ -115,13 +118,13 @@ test('[API-12] every picture exists in every width, and together they stay small
   assert.ok(bytes < 14_000_000, `${bytes} bytes`);
 });
 
-test('[API-13] ids ascend in the order of the shop', () => {
+test('[API-13] assigns ascending ids in display order', () => {
   const ids = products.map(({ id }) => id);
   assert.deepEqual(ids, ids.toSorted());
   for (const id of ids) assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
 });
 
-test('seeding again changes nothing, and neither do two shops that start on one empty database', async () => {
+test('seeds idempotently, also with two shops at once', async () => {
   await seedCatalogue(db, now);
   await catalogue.reload();
   assert.deepEqual(

@@ -4,7 +4,7 @@ import { Content } from '#src/shop/content/service.ts';
 import { testDatabase } from './support/database.ts';
 import { faq, seedFaq } from '../db/seed/faq.ts';
 
-test('[API-02] [API-13] at least eight questions come in their order, with the fields of the contract', async () => {
+test('[API-02] [API-13] lists at least eight questions in order', async () => {
   const { db } = await testDatabase();
   await seedFaq(db);
   await seedFaq(db);

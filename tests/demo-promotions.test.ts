@@ -21,10 +21,10 @@ const catalogue = await Catalogue.open(
 );
 const promotions = await Promotions.open(db, catalogue);
 
-test('[PAGE-04] [PROMO-03] the demo runs one promotion of each type, always', () => {
-  const told = promotions.listRunning(now).map(({ code, type, discount_value: value }) => [code, type, value]);
+test('[PAGE-04] [PROMO-03] always runs one promotion of each type', () => {
+  const running = promotions.listRunning(now).map(({ code, type, discount_value: value }) => [code, type, value]);
   assert.deepEqual(
-    told.toSorted(([a = ''], [b = '']) => String(a).localeCompare(String(b))),
+    running.toSorted(([a = ''], [b = '']) => String(a).localeCompare(String(b))),
     [
       ['EXTRA5', 'extra_discount', 5],
       ['GIFT', 'free_item', 0],
@@ -38,14 +38,14 @@ test('[PAGE-04] [PROMO-03] the demo runs one promotion of each type, always', ()
   assert.equal(gift?.gift_product?.slug, 'airtag');
 });
 
-/** The codes that are shown once EXTRA5 has been changed. */
+/** Codes shown after a change of EXTRA5. */
 async function codesAfter(set: string): Promise<string[]> {
   await sql`update promotions set ${sql.raw(set)} where code = 'EXTRA5'`.execute(db);
   await promotions.reload();
   return promotions.listRunning(now).map(({ code }) => code);
 }
 
-test('[PAGE-04] what is over, not begun, used up, withdrawn or not for everybody is not shown', async () => {
+test('[PAGE-04] hides promotions that do not run or are not advertised', async () => {
   for (const set of [
     `ends_at = '2026-01-02T03:04:05Z'`,
     `ends_at = null, starts_at = '2026-01-02T03:04:06Z'`,
@@ -58,7 +58,7 @@ test('[PAGE-04] what is over, not begun, used up, withdrawn or not for everybody
   assert.ok((await codesAfter('is_advertised = true')).includes('EXTRA5'));
 });
 
-test('[PAGE-04] a promotion whose gift is no longer sold is not shown', async () => {
+test('[PAGE-04] hides a promotion whose gift is no longer sold', async () => {
   await sql`update products set is_published = false where slug = 'airtag'`.execute(db);
   await catalogue.reload();
   assert.ok(!promotions.listRunning(now).some(({ code }) => code === 'GIFT'));
@@ -66,7 +66,7 @@ test('[PAGE-04] a promotion whose gift is no longer sold is not shown', async ()
   await catalogue.reload();
 });
 
-test('[PROMO-03] the table takes sound promotions only', async () => {
+test('[PROMO-03] rejects inconsistent promotions by constraints', async () => {
   const refused = async (columns: string, values: string): Promise<void> => {
     const insert = sql.raw(
       `insert into promotions (id, code, ${columns}) values (gen_random_uuid(), 'TEST', ${values})`,
@@ -84,7 +84,7 @@ test('[PROMO-03] the table takes sound promotions only', async () => {
     sql`insert into promotions (id, code, type, discount_cents)
         values (gen_random_uuid(), 'gift', 'fixed_amount', 1)`.execute(db),
     /check constraint/,
-    'codes are kept in capitals, so that they are unique whatever their case',
+    'stores codes in upper case, unique in any case',
   );
   await assert.rejects(sql`update promotions set max_uses = 1, uses = 2 where code = 'GIFT'`.execute(db), /check/);
 });

@@ -52,36 +52,36 @@ async function listOf(key: keyof typeof reviewsApi, params = {}): Promise<readon
   return listAt(outcome.wire);
 }
 
-test('[API-02] [API-13] at least 12 reviews of the shop, newest first, with the fields of the contract', async () => {
+test('[API-02] [API-13] lists at least 12 shop reviews, newest first', async () => {
   const list = await listOf('GET /reviews/shop');
   assert.ok(list.length >= 12);
-  const dates = list.map((one) => Date.parse(textAt(one, 'created')));
+  const dates = list.map((review) => Date.parse(textAt(review, 'created')));
   assert.deepEqual(
     dates,
     dates.toSorted((a, b) => b - a),
   );
-  for (const one of list) {
-    assert.ok(typeof one === 'object' && one !== null);
-    assert.deepEqual(Object.keys(one), ['id', 'name', 'text', 'rating', 'created']);
-    assert.match(textAt(one, 'created'), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-    const age = now.getTime() - Date.parse(textAt(one, 'created'));
+  for (const review of list) {
+    assert.ok(typeof review === 'object' && review !== null);
+    assert.deepEqual(Object.keys(review), ['id', 'name', 'text', 'rating', 'created']);
+    assert.match(textAt(review, 'created'), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    const age = now.getTime() - Date.parse(textAt(review, 'created'));
     assert.ok(age > 0 && age < YEAR_MS, 'written in the last year');
   }
-  assert.ok(new Set(list.map((one) => numberAt(one, 'rating'))).size >= 3, 'the ratings vary');
+  assert.ok(new Set(list.map((review) => numberAt(review, 'rating'))).size >= 3, 'the ratings vary');
 });
 
-test('[API-02] the reviews of a product come by its id or its slug, and are of no other', async () => {
+test('[API-02] lists product reviews by id or slug', async () => {
   const product = catalogue.findBySlug('airtag');
   assert.ok(product);
   const bySlug = await listOf('GET /reviews/product/{id}', { id: 'airtag' });
   assert.deepEqual(await listOf('GET /reviews/product/{id}', { id: product.id }), bySlug);
   assert.deepEqual(
-    bySlug.map((one) => textAt(one, 'name')),
+    bySlug.map((review) => textAt(review, 'name')),
     productReviews['airtag']?.map(({ name }) => name),
   );
 });
 
-test('[API-02] a product without reviews has an empty list, one that is not there is not found', async () => {
+test('[API-02] returns an empty list without reviews, 404 without product', async () => {
   assert.deepEqual(await listOf('GET /reviews/product/{id}', { id: 'nomad-base-one' }), []);
   for (const id of ['iphone-1', '019b0000-0000-7000-8000-000000000001', '%00', 'x'.repeat(300)]) {
     const outcome = await ask('GET /reviews/product/{id}', { id });
@@ -89,7 +89,7 @@ test('[API-02] a product without reviews has an empty list, one that is not ther
   }
 });
 
-test('[REV-03] a review that is not approved is not shown', async () => {
+test('[REV-03] hides a review that is not approved', async () => {
   const before = reviews.listShopReviews().length;
   await sql`
     insert into reviews (id, name, text, rating, created_at)
@@ -104,7 +104,7 @@ test('[REV-03] a review that is not approved is not shown', async () => {
   await reviews.reload();
 });
 
-test('the demo has two to five reviews for at least 20 products, each of which it sells', () => {
+test('has two to five reviews for at least 20 products', () => {
   const entries = Object.entries(productReviews);
   assert.ok(entries.length >= 20);
   for (const [slug, list] of entries) {
@@ -114,7 +114,7 @@ test('the demo has two to five reviews for at least 20 products, each of which i
   }
 });
 
-test('the table takes ratings from 1 to 5 only, and no empty text', async () => {
+test('rejects other ratings than 1 to 5 and empty texts', async () => {
   for (const [rating, text] of [
     [0, 'x'],
     [6, 'x'],

@@ -10,11 +10,11 @@ const { db } = await testDatabase();
 const now = new Date('2026-01-02T03:04:05Z');
 const open = () => Catalogue.open(db, { current: () => null, state: () => 'none' });
 
-test('made-up products come beside what is there, the same ones each time', async () => {
+test('adds the same generated products each time', async () => {
   await seedCatalogue(db, now);
   const before = (await open()).snapshot.products;
   const steps: number[] = [];
-  await seedManyProducts(db, 300, (made) => steps.push(made));
+  await seedManyProducts(db, 300, (count) => steps.push(count));
   assert.deepEqual(steps, [300]);
   const catalogue = await open();
   const { products } = catalogue.snapshot;
@@ -23,12 +23,12 @@ test('made-up products come beside what is there, the same ones each time', asyn
     products.slice(0, before.length).map(({ id }) => id),
     before.map(({ id }) => id),
   );
-  const made = products.slice(before.length);
-  assert.ok(made.every(({ id }) => validate(id) && version(id) === 7));
-  assert.ok(new Set(made.map(({ category }) => category.slug)).size > 5);
-  assert.ok(new Set(made.map(({ brand }) => brand.name)).size > 10);
-  assert.ok(made.filter(({ offered }) => offered.length > 0).length > 250);
-  // Everything about them is good enough for the contract.
+  const added = products.slice(before.length);
+  assert.ok(added.every(({ id }) => validate(id) && version(id) === 7));
+  assert.ok(new Set(added.map(({ category }) => category.slug)).size > 5);
+  assert.ok(new Set(added.map(({ brand }) => brand.name)).size > 10);
+  assert.ok(added.filter(({ offered }) => offered.length > 0).length > 250);
+  // All of them satisfy the contract.
   const listed = catalogue.list({ limit: 500 });
   assert.ok(listed.ok && listed.products.length === products.length);
 

@@ -1,4 +1,4 @@
-/** A lost password, on the real shop. */
+/** Password reset, against a running shop. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { keysAt, listAt, textAt } from './support/read-json.ts';
@@ -6,7 +6,7 @@ import { startTestShop } from './support/shop.ts';
 import type { ApiAnswer, TestShop } from './support/shop.ts';
 import { waitUntil } from './support/wait-until.ts';
 
-// Without the limits of calls: the rules of a code hold all the same.
+// Without rate limits: the limits of a code still apply.
 let shop: TestShop;
 before(async () => {
   shop = await startTestShop({ settings: { RATE_LIMITS: 'off' } });
@@ -34,7 +34,7 @@ const mailsTo = async (email: string, subject: string): Promise<readonly string[
   listAt((await shop.api('GET', `/dev/mail?to=${encodeURIComponent(email)}`)).body)
     .filter((mail) => textAt(mail, 'subject') === subject)
     .map((mail) => textAt(mail, 'text'));
-/** The code of the newest of so many mails. */
+/** The code in the newest of this many mails. */
 async function codeSentTo(email: string, mails = 1): Promise<string> {
   await waitUntil(async () => (await mailsTo(email, SUBJECT)).length >= mails);
   const [newest = ''] = await mailsTo(email, SUBJECT);
@@ -47,10 +47,10 @@ const comparable = ({ status, body, headers }: ApiAnswer) => [
   [...headers].filter(([name]) => name !== 'x-request-id' && name !== 'date'),
 ];
 
-test('[ACC-07] [API-08] a code resets the password once, ends all sessions, tells the owner and logs nobody in', async () => {
+test('[ACC-07] [API-08] resets the password once, ends sessions, sends a notice', async () => {
   const { username, email, token } = await newCustomer();
-  const asked = await ask(email.toUpperCase());
-  assert.deepEqual([asked.status, asked.body], [200, { message: 'success' }]);
+  const requested = await ask(email.toUpperCase());
+  assert.deepEqual([requested.status, requested.body], [200, { message: 'success' }]);
   const code = await codeSentTo(email);
   const done = await reset(email, code.toLowerCase());
   assert.deepEqual([done.status, done.body, done.headers.getSetCookie()], [200, { message: 'success' }, []]);
@@ -60,7 +60,7 @@ test('[ACC-07] [API-08] a code resets the password once, ends all sessions, tell
   await waitUntil(async () => (await mailsTo(email, 'Your password was reset')).length === 1);
 });
 
-test('[ACC-07] an address without an account is answered as one with it, byte for byte, and gets no mail', async () => {
+test('[ACC-07] answers identically without an account and sends no mail', async () => {
   const { email } = await newCustomer();
   const unknown = 'nobody@lost.example';
   assert.deepEqual(comparable(await ask(unknown)), comparable(await ask(email)));
@@ -68,7 +68,7 @@ test('[ACC-07] an address without an account is answered as one with it, byte fo
   for (const typed of [wrong(code), 'x', '', code.slice(1)]) {
     assert.deepEqual(comparable(await reset(unknown, typed)), comparable(await reset(email, typed)), typed);
   }
-  // Tried too often, both go on as before.
+  // Both continue alike after too many attempts.
   for (let tries = 0; tries < 7; tries += 1) {
     assert.deepEqual(comparable(await reset(unknown, wrong(code))), comparable(await reset(email, wrong(code))));
   }
@@ -76,7 +76,7 @@ test('[ACC-07] an address without an account is answered as one with it, byte fo
   for (const address of ['nowhere', '', 'a@b']) assert.equal((await ask(address)).status, 400);
 });
 
-test('[ACC-07] of twenty who use one code at once exactly one succeeds', async () => {
+test('[ACC-07] lets one of twenty concurrent uses of a code succeed', async () => {
   const { email, username } = await newCustomer();
   await ask(email);
   const code = await codeSentTo(email);
@@ -90,7 +90,7 @@ test('[ACC-07] of twenty who use one code at once exactly one succeeds', async (
   assert.equal(await logIn(username, passwords[statuses.indexOf(200)] ?? ''), 200);
 });
 
-test('[ACC-07] after five wrong codes the right one is refused, however many are tried at once', async () => {
+test('[ACC-07] refuses the right code after five wrong ones', async () => {
   const { email, username } = await newCustomer();
   await ask(email);
   const code = await codeSentTo(email);
@@ -99,11 +99,11 @@ test('[ACC-07] after five wrong codes the right one is refused, however many are
   await ask(email);
   const next = await codeSentTo(email, 2);
   for (let tries = 0; tries < 4; tries += 1) await reset(email, wrong(next));
-  assert.equal((await reset(email, next)).status, 200, 'the fifth try is one still');
+  assert.equal((await reset(email, next)).status, 200, 'the fifth attempt is allowed');
   assert.equal(await logIn(username, 'a-new-password'), 200);
 });
 
-test('[ACC-07] within a day 25 codes are tried at most, however often others are asked for', async () => {
+test('[ACC-07] limits attempts to 25 a day across codes', async () => {
   const { email } = await newCustomer();
   for (let round = 1; round <= 5; round += 1) {
     await ask(email);
@@ -122,7 +122,7 @@ test('[ACC-07] within a day 25 codes are tried at most, however often others are
   }
 });
 
-test('[ACC-07] a code is good for ten minutes, the three newest stay good, and none is another’s', async () => {
+test('[ACC-07] accepts the three newest codes for ten minutes', async () => {
   const { email } = await newCustomer();
   const other = await newCustomer();
   const codes = [];
@@ -134,7 +134,7 @@ test('[ACC-07] a code is good for ten minutes, the three newest stay good, and n
   assert.equal((await reset(other.email, second)).status, 400);
   assert.equal((await reset(email, oldest)).status, 400);
   assert.equal((await reset(email, second)).status, 200);
-  assert.equal((await reset(email, codes[3] ?? '')).status, 400, 'a reset voids the others');
+  assert.equal((await reset(email, codes[3] ?? '')).status, 400, 'a reset invalidates the others');
   await ask(email);
   const late = await codeSentTo(email, 5);
   try {
@@ -145,7 +145,7 @@ test('[ACC-07] a code is good for ten minutes, the three newest stay good, and n
   }
 });
 
-test('[ACC-07] a password that is no good is refused before the code is tried; another address voids the codes', async () => {
+test('[ACC-07] refuses a bad password without using the code', async () => {
   const { email, token } = await newCustomer();
   await ask(email);
   const code = await codeSentTo(email);
@@ -160,15 +160,15 @@ test('[ACC-07] a password that is no good is refused before the code is tried; a
   for (const address of [email, moved]) assert.equal((await reset(address, code)).status, 400);
 });
 
-test('[API-00] codes are sent to one address three times an hour at most, whether or not it has an account', async () => {
+test('[API-00] limits codes to three an hour per address', async () => {
   const limited = await startTestShop({ settings: { RATE_LIMITS: 'on' } });
   try {
     for (const email of ['bob@shop.example', 'nobody@lost.example']) {
       const statuses = [];
       for (let tries = 0; tries < 4; tries += 1) {
-        const asked = await limited.api('POST', '/users/request-password-reset', { body: { email } });
-        statuses.push(asked.status);
-        if (asked.status === 429) assert.match(asked.headers.get('retry-after') ?? '', /^\d+$/);
+        const response = await limited.api('POST', '/users/request-password-reset', { body: { email } });
+        statuses.push(response.status);
+        if (response.status === 429) assert.match(response.headers.get('retry-after') ?? '', /^\d+$/);
       }
       assert.deepEqual(statuses, [200, 200, 200, 429]);
     }

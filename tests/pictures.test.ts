@@ -1,4 +1,4 @@
-/** The pictures in the repository: their sizes in pixels and in bytes. */
+/** Pixel sizes and file sizes of the pictures in the repository. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ const pictures = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .map((name) => name.replaceAll('\\', '/'))
   .filter((name) => /\.(?:avif|jpg)$/.test(name));
 
-/** Pixels and most bytes by the end of the name. */
+/** Pixels and maximum bytes by the end of the name. */
 const PRODUCT_SIZES: readonly (readonly [end: string, pixels: number, bytes: number])[] = [
   ['-320.avif', 320, 10_000],
   ['-640.avif', 640, 30_000],
@@ -21,10 +21,10 @@ const PRODUCT_SIZES: readonly (readonly [end: string, pixels: number, bytes: num
   ['.jpg', 640, 60_000],
 ];
 
-test('[API-12] every product picture has the pixels that its name says, within its bytes', () => {
-  const own = pictures.filter((name) => name.startsWith('products/'));
-  assert.ok(own.length > 800, `${own.length}`);
-  for (const name of own) {
+test('[API-12] has product pictures of the named size within byte limits', () => {
+  const productPictures = pictures.filter((name) => name.startsWith('products/'));
+  assert.ok(productPictures.length > 800, `${productPictures.length}`);
+  for (const name of productPictures) {
     const [, pixels, bytes] = PRODUCT_SIZES.find(([end]) => name.endsWith(end)) ?? assert.fail(name);
     const file = readFileSync(join(folder, name));
     assert.deepEqual(pictureSize(name, file), { width: pixels, height: pixels }, name);
@@ -35,22 +35,22 @@ test('[API-12] every product picture has the pixels that its name says, within i
 const rendered: unknown = JSON.parse(readFileSync(join(import.meta.dirname, '../art/rendered.json'), 'utf8'));
 const RENDERED_AT = 1024;
 const nameOf = (image: string): string => image.replace('/images/products/', '').replace('.avif', '');
-/** Products whose first pictures were once enlarged from a smaller render. */
+/** Products whose first pictures used to be enlarged from smaller renders. */
 const ONCE_ENLARGED = /^(?:iphone-(?:17|16|16-pro|16e)|ipad-.*)$/;
 
-test('[API-12] pictures of first colours are rendered at their full size', () => {
+test('[API-12] has pictures of first colours rendered at full size', () => {
   const products = seedProducts().filter(({ product }) => ONCE_ENLARGED.test(product.slug));
   assert.equal(products.length, 10);
   const recorded = new Set(keysAt(rendered));
   for (const name of products.flatMap(({ product }) => imagesOf(product).map(nameOf))) {
-    assert.ok(recorded.has(name), `${name} was not rendered again`);
+    assert.ok(recorded.has(name), `${name} was not rendered at full size`);
   }
   for (const name of recorded) {
     assert.equal(numberAt(rendered, name, 'pixels'), RENDERED_AT, name);
     const hash = createHash('sha256')
       .update(readFileSync(join(folder, `products/${name}.avif`)))
       .digest('hex');
-    assert.equal(hash.slice(0, 16), textAt(rendered, name, 'sha256'), `${name} is another file than was rendered`);
+    assert.equal(hash.slice(0, 16), textAt(rendered, name, 'sha256'), `${name} differs from the render`);
   }
 });
 
@@ -61,7 +61,7 @@ const SITE_SIZES: Readonly<Record<string, readonly [width: number, height: numbe
   'og.jpg': [1200, 630],
 };
 
-test('the hero and the preview of links have the pixels that pages announce', () => {
+test('has hero and preview pictures of the declared size', () => {
   for (const [name, [width, height]] of Object.entries(SITE_SIZES)) {
     assert.deepEqual(pictureSize(name, readFileSync(join(folder, name))), { width, height }, name);
   }

@@ -1,4 +1,4 @@
-/** Reviews of buyers: who may write one, how often, and when it is shown. */
+/** Product reviews: who may write one, how often, and when it is shown. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { keysAt, listAt, textAt, valueAt } from './support/read-json.ts';
@@ -18,8 +18,8 @@ before(async () => {
   shop = await startTestShop();
   const account = { username: 'staff', password: 'crypto-market' };
   staff = textAt((await shop.api('POST', '/users/login', { body: account })).body, 'tokens', 'accessToken');
-  const [one] = listAt((await shop.api('GET', '/products?limit=1')).body);
-  product = { id: textAt(one, 'id'), slug: textAt(one, 'slug') };
+  const [row] = listAt((await shop.api('GET', '/products?limit=1')).body);
+  product = { id: textAt(row, 'id'), slug: textAt(row, 'slug') };
 });
 after(() => shop.stop());
 
@@ -39,36 +39,36 @@ const review = (token: string, body: object = {}): Promise<ApiAnswer> =>
     token,
     body: { product_id: product.id, rating: 4, text: 'Quick and quiet', ...body },
   });
-const shownOf = async (url: string): Promise<readonly string[]> => {
-  const answer: unknown = await (await fetch(`${url}/api/reviews/product/${product.slug}`)).json();
-  return listAt(answer).map((one) => textAt(one, 'text'));
+const listShown = async (url: string): Promise<readonly string[]> => {
+  const list: unknown = await (await fetch(`${url}/api/reviews/product/${product.slug}`)).json();
+  return listAt(list).map((row) => textAt(row, 'text'));
 };
-const decide = (id: string, deed: string): Promise<ApiAnswer> =>
-  shop.api('POST', `/support/reviews/${id}/${deed}`, { token: staff });
+const decide = (id: string, action: string): Promise<ApiAnswer> =>
+  shop.api('POST', `/support/reviews/${id}/${action}`, { token: staff });
 
-test('[REV-03] who has paid for a product reviews it once; nobody else does', async () => {
+test('[REV-03] accepts one review per product from buyers only', async () => {
   const stranger = await newStockBuyer(shop, 'not-a-buyer', product.id);
   const refused = await review(stranger);
   assert.deepEqual([refused.status, textAt(refused.body, 'error', 'code')], [403, 'not-bought']);
   assert.equal((await shop.api('POST', '/cart/checkout', { token: stranger, body: BILLING })).status, 201);
-  assert.equal((await review(stranger)).status, 403, 'it is not paid');
+  assert.equal((await review(stranger)).status, 403, 'not paid');
   assert.equal((await review(stranger, { product_id: ABSENT })).status, 404);
   const token = await bought('a-buyer');
   for (const wrong of [{ rating: 0 }, { rating: 6 }, { rating: 4.5 }, { text: ' ' }, { text: 'x'.repeat(2001) }]) {
     assert.equal((await review(token, wrong)).status, 400, JSON.stringify(wrong).slice(0, 50));
   }
   const answers = await Promise.all(Array.from({ length: 8 }, () => review(token)));
-  const made = answers.find(({ status }) => status === 201);
+  const created = answers.find(({ status }) => status === 201);
   assert.equal(answers.filter(({ status }) => status === 201).length, 1);
-  for (const { status, body } of answers.filter((answer) => answer !== made)) {
+  for (const { status, body } of answers.filter((response) => response !== created)) {
     assert.deepEqual([status, textAt(body, 'error', 'code')], [409, 'reviewed-already']);
   }
-  assert.deepEqual(keysAt(made?.body), ['id', 'product_id', 'rating', 'text', 'state', 'created']);
-  assert.deepEqual((await shop.api('GET', '/reviews/own', { token })).body, [made?.body]);
-  assert.equal((await shownOf(shop.url)).includes('Quick and quiet'), false);
+  assert.deepEqual(keysAt(created?.body), ['id', 'product_id', 'rating', 'text', 'state', 'created']);
+  assert.deepEqual((await shop.api('GET', '/reviews/own', { token })).body, [created?.body]);
+  assert.equal((await listShown(shop.url)).includes('Quick and quiet'), false);
 });
 
-test('[REV-03] [OPS-04] an approved review is shown at once, on the kept page too, by every process, until it is rejected', async () => {
+test('[REV-03] [OPS-04] shows an approved review in all processes until rejected', async () => {
   const other = await startSecondProcess(shop);
   try {
     const token = await bought('another-buyer');
@@ -77,18 +77,18 @@ test('[REV-03] [OPS-04] an approved review is shown at once, on the kept page to
     const page = `${shop.url}/catalog/product/${product.slug}`;
     assert.doesNotMatch(await (await fetch(page)).text(), new RegExp(text));
     const waiting = await shop.api('GET', '/support/reviews?state=waiting', { token: staff });
-    const mine = listAt(waiting.body, 'reviews').find((one) => textAt(one, 'id') === id);
-    assert.deepEqual([textAt(mine, 'name'), textAt(mine, 'product', 'slug')], ['another-buyer', product.slug]);
+    const ownRow = listAt(waiting.body, 'reviews').find((row) => textAt(row, 'id') === id);
+    assert.deepEqual([textAt(ownRow, 'name'), textAt(ownRow, 'product', 'slug')], ['another-buyer', product.slug]);
     const approved = await decide(id, 'approve');
     assert.deepEqual([approved.status, valueAt(approved.body, 'state')], [200, 'approved']);
-    assert.equal((await shownOf(shop.url))[0], text);
+    assert.equal((await listShown(shop.url))[0], text);
     assert.match(await (await fetch(page)).text(), new RegExp(text));
-    await waitUntil(async () => (await shownOf(other.url))[0] === text);
-    const own = listAt((await shop.api('GET', '/reviews/own', { token })).body)[0];
-    assert.equal(textAt(own, 'state'), 'approved');
+    await waitUntil(async () => (await listShown(other.url))[0] === text);
+    const ownReview = listAt((await shop.api('GET', '/reviews/own', { token })).body)[0];
+    assert.equal(textAt(ownReview, 'state'), 'approved');
     await decide(id, 'reject');
-    assert.equal((await shownOf(shop.url)).includes(text), false);
-    await waitUntil(async () => !(await shownOf(other.url)).includes(text));
+    assert.equal((await listShown(shop.url)).includes(text), false);
+    await waitUntil(async () => !(await listShown(other.url)).includes(text));
     assert.equal((await decide(ABSENT, 'approve')).status, 404);
     assert.equal((await shop.api('POST', `/support/reviews/${id}/approve`, { token })).status, 403);
   } finally {

@@ -1,4 +1,4 @@
-/** What users change of their accounts, on the real shop: name, address, password, sessions. */
+/** Account changes by users, against a running shop: name, address, password, sessions. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { LiveClient } from './support/live-client.ts';
@@ -40,7 +40,7 @@ const errorOf = ({ status, body }: ApiAnswer) => [status, textAt(body, 'error', 
 const moveClock = (seconds: number) => shop.api('POST', '/dev/clock', { body: { offset_s: seconds } });
 const mailsTo = async (email: string): Promise<readonly unknown[]> =>
   listAt((await shop.api('GET', `/dev/mail?to=${encodeURIComponent(email)}`)).body);
-/** The newest mail with this subject, when it has come. */
+/** The newest mail with this subject, once it was sent. */
 async function mailTo(email: string, subject: string, skip = 0): Promise<string> {
   const matching = async () => (await mailsTo(email)).filter((mail) => textAt(mail, 'subject') === subject);
   await waitUntil(async () => (await matching()).length > skip);
@@ -53,7 +53,7 @@ const confirm = (token: string) => shop.api('POST', '/users/confirm-email', { bo
 const isConfirmed = async ({ token }: Customer): Promise<unknown> =>
   valueAt((await shop.api('GET', '/users/email-confirmation', { token })).body, 'is_confirmed');
 
-test('[API-08] [API-13] a user changes name, address and password, alone or together, and reads the user', async () => {
+test('[API-08] [API-13] changes name, address and password alone or together', async () => {
   const customer = await newCustomer();
   const renamed = await change(customer, { username: `${customer.username} II` });
   const expected = { id: customer.id, email: customer.email, tickets: [], orders: [], role: 'customer' };
@@ -70,16 +70,16 @@ test('[API-08] [API-13] a user changes name, address and password, alone or toge
   assert.equal((await logIn(all.username, all.password)).status, 200, 'an empty password is unchanged');
 });
 
-test('[API-00] [API-08] another user and none at all give the same 404, byte for byte, and nothing changes', async () => {
-  const [one, other] = [await newCustomer(), await newCustomer()];
+test('[API-00] [API-08] answers 404 identically for a foreign and a missing user', async () => {
+  const [customer, stranger] = [await newCustomer(), await newCustomer()];
   const body = { username: 'stolen', password: 'stolen-password' };
-  const foreign = await shop.api('PUT', `/users/${other.id}`, { token: one.token, body });
-  const missing = await shop.api('PUT', `/users/${ABSENT_ID}`, { token: one.token, body });
+  const foreign = await shop.api('PUT', `/users/${stranger.id}`, { token: customer.token, body });
+  const missing = await shop.api('PUT', `/users/${ABSENT_ID}`, { token: customer.token, body });
   assert.deepEqual([foreign.status, foreign.body], [404, missing.body]);
-  assert.equal((await logIn(other.username)).status, 200);
+  assert.equal((await logIn(stranger.username)).status, 200);
 });
 
-test('[API-01] fields that are not asked for are not stored, and none of the three may be of another type', async () => {
+test('[API-01] ignores unknown fields and refuses wrong types', async () => {
   const customer = await newCustomer();
   const more = { role: 'owner', id: ABSENT_ID, is_demo: true, email_confirmed_at: '2026-01-01', password_hash: 'x' };
   const { body, status } = await change(customer, { username: customer.username, ...more });
@@ -102,15 +102,15 @@ test('[API-01] fields that are not asked for are not stored, and none of the thr
   }
 });
 
-test('[API-08] a name or an address that is taken is 409, and of many who want it at once one gets it', async () => {
-  const [one, other] = [await newCustomer(), await newCustomer()];
-  const name = await change(one, { username: other.username.toUpperCase() });
+test('[API-08] answers 409 for a taken name, also under concurrency', async () => {
+  const [customer, otherCustomer] = [await newCustomer(), await newCustomer()];
+  const name = await change(customer, { username: otherCustomer.username.toUpperCase() });
   assert.deepEqual([...errorOf(name), keysAt(name.body, 'error', 'fields')], [409, 'taken', ['username']]);
-  const address = await change(one, { email: other.email.toUpperCase() });
+  const address = await change(customer, { email: otherCustomer.email.toUpperCase() });
   assert.deepEqual([...errorOf(address), keysAt(address.body, 'error', 'fields')], [409, 'taken', ['email']]);
   const all = await Promise.all(Array.from({ length: 6 }, newCustomer));
-  for (const wanted of [{ username: 'wanted by all' }, { email: 'wanted@profile.example' }]) {
-    const statuses = await Promise.all(all.map(async (customer) => (await change(customer, wanted)).status));
+  for (const body of [{ username: 'wanted by all' }, { email: 'wanted@profile.example' }]) {
+    const statuses = await Promise.all(all.map(async (customer) => (await change(customer, body)).status));
     assert.deepEqual(
       statuses.toSorted((a, b) => a - b),
       [200, 409, 409, 409, 409, 409],
@@ -118,7 +118,7 @@ test('[API-08] a name or an address that is taken is 409, and of many who want i
   }
 });
 
-test('[API-08] address and password want a password given within 15 minutes; the name does not', async () => {
+test('[API-08] requires recent authentication for address and password', async () => {
   const customer = await newCustomer();
   const other = textAt((await logIn(customer.username)).body, 'tokens', 'accessToken');
   try {
@@ -126,7 +126,7 @@ test('[API-08] address and password want a password given within 15 minutes; the
     for (const body of [{ email: 'later@profile.example' }, { password: 'later-password' }]) {
       assert.deepEqual(errorOf(await change(customer, body)), [401, 'reauth']);
     }
-    assert.equal((await whoIs(customer.token)).status, 200, 'the session goes on');
+    assert.equal((await whoIs(customer.token)).status, 200, 'the session stays valid');
     assert.equal((await change(customer, { username: `${customer.username} later` })).status, 200);
     assert.equal((await change(customer, { email: customer.email, password: '' })).status, 200);
     const again = (password: string) =>
@@ -145,22 +145,22 @@ test('[API-08] address and password want a password given within 15 minutes; the
   }
 });
 
-test('[API-08] a new password ends the other sessions, not the one that changed it, and its owner is told', async () => {
+test('[API-08] ends other sessions and sends a notice for a new password', async () => {
   const customer = await newCustomer();
   const other = textAt((await logIn(customer.username)).body, 'tokens', 'accessToken');
-  const [own, others] = [await listen(customer.token), await listen(other)];
+  const [ownChannel, otherChannel] = [await listen(customer.token), await listen(other)];
   assert.equal((await change(customer, { password: 'another-password' })).status, 200);
   assert.equal((await whoIs(other)).status, 401);
-  assert.equal(await others.waitForClose(), 4401, 'its live channel too');
-  assert.ok(own.isOpen);
-  own.close();
+  assert.equal(await otherChannel.waitForClose(), 4401, 'its live channel too');
+  assert.ok(ownChannel.isOpen);
+  ownChannel.close();
   assert.equal((await whoIs(customer.token)).status, 200);
   const mail = await mailTo(customer.email, 'Your password was changed');
   assert.match(mail, /^Hello, on .* the password of your account was changed/m);
   assert.doesNotMatch(mail, /another-password/);
 });
 
-test('[ACC-12] a new account’s address is confirmed by the link in a mail, once; the account works before', async () => {
+test('[ACC-12] confirms an address once by the mailed link', async () => {
   const customer = await newCustomer();
   assert.equal(await isConfirmed(customer), false);
   const token = tokenIn(await mailTo(customer.email, CONFIRM));
@@ -176,7 +176,7 @@ test('[ACC-12] a new account’s address is confirmed by the link in a mail, onc
   assert.equal((await mailsTo(customer.email)).length, 1);
 });
 
-test('[ACC-12] a link is good for three days and for its own address; it can be sent again', async () => {
+test('[ACC-12] accepts a link for three days and can resend it', async () => {
   const customer = await newCustomer();
   const first = tokenIn(await mailTo(customer.email, CONFIRM));
   try {
@@ -189,47 +189,47 @@ test('[ACC-12] a link is good for three days and for its own address; it can be 
     await shop.api('POST', '/users/reauthenticate', { token: customer.token, body: { password: PASSWORD } });
     const moved = { ...customer, email: 'moved@profile.example' };
     assert.equal((await change(customer, { email: moved.email })).status, 200);
-    assert.deepEqual(errorOf(await confirm(second)), [400, 'invalid-link'], 'it was for the address before');
+    assert.deepEqual(errorOf(await confirm(second)), [400, 'invalid-link'], 'it was for the previous address');
     const mail = await mailTo(customer.email, 'Your email address was changed');
     assert.doesNotMatch(mail, /moved@/);
     const third = tokenIn(await mailTo(moved.email, CONFIRM));
     assert.equal((await confirm(third)).status, 200);
     assert.equal(await isConfirmed(moved), true);
     assert.equal((await change(moved, { email: customer.email })).status, 200);
-    assert.equal(await isConfirmed(moved), false, 'another address is another question');
+    assert.equal(await isConfirmed(moved), false, 'another address needs its own confirmation');
   } finally {
     await moveClock(0);
   }
 });
 
-test('[DASH-02] the sessions are listed with their devices, and ended by their owner alone', async () => {
+test('[DASH-02] lists sessions with devices and ends one’s own only', async () => {
   const [customer, stranger] = [await newCustomer(), await newCustomer()];
   const agent = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:149.0) Gecko/20100101 Firefox/149.0';
-  const others = [];
+  const otherSessions = [];
   for (const headers of [{ 'user-agent': agent }, {}]) {
-    others.push(textAt((await logIn(customer.username, PASSWORD, headers)).body, 'tokens', 'accessToken'));
+    otherSessions.push(textAt((await logIn(customer.username, PASSWORD, headers)).body, 'tokens', 'accessToken'));
   }
   const list = async () =>
     listAt((await shop.api('GET', '/users/sessions', { token: customer.token })).body, 'sessions');
   const sessions = await list();
   assert.equal(sessions.length, 3);
-  assert.equal(sessions.filter((one) => valueAt(one, 'is_current') === true).length, 1);
+  assert.equal(sessions.filter((session) => valueAt(session, 'is_current') === true).length, 1);
   assert.deepEqual(keysAt(sessions[0]).toSorted(), ['created_at', 'device', 'id', 'is_current', 'last_seen_at']);
-  const windows = sessions.find((one) => textAt(one, 'device') === 'Firefox on Windows');
+  const windows = sessions.find((session) => textAt(session, 'device') === 'Firefox on Windows');
   const path = `/users/sessions/${textAt(windows, 'id')}`;
   const foreign = await shop.api('DELETE', path, { token: stranger.token });
   const missing = await shop.api('DELETE', `/users/sessions/${ABSENT_ID}`, { token: stranger.token });
   assert.deepEqual([foreign.status, foreign.body], [404, missing.body]);
   assert.equal((await shop.api('DELETE', path, { token: customer.token })).status, 200);
-  assert.equal((await whoIs(others[0] ?? '')).status, 401);
+  assert.equal((await whoIs(otherSessions[0] ?? '')).status, 401);
   assert.equal((await list()).length, 2);
   assert.deepEqual((await shop.api('DELETE', '/users/sessions', { token: customer.token })).body, { ended: 1 });
-  assert.equal((await whoIs(others[1] ?? '')).status, 401);
+  assert.equal((await whoIs(otherSessions[1] ?? '')).status, 401);
   assert.equal((await whoIs(customer.token)).status, 200);
   assert.equal((await whoIs(stranger.token)).status, 200);
 });
 
-test('[API-00] a session may give five wrong passwords a minute, which no login counts', async () => {
+test('[API-00] limits reauthentication to five wrong passwords a minute', async () => {
   const limited = await startTestShop({ settings: { RATE_LIMITS: 'on' } });
   try {
     const login = await limited.api('POST', '/users/login', { body: { username: 'bob', password: PASSWORD } });

@@ -1,4 +1,4 @@
-/** Promo codes over HTTP, with those of the demo, from the cart to the paid order. */
+/** Promo codes of the demo over HTTP, from the cart to the paid order. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { addPromotion } from './support/add-promotion.ts';
@@ -27,13 +27,13 @@ const bodyOf = ({ status, body }: ApiAnswer, expected = 200): unknown => {
 };
 const toSats = (btc: number): bigint => BigInt(Math.round(btc * 1e8));
 const toCents = (usd: number): bigint => BigInt(Math.round(usd * 100));
-/** The least multiple of 100 satoshi that is not below a quotient. */
+/** Smallest multiple of 100 satoshi that is at least the quotient. */
 const payable = (dividend: bigint, divisor: bigint): bigint => {
   const steps = dividend / (divisor * 100n);
   return (steps * divisor * 100n === dividend ? steps : steps + 1n) * 100n;
 };
 
-test('[API-05] [PROMO-03] [PROMO-05] [PROMO-06] each code of the demo, applied, shown, ordered, and taken off again', async () => {
+test('[API-05] [PROMO-03] [PROMO-05] [PROMO-06] applies, shows, orders and removes each demo code', async () => {
   const token = await newBuyer();
   const plain = bodyOf(await shop.api('GET', '/cart', { token }));
   const [cents, sats] = [toCents(numberAt(plain, 'subtotal_usd')), toSats(numberAt(plain, 'subtotal_btc'))];
@@ -47,8 +47,8 @@ test('[API-05] [PROMO-03] [PROMO-05] [PROMO-06] each code of the demo, applied, 
   ];
   for (const [code, type, value, [totalCents, totalSats]] of cases) {
     const cart = bodyOf(await apply(token, ` ${code.toLowerCase()} `));
-    const told = { code, type, discount_value: value };
-    assert.deepEqual(valueAt(cart, 'appliedPromoCode'), told);
+    const applied = { code, type, discount_value: value };
+    assert.deepEqual(valueAt(cart, 'appliedPromoCode'), applied);
     assert.equal(valueAt(cart, 'promoError'), null);
     const total = [toCents(numberAt(cart, 'totalCartValue')), toSats(numberAt(cart, 'totalBtcValue'))];
     assert.deepEqual(total, [totalCents, totalSats], code);
@@ -59,12 +59,12 @@ test('[API-05] [PROMO-03] [PROMO-05] [PROMO-06] each code of the demo, applied, 
     assert.equal(free.length, type === 'free_item' ? 1 : 0);
     assert.deepEqual(bodyOf(await shop.api('GET', '/cart', { token })), cart);
 
-    const made = valueAt(bodyOf(await shop.api('POST', '/cart/checkout', { token, body: BILLING }), 201), 'order');
-    assert.deepEqual(valueAt(made, 'promoCode'), told);
-    assert.equal(toCents(numberAt(made, 'total_usd_after')), totalCents);
-    assert.equal(toSats(numberAt(made, 'payment', 'amount_btc')), totalSats);
-    assert.equal(listAt(made, 'order_items').length, 1 + free.length);
-    const cancelled = await shop.api('POST', `/orders/${textAt(made, 'id')}/cancel`, { token });
+    const order = valueAt(bodyOf(await shop.api('POST', '/cart/checkout', { token, body: BILLING }), 201), 'order');
+    assert.deepEqual(valueAt(order, 'promoCode'), applied);
+    assert.equal(toCents(numberAt(order, 'total_usd_after')), totalCents);
+    assert.equal(toSats(numberAt(order, 'payment', 'amount_btc')), totalSats);
+    assert.equal(listAt(order, 'order_items').length, 1 + free.length);
+    const cancelled = await shop.api('POST', `/orders/${textAt(order, 'id')}/cancel`, { token });
     bodyOf(cancelled);
     assert.equal(textAt(bodyOf(await shop.api('GET', '/cart', { token })), 'appliedPromoCode', 'code'), code);
     const without = bodyOf(await shop.api('DELETE', '/promocodes/apply', { token }));
@@ -72,7 +72,7 @@ test('[API-05] [PROMO-03] [PROMO-05] [PROMO-06] each code of the demo, applied, 
   }
 });
 
-test('[API-05] [PROMO-02] any other code is not found, in the same words, and what is no text is refused', async () => {
+test('[API-05] [PROMO-02] answers unknown codes identically and refuses other types', async () => {
   const token = await newBuyer();
   await withShopDatabase(shop, async (db) => {
     await addPromotion(db, { code: 'LAST-YEAR', endsAt: new Date('2025-01-01T00:00:00Z') });
@@ -89,7 +89,7 @@ test('[API-05] [PROMO-02] any other code is not found, in the same words, and wh
   assert.equal(valueAt(bodyOf(await shop.api('GET', '/cart', { token })), 'appliedPromoCode'), null);
 });
 
-test('[API-03] [PROMO-04] a demo cart is offered the code that saves most; a guest too, who keeps it through the login', async () => {
+test('[API-03] [PROMO-04] suggests the code that saves most, also to guests', async () => {
   const added = await shop.api('POST', '/cart/add', { body: { product_id: productId, quantity: 1 } });
   const cookie = added.headers.getSetCookie()[0]?.split(';')[0] ?? '';
   assert.deepEqual(valueAt(added.body, 'suggestedPromo'), {
@@ -105,33 +105,33 @@ test('[API-03] [PROMO-04] a demo cart is offered the code that saves most; a gue
   assert.equal(textAt(bodyOf(moved), 'cart', 'appliedPromoCode', 'code'), 'SPRING15');
 });
 
-test('[PROMO-03] an order that costs nothing is paid at once, and a payment is asked for by nobody', async () => {
+test('[PROMO-03] marks a free order as paid without a payment', async () => {
   await withShopDatabase(shop, (db) => addPromotion(db, { code: 'ALL-OF-IT', basisPoints: 10_000, maxUses: 1 }));
   const token = await newBuyer();
   assert.equal(numberAt(bodyOf(await apply(token, 'ALL-OF-IT')), 'totalBtcValue'), 0);
-  const made = valueAt(bodyOf(await shop.api('POST', '/cart/checkout', { token, body: BILLING }), 201), 'order');
-  assert.deepEqual([valueAt(made, 'payment_status'), valueAt(made, 'payment', 'bip21')], ['paid', null]);
-  const check = bodyOf(await shop.api('GET', `/payments/check/${textAt(made, 'id')}`, { token }));
+  const order = valueAt(bodyOf(await shop.api('POST', '/cart/checkout', { token, body: BILLING }), 201), 'order');
+  assert.deepEqual([valueAt(order, 'payment_status'), valueAt(order, 'payment', 'bip21')], ['paid', null]);
+  const check = bodyOf(await shop.api('GET', `/payments/check/${textAt(order, 'id')}`, { token }));
   assert.equal(valueAt(check, 'isPaid'), true);
 });
 
-test('[PROMO-03] rounds of 20 redemptions at once of a code with one use left: one order each', async () => {
+test('[PROMO-03] redeems the last use once among 20 concurrent orders', async () => {
   const { wrong, refused } = await stressPromo(shop, 15, 20);
   assert.deepEqual(wrong, []);
   assert.deepEqual([...refused], [['409 promo: The promo code LAST-ONE has been used up', 15 * 19]]);
 });
 
-test('[API-00] who tries code after code must wait; who applies known ones need not', async () => {
+test('[API-00] limits failed codes but not valid ones', async () => {
   const limited = await startTestShop({ settings: { RATE_LIMITS: 'on' } });
   try {
-    const [failures, known]: [number[], number[]] = [[], []];
+    const [failures, successes]: [number[], number[]] = [[], []];
     const added = await limited.api('POST', '/cart/add', { body: { product_id: productId, quantity: 1 } });
     const cookie = added.headers.getSetCookie()[0]?.split(';')[0] ?? '';
     const statusOf = async (code: string): Promise<number> =>
       (await limited.api('POST', '/promocodes/apply', { cookie, body: { code } })).status;
-    for (let tries = 0; tries < 35; tries += 1) known.push(await statusOf('GIFT'));
+    for (let tries = 0; tries < 35; tries += 1) successes.push(await statusOf('GIFT'));
     for (let tries = 0; tries < 32; tries += 1) failures.push(await statusOf(`GUESS-${tries}`));
-    assert.deepEqual(new Set(known), new Set([200]));
+    assert.deepEqual(new Set(successes), new Set([200]));
     assert.deepEqual(failures, [...Array.from({ length: 30 }, () => 404), 429, 429]);
   } finally {
     await limited.stop();

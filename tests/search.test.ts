@@ -1,4 +1,4 @@
-/** The search of the catalogue over HTTP. */
+/** Product search over HTTP. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { listAt, textAt, valueAt } from './support/read-json.ts';
@@ -13,14 +13,14 @@ after(() => shop.stop());
 
 const namesOf = (products: readonly unknown[]): string[] => products.map((product) => textAt(product, 'name'));
 const find = async (query: string) => {
-  const answer = await shop.api('GET', `/products?${query}`);
-  assert.equal(answer.status, 200, query);
-  return namesOf(listAt(answer.body));
+  const response = await shop.api('GET', `/products?${query}`);
+  assert.equal(response.status, 200, query);
+  return namesOf(listAt(response.body));
 };
 const suggest = async (query: string) => {
-  const answer = await shop.api('GET', `/search/suggestions?${query}`);
-  assert.equal(answer.status, 200, query);
-  const group = (name: string) => namesOf(listAt(valueAt(answer.body, name)));
+  const response = await shop.api('GET', `/search/suggestions?${query}`);
+  assert.equal(response.status, 200, query);
+  const group = (name: string) => namesOf(listAt(valueAt(response.body, name)));
   return { nearest: group('nearest'), popular: group('popular') };
 };
 
@@ -31,7 +31,7 @@ const MEANT: readonly (readonly [text: string, names: readonly string[]])[] = [
   ['magsafe chargr', ['MagSafe Charger']],
 ];
 for (const [text, names] of MEANT) {
-  test(`[SRCH-06] GET /products finds what '${text}' means`, async () => {
+  test(`[SRCH-06] GET /products finds the intended products for '${text}'`, async () => {
     assert.deepEqual(await find(`q=${encodeURIComponent(text)}`), names);
   });
 }
@@ -41,7 +41,7 @@ test("[SRCH-06] 'macbok' and 'air pods' find all MacBooks and AirPods", async ()
   assert.deepEqual(await find('q=air%20pods'), await find('q=airpods'));
 });
 
-test('[SRCH-06] filters, order and counts take forgiven products as all others', async () => {
+test('[SRCH-06] filters, sorts and counts fuzzy matches like exact ones', async () => {
   const sorted = await shop.api('GET', '/products?q=macbok&sort=price_asc&price_max=1500&limit=2');
   const exact = await shop.api('GET', '/products?q=macbook&sort=price_asc&price_max=1500&limit=2');
   assert.deepEqual(sorted.body, exact.body);
@@ -50,7 +50,7 @@ test('[SRCH-06] filters, order and counts take forgiven products as all others',
   assert.deepEqual(counted.body, (await shop.api('GET', '/filters?q=macbook&price_max=1500')).body);
 });
 
-test('[SRCH-06] a search without any find has the nearest and the popular products to offer', async () => {
+test('[SRCH-06] suggests nearest and popular products without results', async () => {
   const popular = await find('sort=best_sold&limit=4');
   assert.deepEqual(await find('q=iphone%2099'), []);
   const near = await suggest('q=iphone%2099');
@@ -60,7 +60,7 @@ test('[SRCH-06] a search without any find has the nearest and the popular produc
   for (const query of ['q=zeppelin', '']) assert.deepEqual(await suggest(query), { nearest: [], popular }, query);
 });
 
-test('[SRCH-06] a search of any shape is answered or refused', async () => {
+test('[SRCH-06] answers or refuses any query', async () => {
   for (const path of ['/products', '/filters', '/search/suggestions']) {
     for (const text of [
       'a '.repeat(100),
@@ -81,7 +81,7 @@ test('[SRCH-06] a search of any shape is answered or refused', async () => {
   }
 });
 
-test('[SRCH-06] the page of results shows exact finds before similar ones', async () => {
+test('[SRCH-06] shows exact matches before similar ones', async () => {
   const page = await (await fetch(`${shop.url}/search-results?query=macbok`)).text();
   assert.match(page, /No exact matches for &quot;macbok&quot;/);
   assert.match(page, /MacBook Air 15-inch M4/);

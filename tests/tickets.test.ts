@@ -1,4 +1,4 @@
-/** Tickets over HTTP: what customers and staff get, what is refused and how, and what staff are told by mail. */
+/** Tickets over HTTP: calls of customers and staff, refusals, and mails to staff. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
@@ -8,7 +8,7 @@ import type { ApiAnswer, TestShop } from './support/shop.ts';
 import { waitUntil } from './support/wait-until.ts';
 
 const ABSENT = '019a0000-0000-7000-8000-000000000000';
-const WORDS = { title: 'A parcel', theme: 'Delivery', description: 'Where is it?' };
+const DRAFT = { title: 'A parcel', theme: 'Delivery', description: 'Where is it?' };
 
 let shop: TestShop;
 let staff: string;
@@ -29,15 +29,15 @@ async function newUser(): Promise<{ token: string; userId: string; name: string 
   assert.equal((await shop.api('POST', '/users/register', { body: account })).status, 201);
   return { ...(await signIn(name)), name };
 }
-const create = (token: string, body: object = WORDS): Promise<ApiAnswer> =>
+const create = (token: string, body: object = DRAFT): Promise<ApiAnswer> =>
   shop.api('POST', '/tickets/create', { token, body });
 const write = (token: string, body: object): Promise<ApiAnswer> =>
   shop.api('POST', '/tickets/messages', { token, body });
 const codeOf = ({ status, body }: ApiAnswer): string => `${status} ${textAt(body, 'error', 'code')}`;
 
-test('[API-09] [API-13] a ticket and its messages have their shapes, and the user lists it', async () => {
+test('[API-09] [API-13] creates and lists tickets and messages by contract', async () => {
   const { token, userId } = await newUser();
-  const created = await create(token, { ...WORDS, user_id: userId });
+  const created = await create(token, { ...DRAFT, user_id: userId });
   assert.equal(created.status, 201);
   assert.deepEqual(keysAt(created.body), ['id', 'user_id', 'title', 'theme', 'description', 'status', 'created_at']);
   assert.deepEqual([valueAt(created.body, 'user_id'), valueAt(created.body, 'status')], [userId, 'open']);
@@ -53,58 +53,58 @@ test('[API-09] [API-13] a ticket and its messages have their shapes, and the use
   assert.deepEqual(valueAt((await shop.api('GET', '/users/user', { token })).body, 'tickets'), [id]);
 });
 
-test('[TKT-01] [TKT-06] what is refused says so: a third ticket, another’s name, another side, a closed ticket', async () => {
+test('[TKT-01] [TKT-06] refuses a third ticket, foreign users, roles, closed tickets', async () => {
   const [{ token }, stranger] = [await newUser(), await newUser()];
   const answers = await Promise.all(Array.from({ length: 12 }, () => create(token)));
-  const made = answers.filter(({ status }) => status === 201);
-  assert.equal(made.length, 2);
-  for (const answer of answers.filter(({ status }) => status !== 201)) {
-    assert.equal(codeOf(answer), '409 too-many-open');
-    assert.equal(textAt(answer.body, 'error', 'message'), "You can't create more than 2 open tickets");
+  const created = answers.filter(({ status }) => status === 201);
+  assert.equal(created.length, 2);
+  for (const response of answers.filter(({ status }) => status !== 201)) {
+    assert.equal(codeOf(response), '409 too-many-open');
+    assert.equal(textAt(response.body, 'error', 'message'), "You can't create more than 2 open tickets");
   }
-  const foreign = await create(stranger.token, { ...WORDS, user_id: ABSENT });
+  const foreign = await create(stranger.token, { ...DRAFT, user_id: ABSENT });
   assert.equal(codeOf(foreign), '400 invalid');
   assert.deepEqual(keysAt(foreign.body, 'error', 'fields'), ['user_id']);
-  const id = textAt(made[0]?.body, 'id');
+  const id = textAt(created[0]?.body, 'id');
   const asSupport = await write(token, { ticket_id: id, sender_type: 'support', message: 'I am support' });
   assert.equal(codeOf(asSupport), '400 invalid');
   assert.deepEqual(keysAt(asSupport.body, 'error', 'fields'), ['sender_type']);
-  const theirs = await write(stranger.token, { ticket_id: id, message: 'Hello' });
+  const foreignResponse = await write(stranger.token, { ticket_id: id, message: 'Hello' });
   const absent = await write(stranger.token, { ticket_id: ABSENT, message: 'Hello' });
-  assert.equal(theirs.status, 404);
-  assert.deepEqual(theirs.body, absent.body);
+  assert.equal(foreignResponse.status, 404);
+  assert.deepEqual(foreignResponse.body, absent.body);
   assert.equal(codeOf(await write(token, { ticket_id: id, message: ' \n ' })), '400 invalid');
   assert.equal(codeOf(await write(token, { ticket_id: id, message: 'x'.repeat(4001) })), '400 invalid');
   await shop.api('POST', `/support/tickets/${id}/close`, { token: staff });
   assert.equal(codeOf(await write(token, { ticket_id: id, message: 'Late' })), '409 closed');
   assert.equal(codeOf(await write(staff, { ticket_id: id, message: 'Late' })), '409 closed');
   assert.deepEqual((await shop.api('GET', `/tickets/${id}/messages`, { token })).body, []);
-  assert.equal((await create(token)).status, 201, 'one that is closed makes room');
+  assert.equal((await create(token)).status, 201, 'a closed ticket does not count');
 });
 
-test('[TKT-03] [API-09] the same message again, by client_id or by Idempotency-Key, is the one that was kept', async () => {
+test('[TKT-03] [API-09] returns the stored message for a repeated key', async () => {
   const { token } = await newUser();
   const headers = { 'idempotency-key': 'a ticket of mine' };
-  const [one, two] = [
-    await shop.api('POST', '/tickets/create', { token, body: WORDS, headers }),
-    await shop.api('POST', '/tickets/create', { token, body: WORDS, headers }),
+  const [first, second] = [
+    await shop.api('POST', '/tickets/create', { token, body: DRAFT, headers }),
+    await shop.api('POST', '/tickets/create', { token, body: DRAFT, headers }),
   ];
-  assert.deepEqual([one.status, two.status], [201, 201]);
-  assert.deepEqual(one.body, two.body);
-  const other = { ...WORDS, title: 'Another' };
+  assert.deepEqual([first.status, second.status], [201, 201]);
+  assert.deepEqual(first.body, second.body);
+  const otherDraft = { ...DRAFT, title: 'Another' };
   assert.equal(
-    codeOf(await shop.api('POST', '/tickets/create', { token, body: other, headers })),
+    codeOf(await shop.api('POST', '/tickets/create', { token, body: otherDraft, headers })),
     '422 idempotency-key-reused',
   );
-  const message = { ticket_id: textAt(one.body, 'id'), message: 'Hello', client_id: randomUUID() };
+  const message = { ticket_id: textAt(first.body, 'id'), message: 'Hello', client_id: randomUUID() };
   const sent = await Promise.all([write(token, message), write(token, message), write(token, message)]);
   assert.equal(new Set(sent.map(({ body }) => textAt(body, 'id'))).size, 1);
   assert.equal(codeOf(await write(token, { ...message, message: 'Other' })), '422 idempotency-key-reused');
 });
 
-test('[OPS-04] staff find a ticket in the queue, answer it as support, take it in hand and close it; nobody else may', async () => {
+test('[OPS-04] lets only staff find, answer, progress and close tickets', async () => {
   const { token, userId, name } = await newUser();
-  const id = textAt((await create(token, { ...WORDS, title: 'Needle in the queue' })).body, 'id');
+  const id = textAt((await create(token, { ...DRAFT, title: 'Needle in the queue' })).body, 'id');
   const queue = async (query: string): Promise<readonly unknown[]> =>
     listAt((await shop.api('GET', `/support/tickets?${query}`, { token: staff })).body, 'tickets');
   const [queued] = await queue('q=needle&status=open&unread=true');
@@ -112,34 +112,34 @@ test('[OPS-04] staff find a ticket in the queue, answer it as support, take it i
   assert.deepEqual([textAt(queued, 'username'), numberAt(queued, 'unread')], [name, 1]);
   assert.equal((await shop.api('GET', `/tickets/${id}/messages`, { token: staff })).status, 200);
   assert.deepEqual(await queue('q=needle&unread=true'), []);
-  const answer = await write(staff, { ticket_id: id, sender_type: 'support', message: 'We look into it.' });
-  assert.deepEqual([answer.status, valueAt(answer.body, 'sender_type')], [201, 'support']);
+  const reply = await write(staff, { ticket_id: id, sender_type: 'support', message: 'We look into it.' });
+  assert.deepEqual([reply.status, valueAt(reply.body, 'sender_type')], [201, 'support']);
   const unread = await shop.api('GET', '/tickets/unread', { token });
   assert.deepEqual(unread.body, { count: 1, tickets: [{ ticket_id: id, count: 1 }] });
-  const read = { message_id: textAt(answer.body, 'id') };
+  const read = { message_id: textAt(reply.body, 'id') };
   assert.equal((await shop.api('POST', `/tickets/${id}/read`, { token, body: read })).status, 200);
   assert.equal(numberAt((await shop.api('GET', '/tickets/unread', { token })).body, 'count'), 0);
-  for (const [deed, status] of [
+  for (const [action, status] of [
     ['in-progress', 'in_progress'],
     ['close', 'closed'],
   ] as const) {
-    const path = `/support/tickets/${id}/${deed}`;
+    const path = `/support/tickets/${id}/${action}`;
     assert.equal((await shop.api('POST', path, { token })).status, 403);
     assert.equal((await shop.api('POST', path)).status, 401);
     const done = await shop.api('POST', path, { token: staff });
     assert.deepEqual([done.status, valueAt(done.body, 'status')], [200, status]);
-    assert.equal((await shop.api('POST', `/support/tickets/${ABSENT}/${deed}`, { token: staff })).status, 404);
+    assert.equal((await shop.api('POST', `/support/tickets/${ABSENT}/${action}`, { token: staff })).status, 404);
   }
   assert.equal(codeOf(await shop.api('POST', `/support/tickets/${id}/in-progress`, { token: staff })), '409 closed');
   assert.equal((await shop.api('POST', `/support/tickets/${id}/close`, { token: staff })).status, 200);
   assert.equal((await queue('q=needle&status=closed')).length, 1);
-  // Their own list is nobody else's, not even for staff.
+  // Even for staff, /tickets/user lists only the caller's own tickets.
   assert.equal((await shop.api('GET', `/tickets/user/${userId}`, { token: staff })).status, 404);
 });
 
-test('[OPS-04] [PAGE-02] staff are told by mail of a new ticket and of a message from the contact page, which they can list', async () => {
+test('[OPS-04] [PAGE-02] mails staff about new tickets and contact messages', async () => {
   const { token, name } = await newUser();
-  await create(token, { ...WORDS, title: 'Told by mail' });
+  await create(token, { ...DRAFT, title: 'Told by mail' });
   const letter = { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com', message: 'To Ockham?' };
   await shop.api('POST', '/contact', { body: letter });
   await shop.api('POST', '/contact', { body: { ...letter, message: 'Cheap pills', website: 'x' } });
@@ -153,7 +153,7 @@ test('[OPS-04] [PAGE-02] staff are told by mail of a new ticket and of a message
   assert.match(textAt(await find('Message from Ada Lovelace'), 'text'), /ada@example\.com[\s\S]*To Ockham\?/);
   assert.doesNotMatch(JSON.stringify(await mails()), /Cheap pills/);
   const listed = await shop.api('GET', '/support/contact-messages', { token: staff });
-  const texts = listAt(listed.body, 'messages').map((one) => textAt(one, 'message'));
+  const texts = listAt(listed.body, 'messages').map((row) => textAt(row, 'message'));
   assert.deepEqual([texts, numberAt(listed.body, 'total')], [['Cheap pills', 'To Ockham?'], 2]);
   assert.equal((await shop.api('GET', '/support/contact-messages', { token })).status, 403);
 });

@@ -18,21 +18,21 @@ const submit = (page: Page, name: string) => page.getByRole('main').getByRole('b
 const shown = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor();
 const token = (page: Page) => page.evaluate(() => localStorage.getItem('apple_user_token'));
 
-/** The text beneath a field, by the way that a screen reader finds it. */
+/** Text below a field, found as by a screen reader. */
 async function messageOf(page: Page, label: string): Promise<string> {
   const ids = await page.getByLabel(label, { exact: true }).getAttribute('aria-describedby');
   const texts = (ids ?? '').split(' ').filter(Boolean);
   return (await Promise.all(texts.map((id) => page.locator(`[id="${id}"]`).innerText()))).join(' ');
 }
 
-test('[ACC-01] [ACC-02] registration says what is wrong on change, and Register waits for all of it', async () => {
+test('[ACC-01] [ACC-02] validates registration on change and enables Register when valid', async () => {
   const { page, close } = await openPage(shop);
   await page.goto('/registration');
   await page.getByRole('heading', { level: 1, name: 'Register account' }).waitFor();
   const button = submit(page, 'Register');
   assert.ok(await button.isDisabled());
-  await shown(page, 'Fill in every field and agree to the terms to register.');
-  for (const [label, typed, said] of [
+  await shown(page, 'Complete all fields and agree to the terms to register.');
+  for (const [label, typed, message] of [
     ['Username', ' ', 'Username is required'],
     ['Email', 'ada', 'Please enter a valid email address'],
     ['Email', 'ada@shop.e', 'Please enter a valid email address'],
@@ -42,8 +42,8 @@ test('[ACC-01] [ACC-02] registration says what is wrong on change, and Register 
   ] as const) {
     const field = page.getByLabel(label, { exact: true });
     await field.fill(typed);
-    await shown(page, said);
-    assert.equal(await messageOf(page, label), said);
+    await shown(page, message);
+    assert.equal(await messageOf(page, label), message);
     assert.equal(await field.getAttribute('aria-invalid'), 'true');
   }
   await assertAccessible(page);
@@ -73,14 +73,14 @@ test('[ACC-01] [ACC-02] registration says what is wrong on change, and Register 
   await close();
 });
 
-test('[ACC-03] [ACC-05] [LAY-06] [DASH-01] who registers logs in next and is greeted', async () => {
+test('[ACC-03] [ACC-05] [LAY-06] [DASH-01] registers, logs in and greets the user', async () => {
   const { page, close } = await openPage(shop);
   const username = newName();
   await page.goto('/');
   await page.getByRole('banner').getByRole('link', { name: 'Login' }).click();
   await page.getByRole('main').getByRole('link', { name: 'Register account' }).click();
   await page.waitForURL('**/registration');
-  // The styles of a page that came later stand in the same order as those of the first.
+  // Styles loaded later keep the order of those loaded first.
   const isPainted = () =>
     submit(page, 'Login').evaluate((button) => getComputedStyle(button).backgroundColor !== 'rgba(0, 0, 0, 0)');
   await register(page, username);
@@ -88,7 +88,7 @@ test('[ACC-03] [ACC-05] [LAY-06] [DASH-01] who registers logs in next and is gre
   await page.waitForURL('**/login');
   assert.ok(await isPainted());
   await logIn(page, username);
-  // Both at once: it stands for two seconds.
+  // At once: the toast is visible for two seconds.
   const toast = page.getByRole('status').filter({ hasText: 'Successfully logged in' });
   await toast.filter({ hasText: `Welcome back, ${username}!` }).waitFor();
   await page.waitForURL('**/dashboard');
@@ -98,10 +98,10 @@ test('[ACC-03] [ACC-05] [LAY-06] [DASH-01] who registers logs in next and is gre
   assert.equal(await page.getByRole('link', { name: 'View' }).count(), 0);
   await shown(page, 'You have not ordered anything yet.');
 
-  const own = page.getByRole('navigation', { name: 'Cart and account' });
-  assert.equal(await own.getByRole('link', { name: 'Profile' }).getAttribute('href'), '/dashboard');
-  assert.equal(await own.getByRole('link', { name: 'Login' }).count(), 0);
-  // Who is signed in has no business there.
+  const navigation = page.getByRole('navigation', { name: 'Cart and account' });
+  assert.equal(await navigation.getByRole('link', { name: 'Profile' }).getAttribute('href'), '/dashboard');
+  assert.equal(await navigation.getByRole('link', { name: 'Login' }).count(), 0);
+  // Redirects a signed-in user.
   for (const path of ['/login', '/registration']) {
     await page.goto(path);
     assert.equal(new URL(page.url()).pathname, '/dashboard');
@@ -111,22 +111,22 @@ test('[ACC-03] [ACC-05] [LAY-06] [DASH-01] who registers logs in next and is gre
   await close();
 });
 
-test('[ACC-03] a registration that fails says so beside the reason, or asks for a later try', async () => {
+test('[ACC-03] shows why a registration failed', async () => {
   const { page, close, problems } = await openPage(shop, {
     expectedStatuses: [400, 409, 429, 503],
     reducedMotion: true,
   });
-  const taken = await newBuyer(shop);
+  const existing = await newBuyer(shop);
   await page.goto('/registration');
-  await register(page, taken);
+  await register(page, existing);
   const place = page.getByRole('main').getByRole('alert');
   await place.waitFor();
   assert.deepEqual((await place.innerText()).split(/\n+/), [
     'Registration failed. Please try again.',
-    'Username is taken. Email has an account already.',
+    'Username is taken. Email already has an account.',
   ]);
   assert.equal(await messageOf(page, 'Username'), 'Username is taken');
-  assert.equal(await messageOf(page, 'Email'), 'Email has an account already');
+  assert.equal(await messageOf(page, 'Email'), 'Email already has an account');
   assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('name')), 'username');
   await assertAccessible(page);
 
@@ -138,24 +138,24 @@ test('[ACC-03] a registration that fails says so beside the reason, or asks for 
     }),
   );
   await submit(page, 'Register').click();
-  await page.getByText('That was too often. Please wait 42 seconds and try again.').first().waitFor();
+  await page.getByText('Too many attempts. Please wait 42 seconds and try again.').first().waitFor();
   assert.deepEqual(problems(), []);
 
-  for (const answer of [503, null]) {
+  for (const status of [503, null]) {
     await page.unrouteAll();
     await page.route('**/api/users/register', (route) =>
-      answer === null ? route.abort('connectionfailed') : route.fulfill({ status: answer, json: {} }),
+      status === null ? route.abort('connectionfailed') : route.fulfill({ status: status, json: {} }),
     );
     await submit(page, 'Register').click();
-    // In its place: the toast of the try before may still be there.
+    // In place: the previous toast may still be visible.
     await place.getByText('Registration failed. Please try again later.', { exact: true }).waitFor();
-    assert.equal(await page.getByLabel('Username').inputValue(), taken);
+    assert.equal(await page.getByLabel('Username').inputValue(), existing);
   }
-  // Faults are logged, and the request that we broke has failed.
-  await assert.rejects(close(), /the registration failed/);
+  // Expected: failures are logged, and the intercepted request failed.
+  await assert.rejects(close(), /Registration failed/);
 });
 
-test('[ACC-04] [LAY-10] a login without or with wrong credentials says so and keeps what was typed', async () => {
+test('[ACC-04] [LAY-10] shows failed logins and keeps the input', async () => {
   const { page, close } = await openPage(shop, { expectedStatuses: [401, 429], reducedMotion: true });
   await page.goto('/login');
   const main = page.getByRole('main');
@@ -175,7 +175,7 @@ test('[ACC-04] [LAY-10] a login without or with wrong credentials says so and ke
     await submit(page, 'Login').click();
     await place.waitFor();
     assert.equal(await place.innerText(), 'Please check your credentials');
-    // In its place and as a toast.
+    // In place and as a toast.
     await page.waitForFunction(() => document.querySelectorAll('[role=alert]').length === 2);
     await page.waitForFunction(() => !document.querySelector('main [aria-busy]'));
     assert.equal(await page.getByLabel('Username').inputValue(), name);
@@ -191,11 +191,11 @@ test('[ACC-04] [LAY-10] a login without or with wrong credentials says so and ke
     }),
   );
   await submit(page, 'Login').click();
-  await page.getByText('That was too often. Please wait 7 seconds and try again.').first().waitFor();
+  await page.getByText('Too many attempts. Please wait 7 seconds and try again.').first().waitFor();
   await close();
 });
 
-test('[ACC-05] [ACC-08] [ACC-09] [ACC-10] protected pages ask for a login and are returned to; logging out ends it all', async () => {
+test('[ACC-05] [ACC-08] [ACC-09] [ACC-10] redirects protected pages to login and back; logs out', async () => {
   const { page, context, close } = await openPage(shop);
   const username = await newBuyer(shop);
   await page.goto('/dashboard');
@@ -210,14 +210,14 @@ test('[ACC-05] [ACC-08] [ACC-09] [ACC-10] protected pages ask for a login and ar
   const bearer = await token(page);
   assert.ok(bearer !== null && bearer.length >= 43);
 
-  const asked = page.waitForRequest('**/api/users/user');
+  const userRequest = page.waitForRequest('**/api/users/user');
   await page.goto('/dashboard');
-  const headers = await (await asked).allHeaders();
+  const headers = await (await userRequest).allHeaders();
   assert.equal(headers['authorization'], `Bearer ${bearer}`);
   assert.match(headers['cookie'] ?? '', /session=/);
 
-  const other = await context.newPage();
-  await other.goto('/dashboard');
+  const otherTab = await context.newPage();
+  await otherTab.goto('/dashboard');
   await page.evaluate(() => localStorage.setItem('cart_step', '2'));
   await page.getByRole('button', { name: 'Log Out' }).click();
   await page.waitForURL('**/login');
@@ -231,20 +231,20 @@ test('[ACC-05] [ACC-08] [ACC-09] [ACC-10] protected pages ask for a login and ar
   );
   await page.getByRole('navigation', { name: 'Cart and account' }).getByRole('link', { name: 'Login' }).waitFor();
   assert.equal((await shop.api('GET', '/users/user', { token: bearer })).status, 401);
-  // The other tab does not stay behind.
-  await other.waitForURL('**/login');
+  // The other tab is logged out too.
+  await otherTab.waitForURL('**/login');
   await page.goto('/dashboard');
   assert.equal(new URL(page.url()).pathname, '/login');
   await close();
 });
 
-test('[ACC-03] [ACC-05] [ACC-11] a guest’s cart survives registration and login', async () => {
+test('[ACC-03] [ACC-05] [ACC-11] keeps a guest’s cart through registration and login', async () => {
   const { page, close } = await openPage(shop);
   const username = newName();
   await page.goto('/');
   await page.getByRole('button', { name: 'Add iPhone Air to cart' }).first().click();
   await page.waitForFunction(() => localStorage.getItem('cart_mark')?.startsWith('1@'));
-  // Whoever is quicker than the answer is told of the cart all the same.
+  // The cart is mentioned even if the user is faster than its response.
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route('**/api/cart', async (route) => {
     await promise;
@@ -263,7 +263,7 @@ test('[ACC-03] [ACC-05] [ACC-11] a guest’s cart survives registration and logi
   await close();
 });
 
-test('[ACC-04] [ACC-05] a login by the keyboard alone', async () => {
+test('[ACC-04] [ACC-05] logs in by keyboard only', async () => {
   const { page, close } = await openPage(shop);
   const username = await newBuyer(shop);
   await page.goto('/login');
@@ -271,7 +271,7 @@ test('[ACC-04] [ACC-05] a login by the keyboard alone', async () => {
   const focused = () =>
     page.evaluate(() => document.activeElement?.getAttribute('name') ?? document.activeElement?.textContent);
   for (let presses = 0; (await focused()) !== 'username'; presses += 1) {
-    assert.ok(presses < 40, 'the form is out of reach');
+    assert.ok(presses < 40, 'the form is not reachable');
     await page.keyboard.press('Tab');
   }
   await page.keyboard.type(username);
@@ -284,7 +284,7 @@ test('[ACC-04] [ACC-05] a login by the keyboard alone', async () => {
   await close();
 });
 
-test('[ACC-13] after registration the login form holds the username and the cursor', async () => {
+test('[ACC-13] prefills the username and focuses the password after registration', async () => {
   const { page, close } = await openPage(shop);
   await visit(page, '/catalog/product/iphone-air');
   await page.getByRole('button', { name: 'Add to Cart', exact: true }).click();

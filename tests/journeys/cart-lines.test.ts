@@ -1,4 +1,4 @@
-/** The lines of a cart: prices, typed quantities, limits, and putting back what was removed. */
+/** Cart lines: prices, typed quantities, limits and Undo. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
@@ -21,7 +21,7 @@ after(() => shop.stop());
 
 const NAMES = ['iPhone Air', 'AirPods Pro 3'] as const;
 
-/** A guest on `/cart` with one of each. */
+/** A guest on `/cart` with one of each product. */
 async function guestAtCart(page: Page, names: readonly string[] = NAMES): Promise<void> {
   await visit(page, '/');
   for (const [index, name] of names.entries()) {
@@ -38,20 +38,20 @@ const line = (page: Page, name: string): Locator =>
   page.getByRole('main').getByRole('listitem').filter({ hasText: name });
 const quantity = (page: Page, name: string): Locator =>
   page.getByRole('group', { name: `Quantity of ${name}` }).getByRole('textbox');
-const undo = (page: Page, name: string): Locator => page.getByRole('button', { name: `Undo: put ${name} back` });
+const undo = (page: Page, name: string): Locator => page.getByRole('button', { name: `Undo: restore ${name}` });
 const remove = (page: Page, name: string) => page.getByRole('button', { name: `Remove ${name}`, exact: true }).click();
 
-/** Quantities of the cart as the server has them, by product. */
+/** Quantities in the server's cart, by product. */
 async function quantitiesOf(page: Page): Promise<Readonly<Record<string, number>>> {
   const cart: unknown = await (await page.request.get('/api/cart')).json();
   return Object.fromEntries(
     listAt(cart, 'cart_items').map((item) => [textAt(item, 'product', 'name'), numberAt(item, 'quantity')]),
   );
 }
-const serverHas = (page: Page, wanted: Readonly<Record<string, number>>) =>
-  waitUntil(async () => isDeepStrictEqual(await quantitiesOf(page), wanted));
+const serverHas = (page: Page, expected: Readonly<Record<string, number>>) =>
+  waitUntil(async () => isDeepStrictEqual(await quantitiesOf(page), expected));
 
-test('[CART-10] [FMT-03] a line shows unit price, quantity and line total', async () => {
+test('[CART-10] [FMT-03] shows unit price, quantity and line total', async () => {
   const { page, close } = await openPage(shop, { width: 390, height: 844 });
   await guestAtCart(page);
   await quantity(page, 'iPhone Air').fill('3');
@@ -67,7 +67,7 @@ test('[CART-10] [FMT-03] a line shows unit price, quantity and line total', asyn
   await close();
 });
 
-test('[CART-10] a typed quantity is taken on Enter and on leaving the field', async () => {
+test('[CART-10] applies a typed quantity on Enter and blur', async () => {
   const { page, close } = await openPage(shop);
   await guestAtCart(page, ['iPhone Air']);
   const field = quantity(page, 'iPhone Air');
@@ -80,7 +80,7 @@ test('[CART-10] a typed quantity is taken on Enter and on leaving the field', as
   await page.getByText('Maximum 99 per item').waitFor();
   await field.blur();
   await serverHas(page, { 'iPhone Air': 99 });
-  // Nothing, nought and letters are no quantity; Escape gives up.
+  // Empty, zero and letters are invalid; Escape restores the value.
   for (const text of ['', '0', 'x']) {
     await field.fill(text);
     await field.blur();
@@ -94,7 +94,7 @@ test('[CART-10] a typed quantity is taken on Enter and on leaving the field', as
   await close();
 });
 
-test('[CART-10] a quantity can be typed without JavaScript', async () => {
+test('[CART-10] accepts a typed quantity without JavaScript', async () => {
   const { page, close } = await openPage(shop, { javaScript: false });
   await page.goto('/catalog/product/iphone-air');
   await page.getByRole('button', { name: 'Add to Cart', exact: true }).click();
@@ -106,7 +106,7 @@ test('[CART-10] a quantity can be typed without JavaScript', async () => {
   await close();
 });
 
-test('[CART-10] the stock is said before it is reached, and respected', async () => {
+test('[CART-10] shows and respects the stock limit', async () => {
   const { page, close } = await openPage(shop);
   const { body } = await shop.api('GET', '/products/iphone-air');
   await setStock(shop, textAt(body, 'id'), 20);
@@ -129,7 +129,7 @@ test('[CART-10] the stock is said before it is reached, and respected', async ()
   await close();
 });
 
-test('[CART-10] a removed line is put back with its quantity, within 8 s', async () => {
+test('[CART-10] restores a removed line with its quantity within 8 s', async () => {
   const { page, close } = await openPage(shop);
   await guestAtCart(page);
   await quantity(page, 'iPhone Air').fill('3');
@@ -137,7 +137,7 @@ test('[CART-10] a removed line is put back with its quantity, within 8 s', async
   await serverHas(page, { 'iPhone Air': 3, 'AirPods Pro 3': 1 });
   await remove(page, 'iPhone Air');
   await serverHas(page, { 'AirPods Pro 3': 1 });
-  // Another one meanwhile has an Undo of its own, below 1 too.
+  // Another removed line has its own Undo, also when decreased below 1.
   const buds = page.getByRole('group', { name: 'Quantity of AirPods Pro 3' });
   await buds.getByRole('button', { name: 'Decrease quantity' }).click();
   await page.getByText('No items in cart').waitFor();
@@ -151,7 +151,7 @@ test('[CART-10] a removed line is put back with its quantity, within 8 s', async
   await close();
 });
 
-test('[CART-10] a line that is removed twice comes back once', async () => {
+test('[CART-10] restores a line removed twice once', async () => {
   const { page, close } = await openPage(shop);
   await guestAtCart(page, ['iPhone Air']);
   await remove(page, 'iPhone Air');
@@ -164,7 +164,7 @@ test('[CART-10] a line that is removed twice comes back once', async () => {
   await close();
 });
 
-test('[CART-10] Undo goes after 8 s, and stays while it has the focus', async () => {
+test('[CART-10] hides Undo after 8 s unless it is focused', async () => {
   const { page, close } = await openPage(shop);
   await guestAtCart(page);
   await page.clock.install();
@@ -193,7 +193,7 @@ test('[CART-10] Undo goes after 8 s, and stays while it has the focus', async ()
   await close();
 });
 
-test('[CART-10] Undo is reached and pressed by the keyboard', async () => {
+test('[CART-10] reaches and presses Undo by keyboard', async () => {
   const { page, close } = await openPage(shop);
   await guestAtCart(page, ['iPhone Air']);
   await page.getByRole('button', { name: 'Remove iPhone Air', exact: true }).focus();

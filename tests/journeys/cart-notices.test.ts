@@ -1,4 +1,4 @@
-/** What became of a line since it was put in the cart, and how much of it there may be. */
+/** Changes to a product since it was added to the cart, and quantity limits. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from '@playwright/test';
@@ -23,7 +23,7 @@ const unlimited = (id: string) =>
 const line = (page: Page, name: string) => page.getByRole('main').getByRole('listitem').filter({ hasText: name });
 const goOn = (page: Page) => page.getByRole('button', { name: 'Continue to Checkout' });
 
-test('[CART-09] sold out, and fewer left than asked for, are said on the line before the order; one press mends each', async () => {
+test('[CART-09] shows and fixes lines that are short or sold out', async () => {
   const { page, close } = await openPage(shop);
   await buyerAtCart(shop, page);
   const [phone, buds] = [await idOf('iphone-air'), await idOf('airpods-pro-3')];
@@ -31,15 +31,15 @@ test('[CART-09] sold out, and fewer left than asked for, are said on the line be
   await setStock(shop, phone, 0);
   await setStock(shop, buds, 3);
   await visit(page, '/cart');
-  const gone = line(page, 'iPhone Air');
-  await gone.getByText('Sold out. Remove it to continue.').waitFor();
-  assert.equal(await gone.getByRole('group').count(), 0, 'no quantity to choose');
-  await line(page, 'AirPods Pro 3').getByText('Only 3 left. Take fewer to continue.').waitFor();
+  const soldOut = line(page, 'iPhone Air');
+  await soldOut.getByText('Sold out. Remove it to continue.').waitFor();
+  assert.equal(await soldOut.getByRole('group').count(), 0, 'no quantity to choose');
+  await line(page, 'AirPods Pro 3').getByText('Only 3 left. Reduce the quantity to continue.').waitFor();
   assert.ok(await goOn(page).isDisabled());
   await page.getByText('2 items above can’t be ordered as they are', { exact: false }).waitFor();
   await assertAccessible(page);
   await page.getByRole('button', { name: 'Take 3' }).click();
-  await page.getByText('Take fewer to continue', { exact: false }).waitFor({ state: 'detached' });
+  await page.getByText('Reduce the quantity to continue', { exact: false }).waitFor({ state: 'detached' });
   assert.equal(await page.getByRole('group', { name: 'Quantity of AirPods Pro 3' }).innerText(), '3');
   await page.getByRole('button', { name: 'Remove iPhone Air' }).click();
   await page.getByText('can’t be ordered', { exact: false }).waitFor({ state: 'detached' });
@@ -48,12 +48,12 @@ test('[CART-09] sold out, and fewer left than asked for, are said on the line be
   await close();
 });
 
-test('[CART-09] another price is said with the old one, and going on takes it', async () => {
+test('[CART-09] shows a changed price and accepts it on continue', async () => {
   const { page, close } = await openPage(shop);
   await buyerAtCart(shop, page);
   await withShopDatabase(shop, (db) => sql`update cart_lines set seen_cents = 89900`.execute(db));
   await visit(page, '/cart');
-  await line(page, 'iPhone Air').getByText('The price has gone up: it was $899.00 when you put it in.').waitFor();
+  await line(page, 'iPhone Air').getByText('The price increased: it was $899.00 when you added it.').waitFor();
   await goOn(page).click();
   await page.getByRole('heading', { name: 'Billing Details' }).waitFor();
   await fillBilling(page);
@@ -62,7 +62,7 @@ test('[CART-09] another price is said with the old one, and going on takes it', 
   await close();
 });
 
-test('[CART-09] [BILL-03] what is sold out between the cart and the order is told in place, with a way back', async () => {
+test('[CART-09] [BILL-03] shows what sold out at checkout, with a way back', async () => {
   const { page, problems, context } = await openPage(shop, { expectedStatuses: [409] });
   await buyerAtCart(shop, page);
   const phone = await idOf('iphone-air');
@@ -71,18 +71,18 @@ test('[CART-09] [BILL-03] what is sold out between the cart and the order is tol
   await setStock(shop, phone, 0);
   await page.getByRole('button', { name: 'Continue to payment' }).click();
   await page.getByRole('alert').filter({ hasText: 'sold out' }).waitFor();
-  assert.equal(await page.getByLabel('City').inputValue(), 'London', 'what was written stays');
+  assert.equal(await page.getByLabel('City').inputValue(), 'London', 'the input stays');
   await page.getByRole('button', { name: 'Look at the cart' }).click();
   await line(page, 'iPhone Air').getByText('Sold out. Remove it to continue.').waitFor();
   await unlimited(phone);
   assert.deepEqual(
-    problems().filter((one) => !one.includes('the checkout failed')),
+    problems().filter((problem) => !problem.includes('the checkout failed')),
     [],
   );
   await context.close();
 });
 
-test('[CART-09] what is not sold any more stands without a price and can be removed', async () => {
+test('[CART-09] lists an unavailable product without a price, removable', async () => {
   const { page, close } = await openPage(shop, { width: 390, height: 844 });
   await buyerAtCart(shop, page);
   await withShopDatabase(shop, (db) =>
@@ -90,15 +90,15 @@ test('[CART-09] what is not sold any more stands without a price and can be remo
   );
   await shop.restart();
   await visit(page, '/cart');
-  const gone = line(page, 'iPhone Air');
-  await gone.getByText('Not sold any more. Remove it to continue.').waitFor();
-  assert.equal(await gone.getByText('BTC', { exact: false }).count(), 0);
-  assert.equal(await gone.getByRole('link').count(), 0, 'it leads nowhere');
+  const withdrawn = line(page, 'iPhone Air');
+  await withdrawn.getByText('No longer available. Remove it to continue.').waitFor();
+  assert.equal(await withdrawn.getByText('BTC', { exact: false }).count(), 0);
+  assert.equal(await withdrawn.getByRole('link').count(), 0, 'it is not a link');
   assert.ok(await goOn(page).isDisabled());
   await assertAccessible(page);
   await page.getByRole('button', { name: 'Remove iPhone Air' }).click();
   await page.getByText('No items in cart').waitFor();
-  // Nothing is asked for while the shop is away.
+  // The page makes no calls while the shop is stopped.
   await page.goto('about:blank');
   await withShopDatabase(shop, (db) =>
     sql`update products set is_published = true where slug = 'iphone-air'`.execute(db),
@@ -116,21 +116,21 @@ test('99 of a line and 50 lines are the most, and whoever wants more is told so'
   assert.ok(await page.getByRole('button', { name: 'Increase quantity' }).isDisabled());
 
   const { body } = await shop.api('GET', '/products?limit=60');
-  const others = listAt(body)
+  const otherProducts = listAt(body)
     .map((product) => ({ id: textAt(product, 'id'), slug: textAt(product, 'slug') }))
     .filter(({ slug }) => slug !== 'iphone-air');
-  assert.ok(others.length >= 50, 'the demo catalogue is large enough');
-  const last = others[49];
-  for (const { id } of others.slice(0, 49)) {
+  assert.ok(otherProducts.length >= 50, 'the demo catalogue is large enough');
+  const last = otherProducts[49];
+  for (const { id } of otherProducts.slice(0, 49)) {
     await callAs(shop, page, 'POST', '/cart/add', { product_id: id, quantity: 1 });
   }
   await visit(page, `/catalog/product/${last?.slug}`);
   await waitForCartLines(page, 50);
   await page.getByRole('button', { name: 'Add to Cart', exact: true }).click();
-  await page.getByText('At most 50 different items can be in the cart').waitFor();
+  await page.getByText('Maximum 50 different items per cart').waitFor();
   await page.getByRole('button', { name: 'Add to Cart', exact: true }).waitFor();
   assert.deepEqual(
-    problems().filter((one) => !one.includes('the cart was not changed')),
+    problems().filter((problem) => !problem.includes('the cart was not changed')),
     [],
   );
   await context.close();

@@ -5,7 +5,7 @@ import { buyerAtCart, fillBilling, placeOrder, visit } from '../support/buyer.ts
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
 
-/** Of nobody's, on regtest. */
+/** A regtest address without an owner. */
 const REFUND_ADDRESS = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
 
 let shop: TestShop;
@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => shop.stop());
 
-test('[CART-01] the step is kept, and is 1 again for an empty cart', async () => {
+test('[CART-01] stores the step and returns to 1 for an empty cart', async () => {
   const { page, close } = await openPage(shop);
   await buyerAtCart(shop, page);
   await page.getByRole('button', { name: 'Continue to Checkout' }).click();
@@ -29,7 +29,7 @@ test('[CART-01] the step is kept, and is 1 again for an empty cart', async () =>
   await close();
 });
 
-test('[BILL-03] an order that was made is shown even where nothing can be loaded after it', async () => {
+test('[BILL-03] shows a created order even if later loads fail', async () => {
   const { page, context } = await openPage(shop, { expectedStatuses: [503] });
   await buyerAtCart(shop, page);
   await page.getByRole('button', { name: 'Continue to Checkout' }).click();
@@ -41,11 +41,11 @@ test('[BILL-03] an order that was made is shown even where nothing can be loaded
   await context.close();
 });
 
-test('[PAY-13] an address that is kept while the one before is still asked for stays', async () => {
+test('[PAY-13] keeps a saved address despite an earlier slow response', async () => {
   const { page, close } = await openPage(shop);
   await buyerAtCart(shop, page);
   const { promise, resolve } = Promise.withResolvers<void>();
-  // The answer to the first question comes last.
+  // The response to the first request comes last.
   let questions = 0;
   await page.route('**/api/orders/*/refund-address', async (route) => {
     if (route.request().method() !== 'GET') return route.continue();
@@ -64,29 +64,29 @@ test('[PAY-13] an address that is kept while the one before is still asked for s
   await page.getByText('Kept. Now open the link in our mail').waitFor();
   resolve();
   await first;
-  // Until the page has taken it in.
+  // Until the page has rendered it.
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   assert.equal(await field.inputValue(), REFUND_ADDRESS);
   await close();
 });
 
-test('[LAY-14] [LAY-06] what is public is in the page; user, cart and open order are asked for at once', async () => {
+test('[LAY-14] [LAY-06] renders public data and loads user, cart and order immediately', async () => {
   const { page, close } = await openPage(shop);
   await buyerAtCart(shop, page);
-  const asked: string[] = [];
+  const requests: string[] = [];
   page.on('request', (request) => {
     const { pathname } = new URL(request.url());
-    if (pathname.startsWith('/api/') && !pathname.startsWith('/api/images/')) asked.push(pathname);
+    if (pathname.startsWith('/api/') && !pathname.startsWith('/api/images/')) requests.push(pathname);
   });
   await visit(page, '/');
   await page.waitForFunction(() => document.documentElement.hasAttribute('data-cart'));
-  assert.deepEqual(asked.toSorted(), ['/api/cart', '/api/orders', '/api/users/user']);
+  assert.deepEqual(requests.toSorted(), ['/api/cart', '/api/orders', '/api/users/user']);
   const html = await (await fetch(`${shop.url}/`)).text();
   assert.ok(html.includes('iPhone Air') && html.includes('Apple Products'));
   await close();
 });
 
-test('[LAY-15] [LAY-12] a page whose lists do not load says so, keeps its frame, and tries again', async () => {
+test('[LAY-15] [LAY-12] shows failed lists in the layout with Try again', async () => {
   const { page, context, problems } = await openPage(shop, { expectedStatuses: [503] });
   await visit(page, '/');
   await page.route('**/catalog.data*', (route) => route.fulfill({ status: 503, body: '' }));
@@ -96,11 +96,11 @@ test('[LAY-15] [LAY-12] a page whose lists do not load says so, keeps its frame,
   await page.unroute('**/catalog.data*');
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByRole('heading', { name: 'Explore our catalog of Different Devices' }).waitFor();
-  assert.ok(problems().length <= 1, 'the failure is logged, and nothing else');
+  assert.ok(problems().length <= 1, 'only the failure is logged');
   await context.close();
 });
 
-test('[BILL-05] what was typed in Billing survives reload, back and forward', async () => {
+test('[BILL-05] keeps Billing input through reload, back and forward', async () => {
   const { page, close } = await openPage(shop);
   await buyerAtCart(shop, page);
   await page.getByRole('button', { name: 'Continue to Checkout' }).click();
@@ -109,7 +109,7 @@ test('[BILL-05] what was typed in Billing survives reload, back and forward', as
   const name = page.getByLabel('First name');
   const holds = (text: string) =>
     page.waitForFunction(
-      (wanted) => document.querySelector<HTMLInputElement>('[name=firstName]')?.value === wanted,
+      (expected) => document.querySelector<HTMLInputElement>('[name=firstName]')?.value === expected,
       text,
     );
   await holds('Ada');
@@ -130,7 +130,7 @@ test('[BILL-05] what was typed in Billing survives reload, back and forward', as
   await close();
 });
 
-test('[CART-01] the server renders the step that was saved', async () => {
+test('[CART-01] renders the saved step on the server', async () => {
   const { page, close } = await openPage(shop, { reducedMotion: true });
   await buyerAtCart(shop, page);
   await page.getByRole('button', { name: 'Continue to Checkout' }).click();
@@ -153,12 +153,12 @@ test('[CART-01] the server renders the step that was saved', async () => {
   await close();
 });
 
-test('[BILL-05] nothing in Billing moves when a hint or a choice changes', async () => {
+test('[BILL-05] keeps the Billing layout when hints or choices change', async () => {
   const { page, close } = await openPage(shop);
   await buyerAtCart(shop, page);
   await page.getByRole('button', { name: 'Continue to Checkout' }).click();
   await page.getByRole('heading', { name: 'Billing Details' }).waitFor();
-  /** Where each field and button stands, and what is beside or below the form. */
+  /** Position of each field and button, and of what is beside or below the form. */
   const places = () =>
     page.evaluate(() =>
       [...document.querySelectorAll('main :is(input, select, textarea, button, aside)')].map((element) => {
@@ -174,9 +174,11 @@ test('[BILL-05] nothing in Billing moves when a hint or a choice changes', async
     await page.getByLabel('Region').selectOption('');
     await page.getByText('Fill in every field', { exact: false }).waitFor();
     const empty = await places();
-    const heights = empty.filter((one) => /^(?:\w+(?:Name|Address|Number)|region|country|city|postcode) /.test(one));
+    const heights = empty.filter((place) =>
+      /^(?:\w+(?:Name|Address|Number)|region|country|city|postcode) /.test(place),
+    );
     assert.equal(heights.length, 8);
-    assert.equal(new Set(heights.map((one) => one.split(' ')[2])).size, 1, heights.join());
+    assert.equal(new Set(heights.map((height) => height.split(' ')[2])).size, 1, heights.join());
     await page.getByLabel('Region').selectOption('Europe');
     assert.deepEqual(await places(), empty, `${width} px, a region`);
     await fillBilling(page);

@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => shop.stop());
 
-test('[CART-08] [ACC-11] what a guest put in the cart is in the account after the login, once', async () => {
+test('[CART-08] [ACC-11] merges the guest cart into the account at login once', async () => {
   const username = await newBuyer(shop);
   const { page, context, close } = await openPage(shop, { width: 390, height: 844 });
   await visit(page, '/');
@@ -43,7 +43,7 @@ test('[CART-08] [ACC-11] what a guest put in the cart is in the account after th
   await close();
 });
 
-test('[CART-02] [CART-03] [CART-05] lines change at once, a decrease below 1 removes, an empty cart says so', async () => {
+test('[CART-02] [CART-03] [CART-05] updates lines optimistically and removes below 1', async () => {
   const { page, close } = await openPage(shop);
   await visit(page, '/cart');
   await page.getByText('No items in cart').waitFor();
@@ -75,7 +75,7 @@ test('[CART-02] [CART-03] [CART-05] lines change at once, a decrease below 1 rem
   await close();
 });
 
-test('[CART-05] a change that fails is taken back without a message', async () => {
+test('[CART-05] reverts a failed change without a message', async () => {
   const { page, context } = await openPage(shop, { expectedStatuses: [503] });
   await visit(page, '/');
   await page.getByRole('button', { name: 'Add iPhone Air to cart' }).first().click();
@@ -86,9 +86,9 @@ test('[CART-05] a change that fails is taken back without a message', async () =
   await page.route('**/api/cart/update', (route) =>
     route.fulfill({ status: 503, json: { error: { code: 'x', message: 'x' } } }),
   );
-  const answered = page.waitForResponse('**/api/cart/update');
+  const response = page.waitForResponse('**/api/cart/update');
   await quantity.getByRole('button', { name: 'Increase quantity' }).click();
-  await answered;
+  await response;
   await page.waitForFunction(
     () => document.querySelector('fieldset[aria-label="Quantity of iPhone Air"] span')?.textContent === '1',
   );

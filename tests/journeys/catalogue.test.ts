@@ -13,8 +13,11 @@ let shop: TestShop;
 let products: readonly { readonly name: string; readonly category: string }[];
 before(async () => {
   shop = await startTestShop();
-  const answer = await shop.api('GET', '/products?limit=500');
-  products = listAt(answer.body).map((one) => ({ name: textAt(one, 'name'), category: textAt(one, 'category_name') }));
+  const response = await shop.api('GET', '/products?limit=500');
+  products = listAt(response.body).map((entry) => ({
+    name: textAt(entry, 'name'),
+    category: textAt(entry, 'category_name'),
+  }));
 });
 after(() => shop.stop());
 
@@ -25,7 +28,7 @@ const addToCart = (page: Page): Locator => page.getByRole('button', { name: 'Add
 const cartIsKept = (page: Page, lines: number) =>
   page.waitForFunction((count) => localStorage.getItem('cart_mark')?.startsWith(`${count}@`), lines);
 
-test('[HOME-01] the hero says what the shop is and leads to the catalogue', async () => {
+test('[HOME-01] shows the hero with links to the catalogue', async () => {
   const { page, close } = await openPage(shop);
   await page.goto('/');
   const hero = row(page, 'Buy out gadgets with cryptocurrency');
@@ -38,7 +41,7 @@ test('[HOME-01] the hero says what the shop is and leads to the catalogue', asyn
   await close();
 });
 
-test('[HOME-02] [HOME-03] [HOME-04] four rows of the first four products, each a slider with a gap of 16', async () => {
+test('[HOME-02] [HOME-03] [HOME-04] shows four product sliders with a gap of 16', async () => {
   const { page, close } = await openPage(shop, PHONE);
   await page.goto('/');
   const rows = {
@@ -63,7 +66,7 @@ test('[HOME-02] [HOME-03] [HOME-04] four rows of the first four products, each a
   await close();
 });
 
-test('[CARD-01] [CARD-02] a card shows picture, name, line and both prices, and leads to its product', async () => {
+test('[CARD-01] [CARD-02] shows a card with picture, prices and product link', async () => {
   const { page, close } = await openPage(shop);
   await page.goto('/');
   const card = row(page, 'Buy new Iphone').getByRole('article').filter({ hasText: 'iPhone 17 Pro' }).first();
@@ -84,7 +87,7 @@ test('[CARD-01] [CARD-02] a card shows picture, name, line and both prices, and 
   await close();
 });
 
-test("[CARD-03] the card's button adds one or removes, and does not follow the link", async () => {
+test("[CARD-03] adds or removes by the card's button without following the link", async () => {
   const { page, close } = await openPage(shop);
   await page.goto('/catalog');
   await page.getByRole('button', { name: 'Add AirTag to cart' }).click();
@@ -100,7 +103,7 @@ test("[CARD-03] the card's button adds one or removes, and does not follow the l
   await close();
 });
 
-test('[CAT-01] the catalogue has every product, grouped by category, each group with a way to all of it', async () => {
+test('[CAT-01] lists all products by category with View all', async () => {
   const { page, close } = await openPage(shop);
   await page.goto('/catalog');
   assert.equal(
@@ -129,7 +132,7 @@ test('[CAT-01] the catalogue has every product, grouped by category, each group 
   await close();
 });
 
-test('the catalogue jumps to a category', async () => {
+test('jumps to a category of the catalogue', async () => {
   const { page, close } = await openPage(shop, PHONE);
   await page.goto('/catalog?brand=apple');
   await page
@@ -162,7 +165,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   }
 }
 
-test('[FMT-01] [FMT-03] prices have six decimals of bitcoin and two of dollars', async () => {
+test('[FMT-01] [FMT-03] shows six decimals of bitcoin and two of dollars', async () => {
   const { page, close } = await openPage(shop);
   await page.goto('/catalog');
   const texts = await page.getByRole('article').locator('p:has(span)').allInnerTexts();

@@ -17,7 +17,7 @@ after(() => shop.stop());
 
 const cards = (page: Page): Promise<string[]> => page.getByRole('article').getByRole('heading').allInnerTexts();
 
-test('[CAT-03] a category has its slug as title, all its products, and a way back to the catalogue', async () => {
+test('[CAT-03] shows the slug as title, all products, back link', async () => {
   const { page, close } = await openPage(shop);
   for (const category of categories) {
     const slug = textAt(category, 'slug');
@@ -36,7 +36,7 @@ test('[CAT-03] a category has its slug as title, all its products, and a way bac
   await close();
 });
 
-test('[CAT-03] its filters are the price and every property of the category', async () => {
+test('[CAT-03] filters by price and every property of the category', async () => {
   const { page, close } = await openPage(shop);
   for (const category of categories) {
     await page.goto(`/catalog/category/${textAt(category, 'slug')}`);
@@ -49,11 +49,11 @@ test('[CAT-03] its filters are the price and every property of the category', as
   await close();
 });
 
-test("[CAT-03] an unknown category is a 404 that says 'Category not found.'", async () => {
+test("[CAT-03] answers 404 'Category not found.' for an unknown category", async () => {
   const { page, close } = await openPage(shop, { expectedStatuses: [404] });
   for (const slug of ['none', 'iphone-', '%00', 'a'.repeat(300), '..%2Fiphone']) {
-    const answer = await page.goto(`/catalog/category/${slug}`);
-    assert.equal(answer?.status(), 404, slug);
+    const response = await page.goto(`/catalog/category/${slug}`);
+    assert.equal(response?.status(), 404, slug);
     await page.getByText('Category not found.', { exact: true }).waitFor();
   }
   await page.getByRole('main').getByRole('link', { name: 'Go to the catalog' }).click();
@@ -61,7 +61,7 @@ test("[CAT-03] an unknown category is a 404 that says 'Category not found.'", as
   await close();
 });
 
-test("[CAT-03] 'No products found' when nothing matches, with a way out", async () => {
+test("[CAT-03] shows 'No products found' with a link out", async () => {
   const { page, close } = await openPage(shop);
   await page.goto('/catalog/category/ipad?price_min=9000000');
   await page.getByText('No products found', { exact: true }).waitFor();
@@ -72,9 +72,9 @@ test("[CAT-03] 'No products found' when nothing matches, with a way out", async 
   await close();
 });
 
-test('[CAT-04] with no products the bounds of the price are 0 to 9000', async () => {
+test('[CAT-04] uses price bounds 0 to 9000 without products', async () => {
   const { page, close } = await openPage(shop);
-  // A value that products of this name do not have.
+  // A value that products with this name do not have.
   const accessories = categories.find((category) => textAt(category, 'slug') === 'accessories');
   const length = listAt(accessories, 'properties').find((property) => textAt(property, 'name') === 'Length');
   const [value] = listAt(length, 'values');

@@ -1,4 +1,4 @@
-/** Products of a category beside each other. */
+/** Comparison of products of a category. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from '@playwright/test';
@@ -24,46 +24,46 @@ for (const [width, height] of [
   [390, 844],
   [1440, 900],
 ] as const) {
-  test(`[CAT-07] chosen products of a category are compared, ${width} px wide`, async () => {
+  test(`[CAT-07] compares selected products of a category, ${width} px wide`, async () => {
     const { page, close } = await openPage(shop, { width, height });
     await visit(page, CATEGORY);
     await box(page, 'iPhone 17 Pro').check();
-    await page.getByText('Choose one more to compare').waitFor();
+    await page.getByText('Select one more to compare').waitFor();
     assert.equal(await page.getByRole('link', { name: 'Compare', exact: true }).count(), 0);
     await box(page, 'iPhone Air').check();
-    await page.getByText('2 of 4 chosen').waitFor();
+    await page.getByText('2 of 4 selected').waitFor();
     await assertAccessible(page);
     await page.getByRole('link', { name: 'Compare', exact: true }).click();
     await compared(page);
     assert.equal(new URL(page.url()).search, '?products=iphone-17-pro,iphone-air');
     assert.deepEqual(await columns(page), ['iPhone 17 Pro', 'iPhone Air']);
     const region = page.getByRole('region', { name: 'Comparison' });
-    assert.ok(await region.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth), 'two have room');
+    assert.ok(await region.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth), 'two columns fit');
     await assertAccessible(page);
     await page.goBack();
-    await page.getByText('2 of 4 chosen').waitFor();
-    assert.ok(await box(page, 'iPhone Air').isChecked(), 'what was chosen stays');
+    await page.getByText('2 of 4 selected').waitFor();
+    assert.ok(await box(page, 'iPhone Air').isChecked(), 'the selection stays');
     await page.getByRole('button', { name: 'Clear' }).click();
-    await page.getByText('2 of 4 chosen').waitFor({ state: 'detached' });
+    await page.getByText('2 of 4 selected').waitFor({ state: 'detached' });
     assert.equal(await box(page, 'iPhone Air').isChecked(), false);
     await close();
   });
 }
 
-test('[CAT-07] at most four are chosen', async () => {
+test('[CAT-07] limits the selection to four', async () => {
   const { page, close } = await openPage(shop);
   await visit(page, CATEGORY);
   const boxes = page.getByRole('checkbox', { name: /^Compare / });
   for (let index = 0; index < 4; index += 1) await boxes.nth(index).check();
-  await page.getByText('4 of 4 chosen').waitFor();
+  await page.getByText('4 of 4 selected').waitFor();
   assert.ok(await boxes.nth(4).isDisabled());
   await boxes.nth(0).uncheck();
-  await page.getByText('3 of 4 chosen').waitFor();
+  await page.getByText('3 of 4 selected').waitFor();
   assert.ok(await boxes.nth(4).isEnabled());
   await close();
 });
 
-test('[CAT-07] differences are marked, and can be shown alone', async () => {
+test('[CAT-07] marks differences and can show only them', async () => {
   const { page, close } = await openPage(shop);
   await visit(page, '/compare?products=iphone-17-pro,iphone-17-pro-max');
   const rows = page.locator('tbody');
@@ -84,13 +84,13 @@ test('[CAT-07] differences are marked, and can be shown alone', async () => {
   await close();
 });
 
-test('[CAT-07] unknown and foreign products are left out with a word', async () => {
+test('[CAT-07] explains why unknown and foreign products are left out', async () => {
   const { page, close } = await openPage(shop);
   await visit(page, '/compare?products=iphone-air,no-such-phone,airpods-4,iphone-17');
   await compared(page);
   assert.deepEqual(await columns(page), ['iPhone Air', 'iPhone 17']);
-  await page.getByText('1 product is not available and left out.').waitFor();
-  await page.getByText('Left out, since only iPhone are compared here: AirPods 4.').waitFor();
+  await page.getByText('1 product is not available.').waitFor();
+  await page.getByText('Not compared, because only iPhone can be compared here: AirPods 4.').waitFor();
   for (const query of [
     '',
     '?products=',
@@ -98,14 +98,14 @@ test('[CAT-07] unknown and foreign products are left out with a word', async () 
     '?products=%00,%F0%9F%93%B1',
     `?products=${'a,'.repeat(900)}`,
   ]) {
-    const answer = await fetch(`${shop.url}/compare${query}`);
-    assert.equal(answer.status, 200, query);
-    assert.match(await answer.text(), /No products to compare/);
+    const response = await fetch(`${shop.url}/compare${query}`);
+    assert.equal(response.status, 200, query);
+    assert.match(await response.text(), /No products to compare/);
   }
   await close();
 });
 
-test('[CAT-07] products are added and removed on the page', async () => {
+test('[CAT-07] adds and removes products on the page', async () => {
   const { page, close } = await openPage(shop);
   await visit(page, '/catalog/product/iphone-air');
   await page.getByRole('link', { name: 'Compare with other iPhone' }).click();
@@ -121,12 +121,12 @@ test('[CAT-07] products are added and removed on the page', async () => {
   await close();
 });
 
-test('[CAT-07] products are chosen and compared without JavaScript', async () => {
+test('[CAT-07] selects and compares products without JavaScript', async () => {
   const { page, close } = await openPage(shop, { javaScript: false });
   await page.goto(CATEGORY);
   await box(page, 'iPhone 17 Pro').check();
   await box(page, 'iPhone Air').check();
-  await page.getByRole('button', { name: 'Compare the chosen products' }).click();
+  await page.getByRole('button', { name: 'Compare selected products' }).click();
   await compared(page);
   assert.equal((await columns(page)).length, 2);
   await page.getByLabel('Add iPhone').selectOption({ label: 'iPhone 17' });
@@ -136,7 +136,7 @@ test('[CAT-07] products are chosen and compared without JavaScript', async () =>
   await close();
 });
 
-test('[CAT-07] four products can be read on a phone', async () => {
+test('[CAT-07] makes four products readable on a phone', async () => {
   const { page, close } = await openPage(shop, { width: 390, height: 844 });
   await visit(page, '/compare?products=iphone-17-pro,iphone-air,iphone-17,iphone-16');
   assert.equal((await columns(page)).length, 4);
@@ -146,7 +146,7 @@ test('[CAT-07] four products can be read on a phone', async () => {
     narrowest: Math.min(...[...element.querySelectorAll('tbody td')].map((cell) => cell.clientWidth)),
   }));
   assert.ok(scrolls && narrowest >= 140, `${narrowest} px`);
-  // What a row is about stays in sight.
+  // The row header stays visible.
   await region.evaluate((element) => element.scrollTo({ left: element.scrollWidth }));
   const label = page.locator('tbody th span').first();
   const left = await label.evaluate((element) => element.getBoundingClientRect().left);
@@ -154,24 +154,24 @@ test('[CAT-07] four products can be read on a phone', async () => {
   await close();
 });
 
-test('[CAT-07] what was chosen stays while the list is filtered or another category is looked at', async () => {
+test('[CAT-07] keeps the selection while filtering or changing category', async () => {
   const { page, close } = await openPage(shop);
   await visit(page, CATEGORY);
   await box(page, 'iPhone 16e').check();
   await box(page, 'iPhone 17 Pro').check();
-  await page.getByText('2 of 4 chosen').waitFor();
+  await page.getByText('2 of 4 selected').waitFor();
   await page.getByLabel('Sort by').selectOption({ label: 'Price: high to low' });
   await page.waitForURL('**?sort=price_desc');
-  await page.getByText('2 of 4 chosen').waitFor();
+  await page.getByText('2 of 4 selected').waitFor();
   assert.ok(await box(page, 'iPhone 16e').isChecked());
   const shelf = page.getByRole('navigation', { name: 'Shop', exact: true });
   await shelf.getByRole('link', { name: 'MacBook' }).click();
   await page.getByRole('heading', { level: 1, name: 'Macbook' }).waitFor();
   assert.equal(await page.getByRole('checkbox', { name: /^Compare /, checked: true }).count(), 0);
   await shelf.getByRole('link', { name: 'iPhone' }).click();
-  await page.getByText('2 of 4 chosen').waitFor();
+  await page.getByText('2 of 4 selected').waitFor();
   await page.getByRole('button', { name: 'Remove iPhone 16e from the comparison' }).click();
-  await page.getByText('Choose one more to compare').waitFor();
+  await page.getByText('Select one more to compare').waitFor();
   assert.equal(await box(page, 'iPhone 16e').isChecked(), false);
   assert.ok(await box(page, 'iPhone 17 Pro').isChecked());
   await close();

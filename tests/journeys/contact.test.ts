@@ -16,7 +16,7 @@ after(() => shop.stop());
 
 const field = (page: Page, name: string): Locator => page.getByLabel(name, { exact: true });
 const send = (page: Page): Locator => page.getByRole('button', { name: 'Send Message', exact: true });
-const arrived = (page: Page): Locator => page.getByRole('heading', { level: 2, name: 'Your message has arrived' });
+const arrived = (page: Page): Locator => page.getByRole('heading', { level: 2, name: 'Message received' });
 const focused = (page: Page, name: string): Promise<unknown> => field(page, name).and(page.locator(':focus')).waitFor();
 
 async function write(page: Page, message: string): Promise<void> {
@@ -26,7 +26,7 @@ async function write(page: Page, message: string): Promise<void> {
   await field(page, 'Comment or Message').fill(message);
 }
 
-test('[PAGE-02] [LAY-08] from the footer to a message that was sent, by keyboard', async () => {
+test('[PAGE-02] [LAY-08] sends a message from the footer by keyboard', async () => {
   const { page, close } = await openPage(shop, PHONE);
   await page.goto('/terms');
   await page.getByRole('contentinfo').getByRole('link', { name: 'Contact', exact: true }).click();
@@ -37,7 +37,7 @@ test('[PAGE-02] [LAY-08] from the footer to a message that was sent, by keyboard
     await page.keyboard.type(text);
     await page.keyboard.press('Tab');
   }
-  // Behind the last field comes the button: what is for programs is not passed.
+  // Tab goes from the last field to the button and skips the honeypot.
   await send(page).and(page.locator(':focus')).waitFor();
   const sent = page.waitForRequest((request) => request.method() === 'POST');
   await page.keyboard.press('Enter');
@@ -50,12 +50,12 @@ test('[PAGE-02] [LAY-08] from the footer to a message that was sent, by keyboard
   });
   await arrived(page).and(page.locator(':focus')).waitFor();
   await assertAccessible(page);
-  await page.getByRole('link', { name: 'Write another message' }).click();
+  await page.getByRole('link', { name: 'Send another message' }).click();
   assert.equal(await field(page, 'Comment or Message').inputValue(), '');
   await close();
 });
 
-test('[PAGE-02] each field says what it lacks once it is sent, and is content once it is right', async () => {
+test('[PAGE-02] shows field errors after submit until they are fixed', async () => {
   const { page, close } = await openPage(shop);
   await page.goto('/contact');
   await send(page).click();
@@ -66,7 +66,7 @@ test('[PAGE-02] each field says what it lacks once it is sent, and is content on
   await focused(page, 'First Name');
   await assertAccessible(page);
   await write(page, 'x'.repeat(4001));
-  await page.getByText('Comment or Message has 4001 characters: 4000 at most', { exact: true }).waitFor();
+  await page.getByText('Comment or Message is too long (4001 of 4000 characters)', { exact: true }).waitFor();
   assert.equal(await page.locator('[aria-invalid]').count(), 1);
   await send(page).click();
   await focused(page, 'Comment or Message');
@@ -77,7 +77,7 @@ test('[PAGE-02] each field says what it lacks once it is sent, and is content on
   await close();
 });
 
-test('[PAGE-02] what did not get through stays in the form, and goes out at the next try', async () => {
+test('[PAGE-02] keeps a failed message in the form and resends it', async () => {
   const { page, context } = await openPage(shop);
   await page.goto('/contact');
   await write(page, 'Through a tunnel');
@@ -88,15 +88,15 @@ test('[PAGE-02] what did not get through stays in the form, and goes out at the 
   await context.setOffline(false);
   await send(page).click();
   await arrived(page).waitFor();
-  // Not `close`: the failed request was meant.
+  // Not `close`: the failed request is expected.
   await context.close();
 });
 
-test('[PAGE-02] without a script the form works as well: refused, mended, sent', async () => {
+test('[PAGE-02] refuses, fixes and sends the form without JavaScript', async () => {
   const { page, close } = await openPage(shop, { ...PHONE, javaScript: false, expectedStatuses: [400] });
   await page.goto('/contact');
   await write(page, 'Without a script');
-  // An address that the browser lets through.
+  // An address that the browser accepts.
   await field(page, 'Email').fill('ada@example');
   await send(page).click();
   await page.getByText('Please enter a valid email address', { exact: true }).waitFor();
@@ -104,7 +104,7 @@ test('[PAGE-02] without a script the form works as well: refused, mended, sent',
   await field(page, 'Email').fill('ada@example.com');
   await send(page).click();
   await arrived(page).waitFor();
-  await page.getByRole('link', { name: 'Write another message' }).click();
+  await page.getByRole('link', { name: 'Send another message' }).click();
   await send(page).waitFor();
   await close();
 });

@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => shop.stop());
 
-test('[DASH-01] [FMT-01] the dashboard counts the orders, lists the newest, and leads an open one to where it is paid', async () => {
+test('[DASH-01] [FMT-01] counts orders, lists the newest, links an open one', async () => {
   const { page, close } = await openPage(shop);
   await buyerAtCart(shop, page);
   const orderId = await placeOrder(shop, page);
@@ -37,7 +37,7 @@ test('[DASH-01] [FMT-01] the dashboard counts the orders, lists the newest, and 
   await close();
 });
 
-test('[DASH-01] active tickets are those that are not closed; closed ones can be viewed too', async () => {
+test('[DASH-01] counts tickets that are not closed and lists closed ones', async () => {
   const { page, close } = await openPage(shop);
   await visit(page, '/login');
   await logIn(page, await newBuyer(shop));

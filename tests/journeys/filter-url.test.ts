@@ -26,7 +26,7 @@ before(async () => {
 });
 after(() => shop.stop());
 
-test('[CAT-06] [LAY-11] a view stands in the address: shared, reloaded, gone back to, and the page keeps its place', async () => {
+test('[CAT-06] [LAY-11] keeps a filtered view in the URL, with scroll position', async () => {
   const { page, close } = await openPage(shop, WIDE);
   await openFilters(page, '/catalog/category/iphone');
   await box(page, /^512GB/).check();
@@ -35,19 +35,19 @@ test('[CAT-06] [LAY-11] a view stands in the address: shared, reloaded, gone bac
   await page.waitForFunction(() => window.scrollY === 150);
   await page.getByLabel('Sort by').selectOption('Price: high to low');
   await page.waitForURL(/sort=price_desc/);
-  const shown = await listNamesByApi(shop, `category=iphone&${new URL(page.url()).searchParams}`);
-  await waitForCards(page, shown);
+  const expectedNames = await listNamesByApi(shop, `category=iphone&${new URL(page.url()).searchParams}`);
+  await waitForCards(page, expectedNames);
   assert.equal(await page.evaluate(() => window.scrollY), 150);
   const address = page.url();
 
   const shared = await openPage(shop, PHONE);
   await shared.page.goto(address);
-  await waitForCards(shared.page, shown);
+  await waitForCards(shared.page, expectedNames);
   assert.ok(await shared.page.getByRole('link', { name: 'Remove filter 512GB' }).isVisible());
   await shared.close();
 
   await page.reload();
-  await waitForCards(page, shown);
+  await waitForCards(page, expectedNames);
   await page.goBack();
   await page.waitForFunction(() => document.querySelector('select')?.value === '');
   await page.goBack();
@@ -56,7 +56,7 @@ test('[CAT-06] [LAY-11] a view stands in the address: shared, reloaded, gone bac
   await close();
 });
 
-test('[CAT-06] filters at work are chips, each removed by itself, or all at once', async () => {
+test('[CAT-06] shows active filters as removable chips', async () => {
   const { page, close } = await openPage(shop, PHONE);
   await page.goto('/catalog?brand=apple&brand=nomad&price_min=100&price_max=900&sort=newest');
   await waitForReady(page);
@@ -64,7 +64,7 @@ test('[CAT-06] filters at work are chips, each removed by itself, or all at once
   assert.deepEqual(await chips.getByRole('link').allInnerTexts(), ['$100 to $900', 'Apple', 'Nomad', 'Clear all']);
   await chips.getByRole('link', { name: 'Remove filter Apple' }).click();
   await page.waitForURL('**/catalog?brand=nomad&price_min=100&price_max=900&sort=newest');
-  // What was pressed is gone; the focus is not.
+  // The pressed chip is removed, and the focus moves.
   assert.equal(await page.evaluate(() => document.activeElement?.tagName), 'BUTTON');
   await chips.getByRole('link', { name: 'Clear all' }).click();
   await page.waitForURL('**/catalog?sort=newest');
@@ -72,7 +72,7 @@ test('[CAT-06] filters at work are chips, each removed by itself, or all at once
   await close();
 });
 
-test('[CAT-06] sorting by price, newest and best sold', async () => {
+test('[CAT-06] sorts by price, newest and best selling', async () => {
   const { page, close } = await openPage(shop);
   await page.goto('/catalog/category/accessories');
   await waitForReady(page);
@@ -80,7 +80,7 @@ test('[CAT-06] sorting by price, newest and best sold', async () => {
     'Price: low to high': 'price_asc',
     'Price: high to low': 'price_desc',
     Newest: 'newest',
-    'Best sold': 'best_sold',
+    'Best selling': 'best_sold',
   })) {
     await page.getByLabel('Sort by').selectOption(label);
     await page.waitForURL(`**?sort=${sort}`);
@@ -89,7 +89,7 @@ test('[CAT-06] sorting by price, newest and best sold', async () => {
   await close();
 });
 
-test('[CAT-06] without a script the same form asks for the same view', async () => {
+test('[CAT-06] submits the same view without JavaScript', async () => {
   const { page, close } = await openPage(shop, { ...PHONE, javaScript: false });
   await page.goto('/catalog/category/iphone?sort=price_asc');
   await opener(page).click();
@@ -104,23 +104,23 @@ test('[CAT-06] without a script the same form asks for the same view', async () 
   await waitForCards(page, expected);
   await waitForCount(page, expected.length);
   assert.equal(await page.getByLabel('Sort by').inputValue(), 'price_asc');
-  const rest = await countByApi(shop, 'category=iphone&price_max=1300');
-  assert.notEqual(rest, expected.length);
+  const remaining = await countByApi(shop, 'category=iphone&price_max=1300');
+  assert.notEqual(remaining, expected.length);
   await page.getByRole('link', { name: 'Remove filter 512GB' }).click();
-  await waitForCount(page, rest);
+  await waitForCount(page, remaining);
   await page.getByLabel('Sort by').selectOption('newest');
   await page.getByRole('button', { name: 'Sort', exact: true }).click();
   await page.waitForURL(({ searchParams }) => searchParams.get('sort') === 'newest');
-  await waitForCount(page, rest);
+  await waitForCount(page, remaining);
   await close();
 });
 
-test('[CAT-06] nonsense in the address is ignored', async () => {
+test('[CAT-06] ignores invalid parameters', async () => {
   const all = await countByApi(shop, '');
   for (const nonsense of ['brand=nobody', 'values=x,y', 'price_min=5&price_max=%00', 'sort=%F0', 'offset=-1&q=%25']) {
-    const answer = await fetch(`${shop.url}/catalog?${nonsense}`);
-    assert.equal(answer.status, 200, nonsense);
-    assert.ok((await answer.text()).includes(`${all} products`), nonsense);
+    const response = await fetch(`${shop.url}/catalog?${nonsense}`);
+    assert.equal(response.status, 200, nonsense);
+    assert.ok((await response.text()).includes(`${all} products`), nonsense);
   }
   for (const odd of ['price_min=9&price_max=1', 'offset=999999999', `values=${'0'.repeat(5000)}`, '%', 'q=%ED%A0%80']) {
     assert.equal((await fetch(`${shop.url}/catalog/category/iphone?${odd}`)).status, 200, odd);

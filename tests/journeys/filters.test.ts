@@ -27,7 +27,7 @@ before(async () => {
 });
 after(() => shop.stop());
 
-test('[CAT-02] the catalogue filters by price, brand and storage capacity', async () => {
+test('[CAT-02] filters the catalogue by price, brand and storage capacity', async () => {
   const { page, close } = await openPage(shop, WIDE);
   await openFilters(page, '/catalog');
   assert.equal(await opener(page).getAttribute('aria-expanded'), 'true');
@@ -52,14 +52,14 @@ test('[CAT-02] the catalogue filters by price, brand and storage capacity', asyn
   await close();
 });
 
-test('[CAT-05] [CAT-06] capacities go by size, and a box says how many products it would leave', async () => {
+test('[CAT-05] [CAT-06] sorts capacities and shows option counts', async () => {
   const { page, close } = await openPage(shop, WIDE);
   await openFilters(page, '/catalog?brand=apple');
   const names = await panel(page).getByRole('group', { name: 'Memory Capacity' }).getByRole('checkbox').all();
   const sizes: number[] = [];
-  for (const one of names) {
+  for (const name of names) {
     const [, amount, unit] =
-      /^(\d+)(GB|TB)/.exec(await one.evaluate((input) => input.parentElement?.innerText ?? '')) ?? [];
+      /^(\d+)(GB|TB)/.exec(await name.evaluate((input) => input.parentElement?.innerText ?? '')) ?? [];
     sizes.push(Number(amount) * (unit === 'TB' ? 1024 : 1));
   }
   assert.ok(sizes.length > 4);
@@ -113,7 +113,7 @@ for (const [width, isSheet] of [
 }
 
 for (const size of [PHONE, WIDE]) {
-  test(`[CAT-02] the button opens the panel although it was pressed before the script was there, ${size.width} px wide`, async () => {
+  test(`[CAT-02] opens the panel before hydration, ${size.width} px wide`, async () => {
     const { page, close } = await openPage(shop, size);
     const { promise, resolve } = Promise.withResolvers<void>();
     await page.route('**/assets/*.js', async (route) => {
@@ -123,7 +123,7 @@ for (const size of [PHONE, WIDE]) {
     await page.goto('/catalog/category/ipad', { waitUntil: 'commit' });
     await opener(page).click();
     resolve();
-    // The slider comes with the script only.
+    // The slider exists only after hydration.
     await panel(page).getByRole('slider').first().waitFor();
     assert.equal(await panel(page).evaluate((dialog) => dialog.matches(':modal')), size === PHONE);
     await box(page, /^128GB/).check();
@@ -132,7 +132,7 @@ for (const size of [PHONE, WIDE]) {
   });
 }
 
-test('[CAT-02] by keyboard alone: open, tick, close', async () => {
+test('[CAT-02] opens, selects and closes by keyboard', async () => {
   const { page, close } = await openPage(shop, PHONE);
   await page.goto('/catalog');
   await waitForReady(page);
@@ -149,7 +149,7 @@ test('[CAT-02] by keyboard alone: open, tick, close', async () => {
   await close();
 });
 
-test('[CAT-06] quick ticks add up, and the list is dimmed, not blanked, while it is under way', async () => {
+test('[CAT-06] accumulates quick selections and dims the loading list', async () => {
   const { page, close } = await openPage(shop, WIDE);
   await openFilters(page, '/catalog');
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -157,11 +157,11 @@ test('[CAT-06] quick ticks add up, and the list is dimmed, not blanked, while it
     await promise;
     await route.continue().catch(() => {});
   });
-  const shown = await cards(page);
+  const names = await cards(page);
   await box(page, 'Nomad').check();
   await box(page, 'Anker').check();
   await page.locator('#products[data-loading]').waitFor();
-  assert.deepEqual(await cards(page), shown);
+  assert.deepEqual(await cards(page), names);
   assert.ok((await box(page, 'Nomad').isChecked()) && (await box(page, 'Anker').isChecked()));
   resolve();
   await page.waitForURL('**/catalog?brand=nomad&brand=anker');
@@ -169,7 +169,7 @@ test('[CAT-06] quick ticks add up, and the list is dimmed, not blanked, while it
   await close();
 });
 
-test('[CAT-06] what is ticked while a list arrives is not taken back by it, and the next tick adds to it', async () => {
+test('[CAT-06] keeps selections made while a list arrives', async () => {
   const { page, close } = await openPage(shop, WIDE);
   await openFilters(page, '/catalog');
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -177,7 +177,7 @@ test('[CAT-06] what is ticked while a list arrives is not taken back by it, and 
     await promise;
     await route.continue().catch(() => {});
   });
-  // Between the arrival of the first list and its being shown, which takes a slow device a while.
+  // Between the arrival of the first list and its render, which is slow on a slow device.
   await page.evaluate(() => {
     const push = history.pushState.bind(history);
     history.pushState = (...to) => {

@@ -23,7 +23,7 @@ const region = (page: Page, name: string): Locator => page.getByRole('region', {
 const track = (page: Page): Locator => region(page, PARTNERS).locator('div:has(> ul)');
 const leftOf = (logo: Locator): Promise<number> => logo.evaluate((image) => image.getBoundingClientRect().left);
 
-test('the home page tells its story from the hero to the reviews', async () => {
+test('shows all sections from the hero to the reviews', async () => {
   const { page, close } = await openPage(shop);
   await page.goto('/');
   assert.deepEqual(await page.getByRole('main').getByRole('heading', { level: 2 }).allInnerTexts(), [
@@ -40,7 +40,7 @@ test('the home page tells its story from the hero to the reviews', async () => {
   await close();
 });
 
-test('[HOME-05] advantages: two cards with pictures of 332 px, one with an overlay', async () => {
+test('[HOME-05] shows two advantage cards with pictures of 332 px', async () => {
   for (const size of [PHONE, { width: 1440, height: 900 }]) {
     const { page, close } = await openPage(shop, size);
     await page.goto('/');
@@ -69,7 +69,7 @@ test('[HOME-05] advantages: two cards with pictures of 332 px, one with an overl
         await picture.elementHandle(),
       );
     }
-    // The overlay lies on the picture of its card.
+    // The overlay is on the picture of its card.
     const [card, overlay] = await Promise.all([
       pictures.nth(1).boundingBox(),
       section.getByText('Delivery today in 24 hours').boundingBox(),
@@ -79,7 +79,7 @@ test('[HOME-05] advantages: two cards with pictures of 332 px, one with an overl
   }
 });
 
-test('[HOME-06] the promo banner leads to the promotions', async () => {
+test('[HOME-06] links the promo banner to the promotions', async () => {
   const { page, close } = await openPage(shop);
   await page.goto('/');
   const banner = region(page, 'Buy out gadgets with Bitcoin on Apple Tech Today!');
@@ -98,7 +98,7 @@ test('[HOME-06] the promo banner leads to the promotions', async () => {
   await close();
 });
 
-test('[HOME-07] ten partners, four times over, pass by one every 5 s, without a seam', async () => {
+test('[HOME-07] scrolls ten logos four times, one every 5 s', async () => {
   const { page, close } = await openPage(shop, { width: 1440, height: 900 });
   await page.goto('/');
   const section = region(page, PARTNERS);
@@ -115,7 +115,7 @@ test('[HOME-07] ten partners, four times over, pass by one every 5 s, without a 
     [names, names, names, names].flat(),
   );
   for (const name of names) assert.equal((await page.request.get(name)).status(), 200, name);
-  // Read out once, not four times.
+  // Announced once, not four times.
   assert.equal(await section.getByRole('img').count(), 10);
 
   const style = await track(page).evaluate((element) => {
@@ -130,8 +130,8 @@ test('[HOME-07] ten partners, four times over, pass by one every 5 s, without a 
     };
   });
   assert.deepEqual(style, { duration: '50s', delay: '0.001s', times: 'infinite', easing: 'linear', gap: '8px' });
-  // After a quarter of the way each logo stands where its like stood: nobody sees where it begins anew.
-  // Measured in one go: they move meanwhile.
+  // After a quarter of the track each logo is at the position of its copy. Measured at one moment,
+  // since they move.
   const [way, width] = await track(page).evaluate((element) => {
     const [first = 0, again = 0] = [0, 10].map(
       (at) => element.querySelectorAll('img')[at]?.getBoundingClientRect().left,
@@ -149,12 +149,13 @@ test('[HOME-07] ten partners, four times over, pass by one every 5 s, without a 
   await close();
 });
 
-test('[HOME-07] the logos cannot be dragged, and stop for a pointer and at the press of a button', async () => {
+test('[HOME-07] makes logos not draggable, pausable by hover and button', async () => {
   const { page, close } = await openPage(shop, { width: 1440, height: 900 });
   await page.goto('/');
   await page.locator('html[data-ready]').waitFor();
   const section = region(page, PARTNERS);
-  const stateOf = (): Promise<string> => track(page).evaluate((one) => getComputedStyle(one).animationPlayState);
+  const stateOf = (): Promise<string> =>
+    track(page).evaluate((element) => getComputedStyle(element).animationPlayState);
   await section.getByRole('heading').hover();
   assert.equal(await stateOf(), 'running');
   for (const image of await track(page).locator('img').all())
@@ -165,7 +166,7 @@ test('[HOME-07] the logos cannot be dragged, and stop for a pointer and at the p
   assert.ok(box);
   await page.mouse.move(box.x + 700, box.y + 40);
   assert.equal(await stateOf(), 'paused');
-  // The stop itself takes a frame.
+  // Pausing takes a frame.
   await page.waitForFunction(
     (element) => element instanceof Element && element.getAnimations().every(({ pending }) => !pending),
     await track(page).elementHandle(),
@@ -189,7 +190,7 @@ test('[HOME-07] the logos cannot be dragged, and stop for a pointer and at the p
   await close();
 });
 
-test('[HOME-07] under reduced motion the logos stand still, all ten in sight, each once', async () => {
+test('[HOME-07] shows ten still logos under reduced motion', async () => {
   for (const width of [390, 1440]) {
     const { page, close } = await openPage(shop, { width, height: 900, reducedMotion: true });
     await page.goto('/');
@@ -205,7 +206,7 @@ test('[HOME-07] under reduced motion the logos stand still, all ten in sight, ea
   }
 });
 
-test('[HOME-08] each question toggles its answer', async () => {
+test('[HOME-08] toggles the answer of each question', async () => {
   const { page, close } = await openPage(shop);
   await page.goto('/');
   const section = region(page, 'Frequently Asked Questions');
@@ -223,25 +224,25 @@ test('[HOME-08] each question toggles its answer', async () => {
     await question.click();
     await answer.waitFor({ state: 'hidden' });
   }
-  // By keyboard too.
+  // Also by keyboard.
   await section.locator('summary').last().focus();
   await page.keyboard.press('Enter');
   await section.getByText(textAt(faq.at(-1), 'answer'), { exact: true }).waitFor();
   await close();
 });
 
-test('[HOME-08] search engines are told questions and answers', async () => {
+test('[HOME-08] includes structured data of questions and answers', async () => {
   const html = await (await fetch(`${shop.url}/`)).text();
   const json = findJsonLd(html, 'FAQPage');
   const faq = listAt((await shop.api('GET', '/faq')).body);
   assert.deepEqual(
-    listAt(json, 'mainEntity').map((one) => [textAt(one, 'name'), textAt(one, 'acceptedAnswer', 'text')]),
+    listAt(json, 'mainEntity').map((entry) => [textAt(entry, 'name'), textAt(entry, 'acceptedAnswer', 'text')]),
     faq.map((item) => [textAt(item, 'question'), textAt(item, 'answer')]),
   );
 });
 
 for (const width of [390, 767, 768, 991, 992, 1199, 1200, 1440]) {
-  test(`the home page fits a screen of ${width} px and nothing on it moves by itself`, async () => {
+  test(`fits a screen of ${width} px without layout shifts`, async () => {
     const { page, close } = await openPage(shop, { width, height: 900 });
     const shifts = await watchLayoutShifts(page);
     await page.goto('/');
@@ -267,7 +268,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   }
 }
 
-test('without JavaScript the home page reads in full, and the questions still open', async () => {
+test('shows the whole home page without JavaScript', async () => {
   const { page, context, problems } = await openPage(shop, { javaScript: false });
   await page.goto('/');
   assert.equal(await page.getByRole('region').count(), 10);
@@ -275,11 +276,11 @@ test('without JavaScript the home page reads in full, and the questions still op
   const first = listAt((await shop.api('GET', '/faq')).body)[0];
   await page.getByText(textAt(first, 'question'), { exact: true }).click();
   await page.getByText(textAt(first, 'answer'), { exact: true }).waitFor();
-  // What could not be stopped does not move.
+  // Without a pause button nothing moves.
   assert.equal(await track(page).locator('img:visible').count(), 10);
   assert.equal(await region(page, PARTNERS).getByRole('button').count(), 0);
   await context.close();
-  // Where scripts are switched off, Chromium refuses to load any.
+  // Chromium loads no scripts with JavaScript disabled.
   assert.deepEqual(
     problems().filter((line) => !line.endsWith('.js csp')),
     [],

@@ -14,7 +14,7 @@ after(() => shop.stop());
 
 const ADDRESS = '45 Elm Street, Kensington, London, UK';
 
-test('[PAGE-01] [LAY-01] header, product page and /free-shipping promise the same delivery', async () => {
+test('[PAGE-01] [LAY-01] promises the same delivery in header, product page, /free-shipping', async () => {
   const { page, close } = await openPage(shop, { width: 1440 });
   const promises = (text: string) => [
     page.getByRole('banner').getByText(text, { exact: true }),
@@ -33,14 +33,14 @@ test('[PAGE-01] [LAY-01] header, product page and /free-shipping promise the sam
   await onEach('Delivery 4–8 business days after dispatch');
   await page.getByRole('main').getByRole('link', { name: 'Delivery times' }).click();
   await page.waitForURL('**/free-shipping');
-  const times = page.getByRole('region', { name: 'When it arrives' });
+  const times = page.getByRole('region', { name: 'Delivery times' });
   await times.getByText('4–8 business days after dispatch').waitFor();
   await times.getByText('today in 24 hours', { exact: false }).waitFor();
   assert.doesNotMatch(await page.getByRole('main').innerText(), /working day/);
   await close();
 });
 
-test('[LAY-02] the delivery country is chosen, kept, shown, filled in in Billing, and reset', async () => {
+test('[LAY-02] stores the delivery country and preselects it in Billing', async () => {
   const { page, close } = await openPage(shop, { width: 1440 });
   await visit(page, '/');
   await page.getByRole('banner').getByRole('button', { name: ADDRESS }).click();

@@ -1,4 +1,4 @@
-/** The menu of a phone: what the header's rows hold on a wider screen. */
+/** The mobile menu, with the content of the header rows of wider screens. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from '@playwright/test';
@@ -17,11 +17,11 @@ after(() => shop.stop());
 
 const menu = (page: Page) => page.getByRole('navigation', { name: 'Shop' });
 
-test('[LAY-16] the menu of a phone holds the links, categories and the location', async () => {
+test('[LAY-16] contains links, categories and location on a phone', async () => {
   const { page, close } = await openPage(shop, PHONE);
   await page.goto('/');
   await page.getByRole('button', { name: 'Menu', exact: true }).click();
-  const categories = listAt((await shop.api('GET', '/categories')).body).map((one) => textAt(one, 'name'));
+  const categories = listAt((await shop.api('GET', '/categories')).body).map((row) => textAt(row, 'name'));
   const links = (await menu(page).getByRole('link').allInnerTexts()).map((text) => text.trim());
   assert.deepEqual(links, ['Home', 'Free shipping', 'How to buy', ...categories]);
   await assertAccessible(page);
@@ -37,7 +37,7 @@ test('[LAY-16] the menu of a phone holds the links, categories and the location'
   await close();
 });
 
-test('[LAY-16] the menu closes by its cross, by Escape and by a press beside it', async () => {
+test('[LAY-16] closes by cross, Escape and click outside', async () => {
   const { page, close } = await openPage(shop, PHONE);
   await page.goto('/');
   const open = async () => {
@@ -56,7 +56,7 @@ test('[LAY-16] the menu closes by its cross, by Escape and by a press beside it'
   await close();
 });
 
-test('[LAY-16] the menu opens without a script', async () => {
+test('[LAY-16] opens without JavaScript', async () => {
   const { page, close } = await openPage(shop, { ...PHONE, javaScript: false });
   await page.goto('/');
   await page.getByRole('button', { name: 'Menu', exact: true }).click();

@@ -1,4 +1,4 @@
-/** A buyer's review: written on the order's page, shown on the product's when staff approve it. */
+/** A buyer's review: written on the order page, shown on the product page after approval. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { assertAccessible } from '../support/axe.ts';
@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => shop.stop());
 
-test('[REV-03] a paid order offers a review of each product, once; approved, it stands on the product’s page', async () => {
+test('[REV-03] accepts one review per paid product, shown after approval', async () => {
   const { page, close } = await openPage(shop);
   const username = await buyerAtCart(shop, page);
   await placeOrder(shop, page);
@@ -27,23 +27,21 @@ test('[REV-03] a paid order offers a review of each product, once; approved, it 
   await visit(page, `/dashboard/orders/${id}`);
   await offer.click();
   await page.getByRole('button', { name: 'Send review' }).click();
-  await page.getByText('Choose from one to five stars').waitFor();
-  await page.getByText('Say in a few words how it is').waitFor();
+  await page.getByText('Choose 1 to 5 stars').waitFor();
+  await page.getByText('Write a few words about the product').waitFor();
   assert.equal(
-    await page
-      .getByRole('group', { name: 'How do you like it?' })
-      .evaluate((stars) => getComputedStyle(stars).borderTopStyle),
+    await page.getByRole('group', { name: 'Your rating' }).evaluate((stars) => getComputedStyle(stars).borderTopStyle),
     'none',
   );
   await page.getByRole('radio', { name: '4 stars' }).check();
-  await page.getByText('Choose from one to five stars').waitFor({ state: 'detached' });
-  await page.getByText('Say in a few words how it is').waitFor();
+  await page.getByText('Choose 1 to 5 stars').waitFor({ state: 'detached' });
+  await page.getByText('Write a few words about the product').waitFor();
   await page.getByRole('textbox', { name: 'Your review' }).fill('Thin');
-  await page.getByText('Say in a few words how it is').waitFor({ state: 'detached' });
+  await page.getByText('Write a few words about the product').waitFor({ state: 'detached' });
   await page.getByRole('textbox', { name: 'Your review' }).fill('Thin and light.\nI like it.');
   await assertAccessible(page);
   await page.getByRole('button', { name: 'Send review' }).click();
-  await page.getByText('Thank you. It is shown as soon as we have read it.').waitFor();
+  await page.getByText('Thank you. Your review appears after we approve it.').waitFor();
   await page.reload();
   await page.getByText('4/5').waitFor();
   assert.equal(await offer.count(), 0);
@@ -51,13 +49,13 @@ test('[REV-03] a paid order offers a review of each product, once; approved, it 
   const account = { username: 'staff', password: 'crypto-market' };
   const token = textAt((await shop.api('POST', '/users/login', { body: account })).body, 'tokens', 'accessToken');
   const waiting = listAt((await shop.api('GET', '/support/reviews?state=waiting', { token })).body, 'reviews');
-  const review = waiting.find((one) => textAt(one, 'name') === username);
+  const review = waiting.find((row) => textAt(row, 'name') === username);
   await visit(page, '/catalog/product/iphone-air');
   assert.equal(await page.getByText('Thin and light.').count(), 0);
   await shop.api('POST', `/support/reviews/${textAt(review, 'id')}/approve`, { token });
   await visit(page, '/catalog/product/iphone-air');
   await page.getByRole('article').filter({ hasText: username }).getByText('Thin and light.').waitFor();
   await visit(page, `/dashboard/orders/${id}`);
-  await page.getByText('It is shown on the product’s page.').waitFor();
+  await page.getByText('Published on the product page.').waitFor();
   await close();
 });

@@ -1,4 +1,4 @@
-/** A category that is longer than a page. */
+/** A category with several pages. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { after, before, test } from 'node:test';
@@ -29,7 +29,7 @@ after(() => shop.stop());
 const pageOf = (number: number, query = ''): Promise<readonly string[]> =>
   listNamesByApi(shop, `category=accessories&limit=24&offset=${(number - 1) * 24}${query}`);
 
-test('[CAT-06] [LAY-11] a long category has pages of 24; each is an address, starts at the top of the list, and is gone back to', async () => {
+test('[CAT-06] [LAY-11] splits a long category into pages of 24 with URLs', async () => {
   const { page, close } = await openPage(shop, { width: 390, height: 844 });
   await page.goto(`${PATH}?sort=price_asc`);
   await waitForReady(page);
@@ -54,7 +54,7 @@ test('[CAT-06] [LAY-11] a long category has pages of 24; each is an address, sta
   await close();
 });
 
-test('[CAT-06] a filter leads back to the first page', async () => {
+test('[CAT-06] returns to the first page when filtering', async () => {
   const { page, close } = await openPage(shop, { width: 1440, height: 900 });
   await page.goto(`${PATH}?offset=24`);
   await waitForReady(page);
@@ -64,7 +64,7 @@ test('[CAT-06] a filter leads back to the first page', async () => {
   await close();
 });
 
-test('[CAT-06] without a script the pages are links; behind the last one is the last one', async () => {
+test('[CAT-06] links pages without JavaScript, clamped to the last', async () => {
   const { page, close } = await openPage(shop, { javaScript: false });
   await page.goto(`${PATH}?offset=30`);
   await page.getByRole('link', { name: 'Page 1', exact: true }).click();
@@ -75,7 +75,7 @@ test('[CAT-06] without a script the pages are links; behind the last one is the 
   await close();
 });
 
-test('[CAT-01] [SRCH-03] a group shows 24 at most and says of how many', async () => {
+test('[CAT-01] [SRCH-03] shows 24 products per group with the total', async () => {
   const { page, close } = await openPage(shop);
   for (const path of ['/catalog', '/search-results?query=for']) {
     await page.goto(path);

@@ -1,4 +1,4 @@
-/** Every picture that the shop shows: there, with its size said before it comes, and a text for whoever cannot see it. */
+/** Every picture of the shop: it loads, declares its size and has an alternative text. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from '@playwright/test';
@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => shop.stop());
 
-/** What is wrong with the pictures of a page, once all of them have been fetched. */
+/** Problems of the pictures of a page after all of them have loaded. */
 const faultsOf = (page: Page): Promise<string[]> =>
   page.evaluate(async () => {
     const images = [...document.images];
@@ -21,7 +21,7 @@ const faultsOf = (page: Page): Promise<string[]> =>
     await Promise.all(images.map((image) => image.decode().catch(() => undefined)));
     return images.flatMap((image) => {
       const faults = [
-        ...(image.naturalWidth > 0 ? [] : ['does not come']),
+        ...(image.naturalWidth > 0 ? [] : ['does not load']),
         ...(image.hasAttribute('width') && image.hasAttribute('height') ? [] : ['has no size']),
         ...(image.hasAttribute('alt') ? [] : ['has no text']),
       ];
@@ -29,7 +29,7 @@ const faultsOf = (page: Page): Promise<string[]> =>
     });
   });
 
-test('[API-12] [PROD-02] [HOME-05] every picture of home, catalogue and each product in each colour is there', async () => {
+test('[API-12] [PROD-02] [HOME-05] loads every picture of home, catalogue and products', async () => {
   const products = listAt((await shop.api('GET', '/products?limit=500')).body);
   const { page, close } = await openPage(shop, { width: 1440 });
   const paths = ['/', '/catalog', ...products.map((product) => `/catalog/product/${textAt(product, 'slug')}`)];

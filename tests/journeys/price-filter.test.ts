@@ -18,7 +18,7 @@ after(() => shop.stop());
 
 const holds = (field: Locator, value: number) => waitUntil(async () => (await field.inputValue()) === String(value));
 
-test('[CAT-04] two typed bounds, kept within the catalogue and each other when a field is left', async () => {
+test('[CAT-04] clamps two typed bounds on blur', async () => {
   const { page, close } = await openPage(shop, WIDE);
   await openFilters(page, '/catalog');
   const prices = valueAt((await shop.api('GET', '/filters')).body, 'prices');
@@ -33,7 +33,7 @@ test('[CAT-04] two typed bounds, kept within the catalogue and each other when a
   await to(page).press('Enter');
   await page.waitForURL('**/catalog?price_min=500&price_max=1000');
   await waitForCount(page, await countByApi(shop, 'price_min=500&price_max=1000'));
-  // Above the maximum: back to the lowest price of all.
+  // Above the maximum: back to the lowest price.
   await from(page).fill('1001');
   await from(page).blur();
   await page.waitForURL('**/catalog?price_max=1000');
@@ -42,7 +42,7 @@ test('[CAT-04] two typed bounds, kept within the catalogue and each other when a
   await to(page).blur();
   await page.waitForURL('**/catalog');
   await holds(to(page), highest);
-  for (const [field, typed, kept] of [
+  for (const [field, typed, expected] of [
     [from(page), '-5', lowest],
     [from(page), String(highest + 1), lowest],
     [to(page), '99999', highest],
@@ -50,12 +50,12 @@ test('[CAT-04] two typed bounds, kept within the catalogue and each other when a
   ] as const) {
     await field.fill(typed);
     await field.blur();
-    await holds(field, kept);
+    await holds(field, expected);
   }
   await close();
 });
 
-test('[CAT-04] the slider moves by 10 and applies when it is let go', async () => {
+test('[CAT-04] steps the slider by 10 and applies on release', async () => {
   const { page, close } = await openPage(shop, WIDE);
   await openFilters(page, '/catalog');
   const minimum = panel(page).getByRole('slider', { name: 'Minimum price' });
@@ -72,7 +72,7 @@ test('[CAT-04] the slider moves by 10 and applies when it is let go', async () =
   await page.mouse.move(thumb.x + thumb.width / 2, thumb.y + thumb.height / 2);
   await page.mouse.down();
   await page.mouse.move(thumb.x - 80, thumb.y + thumb.height / 2, { steps: 5 });
-  // Not yet let go.
+  // Not released yet.
   assert.equal(new URL(page.url()).searchParams.has('price_max'), false);
   const dragged = Number(await to(page).inputValue());
   assert.equal(dragged % 10, 0);

@@ -21,12 +21,12 @@ const price = (page: Page): Locator => page.locator('[aria-live] p').first();
 const costs = (page: Page, text: string) => waitUntil(async () => (await price(page).innerText()) === text);
 const addToCart = (page: Page): Locator => page.getByRole('button', { name: 'Add to Cart', exact: true });
 const quantity = (page: Page): Locator => page.getByRole('group', { name: /^Quantity of/ });
-const cartIsKept = (page: Page, lines: number) =>
+const isCartStored = (page: Page, lines: number) =>
   page.waitForFunction((count) => localStorage.getItem('cart_mark')?.startsWith(`${count}@`), lines);
 const lines = async (page: Page): Promise<readonly unknown[]> =>
   listAt(await (await page.request.get(`${shop.url}/api/cart`)).json(), 'cart_items');
 
-test('[PROD-01] the short path moves to the canonical one for good', async () => {
+test('[PROD-01] redirects the short path permanently', async () => {
   const moved = await fetch(`${shop.url}/product/iphone-17-pro?from=mail`, { redirect: 'manual' });
   assert.equal(moved.status, 301);
   assert.equal(new URL(moved.headers.get('location') ?? '', shop.url).pathname, PHONE);
@@ -34,7 +34,7 @@ test('[PROD-01] the short path moves to the canonical one for good', async () =>
   assert.match(html, /<link rel="canonical" href="http:\/\/[^"/]+\/catalog\/product\/iphone-17-pro"/);
 });
 
-test('[PROD-01] [LAY-12] what is not sold is not there: a 404 that leads back to the catalogue', async () => {
+test('[PROD-01] [LAY-12] answers 404 with a catalogue link for unknown products', async () => {
   for (const slug of ['iphone-1', 'a'.repeat(200), '%00', '%F0%9F%93%B1', '..%2F..%2Fetc']) {
     assert.equal((await fetch(`${shop.url}/catalog/product/${slug}`)).status, 404, slug);
   }
@@ -46,12 +46,12 @@ test('[PROD-01] [LAY-12] what is not sold is not there: a 404 that leads back to
 });
 
 const pictureInSight = (page: Page, index: number) =>
-  page.waitForFunction((shown) => {
+  page.waitForFunction((expected) => {
     const track = document.querySelector('[aria-label="Large pictures"]');
-    return track !== null && Math.abs(track.scrollLeft - shown * track.clientWidth) < 2;
+    return track !== null && Math.abs(track.scrollLeft - expected * track.clientWidth) < 2;
   }, index);
 
-test('[PROD-02] the small pictures show the large ones', async () => {
+test('[PROD-02] shows the large picture of a thumbnail', async () => {
   const { page, close } = await openPage(shop);
   await page.goto(PHONE);
   const gallery = page.getByRole('region', { name: 'Pictures of iPhone 17 Pro' });
@@ -64,7 +64,7 @@ test('[PROD-02] the small pictures show the large ones', async () => {
   await close();
 });
 
-test('[PROD-02] whoever chooses a colour sees it, here and in the cart', async () => {
+test('[PROD-02] shows the chosen colour here and in the cart', async () => {
   const { page, close } = await openPage(shop);
   await page.goto(PHONE);
   const first = page.getByRole('list', { name: 'Large pictures' }).getByRole('img').first();
@@ -84,7 +84,7 @@ test('[PROD-02] whoever chooses a colour sees it, here and in the cart', async (
   await close();
 });
 
-test('[PROD-02] up to 767 px the pictures are a slider that stops at each of them, by touch and by keyboard', async () => {
+test('[PROD-02] slides pictures one by one up to 767 px', async () => {
   const { page, close } = await openPage(shop, { width: 767, height: 900, reducedMotion: true });
   await page.goto(PHONE);
   const large = page.getByRole('list', { name: 'Large pictures' });
@@ -101,7 +101,7 @@ test('[PROD-02] up to 767 px the pictures are a slider that stops at each of the
   await close();
 });
 
-test('[PROD-03] [CAT-05] each chooser starts on its first value, and the price follows what is chosen', async () => {
+test('[PROD-03] [CAT-05] selects first values and updates the price', async () => {
   const { page, close } = await openPage(shop);
   await page.goto(PHONE);
   const capacity = chooser(page, 'Memory Capacity');
@@ -120,7 +120,7 @@ test('[PROD-03] [CAT-05] each chooser starts on its first value, and the price f
   await chooser(page, 'Color').getByText('Silver').click();
   await waitUntil(() => option(page, 'Silver').isChecked());
   await costs(page, '0.013505 BTC\nor $1,499.00');
-  // By keyboard: the arrows choose, as in any group of radio buttons.
+  // Arrow keys choose, as in any radio group.
   await option(page, '1TB').focus();
   await page.keyboard.press('ArrowLeft');
   await waitUntil(() => option(page, '512GB').isChecked());
@@ -128,7 +128,7 @@ test('[PROD-03] [CAT-05] each chooser starts on its first value, and the price f
   await close();
 });
 
-test('a value that the keyboard reaches comes out from behind the bars of a phone', async () => {
+test('scrolls a focused value clear of sticky bars', async () => {
   const { page, close } = await openPage(shop, { width: 390, height: 844 });
   await page.goto('/catalog/product/imac-24-m4-10-core');
   for (const name of ['1TB', '32GB', 'Silver', '512GB']) {
@@ -145,7 +145,7 @@ test('a value that the keyboard reaches comes out from behind the bars of a phon
   await close();
 });
 
-test('[PROD-03] another product starts afresh; what leaves no choice is text', async () => {
+test('[PROD-03] resets for another product; shows single values as text', async () => {
   const { page, close } = await openPage(shop);
   await page.goto(PHONE);
   await option(page, '1TB').check();
@@ -165,18 +165,18 @@ test('[PROD-03] another product starts afresh; what leaves no choice is text', a
   await close();
 });
 
-test('[PROD-04] Add to Cart adds one; then minus and plus, and minus at one removes', async () => {
+test('[PROD-04] adds one, then changes the quantity, removes below one', async () => {
   const { page, close } = await openPage(shop);
   await page.goto('/catalog/product/apple-pencil-pro');
   await addToCart(page).click();
   await quantity(page).getByText('1', { exact: true }).waitFor();
   assert.equal(await addToCart(page).count(), 0);
-  // The focus is not lost with the button that had it.
+  // The focus moves when the button is replaced.
   await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Increase quantity');
-  const kept = page.waitForResponse('**/api/cart/update');
+  const updateResponse = page.waitForResponse('**/api/cart/update');
   await page.keyboard.press('Enter');
   await quantity(page).getByText('2', { exact: true }).waitFor();
-  await kept;
+  await updateResponse;
   await page.reload();
   await quantity(page).getByText('2', { exact: true }).waitFor();
   await quantity(page).getByRole('button', { name: 'Decrease quantity' }).click();
@@ -184,21 +184,21 @@ test('[PROD-04] Add to Cart adds one; then minus and plus, and minus at one remo
   await quantity(page).getByRole('button', { name: 'Decrease quantity' }).click();
   await addToCart(page).waitFor();
   await page.waitForFunction(() => document.activeElement?.textContent === 'Add to Cart');
-  await cartIsKept(page, 0);
+  await isCartStored(page, 0);
   await close();
 });
 
-test('[PROD-08] each choice of values is a line of its own, at its own price', async () => {
+test('[PROD-08] makes a separate line per choice at its price', async () => {
   const { page, close } = await openPage(shop);
   await page.goto(PHONE);
   await addToCart(page).click();
-  await cartIsKept(page, 1);
+  await isCartStored(page, 1);
   await option(page, '1TB').check();
   await addToCart(page).waitFor();
   await addToCart(page).click();
   await quantity(page).getByRole('button', { name: 'Increase quantity' }).click();
   await quantity(page).getByText('2', { exact: true }).waitFor();
-  await cartIsKept(page, 2);
+  await isCartStored(page, 2);
   await option(page, '256GB').check();
   await quantity(page).getByText('1', { exact: true }).waitFor();
 
@@ -218,7 +218,7 @@ test('[PROD-08] each choice of values is a line of its own, at its own price', a
   await close();
 });
 
-test("[PROD-05] [PROD-06] about text, specifications and the category's other products", async () => {
+test('[PROD-05] [PROD-06] shows about text, specifications and other products', async () => {
   const { page, close } = await openPage(shop);
   await page.goto(PHONE);
   const { body } = await shop.api('GET', '/products/iphone-17-pro');
@@ -232,13 +232,13 @@ test("[PROD-05] [PROD-06] about text, specifications and the category's other pr
     const value = textAt(body, 'specifications', key);
     assert.ok(await specifications.getByText(value, { exact: true }).isVisible(), value);
   }
-  const others = page.getByRole('region', { name: 'Check out other iPhone' });
-  const names = await others.getByRole('heading', { level: 3 }).allInnerTexts();
+  const otherProducts = page.getByRole('region', { name: 'Check out other iPhone' });
+  const names = await otherProducts.getByRole('heading', { level: 3 }).allInnerTexts();
   assert.ok(names.length >= 4 && !names.includes('iPhone 17 Pro'), names.join());
   await close();
 });
 
-test('a search engine is told name, price and availability', async () => {
+test('structured data has name, price and availability', async () => {
   const html = await (await fetch(`${shop.url}${PHONE}`)).text();
   const [, written = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html) ?? [];
   const json: unknown = JSON.parse(written);
@@ -251,7 +251,7 @@ test('a search engine is told name, price and availability', async () => {
   assert.equal((await fetch(`${shop.url}${picture}`)).status, 200);
 });
 
-test('without JavaScript the page reads in full, and the small pictures still lead to the large ones', async () => {
+test('shows the whole page without JavaScript, thumbnails are links', async () => {
   const { page, context, problems } = await openPage(shop, { javaScript: false });
   await page.goto(PHONE);
   assert.ok(await page.getByRole('heading', { level: 1, name: 'iPhone 17 Pro' }).isVisible());
@@ -261,7 +261,7 @@ test('without JavaScript the page reads in full, and the small pictures still le
   await page.getByRole('link', { name: 'Show picture 2' }).click();
   await page.waitForURL('**#picture-2');
   await context.close();
-  // Where scripts are switched off, Chromium refuses to load any.
+  // Chromium loads no scripts with JavaScript disabled.
   assert.deepEqual(
     problems().filter((line) => !line.endsWith('.js csp')),
     [],

@@ -55,7 +55,7 @@ test('[CART-07] [BILL-03] [PAY-01] [PAY-11] a purchase by keyboard alone, a look
   const isOnField = (name: string) =>
     page.waitForFunction((wanted) => document.activeElement?.getAttribute('name') === wanted, name);
   await isOnField('applied');
-  await press(page, /^Remove the promo code/);
+  await press(page, /^Remove promo code/);
   await page.getByText('Discount 10%').waitFor({ state: 'detached' });
   await isOnField('promo');
   await page.keyboard.type('welcome10');

@@ -1,4 +1,4 @@
-/** What was looked at before, in this browser. */
+/** Recently viewed products of this browser. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from '@playwright/test';
@@ -19,13 +19,13 @@ const row = (page: Page) => page.getByRole('region', { name: 'Recently viewed' }
 const namesIn = (page: Page) => row(page).getByRole('heading', { level: 3 }).allInnerTexts();
 const look = (page: Page, slug: string) => visit(page, `/catalog/product/${slug}`);
 const isRemembered = (page: Page, count: number) =>
-  page.waitForFunction((wanted) => localStorage.getItem('recent_products')?.split(',').length === wanted, count);
+  page.waitForFunction((expected) => localStorage.getItem('recent_products')?.split(',').length === expected, count);
 
-test('[PROD-09] products that were looked at are shown on the next ones, newest first', async () => {
+test('[PROD-09] shows viewed products on later ones, newest first', async () => {
   const { page, close } = await openPage(shop);
   await look(page, 'iphone-air');
   await isRemembered(page, 1);
-  assert.equal(await row(page).count(), 0, 'nothing was looked at before');
+  assert.equal(await row(page).count(), 0, 'nothing was viewed before');
   await look(page, 'airpods-4');
   await row(page).waitFor();
   assert.deepEqual(await namesIn(page), ['iPhone Air']);
@@ -40,9 +40,9 @@ test('[PROD-09] products that were looked at are shown on the next ones, newest 
   await close();
 });
 
-test('[PROD-09] at most eight are shown, and what is not on sale is left out', async () => {
+test('[PROD-09] shows at most eight products that are on sale', async () => {
   const { page, close } = await openPage(shop);
-  const ids = listAt((await shop.api('GET', '/products?limit=12')).body).map((one) => textAt(one, 'id'));
+  const ids = listAt((await shop.api('GET', '/products?limit=12')).body).map((entry) => textAt(entry, 'id'));
   const stored = ['nonsense', '019a0000-0000-7000-8000-000000000000', ...ids].join(',');
   await page.addInitScript((text) => localStorage.setItem('recent_products', text), stored);
   await visit(page, '/cart');
@@ -51,7 +51,7 @@ test('[PROD-09] at most eight are shown, and what is not on sale is left out', a
   await close();
 });
 
-test('[PROD-09] the empty cart shows them where room was kept', async () => {
+test('[PROD-09] shows them in the reserved space of an empty cart', async () => {
   const { page, close } = await openPage(shop);
   await look(page, 'iphone-air');
   await isRemembered(page, 1);
@@ -69,18 +69,18 @@ test('[PROD-09] the empty cart shows them where room was kept', async () => {
   await close();
 });
 
-test('[PROD-09] the server is told the ids, and not who asks', async () => {
+test('[PROD-09] sends ids without identifying the visitor', async () => {
   const { page, close } = await openPage(shop);
   await buyerAtCart(shop, page);
   await look(page, 'iphone-air');
   await isRemembered(page, 1);
-  const asked = page.waitForRequest('**/api/product-cards?**');
+  const request = page.waitForRequest('**/api/product-cards?**');
   await look(page, 'airpods-4');
-  const headers = await (await asked).allHeaders();
+  const headers = await (await request).allHeaders();
   for (const name of ['authorization', 'cookie', 'referer']) assert.equal(headers[name], undefined, name);
   await row(page).waitFor();
   assert.deepEqual(await namesIn(page), ['iPhone Air']);
-  // Nothing of it is left for the next one at this computer.
+  // Nothing remains for the next user of the computer.
   await visit(page, '/dashboard');
   await page.getByRole('button', { name: 'Log Out' }).click();
   await page.waitForURL('**/login');
@@ -88,7 +88,7 @@ test('[PROD-09] the server is told the ids, and not who asks', async () => {
   await close();
 });
 
-test('[PROD-09] without a storage the page works, and remembers until it is left', async () => {
+test('[PROD-09] works without storage until the page is left', async () => {
   const { page, close } = await openPage(shop);
   await page.addInitScript(() => {
     Object.defineProperty(globalThis, 'localStorage', {

@@ -67,7 +67,7 @@ test('[OPS-26] an action on money asks for the password in place and goes on', a
   await assertAccessible(page);
   await dialog.getByLabel('Current password').fill('wrong');
   await dialog.getByRole('button', { name: 'Continue' }).click();
-  await dialog.getByText('This is not your password').waitFor();
+  await dialog.getByText('Incorrect password').waitFor();
   await dialog.getByLabel('Current password').fill(PASSWORD);
   await dialog.getByRole('button', { name: 'Continue' }).click();
   await main.getByText('Accepted as the whole').waitFor();

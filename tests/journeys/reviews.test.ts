@@ -19,8 +19,8 @@ after(() => shop.stop());
 const ofShop = (page: Page): Locator => page.getByRole('list', { name: 'Reviews of the shop' });
 const ofProduct = (page: Page): Locator => page.getByRole('list', { name: 'Reviews of iPhone 17 Pro' });
 
-/** Each review as its card shows it. */
-const shown = (list: Locator) =>
+/** Content of each review card. */
+const readCards = (list: Locator) =>
   list.getByRole('article').evaluateAll((cards) =>
     cards.map((card) => ({
       name: card.querySelector('h3')?.textContent ?? '',
@@ -45,18 +45,18 @@ function expected(review: unknown) {
   };
 }
 
-test("[HOME-09] [REV-01] 'Reviews user's' shows every review of the shop with name, date, text and rating", async () => {
+test('[HOME-09] [REV-01] shows every shop review with name, date, text, rating', async () => {
   const { page, close } = await openPage(shop);
   await page.goto('/');
   const section = page.getByRole('region', { name: "Reviews user's", exact: true });
   assert.ok(await section.getByRole('heading', { level: 2 }).isVisible());
   const reviews = listAt((await shop.api('GET', '/reviews/shop')).body);
   assert.ok(reviews.length >= 12);
-  assert.deepEqual(await shown(ofShop(page)), reviews.map(expected));
+  assert.deepEqual(await readCards(ofShop(page)), reviews.map(expected));
   await close();
 });
 
-test('[REV-01] a star is coloured when it is filled', async () => {
+test('[REV-01] colours filled stars', async () => {
   const { page, close } = await openPage(shop);
   await page.goto('/');
   const stars = ofShop(page).getByRole('article').filter({ hasText: '4/5' }).first().locator('[aria-hidden] > span');
@@ -67,14 +67,14 @@ test('[REV-01] a star is coloured when it is filled', async () => {
   await close();
 });
 
-test('[REV-01] the date is the same for every visitor, wherever they are', async () => {
+test('[REV-01] shows the same date in every time zone', async () => {
   const html = await (await fetch(`${shop.url}/`)).text();
   const first = listAt((await shop.api('GET', '/reviews/shop')).body)[0];
   assert.ok(html.includes(`>${expected(first).date}</time>`));
 });
 
 for (const path of ['/', PRODUCT]) {
-  test(`[REV-02] [FMT-02] a grid from 1200 px on, a slider below, of the same HTML: ${path}`, async () => {
+  test(`[REV-02] [FMT-02] shows a grid from 1200 px, a slider below: ${path}`, async () => {
     const { page, close } = await openPage(shop, { width: 1200, height: 900 });
     await page.goto(path);
     const list = path === '/' ? ofShop(page) : ofProduct(page);
@@ -106,7 +106,7 @@ for (const path of ['/', PRODUCT]) {
   });
 }
 
-test('[REV-02] the slider scrolls by keyboard', async () => {
+test('[REV-02] scrolls the slider by keyboard', async () => {
   const { page, close } = await openPage(shop, { width: 390, height: 844, reducedMotion: true });
   await page.goto('/');
   await ofShop(page).focus();
@@ -117,12 +117,12 @@ test('[REV-02] the slider scrolls by keyboard', async () => {
   await close();
 });
 
-test('[PROD-07] a product page shows the reviews of its product, and their mean', async () => {
+test('[PROD-07] shows reviews of the product and their mean', async () => {
   const { page, close } = await openPage(shop);
   await page.goto(PRODUCT);
   const reviews = listAt((await shop.api('GET', '/reviews/product/iphone-17-pro')).body);
   assert.equal(reviews.length, 5);
-  assert.deepEqual(await shown(ofProduct(page)), reviews.map(expected));
+  assert.deepEqual(await readCards(ofProduct(page)), reviews.map(expected));
   assert.equal(
     await page.getByRole('region', { name: 'Reviews', exact: true }).getByText('out of 5').innerText(),
     '4.6 out of 5, from 5 reviews',
@@ -134,7 +134,7 @@ test('[PROD-07] a product page shows the reviews of its product, and their mean'
   await close();
 });
 
-test('[PROD-07] the reviews change with the product, and a product without any says so', async () => {
+test('[PROD-07] changes reviews with the product, shows if none', async () => {
   const { page, close } = await openPage(shop);
   await page.goto(PRODUCT);
   await page.getByRole('region', { name: 'Check out other iPhone' }).getByRole('link', { name: 'iPhone 16e' }).click();
@@ -143,7 +143,7 @@ test('[PROD-07] the reviews change with the product, and a product without any s
   assert.equal(await page.getByRole('list', { name: 'Reviews of iPhone 16e' }).getByRole('article').count(), 2);
   await page.goto('/catalog/product/nomad-base-one');
   const section = page.getByRole('region', { name: 'Reviews', exact: true });
-  assert.ok(await section.getByText('Nobody has reviewed this product yet.', { exact: true }).isVisible());
+  assert.ok(await section.getByText('No reviews yet.', { exact: true }).isVisible());
   assert.doesNotMatch(await page.content(), /aggregateRating/);
   await close();
 });
@@ -159,9 +159,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
   }
 }
 
-test('without JavaScript the reviews are there', async () => {
+test('shows reviews without JavaScript', async () => {
   const { page, context } = await openPage(shop, { javaScript: false });
   await page.goto(PRODUCT);
-  assert.equal((await shown(ofProduct(page))).length, 5);
+  assert.equal((await readCards(ofProduct(page))).length, 5);
   await context.close();
 });

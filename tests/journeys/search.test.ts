@@ -24,8 +24,8 @@ const options = (page: Page): Locator => page.getByRole('listbox', { name: 'Prod
 const isReady = (page: Page) => page.waitForFunction(() => document.documentElement.hasAttribute('data-ready'));
 const titles = (page: Page): Promise<string[]> =>
   options(page).evaluateAll((all) => all.map((option) => option.querySelector('span > span')?.textContent ?? ''));
-const titlesAre = (page: Page, wanted: readonly string[]) =>
-  waitUntil(async () => (await titles(page)).join() === wanted.join());
+const titlesAre = (page: Page, expected: readonly string[]) =>
+  waitUntil(async () => (await titles(page)).join() === expected.join());
 const isCleared = (page: Page) => waitUntil(async () => (await box(page).inputValue()) === '');
 const having = (text: string): string[] => names.filter((name) => name.toLowerCase().includes(text.toLowerCase()));
 
@@ -39,7 +39,7 @@ async function type(page: Page, text: string): Promise<void> {
   await page.locator('[role=listbox]:not([data-stale]) [role=option]').first().waitFor();
 }
 
-test('[SRCH-01] [LAY-04] typing lists the products whose name contains the text, whatever the case', async () => {
+test('[SRCH-01] [LAY-04] lists products containing the typed text in any case', async () => {
   const { page, close } = await openPage(shop);
   await open(page);
   await box(page).click();
@@ -63,7 +63,7 @@ test('[SRCH-01] [LAY-04] typing lists the products whose name contains the text,
   await close();
 });
 
-test("[SRCH-01] [SRCH-06] 'No products found', with popular products by keyboard", async () => {
+test("[SRCH-01] [SRCH-06] shows 'No products found' with popular products by keyboard", async () => {
   const { page, close } = await openPage(shop, PHONE);
   await open(page);
   await box(page).fill('zeppelin');
@@ -80,10 +80,10 @@ test("[SRCH-01] [SRCH-06] 'No products found', with popular products by keyboard
   await close();
 });
 
-test('[SRCH-06] misspelled text lists what was meant, on the page of results too', async () => {
+test('[SRCH-06] finds misspelled products, also on the results page', async () => {
   const { page, close } = await openPage(shop);
   await open(page);
-  for (const [text, meant] of [
+  for (const [text, expectedQuery] of [
     ['macbok', having('macbook')],
     ['iphone17', having('iphone 17')],
     ['air pods', having('airpods')],
@@ -91,7 +91,7 @@ test('[SRCH-06] misspelled text lists what was meant, on the page of results too
     ['magsafe chargr', having('magsafe charger')],
   ] as const) {
     await box(page).fill(text);
-    await titlesAre(page, meant);
+    await titlesAre(page, expectedQuery);
   }
   await box(page).press('Enter');
   await page.waitForURL('**/search-results?query=magsafe+chargr');
@@ -100,7 +100,7 @@ test('[SRCH-06] misspelled text lists what was meant, on the page of results too
   await close();
 });
 
-test('[SRCH-06] results that are only similar stand below the exact ones', async () => {
+test('[SRCH-06] lists similar results below exact ones', async () => {
   const { page, close } = await openPage(shop);
   await open(page, '/search-results?query=mini+m');
   await page.getByText('Similar products:', { exact: true }).waitFor();
@@ -111,7 +111,7 @@ test('[SRCH-06] results that are only similar stand below the exact ones', async
   await close();
 });
 
-test('[SRCH-06] an empty page of results offers the nearest and popular products', async () => {
+test('[SRCH-06] suggests nearest and popular products without results', async () => {
   const { page, close } = await openPage(shop);
   for (const path of ['/search-results?query=iphone+99', '/catalog/category/ipad?q=iphone+99']) {
     await open(page, path);
@@ -126,7 +126,7 @@ test('[SRCH-06] an empty page of results offers the nearest and popular products
   await close();
 });
 
-test('[SRCH-02] Enter and the icon lead to the results and clear the box; an empty text does nothing', async () => {
+test('[SRCH-02] opens results by Enter or icon, ignores empty text', async () => {
   const { page, close } = await openPage(shop);
   await open(page);
   for (const empty of ['', '   ']) {
@@ -146,7 +146,7 @@ test('[SRCH-02] Enter and the icon lead to the results and clear the box; an emp
   await close();
 });
 
-test('[SRCH-05] by keyboard: slash, arrows, Enter, Escape, in the pattern of a combobox', async () => {
+test('[SRCH-05] works by keyboard as an ARIA combobox', async () => {
   const { page, close } = await openPage(shop);
   await open(page);
   await page.keyboard.press('/');
@@ -160,11 +160,11 @@ test('[SRCH-05] by keyboard: slash, arrows, Enter, Escape, in the pattern of a c
   assert.equal(await page.getByRole('listbox').getAttribute('id'), await box(page).getAttribute('aria-controls'));
   assert.equal(await box(page).getAttribute('aria-activedescendant'), null);
   const isOn = (index: number) =>
-    page.waitForFunction((wanted) => {
+    page.waitForFunction((expected) => {
       const all = [...document.querySelectorAll('[role=option]')];
       const active = document.querySelector('[role=combobox]')?.getAttribute('aria-activedescendant') ?? '';
       const selected = all.findIndex((option) => option.getAttribute('aria-selected') === 'true');
-      return selected === wanted && (all[wanted]?.id ?? '') === active;
+      return selected === expected && (all[expected]?.id ?? '') === active;
     }, index);
   await page.keyboard.press('ArrowDown');
   await isOn(0);
@@ -189,25 +189,25 @@ test('[SRCH-05] by keyboard: slash, arrows, Enter, Escape, in the pattern of a c
   await close();
 });
 
-test('[SRCH-05] a slow earlier answer never replaces a later one', async () => {
+test('[SRCH-05] ignores a slow earlier response', async () => {
   const { page, close } = await openPage(shop);
   await open(page);
   const { promise, resolve } = Promise.withResolvers<void>();
-  const asked: string[] = [];
+  const queries: string[] = [];
   await page.route('**/api/products?*', async (route) => {
     const text = new URL(route.request().url()).searchParams.get('q') ?? '';
-    asked.push(text);
-    const answer = await route.fetch();
+    queries.push(text);
+    const response = await route.fetch();
     if (text === 'mac') await promise;
-    await route.fulfill({ response: answer }).catch(() => {});
+    await route.fulfill({ response: response }).catch(() => {});
   });
   await Promise.all([page.waitForRequest(/q=mac/), box(page).fill('mac')]);
   await box(page).fill('airtag');
   await options(page).first().waitFor();
   resolve();
-  // Another answer after the late one: had it been shown, it would have been by now.
-  await page.evaluate(() => fetch('/api/products?q=last').then((answer) => answer.text()));
-  assert.deepEqual(asked, ['mac', 'airtag', 'last']);
+  // By the response to a later search, the late one would have been shown.
+  await page.evaluate(() => fetch('/api/products?q=last').then((response) => response.text()));
+  assert.deepEqual(queries, ['mac', 'airtag', 'last']);
   assert.deepEqual(await titles(page), having('airtag'));
   await close();
 });
@@ -226,19 +226,19 @@ test("[SRCH-05] '%', '_' and '\\' are ordinary characters", async () => {
   await close();
 });
 
-test('[SRCH-03] results are grouped by category, with the quoted query and a way to all of each', async () => {
+test('[SRCH-03] groups results by category with View all', async () => {
   const { page, close } = await openPage(shop);
   await open(page, '/search-results?query=pro');
   assert.equal(await page.getByRole('heading', { level: 1 }).innerText(), 'Search Results "pro"');
-  const found = listAt((await shop.api('GET', '/products?q=pro&limit=500')).body);
+  const results = listAt((await shop.api('GET', '/products?q=pro&limit=500')).body);
   const groups = new Map<string, string[]>();
   for (const category of listAt((await shop.api('GET', '/categories')).body)) {
     const name = textAt(category, 'name');
-    const own = found.filter((product) => textAt(product, 'category_name') === name);
-    if (own.length > 0)
+    const ofCategory = results.filter((product) => textAt(product, 'category_name') === name);
+    if (ofCategory.length > 0)
       groups.set(
         name,
-        own.map((product) => textAt(product, 'name')),
+        ofCategory.map((product) => textAt(product, 'name')),
       );
   }
   const main = page.getByRole('main');
@@ -254,7 +254,7 @@ test('[SRCH-03] results are grouped by category, with the quoted query and a way
   await close();
 });
 
-test('[SRCH-03] the panel has price, categories, brands and all properties of what was found', async () => {
+test('[SRCH-03] offers price, categories, brands and properties as filters', async () => {
   const { page, close } = await openPage(shop);
   await open(page, '/search-results?query=a');
   await page.getByRole('button', { name: 'Show Filters' }).click();
@@ -271,7 +271,7 @@ test('[SRCH-03] the panel has price, categories, brands and all properties of wh
   await close();
 });
 
-test('[SRCH-04] the price counts with the increases of the values that are ticked', async () => {
+test('[SRCH-04] compares prices including the selected increases', async () => {
   const { page, close } = await openPage(shop, { width: 1440, height: 900 });
   await open(page, '/search-results?query=iphone+17+pro&price_max=1300');
   const names1300 = () => page.getByRole('article').getByRole('heading').allInnerTexts();
@@ -287,7 +287,7 @@ test('[SRCH-04] the price counts with the increases of the values that are ticke
   await close();
 });
 
-test('[SRCH-02] [SRCH-03] without a script the box is a form', async () => {
+test('[SRCH-02] [SRCH-03] submits the search box without JavaScript', async () => {
   const { page, close } = await openPage(shop, { ...PHONE, javaScript: false });
   await page.goto('/');
   await box(page).fill('AirPods');
@@ -299,7 +299,7 @@ test('[SRCH-02] [SRCH-03] without a script the box is a form', async () => {
   await close();
 });
 
-test('[SRCH-01] a search that fails says so and is logged, and the form still leads on', async () => {
+test('[SRCH-01] shows and logs a failed search, form still works', async () => {
   const { page, problems } = await openPage(shop);
   await open(page);
   await page.route('**/api/products?*', (route) => route.abort());
@@ -311,7 +311,7 @@ test('[SRCH-01] a search that fails says so and is logged, and the form still le
   await page.close();
 });
 
-test('a very long query breaks nothing', async () => {
+test('a very long query works', async () => {
   const { page, close } = await openPage(shop, PHONE);
   await open(page, `/search-results?query=${'W'.repeat(400)}`);
   await page.getByText('No products found for', { exact: false }).waitFor();
@@ -340,7 +340,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   }
 }
 
-test('[SRCH-05] the same text lists products again after Escape and an empty box', async () => {
+test('[SRCH-05] lists products again for the same text', async () => {
   const { page, close } = await openPage(shop);
   await open(page);
   await type(page, 'iph');

@@ -29,12 +29,12 @@ async function customerAt(page: Page, path: string): Promise<{ readonly username
 }
 const button = (page: Page, name: string) => page.getByRole('main').getByRole('button', { name, exact: true });
 const shown = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor();
-const gone = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor({ state: 'hidden' });
+const hidden = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor({ state: 'hidden' });
 const isReadOnly = (page: Page, label: string) =>
   page.getByLabel(label).evaluate((input) => input instanceof HTMLInputElement && input.readOnly);
 const isRead = (page: Page, label: string, value: string) =>
   waitUntil(async () => (await isReadOnly(page, label)) && (await page.getByLabel(label).inputValue()) === value);
-/** A toast, waited for from before it can be there: it goes soon. */
+/** Waits for a toast from before the action, since it disappears soon. */
 const toastOf = (page: Page, text: string, deed: Promise<void>) => Promise.all([shown(page, text), deed]);
 const backgroundOf = (page: Page, label: string) =>
   page.getByLabel(label).evaluate((input) => getComputedStyle(input).backgroundColor);
@@ -46,7 +46,7 @@ async function linkTo(email: string): Promise<string> {
   return /\/confirm-email\/[\w-]{43}/.exec(text)?.[0] ?? assert.fail(text);
 }
 
-test('[DASH-01] the dashboard: both cards with their counts, Create, no View without anything, Settings, Log Out', async () => {
+test('[DASH-01] shows both cards with counts, Settings and Log Out', async () => {
   const { page, close } = await openPage(shop);
   const { username } = await customerAt(page, '/dashboard');
   const main = page.getByRole('main');
@@ -66,7 +66,7 @@ test('[DASH-01] the dashboard: both cards with their counts, Create, no View wit
   await close();
 });
 
-test('[DASH-02] a field is read-only until it is edited, is saved by Confirm and green for two seconds', async () => {
+test('[DASH-02] edits a field, confirms, highlights it for two seconds', async () => {
   const { page, close } = await openPage(shop, { expectedStatuses: [409] });
   const { username, email } = await customerAt(page, '/dashboard/settings');
   await page.getByRole('heading', { name: 'Account details' }).waitFor();
@@ -89,24 +89,24 @@ test('[DASH-02] a field is read-only until it is edited, is saved by Confirm and
   await toastOf(page, failed, button(page, 'Confirm username').click());
   await shown(page, 'Username is taken');
   await page.getByLabel('Username').fill(`${username} II`);
-  // It is green for two seconds only: it is looked for from before.
+  // Starts before the change, since it is green for two seconds only.
   const turnsGreen = page.waitForFunction(
-    ([label, rest]) => {
+    ([label, restState]) => {
       const input = document.querySelector<HTMLInputElement>(`input[name="${label}"]`);
-      return input?.readOnly === true && getComputedStyle(input).backgroundColor !== rest;
+      return input?.readOnly === true && getComputedStyle(input).backgroundColor !== restState;
     },
     ['username', atRest],
   );
   await Promise.all([turnsGreen, toastOf(page, UPDATED, page.getByLabel('Username').press('Enter'))]);
   await isRead(page, 'Username', `${username} II`);
   await page.waitForFunction(
-    ([label, rest]) =>
-      getComputedStyle(document.querySelector(`input[name="${label}"]`) ?? document.body).backgroundColor === rest,
+    ([label, restState]) =>
+      getComputedStyle(document.querySelector(`input[name="${label}"]`) ?? document.body).backgroundColor === restState,
     ['username', atRest],
   );
-  await gone(page, UPDATED);
+  await hidden(page, UPDATED);
 
-  // Escape leaves everything as it was.
+  // Escape restores everything.
   await button(page, 'Edit email address').click();
   await page.getByLabel('Email address').fill('never@settings.example');
   await page.keyboard.press('Escape');
@@ -118,7 +118,7 @@ test('[DASH-02] a field is read-only until it is edited, is saved by Confirm and
   await close();
 });
 
-test('[DASH-02] what was saved stands in its field at once, before the page has loaded it', async () => {
+test('[DASH-02] shows a saved value before the page reloads', async () => {
   const { page, close } = await openPage(shop);
   const { username } = await customerAt(page, '/dashboard/settings');
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
@@ -140,7 +140,7 @@ test('[DASH-02] what was saved stands in its field at once, before the page has 
   await close();
 });
 
-test('[DASH-02] [API-08] after 15 minutes the password is asked for in place, and the change goes on', async () => {
+test('[DASH-02] [API-08] asks for the password after 15 minutes and continues', async () => {
   const { page, close } = await openPage(shop, { expectedStatuses: [401, 403] });
   const { username } = await customerAt(page, '/dashboard/settings');
   try {
@@ -156,7 +156,7 @@ test('[DASH-02] [API-08] after 15 minutes the password is asked for in place, an
     await page.getByLabel('Current password').fill('wrong');
     await assertAccessible(page);
     await button(page, 'Continue').click();
-    await shown(page, 'This is not your password');
+    await shown(page, 'Incorrect password');
     await page.getByLabel('Current password').fill(PASSWORD);
     await toastOf(page, UPDATED, button(page, 'Continue').click());
     await isRead(page, 'Your password', '');
@@ -169,12 +169,12 @@ test('[DASH-02] [API-08] after 15 minutes the password is asked for in place, an
   await close();
 });
 
-test('[ACC-10] the settings are nobody’s without a login', async () => {
+test('[ACC-10] redirects settings to login', async () => {
   const { status, headers } = await fetch(`${shop.url}/dashboard/settings`, { redirect: 'manual' });
   assert.deepEqual([status, headers.get('location')], [302, '/login?to=%2Fdashboard%2Fsettings']);
 });
 
-test('[DASH-02] other devices are listed and logged out', async () => {
+test('[DASH-02] lists other devices and logs them out', async () => {
   const { page, close } = await openPage(shop);
   const { username } = await customerAt(page, '/dashboard/settings');
   for (const agent of [
@@ -190,41 +190,41 @@ test('[DASH-02] other devices are listed and logged out', async () => {
   await devices.nth(3).waitFor();
   assert.equal(await devices.count(), 4);
   assert.equal(await devices.filter({ hasText: 'This device' }).count(), 1);
-  await toastOf(page, 'The device is logged out', button(page, 'Log out Safari on iPhone').click());
+  await toastOf(page, 'Device logged out', button(page, 'Log out Safari on iPhone').click());
   await devices.filter({ hasText: 'iPhone' }).waitFor({ state: 'hidden' });
-  await toastOf(page, 'All other devices are logged out', button(page, 'Log out everywhere else').click());
+  await toastOf(page, 'All other devices logged out', button(page, 'Log out all other devices').click());
   await devices.filter({ hasText: 'Windows' }).waitFor({ state: 'hidden' });
   assert.equal(await devices.count(), 1);
   await close();
 });
 
-test('[ACC-12] an address that is not confirmed is told of; the link’s button confirms it, without a script too', async () => {
+test('[ACC-12] confirms an address by the link, also without JavaScript', async () => {
   const { page, close } = await openPage(shop);
   const { email } = await customerAt(page, '/dashboard');
-  const notice = page.getByRole('complementary', { name: 'Still to be confirmed' });
+  const notice = page.getByRole('complementary', { name: 'Email not confirmed' });
   await notice.waitFor();
   await page.goto('/dashboard/settings');
-  await toastOf(page, 'The link is on its way', notice.getByRole('button', { name: 'Send again' }).click());
+  await toastOf(page, 'Confirmation link sent', notice.getByRole('button', { name: 'Resend link' }).click());
   const path = await linkTo(email);
 
-  const other = await openPage(shop, { javaScript: false, expectedStatuses: [400] });
-  await other.page.goto(path);
-  // A program that only follows the link confirms nothing.
+  const withoutScript = await openPage(shop, { javaScript: false, expectedStatuses: [400] });
+  await withoutScript.page.goto(path);
+  // Opening the link alone confirms nothing.
   await page.reload();
   await notice.waitFor();
-  await other.page.getByRole('button', { name: 'Confirm' }).click();
-  await other.page.getByRole('heading', { level: 1, name: 'Your address is confirmed' }).waitFor();
-  await other.page.goto(path);
-  await other.page.getByRole('button', { name: 'Confirm' }).click();
-  await other.page.getByRole('heading', { level: 1, name: 'This link is not valid any more' }).waitFor();
-  await other.close();
+  await withoutScript.page.getByRole('button', { name: 'Confirm' }).click();
+  await withoutScript.page.getByRole('heading', { level: 1, name: 'Your address is confirmed' }).waitFor();
+  await withoutScript.page.goto(path);
+  await withoutScript.page.getByRole('button', { name: 'Confirm' }).click();
+  await withoutScript.page.getByRole('heading', { level: 1, name: 'This link is no longer valid' }).waitFor();
+  await withoutScript.close();
   await page.reload();
   await page.getByRole('heading', { name: 'Account details' }).waitFor();
   assert.equal(await notice.count(), 0);
   await close();
 });
 
-test('[PRIV-01] [PRIV-02] the data are downloaded, and the account is deleted once its name is typed', async () => {
+test('[PRIV-01] [PRIV-02] downloads personal data and deletes the account', async () => {
   const { page, close } = await openPage(shop, { expectedStatuses: [401] });
   const { username, email } = await customerAt(page, '/dashboard/settings');
   const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Download your data').click()]);

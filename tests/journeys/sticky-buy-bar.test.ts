@@ -1,4 +1,4 @@
-/** The bar with price and 'Add to Cart' on a phone. */
+/** Sticky bar with price and 'Add to Cart' on phones. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from '@playwright/test';
@@ -16,12 +16,12 @@ after(() => shop.stop());
 
 const PHONE = '/catalog/product/iphone-17-pro';
 
-/** Whether a press in the middle of it would reach it. */
+/** Whether a click at its centre would hit it. */
 const isOnTop = (page: Page, name: string, role: 'button' | 'link' = 'button') =>
   page.getByRole(role, { name, exact: true }).evaluate((element) => {
     const { left, right, top, bottom } = element.getBoundingClientRect();
-    const found = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
-    return top >= 0 && bottom <= innerHeight && element.contains(found);
+    const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+    return top >= 0 && bottom <= innerHeight && element.contains(hit);
   });
 
 const scrollTo = (page: Page, part: number) =>
@@ -29,20 +29,20 @@ const scrollTo = (page: Page, part: number) =>
     window.scrollTo(0, (document.documentElement.scrollHeight - innerHeight) * share);
   }, part);
 
-test('[PROD-10] on a phone the buy bar stays in sight over the whole page', async () => {
+test('[PROD-10] keeps the buy bar visible on a phone', async () => {
   const { page, close } = await openPage(shop, { width: 390, height: 844, reducedMotion: true });
   await visit(page, PHONE);
   for (const part of [0, 0.25, 0.5, 0.75, 1]) {
     await scrollTo(page, part);
     assert.ok(await isOnTop(page, 'Add to Cart'), `at ${part} of the page`);
   }
-  // The end of the page comes out from behind it.
+  // The footer can be scrolled clear of the bar.
   const footer = page.getByRole('contentinfo').getByRole('link').last();
   const [link, bar] = [
     await footer.boundingBox(),
     await page.getByRole('button', { name: 'Add to Cart', exact: true }).boundingBox(),
   ];
-  assert.ok(link && bar && link.y + link.height <= bar.y, 'the last link is free');
+  assert.ok(link && bar && link.y + link.height <= bar.y, 'the last link is not covered');
   await close();
 });
 
@@ -66,7 +66,7 @@ for (const width of [320, 390]) {
   });
 }
 
-test('[PROD-10] large letters on a low screen leave room for the page', async () => {
+test('[PROD-10] leaves room for the page with large text', async () => {
   const { page, close } = await openPage(shop, { width: 390, height: 420 });
   await visit(page, PHONE);
   await scrollTo(page, 1);

@@ -30,13 +30,13 @@ after(() => shop.stop());
 const words = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 const title = (page: Page): Locator => page.getByRole('heading', { level: 1 });
 const main = (page: Page): Locator => page.getByRole('main');
-/** Name and address of each link. */
+/** Text and URL of each link. */
 const linksOf = (place: Locator): Promise<(string | null)[][]> =>
   place
     .getByRole('link')
     .evaluateAll((links) => links.map((link) => [link.textContent.trim(), link.getAttribute('href')]));
 
-test('[LAY-07] below the header: Home, Free shipping, How to buy, and a link for each category', async () => {
+test('[LAY-07] links Home, Free shipping, How to buy and categories', async () => {
   const { page, close } = await openPage(shop);
   await page.goto('/');
   const categories = listAt((await shop.api('GET', '/categories')).body);
@@ -45,7 +45,7 @@ test('[LAY-07] below the header: Home, Free shipping, How to buy, and a link for
     ['Home', '/'],
     ['Free shipping', '/free-shipping'],
     ['How to buy', '/how-to-buy'],
-    ...categories.map((one) => [textAt(one, 'name'), `/catalog/category/${textAt(one, 'slug')}`]),
+    ...categories.map((row) => [textAt(row, 'name'), `/catalog/category/${textAt(row, 'slug')}`]),
   ]);
   await shelf.getByRole('link', { name: 'Free shipping' }).click();
   await page.waitForURL('**/free-shipping');
@@ -58,7 +58,7 @@ test('[LAY-07] below the header: Home, Free shipping, How to buy, and a link for
 });
 
 for (const width of [390, 1440]) {
-  test(`[LAY-08] the footer leads everywhere that a shop must lead, ${width} px wide`, async () => {
+  test(`[LAY-08] links all required pages in the footer, ${width} px wide`, async () => {
     const { page, close } = await openPage(shop, { width, height: 900 });
     await page.goto('/');
     const footer = page.getByRole('contentinfo');
@@ -84,7 +84,7 @@ for (const width of [390, 1440]) {
   });
 }
 
-test('[PAGE-01] free shipping: coverage, time, packaging, one question, and the way home', async () => {
+test('[PAGE-01] shows coverage, time, packaging, one question and home link', async () => {
   const { page, close } = await openPage(shop);
   await page.goto('/free-shipping');
   for (const text of [
@@ -97,7 +97,7 @@ test('[PAGE-01] free shipping: coverage, time, packaging, one question, and the 
   assert.equal(await main(page).locator('details').count(), 1);
   const question = main(page).locator('summary');
   const item = listAt((await shop.api('GET', '/faq')).body).find(
-    (one) => textAt(one, 'question') === 'How long does delivery take?',
+    (row) => textAt(row, 'question') === 'How long does delivery take?',
   );
   assert.equal(await question.innerText(), textAt(item, 'question'));
   await question.click();
@@ -109,7 +109,7 @@ test('[PAGE-01] free shipping: coverage, time, packaging, one question, and the 
   await close();
 });
 
-test('[PAGE-04] no promotion suggests that codes add up', async () => {
+test('[PAGE-04] never suggests combining codes', async () => {
   const { page, close } = await openPage(shop);
   await page.goto('/promo');
   await main(page).getByText('codes cannot be combined', { exact: false }).waitFor();
@@ -117,7 +117,7 @@ test('[PAGE-04] no promotion suggests that codes add up', async () => {
   await close();
 });
 
-test('[PAGE-03] how to buy goes through every step, in order, and through what may go wrong', async () => {
+test('[PAGE-03] explains every step and possible problems', async () => {
   const { page, close } = await openPage(shop);
   await page.goto('/how-to-buy');
   assert.deepEqual(await main(page).getByRole('heading', { level: 2 }).allInnerTexts(), [
@@ -127,7 +127,7 @@ test('[PAGE-03] how to buy goes through every step, in order, and through what m
     '4. Scan and send',
     '5. Choose the fee',
     '6. Wait for the confirmation',
-    'If it goes differently',
+    'If something goes wrong',
     'Your receipt',
   ]);
   for (const phrase of [
@@ -143,12 +143,12 @@ test('[PAGE-03] how to buy goes through every step, in order, and through what m
   await close();
 });
 
-test('[PAGE-03] the confirmations that the texts promise are those that orders ask for', async () => {
+test('[PAGE-03] states the same confirmations that orders require', async () => {
   const html = await (await fetch(`${shop.url}/how-to-buy`)).text();
   assert.ok(words(html).includes('One is enough below $500, two from $500, three from $5,000 and six from $25,000'));
 });
 
-test('[PAGE-04] each running promotion with what it gives, its code to copy, and the gift itself', async () => {
+test('[PAGE-04] shows running promotions with code and gift', async () => {
   const { page, context, close } = await openPage(shop);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto('/promo');
@@ -167,7 +167,7 @@ test('[PAGE-04] each running promotion with what it gives, its code to copy, and
       page.getByText('Copied to clipboard!').waitFor(),
       card.getByRole('button', { name: `Copy code ${code}` }).click(),
     ]);
-    // What is told may still be of the code before.
+    // The clipboard may still hold the previous code.
     await waitUntil(() => page.evaluate(async (copied) => (await navigator.clipboard.readText()) === copied, code));
   }
   const gift = main(page).getByRole('article').filter({ hasText: 'GIFT' }).getByRole('link', { name: 'AirTag' });
@@ -176,12 +176,12 @@ test('[PAGE-04] each running promotion with what it gives, its code to copy, and
   const best = listAt((await shop.api('GET', '/products?sort=best_sold&limit=8')).body);
   assert.deepEqual(
     await row.getByRole('heading', { level: 3 }).allInnerTexts(),
-    best.map((one) => textAt(one, 'name')),
+    best.map((entry) => textAt(entry, 'name')),
   );
   await close();
 });
 
-test('[PAGE-05] the terms are a press away where one agrees to them', async () => {
+test('[PAGE-05] links the terms where users agree to them', async () => {
   const { page, close } = await openPage(shop);
   await page.goto('/registration');
   const link = main(page).getByRole('link', { name: 'terms and conditions' });
@@ -189,26 +189,26 @@ test('[PAGE-05] the terms are a press away where one agrees to them', async () =
   await close();
 });
 
-test('[PAGE-05] what is kept in the browser is what the privacy page says', async () => {
+test('[PAGE-05] stores in the browser only what the privacy page lists', async () => {
   const { page, context, close } = await openPage(shop);
   await page.goto('/', { waitUntil: 'networkidle' });
-  assert.deepEqual(await context.cookies(), [], 'looking around leaves no cookie');
+  assert.deepEqual(await context.cookies(), [], 'browsing sets no cookies');
   await page
     .getByRole('button', { name: /^Add .* to cart$/ })
     .first()
     .click();
   await page.waitForFunction(() => localStorage.getItem('cart_mark')?.startsWith('1@'));
-  const kept = [
+  const stored = [
     ...(await context.cookies()).map(({ name }) => name),
     ...(await page.evaluate(() => Object.keys(localStorage))),
   ];
   await page.goto('/privacy');
-  const told = await main(page).getByRole('code').allInnerTexts();
-  for (const name of kept) assert.ok(told.includes(name), `${name} is not told`);
+  const listed = await main(page).getByRole('code').allInnerTexts();
+  for (const name of stored) assert.ok(listed.includes(name), `${name} is not told`);
   await close();
 });
 
-test('long texts have a table of contents that leads to their parts', async () => {
+test('links the sections of long texts in a contents list', async () => {
   const { page, close } = await openPage(shop);
   for (const path of ['/terms', '/privacy', '/returns', '/how-to-buy']) {
     await page.goto(path);
@@ -262,7 +262,7 @@ for (const [path, name] of ENTRIES) {
   }
 }
 
-test('the shop can be put on a home screen: manifest, icons, colour', async () => {
+test('is installable with manifest, icons and colour', async () => {
   const { page, close } = await openPage(shop);
   await page.goto('/');
   const manifest = await page.request.get((await page.locator('link[rel="manifest"]').getAttribute('href')) ?? '');
@@ -277,9 +277,9 @@ test('the shop can be put on a home screen: manifest, icons, colour', async () =
   ];
   assert.equal(icons.length, 6);
   for (const icon of icons) {
-    const answer = await page.request.get(icon);
-    assert.equal(answer.status(), 200, icon);
-    assert.match(answer.headers()['content-type'] ?? '', /^image\//, icon);
+    const response = await page.request.get(icon);
+    assert.equal(response.status(), 200, icon);
+    assert.match(response.headers()['content-type'] ?? '', /^image\//, icon);
   }
   assert.equal(await page.locator('meta[name="theme-color"]').count(), 2);
   await close();

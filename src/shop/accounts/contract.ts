@@ -19,7 +19,7 @@ const success = z.object({ message: z.literal('success') });
 
 export const accountsApi = {
   'POST /users/register': {
-    summary: 'Opens an account',
+    summary: 'Creates an account',
     body: z.object({
       username: filledText(60),
       email: filledText(254).regex(EMAIL_PATTERN, { message: 'is not a valid email address' }),
@@ -32,12 +32,12 @@ export const accountsApi = {
     refusals: { 409: 'taken' },
   },
   'POST /users/login': {
-    summary: 'Signs in; a guest cart is merged into the account’s own',
+    summary: 'Signs in and merges the guest cart into the cart of the account',
     body: z.object({ username: text(254), password: text(128) }),
     response: z.object({ user, tokens: z.object({ accessToken: z.string() }), cart_preserved: z.boolean() }),
     failureMessage: 'Login failed',
     refusals: { 401: 'invalid-credentials' },
   },
   'POST /users/logout': { summary: 'Ends the session', response: success },
-  'GET /users/user': { summary: 'Who is signed in', response: user, refusals: { 401: 'unauthenticated' } },
+  'GET /users/user': { summary: 'Returns the signed-in user', response: user, refusals: { 401: 'unauthenticated' } },
 } as const satisfies Contract;

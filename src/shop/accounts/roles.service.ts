@@ -1,4 +1,4 @@
-/** Roles: who works in the shop, as its owners say. */
+/** Roles of staff members, assigned by owners. */
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Role } from '#src/platform/http/call.ts';
@@ -17,23 +17,25 @@ export class Roles {
     this.#db = db;
   }
 
-  /** Everybody who is more than a customer. */
+  /** Lists staff and owners. */
   list(): Promise<readonly StaffMember[]> {
     return store.listMembers(this.#db);
   }
 
-  /** Gives an account a role; it counts from the next call on. The last owner stays one. */
+  /**
+   * Changes the role of an account, effective with its next call. The last owner can't be demoted.
+   */
   async change(username: string, role: Role): Promise<RoleChangeResult> {
     const key = normaliseName(username);
     if (key === null) return { ok: false, reason: 'not-found' };
     return transact(this.#db, async (tx) => {
       const owners = await store.lockOwners(tx);
-      const found = await store.findMemberByName(tx, key);
-      if (!found) return { ok: false, reason: 'not-found' };
-      const isLastOwner = owners.length === 1 && owners[0] === found.id;
+      const member = await store.findMemberByName(tx, key);
+      if (!member) return { ok: false, reason: 'not-found' };
+      const isLastOwner = owners.length === 1 && owners[0] === member.id;
       if (isLastOwner && role !== 'owner') return { ok: false, reason: 'last-owner' };
       await store.setRole(tx, key, role);
-      return { ok: true, id: found.id };
+      return { ok: true, id: member.id };
     });
   }
 }

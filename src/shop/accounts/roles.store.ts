@@ -1,4 +1,4 @@
-/** Who works in the shop. */
+/** Reads and locks staff accounts. */
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Role } from '#src/platform/http/call.ts';
@@ -10,7 +10,7 @@ export interface StaffMember {
   readonly role: Role;
 }
 
-/** Everybody who is more than a customer: owners first, then by name. */
+/** Lists staff and owners: owners first, then by name. */
 export async function listMembers(db: Db): Promise<readonly StaffMember[]> {
   const { rows } = await sql<StaffMember>`
     select id, username, email, role from users where role <> 'customer' and deleted_at is null
@@ -19,7 +19,7 @@ export async function listMembers(db: Db): Promise<readonly StaffMember[]> {
   return rows;
 }
 
-/** Locks the accounts of all owners, so that two of them can't give up the last two at once. */
+/** Locks all owner accounts, so that two concurrent demotions can't remove the last owners. */
 export async function lockOwners(tx: Db): Promise<readonly string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from users where role = 'owner' and deleted_at is null order by id for no key update

@@ -10,12 +10,12 @@ const SESSION_SECONDS = SESSION_DAYS * 24 * 60 * 60;
 
 export interface AccountRoutesOptions {
   readonly accounts: Accounts;
-  /** Whether the shop is reached over https; the session cookie's name tells. */
+  /** Whether the shop is served over HTTPS; selects the name of the session cookie. */
   readonly isHttps: boolean;
 }
 
 const busy = (): Refusal =>
-  new Refusal(503, 'busy', 'The shop is very busy, please try again', { retryAfterSeconds: 5 });
+  new Refusal(503, 'busy', 'The shop is very busy. Please try again in a moment.', { retryAfterSeconds: 5 });
 
 export function accountRoutes({ accounts, isHttps }: AccountRoutesOptions): RoutesOf<typeof accountsApi> {
   const sessionCookie = sessionCookieName(isHttps);
@@ -23,13 +23,13 @@ export function accountRoutes({ accounts, isHttps }: AccountRoutesOptions): Rout
     'POST /users/register': {
       who: 'anyone',
       limit: { points: 60, seconds: 60, by: 'ip', isShared: true },
-      // Accounts that were opened are counted by the hour and the day, in the service.
+      // The service limits created accounts per hour and day.
       handle: async ({ body, caller: { ip } }) => {
         const registered = await accounts.register({ ...body, ip });
         if (registered.ok) return { message: 'success' };
         if (registered.reason === 'busy') return busy();
         if (registered.reason === 'too-often') {
-          return new Refusal(429, 'too-often', 'Too many accounts were opened from your network', registered);
+          return new Refusal(429, 'too-often', 'Too many accounts were created from your network', registered);
         }
         const { fields } = registered;
         return registered.reason === 'taken'
@@ -39,7 +39,7 @@ export function accountRoutes({ accounts, isHttps }: AccountRoutesOptions): Rout
     },
     'POST /users/login': {
       who: 'anyone',
-      // Wrong passwords are counted more strictly, by account and by address, in the service.
+      // The service limits wrong passwords more strictly, by account and by address.
       limit: { points: 120, seconds: 60, by: 'ip' },
       handle: async ({ body, caller, reply }) => {
         const { ip, isBrowser, guestToken, deviceCookie = null, userAgent = null } = caller;
@@ -61,7 +61,7 @@ export function accountRoutes({ accounts, isHttps }: AccountRoutesOptions): Rout
         if (signedIn.deviceCookie !== null) {
           reply.setCookie(deviceCookieName(isHttps), signedIn.deviceCookie, DEVICE_COOKIE_SECONDS);
         }
-        // What it named is the account's now.
+        // The guest cart now belongs to the account.
         if (guestToken !== null) reply.clearCookie(GUEST_COOKIE);
         const { user, token, isCartPreserved } = signedIn;
         return { user, tokens: { accessToken: token }, cart_preserved: isCartPreserved };
@@ -71,7 +71,7 @@ export function accountRoutes({ accounts, isHttps }: AccountRoutesOptions): Rout
       who: 'anyone',
       limit: { points: 120, seconds: 60, by: 'ip' },
       handle: async ({ caller, reply }) => {
-        // A token without its cookie proves nothing and ends nothing; what is left in the browser goes anyway.
+        // A token without its cookie ends no session; the browser's data is cleared in any case.
         if (caller.identity) await accounts.signOut(caller.identity);
         reply.clearCookie(sessionCookie);
         reply.clearCookie(GUEST_COOKIE);

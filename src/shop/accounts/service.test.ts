@@ -48,32 +48,35 @@ function granted(signedIn: SignInResult): SignInResult & { ok: true } {
   return signedIn;
 }
 
-test('[API-08] an account is opened once for a name and an address, however they are spelled', async () => {
+test('[API-08] allows one account per normalised name and address', async () => {
   const { accounts, db } = await openAccounts();
   assert.equal((await accounts.register(alice)).ok, true);
   const refused = { ok: false, reason: 'taken' };
   const name = { username: 'is taken' };
-  const address = { email: 'has an account already' };
-  const other = { ...alice, username: 'other', email: 'other@shop.example' };
-  assert.deepEqual(await accounts.register({ ...other, username: 'ＡLICE' }), { ...refused, fields: name });
-  assert.deepEqual(await accounts.register({ ...other, email: 'ALICE@Shop.example' }), { ...refused, fields: address });
+  const address = { email: 'already has an account' };
+  const otherAccount = { ...alice, username: 'other', email: 'other@shop.example' };
+  assert.deepEqual(await accounts.register({ ...otherAccount, username: 'ＡLICE' }), { ...refused, fields: name });
+  assert.deepEqual(await accounts.register({ ...otherAccount, email: 'ALICE@Shop.example' }), {
+    ...refused,
+    fields: address,
+  });
   assert.deepEqual(await accounts.register(alice), { ...refused, fields: { ...name, ...address } });
   const { rows } =
     await sql`select username, role, is_demo, password_hash like '$argon2id$%' as hashed from users`.execute(db);
   assert.deepEqual(rows, [{ username: 'Alice', role: 'customer', is_demo: false, hashed: true }]);
 });
 
-test('[API-08] of registrations at once with one name exactly one succeeds and the others are told', async () => {
+test('[API-08] lets one of concurrent registrations with one name succeed', async () => {
   const { accounts, db } = await openAccounts();
   const all = await Promise.all(
     Array.from({ length: 8 }, (_, at) => accounts.register({ ...alice, email: `alice${at}@shop.example` })),
   );
   assert.equal(all.filter(({ ok }) => ok).length, 1);
-  for (const one of all) if (!one.ok) assert.equal(one.reason, 'taken');
+  for (const result of all) if (!result.ok) assert.equal(result.reason, 'taken');
   assert.equal((await sql`select 1 from users`.execute(db)).rows.length, 1);
 });
 
-test('a common password, an empty name and somebody else’s address as a name are refused', async () => {
+test('refuses common passwords, empty names and foreign addresses as names', async () => {
   const { accounts } = await openAccounts();
   for (const [change, field] of [
     [{ password: 'password1' }, 'password'],
@@ -86,7 +89,7 @@ test('a common password, an empty name and somebody else’s address as a name a
   }
 });
 
-test('[ACC-04] [API-13] one signs in by username or address, and is described by the contract’s fields alone', async () => {
+test('[ACC-04] [API-13] signs in by username or address and returns only contract fields', async () => {
   const orderId = '019a0000-0000-7000-8000-000000000001';
   const { accounts } = await openAccounts({ listOrderIds: async () => [orderId] });
   const registered = await accounts.register(alice);
@@ -107,7 +110,7 @@ test('[ACC-04] [API-13] one signs in by username or address, and is described by
   }
 });
 
-test('[ACC-04] a wrong password, an unknown name and no name at all are answered alike', async () => {
+test('[ACC-04] answers wrong passwords and unknown or empty names alike', async () => {
   const { accounts } = await openAccounts();
   await accounts.register(alice);
   const refused = { ok: false, reason: 'invalid-credentials' };
@@ -116,7 +119,7 @@ test('[ACC-04] a wrong password, an unknown name and no name at all are answered
   }
 });
 
-test('tokens and cookies are stored as hashes only', async () => {
+test('stores tokens and cookies only as hashes', async () => {
   const { accounts, db } = await openAccounts();
   await accounts.register(alice);
   const { token, cookie } = granted(await accounts.signIn(login({ isBrowser: true })));
@@ -130,7 +133,7 @@ test('tokens and cookies are stored as hashes only', async () => {
   }
 });
 
-test('a browser’s token is worth nothing without its cookie; another client has none', async () => {
+test('accepts a browser token only with its cookie', async () => {
   const { accounts } = await openAccounts();
   await accounts.register(alice);
   const browser = granted(await accounts.signIn(login({ isBrowser: true })));
@@ -142,11 +145,11 @@ test('a browser’s token is worth nothing without its cookie; another client ha
   }
   assert.equal(plain.cookie, null);
   assert.equal((await accounts.identify(plain.token, null))?.username, 'Alice');
-  // A cookie that stands beside does it no harm.
+  // A foreign cookie is ignored.
   assert.equal((await accounts.identify(plain.token, other.cookie))?.username, 'Alice');
 });
 
-test('for a page the cookie alone says who asks, and a token does not', async () => {
+test('identifies page requests by cookie only', async () => {
   const { accounts } = await openAccounts();
   await accounts.register(alice);
   const { token, cookie } = granted(await accounts.signIn(login({ isBrowser: true })));
@@ -154,7 +157,7 @@ test('for a page the cookie alone says who asks, and a token does not', async ()
   for (const wrong of [null, '', token]) assert.equal(await accounts.identifyByCookie(wrong), null);
 });
 
-test('[ACC-08] signing out ends the one session at once', async () => {
+test('[ACC-08] ends only the current session at sign-out', async () => {
   const { accounts } = await openAccounts();
   await accounts.register(alice);
   const one = granted(await accounts.signIn(login({ isBrowser: true })));
@@ -167,7 +170,7 @@ test('[ACC-08] signing out ends the one session at once', async () => {
   assert.ok(await accounts.identify(other.token, null));
 });
 
-test('a session ends after 7 days without a request and after 30 days in any case', async () => {
+test('ends a session after 7 idle days or 30 days', async () => {
   const { accounts, clock, db } = await openAccounts();
   await accounts.register(alice);
   const idle = granted(await accounts.signIn(login()));
@@ -188,7 +191,7 @@ test('a session ends after 7 days without a request and after 30 days in any cas
   assert.ok(await accounts.identify(living.token, null));
 });
 
-test('after five wrong passwords in a minute an account answers no more, from any address, to the right one neither', async () => {
+test('blocks logins to an account after five wrong passwords a minute', async () => {
   const { accounts } = await openAccounts({ isLimited: true });
   await accounts.register(alice);
   for (let at = 0; at < 5; at += 1) {
@@ -204,14 +207,14 @@ test('after five wrong passwords in a minute an account answers no more, from an
   }
 });
 
-test('twenty guesses at once learn no more than five in turn', async () => {
+test('limits concurrent guesses like sequential ones', async () => {
   const { accounts } = await openAccounts({ isLimited: true });
   await accounts.register(alice);
   const all = await Promise.all(Array.from({ length: 20 }, () => accounts.signIn(login({ password: 'wrong' }))));
-  assert.equal(all.filter((one) => !one.ok && one.reason === 'invalid-credentials').length, 5);
+  assert.equal(all.filter((result) => !result.ok && result.reason === 'invalid-credentials').length, 5);
 });
 
-test('names that do not exist are counted like those that do', async () => {
+test('counts attempts at unknown names like those at accounts', async () => {
   const { accounts } = await openAccounts({ isLimited: true });
   const reasons = [];
   for (let at = 0; at < 6; at += 1) {
@@ -221,7 +224,7 @@ test('names that do not exist are counted like those that do', async () => {
   assert.deepEqual(reasons, [...Array.from({ length: 5 }, () => 'invalid-credentials'), 'too-often']);
 });
 
-test('a login that succeeds forgets the account’s wrong passwords, but not those of the address', async () => {
+test('resets failed attempts of the account, not of the address', async () => {
   const { accounts } = await openAccounts({ isLimited: true });
   await accounts.register(alice);
   for (let at = 0; at < 12; at += 1) {
@@ -230,7 +233,8 @@ test('a login that succeeds forgets the account’s wrong passwords, but not tho
       at % 3 === 2,
     );
   }
-  // Eight of the address's thirty are used; one's own account buys no more guesses at others.
+  // Eight of the address's thirty attempts are used. A login to one's own account does not restore
+  // them.
   const reasons = [];
   for (let at = 0; at < 23; at += 1) {
     const refused = await accounts.signIn(login({ name: `name ${at}` }));
@@ -239,18 +243,18 @@ test('a login that succeeds forgets the account’s wrong passwords, but not tho
   assert.deepEqual(reasons.indexOf('too-often'), 22);
 });
 
-test('the session and what is done at a login stand or fall together', async () => {
+test('rolls the session back when the login hook fails', async () => {
   const { accounts, db } = await openAccounts({
     onSignedIn: async () => {
-      throw new Error('the cart is on fire');
+      throw new Error('cart merge failed');
     },
   });
   await accounts.register(alice);
-  await assert.rejects(accounts.signIn(login()), /on fire/);
+  await assert.rejects(accounts.signIn(login()), /cart merge failed/);
   assert.equal((await sql`select 1 from sessions`.execute(db)).rows.length, 0);
 });
 
-test('the demo’s users are seeded once, marked, and sign in', async () => {
+test('seeds marked demo users once, who can sign in', async () => {
   const { accounts, db } = await openAccounts();
   const users = [
     { ...alice, role: 'customer' },
@@ -267,20 +271,20 @@ test('the demo’s users are seeded once, marked, and sign in', async () => {
   assert.equal(granted(await accounts.signIn(login({ name: 'owner' }))).user.role, 'owner');
 });
 
-test('[ACC-07] a login with a password that is being replaced makes no session that outlives it', async () => {
+test('[ACC-07] creates no session with a password replaced during login', async () => {
   const { accounts, db } = await openAccounts();
   await accounts.register(alice);
-  const began = Promise.withResolvers<void>();
+  const updated = Promise.withResolvers<void>();
   const checked = Promise.withResolvers<void>();
   const replaced = transact(db, async (tx) => {
     await sql`update users set password_hash = 'another'`.execute(tx);
-    began.resolve();
+    updated.resolve();
     await checked.promise;
     await sql`delete from sessions`.execute(tx);
   });
-  await began.promise;
+  await updated.promise;
   const signedIn = accounts.signIn(login());
-  // It waits for the other, in whatever order the two come here.
+  // The login waits for the update, in either order.
   await untilSomebodyWaits(db);
   checked.resolve();
   await replaced;

@@ -1,6 +1,7 @@
 /**
- * Accounts and sessions. A session is an opaque token of which only the hash is stored. One made by a browser also has
- * a cookie that must accompany the token, so that a token copied out of the browser is worth nothing elsewhere.
+ * Accounts and sessions. A session is an opaque token stored as a hash. A browser session also has
+ * a cookie that must accompany the token, so that a token copied from the browser is useless
+ * elsewhere.
  */
 import { createHash } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
@@ -48,17 +49,17 @@ export const IDLE_DAYS = 7;
 export const SESSION_DAYS = 30;
 
 export interface Login {
-  /** The username, or the email address instead. */
+  /** Username or email address. */
   readonly name: string;
   readonly password: string;
   readonly ip: string;
   readonly isBrowser: boolean;
   readonly guestToken: string | null;
-  /** Says that this device signed in before; as sent. */
+  /** Unverified cookie that marks a known device. */
   readonly deviceCookie?: string | null;
-  /** What the client says it is. */
+  /** User-Agent as sent by the client. */
   readonly userAgent?: string | null;
-  /** Called with whose account it is, whatever the answer; for the log alone. */
+  /** Called with the account of the name, whatever the result. For logging only. */
   readonly onAccount?: (userId: string) => void;
 }
 
@@ -67,11 +68,11 @@ export type SignInResult =
       readonly ok: true;
       readonly user: User;
       readonly token: string;
-      /** What the session cookie of a browser has to say; null for other clients. */
+      /** Value of the session cookie; null for clients other than browsers. */
       readonly cookie: string | null;
-      /** Makes a browser known to the account; null for other clients. */
+      /** Marks this browser as a known device; null for other clients. */
       readonly deviceCookie: string | null;
-      /** Whether the guest cart held something, which is in the account's own cart now. */
+      /** Whether the guest cart had items, now merged into the account's cart. */
       readonly isCartPreserved: boolean;
     }
   | { readonly ok: false; readonly reason: 'invalid-credentials' | 'busy' }
@@ -96,17 +97,17 @@ export interface AccountsOptions {
   readonly passwords: Passwords;
   readonly limits: RateLimits;
   readonly devices: Devices;
-  /** Ids of a user's orders and tickets, which accounts knows nothing else of. */
+  /** Ids of the user's orders and tickets, supplied by the slices above. */
   readonly listOrderIds: (userId: string) => Promise<readonly string[]>;
   readonly listTicketIds: (userId: string) => Promise<readonly string[]>;
-  /** Called in the transaction that opens the account. */
+  /** Called within the transaction that creates the account. */
   readonly onRegistered?: (tx: Db, userId: string) => Promise<void>;
-  /** Called in the transaction that makes the session. */
+  /** Called within the transaction that creates the session. */
   readonly onSignedIn: (
     tx: Db,
     signedIn: { readonly userId: string; readonly guestToken: string | null },
   ) => Promise<{ readonly preserved: boolean }>;
-  /** A session is over. */
+  /** Called with the id of an ended session. */
   readonly onSignedOut?: (sessionId: string) => void;
 }
 
@@ -132,8 +133,8 @@ export class Accounts {
       return { ok: false, reason: 'refused', fields };
     }
     const counts = createRegistrationCounters(ip);
-    const taken = await consumeAll(limits, counts);
-    if (!taken.ok) return { ...taken, reason: 'too-often' };
+    const limited = await consumeAll(limits, counts);
+    if (!limited.ok) return { ...limited, reason: 'too-often' };
     const passwordHash = await passwords.hash(password, ip);
     const id = uuidv7();
     const isOpened =
@@ -145,7 +146,7 @@ export class Accounts {
         return isNew;
       }));
     if (isOpened) return { ok: true, userId: id };
-    // Only accounts that were opened count.
+    // Only created accounts count.
     await restoreAll(limits, counts);
     if (passwordHash === null) return { ok: false, reason: 'busy' };
     return { ok: false, reason: 'taken', fields: describeTakenFields(await findTakenNames(db, usernameKey, emailKey)) };
@@ -159,63 +160,63 @@ export class Accounts {
     const { db, passwords, limits, devices } = this.#options;
     const { name, password, ip, deviceCookie = null, onAccount } = login;
     const key = normaliseName(name);
-    const found = key === null ? null : await findByLogin(db, key);
-    if (found) onAccount?.(found.id);
-    const account = found ? toAccountKey(found.id) : `name:${hashName(name)}`;
-    const device = devices.findDeviceId(deviceCookie, accountSubject(found?.id ?? 'nobody'));
+    const user = key === null ? null : await findByLogin(db, key);
+    if (user) onAccount?.(user.id);
+    const account = user ? toAccountKey(user.id) : `name:${hashName(name)}`;
+    const device = devices.findDeviceId(deviceCookie, accountSubject(user?.id ?? 'nobody'));
     const guess = { account, device, ip };
     const counted = await countGuess(limits, guess);
     if (!counted.ok) return { ...counted, reason: 'too-often' };
-    const checked = await passwords.check(password, found?.passwordHash ?? null, device ?? ip);
+    const checked = await passwords.check(password, user?.passwordHash ?? null, device ?? ip);
     if (checked === 'busy') {
       await restoreGuess(limits, guess);
       return { ok: false, reason: 'busy' };
     }
-    if (!found || checked === 'wrong') return { ok: false, reason: 'invalid-credentials' };
-    const signedIn = await this.#openSession(found, login);
+    if (!user || checked === 'wrong') return { ok: false, reason: 'invalid-credentials' };
+    const signedIn = await this.#openSession(user, login);
     if (signedIn.ok) await resetGuesses(limits, guess);
     return signedIn;
   }
 
-  /** Makes a session for a user whose password was right. */
-  async #openSession(found: UserRow & { readonly passwordHash: string }, login: Login): Promise<SignInResult> {
+  /** Creates a session after a correct password. */
+  async #openSession(row: UserRow & { readonly passwordHash: string }, login: Login): Promise<SignInResult> {
     const { db, clock, onSignedIn } = this.#options;
     const { isBrowser, guestToken, deviceCookie = null, userAgent = null } = login;
     const now = clock.now();
     const bearer = issueToken();
     const cookie = isBrowser ? issueToken() : null;
     const isCartPreserved = await transact(db, async (tx) => {
-      if (!(await lockPassword(tx, found.id, found.passwordHash))) return null;
+      if (!(await lockPassword(tx, row.id, row.passwordHash))) return null;
       await insertSession(tx, {
         id: uuidv7(),
-        userId: found.id,
+        userId: row.id,
         tokenHash: bearer.hash,
         cookieHash: cookie?.hash ?? null,
         createdAt: now,
         expiresAt: new Date(now.getTime() + SESSION_DAYS * DAY_MS),
         device: describeDevice(userAgent),
       });
-      return (await onSignedIn(tx, { userId: found.id, guestToken })).preserved;
+      return (await onSignedIn(tx, { userId: row.id, guestToken })).preserved;
     });
     if (isCartPreserved === null) return { ok: false, reason: 'invalid-credentials' };
-    const user = await this.#toUser(found);
+    const user = await this.#toUser(row);
     return {
       ok: true,
       user,
       token: bearer.token,
       cookie: cookie?.token ?? null,
-      deviceCookie: isBrowser ? this.issueDeviceCookie(found, deviceCookie) : null,
+      deviceCookie: isBrowser ? this.issueDeviceCookie(row, deviceCookie) : null,
       isCartPreserved,
     };
   }
 
-  /** The cookie by which a device is known to an account from now on. @param before as the device sent it */
+  /** Value of the cookie that marks a known device. @param before value that the device sent */
   issueDeviceCookie({ id, email }: Pick<UserRow, 'id' | 'email'>, before: string | null): string {
     const emailKey = normaliseName(email) ?? '';
     return this.#options.devices.issueCookie(before, [accountSubject(id), addressSubject(emailKey)]);
   }
 
-  /** Whose session a bearer token is; a browser's only with its cookie. Null for one that is no good. */
+  /** Session of a bearer token; a browser session requires its cookie too. Null if invalid. */
   async identify(bearer: string, sessionCookie: string | null): Promise<Identity | null> {
     const tokenHash = hashToken(bearer);
     if (!tokenHash) return null;
@@ -223,7 +224,7 @@ export class Accounts {
     return this.#toIdentity(await findSession(this.#options.db, tokenHash, cookieHash, this.#activePeriod()));
   }
 
-  /** Who asks for a page: there the cookie alone says it. */
+  /** Identifies a page request, by its cookie only. */
   async identifyByCookie(sessionCookie: string | null): Promise<Identity | null> {
     const cookieHash = sessionCookie === null ? null : hashToken(sessionCookie);
     if (!cookieHash) return null;
@@ -235,29 +236,29 @@ export class Accounts {
     this.#options.onSignedOut?.(sessionId);
   }
 
-  /** Which of these sessions are not over. */
+  /** Ids of those sessions that are still active. */
   async listActiveSessions(sessionIds: readonly string[]): Promise<ReadonlySet<string>> {
     return new Set(await listActiveSessionIds(this.#options.db, sessionIds, this.#activePeriod()));
   }
 
-  /** Who is behind these sessions now, those that are not over. */
+  /** Users of those sessions that are still active. */
   async findIdentities(sessionIds: readonly string[]): Promise<ReadonlyMap<string, Pick<Identity, 'userId' | 'role'>>> {
-    const alive = await listIdentities(this.#options.db, sessionIds, this.#activePeriod());
-    return new Map(alive.map((identity) => [identity.sessionId, identity]));
+    const active = await listIdentities(this.#options.db, sessionIds, this.#activePeriod());
+    return new Map(active.map((identity) => [identity.sessionId, identity]));
   }
 
-  /** Null when there is no such user any more. */
+  /** Null if the user does not exist. */
   findContact(userId: string): Promise<UserContact | null> {
     return findContact(this.#options.db, userId);
   }
 
-  /** Null for a user who is gone. */
+  /** Null if the user does not exist. */
   async getUser(userId: string): Promise<User | null> {
-    const found = await findUser(this.#options.db, userId);
-    return found && this.#toUser(found);
+    const user = await findUser(this.#options.db, userId);
+    return user && this.#toUser(user);
   }
 
-  /** Removes sessions that are over; to be called now and then. */
+  /** Deletes expired sessions. Called periodically. */
   async deleteExpiredSessions(): Promise<void> {
     await deleteExpiredSessions(this.#options.db, this.#activePeriod());
   }
@@ -276,7 +277,7 @@ export class Accounts {
     if (!session) return null;
     const { lastSeenAt, ...identity } = session;
     const now = this.#options.clock.now();
-    // A write a minute is enough to tell the idle from the busy.
+    // One write a minute is precise enough for the idle timeout.
     if (now.getTime() - lastSeenAt.getTime() > MINUTE_MS) await touchSession(this.#options.db, session.sessionId, now);
     return identity;
   }
@@ -284,7 +285,7 @@ export class Accounts {
 
 type Fields = Readonly<Record<string, string>>;
 
-/** The fields that have a problem. */
+/** Keeps only the fields with an error. */
 export const pickProblems = (problems: Readonly<Record<string, string | null>>): Fields =>
   Object.fromEntries(
     Object.entries(problems).flatMap(([field, problem]) => (problem === null ? [] : [[field, problem]])),
@@ -292,16 +293,16 @@ export const pickProblems = (problems: Readonly<Record<string, string | null>>):
 
 const describeTakenFields = (taken: { readonly username: boolean; readonly email: boolean }): Fields => ({
   ...(taken.username ? { username: 'is taken' } : {}),
-  ...(taken.email ? { email: 'has an account already' } : {}),
+  ...(taken.email ? { email: 'already has an account' } : {}),
 });
 
-/** Accounts opened from one address. */
+/** Limits for accounts created from one network address. */
 const createRegistrationCounters = (ip: string): readonly LimitCounter[] => [
   { name: 'registrations-an-hour', limit: { points: 60, seconds: 3600, by: 'ip', isShared: true }, key: ip },
   { name: 'registrations-a-day', limit: { points: 200, seconds: 86_400, by: 'ip', isShared: true }, key: ip },
 ];
 
-/** One account that does not exist is counted like one that does; what was typed may be somebody's address. */
+/** Unknown names are counted like accounts. Hashed, since the text may be someone's address. */
 const hashName = (name: string): string =>
   createHash('sha256')
     .update(normaliseName(name) ?? 'no name')
@@ -314,7 +315,7 @@ export interface DemoUser {
   readonly role: Role;
 }
 
-/** Opens the demo's accounts unless they are there. */
+/** Creates the demo users that do not exist yet. */
 export async function seedDemoUsers(
   { db, passwords }: Pick<AccountsOptions, 'db' | 'passwords'>,
   users: readonly DemoUser[],
@@ -323,18 +324,21 @@ export async function seedDemoUsers(
   for (const { username, email, password, role } of users) {
     const usernameKey = normaliseName(username);
     const emailKey = normaliseName(email);
-    if (usernameKey === null || emailKey === null) throw new Error(`${username} is no name for a demo user`);
-    // A hash takes its time: none for who is there already.
-    const taken = await findTakenNames(db, usernameKey, emailKey);
-    if (taken.username || taken.email) continue;
+    if (usernameKey === null || emailKey === null) throw new Error(`${username} is not a valid demo username`);
+    // Skips the costly hash for existing users.
+    const existing = await findTakenNames(db, usernameKey, emailKey);
+    if (existing.username || existing.email) continue;
     const passwordHash = await passwords.hash(password);
-    if (passwordHash === null) throw new Error('too many passwords wait to be hashed');
+    if (passwordHash === null) throw new Error('Too many passwords are waiting to be hashed');
     const user = { id: uuidv7(), username, usernameKey, email, emailKey, passwordHash, role, createdAt: now };
     await insertUser(db, { ...user, isDemo: true });
   }
 }
 
-/** Who works here, as the merchant says who has the server; it counts from the next call on. False for nobody's name. */
+/**
+ * Assigns a role, effective with the next call. Used by the merchant's command. False for an
+ * unknown name.
+ */
 export async function assignRole(db: Db, username: string, role: Role): Promise<boolean> {
   const key = normaliseName(username);
   return key !== null && updateRole(db, key, role);
@@ -342,5 +346,5 @@ export async function assignRole(db: Db, username: string, role: Role): Promise<
 
 export const findStaff = (db: Db): Promise<Pick<UserRow, 'username' | 'email' | 'role'>[]> => listStaff(db);
 
-/** Whether a login exists that everybody knows. */
+/** Whether a demo account, whose password is public, exists. */
 export const hasDemoAccounts = (db: Db): Promise<boolean> => hasDemoUser(db);

@@ -54,15 +54,18 @@ export interface UserRow {
   readonly role: Role;
 }
 
-/** Where to write to a user, and what to call them. */
+/** Email address and name of a user, for mails. */
 export interface UserContact {
   readonly username: string;
   readonly email: string;
-  /** Whether the user has shown to read the mails there. */
+  /** Whether the user has confirmed the address. */
   readonly isConfirmed: boolean;
 }
 
-/** False when the username or the address is taken; waits for a transaction that is just taking it. */
+/**
+ * False if the username or address is taken. Waits for concurrent transactions that insert the
+ * same.
+ */
 export async function insertUser(db: Db, user: NewUser): Promise<boolean> {
   const inserted = await tables(db)
     .insertInto('users')
@@ -76,7 +79,7 @@ export async function insertUser(db: Db, user: NewUser): Promise<boolean> {
       role: user.role,
       is_demo: user.isDemo,
       created_at: user.createdAt,
-      // Nobody reads mails at the addresses of the demo.
+      // Demo addresses have no recipient.
       email_confirmed_at: user.isDemo ? user.createdAt : null,
     })
     .onConflict((conflict) => conflict.doNothing())
@@ -101,7 +104,7 @@ export async function findTakenNames(
   };
 }
 
-/** By address or username; where a text is the one of one user and the other of another, the address counts. */
+/** Finds a user by address or username; a match by address takes precedence. */
 export async function findByLogin(db: Db, key: string): Promise<(UserRow & { readonly passwordHash: string }) | null> {
   const row = await tables(db)
     .selectFrom('users')
@@ -135,13 +138,13 @@ export async function findContact(db: Db, userId: string): Promise<UserContact |
   return row ?? null;
 }
 
-/** False when there is nobody of that name. */
+/** False for an unknown name. */
 export async function updateRole(db: Db, usernameKey: string, role: Role): Promise<boolean> {
   const users = tables(db).updateTable('users').set({ role }).where('username_key', '=', usernameKey);
   return (await users.where('deleted_at', 'is', null).returning('id').executeTakeFirst()) !== undefined;
 }
 
-/** Everybody who is more than a customer, by name. */
+/** Lists staff and owners by name. */
 export async function listStaff(db: Db): Promise<Pick<UserRow, 'username' | 'email' | 'role'>[]> {
   const users = tables(db).selectFrom('users').select(['username', 'email', 'role']).where('role', '<>', 'customer');
   return users.where('deleted_at', 'is', null).orderBy('username_key').execute();
@@ -164,7 +167,7 @@ export interface NewSession {
   readonly device: string;
 }
 
-/** When a session is alive: not over, and seen after `idleSince`. */
+/** A session is active until it expires or is last seen before `idleSince`. */
 export interface ActivePeriod {
   readonly now: Date;
   readonly idleSince: Date;
@@ -179,17 +182,17 @@ export interface SessionRow {
   readonly authenticatedAt: Date;
 }
 
-const isActive = (alive: ActivePeriod) => (of: ExpressionBuilder<Tables, 'sessions'>) =>
-  of.and([of('expires_at', '>', alive.now), of('last_seen_at', '>', alive.idleSince)]);
+const isActive = (period: ActivePeriod) => (of: ExpressionBuilder<Tables, 'sessions'>) =>
+  of.and([of('expires_at', '>', period.now), of('last_seen_at', '>', period.idleSince)]);
 
 /**
- * Whether this still is the user's password. Who would change it waits until the transaction ends, so that no session
- * made by the one before outlives its change.
+ * Whether this is still the user's password. Locks the user until the transaction ends, so that no
+ * session outlives a password change.
  */
 export async function lockPassword(tx: Db, userId: string, passwordHash: string): Promise<boolean> {
-  const found = tables(tx).selectFrom('users').select('id').where('id', '=', userId);
-  const same = found.where('password_hash', '=', passwordHash).where('deleted_at', 'is', null).forShare();
-  return (await same.executeTakeFirst()) !== undefined;
+  const query = tables(tx).selectFrom('users').select('id').where('id', '=', userId);
+  const matching = query.where('password_hash', '=', passwordHash).where('deleted_at', 'is', null).forShare();
+  return (await matching.executeTakeFirst()) !== undefined;
 }
 
 export async function insertSession(db: Db, session: NewSession): Promise<void> {
@@ -209,7 +212,7 @@ export async function insertSession(db: Db, session: NewSession): Promise<void> 
     .execute();
 }
 
-const sessionsWithUsers = (db: Db, alive: ActivePeriod) =>
+const sessionsWithUsers = (db: Db, period: ActivePeriod) =>
   tables(db)
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
@@ -221,47 +224,51 @@ const sessionsWithUsers = (db: Db, alive: ActivePeriod) =>
       'sessions.last_seen_at as lastSeenAt',
       'sessions.authenticated_at as authenticatedAt',
     ])
-    .where(isActive(alive));
+    .where(isActive(period));
 
-/** Which of these sessions are alive. */
+/** Ids of those sessions that are active. */
 export async function listActiveSessionIds(
   db: Db,
   sessionIds: readonly string[],
-  alive: ActivePeriod,
+  period: ActivePeriod,
 ): Promise<string[]> {
   if (sessionIds.length === 0) return [];
-  const found = tables(db).selectFrom('sessions').select('id').where('id', 'in', sessionIds).where(isActive(alive));
-  return (await found.execute()).map(({ id }) => id);
+  const query = tables(db).selectFrom('sessions').select('id').where('id', 'in', sessionIds).where(isActive(period));
+  return (await query.execute()).map(({ id }) => id);
 }
 
-/** Who is behind these sessions, as far as they are alive. */
+/** Users of those sessions that are active. */
 export async function listIdentities(
   db: Db,
   sessionIds: readonly string[],
-  alive: ActivePeriod,
+  period: ActivePeriod,
 ): Promise<SessionRow[]> {
   if (sessionIds.length === 0) return [];
-  return sessionsWithUsers(db, alive)
+  return sessionsWithUsers(db, period)
     .where(sql<SqlBool>`sessions.id = any(${sessionIds}::uuid[])`)
     .execute();
 }
 
-/** A live session by its token; one that has a cookie is found only together with that. */
+/** Active session by its token; a session with a cookie matches only with both. */
 export async function findSession(
   db: Db,
   tokenHash: Buffer,
   cookieHash: Buffer | null,
-  alive: ActivePeriod,
+  period: ActivePeriod,
 ): Promise<SessionRow | null> {
-  const row = await sessionsWithUsers(db, alive)
+  const row = await sessionsWithUsers(db, period)
     .where('token_hash', '=', tokenHash)
     .where((of) => of.or([of('cookie_hash', 'is', null), sql<SqlBool>`cookie_hash = ${cookieHash}::bytea`]))
     .executeTakeFirst();
   return row ?? null;
 }
 
-export async function findSessionByCookie(db: Db, cookieHash: Buffer, alive: ActivePeriod): Promise<SessionRow | null> {
-  return (await sessionsWithUsers(db, alive).where('cookie_hash', '=', cookieHash).executeTakeFirst()) ?? null;
+export async function findSessionByCookie(
+  db: Db,
+  cookieHash: Buffer,
+  period: ActivePeriod,
+): Promise<SessionRow | null> {
+  return (await sessionsWithUsers(db, period).where('cookie_hash', '=', cookieHash).executeTakeFirst()) ?? null;
 }
 
 export async function touchSession(db: Db, sessionId: string, now: Date): Promise<void> {
@@ -272,9 +279,9 @@ export async function deleteSession(db: Db, sessionId: string): Promise<void> {
   await tables(db).deleteFrom('sessions').where('id', '=', sessionId).execute();
 }
 
-export async function deleteExpiredSessions(db: Db, alive: ActivePeriod): Promise<void> {
+export async function deleteExpiredSessions(db: Db, period: ActivePeriod): Promise<void> {
   await tables(db)
     .deleteFrom('sessions')
-    .where((of) => of.not(isActive(alive)(of)))
+    .where((of) => of.not(isActive(period)(of)))
     .execute();
 }

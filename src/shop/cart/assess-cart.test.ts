@@ -11,8 +11,8 @@ import { suggestPromotions } from './suggest-promotions.ts';
 const NOW = new Date('2026-03-01T12:00:00Z');
 const PRODUCTS = ['A', 'B', 'C', 'D'];
 
-/** Three of four times nothing. */
-const seldom = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | null> =>
+/** Null in three of four cases. */
+const mostlyNull = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | null> =>
   fc.oneof({ arbitrary: fc.constant(null), weight: 3 }, { arbitrary: value, weight: 1 });
 
 const promotion: fc.Arbitrary<Promotion> = fc
@@ -27,28 +27,28 @@ const promotion: fc.Arbitrary<Promotion> = fc
     share: fc.integer({ min: 1, max: 10_000 }),
     amount: fc.bigInt({ min: 1n, max: 3_000_000n }),
     gift: fc.constantFrom('a', 'd'),
-    minimum: seldom(fc.bigInt({ min: 1n, max: 2_000_000n })),
-    maxUses: seldom(fc.integer({ min: 1, max: 3 })),
+    minimum: mostlyNull(fc.bigInt({ min: 1n, max: 2_000_000n })),
+    maxUses: mostlyNull(fc.integer({ min: 1, max: 3 })),
     uses: fc.integer({ min: 0, max: 3 }),
-    maxUsesPerUser: seldom(fc.integer({ min: 1, max: 2 })),
-    startsIn: seldom(fc.integer({ min: -2, max: 2 })),
-    endsIn: seldom(fc.integer({ min: -2, max: 2 })),
+    maxUsesPerUser: mostlyNull(fc.integer({ min: 1, max: 2 })),
+    startsIn: mostlyNull(fc.integer({ min: -2, max: 2 })),
+    endsIn: mostlyNull(fc.integer({ min: -2, max: 2 })),
     isActive: fc.integer({ min: 0, max: 9 }).map((number) => number > 0),
   })
-  .map((one) => ({
-    id: `${one.type} ${one.share}`,
+  .map((values) => ({
+    id: `${values.type} ${values.share}`,
     code: 'CODE',
-    type: one.type,
-    discountBasisPoints: one.type === 'free_item' || one.type === 'fixed_amount' ? null : one.share,
-    discountCents: one.type === 'fixed_amount' ? cents(one.amount) : null,
-    giftProductId: one.type === 'free_item' ? one.gift : null,
-    startsAt: one.startsIn === null ? null : new Date(NOW.getTime() + one.startsIn),
-    endsAt: one.endsIn === null ? null : new Date(NOW.getTime() + one.endsIn),
-    minimumSubtotalCents: one.minimum === null ? null : cents(one.minimum),
-    maxUses: one.maxUses,
-    maxUsesPerUser: one.maxUsesPerUser,
-    uses: one.maxUses === null ? one.uses : Math.min(one.uses, one.maxUses),
-    isActive: one.isActive,
+    type: values.type,
+    discountBasisPoints: values.type === 'free_item' || values.type === 'fixed_amount' ? null : values.share,
+    discountCents: values.type === 'fixed_amount' ? cents(values.amount) : null,
+    giftProductId: values.type === 'free_item' ? values.gift : null,
+    startsAt: values.startsIn === null ? null : new Date(NOW.getTime() + values.startsIn),
+    endsAt: values.endsIn === null ? null : new Date(NOW.getTime() + values.endsIn),
+    minimumSubtotalCents: values.minimum === null ? null : cents(values.minimum),
+    maxUses: values.maxUses,
+    maxUsesPerUser: values.maxUsesPerUser,
+    uses: values.maxUses === null ? values.uses : Math.min(values.uses, values.maxUses),
+    isActive: values.isActive,
     isAdvertised: true,
   }));
 
@@ -61,8 +61,8 @@ const shop = fc.record({
   usesByBuyer: fc.option(fc.integer({ min: 0, max: 2 })),
 });
 
-/** The sum of lines, counted out piece by piece: another way to the same. */
-function countedOut(lines: readonly StoredLine[], at: { prices: bigint[]; rate: bigint }): [bigint, bigint] {
+/** Sums the lines piece by piece, independently of the implementation. */
+function sumPieceByPiece(lines: readonly StoredLine[], at: { prices: bigint[]; rate: bigint }): [bigint, bigint] {
   let [sum, sumSats] = [0n, 0n];
   for (const { productId, quantity } of lines) {
     const price = at.prices['abcd'.indexOf(productId)] ?? 0n;
@@ -76,7 +76,7 @@ function countedOut(lines: readonly StoredLine[], at: { prices: bigint[]; rate: 
   return [sum, sumSats];
 }
 
-/** Whether a promotion gives anything on a cart of this sum, condition by condition. */
+/** Whether a promotion applies to a subtotal, condition by condition. */
 function isInForce(promo: Promotion, before: bigint, usesByBuyer: number | null, isGiftThere: boolean): boolean {
   const conditions = [
     promo.isActive,
@@ -90,8 +90,8 @@ function isInForce(promo: Promotion, before: bigint, usesByBuyer: number | null,
   return conditions.every(Boolean);
 }
 
-/** Dollars and satoshis after the discount, in whole numbers: percents by halves up, satoshis up to the next hundred. */
-function lowered(promo: Promotion, before: bigint, beforeSats: bigint): [bigint, bigint] {
+/** Totals after the discount in integers: cents rounded half up, sats up to the next 100. */
+function applyPromotion(promo: Promotion, before: bigint, beforeSats: bigint): [bigint, bigint] {
   if (promo.discountBasisPoints !== null) {
     const left = BigInt(10_000 - promo.discountBasisPoints);
     return [(before * left + 5_000n) / 10_000n, ((beforeSats * left + 999_999n) / 1_000_000n) * 100n];
@@ -101,8 +101,8 @@ function lowered(promo: Promotion, before: bigint, beforeSats: bigint): [bigint,
   return [after, before === 0n ? 0n : ((beforeSats * after + before * 100n - 1n) / (before * 100n)) * 100n];
 }
 
-test('[PROMO-03] [PAY-06] [CART-04] for any cart and promotion the totals are those of a till that counts in integers', () => {
-  let given = 0;
+test('[PROMO-03] [PAY-06] [CART-04] computes the totals of any cart exactly', () => {
+  let giftCount = 0;
   fc.assert(
     fc.property(shop, fc.option(promotion, { freq: 9 }), (at, promo) => {
       const sketches = PRODUCTS.map((name, index) => ({ name, cents: at.prices[index] ?? 0n }));
@@ -122,34 +122,34 @@ test('[PROMO-03] [PAY-06] [CART-04] for any cart and promotion the totals are th
       });
 
       const sold = lines.filter(({ productId }) => isSold(productId));
-      const [before, beforeSats] = countedOut(sold, at);
+      const [before, beforeSats] = sumPieceByPiece(sold, at);
       const wantedOfD = lines.find(({ productId }) => productId === 'd')?.quantity ?? 0;
       const gift = promo?.giftProductId ?? null;
       const isGiftThere = gift === null || (isSold(gift) && (gift !== 'd' || wantedOfD < (at.giftsLeft ?? Infinity)));
-      const holds = promo !== null && isInForce(promo, before, at.usesByBuyer, isGiftThere);
-      const [after, afterSats] = holds ? lowered(promo, before, beforeSats) : [before, beforeSats];
+      const applies = promo !== null && isInForce(promo, before, at.usesByBuyer, isGiftThere);
+      const [after, afterSats] = applies ? applyPromotion(promo, before, beforeSats) : [before, beforeSats];
       const { totals } = assessed;
       assert.deepEqual([totals.subtotalCents, totals.subtotalSats], [before, beforeSats]);
       assert.deepEqual([totals.totalCents, totals.totalSats], [after, afterSats]);
       assert.deepEqual([totals.discountCents, totals.discountSats], [before - after, beforeSats - afterSats]);
       assert.ok(totals.totalCents >= 0n && totals.totalSats >= 0n && totals.totalSats % 100n === 0n);
-      assert.equal(assessed.promotionProblem === null, promo === null || holds);
+      assert.equal(assessed.promotionProblem === null, promo === null || applies);
 
       const gifts = assessed.lines.filter(({ isFree }) => isFree);
-      const isGiven = holds && gift !== null && lines.some(({ productId }) => isSold(productId));
+      const hasGift = applies && gift !== null && lines.some(({ productId }) => isSold(productId));
       assert.deepEqual(
         gifts.map((line) => [line.productId, line.quantity, line.priceCents, line.priceSats]),
-        isGiven ? [[gift, 1, 0n, 0n]] : [],
+        hasGift ? [[gift, 1, 0n, 0n]] : [],
       );
-      if (isGiven) given += 1;
-      assert.equal(assessed.lines.length, lines.length + gifts.length, 'what is not sold any more is listed too');
+      if (hasGift) giftCount += 1;
+      assert.equal(assessed.lines.length, lines.length + gifts.length, 'unavailable lines are listed too');
     }),
     { numRuns: 5000 },
   );
-  assert.ok(given > 100, `a gift was given ${given} times only`);
+  assert.ok(giftCount > 100, `only ${giftCount} runs had a gift`);
 });
 
-test('[PROMO-04] what is suggested saves more than what is applied, and nothing that is not suggested saves more', () => {
+test('[PROMO-04] suggests the promotion that saves more than the applied one', () => {
   fc.assert(
     fc.property(shop, fc.array(promotion, { maxLength: 5 }), fc.option(promotion), (at, offered, applied) => {
       const sketches = PRODUCTS.map((name, index) => ({ name, cents: at.prices[index] ?? 0n }));
@@ -160,8 +160,8 @@ test('[PROMO-04] what is suggested saves more than what is applied, and nothing 
         quantity: 1 + (at.quantities[index] ?? 0) / 99,
         seenCents: null,
       })).map((line) => ({ ...line, quantity: Math.floor(line.quantity) }));
-      const promotions = offered.map((one, index) => ({ ...one, id: `${index}` }));
-      const around = {
+      const promotions = offered.map((offer, index) => ({ ...offer, id: `${index}` }));
+      const context = {
         now: NOW,
         rate: at.rate,
         productOf: (id: string) => productsById.get(id),
@@ -169,17 +169,17 @@ test('[PROMO-04] what is suggested saves more than what is applied, and nothing 
         available: new Map<string, number>(),
         claimed: applied && { promotion: applied, usesByBuyer: null },
       };
-      const worth = (one: Promotion | null): bigint => {
-        const { totals, lines: shown } = assessCart(lines, {
-          ...around,
-          claimed: one && { promotion: one, usesByBuyer: null },
+      const worth = (candidate: Promotion | null): bigint => {
+        const { totals, lines: assessedLines } = assessCart(lines, {
+          ...context,
+          claimed: candidate && { promotion: candidate, usesByBuyer: null },
         });
-        const gift = shown.find(({ isFree }) => isFree);
+        const gift = assessedLines.find(({ isFree }) => isFree);
         return totals.discountCents + (gift ? (productsById.get(gift.productId)?.basePriceCents ?? 0n) : 0n);
       };
-      const assessed = assessCart(lines, around);
-      const suggested = suggestPromotions(promotions, assessed, around);
-      const best = promotions.map(worth).reduce((most, one) => (one > most ? one : most), 0n);
+      const assessed = assessCart(lines, context);
+      const suggested = suggestPromotions(promotions, assessed, context);
+      const best = promotions.map(worth).reduce((most, value) => (value > most ? value : most), 0n);
       const [first] = suggested;
       if (assessed.totals.subtotalCents === 0n || best <= worth(applied)) assert.equal(first, undefined);
       else assert.equal(first && worth(first), best);

@@ -11,70 +11,70 @@ import type { CartTotals } from './price-cart.ts';
 import { priceLine } from './price-line.ts';
 import type { PricedLine } from './price-line.ts';
 
-/** A line as it is stored. */
+/** A line as stored. */
 export interface StoredLine {
   readonly productId: string;
-  /** Sorted: with the product it is the line's identity. */
+  /** Sorted. Identify the line together with the product. */
   readonly valueIds: readonly string[];
   readonly quantity: number;
-  /** What one piece cost when it was last put in, changed or accepted. */
+  /** Unit price when the buyer last added, changed or accepted the line. */
   readonly seenCents: Cents | null;
 }
 
-export const isSameLine = (one: StoredLine, other: StoredLine): boolean =>
-  one.productId === other.productId && one.valueIds.join() === other.valueIds.join();
+export const isSameLine = (a: StoredLine, b: StoredLine): boolean =>
+  a.productId === b.productId && a.valueIds.join() === b.valueIds.join();
 
-/** What is still known of a product that is not on sale. */
+/** Data of a product that is no longer on sale. */
 type FormerProduct = Pick<CatalogueProduct, 'id' | 'name' | 'slug' | 'subDescription' | 'mainImage'>;
 
-/** Everything that a cart's prices and promises hang on, at one moment. */
+/** Everything that prices and notices of a cart depend on. */
 export interface CartContext {
   readonly now: Date;
-  /** Null while there is none: then nothing has a price in bitcoin. */
+  /** Null if no rate is available; then nothing has a price in bitcoin. */
   readonly rate: CentsPerBtc | null;
   readonly productOf: (id: string) => CatalogueProduct | undefined;
   readonly formerProducts: ReadonlyMap<string, FormerProduct>;
-  /** Pieces left, of products whose number is limited. */
+  /** Stock of the products that have limited stock. */
   readonly available: ReadonlyMap<string, number>;
   readonly claimed: { readonly promotion: Promotion; readonly usesByBuyer: number | null } | null;
 }
 
 export interface AssessedLine extends PricedLine {
   readonly notices: readonly LineNotice[];
-  /** The largest quantity that this line can have now, 0 to 99: the other lines of the product keep theirs. */
+  /** Maximum quantity of this line, 0 to 99, given the other lines of the product. */
   readonly maxQuantity: number;
 }
 
 export interface AssessedCart {
-  /** By product, then by values; what is not sold any more costs nothing, and the gift stands after what is paid for. */
+  /** Sorted by product, then values; gifts last. Unavailable lines cost nothing. */
   readonly lines: readonly AssessedLine[];
   readonly totals: CartTotals;
   readonly promotion: Promotion | null;
-  /** Why it gives nothing; null when it does, or when there is none. */
+  /** Why the promotion does not apply; null if it does, or if there is none. */
   readonly promotionProblem: PromotionProblem | null;
 }
 
 const isWithdrawn = ({ notices }: AssessedLine): boolean => notices.some(({ code }) => code === 'withdrawn');
 
-/** @param wanted pieces of the product in all lines; `available` null without a limit. */
-function computeMaxQuantity(line: StoredLine, wanted: number, available: number | null): number {
+/** @param inCart quantity of the product in all lines. @param available null without a limit */
+function computeMaxQuantity(line: StoredLine, inCart: number, available: number | null): number {
   if (available === null) return MAX_LINE_QUANTITY;
-  return Math.min(MAX_LINE_QUANTITY, Math.max(0, available - (wanted - line.quantity)));
+  return Math.min(MAX_LINE_QUANTITY, Math.max(0, available - (inCart - line.quantity)));
 }
 
-function assessLine(line: StoredLine, wanted: number, around: CartContext): AssessedLine {
-  const available = around.available.get(line.productId) ?? null;
-  const product = around.productOf(line.productId);
-  const priced = priceLine(line, product, around.rate);
+function assessLine(line: StoredLine, inCart: number, context: CartContext): AssessedLine {
+  const available = context.available.get(line.productId) ?? null;
+  const product = context.productOf(line.productId);
+  const priced = priceLine(line, product, context.rate);
   const notices = createLineNotices({
     isWithdrawn: priced === null,
     priceCents: priced?.priceCents ?? NO_CENTS,
     seenCents: line.seenCents,
-    wanted,
+    quantity: inCart,
     available,
   });
-  if (priced) return { ...priced, notices, maxQuantity: computeMaxQuantity(line, wanted, available) };
-  const former = product ?? around.formerProducts.get(line.productId);
+  if (priced) return { ...priced, notices, maxQuantity: computeMaxQuantity(line, inCart, available) };
+  const former = product ?? context.formerProducts.get(line.productId);
   return {
     productId: line.productId,
     name: former?.name ?? 'A product',
@@ -92,10 +92,10 @@ function assessLine(line: StoredLine, wanted: number, around: CartContext): Asse
   };
 }
 
-/** The gift as a line: one piece, in its first values, for nothing. Null where it is not on sale or not left. */
-export function createGiftLine(productId: string, taken: number, around: CartContext): AssessedLine | null {
-  if ((around.available.get(productId) ?? Infinity) < taken + 1) return null;
-  const line = priceLine({ valueIds: [], quantity: 1 }, around.productOf(productId), around.rate);
+/** Creates a gift line with quantity 1 and first values. Null if the product is unavailable. */
+export function createGiftLine(productId: string, inCart: number, context: CartContext): AssessedLine | null {
+  if ((context.available.get(productId) ?? Infinity) < inCart + 1) return null;
+  const line = priceLine({ valueIds: [], quantity: 1 }, context.productOf(productId), context.rate);
   if (line === null) return null;
   const valueIds = line.propertyValues.map(({ id }) => id).toSorted();
   return { ...line, valueIds, priceCents: NO_CENTS, priceSats: NO_SATS, isFree: true, notices: [], maxQuantity: 1 };
@@ -106,25 +106,25 @@ const isAfter = (a: PricedLine, b: PricedLine): number =>
   Number(a.isFree) - Number(b.isFree) ||
   Number(a.valueIds.join() > b.valueIds.join()) - Number(a.valueIds.join() < b.valueIds.join());
 
-/** A stored cart as it can be ordered now: today's prices, what its promotion gives, and what stands in the way. */
-export function assessCart(stored: readonly StoredLine[], around: CartContext): AssessedCart {
-  const wanted = new Map<string, number>();
-  for (const { productId, quantity } of stored) wanted.set(productId, (wanted.get(productId) ?? 0) + quantity);
-  const lines = stored.map((line) => assessLine(line, wanted.get(line.productId) ?? 0, around));
+/** Assesses a stored cart at current prices: totals, promotion and what prevents an order. */
+export function assessCart(stored: readonly StoredLine[], context: CartContext): AssessedCart {
+  const inCart = new Map<string, number>();
+  for (const { productId, quantity } of stored) inCart.set(productId, (inCart.get(productId) ?? 0) + quantity);
+  const lines = stored.map((line) => assessLine(line, inCart.get(line.productId) ?? 0, context));
   const sold = lines.filter((line) => !isWithdrawn(line));
   const { subtotalCents } = priceCart(sold);
-  const { promotion = null, usesByBuyer = null } = around.claimed ?? {};
+  const { promotion = null, usesByBuyer = null } = context.claimed ?? {};
   if (promotion === null) return { lines, totals: priceCart(sold), promotion, promotionProblem: null };
 
   const giftId = promotion.giftProductId;
-  const gift = giftId === null ? null : createGiftLine(giftId, wanted.get(giftId) ?? 0, around);
-  const claim = { now: around.now, subtotalCents, usesByBuyer, isGiftAvailable: gift !== null };
+  const gift = giftId === null ? null : createGiftLine(giftId, inCart.get(giftId) ?? 0, context);
+  const claim = { now: context.now, subtotalCents, usesByBuyer, isGiftAvailable: gift !== null };
   const problem = findPromotionProblem(promotion, claim);
   const totals = priceCart(sold, problem === null ? getDiscount(promotion) : null);
-  // A gift comes with what is bought, and never alone.
-  const isGiven = gift !== null && problem === null && sold.length > 0;
+  // A gift requires at least one other available line.
+  const hasGift = gift !== null && problem === null && sold.length > 0;
   return {
-    lines: isGiven ? [...lines, gift].toSorted(isAfter) : lines,
+    lines: hasGift ? [...lines, gift].toSorted(isAfter) : lines,
     totals,
     promotion,
     promotionProblem: problem,

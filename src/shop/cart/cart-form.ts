@@ -1,4 +1,4 @@
-/** What a form without a script asks of the cart: the page of the cart takes it from its buttons and fields. */
+/** Cart changes submitted by a form without JavaScript. */
 
 interface LineReference {
   readonly product_id: string;
@@ -12,28 +12,27 @@ export type CartAction =
   | { readonly kind: 'remove-promo' };
 
 /**
- * Reads `add=<product>`, `remove=<product>`, or `product=<product>` with `quantity=<number>` or
- * `typed=<number>`, below 1 to remove; and the chosen values, in fields whose names begin with `value`.
- * Or `promo=<code>`, the last one: nothing to take the code away.
- * Null for what is none of these.
+ * Parses `add=<product>`, `remove=<product>`, or `product=<product>` with `quantity=<number>` or
+ * `typed=<number>` (below 1 removes), and chosen values in fields whose names start with `value`.
+ * Or parses the last `promo=<code>`; an empty code removes it. Null for anything else.
  */
 export function parseCartForm(fields: Iterable<readonly [string, unknown]>): CartAction | null {
   const texts = [...fields].filter((field): field is [string, string] => typeof field[1] === 'string');
-  const valueOf = (name: string): string | undefined => texts.find(([one]) => one === name)?.[1];
+  const valueOf = (name: string): string | undefined => texts.find(([key]) => key === name)?.[1];
   const values = texts.filter(([name]) => /^value\b/.test(name)).map(([, id]) => id);
   const lineOf = (product_id: string): LineReference =>
     values.length === 0 ? { product_id } : { product_id, property_value_ids: values };
 
   const [added, removed, changed, pressed, typed] = ['add', 'remove', 'product', 'quantity', 'typed'].map(valueOf);
-  // A button that was pressed counts before what stands in the field.
+  // A pressed button takes precedence over the typed value.
   const quantity = pressed ?? typed;
   if (added !== undefined) return { kind: 'add', line: { ...lineOf(added), quantity: 1 } };
   if (removed !== undefined) return { kind: 'remove', line: lineOf(removed) };
-  // The button that was pressed comes after the field.
+  // The value of a pressed button follows the field.
   const promo = texts.findLast(([name]) => name === 'promo')?.[1].trim();
   if (promo !== undefined) return promo === '' ? { kind: 'remove-promo' } : { kind: 'apply-promo', code: promo };
   if (changed === undefined || !/^-?\d{1,4}$/.test(quantity ?? '')) return null;
-  const wanted = Number(quantity);
-  if (wanted < 1) return { kind: 'remove', line: lineOf(changed) };
-  return { kind: 'update', line: { ...lineOf(changed), quantity: wanted } };
+  const newQuantity = Number(quantity);
+  if (newQuantity < 1) return { kind: 'remove', line: lineOf(changed) };
+  return { kind: 'update', line: { ...lineOf(changed), quantity: newQuantity } };
 }

@@ -1,4 +1,4 @@
-/** Pieces of one line; no imports, so the browser can bundle it. */
+/** Maximum quantity of a line. Has no imports, so the browser can bundle it. */
 export const MAX_LINE_QUANTITY = 99;
-/** Lines of one cart. */
+/** Maximum number of lines in a cart. */
 export const MAX_CART_LINES = 50;

@@ -4,7 +4,7 @@ import type { Promotion } from '#src/shop/promotions/promotion.ts';
 import { formatPromotionError } from '#src/shop/promotions/promotion-messages.ts';
 import type { AssessedCart, AssessedLine } from './assess-cart.ts';
 
-/** A line as the API tells it; amounts still in sats and cents. */
+/** Converts a line to the API response; amounts stay in sats and cents. */
 export const toCartItem = (line: AssessedLine) => ({
   product_id: line.productId,
   quantity: line.quantity,
@@ -32,7 +32,7 @@ export const toCartItem = (line: AssessedLine) => ({
 const toPromoCode = (promotion: Promotion | null) =>
   promotion && { code: promotion.code, type: promotion.type, discount_value: getDiscountValue(promotion) };
 
-/** Says why the cart's promotion gives nothing; null when it does, or when there is none. */
+/** Why the promotion of the cart does not apply; null if it does, or if there is none. */
 export function getPromoError({
   promotion,
   promotionProblem: problem,
@@ -43,7 +43,7 @@ export function getPromoError({
   return formatPromotionError(code, problem, { minimumUsd, maxUsesPerUser });
 }
 
-/** A cart as the API tells it. */
+/** Converts a cart to the API response. */
 export const toCartResponse = (cart: AssessedCart, suggested: Promotion | null, hasGuestCart: boolean) => ({
   has_guest_cart: hasGuestCart,
   cart_items: cart.lines.map(toCartItem),

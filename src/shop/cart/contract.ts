@@ -16,19 +16,19 @@ export const cartItem = z.object({
   /** Unit price times quantity. */
   total_usd: usd,
   total_btc: btc,
-  /** The largest quantity that the line can have now: 99, or what is in stock. */
+  /** Maximum quantity of the line: 99, or less by stock. */
   max_quantity: z.int().min(0).max(MAX_LINE_QUANTITY),
   isFree: z.boolean(),
   product: z.object({ name: z.string(), slug: z.string(), sub_description: z.string(), main_image: z.string() }),
   property_value_ids: z.array(id),
-  /** What the buyer must know of this line before ordering it; mostly nothing. */
+  /** What the buyer should know before ordering this line; usually empty. */
   notices: z.array(
     z.object({
       code: z.enum(['withdrawn', 'sold-out', 'short', 'repriced']),
       message: z.string(),
-      /** Pieces left, of `short`. */
+      /** Remaining stock; set for `short`. */
       available: z.int().nullable(),
-      /** The price that the buyer knows, of `repriced`. */
+      /** Previous price; set for `repriced`. */
       was_usd: usd.nullable(),
     }),
   ),
@@ -57,12 +57,12 @@ const lineChange = z.object({
   quantity: z
     .int()
     .min(1)
-    .max(MAX_LINE_QUANTITY, { message: `At most ${MAX_LINE_QUANTITY} of an item can be in the cart` }),
+    .max(MAX_LINE_QUANTITY, { message: `Maximum ${MAX_LINE_QUANTITY} per item` }),
   property_value_ids: valueIds,
 });
 
 export const cartApi = {
-  'GET /cart': { summary: 'The cart of the session or of the guest cookie', response: cart },
+  'GET /cart': { summary: 'Returns the cart of the session or guest cookie', response: cart },
   'POST /cart/add': {
     summary: 'Adds to the quantity of a line',
     body: lineChange,
@@ -76,28 +76,28 @@ export const cartApi = {
     refusals: { 400: 'unknown-values', 404: 'not-found, not-in-cart' },
   },
   'DELETE /cart/remove': {
-    summary: 'Removes a line, or without values every line of the product',
+    summary: 'Removes a line; without values, every line of the product',
     body: z.object({ product_id: id, property_value_ids: valueIds }),
     response: cart,
     refusals: { 400: 'unknown-values' },
   },
   'POST /cart/accept-prices': {
-    summary: 'The buyer has seen what the lines cost now: what they cost before is not told any more',
+    summary: 'Accepts the current prices and clears the notices of changed prices',
     response: cart,
   },
   'POST /promocodes/apply': {
-    summary: 'Applies a promo code, in place of one applied before',
+    summary: 'Applies a promo code, replacing the applied one',
     body: z.object({ code: filledText(64) }),
     response: cart,
     refusals: { 404: 'promo-not-found' },
   },
   'DELETE /promocodes/apply': { summary: 'Removes the promo code', response: cart },
   'GET /cart/guest': {
-    summary: 'What the guest cookie’s cart holds',
+    summary: 'Lists the items of the guest cart',
     response: z.object({ cart_items: z.array(cartItem) }),
   },
   'POST /orders/transfer-cart': {
-    summary: 'Moves the guest cookie’s cart into the account’s own; done already is done',
+    summary: 'Merges the guest cart into the cart of the account; idempotent',
     response: z.object({ cart }),
   },
 } as const satisfies Contract;

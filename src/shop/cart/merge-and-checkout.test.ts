@@ -23,7 +23,7 @@ import {
 } from '../../../tests/support/cart-shop.ts';
 import { centsPerBtc } from '#src/shop/money.ts';
 
-test('[ACC-11] a guest’s lines go into the user’s cart and add up, once, however often it is asked', async () => {
+test('[ACC-11] merges guest lines into the user’s cart once', async () => {
   const { carts, db } = await openCartShop();
   const shopper = guest(getToken(await carts.add(nobody, { product_id: cable, quantity: 60 })));
   await carts.add(shopper, { product_id: phone, quantity: 1, property_value_ids: [large] });
@@ -53,7 +53,7 @@ test('[ACC-11] a guest’s lines go into the user’s cart and add up, once, how
   assert.equal(await countCarts(db), 1);
 });
 
-test('[ACC-11] of two users with one guest cookie the first has its lines, and nobody has them twice', async () => {
+test('[ACC-11] merges a guest cart into one of two accounts only', async () => {
   const { carts, db } = await openCartShop();
   const { guestToken } = guest(getToken(await carts.add(nobody, { product_id: cable, quantity: 7 })));
   const answers = await Promise.all(
@@ -66,7 +66,7 @@ test('[ACC-11] of two users with one guest cookie the first has its lines, and n
   assert.deepEqual(new Set(quantities), new Set([0, 7]));
 });
 
-test('[ACC-11] additions of a guest while signing in are in one of the two carts, never lost', async () => {
+test('[ACC-11] loses no addition made while signing in', async () => {
   const { carts } = await openCartShop();
   const { guestToken } = guest(getToken(await carts.add(nobody, { product_id: cable, quantity: 1 })));
   const writes = Array.from({ length: 10 }, () => carts.add(guest(guestToken), { product_id: cable, quantity: 1 }));
@@ -78,7 +78,7 @@ test('[ACC-11] additions of a guest while signing in are in one of the two carts
   assert.equal(total, 11);
 });
 
-test('[API-06] a merge loses no line, though the cart then holds more than can be put in', async () => {
+test('[API-06] keeps all lines in a merge beyond the line limit', async () => {
   const { carts } = await openCartShop(60);
   const ids = Array.from({ length: 60 }, (_, at) => uuid(2 + at * 100));
   let shopper = nobody;
@@ -88,7 +88,7 @@ test('[API-06] a merge loses no line, though the cart then holds more than can b
   assert.equal((await carts.transfer(user, shopper.guestToken)).cart_items.length, 60);
 });
 
-test('[CART-09] a product that was withdrawn is listed, told and not charged; the checkout is told too', async () => {
+test('[CART-09] lists a withdrawn product without charging it', async () => {
   const { carts, db, catalogue } = await openCartShop();
   await carts.add(ofUser, { product_id: phone, quantity: 1 });
   await carts.add(ofUser, { product_id: cable, quantity: 2 });
@@ -99,7 +99,7 @@ test('[CART-09] a product that was withdrawn is listed, told and not charged; th
   const [first, second] = cart.cart_items;
   assert.deepEqual([first?.product_id, first?.price_usd, first?.product.name], [phone, 0n, 'iPhone']);
   assert.deepEqual(first?.notices, [
-    { code: 'withdrawn', message: 'Not sold any more', available: null, was_usd: null },
+    { code: 'withdrawn', message: 'No longer available', available: null, was_usd: null },
   ]);
   assert.deepEqual([second?.product_id, second?.quantity, second?.notices], [cable, 2, []]);
   const locked = await db.transaction().execute((tx) => carts.lockForCheckout(tx, user, RATE));
@@ -111,7 +111,7 @@ test('[CART-09] a product that was withdrawn is listed, told and not charged; th
   assert.deepEqual(getLines(removed), [[cable, [], 2]]);
 });
 
-test('[API-06] a checkout has the cart for itself, at its own rate, and a second one finds it empty', async () => {
+test('[API-06] serializes checkouts of one cart at their own rate', async () => {
   const { carts, db } = await openCartShop();
   const rate = centsPerBtc(22_200_000n);
   const lock = (tx: Db) => carts.lockForCheckout(tx, user, rate);
@@ -165,7 +165,7 @@ test('[API-06] a checkout has the cart for itself, at its own rate, and a second
   assert.equal(left + cables, 1);
 });
 
-test('guest carts that no cookie can name any more are removed, users’ carts stay', async () => {
+test('deletes guest carts with expired cookies, not users’ carts', async () => {
   const { carts, clock, db } = await openCartShop();
   await carts.add(nobody, { product_id: cable, quantity: 1 });
   await carts.add(ofUser, { product_id: cable, quantity: 1 });

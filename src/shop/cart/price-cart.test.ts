@@ -11,12 +11,12 @@ const line = fc.record({
   isFree: fc.boolean(),
 });
 
-test('[API-03] [CART-06] the totals are the sums of the lines that are no gifts, and the discount is subtotal minus total', () => {
+test('[API-03] [CART-06] sums all lines except gifts, discount is subtotal minus total', () => {
   fc.assert(
     fc.property(fc.array(line, { maxLength: 50 }), (lines) => {
       let dueCents = 0n;
       let dueSats = 0n;
-      // One piece after the other, the way one counts at a till.
+      // Piece by piece, independently of the implementation.
       for (const { quantity, priceCents, priceSats, isFree } of lines) {
         if (isFree) continue;
         for (let piece = 0; piece < quantity; piece += 1) {
@@ -35,7 +35,7 @@ test('[API-03] [CART-06] the totals are the sums of the lines that are no gifts,
   );
 });
 
-test('[PAY-06] every total in bitcoin is a whole multiple of 100 satoshi', () => {
+test('[PAY-06] rounds bitcoin totals to multiples of 100 satoshi', () => {
   fc.assert(
     fc.property(fc.array(line, { maxLength: 50 }), (lines) => {
       const { subtotalSats, totalSats, discountSats } = priceCart(lines);
@@ -44,7 +44,7 @@ test('[PAY-06] every total in bitcoin is a whole multiple of 100 satoshi', () =>
   );
 });
 
-test('[CART-06] an empty cart and a cart of gifts cost nothing', () => {
+test('[CART-06] totals zero for an empty cart or only gifts', () => {
   const gift = { quantity: 1, priceCents: cents(99_900n), priceSats: sats(900_000n), isFree: true };
   for (const lines of [[], [gift]]) {
     assert.deepEqual(priceCart(lines), {

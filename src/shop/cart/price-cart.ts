@@ -3,32 +3,32 @@ import type { Cents, Sats } from '#src/shop/money.ts';
 import { applyDiscount } from '#src/shop/promotions/apply-discount.ts';
 import type { Discount } from '#src/shop/promotions/apply-discount.ts';
 
-/** What of a line decides what it costs. */
+/** Fields of a line that determine its price. */
 export interface PriceableLine {
   readonly quantity: number;
-  /** Price of one piece. */
+  /** Unit price. */
   readonly priceCents: Cents;
-  /** Price of one piece: a whole multiple of 100 sats. */
+  /** Unit price, a multiple of 100 sats. */
   readonly priceSats: Sats;
-  /** A gift: it costs nothing and no discount is taken of it. */
+  /** A gift costs nothing and is not discounted. */
   readonly isFree: boolean;
 }
 
 export interface CartTotals {
-  /** Of the lines that are no gifts. */
+  /** Sum of the lines that are not gifts. */
   readonly subtotalCents: Cents;
   readonly subtotalSats: Sats;
   /** Exactly subtotal minus total. */
   readonly discountCents: Cents;
   readonly discountSats: Sats;
-  /** For display: the discount as a percentage. */
+  /** Discount in percent, for display. */
   readonly discountPercent: number;
-  /** What is to be paid, shipping included, which is free. In sats a whole multiple of 100. */
+  /** Amount to pay, free shipping included. Sats are a multiple of 100. */
   readonly totalCents: Cents;
   readonly totalSats: Sats;
 }
 
-/** The sums of a cart, and what a promotion takes off them. */
+/** Computes the totals of a cart after the discount of a promotion. */
 export function priceCart(lines: readonly PriceableLine[], discount: Discount | null = null): CartTotals {
   const paid = lines.filter(({ isFree }) => !isFree);
   const subtotalCents = addCents(...paid.map(({ priceCents, quantity }) => multiplyCents(priceCents, quantity)));

@@ -8,7 +8,7 @@ import type { PriceableLine } from './price-cart.ts';
 
 interface ChosenValue {
   readonly id: string;
-  /** The name of its property. */
+  /** Name of the property. */
   readonly property: string;
   readonly value: string;
 }
@@ -19,15 +19,15 @@ export interface PricedLine extends PriceableLine {
   readonly slug: string;
   readonly subDescription: string;
   readonly mainImage: string;
-  /** As chosen, in the order of the properties. */
+  /** In the order of the properties. */
   readonly propertyValues: readonly ChosenValue[];
-  /** As stored with the line, sorted. */
+  /** Sorted, as stored. */
   readonly valueIds: readonly string[];
 }
 
 /**
- * A stored line as it is sold now: today's name and price. Null when the product is not on sale, or not with all of the
- * values. Without a rate nothing has a price in bitcoin.
+ * Prices a stored line at current prices. Null if the product is not on sale with all of the
+ * values. Without a rate there is no price in bitcoin.
  */
 export function priceLine(
   line: { readonly valueIds: readonly string[]; readonly quantity: number },

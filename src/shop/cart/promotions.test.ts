@@ -32,7 +32,7 @@ const reasonOf = async (shop: CartShop, code: string): Promise<string> => {
 };
 const gifts = (cart: CartAnswer) => cart.cart_items.filter(({ isFree }) => isFree);
 
-test('[API-05] [PROMO-03] [PROMO-06] applied whatever its case, it lowers the totals until it is removed', async () => {
+test('[API-05] [PROMO-03] [PROMO-06] applies a code in any case until it is removed', async () => {
   const shop = await shopWithPhone();
   await addPromotion(shop.db, { code: 'SPRING15', basisPoints: 1500 });
   const applied = requireCart(await shop.carts.applyPromotion(ofUser, '  spring15 '));
@@ -41,13 +41,17 @@ test('[API-05] [PROMO-03] [PROMO-06] applied whatever its case, it lowers the to
   assert.deepEqual([applied.subtotal_usd, applied.totalCartValue, applied.discount_usd], [99_900n, 84_915n, 14_985n]);
   assert.deepEqual([applied.subtotal_btc, applied.totalBtcValue, applied.discount_btc], [900_000n, 765_000n, 135_000n]);
   assert.deepEqual(await shop.carts.read(ofUser), applied);
-  assert.deepEqual(requireCart(await shop.carts.applyPromotion(ofUser, 'SPRING15')), applied, 'again changes nothing');
+  assert.deepEqual(
+    requireCart(await shop.carts.applyPromotion(ofUser, 'SPRING15')),
+    applied,
+    'applying again changes nothing',
+  );
   const removed = requireCart(await shop.carts.removePromotion(ofUser));
   assert.deepEqual([removed.appliedPromoCode, removed.totalCartValue, removed.discount], [null, 99_900n, 0]);
   assert.deepEqual(requireCart(await shop.carts.removePromotion(ofUser)), removed);
 });
 
-test('[PROMO-03] each type takes off what it says, and never more than there is', async () => {
+test('[PROMO-03] discounts by type, never below zero', async () => {
   const shop = await shopWithPhone();
   const totals: [string, bigint, bigint, number][] = [];
   for (const type of ['discount_percent', 'extra_discount', 'fixed_percent'] as const) {
@@ -60,7 +64,7 @@ test('[PROMO-03] each type takes off what it says, and never more than there is'
     totals.push([code, cart.totalCartValue, cart.totalBtcValue, cart.discount]);
   }
   assert.deepEqual(totals, [
-    // 874.125 dollars: halves up.
+    // 874.125 dollars, rounded half up.
     ['DISCOUNT_PERCENT', 87_413n, 787_500n, 12.5],
     ['EXTRA_DISCOUNT', 87_413n, 787_500n, 12.5],
     ['FIXED_PERCENT', 87_413n, 787_500n, 12.5],
@@ -69,7 +73,7 @@ test('[PROMO-03] each type takes off what it says, and never more than there is'
   ]);
 });
 
-test('[PROMO-02] what is unknown, over, not begun, used up, below its minimum or without its gift is "not found"', async () => {
+test('[PROMO-02] reports a code that cannot apply as not found', async () => {
   const shop = await shopWithPhone(2);
   const now = shop.clock.now().getTime();
   await addPromotion(shop.db, { code: 'OVER', endsAt: new Date(now - 1) });
@@ -88,7 +92,7 @@ test('[PROMO-02] what is unknown, over, not begun, used up, below its minimum or
   assert.equal(await reasonOf(shop, 'GIFT'), 'applied');
 });
 
-test('[PROMO-03] [CART-04] the gift comes and goes by itself as the cart qualifies, and nobody can touch it', async () => {
+test('[PROMO-03] [CART-04] adds and removes the gift as the cart qualifies', async () => {
   const shop = await shopWithPhone();
   await addPromotion(shop.db, { code: 'GIFT', type: 'free_item', gift: cable, minimumCents: 150_000 });
   const quantity = async (pieces: number): Promise<CartAnswer> =>
@@ -101,7 +105,7 @@ test('[PROMO-03] [CART-04] the gift comes and goes by itself as the cart qualifi
 
   const below = await quantity(1);
   assert.deepEqual([gifts(below), below.appliedPromoCode?.code], [[], 'GIFT']);
-  assert.equal(below.promoError, 'The promo code GIFT needs an order of $1,500 or more');
+  assert.equal(below.promoError, 'The promo code GIFT requires an order of at least $1,500');
   assert.deepEqual([gifts(await quantity(2)).length, (await shop.carts.read(ofUser)).promoError], [1, null]);
 
   assert.deepEqual(await shop.carts.update(ofUser, { product_id: cable, quantity: 5 }), {
@@ -109,7 +113,7 @@ test('[PROMO-03] [CART-04] the gift comes and goes by itself as the cart qualifi
     reason: 'not-in-cart',
   });
   assert.equal(gifts(requireCart(await shop.carts.remove(ofUser, { product_id: cable }))).length, 1);
-  // Bought as well, it is two lines, the paid one first.
+  // Also bought: two lines, the paid one first.
   const both = requireCart(await shop.carts.add(ofUser, { product_id: cable, quantity: 3 }));
   assert.deepEqual(
     both.cart_items.filter(({ product_id: id }) => id === cable).map((item) => [item.isFree, item.quantity]),
@@ -118,7 +122,7 @@ test('[PROMO-03] [CART-04] the gift comes and goes by itself as the cart qualifi
       [true, 1],
     ],
   );
-  // Of four pieces the buyer wants three: there is one for the gift, and none when there are three.
+  // Stock of 4: three in the cart leave one for the gift; four leave none.
   await sql`insert into product_stock (product_id, available) values (${cable}, 4)`.execute(shop.db);
   assert.equal(gifts(await shop.carts.read(ofUser)).length, 1);
   await sql`update product_stock set available = 3`.execute(shop.db);
@@ -126,10 +130,10 @@ test('[PROMO-03] [CART-04] the gift comes and goes by itself as the cart qualifi
   assert.deepEqual([gifts(without), without.promoError], [[], 'The gift of the promo code GIFT is sold out']);
   await shop.carts.remove(ofUser, { product_id: cable });
   const empty = requireCart(await shop.carts.remove(ofUser, { product_id: phone }));
-  assert.deepEqual(empty.cart_items, [], 'a gift never comes alone');
+  assert.deepEqual(empty.cart_items, [], 'no gift without another line');
 });
 
-test('[PROMO-02] [PROMO-03] a code that lapses says so in the cart and takes nothing off any more', async () => {
+test('[PROMO-02] [PROMO-03] shows why an applied code no longer applies', async () => {
   const shop = await shopWithPhone();
   await addPromotion(shop.db, { code: 'TODAY', endsAt: new Date(shop.clock.now().getTime() + DAY_S * 1000) });
   assert.equal(requireCart(await shop.carts.applyPromotion(ofUser, 'TODAY')).discount, 10);
@@ -142,12 +146,12 @@ test('[PROMO-02] [PROMO-03] a code that lapses says so in the cart and takes not
   await sql`update promotions set max_uses = 1, uses = 1`.execute(shop.db);
   assert.equal((await shop.carts.read(ofUser)).promoError, 'The promo code TODAY has been used up');
   await sql`update promotions set is_active = false`.execute(shop.db);
-  assert.equal((await shop.carts.read(ofUser)).promoError, 'The promo code TODAY is not valid any more');
+  assert.equal((await shop.carts.read(ofUser)).promoError, 'The promo code TODAY is no longer valid');
   await sql`delete from promotions`.execute(shop.db);
-  assert.equal((await shop.carts.read(ofUser)).appliedPromoCode, null, 'deleted, it is applied no more');
+  assert.equal((await shop.carts.read(ofUser)).appliedPromoCode, null, 'a deleted code is no longer applied');
 });
 
-test('[PROMO-04] suggested is the advertised code that saves most, while it saves more than the applied one', async () => {
+test('[PROMO-04] suggests the advertised code that saves most', async () => {
   const shop = await shopWithPhone(2);
   const suggested = async (): Promise<string | null> => (await shop.carts.read(ofUser)).suggestedPromo?.code ?? null;
   assert.equal(await suggested(), null);
@@ -165,23 +169,23 @@ test('[PROMO-04] suggested is the advertised code that saves most, while it save
     discount_value: 20,
   });
   await sql`update promotions set uses = 5 where id = ${first}`.execute(shop.db);
-  assert.equal(await suggested(), 'TEN', 'used up meanwhile, whatever memory says');
+  assert.equal(await suggested(), 'TEN', 'used up in the database, not yet in memory');
   requireCart(await shop.carts.applyPromotion(ofUser, 'TEN'));
   assert.equal(await suggested(), null);
   requireCart(await shop.carts.applyPromotion(ofUser, 'GIFT'));
-  assert.equal(await suggested(), 'TEN', 'a tenth of a phone is worth more than a cable');
+  assert.equal(await suggested(), 'TEN', '10% off a phone saves more than a free cable');
   requireCart(await shop.carts.update(ofUser, { product_id: phone, quantity: 2 }));
   assert.equal(await suggested(), 'MUCH');
   await shop.carts.remove(ofUser, { product_id: phone });
   assert.equal(await suggested(), null);
 });
 
-test('[PROMO-03] [ACC-11] a guest’s code comes along at login, and an account’s own code stays', async () => {
+test('[PROMO-03] [ACC-11] merges a guest’s code unless the account has one', async () => {
   const shop = await openCartShop();
   await addPromotion(shop.db, { code: 'GUEST', basisPoints: 500 });
   await addPromotion(shop.db, { code: 'OWN' });
   assert.ok(!(await shop.carts.applyPromotion(nobody, 'NONE')).ok);
-  assert.equal(await countCarts(shop.db), 0, 'what is refused makes no cart');
+  assert.equal(await countCarts(shop.db), 0, 'a refused code creates no cart');
   const token = getToken(await shop.carts.applyPromotion(nobody, 'GUEST'));
   await shop.carts.add(guest(token), { product_id: phone, quantity: 1 });
   assert.equal((await shop.carts.read(guest(token))).totalCartValue, 94_905n);
@@ -193,7 +197,7 @@ test('[PROMO-03] [ACC-11] a guest’s code comes along at login, and an account�
   assert.equal((await shop.carts.transfer(other, second)).appliedPromoCode?.code, 'OWN');
 });
 
-test('[CART-09] a line says what has become of its product since; a price that was accepted is not told any more', async () => {
+test('[CART-09] notices stock and price changes until accepted', async () => {
   const shop = await shopWithPhone();
   await shop.carts.add(ofUser, { product_id: uuid(2), quantity: 3 });
   const noticesOf = async (productId: string) =>
@@ -202,7 +206,7 @@ test('[CART-09] a line says what has become of its product since; a price that w
   await sql`update products set base_price_cents = 109900 where id = ${phone}`.execute(shop.db);
   await sql`insert into product_stock (product_id, available) values (${cable}, 2)`.execute(shop.db);
   await shop.catalogue.reload();
-  const message = 'It was $999.00 when you put it in';
+  const message = 'It was $999.00 when you added it';
   assert.deepEqual(await noticesOf(phone), [{ code: 'repriced', message, available: null, was_usd: 99_900n }]);
   assert.deepEqual(await noticesOf(cable), [{ code: 'short', message: 'Only 2 left', available: 2, was_usd: null }]);
   await sql`update product_stock set available = 0`.execute(shop.db);
@@ -216,5 +220,5 @@ test('[CART-09] a line says what has become of its product since; a price that w
   await shop.catalogue.reload();
   assert.equal((await noticesOf(phone))?.[0]?.was_usd, 109_900n);
   requireCart(await shop.carts.update(ofUser, { product_id: phone, quantity: 2 }));
-  assert.deepEqual(await noticesOf(phone), [], 'who changes the line has seen its price');
+  assert.deepEqual(await noticesOf(phone), [], 'changing a line accepts its price');
 });

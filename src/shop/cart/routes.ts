@@ -11,7 +11,7 @@ import type { CartAnswer, Carts, CartChangeResult, CartChangeError, Shopper } fr
 const reading: Limit = { points: 1200, seconds: 60, by: 'caller' };
 const writing: Limit = { points: 600, seconds: 60, by: 'caller' };
 
-/** Codes must not be found by trying; who knows them may apply as many as they like. */
+/** Limits guessing of codes. Successful applications do not count. */
 const failing: Limit = { points: 30, seconds: 600, by: 'caller', isShared: true };
 const failingFrom: Limit = { points: 60, seconds: 600, by: 'ip', isShared: true };
 const createCodeCounters = ({ identity, ip }: Caller): readonly LimitCounter[] => [
@@ -19,7 +19,7 @@ const createCodeCounters = ({ identity, ip }: Caller): readonly LimitCounter[] =
   { name: 'promo-failures-from', limit: failingFrom, key: ip },
 ];
 
-/** Carts that one address may open without an account: each is a row that is kept for weeks. */
+/** Limits guest carts per address: each is a stored row. */
 const createGuestCartCounters = (ip: string): readonly LimitCounter[] => [
   { name: 'guest-carts-an-hour', limit: { points: 300, seconds: 3600, by: 'ip', isShared: true }, key: ip },
   { name: 'guest-carts-a-day', limit: { points: 1000, seconds: 86_400, by: 'ip', isShared: true }, key: ip },
@@ -30,11 +30,10 @@ const toShopper = ({ identity, guestToken }: Caller): Shopper => ({ userId: iden
 const refusals: Readonly<Record<CartChangeError, () => Refusal>> = {
   'no-such-product': notFound,
   'not-in-cart': () => new Refusal(404, 'not-in-cart', 'This item is not in the cart'),
-  'unknown-values': () => new Refusal(400, 'unknown-values', 'The product is not offered with these values'),
-  'quantity-limit': () =>
-    new Refusal(400, 'quantity-limit', `At most ${MAX_LINE_QUANTITY} of an item can be in the cart`),
+  'unknown-values': () => new Refusal(400, 'unknown-values', 'This product is not available with these options'),
+  'quantity-limit': () => new Refusal(400, 'quantity-limit', `Maximum ${MAX_LINE_QUANTITY} per item`),
   'no-such-promotion': () => new Refusal(404, 'promo-not-found', 'Promo code not found'),
-  'lines-limit': () => new Refusal(400, 'lines-limit', `At most ${MAX_CART_LINES} different items can be in the cart`),
+  'lines-limit': () => new Refusal(400, 'lines-limit', `Maximum ${MAX_CART_LINES} different items per cart`),
 };
 
 function answer(changed: CartChangeResult | Refusal, reply: Reply): CartAnswer | Refusal {
@@ -45,14 +44,14 @@ function answer(changed: CartChangeResult | Refusal, reply: Reply): CartAnswer |
 }
 
 export function cartRoutes(carts: Carts, limits: RateLimits): RoutesOf<typeof cartApi> {
-  /** Makes a change that may open a cart for a guest, if the caller's address may open one more. */
+  /** Makes a change that may create a guest cart, within the limit per address. */
   const opening = async (
     caller: Caller,
     change: () => Promise<CartChangeResult>,
   ): Promise<CartChangeResult | Refusal> => {
     const counts = (await carts.wouldOpenGuestCart(toShopper(caller))) ? createGuestCartCounters(caller.ip) : [];
-    const taken = await consumeAll(limits, counts);
-    if (!taken.ok) return new Refusal(429, 'too-often', 'Too many carts were opened from your network', taken);
+    const limited = await consumeAll(limits, counts);
+    if (!limited.ok) return new Refusal(429, 'too-often', 'Too many carts were created from your network', limited);
     const changed = await change();
     if (!changed.ok) await restoreAll(limits, counts);
     return changed;
@@ -92,9 +91,9 @@ export function cartRoutes(carts: Carts, limits: RateLimits): RoutesOf<typeof ca
       limit: writing,
       handle: async ({ body, caller, reply }) => {
         const counts = createCodeCounters(caller);
-        // Counted before it is known to fail, so that many at once are not more than one after the other.
-        const taken = await consumeAll(limits, counts);
-        if (!taken.ok) return new Refusal(429, 'too-often', 'Too many promo codes were tried, please wait', taken);
+        // Consumed before the check and restored on success, so that concurrent guesses count too.
+        const limited = await consumeAll(limits, counts);
+        if (!limited.ok) return new Refusal(429, 'too-often', 'Too many attempts. Wait and try again.', limited);
         const applied = await opening(caller, () => carts.applyPromotion(toShopper(caller), body.code));
         if (applied instanceof Refusal || applied.ok) await restoreAll(limits, counts);
         return answer(applied, reply);

@@ -23,7 +23,7 @@ import {
   white,
 } from '../../../tests/support/cart-shop.ts';
 
-test('[CART-08] reading makes no cart, whatever the cookie says', async () => {
+test('[CART-08] creates no cart on read', async () => {
   const { carts, db } = await openCartShop();
   for (const shopper of [nobody, ofUser, guest('nonsense'), guest(issueToken().token)]) {
     const cart = await carts.read(shopper);
@@ -33,7 +33,7 @@ test('[CART-08] reading makes no cart, whatever the cookie says', async () => {
   assert.equal(await countCarts(db), 0);
 });
 
-test('[CART-08] a guest’s first write makes the cart and its cookie, the next ones keep both', async () => {
+test('[CART-08] creates the guest cart and cookie with the first write', async () => {
   const { carts, db } = await openCartShop();
   const first = await carts.add(nobody, { product_id: cable, quantity: 2 });
   const token = getToken(first);
@@ -43,7 +43,7 @@ test('[CART-08] a guest’s first write makes the cart and its cookie, the next 
   assert.equal(await countCarts(db), 1);
 });
 
-test('[CART-08] a cookie that names no cart is never adopted', async () => {
+test('[CART-08] never adopts a cookie without a cart', async () => {
   const { carts } = await openCartShop();
   const { token } = issueToken();
   const added = await carts.add(guest(token), { product_id: cable, quantity: 1 });
@@ -51,11 +51,11 @@ test('[CART-08] a cookie that names no cart is never adopted', async () => {
   assert.deepEqual((await carts.read(guest(token))).cart_items, []);
 });
 
-test('[API-03] [PROD-08] a line is priced with its values, each part rounded up, and totals are their sums', async () => {
+test('[API-03] [PROD-08] prices lines with their values, each part rounded up', async () => {
   const { carts } = await openCartShop();
   await carts.add(ofUser, { product_id: phone, quantity: 2, property_value_ids: [white, large] });
   const cart = requireCart(await carts.add(ofUser, { product_id: cable, quantity: 3 }));
-  // 99900, 40001, 1001 and 1000 cents at 111,000 dollars a bitcoin, each rounded up to 100 sats.
+  // 99900, 40001, 1001 and 1000 cents at 111,000 dollars per bitcoin, each rounded up to 100 sats.
   const phoneSats = 900_000n + 360_400n + 9_100n;
   assert.deepEqual(cart, {
     has_guest_cart: false,
@@ -110,7 +110,7 @@ test('[API-03] [PROD-08] a line is priced with its values, each part rounded up,
   });
 });
 
-test('[API-04] values come in any order, one not named is the first, and together they are the line', async () => {
+test('[API-04] identifies a line by its values, first values by default', async () => {
   const { carts } = await openCartShop();
   for (const property_value_ids of [undefined, [], [black], [black, small], [small, black], [large], [black, large]]) {
     requireCart(await carts.add(ofUser, { product_id: phone, quantity: 1, property_value_ids }));
@@ -126,7 +126,7 @@ test('[API-04] values come in any order, one not named is the first, and togethe
   );
 });
 
-test('[API-04] values that the product is not offered with are refused', async () => {
+test('[API-04] refuses values that the product is not offered with', async () => {
   const { carts, db } = await openCartShop();
   for (const property_value_ids of [[uuid(77)], [small, large], [small, small], [phone]]) {
     for (const change of ['add', 'update'] as const) {
@@ -137,7 +137,7 @@ test('[API-04] values that the product is not offered with are refused', async (
   assert.equal(await countCarts(db), 0);
 });
 
-test('[API-04] what is not on sale cannot be put in', async () => {
+test('[API-04] refuses products that are not on sale', async () => {
   const { carts, db, catalogue } = await openCartShop();
   await sql`update products set is_published = false where id = ${cable}`.execute(db);
   await catalogue.reload();
@@ -148,7 +148,7 @@ test('[API-04] what is not on sale cannot be put in', async () => {
   assert.equal(await countCarts(db), 0);
 });
 
-test('[API-04] twenty additions at once are exactly twenty, also where there was no cart', async () => {
+test('[API-04] adds up twenty concurrent additions, also to a new cart', async () => {
   const { carts } = await openCartShop();
   const added = () => Array.from({ length: 20 }, () => carts.add(ofUser, { product_id: cable, quantity: 1 }));
   for (const changed of await Promise.all(added())) assert.ok(changed.ok);
@@ -159,7 +159,7 @@ test('[API-04] twenty additions at once are exactly twenty, also where there was
   assert.deepEqual(getLines(await carts.read(ofUser)), [[cable, [], 99]]);
 });
 
-test('[API-04] a line holds at most 99, and an addition beyond changes nothing', async () => {
+test('[API-04] refuses additions beyond 99 per line', async () => {
   const { carts } = await openCartShop();
   requireCart(await carts.add(ofUser, { product_id: cable, quantity: 98 }));
   assert.deepEqual(await carts.add(ofUser, { product_id: cable, quantity: 2 }), {
@@ -171,21 +171,21 @@ test('[API-04] a line holds at most 99, and an addition beyond changes nothing',
   ]);
 });
 
-test('[API-04] a cart holds at most 50 lines, also when they are put in at once', async () => {
+test('[API-04] limits a cart to 50 lines under concurrency', async () => {
   const { carts } = await openCartShop(60);
   const ids = Array.from({ length: 60 }, (_, at) => uuid(2 + at * 100));
   const all = await Promise.all(ids.map((product_id) => carts.add(ofUser, { product_id, quantity: 1 })));
   assert.deepEqual(
-    all.flatMap((one) => (one.ok ? [] : one.reason)),
+    all.flatMap((result) => (result.ok ? [] : result.reason)),
     Array.from({ length: 10 }, () => 'lines-limit'),
   );
   const { cart_items } = await carts.read(ofUser);
   assert.equal(cart_items.length, 50);
-  // More of what is in it can be put in all the same.
+  // The quantity of existing lines can still grow.
   assert.ok((await carts.add(ofUser, { product_id: cart_items[0]?.product_id ?? '', quantity: 1 })).ok);
 });
 
-test('[CART-02] lines stand in the order of product_id, then of the values', async () => {
+test('[CART-02] sorts lines by product_id, then by values', async () => {
   const { carts } = await openCartShop(3);
   for (const product_id of [uuid(202), phone, uuid(2), uuid(102)]) await carts.add(ofUser, { product_id, quantity: 1 });
   const cart = requireCart(await carts.add(ofUser, { product_id: phone, quantity: 1, property_value_ids: [large] }));
@@ -196,7 +196,7 @@ test('[CART-02] lines stand in the order of product_id, then of the values', asy
   assert.deepEqual(keys, keys.toSorted());
 });
 
-test('[CART-03] an update sets the quantity; of a line that is not there it says so', async () => {
+test('[CART-03] sets the quantity, refuses an unknown line', async () => {
   const { carts, db } = await openCartShop();
   const absent = { ok: false, reason: 'not-in-cart' };
   assert.deepEqual(await carts.update(nobody, { product_id: cable, quantity: 1 }), absent);
@@ -208,7 +208,7 @@ test('[CART-03] an update sets the quantity; of a line that is not there it says
   assert.deepEqual(await carts.update(ofUser, { ...chosen, property_value_ids: [large], quantity: 2 }), absent);
 });
 
-test('[API-04] with values a removal takes that line, without all of the product; what is gone is gone', async () => {
+test('[API-04] removes one line by values, otherwise all of the product', async () => {
   const { carts } = await openCartShop();
   const first = await carts.add(nobody, { product_id: phone, quantity: 1 });
   const shopper = guest(getToken(first));
@@ -232,7 +232,7 @@ test('[API-04] with values a removal takes that line, without all of the product
   assert.deepEqual(requireCart(await carts.remove(nobody, { product_id: cable })).cart_items, []);
 });
 
-test('[CART-08] signed in one has one’s own cart, never that of the cookie', async () => {
+test('[CART-08] uses the account’s cart when signed in', async () => {
   const { carts } = await openCartShop();
   const guestToken = getToken(await carts.add(nobody, { product_id: cable, quantity: 7 }));
   const both = { userId: user, guestToken };
@@ -243,7 +243,7 @@ test('[CART-08] signed in one has one’s own cart, never that of the cookie', a
   assert.deepEqual(getLines(await carts.read(guest(guestToken))), [[cable, [], 7]]);
 });
 
-test('[API-03] [PAY-06] whatever is done to a cart, its totals are those of its lines', async () => {
+test('[API-03] [PAY-06] keeps totals equal to the sum of lines', async () => {
   const { carts } = await openCartShop(3);
   const change = fc.record({
     kind: fc.constantFrom('add' as const, 'update' as const, 'remove' as const),
@@ -272,7 +272,7 @@ test('[API-03] [PAY-06] whatever is done to a cart, its totals are those of its 
   );
 });
 
-test('[CART-10] the lines of a product share its stock', async () => {
+test('[CART-10] shares stock among the lines of a product', async () => {
   const { carts, db } = await openCartShop();
   await sql`insert into product_stock (product_id, available) values (${phone}, 5)`.execute(db);
   await carts.add(ofUser, { product_id: phone, quantity: 2, property_value_ids: [small] });

@@ -1,8 +1,8 @@
 /**
- * Carts: one of each user, and one of each guest's cookie until it is merged into a user's. A signed-in visitor always
- * has the user's. Reading makes nothing; the first write makes the cart, and for a guest its cookie.
- *
- * A line whose product is not on sale any more is listed and not charged; it counts again should the product come back.
+ * Carts of users and guests. A guest cart belongs to a cookie until it is merged into the user's
+ * cart at login. Reading creates nothing; the first write creates the cart and a guest's cookie.
+ * Lines of unavailable products are listed and not charged; they count again when the product
+ * returns.
  */
 import { v7 as uuidv7 } from 'uuid';
 import type { z } from 'zod';
@@ -38,7 +38,7 @@ export interface LineChange {
 
 export type { Shopper };
 
-/** A cart and its items as the contract takes them. */
+/** A cart and its items as the contract encodes them. */
 export type CartAnswer = z.output<typeof cart>;
 export type CartItemAnswer = z.output<typeof cartItem>;
 
@@ -54,7 +54,7 @@ export type CartChangeResult =
   | {
       readonly ok: true;
       readonly cart: CartAnswer;
-      /** What the guest cookie has to say from now on; null where it stays as it is. */
+      /** New value of the guest cookie; null if unchanged. */
       readonly guestToken: string | null;
     }
   | { readonly ok: false; readonly reason: CartChangeError };
@@ -86,14 +86,14 @@ export class Carts {
     return this.#answer(this.#db, shopper, resolveOwner(shopper));
   }
 
-  /** What the guest cookie's cart holds, whoever is signed in. */
+  /** Items of the guest cookie's cart, even if a user is signed in. */
   async readGuestItems({ guestToken }: Shopper): Promise<CartItemAnswer[]> {
     const owner = resolveGuest(guestToken);
     const stored = owner ? await store.findCart(this.#db, owner) : EMPTY;
     return (await this.#assess(this.#db, stored, null)).cart.lines.map(toCartItem);
   }
 
-  /** Whether the next write makes a cart for a guest. */
+  /** Whether the next write would create a guest cart. */
   async wouldOpenGuestCart(shopper: Shopper): Promise<boolean> {
     if (shopper.userId !== null) return false;
     const owner = resolveGuest(shopper.guestToken);
@@ -122,11 +122,11 @@ export class Carts {
     );
   }
 
-  /** Without values every line of the product goes. What is not there is gone already. */
+  /** Without values, removes every line of the product. Idempotent. */
   async remove(shopper: Shopper, change: Omit<LineChange, 'quantity'>): Promise<CartChangeResult> {
     return this.#change(shopper, async (tx, cartId) => {
       const { product_id: productId, property_value_ids: named } = change;
-      // First as it was put in: the product may not be offered like that any more.
+      // Tries the stored values first: the product may no longer be offered with them.
       const exactly = named ? named.toSorted() : null;
       const removed = cartId ? await store.deleteLines(tx, cartId, productId, exactly) : 0;
       if (removed > 0 || !named) return null;
@@ -136,7 +136,7 @@ export class Carts {
     });
   }
 
-  /** The buyer has seen what the lines cost now. */
+  /** The buyer accepts the current prices. */
   async acceptPrices(shopper: Shopper): Promise<CartChangeResult> {
     return this.#change(shopper, async (tx, cartId, owner) => {
       if (cartId === null || owner === null) return null;
@@ -147,7 +147,9 @@ export class Carts {
     });
   }
 
-  /** Applies a code in place of one applied before. Whatever stands against it, it is "not found". */
+  /**
+   * Applies a code, replacing the applied one. Every reason against it is reported as "not found".
+   */
   async applyPromotion(shopper: Shopper, code: string): Promise<CartChangeResult> {
     const promotionId = (await this.#promotions.findByCode(this.#db, code, shopper.userId))?.promotion.id;
     if (promotionId === undefined) return { ok: false, reason: 'no-such-promotion' };
@@ -162,7 +164,7 @@ export class Carts {
     });
   }
 
-  /** None applied is none applied. */
+  /** Removes the promotion. Idempotent. */
   async removePromotion(shopper: Shopper): Promise<CartChangeResult> {
     return this.#change(shopper, async (tx, cartId) => {
       if (cartId !== null) await store.setPromotion(tx, cartId, null);
@@ -170,7 +172,7 @@ export class Carts {
     });
   }
 
-  /** Changes a cart that may not be there, under its lock. */
+  /** Changes an existing cart under its lock. */
   async #change(
     shopper: Shopper,
     work: (tx: Db, cartId: string | null, owner: CartOwner | null) => Promise<CartChangeError | null>,
@@ -189,17 +191,18 @@ export class Carts {
   }
 
   /**
-   * Moves the guest cookie's lines into the user's cart: quantities of the same line add up, to 99 at most; the number
-   * of lines may pass its limit, so that nothing is lost. The guest's cart is gone with the same commit, so repeating
-   * it, or two logins at once, add nothing twice. Its promo code comes along where the user's cart has none.
-   * @returns whether there was anything to move.
+   * Merges the guest cart into the user's cart: quantities of the same line add up to at most 99.
+   * The line limit does not apply, so nothing is lost. The guest cart is deleted in the same
+   * transaction, so repeated or concurrent merges add nothing twice. Its promo code is used unless
+   * the user's cart has one.
+   * @returns whether there was a guest cart
    */
   async mergeGuestCart(
     tx: Db,
     { userId, guestToken }: { readonly userId: string; readonly guestToken: string | null },
   ): Promise<{ readonly preserved: boolean }> {
     const owner = resolveGuest(guestToken);
-    // Always the guest's cart first, then the user's: no two merges wait for each other.
+    // Always locks the guest cart first, which prevents deadlocks between merges.
     const guestCartId = owner && (await store.lockCart(tx, owner, this.#clock.now()));
     if (!guestCartId) return { preserved: false };
     const cartId = await store.openCart(tx, uuidv7(), { userId }, this.#clock.now());
@@ -208,7 +211,7 @@ export class Carts {
     return { preserved: moved > 0 };
   }
 
-  /** The merge as a call of its own; done already is done. */
+  /** Merges as a separate call. Idempotent. */
   async transfer(userId: string, guestToken: string | null): Promise<CartAnswer> {
     return transact(this.#db, async (tx) => {
       await this.mergeGuestCart(tx, { userId, guestToken });
@@ -217,34 +220,39 @@ export class Carts {
   }
 
   /**
-   * The user's cart at a rate, its row locked until the transaction ends: no line changes meanwhile, and a second
-   * checkout waits and then finds it empty. Null where there is no line at all.
+   * Prices the user's cart at a rate and locks its row until the transaction ends: lines can't
+   * change, and a concurrent checkout waits and finds it empty. Null if the cart is empty.
    */
   async lockForCheckout(tx: Db, userId: string, rate: CentsPerBtc): Promise<AssessedCart | null> {
     const stored = await store.lockAndFindCart(tx, { userId }, this.#clock.now());
     if (stored === null) return null;
-    // What is left is asked, and held, by the checkout itself.
-    const assessed = await this.#assess(tx, stored, userId, { rate, isStockAsked: false });
+    // The checkout itself reserves stock.
+    const assessed = await this.#assess(tx, stored, userId, { rate, withStock: false });
     return stored.lines.length === 0 ? null : assessed.cart;
   }
 
-  /** Empties a cart that `lockForCheckout` locked. */
+  /** Empties a cart locked by `lockForCheckout`. */
   emptyAfterCheckout(tx: Db, userId: string): Promise<void> {
     return store.emptyCart(tx, userId);
   }
 
-  /** The user's cart, made if need be and locked until the transaction ends; for `putBack`. */
+  /**
+   * Locks the user's cart until the transaction ends, creating it if needed; for `restoreLines`.
+   */
   lockForRestore(tx: Db, userId: string): Promise<string> {
     return store.openCart(tx, uuidv7(), { userId }, this.#clock.now());
   }
 
-  /** Puts an order's lines and code into a cart that `lockForReturn` locked: the same lines add up, to 99 at most. */
+  /**
+   * Restores lines and code of an order to a cart locked by `lockForRestore`: same lines add up to
+   * at most 99.
+   */
   async restoreLines(tx: Db, cartId: string, lines: readonly StoredLine[], promotionId: string | null): Promise<void> {
     for (const line of lines) await store.restoreLine(tx, cartId, line, MAX_LINE_QUANTITY);
     await store.addPromotion(tx, cartId, promotionId);
   }
 
-  /** Removes guest carts that no cookie can name any more; to be called now and then. */
+  /** Deletes guest carts whose cookies have expired. Called periodically. */
   async deleteStaleGuestCarts(): Promise<void> {
     await store.deleteGuestCartsBefore(this.#db, new Date(this.#clock.now().getTime() - GUEST_CART_DAYS * DAY_MS));
   }
@@ -254,7 +262,7 @@ export class Carts {
     return store.deleteUserCart(tx, userId);
   }
 
-  /** Opens the shopper's cart for a write. A cookie that names no cart gets another secret, never the one it came with. */
+  /** Opens the cart for a write. A cookie without a cart gets a new secret. */
   async #open(
     tx: Db,
     shopper: Shopper,
@@ -263,8 +271,8 @@ export class Carts {
     const owner = resolveOwner(shopper);
     if (owner && 'userId' in owner)
       return { cartId: await store.openCart(tx, uuidv7(), owner, now), owner, guestToken: null };
-    const known = owner && (await store.lockCart(tx, owner, now));
-    if (known) return { cartId: known, owner, guestToken: selectCookieToken(shopper) };
+    const existingId = owner && (await store.lockCart(tx, owner, now));
+    if (existingId) return { cartId: existingId, owner, guestToken: selectCookieToken(shopper) };
     const { token: guestToken, hash: guestHash } = issueToken();
     return { cartId: await store.openCart(tx, uuidv7(), { guestHash }, now), owner: { guestHash }, guestToken };
   }
@@ -298,14 +306,14 @@ export class Carts {
     db: Db,
     { promotionId, lines }: StoredCart,
     userId: string | null,
-    { rate, isStockAsked } = { rate: this.#catalogue.rate, isStockAsked: true },
+    { rate, withStock } = { rate: this.#catalogue.rate, withStock: true },
   ): Promise<{ readonly cart: AssessedCart; readonly around: CartContext }> {
     const now = this.#clock.now();
     const claimed = promotionId === null ? null : await this.#promotions.findById(db, promotionId, userId);
     const productIds = lines.map(({ productId }) => productId);
     const gifts = this.#promotions.listAdvertised(now).map(({ giftProductId }) => giftProductId);
-    const asked = isStockAsked && lines.length > 0 ? [...productIds, ...gifts] : [];
-    const stocked = [...new Set([...asked, claimed?.promotion.giftProductId ?? null])].filter((id) => id !== null);
+    const limitedIds = withStock && lines.length > 0 ? [...productIds, ...gifts] : [];
+    const stocked = [...new Set([...limitedIds, claimed?.promotion.giftProductId ?? null])].filter((id) => id !== null);
     const around: CartContext = {
       now,
       rate,

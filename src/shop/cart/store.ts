@@ -1,4 +1,4 @@
-/** Carts, of users and of guests, and their lines. */
+/** Carts of users and guests, and their lines. */
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { pipeline } from '#src/platform/database/database.ts';
@@ -27,16 +27,16 @@ interface Tables {
 
 const tables = (db: Db): Kysely<Tables> => db.$extendTables<Pick<Tables, keyof Tables>>();
 
-/** Whose cart it is: a user's, or that of the cookie with this hash. */
+/** Owner of a cart: a user, or the guest cookie with this hash. */
 export type CartOwner = { readonly userId: string } | { readonly guestHash: Buffer };
 
-/** Who shops: by the session, and by the guest cookie as sent. */
+/** The session's user, and the guest cookie as sent. */
 export interface Shopper {
   readonly userId: string | null;
   readonly guestToken: string | null;
 }
 
-/** Null for what can't be a cookie of the shop's. */
+/** Null if the text can't be a guest cookie. */
 export function resolveGuest(guestToken: string | null): CartOwner | null {
   const guestHash = guestToken === null ? null : hashToken(guestToken);
   return guestHash && { guestHash };
@@ -45,13 +45,13 @@ export function resolveGuest(guestToken: string | null): CartOwner | null {
 export const resolveOwner = ({ userId, guestToken }: Shopper): CartOwner | null =>
   userId === null ? resolveGuest(guestToken) : { userId };
 
-/** A guest's cookie is set anew with every write, so that it lasts from the last one on. */
+/** The cookie is renewed with every write, so that it lasts from the last one. */
 export const selectCookieToken = ({ userId, guestToken }: Shopper): string | null =>
   userId === null ? guestToken : null;
 
 export interface StoredCart {
   readonly promotionId: string | null;
-  /** In the order they are shown: by product, then by the chosen values. */
+  /** In display order: by product, then by chosen values. */
   readonly lines: readonly StoredLine[];
 }
 
@@ -60,7 +60,7 @@ type LineKey = Pick<StoredLine, 'productId' | 'valueIds'>;
 const columnOf = (owner: CartOwner) => ('userId' in owner ? ('carts.user_id' as const) : ('carts.guest_hash' as const));
 const keyOf = (owner: CartOwner) => ('userId' in owner ? owner.userId : owner.guestHash);
 
-/** What is stored of a cart; an empty one where there is none. */
+/** Stored cart; empty if there is none. */
 export async function findCart(db: Db, owner: CartOwner): Promise<StoredCart> {
   const rows = await tables(db)
     .selectFrom('carts')
@@ -78,11 +78,11 @@ export async function findCart(db: Db, owner: CartOwner): Promise<StoredCart> {
 }
 
 export async function hasCart(db: Db, owner: CartOwner): Promise<boolean> {
-  const found = tables(db).selectFrom('carts').select('id').where(columnOf(owner), '=', keyOf(owner));
-  return (await found.executeTakeFirst()) !== undefined;
+  const query = tables(db).selectFrom('carts').select('id').where(columnOf(owner), '=', keyOf(owner));
+  return (await query.executeTakeFirst()) !== undefined;
 }
 
-/** The id of a cart that exists, whose row stays locked until the transaction ends; else null. */
+/** Locks an existing cart until the transaction ends. Returns its id; null if there is none. */
 export async function lockCart(tx: Db, owner: CartOwner, now: Date): Promise<string | null> {
   const row = await tables(tx)
     .updateTable('carts')
@@ -93,13 +93,13 @@ export async function lockCart(tx: Db, owner: CartOwner, now: Date): Promise<str
   return row?.id ?? null;
 }
 
-/** What is in a cart that exists, as it is once its row is locked until the transaction ends; else null. */
+/** Locks an existing cart until the transaction ends and reads it; null if there is none. */
 export async function lockAndFindCart(tx: Db, owner: CartOwner, now: Date): Promise<StoredCart | null> {
   const [id, stored] = await pipeline(tx, (free) => [lockCart(free, owner, now), findCart(free, owner)]);
   return id === null ? null : stored;
 }
 
-/** Makes the cart unless it exists, and locks its row either way: of those who make it at once, all but one wait. */
+/** Creates the cart unless it exists, and locks its row. Concurrent calls wait. */
 export async function openCart(tx: Db, id: string, owner: CartOwner, now: Date): Promise<string> {
   const isUsers = 'userId' in owner;
   const row = await tables(tx)
@@ -117,7 +117,7 @@ export async function openCart(tx: Db, id: string, owner: CartOwner, now: Date):
   return row.id;
 }
 
-/** Adds to the line's quantity, or makes the line; false, and nothing done, where it would pass the maximum. */
+/** Adds to the quantity of a line or creates it. False if that would exceed the maximum. */
 export async function addToLine(tx: Db, cartId: string, line: StoredLine, maximum: number): Promise<boolean> {
   const { numAffectedRows } = await sql`
     insert into cart_lines (cart_id, product_id, property_value_ids, quantity, seen_cents)
@@ -129,7 +129,7 @@ export async function addToLine(tx: Db, cartId: string, line: StoredLine, maximu
   return numAffectedRows === 1n;
 }
 
-/** Adds to the line's quantity, as far as the maximum allows, or makes the line. */
+/** Adds to the quantity of a line up to the maximum, or creates it. */
 export async function restoreLine(tx: Db, cartId: string, line: StoredLine, maximum: number): Promise<void> {
   await sql`
     insert into cart_lines (cart_id, product_id, property_value_ids, quantity, seen_cents)
@@ -139,7 +139,7 @@ export async function restoreLine(tx: Db, cartId: string, line: StoredLine, maxi
   `.execute(tx);
 }
 
-/** False when there is no such line. */
+/** False if there is no such line. */
 export async function setLine(tx: Db, cartId: string, line: StoredLine): Promise<boolean> {
   const { numUpdatedRows } = await tables(tx)
     .updateTable('cart_lines')
@@ -151,7 +151,7 @@ export async function setLine(tx: Db, cartId: string, line: StoredLine): Promise
   return numUpdatedRows === 1n;
 }
 
-/** Keeps the price at which the buyer has seen a line. */
+/** Stores the unit price that the buyer has seen. */
 export async function setSeenPrice(tx: Db, cartId: string, line: LineKey, seenCents: Cents): Promise<void> {
   await tables(tx)
     .updateTable('cart_lines')
@@ -162,18 +162,21 @@ export async function setSeenPrice(tx: Db, cartId: string, line: LineKey, seenCe
     .execute();
 }
 
-/** Applies a promotion to a cart, or none. */
+/** Sets or clears the promotion of a cart. */
 export async function setPromotion(tx: Db, cartId: string, promotionId: string | null): Promise<void> {
   await tables(tx).updateTable('carts').set({ promotion_id: promotionId }).where('id', '=', cartId).execute();
 }
 
-/** Applies a promotion to a cart that has none. */
+/** Sets the promotion of a cart that has none. */
 export async function addPromotion(tx: Db, cartId: string, promotionId: string | null): Promise<void> {
   const cart = tables(tx).updateTable('carts').set({ promotion_id: promotionId }).where('id', '=', cartId);
   if (promotionId !== null) await cart.where('promotion_id', 'is', null).execute();
 }
 
-/** How many lines went: those with these values, or without values all of the product. */
+/**
+ * Deletes the line with these values, or without values all lines of the product. Returns their
+ * number.
+ */
 export async function deleteLines(
   tx: Db,
   cartId: string,
@@ -185,7 +188,7 @@ export async function deleteLines(
   return Number((await lines.executeTakeFirst()).numDeletedRows);
 }
 
-/** Adds the lines of one cart to those of another, at most `maximum` of each; both are locked by the caller. */
+/** Adds the lines of one cart to another, at most `maximum` each. The caller has locked both. */
 export async function copyLines(tx: Db, fromCartId: string, toCartId: string, maximum: number): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     insert into cart_lines (cart_id, product_id, property_value_ids, quantity, seen_cents)
@@ -205,7 +208,7 @@ export async function deleteCart(tx: Db, cartId: string): Promise<void> {
   await tables(tx).deleteFrom('carts').where('id', '=', cartId).execute();
 }
 
-/** Takes everything out of a user's cart, its promotion too. */
+/** Deletes all lines and the promotion of a user's cart. */
 export async function emptyCart(tx: Db, userId: string): Promise<void> {
   await sql`
     with emptied as (delete from cart_lines using carts where carts.id = cart_lines.cart_id and carts.user_id = ${userId})

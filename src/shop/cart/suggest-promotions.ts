@@ -8,38 +8,38 @@ import { applyDiscount } from '#src/shop/promotions/apply-discount.ts';
 import { createGiftLine } from './assess-cart.ts';
 import type { AssessedCart, CartContext } from './assess-cart.ts';
 
-/** What a gift would cost if it were bought, in its first values. */
+/** Price of the gift with its first values. */
 function computeGiftValue(productId: string, { productOf }: CartContext): Cents {
   const product = productOf(productId);
   const choice = product && chooseValues(product.offered);
   return product && choice?.ok ? computeUnitPriceCents(product.basePriceCents, choice.values) : NO_CENTS;
 }
 
-function computeSaving(promotion: Promotion, { totals, lines }: AssessedCart, around: CartContext): Cents {
+function computeSaving(promotion: Promotion, { totals, lines }: AssessedCart, context: CartContext): Cents {
   const { giftProductId } = promotion;
-  const taken = lines.filter(({ productId, isFree }) => productId === giftProductId && !isFree);
-  const pieces = taken.reduce((sum, { quantity }) => sum + quantity, 0);
-  const isGiftAvailable = giftProductId !== null && createGiftLine(giftProductId, pieces, around) !== null;
-  const claim = { now: around.now, subtotalCents: totals.subtotalCents, usesByBuyer: null, isGiftAvailable };
+  const paidLines = lines.filter(({ productId, isFree }) => productId === giftProductId && !isFree);
+  const pieces = paidLines.reduce((sum, { quantity }) => sum + quantity, 0);
+  const isGiftAvailable = giftProductId !== null && createGiftLine(giftProductId, pieces, context) !== null;
+  const claim = { now: context.now, subtotalCents: totals.subtotalCents, usesByBuyer: null, isGiftAvailable };
   if (findPromotionProblem(promotion, claim) !== null) return NO_CENTS;
-  if (giftProductId !== null) return computeGiftValue(giftProductId, around);
+  if (giftProductId !== null) return computeGiftValue(giftProductId, context);
   const { subtotalCents, subtotalSats } = totals;
   const { totalCents } = applyDiscount({ cents: subtotalCents, sats: subtotalSats }, getDiscount(promotion));
   return cents(subtotalCents - totalCents);
 }
 
-/** Those of the promotions that would save the buyer more than the applied one does, the best first. */
+/** Promotions that would save more than the applied one, best first. */
 export function suggestPromotions(
   promotions: readonly Promotion[],
   cart: AssessedCart,
-  around: CartContext,
+  context: CartContext,
 ): readonly Promotion[] {
   if (cart.totals.subtotalCents === 0n) return [];
   const applied = cart.promotion !== null && cart.promotionProblem === null ? cart.promotion : null;
-  const least = applied === null ? NO_CENTS : computeSaving(applied, cart, around);
+  const least = applied === null ? NO_CENTS : computeSaving(applied, cart, context);
   return promotions
     .filter(({ id }) => id !== cart.promotion?.id)
-    .map((promotion) => ({ promotion, saving: computeSaving(promotion, cart, around) }))
+    .map((promotion) => ({ promotion, saving: computeSaving(promotion, cart, context) }))
     .filter(({ saving }) => saving > least)
     .toSorted((a, b) => Number(b.saving - a.saving))
     .map(({ promotion }) => promotion);

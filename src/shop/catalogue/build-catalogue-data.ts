@@ -10,7 +10,7 @@ interface CatalogueBrand {
 }
 
 export interface CatalogueCategory extends CatalogueBrand {
-  /** All values of its properties, offered by a product or not. */
+  /** All values of its properties, whether a product offers them or not. */
   readonly properties: readonly OfferedProperty[];
 }
 
@@ -25,18 +25,18 @@ export interface CatalogueProduct {
   readonly soldUnits: number;
   readonly description: string;
   readonly subDescription: string;
-  /** Key to value, in the order they are read in. */
+  /** In display order. */
   readonly specifications: Readonly<Record<string, string>>;
   readonly images: readonly string[];
   readonly mainImage: string;
-  /** Those of its values that have pictures of their own. */
+  /** Pictures of those values that have their own. */
   readonly valueImages: ValuePictures;
   readonly createdAt: Date;
-  /** The properties of its category with the values it is offered with. */
+  /** Properties of the category, with the values that the product is offered with. */
   readonly offered: readonly OfferedProperty[];
 }
 
-/** What is stored: each list in the order of the shop (position, then id). */
+/** Rows as stored; each list sorted by position, then id. */
 export interface CatalogueRows {
   readonly brands: readonly CatalogueBrand[];
   readonly categories: readonly CatalogueBrand[];
@@ -49,40 +49,40 @@ export interface CatalogueRows {
   })[];
 }
 
-/** Finds a product by what it is named by. */
+/** Finds a product by an id or slug. */
 interface ProductLookup {
   get(key: string): CatalogueProduct | undefined;
   has(key: string): boolean;
 }
 
-/** Everything on sale, linked up; replaced as a whole, never changed. */
+/** Everything on sale, linked. Immutable; replaced as a whole. */
 export interface CatalogueData {
   readonly brands: readonly CatalogueBrand[];
   readonly categories: readonly CatalogueCategory[];
   readonly products: readonly CatalogueProduct[];
   readonly productsById: ProductLookup;
   readonly productsBySlug: ProductLookup;
-  /** Where each product stands in the list, by its id and by its slug. */
+  /** Position of each product in the list, by id and by slug. */
   readonly positions: { readonly byId: ReadonlyMap<string, number>; readonly bySlug: ReadonlyMap<string, number> };
-  /** The name of the property that a value belongs to, by the value's id. */
+  /** Name of the property of a value, by the id of the value. */
   readonly propertyNames: ReadonlyMap<string, string>;
 }
 
 function listOffered(category: CatalogueCategory, valueIds: readonly string[]): readonly OfferedProperty[] {
-  const own = new Set(valueIds);
+  const ownValueIds = new Set(valueIds);
   return category.properties.flatMap((property) => {
-    const values = property.values.filter(({ id }) => own.has(id));
+    const values = property.values.filter(({ id }) => ownValueIds.has(id));
     return values.length === 0 ? [] : [{ ...property, values }];
   });
 }
 
-/** `offeredBy` that gives products with the same values the same list: they are many, and their lists are few. */
+/** A `listOffered` that returns the same list for products with the same values, to save memory. */
 function createOfferCache(): typeof listOffered {
-  const made = new Map<string, readonly OfferedProperty[]>();
+  const cache = new Map<string, readonly OfferedProperty[]>();
   return (category, valueIds) => {
     const key = [category.id, ...valueIds.toSorted()].join();
-    const offered = made.get(key) ?? listOffered(category, valueIds);
-    made.set(key, offered);
+    const offered = cache.get(key) ?? listOffered(category, valueIds);
+    cache.set(key, offered);
     return offered;
   };
 }
@@ -100,7 +100,7 @@ function lookup(products: readonly CatalogueProduct[], positions: ReadonlyMap<st
 const indexPositions = (products: readonly CatalogueProduct[], key: 'id' | 'slug'): Map<string, number> =>
   new Map(products.map((product, position) => [product[key], position]));
 
-/** Links rows into a catalogue; values that are capacities are put in order of size. */
+/** Links rows into a catalogue. Capacity values are sorted by size. */
 export function buildCatalogueData(rows: CatalogueRows): CatalogueData {
   const valuesOf = Map.groupBy(rows.values, ({ propertyId }) => propertyId);
   const propertiesOf = Map.groupBy(rows.properties, ({ categoryId }) => categoryId);
@@ -142,8 +142,8 @@ export function buildCatalogueData(rows: CatalogueRows): CatalogueData {
 }
 
 /**
- * The same catalogue after sales.
- * @param soldUnits units sold in all, by the id of the product; the others stay as they were
+ * Returns the catalogue with new sales figures.
+ * @param soldUnits total units sold by product id; other products keep theirs
  */
 export function withSales(snapshot: CatalogueData, soldUnits: ReadonlyMap<string, number>): CatalogueData {
   const products = [...snapshot.products];

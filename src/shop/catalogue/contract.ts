@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { btc, id, queryInteger, slug, text, usd } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
 
-/** Null while there is no rate: then prices are in dollars, and nothing can be ordered. */
+/** Null without a rate: prices are then in dollars only, and nothing can be ordered. */
 const pricedBtc = btc.nullable();
 
 export const brand = z.object({ id, name: z.string() });
@@ -52,16 +52,19 @@ const productCard = product.pick({
 });
 
 const productDetail = product.extend({
-  /** Pictures of the product with one of its values, by the id of the value; where there are none, `images` show it. */
+  /** Pictures of the product by value id; other values are shown by `images`. */
   value_images: z.record(id, z.array(z.string())),
 });
 
 const count = z.int().nonnegative();
 
-/** What a filter panel offers, each option with the number of products it would leave, chosen alone in its group. */
+/**
+ * Options of a filter panel. Each count is the number of products if only this option of its group
+ * is selected.
+ */
 export const filterOptions = z.object({
   total: count,
-  /** Between which prices the rest of the filter leaves products; null when it leaves none. */
+  /** Price range of the products that match the other filters; null if none match. */
   prices: z.object({ minimum: usd, maximum: usd }).nullable(),
   categories: z.array(z.object({ id, slug, name: z.string(), count })),
   brands: z.array(z.object({ id, slug, name: z.string(), count })),
@@ -71,9 +74,9 @@ export const filterOptions = z.object({
 });
 
 const suggestions = z.object({
-  /** Products whose names come nearest to the text. */
+  /** Products with the closest names. */
   nearest: z.array(product),
-  /** The products that sell best, without the nearest. */
+  /** Best-selling products that are not among the nearest. */
   popular: z.array(product),
 });
 
@@ -94,7 +97,7 @@ const price = z.codec(z.string().regex(/^\d{1,7}(?:\.\d{1,2})?$/), z.number().mi
 });
 
 const MAX_CARDS = 8;
-/** One to eight ids, with commas between them. */
+/** One to eight comma-separated ids. */
 const idList = text(37 * MAX_CARDS).regex(new RegExp(`^${UUID}(?:,${UUID}){0,${MAX_CARDS - 1}}$`));
 
 export const productQuery = z
@@ -114,36 +117,35 @@ export const productQuery = z
 export const catalogueApi = {
   'GET /products': {
     summary:
-      'Products on sale, filtered and sorted; names that contain `q` come before names that nearly do; how many there are in all stands in X-Total-Count',
+      'Lists products on sale, filtered and sorted; exact matches of `q` precede fuzzy ones; X-Total-Count is the number of all matches',
     query: productQuery,
     response: z.array(product),
   },
   'GET /products/{slug}': {
-    summary: 'One product',
+    summary: 'Returns a product',
     params: z.object({ slug: text(120) }),
     response: productDetail,
     refusals: { 404: 'not-found' },
   },
   'GET /product-cards': {
-    summary: 'What a card shows of these products, in the order of their ids; what is not on sale is left out',
+    summary: 'Lists card data of products in the order of the ids; without products that are not on sale',
     query: z.object({ ids: idList }),
     response: z.array(productCard),
   },
   'GET /filters': {
-    summary: 'How many products each category, brand and value would leave of such a list, and between which prices',
+    summary: 'Counts matching products per category, brand and value, with their price range',
     query: productQuery.omit({ sort: true, limit: true, offset: true }),
     response: filterOptions,
   },
   'GET /search/suggestions': {
-    summary: 'What to offer where a search found nothing',
+    summary: 'Suggests products for a search without results',
     query: z.object({ q: text(200) }).partial(),
     response: suggestions,
   },
-  'GET /categories': { summary: 'All categories with their properties and values', response: z.array(category) },
+  'GET /categories': { summary: 'Lists all categories with their properties and values', response: z.array(category) },
   'GET /rate': {
-    summary:
-      'US dollars for a bitcoin at which prices are shown, null without one; whether it is the present one, the last good one, or none',
+    summary: 'Returns the display rate in US dollars per bitcoin, or null, and whether it is current, stale or missing',
     response: z.object({ rate_usd: usd.nullable(), state: z.enum(['current', 'delayed', 'none']) }),
   },
-  'GET /brands': { summary: 'All brands', response: z.array(brand) },
+  'GET /brands': { summary: 'Lists all brands', response: z.array(brand) },
 } as const satisfies Contract;

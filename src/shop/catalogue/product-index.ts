@@ -3,42 +3,45 @@ import type { OfferedProperty } from './products/choose-values.ts';
 import { buildWordIndex } from './search/word-index.ts';
 import type { CreateFuzzyIndex, WordIndex } from './search/word-index.ts';
 
-/** Built when it is needed first: a start waits for no search. */
+/** Built on first use, so that startup does not wait for it. */
 type LazyWordIndex = () => WordIndex;
 
-/** What each product has one of, as a number: `named[of[position]]`. */
+/** One attribute of all products as numbers: `named[of[position]]`. */
 export interface Column {
   readonly of: Uint32Array;
   readonly named: readonly { readonly id: string; readonly slug: string }[];
 }
 
-/** The values of properties, each under a number. */
+/** Property values by number. */
 interface ValueColumn {
   readonly ids: readonly string[];
   readonly numbers: ReadonlyMap<string, number>;
-  /** The name of its property, and what it adds to a price in whole cents; by the number of the value. */
+  /** Property name and price increase in cents, by value number. */
   readonly properties: readonly string[];
   readonly increases: Float64Array;
 }
 
 /**
- * What a search reads of every product, in arrays by its position in the shop: at a hundred thousand products this is
- * what makes an answer take a few milliseconds. Money is in numbers here, far below 2^53, for comparisons only.
+ * Search data of all products in arrays by position, which keeps a search over 100,000 products
+ * within milliseconds. Money is a number here, far below 2^53, for comparisons only.
  */
 export interface ProductIndex {
   readonly products: readonly CatalogueProduct[];
-  /** All names in lower case one after the other, each behind a NUL, and where each begins. */
+  /** All names in lower case, each after a NUL, and the start of each. */
   readonly names: string;
   readonly nameStarts: Uint32Array;
   readonly wordIndex: LazyWordIndex;
-  /** Base prices in whole cents. */
+  /** Base prices in cents. */
   readonly prices: Float64Array;
   readonly categories: Column;
   readonly brands: Column;
   readonly values: ValueColumn;
-  /** Which of the different sets of values each product is offered with. */
+  /** Number of the value set that each product is offered with. */
   readonly offerOf: Uint32Array;
-  /** The numbers of the values of all sets, set by set, and where each set begins; one more start than there are sets. */
+  /**
+   * Value numbers of all sets, concatenated, and the start of each set; with one start more than
+   * sets.
+   */
   readonly offered: Uint32Array;
   readonly offerStarts: Uint32Array;
 }
@@ -47,9 +50,9 @@ function assignNumbers<T>(products: readonly CatalogueProduct[], key: (product: 
   const numbers = new Map<T, number>();
   const of = new Uint32Array(products.length);
   for (const [position, product] of products.entries()) {
-    const one = key(product);
-    const number = numbers.get(one) ?? numbers.size;
-    numbers.set(one, number);
+    const name = key(product);
+    const number = numbers.get(name) ?? numbers.size;
+    numbers.set(name, number);
     of[position] = number;
   }
   return { of, named: [...numbers.keys()] };
@@ -89,15 +92,15 @@ function joinNames(products: readonly CatalogueProduct[]) {
 }
 
 function memoize<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => (made ??= make());
+  let value: T | undefined;
+  return () => (value ??= make());
 }
 
 export function buildProductIndex(
   products: readonly CatalogueProduct[],
   openFuzzyWords: CreateFuzzyIndex,
 ): ProductIndex {
-  // Products with the same values share one list of them.
+  // Products with the same values share a list.
   const offers = assignNumbers(products, ({ offered }) => offered);
   return {
     products,

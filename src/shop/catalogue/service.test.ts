@@ -61,7 +61,7 @@ async function refusalOf(query: Record<string, unknown>) {
   return outcome.refusal;
 }
 
-test('[API-12] a product has exactly the fields of the contract, and by itself the pictures of its colours', async () => {
+test('[API-12] returns exactly the fields of the contract', async () => {
   const { outcome } = await ask('GET /products/{slug}', { params: { slug: 'iphone-17-pro' } });
   assert.ok(outcome.ok);
   const wire = z.record(z.string(), z.unknown()).parse(outcome.wire);
@@ -91,13 +91,13 @@ test('[API-12] a product has exactly the fields of the contract, and by itself t
   assert.equal(wire['main_image'], '/images/products/iphone-17-pro/back.avif');
 });
 
-test('[API-02] an unknown slug is not found', async () => {
+test('[API-02] answers 404 for an unknown slug', async () => {
   const { outcome } = await ask('GET /products/{slug}', { params: { slug: 'nothing-here' } });
   assert.ok(!outcome.ok);
   assert.equal(outcome.refusal.status, 404);
 });
 
-test('[API-02] pages are cut out of the list, and the total counts all of them', async () => {
+test('[API-02] pages the list and returns the total', async () => {
   const all = await listOf({});
   assert.equal(all.total, all.products.length);
   const page = await listOf({ limit: '5', offset: '7' });
@@ -106,7 +106,7 @@ test('[API-02] pages are cut out of the list, and the total counts all of them',
   assert.deepEqual(await listOf({ offset: '1000' }), { products: [], total: all.total });
 });
 
-test('[API-02] filters work over the wire by slug, by id, and repeated', async () => {
+test('[API-02] filters by slug, id and repeated parameters', async () => {
   const [iphones] = catalogue.categories();
   const bySlug = await listOf({ category: 'iphone' });
   assert.ok(bySlug.total > 0);
@@ -123,7 +123,7 @@ test('[API-02] filters work over the wire by slug, by id, and repeated', async (
   assert.ok(bounded.products.every(({ base_price_in_usd: price }) => price >= 599 && price <= 999));
 });
 
-test('[API-02] [CAT-06] the filters of a list count what each option would leave, and name the span of prices', async () => {
+test('[API-02] [CAT-06] counts filter options and returns the price range', async () => {
   const { outcome } = await ask('GET /filters', { query: { q: 'pro', brand: 'apple', price_max: '1500' } });
   assert.ok(outcome.ok);
   const decoded = filterOptions.safeDecode(z.custom<FilterOptions>().parse(outcome.wire));
@@ -143,13 +143,13 @@ test('[API-02] [CAT-06] the filters of a list count what each option would leave
     const query = { q: 'pro', brand: 'apple', price_max: '1500', values: id };
     assert.equal(count, (await listOf(query)).total, value);
   }
-  const prices = (await listOf({ q: 'pro', brand: 'apple' })).products.map((one) => one.base_price_in_usd);
+  const prices = (await listOf({ q: 'pro', brand: 'apple' })).products.map((listed) => listed.base_price_in_usd);
   assert.deepEqual(options.prices, { minimum: Math.min(...prices), maximum: Math.max(...prices) });
   const crossed = await ask('GET /filters', { query: { price_min: '2', price_max: '1' } });
   assert.equal(!crossed.outcome.ok && crossed.outcome.refusal.status, 400);
 });
 
-test('[API-02] what is out of bounds is refused', async () => {
+test('[API-02] refuses parameters out of bounds', async () => {
   for (const query of [
     { limit: '0' },
     { limit: '501' },
@@ -165,7 +165,7 @@ test('[API-02] what is out of bounds is refused', async () => {
   }
 });
 
-test('[API-13] categories carry their properties and values, with increases in both currencies', async () => {
+test('[API-13] returns categories with properties, values and increases', async () => {
   const { outcome } = await ask('GET /categories');
   assert.ok(outcome.ok);
   const categories = z.array(z.custom<Category>()).parse(outcome.wire);
@@ -187,7 +187,7 @@ test('[API-13] categories carry their properties and values, with increases in b
 
 const priceNow = () => catalogue.findBySlug('iphone-air')?.base_price_in_btc;
 
-test('[PAY-06] prices follow the rate, and without a rate there are none in bitcoin', () => {
+test('[PAY-06] converts prices at the rate, none without a rate', () => {
   assert.equal(priceNow(), 0.009);
   rate = rateOf(9_990_000n);
   assert.equal(priceNow(), 0.01);
@@ -197,7 +197,7 @@ test('[PAY-06] prices follow the rate, and without a rate there are none in bitc
   assert.equal(priceNow(), 0.009);
 });
 
-test('[API-12] units sold are added up and shown once the sale is over', async () => {
+test('[API-12] adds sold units and shows them after the commit', async () => {
   const [first, second] = catalogue.snapshot.products;
   assert.ok(first && second);
   const version = catalogue.version;
@@ -215,7 +215,7 @@ test('[API-12] units sold are added up and shown once the sale is over', async (
   assert.ok(catalogue.version > version);
 });
 
-test('what is kept of the catalogue is kept for as long as neither it nor the rate changes', async () => {
+test('caches responses until catalogue or rate change', async () => {
   const route = catalogueRoutes(catalogue)['GET /products'];
   const version = (): string => (route.who === 'anyone' && route.version?.()) || 'none';
   const noted = version();

@@ -6,5 +6,5 @@ export const faqItem = z.object({ id, question: z.string(), answer: z.string() }
 export type FaqItem = z.input<typeof faqItem>;
 
 export const contentApi = {
-  'GET /faq': { summary: 'Questions that are asked often, with their answers', response: z.array(faqItem) },
+  'GET /faq': { summary: 'Lists frequently asked questions with their answers', response: z.array(faqItem) },
 } as const satisfies Contract;

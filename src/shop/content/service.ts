@@ -4,7 +4,7 @@ import { faqItem } from './contract.ts';
 import type { FaqItem } from './contract.ts';
 import { loadFaq } from './store.ts';
 
-/** The shop's own texts, held in memory: read from the database once and again on `reload`. */
+/** Texts of the shop, held in memory. Read from the database at startup and on `reload`. */
 export class Content {
   readonly #db: Db;
   #faq: readonly FaqItem[] = [];
@@ -26,12 +26,12 @@ export class Content {
     this.#version += 1;
   }
 
-  /** Rises with every reload: a page that was kept shows older texts. */
+  /** Changes with every reload; invalidates cached pages. */
   get version(): number {
     return this.#version;
   }
 
-  /** Questions and answers in the order of the shop, in wire form. */
+  /** Questions and answers in display order, in wire form. */
   listFaq(): readonly FaqItem[] {
     return this.#faq;
   }

@@ -10,17 +10,17 @@ const subtotal = fc.record({
 });
 const basisPoints = fc.integer({ min: 1, max: 10_000 });
 
-/** The least multiple of 100 that is not below a / b, found without dividing up. */
+/** Smallest multiple of 100 that is at least a / b, computed without rounding. */
 function leastPayable(a: bigint, b: bigint): bigint {
   const below = (a / b / 100n) * 100n;
   return below * b >= a ? below : below + 100n;
 }
 
-test('[PROMO-03] [PAY-06] a share: the nearest cent, halves up, and the least payable amount that is not below it', () => {
+test('[PROMO-03] [PAY-06] rounds a percentage to cents half up and sats up', () => {
   fc.assert(
     fc.property(subtotal, basisPoints, (before, share) => {
       const { totalCents, totalSats, percent } = applyDiscount(before, { basisPoints: share });
-      // In ten-thousandths of a cent, without a fraction.
+      // In ten-thousandths of a cent, an integer.
       const exact = before.cents * BigInt(10_000 - share);
       const distance = totalCents * 10_000n - exact;
       assert.ok(distance > -5000n && distance <= 5000n);
@@ -32,7 +32,7 @@ test('[PROMO-03] [PAY-06] a share: the nearest cent, halves up, and the least pa
   );
 });
 
-test('[PROMO-03] [PAY-06] an amount: subtracted, never below zero, and in bitcoin in the same proportion', () => {
+test('[PROMO-03] [PAY-06] subtracts an amount, in bitcoin by the same proportion', () => {
   fc.assert(
     fc.property(subtotal, fc.bigInt(1n, 1_100_000_000n), (before, amount) => {
       const { totalCents, totalSats, percent } = applyDiscount(before, { cents: cents(amount) });
@@ -47,7 +47,7 @@ test('[PROMO-03] [PAY-06] an amount: subtracted, never below zero, and in bitcoi
   );
 });
 
-test('[PROMO-03] figures one can check by hand', () => {
+test('[PROMO-03] computes known examples', () => {
   const before = { cents: cents(99_900n), sats: sats(900_000n) };
   assert.deepEqual(applyDiscount(before, { basisPoints: 1500 }), {
     totalCents: 84_915n,
@@ -62,7 +62,7 @@ test('[PROMO-03] figures one can check by hand', () => {
   assert.deepEqual(applyDiscount(before, { cents: cents(99_900n) }), { totalCents: 0n, totalSats: 0n, percent: 100 });
   assert.deepEqual(applyDiscount(before, { cents: cents(100_000n) }), { totalCents: 0n, totalSats: 0n, percent: 100 });
   assert.deepEqual(applyDiscount(before, null), { totalCents: 99_900n, totalSats: 900_000n, percent: 0 });
-  // Half of 1 cent is a cent: halves up.
+  // Half a cent rounds up to one cent.
   assert.equal(applyDiscount({ cents: cents(1n), sats: sats(100n) }, { basisPoints: 5000 }).totalCents, 1n);
   const nothing = { cents: cents(0n), sats: sats(0n) };
   assert.deepEqual(applyDiscount(nothing, { basisPoints: 10_000 }), { totalCents: 0n, totalSats: 0n, percent: 0 });

@@ -1,23 +1,23 @@
 import { divideNearest, divideUp, cents, roundUpToPayable } from '#src/shop/money.ts';
 import type { Cents, Sats } from '#src/shop/money.ts';
 
-/** What comes off a subtotal: a share in hundredths of a percent, at most 10,000 of them, or an amount. */
+/** Discount on a subtotal: a share in basis points, at most 10,000, or an amount. */
 export type Discount = { readonly basisPoints: number } | { readonly cents: Cents };
 
 export interface DiscountedTotal {
   readonly totalCents: Cents;
-  /** A whole multiple of 100. */
+  /** A multiple of 100. */
   readonly totalSats: Sats;
-  /** For display: the discount as a percentage of the subtotal, with at most two decimals. */
+  /** Discount as a percentage of the subtotal, at most two decimals. For display. */
   readonly percent: number;
 }
 
 const HUNDRED_PERCENT = 10_000n;
 
 /**
- * What is left of a subtotal, never below zero: in dollars rounded to the nearest cent, halves up; in bitcoin rounded up
- * to a payable amount, of the same share, or for an amount in the proportion of the dollars.
- * @param subtotal of which the sats are a whole multiple of 100, so that what is left is never more.
+ * Applies a discount, never below zero. Cents are rounded half up; sats are reduced by the same
+ * share, or in proportion to the dollars, and rounded up to a payable amount.
+ * @param subtotal with sats a multiple of 100, so that the total never exceeds it
  */
 export function applyDiscount(
   subtotal: { readonly cents: Cents; readonly sats: Sats },

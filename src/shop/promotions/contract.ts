@@ -6,12 +6,12 @@ import { promotionTypes } from './promotion.ts';
 export const runningPromotion = z.object({
   code: z.string(),
   type: z.enum(promotionTypes),
-  /** Percent, or US dollars for fixed_amount, or 0 for free_item. */
+  /** Percent; US dollars for fixed_amount; 0 for free_item. */
   discount_value: z.number(),
   ends_at: instant.nullable(),
   minimum_subtotal_usd: usd.nullable(),
   max_uses_per_user: z.int().nullable(),
-  /** There is an end to how often it may be used in all. */
+  /** Whether the total number of uses is limited. */
   is_limited: z.boolean(),
   gift_product: z.object({ id, name: z.string(), slug }).nullable(),
 });
@@ -19,7 +19,7 @@ export type RunningPromotion = z.input<typeof runningPromotion>;
 
 export const promotionsApi = {
   'GET /promotions': {
-    summary: 'The advertised promotions that run now',
+    summary: 'Lists the advertised promotions that are running',
     response: z.array(runningPromotion),
   },
 } as const satisfies Contract;

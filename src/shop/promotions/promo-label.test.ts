@@ -7,7 +7,7 @@ const shown = (type: Parameters<typeof formatPromoBenefit>[0]['type'], value: nu
   return detail === null ? name : `${name} ${detail}`;
 };
 
-test('[PROMO-05] the promotion of an order is shown by its type', () => {
+test('[PROMO-05] labels the promotion of an order by type', () => {
   assert.equal(shown('free_item', 0), 'Free item · Free product included');
   assert.equal(shown('discount_percent', 10), 'Discount');
   assert.equal(shown('extra_discount', 5), 'Extra discount');
@@ -17,7 +17,7 @@ test('[PROMO-05] the promotion of an order is shown by its type', () => {
   assert.equal(formatPromoLabel(null).name, 'No promo applied');
 });
 
-test('[PROMO-04] what a suggested code gives is said in few words', () => {
+test('[PROMO-04] describes the benefit of a code briefly', () => {
   assert.equal(formatPromoBenefit({ type: 'free_item', discount_value: 0 }), 'a free gift');
   assert.equal(formatPromoBenefit({ type: 'fixed_amount', discount_value: 50 }), '$50 off');
   assert.equal(formatPromoBenefit({ type: 'extra_discount', discount_value: 5 }), '5% off');

@@ -2,15 +2,15 @@ import type { PromotionType } from './promotion.ts';
 
 interface AppliedCode {
   readonly type: PromotionType;
-  /** Percent, or US dollars for fixed_amount. */
+  /** Percent; US dollars for fixed_amount. */
   readonly discount_value: number;
 }
 
-/** Dollars with cents only where there are some, as in '$50 off'. */
+/** Formats dollars, with cents only if there are any: '$50 off'. */
 export const formatDollars = (amount: number): string =>
   `$${amount.toLocaleString('en-US', { minimumFractionDigits: Number.isInteger(amount) ? 0 : 2 })}`;
 
-/** PROMO-05: how the promotion of an order is shown: what it is, and what it gives where that is told. */
+/** PROMO-05: name of an order's promotion, and its benefit for some types. */
 export function formatPromoLabel(code: AppliedCode | null): { readonly name: string; readonly detail: string | null } {
   if (code === null) return { name: 'No promo applied', detail: null };
   const { type, discount_value: value } = code;
@@ -30,7 +30,7 @@ export function formatPromoLabel(code: AppliedCode | null): { readonly name: str
   }
 }
 
-/** What a code gives, in few words, beside the place where it is entered. */
+/** Short benefit of a code, shown beside the code field. */
 export function formatPromoBenefit({ type, discount_value: value }: AppliedCode): string {
   if (type === 'free_item') return 'a free gift';
   return type === 'fixed_amount' ? `${formatDollars(value)} off` : `${value}% off`;

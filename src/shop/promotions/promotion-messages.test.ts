@@ -16,7 +16,7 @@ const plain = {
 const titleOf = (changed: Partial<Parameters<typeof describeBenefit>[0]>): string =>
   describeBenefit({ ...plain, ...changed }).title;
 
-test('[PAGE-04] each type of promotion says what it gives', () => {
+test('[PAGE-04] describes the benefit of each type', () => {
   assert.equal(titleOf({}), '15% off');
   assert.equal(titleOf({ type: 'discount_percent', discount_value: 12.5 }), '12.5% discount');
   assert.equal(titleOf({ type: 'extra_discount', discount_value: 5 }), '5% off everything');
@@ -25,7 +25,7 @@ test('[PAGE-04] each type of promotion says what it gives', () => {
   assert.equal(titleOf({ type: 'free_item', discount_value: 0, gift_product: { name: 'AirTag' } }), 'AirTag for free');
 });
 
-test('[PAGE-04] the conditions of a promotion are said, also when there are none', () => {
+test('[PAGE-04] lists the conditions, also if there are none', () => {
   assert.deepEqual(listConditions(plain, UTC), ['No minimum order', 'No end date']);
   const bound = {
     ...plain,
@@ -38,7 +38,7 @@ test('[PAGE-04] the conditions of a promotion are said, also when there are none
     'Orders from $500',
     'Until 31 Mar 2026, 23:59 UTC',
     'You can use it once',
-    'While it lasts',
+    'While supplies last',
   ]);
   assert.equal(listConditions({ ...plain, max_uses_per_user: 3 }, UTC)[2], 'You can use it 3 times');
 });

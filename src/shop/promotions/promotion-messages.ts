@@ -2,7 +2,7 @@ import { formatDate } from '#src/shop/format-date.ts';
 import { formatDollars } from './promo-label.ts';
 import type { PromotionProblem, PromotionType } from './promotion.ts';
 
-/** What of a running promotion decides what is said of it; amounts as on the wire. */
+/** Fields of a running promotion used in messages; amounts as on the wire. */
 interface DescribedPromotion {
   readonly type: PromotionType;
   readonly discount_value: number;
@@ -16,51 +16,51 @@ interface DescribedPromotion {
 const formatTimes = (count: number): string => (count === 1 ? 'once' : `${count} times`);
 
 interface Benefit {
-  /** In one line. */
+  /** One line. */
   readonly title: string;
-  /** In a sentence. */
+  /** One sentence. */
   readonly text: string;
 }
 
-const BENEFITS: Readonly<Record<PromotionType, (told: DescribedPromotion) => Benefit>> = {
+const BENEFITS: Readonly<Record<PromotionType, (promotion: DescribedPromotion) => Benefit>> = {
   free_item: ({ gift_product: gift }) => ({
     title: `${gift?.name ?? 'A gift'} for free`,
-    text: 'We add it to your cart as a gift. It costs nothing, and neither does its delivery.',
+    text: 'We add it to your cart as a free gift, with free shipping.',
   }),
   fixed_amount: ({ discount_value: value }) => ({
     title: `${formatDollars(value)} off`,
-    text: `Your order costs ${formatDollars(value)} less, whatever is in it.`,
+    text: `Save ${formatDollars(value)} on your order.`,
   }),
   extra_discount: ({ discount_value: value }) => ({
     title: `${value}% off everything`,
-    text: `${value}% comes off everything in your cart.`,
+    text: `Save ${value}% on everything in your cart.`,
   }),
   fixed_percent: ({ discount_value: value }) => ({
     title: `${value}% off`,
-    text: `Everything in your cart costs ${value}% less.`,
+    text: `Save ${value}% on everything in your cart.`,
   }),
   discount_percent: ({ discount_value: value }) => ({
     title: `${value}% discount`,
-    text: `Take ${value}% off your whole order, large or small.`,
+    text: `Save ${value}% on your order.`,
   }),
 };
 
-/** What a promotion gives. */
-export const describeBenefit = (told: DescribedPromotion): Benefit => BENEFITS[told.type](told);
+/** Benefit of a promotion. */
+export const describeBenefit = (promotion: DescribedPromotion): Benefit => BENEFITS[promotion.type](promotion);
 
-/** The conditions, one line each; the first two are always said, so that nobody has to wonder. */
-export function listConditions(told: DescribedPromotion, timeZone: string | undefined): readonly string[] {
-  const { minimum_subtotal_usd: minimum, ends_at: end, max_uses_per_user: perUser, is_limited: isLimited } = told;
+/** Conditions, one line each. The first two are always included. */
+export function listConditions(promotion: DescribedPromotion, timeZone: string | undefined): readonly string[] {
+  const { minimum_subtotal_usd: minimum, ends_at: end, max_uses_per_user: perUser, is_limited: isLimited } = promotion;
   return [
     minimum === null ? 'No minimum order' : `Orders from ${formatDollars(minimum)}`,
-    // The last minute is the one in which the last moment falls.
+    // Subtracts 1 ms: the end itself is excluded.
     end === null ? 'No end date' : `Until ${formatDate(new Date(Date.parse(end) - 1), 'moment', timeZone)}`,
     ...(perUser === null ? [] : [`You can use it ${formatTimes(perUser)}`]),
-    ...(isLimited ? ['While it lasts'] : []),
+    ...(isLimited ? ['While supplies last'] : []),
   ];
 }
 
-/** Says why an applied code gives nothing, or nothing any more. */
+/** Why an applied code does not apply, or no longer. */
 export function formatPromotionError(
   code: string,
   problem: PromotionProblem,
@@ -68,7 +68,7 @@ export function formatPromotionError(
 ): string {
   switch (problem) {
     case 'withdrawn':
-      return `The promo code ${code} is not valid any more`;
+      return `The promo code ${code} is no longer valid`;
     case 'not-begun':
       return `The promo code ${code} is not valid yet`;
     case 'over':
@@ -76,11 +76,11 @@ export function formatPromotionError(
     case 'used-up':
       return `The promo code ${code} has been used up`;
     case 'used-by-you':
-      return `You have used the promo code ${code} ${formatTimes(maxUsesPerUser ?? 1)} already`;
+      return `You have already used the promo code ${code} ${formatTimes(maxUsesPerUser ?? 1)}`;
     case 'gift-gone':
       return `The gift of the promo code ${code} is sold out`;
     case 'below-minimum':
-      return `The promo code ${code} needs an order of ${formatDollars(minimumUsd ?? 0)} or more`;
+      return `The promo code ${code} requires an order of at least ${formatDollars(minimumUsd ?? 0)}`;
     default:
       return problem satisfies never;
   }

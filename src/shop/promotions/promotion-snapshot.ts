@@ -3,7 +3,10 @@ import { getDiscount, getDiscountValue } from './promotion.ts';
 import type { Promotion, PromotionType } from './promotion.ts';
 import type { Discount } from './apply-discount.ts';
 
-/** A promotion as an order keeps it: what becomes of the promotion later does not change the order. In JSON's types. */
+/**
+ * Snapshot of a promotion stored with an order, so that later changes do not affect it. JSON types
+ * only.
+ */
 export interface PromotionSnapshot {
   readonly id: string;
   readonly code: string;
@@ -22,7 +25,7 @@ export const snapshotPromotion = (promotion: Promotion): PromotionSnapshot => ({
   discount_cents: promotion.discountCents === null ? null : String(promotion.discountCents),
 });
 
-/** What it takes off the order's subtotal; null for a gift. */
+/** Discount of the order; null for a gift. */
 export function getSnapshotDiscount({
   discount_basis_points: share,
   discount_cents: amount,
@@ -31,7 +34,7 @@ export function getSnapshotDiscount({
   return getDiscount({ discountBasisPoints: share, discountCents });
 }
 
-/** As the API tells it. */
+/** Converts the snapshot to the API response. */
 export const toAppliedPromoCode = ({ code, type, discount_value }: PromotionSnapshot) => ({
   code,
   type,

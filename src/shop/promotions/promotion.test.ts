@@ -26,7 +26,7 @@ const promotion = (changed: Partial<Promotion>): Promotion => ({
   ...changed,
 });
 
-test('[PAGE-04] a promotion runs from its first moment on until its last, which it does not reach', () => {
+test('[PAGE-04] runs from its start until its end, end excluded', () => {
   assert.equal(isRunning(promotion({}), now), true);
   assert.equal(isRunning(promotion({ startsAt: now }), now), true);
   assert.equal(isRunning(promotion({ startsAt: after }), now), false);
@@ -35,13 +35,13 @@ test('[PAGE-04] a promotion runs from its first moment on until its last, which 
   assert.equal(isRunning(promotion({ startsAt: before, endsAt: after }), now), true);
 });
 
-test('[PAGE-04] a promotion that is used up or withdrawn does not run', () => {
+test('[PAGE-04] does not run when used up or inactive', () => {
   assert.equal(isRunning(promotion({ maxUses: 2, uses: 1 }), now), true);
   assert.equal(isRunning(promotion({ maxUses: 2, uses: 2 }), now), false);
   assert.equal(isRunning(promotion({ isActive: false }), now), false);
 });
 
-test('[PROMO-03] the value is percent, dollars, or nothing for a gift', () => {
+test('[PROMO-03] returns percent, dollars, or 0 for a gift', () => {
   assert.equal(getDiscountValue(promotion({})), 15);
   assert.equal(getDiscountValue(promotion({ type: 'discount_percent', discountBasisPoints: 1250 })), 12.5);
   const amount = { type: 'fixed_amount', discountBasisPoints: null, discountCents: cents(4999n) } as const;

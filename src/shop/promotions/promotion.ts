@@ -12,37 +12,37 @@ export type PromotionType = (typeof promotionTypes)[number];
 
 export interface Promotion {
   readonly id: string;
-  /** In capitals. */
+  /** Upper case. */
   readonly code: string;
   readonly type: PromotionType;
-  /** Hundredths of a percent; of the three types that take off a share. */
+  /** Basis points; for the three percentage types. */
   readonly discountBasisPoints: number | null;
-  /** Of fixed_amount. */
+  /** For fixed_amount. */
   readonly discountCents: Cents | null;
-  /** Of free_item. */
+  /** For free_item. */
   readonly giftProductId: string | null;
   readonly startsAt: Date | null;
-  /** The first moment at which it is over. */
+  /** Exclusive. */
   readonly endsAt: Date | null;
   readonly minimumSubtotalCents: Cents | null;
   readonly maxUses: number | null;
   readonly maxUsesPerUser: number | null;
   readonly uses: number;
   readonly isActive: boolean;
-  /** Shown to everybody. */
+  /** Whether it is listed publicly and suggested. */
   readonly isAdvertised: boolean;
 }
 
-/** Whether the code may be used at all at that moment, whoever asks. */
+/** Whether the code can be used at that time, regardless of the buyer. */
 export const isRunning = (promotion: Promotion, now: Date): boolean => findGeneralProblem(promotion, now) === null;
 
-/** The discount as a plain number: percent, or US dollars for fixed_amount, or 0 for a gift. */
+/** Discount as a number: percent, US dollars for fixed_amount, 0 for a gift. */
 export function getDiscountValue({ type, discountBasisPoints, discountCents }: Promotion): number {
   if (type === 'free_item') return 0;
   return Number(type === 'fixed_amount' ? (discountCents ?? 0n) : (discountBasisPoints ?? 0)) / 100;
 }
 
-/** What comes off the subtotal; null for a gift. */
+/** Discount on the subtotal; null for a gift. */
 export function getDiscount({
   discountBasisPoints,
   discountCents,
@@ -51,21 +51,21 @@ export function getDiscount({
   return discountBasisPoints === null ? null : { basisPoints: discountBasisPoints };
 }
 
-/** A code as it is kept: the same whatever its case and the blanks around it. */
+/** Stored form of a code: trimmed, upper case. */
 export const normaliseCode = (written: string): string => written.trim().toUpperCase();
 
-/** What a cart has to do with a promotion. */
+/** Facts of a cart that decide whether a promotion applies. */
 export interface PromotionClaim {
   readonly now: Date;
-  /** Of the lines that are no gifts. */
+  /** Sum of the lines that are not gifts. */
   readonly subtotalCents: Cents;
-  /** How often this buyer has used it; null while nobody knows who the buyer is. */
+  /** Uses by this buyer; null for an unknown buyer. */
   readonly usesByBuyer: number | null;
-  /** Whether its gift, if it has one, is on sale and not sold out. */
+  /** Whether the gift, if any, is on sale and in stock. */
   readonly isGiftAvailable: boolean;
 }
 
-/** Why a promotion gives a cart nothing. */
+/** Why a promotion does not apply. */
 export type PromotionProblem =
   | 'withdrawn'
   | 'not-begun'
@@ -75,7 +75,7 @@ export type PromotionProblem =
   | 'gift-gone'
   | 'below-minimum';
 
-/** Why it can be used by nobody at that moment. */
+/** Why nobody can use the promotion at that time. */
 export function findGeneralProblem(promotion: Promotion, now: Date): PromotionProblem | null {
   const { isActive, startsAt, endsAt, maxUses, uses } = promotion;
   if (!isActive) return 'withdrawn';
@@ -84,7 +84,7 @@ export function findGeneralProblem(promotion: Promotion, now: Date): PromotionPr
   return maxUses !== null && uses >= maxUses ? 'used-up' : null;
 }
 
-/** The first reason that holds, what the buyer can mend last; null when the promotion gives what it promises. */
+/** First problem that holds, those the buyer can fix last; null if the promotion applies. */
 export function findPromotionProblem(promotion: Promotion, claim: PromotionClaim): PromotionProblem | null {
   const { maxUsesPerUser, minimumSubtotalCents, giftProductId } = promotion;
   const forAll = findGeneralProblem(promotion, claim.now);

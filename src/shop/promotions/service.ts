@@ -7,7 +7,7 @@ import { getDiscountValue, isRunning, normaliseCode, findGeneralProblem, findPro
 import type { PromotionClaim, Promotion, PromotionProblem } from './promotion.ts';
 import * as store from './store.ts';
 
-/** A promotion and how often its would-be user has used it; null while nobody knows who that is. */
+/** A promotion with the uses of a buyer; null for an unknown buyer. */
 export interface PromotionWithUses {
   readonly promotion: Promotion;
   readonly usesByBuyer: number | null;
@@ -20,7 +20,7 @@ export interface PromotionUse {
   readonly at: Date;
 }
 
-/** What the shop gives; held in memory: read from the database once and again on `reload`. */
+/** Promotions, held in memory. Read from the database at startup and on `reload`. */
 export class Promotions {
   readonly #db: Db;
   readonly #catalogue: Catalogue;
@@ -43,39 +43,46 @@ export class Promotions {
     this.#version += 1;
   }
 
-  /** Differs whenever `current` may: after a reload, with other products on sale, when one begins or ends. */
+  /**
+   * Changes whenever `listRunning` may: on reload, product changes, and starts or ends of
+   * promotions.
+   */
   getVersionAt(now: Date): string {
-    const running = this.#promotions.filter((one) => isRunning(one, now)).map(({ code }) => code);
+    const running = this.#promotions.filter((promotion) => isRunning(promotion, now)).map(({ code }) => code);
     return `${this.#version} ${this.#catalogue.version} ${running.join(' ')}`;
   }
 
-  /** The advertised promotions that run at that moment, in wire form; none whose gift is no longer on sale. */
+  /**
+   * Advertised promotions running at that time, in wire form; without those whose gift is not on
+   * sale.
+   */
   listRunning(now: Date): readonly RunningPromotion[] {
     return this.#promotions
-      .filter((one) => one.isAdvertised && isRunning(one, now))
-      .flatMap((one) => {
-        const gift = one.giftProductId === null ? null : this.#catalogue.snapshot.productsById.get(one.giftProductId);
+      .filter((promotion) => promotion.isAdvertised && isRunning(promotion, now))
+      .flatMap((promotion) => {
+        const gift =
+          promotion.giftProductId === null ? null : this.#catalogue.snapshot.productsById.get(promotion.giftProductId);
         if (gift === undefined) return [];
         const wire = z.encode(runningPromotion, {
-          code: one.code,
-          type: one.type,
-          discount_value: getDiscountValue(one),
-          ends_at: one.endsAt,
-          minimum_subtotal_usd: one.minimumSubtotalCents,
-          max_uses_per_user: one.maxUsesPerUser,
-          is_limited: one.maxUses !== null,
+          code: promotion.code,
+          type: promotion.type,
+          discount_value: getDiscountValue(promotion),
+          ends_at: promotion.endsAt,
+          minimum_subtotal_usd: promotion.minimumSubtotalCents,
+          max_uses_per_user: promotion.maxUsesPerUser,
+          is_limited: promotion.maxUses !== null,
           gift_product: gift && { id: gift.id, name: gift.name, slug: gift.slug },
         });
         return [wire];
       });
   }
 
-  /** Those that are shown to everybody and run at that moment, as far as memory knows. */
+  /** Advertised promotions running at that time, according to memory. */
   listAdvertised(now: Date): readonly Promotion[] {
-    return this.#promotions.filter((one) => one.isAdvertised && isRunning(one, now));
+    return this.#promotions.filter((promotion) => promotion.isAdvertised && isRunning(promotion, now));
   }
 
-  // ---- for carts: as the database has it at this moment
+  // ---- for carts: reads the current database state
 
   async findByCode(db: Db, written: string, userId: string | null): Promise<PromotionWithUses | null> {
     const promotion = await store.findPromotion(db, { code: normaliseCode(written) });
@@ -92,27 +99,27 @@ export class Promotions {
     return { promotion, usesByBuyer: isLimited ? await store.countUses(db, promotion.id, userId) : null };
   }
 
-  /** The first of the promotions that the database says this user may still use. */
+  /** First of the promotions that this user may still use according to the database. */
   async findFirstUsable(
     db: Db,
     promotions: readonly Promotion[],
     userId: string | null,
     claim: Omit<PromotionClaim, 'usesByBuyer'>,
   ): Promise<Promotion | null> {
-    for (const one of promotions) {
-      if (one.maxUses === null && one.maxUsesPerUser === null) return one;
-      const claimed = await this.findById(db, one.id, userId);
+    for (const promotion of promotions) {
+      if (promotion.maxUses === null && promotion.maxUsesPerUser === null) return promotion;
+      const claimed = await this.findById(db, promotion.id, userId);
       if (claimed && findPromotionProblem(claimed.promotion, { ...claim, ...claimed }) === null)
         return claimed.promotion;
     }
     return null;
   }
 
-  // ---- for orders: in the transaction of the order, whose stock is locked before
+  // ---- for orders: within the order's transaction, after its stock locks
 
   /**
-   * Uses a promotion up for an order: null when that is done, else why not, and nothing is. The first time it must be
-   * running as well; an order that takes its use again was promised it before.
+   * Redeems a promotion for an order. Returns null on success, otherwise the reason. The first
+   * redemption requires a running promotion; an order that redeems again was promised it before.
    */
   async redeem(tx: Db, use: PromotionUse, isAgain = false): Promise<PromotionProblem | null> {
     const { promotionId, userId, at } = use;
@@ -130,15 +137,18 @@ export class Promotions {
     return null;
   }
 
-  /** Gives back what orders used: once, however often it is asked. */
+  /** Restores the uses of orders. Idempotent. */
   async restoreUses(tx: Db, orderIds: readonly string[]): Promise<void> {
     await store.deleteUses(tx, orderIds);
   }
 
-  /** Reads anew how often those with an end have been used, by whatever process; to be called now and then. */
+  /** Refreshes the use counts of limited promotions. Called periodically. */
   async refreshUses(): Promise<void> {
     if (!this.#promotions.some(({ maxUses }) => maxUses !== null)) return;
     const uses = await store.countLimitedUses(this.#db);
-    this.#promotions = this.#promotions.map((one) => ({ ...one, uses: uses.get(one.id) ?? one.uses }));
+    this.#promotions = this.#promotions.map((promotion) => ({
+      ...promotion,
+      uses: uses.get(promotion.id) ?? promotion.uses,
+    }));
   }
 }

@@ -50,7 +50,7 @@ const toPromotion = (row: Selectable<PromotionsTable>): Promotion => ({
   isAdvertised: row.is_advertised,
 });
 
-/** Every promotion, running or not, in the order of the shop. */
+/** All promotions, in display order. */
 export async function loadPromotions(db: Db): Promise<readonly Promotion[]> {
   const rows = tables(db).selectFrom('promotions').selectAll().orderBy('position').orderBy('id');
   return (await rows.execute()).map(toPromotion);
@@ -67,7 +67,7 @@ export async function findPromotion(
 
 // ---- uses
 
-/** How often a user has used a promotion: for orders that were not given up. */
+/** Uses by a user, without those of cancelled or expired orders. */
 export async function countUses(db: Db, promotionId: string, userId: string): Promise<number> {
   const { rows } = await sql<{ uses: number }>`
     select count(*)::integer as uses from promotion_uses where promotion_id = ${promotionId} and user_id = ${userId}
@@ -76,8 +76,9 @@ export async function countUses(db: Db, promotionId: string, userId: string): Pr
 }
 
 /**
- * Counts one more use, if there is one left, and, with `runningAt`, if it runs then. Its row stays locked until the
- * transaction ends, so that of those who race each counts what the one before has left. Null when nothing was counted.
+ * Counts one more use if one is left and, with `runningAt`, if the promotion runs at that time. The
+ * row stays locked until the transaction ends, so concurrent calls are serialized. Null if nothing
+ * was counted.
  */
 export async function incrementUses(
   tx: Db,
@@ -105,7 +106,7 @@ export async function insertUse(
   await tables(tx).insertInto('promotion_uses').values(row).execute();
 }
 
-/** Gives back what orders used, once, however often it is asked. */
+/** Restores the uses of orders. Idempotent. */
 export async function deleteUses(tx: Db, orderIds: readonly string[]): Promise<void> {
   await sql`
     with given as (delete from promotion_uses where order_id = any(${orderIds}::uuid[]) returning promotion_id),

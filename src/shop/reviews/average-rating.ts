@@ -1,4 +1,4 @@
-/** The mean of ratings from 1 to 5, rounded to one decimal, halves up; null for none. */
+/** Mean of ratings from 1 to 5, rounded to one decimal, half up; null without ratings. */
 export function computeAverageRating(ratings: readonly number[]): number | null {
   if (ratings.length === 0) return null;
   const sum = ratings.reduce((total, rating) => total + rating, 0);

@@ -1,9 +1,9 @@
-/** What a review must be; the browser and the server check the same. */
+/** Rules for reviews. Used by browser and server. */
 export const MAX_REVIEW_LENGTH = 2000;
 
-/** What is wrong with a text, in words for its writer; null when nothing is. */
+/** Error message of a text; null if valid. */
 export function getReviewError(text: string): string | null {
   const { length } = text.trim();
-  if (length === 0) return 'Say in a few words how it is';
-  return length > MAX_REVIEW_LENGTH ? `Your review has ${length} characters: ${MAX_REVIEW_LENGTH} at most` : null;
+  if (length === 0) return 'Write a few words about the product';
+  return length > MAX_REVIEW_LENGTH ? `Your review is too long (${length} of ${MAX_REVIEW_LENGTH} characters)` : null;
 }

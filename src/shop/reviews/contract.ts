@@ -15,7 +15,7 @@ export type Review = z.input<typeof review>;
 const reviewStates = ['waiting', 'approved', 'rejected'] as const;
 export type ReviewState = (typeof reviewStates)[number];
 
-/** As whoever wrote it sees it. */
+/** A review as shown to its author. */
 const ownReview = z.object({
   id,
   product_id: id,
@@ -29,22 +29,22 @@ export type OwnReview = z.input<typeof ownReview>;
 const moderatedReview = z.object({
   ...review.shape,
   state: z.enum(reviewStates),
-  /** Null: of the shop. */
+  /** Null for a review of the shop. */
   product: z.object({ id, name: z.string(), slug: z.string() }).nullable(),
 });
 const reviewInPath = z.object({ id });
 
 export const reviewsApi = {
-  'GET /reviews/shop': { summary: 'Approved reviews of the shop, newest first', response: z.array(review) },
+  'GET /reviews/shop': { summary: 'Lists approved reviews of the shop, newest first', response: z.array(review) },
   'GET /reviews/product/{id}': {
-    summary: 'Approved reviews of a product, named by its id or its slug, newest first',
+    summary: 'Lists approved reviews of a product (id or slug), newest first',
     params: z.object({ id: text(120) }),
     response: z.array(review),
     refusals: { 404: 'not-found' },
   },
-  'GET /reviews/own': { summary: 'What the caller has written of products', response: z.array(ownReview) },
+  'GET /reviews/own': { summary: 'Lists the product reviews of the caller', response: z.array(ownReview) },
   'POST /reviews': {
-    summary: 'A buyer’s review of a product that is paid for, once a product; it is shown when staff approve it',
+    summary: 'Submits a review of a paid product, once per product; shown after staff approve it',
     body: z.object({ product_id: id, rating: z.int().min(1).max(5), text: filledText(MAX_REVIEW_LENGTH) }),
     status: 201,
     response: ownReview,
@@ -52,19 +52,19 @@ export const reviewsApi = {
     refusals: { 403: 'not-bought', 409: 'reviewed-already' },
   },
   'GET /support/reviews': {
-    summary: 'Staff: reviews, those that wait first come first, 25 a page',
+    summary: 'Staff: reviews, waiting ones first, oldest first, 25 a page',
     query: z.object({ state: z.enum(reviewStates).optional(), page: queryInteger(1, 100_000).optional() }),
     response: z.object({ reviews: z.array(moderatedReview), total: z.int().nonnegative(), page: z.int().positive() }),
     refusals: { 403: 'forbidden' },
   },
   'POST /support/reviews/{id}/approve': {
-    summary: 'Staff: shows a review',
+    summary: 'Staff: approves a review',
     params: reviewInPath,
     response: moderatedReview,
     refusals: { 403: 'forbidden', 404: 'not-found' },
   },
   'POST /support/reviews/{id}/reject': {
-    summary: 'Staff: does not show a review, or no longer',
+    summary: 'Staff: rejects or hides a review',
     params: reviewInPath,
     response: moderatedReview,
     refusals: { 403: 'forbidden', 404: 'not-found' },

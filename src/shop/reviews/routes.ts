@@ -21,8 +21,8 @@ export function reviewRoutes(reviews: Reviews): RoutesOf<typeof reviewsApi> {
       limit: browsing,
       version,
       handle: async ({ params }) => {
-        const found = reviews.listProductReviews(params.id);
-        return found ? new Encoded([...found]) : notFound();
+        const productReviews = reviews.listProductReviews(params.id);
+        return productReviews ? new Encoded([...productReviews]) : notFound();
       },
     },
     'GET /reviews/own': {
@@ -40,9 +40,9 @@ export function reviewRoutes(reviews: Reviews): RoutesOf<typeof reviewsApi> {
           case 'missing':
             return notFound();
           case 'not-bought':
-            return new Refusal(403, 'not-bought', 'A review is for those whose order of it is paid');
+            return new Refusal(403, 'not-bought', 'Only buyers with a paid order can review this product');
           case 'reviewed-already':
-            return new Refusal(409, 'reviewed-already', 'You have reviewed this product already');
+            return new Refusal(409, 'reviewed-already', 'You have already reviewed this product');
           default:
             return written.reason satisfies never;
         }

@@ -16,9 +16,9 @@ export interface ReviewsOptions {
   readonly db: Db;
   readonly clock: Clock;
   readonly catalogue: Catalogue;
-  /** Whether a user has an order of the product that is paid. */
+  /** Whether a user has a paid order of the product. */
   readonly hasBought: (userId: string, productId: string) => Promise<boolean>;
-  /** What is shown has changed: whoever else holds it in memory reads it again. */
+  /** Called after shown reviews changed, so that other processes reload them. */
   readonly onChanged: () => void;
 }
 
@@ -30,10 +30,10 @@ export type ReviewResult =
   | { readonly ok: true; readonly review: OwnReviewRow }
   | { readonly ok: false; readonly reason: 'missing' | 'not-bought' | 'reviewed-already' };
 
-/** What customers say, as far as staff approved it; held in memory: read from the database once and again on `reload`. */
+/** Approved reviews, held in memory. Read from the database at startup and on `reload`. */
 export class Reviews {
   readonly #options: ReviewsOptions;
-  /** By product id; those of the shop under null. */
+  /** By product id; reviews of the shop under null. */
   #approved: ReadonlyMap<string | null, readonly Review[]> = new Map();
   #version = 0;
 
@@ -48,45 +48,45 @@ export class Reviews {
   }
 
   async reload(): Promise<void> {
-    const shown = new Map<string | null, Review[]>();
+    const approved = new Map<string | null, Review[]>();
     for (const { productId, id, name, text, rating, created } of await loadApprovedReviews(this.#options.db)) {
       const wire = z.encode(review, { id, name, text, rating, created });
-      const list = shown.get(productId);
+      const list = approved.get(productId);
       if (list) list.push(wire);
-      else shown.set(productId, [wire]);
+      else approved.set(productId, [wire]);
     }
-    this.#approved = shown;
+    this.#approved = approved;
     this.#version += 1;
   }
 
-  /** Differs whenever an answer may: after a reload, or when other products are on sale. */
+  /** Changes whenever a response may: on reload or product changes. */
   get version(): string {
     return `${this.#version} ${this.#options.catalogue.version}`;
   }
 
-  /** Of the shop, newest first, in wire form. */
+  /** Reviews of the shop, newest first, in wire form. */
   listShopReviews(): readonly Review[] {
     return this.#approved.get(null) ?? [];
   }
 
-  /** Of a product on sale, newest first, in wire form; null when there is no such product. */
+  /** Reviews of a product on sale, newest first, in wire form; null if there is no such product. */
   listProductReviews(idOrSlug: string): readonly Review[] | null {
     const { productsById, productsBySlug } = this.#options.catalogue.snapshot;
     const product = productsById.get(idOrSlug) ?? productsBySlug.get(idOrSlug);
     return product ? (this.#approved.get(product.id) ?? []) : null;
   }
 
-  /** A buyer's own word, once a product; shown when it is approved. */
+  /** Stores a buyer's review, once per product; shown after approval. */
   async submit({ userId, username }: Buyer, productId: string, rating: number, text: string): Promise<ReviewResult> {
     const { db, catalogue, clock, hasBought } = this.#options;
-    // Who has bought it may say so of what is no longer sold as well.
+    // Buyers may also review products that are no longer sold.
     if (!(await hasBought(userId, productId))) {
       return { ok: false, reason: catalogue.snapshot.productsById.has(productId) ? 'not-bought' : 'missing' };
     }
-    const words = { id: uuidv7(), rating, text: text.replaceAll(/\r\n?/g, '\n').trim(), created: clock.now() };
-    const isNew = await insertReview(db, { ...words, userId, productId, name: username });
+    const content = { id: uuidv7(), rating, text: text.replaceAll(/\r\n?/g, '\n').trim(), created: clock.now() };
+    const isNew = await insertReview(db, { ...content, userId, productId, name: username });
     if (!isNew) return { ok: false, reason: 'reviewed-already' };
-    return { ok: true, review: { ...words, product_id: productId, state: 'waiting' } };
+    return { ok: true, review: { ...content, product_id: productId, state: 'waiting' } };
   }
 
   /** Newest first. */
@@ -94,7 +94,7 @@ export class Reviews {
     return listOwn(this.#options.db, userId, MAX_OWN_REVIEWS);
   }
 
-  /** What a user who leaves has written; it is shown no longer once that is committed. */
+  /** Deletes the reviews of a user; they are hidden after the commit. */
   async erasePersonalData(tx: Db, userId: string): Promise<void> {
     await deleteReviewsOf(tx, userId);
     afterCommit(tx, this.#options.onChanged);
@@ -105,7 +105,7 @@ export class Reviews {
     return { ...(await listForModeration(this.#options.db, { state, limit: PAGE_SIZE, offset })), page };
   }
 
-  /** Null when there is no such review. What is shown follows at once, in every process. */
+  /** Null if there is no such review. All processes show the result immediately. */
   async moderate(id: string, isApproved: boolean): Promise<ModeratedReviewRow | null> {
     const { db, clock, onChanged } = this.#options;
     const decided = await moderate(db, id, isApproved, clock.now());

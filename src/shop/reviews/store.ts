@@ -13,7 +13,7 @@ interface ReviewsTable {
 
 export interface ReviewRow {
   readonly id: string;
-  /** Null: of the shop itself. */
+  /** Null for a review of the shop. */
   readonly productId: string | null;
   readonly name: string;
   readonly text: string;
@@ -21,7 +21,7 @@ export interface ReviewRow {
   readonly created: Date;
 }
 
-/** Every approved review, newest first. */
+/** All approved reviews, newest first. */
 export function loadApprovedReviews(db: Db): Promise<readonly ReviewRow[]> {
   return db
     .$extendTables<Record<'reviews', ReviewsTable>>()
@@ -58,7 +58,7 @@ export interface NewReview {
   readonly created: Date;
 }
 
-/** False when this user has reviewed the product already. */
+/** False if this user has already reviewed the product. */
 export async function insertReview(db: Db, row: NewReview): Promise<boolean> {
   const { rows } = await sql`
     insert into reviews (id, user_id, product_id, name, rating, text, created_at)
@@ -92,27 +92,27 @@ const MODERATED_REVIEWS = sql`
       json_build_object('id', products.id, 'name', products.name, 'slug', products.slug) end as product
   from reviews left join products on products.id = reviews.product_id`;
 
-/** Those that wait come first, the oldest of them first; then the newest. */
+/** Waiting reviews first, oldest first; then the newest decided ones. */
 export async function listForModeration(
   db: Db,
   page: { readonly state: ReviewState | null; readonly limit: number; readonly offset: number },
 ): Promise<{ reviews: ModeratedReviewRow[]; total: number }> {
-  const wanted = sql`${page.state}::text is null or ${STATE} = ${page.state}`;
-  const { rows } = await sql<ModeratedReviewRow>`${MODERATED_REVIEWS} where ${wanted}
+  const isSelected = sql`${page.state}::text is null or ${STATE} = ${page.state}`;
+  const { rows } = await sql<ModeratedReviewRow>`${MODERATED_REVIEWS} where ${isSelected}
     order by case when not is_approved and decided_at is null then reviews.created_at end asc nulls last,
       reviews.created_at desc, reviews.id
     limit ${page.limit} offset ${page.offset}`.execute(db);
-  const counted = await sql<{ total: number }>`select count(*)::integer as total from reviews where ${wanted}`.execute(
-    db,
-  );
+  const counted = await sql<{
+    total: number;
+  }>`select count(*)::integer as total from reviews where ${isSelected}`.execute(db);
   return { reviews: rows, total: counted.rows[0]?.total ?? 0 };
 }
 
-/** Null when there is no such review. */
+/** Null if there is no such review. */
 export async function moderate(db: Db, id: string, isApproved: boolean, at: Date): Promise<ModeratedReviewRow | null> {
   const { rows } = await sql`
     update reviews set is_approved = ${isApproved}, decided_at = ${at} where id = ${id} returning id`.execute(db);
   if (rows.length === 0) return null;
-  const found = await sql<ModeratedReviewRow>`${MODERATED_REVIEWS} where reviews.id = ${id}`.execute(db);
-  return found.rows[0] ?? null;
+  const result = await sql<ModeratedReviewRow>`${MODERATED_REVIEWS} where reviews.id = ${id}`.execute(db);
+  return result.rows[0] ?? null;
 }

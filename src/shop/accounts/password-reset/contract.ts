@@ -8,14 +8,14 @@ const email = filledText(254).regex(EMAIL_PATTERN, { message: 'is not a valid em
 
 export const passwordResetApi = {
   'POST /users/request-password-reset': {
-    summary: 'Sends a code to an address that has an account; the answer is the same for one that has none',
+    summary: 'Sends a code to the email address of an account; the response is the same without an account',
     body: z.object({ email }),
     response: success,
     failureMessage: 'The code was not sent',
     refusals: { 429: 'too-often' },
   },
   'POST /users/reset-password': {
-    summary: 'Sets a new password by the code; ends all sessions. A code works once, for 10 minutes, for 5 tries',
+    summary: 'Sets a new password and ends all sessions. A code works once, for 10 minutes and 5 attempts',
     body: z.object({
       email,
       code: text(40),

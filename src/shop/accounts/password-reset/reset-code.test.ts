@@ -6,7 +6,7 @@ import { parseCode, generateCode } from './reset-code.ts';
 const byte = fc.integer({ min: 0, max: 255 });
 const bytes = fc.array(byte, { minLength: 8, maxLength: 8 });
 
-test('[ACC-07] a code is 8 characters of base32, and is read as it was written however it is typed', () => {
+test('[ACC-07] parses a code of 8 base32 characters in any spelling', () => {
   fc.assert(
     fc.property(bytes, (random) => {
       const code = generateCode(random);
@@ -19,13 +19,13 @@ test('[ACC-07] a code is 8 characters of base32, and is read as it was written h
   );
 });
 
-test('[ACC-07] every letter is as likely as any other', () => {
+test('[ACC-07] generates every letter with the same probability', () => {
   const letters = Array.from({ length: 32 }, (_, at) => generateCode(Array.from({ length: 8 }, () => at))[0]);
   assert.equal(new Set(letters).size, 32);
   assert.equal(256 % 32, 0);
 });
 
-test('what can be no code is none', () => {
+test('rejects text that is not a code', () => {
   for (const typed of ['', 'ABCDEFG', 'ABCDEFGHI', 'ABCDEFG8', 'ABCDEFGÄ', 'ABCD_EFG'])
     assert.equal(parseCode(typed), null);
   assert.throws(() => generateCode([1]));

@@ -19,7 +19,7 @@ export function passwordResetRoutes({
   return {
     'POST /users/request-password-reset': {
       who: 'anyone',
-      // Mails to one address are counted more strictly, in the service.
+      // The service limits mails to one address more strictly.
       limit: { points: 20, seconds: 3600, by: 'ip', isShared: true },
       handle: async ({ body: { email }, caller: { ip, deviceCookie = null }, reply }) => {
         reply.recordSecurityEvent('password_reset_requested', { userId: null });
@@ -31,24 +31,26 @@ export function passwordResetRoutes({
     },
     'POST /users/reset-password': {
       who: 'anyone',
-      // Tries of codes are counted by account, in the database.
+      // The database counts attempts per account.
       limit: { points: 30, seconds: 60, by: 'ip', isShared: true },
       handle: async ({ body: { email, code, newPassword }, caller, reply }) => {
         const { ip, isBrowser, deviceCookie = null } = caller;
         const reset = await passwordReset.reset(email, code, newPassword, { ip, deviceCookie });
         if (reset.ok) {
           reply.recordSecurityEvent('password_reset_used', { userId: reset.user.id });
-          // Whoever reads the account's mails is its owner: no stranger shall keep this browser from logging in.
+          // The user reads the mails of the account, so this browser gets login limits of its own.
           if (isBrowser) {
-            const known = accounts.issueDeviceCookie(reset.user, deviceCookie);
-            reply.setCookie(deviceCookieName(isHttps), known, DEVICE_COOKIE_SECONDS);
+            const newDeviceCookie = accounts.issueDeviceCookie(reset.user, deviceCookie);
+            reply.setCookie(deviceCookieName(isHttps), newDeviceCookie, DEVICE_COOKIE_SECONDS);
           }
           return { message: 'success' };
         }
         reply.recordSecurityEvent('password_reset_failed', { userId: null });
         switch (reset.reason) {
           case 'busy':
-            return new Refusal(503, 'busy', 'The shop is very busy, please try again', { retryAfterSeconds: 5 });
+            return new Refusal(503, 'busy', 'The shop is very busy. Please try again in a moment.', {
+              retryAfterSeconds: 5,
+            });
           case 'refused':
             return new Refusal(400, 'invalid', 'The password was not reset', { fields: reset.fields });
           case 'invalid-code':

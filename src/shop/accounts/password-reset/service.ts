@@ -1,6 +1,6 @@
 /**
- * A lost password, replaced by a code that is sent to the account's address. Nothing here tells an address with an account
- * from one without: the same is read, written and answered for both, and who there is to write to is seen by the job.
+ * Password reset by a code sent to the address of the account. The same reads, writes and responses
+ * happen with and without an account; only the mail job looks for a recipient.
  */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
@@ -22,9 +22,9 @@ import * as store from './store.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** A mail that comes later than this is of no use to whoever asked. */
+/** Requests older than this send no mail. */
 const REQUEST_MS = 30 * MINUTE_MS;
-/** More than one, so that whoever asks in another's place does not void the code that its owner waits for. */
+/** Several codes stay valid, so that a stranger's request does not invalidate the owner's code. */
 const MAX_ACTIVE_CODES = 3;
 const MAX_ATTEMPTS = 5;
 const MAX_ATTEMPTS_PER_DAY = 25;
@@ -38,29 +38,29 @@ const createSharedLimit = (points: number, seconds: number): Limit => ({
   isShared: true,
 });
 
-/** Who asks for a code, or tries one. */
+/** Client that requests or tries a code. */
 export interface Requester {
   readonly ip: string;
-  /** As sent. */
+  /** Unverified cookie value. */
   readonly deviceCookie: string | null;
 }
 
-/** Requests of one who asks: a known device, else an address. */
+/** Limits per requester: per known device, otherwise per address. */
 const createRequesterCounters = (address: string, device: string | null, ip: string): readonly LimitCounter[] => [
   { name: 'reset-mails-an-hour', limit: createSharedLimit(3, HOUR_S), key: `${address}:${device ?? ip}` },
   { name: 'reset-mails-a-day', limit: createSharedLimit(5, DAY_S), key: `${address}:${device ?? ip}` },
 ];
-/** Requests of all devices that are not known, for one recipient. */
+/** Limits per recipient, for all unknown devices together. */
 const createRecipientCounters = (address: string): readonly LimitCounter[] => [
   { name: 'reset-mails-to-an-hour', limit: createSharedLimit(6, HOUR_S), key: address },
   { name: 'reset-mails-to-a-day', limit: createSharedLimit(10, DAY_S), key: address },
 ];
-/** One mail an hour is sent although strangers used up the recipient's counts: nobody is denied for a day. */
+/** Guarantees one mail an hour after strangers have exhausted the limits of the recipient. */
 const createReserveCounters = (address: string): readonly LimitCounter[] => [
   { name: 'reset-mails-reserve', limit: createSharedLimit(1, HOUR_S), key: address },
 ];
 
-/** The mail that this slice enqueues; who writes it asks `issueCode`. */
+/** Kind of the mail that this service enqueues; `issueCode` supplies its data. */
 export const CODE_MAIL = 'reset-code';
 
 export type PasswordResetResult =
@@ -78,7 +78,7 @@ export interface PasswordResetOptions {
   readonly profile: Pick<Profile, 'replacePassword'>;
 }
 
-/** Undoes a reset by a good code: the code stays good. */
+/** Rolls a reset back after a valid code, so that the code stays valid. */
 class ResetRolledBackError extends Error {
   readonly reset: Exclude<PasswordResetResult, { ok: true }>;
   constructor(reset: Exclude<PasswordResetResult, { ok: true }>) {
@@ -88,10 +88,10 @@ class ResetRolledBackError extends Error {
 }
 
 const sha256 = (...parts: readonly string[]): Buffer => createHash('sha256').update(parts.join('\0')).digest();
-/** Whose tries are counted together: those of a known device, or those of all others. */
+/** Attempts of a known device are counted on their own, those of all others together. */
 const hashAttemptKey = (emailKey: string, device: string | null): Buffer =>
   device === null ? sha256(emailKey) : sha256(emailKey, device);
-/** What can be no address of an account is asked for, and tried, like one that has none. */
+/** Invalid addresses share one key, so that they behave like addresses without an account. */
 const toEmailKey = (email: string): string => normaliseName(email) ?? 'no address';
 
 export class PasswordReset {
@@ -101,13 +101,13 @@ export class PasswordReset {
     this.#options = options;
   }
 
-  /** Somebody asks for a code. */
+  /** Enqueues the mail with a code, within the rate limits. */
   async requestCode(email: string, { ip, deviceCookie }: Requester): Promise<RateLimitResult> {
     const { db, clock, devices, mails } = this.#options;
     const emailKey = toEmailKey(email);
     const device = devices.findDeviceId(deviceCookie, addressSubject(emailKey));
-    const taken = await this.#countRequest(sha256(emailKey).toString('hex'), device, ip);
-    if (!taken.ok) return taken;
+    const limited = await this.#countRequest(sha256(emailKey).toString('hex'), device, ip);
+    if (!limited.ok) return limited;
     const id = uuidv7();
     const now = clock.now();
     await transact(db, async (tx) => {
@@ -120,19 +120,19 @@ export class PasswordReset {
 
   async #countRequest(address: string, device: string | null, ip: string): Promise<RateLimitResult> {
     const { limits } = this.#options;
-    const own = createRequesterCounters(address, device, ip);
-    const taken = await consumeAll(limits, own);
-    if (!taken.ok || device !== null) return taken;
+    const requesterCounters = createRequesterCounters(address, device, ip);
+    const requesterLimit = await consumeAll(limits, requesterCounters);
+    if (!requesterLimit.ok || device !== null) return requesterLimit;
     const ofRecipient = await consumeAll(limits, createRecipientCounters(address));
     if (ofRecipient.ok) return ofRecipient;
     const reserved = await consumeAll(limits, createReserveCounters(address));
     if (reserved.ok) return reserved;
-    // Strangers must not use up the count of whoever asks.
-    await restoreAll(limits, own);
+    // Strangers must not use up the limits of the requester.
+    await restoreAll(limits, requesterCounters);
     return reserved.retryAfterSeconds < ofRecipient.retryAfterSeconds ? reserved : ofRecipient;
   }
 
-  /** A code for the mail of a request; null when there is nobody to send it to. */
+  /** Issues the code of a request; null if it has no recipient or is too old. */
   async issueCode(requestId: string) {
     const { db, clock } = this.#options;
     const request = await store.findRequest(db, requestId);
@@ -146,20 +146,20 @@ export class PasswordReset {
     }
     const code = generateCode([...randomBytes(CODE_LENGTH)]);
     const expiresAt = new Date(now.getTime() + CODE_MINUTES * MINUTE_MS);
-    const kept = { id: requestId, userId: user.id, codeHash: sha256(user.id, code), expiresAt };
-    await transact(db, (tx) => store.saveCode(tx, kept, MAX_ACTIVE_CODES));
+    const issued = { id: requestId, userId: user.id, codeHash: sha256(user.id, code), expiresAt };
+    await transact(db, (tx) => store.saveCode(tx, issued, MAX_ACTIVE_CODES));
     return { username: user.username, email: user.email, isConfirmed: user.isConfirmed, code };
   }
 
-  /** Sets a new password. Who tried and failed learns nothing more than that. */
-  async reset(email: string, typed: string, newPassword: string, asker: Requester): Promise<PasswordResetResult> {
+  /** Sets a new password. The result does not reveal why an attempt failed. */
+  async reset(email: string, typed: string, newPassword: string, requester: Requester): Promise<PasswordResetResult> {
     const problem = checkPassword(newPassword, { email }, isCommonPassword);
     if (problem !== null) return { ok: false, reason: 'refused', fields: { newPassword: problem } };
     const code = parseCode(typed);
     if (code === null) return { ok: false, reason: 'invalid-code' };
     try {
       const user = await transact(this.#options.db, (tx) =>
-        this.#resetWithCode(tx, toEmailKey(email), code, newPassword, asker),
+        this.#resetWithCode(tx, toEmailKey(email), code, newPassword, requester),
       );
       return user ? { ok: true, user } : { ok: false, reason: 'invalid-code' };
     } catch (error) {
@@ -168,7 +168,10 @@ export class PasswordReset {
     }
   }
 
-  /** Whose password was set; null for a code that is not good. The try counts in any case. */
+  /**
+   * Returns the user whose password was set; null for an invalid code. Counts the attempt in any
+   * case.
+   */
   async #resetWithCode(tx: Db, emailKey: string, code: string, newPassword: string, { ip, deviceCookie }: Requester) {
     const { clock, devices, passwords, profile } = this.#options;
     const now = clock.now();
@@ -179,7 +182,7 @@ export class PasswordReset {
     const userId = user?.id ?? randomUUID();
     const codeHash = sha256(userId, code);
     if (!(await store.isCodeValid(tx, userId, codeHash, now)) || !user) return null;
-    // Only who has the code learns that the account exists.
+    // Checked after the code, so that only its owner learns that the account exists.
     const problem = checkPassword(newPassword, user, isCommonPassword);
     if (problem !== null)
       throw new ResetRolledBackError({ ok: false, reason: 'refused', fields: { newPassword: problem } });
@@ -187,13 +190,13 @@ export class PasswordReset {
     if (!(await store.consumeCode(tx, userId, codeHash, now))) return null;
     const hash = await passwords.hash(newPassword, device ?? ip);
     if (hash === null) throw new ResetRolledBackError({ ok: false, reason: 'busy' });
-    // Whoever has the code reads the mails there.
+    // A valid code proves that the user reads mails at this address.
     await store.confirmEmail(tx, userId, now);
     await profile.replacePassword(tx, userId, hash, 'password-reset', null);
     return user;
   }
 
-  /** Removes what is of no use any more; to be called now and then. */
+  /** Deletes expired requests, codes and counts. Called periodically. */
   async deleteOld(): Promise<void> {
     const now = this.#options.clock.now();
     await store.deleteOld(this.#options.db, { now, dayAgo: subtractDay(now) });

@@ -1,4 +1,4 @@
-/** Who asked for a code to reset the password, the codes, and how often somebody tried one. */
+/** Password reset requests, codes, and counts of attempts. */
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
@@ -14,15 +14,15 @@ interface Tables {
 const tables = (db: Db): Kysely<Tables> => db.$extendTables<Pick<Tables, keyof Tables>>();
 
 export async function findUserByEmail(db: Db, emailKey: string) {
-  const found = tables(db)
+  const query = tables(db)
     .selectFrom('users')
     .select(['id', 'username', 'email'])
     .select(sql<boolean>`email_confirmed_at is not null`.as('isConfirmed'))
     .where('email_key', '=', emailKey);
-  return (await found.where('deleted_at', 'is', null).executeTakeFirst()) ?? null;
+  return (await query.where('deleted_at', 'is', null).executeTakeFirst()) ?? null;
 }
 
-/** Before its codes: who changes the address locks in this order too. */
+/** Lock before the codes of the user; an address change locks in the same order. */
 export async function lockUser(tx: Db, userId: string): Promise<void> {
   await tables(tx).selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute();
 }
@@ -46,8 +46,8 @@ export async function insertRequest(tx: Db, id: string, { emailKey, createdAt }:
 }
 
 export async function findRequest(db: Db, id: string): Promise<ResetRequest | null> {
-  const found = tables(db).selectFrom('password_reset_requests').where('id', '=', id);
-  return (await found.select(['email_key as emailKey', 'created_at as createdAt']).executeTakeFirst()) ?? null;
+  const query = tables(db).selectFrom('password_reset_requests').where('id', '=', id);
+  return (await query.select(['email_key as emailKey', 'created_at as createdAt']).executeTakeFirst()) ?? null;
 }
 
 export async function deleteRequest(db: Db, id: string): Promise<void> {
@@ -63,7 +63,10 @@ export interface Code {
   readonly expiresAt: Date;
 }
 
-/** Keeps a code, in the place of an earlier one of the same request, and no more than the newest `atMost` of its user. */
+/**
+ * Stores a code, replacing the one of the same request. Keeps the newest `atMost` codes of the
+ * user.
+ */
 export async function saveCode(tx: Db, { id, userId, codeHash, expiresAt }: Code, atMost: number): Promise<void> {
   const row = { user_id: userId, code_hash: codeHash, expires_at: expiresAt };
   await tables(tx)
@@ -77,22 +80,22 @@ export async function saveCode(tx: Db, { id, userId, codeHash, expiresAt }: Code
     )`.execute(tx);
 }
 
-/** Whether it is one to be taken; takes nothing. */
+/** Does not consume the code. */
 export async function isCodeValid(db: Db, userId: string, codeHash: Buffer, now: Date): Promise<boolean> {
-  const found = tables(db).selectFrom('password_reset_codes').select('id').where('user_id', '=', userId);
-  const good = found.where('code_hash', '=', codeHash).where('expires_at', '>', now);
+  const query = tables(db).selectFrom('password_reset_codes').select('id').where('user_id', '=', userId);
+  const good = query.where('code_hash', '=', codeHash).where('expires_at', '>', now);
   return (await good.executeTakeFirst()) !== undefined;
 }
 
-/** Takes a code for good: whoever comes second finds none. */
+/** Consumes a code; false if another transaction has consumed it. */
 export async function consumeCode(tx: Db, userId: string, codeHash: Buffer, now: Date): Promise<boolean> {
-  const taken = tables(tx)
+  const query = tables(tx)
     .deleteFrom('password_reset_codes')
     .where('user_id', '=', userId)
     .where('code_hash', '=', codeHash)
     .where('expires_at', '>', now)
     .returning('id');
-  return (await taken.executeTakeFirst()) !== undefined;
+  return (await query.executeTakeFirst()) !== undefined;
 }
 
 export async function deleteCodes(tx: Db, userId: string): Promise<void> {
@@ -103,31 +106,31 @@ export async function deleteCodes(tx: Db, userId: string): Promise<void> {
 
 export interface AttemptLimits {
   readonly now: Date;
-  /** Tries before it belong to another day. */
+  /** Earlier attempts do not count towards the daily limit. */
   readonly dayAgo: Date;
   readonly tries: number;
   readonly dayTries: number;
 }
 
-/** Counts a try at an address; false when there is none left. Tries at once wait for each other. */
+/** Counts an attempt; false if none is left. Concurrent calls are serialized by the row lock. */
 export async function consumeAttempt(
   tx: Db,
   addressHash: Buffer,
   { now, dayAgo, tries, dayTries }: AttemptLimits,
 ): Promise<boolean> {
   const { rows } = await sql`
-    insert into password_reset_tries as kept (address_hash, tries, day_tries, day_began)
+    insert into password_reset_tries as existing (address_hash, tries, day_tries, day_began)
     values (${addressHash}, 1, 1, ${now})
     on conflict (address_hash) do update set
-      tries = kept.tries + 1,
-      day_tries = case when kept.day_began > ${dayAgo} then kept.day_tries + 1 else 1 end,
-      day_began = case when kept.day_began > ${dayAgo} then kept.day_began else ${now} end
-    where kept.tries < ${tries} and (kept.day_tries < ${dayTries} or kept.day_began <= ${dayAgo})
+      tries = existing.tries + 1,
+      day_tries = case when existing.day_began > ${dayAgo} then existing.day_tries + 1 else 1 end,
+      day_began = case when existing.day_began > ${dayAgo} then existing.day_began else ${now} end
+    where existing.tries < ${tries} and (existing.day_tries < ${dayTries} or existing.day_began <= ${dayAgo})
     returning tries`.execute(tx);
   return rows.length > 0;
 }
 
-/** A code is asked for: it may be tried as often as the first, within what a day allows. */
+/** Restores the attempts per code. The daily limit stays. */
 export async function resetAttempts(tx: Db, addressHash: Buffer, now: Date): Promise<void> {
   await tables(tx)
     .insertInto('password_reset_tries')

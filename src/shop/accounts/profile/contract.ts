@@ -18,12 +18,12 @@ export type SessionSummary = z.input<typeof sessionSummary>;
 export const profileApi = {
   'PUT /users/{id}': {
     summary:
-      'Changes one’s own name, address or password; address and password within 15 minutes of giving the password',
+      'Changes username, email address or password of the caller; the latter two within 15 minutes of reauthentication',
     params: z.object({ id }),
     body: z.object({
       username: filledText(60).optional(),
       email: filledText(254).regex(EMAIL_PATTERN, { message: 'is not a valid email address' }).optional(),
-      /** Empty: it stays as it is. */
+      /** Empty means unchanged. */
       password: text(128)
         .refine((password) => password === '' || password.length >= MIN_PASSWORD_LENGTH, {
           message: `must be at least ${MIN_PASSWORD_LENGTH} characters`,
@@ -35,37 +35,37 @@ export const profileApi = {
     refusals: { 401: 'reauth', 404: 'not-found', 409: 'taken' },
   },
   'POST /users/reauthenticate': {
-    summary: 'Gives the password once more, for the session that asks',
+    summary: 'Checks the password again for the current session',
     body: z.object({ password: text(128) }),
     response: success,
     refusals: { 403: 'wrong-password' },
   },
   'GET /users/email-confirmation': {
-    summary: 'Whether the user’s address was confirmed',
+    summary: 'Returns whether the email address is confirmed',
     response: z.object({ email: z.string(), is_confirmed: z.boolean() }),
   },
   'POST /users/send-confirmation': {
-    summary: 'Sends the link that confirms the address once more, unless it is confirmed',
+    summary: 'Sends the confirmation link again unless the address is confirmed',
     response: z.object({ is_confirmed: z.boolean() }),
   },
   'POST /users/confirm-email': {
-    summary: 'Confirms an address by the token in its link',
+    summary: 'Confirms an email address by the token of the link',
     body: z.object({ token: text(100) }),
     response: success,
     refusals: { 400: 'invalid-link' },
   },
   'GET /users/sessions': {
-    summary: 'Where the user is signed in, the latest first',
+    summary: 'Lists the sessions of the user, newest first',
     response: z.object({ sessions: z.array(sessionSummary) }),
   },
   'DELETE /users/sessions/{id}': {
-    summary: 'Ends one of the user’s sessions',
+    summary: 'Ends one session of the user',
     params: z.object({ id }),
     response: success,
     refusals: { 404: 'not-found' },
   },
   'DELETE /users/sessions': {
-    summary: 'Ends all of the user’s sessions but the one that asks',
+    summary: 'Ends all other sessions of the user',
     response: z.object({ ended: z.int() }),
   },
 } as const satisfies Contract;

@@ -1,2 +1,2 @@
-/** What users are told of, lest somebody else did it. */
+/** Security notices mailed to the user, in case someone else made the change. */
 export type NoticeKind = 'password-changed' | 'password-reset' | 'address-changed';

@@ -12,7 +12,7 @@ export interface ProfileRoutesOptions {
 }
 
 const busy = (): Refusal =>
-  new Refusal(503, 'busy', 'The shop is very busy, please try again', { retryAfterSeconds: 5 });
+  new Refusal(503, 'busy', 'The shop is very busy. Please try again in a moment.', { retryAfterSeconds: 5 });
 
 export function profileRoutes({ profile, accounts, isHttps }: ProfileRoutesOptions): RoutesOf<typeof profileApi> {
   return {
@@ -26,20 +26,20 @@ export function profileRoutes({ profile, accounts, isHttps }: ProfileRoutesOptio
         if (updated.ok && updated.isPasswordNew) reply.recordSecurityEvent('password_changed');
         if (updated.ok) {
           const user = await accounts.getUser(id);
-          // Known by the new address too.
+          // This device also gets login limits of its own for the new address.
           if (user && body.email !== undefined && caller.isBrowser) {
-            const known = accounts.issueDeviceCookie(user, caller.deviceCookie ?? null);
-            reply.setCookie(deviceCookieName(isHttps), known, DEVICE_COOKIE_SECONDS);
+            const newDeviceCookie = accounts.issueDeviceCookie(user, caller.deviceCookie ?? null);
+            reply.setCookie(deviceCookieName(isHttps), newDeviceCookie, DEVICE_COOKIE_SECONDS);
           }
           return user ?? unauthenticated();
         }
         switch (updated.reason) {
-          case 'gone':
+          case 'missing':
             return unauthenticated();
           case 'busy':
             return busy();
           case 'too-often':
-            return new Refusal(429, 'too-often', 'The address was changed too often', updated);
+            return new Refusal(429, 'too-often', 'The email address was changed too often', updated);
           case 'reauth':
             return new Refusal(401, 'reauth', 'Please give your password once more');
           case 'taken':
@@ -53,7 +53,7 @@ export function profileRoutes({ profile, accounts, isHttps }: ProfileRoutesOptio
     },
     'POST /users/reauthenticate': {
       who: 'user',
-      // Wrong passwords are counted more strictly, with those of logins.
+      // Wrong passwords are limited more strictly, together with failed logins.
       limit: { points: 60, seconds: 60, by: 'caller' },
       handle: async ({ body: { password }, caller, reply }) => {
         const done = await profile.reauthenticate(caller.identity, password, caller.ip);
@@ -63,16 +63,16 @@ export function profileRoutes({ profile, accounts, isHttps }: ProfileRoutesOptio
         }
         if (done.reason === 'busy') return busy();
         reply.recordSecurityEvent(done.reason === 'too-often' ? 'login_locked' : 'reauthentication_failed');
-        if (done.reason === 'too-often') return new Refusal(429, 'too-often', 'Too many wrong passwords', done);
-        return new Refusal(403, 'wrong-password', 'This is not your password');
+        if (done.reason === 'too-often') return new Refusal(429, 'too-often', 'Too many incorrect passwords', done);
+        return new Refusal(403, 'wrong-password', 'Incorrect password');
       },
     },
     'GET /users/email-confirmation': {
       who: 'user',
       limit: { points: 600, seconds: 60, by: 'caller' },
       handle: async ({ caller }) => {
-        const found = await profile.findEmailStatus(caller.identity.userId);
-        return found ? { email: found.email, is_confirmed: found.isConfirmed } : unauthenticated();
+        const emailStatus = await profile.findEmailStatus(caller.identity.userId);
+        return emailStatus ? { email: emailStatus.email, is_confirmed: emailStatus.isConfirmed } : unauthenticated();
       },
     },
     'POST /users/send-confirmation': {
@@ -89,7 +89,7 @@ export function profileRoutes({ profile, accounts, isHttps }: ProfileRoutesOptio
       handle: async ({ body: { token } }) =>
         (await profile.confirm(token))
           ? { message: 'success' }
-          : new Refusal(400, 'invalid-link', 'This link is not valid any more'),
+          : new Refusal(400, 'invalid-link', 'This link is no longer valid'),
     },
     'GET /users/sessions': {
       who: 'user',

@@ -1,4 +1,4 @@
-/** What users change of their own accounts: name, address, password, sessions. */
+/** Changes that users make to their own account: name, email address, password, sessions. */
 import { v7 as uuidv7 } from 'uuid';
 import type { Clock } from '#src/platform/process/clock.ts';
 import { isCommonPassword } from '#src/platform/security/common-passwords.ts';
@@ -26,7 +26,10 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 const CONFIRMATION_MS = 3 * DAY_MS;
 const NOTICE_RETENTION_MS = 30 * DAY_MS;
 
-/** The mails that this slice enqueues; who writes them asks `issueConfirmation` and `noticeOf`. */
+/**
+ * Kinds of mails that this service enqueues; `issueConfirmation` and `prepareNotice` supply their
+ * data.
+ */
 export const CONFIRMATION_MAIL = 'confirm-email';
 export const NOTICE_MAIL = 'account-notice';
 
@@ -35,14 +38,14 @@ type Fields = Readonly<Record<string, string>>;
 export interface ProfileChange {
   readonly username?: string | undefined;
   readonly email?: string | undefined;
-  /** Empty: unchanged. */
+  /** Empty means unchanged. */
   readonly password?: string | undefined;
 }
 
 export type ProfileUpdateResult =
   | { readonly ok: true; readonly isAddressNew: boolean; readonly isPasswordNew: boolean }
-  /** 'reauth': the password was not given lately. */
-  | { readonly ok: false; readonly reason: 'reauth' | 'busy' | 'gone' }
+  /** 'reauth': the session was not authenticated recently. */
+  | { readonly ok: false; readonly reason: 'reauth' | 'busy' | 'missing' }
   | { readonly ok: false; readonly reason: 'too-often'; readonly retryAfterSeconds: number }
   | { readonly ok: false; readonly reason: 'refused' | 'taken'; readonly fields: Fields };
 
@@ -57,7 +60,7 @@ export interface ProfileOptions {
   readonly passwords: Passwords;
   readonly limits: RateLimits;
   readonly mails: Pick<ShopMails, 'enqueue'>;
-  /** A session is over. */
+  /** Called with the id of an ended session. */
   readonly onSignedOut: (sessionId: string) => void;
   /** Called in the transaction that changes an email address: links sent to the old one must stop working. */
   readonly onAddressChanged: (tx: Db, userId: string) => Promise<void>;
@@ -82,7 +85,7 @@ export class Profile {
 
   // ---- changes
 
-  /** Changes what is given of the caller's own account. */
+  /** Changes the given fields of the caller's own account. */
   async update({ userId, sessionId }: Identity, sent: ProfileChange, ip: string): Promise<ProfileUpdateResult> {
     const { db, passwords } = this.#options;
     const password = sent.password === '' ? undefined : sent.password;
@@ -104,14 +107,14 @@ export class Profile {
         return { ...updated, isPasswordNew: true };
       });
     } catch (error) {
-      const taken = store.findTakenField(error);
-      if (taken === null) throw error;
-      const words = taken === 'username' ? 'is taken' : 'has an account already';
-      return { ok: false, reason: 'taken', fields: { [taken]: words } };
+      const takenField = store.findTakenField(error);
+      if (takenField === null) throw error;
+      const message = takenField === 'username' ? 'is taken' : 'already has an account';
+      return { ok: false, reason: 'taken', fields: { [takenField]: message } };
     }
   }
 
-  /** A new address is written to, whoever it belongs to. */
+  /** Limits confirmation mails, whoever owns the address. */
   async #countAddressChange(userId: string, email: string | undefined, ip: string): Promise<RateLimitResult> {
     const { db, limits } = this.#options;
     const isNew = email !== undefined && (await store.findProfile(db, userId))?.email !== email;
@@ -126,7 +129,7 @@ export class Profile {
     isRecentlyAuthenticated: boolean,
   ): Promise<ProfileUpdateResult> {
     const before = await store.lockProfile(tx, userId);
-    if (!before) return { ok: false, reason: 'gone' };
+    if (!before) return { ok: false, reason: 'missing' };
     const isAddressNew = change.email !== undefined && change.email !== before.email;
     if (isAddressNew && !isRecentlyAuthenticated) return { ok: false, reason: 'reauth' };
     const isNameNew = change.username !== undefined && change.username !== before.username;
@@ -140,19 +143,19 @@ export class Profile {
     if (isSomeoneElsesAddress(after.usernameKey, after.emailKey)) {
       const fields: Fields =
         change.username === undefined
-          ? { email: 'is your username too: please choose another username first' }
-          : { username: 'must not be somebody else’s email address' };
+          ? { email: 'is also your username. Change your username first' }
+          : { username: 'must not be another user’s email address' };
       return { ok: false, reason: 'refused', fields };
     }
     const refused = pickProblems({
-      // A name that was chosen before there were rules stays.
+      // Existing names stay valid when the rules change.
       username: isNameNew ? checkUsername(after.username, await this.#otherStaffNames(tx, before.username)) : null,
       password: change.password === undefined ? null : checkPassword(change.password, after, isCommonPassword),
     });
     if (Object.keys(refused).length > 0) return { ok: false, reason: 'refused', fields: refused };
     await store.updateProfile(tx, userId, after);
     if (isAddressNew) {
-      // Whatever went to the old address opens nothing any more.
+      // Reset codes and links sent to the old address become invalid.
       await store.deleteConfirmations(tx, userId);
       await deleteCodes(tx, userId);
       await this.#options.onAddressChanged(tx, userId);
@@ -162,11 +165,14 @@ export class Profile {
     return { ok: true, isAddressNew, isPasswordNew: false };
   }
 
-  async #otherStaffNames(tx: Db, own: string): Promise<string[]> {
-    return (await findStaff(tx)).map(({ username }) => username).filter((username) => username !== own);
+  async #otherStaffNames(tx: Db, ownUsername: string): Promise<string[]> {
+    return (await findStaff(tx)).map(({ username }) => username).filter((username) => username !== ownUsername);
   }
 
-  /** Takes the new password, ends the sessions, tells the owner. @param except the session that stays; null: none does */
+  /**
+   * Sets the new password, ends the sessions and enqueues a notice. @param except session that
+   * stays; null for none
+   */
   async replacePassword(tx: Db, userId: string, hash: string, kind: NoticeKind, except: string | null): Promise<void> {
     const user = await store.lockProfile(tx, userId);
     if (!user) return;
@@ -176,15 +182,18 @@ export class Profile {
     await this.endSessions(tx, userId, except);
   }
 
-  // ---- the password once more
+  // ---- reauthentication
 
-  /** Whether the password was given in this session within the last 15 minutes. */
+  /** Whether the session was authenticated within the last 15 minutes. */
   isRecentlyAuthenticated(sessionId: string): Promise<boolean> {
     const { db, clock } = this.#options;
     return store.isAuthenticatedSince(db, sessionId, new Date(clock.now().getTime() - RECENT_PASSWORD_MS));
   }
 
-  /** For what a session alone must not do. Guesses count per session: strangers at the login cannot use them up. */
+  /**
+   * Required for sensitive actions. Attempts count per session, so failed logins of strangers do
+   * not block it.
+   */
   async reauthenticate({ userId, sessionId }: Identity, password: string, ip: string): Promise<ReauthenticationResult> {
     const { db, clock, passwords, limits } = this.#options;
     const guess = { account: toAccountKey(userId), device: `session:${sessionId}`, ip };
@@ -201,28 +210,31 @@ export class Profile {
     return { ok: true };
   }
 
-  // ---- the address
+  // ---- email address
 
-  /** Sends a link to the user's address, in the transaction given. */
+  /** Enqueues a confirmation link within the given transaction. */
   async requestConfirmation(tx: Db, userId: string): Promise<void> {
     const id = uuidv7();
     await this.#options.mails.enqueue(tx, [{ kind: CONFIRMATION_MAIL, event: `confirm.${id}`, data: { id, userId } }]);
   }
 
-  /** Null for a user who is gone. */
+  /** Null if the user does not exist. */
   async findEmailStatus(userId: string): Promise<{ readonly email: string; readonly isConfirmed: boolean } | null> {
     const user = await store.findProfile(this.#options.db, userId);
     return user && { email: user.email, isConfirmed: user.emailConfirmedAt !== null };
   }
 
-  /** Sends a link unless the address is confirmed, and answers whether it is; null for a user who is gone. */
+  /**
+   * Sends a link unless the address is confirmed. Returns whether it is confirmed; null if the user
+   * does not exist.
+   */
   async sendConfirmation(userId: string): Promise<boolean | null> {
-    const found = await this.findEmailStatus(userId);
-    if (found?.isConfirmed === false) await transact(this.#options.db, (tx) => this.requestConfirmation(tx, userId));
-    return found && found.isConfirmed;
+    const status = await this.findEmailStatus(userId);
+    if (status?.isConfirmed === false) await transact(this.#options.db, (tx) => this.requestConfirmation(tx, userId));
+    return status && status.isConfirmed;
   }
 
-  /** What a mail says that asks to confirm; null when there is nothing to confirm any more. */
+  /** Data of a confirmation mail; null if there is nothing left to confirm. */
   async issueConfirmation(id: string, userId: string) {
     const { db, clock } = this.#options;
     const user = await store.findProfile(db, userId);
@@ -233,17 +245,17 @@ export class Profile {
     return { email: user.email, token };
   }
 
-  /** False for a token that was used, is too old, or was for another address. */
+  /** False if the token was used, has expired, or belongs to another address. */
   async confirm(token: string): Promise<boolean> {
     const { db, clock } = this.#options;
     const tokenHash = hashToken(token);
     if (!tokenHash) return false;
     return transact(db, async (tx) => {
       const now = clock.now();
-      const taken = await store.consumeConfirmation(tx, tokenHash, now);
-      if (!taken) return false;
-      await store.deleteConfirmations(tx, taken.userId);
-      return store.confirmEmail(tx, taken.userId, taken.emailKey, now);
+      const confirmation = await store.consumeConfirmation(tx, tokenHash, now);
+      if (!confirmation) return false;
+      await store.deleteConfirmations(tx, confirmation.userId);
+      return store.confirmEmail(tx, confirmation.userId, confirmation.emailKey, now);
     });
   }
 
@@ -255,19 +267,19 @@ export class Profile {
     return rows.map((row) => ({ ...row, is_current: row.id === sessionId }));
   }
 
-  /** False for a session that is not there, or somebody else's. */
+  /** False if the user has no such session. */
   async endSession({ userId }: Identity, sessionId: string): Promise<boolean> {
     const isEnded = await store.deleteSessionOf(this.#options.db, userId, sessionId);
     if (isEnded) this.#notifyEnded([sessionId]);
     return isEnded;
   }
 
-  /** How many ended. */
+  /** Returns the number of ended sessions. */
   async endOtherSessions({ userId, sessionId }: Identity): Promise<number> {
     return transact(this.#options.db, (tx) => this.endSessions(tx, userId, sessionId));
   }
 
-  /** Ends sessions and answers how many. @param except the one that stays; null: none does */
+  /** Ends sessions and returns their number. @param except session that stays; null for none */
   async endSessions(tx: Db, userId: string, except: string | null): Promise<number> {
     const ended = await store.deleteSessions(tx, userId, except);
     afterCommit(tx, () => this.#notifyEnded(ended));
@@ -280,7 +292,7 @@ export class Profile {
 
   // ---- notices
 
-  /** Tells a user of a change, at the address as it was before. */
+  /** Enqueues a notice of a change to the previous address. */
   async #notify(tx: Db, userId: string, kind: NoticeKind, { email, emailConfirmedAt }: ProfileRow): Promise<void> {
     const id = uuidv7();
     const isConfirmed = emailConfirmedAt !== null;
@@ -288,21 +300,21 @@ export class Profile {
     await this.#options.mails.enqueue(tx, [{ kind: NOTICE_MAIL, event: `account.${id}`, data: { id } }]);
   }
 
-  /** What a notice says; null when its user is gone. */
+  /** Data of a notice; null if the user does not exist. */
   async prepareNotice(id: string) {
     const notice = await store.findNotice(this.#options.db, id);
     const user = notice && (await store.findProfile(this.#options.db, notice.userId));
     return notice && user && { ...notice, username: user.username };
   }
 
-  /** Removes what is of no use any more; to be called now and then. */
+  /** Deletes expired confirmations and notices. Called periodically. */
   async deleteOld(): Promise<void> {
     const now = this.#options.clock.now();
     await store.deleteOld(this.#options.db, { now, noticesBefore: new Date(now.getTime() - NOTICE_RETENTION_MS) });
   }
 }
 
-/** What may exist only once, of what is given; and what is wrong with it. */
+/** Normalised keys of the given name and address, and the errors of invalid ones. */
 function readChange({ username, email }: ProfileChange): { readonly keys: NameKeys; readonly fields: Fields } {
   const usernameKey = username === undefined ? undefined : normaliseName(username);
   const emailKey = email === undefined ? undefined : normaliseName(email);

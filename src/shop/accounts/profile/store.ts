@@ -1,4 +1,4 @@
-/** Changes to users and their sessions, confirmations of their addresses, and what they are told of it all. */
+/** Profile changes, email confirmations and security notices. */
 import type { Kysely } from 'kysely';
 import { isUniqueViolation } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
@@ -63,12 +63,12 @@ export async function findProfile(db: Db, userId: string): Promise<ProfileRow | 
   return (await selectProfile(db, userId).executeTakeFirst()) ?? null;
 }
 
-/** Nobody else changes the user until the transaction ends. */
+/** Locks the user until the transaction ends. */
 export async function lockProfile(tx: Db, userId: string): Promise<ProfileRow | null> {
   return (await selectProfile(tx, userId).forUpdate().executeTakeFirst()) ?? null;
 }
 
-/** @throws a unique violation that `takenField` tells. */
+/** @throws a unique violation; `findTakenField` names the field */
 export async function updateProfile(tx: Db, userId: string, row: ProfileRow): Promise<void> {
   await tables(tx)
     .updateTable('users')
@@ -83,7 +83,7 @@ export async function updateProfile(tx: Db, userId: string, row: ProfileRow): Pr
     .execute();
 }
 
-/** What of a user somebody else has already; null for any other error. */
+/** Field whose unique index was violated; null for any other error. */
 export function findTakenField(error: unknown): 'username' | 'email' | null {
   if (isUniqueViolation(error, 'users_username_key_key')) return 'username';
   return isUniqueViolation(error, 'users_email_key_key') ? 'email' : null;
@@ -100,8 +100,8 @@ export async function setPassword(tx: Db, userId: string, passwordHash: string):
 // ---- sessions
 
 export async function isAuthenticatedSince(db: Db, sessionId: string, since: Date): Promise<boolean> {
-  const found = tables(db).selectFrom('sessions').select('id').where('id', '=', sessionId);
-  return (await found.where('authenticated_at', '>', since).executeTakeFirst()) !== undefined;
+  const query = tables(db).selectFrom('sessions').select('id').where('id', '=', sessionId);
+  return (await query.where('authenticated_at', '>', since).executeTakeFirst()) !== undefined;
 }
 
 export async function markAuthenticated(db: Db, sessionId: string, now: Date): Promise<void> {
@@ -121,13 +121,13 @@ export async function listSessions(db: Db, userId: string, now: Date, idleSince:
     .execute();
 }
 
-/** False for a session that is not there, or not this user's. */
+/** False if the user has no such session. */
 export async function deleteSessionOf(db: Db, userId: string, sessionId: string): Promise<boolean> {
   const deleted = tables(db).deleteFrom('sessions').where('id', '=', sessionId).where('user_id', '=', userId);
   return (await deleted.returning('id').executeTakeFirst()) !== undefined;
 }
 
-/** The ids of those that ended. @param except the session that stays; null: none */
+/** Returns the ids of the ended sessions. @param except session that stays; null for none */
 export async function deleteSessions(db: Db, userId: string, except: string | null): Promise<string[]> {
   const deleting = tables(db).deleteFrom('sessions').where('user_id', '=', userId).returning('id');
   const rows = await (except === null ? deleting : deleting.where('id', '!=', except)).execute();
@@ -144,7 +144,7 @@ export interface Confirmation {
   readonly expiresAt: Date;
 }
 
-/** A mail that is written again has another token. */
+/** A resent mail replaces the token. */
 export async function saveConfirmation(tx: Db, confirmation: Confirmation): Promise<void> {
   const { id, userId, emailKey, tokenHash, expiresAt } = confirmation;
   const row = { user_id: userId, email_key: emailKey, token_hash: tokenHash, expires_at: expiresAt };
@@ -155,25 +155,25 @@ export async function saveConfirmation(tx: Db, confirmation: Confirmation): Prom
     .execute();
 }
 
-/** Takes a token for good; null for one that is worth nothing. */
+/** Consumes a token; null if it is invalid. */
 export async function consumeConfirmation(
   tx: Db,
   tokenHash: Buffer,
   now: Date,
 ): Promise<{ readonly userId: string; readonly emailKey: string } | null> {
-  const taken = tables(tx)
+  const query = tables(tx)
     .deleteFrom('email_confirmations')
     .where('token_hash', '=', tokenHash)
     .where('expires_at', '>', now)
     .returning(['user_id as userId', 'email_key as emailKey']);
-  return (await taken.executeTakeFirst()) ?? null;
+  return (await query.executeTakeFirst()) ?? null;
 }
 
 export async function deleteConfirmations(tx: Db, userId: string): Promise<void> {
   await tables(tx).deleteFrom('email_confirmations').where('user_id', '=', userId).execute();
 }
 
-/** False when the user has another address by now. */
+/** False if the address of the user has changed. */
 export async function confirmEmail(tx: Db, userId: string, emailKey: string, now: Date): Promise<boolean> {
   const confirmed = tables(tx)
     .updateTable('users')
@@ -201,17 +201,17 @@ export async function insertNotice(tx: Db, { userId, isConfirmed, ...notice }: N
 }
 
 export async function findNotice(db: Db, id: string): Promise<Notice | null> {
-  const found = tables(db)
+  const query = tables(db)
     .selectFrom('account_notices')
     .select(['id', 'user_id as userId', 'kind', 'recipient', 'is_confirmed as isConfirmed', 'at']);
-  return (await found.where('id', '=', id).executeTakeFirst()) ?? null;
+  return (await query.where('id', '=', id).executeTakeFirst()) ?? null;
 }
 
 export async function deleteNotices(tx: Db, userId: string): Promise<void> {
   await tables(tx).deleteFrom('account_notices').where('user_id', '=', userId).execute();
 }
 
-/** Which addresses a user had is known as long as the account: what was written under them is forgotten with it. */
+/** Notices contain former addresses of the user and are deleted after a time. */
 export async function deleteOld(db: Db, { now, noticesBefore }: { now: Date; noticesBefore: Date }): Promise<void> {
   const old = tables(db).deleteFrom('account_notices').where('at', '<', noticesBefore);
   await old.where('kind', '!=', 'address-changed').execute();

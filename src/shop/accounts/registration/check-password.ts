@@ -5,7 +5,7 @@ export interface PasswordOwner {
   readonly email?: string | undefined;
 }
 
-export const COMMON_PASSWORD_MESSAGE = 'is one of the passwords that everybody guesses first';
+export const COMMON_PASSWORD_MESSAGE = 'is too easy to guess';
 
 const INVISIBLE = /[\s\p{Default_Ignorable_Code_Point}\p{Cc}]/gu;
 
@@ -13,8 +13,8 @@ const INVISIBLE = /[\s\p{Default_Ignorable_Code_Point}\p{Cc}]/gu;
 export const isBlankPassword = (password: string): boolean => password.replaceAll(INVISIBLE, '') === '';
 
 /**
- * Why a password is refused; null for one that is accepted. Its length is checked by the contract.
- * @param owner the name and address of its account, as far as they are known
+ * Why a password is refused; null if accepted. The contract checks its length.
+ * @param owner name and address of the account, as far as known
  */
 export function checkPassword(
   password: string,

@@ -6,11 +6,11 @@ import { checkRegistration } from './check-registration.ts';
 const VALID = { username: 'ada', email: 'ada@shop.example', password: 'secret' };
 const CLEAN = { username: null, email: null, password: null };
 
-test('[ACC-01] a complete registration has nothing to say', () => {
+test('[ACC-01] accepts a complete registration', () => {
   assert.deepEqual(checkRegistration(VALID), CLEAN);
 });
 
-test('[ACC-01] each field that is empty is required, blanks are nothing', () => {
+test('[ACC-01] requires each field and treats blanks as empty', () => {
   assert.deepEqual(checkRegistration({ username: '', email: '', password: '' }), {
     username: 'Username is required',
     email: 'Email is required',
@@ -23,7 +23,7 @@ test('[ACC-01] each field that is empty is required, blanks are nothing', () => 
   });
 });
 
-test('[ACC-01] an address is text, @, and a domain with a last part of at least two letters', () => {
+test('[ACC-01] requires text, @ and a domain ending in two letters', () => {
   for (const email of ['a@b.co', 'first.last+tag@mail.shop.example', ' ada@shop.example ', 'ADA@SHOP.EXAMPLE']) {
     assert.deepEqual(checkRegistration({ ...VALID, email }), CLEAN, email);
   }
@@ -46,19 +46,19 @@ test('[ACC-01] an address is text, @, and a domain with a last part of at least 
   }
 });
 
-test('[ACC-01] a password has at least six characters', () => {
+test('[ACC-01] requires a password of at least six characters', () => {
   assert.equal(checkRegistration({ ...VALID, password: '12345' }).password, 'Password must be at least 6 characters');
   assert.equal(checkRegistration({ ...VALID, password: '123456' }).password, null);
 });
 
-test('[ACC-01] no field has a say in what is said of another', () => {
+test('[ACC-01] checks each field independently of the others', () => {
   const draft = fc.record({ username: fc.string(), email: fc.string(), password: fc.string() });
   fc.assert(
-    fc.property(draft, (one) => {
-      const said = checkRegistration(one);
-      assert.equal(checkRegistration({ ...VALID, username: one.username }).username, said.username);
-      assert.equal(checkRegistration({ ...VALID, email: one.email }).email, said.email);
-      assert.equal(checkRegistration({ ...VALID, password: one.password }).password, said.password);
+    fc.property(draft, (values) => {
+      const messages = checkRegistration(values);
+      assert.equal(checkRegistration({ ...VALID, username: values.username }).username, messages.username);
+      assert.equal(checkRegistration({ ...VALID, email: values.email }).email, messages.email);
+      assert.equal(checkRegistration({ ...VALID, password: values.password }).password, messages.password);
     }),
   );
 });

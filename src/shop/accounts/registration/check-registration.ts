@@ -1,17 +1,17 @@
 import { isBlankPassword } from './check-password.ts';
 
-/** Text, @, and a domain whose last part has at least two letters; the browser and the server check the same. */
+/** Text, @, and a domain whose last part has at least two letters. Used by browser and server. */
 export const EMAIL_PATTERN = /^[^\s@]+@(?:[^\s@.]+\.)+[a-z]{2,}$/i;
 export const MIN_PASSWORD_LENGTH = 6;
 
-/** Registration as it stands in the form. */
+/** Field values of the registration form. */
 export interface RegistrationDraft {
   readonly username: string;
   readonly email: string;
   readonly password: string;
 }
 
-/** What is wrong with each field, in words for its customer; null where nothing is. */
+/** Error message of each field; null if valid. */
 export type RegistrationMessages = { readonly [Field in keyof RegistrationDraft]: string | null };
 
 export function checkRegistration({ username, email, password }: RegistrationDraft): RegistrationMessages {

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { checkUsername, computeSkeleton, tidyUsername } from './check-username.ts';
 
 const check = (name: string) => checkUsername(name, ['Bernie', 'owner']);
-const SIGNS = 'may hold letters, digits, spaces and . _ - and begins with a letter or digit';
+const SIGNS = 'may contain letters, digits, spaces and . _ - and must start with a letter or digit';
 
 test('[OPS-26] accepts names of letters, digits, spaces, dots, dashes and underscores', () => {
   for (const name of [
@@ -51,7 +51,7 @@ test('[OPS-26] refuses a web address in a name', () => {
     'a.evil.top now',
     'ｅｖｉｌ．ｃｏｍ',
   ])
-    assert.equal(check(name), 'must not hold a web address', name);
+    assert.equal(check(name), 'must not contain a web address', name);
 });
 
 test('[OPS-26] refuses names that look like a staff member or the shop', () => {
@@ -73,11 +73,10 @@ test('[OPS-26] refuses names that look like a staff member or the shop', () => {
 });
 
 test('[OPS-26] refuses letters of different alphabets in one name', () => {
-  for (const name of ['pаypal', 'αlice', 'Дmitry'])
-    assert.equal(check(name), 'mixes letters of different alphabets', name);
+  for (const name of ['pаypal', 'αlice', 'Дmitry']) assert.equal(check(name), 'must not mix alphabets', name);
 });
 
-test('[OPS-26] a name and its tidy form look alike and are judged alike', () => {
+test('[OPS-26] judges a name and its tidy form alike', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 20 }), (name) => {
       assert.equal(check(name), check(tidyUsername(name)));

@@ -1,4 +1,4 @@
-/** Which names an account may take. Names that exist already stay as they are. */
+/** Rules for new usernames. Existing names stay valid. */
 import { SHOP_NAME } from '#src/shop/shop-identity.ts';
 
 /** Scripts that one name may mix, by the highly restrictive profile of Unicode TR 39. */
@@ -8,7 +8,7 @@ const SCRIPT_SETS: readonly RegExp[] = [
   /^[\p{Script=Latin}\p{Script=Han}\p{Script=Bopomofo}\p{Script=Common}\p{Script=Inherited}]*$/u,
 ];
 
-/** Alphabets whose letters look like each other's. */
+/** Alphabets with confusable letters. */
 const ALPHABETS: readonly RegExp[] = [
   /\p{Script=Latin}/u,
   /\p{Script=Cyrillic}/u,
@@ -20,15 +20,15 @@ const ALPHABETS: readonly RegExp[] = [
 
 const ALLOWED = /^[\p{L}\p{M}\p{Nd} ._-]+$/u;
 const MAX_MARKS = /\p{M}{3}/u;
-/** What mail programs turn into a link: a known prefix or ending of a domain. */
+/** Text that mail programs turn into a link: a known prefix or domain ending. */
 const LINK =
   /(?:^|[ _-])(?:www|https?)(?:[ ._-]|$)|xn--|[\p{L}\p{Nd}]\.(?:com|net|org|info|biz|xyz|top|shop|store|online|site|club|app|dev|link|live|vip|win|bid|work|click|icu|buzz|loan|tech|space|website|market|finance|pro|name|mobi|gov|edu|[a-z]{2})(?=$|[ ._-])/iu;
 
-/** Words by which a name would pass for the shop itself. */
+/** Words that would make a name look like the shop. */
 const RESERVED_WORDS = ['admin', 'administrator', 'moderator', 'staff', 'support', 'helpdesk', 'official'];
 const RESERVED_PART = SHOP_NAME.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
-/** Letters and digits of other shapes that read like these, after NFKD and without marks. */
+/** Confusable letters and digits, after NFKD and without marks. */
 const LOOK_ALIKES: Readonly<Record<string, string>> = {
   a: 'аαɑ4',
   b: 'ьв8βƅ',
@@ -60,7 +60,7 @@ const SHAPE_OF: ReadonlyMap<string, string> = new Map(
   Object.entries(LOOK_ALIKES).flatMap(([shape, letters]) => Array.from(letters, (letter) => [letter, shape] as const)),
 );
 
-/** A name reduced to the shapes of its letters: names that look alike have the same. */
+/** Reduces a name to the shapes of its letters: look-alike names have the same skeleton. */
 export function computeSkeleton(name: string): string {
   const letters = name
     .normalize('NFKD')
@@ -73,19 +73,19 @@ export function computeSkeleton(name: string): string {
 
 const RESERVED: ReadonlySet<string> = new Set(RESERVED_WORDS.map(computeSkeleton));
 
-/** As a name is stored: compatibility form, blanks collapsed. */
+/** Stored form of a name: NFKC, blanks collapsed. */
 export const tidyUsername = (name: string): string => name.normalize('NFKC').replaceAll(/\s+/gu, ' ').trim();
 
 /**
- * Why a name is refused, to be read after "Username"; null for one that is accepted.
- * @param staffNames names of those who work here, except the caller's own
+ * Why a name is refused, as a predicate of "Username"; null if accepted.
+ * @param staffNames names of staff members except the caller's own
  */
 export function checkUsername(name: string, staffNames: readonly string[]): string | null {
   const tidy = tidyUsername(name);
   if (!ALLOWED.test(tidy) || !/^[\p{L}\p{Nd}]/u.test(tidy) || MAX_MARKS.test(tidy))
-    return 'may hold letters, digits, spaces and . _ - and begins with a letter or digit';
-  if (LINK.test(tidy)) return 'must not hold a web address';
-  if (!isOfOneScript(tidy)) return 'mixes letters of different alphabets';
+    return 'may contain letters, digits, spaces and . _ - and must start with a letter or digit';
+  if (LINK.test(tidy)) return 'must not contain a web address';
+  if (!isOfOneScript(tidy)) return 'must not mix alphabets';
   const skeleton = computeSkeleton(tidy);
   const isReserved = tidy.split(/[ ._-]+/).some((word) => RESERVED.has(computeSkeleton(word)));
   const isStaffs = staffNames.some((staffName) => computeSkeleton(staffName) === skeleton);
@@ -97,6 +97,6 @@ export function checkUsername(name: string, staffNames: readonly string[]): stri
 function isOfOneScript(name: string): boolean {
   if (SCRIPT_SETS.some((set) => set.test(name))) return true;
   const letters = Array.from(name).filter((character) => /\p{L}/u.test(character));
-  const alphabet = ALPHABETS.find((one) => letters.some((letter) => one.test(letter)));
+  const alphabet = ALPHABETS.find((pattern) => letters.some((letter) => pattern.test(letter)));
   return alphabet === undefined || letters.every((letter) => alphabet.test(letter));
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { isSomeoneElsesAddress, normaliseName } from './normalise-name.ts';
 
-test('names that look alike are one name', () => {
+test('normalises look-alike names to one name', () => {
   for (const name of ['Alice', ' alice ', 'ＡＬＩＣＥ', 'al\u200bice', 'aLICE\u00ad'])
     assert.equal(normaliseName(name), 'alice');
   for (const name of ['Jose\u0301', 'Jose\u200d\u0301']) assert.equal(normaliseName(name), normaliseName('José'));
@@ -11,7 +11,7 @@ test('names that look alike are one name', () => {
   assert.notEqual(normaliseName('alice'), normaliseName('alicf'));
 });
 
-test('a name of which nothing is left, or too much, is none', () => {
+test('returns null for an empty or too long name', () => {
   for (const name of ['', '  ', '\u200b\u2060', '\u{fdfa}'.repeat(60)]) assert.equal(normaliseName(name), null);
 });
 
@@ -33,7 +33,7 @@ const tricky = fc.constantFrom(
   '\u3000',
 );
 
-test('a normalised name stays as it is', () => {
+test('normalises idempotently', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.oneof(tricky, anything), maxLength: 60 }), (name) => {
       const key = normaliseName(name);
@@ -43,7 +43,7 @@ test('a normalised name stays as it is', () => {
   );
 });
 
-test('a username in the form of an address must be one’s own', () => {
+test('accepts an email address as username only if it is one’s own', () => {
   assert.equal(isSomeoneElsesAddress('bob@shop.example', 'mallory@shop.example'), true);
   assert.equal(isSomeoneElsesAddress('bob@shop.example', 'bob@shop.example'), false);
   assert.equal(isSomeoneElsesAddress('bob', 'bob@shop.example'), false);

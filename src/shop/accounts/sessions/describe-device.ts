@@ -1,4 +1,4 @@
-// The first that is found: browsers name their ancestors too.
+// First match wins: user agents also contain the names of older browsers.
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdgA?(?:iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -17,10 +17,12 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** What a session was opened with, in words for its owner. @param userAgent as the client sent it: anything at all */
+/**
+ * Name of the browser and system of a session. @param userAgent as sent by the client, not trusted
+ */
 export function describeDevice(userAgent: string | null): string {
   const sent = (userAgent ?? '').slice(0, 512);
   const [browser, system] = [BROWSERS, SYSTEMS].map((list) => list.find(([pattern]) => pattern.test(sent))?.[1]);
   if (browser !== undefined && system !== undefined) return `${browser} on ${system}`;
-  return browser ?? system ?? 'Another program';
+  return browser ?? system ?? 'Unknown device';
 }

@@ -5,7 +5,7 @@ import { resolveReturnPath, appendReturnPath } from './return-path.ts';
 
 const ORIGIN = 'https://shop.example';
 
-test('[ACC-05] a path of this site is where one returns to, the dashboard otherwise', () => {
+test('[ACC-05] returns to a path of this site, otherwise the dashboard', () => {
   for (const path of ['/', '/cart', '/catalog/product/iphone-17?color=black&x=//y#top', '/dashboard/orders']) {
     assert.equal(resolveReturnPath(path), path);
   }
@@ -13,7 +13,7 @@ test('[ACC-05] a path of this site is where one returns to, the dashboard otherw
   assert.equal(resolveReturnPath(''), '/dashboard');
 });
 
-test('[ACC-05] nobody is sent to another site', () => {
+test('[ACC-05] never redirects to another site', () => {
   const foreign = [
     '//evil.example',
     '/\\evil.example',
@@ -28,10 +28,10 @@ test('[ACC-05] nobody is sent to another site', () => {
     ' //evil.example',
     '/cart\u0000',
   ];
-  for (const wanted of foreign) assert.equal(resolveReturnPath(wanted), '/dashboard', JSON.stringify(wanted));
+  for (const path of foreign) assert.equal(resolveReturnPath(path), '/dashboard', JSON.stringify(path));
 });
 
-test('[ACC-05] whatever is asked for, one stays on this site', () => {
+test('[ACC-05] stays on this site for any input', () => {
   const piece = fc.constantFrom(
     '/',
     '\\',
@@ -49,12 +49,12 @@ test('[ACC-05] whatever is asked for, one stays on this site', () => {
     'https',
     'evil.example',
   );
-  const wanted = fc.oneof(
+  const path = fc.oneof(
     fc.string(),
     fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join('')),
   );
   fc.assert(
-    fc.property(wanted, (text) => {
+    fc.property(path, (text) => {
       const target = new URL(resolveReturnPath(text), `${ORIGIN}/login`);
       assert.equal(target.origin, ORIGIN);
       assert.ok(!target.pathname.startsWith('//'), target.pathname);
@@ -63,7 +63,7 @@ test('[ACC-05] whatever is asked for, one stays on this site', () => {
   );
 });
 
-test('[ACC-05] the way on is kept between login and registration', () => {
+test('[ACC-05] passes the return path between login and registration', () => {
   assert.equal(appendReturnPath('/registration', '/cart'), '/registration?to=%2Fcart');
   assert.equal(appendReturnPath('/login', null), '/login');
   assert.equal(appendReturnPath('/login', '//evil.example'), '/login');

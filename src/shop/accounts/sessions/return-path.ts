@@ -1,20 +1,21 @@
 const HOME = '/dashboard';
 
 /**
- * Where a visitor goes who has just signed in: back to where he was sent from, but only within this site. Whatever a
- * browser might read as another site, or rewrite into one, leads to the dashboard.
- * @param wanted what the address says after `?to=`
+ * Where to go after login: the given path within this site, otherwise the dashboard. Refuses
+ * whatever a browser could resolve to another site.
+ * @param requested value of the query parameter `to`
  */
-export function resolveReturnPath(wanted: string | null): string {
-  if (wanted === null || !wanted.startsWith('/')) return HOME;
-  // Browsers take a backslash for a slash, and drop control characters: '/\t/evil.example' is another site.
-  if (/[\\\p{Cc}]/u.test(wanted)) return HOME;
-  const [path = ''] = wanted.split(/[?#]/, 1);
-  return path.includes('//') ? HOME : wanted;
+export function resolveReturnPath(requested: string | null): string {
+  if (requested === null || !requested.startsWith('/')) return HOME;
+  // Browsers read a backslash as a slash and drop control characters: '/\t/evil.example' is another
+  // site.
+  if (/[\\\p{Cc}]/u.test(requested)) return HOME;
+  const [path = ''] = requested.split(/[?#]/, 1);
+  return path.includes('//') ? HOME : requested;
 }
 
-/** The address of a page that leads on to `wanted` by and by; without a place of one's own it stays as it is. */
-export function appendReturnPath(page: '/login' | '/registration', wanted: string | null): string {
-  const path = resolveReturnPath(wanted);
+/** Adds the return path to the address of a page, unless it is null. */
+export function appendReturnPath(page: '/login' | '/registration', requested: string | null): string {
+  const path = resolveReturnPath(requested);
   return path === HOME ? page : `${page}?to=${encodeURIComponent(path)}`;
 }

@@ -3,14 +3,14 @@ import styles from './account-frame.module.css';
 
 interface AccountFrameProps {
   readonly title: string;
-  /** What one gets by it, in a line. */
+  /** Benefit of the form, one line. */
   readonly lead: string;
   readonly children: ReactNode;
-  /** The way to the other form. */
+  /** Link to the related form. */
   readonly footer: ReactNode;
 }
 
-/** One narrow column: a heading, a form, and where to go instead. */
+/** One narrow column: heading, form and a link to the related form. */
 export function AccountFrame({ title, lead, children, footer }: AccountFrameProps) {
   return (
     <div className={styles.page}>
@@ -26,11 +26,11 @@ export function AccountFrame({ title, lead, children, footer }: AccountFrameProp
 
 interface FailureMessageProps {
   readonly title: string;
-  /** Why, and what to do about it. */
+  /** Reason and next step. */
   readonly detail: string | null;
 }
 
-/** What went wrong, in its place; it stays until the next try. */
+/** Error message above the form; stays until the next attempt. */
 export function FailureMessage({ title, detail }: FailureMessageProps) {
   return (
     <div role="alert" className={styles.failure}>

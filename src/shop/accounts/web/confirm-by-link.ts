@@ -1,13 +1,13 @@
 import { data, redirect } from 'react-router';
 import { isRefusal } from '#src/storefront/api.ts';
 
-/** In the place of a link's token, once it did its work. */
+/** Replaces the token in the URL after confirmation. */
 const DONE = 'done';
 
 export const isConfirmed = (token: string | undefined): boolean => token === DONE;
 
 /**
- * Pressed by a person: programs that look at the links in mails follow them and confirm nothing.
+ * Requires a button press, because mail scanners open links.
  * @param path of the page, without the token
  */
 export async function confirmByLink(confirm: (token: string) => Promise<unknown>, path: string, token = '') {

@@ -5,22 +5,22 @@ import { AccountFrame, FailureMessage } from './account-frame.tsx';
 export interface ConfirmOutcome {
   readonly title: string;
   readonly lead: string;
-  /** Where to go from there. */
+  /** Link shown after confirmation. */
   readonly next: { readonly to: string; readonly text: string };
 }
 
 interface ConfirmFormProps {
-  /** What is confirmed by pressing. */
+  /** What the button confirms. */
   readonly title: string;
   readonly lead: string;
-  /** What became of it; null as long as it is to be pressed. */
+  /** Result; null before the button is pressed. */
   readonly outcome: ConfirmOutcome | null;
-  /** It was pressed too often. */
+  /** Whether the call was refused by a rate limit. */
   readonly isRateLimited: boolean;
   readonly footer: ReactNode;
 }
 
-/** What a link in a mail leads to: one button for a person to press, and what became of it. */
+/** Page behind a link in a mail: a confirm button, then the result. */
 export function ConfirmForm({ title, lead, outcome, isRateLimited, footer }: ConfirmFormProps) {
   if (outcome !== null) {
     return (
@@ -33,9 +33,9 @@ export function ConfirmForm({ title, lead, outcome, isRateLimited, footer }: Con
   }
   return (
     <AccountFrame title={title} lead={lead} footer={footer}>
-      {/* As it stands, without a script too. */}
+      {/* A plain form, so that it works without JavaScript. */}
       <form method="post">
-        {isRateLimited && <FailureMessage title="That was too often." detail="Please wait a minute and try again." />}
+        {isRateLimited && <FailureMessage title="Too many attempts." detail="Please wait a minute and try again." />}
         <Button type="submit" width="full">
           Confirm
         </Button>

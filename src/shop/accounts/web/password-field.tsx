@@ -7,7 +7,7 @@ interface PasswordFieldProps extends Omit<ComponentProps<typeof Field>, 'type' |
   readonly label?: string;
 }
 
-/** A password that can be read on demand. */
+/** Password input with a show/hide button. */
 export function PasswordField({ label = 'Password', ...props }: PasswordFieldProps) {
   const [isShown, setIsShown] = useState(false);
   return (

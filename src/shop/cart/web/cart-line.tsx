@@ -21,21 +21,21 @@ interface CartLineProps {
   readonly item: CartItem;
   /** Names of the chosen values. */
   readonly chosen: string;
-  /** The code that a gift came with. */
+  /** Code of the promotion that added the gift. */
   readonly giftCode: string | null;
 }
 
-/** Whether a line stands in the way of the order until it is changed or removed. */
+/** Whether the line prevents checkout until it is changed or removed. */
 export const isBlocked = ({ notices }: CartItem): boolean => notices.some(({ code }) => code !== 'repriced');
 
-/** Removed, it can't be put back: it is not sold any more, or sold out. */
+/** Whether the line can't be restored after removal: withdrawn or sold out. */
 const isUnavailable = ({ notices }: CartItem): boolean =>
   notices.some(({ code }) => code === 'withdrawn' || code === 'sold-out');
 
 const findNotice = ({ notices }: CartItem, code: Notice['code']): Notice | null =>
   notices.find((notice) => notice.code === code) ?? null;
 
-/** What a line says of itself beside its price. */
+/** Notice shown beside the price. */
 function formatNotice({ code, message, was_usd: was }: Notice, item: CartItem): string {
   switch (code) {
     case 'withdrawn':
@@ -43,11 +43,11 @@ function formatNotice({ code, message, was_usd: was }: Notice, item: CartItem): 
     case 'sold-out':
       return `${message}. Remove it to continue.`;
     case 'short':
-      return `${message}. Take fewer to continue.`;
+      return `${message}. Reduce the quantity to continue.`;
     case 'repriced':
       return was === null || was === item.price_usd
         ? `${message}.`
-        : `The price has ${was < item.price_usd ? 'gone up' : 'come down'}: it was $${formatUsdAmount(was)} when you put it in.`;
+        : `The price ${was < item.price_usd ? 'increased' : 'decreased'}: it was $${formatUsdAmount(was)} when you added it.`;
     default:
       return code satisfies never;
   }
@@ -57,17 +57,17 @@ export function CartLine({ item, chosen, giftCode }: CartLineProps) {
   const [typed, setTyped] = useState<number | null>(null);
   const { product, product_id: productId, property_value_ids: valueIds, isFree } = item;
   const inCart = useQuantityInCart(productId, valueIds);
-  // What the page came with stands until the browser has loaded the cart.
-  const wanted = useSession((state) => state.cart !== null) ? inCart : item.quantity;
-  // Taken away a moment ago: gone from the screen before the server has said so.
-  if (wanted === 0 && !isFree) return null;
-  const isGone = findNotice(item, 'withdrawn') !== null;
-  const about = isFree && giftCode !== null ? `Your gift with the code ${giftCode}` : chosen || product.sub_description;
+  // Shows the server-rendered quantity until the browser has loaded the cart.
+  const quantity = useSession((state) => state.cart !== null) ? inCart : item.quantity;
+  // Optimistic removal: hidden before the server responds.
+  if (quantity === 0 && !isFree) return null;
+  const isWithdrawn = findNotice(item, 'withdrawn') !== null;
+  const about = isFree && giftCode !== null ? `Gift with code ${giftCode}` : chosen || product.sub_description;
   return (
-    <li className={styles.line} data-gone={isGone || findNotice(item, 'sold-out') !== null || undefined}>
-      <Thumbnail item={item} isGone={isGone} />
+    <li className={styles.line} data-unavailable={isWithdrawn || findNotice(item, 'sold-out') !== null || undefined}>
+      <Thumbnail item={item} isWithdrawn={isWithdrawn} />
       <div className={styles.words}>
-        {isGone ? (
+        {isWithdrawn ? (
           <p className={styles.name}>{product.name}</p>
         ) : (
           <Link to={`/catalog/product/${product.slug}`} className={styles.name}>
@@ -75,16 +75,16 @@ export function CartLine({ item, chosen, giftCode }: CartLineProps) {
           </Link>
         )}
         <p className={styles.about}>{about}</p>
-        {!isFree && !isGone && <UnitPrice item={item} />}
+        {!isFree && !isWithdrawn && <UnitPrice item={item} />}
         {item.notices.map((notice) => (
           <p key={notice.code} className={styles.notice} data-tone={notice.code === 'repriced' ? 'news' : 'stop'}>
             <StatusIcon name="alert" size={16} />
             {formatNotice(notice, item)}
           </p>
         ))}
-        <Limit item={item} wanted={typed ?? wanted} />
+        <Limit item={item} quantity={typed ?? quantity} />
       </div>
-      {!isGone && (
+      {!isWithdrawn && (
         <div className={styles.price}>
           {isFree ? (
             <p className={styles.free}>
@@ -95,15 +95,15 @@ export function CartLine({ item, chosen, giftCode }: CartLineProps) {
           )}
         </div>
       )}
-      {!isFree && <Controls item={item} wanted={wanted} hasQuantity={!isGone} onType={setTyped} />}
+      {!isFree && <Controls item={item} quantity={quantity} hasQuantity={!isWithdrawn} onType={setTyped} />}
     </li>
   );
 }
 
-function Thumbnail({ item: { product }, isGone }: { readonly item: CartItem; readonly isGone: boolean }) {
+function Thumbnail({ item: { product }, isWithdrawn }: { readonly item: CartItem; readonly isWithdrawn: boolean }) {
   if (product.main_image === '') return <span className={styles.picture} />;
   const picture = <Picture path={product.main_image} alt="" sizes="128px" width={128} height={128} />;
-  if (isGone) return <span className={styles.picture}>{picture}</span>;
+  if (isWithdrawn) return <span className={styles.picture}>{picture}</span>;
   return (
     <Link to={`/catalog/product/${product.slug}`} className={styles.picture} tabIndex={-1} aria-hidden="true">
       {picture}
@@ -111,7 +111,7 @@ function Thumbnail({ item: { product }, isGone }: { readonly item: CartItem; rea
   );
 }
 
-/** What one piece costs. */
+/** Price of one item. */
 function UnitPrice({ item: { price_btc: btc, price_usd: usd } }: { readonly item: CartItem }) {
   return (
     <p className={styles.each}>
@@ -120,16 +120,17 @@ function UnitPrice({ item: { price_btc: btc, price_usd: usd } }: { readonly item
   );
 }
 
-/** The limit is shown to those who are so many pieces away from it, or fewer. */
+/** Shows the limit when at most this many below it. */
 const SHOW_LIMIT_WITHIN = 10;
 
 /**
- * How many are left, or the most of one item, before that is reached. A notice says it of a line that has too many.
- * @param wanted what is being typed, or the quantity.
+ * Remaining stock or the maximum per item, shown before it is reached. Lines above it have a notice
+ * instead.
+ * @param quantity typed or current quantity
  */
-function Limit({ item, wanted }: { readonly item: CartItem; readonly wanted: number }) {
+function Limit({ item, quantity }: { readonly item: CartItem; readonly quantity: number }) {
   const { max_quantity: most, isFree } = item;
-  if (isFree || isBlocked(item) || wanted < most - SHOW_LIMIT_WITHIN) return null;
+  if (isFree || isBlocked(item) || quantity < most - SHOW_LIMIT_WITHIN) return null;
   return (
     <p className={styles.about}>
       {most < MAX_LINE_QUANTITY ? `Only ${most} left` : `Maximum ${MAX_LINE_QUANTITY} per item`}
@@ -137,7 +138,7 @@ function Limit({ item, wanted }: { readonly item: CartItem; readonly wanted: num
   );
 }
 
-/** The line goes, and with it what has the focus: the line beside it takes it over. */
+/** Moves the focus to the next line when the focused one is removed. */
 function moveFocus(pressed: Element | null): void {
   if (!isFocusVisible()) return;
   const line = pressed?.closest('li');
@@ -146,26 +147,26 @@ function moveFocus(pressed: Element | null): void {
 
 interface ControlsProps {
   readonly item: CartItem;
-  readonly wanted: number;
+  readonly quantity: number;
   readonly hasQuantity: boolean;
   readonly onType: (typed: number | null) => void;
 }
 
-function Controls({ item, wanted, hasQuantity, onType }: ControlsProps) {
+function Controls({ item, quantity, hasQuantity, onType }: ControlsProps) {
   const { product, product_id: productId, property_value_ids: valueIds } = item;
   const available = findNotice(item, 'short')?.available ?? null;
   const isSoldOut = findNotice(item, 'sold-out') !== null;
-  // More than is left stays as it is until the buyer takes fewer.
-  const most = available !== null && wanted >= available ? wanted : Math.max(item.max_quantity, 1);
+  // A quantity above the stock stays until the buyer reduces it.
+  const most = available !== null && quantity >= available ? quantity : Math.max(item.max_quantity, 1);
   const remove = (pressed: Element | null) => {
     moveFocus(pressed);
-    if (!isUnavailable(item)) offerUndo(item, wanted);
+    if (!isUnavailable(item)) offerUndo(item, quantity);
     void removeFromCart(productId, valueIds);
   };
   const update = (quantity: number) => void updateCartLine(productId, quantity, valueIds);
   return (
     <form method="post" action="/cart" className={styles.controls} onSubmit={(event) => event.preventDefault()}>
-      {/* Without a script Enter in the field presses the first button: one that sends what was typed. */}
+      {/* Without JavaScript, Enter presses the first button: this one submits the typed quantity. */}
       <button type="submit" hidden>
         Set
       </button>
@@ -175,16 +176,16 @@ function Controls({ item, wanted, hasQuantity, onType }: ControlsProps) {
       ))}
       {hasQuantity && !isSoldOut && (
         <QuantityControl
-          quantity={wanted}
+          quantity={quantity}
           maximum={most}
           label={product.name}
           onChange={(quantity) => (quantity < 1 ? remove(document.activeElement) : update(quantity))}
           isInForm
         >
-          <QuantityField quantity={wanted} maximum={most} onChange={update} onType={onType} />
+          <QuantityField quantity={quantity} maximum={most} onChange={update} onType={onType} />
         </QuantityControl>
       )}
-      {available !== null && available > 0 && wanted > available && (
+      {available !== null && available > 0 && quantity > available && (
         <button
           type="submit"
           name="quantity"

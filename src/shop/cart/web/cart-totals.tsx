@@ -10,25 +10,25 @@ export interface Totals {
   readonly discountBtc: number;
   readonly discountUsd: number;
   readonly totalBtc: number;
-  /** As text: a cart's to the cent, an order's to the dollar. */
+  /** Formatted: with cents for a cart, whole dollars for an order. */
   readonly totalUsd: string;
-  /** What a promo code gives beside or in place of a discount: its name and what it is. */
+  /** Name and benefit of a promo code that gives something other than a discount. */
   readonly promo?: { readonly name: string; readonly detail: string | null } | null;
 }
 
 interface CartTotalsProps {
   readonly totals: Totals;
-  /** The amounts are about to change: the server has not answered yet. */
+  /** Whether a change is pending, so that the amounts may be outdated. */
   readonly isStale?: boolean;
   readonly children?: ReactNode;
 }
 
-/** Two decimals at most. */
+/** At most two decimals. */
 const formatPercent = (percent: number): string => String(Math.round(percent * 100) / 100);
 
 interface AmountProps {
   readonly sign?: string;
-  /** Null while there is no rate. */
+  /** Null without a rate. */
   readonly btc: number | null;
   readonly usd: string;
 }
@@ -43,7 +43,7 @@ function Amount({ sign = '', btc, usd }: AmountProps) {
   );
 }
 
-/** The right column of all three steps. */
+/** Right column of all three steps. */
 export function CartTotals({ totals, isStale = false, children }: CartTotalsProps) {
   const isBare = isWithoutRate(totals.subtotalBtc, totals.subtotalUsd);
   return (

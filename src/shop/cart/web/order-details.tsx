@@ -10,25 +10,25 @@ import { UndoRemoval } from './undo-removal.tsx';
 
 interface OrderDetailsProps {
   readonly items: readonly CartItem[];
-  /** Names of property values by their id. */
+  /** Names of property values by id. */
   readonly valueNames: Readonly<Record<string, string>>;
-  /** The code that a gift came with. */
+  /** Code of the promotion that added the gift. */
   readonly giftCode: string | null;
 }
 
-/** Step 1: what is in the cart. */
+/** Step 1. */
 export function OrderDetails({ items, valueNames, giftCode }: OrderDetailsProps) {
-  const isAlive = useHydrated();
+  const isHydrated = useHydrated();
   return (
     <>
       <UndoRemoval />
       {items.length === 0 ? (
         <>
           <EmptyState title="No items in cart" action={<ButtonLink to="/catalog">Browse the catalog</ButtonLink>}>
-            What you add stays here, also while you are not logged in.
+            Items stay in your cart, even when you are logged out.
           </EmptyState>
           <div className={styles.recent}>
-            {isAlive && (
+            {isHydrated && (
               <Suspense>
                 <RecentProducts />
               </Suspense>

@@ -13,7 +13,7 @@ import { showToast } from '#src/ui/show-toast.ts';
 import { formatWait } from '#src/storefront/format-wait.ts';
 import styles from './promo-box.module.css';
 
-/** PROMO-02: how long a refusal stands beneath the field. */
+/** PROMO-02: how long an error is shown. */
 const ERROR_MS = 3000;
 const MAX_LENGTH = 64;
 
@@ -21,22 +21,22 @@ type Promo = Pick<Cart, 'appliedPromoCode' | 'promoError' | 'suggestedPromo'>;
 
 function formatError(error: unknown): string {
   if (!isApiFailure(error) || error.status === 0 || error.status >= 500) return 'The shop did not answer. Try again.';
-  return error.status === 429 ? `Too many tries. ${formatWait(error.retryAfterSeconds)}` : 'Promo code not found';
+  return error.status === 429 ? `Too many attempts. ${formatWait(error.retryAfterSeconds)}` : 'Promo code not found';
 }
 
-/** The place where a promo code is entered, seen and taken away again. */
+/** Form to enter, show and remove a promo code. */
 export function PromoBox({ cart }: { readonly cart: Promo }) {
   const { appliedPromoCode: applied, promoError, suggestedPromo: suggested } = cart;
   const [written, setWritten] = useState('');
   const [isBusy, setIsBusy] = useState(false);
   const [refusal, setRefusal] = useState<string | null>(null);
-  const isAlive = useHydrated();
+  const isHydrated = useHydrated();
   const form = useRef<HTMLFormElement>(null);
   const holdsFocus = useRef(false);
 
   useEffect(() => {
     if (isBusy || !holdsFocus.current) return;
-    // The button that was pressed is gone, or rests.
+    // The pressed button was removed or disabled.
     holdsFocus.current = false;
     form.current?.querySelector('input')?.focus({ preventScroll: true });
   }, [isBusy]);
@@ -47,16 +47,16 @@ export function PromoBox({ cart }: { readonly cart: Promo }) {
     return () => clearTimeout(timer);
   }, [refusal]);
 
-  const run = async (deed: () => Promise<void>, done: string) => {
+  const run = async (action: () => Promise<void>, done: string) => {
     holdsFocus.current = isFocusVisible();
     setIsBusy(true);
     setRefusal(null);
     try {
-      await deed();
+      await action();
       setWritten('');
       showToast('success', done);
     } catch (error) {
-      logError('the promo code was not changed', error);
+      logError('Changing the promo code failed', error);
       setRefusal(formatError(error));
     } finally {
       setIsBusy(false);
@@ -87,16 +87,14 @@ export function PromoBox({ cart }: { readonly cart: Promo }) {
           type="submit"
           variant="secondary"
           isBusy={isBusy && applied === null}
-          // Before the script has taken over, what is written is not known yet.
-          disabled={applied !== null || (isAlive && written.trim() === '')}
+          // Before hydration the typed value is unknown.
+          disabled={applied !== null || (isHydrated && written.trim() === '')}
         >
           Apply
         </Button>
       </div>
       <div className={styles.applied}>
-        <output>
-          {applied !== null && promoError === null && `${applied.code} gives you ${formatPromoBenefit(applied)}.`}
-        </output>
+        <output>{applied !== null && promoError === null && `${applied.code}: ${formatPromoBenefit(applied)}.`}</output>
         {applied !== null && (
           <Button
             type="submit"
@@ -104,7 +102,7 @@ export function PromoBox({ cart }: { readonly cart: Promo }) {
             value=""
             variant="quaternary"
             isBusy={isBusy}
-            aria-label={`Remove the promo code ${applied.code}`}
+            aria-label={`Remove promo code ${applied.code}`}
             onClick={(event) => {
               event.preventDefault();
               void run(removePromo, 'Promo code removed');
@@ -117,7 +115,7 @@ export function PromoBox({ cart }: { readonly cart: Promo }) {
       {suggested !== null && (
         <p className={styles.suggested}>
           <span>
-            {applied === null ? 'Save now with' : 'Save more by changing to'} <strong>{suggested.code}</strong>:{' '}
+            {applied === null ? 'Save with' : 'Save more with'} <strong>{suggested.code}</strong>:{' '}
             {formatPromoBenefit(suggested)}.
           </span>
           <Button

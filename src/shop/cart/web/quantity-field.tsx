@@ -4,11 +4,11 @@ interface QuantityFieldProps {
   readonly quantity: number;
   readonly maximum: number;
   readonly onChange: (quantity: number) => void;
-  /** Takes what is being typed, null when that is over. */
+  /** Called with the typed quantity; null when editing ends. */
   readonly onType: (typed: number | null) => void;
 }
 
-/** Takes what was typed when the field is left or Enter is pressed: at least 1, at most the maximum. Escape gives up. */
+/** Quantity input. Blur or Enter submits a value between 1 and the maximum; Escape restores it. */
 export function QuantityField({ quantity, maximum, onChange, onType }: QuantityFieldProps) {
   const [draft, setDraft] = useState<string | null>(null);
   const type = (text: string | null) => {
@@ -18,8 +18,8 @@ export function QuantityField({ quantity, maximum, onChange, onType }: QuantityF
   const commit = () => {
     const typed = Number(draft ?? 0);
     type(null);
-    const wanted = Math.min(typed, Math.max(maximum, 1));
-    if (wanted > 0 && wanted !== quantity) onChange(wanted);
+    const newQuantity = Math.min(typed, Math.max(maximum, 1));
+    if (newQuantity > 0 && newQuantity !== quantity) onChange(newQuantity);
   };
   return (
     <>

@@ -2,7 +2,7 @@ import { addToCart } from '#src/storefront/cart/cart.ts';
 import { createStore } from '#src/ui/store.ts';
 import type { CartItem } from '../contract.ts';
 
-/** How long a removed line can be put back. */
+/** How long Undo is offered. */
 const UNDO_MS = 8000;
 
 export interface RemovedLine {
@@ -17,10 +17,10 @@ const removed = createStore<{ readonly lines: readonly RemovedLine[] }>({ lines:
 const timers = new Map<number, ReturnType<typeof setTimeout>>();
 let lastId = 0;
 
-/** The lines that can be put back, oldest first. */
+/** Lines with an Undo offer, oldest first. */
 export const useRemovedLines = (): readonly RemovedLine[] => removed.use(({ lines }) => lines);
 
-/** Offers to put back a line that is being removed, in place of an earlier offer of the same line. */
+/** Offers Undo for a removed line, replacing an earlier offer for it. */
 export function offerUndo(item: CartItem, quantity: number): void {
   const { product_id: productId, property_value_ids: valueIds, product } = item;
   const isSame = (line: RemovedLine): boolean =>
@@ -31,13 +31,13 @@ export function offerUndo(item: CartItem, quantity: number): void {
   startTimer(line);
 }
 
-/** Ends the offer 8 s from now. */
+/** Ends the offer after 8 seconds. */
 export function startTimer(line: RemovedLine): void {
   stopTimer(line);
   if (removed.get().lines.includes(line)) timers.set(line.id, setTimeout(endOffer, UNDO_MS, line));
 }
 
-/** Keeps the offer while it has the pointer or the focus. */
+/** Keeps the offer while it is hovered or focused. */
 export function stopTimer({ id }: RemovedLine): void {
   clearTimeout(timers.get(id));
   timers.delete(id);
@@ -45,10 +45,10 @@ export function stopTimer({ id }: RemovedLine): void {
 
 function endOffer(line: RemovedLine): void {
   stopTimer(line);
-  removed.update({ lines: removed.get().lines.filter((one) => one !== line) });
+  removed.update({ lines: removed.get().lines.filter((other) => other !== line) });
 }
 
-/** Puts a line back with the quantity it had. Does nothing if the offer has ended. */
+/** Restores a line with its quantity. Does nothing if the offer has ended. */
 export function undoRemoval(line: RemovedLine): void {
   if (!removed.get().lines.includes(line)) return;
   endOffer(line);

@@ -6,7 +6,7 @@ import type { RemovedLine } from './removed-lines.ts';
 import { startTimer, stopTimer, undoRemoval, useRemovedLines } from './removed-lines.ts';
 import styles from './undo-removal.module.css';
 
-/** CART-10: what was removed a moment ago, each with a button that puts it back. */
+/** CART-10: recently removed lines with an Undo button. */
 export function UndoRemoval() {
   const lines = useRemovedLines();
   return (
@@ -28,13 +28,13 @@ function Offer({ line }: { readonly line: RemovedLine }) {
       <span>{quantity > 1 ? `${quantity} × ${name} removed` : `${name} removed`}</span>
       <Button
         variant="tertiary"
-        aria-label={`Undo: put ${name} back`}
+        aria-label={`Undo: restore ${name}`}
         onPointerEnter={() => stopTimer(line)}
         onPointerLeave={() => startTimer(line)}
         onFocus={() => stopTimer(line)}
         onBlur={() => startTimer(line)}
         onClick={(event) => {
-          // Pressed by the keyboard, the focus goes on to the cart.
+          // After keyboard activation, the focus moves to the cart.
           if (event.detail === 0) focusFirstWithin(null);
           undoRemoval(line);
         }}

@@ -1,13 +1,14 @@
 export interface ComparedRow {
   readonly name: string;
-  /** In the order of the products; null where a product says nothing about it. */
+  /** In the order of the products; null where a product does not specify it. */
   readonly values: readonly (string | null)[];
   readonly isDifferent: boolean;
 }
 
 /**
- * What products say about themselves, side by side: every name once, in the order of the first product that has it.
- * @param products the specifications of each
+ * Aligns the specifications of products: every name once, in the order of the first product that
+ * has it.
+ * @param products specifications of each product
  */
 export function compareSpecifications(products: readonly Readonly<Record<string, string>>[]): readonly ComparedRow[] {
   const tables = products.map((specifications) => new Map(Object.entries(specifications)));

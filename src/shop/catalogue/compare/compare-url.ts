@@ -1,17 +1,17 @@
-/** How many products are compared at once. */
+/** Maximum number of compared products. */
 export const MAX_COMPARED = 4;
 
-/** Names of an address that are looked up: more than can be shown, since some may not be on sale. */
+/** Maximum number of look-ups: more than are shown, since some may be unavailable. */
 const MAX_LOOKED_UP = 8;
 const MAX_SLUG_LENGTH = 120;
 
-/** The slugs that `?products=a,b` or `?products=a&products=b` names, each once. */
+/** Slugs in `?products=a,b` or `?products=a&products=b`, without duplicates. */
 export function parseComparedSlugs(parameters: Pick<URLSearchParams, 'getAll'>): readonly string[] {
   const named = parameters.getAll('products').flatMap((list) => list.split(','));
   const slugs = named.map((slug) => slug.trim().toLowerCase()).filter((slug) => slug !== '');
   return [...new Set(slugs)].filter((slug) => slug.length <= MAX_SLUG_LENGTH).slice(0, MAX_LOOKED_UP);
 }
 
-/** Where these products are compared. */
+/** URL of the comparison of these products. */
 export const formatCompareUrl = (slugs: readonly string[]): string =>
   slugs.length === 0 ? '/compare' : `/compare?products=${slugs.map(encodeURIComponent).join(',')}`;

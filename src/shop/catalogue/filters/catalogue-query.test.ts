@@ -19,7 +19,7 @@ const ID_A = '019a9c00-0000-7000-8000-00000000000a';
 const ID_B = '019a9c00-0000-7000-8000-00000000000b';
 const parse = (search: string): CatalogueQuery => parseCatalogueQuery(new URLSearchParams(search), 'q');
 
-test('[CAT-06] the address says all of a view, in the names of the API', () => {
+test('[CAT-06] represents a view in the URL by API names', () => {
   const view: CatalogueQuery = {
     text: '100% pro_',
     categories: ['ipad-pro', ID_A],
@@ -39,7 +39,7 @@ test('[CAT-06] the address says all of a view, in the names of the API', () => {
   assert.equal(formatCatalogueQuery({ ...NOTHING, text: 'a b' }, 'query'), '?query=a+b');
 });
 
-test('[CAT-06] what a form without a script sends is understood', () => {
+test('[CAT-06] parses what a form without JavaScript submits', () => {
   assert.deepEqual(parse(`values=${ID_B}&values=${ID_A},${ID_B}&price_min=&price_max=+20+&sort=&q=+a+`), {
     ...NOTHING,
     text: 'a',
@@ -48,7 +48,7 @@ test('[CAT-06] what a form without a script sends is understood', () => {
   });
 });
 
-test('[CAT-06] what makes no sense in an address is left out', () => {
+test('[CAT-06] ignores invalid parameters', () => {
   for (const nonsense of [
     'sort=name',
     'price_min=-1&price_max=1e3',
@@ -76,7 +76,7 @@ const anyAddress = fc
   .array(fc.tuple(fc.constantFrom(...names), anyText), { maxLength: 12 })
   .map((pairs) => new URLSearchParams(pairs));
 
-test('[CAT-06] whatever the address, the API takes what is read from it, and it is read again as printed', () => {
+test('[CAT-06] round-trips any address to a query the API accepts', () => {
   fc.assert(
     fc.property(anyAddress, (address) => {
       const read = parseCatalogueQuery(address, 'q');
@@ -88,7 +88,7 @@ test('[CAT-06] whatever the address, the API takes what is read from it, and it 
   );
 });
 
-test('[CAT-06] taking the filters away leaves text and order', () => {
+test('[CAT-06] clears the filters, keeps text and sort', () => {
   fc.assert(
     fc.property(anyAddress, (address) => {
       const read = parseCatalogueQuery(address, 'q');

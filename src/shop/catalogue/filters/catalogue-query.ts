@@ -1,39 +1,39 @@
 import type { ProductSort } from './sort-products.ts';
 
-/** How many products a page of a category holds. */
+/** Products per page of a category. */
 export const PAGE_SIZE = 24;
 const MAX_TEXT_LENGTH = 200;
 const MAX_NAMES = 50;
 const MAX_VALUES = 100;
 const SORTS: readonly ProductSort[] = ['price_asc', 'price_desc', 'newest', 'best_sold'];
 
-/** What a page's address says about the products to show; nothing of it is sure to exist. */
+/** Products requested by a page URL. The names in it may not exist. */
 export interface CatalogueQuery {
-  /** Trimmed; empty for any name. */
+  /** Trimmed; empty for all names. */
   readonly text: string;
   /** Slugs or ids. */
   readonly categories: readonly string[];
   readonly brands: readonly string[];
-  /** In US dollars with at most two decimals; the minimum is never above the maximum. */
+  /** US dollars, at most two decimals. The minimum never exceeds the maximum. */
   readonly minimum: number | null;
   readonly maximum: number | null;
   /** Ids of property values. */
   readonly values: readonly string[];
   readonly sort: ProductSort | null;
-  /** A multiple of the length of a page. */
+  /** A multiple of the page size. */
   readonly offset: number;
 }
 
-/** The name that the text has in the address: the search has its own. */
+/** URL parameter of the text; the search page has its own. */
 type TextName = 'q' | 'query';
 
 const SLUG_OR_ID = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const distinct = (texts: readonly string[], pattern: RegExp, most: number): readonly string[] =>
-  [...new Set(texts)].filter((one) => one.length <= 120 && pattern.test(one)).slice(0, most);
+  [...new Set(texts)].filter((item) => item.length <= 120 && pattern.test(item)).slice(0, most);
 
-/** Text as it can be searched for: trimmed, bounded, without what the shop refuses. */
+/** Searchable text: trimmed, bounded, without characters that the API refuses. */
 const cleanText = (text: string): string =>
   text.replaceAll('\u0000', '').trim().slice(0, MAX_TEXT_LENGTH).toWellFormed().trim();
 
@@ -48,8 +48,8 @@ function parseOffset(written: string | null): number {
 }
 
 /**
- * Reads an address: the names are the API's. What makes no sense is left out, so every address is a page. Values may
- * be repeated or joined by commas; a minimum above the maximum is dropped.
+ * Parses a URL with the parameter names of the API. Ignores invalid values, so every URL is a valid
+ * page. Values may be repeated or comma-separated; a minimum above the maximum is dropped.
  */
 export function parseCatalogueQuery(search: URLSearchParams, textName: TextName): CatalogueQuery {
   const [minimum, maximum] = [parseDollars(search.get('price_min')), parseDollars(search.get('price_max'))];
@@ -66,7 +66,7 @@ export function parseCatalogueQuery(search: URLSearchParams, textName: TextName)
   };
 }
 
-/** The address's query, from its question mark on; empty when it says nothing. */
+/** Formats the query part of the URL with its question mark; empty for the default view. */
 export function formatCatalogueQuery(query: CatalogueQuery, textName: TextName): string {
   const search = new URLSearchParams();
   if (query.text !== '') search.set(textName, query.text);
@@ -77,11 +77,11 @@ export function formatCatalogueQuery(query: CatalogueQuery, textName: TextName):
   if (query.values.length > 0) search.set('values', query.values.join());
   if (query.sort !== null) search.set('sort', query.sort);
   if (query.offset > 0) search.set('offset', String(query.offset));
-  // A comma needs no escape here, and without it the ids can be read.
+  // Commas need no escape here and keep the ids readable.
   return search.size > 0 ? `?${search.toString().replaceAll('%2C', ',')}` : '';
 }
 
-/** The same question as the API takes it, without order and page. */
+/** API filter of the query, without sort and page. */
 export function toApiFilter({ text, categories, brands, minimum, maximum, values }: CatalogueQuery) {
   return {
     ...(text === '' ? {} : { q: text }),
@@ -93,11 +93,11 @@ export function toApiFilter({ text, categories, brands, minimum, maximum, values
   };
 }
 
-/** Whether anything is filtered, beside the text. */
+/** Whether any filter besides the text is set. */
 export const hasFilter = ({ categories, brands, minimum, maximum, values }: CatalogueQuery): boolean =>
   categories.length > 0 || brands.length > 0 || values.length > 0 || minimum !== null || maximum !== null;
 
-/** The question without its filters; text and order stay. */
+/** Query without filters; text and sort stay. */
 export const clearFilters = (query: CatalogueQuery): CatalogueQuery => ({
   ...query,
   categories: [],

@@ -18,7 +18,7 @@ const catalogue = buildCatalogue([
 const search = new ProductSearch(catalogue.products, createFuzzyIndex);
 const pricesOf = (filter: ProductFilter) => search.countOptions(filter).prices;
 
-test('[API-02] [CAT-06] an option shows how many products it would leave', () => {
+test('[API-02] [CAT-06] counts the products that each option would leave', () => {
   const counts = search.countOptions({ brands: ['apple'] });
   assert.deepEqual(Object.fromEntries(counts.brands), { apple: 2, nomad: 1 });
   assert.deepEqual(Object.fromEntries(counts.categories), { phones: 2 });
@@ -30,7 +30,7 @@ test('[API-02] [CAT-06] an option shows how many products it would leave', () =>
   });
 });
 
-test('[CAT-04] the prices are those of what the rest of the filter leaves, with the increases of the chosen values', () => {
+test('[CAT-04] ranges prices of products that pass the other filters', () => {
   assert.deepEqual(pricesOf({}), { minimumCents: 1000n, maximumCents: 89_900n });
   const memory = new Map([['Memory', new Set(['phones/Memory/256GB', 'phones/Memory/128GB'])]]);
   assert.deepEqual(pricesOf({ values: memory }), { minimumCents: 79_900n, maximumCents: 89_900n });

@@ -5,11 +5,11 @@ import type { Increases, Matches, ProductFilter } from './filter-products.ts';
 import type { Column, ProductIndex } from '../product-index.ts';
 
 export interface OptionCounts {
-  /** By the id of a category, a brand, a value; what would leave nothing is missing. */
+  /** By id of the category, brand or value; without options that would leave nothing. */
   readonly categories: ReadonlyMap<string, number>;
   readonly brands: ReadonlyMap<string, number>;
   readonly values: ReadonlyMap<string, number>;
-  /** The lowest and the highest price of what passes all of the filter but its price; null when that is nothing. */
+  /** Price range of products that pass all filters except price; null if there are none. */
   readonly prices: { readonly minimumCents: Cents; readonly maximumCents: Cents } | null;
 }
 
@@ -19,7 +19,7 @@ function add(counts: Map<string, number>, key: string, count: number): void {
   if (count > 0) counts.set(key, (counts.get(key) ?? 0) + count);
 }
 
-/** How many products pass all but one part, by the id of what they have in the column of that part. */
+/** Counts products that pass all but one part, by the id in that part's column. */
 function countColumn({ of, named }: Column, failed: Uint8Array, part: number): Map<string, number> {
   const numbers = new Uint32Array(named.length);
   for (let at = 0; at < failed.length; at += 1) {
@@ -32,20 +32,20 @@ function countColumn({ of, named }: Column, failed: Uint8Array, part: number): M
   return counts;
 }
 
-/** By the number of a value: how many products it leaves when it stands alone in its property. */
+/** Counts, by value number, the products left if only this value of its property is selected. */
 function countValues(index: ProductIndex, filter: ProductFilter, failed: Uint8Array): Uint32Array {
   const { offerOf, offered, offerStarts, prices, values } = index;
   const { values: chosen = new Map<string, ReadonlySet<string>>() } = filter;
   const hasBounds = filter.minimumCents !== undefined || filter.maximumCents !== undefined;
   const isInBounds = createPriceTest(filter);
-  const own = computeIncreases(index, chosen);
-  const besides = new Map(
+  const increases = computeIncreases(index, chosen);
+  const withoutOwn = new Map(
     [...chosen.keys()].map((name) => {
-      const others = [...chosen].filter(([property]) => property !== name);
-      return [name, computeIncreases(index, new Map(others))];
+      const otherProperties = [...chosen].filter(([property]) => property !== name);
+      return [name, computeIncreases(index, new Map(otherProperties))];
     }),
   );
-  const othersOf = values.properties.map((name): Increases => besides.get(name) ?? own);
+  const othersOf = values.properties.map((name): Increases => withoutOwn.get(name) ?? increases);
   const counts = new Uint32Array(values.ids.length);
   for (let at = 0; at < failed.length; at += 1) {
     if (((failed[at] ?? 0) & BEFORE_OFFER) !== 0) continue;
@@ -53,16 +53,16 @@ function countValues(index: ProductIndex, filter: ProductFilter, failed: Uint8Ar
     const end = offerStarts[offer + 1] ?? 0;
     for (let place = offerStarts[offer] ?? 0; place < end; place += 1) {
       const number = offered[place] ?? 0;
-      const others = othersOf[number]?.(offer) ?? null;
-      if (others === null) continue;
+      const otherIncreases = othersOf[number]?.(offer) ?? null;
+      if (otherIncreases === null) continue;
       const price = (prices[at] ?? 0) + (values.increases[number] ?? 0);
-      if (!hasBounds || isInBounds(price, others)) counts[number] = (counts[number] ?? 0) + 1;
+      if (!hasBounds || isInBounds(price, otherIncreases)) counts[number] = (counts[number] ?? 0) + 1;
     }
   }
   return counts;
 }
 
-/** The lowest and the highest price without the price filter. */
+/** Price range, ignoring the price filter. */
 function priceSpan(
   index: ProductIndex,
   { values = new Map() }: ProductFilter,
@@ -82,8 +82,8 @@ function priceSpan(
 }
 
 /**
- * How many products each option of the filter panel would leave: the rest of the filter stays, within its own group the
- * option stands alone.
+ * Counts the products for each option of the filter panel: the other filters stay, and the option
+ * is the only one of its group.
  */
 export function countOptions(index: ProductIndex, filter: ProductFilter, { failed }: Matches): OptionCounts {
   const values = new Map<string, number>();

@@ -50,7 +50,7 @@ const nothing: CatalogueQuery = {
   offset: 24,
 };
 
-test('[CAT-05] [CAT-06] values of one name are one box, capacities go by size, and counts add up', () => {
+test('[CAT-05] [CAT-06] merges values of one name, sorts capacities, adds counts', () => {
   assert.deepEqual(buildPropertyGroups(options.properties), [
     {
       name: 'Memory Capacity',
@@ -64,7 +64,7 @@ test('[CAT-05] [CAT-06] values of one name are one box, capacities go by size, a
   ]);
 });
 
-test('[CAT-06] what would leave nothing is not offered unless it is ticked', () => {
+test('[CAT-06] hides options without products unless they are checked', () => {
   const boxes = toPanelOptions(options.categories);
   assert.deepEqual(
     filterVisibleOptions(boxes, []).map(({ label }) => label),
@@ -73,7 +73,7 @@ test('[CAT-06] what would leave nothing is not offered unless it is ticked', () 
   assert.equal(filterVisibleOptions(boxes, ['macbook']).length, 2);
 });
 
-test('[CAT-06] a box is ticked by any of its ids, ticks all of them and unticks all of them', () => {
+test('[CAT-06] toggles all ids of a merged option', () => {
   const box = { label: '128GB', ids: ['p128', 'm128'], count: 7 };
   assert.equal(isChecked(['m128'], box), true);
   assert.equal(isChecked(['m1'], box), false);
@@ -81,9 +81,9 @@ test('[CAT-06] a box is ticked by any of its ids, ticks all of them and unticks 
   assert.deepEqual(toggleOption(['p128', 'm1', 'm128'], box, false), ['m1']);
 });
 
-test('[CAT-06] what the catalogue does not know is not asked for', () => {
-  const asked = { ...nothing, categories: ['iphone', 'c2', 'none'], brands: ['none'], values: ['m1', 'none'] };
-  assert.deepEqual(dropUnknownNames(asked, options), {
+test('[CAT-06] drops unknown names from the query', () => {
+  const query = { ...nothing, categories: ['iphone', 'c2', 'none'], brands: ['none'], values: ['m1', 'none'] };
+  assert.deepEqual(dropUnknownNames(query, options), {
     ...nothing,
     categories: ['iphone', 'c2'],
     brands: [],
@@ -92,16 +92,16 @@ test('[CAT-06] what the catalogue does not know is not asked for', () => {
   assert.equal(dropUnknownNames(nothing, options), nothing);
 });
 
-test('[CAT-06] each filter at work can be taken away alone, and that leads to the first page', () => {
-  const asked: CatalogueQuery = {
+test('[CAT-06] removes each active filter alone and returns to page one', () => {
+  const query: CatalogueQuery = {
     ...nothing,
     categories: ['c1', 'macbook'],
     minimum: 10,
     maximum: 20.5,
     values: ['p128', 'm128', 'red'],
   };
-  const first = { ...asked, offset: 0 };
-  assert.deepEqual(listActiveFilters(asked, options), [
+  const first = { ...query, offset: 0 };
+  assert.deepEqual(listActiveFilters(query, options), [
     { label: '$10 to $20.5', without: { ...first, minimum: null, maximum: null } },
     { label: 'iPhone', without: { ...first, categories: ['macbook'] } },
     { label: 'MacBook', without: { ...first, categories: ['c1'] } },
@@ -115,10 +115,10 @@ test('[CAT-06] each filter at work can be taken away alone, and that leads to th
   assert.deepEqual(labels({}), []);
 });
 
-test('[SRCH-03] a group leads to its category with the text, the price and the values that are its own', () => {
-  const asked = { ...nothing, categories: ['iphone'], brands: ['apple'], maximum: 900, values: ['p128', 'm128'] };
-  assert.deepEqual(createGroupQuery(asked, new Set(['p128', 'p1024'])), {
-    ...asked,
+test('[SRCH-03] links a group to its category with its own filters', () => {
+  const query = { ...nothing, categories: ['iphone'], brands: ['apple'], maximum: 900, values: ['p128', 'm128'] };
+  assert.deepEqual(createGroupQuery(query, new Set(['p128', 'p1024'])), {
+    ...query,
     categories: [],
     values: ['p128'],
     offset: 0,

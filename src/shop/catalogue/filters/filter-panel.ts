@@ -9,7 +9,7 @@ interface CountedName {
   readonly count: number;
 }
 
-/** What the shop says of the options of a filter. */
+/** Filter options with counts, as returned by the API. */
 export interface CountedOptions {
   readonly categories: readonly CountedName[];
   readonly brands: readonly CountedName[];
@@ -20,12 +20,12 @@ export interface CountedOptions {
   }[];
 }
 
-/** One box of the panel. */
+/** One checkbox of the panel. */
 export interface PanelOption {
   readonly label: string;
-  /** What ticking it asks for: slugs, or the ids of all values that are called so. */
+  /** Slugs, or the ids of all values with this name. */
   readonly ids: readonly string[];
-  /** How many products it would leave. */
+  /** Number of products it would leave. */
   readonly count: number;
 }
 
@@ -34,45 +34,48 @@ export interface PanelGroup {
   readonly options: readonly PanelOption[];
 }
 
-/** A filter at work, and the question without it. */
+/** An active filter, and the query without it. */
 export interface ActiveFilter {
   readonly label: string;
   readonly without: CatalogueQuery;
 }
 
 const without = (all: readonly string[], some: readonly string[]): readonly string[] =>
-  all.filter((one) => !some.includes(one));
-const isAny = (wanted: readonly string[], ids: readonly string[]): boolean => ids.some((id) => wanted.includes(id));
+  all.filter((item) => !some.includes(item));
+const isAny = (selected: readonly string[], ids: readonly string[]): boolean => ids.some((id) => selected.includes(id));
 
 const namesOf = (all: readonly CountedName[]): ReadonlySet<string> =>
   new Set(all.flatMap(({ id, slug }) => [id, slug]));
 
-/** The question as far as the catalogue knows what it names; the same object when that is all of it. */
+/**
+ * Drops names that are not in the catalogue from the query. Returns the same object if there are
+ * none.
+ */
 export function dropUnknownNames(
   query: CatalogueQuery,
   { categories, brands, properties }: CountedOptions,
 ): CatalogueQuery {
-  const known = { categories: namesOf(categories), brands: namesOf(brands) };
+  const knownNames = { categories: namesOf(categories), brands: namesOf(brands) };
   const valueIds = new Set(properties.flatMap(({ values }) => values.map(({ id }) => id)));
-  const kept = {
-    categories: query.categories.filter((one) => known.categories.has(one)),
-    brands: query.brands.filter((one) => known.brands.has(one)),
-    values: query.values.filter((one) => valueIds.has(one)),
+  const cleaned = {
+    categories: query.categories.filter((name) => knownNames.categories.has(name)),
+    brands: query.brands.filter((name) => knownNames.brands.has(name)),
+    values: query.values.filter((id) => valueIds.has(id)),
   };
   const isAll =
-    kept.categories.length === query.categories.length &&
-    kept.brands.length === query.brands.length &&
-    kept.values.length === query.values.length;
-  return isAll ? query : { ...query, ...kept };
+    cleaned.categories.length === query.categories.length &&
+    cleaned.brands.length === query.brands.length &&
+    cleaned.values.length === query.values.length;
+  return isAll ? query : { ...query, ...cleaned };
 }
 
-/** Categories or brands as boxes. */
+/** Converts categories or brands to checkboxes. */
 export const toPanelOptions = (named: readonly CountedName[]): readonly PanelOption[] =>
   named.map(({ slug, name, count }) => ({ label: name, ids: [slug], count }));
 
 /**
- * Properties as groups of boxes. Properties of one name are one group, values of one name one box, whatever the
- * category: the 256GB of a phone and of a laptop are ticked together.
+ * Groups properties by name across categories, and their values by name: the 256GB of a phone and
+ * of a laptop are one checkbox.
  */
 export function buildPropertyGroups(properties: CountedOptions['properties']): readonly PanelGroup[] {
   return [...Map.groupBy(properties, ({ name }) => name)].map(([name, alike]) => {
@@ -80,27 +83,27 @@ export function buildPropertyGroups(properties: CountedOptions['properties']): r
       alike.flatMap(({ values }) => values),
       ({ value }) => value,
     );
-    const merged = [...byValue].map(([value, same]) => ({
+    const merged = [...byValue].map(([value, sameName]) => ({
       value,
-      ids: same.map(({ id }) => id),
-      // A product is of one category: nobody is counted twice.
-      count: same.reduce((sum, { count }) => sum + count, 0),
+      ids: sameName.map(({ id }) => id),
+      // Adding is correct, since a product has one category.
+      count: sameName.reduce((sum, { count }) => sum + count, 0),
     }));
     return { name, options: sortPropertyValues(merged).map(({ value, ids, count }) => ({ label: value, ids, count })) };
   });
 }
 
-/** Boxes worth showing: those that leave something, and those that are ticked. */
+/** Options that leave products, and checked ones. */
 export const filterVisibleOptions = (
   options: readonly PanelOption[],
-  wanted: readonly string[],
-): readonly PanelOption[] => options.filter(({ ids, count }) => count > 0 || isAny(wanted, ids));
+  selected: readonly string[],
+): readonly PanelOption[] => options.filter(({ ids, count }) => count > 0 || isAny(selected, ids));
 
-/** The wanted ones after a box was ticked or unticked. */
-export const toggleOption = (wanted: readonly string[], { ids }: PanelOption, isTicked: boolean): readonly string[] =>
-  isTicked ? [...wanted, ...without(ids, wanted)] : without(wanted, ids);
+/** Selected ids after an option was toggled. */
+export const toggleOption = (selected: readonly string[], { ids }: PanelOption, isTicked: boolean): readonly string[] =>
+  isTicked ? [...selected, ...without(ids, selected)] : without(selected, ids);
 
-export const isChecked = (wanted: readonly string[], { ids }: PanelOption): boolean => isAny(wanted, ids);
+export const isChecked = (selected: readonly string[], { ids }: PanelOption): boolean => isAny(selected, ids);
 
 const formatDollars = (amount: number): string => `$${amount.toLocaleString('en-US')}`;
 
@@ -110,7 +113,7 @@ function formatPriceLabel({ minimum, maximum }: CatalogueQuery): string | null {
   return maximum === null ? null : `Up to ${formatDollars(maximum)}`;
 }
 
-/** Every filter at work with a way out of it, in the order of the panel. */
+/** Active filters in the order of the panel, each with the query without it. */
 export function listActiveFilters(query: CatalogueQuery, options: CountedOptions): readonly ActiveFilter[] {
   const first = { ...query, offset: 0 };
   const named = (key: 'categories' | 'brands'): ActiveFilter[] =>
@@ -130,7 +133,7 @@ export function listActiveFilters(query: CatalogueQuery, options: CountedOptions
   ];
 }
 
-/** The question with which a category's own page shows what a group of results stands for. */
+/** Query of a category page that shows all products of a search result group. */
 export const createGroupQuery = (query: CatalogueQuery, ownValues: ReadonlySet<string>): CatalogueQuery => ({
   ...clearFilters(query),
   brands: query.brands,

@@ -23,20 +23,20 @@ const namesOf = (filter: ProductFilter): string[] =>
 const withValues = (...ids: string[]) => groupValues(ids, catalogue.propertyNames);
 const capacity = (value: string, category = 'phones') => `${category}/Memory Capacity/${value}`;
 
-test('[API-02] the text is part of the name, whatever the case', () => {
+test('[API-02] matches part of the name in any case', () => {
   assert.deepEqual(namesOf({ text: 'pHoNe' }), ['Phone', 'Phone Plus']);
   assert.deepEqual(namesOf({ text: 'e p' }), ['Phone Plus']);
   assert.deepEqual(namesOf({ text: '' }).length, 4);
 });
 
-test('[API-02] %, _ and \\ stand for themselves', () => {
+test('[API-02] %, _ and \\ are ordinary characters', () => {
   assert.deepEqual(namesOf({ text: '%' }), ['100% Case_1']);
   assert.deepEqual(namesOf({ text: '_' }), ['100% Case_1']);
   assert.deepEqual(namesOf({ text: 'P_one' }), []);
   assert.deepEqual(namesOf({ text: '\\' }), []);
 });
 
-test('[API-02] categories and brands are named by slug or id, and several are alternatives', () => {
+test('[API-02] matches any of several categories or brands', () => {
   const [first] = catalogue.products;
   assert.deepEqual(namesOf({ categories: ['laptops', 'cases'] }), ['100% Case_1', 'Laptop']);
   assert.deepEqual(namesOf({ categories: [first?.category.id ?? ''] }), ['Phone', 'Phone Plus']);
@@ -45,26 +45,26 @@ test('[API-02] categories and brands are named by slug or id, and several are al
   assert.deepEqual(namesOf({ brands: ['nobody'] }), []);
 });
 
-test('[API-02] values of one property are alternatives, of several properties all must fit', () => {
+test('[API-02] matches any value per property and every property', () => {
   assert.deepEqual(namesOf({ values: withValues(capacity('256GB')) }), ['Phone']);
   assert.deepEqual(namesOf({ values: withValues(capacity('128GB'), capacity('256GB')) }), ['Phone', 'Phone Plus']);
   assert.deepEqual(namesOf({ values: withValues(capacity('128GB'), 'phones/Color/Blue') }), ['Phone']);
   assert.deepEqual(namesOf({ values: withValues('unknown') }), []);
 });
 
-test('[API-02] a property of the same name in two categories is one property of the filter', () => {
+test('[API-02] merges properties with the same name in different categories', () => {
   assert.deepEqual(namesOf({ values: withValues(capacity('256GB'), capacity('256GB', 'laptops')) }), [
     'Phone',
     'Laptop',
   ]);
 });
 
-test('[API-02] price bounds include themselves', () => {
+test('[API-02] includes the price bounds', () => {
   assert.deepEqual(namesOf({ minimumCents: cents(89_900n), maximumCents: cents(99_900n) }), ['Phone Plus', 'Laptop']);
   assert.deepEqual(namesOf({ minimumCents: cents(89_901n), maximumCents: cents(99_899n) }), []);
 });
 
-test('[API-02] with values chosen the price counts with their increases', () => {
+test('[API-02] compares prices including the increases of selected values', () => {
   const atMost = (maximum: bigint, ...ids: string[]) =>
     namesOf({ maximumCents: cents(maximum), values: withValues(...ids) });
   assert.deepEqual(atMost(79_900n, capacity('256GB')), []);
@@ -80,7 +80,7 @@ test('[API-02] with values chosen the price counts with their increases', () => 
   );
 });
 
-test('[API-02] bounds in dollars become whole cents; crossed ones are no range', () => {
+test('[API-02] converts bounds to cents, ignores crossed bounds', () => {
   assert.deepEqual(toPriceBounds(19.99, 1234.56), {
     ok: true,
     bounds: { minimumCents: 1999n, maximumCents: 123_456n },
@@ -98,7 +98,7 @@ test('[API-02] bounds in dollars become whole cents; crossed ones are no range',
   );
 });
 
-test('[API-02] adding to a filter never adds a product, and the order of the shop stays', () => {
+test('[API-02] narrows results with each filter, keeps display order', () => {
   const text = fc.constantFrom('', 'p', 'phone', 'e', '1');
   const filters = fc.record({ text, maximumCents: fc.bigInt({ min: 0n, max: 120_000n }).map(cents) });
   fc.assert(
@@ -115,7 +115,7 @@ test('[API-02] adding to a filter never adds a product, and the order of the sho
 
 const day = (n: number) => new Date(Date.UTC(2025, 0, n));
 
-test('[API-02] sorting is by price, date or sales, and equals keep the order of the shop', () => {
+test('[API-02] sorts stably by price, date or sales', () => {
   const { products } = buildCatalogue([
     { name: 'a', cents: 2n, sold: 1, createdAt: day(1) },
     { name: 'b', cents: 1n, sold: 5, createdAt: day(3) },

@@ -4,13 +4,13 @@ import { addFuzzyMatches, RANK } from '../search/fuzzy-search.ts';
 import type { TextMatches } from '../search/fuzzy-search.ts';
 import type { Column, ProductIndex } from '../product-index.ts';
 
-/** Ids of values by the name of their property: of each property one must be offered. */
+/** Value ids by property name. A product must be offered with one of each property. */
 export type ChosenValues = ReadonlyMap<string, ReadonlySet<string>>;
 
 export interface ProductFilter {
-  /** Part of the name, whatever the case; every character stands for itself. Names that nearly have it follow. */
+  /** Part of the name, in any case, without wildcards. Fuzzy matches follow exact ones. */
   readonly text?: string;
-  /** Slugs or ids; one of them must fit. */
+  /** Slugs or ids; one must match. */
   readonly categories?: readonly string[];
   readonly brands?: readonly string[];
   readonly minimumCents?: Cents;
@@ -18,23 +18,26 @@ export interface ProductFilter {
   readonly values?: ChosenValues;
 }
 
-/** Why a product does not pass: a bit for each part of the filter. Values and price hang together and are one part. */
+/**
+ * Reasons why a product fails: one bit per part of the filter. Values and price depend on each
+ * other and share a bit.
+ */
 export const FAILURE_BITS = { text: 1, category: 2, brand: 4, offer: 8 } as const;
 
 export interface Matches {
-  /** By the position of the product; 0 for one that passes. */
+  /** By position of the product; 0 for a match. */
   readonly failed: Uint8Array;
-  /** How well the name of each product matches the text; null without a text. */
+  /** Match quality of each name; null without a text. */
   readonly text: TextMatches | null;
-  /** How many pass. */
+  /** Number of matches. */
   readonly total: number;
 }
 
 const NAMELESS = '';
 
 /**
- * Chosen values grouped by the name of their property, so that the 256GB of a phone and the 256GB of a laptop are
- * alternatives. Ids that the catalogue does not know make a group of their own, which no product fits.
+ * Groups values by property name, so that the 256GB of a phone and of a laptop are alternatives.
+ * Unknown ids form a group that matches no product.
  */
 export function groupValues(valueIds: readonly string[], propertyNames: ReadonlyMap<string, string>): ChosenValues {
   const groups = Map.groupBy(valueIds, (id) => propertyNames.get(id) ?? NAMELESS);
@@ -43,7 +46,10 @@ export function groupValues(valueIds: readonly string[], propertyNames: Readonly
 
 const inCents = (dollars: number): Cents => cents(BigInt(Math.round(dollars * 100)));
 
-/** Bounds of a price filter in whole cents, from dollars with at most two decimals; a minimum above the maximum is no range. */
+/**
+ * Price bounds in cents from dollars with at most two decimals. Null if the minimum exceeds the
+ * maximum.
+ */
 export function toPriceBounds(
   minimumUsd: number | undefined,
   maximumUsd: number | undefined,
@@ -60,30 +66,33 @@ export function toPriceBounds(
   };
 }
 
-/** How well the name of each product matches the text: those that contain it come before those that nearly do. */
+/** Ranks each name by its match with the text: names that contain it come before fuzzy matches. */
 export function rankText({ names, nameStarts, wordIndex }: ProductIndex, text: string): TextMatches {
   const ranks = new Uint8Array(nameStarts.length);
   const part = text.toLowerCase();
-  // Names are parted by it.
+  // NUL separates the names.
   if (part.includes('\u0000')) return { ranks, lastRank: RANK.exact };
   let position = 0;
   let exact = 0;
-  for (let found = names.indexOf(part, 1); found !== -1 && position < ranks.length;) {
-    while ((nameStarts[position + 1] ?? Infinity) <= found) position += 1;
+  for (let at = names.indexOf(part, 1); at !== -1 && position < ranks.length;) {
+    while ((nameStarts[position + 1] ?? Infinity) <= at) position += 1;
     ranks[position] = RANK.exact;
     exact += 1;
     position += 1;
-    found = names.indexOf(part, nameStarts[position] ?? names.length);
+    at = names.indexOf(part, nameStarts[position] ?? names.length);
   }
   return addFuzzyMatches(wordIndex, text, ranks, exact);
 }
 
-/** What chosen values can add to the base price of each offer, in cents; null where it does not have one of each property. */
+/**
+ * Possible increases of an offer in cents for the chosen values; null if it lacks one of the
+ * properties.
+ */
 export type Increases = (offer: number) => readonly number[] | null;
 
 const NO_INCREASE: readonly number[] = [0];
 
-/** The sums of the increases of one chosen value of each property, worked out once for each offer. */
+/** Sums of increases for one chosen value per property, computed once per offer. */
 export function computeIncreases(index: ProductIndex, chosen: ChosenValues): Increases {
   if (chosen.size === 0) return () => NO_INCREASE;
   const { values, offered, offerStarts } = index;
@@ -111,17 +120,17 @@ export function computeIncreases(index: ProductIndex, chosen: ChosenValues): Inc
     }
     return sums;
   };
-  const known: (readonly number[] | null | undefined)[] = [];
+  const cache: (readonly number[] | null | undefined)[] = [];
   return (offer) => {
-    const before = known[offer];
+    const before = cache[offer];
     if (before !== undefined) return before;
     const sums = sumsOf(offer);
-    known[offer] = sums;
+    cache[offer] = sums;
     return sums;
   };
 }
 
-/** Whether a base price with one of the increases lies within the bounds of the filter. */
+/** Whether a base price plus one of the increases is within the bounds. */
 export function createPriceTest({ minimumCents, maximumCents }: ProductFilter) {
   const minimum = minimumCents === undefined ? 0 : Number(minimumCents);
   const maximum = maximumCents === undefined ? Infinity : Number(maximumCents);
@@ -131,15 +140,15 @@ export function createPriceTest({ minimumCents, maximumCents }: ProductFilter) {
   };
 }
 
-/** The failed part of each of a column's entries, by its number. */
-function markFailures({ named }: Column, wanted: readonly string[] = [], part: number): Uint8Array {
-  const names = new Set(wanted);
+/** Failure bit of each entry of a column, by its number. */
+function markFailures({ named }: Column, selected: readonly string[] = [], part: number): Uint8Array {
+  const names = new Set(selected);
   return Uint8Array.from(named, ({ id, slug }) => (names.size === 0 || names.has(id) || names.has(slug) ? 0 : part));
 }
 
 /**
- * Which products pass a filter, and what stops the others; prices count with the increases of the chosen values.
- * @param rankedText what `rankText` says of the filter's text, where it is known already
+ * Matches all products against a filter; prices include the increases of the chosen values.
+ * @param rankedText result of `rankText` for the filter's text, if already computed
  */
 export function matchProducts(index: ProductIndex, filter: ProductFilter, rankedText?: TextMatches): Matches {
   const { text = '', values = new Map<string, ReadonlySet<string>>() } = filter;
@@ -155,8 +164,8 @@ export function matchProducts(index: ProductIndex, filter: ProductFilter, ranked
     let parts = categoryFailures[index.categories.of[at] ?? 0] ?? 0;
     parts |= brandFailures[index.brands.of[at] ?? 0] ?? 0;
     if (ranks !== null && ranks[at] === 0) parts |= FAILURE_BITS.text;
-    const own = increases(index.offerOf[at] ?? 0);
-    if (own === null || !isInBounds(index.prices[at] ?? 0, own)) parts |= FAILURE_BITS.offer;
+    const ownIncreases = increases(index.offerOf[at] ?? 0);
+    if (ownIncreases === null || !isInBounds(index.prices[at] ?? 0, ownIncreases)) parts |= FAILURE_BITS.offer;
     failed[at] = parts;
     if (parts === 0) total += 1;
   }

@@ -10,7 +10,7 @@ const properties = [
 ];
 const namesOf = (options: readonly { readonly value: string }[]) => options.map(({ value }) => value);
 
-test('[PROD-03] only what the product is offered with can be chosen, in the order of the category', () => {
+test('[PROD-03] lists offered values in the order of the category', () => {
   const offered = listOfferedOptions(properties, ['blue', '1TB', 'red', '128GB', 'unknown']);
   assert.deepEqual(
     offered.map(({ id, values }) => [id, namesOf(values)]),
@@ -22,13 +22,13 @@ test('[PROD-03] only what the product is offered with can be chosen, in the orde
   assert.deepEqual(listOfferedOptions(properties, []), []);
 });
 
-test('[PROD-03] a chooser stands on its first value until another one is chosen', () => {
+test('[PROD-03] selects the first value by default', () => {
   assert.deepEqual(namesOf(listChosenOptions(properties, {})), ['128GB', 'plain', 'red']);
   assert.deepEqual(namesOf(listChosenOptions(properties, { color: 'blue' })), ['128GB', 'plain', 'blue']);
   assert.deepEqual(listChosenOptions([], {}), []);
 });
 
-test('[PROD-03] a choice that is not offered any more falls back to the first value', () => {
+test('[PROD-03] falls back to the first value for an unavailable choice', () => {
   assert.deepEqual(namesOf(listChosenOptions(properties, { capacity: '2TB', other: 'red' })), [
     '128GB',
     'plain',

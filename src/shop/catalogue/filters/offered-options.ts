@@ -1,20 +1,23 @@
 export interface Option {
   readonly id: string;
   readonly value: string;
-  /** What it adds to the base price, as on the wire. */
+  /** Increase of the base price, as on the wire. */
   readonly price_in_usd_increase: number;
-  /** Null while there is no rate. */
+  /** Null without a rate. */
   readonly price_in_btc_increase: number | null;
 }
 
-/** A property and the values of it that one can choose from. */
+/** A property and its selectable values. */
 export interface OptionGroup {
   readonly id: string;
   readonly name: string;
   readonly values: readonly Option[];
 }
 
-/** The properties of a category with the values that a product is offered with; a property without any is left out. */
+/**
+ * Properties of a category with the values that a product is offered with; without properties that
+ * have none.
+ */
 export function listOfferedOptions(properties: readonly OptionGroup[], offeredIds: readonly string[]): OptionGroup[] {
   const offered = new Set(offeredIds);
   return properties
@@ -23,9 +26,9 @@ export function listOfferedOptions(properties: readonly OptionGroup[], offeredId
 }
 
 /**
- * One option of each group, in the order of the groups: the one chosen, or the first where nothing, or nothing that is
- * offered, was chosen.
- * @param chosenIds ids of options by the id of their group
+ * Selected option of each group, in the order of the groups; the first one if none or an
+ * unavailable one is chosen.
+ * @param chosenIds option ids by group id
  */
 export function listChosenOptions(
   groups: readonly OptionGroup[],

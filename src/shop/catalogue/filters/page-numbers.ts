@@ -1,7 +1,7 @@
-/** How many pages stand on each side of the current one. */
+/** Linked pages on each side of the current one. */
 const NEIGHBOUR_COUNT = 1;
 
-/** The numbers of pages to link to: the first, the last, the current one and its neighbours, ascending. */
+/** Page numbers to link, ascending: first, last, current and its neighbours. */
 export function listPageNumbers(current: number, last: number): readonly number[] {
   const near = Array.from({ length: 2 * NEIGHBOUR_COUNT + 1 }, (_, step) => current - NEIGHBOUR_COUNT + step);
   const pages = new Set([1, ...near, last]);

@@ -20,7 +20,7 @@ const current = { minimum: 100, maximum: 1000 };
 const leftMinimum = (written: string): number => parseMinimum(written, current, bounds);
 const leftMaximum = (written: string): number => parseMaximum(written, current, bounds);
 
-test('[CAT-04] a typed minimum stays between the lowest price and the current maximum', () => {
+test('[CAT-04] clamps a typed minimum between lowest price and maximum', () => {
   assert.equal(leftMinimum('250'), 250);
   assert.equal(leftMinimum('19.996'), 29);
   assert.equal(leftMinimum('250,5'), 250.5);
@@ -31,7 +31,7 @@ test('[CAT-04] a typed minimum stays between the lowest price and the current ma
     assert.equal(leftMinimum(nothing), 29, nothing);
 });
 
-test('[CAT-04] a typed maximum stays between the current minimum and the highest price', () => {
+test('[CAT-04] clamps a typed maximum between minimum and highest price', () => {
   assert.equal(leftMaximum('250'), 250);
   assert.equal(leftMaximum('100'), 100);
   assert.equal(leftMaximum('99'), 3499);
@@ -39,7 +39,7 @@ test('[CAT-04] a typed maximum stays between the current minimum and the highest
   for (const nothing of ['', '-5', '0', 'abc']) assert.equal(leftMaximum(nothing), 3499, nothing);
 });
 
-test('[CAT-04] without products the bounds are 0 to 9000, and an empty field is 0 there', () => {
+test('[CAT-04] uses bounds 0 to 9000 without products', () => {
   assert.deepEqual(computeBounds(null), { minimum: 0, maximum: 9000 });
   assert.equal(parseMinimum('', DEFAULT_BOUNDS, DEFAULT_BOUNDS), 0);
   assert.equal(parseMaximum('', DEFAULT_BOUNDS, DEFAULT_BOUNDS), 0);
@@ -57,7 +57,7 @@ const anyState = anyBounds.chain((all) => fc.record({ all: fc.constant(all), now
 const NO_LIMIT = { minimum: null, maximum: null };
 const anyTyped = fc.oneof(fc.string({ maxLength: 6 }), fc.integer({ min: -99, max: 12_000 }).map(String));
 
-test('[CAT-04] whatever is typed, the range stays a range within the bounds', () => {
+test('[CAT-04] keeps a valid range for any input', () => {
   fc.assert(
     fc.property(anyState, anyTyped, ({ all, now }, written) => {
       const lower = { ...now, minimum: parseMinimum(written, now, all) };
@@ -69,7 +69,7 @@ test('[CAT-04] whatever is typed, the range stays a range within the bounds', ()
   );
 });
 
-test('[CAT-04] the slider moves by 10 and reaches both bounds', () => {
+test('[CAT-04] steps the slider by 10 and reaches both bounds', () => {
   fc.assert(
     fc.property(anyBounds, fc.nat(900), fc.nat(900), (all, from, to) => {
       const ends = computeSliderEnds(all);
@@ -79,18 +79,18 @@ test('[CAT-04] the slider moves by 10 and reaches both bounds', () => {
       const steps = (ends.maximum - ends.minimum) / SLIDER_STEP;
       const [low, high] = [from % (steps + 1), to % (steps + 1)].toSorted((a, b) => a - b);
       const thumbs = { minimum: ends.minimum + (low ?? 0) * 10, maximum: ends.minimum + (high ?? 0) * 10 };
-      const shown = toPriceRange(thumbs, all);
-      assert.ok(all.minimum <= shown.minimum && shown.minimum <= shown.maximum && shown.maximum <= all.maximum);
-      assert.deepEqual(clampRange(updateRange(NO_LIMIT, shown, all), all), shown);
+      const range = toPriceRange(thumbs, all);
+      assert.ok(all.minimum <= range.minimum && range.minimum <= range.maximum && range.maximum <= all.maximum);
+      assert.deepEqual(clampRange(updateRange(NO_LIMIT, range, all), all), range);
     }),
   );
 });
 
-test('[CAT-04] [SRCH-04] a limit beyond the prices of now stays while the other one is changed', () => {
-  const asked = { minimum: null, maximum: 5000 };
-  assert.deepEqual(clampRange(asked, bounds), bounds);
-  assert.deepEqual(updateRange(asked, { ...bounds, minimum: 100 }, bounds), { minimum: 100, maximum: 5000 });
-  assert.deepEqual(updateRange(asked, { ...bounds, maximum: 900 }, bounds), { minimum: null, maximum: 900 });
+test('[CAT-04] [SRCH-04] keeps an untouched limit outside the current prices', () => {
+  const requested = { minimum: null, maximum: 5000 };
+  assert.deepEqual(clampRange(requested, bounds), bounds);
+  assert.deepEqual(updateRange(requested, { ...bounds, minimum: 100 }, bounds), { minimum: 100, maximum: 5000 });
+  assert.deepEqual(updateRange(requested, { ...bounds, maximum: 900 }, bounds), { minimum: null, maximum: 900 });
   assert.deepEqual(updateRange({ minimum: 50, maximum: 900 }, bounds, bounds), NO_LIMIT);
-  assert.deepEqual(dropDefaultBounds({ minimum: 29, maximum: 5000 }, bounds), asked);
+  assert.deepEqual(dropDefaultBounds({ minimum: 29, maximum: 5000 }, bounds), requested);
 });

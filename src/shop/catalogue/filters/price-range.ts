@@ -1,20 +1,20 @@
-/** Prices in US dollars, both included. */
+/** US dollars, both bounds included. */
 export interface PriceRange {
   readonly minimum: number;
   readonly maximum: number;
 }
 
-/** The bounds where there is no product to take them from. */
+/** Bounds without products. */
 export const DEFAULT_BOUNDS: PriceRange = { minimum: 0, maximum: 9000 };
 export const SLIDER_STEP = 10;
 
 const clamp = (value: number, { minimum, maximum }: PriceRange): number => Math.min(Math.max(value, minimum), maximum);
 
-/** Bounds in whole dollars around the prices of the catalogue. */
+/** Whole-dollar bounds around the prices of the catalogue. */
 export const computeBounds = (prices: PriceRange | null): PriceRange =>
   prices === null ? DEFAULT_BOUNDS : { minimum: Math.floor(prices.minimum), maximum: Math.ceil(prices.maximum) };
 
-/** What the filter shows: what is asked for, within the bounds. */
+/** Displayed range: the requested one within the bounds. */
 export function clampRange({ minimum, maximum }: RequestedRange, bounds: PriceRange): PriceRange {
   return {
     minimum: clamp(minimum ?? bounds.minimum, bounds),
@@ -22,57 +22,57 @@ export function clampRange({ minimum, maximum }: RequestedRange, bounds: PriceRa
   };
 }
 
-/** Empty, negative and what is no number count as 0; more than two decimals are rounded away. */
+/** Parses a price with at most two decimals. Empty, negative and invalid text is 0. */
 function parsePrice(written: string): number {
   const value = Number(written.trim().replace(',', '.'));
   return Number.isFinite(value) && value > 0 ? Math.round(value * 100) / 100 : 0;
 }
 
-/** The minimum when its field is left: above the current maximum it goes back to the lowest bound. */
+/** Minimum after blur: the lowest bound if it exceeds the current maximum. */
 export function parseMinimum(written: string, { maximum }: PriceRange, bounds: PriceRange): number {
   const value = parsePrice(written);
   return value > maximum ? bounds.minimum : clamp(value, bounds);
 }
 
-/** The maximum when its field is left: below the current minimum it goes back to the highest bound. */
+/** Maximum after blur: the highest bound if it is below the current minimum. */
 export function parseMaximum(written: string, { minimum }: PriceRange, bounds: PriceRange): number {
   const value = parsePrice(written);
   return value < minimum ? bounds.maximum : clamp(value, bounds);
 }
 
-/** The ends of the slider: whole steps around the bounds. */
+/** Ends of the slider: whole steps around the bounds. */
 export const computeSliderEnds = ({ minimum, maximum }: PriceRange): PriceRange => ({
   minimum: Math.floor(minimum / SLIDER_STEP) * SLIDER_STEP,
   maximum: Math.ceil(maximum / SLIDER_STEP) * SLIDER_STEP,
 });
 
-/** What a position of the two thumbs means: whole steps, and at its ends the bounds themselves. */
+/** Range of two thumbs: whole steps, and the exact bounds at the ends. */
 export const toPriceRange = (thumbs: PriceRange, bounds: PriceRange): PriceRange => ({
   minimum: clamp(thumbs.minimum, bounds),
   maximum: clamp(thumbs.maximum, bounds),
 });
 
-/** Limits as they are asked for; null for none. */
+/** Requested limits; null for none. */
 interface RequestedRange {
   readonly minimum: number | null;
   readonly maximum: number | null;
 }
 
-/** A bound of the catalogue is no limit: a form without a script asks for those that it shows. */
+/** Removes limits equal to the bounds: a form without JavaScript submits the displayed values. */
 export const dropDefaultBounds = ({ minimum, maximum }: RequestedRange, bounds: PriceRange): RequestedRange => ({
   minimum: minimum === bounds.minimum ? null : minimum,
   maximum: maximum === bounds.maximum ? null : maximum,
 });
 
 /**
- * What is asked for after the shown range was changed. A limit that was not touched stays as it was asked for, also
- * where it lies beyond the bounds: with other values ticked the prices may reach it.
+ * Requested range after the displayed range changed. An untouched limit stays even outside the
+ * bounds, since other filters may extend them.
  */
-export function updateRange(asked: RequestedRange, next: PriceRange, bounds: PriceRange): RequestedRange {
-  const shown = clampRange(asked, bounds);
+export function updateRange(requested: RequestedRange, next: PriceRange, bounds: PriceRange): RequestedRange {
+  const displayed = clampRange(requested, bounds);
   const limits = dropDefaultBounds(next, bounds);
   return {
-    minimum: next.minimum === shown.minimum ? asked.minimum : limits.minimum,
-    maximum: next.maximum === shown.maximum ? asked.maximum : limits.maximum,
+    minimum: next.minimum === displayed.minimum ? requested.minimum : limits.minimum,
+    maximum: next.maximum === displayed.maximum ? requested.maximum : limits.maximum,
   };
 }

@@ -8,14 +8,14 @@ const capacity = fc
   .tuple(fc.integer({ min: 1, max: 4096 }), fc.constantFrom('GB', 'TB'))
   .map(([n, unit]) => `${n}${unit}`);
 
-test('[CAT-05] capacities are sorted by size, not as text', () => {
+test('[CAT-05] sorts capacities by size', () => {
   assert.deepEqual(
     sortPropertyValues(valuesOf('1TB', '64GB', '512GB', '128GB', '2TB', '256GB')),
     valuesOf('64GB', '128GB', '256GB', '512GB', '1TB', '2TB'),
   );
 });
 
-test('[CAT-05] 1TB is 1024GB, and of two equal ones the one in GB comes first', () => {
+test('[CAT-05] equates 1TB with 1024GB and puts GB first', () => {
   assert.equal(parseGigabytes('1TB'), parseGigabytes('1024GB'));
   assert.deepEqual(
     sortPropertyValues(valuesOf('2TB', '1TB', '1024GB', '1025GB', '1000GB')),
@@ -23,7 +23,7 @@ test('[CAT-05] 1TB is 1024GB, and of two equal ones the one in GB comes first', 
   );
 });
 
-test('[CAT-05] any capacities end up in ascending size, and the order does not depend on how they came', () => {
+test('[CAT-05] sorts any capacities by size, independent of input order', () => {
   fc.assert(
     fc.property(fc.uniqueArray(capacity), (written) => {
       const sorted = written.toSorted(compareCapacities);
@@ -37,7 +37,7 @@ test('[CAT-05] any capacities end up in ascending size, and the order does not d
   );
 });
 
-test('[CAT-05] values that are no capacities keep the order of the shop', () => {
+test('[CAT-05] keeps the order of values that are not capacities', () => {
   const colours = valuesOf('Silver', 'Cosmic Orange', 'Deep Blue');
   assert.deepEqual(sortPropertyValues(colours), colours);
   assert.equal(parseGigabytes('128'), undefined);

@@ -11,7 +11,7 @@ const keys: Readonly<Record<ProductSort, (product: CatalogueProduct) => number>>
   best_sold: ({ soldUnits }) => -soldUnits,
 };
 
-/** Positions of all products by the base price, the date or the sales; equals keep the order of the shop. */
+/** Positions of all products sorted by base price, date or sales. Stable. */
 export function sortProducts({ products }: ProductIndex, sort: ProductSort): Uint32Array {
   const key = Float64Array.from(products, keys[sort]);
   const positions = Uint32Array.from(key, (_, position) => position);
@@ -19,8 +19,8 @@ export function sortProducts({ products }: ProductIndex, sort: ProductSort): Uin
 }
 
 /**
- * One page of the products that pass; those that match the text better come first, whatever the order.
- * @param order what `orderProducts` made; null for the order of the shop
+ * One page of the matching products. Better text matches come first in any sort order.
+ * @param order result of `sortProducts`; null for the display order
  */
 export function listMatchesPage(
   { products }: ProductIndex,

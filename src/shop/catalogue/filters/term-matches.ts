@@ -4,31 +4,31 @@ import { isLetters } from '../search/search-words.ts';
 import { findPrefixRange } from '../search/word-index.ts';
 import type { WordIndex } from '../search/word-index.ts';
 
-/** More edits than any match takes. */
+/** Exceeds the edits of any match. */
 export const UNMATCHED = 255;
-/** Typos are looked for where fewer products match without. */
+/** Typos are considered if fewer products match exactly. */
 export const MIN_EXACT_MATCHES = 3;
 
-/** The words of the catalogue that one word of a query may mean. */
+/** Catalogue words that match one query word. */
 export interface TermMatches {
-  /** Numbers of those words. */
+  /** Numbers of the words. */
   readonly numbers: readonly number[];
-  /** The edits each word of the catalogue takes, by its number; `UNMATCHED` for a word that is not meant. */
+  /** Edits of each catalogue word, by number; `UNMATCHED` for other words. */
   readonly edits: Uint8Array;
-  /** How often products have one of them. */
+  /** Number of occurrences of these words in products. */
   readonly occurrences: number;
 }
 
 export interface TermMatchOptions {
-  /** How many edits a word may take; null where none may take any. */
+  /** Maximum edits of a word; null to allow none. */
   readonly maxEdits: ((word: string) => number) | null;
-  /** Letters that a word must have to be written as one with its neighbour. */
+  /** Minimum length of a word to be joined with its neighbour. */
   readonly minJoinedLength: number;
-  /** Words are written as one in queries of at most so many. */
+  /** Maximum number of query words for which neighbours are joined. */
   readonly maxWordsToJoin: number;
 }
 
-/** Looks up the words of one query in the catalogue, each once. */
+/** Looks up the words of a query in the catalogue, with a cache. */
 export class TermMatcher {
   readonly #index: WordIndex;
   readonly #options: TermMatchOptions;
@@ -46,35 +46,35 @@ export class TermMatcher {
     return tokeniseQuery(words, has, words.length > maxWordsToJoin ? Infinity : minJoinedLength);
   }
 
-  /** Null for each word that means none of the catalogue. */
+  /** Null for each word without a match. */
   matchTerms(reading: Tokenisation): readonly (TermMatches | null)[] {
     return reading.map((word, at) => this.#matchTerm(word, at === reading.length - 1));
   }
 
   #matchTerm(word: string, isLast: boolean): TermMatches | null {
     const key = `${word} ${isLast}`;
-    const known = this.#known.get(key);
-    if (known !== undefined) return known;
-    const made = this.#lookUp(word, isLast);
-    this.#known.set(key, made);
-    return made;
+    const cached = this.#known.get(key);
+    if (cached !== undefined) return cached;
+    const matches = this.#lookUp(word, isLast);
+    this.#known.set(key, matches);
+    return matches;
   }
 
   #lookUp(word: string, isLast: boolean): TermMatches | null {
     const { words, numbers, starts, fuzzy } = this.#index;
     const edits = new Uint8Array(words.length).fill(UNMATCHED);
-    const meant: number[] = [];
+    const numbersFound: number[] = [];
     let occurrences = 0;
-    const add = (number: number | undefined, taken: number) => {
+    const add = (number: number | undefined, editCount: number) => {
       if (number === undefined) return;
       const before = edits[number] ?? 0;
       if (before === UNMATCHED) {
-        meant.push(number);
+        numbersFound.push(number);
         occurrences += (starts[number + 1] ?? 0) - (starts[number] ?? 0);
       }
-      if (taken < before) edits[number] = taken;
+      if (editCount < before) edits[number] = editCount;
     };
-    // 17 is not the beginning of 1700 unless somebody is typing on.
+    // 17 does not match the start of 1700, except for the word being typed.
     const isPrefix = isLast || (word.length > 1 && isLetters(word));
     const { first, end } = isPrefix ? findPrefixRange(this.#index, word) : { first: 0, end: 0 };
     for (let number = first; number < end; number += 1) add(number, 0);
@@ -82,9 +82,9 @@ export class TermMatcher {
     const most = this.#options.maxEdits?.(word) ?? 0;
     if (most > 0 && occurrences < MIN_EXACT_MATCHES) {
       for (const swapped of listTranspositions(word)) add(numbers.get(swapped), 1);
-      for (const [near, taken] of fuzzy(word, most)) add(numbers.get(near), taken);
+      for (const [near, wordEdits] of fuzzy(word, most)) add(numbers.get(near), wordEdits);
     }
-    return meant.length === 0 ? null : { numbers: meant, edits, occurrences };
+    return numbersFound.length === 0 ? null : { numbers: numbersFound, edits, occurrences };
   }
 
   #hasPrefix(word: string): boolean {

@@ -1,6 +1,6 @@
 import { splitAtDigits } from '../search/search-words.ts';
 
-/** More words than that are searched for as they stand only: it bounds what a query can cost. */
+/** Maximum number of words that are split or joined. Bounds the cost of a query. */
 export const MAX_WORDS = 8;
 const MAX_COMPOUND_LENGTH = 40;
 const MAX_PARTS = 4;
@@ -9,16 +9,16 @@ const MIN_HALF_LENGTH = 3;
 const MAX_CUTS = 2;
 const DIGIT = /^\p{N}/u;
 
-/** Different words that a name must all have, in any order; the last may be unfinished. */
+/** Distinct words that a name must contain in any order; the last one may be a prefix. */
 export type Tokenisation = readonly string[];
 
-/** Whether the catalogue has the word; with `asPrefix` also as the beginning of one. */
+/** Whether the catalogue contains the word; with `asPrefix`, also as a prefix. */
 export type HasWord = (word: string, asPrefix: boolean) => boolean;
 
 /**
- * The ways to read the words of a query: as written, with missing blanks put in, and with extra blanks taken out.
- * Without any where there are too many words.
- * @param shortestJoined letters that a word must have to be written as one with its neighbour
+ * Tokenisations of a query: as typed, with missing spaces inserted, and with extra spaces removed.
+ * Empty for too many words.
+ * @param shortestJoined minimum length of a word to be joined with its neighbour
  */
 export function tokeniseQuery(words: readonly string[], has: HasWord, shortestJoined = 1): readonly Tokenisation[] {
   if (words.length === 0 || words.length > MAX_WORDS) return [];
@@ -33,7 +33,7 @@ export function tokeniseQuery(words: readonly string[], has: HasWord, shortestJo
   return [...distinct.values()].filter((reading) => reading.length <= MAX_WORDS);
 }
 
-/** The words with two or three neighbours written as one. */
+/** Tokenisations with two or three neighbours joined. */
 function joinNeighbours(words: readonly string[], shortest: number): readonly Tokenisation[] {
   const readings: Tokenisation[] = [];
   for (let count = 2; count <= Math.min(MAX_JOINED, words.length); count += 1) {
@@ -46,17 +46,17 @@ function joinNeighbours(words: readonly string[], shortest: number): readonly To
   return readings;
 }
 
-/** A word as the fewest words that the catalogue has, written without blanks; undefined where it is none. */
+/** Splits a word into the fewest catalogue words; undefined if impossible. */
 function splitWord(word: string, isLast: boolean, has: HasWord): Tokenisation | undefined {
   if (word.length > MAX_COMPOUND_LENGTH) return undefined;
-  // The fewest parts up to each place of the word.
+  // Fewest parts up to each position of the word.
   const best: (Tokenisation | undefined)[] = [[]];
   for (let end = 1; end <= word.length; end += 1) {
     for (let start = 0; start < end; start += 1) {
       const before = best[start];
       if (before === undefined || before.length >= (best[end]?.length ?? MAX_PARTS + 1) - 1) continue;
       const part = word.slice(start, end);
-      // A single letter would let nearly everything be split, and 1799 is not 17 and 99.
+      // Single letters would split nearly every word, and 1799 is not 17 and 99.
       if (part.length === 1 && !DIGIT.test(part)) continue;
       if (start > 0 && DIGIT.test(word[start - 1] ?? '') && DIGIT.test(part[0] ?? '')) continue;
       if (has(part, isLast && end === word.length)) best[end] = [...before, part];
@@ -66,7 +66,7 @@ function splitWord(word: string, isLast: boolean, has: HasWord): Tokenisation | 
   return parts !== undefined && parts.length > 1 ? parts : undefined;
 }
 
-/** A word cut in two of which the catalogue has one; the other may be misspelled. */
+/** Splits of a word of which one part is in the catalogue; the other may be misspelled. */
 function splitOnce(word: string, isLast: boolean, has: HasWord): readonly Tokenisation[] {
   if (word.length > MAX_COMPOUND_LENGTH || has(word, isLast)) return [];
   const cuts: Tokenisation[] = [];
@@ -74,7 +74,7 @@ function splitOnce(word: string, isLast: boolean, has: HasWord): readonly Tokeni
     const [start, end] = [word.slice(0, at), word.slice(at)];
     if (has(start, false) || has(end, isLast)) cuts.push([start, end]);
   }
-  // The longest known part is the likeliest.
-  const known = ([start = '', end = '']: Tokenisation) => (has(start, false) ? start.length : end.length);
-  return cuts.toSorted((a, b) => known(b) - known(a)).slice(0, MAX_CUTS);
+  // Longest known part first.
+  const knownLength = ([start = '', end = '']: Tokenisation) => (has(start, false) ? start.length : end.length);
+  return cuts.toSorted((a, b) => knownLength(b) - knownLength(a)).slice(0, MAX_CUTS);
 }

@@ -12,7 +12,7 @@ const property = (name: string, ...ids: string[]): OfferedProperty => ({
 });
 const phone = [property('Memory Capacity', 'z-256', 'c-512', 'm-1tb'), property('Color', 'k-silver', 'b-blue')];
 
-test('[PROD-08] [PROD-03] without named values a product has the first value of each property', () => {
+test('[PROD-08] [PROD-03] defaults to the first value of each property', () => {
   const choice = chooseValues(phone);
   assert.ok(choice.ok);
   assert.deepEqual(
@@ -23,7 +23,7 @@ test('[PROD-08] [PROD-03] without named values a product has the first value of 
   assert.deepEqual(chooseValues(phone, []), choice);
 });
 
-test('[PROD-08] named values come in any order, a property not named takes its first value', () => {
+test('[PROD-08] accepts values in any order and defaults the rest', () => {
   const choice = chooseValues(phone, ['b-blue', 'm-1tb']);
   assert.ok(choice.ok);
   assert.deepEqual(choice.valueIds, ['b-blue', 'm-1tb']);
@@ -32,7 +32,7 @@ test('[PROD-08] named values come in any order, a property not named takes its f
   assert.deepEqual(part.valueIds, ['c-512', 'k-silver']);
 });
 
-test('[PROD-08] what is not offered, two of one property and a repeated id are refused', () => {
+test('[PROD-08] refuses values not offered, conflicting or repeated', () => {
   const refused = { ok: false, reason: 'unknown-values' };
   assert.deepEqual(chooseValues(phone, ['nothing']), refused);
   assert.deepEqual(chooseValues(phone, ['z-256', 'c-512']), refused);
@@ -40,12 +40,12 @@ test('[PROD-08] what is not offered, two of one property and a repeated id are r
   assert.deepEqual(chooseValues([], ['z-256']), refused);
 });
 
-test('[PROD-08] a product without properties has one choice, the empty one', () => {
+test('[PROD-08] chooses nothing for a product without properties', () => {
   assert.deepEqual(chooseValues([]), { ok: true, values: [], valueIds: [] });
   assert.deepEqual(chooseValues([property('Color')]), { ok: true, values: [], valueIds: [] });
 });
 
-test('[PROD-08] any choice is complete, sorted, holds what was named, and choosing it again changes nothing', () => {
+test('[PROD-08] returns complete, sorted, stable choices that contain the named values', () => {
   const anyProduct = fc.array(fc.integer({ min: 1, max: 4 }), { maxLength: 4 }).chain((sizes) =>
     fc.record({
       offered: fc.constant(

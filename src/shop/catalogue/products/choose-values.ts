@@ -3,11 +3,11 @@ import type { Cents } from '#src/shop/money.ts';
 export interface OfferedValue {
   readonly id: string;
   readonly value: string;
-  /** What it adds to the base price, in cents; 0 or more. */
+  /** Increase of the base price in cents, at least 0. */
   readonly increaseCents: Cents;
 }
 
-/** A property with the values that one product is offered with, in the order they are shown in. */
+/** A property with the values that a product is offered with, in display order. */
 export interface OfferedProperty {
   readonly id: string;
   readonly name: string;
@@ -19,14 +19,14 @@ export type Choice =
       readonly ok: true;
       /** One value of each property, in the order of the properties. */
       readonly values: readonly OfferedValue[];
-      /** Their ids in plain string order: the identity of a cart's or an order's line. */
+      /** Value ids sorted as strings: part of the identity of a cart or order line. */
       readonly valueIds: readonly string[];
     }
   | { readonly ok: false; readonly reason: 'unknown-values' };
 
 /**
- * The complete choice that a request means: one value of each property, in which a property not named takes its first
- * value. Ids may come in any order; one that is not offered, one that is named twice, or two of one property are
+ * Completes a choice to one value per property; properties not named take their first value. Ids
+ * may be in any order. An id that is not offered or repeated, or two of one property, is
  * `unknown-values`.
  */
 export function chooseValues(offered: readonly OfferedProperty[], namedIds: readonly string[] = []): Choice {

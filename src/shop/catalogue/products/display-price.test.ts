@@ -7,7 +7,7 @@ import { btc, usd } from '#src/shop/codecs.ts';
 import { computeDisplayPrice } from './display-price.ts';
 import { computeUnitPriceCents, computeUnitPriceSats } from './unit-price.ts';
 
-test('[PROD-03] the price shown is the base price plus the increases, in both currencies', () => {
+test('[PROD-03] adds the increases to the base price in both currencies', () => {
   assert.deepEqual(computeDisplayPrice({ btc: 0.009901, usd: 1099 }, [{ btc: 0.001802, usd: 200 }]), {
     btc: 0.011703,
     usd: 1299,
@@ -15,17 +15,17 @@ test('[PROD-03] the price shown is the base price plus the increases, in both cu
   assert.deepEqual(computeDisplayPrice({ btc: 0.009901, usd: 1099 }, []), { btc: 0.009901, usd: 1099 });
 });
 
-test('[PROD-03] amounts are added as integers: nothing is lost where floats would lose it', () => {
+test('[PROD-03] adds amounts as integers without float errors', () => {
   assert.notEqual(0.1 + 0.2, 0.3);
   assert.deepEqual(computeDisplayPrice({ btc: 0.1, usd: 0.1 }, [{ btc: 0.2, usd: 0.2 }]), { btc: 0.3, usd: 0.3 });
   assert.equal(computeDisplayPrice({ btc: 0, usd: 999.99 }, [{ btc: 0, usd: 0.01 }]).usd, 1000);
 });
 
-test('[PROD-03] without a rate there is no price in bitcoin', () => {
+test('[PROD-03] has no bitcoin price without a rate', () => {
   assert.equal(computeDisplayPrice({ btc: 0, usd: 999 }, [{ btc: 0, usd: 100 }]).btc, 0);
 });
 
-test('[PROD-03] [PAY-06] it is what the cart will ask, at any rate', () => {
+test('[PROD-03] [PAY-06] equals the cart price at any rate', () => {
   const amount = fc.bigInt({ min: 0n, max: 10_000_000n }).map(cents);
   const anyRate = fc.bigInt({ min: 1_000_000n, max: 100_000_000n }).map(centsPerBtc);
   fc.assert(

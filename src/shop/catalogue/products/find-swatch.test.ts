@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { seedCategories } from '../../../../db/seed/catalogue.ts';
 import { findSwatch } from './find-swatch.ts';
 
-test('[PROD-03] every colour of the demo catalogue has a swatch', () => {
+test('[PROD-03] has a swatch for every colour of the demo catalogue', () => {
   const colors = seedCategories.flatMap(({ properties }) => Object.keys(properties['Color'] ?? {}));
   assert.ok(colors.length > 40);
   assert.deepEqual(
@@ -12,7 +12,7 @@ test('[PROD-03] every colour of the demo catalogue has a swatch', () => {
   );
 });
 
-test('[PROD-03] case and blanks make no difference; what is no colour has no swatch', () => {
+test('[PROD-03] ignores case and blanks, has no swatch for other values', () => {
   assert.equal(findSwatch(' SPACE Black '), findSwatch('Space Black'));
   for (const value of ['', '256GB', 'Wi-Fi', 'constructor', '__proto__']) assert.equal(findSwatch(value), undefined);
 });

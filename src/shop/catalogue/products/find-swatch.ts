@@ -1,4 +1,4 @@
-/** How the colours that devices come in look, by their names in lower case. */
+/** Swatch of each known colour, by name in lower case. */
 const SWATCHES: Readonly<Record<string, string>> = {
   black: '#2b2b2d',
   'black titanium': '#3c3c3d',
@@ -42,7 +42,7 @@ const SWATCHES: Readonly<Record<string, string>> = {
   yellow: '#f3dd85',
 };
 
-/** The colour that a value names, as `#rrggbb`; undefined when it is not known as one. */
+/** Swatch of a colour name as `#rrggbb`; undefined if unknown. */
 export function findSwatch(value: string): string | undefined {
   const name = value.trim().toLowerCase();
   return Object.hasOwn(SWATCHES, name) ? SWATCHES[name] : undefined;

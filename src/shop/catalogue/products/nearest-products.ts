@@ -8,7 +8,7 @@ import type { WordIndex } from '../search/word-index.ts';
 
 const WORD_SCORE = 1_000;
 const EDIT_COST = 200;
-/** Edits in a word for being near; half of its letters at most. */
+/** Maximum edits of a near word, and at most half of its letters. */
 const MAX_NEAR_EDITS = 3;
 const MAX_NEAR_LENGTH = 24;
 
@@ -18,8 +18,8 @@ const getMaxNearEdits = (word: string): number =>
 const NEAR: TermMatchOptions = { maxEdits: getMaxNearEdits, minJoinedLength: 1, maxWordsToJoin: 3 };
 
 /**
- * How well each product fits a text of which it has any word: more for each word, less for each edit; 0 where it has
- * none. More wrong letters are forgiven than in a search.
+ * Scores each product by its words near the text: higher for each word, lower for each edit; 0
+ * without any. Allows more typos than a search.
  */
 function scoreNearness(index: WordIndex, text: string): Uint16Array {
   const words = splitWords(text).slice(0, MAX_WORDS);
@@ -28,10 +28,10 @@ function scoreNearness(index: WordIndex, text: string): Uint16Array {
   for (const reading of query.listTokenisations(words)) {
     const sums = new Uint16Array(index.productCount);
     const slots = query.matchTerms(reading);
-    // Words that were put together or taken apart must make sense.
+    // Joined or split words must be in the catalogue.
     if (slots.some((slot, at) => slot === null && !words.includes(reading[at] ?? ''))) continue;
     for (const slot of slots) if (slot !== null) addScores(index, slot, sums);
-    // A reading of more words is worth no more than one of fewer.
+    // A tokenisation with more words is not worth more than one with fewer.
     for (const [position, sum] of sums.entries()) {
       const score = Math.round(sum / reading.length);
       if (score > (scores[position] ?? 0)) scores[position] = score;
@@ -40,7 +40,7 @@ function scoreNearness(index: WordIndex, text: string): Uint16Array {
   return scores;
 }
 
-/** Adds to the sum of each product what its best word is worth. */
+/** Adds the score of each product's best word to its sum. */
 function addScores(
   { productCount, starts, positions }: WordIndex,
   { numbers, edits }: TermMatches,
@@ -59,7 +59,7 @@ function addScores(
   }
 }
 
-/** The products whose names come nearest to a text, the nearest first; of equals those that sell best. */
+/** Products with names nearest to a text, best first; then by sales. */
 export function findNearestProducts(
   { products, wordIndex }: ProductIndex,
   text: string,

@@ -39,43 +39,43 @@ for (const [text, name] of MEANT) {
   });
 }
 
-test('[SRCH-06] a wrong digit is another product, not a typo', () => {
+test('[SRCH-06] treats a wrong digit as another product', () => {
   for (const text of ['iphone 18', 'iphone18', 'ipone 18', 'ipad a17x']) assert.deepEqual(namesFor(demo, text), []);
 });
 
-test("[SRCH-05] '%', '_' and '\\' stand for no letter and no blank", () => {
+test("[SRCH-05] '%', '_' and '\\' are ordinary characters", () => {
   for (const text of ['ipa_', 'i%d', 'iph\\ne', 'iphone%17', '%', '_', '\\', 'air_pods']) {
     assert.deepEqual(namesFor(demo, text), [], text);
   }
 });
 
-test('[SRCH-06] a letter of the next word is not taken for a typo', () => {
+test('[SRCH-06] does not read a letter of the next word as a typo', () => {
   assert.deepEqual(namesFor(demo, 'studio d'), ['Studio Display']);
 });
 
-test('[SRCH-06] each word of a query needs a word of its own', () => {
+test('[SRCH-06] matches each query word with a different word', () => {
   assert.deepEqual(namesFor(demo, 'mini m'), ['Mac mini M4', 'Mac mini M4 Pro', 'Logitech MX Keys Mini for Mac']);
   assert.ok(namesFor(searchOf(['Magsafe Macbook']), 'ma magsafe').includes('Magsafe Macbook'));
 });
 
-test('[SRCH-06] products whose names contain the text come first', () => {
+test('[SRCH-06] lists exact matches first', () => {
   const search = searchOf(['MacBook Air', 'Case for Macbok', 'Pro Macbok', 'MacBook Pro']);
   assert.deepEqual(namesFor(search, 'macbok'), ['Case for Macbok', 'Pro Macbok', 'MacBook Air', 'MacBook Pro']);
   assert.deepEqual(namesFor(search, 'pro macbok'), ['Pro Macbok', 'MacBook Pro']);
 });
 
-test('[SRCH-06] words in another order come before words with typos', () => {
+test('[SRCH-06] ranks reordered words before typos', () => {
   const search = searchOf(['Pro Stant', 'Pro Stand', 'Stant one Pro']);
   assert.deepEqual(namesFor(search, 'stant pro'), ['Pro Stant', 'Stant one Pro', 'Pro Stand']);
 });
 
-test('[SRCH-06] only the products that take the fewest typos are found', () => {
+test('[SRCH-06] finds only products with the fewest typos', () => {
   const search = searchOf(['Stand', 'Strands', 'Standx']);
   assert.deepEqual(namesFor(search, 'stnd'), ['Stand']);
   assert.deepEqual(namesFor(search, 'strnds'), ['Strands']);
 });
 
-test('[SRCH-06] typos are not looked for where enough is found without', () => {
+test('[SRCH-06] ignores typos with enough exact matches', () => {
   const search = searchOf(['Stand 1', 'Stand 2', 'Stand 3', 'Stank']);
   assert.deepEqual(namesFor(search, 'stand'), ['Stand 1', 'Stand 2', 'Stand 3']);
 });
@@ -98,7 +98,7 @@ const WORDS = [
 const anyName = fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 4 }).map((words) => words.join(' '));
 const anyNames = fc.uniqueArray(anyName, { minLength: 1, maxLength: 12 });
 const letter = fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz'.split(''));
-/** Part of a name, sometimes with a letter left out, replaced or added, or a blank left out or added. */
+/** Part of a name, sometimes with a letter or a space removed, replaced or added. */
 const anyText = fc
   .tuple(anyName, fc.nat(30), fc.nat(20), letter, fc.constantFrom('keep', 'drop', 'replace', 'add', 'blank', 'glue'))
   .map(([name, at, length, other, change]) => {
@@ -119,21 +119,21 @@ const anyCatalogue = anyNames.chain((names) =>
     ),
 );
 
-test('[SRCH-06] whatever a text found as it stands is found first, in the same order', () => {
+test('[SRCH-06] keeps exact matches first in the same order', () => {
   fc.assert(
     fc.property(anyCatalogue, anyText, anySort, ({ products }, text, sort) => {
       const before = searchByReference(products, { text }, sort);
-      const found = new ProductSearch(products, createFuzzyIndex).listPage({ text }, { sort, offset: 0, limit: 100 });
-      assert.deepEqual(found.slice(0, before.length), before);
-      const contains = found.map(({ name }) => name.toLowerCase().includes(text.toLowerCase()));
+      const results = new ProductSearch(products, createFuzzyIndex).listPage({ text }, { sort, offset: 0, limit: 100 });
+      assert.deepEqual(results.slice(0, before.length), before);
+      const contains = results.map(({ name }) => name.toLowerCase().includes(text.toLowerCase()));
       assert.ok(!contains.slice(before.length).includes(true));
-      assert.equal(new Set(found).size, found.length);
+      assert.equal(new Set(results).size, results.length);
     }),
     { numRuns: 1_000 },
   );
 });
 
-test('[SRCH-06] pages of any length put together are the whole list', () => {
+test('[SRCH-06] splits the list into pages without loss', () => {
   fc.assert(
     fc.property(anyCatalogue, anyText, anySort, fc.integer({ min: 1, max: 5 }), ({ products }, text, sort, limit) => {
       const search = new ProductSearch(products, createFuzzyIndex);
@@ -148,7 +148,7 @@ test('[SRCH-06] pages of any length put together are the whole list', () => {
   );
 });
 
-test('[SRCH-06] the words of a name find it in any order', () => {
+test('[SRCH-06] finds a name by its words in any order', () => {
   const ordered = fc.tuple(anyNames, fc.nat(20), fc.array(fc.nat(100), { minLength: 20, maxLength: 20 }));
   fc.assert(
     fc.property(ordered, ([names, which, order]) => {
@@ -161,7 +161,7 @@ test('[SRCH-06] the words of a name find it in any order', () => {
   );
 });
 
-test('[SRCH-06] a name is found without its blanks', () => {
+test('[SRCH-06] finds a name without its spaces', () => {
   const plain = fc.array(fc.constantFrom('iphone', 'macbook', 'air', 'pro', 'case', 'mag', 'magsafe', 'max'), {
     minLength: 1,
     maxLength: 3,
@@ -175,7 +175,7 @@ test('[SRCH-06] a name is found without its blanks', () => {
   );
 });
 
-test('[SRCH-06] one or two wrong letters of a long word still find the name', () => {
+test('[SRCH-06] finds a name with one or two typos', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.nat(6), letter), { minLength: 1, maxLength: 2 }), (changes) => {
       const letters = 'macbook'.split('');
@@ -185,7 +185,7 @@ test('[SRCH-06] one or two wrong letters of a long word still find the name', ()
   );
 });
 
-test('[SRCH-06] a query of any shape is read in few ways', () => {
+test('[SRCH-06] bounds the number of tokenisations', () => {
   const anyWords = fc.array(fc.string({ minLength: 1, maxLength: 200 }), { maxLength: 200 });
   fc.assert(
     fc.property(anyWords, fc.boolean(), (words, has) => assert.ok(tokeniseQuery(words, () => has).length <= 40)),
@@ -199,7 +199,7 @@ test('[SRCH-06] a query of any shape is read in few ways', () => {
   );
 });
 
-test('[SRCH-06] nearest are the products that have most of the words', () => {
+test('[SRCH-06] suggests products with the most matching words', () => {
   assert.deepEqual(nearestTo(demo, 'iphone 99 plus'), [
     'iPhone 16 Plus',
     'iPhone Air',

@@ -3,45 +3,45 @@ import type { TermMatches, TermMatchOptions } from '../filters/term-matches.ts';
 import { isLetters, splitWords } from './search-words.ts';
 import type { WordIndex } from './word-index.ts';
 
-/** How a product matches a text: the lower, the earlier it is listed. 0 is no match. */
+/** Quality of a match; lower ranks are listed first. 0 is no match. */
 export const RANK = {
-  /** Its name contains the text. */
+  /** The name contains the text. */
   exact: 1,
-  /** Its name has the words in another order, or with other blanks. */
+  /** The name has the words in another order or with other spaces. */
   words: 2,
-  /** Its name has the words when wrong letters are forgiven. */
+  /** The name has the words with typos. */
   typos: 3,
 } as const;
 
 export interface TextMatches {
-  /** By the position of the product. */
+  /** By position of the product. */
   readonly ranks: Uint8Array;
-  /** The highest rank among them; 1 where nothing was forgiven. */
+  /** Highest rank among the matches; 1 without fuzzy matches. */
   readonly lastRank: number;
 }
 
-/** Nothing is forgiven where a page is full without. */
+/** With this many matches no typos are considered: a full page. */
 const SUFFICIENT_MATCHES = 24;
 const MIN_LENGTH_WITH_TYPO = 4;
 const MIN_LENGTH_WITH_TWO_TYPOS = 5;
 const MAX_LENGTH_WITH_TYPO = 24;
-/** Further words of a name are not looked at. */
+/** Further words of a name are ignored. */
 const MAX_NAME_WORDS = 31;
 
-/** How many wrong letters a word may have. */
+/** Maximum number of typos in a word. */
 function getMaxTypos(word: string): number {
   if (!isLetters(word) || word.length < MIN_LENGTH_WITH_TYPO || word.length > MAX_LENGTH_WITH_TYPO) return 0;
   return word.length < MIN_LENGTH_WITH_TWO_TYPOS ? 1 : 2;
 }
 
 const WITHOUT_TYPOS: TermMatchOptions = { maxEdits: null, minJoinedLength: 1, maxWordsToJoin: Infinity };
-/** A single letter that is joined to a word would be forgiven as a typo, and ignored. */
+/** A single joined letter would count as a typo and be ignored. */
 const WITH_TYPOS: TermMatchOptions = { maxEdits: getMaxTypos, minJoinedLength: 2, maxWordsToJoin: 4 };
 
 /**
- * Adds the products that a text may mean to those whose names contain it.
- * @param ranks `RANK.exact` for the products whose names contain the text, else 0; changed in place
- * @param exact how many those are
+ * Adds fuzzy matches to exact matches.
+ * @param ranks `RANK.exact` for exact matches, otherwise 0; changed in place
+ * @param exact number of exact matches
  */
 export function addFuzzyMatches(index: () => WordIndex, text: string, ranks: Uint8Array, exact: number): TextMatches {
   if (exact >= SUFFICIENT_MATCHES) return { ranks, lastRank: RANK.exact };
@@ -59,11 +59,11 @@ interface Addition {
   readonly rank: number;
 }
 
-/** Gives the rank to the products without one that take the fewest edits. Returns how many those are. */
+/** Ranks the unranked products with the fewest edits. Returns their number. */
 function addMatches(index: WordIndex, { ranks, words, rank }: Addition, options: TermMatchOptions): number {
   const query = new TermMatcher(index, options);
   let fewest = UNMATCHED;
-  let found: number[] = [];
+  let positionsFound: number[] = [];
   for (const reading of query.listTokenisations(words)) {
     const slots = query.matchTerms(reading).flatMap((slot) => slot ?? []);
     if (slots.length < reading.length) continue;
@@ -72,41 +72,41 @@ function addMatches(index: WordIndex, { ranks, words, rank }: Addition, options:
       if (ranks[position] !== 0) continue;
       const edits = countEdits(index, slots, position, fewest);
       if (edits > fewest || edits === UNMATCHED) continue;
-      if (edits < fewest) found = [];
+      if (edits < fewest) positionsFound = [];
       fewest = edits;
-      found.push(position);
+      positionsFound.push(position);
     }
   }
-  const distinct = new Set(found);
+  const distinct = new Set(positionsFound);
   for (const position of distinct) ranks[position] = rank;
   return distinct.size;
 }
 
-/** The products that have a word of the rarest slot; some more than once. */
+/** Products that contain a word of the rarest slot; may repeat. */
 function* listCandidates({ starts, positions }: WordIndex, slots: readonly TermMatches[]): Iterable<number> {
   const rarest = slots.reduce((rare, slot) => (slot.occurrences < rare.occurrences ? slot : rare));
   for (const number of rarest.numbers) yield* positions.subarray(starts[number] ?? 0, starts[number + 1] ?? 0);
 }
 
 /**
- * The edits that a product takes to have a word of its own for each slot; `UNMATCHED` where it has none, or where it
- * takes more than `most`. Slots of few words choose first: what is left is enough for the others, if anything is.
+ * Edits needed to match each slot with a different word of the product; `UNMATCHED` if impossible
+ * or above `most`. Slots with few candidates choose first.
  */
 function countEdits(index: WordIndex, slots: readonly TermMatches[], position: number, most: number): number {
   const { nameWords, nameStarts } = index;
   const start = nameStarts[position] ?? 0;
   const length = Math.min(MAX_NAME_WORDS, (nameStarts[position + 1] ?? 0) - start);
   let sum = 0;
-  let taken = 0;
+  let used = 0;
   for (const { edits } of slots) {
     let [best, bestAt] = [UNMATCHED, 0];
     for (let at = 0; at < length && best > 0; at += 1) {
-      const own = edits[nameWords[start + at] ?? 0] ?? UNMATCHED;
-      if (own >= best || (taken & (1 << at)) !== 0) continue;
-      [best, bestAt] = [own, at];
+      const wordEdits = edits[nameWords[start + at] ?? 0] ?? UNMATCHED;
+      if (wordEdits >= best || (used & (1 << at)) !== 0) continue;
+      [best, bestAt] = [wordEdits, at];
     }
     sum += best;
-    taken |= 1 << bestAt;
+    used |= 1 << bestAt;
     if (sum > most || best === UNMATCHED) return UNMATCHED;
   }
   return sum;

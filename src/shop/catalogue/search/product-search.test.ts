@@ -41,7 +41,7 @@ interface Asked {
   readonly bounds: readonly [bigint | undefined, bigint | undefined];
   readonly picks: readonly number[];
 }
-/** Each part is left out half of the time: a question that asks for everything at once finds nothing. */
+/** Omits each part half of the time, since a query with all parts finds nothing. */
 const halfOf = <T>(none: T, some: fc.Arbitrary<T>): fc.Arbitrary<T> => fc.oneof(fc.constant(none), some);
 const anyBound = halfOf(undefined, fc.bigInt({ min: 0n, max: 1000n }));
 const anyQuestion: fc.Arbitrary<Asked> = fc.record({
@@ -66,27 +66,34 @@ function filterOf(asked: Asked, { propertyNames }: CatalogueData): ProductFilter
   };
 }
 
-test('[API-02] [SRCH-01] [SRCH-04] [SRCH-05] any page of any search is what the plain search gives', () => {
+test('[API-02] [SRCH-01] [SRCH-04] [SRCH-05] returns the same pages as an exhaustive search', () => {
   const anySort = fc.constantFrom(undefined, 'price_asc', 'price_desc', 'newest', 'best_sold');
   fc.assert(
-    fc.property(anyCatalogue, anyQuestion, anySort, fc.nat(3), fc.nat(9), (catalogue, asked, sort, offset, limit) => {
-      const filter = filterOf(asked, catalogue);
-      const search = new ProductSearch(catalogue.products, createFuzzyIndex);
-      const expected = searchByReference(catalogue.products, filter, sort);
-      // Asked twice: the second answer is the kept one.
-      for (const _ of [1, 2]) {
-        assert.equal(search.countProducts(filter), expected.length);
-        assert.deepEqual(search.listPage(filter, { sort, offset, limit }), expected.slice(offset, offset + limit));
-      }
-    }),
+    fc.property(
+      anyCatalogue,
+      anyQuestion,
+      anySort,
+      fc.nat(3),
+      fc.nat(9),
+      (catalogue, question, sort, offset, limit) => {
+        const filter = filterOf(question, catalogue);
+        const search = new ProductSearch(catalogue.products, createFuzzyIndex);
+        const expected = searchByReference(catalogue.products, filter, sort);
+        // Twice: the second response comes from the cache.
+        for (const _ of [1, 2]) {
+          assert.equal(search.countProducts(filter), expected.length);
+          assert.deepEqual(search.listPage(filter, { sort, offset, limit }), expected.slice(offset, offset + limit));
+        }
+      },
+    ),
     { numRuns: 300 },
   );
 });
 
-test('[CAT-06] a count is the number of products that choosing the option alone in its group leaves', () => {
+test('[CAT-06] counts products for each option alone in its group', () => {
   fc.assert(
-    fc.property(anyCatalogue, anyQuestion, (catalogue, asked) => {
-      const filter = filterOf(asked, catalogue);
+    fc.property(anyCatalogue, anyQuestion, (catalogue, question) => {
+      const filter = filterOf(question, catalogue);
       const counts = new ProductSearch(catalogue.products, createFuzzyIndex).countOptions(filter);
       const left = (change: ProductFilter): number =>
         catalogue.products.filter((product) => passes(product, { ...filter, ...change })).length;
@@ -103,10 +110,10 @@ test('[CAT-06] a count is the number of products that choosing the option alone 
   );
 });
 
-test('[CAT-04] the bounds are the lowest and highest price without the price filter', () => {
+test('[CAT-04] computes bounds without the price filter', () => {
   fc.assert(
-    fc.property(anyCatalogue, anyQuestion, (catalogue, asked) => {
-      const filter = filterOf(asked, catalogue);
+    fc.property(anyCatalogue, anyQuestion, (catalogue, question) => {
+      const filter = filterOf(question, catalogue);
       const { minimumCents: _minimum, maximumCents: _maximum, ...anyPrice } = filter;
       const prices = catalogue.products
         .filter((product) => passes(product, anyPrice))
@@ -119,7 +126,7 @@ test('[CAT-04] the bounds are the lowest and highest price without the price fil
   );
 });
 
-test('sales change the units sold and nothing else', () => {
+test('changes only units sold by sales', () => {
   const catalogue = buildCatalogue([{ name: 'a', sold: 1 }, { name: 'b', sold: 2 }, { name: 'c' }]);
   const sold = withSales(
     catalogue,
@@ -137,7 +144,7 @@ test('sales change the units sold and nothing else', () => {
   assert.equal(sold.productsById.get('unknown'), undefined);
 });
 
-test('[CAT-06] after sales the best sold come first, and everything else is found as before', () => {
+test('[CAT-06] resorts by sales and keeps other results', () => {
   const catalogue = buildCatalogue([{ name: 'a', sold: 1 }, { name: 'b', sold: 2 }, { name: 'c' }]);
   const first = { sort: 'best_sold', offset: 0, limit: 3 } as const;
   const names = (search: ProductSearch) => search.listPage({}, first).map(({ name }) => name);

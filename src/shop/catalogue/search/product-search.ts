@@ -11,7 +11,7 @@ import { sortProducts, listMatchesPage } from '../filters/sort-products.ts';
 import type { ProductSort } from '../filters/sort-products.ts';
 import type { CreateFuzzyIndex } from './word-index.ts';
 
-/** How many answers are kept; each takes a byte a product. */
+/** Number of cached results; each takes one byte per product. */
 const MAX_CACHED = 64;
 
 export interface PageRequest {
@@ -20,18 +20,18 @@ export interface PageRequest {
   readonly limit: number;
 }
 
-/** What was made lately, by its key; the one made longest ago gives way. */
+/** LRU cache. */
 class RecentCache<T> {
   readonly #entries = new Map<string, T>();
 
   getOrCreate(key: string, make: () => T): T {
-    const known = this.#entries.get(key);
-    if (known !== undefined) return known;
-    const made = make();
+    const cached = this.#entries.get(key);
+    if (cached !== undefined) return cached;
+    const value = make();
     const [oldest] = this.#entries.keys();
     if (this.#entries.size >= MAX_CACHED && oldest !== undefined) this.#entries.delete(oldest);
-    this.#entries.set(key, made);
-    return made;
+    this.#entries.set(key, value);
+    return value;
   }
 }
 
@@ -48,7 +48,7 @@ function createKey({
   return JSON.stringify([text.toLowerCase(), categories.toSorted(), brands.toSorted(), bounds, chosen]);
 }
 
-/** Searches one state of the catalogue; what was asked for lately is not searched for again. */
+/** Searches one state of the catalogue, with a cache of recent results. */
 export class ProductSearch {
   readonly #index: ProductIndex;
   readonly #texts: RecentCache<TextMatches>;
@@ -56,7 +56,7 @@ export class ProductSearch {
   readonly #counts: RecentCache<OptionCounts>;
   readonly #sortOrders = new RecentCache<Uint32Array>();
 
-  /** @param before a search of the same products, of which nothing has changed but the units sold */
+  /** @param before a search of the same products with other sales figures */
   constructor(products: readonly CatalogueProduct[], openFuzzyWords: CreateFuzzyIndex, before?: ProductSearch) {
     this.#index = before ? { ...before.#index, products } : buildProductIndex(products, openFuzzyWords);
     this.#texts = before ? before.#texts : new RecentCache();
@@ -64,12 +64,12 @@ export class ProductSearch {
     this.#counts = before ? before.#counts : new RecentCache();
   }
 
-  /** How many products pass. */
+  /** Number of matches. */
   countProducts(filter: ProductFilter): number {
     return this.#match(filter).total;
   }
 
-  /** One page of the products that pass. */
+  /** One page of the matches. */
   listPage(filter: ProductFilter, { sort, offset, limit }: PageRequest): readonly CatalogueProduct[] {
     const order = sort ? this.#sortOrders.getOrCreate(sort, () => sortProducts(this.#index, sort)) : null;
     return listMatchesPage(this.#index, this.#match(filter), order, { offset, limit });
@@ -79,7 +79,7 @@ export class ProductSearch {
     return this.#counts.getOrCreate(createKey(filter), () => countOptions(this.#index, filter, this.#match(filter)));
   }
 
-  /** The products that come nearest to a text, the nearest first; none where no word is like any of theirs. */
+  /** Products nearest to a text, best first; empty without a similar word. */
   findNearest(text: string, limit: number): readonly CatalogueProduct[] {
     return findNearestProducts(this.#index, text, limit);
   }

@@ -1,40 +1,46 @@
 import { isLetters, splitWords } from './search-words.ts';
 
-/** Opens a fuzzy search over words: it finds those within an edit distance of a text. */
+/** Creates a fuzzy index that finds words within an edit distance of a text. */
 export type CreateFuzzyIndex = (
   words: Iterable<string>,
 ) => (text: string, maxEdits: number) => Iterable<readonly [word: string, edits: number]>;
 
-/** The words of all product names, and which products have each. */
+/** Words of all product names, with the products that contain each. */
 export interface WordIndex {
   readonly productCount: number;
   /** Sorted by code unit. */
   readonly words: readonly string[];
-  /** The place of each word in `words`. */
+  /** Index of each word in `words`. */
   readonly numbers: ReadonlyMap<string, number>;
-  /** Positions of the products with a word: `positions` from `starts[number]` to `starts[number + 1]`. */
+  /**
+   * Positions of the products that contain a word: `positions` from `starts[number]` to
+   * `starts[number + 1]`.
+   */
   readonly starts: Uint32Array;
   readonly positions: Uint32Array;
-  /** The numbers of the words of each product: `nameWords` from `nameStarts[position]` to `nameStarts[position + 1]`. */
+  /**
+   * Word numbers of each product: `nameWords` from `nameStarts[position]` to `nameStarts[position +
+   * 1]`.
+   */
   readonly nameWords: Uint32Array;
   readonly nameStarts: Uint32Array;
-  /** Finds words of letters only. */
+  /** Index of the words with letters only. */
   readonly fuzzy: ReturnType<CreateFuzzyIndex>;
 }
 
 const MIN_FUZZY_LENGTH = 3;
 
-/** Indexes names by their words; at 100,000 names this takes a few tenths of a second. */
+/** Indexes names by words; takes a few tenths of a second for 100,000 names. */
 export function buildWordIndex(names: Iterable<string>, openFuzzyWords: CreateFuzzyIndex): WordIndex {
-  const { found, counts, wordAt, nameEnds } = readWords(names);
-  // The default order of strings is that of `<`, by which prefixes are looked up.
-  const words = [...found.keys()].toSorted();
+  const { wordOrder, counts, wordAt, nameEnds } = readWords(names);
+  // Default string order equals that of `<`, which prefix look-ups rely on.
+  const words = [...wordOrder.keys()].toSorted();
   const numbers = new Map(words.map((word, number) => [word, number]));
   const starts = new Uint32Array(words.length + 1);
   const next = new Uint32Array(words.length);
   const numberOf = new Uint32Array(words.length);
   for (const [number, word] of words.entries()) {
-    const order = found.get(word) ?? 0;
+    const order = wordOrder.get(word) ?? 0;
     numberOf[order] = number;
     next[order] = starts[number] ?? 0;
     starts[number + 1] = (starts[number] ?? 0) + (counts[order] ?? 0);
@@ -54,17 +60,17 @@ export function buildWordIndex(names: Iterable<string>, openFuzzyWords: CreateFu
   return { productCount: nameEnds.length, words, numbers, starts, positions, nameWords, nameStarts, fuzzy };
 }
 
-/** Every name's distinct words one after the other, each as the order in which it was found first. */
+/** Distinct words of each name, concatenated, as indexes in order of first occurrence. */
 function readWords(names: Iterable<string>) {
-  const found = new Map<string, number>();
+  const wordOrder = new Map<string, number>();
   const counts: number[] = [];
   const lastName: number[] = [];
   const wordAt: number[] = [];
   const nameEnds: number[] = [];
   for (const name of names) {
     for (const word of splitWords(name)) {
-      const order = found.get(word) ?? found.size;
-      found.set(word, order);
+      const order = wordOrder.get(word) ?? wordOrder.size;
+      wordOrder.set(word, order);
       if (lastName[order] === nameEnds.length) continue;
       lastName[order] = nameEnds.length;
       counts[order] = (counts[order] ?? 0) + 1;
@@ -72,10 +78,10 @@ function readWords(names: Iterable<string>) {
     }
     nameEnds.push(wordAt.length);
   }
-  return { found, counts, wordAt, nameEnds };
+  return { wordOrder, counts, wordAt, nameEnds };
 }
 
-/** The numbers of the words that start with a text: from `first` up to, but not including, `end`. */
+/** Numbers of the words with a prefix: from `first` up to but excluding `end`. */
 export function findPrefixRange(
   { words }: WordIndex,
   prefix: string,
@@ -85,7 +91,7 @@ export function findPrefixRange(
   return { first, end };
 }
 
-/** The first place from which on the test holds; it must hold for all places after the first. */
+/** First index for which the test holds; it must hold for all following ones. */
 function lowerBound(words: readonly string[], holds: (word: string) => boolean): number {
   let [low, high] = [0, words.length];
   while (low < high) {

@@ -6,7 +6,7 @@ interface BreadcrumbProps {
   readonly category: { readonly name: string; readonly path: string };
 }
 
-/** The way back from a product. */
+/** Links from a product back to its category and the catalog. */
 export function Breadcrumb({ category }: BreadcrumbProps) {
   return (
     <nav aria-label="Breadcrumb" className={styles.breadcrumb}>

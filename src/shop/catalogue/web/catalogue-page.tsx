@@ -21,10 +21,10 @@ export const meta: MetaFunction<typeof loader> = ({ loaderData }) => [
 
 export async function loader({ context, request }: LoaderFunctionArgs) {
   const { call } = context.get(pageContext);
-  const asked = parseCatalogueQuery(new URL(request.url).searchParams, 'q');
+  const requested = parseCatalogueQuery(new URL(request.url).searchParams, 'q');
   const filtered = await loadFilters(
     call,
-    { ...asked, text: '', offset: 0 },
+    { ...requested, text: '', offset: 0 },
     { textName: 'q', hasBrands: true, hasProperty: (name) => name === STORAGE },
   );
   return {

@@ -6,13 +6,13 @@ import { ProductGrid } from './product-grid.tsx';
 
 interface CategoryGroupProps {
   readonly group: ProductGroup;
-  /** The first on the page. */
+  /** Whether it is the first group on the page. */
   readonly isFirst: boolean;
-  /** The part of the group that only resembles the search; the page may show the other part too. */
+  /** Whether it holds only similar products; exact matches may be in another group. */
   readonly isSimilar?: boolean;
 }
 
-/** The products of one category, and the way to all of them. */
+/** Products of a category, with a link to all of them. */
 export function CategoryGroup({ group, isFirst, isSimilar = false }: CategoryGroupProps) {
   const { name, slug, products, total } = group;
   const id = isSimilar ? `similar-${slug}` : slug;

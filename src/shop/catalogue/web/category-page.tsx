@@ -30,7 +30,7 @@ export const meta: MetaFunction<typeof loader> = ({ loaderData }) => {
   ];
 };
 
-/** A page behind the last one is the last one. */
+/** A page beyond the last becomes the last one. */
 const clampPage = (query: CatalogueQuery, total: number): CatalogueQuery => {
   const last = Math.max(0, Math.ceil(total / PAGE_SIZE) - 1);
   return { ...query, offset: Math.min(query.offset, last * PAGE_SIZE) };
@@ -40,11 +40,11 @@ export async function loader({ context, params, request }: LoaderFunctionArgs) {
   const page = context.get(pageContext);
   const { call } = page;
   const { slug = '' } = params;
-  const category = (await call('GET /categories')).find((one) => one.slug === slug);
+  const category = (await call('GET /categories')).find((candidate) => candidate.slug === slug);
   if (!category) return data({ category: null }, { status: 404 });
   const url = new URL(request.url);
-  const asked = { ...parseCatalogueQuery(url.searchParams, 'q'), categories: [] };
-  const filtered = await loadFilters(call, asked, { textName: 'q', category: slug, hasProperty: () => true });
+  const requested = { ...parseCatalogueQuery(url.searchParams, 'q'), categories: [] };
+  const filtered = await loadFilters(call, requested, { textName: 'q', category: slug, hasProperty: () => true });
   const query = clampPage(filtered.view.query, filtered.view.total);
   const view: FilteredView = { ...filtered.view, query };
   const path = `/catalog/category/${slug}`;
@@ -56,7 +56,7 @@ export async function loader({ context, params, request }: LoaderFunctionArgs) {
   describePage(page, { jsonLd: [createBreadcrumbJsonLd(url.origin, trail)] });
   return {
     category: { slug, name: category.name },
-    // Each page of the list is its own; what is filtered is a view of them.
+    // Each page has its own canonical URL; filtered views belong to the first.
     url: query.offset > 0 ? `${href}?offset=${query.offset}` : href,
     view,
     products: await loadPage(call, { ...query, categories: [slug] }),

@@ -7,14 +7,14 @@ import styles from './product-grid.module.css';
 
 const CARD_WIDTHS = '(max-width: 767px) 40vw, (max-width: 1199px) 28vw, 256px';
 
-/** So many are seen at once. */
+/** Number of cards loaded eagerly. */
 const EAGER_COUNT = 2;
 
 interface ProductGridProps {
   readonly products: readonly CardProduct[];
-  /** Its first cards are among the first things seen. */
+  /** Whether its first cards are visible initially. */
   readonly isFirst: boolean;
-  /** Each card can be chosen for a comparison. */
+  /** Whether each card has a compare box. */
   readonly isComparable?: boolean;
 }
 

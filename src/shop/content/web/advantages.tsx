@@ -44,5 +44,5 @@ function Still({ name, alt }: { readonly name: string; readonly alt: string }) {
   return <img src={`${stem}.avif`} srcSet={`${stem}-664.avif 2x`} alt={alt} width={332} height={332} loading="lazy" />;
 }
 
-/** Why it is good to buy here. */
+/** Advantages of the shop on the home page. */
 export const Advantages = cacheFragment(AdvantagesSection);

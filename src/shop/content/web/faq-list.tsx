@@ -2,7 +2,7 @@ import { Icon } from '#src/ui/icons.tsx';
 import type { FaqItem } from '../contract.ts';
 import styles from './faq-list.module.css';
 
-/** Questions that open and close their answers; of those with one name, one at a time is open. */
+/** Accordion of questions and answers; at most one is open. */
 export function FaqList({ items }: { readonly items: readonly FaqItem[] }) {
   return (
     <div className={styles.list}>

@@ -14,7 +14,7 @@ function Faq({ items }: { readonly items: readonly FaqItem[] }) {
 
 export const FaqSection = cacheFragment(Faq);
 
-/** The same for search engines. */
+/** Structured data for search engines. */
 export const createFaqJsonLd = (items: readonly FaqItem[]) => ({
   '@context': 'https://schema.org',
   '@type': 'FAQPage',

@@ -13,16 +13,16 @@ import { formatPageTitle } from '#src/shop/shop-identity.ts';
 
 export const meta: MetaFunction = () => [
   { title: formatPageTitle('Free shipping') },
-  { name: 'description', content: 'Every order ships free, insured and tracked, to every country we know of.' },
+  { name: 'description', content: 'Every order ships free, insured and tracked, to every country.' },
 ];
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const faq = await context.get(pageContext).call('GET /faq');
-  // The one about delivery; should staff have reworded it beyond recognition, the first is better than none.
+  // The question about delivery, or the first one if staff have changed its wording.
   return { item: faq.find(({ question }) => /deliver|shipping/i.test(question)) ?? faq[0] ?? null };
 }
 
-/** A range of numbers stays on one line. */
+/** Keeps a range of numbers on one line. */
 function NoWrap({ text }: { readonly text: string }) {
   const parts = text.split(/(\d–\d)/);
   return parts.map((part, index) =>
@@ -47,28 +47,25 @@ const PROMISES: readonly ShippingPromise[] = [
   {
     icon: 'globe',
     title: 'Global coverage',
-    text: 'From London to every continent. Tell us the address, and we find the way; it costs you nothing anywhere.',
+    text: 'We ship from London to every continent, free of charge.',
   },
   {
     icon: 'truck',
-    title: 'On its way at once',
+    title: 'Fast dispatch',
     text: <NoWrap text={DISPATCH_PROMISE} />,
     exception: `London: ${LONDON_PROMISE.toLowerCase()}, by our own courier`,
   },
   {
     icon: 'box',
     title: 'Secure packaging',
-    text: 'Sealed in a plain, padded box that says nothing of what is inside. Insured for its full price, with tracking.',
+    text: 'A sealed, padded box without product branding. Insured for the full price and tracked.',
   },
 ];
 
 export default function FreeShippingPage() {
   const { item } = useLoaderData<typeof loader>();
   return (
-    <TextPage
-      title="Free shipping"
-      lead="On every order, large or small, wherever you are. No minimum, no small print."
-    >
+    <TextPage title="Free shipping" lead="On every order, worldwide. No minimum.">
       <ul className={styles.promises}>
         {PROMISES.map(({ icon, title, text, exception }) => (
           <li key={title}>
@@ -80,7 +77,7 @@ export default function FreeShippingPage() {
         ))}
       </ul>
       <section aria-labelledby="times-title" className={styles.columns}>
-        <h2 id="times-title">When it arrives</h2>
+        <h2 id="times-title">Delivery times</h2>
         <dl className={styles.times}>
           {DELIVERY_TIMES.map(({ area, time }) => (
             <div key={area}>
@@ -94,7 +91,7 @@ export default function FreeShippingPage() {
       </section>
       {item && (
         <section aria-labelledby="question-title" className={styles.columns}>
-          <h2 id="question-title">Often asked</h2>
+          <h2 id="question-title">Frequently asked</h2>
           <FaqList items={[item]} />
         </section>
       )}

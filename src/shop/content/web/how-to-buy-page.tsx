@@ -10,7 +10,7 @@ export const meta: MetaFunction = () => [
   { title: formatPageTitle('How to buy with bitcoin') },
   {
     name: 'description',
-    content: 'Buying with bitcoin, step by step, for someone who has never done it: wallet, coins, order, payment.',
+    content: 'Buy with bitcoin, step by step: get a wallet, get bitcoin, order and pay. No experience needed.',
   },
 ];
 
@@ -21,15 +21,15 @@ const sections: readonly TextSection[] = [
     body: (
       <>
         <p>
-          A wallet is an app that holds your bitcoin and sends it. Good ones cost nothing: BlueWallet and Phoenix on a
-          phone, Sparrow and Electrum on a computer. Install it from its maker’s own site or your app store.
+          A wallet is an app that holds and sends your bitcoin. Good wallets are free: BlueWallet and Phoenix on a
+          phone, Sparrow and Electrum on a computer. Install it from its official site or your app store.
         </p>
         <p>
-          On its first start it shows 12 or 24 words. Write them on paper and keep them where you keep your passport:
-          whoever has these words has the coins, and without them a lost phone is lost money.{' '}
-          <strong>Never type them into a website and never tell them to anybody.</strong> We will not ask.
+          A new wallet shows a recovery phrase of 12 or 24 words. Write it on paper and keep it in a safe place: anyone
+          with the phrase can spend your bitcoin, and you need it if you lose your device.{' '}
+          <strong>Never enter it on a website or share it.</strong> We never ask for it.
         </p>
-        <p>Have an account at an exchange already? You can pay straight from there and skip this step.</p>
+        <p>Already have an exchange account? You can pay from there and skip this step.</p>
       </>
     ),
   },
@@ -39,13 +39,12 @@ const sections: readonly TextSection[] = [
     body: (
       <>
         <p>
-          Buy it at an exchange (Kraken, Coinbase and Bitstamp are large ones) by bank transfer or card, then withdraw
-          it to your wallet. You need not buy a whole one: an iPhone Air costs about a hundredth of a bitcoin.
+          Buy it on an exchange, such as Kraken, Coinbase or Bitstamp, by bank transfer or card. Then withdraw it to
+          your wallet. You can buy a fraction: an iPhone Air costs about a hundredth of a bitcoin.
         </p>
         <p>
-          Buy a little more than the price, some two percent, for the fees of the exchange and of the network. A first
-          purchase can take a day or two until the exchange has checked who you are. So get the coins first, and order
-          when they are there.
+          Buy about 2 percent more than the price to cover exchange and network fees. Verifying your identity for a
+          first purchase can take a day or two, so place your order after the bitcoin is in your wallet.
         </p>
       </>
     ),
@@ -56,12 +55,12 @@ const sections: readonly TextSection[] = [
     body: (
       <ol>
         <li>
-          Put what you want into the <Link to="/cart">cart</Link>. Have a <Link to="/promo">promo code</Link>? It goes
-          in there too.
+          Add items to your <Link to="/cart">cart</Link>. Have a <Link to="/promo">promo code</Link>? Enter it in the
+          cart.
         </li>
-        <li>Press “Continue to Checkout”. Sign in, or register: a user name, an email address, a password.</li>
+        <li>Press “Continue to Checkout”. Log in or create an account.</li>
         <li>
-          Enter where we should deliver and press “Continue to payment”. The rate is now fixed for two hours, or for 15
+          Enter your delivery address and press “Continue to payment”. The rate is fixed for two hours, or for 15
           minutes if an item is almost sold out.
         </li>
       </ol>
@@ -72,19 +71,19 @@ const sections: readonly TextSection[] = [
     title: '4. Scan and send',
     body: (
       <>
-        <p>The page now shows a QR code, an amount and an address that belongs to this order alone.</p>
+        <p>The page shows a QR code, an amount and an address that is used only for this order.</p>
         <ol>
           <li>
-            In your wallet press Send and scan the code. It fills in address and amount. On the same phone, press the
-            link beneath the code instead. From an exchange, copy both with the buttons beside them.
+            In your wallet, press Send and scan the code. It contains the address and the amount. On the same phone,
+            open the link below the code instead. To pay from an exchange, copy both with their buttons.
           </li>
           <li>
-            Check that the first and last characters of the address are the same in wallet and page, and that the
-            currency is BTC on the Bitcoin network, not one of the look-alikes that exchanges offer.
+            Check that the first and last characters of the address match, and that the currency is BTC on the Bitcoin
+            network. Other coins and networks do not work.
           </li>
           <li>
-            <strong>Send exactly the amount shown,</strong> to the last decimal. If your exchange takes its fee out of
-            what it sends, raise the amount so that the amount shown arrives.
+            <strong>Send exactly the amount shown,</strong> with all decimals. If your exchange deducts its fee from the
+            amount, send more so that the full amount arrives.
           </li>
         </ol>
       </>
@@ -95,10 +94,9 @@ const sections: readonly TextSection[] = [
     title: '5. Choose the fee',
     body: (
       <p>
-        The wallet asks what you want to pay the network for carrying the payment. Take what it calls normal or medium:
-        usually that is well below a dollar or two, whatever the sum, and gets you into one of the next blocks. The
-        lowest fee may wait for hours when many people send at once. The fee does not go to us and does not change our
-        amount.
+        The wallet asks for the network fee. Choose normal or medium: it is usually below two dollars, whatever the
+        amount, and confirms in one of the next blocks. With the lowest fee, a payment can take hours when the network
+        is busy. The fee goes to the network and is not part of our amount.
       </p>
     ),
   },
@@ -108,42 +106,42 @@ const sections: readonly TextSection[] = [
     body: (
       <>
         <p>
-          Within seconds the page says that your payment was seen. Then the network writes it into a block, about every
-          ten minutes: that is a confirmation. One is enough below $500, two from $500, three from $5,000 and six from
-          $25,000.
+          The page shows your payment within seconds. Then the network includes it in a block, which takes about ten
+          minutes: this is the first confirmation. One is enough below $500, two from $500, three from $5,000 and six
+          from $25,000.
         </p>
         <p>
-          You may close the page, go home, turn the phone off. The order counts on by itself, and under your{' '}
-          <Link to="/dashboard">profile</Link> you see where it stands. “I paid” only tells us that you have sent it;
-          the network has the last word.
+          You can close the page. We update your order automatically, and you can follow it in your{' '}
+          <Link to="/dashboard">profile</Link>. “I paid” is optional: an order is paid once the network confirms the
+          payment.
         </p>
       </>
     ),
   },
   {
     id: 'trouble',
-    title: 'If it goes differently',
+    title: 'If something goes wrong',
     body: (
       <ul>
         <li>
-          <strong>Too little arrived.</strong> Nothing is lost. The page shows what is missing, with a code for just
-          that amount. Send it before the time on the order page is over.
+          <strong>Too little arrived.</strong> The page shows the missing amount and a code for it. Send it before the
+          time on the order page ends.
         </li>
         <li>
-          <strong>Too much arrived.</strong> The order is paid, and we return the surplus to an address of yours.
+          <strong>Too much arrived.</strong> The order is paid, and we refund the surplus to your address.
         </li>
         <li>
-          <strong>You were too late.</strong> We accept the payment by itself if the price of bitcoin has hardly moved,
-          by 2 percent at most; otherwise you choose between a new quote and your money back. Please do not send to an
-          order that has expired: ask for a new quote first.
+          <strong>You paid too late.</strong> We accept the payment if the price of bitcoin has moved by at most 2
+          percent. Otherwise you choose between a new quote and a refund. Do not pay an expired order: request a new
+          quote first.
         </li>
         <li>
-          <strong>It is stuck.</strong> With a low fee it may take hours, which is no trouble: what counts is when the
-          network first saw it. Most wallets can raise the fee afterwards (“bump”, “RBF”).
+          <strong>The payment is not confirmed.</strong> With a low fee this can take hours. The time at which the
+          network first saw it counts. Most wallets can increase the fee later (“bump”, “RBF”).
         </li>
         <li>
-          <strong>You changed your mind.</strong> Simply do not pay: the order expires and costs nothing. Paid already?
-          See <Link to="/returns">Returns</Link>.
+          <strong>You changed your mind.</strong> Do not pay: the order expires at no cost. Already paid? See{' '}
+          <Link to="/returns">Returns</Link>.
         </li>
       </ul>
     ),
@@ -153,9 +151,8 @@ const sections: readonly TextSection[] = [
     title: 'Your receipt',
     body: (
       <p>
-        Every order in your <Link to="/dashboard">profile</Link> shows its number, the devices, the price in dollars and
-        in bitcoin, and the transactions that paid it. Anybody, your accountant too, can look those up on the
-        blockchain.
+        Every order in your <Link to="/dashboard">profile</Link> shows its number, the items, the price in dollars and
+        bitcoin, and its transactions. Anyone can look these up on the blockchain.
       </p>
     ),
   },
@@ -165,9 +162,9 @@ function HowToBuyPage() {
   return (
     <TextPage
       title="How to buy with bitcoin"
-      lead="Never done it? Half an hour the first time, two minutes ever after. Here is every step."
+      lead="Your first purchase takes about half an hour, later ones two minutes. Follow these steps."
       sections={sections}
-      end={<ButtonLink to="/catalog">Choose a device</ButtonLink>}
+      end={<ButtonLink to="/catalog">Shop now</ButtonLink>}
     />
   );
 }

@@ -4,7 +4,7 @@ import { Button } from '#src/ui/button.tsx';
 import { Icon } from '#src/ui/icons.tsx';
 import styles from './partners.module.css';
 
-/** In the order of their files, `/partners/partner-1.svg` and on. */
+/** In the order of the files `/partners/partner-1.svg` onwards. */
 const PARTNERS = [
   'Northvale',
   'Orbitra',
@@ -17,7 +17,7 @@ const PARTNERS = [
   'Halcyra',
   'Vantorre',
 ];
-/** So many that the widest screen never sees the end before the first follows again. */
+/** Number of repetitions, enough to fill the widest screen. */
 const ROUNDS = [1, 2, 3, 4];
 
 function PartnersSection() {
@@ -62,5 +62,5 @@ function PartnersSection() {
   );
 }
 
-/** The partners' marks, passing by without an end. */
+/** Endlessly scrolling logos of the partners. */
 export const Partners = cacheFragment(PartnersSection);

@@ -7,7 +7,7 @@ import { formatPageTitle, SHOP_ADDRESS } from '#src/shop/shop-identity.ts';
 
 export const meta: MetaFunction = () => [
   { title: formatPageTitle('Privacy') },
-  { name: 'description', content: 'What we know about you, why, for how long, and what is in your browser.' },
+  { name: 'description', content: 'What data we store, why, for how long, and what is stored in your browser.' },
 ];
 
 const sections: readonly TextSection[] = [
@@ -16,46 +16,45 @@ const sections: readonly TextSection[] = [
     title: 'In short',
     body: (
       <ul>
-        <li>We keep what an order needs and nothing else.</li>
-        <li>No advertising, no analytics, no pixels: these pages load nothing from anybody else.</li>
-        <li>We do not sell data and do not build profiles.</li>
-        <li>Looking around leaves no cookie at all.</li>
+        <li>We store only what an order needs.</li>
+        <li>No advertising, analytics or tracking pixels. Pages load nothing from third parties.</li>
+        <li>We do not sell data or create profiles.</li>
+        <li>Browsing the shop sets no cookies.</li>
       </ul>
     ),
   },
   {
     id: 'data',
-    title: 'What we keep, and why',
+    title: 'What we store, and why',
     body: (
       <ul>
         <li>
-          <strong>User name, email address and password</strong> (as a hash from which it cannot be read), for your
-          account and the contract with you: until you delete the account.
+          <strong>User name, email address and password</strong> (as a hash), for your account and our contract: until
+          you delete the account.
         </li>
         <li>
-          <strong>Your carts,</strong> so that you find them again: as long as the account; a guest’s for 30 days after
-          its last change.
+          <strong>Your carts,</strong> to keep your items: as long as your account exists; guest carts for 30 days after
+          the last change.
         </li>
         <li>
           <strong>Orders</strong> with name, delivery address, prices, Bitcoin address and transactions, for delivery,
-          refunds, warranty and the books that the law makes us keep: for six years after the end of the business year.
+          refunds, warranty and accounting records required by law: for six years after the end of the business year.
         </li>
         <li>
-          <strong>Tickets and messages,</strong> with the name and email address you give, to answer you: for three
-          years after the last message.
+          <strong>Tickets and messages,</strong> with your name and email address, to reply to you: for three years
+          after the last message.
         </li>
         <li>
-          <strong>Reviews</strong> with the name you give, to show them to others with your consent: until you take them
-          back.
+          <strong>Reviews</strong> with your name, shown publicly with your consent: until you withdraw it.
         </li>
         <li>
-          <strong>Sessions,</strong> that is when you signed in, with which kind of browser, and when you were last
-          here, to keep you signed in: for 30 days at most, 7 without a visit, or until you log out.
+          <strong>Sessions,</strong> with login time, type of browser and last visit, to keep you logged in: for at most
+          30 days, 7 days without a visit, or until you log out.
         </li>
         <li>
-          <strong>Your network address,</strong> to count attempts and orders, so that nobody can guess passwords, flood
-          the shop or reserve all of its stock: as long as a limit runs, minutes as a rule and a day at most, and with
-          an order until it is paid or over. Our log holds it beside security events, such as a sign-in.
+          <strong>Your network address,</strong> to limit attempts and orders, which prevents password guessing, abuse
+          and stock hoarding: for the duration of a limit, usually minutes and at most a day, and with an order until it
+          is paid or closed. Our log stores it with security events, such as a login.
         </li>
       </ul>
     ),
@@ -65,76 +64,74 @@ const sections: readonly TextSection[] = [
     title: 'Bitcoin is public',
     body: (
       <p>
-        A payment is written to the Bitcoin blockchain for everybody to see, for ever; neither you nor we can delete it.
-        It holds amounts and addresses, no names. Every order gets an address that was never used before, so that from
-        outside nobody can tell your orders from those of others. We keep only the public half of our keys on the
-        server.
+        Payments are recorded on the public Bitcoin blockchain permanently; nobody can delete them. The record contains
+        amounts and addresses, but no names. Every order gets a new address, so that others cannot link your orders. Our
+        server stores only public keys.
       </p>
     ),
   },
   {
     id: 'browser',
-    title: 'What is in your browser',
+    title: 'What is stored in your browser',
     body: (
       <>
-        <p>Three cookies, all needed for what you ask us to do, all unreadable to scripts and sent to us alone:</p>
+        <p>Three necessary cookies, not readable by scripts and sent only to us:</p>
         <ul>
           <li>
-            <code>guest_user_id</code>: a random number that your cart goes by. Set when you first put something into it
-            without being signed in, gone after 30 days or when you log out.
+            <code>guest_user_id</code>: a random number that identifies your cart. Set when you first add an item
+            without being logged in, deleted after 30 days or when you log out.
           </li>
           <li>
-            <code>session</code> (<code>__Host-session</code> on https): proves that a login belongs to this browser.
-            Set when you log in, gone after 30 days or when you log out.
+            <code>session</code> (<code>__Host-session</code> on https): links a login to this browser. Set when you log
+            in, deleted after 30 days or when you log out.
           </li>
           <li>
-            <code>device</code> (<code>__Host-device</code> on https): a random number by which we recognise a browser
-            that logged in before, so that strangers who guess at your password cannot lock you out. Set when you log in
-            or reset your password, gone after 400 days.
+            <code>device</code> (<code>__Host-device</code> on https): a random number that identifies a browser that
+            has logged in before, so that strangers who guess your password cannot lock you out. Set when you log in or
+            reset your password, deleted after 400 days.
           </li>
         </ul>
         <p>
-          And one that scripts can read: <code>time_zone</code>, the time zone of your device, so that dates come as you
-          read them. Set while you are logged in, gone when you log out.
+          One cookie is readable by scripts: <code>time_zone</code>, the time zone of your device, to show local dates.
+          Set when you log in, deleted when you log out.
         </p>
-        <p>And in its local storage, which is not sent along with requests by itself:</p>
+        <p>In local storage, which is not sent automatically:</p>
         <ul>
           <li>
             <code>apple_user_token</code>: your login.
           </li>
           <li>
-            <code>cart_step</code>: at which step of the checkout you are. It is a cookie of the cart page too.
+            <code>cart_step</code>: your current checkout step. Also a cookie of the cart page.
           </li>
           <li>
-            <code>cart_mark</code>: how many lines your cart has, for the dot in the header.
+            <code>cart_mark</code>: the number of items in your cart, for the dot in the header.
           </li>
           <li>
-            <code>billing_draft</code>: what you typed in Billing Details, until you order or log out.
+            <code>billing_draft</code>: what you entered in Billing Details, until you order or log out.
           </li>
           <li>
-            <code>unsent_message_</code> and a random number: a message to us that could not be sent yet, until it is
-            sent or you log out.
+            <code>unsent_message_</code> and a random number: an unsent message to us, until it is sent or you log out.
           </li>
           <li>
-            <code>delivery_place</code>: the country you chose under Location.
+            <code>delivery_place</code>: the country you selected under Location.
           </li>
           <li>
-            <code>recent_products</code>: the last products you looked at, until you log out. To show them again your
-            browser asks us for these products without saying who you are.
+            <code>recent_products</code>: recently viewed products, until you log out. Your browser requests them from
+            us without identifying you.
           </li>
         </ul>
-        <p>As none of this serves advertising or analytics, there is no banner to click away.</p>
+        <p>None of this is for advertising or analytics, so there is no cookie banner.</p>
       </>
     ),
   },
   {
     id: 'others',
-    title: 'Who else learns of it',
+    title: 'Who receives data',
     body: (
       <p>
-        The carrier learns name, address and, if you gave one, phone number, to deliver the parcel. Our mail provider
-        carries the messages we send you. Authorities get what the law compels us to give, and nothing on a mere
-        request. No payment provider is involved: you pay us directly.
+        The carrier receives your name, address and, if provided, phone number, to deliver the parcel. Our email
+        provider delivers the messages we send you. Authorities receive only what the law requires. No payment provider
+        is involved: you pay us directly.
       </p>
     ),
   },
@@ -144,14 +141,14 @@ const sections: readonly TextSection[] = [
     body: (
       <>
         <p>
-          You may ask what we know about you and get a copy; have it corrected, deleted or restricted; object; and take
-          your data elsewhere. Your <Link to="/dashboard/settings">settings</Link> change them, download all of them and
-          delete the account, at once. For anything else <Link to="/contact">send us a message</Link> or write to{' '}
-          {SHOP_ADDRESS}. We answer within a month, as a rule within days, and it costs nothing.
+          You can request a copy of your data; have it corrected, deleted or restricted; object to its use; and transfer
+          it. In your <Link to="/dashboard/settings">settings</Link> you can change or download your data and delete
+          your account. For anything else, <Link to="/contact">send us a message</Link> or write to {SHOP_ADDRESS}. We
+          reply free of charge within a month, usually within days.
         </p>
         <p>
-          What the law makes us keep, such as invoices, we block instead of deleting it. You may also complain to the
-          Information Commissioner’s Office, or to the authority of your country.
+          Data that we must keep by law, such as invoices, is restricted instead of deleted. You can also complain to
+          the Information Commissioner’s Office or the authority of your country.
         </p>
       </>
     ),
@@ -162,7 +159,7 @@ function PrivacyPage() {
   return (
     <TextPage
       title="Privacy"
-      lead="What we know about you, why we know it, and when we forget it."
+      lead="What data we store, why, and for how long."
       updated="20 Nov 2026"
       sections={sections}
     />

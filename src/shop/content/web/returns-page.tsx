@@ -7,7 +7,7 @@ import { formatPageTitle } from '#src/shop/shop-identity.ts';
 
 export const meta: MetaFunction = () => [
   { title: formatPageTitle('Returns and refunds') },
-  { name: 'description', content: '14 days to change your mind, a label from us, and a refund in Bitcoin.' },
+  { name: 'description', content: 'Return within 14 days with a free label, and get a refund in Bitcoin.' },
 ];
 
 const sections: readonly TextSection[] = [
@@ -17,15 +17,14 @@ const sections: readonly TextSection[] = [
     body: (
       <>
         <p>
-          You can return a device within 14 days of its delivery, without giving a reason. It should be complete, with
-          box and accessories, and in the condition in which you would want to buy it. Trying it on as in a shop is
-          fine.
+          You can return a device within 14 days of delivery, without giving a reason. It must be complete, with box and
+          accessories, and in resaleable condition. You may try it as you would in a shop.
         </p>
         <p>
-          Before you send it: sign out of your Apple Account, turn off “Find My” and erase the device. A device that is
-          still locked to an account cannot be taken back.
+          Before you send it, sign out of your Apple Account, turn off “Find My” and erase the device. We cannot accept
+          a device that is locked to an account.
         </p>
-        <p>Earphones and earphone tips can be returned only while sealed, for reasons of hygiene.</p>
+        <p>For hygiene reasons, earphones and ear tips can be returned only if sealed.</p>
       </>
     ),
   },
@@ -35,64 +34,60 @@ const sections: readonly TextSection[] = [
     body: (
       <ol>
         <li>
-          Open a ticket in your <Link to="/dashboard">profile</Link> and name the order. A reason helps us but is not
-          needed.
+          Open a ticket in your <Link to="/dashboard">profile</Link> with your order number. A reason is optional.
         </li>
-        <li>We send you a label, within one business day. The return costs you nothing.</li>
-        <li>Pack the device as it came and hand it over within 14 days of the ticket. Keep the receipt.</li>
-        <li>We look at it on the day on which it arrives and write to you.</li>
+        <li>We send you a free return label within one business day.</li>
+        <li>Pack the device as you received it and drop it off within 14 days of the ticket. Keep the receipt.</li>
+        <li>We inspect it on the day it arrives and let you know.</li>
       </ol>
     ),
   },
   {
     id: 'refund',
-    title: 'What you get back',
+    title: 'Your refund',
     body: (
       <>
         <p>
           We refund <strong>the price in US dollars that you paid</strong>, in bitcoin, at the rate of the day on which
-          we receive the device. If bitcoin has risen since you paid, that is fewer coins than you sent; if it has
-          fallen, it is more. The value in dollars is the same.
+          we receive the device. If the price of bitcoin has risen since you paid, you receive less bitcoin; if it has
+          fallen, more. The value in dollars is the same.
         </p>
         <p>
-          We ask you for a Bitcoin address in the ticket. Give one of a wallet of your own: an exchange may have changed
-          its addresses since, and we never send to where a payment came from. The refund leaves within two business
-          days, and we pay the fee of the network.
+          We ask for a Bitcoin address in the ticket. Use an address of your own wallet: exchange addresses can change,
+          and we never refund to the sending address. We send the refund within two business days and pay the network
+          fee.
         </p>
-        <p>
-          A gift that came with a promo code goes back with the order, unless what you keep would still have earned it.
-        </p>
+        <p>Return a gift from a promo code with the order, unless the items you keep still qualify for it.</p>
       </>
     ),
   },
   {
     id: 'payments',
-    title: 'Payments that went wrong',
+    title: 'Payment problems',
     body: (
       <ul>
         <li>
-          <strong>You sent too much:</strong> the order is paid and we return the surplus, to the satoshi, to an address
-          of yours.
+          <strong>You sent too much:</strong> the order is paid, and we refund the surplus to your address.
         </li>
         <li>
-          <strong>You sent too little and do not want to go on:</strong> we return what arrived.
+          <strong>You sent too little and do not want the order:</strong> we refund the received amount.
         </li>
         <li>
-          <strong>Your payment came after the time to pay:</strong> if the rate has moved by more than 2 percent to our
-          disadvantage, you choose between a new quote and your money back.
+          <strong>Your payment came after the time to pay:</strong> if the price of bitcoin has fallen by more than 2
+          percent, you choose between a new quote and a refund.
         </li>
       </ul>
     ),
   },
   {
     id: 'broken',
-    title: 'When something is broken',
+    title: 'Warranty and damage',
     body: (
       <p>
-        All devices carry the warranty of their manufacturer: one year for devices by Apple, up to two for accessories
-        of other brands. Your rights as a consumer come on top. If it arrived damaged or fails later, open a ticket: we
-        have it repaired, replace it or refund it, and pay for every parcel. Damage in transit is ours; please tell us
-        within a week and keep the packaging.
+        All devices have the manufacturer’s warranty: one year for Apple devices, up to two for accessories of other
+        brands. Your statutory rights apply in addition. If a device arrives damaged or fails later, open a ticket: we
+        repair, replace or refund it and pay for shipping. We cover damage in transit; report it within a week and keep
+        the packaging.
       </p>
     ),
   },
@@ -102,7 +97,7 @@ function ReturnsPage() {
   return (
     <TextPage
       title="Returns and refunds"
-      lead="Changed your mind? You have 14 days, we send the label, and the refund is in Bitcoin."
+      lead="Return within 14 days with a free label. We refund in Bitcoin."
       updated="20 Nov 2026"
       sections={sections}
     />

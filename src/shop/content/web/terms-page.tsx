@@ -7,7 +7,7 @@ import { formatPageTitle, SHOP_ADDRESS, SHOP_NAME } from '#src/shop/shop-identit
 
 export const meta: MetaFunction = () => [
   { title: formatPageTitle('Terms and conditions') },
-  { name: 'description', content: 'What you and we agree on when you buy here: orders, bitcoin payments, delivery.' },
+  { name: 'description', content: 'Our terms for orders, bitcoin payments, delivery and returns.' },
 ];
 
 const sections: readonly TextSection[] = [
@@ -18,10 +18,10 @@ const sections: readonly TextSection[] = [
       <>
         <p>
           {`${SHOP_NAME} (“we”) sells devices by Apple and accessories of other brands from ${SHOP_ADDRESS}.`} We are an
-          independent shop: not affiliated with Apple Inc., not authorised or endorsed by it. Product names are the
-          trademarks of their owners and serve to say what we sell.
+          independent shop, not affiliated with, authorised or endorsed by Apple Inc. Product names are trademarks of
+          their owners and are used to describe what we sell.
         </p>
-        <p>These terms hold for every order placed on this website, in the version of the day on which you order.</p>
+        <p>These terms apply to every order placed on this website, in the version valid on the day of the order.</p>
       </>
     ),
   },
@@ -31,30 +31,27 @@ const sections: readonly TextSection[] = [
     body: (
       <>
         <p>
-          Anybody may fill a cart. To order you need an account, and you must be at least 18 years old or have the
-          consent of a parent. Give us an email address that reaches you and keep your password to yourself: what is
-          done with your login counts as done by you, until you tell us that somebody else has it.
+          Anyone can fill a cart. To order, you need an account and must be at least 18 years old or have the consent of
+          a parent. Provide an email address at which we can reach you and keep your password secret. You are
+          responsible for actions under your login until you report that someone else has it.
         </p>
-        <p>
-          We never ask for a seed phrase, a private key or remote access to your computer. Anyone who does is not us.
-        </p>
+        <p>We never ask for a recovery phrase, a private key or remote access to your computer.</p>
       </>
     ),
   },
   {
     id: 'order',
-    title: 'How an order comes about',
+    title: 'How a contract is made',
     body: (
       <>
         <p>
-          What the shop shows is an invitation to order. With “Continue to payment” you make an offer; the contract
-          comes about when your payment is confirmed by the Bitcoin network. You can have one unpaid order at a time.
-          Until you have sent a payment you may let it go: an order that is not paid expires by itself and costs
-          nothing.
+          Products in the shop are an invitation to order. With “Continue to payment” you make an offer; the contract is
+          made when your payment is confirmed by the Bitcoin network. You can have one unpaid order at a time. An unpaid
+          order expires automatically at no cost.
         </p>
         <p>
-          Should a price be an obvious mistake, or a device no longer to be had after you paid, we tell you at once and
-          return everything you paid.
+          If a price is an obvious mistake, or a device is unavailable after you paid, we inform you immediately and
+          refund your payment in full.
         </p>
       </>
     ),
@@ -66,17 +63,16 @@ const sections: readonly TextSection[] = [
       <>
         <p>
           Prices are set in US dollars and include value added tax where it is due. The price in bitcoin follows the
-          market; it is rounded up to a whole 100 satoshi, so that the six decimals you see are exactly what is to be
-          paid.
+          market; it is rounded up to a multiple of 100 satoshi, so that the six decimals shown are the exact amount.
         </p>
         <p>
-          When you place the order, its rate is fixed for <strong>two hours</strong>. Within them you pay the amount
-          shown, wherever the market goes. If an item is almost sold out, the time is 15 minutes, and two hours once we
-          see at least half of the amount. The order page shows the time left.
+          When you place the order, its rate is fixed for <strong>two hours</strong>. During this time you pay the
+          amount shown. If an item is almost sold out, the time is 15 minutes, extended to two hours once we see at
+          least half of the amount. The order page shows the remaining time.
         </p>
         <p>
-          One <Link to="/promo">promo code</Link> can be used for an order. It is used up when the order is placed and
-          given back if the order expires.
+          One <Link to="/promo">promo code</Link> can be used per order. It counts as used when the order is placed, and
+          can be used again if the order expires.
         </p>
       </>
     ),
@@ -87,8 +83,8 @@ const sections: readonly TextSection[] = [
     body: (
       <>
         <p>
-          Every order has a Bitcoin address of its own. Send the exact amount to it, on the Bitcoin network and in BTC;
-          coins sent on another network or of another kind cannot be recovered by us. The fee of the network is yours.
+          Every order has its own Bitcoin address. Send the exact amount to it in BTC on the Bitcoin network; we cannot
+          recover other coins or coins sent on other networks. You pay the network fee.
         </p>
         <p>An order is paid once its payment has this many confirmations:</p>
         <table>
@@ -119,20 +115,20 @@ const sections: readonly TextSection[] = [
         </table>
         <ul>
           <li>
-            <strong>Too little:</strong> the order page shows what is missing. Send the rest before the time on that
-            page is over and both payments count together.
+            <strong>Too little:</strong> the order page shows the missing amount. If you send it before the time on that
+            page ends, both payments count.
           </li>
           <li>
-            <strong>Too much:</strong> the order is paid, and we return the surplus to an address of yours.
+            <strong>Too much:</strong> the order is paid, and we refund the surplus to your address.
           </li>
           <li>
-            <strong>Too late:</strong> we accept the payment as long as the order would not cost more than 2 percent
-            more bitcoin at the rate of that moment. Otherwise you choose between a new quote and your money back.
+            <strong>Too late:</strong> we accept the payment if the order would cost at most 2 percent more bitcoin at
+            the current rate. Otherwise you choose between a new quote and a refund.
           </li>
         </ul>
         <p>
-          A confirmed payment on the Bitcoin network cannot be reversed by anybody. Should the network itself take a
-          payment back, the order counts as unpaid until it is confirmed again, and we wait with its delivery.
+          Nobody can reverse a confirmed Bitcoin payment. If the network itself drops a payment in a reorganization, the
+          order counts as unpaid, and we hold delivery, until the payment is confirmed again.
         </p>
       </>
     ),
@@ -142,9 +138,9 @@ const sections: readonly TextSection[] = [
     title: 'Delivery',
     body: (
       <p>
-        Shipping is free for all orders; times and countries stand under <Link to="/free-shipping">Free shipping</Link>.
-        Parcels are insured: the risk is ours until the parcel is in your hands. Outside the United Kingdom, import
-        duties and taxes of your country are yours. The devices remain our property until they are paid.
+        Shipping is free for all orders. For times and countries, see <Link to="/free-shipping">Free shipping</Link>.
+        Parcels are insured, and we bear the risk until you receive them. Outside the United Kingdom, you pay import
+        duties and taxes of your country. Devices remain our property until paid.
       </p>
     ),
   },
@@ -153,21 +149,20 @@ const sections: readonly TextSection[] = [
     title: 'Returns and warranty',
     body: (
       <p>
-        You may return a device within 14 days of delivery; how, and how we refund, stands under{' '}
-        <Link to="/returns">Returns</Link>. All devices are new and sealed and carry the warranty of their manufacturer.
-        Your rights as a consumer come on top and are not limited by anything on this page.
+        You can return a device within 14 days of delivery. For returns and refunds, see{' '}
+        <Link to="/returns">Returns</Link>. All devices are new and sealed and have the manufacturer’s warranty. These
+        terms do not limit your statutory rights as a consumer.
       </p>
     ),
   },
   {
     id: 'liability',
-    title: 'What we answer for',
+    title: 'Our liability',
     body: (
       <p>
-        We answer without limit for death and injury that we cause, for fraud, and wherever the law does not allow
-        otherwise. For everything else we answer up to the price of the order. We do not answer for changes in the value
-        of bitcoin, for mistakes of a wallet or an exchange, or for coins that you sent to an address other than that of
-        your order.
+        Our liability is unlimited for death and injury that we cause, for fraud, and where the law does not allow a
+        limit. Otherwise it is limited to the price of the order. We are not liable for changes in the value of bitcoin,
+        for errors of a wallet or an exchange, or for coins sent to an address other than that of your order.
       </p>
     ),
   },
@@ -177,11 +172,10 @@ const sections: readonly TextSection[] = [
     body: (
       <>
         <p>
-          The law of England and Wales applies; where you are a consumer, the protection of the law of your country
-          remains. Tell us first: open a ticket in your <Link to="/dashboard">profile</Link>, and we answer within one
-          business day.
+          The law of England and Wales applies. Consumers keep the protection of the law of their country. To resolve a
+          problem, first open a ticket in your <Link to="/dashboard">profile</Link>; we reply within one business day.
         </p>
-        <p>We may change these terms for future orders. The version of the day on which you order stays yours.</p>
+        <p>We may change these terms for future orders. Existing orders keep the version of their day.</p>
       </>
     ),
   },
@@ -191,7 +185,7 @@ function TermsPage() {
   return (
     <TextPage
       title="Terms and conditions"
-      lead="What you and we agree on when you buy here, in plain words."
+      lead="The terms that apply to your orders."
       updated="20 Nov 2026"
       sections={sections}
     />

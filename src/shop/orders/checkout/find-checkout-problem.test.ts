@@ -28,7 +28,7 @@ const noticed = (changed: Partial<Parameters<typeof createLineNotices>[0]>): Lin
     isWithdrawn: false,
     priceCents: cents(109_900n),
     seenCents: null,
-    wanted: 2,
+    quantity: 2,
     available: null,
     ...changed,
   });
@@ -74,7 +74,7 @@ test('[CART-09] reports every problem of a line', () => {
     { code: 'short', message: 'Only 1 left', available: 1 },
     {
       code: 'repriced',
-      message: 'It was $999.00 when you put it in',
+      message: 'It was $999.00 when you added it',
       wasCents: 99_900n,
       isDearer: true,
     },

@@ -150,7 +150,7 @@ export default function OrderPage() {
         </section>
         <Transactions payment={payment} left={tracking.left_payments} level="h2" />
         <OrderRefunds refunds={tracking.refunds} level="h2" isStopped={isRefundStopped(order)} />
-        {status === 'paid' && reviews !== null && <OrderReviews products={productsOf(order)} own={reviews} />}
+        {status === 'paid' && reviews !== null && <OrderReviews products={productsOf(order)} ownReviews={reviews} />}
       </SideColumns>
     </TitledPage>
   );

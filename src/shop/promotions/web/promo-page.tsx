@@ -15,7 +15,7 @@ const ROW_LENGTH = '8';
 
 export const meta: MetaFunction = () => [
   { title: formatPageTitle('Promotions') },
-  { name: 'description', content: 'The promo codes that work today, what each of them gives, and how to use it.' },
+  { name: 'description', content: 'Current promo codes, their conditions, and how to use them.' },
 ];
 
 export async function loader({ context }: LoaderFunctionArgs) {
@@ -24,7 +24,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
     try {
       return toCardProduct(await call('GET /products/{slug}', { params: { slug } }));
     } catch (error) {
-      // Withdrawn a moment ago: the promotion is told without its picture.
+      // Withdrawn: the promotion is shown without a picture.
       if (isApiFailure(error) && error.status === 404) return null;
       throw error;
     }
@@ -49,11 +49,11 @@ export default function PromoPage() {
   return (
     <TextPage
       title="Promotions"
-      lead="Copy a code, put it into your cart, pay less. Use one code per order: codes cannot be combined."
+      lead="Copy a code and enter it in your cart. One code per order: codes cannot be combined."
     >
       {promotions.length === 0 ? (
         <EmptyState
-          title="No promotion is running right now."
+          title="No promotions right now."
           action={<ButtonLink to="/catalog">Go to the catalog</ButtonLink>}
         />
       ) : (
@@ -68,9 +68,9 @@ export default function PromoPage() {
           <section aria-labelledby="how-title" className={styles.how}>
             <h2 id="how-title">How to use a code</h2>
             <ol>
-              <li>Put what you like into the cart.</li>
-              <li>Enter the code beside the totals and press Apply. Another code takes its place.</li>
-              <li>The new total is what you pay, in dollars and in bitcoin.</li>
+              <li>Add items to your cart.</li>
+              <li>Enter the code beside the totals and press Apply. A new code replaces it.</li>
+              <li>Check the new total in dollars and bitcoin.</li>
             </ol>
             <ButtonLink to="/catalog">Shop now</ButtonLink>
           </section>

@@ -9,7 +9,7 @@ import styles from './promotion-card.module.css';
 
 interface PromotionCardProps {
   readonly promotion: RunningPromotion;
-  /** What is given away, if something is. */
+  /** Gift product, if any. */
   readonly gift: CardProduct | null;
 }
 

@@ -19,21 +19,21 @@ interface PurchasedProduct {
 }
 
 interface OrderReviewsProps {
-  /** Of the order, each once. */
+  /** Products of the order, without duplicates. */
   readonly products: readonly PurchasedProduct[];
-  /** Everything that the buyer has reviewed. */
-  readonly own: readonly OwnReview[];
+  /** All reviews of the buyer. */
+  readonly ownReviews: readonly OwnReview[];
 }
 
 const STATES: Readonly<Record<ReviewState, string>> = {
-  waiting: 'Thank you. It is shown as soon as we have read it.',
-  approved: 'It is shown on the product’s page.',
-  rejected: 'It is not shown.',
+  waiting: 'Thank you. Your review appears after we approve it.',
+  approved: 'Published on the product page.',
+  rejected: 'Not published.',
 };
 const STARS = [1, 2, 3, 4, 5];
 
-/** REV-03: what the buyer says of each product of an order that is paid. */
-export function OrderReviews({ products, own }: OrderReviewsProps) {
+/** REV-03: the buyer's reviews of the products of a paid order. */
+export function OrderReviews({ products, ownReviews }: OrderReviewsProps) {
   return (
     <section aria-labelledby="your-reviews-title" className={styles.section}>
       <h2 id="your-reviews-title">Your reviews</h2>
@@ -41,7 +41,7 @@ export function OrderReviews({ products, own }: OrderReviewsProps) {
         <ProductReview
           key={product.id}
           product={product}
-          reviewed={own.find(({ product_id: id }) => id === product.id) ?? null}
+          reviewed={ownReviews.find(({ product_id: id }) => id === product.id) ?? null}
         />
       ))}
     </section>
@@ -79,12 +79,12 @@ interface FormErrors {
 
 const readReview = (form: FormData) => ({ rating: Number(readField(form, 'rating')), text: readField(form, 'text') });
 
-/** What is wrong with each field; nothing of a field that is right. */
+/** Error messages of the invalid fields. */
 function validateForm(form: FormData): Pick<FormErrors, 'rating' | 'text'> {
   const { rating, text } = readReview(form);
   const textFault = getReviewError(text);
   return {
-    ...(STARS.includes(rating) ? {} : { rating: 'Choose from one to five stars' }),
+    ...(STARS.includes(rating) ? {} : { rating: 'Choose 1 to 5 stars' }),
     ...(textFault === null ? {} : { text: textFault }),
   };
 }
@@ -96,16 +96,16 @@ function ReviewForm({
   readonly product: PurchasedProduct;
   readonly onWritten: (review: OwnReview) => void;
 }) {
-  const isAlive = useHydrated();
+  const isHydrated = useHydrated();
   const [isBusy, setIsBusy] = useState(false);
-  const [faults, setFaults] = useState<FormErrors>({});
+  const [errors, setErrors] = useState<FormErrors>({});
 
-  /** A message stays until what it asks for is there. */
+  /** An error stays until its field is valid. */
   const recheck = (form: HTMLFormElement) => {
     const wrong = validateForm(new FormData(form));
-    setFaults((shown) => ({
-      ...(shown.rating !== undefined && wrong.rating !== undefined && { rating: wrong.rating }),
-      ...(shown.text !== undefined && wrong.text !== undefined && { text: wrong.text }),
+    setErrors((old) => ({
+      ...(old.rating !== undefined && wrong.rating !== undefined && { rating: wrong.rating }),
+      ...(old.text !== undefined && wrong.text !== undefined && { text: wrong.text }),
     }));
   };
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
@@ -113,14 +113,14 @@ function ReviewForm({
     if (isBusy) return;
     const form = new FormData(event.currentTarget);
     const wrong = validateForm(form);
-    setFaults(wrong);
+    setErrors(wrong);
     if (Object.keys(wrong).length > 0) return;
     setIsBusy(true);
     try {
       onWritten(await call('POST /reviews', { body: { product_id: product.id, ...readReview(form) } }));
     } catch (error) {
-      if (!isRefusal(error)) logError('the review was not sent', error);
-      setFaults({ failure: describeFailure(error) });
+      if (!isRefusal(error)) logError('Sending the review failed', error);
+      setErrors({ failure: describeFailure(error) });
       setIsBusy(false);
     }
   };
@@ -135,13 +135,13 @@ function ReviewForm({
         onInput={(event) => recheck(event.currentTarget)}
         onSubmit={(event) => void submit(event)}
       >
-        {faults.failure !== undefined && (
+        {errors.failure !== undefined && (
           <p role="alert" className={styles.fault}>
-            {faults.failure}
+            {errors.failure}
           </p>
         )}
         <fieldset className={styles.rating}>
-          <legend>How do you like it?</legend>
+          <legend>Your rating</legend>
           <div className={styles.stars}>
             {STARS.map((star) => (
               <label key={star}>
@@ -150,14 +150,14 @@ function ReviewForm({
               </label>
             ))}
           </div>
-          {faults.rating !== undefined && (
+          {errors.rating !== undefined && (
             <p role="alert" className={styles.fault}>
-              {faults.rating}
+              {errors.rating}
             </p>
           )}
         </fieldset>
-        <TextArea label="Your review" name="text" rows={4} message={faults.text} />
-        <Button type="submit" variant="secondary" isBusy={isBusy} disabled={!isAlive}>
+        <TextArea label="Your review" name="text" rows={4} message={errors.text} />
+        <Button type="submit" variant="secondary" isBusy={isBusy} disabled={!isHydrated}>
           Send review
         </Button>
       </form>
@@ -166,7 +166,7 @@ function ReviewForm({
 }
 
 function describeFailure(error: unknown): string {
-  if (isApiFailure(error) && error.code === 'reviewed-already') return 'You have reviewed this product already.';
+  if (isApiFailure(error) && error.code === 'reviewed-already') return 'You have already reviewed this product.';
   if (isApiFailure(error) && error.status === 0) return 'The shop did not answer. Please try again.';
   return 'Something went wrong on our side. Please try again in a moment.';
 }

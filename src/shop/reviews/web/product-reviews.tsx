@@ -5,7 +5,7 @@ import styles from './product-reviews.module.css';
 import { ReviewList } from './review-list.tsx';
 
 interface ProductReviewsProps {
-  /** Of the product. */
+  /** Name of the product. */
   readonly name: string;
   readonly reviews: readonly Review[];
 }
@@ -24,7 +24,7 @@ function Reviews({ name, reviews }: ProductReviewsProps) {
         )}
       </div>
       {reviews.length === 0 ? (
-        <p className={styles.none}>Nobody has reviewed this product yet.</p>
+        <p className={styles.none}>No reviews yet.</p>
       ) : (
         <ReviewList label={`Reviews of ${name}`} reviews={reviews} />
       )}
@@ -32,5 +32,5 @@ function Reviews({ name, reviews }: ProductReviewsProps) {
   );
 }
 
-/** What buyers say of a product. */
+/** Reviews of a product. */
 export const ProductReviews = cacheFragment(Reviews);

@@ -3,18 +3,19 @@ import { ReviewCard } from './review-card.tsx';
 import styles from './review-list.module.css';
 
 interface ReviewListProps {
-  /** What the reviews are about, for those who cannot see it. */
+  /** Accessible name of the list. */
   readonly label: string;
   readonly reviews: readonly Review[];
 }
 
-/** A grid where there is room, else a row that scrolls sideways; which of them, the styles alone decide. */
+/** A grid on wide screens, otherwise a row that scrolls sideways. Decided by CSS only. */
 export function ReviewList({ label, reviews }: ReviewListProps) {
   return (
     <ul
       className={styles.list}
       aria-label={label}
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be in reach of the keyboard
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrollable content must be
+      // reachable by keyboard
       tabIndex={0}
     >
       {reviews.map((review) => (

@@ -14,5 +14,5 @@ function Reviews({ reviews }: { readonly reviews: readonly Review[] }) {
   );
 }
 
-/** What customers say of the shop. */
+/** Reviews of the shop. */
 export const ShopReviews = cacheFragment(Reviews);

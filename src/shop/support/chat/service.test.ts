@@ -9,13 +9,13 @@ import { LiveTickets } from './service.ts';
 const TICKET = '019a0000-0000-7000-8000-000000000001';
 const MESSAGE = { ticket_id: TICKET, sender_type: 'user', created_at: new Date(0) } as const;
 
-/** A shop whose rows are a list, and whose answers come when the test says so. */
+/** Opens a chat whose tickets are an array and whose identity look-ups wait for gates. */
 function open({ sweepMs = 60_000 } = {}) {
   const listeners = new Map<string, (ids: readonly string[]) => void>();
   const texts: string[] = [];
   const state = { status: 'open' as 'open' | 'closed', gates: [] as Promise<void>[], isAway: false };
   const ask = async (): Promise<void> => {
-    if (state.isAway) throw new Error('the database is away');
+    if (state.isAway) throw new Error('database unavailable');
     await state.gates.shift();
   };
   const chat = new LiveTickets({
@@ -26,7 +26,7 @@ function open({ sweepMs = 60_000 } = {}) {
     },
     tickets: {
       findStates: async (ids) => {
-        if (state.isAway) throw new Error('the database is away');
+        if (state.isAway) throw new Error('database unavailable');
         return ids.map((id) => ({ id, userId: 'ada', status: state.status, lastPosition: texts.length }));
       },
       listMessagesAfter: async (_id, position) =>
@@ -51,17 +51,17 @@ function open({ sweepMs = 60_000 } = {}) {
 }
 
 function newPeer(userId = 'ada') {
-  const told: LiveMessage[] = [];
+  const received: LiveMessage[] = [];
   const ends: string[] = [];
   const peer: LivePeer = {
     identity: { sessionId: userId, userId, username: userId, role: 'customer' },
-    sendMessage: (message) => void told.push(message),
+    sendMessage: (message) => void received.push(message),
     disconnect: () => void ends.push(userId),
   };
-  return { peer, told, ends, types: () => told.map(({ type }) => type) };
+  return { peer, received, ends, types: () => received.map(({ type }) => type) };
 }
 
-test('[TKT-05] who joins while others are sent something is not sent away, and hears what comes', async () => {
+test('[TKT-05] keeps a member who joins during a delivery', async () => {
   const { chat, texts, state } = open();
   const [first, second] = [newPeer(), newPeer()];
   chat.handleFrame(first.peer, { type: 'join_ticket', ticketId: TICKET });
@@ -81,32 +81,32 @@ test('[TKT-05] who joins while others are sent something is not sent away, and h
   assert.deepEqual(second.types(), ['joined_ticket', 'new_message', 'new_message']);
 });
 
-test('[TKT-05] news that got lost is made up for, after a gap and by the next round', async () => {
+test('[TKT-05] delivers missed messages after a gap and by the sweep', async () => {
   const { chat, texts, gap } = open({ sweepMs: 20 });
   const { peer, types } = newPeer();
   chat.handleFrame(peer, { type: 'join_ticket', ticketId: TICKET });
   await waitUntil(() => types().includes('joined_ticket'));
-  texts.push('nobody told of it');
+  texts.push('not published');
   await waitUntil(() => types().length === 2);
-  texts.push('nor of this');
+  texts.push('also not published');
   gap();
   await waitUntil(() => types().length === 3);
 });
 
-test('[WS-02] while it cannot be looked up, one is asked to come again; who has left meanwhile is not joined', async () => {
+test('[WS-02] disconnects a join that fails and ignores one that left', async () => {
   const { chat, texts, state } = open();
-  const [unlucky, hasty] = [newPeer(), newPeer()];
+  const [failed, left] = [newPeer(), newPeer()];
   state.isAway = true;
-  chat.handleFrame(unlucky.peer, { type: 'join_ticket', ticketId: TICKET });
-  await waitUntil(() => unlucky.ends.length === 1);
+  chat.handleFrame(failed.peer, { type: 'join_ticket', ticketId: TICKET });
+  await waitUntil(() => failed.ends.length === 1);
   state.isAway = false;
-  chat.handleFrame(hasty.peer, { type: 'join_ticket', ticketId: TICKET });
-  chat.removePeer(hasty.peer);
+  chat.handleFrame(left.peer, { type: 'join_ticket', ticketId: TICKET });
+  chat.removePeer(left.peer);
   const present = newPeer();
   chat.handleFrame(present.peer, { type: 'join_ticket', ticketId: TICKET });
   await waitUntil(() => present.types().includes('joined_ticket'));
   texts.push('one');
   chat.publishChange(TICKET);
   await waitUntil(() => present.types().includes('new_message'));
-  assert.deepEqual([unlucky.told, hasty.told], [[], []]);
+  assert.deepEqual([failed.received, left.received], [[], []]);
 });

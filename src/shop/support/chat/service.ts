@@ -1,7 +1,7 @@
 /**
- * Conversations as they happen. Who has joined a ticket is sent what is written in it, in order and without a gap, by
- * whichever process: news says that there is something, the rows say what. Who comes back joins first and then loads what
- * it has missed.
+ * Live ticket conversations. Members receive every message in order and without gaps, whichever
+ * process stored it: notifications only trigger a read. A reconnecting client joins first, then
+ * loads what it missed.
  */
 import { z } from 'zod';
 import type { PubSub } from '#src/platform/database/pub-sub.ts';
@@ -19,7 +19,7 @@ const TYPING: Readonly<Record<SenderRole, string>> = { user: 'typinguser', suppo
 const OTHER: Readonly<Record<SenderRole, SenderRole>> = { user: 'support', support: 'user' };
 const MAX_JOINS = 20;
 const TYPING_EVERY_MS = 1_000;
-/** News may be lost with the process that would have told it. */
+/** Interval of the sweep that finds messages whose notification was lost. */
 const SWEEP_MS = 10_000;
 const ID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
@@ -28,7 +28,7 @@ export interface LiveTicketsOptions {
   readonly tickets: Pick<Tickets, 'findStates' | 'listMessagesAfter'>;
   readonly accounts: Pick<Accounts, 'findIdentities'>;
   readonly log: Log;
-  /** In ms, for tests. */
+  /** Milliseconds; set by tests. */
   readonly sweepMs?: number;
 }
 
@@ -37,33 +37,33 @@ interface Member {
   typedAt: number;
 }
 
-/** A ticket that somebody in this process follows. */
+/** A ticket with members connected to this process. */
 interface Room {
   readonly ticketId: string;
   readonly ownerId: string;
   readonly members: Map<LivePeer, Member>;
-  /** Its members have been sent everything up to here. */
+  /** Last position that all members have received. */
   sentPosition: number;
   isReading: boolean;
-  isAskedAgain: boolean;
+  isReadRequested: boolean;
 }
 
 export class LiveTickets {
   readonly #options: LiveTicketsOptions;
   readonly #rooms = new Map<string, Room>();
-  /** By socket: the tickets that it has joined, or is just joining. */
+  /** Tickets that each socket has joined or is joining. */
   readonly #joined = new Map<LivePeer, Set<string>>();
 
   constructor(options: LiveTicketsOptions) {
     this.#options = options;
   }
 
-  /** Something is new in a ticket, and committed: in every process its followers are sent it. */
+  /** Notifies all processes of a committed change to a ticket. */
   publishChange(ticketId: string): void {
     this.#options.pubSub.publish(TICKET, ticketId);
   }
 
-  /** Begins to tell those who listen in this process. */
+  /** Starts listening for changes. */
   start(): void {
     const { pubSub, sweepMs = SWEEP_MS } = this.#options;
     pubSub.subscribe(TICKET, (ids) => {
@@ -78,7 +78,7 @@ export class LiveTickets {
     setInterval(() => void this.#sweep(), sweepMs).unref();
   }
 
-  /** What somebody who is signed in says by the live channel. */
+  /** Handles a frame from an authenticated client. */
   handleFrame(peer: LivePeer, { type, ticketId }: LiveFrame): void {
     if (type !== 'join_ticket' && type !== 'leave_ticket' && type !== 'typing') return;
     const id = typeof ticketId === 'string' ? ticketId.toLowerCase() : '';
@@ -87,44 +87,44 @@ export class LiveTickets {
     else this.#handleTyping(peer, id);
   }
 
-  /** A socket is gone. */
+  /** Removes a closed socket. */
   removePeer(peer: LivePeer): void {
     for (const id of this.#joined.get(peer) ?? []) this.#remove(peer, id);
     this.#joined.delete(peer);
   }
 
   async #join(peer: LivePeer, id: string): Promise<void> {
-    const own = this.#joined.get(peer) ?? new Set();
-    if (!own.has(id) && own.size >= MAX_JOINS) {
+    const joined = this.#joined.get(peer) ?? new Set();
+    if (!joined.has(id) && joined.size >= MAX_JOINS) {
       peer.sendMessage({ type: 'error', code: 'too-many-tickets' });
       return;
     }
-    this.#joined.set(peer, own.add(id));
+    this.#joined.set(peer, joined.add(id));
     try {
-      const [standing] = ID.test(id) ? await this.#options.tickets.findStates([id]) : [];
-      const side = standing && (await this.#findSenderRoles([peer], standing.userId)).get(peer);
-      // Left again, or gone altogether, while it was looked up.
-      if (!own.has(id) || this.#joined.get(peer) !== own) return;
-      if (!standing || side === undefined) {
+      const [ticket] = ID.test(id) ? await this.#options.tickets.findStates([id]) : [];
+      const side = ticket && (await this.#findSenderRoles([peer], ticket.userId)).get(peer);
+      // The peer has left or disconnected during the look-up.
+      if (!joined.has(id) || this.#joined.get(peer) !== joined) return;
+      if (!ticket || side === undefined) {
         this.#leave(peer, id);
         peer.sendMessage({ type: 'error', code: 'forbidden' });
         return;
       }
       const room = this.#rooms.get(id) ?? {
         ticketId: id,
-        ownerId: standing.userId,
+        ownerId: ticket.userId,
         members: new Map<LivePeer, Member>(),
-        sentPosition: standing.lastPosition,
+        sentPosition: ticket.lastPosition,
         isReading: false,
-        isAskedAgain: false,
+        isReadRequested: false,
       };
       this.#rooms.set(id, room);
       room.members.set(peer, { senderRole: side, typedAt: 0 });
       peer.sendMessage({ type: 'joined_ticket', data: { ticketId: id } });
-      // What came between the look and the joining was told to nobody.
+      // Delivers messages stored between the look-up and the join.
       this.#read(id);
     } catch (error) {
-      this.#options.log.warn({ reason: reasonOf(error) }, 'a ticket was not joined');
+      this.#options.log.warn({ reason: reasonOf(error) }, 'Joining a ticket failed');
       peer.disconnect();
     }
   }
@@ -140,24 +140,24 @@ export class LiveTickets {
     if (room?.members.size === 0) this.#rooms.delete(id);
   }
 
-  /** Reads and sends what is new, one reading at a time; what is asked for meanwhile is read afterwards. */
+  /** Delivers new messages, one read at a time; a call during a read causes another one. */
   #read(id: string): void {
     const room = this.#rooms.get(id);
     if (!room) return;
-    room.isAskedAgain = true;
-    if (!room.isReading) void this.#readOn(room);
+    room.isReadRequested = true;
+    if (!room.isReading) void this.#readPending(room);
   }
 
-  async #readOn(room: Room): Promise<void> {
+  async #readPending(room: Room): Promise<void> {
     room.isReading = true;
     try {
-      while (room.isAskedAgain && this.#rooms.get(room.ticketId) === room) {
-        room.isAskedAgain = false;
+      while (room.isReadRequested && this.#rooms.get(room.ticketId) === room) {
+        room.isReadRequested = false;
         await this.#deliver(room);
       }
     } catch (error) {
       // The sweep tries again.
-      this.#options.log.warn({ reason: reasonOf(error) }, 'a ticket was not followed');
+      this.#options.log.warn({ reason: reasonOf(error) }, 'Delivering ticket messages failed');
     } finally {
       room.isReading = false;
     }
@@ -165,18 +165,19 @@ export class LiveTickets {
 
   async #deliver(room: Room): Promise<void> {
     const { tickets } = this.#options;
-    const [standing] = await tickets.findStates([room.ticketId]);
-    if (!standing) return;
-    while (room.sentPosition < standing.lastPosition) {
+    const [ticket] = await tickets.findStates([room.ticketId]);
+    if (!ticket) return;
+    while (room.sentPosition < ticket.lastPosition) {
       const rows = await tickets.listMessagesAfter(room.ticketId, room.sentPosition);
       const last = rows.at(-1);
       if (!last) break;
-      // Who may hear it is asked after it was written: whoever lost that right before then is not sent it.
+      // Checked after the read, so that a member who lost access before the message receives
+      // nothing.
       await this.#expel(room);
       for (const row of rows) this.#send(room, { type: 'new_message', data: z.encode(messageCodec, row) });
       room.sentPosition = last.position;
     }
-    if (standing.status !== 'closed') return;
+    if (ticket.status !== 'closed') return;
     await this.#expel(room);
     this.#send(room, { type: 'ticket_closed', data: { ticketId: room.ticketId } });
     for (const peer of room.members.keys()) this.#leave(peer, room.ticketId);
@@ -186,22 +187,22 @@ export class LiveTickets {
     for (const peer of room.members.keys()) peer.sendMessage(frame);
   }
 
-  /** Sends away who has signed out, or is no longer of the staff. */
+  /** Removes members who have signed out or lost their staff role. */
   async #expel(room: Room): Promise<void> {
-    // Who joins meanwhile was looked at just now.
-    const asked = [...room.members];
+    // Members who join during the look-up were checked by it.
+    const members = [...room.members];
     const sides = await this.#findSenderRoles(
-      asked.map(([peer]) => peer),
+      members.map(([peer]) => peer),
       room.ownerId,
     );
-    for (const [peer, { senderRole }] of asked) {
+    for (const [peer, { senderRole }] of members) {
       if (sides.get(peer) === senderRole || !room.members.has(peer)) continue;
       this.#leave(peer, room.ticketId);
       peer.sendMessage({ type: 'error', code: 'forbidden' });
     }
   }
 
-  /** For whom each speaks in the ticket of an owner, as things are now; those who may not follow it are left out. */
+  /** Current sender role of each peer in a ticket; peers without access are left out. */
   async #findSenderRoles(peers: readonly LivePeer[], ownerId: string): Promise<Map<LivePeer, SenderRole>> {
     const now = await this.#options.accounts.findIdentities(peers.map(({ identity }) => identity.sessionId));
     const sides = new Map<LivePeer, SenderRole>();
@@ -236,7 +237,7 @@ export class LiveTickets {
         if (status === 'closed' || lastPosition > (this.#rooms.get(id)?.sentPosition ?? lastPosition)) this.#read(id);
       }
     } catch (error) {
-      this.#options.log.warn({ reason: reasonOf(error) }, 'tickets were not looked at');
+      this.#options.log.warn({ reason: reasonOf(error) }, 'Sweeping tickets failed');
     }
   }
 }

@@ -4,12 +4,12 @@ import { checkMessage, normaliseMessage } from './check-message.ts';
 
 const GOOD = { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com', message: 'Hello' };
 
-test('[PAGE-02] a whole message has no faults', () => {
+test('[PAGE-02] accepts a complete message', () => {
   assert.deepEqual(checkMessage(GOOD), {});
   assert.deepEqual(checkMessage({ ...GOOD, message: `  ${'x'.repeat(4000)}\r\n` }), {});
 });
 
-test('[PAGE-02] each field says what it lacks', () => {
+test('[PAGE-02] returns an error for each invalid field', () => {
   assert.deepEqual(checkMessage({ firstName: ' ', lastName: '', email: '', message: '\n' }), {
     firstName: 'First Name is required',
     lastName: 'Last Name is required',
@@ -18,14 +18,14 @@ test('[PAGE-02] each field says what it lacks', () => {
   });
   assert.deepEqual(checkMessage({ ...GOOD, email: 'ada@example' }), { email: 'Please enter a valid email address' });
   assert.deepEqual(checkMessage({ ...GOOD, message: 'x'.repeat(4010) }), {
-    message: 'Comment or Message has 4010 characters: 4000 at most',
+    message: 'Comment or Message is too long (4010 of 4000 characters)',
   });
   assert.deepEqual(checkMessage({ ...GOOD, firstName: 'x'.repeat(101) }), {
-    firstName: 'First Name has 101 characters: 100 at most',
+    firstName: 'First Name is too long (101 of 100 characters)',
   });
 });
 
-test('line ends of a form count as one character, and what surrounds a text is no part of it', () => {
+test('normalises line ends and trims surrounding whitespace', () => {
   assert.deepEqual(normaliseMessage({ ...GOOD, firstName: ' Ada ', message: '\r\none\r\ntwo\rthree\n' }), {
     ...GOOD,
     message: 'one\ntwo\nthree',

@@ -1,9 +1,9 @@
-/** What a message to the shop must be; the browser and the server check the same. */
+/** Rules for contact messages. Used by browser and server. */
 import { EMAIL_PATTERN } from '#src/shop/accounts/registration/check-registration.ts';
 
 export const MAX_LENGTHS = { firstName: 100, lastName: 100, email: 254, message: 4000 } as const;
 
-/** A message as it stands in the form. */
+/** Field values of the contact form. */
 export interface MessageDraft {
   readonly firstName: string;
   readonly lastName: string;
@@ -20,10 +20,10 @@ export const MESSAGE_LABELS: Readonly<Record<MessageField, string>> = {
   message: 'Comment or Message',
 };
 
-/** What is wrong with each field, in words for its writer; nothing where nothing is. */
+/** Error messages of the invalid fields. */
 export type MessageErrors = { readonly [Field in MessageField]?: string };
 
-/** Trims, and makes line ends of one kind: forms send them as CRLF. */
+/** Trims and normalises line ends: forms send CRLF. */
 export const normaliseMessage = ({ firstName, lastName, email, message }: MessageDraft): MessageDraft => ({
   firstName: firstName.trim(),
   lastName: lastName.trim(),
@@ -33,19 +33,19 @@ export const normaliseMessage = ({ firstName, lastName, email, message }: Messag
 
 export function checkMessage(draft: MessageDraft): MessageErrors {
   const tidy = normaliseMessage(draft);
-  const faults: Partial<Record<MessageField, string>> = {};
+  const errors: Partial<Record<MessageField, string>> = {};
   for (const field of MESSAGE_FIELDS) {
-    const fault = findError(field, tidy[field]);
-    if (fault !== null) faults[field] = fault;
+    const message = findError(field, tidy[field]);
+    if (message !== null) errors[field] = message;
   }
-  return faults;
+  return errors;
 }
 
 function findError(field: MessageField, text: string): string | null {
   if (text === '') return `${MESSAGE_LABELS[field]} is required`;
   const maximum = MAX_LENGTHS[field];
   if (text.length > maximum) {
-    return `${MESSAGE_LABELS[field]} has ${text.length} characters: ${maximum} at most`;
+    return `${MESSAGE_LABELS[field]} is too long (${text.length} of ${maximum} characters)`;
   }
   return field === 'email' && !EMAIL_PATTERN.test(text) ? 'Please enter a valid email address' : null;
 }

@@ -4,19 +4,19 @@ import { filledText, id, instant, queryInteger, text } from '#src/shop/codecs.ts
 import type { Contract } from '#src/shop/codecs.ts';
 import { MAX_LENGTHS } from './check-message.ts';
 
-/** One line: it may stand in the head of a mail. */
+/** One line, since it may be used in a mail header. */
 const line = (maximum: number) =>
   filledText(maximum).regex(/^\P{Cc}*$/u, { message: 'contains characters that are not allowed' });
 
 export const contactApi = {
   'POST /contact': {
-    summary: 'Sends a message to the shop; the same one twice within an hour is kept once',
+    summary: 'Sends a message to the shop; a duplicate within an hour is stored once',
     body: z.object({
       firstName: line(MAX_LENGTHS.firstName),
       lastName: line(MAX_LENGTHS.lastName),
       email: line(MAX_LENGTHS.email).regex(EMAIL_PATTERN, { message: 'is not a valid email address' }),
       message: filledText(MAX_LENGTHS.message),
-      /** Hidden in the form: a person leaves it empty. */
+      /** Honeypot: hidden in the form, so people leave it empty. */
       website: text(200).optional(),
     }),
     status: 201,
@@ -25,7 +25,7 @@ export const contactApi = {
     refusals: { 429: 'too-often' },
   },
   'GET /support/contact-messages': {
-    summary: 'Staff: what people wrote to the shop, newest first, 25 a page',
+    summary: 'Staff: contact messages, newest first, 25 a page',
     query: z.object({ page: queryInteger(1, 100_000).optional() }),
     response: z.object({
       messages: z.array(
@@ -35,7 +35,7 @@ export const contactApi = {
           lastName: z.string(),
           email: z.string(),
           message: z.string(),
-          /** Most likely a program wrote it. */
+          /** Whether the honeypot was filled in. */
           is_suspect: z.boolean(),
           created_at: instant,
         }),

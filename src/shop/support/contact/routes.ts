@@ -7,13 +7,13 @@ export function contactRoutes(contact: Contact): RoutesOf<typeof contactApi> {
   return {
     'POST /contact': {
       who: 'anyone',
-      // Messages that are kept are counted more strictly, in the service.
+      // The service limits stored messages more strictly.
       limit: { points: 60, seconds: 60, by: 'ip' },
       handle: async ({ body: { website = '', ...draft }, caller: { ip } }) => {
         const received = await contact.submit({ ...draft, isSuspect: website !== '', ip });
         return received.ok
           ? { message: 'success' }
-          : new Refusal(429, 'too-often', 'Too many messages, please wait a few minutes', received);
+          : new Refusal(429, 'too-often', 'Too many messages. Wait a few minutes.', received);
       },
     },
     'GET /support/contact-messages': {

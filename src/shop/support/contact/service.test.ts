@@ -9,7 +9,7 @@ import { Contact } from './service.ts';
 const START = Date.parse('2026-03-04T05:06:07Z');
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-const LETTER = {
+const MESSAGE = {
   firstName: 'Ada',
   lastName: 'Lovelace',
   email: 'ada@example.com',
@@ -24,15 +24,15 @@ async function open({ isLimited = false } = {}) {
   return { db, clock, contact: new Contact({ db, clock, limits: isLimited ? createRateLimits(pool) : noRateLimits }) };
 }
 
-async function kept(db: Db): Promise<readonly string[]> {
+async function listStored(db: Db): Promise<readonly string[]> {
   const { rows } = await sql<{ message: string }>`select message from contact_messages order by id`.execute(db);
   return rows.map(({ message }) => message);
 }
 
-test('[PAGE-02] a message is kept with its writer, trimmed, and marked when a program wrote it', async () => {
+test('[PAGE-02] stores a trimmed message with its sender and marks spam', async () => {
   const { db, contact } = await open();
-  await contact.submit({ ...LETTER, firstName: ' Ada ', message: ' One\r\ntwo ' });
-  await contact.submit({ ...LETTER, message: 'Cheap pills', isSuspect: true });
+  await contact.submit({ ...MESSAGE, firstName: ' Ada ', message: ' One\r\ntwo ' });
+  await contact.submit({ ...MESSAGE, message: 'Cheap pills', isSuspect: true });
   const { rows } = await sql`
     select first_name, last_name, email, message, is_suspect, created_at from contact_messages order by id`.execute(db);
   const writer = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', created_at: new Date(START) };
@@ -42,45 +42,45 @@ test('[PAGE-02] a message is kept with its writer, trimmed, and marked when a pr
   ]);
 });
 
-test('[PAGE-02] the same message within an hour is kept once, however often and fast it is sent', async () => {
+test('[PAGE-02] stores a message sent repeatedly within an hour once', async () => {
   const { db, clock, contact } = await open();
-  const sent = await Promise.all(Array.from({ length: 10 }, () => contact.submit(LETTER)));
+  const sent = await Promise.all(Array.from({ length: 10 }, () => contact.submit(MESSAGE)));
   assert.deepEqual(new Set(sent.map(({ ok }) => ok)), new Set([true]));
   clock.at += 59 * MINUTE_MS;
-  await contact.submit({ ...LETTER, email: 'ADA@example.com', ip: '192.0.2.2' });
-  assert.equal((await kept(db)).length, 1);
-  await contact.submit({ ...LETTER, email: 'byron@example.com' });
-  await contact.submit({ ...LETTER, message: 'And to Venice?' });
-  assert.equal((await kept(db)).length, 3);
+  await contact.submit({ ...MESSAGE, email: 'ADA@example.com', ip: '192.0.2.2' });
+  assert.equal((await listStored(db)).length, 1);
+  await contact.submit({ ...MESSAGE, email: 'byron@example.com' });
+  await contact.submit({ ...MESSAGE, message: 'And to Venice?' });
+  assert.equal((await listStored(db)).length, 3);
   clock.at += MINUTE_MS;
-  await contact.submit(LETTER);
-  assert.equal((await kept(db)).length, 4);
+  await contact.submit(MESSAGE);
+  assert.equal((await listStored(db)).length, 4);
 });
 
-test('[PAGE-02] a sixth message from one address has to wait; what was kept already does not count', async () => {
+test('[PAGE-02] limits five new messages per address', async () => {
   const { db, contact } = await open({ isLimited: true });
   for (let number = 1; number <= 5; number += 1) {
     const message = `${number}`;
-    assert.deepEqual(await contact.submit({ ...LETTER, message }), { ok: true });
-    assert.deepEqual(await contact.submit({ ...LETTER, message }), { ok: true }, 'kept already');
+    assert.deepEqual(await contact.submit({ ...MESSAGE, message }), { ok: true });
+    assert.deepEqual(await contact.submit({ ...MESSAGE, message }), { ok: true }, 'already stored');
   }
-  const refused = await contact.submit({ ...LETTER, message: '6' });
+  const refused = await contact.submit({ ...MESSAGE, message: '6' });
   assert.ok(!refused.ok && refused.retryAfterSeconds >= 1 && refused.retryAfterSeconds <= 600);
-  assert.deepEqual(await contact.submit({ ...LETTER, message: '7', ip: '192.0.2.2' }), { ok: true });
-  assert.deepEqual(await kept(db), ['1', '2', '3', '4', '5', '7']);
+  assert.deepEqual(await contact.submit({ ...MESSAGE, message: '7', ip: '192.0.2.2' }), { ok: true });
+  assert.deepEqual(await listStored(db), ['1', '2', '3', '4', '5', '7']);
 });
 
-test('[PAGE-02] messages go after three years, those of programs after 30 days', async () => {
+test('[PAGE-02] deletes messages after three years and spam after 30 days', async () => {
   const { db, clock, contact } = await open();
   const removedAfter = async (days: number): Promise<readonly string[]> => {
     clock.at = START + days * DAY_MS;
     await contact.deleteOld();
-    return kept(db);
+    return listStored(db);
   };
-  await contact.submit(LETTER);
-  await contact.submit({ ...LETTER, message: 'Cheap pills', isSuspect: true });
+  await contact.submit(MESSAGE);
+  await contact.submit({ ...MESSAGE, message: 'Cheap pills', isSuspect: true });
   assert.equal((await removedAfter(30)).length, 2);
-  assert.deepEqual(await removedAfter(31), [LETTER.message]);
-  assert.deepEqual(await removedAfter(3 * 365), [LETTER.message]);
+  assert.deepEqual(await removedAfter(31), [MESSAGE.message]);
+  assert.deepEqual(await removedAfter(3 * 365), [MESSAGE.message]);
   assert.deepEqual(await removedAfter(3 * 365 + 1), []);
 });

@@ -21,12 +21,12 @@ import type { SentMessage, StoredMessage } from './store.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** As the privacy page promises. */
+/** Promised on the privacy page. */
 const RETENTION_DAYS = 3 * 365;
 const SUSPECT_DAYS = 30;
 const PAGE_SIZE = 25;
 
-/** Messages kept from one address; what is refused, or kept already, does not count. */
+/** Stored messages per address. Refused and duplicate messages do not count. */
 const addressMessages: Limit = { points: 5, seconds: 600, by: 'ip', isShared: true };
 const addressMessagesADay: Limit = { points: 30, seconds: 86_400, by: 'ip', isShared: true };
 
@@ -36,7 +36,7 @@ const createMessageCounters = (ip: string): readonly LimitCounter[] => [
 ];
 
 export interface MessageSubmission extends MessageDraft {
-  /** A field that no person sees was filled in. */
+  /** Whether the honeypot was filled in. */
   readonly isSuspect: boolean;
   readonly ip: string;
 }
@@ -47,11 +47,11 @@ export interface ContactOptions {
   readonly db: Db;
   readonly clock: Clock;
   readonly limits: RateLimits;
-  /** In the transaction that keeps a message of a person's. */
+  /** Called within the transaction that stores a message not marked as spam. */
   readonly onReceived?: (tx: Db, messageId: string) => Promise<void>;
 }
 
-/** Messages from whoever has something to say, customer or not. */
+/** Contact messages from customers and visitors. */
 export class Contact {
   readonly #options: ContactOptions;
 
@@ -59,18 +59,18 @@ export class Contact {
     this.#options = options;
   }
 
-  /** Keeps a message; one that was kept within the last hour is received once more and not kept again. */
+  /** Stores a message; a duplicate within the last hour is accepted and not stored again. */
   async submit({ isSuspect, ip, ...draft }: MessageSubmission): Promise<SubmissionResult> {
     const { db, clock, limits } = this.#options;
     const message = normaliseMessage(draft);
     const createdAt = clock.now();
     const anHourAgo = new Date(createdAt.getTime() - HOUR_MS);
     const fingerprint = computeFingerprint(message);
-    // Whoever presses twice is not told to wait. The same at the same moment is sorted out below.
+    // A repeated submission is not rate limited. Concurrent duplicates are handled below.
     if (await hasMessageSince(db, fingerprint, anHourAgo)) return { ok: true };
     const counts = createMessageCounters(ip);
-    const taken = await consumeAll(limits, counts);
-    if (!taken.ok) return taken;
+    const limited = await consumeAll(limits, counts);
+    if (!limited.ok) return limited;
     const isNew = await transact(db, async (tx) => {
       await lockFingerprint(tx, fingerprint);
       if (await hasMessageSince(tx, fingerprint, anHourAgo)) return false;
@@ -106,11 +106,11 @@ export class Contact {
     return deleteMessagesFrom(tx, addresses);
   }
 
-  /** Removes what was kept for long enough; to be called now and then. */
+  /** Deletes messages past their retention. Called periodically. */
   async deleteOld(): Promise<void> {
     const now = this.#options.clock.now().getTime();
     const before = (days: number): Date => new Date(now - days * DAY_MS);
-    await deleteMessages(this.#options.db, { kept: before(RETENTION_DAYS), suspect: before(SUSPECT_DAYS) });
+    await deleteMessages(this.#options.db, { genuine: before(RETENTION_DAYS), suspect: before(SUSPECT_DAYS) });
   }
 }
 

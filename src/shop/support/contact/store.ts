@@ -1,4 +1,4 @@
-/** What people wrote to the shop. */
+/** Contact messages. */
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
@@ -30,7 +30,7 @@ export interface NewMessage {
   readonly createdAt: Date;
 }
 
-/** Until the transaction ends nobody else keeps a message with this fingerprint. */
+/** Serializes messages with the same fingerprint until the transaction ends. */
 export async function lockFingerprint(tx: Db, fingerprint: Buffer): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(encode(${fingerprint}::bytea, 'hex'), 0))`.execute(tx);
 }
@@ -62,7 +62,7 @@ export async function insertMessage(tx: Db, message: NewMessage): Promise<void> 
     .execute();
 }
 
-/** As staff read it. */
+/** A message as shown to staff. */
 export interface StoredMessage {
   readonly id: string;
   readonly firstName: string;
@@ -137,12 +137,15 @@ export async function deleteMessagesFrom(tx: Db, addresses: readonly string[]): 
   return rows.map(({ id }) => id);
 }
 
-export async function deleteMessages(db: Db, before: { readonly kept: Date; readonly suspect: Date }): Promise<void> {
+export async function deleteMessages(
+  db: Db,
+  before: { readonly genuine: Date; readonly suspect: Date },
+): Promise<void> {
   await tables(db)
     .deleteFrom('contact_messages')
     .where((of) =>
       of.or([
-        of('created_at', '<', before.kept),
+        of('created_at', '<', before.genuine),
         of.and([of('is_suspect', '=', true), of('created_at', '<', before.suspect)]),
       ]),
     )

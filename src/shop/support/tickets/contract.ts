@@ -19,17 +19,17 @@ const ticket = z.object(shape);
 export type Ticket = z.input<typeof ticket>;
 export type TicketStatus = Ticket['status'];
 
-/** As its queue shows it to staff. */
+/** A ticket in the staff queue. */
 const queuedTicket = z.object({
   ...shape,
   username: z.string(),
   email: z.string(),
   last_message_at: instant,
-  /** What its user has written since staff read it last, the description included. */
+  /** Messages of the customer that staff have not read, including the description. */
   unread: z.int().nonnegative(),
 });
 
-/** Ids grow with the time at which messages were taken: sorted by id they are in order. */
+/** Ids are ordered by time, so sorting by id sorts by position. */
 export const message = z.object({
   id,
   ticket_id: id,
@@ -44,9 +44,9 @@ const missing = { 404: 'not-found' } as const;
 
 export const ticketsApi = {
   'POST /tickets/create': {
-    summary: 'Opens a ticket; two may be open at a time. With an Idempotency-Key sent again, answers the one it made',
+    summary: 'Opens a ticket; at most two may be open. A repeated Idempotency-Key returns the first ticket',
     body: z.object({
-      /** The caller’s own, if it is sent. */
+      /** Must be the caller's own id. */
       user_id: text(64).optional(),
       title: filledText(MAX_LENGTHS.title),
       theme: filledText(MAX_LENGTHS.theme),
@@ -58,26 +58,26 @@ export const ticketsApi = {
     refusals: { 409: 'too-many-open', 422: 'idempotency-key-reused', 429: 'too-often' },
   },
   'GET /tickets/user/{userId}': {
-    summary: 'The caller’s own tickets, newest first, at most 500',
+    summary: 'Lists the tickets of the caller, newest first, at most 500',
     params: z.object({ userId: id }),
     response: z.array(ticket),
     refusals: missing,
   },
   'GET /tickets/unread': {
-    summary: 'How many messages of support the caller has not read, ticket by ticket',
+    summary: 'Counts the unread support messages of the caller per ticket',
     response: z.object({
       count: z.int().nonnegative(),
       tickets: z.array(z.object({ ticket_id: id, count: z.int().positive() })),
     }),
   },
   'GET /tickets/{id}': {
-    summary: 'A ticket, for its owner and for staff',
+    summary: 'Returns a ticket to its owner or staff',
     params: ticketInPath,
     response: ticket,
     refusals: missing,
   },
   'GET /tickets/{id}/messages': {
-    summary: 'Messages of a ticket, oldest first: the newest ones, or those after or before the message named',
+    summary: 'Lists messages of a ticket, oldest first: the newest, or those after or before a message',
     params: ticketInPath,
     query: z.object({
       after: id.optional(),
@@ -88,21 +88,20 @@ export const ticketsApi = {
     refusals: missing,
   },
   'POST /tickets/{id}/read': {
-    summary: 'Marks messages as read, up to the one named',
+    summary: 'Marks messages as read up to the given one',
     params: ticketInPath,
     body: z.object({ message_id: id }),
     response: z.object({ message: z.literal('success') }),
     refusals: missing,
   },
   'POST /tickets/messages': {
-    summary:
-      'Writes into a ticket; the same client_id (or Idempotency-Key) sent again answers what was kept the first time',
+    summary: 'Sends a message; a repeated client_id (or Idempotency-Key) returns the first message',
     body: z.object({
       ticket_id: id,
-      /** What the caller is anyway, if it is sent. */
+      /** Must be the caller's own role in the ticket. */
       sender_type: z.enum(senderTypes).optional(),
       message: filledText(MAX_MESSAGE_LENGTH),
-      /** Names this message on the side of who writes it. */
+      /** Id of the message chosen by the client; makes retries idempotent. */
       client_id: id.optional(),
     }),
     status: 201,
@@ -111,7 +110,7 @@ export const ticketsApi = {
     refusals: { 404: 'not-found', 409: 'closed', 422: 'idempotency-key-reused', 429: 'too-often' },
   },
   'GET /support/tickets': {
-    summary: 'Staff: the queue, by their newest message, 25 a page; q looks in title, theme, username and address',
+    summary: 'Staff: tickets by newest message, 25 a page; q searches title, theme, username and address',
     query: z.object({
       status: z.enum(ticketStatuses).optional(),
       q: text(200).optional(),
@@ -122,13 +121,13 @@ export const ticketsApi = {
     refusals: { 403: 'forbidden' },
   },
   'POST /support/tickets/{id}/in-progress': {
-    summary: 'Staff: takes an open ticket in hand',
+    summary: 'Staff: sets an open ticket to in progress',
     params: ticketInPath,
     response: ticket,
     refusals: { 403: 'forbidden', 404: 'not-found', 409: 'closed' },
   },
   'POST /support/tickets/{id}/close': {
-    summary: 'Staff: closes a ticket for good; one that is closed stays so',
+    summary: 'Staff: closes a ticket permanently; idempotent',
     params: ticketInPath,
     response: ticket,
     refusals: { 403: 'forbidden', 404: 'not-found' },

@@ -1,21 +1,21 @@
 /**
- * What a page knows of a conversation. Messages come twice over: by the live channel, from the moment at which it was
- * joined, and by loading. Both together have no hole once a loading that began after the joining has come to its end.
+ * Merges messages received live with messages loaded by the page. The result has no gap once a load
+ * that started after joining the channel has completed.
  */
 export interface IdentifiedMessage {
   readonly id: string;
 }
 
 export interface Conversation<Message extends IdentifiedMessage> {
-  /** In order, each once. */
+  /** In order, without duplicates. */
   readonly messages: readonly Message[];
-  /** Up to here nothing is missing; null: from the start on something may be. */
+  /** Last message before which nothing is missing; null if even the first may be missing. */
   readonly completeUpTo: string | null;
-  /** Nothing is missing at all, and what comes is the next. */
+  /** Whether nothing is missing, so that the next live message follows directly. */
   readonly isComplete: boolean;
 }
 
-/** @param messages from the oldest that is shown to the newest there was. */
+/** @param messages the oldest shown up to the newest */
 export const createConversation = <Message extends IdentifiedMessage>(
   messages: readonly Message[],
 ): Conversation<Message> => ({
@@ -24,54 +24,54 @@ export const createConversation = <Message extends IdentifiedMessage>(
   isComplete: false,
 });
 
-/** The live channel was cut: what comes now, comes behind a hole. */
+/** The live channel was disconnected: later messages may follow a gap. */
 export const markDisconnected = <Message extends IdentifiedMessage>(
-  known: Conversation<Message>,
-): Conversation<Message> => (known.isComplete ? { ...known, isComplete: false } : known);
+  conversation: Conversation<Message>,
+): Conversation<Message> => (conversation.isComplete ? { ...conversation, isComplete: false } : conversation);
 
-/** Something new, by the live channel or as the answer to what was sent. */
+/** Adds a message from the live channel or from the response to a send. */
 export function addMessage<Message extends IdentifiedMessage>(
-  known: Conversation<Message>,
+  conversation: Conversation<Message>,
   message: Message,
   from: 'channel' | 'answer',
 ): Conversation<Message> {
-  const messages = mergeMessages(known.messages, [message]);
-  if (messages === known.messages) return known;
-  // An answer may be ahead of what the channel has still to tell.
-  const isNext = known.isComplete && from === 'channel' && isAfter(message.id, known.completeUpTo);
-  return { ...known, messages, completeUpTo: isNext ? message.id : known.completeUpTo };
+  const messages = mergeMessages(conversation.messages, [message]);
+  if (messages === conversation.messages) return conversation;
+  // A response can arrive before earlier messages of the channel.
+  const isNext = conversation.isComplete && from === 'channel' && isAfter(message.id, conversation.completeUpTo);
+  return { ...conversation, messages, completeUpTo: isNext ? message.id : conversation.completeUpTo };
 }
 
 /**
- * A part was loaded that begins behind `sureUpTo`.
- * @param isLast there was no more at that moment, and the channel was joined before.
+ * Adds loaded messages that follow `completeUpTo`.
+ * @param isLast whether no more existed at that time, with the channel joined before the load
  */
 export function addLoaded<Message extends IdentifiedMessage>(
-  known: Conversation<Message>,
+  conversation: Conversation<Message>,
   loaded: readonly Message[],
   isLast: boolean,
 ): Conversation<Message> {
   return {
-    messages: mergeMessages(known.messages, loaded),
-    completeUpTo: loaded.at(-1)?.id ?? known.completeUpTo,
+    messages: mergeMessages(conversation.messages, loaded),
+    completeUpTo: loaded.at(-1)?.id ?? conversation.completeUpTo,
     isComplete: isLast,
   };
 }
 
-/** A part was loaded that ends before the oldest message. */
+/** Adds loaded messages that precede the oldest one. */
 export const addEarlier = <Message extends IdentifiedMessage>(
-  known: Conversation<Message>,
+  conversation: Conversation<Message>,
   earlier: readonly Message[],
-): Conversation<Message> => ({ ...known, messages: mergeMessages(known.messages, earlier) });
+): Conversation<Message> => ({ ...conversation, messages: mergeMessages(conversation.messages, earlier) });
 
 const isAfter = (id: string, other: string | null): boolean => other === null || id > other;
 
 function mergeMessages<Message extends IdentifiedMessage>(
-  known: readonly Message[],
+  existing: readonly Message[],
   more: readonly Message[],
 ): readonly Message[] {
-  const ids = new Set(known.map(({ id }) => id));
+  const ids = new Set(existing.map(({ id }) => id));
   const added = more.filter(({ id }) => !ids.has(id));
-  if (added.length === 0) return known;
-  return [...known, ...added].toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  if (added.length === 0) return existing;
+  return [...existing, ...added].toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }

@@ -5,23 +5,24 @@ import type { ticketsApi } from './contract.ts';
 import type { TicketCreationResult, Tickets, MessageResult } from './service.ts';
 
 const reading: Limit = { points: 50, seconds: 10, by: 'caller' };
-/** What is kept is counted more strictly, in the service. */
+/** The service limits stored messages more strictly. */
 const writing: Limit = { points: 120, seconds: 60, by: 'caller' };
 const working: Limit = { points: 300, seconds: 60, by: 'caller' };
 
 const closed = (): Refusal => new Refusal(409, 'closed', 'This ticket is closed');
-const badKey = (): Refusal => new Refusal(400, 'invalid', 'A key is 1 to 255 printable ASCII characters');
+const badKey = (): Refusal =>
+  new Refusal(400, 'invalid', 'Idempotency-Key must be 1 to 255 printable ASCII characters');
 const keyReused = (): Refusal =>
-  new Refusal(422, 'idempotency-key-reused', 'This key came with another request before');
-const createOwnershipRefusal = (words: string, field: string, mustBe: string): Refusal =>
-  new Refusal(400, 'invalid', words, { fields: { [field]: mustBe } });
+  new Refusal(422, 'idempotency-key-reused', 'Idempotency-Key was used with a different request');
+const createOwnershipRefusal = (message: string, field: string, mustBe: string): Refusal =>
+  new Refusal(400, 'invalid', message, { fields: { [field]: mustBe } });
 
 function toTicketRefusal(refused: Exclude<TicketCreationResult, { ok: true }>): Refusal {
   switch (refused.reason) {
     case 'too-many-open':
       return new Refusal(409, 'too-many-open', "You can't create more than 2 open tickets");
     case 'too-often':
-      return new Refusal(429, 'too-often', 'Too many tickets, please wait a while', refused);
+      return new Refusal(429, 'too-often', 'Too many tickets. Try again later.', refused);
     case 'bad-key':
       return badKey();
     case 'key-reused':
@@ -36,13 +37,13 @@ function toMessageRefusal(refused: Exclude<MessageResult, { ok: true }>): Refusa
     case 'missing':
       return notFound();
     case 'wrong-sender':
-      return createOwnershipRefusal('The message was not sent', 'sender_type', 'must be what you are');
+      return createOwnershipRefusal('The message was not sent', 'sender_type', 'must be your own role');
     case 'closed':
       return closed();
     case 'blank':
       return createOwnershipRefusal('The message was not sent', 'message', 'is required');
     case 'too-often':
-      return new Refusal(429, 'too-often', 'Too many messages, please wait a moment', refused);
+      return new Refusal(429, 'too-often', 'Too many messages. Wait a moment.', refused);
     case 'bad-key':
       return badKey();
     case 'key-reused':

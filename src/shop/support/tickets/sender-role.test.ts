@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { chooseSenderRole, listSenderRoles } from './sender-role.ts';
 
-test('[TKT-06] who speaks is what the sender is: a customer in an own ticket, staff as support', () => {
+test('[TKT-06] derives the sender role from the account and ticket owner', () => {
   const [customer, staff] = [
     { userId: 'a', isStaff: false },
     { userId: 's', isStaff: true },

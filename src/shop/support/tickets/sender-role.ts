@@ -1,4 +1,4 @@
-/** Which side of a ticket somebody speaks for: never what a request says of itself, only what its sender is. */
+/** Sender roles of ticket messages, derived from the account and never from the request. */
 export type SenderRole = 'user' | 'support';
 
 export interface Sender {
@@ -6,17 +6,17 @@ export interface Sender {
   readonly isStaff: boolean;
 }
 
-/** Which sides a sender may speak for; none: the ticket is not there for them. */
+/** Roles that a sender may take in a ticket; empty if the sender has no access. */
 export function listSenderRoles(sender: Sender, ownerId: string): readonly SenderRole[] {
   const isOwner = sender.userId === ownerId;
   return [...(isOwner ? (['user'] as const) : []), ...(sender.isStaff ? (['support'] as const) : [])];
 }
 
 /**
- * The side of a message: the one that was asked for if the sender may take it, or the first of theirs.
- * @param sides at least one.
+ * Role of a message: the requested one if the sender may take it, otherwise the first.
+ * @param sides at least one
  */
-export function chooseSenderRole(sides: readonly SenderRole[], asked: SenderRole | undefined): SenderRole | null {
-  if (asked === undefined) return sides[0] ?? null;
-  return sides.includes(asked) ? asked : null;
+export function chooseSenderRole(sides: readonly SenderRole[], requested: SenderRole | undefined): SenderRole | null {
+  if (requested === undefined) return sides[0] ?? null;
+  return sides.includes(requested) ? requested : null;
 }

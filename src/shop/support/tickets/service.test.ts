@@ -11,23 +11,23 @@ import { Tickets } from './service.ts';
 import type { TicketCreationResult, Viewer, MessageResult } from './service.ts';
 
 const START = Date.parse('2026-03-04T05:06:07Z');
-const WORDS = { title: 'A parcel', theme: 'Delivery', description: 'Where is it?' };
+const DRAFT = { title: 'A parcel', theme: 'Delivery', description: 'Where is it?' };
 
 const IP = '192.0.2.1';
 
 async function open({ isLimited = false, limits }: { isLimited?: boolean; limits?: RateLimits } = {}) {
   const { db, pool } = await testDatabase();
   const clock = { at: START, now: () => new Date(clock.at) };
-  const told: string[] = [];
+  const changed: string[] = [];
   const created: string[] = [];
   const tickets = new Tickets({
     db,
     clock,
     limits: limits ?? (isLimited ? createRateLimits(pool) : noRateLimits),
     onCreated: async (_tx, id) => void created.push(id),
-    onChanged: (id) => told.push(id),
+    onChanged: (id) => changed.push(id),
   });
-  return { db, clock, tickets, told, created };
+  return { db, clock, tickets, changed, created };
 }
 
 async function newUser(db: Db, role: Viewer['role'] = 'customer'): Promise<Viewer> {
@@ -47,18 +47,18 @@ const messageOf = (written: MessageResult) => {
 };
 const to = (ticketId: string, key: string | null = null) => ({ ticketId, side: undefined, key, ip: IP });
 
-test('[TKT-01] two tickets may be open, however many are asked for at once; one that is closed makes room', async () => {
+test('[TKT-01] allows two open tickets under concurrency, until one is closed', async () => {
   const { db, tickets, created } = await open();
   for (let round = 0; round < 5; round += 1) {
     const { userId } = await newUser(db);
-    const answers = await Promise.all(Array.from({ length: 20 }, () => tickets.create(userId, WORDS, null, IP)));
-    const made = answers.flatMap((answer) => (answer.ok ? [answer.ticket.id] : []));
-    assert.equal(made.length, 2);
-    for (const answer of answers) assert.ok(answer.ok || answer.reason === 'too-many-open');
-    assert.equal((await tickets.markInProgress(made[0] ?? '')) === 'missing', false);
-    assert.deepEqual(await tickets.create(userId, WORDS, null, IP), { ok: false, reason: 'too-many-open' });
-    await tickets.close(made[0] ?? '');
-    const again = await Promise.all(Array.from({ length: 5 }, () => tickets.create(userId, WORDS, null, IP)));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => tickets.create(userId, DRAFT, null, IP)));
+    const ids = answers.flatMap((answer) => (answer.ok ? [answer.ticket.id] : []));
+    assert.equal(ids.length, 2);
+    for (const result of answers) assert.ok(result.ok || result.reason === 'too-many-open');
+    assert.equal((await tickets.markInProgress(ids[0] ?? '')) === 'missing', false);
+    assert.deepEqual(await tickets.create(userId, DRAFT, null, IP), { ok: false, reason: 'too-many-open' });
+    await tickets.close(ids[0] ?? '');
+    const again = await Promise.all(Array.from({ length: 5 }, () => tickets.create(userId, DRAFT, null, IP)));
     assert.equal(again.filter(({ ok }) => ok).length, 1);
     assert.equal((await tickets.listTickets(userId)).length, 3);
     assert.equal((await tickets.listIds(userId)).length, 3);
@@ -66,32 +66,32 @@ test('[TKT-01] two tickets may be open, however many are asked for at once; one 
   assert.equal(new Set(created).size, 15);
 });
 
-test('[TKT-01] many at once wait for no connection that those before them hold', async () => {
+test('[TKT-01] creates tickets concurrently without exhausting the connection pool', async () => {
   const counting = { ask: (): Promise<unknown> => Promise.resolve() };
   const { db, tickets } = await open({
     limits: { ...noRateLimits, consume: async () => (await counting.ask(), { ok: true as const }) },
   });
   counting.ask = () => sql`select 1`.execute(db);
   const { userId } = await newUser(db);
-  const answers = await Promise.all(Array.from({ length: 40 }, () => tickets.create(userId, WORDS, null, IP)));
+  const answers = await Promise.all(Array.from({ length: 40 }, () => tickets.create(userId, DRAFT, null, IP)));
   assert.equal(answers.filter(({ ok }) => ok).length, 2);
 });
 
-test('[TKT-01] the same key makes one ticket, also at the same moment; for other words it is refused', async () => {
+test('[TKT-01] creates one ticket per key and refuses other content', async () => {
   const { db, tickets } = await open();
   const { userId } = await newUser(db);
-  const made = await Promise.all(Array.from({ length: 8 }, () => tickets.create(userId, WORDS, 'once', IP)));
-  assert.equal(new Set(made.map(ticketOf)).size, 1);
-  const reused = await tickets.create(userId, { ...WORDS, title: 'Another' }, 'once', IP);
+  const results = await Promise.all(Array.from({ length: 8 }, () => tickets.create(userId, DRAFT, 'once', IP)));
+  assert.equal(new Set(results.map(ticketOf)).size, 1);
+  const reused = await tickets.create(userId, { ...DRAFT, title: 'Another' }, 'once', IP);
   assert.deepEqual(reused, { ok: false, reason: 'key-reused' });
-  assert.deepEqual(await tickets.create(userId, WORDS, 'ö', IP), { ok: false, reason: 'bad-key' });
+  assert.deepEqual(await tickets.create(userId, DRAFT, 'ö', IP), { ok: false, reason: 'bad-key' });
   assert.equal((await tickets.listTickets(userId)).length, 1);
 });
 
-test('[TKT-03] messages of many at once come in one order, which ids and times tell as well, whatever the clock does', async () => {
-  const { db, clock, tickets, told } = await open();
+test('[TKT-03] orders concurrent messages by position, id and time', async () => {
+  const { db, clock, tickets, changed } = await open();
   const [user, staff] = [await newUser(db), await newUser(db, 'staff')];
-  const id = ticketOf(await tickets.create(user.userId, WORDS, null, IP));
+  const id = ticketOf(await tickets.create(user.userId, DRAFT, null, IP));
   for (let round = 0; round < 5; round += 1) {
     clock.at -= 60_000;
     await Promise.all(
@@ -112,8 +112,8 @@ test('[TKT-03] messages of many at once come in one order, which ids and times t
     times.toSorted((a, b) => a - b),
     times,
   );
-  assert.equal(told.length, 60);
-  // Another process may have a clock that is ahead.
+  assert.equal(changed.length, 60);
+  // The clock of another process may be ahead.
   const ahead = uuidv7({ msecs: Date.now() + 3_600_000 });
   await sql`update tickets set last_message_id = ${ahead} where id = ${id}`.execute(db);
   const next = messageOf(await tickets.write(user, to(id), 'next')).id;
@@ -121,10 +121,10 @@ test('[TKT-03] messages of many at once come in one order, which ids and times t
   assert.ok(ahead < next && next < last);
 });
 
-test('[TKT-03] a message that is sent again is kept once, also at the same moment and after the ticket was closed', async () => {
-  const { db, tickets, told } = await open();
+test('[TKT-03] stores a repeated message once, even after the ticket closed', async () => {
+  const { db, tickets, changed } = await open();
   const [user, staff] = [await newUser(db), await newUser(db, 'staff')];
-  const id = ticketOf(await tickets.create(user.userId, WORDS, null, IP));
+  const id = ticketOf(await tickets.create(user.userId, DRAFT, null, IP));
   const sent = await Promise.all(Array.from({ length: 10 }, () => tickets.write(user, to(id, 'k1'), ' Hello\r\n ')));
   assert.equal(new Set(sent.map((written) => messageOf(written).id)).size, 1);
   assert.equal(messageOf(await tickets.write(staff, to(id, 'k1'), 'Hello')).sender_type, 'support');
@@ -133,19 +133,19 @@ test('[TKT-03] a message that is sent again is kept once, also at the same momen
   assert.equal(messageOf(await tickets.write(user, to(id, 'k1'), 'Hello')).position, 1);
   assert.deepEqual(await tickets.write(user, to(id, 'k2'), 'Late'), { ok: false, reason: 'closed' });
   assert.equal(((await tickets.listMessages(user, id, {})) ?? []).length, 2);
-  assert.equal(told.length, 3);
+  assert.equal(changed.length, 3);
 });
 
-test('[TKT-06] nobody writes after the closing, however close they come; a bare look before the write would let them', async () => {
+test('[TKT-06] rejects a message that races with closing the ticket', async () => {
   const { db, tickets } = await open();
   const staff = await newUser(db, 'staff');
   for (let round = 0; round < 15; round += 1) {
     const user = await newUser(db);
-    const id = ticketOf(await tickets.create(user.userId, WORDS, null, IP));
+    const id = ticketOf(await tickets.create(user.userId, DRAFT, null, IP));
     const writers = Array.from({ length: 8 }, (_, index) => tickets.write(user, to(id), `${index}`));
     const [closed, ...written] = await Promise.all([tickets.close(id), ...writers]);
     assert.equal(closed?.status, 'closed');
-    for (const answer of written) assert.ok(answer.ok || answer.reason === 'closed');
+    for (const result of written) assert.ok(result.ok || result.reason === 'closed');
     const { rows } = await sql<{ last: Date | null; closed_at: Date; count: number }>`
       select closed_at, (select count(*)::integer from ticket_messages where ticket_id = tickets.id) as count
       from tickets where id = ${id}`.execute(db);
@@ -155,10 +155,10 @@ test('[TKT-06] nobody writes after the closing, however close they come; a bare 
   }
 });
 
-test('[TKT-06] a message waits for whoever is just closing the ticket, and is refused then', async () => {
+test('[TKT-06] refuses a message that waited for a close in progress', async () => {
   const { db, tickets } = await open();
   const user = await newUser(db);
-  const id = ticketOf(await tickets.create(user.userId, WORDS, null, IP));
+  const id = ticketOf(await tickets.create(user.userId, DRAFT, null, IP));
   const written = await transact(db, async (tx) => {
     await sql`update tickets set status = 'closed', slot = null, closed_at = now() where id = ${id}`.execute(tx);
     const waiting = tickets.write(user, to(id), 'In between');
@@ -168,10 +168,10 @@ test('[TKT-06] a message waits for whoever is just closing the ticket, and is re
   assert.deepEqual(await written.waiting, { ok: false, reason: 'closed' });
 });
 
-test('[TKT-06] another’s ticket is not there, a side that one is not on is refused, staff speak as support', async () => {
+test('[TKT-06] hides foreign tickets, refuses foreign roles, writes staff as support', async () => {
   const { db, tickets } = await open();
   const [user, other, staff] = [await newUser(db), await newUser(db), await newUser(db, 'staff')];
-  const id = ticketOf(await tickets.create(user.userId, WORDS, null, IP));
+  const id = ticketOf(await tickets.create(user.userId, DRAFT, null, IP));
   const missing = { ok: false, reason: 'missing' };
   assert.deepEqual(await tickets.write(other, to(id), 'Hello'), missing);
   assert.deepEqual(await tickets.write(other, { ticketId: id, side: 'support', key: null, ip: IP }, 'Hello'), missing);
@@ -191,12 +191,12 @@ test('[TKT-06] another’s ticket is not there, a side that one is not on is ref
   assert.equal((await tickets.find(staff, id))?.id, id);
 });
 
-test('[API-09] messages come in pages, after one or before one; a foreign cursor opens nothing', async () => {
+test('[API-09] pages messages by cursor and ignores a foreign cursor', async () => {
   const { db, tickets } = await open();
   const [user, other] = [await newUser(db), await newUser(db)];
-  const id = ticketOf(await tickets.create(user.userId, WORDS, null, IP));
-  const foreign = ticketOf(await tickets.create(other.userId, WORDS, null, IP));
-  const theirs = messageOf(await tickets.write(other, to(foreign), 'Secret')).id;
+  const id = ticketOf(await tickets.create(user.userId, DRAFT, null, IP));
+  const foreign = ticketOf(await tickets.create(other.userId, DRAFT, null, IP));
+  const foreignMessage = messageOf(await tickets.write(other, to(foreign), 'Secret')).id;
   const ids: string[] = [];
   for (let index = 1; index <= 9; index += 1) ids.push(messageOf(await tickets.write(user, to(id), `${index}`)).id);
   const texts = async (page: object): Promise<string> =>
@@ -207,14 +207,14 @@ test('[API-09] messages come in pages, after one or before one; a foreign cursor
   assert.equal(await texts({ limit: 3, after: ids[1] }), '345');
   assert.equal(await texts({ limit: 9, after: ids[1], before: ids[4] }), '34');
   assert.equal(await texts({ after: ids[8] }), '');
-  assert.equal(await texts({ after: theirs }), '123456789');
-  assert.equal(await texts({ before: theirs }), '123456789');
+  assert.equal(await texts({ after: foreignMessage }), '123456789');
+  assert.equal(await texts({ before: foreignMessage }), '123456789');
 });
 
-test('[API-09] what support has written is unread until its user has read it; the queue counts what its users have', async () => {
+test('[API-09] counts unread messages for customers and staff', async () => {
   const { db, tickets } = await open();
   const [user, staff] = [await newUser(db), await newUser(db, 'staff')];
-  const id = ticketOf(await tickets.create(user.userId, { ...WORDS, title: '50% off_' }, null, IP));
+  const id = ticketOf(await tickets.create(user.userId, { ...DRAFT, title: '50% off_' }, null, IP));
   const queued = async (query: object = {}) => (await tickets.listQueue(query)).tickets.map(({ unread }) => unread);
   assert.deepEqual(await queued(), [1], 'the ticket itself');
   const first = messageOf(await tickets.write(user, to(id), 'one'));
@@ -232,7 +232,7 @@ test('[API-09] what support has written is unread until its user has read it; th
   assert.equal((await tickets.countUnread(user.userId)).count, 1);
   await tickets.markRead(user, id, answers[1]?.id ?? '');
   await tickets.markRead(user, id, first.id);
-  assert.deepEqual(await tickets.countUnread(user.userId), { count: 0, tickets: [] }, 'what was read stays read');
+  assert.deepEqual(await tickets.countUnread(user.userId), { count: 0, tickets: [] }, 'marking read never goes back');
   for (const [query, count] of [
     [{ q: '50%' }, 1],
     [{ q: '50_' }, 0],
@@ -246,10 +246,10 @@ test('[API-09] what support has written is unread until its user has read it; th
   }
 });
 
-test('[TKT-03] a customer writes ten messages a minute; staff, and what was kept already, are not counted', async () => {
+test('[TKT-03] limits customers to ten new messages a minute', async () => {
   const { db, tickets } = await open({ isLimited: true });
   const [user, staff] = [await newUser(db), await newUser(db, 'staff')];
-  const id = ticketOf(await tickets.create(user.userId, WORDS, null, IP));
+  const id = ticketOf(await tickets.create(user.userId, DRAFT, null, IP));
   for (let index = 0; index < 30; index += 1) {
     assert.ok((await tickets.write(user, to(id, `k${index}`), 'x')).ok);
     assert.ok((await tickets.write(user, to(id, `k${index}`), 'x')).ok);
@@ -260,12 +260,12 @@ test('[TKT-03] a customer writes ten messages a minute; staff, and what was kept
   assert.ok((await tickets.write(staff, to(id), 'x')).ok);
 });
 
-test('[TKT-01] five tickets an hour are kept; those that were refused do not count, and a sixth leaves no trace', async () => {
+test('[TKT-01] limits customers to five stored tickets an hour', async () => {
   const { db, tickets } = await open({ isLimited: true });
   const { userId } = await newUser(db);
   for (let index = 0; index < 5; index += 1)
-    await tickets.close(ticketOf(await tickets.create(userId, WORDS, null, IP)));
-  const refused = await tickets.create(userId, WORDS, null, IP);
+    await tickets.close(ticketOf(await tickets.create(userId, DRAFT, null, IP)));
+  const refused = await tickets.create(userId, DRAFT, null, IP);
   assert.ok(!refused.ok && refused.reason === 'too-often');
   assert.equal((await tickets.listTickets(userId)).length, 5);
 });

@@ -1,4 +1,4 @@
-/** Tickets: what customers ask, and the conversation about it. The ticket's row is what everybody takes turns at. */
+/** Tickets and their messages. Writes are serialized by a lock on the ticket row. */
 import { v7 as uuidv7 } from 'uuid';
 import type { Clock } from '#src/platform/process/clock.ts';
 import { afterCommit, transact } from '#src/platform/database/database.ts';
@@ -20,14 +20,14 @@ const FEED_PAGE_SIZE = 200;
 const DAY_S = 86_400;
 const RETENTION_DAYS = 3 * 365;
 
-/** Of what is kept; what is refused, or was kept before, does not count. */
+/** Count stored tickets; refused and repeated ones do not count. */
 const createTicketCounters = (userId: string, ip: string): readonly LimitCounter[] => [
   { name: 'tickets created', limit: { points: 5, seconds: 3600, by: 'caller', isShared: true }, key: userId },
   { name: 'tickets created a day', limit: { points: 20, seconds: DAY_S, by: 'caller', isShared: true }, key: userId },
   { name: 'tickets created from', limit: { points: 20, seconds: 3600, by: 'ip', isShared: true }, key: ip },
   { name: 'tickets created from a day', limit: { points: 60, seconds: DAY_S, by: 'ip', isShared: true }, key: ip },
 ];
-/** Ten a minute, which a lively quarter of a minute may use up. Staff answer many. */
+/** Ten messages a minute, possibly in a burst. Staff are not limited. */
 const createMessageCounters = (userId: string, ip: string): readonly LimitCounter[] => [
   { name: 'ticket messages', limit: { points: 30, seconds: 180, by: 'caller', isShared: true }, key: userId },
   { name: 'ticket messages a day', limit: { points: 500, seconds: DAY_S, by: 'caller', isShared: true }, key: userId },
@@ -35,7 +35,7 @@ const createMessageCounters = (userId: string, ip: string): readonly LimitCounte
   { name: 'ticket messages from a day', limit: { points: 2000, seconds: DAY_S, by: 'ip', isShared: true }, key: ip },
 ];
 
-/** Which messages; without a number, 200. */
+/** Page of messages; 200 by default. */
 type MessagePageQuery = Omit<store.MessagePage, 'limit'> & { readonly limit?: number | undefined };
 
 export type Viewer = Pick<Identity, 'userId' | 'role'>;
@@ -44,9 +44,9 @@ export interface TicketsOptions {
   readonly db: Db;
   readonly clock: Clock;
   readonly limits: RateLimits;
-  /** In the transaction that makes a ticket. */
+  /** Called within the transaction that creates a ticket. */
   readonly onCreated: (tx: Db, ticketId: string) => Promise<void>;
-  /** Something is new in a ticket, and committed. */
+  /** Called after a change to a ticket is committed. */
   readonly onChanged: (ticketId: string) => void;
 }
 
@@ -78,29 +78,31 @@ export class Tickets {
 
   // ---- customers
 
-  /** @param key sent again, it answers the ticket that it made. */
+  /** @param key idempotency key; repeated, it returns the first ticket */
   async create(userId: string, draft: TicketDraft, key: string | null, ip: string): Promise<TicketCreationResult> {
     const { clock, limits, onCreated } = this.#options;
     if (isBadKey(key)) return { ok: false, reason: 'bad-key' };
-    const words = {
+    const content = {
       title: normaliseText(draft.title),
       theme: normaliseText(draft.theme),
       description: normaliseText(draft.description),
     };
-    // Counted outside of the transaction, in which whoever waits for a slot would hold the connection that counting needs.
-    const isKnown = key !== null && (await store.findTicketByKey(this.#db, userId, key)) !== null;
-    const counts = isKnown ? [] : createTicketCounters(userId, ip);
-    const taken = await consumeAll(limits, counts);
-    if (!taken.ok) return { ...taken, reason: 'too-often' };
+    // Counted outside the transaction: waiting transactions hold the connections that counting
+    // needs.
+    const isRepeated = key !== null && (await store.findTicketByKey(this.#db, userId, key)) !== null;
+    const counts = isRepeated ? [] : createTicketCounters(userId, ip);
+    const limited = await consumeAll(limits, counts);
+    if (!limited.ok) return { ...limited, reason: 'too-often' };
     let isNew = false;
     const created = await transact(this.#db, async (tx): Promise<TicketCreationResult> => {
       isNew = false;
       if (key !== null) {
         await store.lockUser(tx, userId);
-        const made = await store.findTicketByKey(tx, userId, key);
-        if (made) return isSameDraft(made, words) ? { ok: true, ticket: made } : { ok: false, reason: 'key-reused' };
+        const existing = await store.findTicketByKey(tx, userId, key);
+        if (existing)
+          return isSameDraft(existing, content) ? { ok: true, ticket: existing } : { ok: false, reason: 'key-reused' };
       }
-      const ticket = { ...words, id: uuidv7(), user_id: userId, created_at: clock.now() };
+      const ticket = { ...content, id: uuidv7(), user_id: userId, created_at: clock.now() };
       if (!(await store.insertTicket(tx, { ...ticket, requestKey: key })))
         return { ok: false, reason: 'too-many-open' };
       await onCreated(tx, ticket.id);
@@ -128,7 +130,7 @@ export class Tickets {
 
   // ---- both sides
 
-  /** Null for a ticket that is not there for the viewer. */
+  /** Null if the ticket does not exist for the viewer. */
   async find(viewer: Viewer, id: string): Promise<store.TicketRow | null> {
     const ticket = await store.findTicket(this.#db, id);
     return ticket && listSenderRoles(toSender(viewer), ticket.user_id).length > 0 ? ticket : null;
@@ -141,14 +143,16 @@ export class Tickets {
     return store.listMessages(this.#db, id, { ...page, limit: page.limit ?? PAGE_SIZE });
   }
 
-  /** Up to which message the viewer's side has read; false when there is no such ticket or message. */
+  /**
+   * Marks messages as read for the viewer's role. False if the ticket or message does not exist.
+   */
   async markRead(viewer: Viewer, id: string, messageId: string): Promise<boolean> {
     const ticket = await store.findTicket(this.#db, id);
     const [side] = ticket ? listSenderRoles(toSender(viewer), ticket.user_id) : [];
     return side !== undefined && store.markRead(this.#db, id, messageId, side);
   }
 
-  /** @param key names the message on its sender's side: sent again, it answers what was kept the first time. */
+  /** @param key idempotency key of the sender; repeated, it returns the first message */
   async write(
     viewer: Viewer,
     to: {
@@ -163,8 +167,8 @@ export class Tickets {
     if (isBadKey(to.key)) return { ok: false, reason: 'bad-key' };
     if (message === '') return { ok: false, reason: 'blank' };
     const counts = await this.#createWriteCounters(viewer, to);
-    const taken = await consumeAll(this.#options.limits, counts);
-    if (!taken.ok) return { ...taken, reason: 'too-often' };
+    const limited = await consumeAll(this.#options.limits, counts);
+    if (!limited.ok) return { ...limited, reason: 'too-often' };
     const { written, isNew } = await this.#write(viewer, to, message);
     if (!isNew) await restoreAll(this.#options.limits, counts);
     return written;
@@ -183,8 +187,9 @@ export class Tickets {
       if (!ticket || sides.length === 0) return { ok: false, reason: 'missing' };
       const side = chooseSenderRole(sides, named);
       if (side === null) return { ok: false, reason: 'wrong-sender' };
-      const kept = key === null ? null : await store.findMessageByKey(tx, ticketId, viewer.userId, key);
-      if (kept) return kept.message === message ? { ok: true, message: kept } : { ok: false, reason: 'key-reused' };
+      const existing = key === null ? null : await store.findMessageByKey(tx, ticketId, viewer.userId, key);
+      if (existing)
+        return existing.message === message ? { ok: true, message: existing } : { ok: false, reason: 'key-reused' };
       if (ticket.status === 'closed') return { ok: false, reason: 'closed' };
       const row = { ...this.#createPosition(ticket), ticket_id: ticketId, sender_type: side, message };
       await store.insertMessage(tx, { ...row, senderId: viewer.userId, requestKey: key });
@@ -195,7 +200,7 @@ export class Tickets {
     return { written, isNew };
   }
 
-  /** What a message of a customer's counts against, unless it was kept before; that of staff counts against nothing. */
+  /** Limits of a customer's message. Repeated messages and those of staff have none. */
   async #createWriteCounters(
     viewer: Viewer,
     {
@@ -205,15 +210,15 @@ export class Tickets {
       ip,
     }: { ticketId: string; side: SenderRole | undefined; key: string | null; ip: string },
   ): Promise<readonly LimitCounter[]> {
-    // Counted outside of the transaction, as a ticket is.
+    // Counted outside the transaction, like tickets.
     const ticket = await store.findTicket(this.#db, ticketId);
     const sides = ticket ? listSenderRoles(toSender(viewer), ticket.user_id) : [];
     if (sides.length === 0 || chooseSenderRole(sides, named) !== 'user') return [];
-    const isKnown = key !== null && (await store.findMessageByKey(this.#db, ticketId, viewer.userId, key)) !== null;
-    return isKnown ? [] : createMessageCounters(viewer.userId, ip);
+    const isRepeated = key !== null && (await store.findMessageByKey(this.#db, ticketId, viewer.userId, key)) !== null;
+    return isRepeated ? [] : createMessageCounters(viewer.userId, ip);
   }
 
-  /** Behind everything in the ticket, whatever the clocks of two processes say. */
+  /** Next position, after all messages of the ticket even if the clocks of two processes differ. */
   #createPosition(ticket: store.LockedTicket): Pick<store.MessageRow, 'id' | 'position' | 'created_at'> {
     const now = this.#options.clock.now();
     return {
@@ -225,8 +230,8 @@ export class Tickets {
 
   // ---- staff
 
-  async listQueue(asked: Omit<store.QueueQuery, 'limit' | 'offset'> & { readonly page?: number | undefined }) {
-    const { page = 1, ...query } = asked;
+  async listQueue(filter: Omit<store.QueueQuery, 'limit' | 'offset'> & { readonly page?: number | undefined }) {
+    const { page = 1, ...query } = filter;
     const offset = (page - 1) * QUEUE_PAGE_SIZE;
     const { rows, total } = await store.listQueue(this.#db, { ...query, limit: QUEUE_PAGE_SIZE, offset });
     return { tickets: rows, total, page };
@@ -243,7 +248,7 @@ export class Tickets {
     });
   }
 
-  /** Whoever is just writing has written before it, or is refused after it. */
+  /** Serialized with concurrent messages: they are stored before the close or refused after it. */
   async close(id: string): Promise<store.TicketRow | null> {
     return transact(this.#db, async (tx) => {
       const ticket = await store.lockTicket(tx, id);
@@ -254,14 +259,14 @@ export class Tickets {
     });
   }
 
-  /** Whosoever it is. */
+  /** Returns any customer's ticket. */
   findForStaff(id: string): Promise<store.TicketRow | null> {
     return store.findTicket(this.#db, id);
   }
 
-  // ---- of a user who leaves
+  // ---- personal data
 
-  /** Each ticket with what was written in it, oldest first, as JSON has it. */
+  /** Tickets with their messages, oldest first, as JSON. */
   async exportPersonalData(userId: string): Promise<unknown[]> {
     const [tickets, messages] = await Promise.all([
       store.listTickets(this.#db, userId, MAX_TICKETS),
@@ -275,12 +280,15 @@ export class Tickets {
     }));
   }
 
-  /** Answers the ids of the tickets that are gone. */
+  /** Returns the ids of the deleted tickets. */
   erasePersonalData(tx: Db, userId: string): Promise<string[]> {
     return store.deleteTickets(tx, userId);
   }
 
-  /** Removes tickets that were closed, and last written to, as long ago as the privacy page says; to be called now and then. */
+  /**
+   * Deletes tickets closed and inactive for the period stated on the privacy page. Called
+   * periodically.
+   */
   async deleteOld(): Promise<void> {
     const before = new Date(this.#options.clock.now().getTime() - RETENTION_DAYS * DAY_S * 1000);
     await transact(this.#db, (tx) => store.deleteClosedBefore(tx, before));
@@ -288,19 +296,19 @@ export class Tickets {
 
   // ---- for the live channel
 
-  /** Of those that are there. */
+  /** States of those tickets that exist. */
   findStates(ids: readonly string[]): Promise<store.TicketState[]> {
     return ids.length === 0 ? Promise.resolve([]) : store.findStates(this.#db, ids);
   }
 
-  /** The next messages behind a position, in order and without a gap. */
+  /** Next messages after a position, in order and without a gap. */
   listMessagesAfter(id: string, position: number): Promise<store.MessageRow[]> {
     return store.listMessagesAfter(this.#db, id, position, FEED_PAGE_SIZE);
   }
 }
 
-const isSameDraft = (made: TicketDraft, words: TicketDraft): boolean =>
-  made.title === words.title && made.theme === words.theme && made.description === words.description;
+const isSameDraft = (existing: TicketDraft, content: TicketDraft): boolean =>
+  existing.title === content.title && existing.theme === content.theme && existing.description === content.description;
 
 function createIdAfter(last: string | null): string {
   const id = uuidv7();

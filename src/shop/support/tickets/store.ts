@@ -1,4 +1,4 @@
-/** Tickets and what was written in them. */
+/** Tickets and their messages. */
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import type { SenderRole } from './sender-role.ts';
@@ -41,7 +41,7 @@ export interface NewTicket extends Omit<TicketRow, 'status'> {
   readonly requestKey: string | null;
 }
 
-/** False when both slots of the user are taken; waits for a transaction that is just taking one. */
+/** False if both slots of the user are taken. Waits for a concurrent transaction that takes one. */
 export async function insertTicket(tx: Db, ticket: NewTicket): Promise<boolean> {
   const { id, user_id: userId, title, theme, description, created_at: at, requestKey } = ticket;
   for (const slot of SLOTS) {
@@ -54,14 +54,14 @@ export async function insertTicket(tx: Db, ticket: NewTicket): Promise<boolean> 
   return false;
 }
 
-/** The ticket that a key made before. */
+/** Ticket created with an idempotency key. */
 export async function findTicketByKey(tx: Db, userId: string, key: string): Promise<TicketRow | null> {
   const { rows } = await sql<TicketRow>`
     select ${TICKET_COLUMNS} from tickets where user_id = ${userId} and request_key = ${key}`.execute(tx);
   return rows[0] ?? null;
 }
 
-/** Until the transaction ends nobody else makes a ticket of this user. */
+/** Serializes ticket creation of the user until the transaction ends. */
 export async function lockUser(tx: Db, userId: string): Promise<void> {
   await sql`select from users where id = ${userId} for no key update`.execute(tx);
 }
@@ -93,7 +93,7 @@ export interface LockedTicket extends TicketRow {
   readonly last_message_at: Date;
 }
 
-/** Until the transaction ends nobody else writes into the ticket or changes its status. */
+/** Locks the ticket until the transaction ends: no other message, no status change. */
 export async function lockTicket(tx: Db, id: string): Promise<LockedTicket | null> {
   const { rows } = await sql<LockedTicket>`
     select ${TICKET_COLUMNS}, last_position, last_message_id, last_message_at
@@ -118,7 +118,7 @@ export interface NewMessage extends MessageRow {
   readonly requestKey: string | null;
 }
 
-/** With the ticket's row locked. What its sender has written its sender has read, and all before it. */
+/** Requires the locked ticket row. The sender has read everything up to the new message. */
 export async function insertMessage(tx: Db, row: NewMessage): Promise<void> {
   const read = sql.raw(row.sender_type === 'user' ? 'user_read' : 'support_read');
   await sql`
@@ -146,13 +146,13 @@ export async function findMessageByKey(
 }
 
 export interface MessagePage {
-  /** Ids of messages; of another ticket they are as none. */
+  /** Message ids; those of another ticket are ignored. */
   readonly after?: string | undefined;
   readonly before?: string | undefined;
   readonly limit: number;
 }
 
-/** Oldest first: the next ones after a message, or else the last ones before one or before the end. */
+/** Oldest first: the next messages after one, or the last ones before one or before the end. */
 export async function listMessages(
   db: Db,
   ticketId: string,
@@ -169,7 +169,7 @@ export async function listMessages(
   return after === undefined ? rows.toReversed() : rows;
 }
 
-/** How a ticket stands, for who follows it. */
+/** State of a ticket for the live channel. */
 export interface TicketState {
   readonly id: string;
   readonly userId: string;
@@ -184,7 +184,7 @@ export async function findStates(db: Db, ids: readonly string[]): Promise<Ticket
   return rows;
 }
 
-/** In order; those of one ticket come without a gap. */
+/** In order and without a gap per ticket. */
 export async function listMessagesAfter(
   db: Db,
   ticketId: string,
@@ -197,9 +197,9 @@ export async function listMessagesAfter(
   return rows;
 }
 
-// ---- what was read
+// ---- read receipts
 
-/** False when there is no such message in the ticket. What was read stays read. */
+/** False if the ticket has no such message. Never moves back. */
 export async function markRead(db: Db, ticketId: string, messageId: string, side: SenderRole): Promise<boolean> {
   const read = sql.raw(side === 'user' ? 'user_read' : 'support_read');
   const { rows } = await sql`
@@ -209,7 +209,7 @@ export async function markRead(db: Db, ticketId: string, messageId: string, side
   return rows.length > 0;
 }
 
-/** Staff have seen the ticket itself. */
+/** Marks the ticket itself as seen by staff. */
 export async function markSeen(db: Db, ticketId: string): Promise<void> {
   await sql`update tickets set support_read = 0 where id = ${ticketId} and support_read < 0`.execute(db);
 }
@@ -224,9 +224,9 @@ export async function countUnread(db: Db, userId: string): Promise<{ ticket_id: 
   return rows;
 }
 
-// ---- of a user who leaves
+// ---- personal data
 
-/** Every message of the user's tickets, in order. */
+/** All messages of the user's tickets, in order. */
 export async function listUserMessages(db: Db, userId: string): Promise<MessageRow[]> {
   const { rows } = await sql<MessageRow>`
     select ${MESSAGE_COLUMNS} from ticket_messages
@@ -234,9 +234,9 @@ export async function listUserMessages(db: Db, userId: string): Promise<MessageR
   return rows;
 }
 
-/** The ids of the tickets that are gone. */
+/** Returns the ids of the deleted tickets. */
 export async function deleteTickets(tx: Db, userId: string): Promise<string[]> {
-  // Whoever is just writing into one has written before it, or finds none.
+  // Serialized with concurrent messages: they are stored before the deletion or find no ticket.
   await sql`select from tickets where user_id = ${userId} order by id for update`.execute(tx);
   await sql`
     delete from ticket_messages where ticket_id in (select id from tickets where user_id = ${userId})`.execute(tx);
@@ -244,18 +244,18 @@ export async function deleteTickets(tx: Db, userId: string): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Tickets that are closed and had no message since. */
+/** Deletes closed tickets without a message since the given time. */
 export async function deleteClosedBefore(tx: Db, before: Date): Promise<void> {
   const old = sql`select id from tickets where status = 'closed' and closed_at < ${before} and last_message_at < ${before}`;
   await sql`delete from ticket_messages where ticket_id in (${old})`.execute(tx);
   await sql`delete from tickets where id in (${old})`.execute(tx);
 }
 
-// ---- the queue of staff
+// ---- staff queue
 
 export interface QueueQuery {
   readonly status?: StoredStatus | undefined;
-  /** As typed; null or left out: all. */
+  /** Search text as typed; null or undefined for all. */
   readonly q?: string | undefined;
   readonly unread?: boolean | undefined;
   readonly limit: number;

@@ -1,7 +1,10 @@
-/** Which of the messages that one has sent are not among those that are kept: the channel may be quicker than the answer, or the answer got lost. */
+/**
+ * Sent messages that are not among the stored ones. The channel can be faster than the response, or
+ * the response can be lost.
+ */
 interface SentMessage {
   readonly text: string;
-  /** The newest message that was known when it was sent; null: none. */
+  /** Newest message when it was sent; null if there was none. */
   readonly behind: string | null;
 }
 interface StoredMessage {
@@ -9,17 +12,17 @@ interface StoredMessage {
   readonly message: string;
 }
 
-/** @param kept of one's own side. */
+/** @param stored messages of the own sender role */
 export function findUnacknowledged<One extends SentMessage>(
   sent: readonly One[],
-  kept: readonly StoredMessage[],
+  stored: readonly StoredMessage[],
 ): readonly One[] {
-  const taken = new Set<string>();
+  const matched = new Set<string>();
   return sent.filter(({ text, behind }) => {
-    const found = kept.find(
-      ({ id, message }) => message === text && (behind === null || id > behind) && !taken.has(id),
+    const match = stored.find(
+      ({ id, message }) => message === text && (behind === null || id > behind) && !matched.has(id),
     );
-    if (found) taken.add(found.id);
-    return found === undefined;
+    if (match) matched.add(match.id);
+    return match === undefined;
   });
 }

@@ -1,14 +1,14 @@
-/** A message that the shop has not stored yet, as a browser stores it. */
+/** A message stored in the browser until the server has stored it. */
 export interface UnsentMessage {
-  /** Its author: it is never shown to another account. */
+  /** Author; the message is never shown to another account. */
   readonly userId: string;
-  /** Makes sending it again harmless. */
+  /** Makes retries idempotent. */
   readonly clientId: string;
   readonly ticketId: string;
   readonly text: string;
   /** ISO 8601. */
   readonly at: string;
-  /** The newest message that was known then; null: none. */
+  /** Newest message when it was written; null if there was none. */
   readonly behind: string | null;
 }
 
@@ -23,7 +23,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Null for anything but what was stored as such. */
+/** Null if the text is not a stored unsent message. */
 export function parseUnsent(text: string): UnsentMessage | null {
   const value = parseJson(text);
   if (!isRecord(value)) return null;

@@ -8,10 +8,10 @@ import { formatPageTitle } from '#src/shop/shop-identity.ts';
 
 export const meta: MetaFunction = () => [
   { title: formatPageTitle('Lost password') },
-  { name: 'description', content: 'Set a new password with a code that we send to your email address.' },
+  { name: 'description', content: 'Reset your password with a code sent to your email address.' },
 ];
 
-/** Two steps: a code is sent, and then used. */
+/** Two steps: request a code, then use it. */
 export default function LostPasswordPage() {
   const [email, setEmail] = useState('');
   const [isSent, setIsSent] = useState(false);
@@ -20,12 +20,12 @@ export default function LostPasswordPage() {
       title="Lost password"
       lead={
         isSent
-          ? 'If the address has an account, a code is on its way to it. It works for 10 minutes.'
-          : 'We send a code to your email address. With it you set a new password.'
+          ? 'If this address has an account, we sent it a code. It is valid for 10 minutes.'
+          : 'Enter your email address to get a code for a new password.'
       }
       footer={
         <>
-          You remember it? <Link to="/login">Login</Link>
+          Remember your password? <Link to="/login">Login</Link>
         </>
       }
     >

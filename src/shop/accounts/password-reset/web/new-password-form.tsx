@@ -30,12 +30,12 @@ function toFailure(error: unknown): ResetFailure {
   const password = isRefusal(error) ? error.fields['newPassword'] : undefined;
   if (password !== undefined) return { title: REFUSED, detail: `The password ${password}.`, fields: ['newPassword'] };
   const reason = describeFailure(error);
-  const detail = reason ?? 'A code works once, for 10 minutes and five tries. You can have another one sent.';
+  const detail = reason ?? 'A code works once, for 10 minutes and 5 attempts. You can request a new one.';
   return { title: REFUSED, detail, fields: reason === null ? ['code'] : [] };
 }
 
 interface NewPasswordFormProps {
-  /** Where the code went. */
+  /** Address that the code was sent to. */
   readonly email: string;
   readonly onBack: () => void;
 }
@@ -47,12 +47,12 @@ export function NewPasswordForm({ email, onBack }: NewPasswordFormProps) {
   const [failed, setFailed] = useState<ResetFailure | null>(null);
 
   useEffect(() => {
-    // The step before has gone, and the focus with it.
+    // The previous step is unmounted and took the focus with it.
     form.current?.querySelector<HTMLInputElement>('[name="code"]')?.focus();
   }, []);
 
   const focusOn = (name: FieldName) => form.current?.querySelector<HTMLInputElement>(`[name="${name}"]`)?.focus();
-  const refuse = (refused: ResetFailure) => {
+  const showFailure = (refused: ResetFailure) => {
     setFailed(refused);
     showToast('error', refused.title, refused.detail);
     focusOn(refused.fields[0] ?? 'code');
@@ -69,7 +69,7 @@ export function NewPasswordForm({ email, onBack }: NewPasswordFormProps) {
     };
     const missing = FIELDS.filter((name) => body[name] === '');
     if (missing.length > 0) {
-      refuse({ title: MISSING, detail: null, fields: missing });
+      showFailure({ title: MISSING, detail: null, fields: missing });
       return;
     }
     setBusy('reset');
@@ -79,8 +79,8 @@ export function NewPasswordForm({ email, onBack }: NewPasswordFormProps) {
       showToast('success', 'Password has been reset successfully');
       await navigate('/login');
     } catch (error) {
-      if (!isRefusal(error)) logError('the password was not reset', error);
-      refuse(toFailure(error));
+      if (!isRefusal(error)) logError('Password reset failed', error);
+      showFailure(toFailure(error));
     } finally {
       setBusy(null);
     }
@@ -89,7 +89,7 @@ export function NewPasswordForm({ email, onBack }: NewPasswordFormProps) {
   const sendAgain = async () => {
     const address = readField(new FormData(form.current ?? undefined), 'email').trim();
     if (address === '') {
-      refuse({ title: 'Please enter your email address', detail: null, fields: ['email'] });
+      showFailure({ title: 'Please enter your email address', detail: null, fields: ['email'] });
       return;
     }
     setBusy('send');
@@ -97,7 +97,7 @@ export function NewPasswordForm({ email, onBack }: NewPasswordFormProps) {
     const refused = await requestCode(address);
     setBusy(null);
     if (refused !== null) setFailed({ title: NOT_SENT, detail: refused.detail, fields: [] });
-    // Who is writing already is not interrupted.
+    // Keep the focus of a user who is already typing.
     else if (!form.current?.querySelector('input:focus')) focusOn('code');
   };
 
@@ -121,7 +121,7 @@ export function NewPasswordForm({ email, onBack }: NewPasswordFormProps) {
         autoCorrect="off"
         spellCheck={false}
         maxLength={40}
-        hint="The 8 letters and digits in our mail. Not there? Look into your spam folder too."
+        hint="The 8-character code from our email. If it is missing, check your spam folder."
         className={styles.code}
         {...bind('code')}
       />
@@ -140,7 +140,7 @@ export function NewPasswordForm({ email, onBack }: NewPasswordFormProps) {
           Back
         </Button>
         <Button variant="tertiary" isBusy={busy === 'send'} disabled={busy !== null} onClick={() => void sendAgain()}>
-          Send the code again
+          Resend code
         </Button>
       </div>
     </form>

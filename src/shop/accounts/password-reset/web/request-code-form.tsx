@@ -12,13 +12,13 @@ const MISSING = 'Please enter your email address';
 const MAX_EMAIL_LENGTH = 254;
 
 interface RequestCodeFormProps {
-  /** What stood there before one came back. */
+  /** Initial value when the user comes back to this step. */
   readonly email: string;
   readonly onSent: (email: string) => void;
 }
 
 export function RequestCodeForm({ email, onSent }: RequestCodeFormProps) {
-  const isAlive = useHydrated();
+  const isHydrated = useHydrated();
   const form = useRef<HTMLFormElement>(null);
   const [isBusy, setIsBusy] = useState(false);
   const [isMissing, setIsMissing] = useState(false);
@@ -58,7 +58,7 @@ export function RequestCodeForm({ email, onSent }: RequestCodeFormProps) {
         required
         message={isMissing ? MISSING : null}
       />
-      <Button type="submit" width="full" isBusy={isBusy || !isAlive}>
+      <Button type="submit" width="full" isBusy={isBusy || !isHydrated}>
         Send reset code
       </Button>
     </form>

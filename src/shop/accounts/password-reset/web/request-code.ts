@@ -6,14 +6,14 @@ import { showToast } from '#src/ui/show-toast.ts';
 
 export const NOT_SENT = 'Failed to send reset code. Please try again.';
 
-/** Has a code sent, and says so. Answers why it was not; null when it was. */
+/** Requests a code and shows a toast. Returns null on success. */
 export async function requestCode(email: string): Promise<{ readonly detail: string | null } | null> {
   try {
     await call('POST /users/request-password-reset', { body: { email } });
     showToast('success', 'Reset code has been sent to your email');
     return null;
   } catch (error) {
-    if (!isRefusal(error)) logError('the code was not sent', error);
+    if (!isRefusal(error)) logError('Requesting a reset code failed', error);
     const isMistyped = isRefusal(error) && error.fields['email'] !== undefined;
     const detail = isMistyped ? 'Please enter a valid email address' : describeFailure(error);
     showToast('error', NOT_SENT, detail);

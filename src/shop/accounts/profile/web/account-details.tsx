@@ -10,7 +10,7 @@ interface AccountDetailsProps {
   readonly user: { readonly id: string; readonly username: string; readonly email: string };
 }
 
-/** What one may change of one's account, field by field. */
+/** Editable fields of the account. */
 export function AccountDetails({ user: { id, username, email } }: AccountDetailsProps) {
   const revalidator = useRevalidator();
   const save = async (name: FieldName, value: string) => {
@@ -50,7 +50,7 @@ export function AccountDetails({ user: { id, username, email } }: AccountDetails
         maxLength={128}
         autoComplete="new-password"
         placeholder="••••••••"
-        hint={`At least ${MIN_PASSWORD_LENGTH} characters. All other devices are logged out.`}
+        hint={`At least ${MIN_PASSWORD_LENGTH} characters. Changing it logs out all other devices.`}
         onSave={save}
       />
     </div>

@@ -8,9 +8,9 @@ import { Button } from '#src/ui/button.tsx';
 import { showToast } from '#src/ui/show-toast.ts';
 import styles from './address-notice.module.css';
 
-/** Says that an address is not confirmed, and has the link sent once more. */
+/** Shows that the address is not confirmed, with a button that resends the link. */
 export function AddressNotice({ email }: { readonly email: string }) {
-  const isAlive = useHydrated();
+  const isHydrated = useHydrated();
   const [isBusy, setIsBusy] = useState(false);
   const [isSent, setIsSent] = useState(false);
 
@@ -19,9 +19,9 @@ export function AddressNotice({ email }: { readonly email: string }) {
     try {
       const { is_confirmed: isConfirmed } = await call('POST /users/send-confirmation');
       setIsSent(true);
-      showToast('success', isConfirmed ? 'Your address is confirmed' : 'The link is on its way');
+      showToast('success', isConfirmed ? 'Your address is confirmed' : 'Confirmation link sent');
     } catch (error) {
-      if (!isRefusal(error)) logError('the link was not sent', error);
+      if (!isRefusal(error)) logError('Sending the confirmation link failed', error);
       showToast('error', 'The link was not sent', describeFailure(error));
     } finally {
       setIsBusy(false);
@@ -29,14 +29,13 @@ export function AddressNotice({ email }: { readonly email: string }) {
   };
 
   return (
-    <aside className={styles.notice} aria-label="Still to be confirmed">
+    <aside className={styles.notice} aria-label="Email not confirmed">
       <p>
-        <strong>Please confirm your email address.</strong>{' '}
-        {isSent ? 'We have sent another link to' : 'Open the link that we sent to'} {email}. Your account works in the
-        meantime.
+        <strong>Confirm your email address.</strong> {isSent ? 'We sent another link to' : 'Open the link we sent to'}{' '}
+        {email}. Your account works in the meantime.
       </p>
-      <Button variant="secondary" isBusy={isBusy || !isAlive} onClick={() => void send()}>
-        Send again
+      <Button variant="secondary" isBusy={isBusy || !isHydrated} onClick={() => void send()}>
+        Resend link
       </Button>
     </aside>
   );

@@ -8,7 +8,7 @@ import { formatPageTitle } from '#src/shop/shop-identity.ts';
 
 export const meta: MetaFunction = () => [
   { title: formatPageTitle('Confirm your email address') },
-  { name: 'description', content: 'Confirm that our mails reach you.' },
+  { name: 'description', content: 'Confirm your email address for order updates.' },
 ];
 
 export const loader = ({ params: { token } }: LoaderFunctionArgs) => ({ isDone: isConfirmed(token) });
@@ -24,12 +24,12 @@ export function action({ context, params }: ActionFunctionArgs) {
 
 const DONE: ConfirmOutcome = {
   title: 'Your address is confirmed',
-  lead: 'Thank you. Receipts and news of your orders reach you.',
+  lead: 'We send receipts and order updates to this address.',
   next: { to: '/dashboard', text: 'Go to your account' },
 };
 const INVALID: ConfirmOutcome = {
-  title: 'This link is not valid any more',
-  lead: 'It works once, within three days, and for one address. You can have another one sent in your settings.',
+  title: 'This link is no longer valid',
+  lead: 'A link works once, for 3 days and one address. Request a new link in your settings.',
   next: { to: '/dashboard/settings', text: 'Go to your settings' },
 };
 
@@ -40,13 +40,12 @@ export default function ConfirmEmailPage() {
   return (
     <ConfirmForm
       title="Confirm your email address"
-      lead="One press, and we know that our mails reach you."
+      lead="Receive receipts and order updates at this address."
       outcome={isDone ? DONE : unless}
       isRateLimited={refused !== undefined}
       footer={
         <>
-          {isDone ? 'Something to change?' : 'Confirmed or not?'} See your{' '}
-          <Link to="/dashboard/settings">settings</Link>
+          {isDone ? 'Wrong address?' : 'Already confirmed?'} Go to your <Link to="/dashboard/settings">settings</Link>
         </>
       }
     />

@@ -26,25 +26,25 @@ interface EditableFieldProps extends Omit<
   'name' | 'value' | 'message' | 'hint' | 'onChange'
 > {
   readonly name: FieldName;
-  /** As the buttons call it. */
+  /** Used in the accessible names of the buttons. */
   readonly fieldLabel: string;
   readonly value: string;
-  /** While it is edited. */
+  /** Shown while editing. */
   readonly hint?: string;
   readonly onSave: (name: FieldName, value: string) => Promise<void>;
 }
 
 type State = 'reading' | 'editing' | 'saving' | 'asking';
 
-/** A line that is read until one wants to change it. */
+/** A field that is read-only until its edit button is pressed. */
 export function EditableField({ name, fieldLabel, value, hint, onSave, placeholder, ...input }: EditableFieldProps) {
-  const isAlive = useHydrated();
+  const isHydrated = useHydrated();
   const form = useRef<HTMLFormElement>(null);
   const [state, setState] = useState<State>('reading');
   const [draft, setDraft] = useState(value);
   const [message, setMessage] = useState<string | null>(null);
   const [savedAt, setSavedAt] = useState<number | null>(null);
-  // What was saved stands here until the page has loaded it.
+  // Shows the saved value until the page has reloaded.
   const [saved, setSaved] = useState<{ readonly before: string; readonly now: string } | null>(null);
   const current = saved?.before === value ? saved.now : value;
 
@@ -83,7 +83,7 @@ export function EditableField({ name, fieldLabel, value, hint, onSave, placehold
         setState('asking');
         return;
       }
-      if (!isRefusal(error)) logError('the account was not changed', error);
+      if (!isRefusal(error)) logError('Changing the account failed', error);
       showToast('error', NOT_UPDATED_MESSAGE);
       setMessage(getUpdateError(name, error) ?? NOT_UPDATED_MESSAGE);
       setState('editing');
@@ -95,7 +95,7 @@ export function EditableField({ name, fieldLabel, value, hint, onSave, placehold
     event.preventDefault();
     if (isReading) edit();
     if (state !== 'editing') return;
-    // An empty password is none: it stays as it is.
+    // An empty password means unchanged.
     if (draft.trim() === current) {
       stop();
       return;
@@ -140,17 +140,17 @@ export function EditableField({ name, fieldLabel, value, hint, onSave, placehold
           type="submit"
           variant={isReading ? 'tertiary' : 'primary'}
           data-edit
-          isBusy={state === 'saving' || !isAlive}
+          isBusy={state === 'saving' || !isHydrated}
           disabled={state === 'asking'}
         >
           {isReading ? 'Edit' : 'Confirm'}
-          {/* No label of its own: the field alone is to be found by the field's. */}
+          {/* No aria-label, so that only the field is found by its label. */}
           <span className="visually-hidden">{fieldLabel}</span>
         </Button>
       </form>
       {state === 'asking' && (
         <ReauthenticateForm
-          lead={`To change your ${fieldLabel}, please enter the password that you have now.`}
+          lead={`To change your ${fieldLabel}, enter your current password.`}
           onDone={() => void save()}
           onCancel={() => setState('editing')}
         />

@@ -10,14 +10,14 @@ import { Button } from '#src/ui/button.tsx';
 import styles from './account-details.module.css';
 
 interface ReauthenticateFormProps {
-  /** What for. */
+  /** Why the password is required. */
   readonly lead: string;
-  /** The password was right: what was asked for may go on. */
+  /** Called after the correct password. */
   readonly onDone: () => void;
   readonly onCancel: () => void;
 }
 
-/** Takes the password once more, in the place where it is wanted. */
+/** Asks for the password again, in place. */
 export function ReauthenticateForm({ lead, onDone, onCancel }: ReauthenticateFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const [isBusy, setIsBusy] = useState(false);
@@ -40,8 +40,8 @@ export function ReauthenticateForm({ lead, onDone, onCancel }: ReauthenticateFor
       await call('POST /users/reauthenticate', { body: { password } });
       onDone();
     } catch (error) {
-      if (!isRefusal(error)) logError('the password was not checked', error);
-      setMessage(describeFailure(error) ?? 'This is not your password');
+      if (!isRefusal(error)) logError('Checking the password failed', error);
+      setMessage(describeFailure(error) ?? 'Incorrect password');
       setIsBusy(false);
       focusInput();
     }

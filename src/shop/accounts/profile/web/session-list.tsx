@@ -13,9 +13,9 @@ import styles from './session-list.module.css';
 
 const ALL = 'all';
 
-/** Where the user is logged in, and the ways to end it. */
+/** Sessions of the user, with buttons that end them. */
 export function SessionList({ sessions }: { readonly sessions: readonly SessionSummary[] }) {
-  const isAlive = useHydrated();
+  const isHydrated = useHydrated();
   const revalidator = useRevalidator();
   const [busy, setBusy] = useState<string | null>(null);
 
@@ -24,12 +24,12 @@ export function SessionList({ sessions }: { readonly sessions: readonly SessionS
     try {
       if (id === ALL) await call('DELETE /users/sessions');
       else await call('DELETE /users/sessions/{id}', { params: { id } });
-      showToast('success', id === ALL ? 'All other devices are logged out' : 'The device is logged out');
+      showToast('success', id === ALL ? 'All other devices logged out' : 'Device logged out');
     } catch (error) {
-      // One that is over already is what was wanted.
+      // A session that has already ended counts as success.
       if (!(isApiFailure(error) && error.status === 404)) {
-        if (!isRefusal(error)) logError('the session was not ended', error);
-        showToast('error', 'The device was not logged out', describeFailure(error));
+        if (!isRefusal(error)) logError('Ending the session failed', error);
+        showToast('error', 'Failed to log out device', describeFailure(error));
       }
     }
     await revalidator.revalidate();
@@ -53,7 +53,7 @@ export function SessionList({ sessions }: { readonly sessions: readonly SessionS
               <Button
                 variant="tertiary"
                 aria-label={`Log out ${device}`}
-                isBusy={busy !== null || !isAlive}
+                isBusy={busy !== null || !isHydrated}
                 onClick={() => void end(id)}
               >
                 Log out
@@ -66,10 +66,10 @@ export function SessionList({ sessions }: { readonly sessions: readonly SessionS
         <Button
           variant="secondary"
           className={styles.all}
-          isBusy={busy !== null || !isAlive}
+          isBusy={busy !== null || !isHydrated}
           onClick={() => void end(ALL)}
         >
-          Log out everywhere else
+          Log out all other devices
         </Button>
       )}
     </>

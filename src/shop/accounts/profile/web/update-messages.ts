@@ -13,15 +13,15 @@ const NAMES: Readonly<Record<FieldName, string>> = {
   password: 'Password',
 };
 
-/** What is wrong with a value before it is sent, in the words of the registration; null when nothing is. */
+/** Client-side error of a value, worded as in registration; null if valid. */
 export const checkField = (name: FieldName, value: string): string | null =>
   checkRegistration({ username: 'x', email: 'x@example.com', password: 'xxxxxx', [name]: value })[name];
 
-/** Why a change was refused, for beneath its field. */
+/** Error message below the field. */
 export function getUpdateError(name: FieldName, error: unknown): string | null {
   const reason = isRefusal(error) ? error.fields[name] : undefined;
   return reason === undefined ? describeFailure(error) : `${NAMES[name]} ${reason}`;
 }
 
-/** The password is wanted once more before this may change. */
+/** Whether the user has to enter the password again first. */
 export const isReauthenticationRequired = (error: unknown): boolean => isRefusal(error) && error.code === 'reauth';

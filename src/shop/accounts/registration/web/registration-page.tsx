@@ -33,7 +33,7 @@ const MAX_LENGTHS = { username: 60, email: 254, password: 128 };
 
 export const meta: MetaFunction = () => [
   { title: formatPageTitle('Register account') },
-  { name: 'description', content: 'An account keeps your cart and your orders.' },
+  { name: 'description', content: 'Create an account to save your cart and orders.' },
 ];
 
 export function loader({ context, request }: LoaderFunctionArgs) {
@@ -64,14 +64,14 @@ interface RegistrationFailure {
   readonly messages: Messages;
 }
 
-/** What to say of a registration that failed, and beneath which fields. */
+/** Title, detail and field errors of a failed registration. */
 function toFailure(error: unknown): RegistrationFailure {
   if (!isRefusal(error)) {
     return { title: 'Registration failed. Please try again later.', detail: null, messages: {} };
   }
   const title = 'Registration failed. Please try again.';
   if (error.status === 429) {
-    return { title, detail: `That was too often. ${formatWait(error.retryAfterSeconds)}`, messages: {} };
+    return { title, detail: `Too many attempts. ${formatWait(error.retryAfterSeconds)}`, messages: {} };
   }
   const messages: Messages = {};
   for (const name of FIELDS) {
@@ -85,7 +85,7 @@ function toFailure(error: unknown): RegistrationFailure {
 const hasGuestCart = (): boolean => {
   const { cart, isSignedIn } = session.get();
   if (isSignedIn) return false;
-  // Whoever was quicker than the cart has it marked.
+  // Submitted before the cart was loaded: use the stored mark.
   if (cart === null) return Number.parseInt(readStored(CART_MARK_KEY) ?? '0', 10) > 0;
   return cart.has_guest_cart || cart.cart_items.length > 0;
 };
@@ -100,26 +100,26 @@ export default function RegistrationPage() {
   const [failed, setFailed] = useState<RegistrationFailure | null>(null);
 
   useEffect(() => {
-    // What was typed or filled in before the page came alive.
+    // Values typed or autofilled before hydration.
     if (form.current) setState(readForm(form.current));
   }, []);
 
-  const said = checkRegistration(state);
-  const isValid = FIELDS.every((name) => said[name] === null);
+  const messages = checkRegistration(state);
+  const isValid = FIELDS.every((name) => messages[name] === null);
   const isReady = isValid && state.hasAgreed;
 
   const change = (name: FieldName | null) => {
     if (form.current) setState(readForm(form.current));
     if (name === null) return;
     setChanged((names) => new Set(names).add(name));
-    // What the shop said concerned what stood there before.
+    // The server's message applied to the previous value.
     setFailed((old) => old && { ...old, messages: { ...old.messages, [name]: undefined } });
   };
   const bind = (name: FieldName) => ({
     name,
     maxLength: MAX_LENGTHS[name],
     required: true,
-    message: (changed.has(name) ? said[name] : null) ?? failed?.messages[name],
+    message: (changed.has(name) ? messages[name] : null) ?? failed?.messages[name],
     onChange: () => change(name),
   });
 
@@ -139,7 +139,7 @@ export default function RegistrationPage() {
       );
       await navigate(appendReturnPath('/login', to), { state: { username: username.trim() } });
     } catch (error) {
-      if (!isRefusal(error)) logError('the registration failed', error);
+      if (!isRefusal(error)) logError('Registration failed', error);
       const failure = toFailure(error);
       setFailed(failure);
       showToast('error', failure.title, failure.detail);
@@ -153,7 +153,7 @@ export default function RegistrationPage() {
   return (
     <AccountFrame
       title="Register account"
-      lead="It takes a minute, and your cart comes along."
+      lead="Create an account. Your cart stays as it is."
       footer={
         <>
           Already registered? <Link to={appendReturnPath('/login', to)}>Login</Link>
@@ -172,7 +172,7 @@ export default function RegistrationPage() {
         <Field label="Email" type="email" inputMode="email" autoComplete="email" {...bind('email')} />
         <PasswordField
           autoComplete="new-password"
-          {...(said.password !== null && !changed.has('password') && { hint: PASSWORD_HINT })}
+          {...(messages.password !== null && !changed.has('password') && { hint: PASSWORD_HINT })}
           {...bind('password')}
         />
         <Checkbox name="terms" required onChange={() => change(null)}>
@@ -195,6 +195,6 @@ export default function RegistrationPage() {
 }
 
 function getHint({ isValid, hasAgreed }: { readonly isValid: boolean; readonly hasAgreed: boolean }): string {
-  if (!isValid) return 'Fill in every field and agree to the terms to register.';
-  return hasAgreed ? 'You log in next.' : 'Agree to the terms to register.';
+  if (!isValid) return 'Complete all fields and agree to the terms to register.';
+  return hasAgreed ? 'Next, log in to your account.' : 'Agree to the terms to register.';
 }

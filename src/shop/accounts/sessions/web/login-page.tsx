@@ -25,7 +25,7 @@ const MAX_PASSWORD_LENGTH = 128;
 
 export const meta: MetaFunction = () => [
   { title: formatPageTitle('Login') },
-  { name: 'description', content: 'Log in to see your orders and to check out.' },
+  { name: 'description', content: 'Log in to see your orders and check out.' },
 ];
 
 export function loader({ context, request }: LoaderFunctionArgs) {
@@ -39,7 +39,7 @@ interface Refused {
   readonly missing: readonly string[];
 }
 
-/** ACC-13: of the account that was registered a moment ago. */
+/** ACC-13: username of the account that was just registered. */
 function readUsername(state: unknown): string | null {
   if (typeof state !== 'object' || state === null || !('username' in state)) return null;
   return typeof state.username === 'string' ? state.username : null;
@@ -49,7 +49,7 @@ export default function LoginPage() {
   const navigate = useNavigate();
   const to = useSearchParams()[0].get('to');
   const registered = readUsername(useLocation().state);
-  const isAlive = useHydrated();
+  const isHydrated = useHydrated();
   const [isBusy, setIsBusy] = useState(false);
   const [refused, setRefused] = useState<Refused | null>(null);
   const form = useRef<HTMLFormElement>(null);
@@ -58,7 +58,7 @@ export default function LoginPage() {
     if (registered !== null) form.current?.querySelector<HTMLInputElement>('[name="password"]')?.focus();
   }, [registered]);
 
-  const refuse = (detail: string | null, missing: readonly string[]) => {
+  const showFailure = (detail: string | null, missing: readonly string[]) => {
     setRefused({ detail, missing });
     showToast('error', REFUSED_MESSAGE, detail);
     const [first = 'password'] = missing;
@@ -68,13 +68,13 @@ export default function LoginPage() {
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (isBusy) return;
-    // Read from the form itself: what a password manager filled in early is there too.
+    // Read from the form, which includes values autofilled before hydration.
     const data = new FormData(event.currentTarget);
     const username = readField(data, 'username').trim();
     const password = readField(data, 'password');
     const missing = [...(username === '' ? ['username'] : []), ...(password === '' ? ['password'] : [])];
     if (missing.length > 0) {
-      refuse(null, missing);
+      showFailure(null, missing);
       return;
     }
     setIsBusy(true);
@@ -90,8 +90,8 @@ export default function LoginPage() {
       );
       await navigate(resolveReturnPath(to), { replace: true });
     } catch (error) {
-      if (!isRefusal(error)) logError('the login failed', error);
-      refuse(describeFailure(error), []);
+      if (!isRefusal(error)) logError('Login failed', error);
+      showFailure(describeFailure(error), []);
     } finally {
       setIsBusy(false);
     }
@@ -100,7 +100,7 @@ export default function LoginPage() {
   return (
     <AccountFrame
       title="Login"
-      lead="Your orders, and your cart on every device."
+      lead="See your orders and your cart on any device."
       footer={
         <>
           New here? <Link to={appendReturnPath('/registration', to)}>Register account</Link>
@@ -132,7 +132,7 @@ export default function LoginPage() {
             Lost password
           </Link>
         </div>
-        <Button type="submit" width="full" isBusy={isBusy || !isAlive}>
+        <Button type="submit" width="full" isBusy={isBusy || !isHydrated}>
           Login
         </Button>
       </form>

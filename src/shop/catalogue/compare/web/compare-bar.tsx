@@ -11,7 +11,7 @@ interface ComparedProduct {
 }
 
 interface ComparisonState {
-  /** Slug of the category of all of them. */
+  /** Slug of the category that all of them share. */
   readonly category: string;
   readonly products: readonly ComparedProduct[];
 }
@@ -26,18 +26,20 @@ const boxes = (): readonly HTMLInputElement[] => [
   ...document.querySelectorAll<HTMLInputElement>('input[name="products"]'),
 ];
 
-/** Takes over what is ticked on the page; what was chosen and is not on the page stays. */
+/** Reads the checked boxes; selected products that are not on the page stay selected. */
 function readBoxes(category: string, onPage: readonly ComparedProduct[]): void {
   const ticked = new Map(boxes().map(({ value, checked }) => [value, checked]));
   const before = listCompared(comparison.get(), category);
-  const still = before.filter(({ slug }) => ticked.get(slug) ?? true);
-  const added = onPage.filter(({ slug }) => ticked.get(slug) === true && still.every((one) => one.slug !== slug));
-  // Nothing is chosen here: what was chosen in another category stays.
-  if (added.length === 0 && still.length === before.length) return;
-  comparison.update({ category, products: [...still, ...added].slice(0, MAX_COMPARED) });
+  const remaining = before.filter(({ slug }) => ticked.get(slug) ?? true);
+  const added = onPage.filter(
+    ({ slug }) => ticked.get(slug) === true && remaining.every((other) => other.slug !== slug),
+  );
+  // Nothing is selected here: keep the selection of another category.
+  if (added.length === 0 && remaining.length === before.length) return;
+  comparison.update({ category, products: [...remaining, ...added].slice(0, MAX_COMPARED) });
 }
 
-/** Ticks what was chosen, and lets nothing more be chosen than can be compared. */
+/** Checks the boxes of selected products and disables the others at the maximum. */
 function writeBoxes(products: readonly ComparedProduct[]): void {
   for (const box of boxes()) {
     box.checked = products.some(({ slug }) => slug === box.value);
@@ -51,13 +53,16 @@ interface CompareBarProps {
   readonly products: readonly ComparedProduct[];
 }
 
-/** What was chosen for the comparison, and the way there. It stays while the list is filtered or left. */
+/**
+ * Bar with the selected products and a link to the comparison. Stays while the list is filtered or
+ * left.
+ */
 export function CompareBar({ category, products: onPage }: CompareBarProps) {
   const products = comparison.use((state) => listCompared(state, category));
   useEffect(() => {
-    const known = listCompared(comparison.get(), category);
-    // The boxes of a list that has just come are empty, except for what was ticked before this was loaded.
-    for (const box of boxes()) box.checked ||= known.some(({ slug }) => slug === box.value);
+    const stored = listCompared(comparison.get(), category);
+    // New boxes are unchecked, except those checked before hydration.
+    for (const box of boxes()) box.checked ||= stored.some(({ slug }) => slug === box.value);
     const read = () => readBoxes(category, onPage);
     read();
     writeBoxes(listCompared(comparison.get(), category));
@@ -71,7 +76,7 @@ export function CompareBar({ category, products: onPage }: CompareBarProps) {
   return (
     <section aria-label="Comparison" className={styles.bar}>
       <output className={styles.count}>
-        {products.length === 1 ? 'Choose one more to compare' : `${products.length} of ${MAX_COMPARED} chosen`}
+        {products.length === 1 ? 'Select one more to compare' : `${products.length} of ${MAX_COMPARED} selected`}
       </output>
       <ul className={styles.chosen}>
         {products.map(({ slug, name }) => (

@@ -1,13 +1,16 @@
 import styles from './compare-box.module.css';
 
-/** Without a script the form of all boxes opens the comparison; with one `compare-bar.tsx` reads the boxes. */
+/**
+ * Id of the form of all boxes. Without JavaScript it opens the comparison; otherwise
+ * `compare-bar.tsx` reads the boxes.
+ */
 export const COMPARE_FORM = 'compare';
 
 interface CompareBoxProps {
   readonly product: { readonly slug: string; readonly name: string };
 }
 
-/** Chooses a product for the comparison. */
+/** Checkbox that selects a product for the comparison. */
 export function CompareBox({ product: { slug, name } }: CompareBoxProps) {
   return (
     <label className={styles.label}>

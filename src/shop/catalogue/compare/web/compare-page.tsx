@@ -16,7 +16,7 @@ import styles from './compare-page.module.css';
 import { CompareTable } from './compare-table.tsx';
 import { formatPageTitle } from '#src/shop/shop-identity.ts';
 
-/** Products of the category that the page offers to add. */
+/** Maximum number of products offered to add. */
 const MAX_OFFERED = '100';
 
 export const meta: MetaFunction<typeof loader> = ({ loaderData }) => {
@@ -27,7 +27,7 @@ export const meta: MetaFunction<typeof loader> = ({ loaderData }) => {
   ];
 };
 
-/** Null for a product that is not on sale. */
+/** Null if the product is not on sale. */
 async function findProduct(call: ApiCall, slug: string): Promise<ProductDetail | null> {
   try {
     return await call('GET /products/{slug}', { params: { slug } });
@@ -42,7 +42,7 @@ const nameOf = ({ name }: ProductDetail): string => name;
 
 const are = (count: number): string => (count === 1 ? 'product is' : 'products are');
 
-/** Why something that the address names is not in the table. */
+/** Explains why products of the URL are not in the table. */
 function listNotes(
   missing: number,
   foreign: readonly ProductDetail[],
@@ -50,12 +50,12 @@ function listNotes(
   surplus: readonly ProductDetail[],
 ) {
   return [
-    ...(missing > 0 ? [`${missing} ${are(missing)} not available and left out.`] : []),
+    ...(missing > 0 ? [`${missing} ${are(missing)} not available.`] : []),
     ...(foreign.length > 0
-      ? [`Left out, since only ${category} are compared here: ${foreign.map(nameOf).join(', ')}.`]
+      ? [`Not compared, because only ${category} can be compared here: ${foreign.map(nameOf).join(', ')}.`]
       : []),
     ...(surplus.length > 0
-      ? [`Left out, since at most ${MAX_COMPARED} products are compared: ${surplus.map(nameOf).join(', ')}.`]
+      ? [`Not compared, because the maximum is ${MAX_COMPARED} products: ${surplus.map(nameOf).join(', ')}.`]
       : []),
   ];
 }
@@ -63,13 +63,13 @@ function listNotes(
 export async function loader({ context, request }: LoaderFunctionArgs) {
   const { call } = context.get(pageContext);
   const slugs = parseComparedSlugs(new URL(request.url).searchParams);
-  const found = (await Promise.all(slugs.map((slug) => findProduct(call, slug)))).filter(isProduct);
-  const missing = slugs.length - found.length;
-  const [first] = found;
+  const products = (await Promise.all(slugs.map((slug) => findProduct(call, slug)))).filter(isProduct);
+  const missing = slugs.length - products.length;
+  const [first] = products;
   if (!first) return { category: null, products: [], rows: [], offered: [], notes: listNotes(missing, [], '', []) };
-  const own = found.filter(({ category_id }) => category_id === first.category_id);
-  const foreign = found.filter(({ category_id }) => category_id !== first.category_id);
-  const compared = own.slice(0, MAX_COMPARED);
+  const ofCategory = products.filter(({ category_id }) => category_id === first.category_id);
+  const foreign = products.filter(({ category_id }) => category_id !== first.category_id);
+  const compared = ofCategory.slice(0, MAX_COMPARED);
   const [categories, inCategory] = await Promise.all([
     call('GET /categories'),
     compared.length < MAX_COMPARED
@@ -84,13 +84,13 @@ export async function loader({ context, request }: LoaderFunctionArgs) {
         values.map(({ value }) => value).join(', '),
       ]),
     );
-  const shown = new Set(compared.map(({ id }) => id));
+  const comparedIds = new Set(compared.map(({ id }) => id));
   return {
     category: { name: first.category_name, path: category ? `/catalog/category/${category.slug}` : '/catalog' },
     products: compared.map(toCardProduct),
     rows: compareSpecifications(compared.map((product) => ({ ...options(product), ...product.specifications }))),
-    offered: inCategory.filter(({ id }) => !shown.has(id)).map(({ slug, name }) => ({ slug, name })),
-    notes: listNotes(missing, foreign, first.category_name, own.slice(MAX_COMPARED)),
+    offered: inCategory.filter(({ id }) => !comparedIds.has(id)).map(({ slug, name }) => ({ slug, name })),
+    notes: listNotes(missing, foreign, first.category_name, ofCategory.slice(MAX_COMPARED)),
   };
 }
 
@@ -111,7 +111,7 @@ export default function ComparePage() {
         <CompareTable products={products} rows={rows} />
       ) : (
         <EmptyState title="No products to compare" action={<ButtonLink to="/catalog">Go to the catalog</ButtonLink>}>
-          Open a category and tick ‘Compare’ on up to four products.
+          Open a category and select Compare on up to 4 products.
         </EmptyState>
       )}
       {offered.length > 0 && (
@@ -119,7 +119,7 @@ export default function ComparePage() {
           {products.map(({ slug }) => (
             <input key={slug} type="hidden" name="products" value={slug} />
           ))}
-          {/* Another list of offers is another field: nothing of it is chosen yet. */}
+          {/* Remount with a new list, so that nothing is selected. */}
           <Select key={products.length} label={`Add ${category?.name ?? 'a product'}`} name="products">
             {offered.map(({ slug, name }) => (
               <option key={slug} value={slug}>

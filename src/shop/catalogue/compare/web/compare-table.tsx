@@ -14,9 +14,9 @@ interface CompareTableProps {
   readonly rows: readonly ComparedRow[];
 }
 
-/** Products beside each other. It scrolls sideways where there is no room for all of them. */
+/** Products side by side. Scrolls sideways if they do not fit. */
 export function CompareTable({ products, rows }: CompareTableProps) {
-  const others = (product: CardProduct) =>
+  const otherSlugs = (product: CardProduct) =>
     formatCompareUrl(products.filter(({ id }) => id !== product.id).map(({ slug }) => slug));
   const hasSame = products.length > 1 && rows.some(({ isDifferent }) => !isDifferent);
   return (
@@ -26,7 +26,8 @@ export function CompareTable({ products, rows }: CompareTableProps) {
           <Checkbox autoComplete="off">Show only differences</Checkbox>
         </div>
       )}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be in reach of the keyboard */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrollable content must be
+   reachable by keyboard */}
       <section aria-label="Comparison" tabIndex={0} className={styles.scroll}>
         <table className={styles.table} data-columns={products.length}>
           <thead>
@@ -48,7 +49,7 @@ export function CompareTable({ products, rows }: CompareTableProps) {
                     View
                   </ButtonLink>
                   <Link
-                    to={others(product)}
+                    to={otherSlugs(product)}
                     preventScrollReset
                     className={styles.remove}
                     aria-label={`Remove ${product.name} from the comparison`}

@@ -5,18 +5,18 @@ import { Button } from '#src/ui/button.tsx';
 import { COMPARE_FORM } from './compare-box.tsx';
 
 const CompareBar = lazyComponent(
-  'the comparison was not loaded',
+  'Loading the comparison failed',
   async () => (await import('./compare-bar.tsx')).CompareBar,
 );
 
 interface ComparisonProps {
   /** Slug of the category. */
   readonly category: string;
-  /** The products on the page. */
+  /** Products on the page. */
   readonly products: readonly { readonly slug: string; readonly name: string }[];
 }
 
-/** The way from the boxes of the cards to the comparison: a bar, or without a script a button. */
+/** Links the boxes of the cards to the comparison: a bar, or a button without JavaScript. */
 export function Comparison(props: ComparisonProps) {
   return (
     <>
@@ -24,7 +24,7 @@ export function Comparison(props: ComparisonProps) {
         {import.meta.env.SSR && (
           <form id={COMPARE_FORM} action="/compare">
             <Button type="submit" variant="secondary">
-              Compare the chosen products
+              Compare selected products
             </Button>
           </form>
         )}

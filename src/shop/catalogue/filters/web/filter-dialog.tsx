@@ -10,16 +10,17 @@ interface FilterDialogProps {
   readonly formId: string;
   readonly submit: string;
   readonly onClose: () => void;
-  /** It is closed, also by Escape. */
+  /** Called after closing, also by Escape. */
   readonly onClosed: () => void;
   readonly children: ReactNode;
 }
 
-/** The form of the filter: shown as a dialog it is a part of the page, shown as a modal one a sheet above it. */
+/** Filter form: part of the page as a dialog, a sheet above it as a modal. */
 export function FilterDialog({ ref, id, formId, submit, onClose, onClosed, children }: FilterDialogProps) {
   const { pathname } = useLocation();
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- Escape is the keyboard's way
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions,
+    // jsx-a11y/click-events-have-key-events -- Escape closes it by keyboard
     <dialog
       ref={ref}
       id={id}
@@ -35,7 +36,7 @@ export function FilterDialog({ ref, id, formId, submit, onClose, onClosed, child
         action={pathname}
         className={styles.form}
         onSubmit={(event) => {
-          // Each change was applied when it was made.
+          // Each change has already been applied.
           event.preventDefault();
           if (event.currentTarget.closest('dialog')?.matches(':modal') === true) onClose();
         }}

@@ -8,18 +8,18 @@ import styles from './filter-panel.module.css';
 import type { FilteredView } from './load-products.ts';
 import { PriceFilter } from './price-filter.tsx';
 
-/** How many boxes of a group are seen at once; the others are behind 'Show all'. */
+/** Options visible per group before 'Show all'. */
 const COLLAPSED_COUNT = 8;
 
 interface FilterPanelProps {
   readonly view: FilteredView;
-  /** What is asked for at this moment, also while its answer is under way. */
+  /** Requested query, ahead of the list while it is loading. */
   readonly draft: CatalogueQuery;
   readonly onChange: (query: CatalogueQuery) => void;
   readonly hasSlider: boolean;
 }
 
-/** The fields of the filter. Their names are those of the address, so that the form works without a script. */
+/** Filter fields, named like the URL parameters, so that the form works without JavaScript. */
 export function FilterPanel({ view, draft, onChange, hasSlider }: FilterPanelProps) {
   const { bounds, categories, brands, properties } = view;
   return (
@@ -36,7 +36,7 @@ export function FilterPanel({ view, draft, onChange, hasSlider }: FilterPanelPro
           title="Categories"
           name="category"
           options={categories}
-          wanted={draft.categories}
+          selected={draft.categories}
           onChange={(next) => onChange({ ...draft, categories: next })}
         />
       )}
@@ -45,7 +45,7 @@ export function FilterPanel({ view, draft, onChange, hasSlider }: FilterPanelPro
           title="Brands"
           name="brand"
           options={brands}
-          wanted={draft.brands}
+          selected={draft.brands}
           onChange={(next) => onChange({ ...draft, brands: next })}
         />
       )}
@@ -55,7 +55,7 @@ export function FilterPanel({ view, draft, onChange, hasSlider }: FilterPanelPro
           title={name}
           name="values"
           options={options}
-          wanted={draft.values}
+          selected={draft.values}
           onChange={(next) => onChange({ ...draft, values: next })}
         />
       ))}
@@ -63,39 +63,39 @@ export function FilterPanel({ view, draft, onChange, hasSlider }: FilterPanelPro
   );
 }
 
-/** What the panel has no field for and a form without a script would lose. */
+/** Parameters without a field, which a form submission would drop. */
 function HiddenFields({ view }: { readonly view: FilteredView }) {
   const { query, textName } = view;
   const offered = new Set(view.properties.flatMap(({ options }) => options.flatMap(({ ids }) => ids)));
   const values = query.values.filter((id) => !offered.has(id));
-  const kept = [
+  const parameters = [
     ...(query.text === '' ? [] : [[textName, query.text] as const]),
-    ...(view.categories.length > 0 ? [] : query.categories.map((one) => ['category', one] as const)),
-    ...(view.brands.length > 0 ? [] : query.brands.map((one) => ['brand', one] as const)),
+    ...(view.categories.length > 0 ? [] : query.categories.map((name) => ['category', name] as const)),
+    ...(view.brands.length > 0 ? [] : query.brands.map((name) => ['brand', name] as const)),
     ...(values.length === 0 ? [] : [['values', values.join()] as const]),
   ];
-  return kept.map(([name, value]) => <input key={`${name} ${value}`} type="hidden" name={name} value={value} />);
+  return parameters.map(([name, value]) => <input key={`${name} ${value}`} type="hidden" name={name} value={value} />);
 }
 
 interface OptionBoxesProps {
   readonly title: string;
   readonly name: string;
   readonly options: readonly PanelOption[];
-  readonly wanted: readonly string[];
-  readonly onChange: (wanted: readonly string[]) => void;
+  readonly selected: readonly string[];
+  readonly onChange: (selected: readonly string[]) => void;
 }
 
-// What is to happen on a change is no part of the JSON.
+// Functions are excluded from the cache key, which is JSON.
 const OptionBoxes = cacheFragment(Boxes);
 
-function Boxes({ title, name, options, wanted, onChange }: OptionBoxesProps) {
+function Boxes({ title, name, options, selected, onChange }: OptionBoxesProps) {
   const box = (option: PanelOption) => (
     <Checkbox
       key={option.label}
       name={name}
       value={option.ids.join()}
-      checked={isChecked(wanted, option)}
-      onChange={(event) => onChange(toggleOption(wanted, option, event.target.checked))}
+      checked={isChecked(selected, option)}
+      onChange={(event) => onChange(toggleOption(selected, option, event.target.checked))}
       autoComplete="off"
     >
       <span className={styles.label}>{option.label}</span>
@@ -105,9 +105,9 @@ function Boxes({ title, name, options, wanted, onChange }: OptionBoxesProps) {
       </span>
     </Checkbox>
   );
-  // What is ticked stands among the first, so that it is seen.
+  // Checked options come first, so that they are visible.
   const folded = options.length > COLLAPSED_COUNT + 2 ? options.slice(COLLAPSED_COUNT) : [];
-  const hasTickedFold = folded.some((option) => isChecked(wanted, option));
+  const hasTickedFold = folded.some((option) => isChecked(selected, option));
   return (
     <fieldset className={styles.group}>
       <legend className={styles.legend}>{title}</legend>

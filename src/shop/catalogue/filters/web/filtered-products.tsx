@@ -16,7 +16,7 @@ import type { SuggestedProducts } from '../../search/web/suggested-products.tsx'
 import { useFilterPanel, useFilters } from './use-filters.ts';
 
 const SORTS: readonly (readonly [ProductSort, string])[] = [
-  ['best_sold', 'Best sold'],
+  ['best_sold', 'Best selling'],
   ['newest', 'Newest'],
   ['price_asc', 'Price: low to high'],
   ['price_desc', 'Price: high to low'],
@@ -24,9 +24,9 @@ const SORTS: readonly (readonly [ProductSort, string])[] = [
 
 interface FilteredProductsProps {
   readonly view: FilteredView;
-  /** Said when nothing matches. */
+  /** Shown when nothing matches. */
   readonly emptyMessage: string;
-  /** Offered when a search found nothing. */
+  /** Shown when a search found nothing. */
   readonly suggestions?: SuggestedProducts | null;
   readonly children: ReactNode;
 }
@@ -34,7 +34,7 @@ interface FilteredProductsProps {
 const formatCount = (total: number): string =>
   `${total.toLocaleString('en-US')} ${total === 1 ? 'product' : 'products'}`;
 
-/** A list of products with what narrows it down: panel, order, filters at work. All of it stands in the address. */
+/** A product list with filter panel, sort order and active filters. All state is in the URL. */
 export function FilteredProducts({ view, emptyMessage, suggestions = null, children }: FilteredProductsProps) {
   const { total, query, textName, active } = view;
   const formId = useId();
@@ -45,7 +45,7 @@ export function FilteredProducts({ view, emptyMessage, suggestions = null, child
   const opener = useRef<HTMLButtonElement>(null);
   const panel = useFilterPanel(dialog, opener);
   const bare = `${pathname}${formatCatalogueQuery(clearFilters(query), textName)}`;
-  // The button opens the panel by itself where the script is not there yet, or never will be.
+  // Opens the panel natively before hydration.
   const byItself = { command: 'show-modal', commandfor: panelId };
   return (
     <div className={styles.frame}>
@@ -106,7 +106,7 @@ function SortField({ formId, draft, onChange }: SortFieldProps) {
         value={draft.sort ?? ''}
         autoComplete="off"
         onChange={(event) => {
-          const sort = SORTS.find(([one]) => one === event.target.value);
+          const sort = SORTS.find(([value]) => value === event.target.value);
           onChange({ ...draft, sort: sort?.[0] ?? null });
         }}
       >
@@ -127,7 +127,7 @@ function SortField({ formId, draft, onChange }: SortFieldProps) {
 interface ActiveFiltersProps {
   readonly active: FilteredView['active'];
   readonly clear: string;
-  /** The link that was followed is gone: the focus has to stand somewhere. */
+  /** Moves the focus when the followed link is removed. */
   readonly onRemoved: () => void;
 }
 

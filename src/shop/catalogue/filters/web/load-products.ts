@@ -19,17 +19,17 @@ import type { SuggestedProducts } from '../../search/web/suggested-products.tsx'
 
 type TextName = 'q' | 'query';
 
-/** What the page lets one filter by, beside the price. */
+/** Filters of the page besides price. */
 export interface PanelScope {
   readonly textName: TextName;
-  /** Slug of the one category that the page shows. */
+  /** Slug of the only category of the page. */
   readonly category?: string;
   readonly hasCategories?: boolean;
   readonly hasBrands?: boolean;
   readonly hasProperty: (name: string) => boolean;
 }
 
-/** Everything that stands around the products of a filtered list. */
+/** Everything around the products of a filtered list. */
 export interface FilteredView {
   readonly textName: TextName;
   readonly query: CatalogueQuery;
@@ -38,7 +38,7 @@ export interface FilteredView {
   readonly categories: readonly PanelOption[];
   readonly brands: readonly PanelOption[];
   readonly properties: readonly PanelGroup[];
-  /** Filters at work, each with the query of the address without it. */
+  /** Active filters, each with the URL query without it. */
   readonly active: readonly { readonly label: string; readonly search: string }[];
 }
 
@@ -47,21 +47,25 @@ interface FilteredResult {
   readonly options: FilterOptions;
 }
 
-/** Asks what the address asks for, as far as the catalogue knows it, and what the panel then offers. */
-export async function loadFilters(call: ApiCall, asked: CatalogueQuery, scope: PanelScope): Promise<FilteredResult> {
+/** Loads the filter options for the URL and drops names that are not in the catalogue. */
+export async function loadFilters(
+  call: ApiCall,
+  requested: CatalogueQuery,
+  scope: PanelScope,
+): Promise<FilteredResult> {
   const { category, textName } = scope;
   const optionsOf = async (query: CatalogueQuery) => {
-    const own = category === undefined ? query : { ...query, categories: [category] };
-    const options = await call('GET /filters', { query: toApiFilter(own) });
+    const ownQuery = category === undefined ? query : { ...query, categories: [category] };
+    const options = await call('GET /filters', { query: toApiFilter(ownQuery) });
     const id = options.categories.find(({ slug }) => slug === category)?.id;
     if (id === undefined) return options;
     return { ...options, properties: options.properties.filter((property) => property.category_id === id) };
   };
-  const first = await optionsOf(asked);
-  const known = dropUnknownNames(asked, first);
-  const options = known === asked ? first : await optionsOf(known);
+  const first = await optionsOf(requested);
+  const cleaned = dropUnknownNames(requested, first);
+  const options = cleaned === requested ? first : await optionsOf(cleaned);
   const bounds = computeBounds(options.prices);
-  const query = options.prices === null ? known : { ...known, ...dropDefaultBounds(known, bounds) };
+  const query = options.prices === null ? cleaned : { ...cleaned, ...dropDefaultBounds(cleaned, bounds) };
   const offered = buildPropertyGroups(options.properties.filter(({ name }) => scope.hasProperty(name)));
   const view: FilteredView = {
     textName,
@@ -85,14 +89,14 @@ export interface ProductGroup {
   readonly id: string;
   readonly name: string;
   readonly slug: string;
-  /** How many there are, also of those that are not shown here. */
+  /** Total number, including products not listed here. */
   readonly total: number;
   readonly products: readonly CardProduct[];
-  /** What its own page shows all of. */
+  /** URL query of the category page with all of them. */
   readonly search: string;
 }
 
-/** Splits groups by whether the names of their products contain the text; the others only resemble it. */
+/** Splits groups into products whose names contain the text and similar ones. */
 export function splitByText(
   text: string,
   groups: readonly ProductGroup[],
@@ -103,16 +107,17 @@ export function splitByText(
   for (const group of groups) {
     const isNamed = ({ name }: CardProduct) => name.toLowerCase().includes(part);
     const named = group.products.filter(isNamed);
-    const others = group.products.filter((product) => !isNamed(product));
-    // Those that contain the text come first: where another follows, they are all here.
-    const exactTotal = others.length > 0 ? named.length : group.total;
+    const similarProducts = group.products.filter((product) => !isNamed(product));
+    // Exact matches come first: if a similar one follows, all of them are loaded.
+    const exactTotal = similarProducts.length > 0 ? named.length : group.total;
     if (named.length > 0) exact.push({ ...group, products: named, total: exactTotal });
-    if (others.length > 0) similar.push({ ...group, products: others, total: group.total - exactTotal });
+    if (similarProducts.length > 0)
+      similar.push({ ...group, products: similarProducts, total: group.total - exactTotal });
   }
   return { exact, similar };
 }
 
-/** What a search that found nothing offers instead; null for any other list. */
+/** Suggestions for a search without results; null for other lists. */
 export async function loadSuggestions(
   call: ApiCall,
   { total, query }: FilteredView,
@@ -122,16 +127,16 @@ export async function loadSuggestions(
   return { nearest: nearest.map(toCardProduct), popular: popular.map(toCardProduct) };
 }
 
-/** The products of a filtered list by category, the first page of each. */
+/** Products of a filtered list by category, the first page of each. */
 export async function loadGroups(call: ApiCall, { view, options }: FilteredResult): Promise<readonly ProductGroup[]> {
   const { query } = view;
-  const isWanted = ({ id, slug }: { readonly id: string; readonly slug: string }) =>
+  const isSelected = ({ id, slug }: { readonly id: string; readonly slug: string }) =>
     query.categories.length === 0 || query.categories.includes(slug) || query.categories.includes(id);
-  const categories = options.categories.filter((category) => category.count > 0 && isWanted(category));
+  const categories = options.categories.filter((category) => category.count > 0 && isSelected(category));
   return Promise.all(
     categories.map(async ({ id, name, slug, count }) => {
-      const own = options.properties.filter(({ category_id }) => category_id === id);
-      const ownValues = new Set(own.flatMap(({ values }) => values.map((value) => value.id)));
+      const ofCategory = options.properties.filter(({ category_id }) => category_id === id);
+      const ownValues = new Set(ofCategory.flatMap(({ values }) => values.map((value) => value.id)));
       return {
         id,
         name,

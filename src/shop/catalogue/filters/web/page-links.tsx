@@ -5,7 +5,7 @@ import { listPageNumbers } from '../page-numbers.ts';
 import type { FilteredView } from './load-products.ts';
 import styles from './page-links.module.css';
 
-/** The pages of a long list; each is an address and starts at the top of the list. */
+/** Links to the pages of a list; each is a URL and starts at the top. */
 export function PageLinks({ view }: { readonly view: FilteredView }) {
   const { query, total, textName } = view;
   const { pathname } = useLocation();

@@ -5,22 +5,22 @@ import type { PriceRange } from '../price-range.ts';
 import { parseMaximum, parseMinimum } from '../price-range.ts';
 import styles from './price-filter.module.css';
 
-// Without it the price can still be typed.
+// Typing a price works without the slider.
 const PriceSlider = lazyComponent('the price slider', async () => (await import('./price-slider.tsx')).PriceSlider);
 
 interface PriceFilterProps {
   readonly range: PriceRange;
   readonly bounds: PriceRange;
   readonly onChange: (range: PriceRange) => void;
-  /** The slider is fetched only where it is seen. */
+  /** Whether to load the slider: only if it is visible. */
   readonly hasSlider: boolean;
 }
 
-/** Two typed bounds and a slider; what is typed counts when its field is left. */
+/** Two price fields and a slider. A typed value applies on blur. */
 export function PriceFilter({ range, bounds, onChange, hasSlider }: PriceFilterProps) {
   const [typed, setTyped] = useState<{ readonly minimum?: string; readonly maximum?: string }>({});
   const [slid, setSlid] = useState<PriceRange | null>(null);
-  const shown = slid ?? range;
+  const displayed = slid ?? range;
   const settle = (next: PriceRange) => {
     setTyped({});
     setSlid(null);
@@ -41,7 +41,7 @@ export function PriceFilter({ range, bounds, onChange, hasSlider }: PriceFilterP
       inputMode="decimal"
       autoComplete="off"
       maxLength={10}
-      value={typed[bound] ?? String(shown[bound])}
+      value={typed[bound] ?? String(displayed[bound])}
       onChange={(event) => setTyped({ ...typed, [bound]: event.target.value })}
       onBlur={leave[bound]}
       onKeyDown={(event) => {
@@ -60,7 +60,7 @@ export function PriceFilter({ range, bounds, onChange, hasSlider }: PriceFilterP
         {hasSlider && (
           <Suspense fallback={null}>
             <PriceSlider
-              range={shown}
+              range={displayed}
               bounds={bounds}
               onSlide={(next) => {
                 setTyped({});

@@ -6,36 +6,36 @@ import styles from './price-slider.module.css';
 interface PriceSliderProps {
   readonly range: PriceRange;
   readonly bounds: PriceRange;
-  /** While a thumb moves. */
+  /** Called while a thumb moves. */
   readonly onSlide: (range: PriceRange) => void;
-  /** When it is let go. */
+  /** Called when a thumb is released. */
   readonly onChange: (range: PriceRange) => void;
 }
 
 const LABELS = ['Minimum price', 'Maximum price'];
 const dollars = (_: string, value: number): string => `$${value.toLocaleString('en-US')}`;
 
-/** Two thumbs; fetched when the panel is first opened. */
+/** Slider with two thumbs; loaded when the panel is first opened. */
 export function PriceSlider({ range, bounds, onSlide, onChange }: PriceSliderProps) {
   const ends = computeSliderEnds(bounds);
-  const meant = ([minimum = ends.minimum, maximum = ends.maximum]: readonly number[]): PriceRange =>
+  const toRange = ([minimum = ends.minimum, maximum = ends.maximum]: readonly number[]): PriceRange =>
     toPriceRange({ minimum, maximum }, bounds);
-  // A bound that is no whole step is shown at the end of the slider.
-  const shown = [
+  // A bound between two steps is shown at the end of the slider.
+  const thumbs = [
     range.minimum <= bounds.minimum ? ends.minimum : range.minimum,
     range.maximum >= bounds.maximum ? ends.maximum : range.maximum,
   ];
   return (
     <Slider.Root
-      value={shown}
+      value={thumbs}
       min={ends.minimum}
-      // A slider has to have a length, even where all prices are the same.
+      // The slider needs a length even if all prices are equal.
       max={Math.max(ends.maximum, ends.minimum + SLIDER_STEP)}
       step={SLIDER_STEP}
       largeStep={SLIDER_STEP * 10}
       thumbCollisionBehavior="none"
-      onValueChange={(values) => onSlide(meant(values))}
-      onValueCommitted={(values) => onChange(meant(values))}
+      onValueChange={(values) => onSlide(toRange(values))}
+      onValueCommitted={(values) => onChange(toRange(values))}
     >
       <Slider.Control className={styles.control}>
         <Slider.Track className={styles.track}>

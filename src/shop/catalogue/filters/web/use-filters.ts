@@ -8,27 +8,27 @@ import type { FilteredView } from './load-products.ts';
 const WIDE_SCREEN_QUERY = '(min-width: 992px)';
 
 interface Filters {
-  /** What is asked for at this moment, ahead of the list while that is under way. */
+  /** Requested query, ahead of the list while it is loading. */
   readonly draft: CatalogueQuery;
   readonly change: (query: CatalogueQuery) => void;
-  /** Another list of this page is under way. */
+  /** Whether another list of this page is loading. */
   readonly isLoading: boolean;
 }
 
-/** Each change of a filter is an address of its own, gone to at once and gone back from with the back button. */
+/** Each filter change navigates to a URL, so that Back undoes it. */
 export function useFilters({ query, textName }: FilteredView): Filters {
   const [{ shown, draft }, setState] = useState({ shown: query, draft: query });
   const navigate = useNavigate();
   const { pathname, search } = useLocation();
   const { location: next } = useNavigation();
   const isLoading = next !== undefined && next.pathname === pathname && next.search !== search;
-  // A list that comes while the next one is asked for does not take back what was ticked since.
+  // A list that arrives during the next request must not undo later changes.
   if (shown !== query && !isLoading) setState({ shown: query, draft: query });
   return {
     draft,
     isLoading,
-    change: (asked) => {
-      const first = { ...asked, offset: 0 };
+    change: (requested) => {
+      const first = { ...requested, offset: 0 };
       setState({ shown: query, draft: first });
       void navigate(`${pathname}${formatCatalogueQuery(first, textName)}`);
     },
@@ -37,15 +37,15 @@ export function useFilters({ query, textName }: FilteredView): Filters {
 
 interface Panel {
   readonly isOpen: boolean;
-  /** It has been open: what only an open panel needs is worth fetching. */
+  /** Whether the panel has been opened, so that its lazy parts are loaded. */
   readonly wasOpened: boolean;
   readonly toggle: () => void;
   readonly close: () => void;
-  /** The panel is closed, by whatever it was. */
+  /** Called after the panel closed, for any reason. */
   readonly handleClosed: () => void;
 }
 
-/** One panel: beside the list where there is room, else a sheet above it that keeps the focus. */
+/** One panel: beside the list on wide screens, otherwise a sheet that traps the focus. */
 export function useFilterPanel(
   dialog: RefObject<HTMLDialogElement | null>,
   opener: RefObject<HTMLButtonElement | null>,
@@ -55,7 +55,7 @@ export function useFilterPanel(
 
   useEffect(() => {
     const close = () => dialog.current?.close();
-    // Its button has opened it before the script was there, and as a sheet in any case: it is pressed again.
+    // The button has opened it natively as a sheet: reopen it in the right mode.
     if (dialog.current?.open === true) {
       close();
       opener.current?.click();
@@ -73,7 +73,7 @@ export function useFilterPanel(
       return;
     }
     dialog.current?.show();
-    // Beside the list it is a part of the page: the focus stays where it was.
+    // Beside the list it is part of the page: keep the focus.
     opener.current?.focus({ preventScroll: true });
   };
   const close = () => dialog.current?.close();

@@ -9,8 +9,8 @@ interface GalleryProps {
 }
 
 /**
- * One large picture at a time, in a row that scrolls: by touch, by the arrow keys, or by the small pictures, which are
- * links to the large ones, so that they work before and without any script.
+ * One large picture at a time in a scrolling row: by touch, arrow keys, or thumbnails. Thumbnails
+ * are links, so that they work without JavaScript.
  */
 export function Gallery({ name, paths }: GalleryProps) {
   const track = useRef<HTMLUListElement>(null);
@@ -25,7 +25,7 @@ export function Gallery({ name, paths }: GalleryProps) {
     const element = track.current;
     if (element && element.clientWidth > 0) setCurrent(Math.round(element.scrollLeft / element.clientWidth));
   };
-  // A picture may have been chosen while the page's script was still to come.
+  // A picture may have been selected before hydration.
   useEffect(follow, []);
   const jump = (event: MouseEvent, index: number) => {
     event.preventDefault();
@@ -37,7 +37,8 @@ export function Gallery({ name, paths }: GalleryProps) {
       <ul
         ref={track}
         className={styles.track}
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be in reach of the keyboard
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrollable content must
+        // be reachable by keyboard
         tabIndex={count > 1 ? 0 : undefined}
         aria-label="Large pictures"
         onScroll={follow}

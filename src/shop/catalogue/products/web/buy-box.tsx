@@ -8,25 +8,25 @@ import type { Product } from '../../contract.ts';
 import type { DisplayAmounts } from '../display-price.ts';
 import styles from './buy-box.module.css';
 
-/** The id of the form that puts the product into the cart. */
+/** Id of the form that adds the product to the cart. */
 export const BUY_FORM = 'buy';
 
 interface BuyBoxProps {
   readonly product: Pick<Product, 'id' | 'name'>;
   /** One value of each property. */
   readonly valueIds: readonly string[];
-  /** With the increases of these values. */
+  /** Including the increases of these values. */
   readonly price: DisplayAmounts;
 }
 
-/** The price and the way into the cart; it stays in sight while the values above it are being chosen. */
+/** Price and cart controls; sticky while values are being chosen. */
 export function BuyBox({ product, valueIds, price }: BuyBoxProps) {
   const quantity = useQuantityInCart(product.id, valueIds);
   const isInCart = quantity > 0;
   const actions = useRef<HTMLDivElement>(null);
   const isPressed = useRef(false);
 
-  // The button that was pressed gives way to others: the focus goes on to them instead of getting lost.
+  // The pressed button is replaced: move the focus to its replacement.
   useEffect(() => {
     if (!isPressed.current) return;
     isPressed.current = false;
@@ -38,9 +38,9 @@ export function BuyBox({ product, valueIds, price }: BuyBoxProps) {
     isPressed.current = true;
     void addToCart(product.id, valueIds);
   };
-  const change = (wanted: number) => {
-    isPressed.current = wanted < 1;
-    void updateCartLine(product.id, wanted, valueIds);
+  const change = (newQuantity: number) => {
+    isPressed.current = newQuantity < 1;
+    void updateCartLine(product.id, newQuantity, valueIds);
   };
 
   return (
@@ -56,7 +56,7 @@ export function BuyBox({ product, valueIds, price }: BuyBoxProps) {
               <ButtonLink to="/cart">Go to cart</ButtonLink>
             </>
           ) : (
-            // Without a script the form takes the values along that are chosen above.
+            // Without JavaScript the form submits the selected values.
             <form id={BUY_FORM} method="post" action="/cart" onSubmit={add}>
               <Button type="submit" width="full" name="add" value={product.id}>
                 Add to Cart

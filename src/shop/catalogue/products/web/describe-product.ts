@@ -5,13 +5,13 @@ import type { Product } from '../../contract.ts';
 interface ProductDescriptionInput {
   readonly product: Product;
   readonly brand: string | null;
-  /** Of the page of its category. */
+  /** Path of its category page. */
   readonly categoryPath: string;
-  /** The mean of the reviews; null without one. */
+  /** Mean rating; null without reviews. */
   readonly rating: { readonly mean: number; readonly count: number } | null;
 }
 
-/** A product as search engines want to be told of it. */
+/** Structured data of a product for search engines. */
 export function describeProduct(
   origin: string,
   { product, brand, categoryPath, rating }: ProductDescriptionInput,
@@ -29,7 +29,7 @@ export function describeProduct(
     offers: {
       '@type': 'Offer',
       url: origin + path,
-      // A plain decimal, as schema.org asks.
+      // schema.org requires a plain decimal.
       price: product.base_price_in_usd.toFixed(2),
       priceCurrency: 'USD',
       availability: 'https://schema.org/InStock',

@@ -10,7 +10,7 @@ interface OptionChooserProps {
   readonly onChoose: (valueId: string) => void;
 }
 
-/** One value of a property, by mouse, touch or arrow keys. */
+/** Radio group for the values of a property. */
 export function OptionChooser({ group, chosenId, onChoose }: OptionChooserProps) {
   const fieldName = `value ${group.id}`;
   const chosen = group.values.find(({ id }) => id === chosenId);
@@ -18,7 +18,7 @@ export function OptionChooser({ group, chosenId, onChoose }: OptionChooserProps)
     <fieldset className={styles.group}>
       <legend className={styles.legend}>
         {group.name}
-        {/* The chosen option says so itself. */}
+        {/* The selected option is labelled itself. */}
         <span className={styles.chosen} aria-hidden="true">
           {chosen?.value}
         </span>
@@ -33,7 +33,7 @@ export function OptionChooser({ group, chosenId, onChoose }: OptionChooserProps)
               value={option.id}
               checked={option.id === chosenId}
               onChange={() => onChoose(option.id)}
-              // A browser that remembers an earlier choice would show one that the price does not know of.
+              // Prevents browsers from restoring a selection that the price does not reflect.
               autoComplete="off"
               className={styles.radio}
             />
@@ -47,7 +47,7 @@ export function OptionChooser({ group, chosenId, onChoose }: OptionChooserProps)
   );
 }
 
-/** A property that leaves no choice. */
+/** A property with only one value. */
 export function OptionFact({ group }: { readonly group: OptionGroup }) {
   return (
     <div className={styles.fact}>

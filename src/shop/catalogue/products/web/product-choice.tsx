@@ -12,12 +12,12 @@ import styles from './product-choice.module.css';
 interface ProductChoiceProps {
   readonly product: Pick<Product, 'id' | 'name' | 'sub_description' | 'base_price_in_btc' | 'base_price_in_usd'>;
   readonly properties: readonly OptionGroup[];
-  /** One option of each of them. */
+  /** Selected option of each property. */
   readonly chosen: readonly Option[];
   readonly onChoose: (groupId: string, valueId: string) => void;
 }
 
-/** What the product is called, which one of it is wanted, what that costs, and the way into the cart. */
+/** Name, options, price and cart controls of a product. */
 export function ProductChoice({ product, properties, chosen, onChoose }: ProductChoiceProps) {
   const valueIds = useMemo(() => chosen.map(({ id }) => id).toSorted(), [chosen]);
   const price = computeDisplayPrice(
@@ -63,11 +63,11 @@ export function ProductChoice({ product, properties, chosen, onChoose }: Product
         </li>
         <li>
           <Icon name="check" />
-          Free shipping, wherever you are
+          Free worldwide shipping
         </li>
         <li>
           <Icon name="bitcoin" />
-          Paid in Bitcoin: no card, no bank account needed
+          Pay with Bitcoin. No card or bank account needed.
         </li>
       </ul>
     </div>

@@ -41,7 +41,7 @@ function Details({ product }: ProductDetailsProps) {
   );
 }
 
-/** What there is to read about a product. */
+/** Description and specifications of a product. */
 export const ProductDetails = cacheFragment(Details, ({ product }) => {
   const { name, slug, article, category_name, description, specifications } = product;
   return JSON.stringify([name, slug, article, category_name, description, specifications]);

@@ -26,7 +26,7 @@ export async function loader({ context, params, request }: LoaderFunctionArgs) {
   const page = context.get(pageContext);
   const { call } = page;
   const product = await call('GET /products/{slug}', { params: { slug: params.slug ?? '' } }).catch((error: unknown) =>
-    // An address that can't be one of a product leads nowhere either.
+    // An invalid slug is a product that does not exist.
     isApiFailure(error) && error.status === 400 ? throwNotFound() : rethrowAsNotFound(error),
   );
   const [categories, brands, neighbours, reviews] = await Promise.all([
@@ -35,19 +35,19 @@ export async function loader({ context, params, request }: LoaderFunctionArgs) {
     call('GET /products', { query: { category: product.category_id, limit: String(MAX_OTHERS + 1) } }),
     call('GET /reviews/product/{id}', { params: { id: product.id } }),
   ]);
-  const { selected_property_values: offeredIds, category_id, brand_id, sold_units: _sold, ...shown } = product;
+  const { selected_property_values: offeredIds, category_id, brand_id, sold_units: _sold, ...rest } = product;
   const category = categories.find(({ id }) => id === category_id);
   const categoryPath = category ? `/catalog/category/${category.slug}` : '/catalog';
-  const others = neighbours.filter(({ id }) => id !== product.id).slice(0, MAX_OTHERS);
+  const otherProducts = neighbours.filter(({ id }) => id !== product.id).slice(0, MAX_OTHERS);
   const brand = brands.find(({ id }) => id === brand_id)?.name ?? null;
   const mean = computeAverageRating(reviews.map(({ rating }) => rating));
   const rating = mean === null ? null : { mean, count: reviews.length };
   describePage(page, describeProduct(new URL(request.url).origin, { product, brand, categoryPath, rating }));
   return {
-    product: shown,
+    product: rest,
     categoryPath,
     properties: listOfferedOptions(category?.properties ?? [], offeredIds),
-    others: others.map(toCardProduct),
+    others: otherProducts.map(toCardProduct),
     reviews,
   };
 }
@@ -74,7 +74,7 @@ export default function ProductPage() {
         <div className={styles.trail}>
           <Breadcrumb category={{ name: product.category_name, path: categoryPath }} />
         </div>
-        {/* Another product starts afresh: at its first picture, on its first values. */}
+        {/* Remount for another product: first picture, first values. */}
         <ProductTop key={product.id} product={product} properties={properties} />
       </div>
       <ProductDetails product={product} />

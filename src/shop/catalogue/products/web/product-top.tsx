@@ -11,7 +11,7 @@ interface ProductTopProps {
   readonly properties: readonly OptionGroup[];
 }
 
-/** The pictures of a product beside what can be chosen of it: whoever chooses a colour sees it. */
+/** Pictures of a product beside its options, so that the chosen colour is visible. */
 export function ProductTop({ product, properties }: ProductTopProps) {
   const [chosenIds, setChosenIds] = useState<Readonly<Record<string, string>>>({});
   const chosen = useMemo(() => listChosenOptions(properties, chosenIds), [properties, chosenIds]);
@@ -20,10 +20,14 @@ export function ProductTop({ product, properties }: ProductTopProps) {
     product.value_images,
     chosen.map(({ id }) => id),
   );
-  const shown = chosen.find(({ id }) => pictures === product.value_images[id]);
+  const picturedValue = chosen.find(({ id }) => pictures === product.value_images[id]);
   return (
     <>
-      <Gallery key={pictures[0]} name={shown ? `${product.name} in ${shown.value}` : product.name} paths={pictures} />
+      <Gallery
+        key={pictures[0]}
+        name={picturedValue ? `${product.name} in ${picturedValue.value}` : product.name}
+        paths={pictures}
+      />
       <ProductChoice
         product={product}
         properties={properties}

@@ -1,7 +1,7 @@
 import { lazyComponent } from '#src/platform/pages/browser/lazy-component.ts';
 
-/** PROD-09: what was looked at last in this browser. */
+/** PROD-09. */
 export const RecentProducts = lazyComponent(
-  'the recently viewed products were not loaded',
+  'Loading recently viewed products failed',
   async () => (await import('./recent-row.tsx')).RecentRow,
 );

@@ -6,19 +6,20 @@ import { parseRecentIds, readRecentText, rememberProduct } from './recent-ids.ts
 
 const TIMEOUT_MS = 15_000;
 
-/** What the cards show. The server is told the ids, and not who asks: no token, no cookies, no referrer. */
+/** Loads card data without identifying the visitor: no token, cookies or referrer. */
 async function fetchAnonymously(ids: string, leaving: AbortSignal): Promise<readonly ProductCard[]> {
-  const answer = await fetch(`/api/product-cards?ids=${ids}`, {
+  const response = await fetch(`/api/product-cards?ids=${ids}`, {
     credentials: 'omit',
     referrerPolicy: 'no-referrer',
     signal: AbortSignal.any([leaving, AbortSignal.timeout(TIMEOUT_MS)]),
   });
-  if (!answer.ok) throw new Error(`answered ${answer.status}`);
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server answers by the same contract
-  return (await answer.json()) as readonly ProductCard[];
+  if (!response.ok) throw new Error(`answered ${response.status}`);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server responds by the same
+  // contract
+  return (await response.json()) as readonly ProductCard[];
 }
 
-/** @param current the product that is being looked at. */
+/** @param current product being viewed */
 export function RecentRow({ current = null }: { readonly current?: string | null | undefined }) {
   const [products, setProducts] = useState<readonly ProductCard[]>([]);
   useEffect(() => {
@@ -29,7 +30,7 @@ export function RecentRow({ current = null }: { readonly current?: string | null
       try {
         setProducts(ids === '' ? [] : await fetchAnonymously(ids, leaving.signal));
       } catch (error) {
-        if (!leaving.signal.aborted) logError('the recently viewed products were not loaded', error);
+        if (!leaving.signal.aborted) logError('Loading recently viewed products failed', error);
       }
     };
     void load();

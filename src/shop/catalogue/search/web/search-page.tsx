@@ -17,15 +17,15 @@ export const meta: MetaFunction<typeof loader> = ({ loaderData }) => [
 
 export async function loader({ context, request }: LoaderFunctionArgs) {
   const { call } = context.get(pageContext);
-  const asked = parseCatalogueQuery(new URL(request.url).searchParams, 'query');
-  if (asked.text === '') return { text: '', view: null, exact: [], similar: [], suggestions: null };
+  const requested = parseCatalogueQuery(new URL(request.url).searchParams, 'query');
+  if (requested.text === '') return { text: '', view: null, exact: [], similar: [], suggestions: null };
   const filtered = await loadFilters(
     call,
-    { ...asked, offset: 0 },
+    { ...requested, offset: 0 },
     { textName: 'query', hasCategories: true, hasBrands: true, hasProperty: () => true },
   );
   const [groups, suggestions] = await Promise.all([loadGroups(call, filtered), loadSuggestions(call, filtered.view)]);
-  return { text: asked.text, view: filtered.view, ...splitByText(asked.text, groups), suggestions };
+  return { text: requested.text, view: filtered.view, ...splitByText(requested.text, groups), suggestions };
 }
 
 export default function SearchPage() {
@@ -38,7 +38,7 @@ export default function SearchPage() {
       </h1>
       {view === null ? (
         <EmptyState title="What are you looking for?" action={<ButtonLink to="/catalog">Go to the catalog</ButtonLink>}>
-          <p>Type a part of a name into the search box above.</p>
+          <p>Enter a product name in the search box.</p>
         </EmptyState>
       ) : (
         <FilteredProducts view={view} emptyMessage={`No products found for "${text}"`} suggestions={suggestions}>

@@ -7,7 +7,7 @@ export interface SuggestedProducts {
   readonly popular: readonly CardProduct[];
 }
 
-/** What stands below an empty list: the products that come nearest to the search, and the popular ones. */
+/** Nearest and popular products, below an empty list. */
 export function Suggestions({ nearest, popular }: SuggestedProducts) {
   return (
     <>

@@ -15,7 +15,7 @@ import { readDraft, toFailure } from './message-form.ts';
 import type { MessageFailure } from './message-form.ts';
 
 interface ContactFormProps {
-  /** What was sent without a script and came back, and why. */
+  /** Values and errors of a submission without JavaScript. */
   readonly draft: MessageDraft | null;
   readonly refused: MessageFailure | null;
   readonly onSent: () => void;
@@ -29,11 +29,11 @@ export function ContactForm({ draft, refused: refusedBefore, onSent }: ContactFo
   const [{ failure, errors }, setRefused] = useState(refusedBefore ?? NO_FAILURE);
 
   useEffect(() => {
-    // Without a script the browser says what is missing; with one the page does.
+    // The page validates; without JavaScript the browser does.
     if (form.current) form.current.noValidate = true;
   }, []);
 
-  const refuse = (refused: MessageFailure) => {
+  const showFailure = (refused: MessageFailure) => {
     setRefused(refused);
     const first = MESSAGE_FIELDS.find((field) => refused.errors[field] !== undefined);
     if (first) form.current?.querySelector<HTMLElement>(`[name="${first}"]`)?.focus();
@@ -45,11 +45,11 @@ export function ContactForm({ draft, refused: refusedBefore, onSent }: ContactFo
     defaultValue: draft?.[name],
     required: true,
     message: errors[name],
-    // What was wrong is looked at again with each change; what was not is left in peace until it is sent.
+    // Revalidates fields with an error on each change; other fields only on submit.
     onChange: () => {
       if (errors[name] === undefined || !form.current) return;
-      const fault = checkMessage(readDraft(new FormData(form.current)))[name];
-      setRefused((old) => ({ ...old, errors: { ...old.errors, [name]: fault } }));
+      const message = checkMessage(readDraft(new FormData(form.current)))[name];
+      setRefused((old) => ({ ...old, errors: { ...old.errors, [name]: message } }));
     },
   });
 
@@ -60,7 +60,7 @@ export function ContactForm({ draft, refused: refusedBefore, onSent }: ContactFo
     const written = readDraft(data);
     const wrong = checkMessage(written);
     if (MESSAGE_FIELDS.some((field) => wrong[field] !== undefined)) {
-      refuse({ failure: null, errors: wrong });
+      showFailure({ failure: null, errors: wrong });
       return;
     }
     setIsBusy(true);
@@ -69,8 +69,8 @@ export function ContactForm({ draft, refused: refusedBefore, onSent }: ContactFo
       await call('POST /contact', { body: { ...written, website: readField(data, 'website') } });
       onSent();
     } catch (error) {
-      if (!isRefusal(error)) logError('the message was not sent', error);
-      refuse(toFailure(error));
+      if (!isRefusal(error)) logError('Sending the message failed', error);
+      showFailure(toFailure(error));
     } finally {
       setIsBusy(false);
     }
@@ -93,9 +93,9 @@ export function ContactForm({ draft, refused: refusedBefore, onSent }: ContactFo
         className={styles.wide}
         {...bind('email')}
       />
-      {/* No limit here: a text that is pasted must not lose its end without a word. */}
+      {/* No maxLength: pasted text must not be cut off silently. */}
       <TextArea className={styles.wide} {...bind('message')} />
-      {/* Programs fill in whatever there is. */}
+      {/* Honeypot: bots fill in every field. */}
       <div className="visually-hidden" aria-hidden="true">
         <label>
           Leave this empty

@@ -17,7 +17,7 @@ import { formatPageTitle, SHOP_ADDRESS, SHOP_NAME } from '#src/shop/shop-identit
 
 export const meta: MetaFunction = () => [
   { title: formatPageTitle('Contact Us') },
-  { name: 'description', content: 'Ask us before you buy, or about an order. We answer within one business day.' },
+  { name: 'description', content: 'Ask about a product or an order. We reply within one business day.' },
 ];
 
 export function loader({ context, request }: LoaderFunctionArgs) {
@@ -26,48 +26,44 @@ export function loader({ context, request }: LoaderFunctionArgs) {
   return { isSent: searchParams.has('sent') };
 }
 
-/** The form as it comes without a script. */
+/** Handles a submission without JavaScript. */
 export async function action({ context, request }: ActionFunctionArgs) {
   const form = await request.formData();
   const draft = readDraft(form);
-  const refuse = (refused: MessageFailure, status: number) => data({ draft, refused }, { status });
-  const faults = checkMessage(draft);
-  if (MESSAGE_FIELDS.some((field) => faults[field] !== undefined))
-    return refuse({ failure: null, errors: faults }, 400);
+  const toResponse = (refused: MessageFailure, status: number) => data({ draft, refused }, { status });
+  const errors = checkMessage(draft);
+  if (MESSAGE_FIELDS.some((field) => errors[field] !== undefined)) return toResponse({ failure: null, errors }, 400);
   try {
     await context.get(pageContext).call('POST /contact', { body: { ...draft, website: readField(form, 'website') } });
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    return refuse(toFailure(error), error.status);
+    return toResponse(toFailure(error), error.status);
   }
   return redirect('/contact?sent', 303);
 }
 
 export default function ContactPage() {
   const loaded = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>();
+  const result = useActionData<typeof action>();
   const [isSent, setIsSent] = useState(loaded.isSent);
   return (
-    <TextPage
-      title="Contact Us"
-      lead="A question before you buy, or about your order? Write to us: a person reads it and answers."
-    >
+    <TextPage title="Contact Us" lead="Questions about a product or an order? Send us a message.">
       <div className={styles.columns}>
         {isSent ? (
           <MessageSent isNew={!loaded.isSent} onMore={() => setIsSent(false)} />
         ) : (
-          <ContactForm draft={answer?.draft ?? null} refused={answer?.refused ?? null} onSent={() => setIsSent(true)} />
+          <ContactForm draft={result?.draft ?? null} refused={result?.refused ?? null} onSent={() => setIsSent(true)} />
         )}
         <div className={styles.aside}>
           <section>
-            <h2>When we answer</h2>
-            <p>Within one business day, at the email address that you give.</p>
+            <h2>Response time</h2>
+            <p>We reply by email within one business day.</p>
           </section>
           <section>
             <h2>About an order</h2>
             <p>
-              Tell us its number: it stands in your <Link to="/dashboard">profile</Link>. Never send us, or anybody, the
-              words of your wallet or a private key.
+              Include the order number from your <Link to="/dashboard">profile</Link>. Never share your wallet’s
+              recovery phrase or private key.
             </p>
           </section>
           <section>
@@ -79,13 +75,13 @@ export default function ContactPage() {
             </address>
           </section>
           <section>
-            <h2>Perhaps it is here</h2>
+            <h2>Find answers</h2>
             <ul>
               <li>
                 <Link to="/how-to-buy">How to buy with bitcoin</Link>
               </li>
               <li>
-                <Link to="/free-shipping">When it arrives</Link>
+                <Link to="/free-shipping">Shipping and delivery</Link>
               </li>
               <li>
                 <Link to="/returns">Returns and refunds</Link>

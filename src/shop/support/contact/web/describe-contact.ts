@@ -1,6 +1,6 @@
 import { SHOP_ADDRESS, SHOP_NAME } from '#src/shop/shop-identity.ts';
 
-/** The page as search engines want to be told of it. */
+/** Structured data for search engines. */
 export const createContactJsonLd = (origin: string): object => ({
   '@context': 'https://schema.org',
   '@type': 'ContactPage',

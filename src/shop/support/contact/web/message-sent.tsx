@@ -4,15 +4,15 @@ import { Icon } from '#src/ui/icons.tsx';
 import styles from './contact-page.module.css';
 
 interface MessageSentProps {
-  /** It takes the form's place: where it came with the page, nobody was anywhere else on it. */
+  /** Whether the message was sent on this page; moves the focus. False after a page load. */
   readonly isNew: boolean;
   readonly onMore: () => void;
 }
 
-/** Stands in the form's place once the message is with us. */
+/** Replaces the form once the message is stored. */
 export function MessageSent({ isNew, onMore }: MessageSentProps) {
   const title = useRef<HTMLHeadingElement>(null);
-  // Who sent it from further down sees, and hears, that it went.
+  // Scrolls to the confirmation and moves the focus, so that it is seen and announced.
   useEffect(() => {
     if (isNew) title.current?.focus();
   }, [isNew]);
@@ -20,14 +20,11 @@ export function MessageSent({ isNew, onMore }: MessageSentProps) {
     <section className={styles.sent} aria-labelledby="sent-title">
       <Icon name="check" size={32} />
       <h2 id="sent-title" ref={title} tabIndex={-1}>
-        Your message has arrived
+        Message received
       </h2>
-      <p>
-        Thank you. We answer within one business day, at the email address that you gave. Nothing there by then? Please
-        look into your spam folder.
-      </p>
+      <p>We reply by email within one business day. If you don’t see a reply, check your spam folder.</p>
       <Link to="/contact" onClick={onMore} className={styles.more}>
-        Write another message
+        Send another message
       </Link>
     </section>
   );

@@ -22,7 +22,7 @@ import { formatPageTitle } from '#src/shop/shop-identity.ts';
 
 export const meta: MetaFunction = () => [
   { title: formatPageTitle('Create a ticket') },
-  { name: 'description', content: 'Ask us about an order, a payment or a device.' },
+  { name: 'description', content: 'Get help with an order, a payment or a device.' },
 ];
 
 export function loader({ context }: LoaderFunctionArgs) {
@@ -46,7 +46,7 @@ function describeFailure(error: unknown): string {
   if (!isApiFailure(error)) return 'Something went wrong on our side. Please try again.';
   if (error.code === 'too-many-open') return "You can't create more than 2 open tickets";
   if (error.status === 0) return 'The shop did not answer. Check your connection and try again.';
-  if (error.status === 429) return `You have created several tickets just now. ${formatWait(error.retryAfterSeconds)}`;
+  if (error.status === 429) return `Too many tickets. ${formatWait(error.retryAfterSeconds)}`;
   return 'Something went wrong on our side. Please try again in a moment.';
 }
 
@@ -54,34 +54,34 @@ function describeFailure(error: unknown): string {
 export default function CreateTicketPage() {
   const form = useRef<HTMLFormElement>(null);
   const navigate = useNavigate();
-  const isAlive = useHydrated();
+  const isHydrated = useHydrated();
   const [isBusy, setIsBusy] = useState(false);
-  const [faults, setFaults] = useState<TicketErrors>({});
+  const [errors, setErrors] = useState<TicketErrors>({});
   const [failure, setFailure] = useState<string | null>(null);
-  // Sent once more after an answer that never came, it makes no second ticket.
-  const attempt = useRef<{ readonly words: string; readonly key: string } | null>(null);
+  // Idempotency key of the current content: a retry after a lost response creates no second ticket.
+  const attempt = useRef<{ readonly content: string; readonly key: string } | null>(null);
 
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (isBusy) return;
     const draft = readDraft(new FormData(event.currentTarget));
     const wrong = checkTicket(draft);
-    setFaults(wrong);
+    setErrors(wrong);
     setFailure(null);
     const first = TICKET_FIELDS.find((field) => wrong[field] !== undefined);
     if (first) {
       form.current?.querySelector<HTMLElement>(`[name="${first}"]`)?.focus();
       return;
     }
-    const words = JSON.stringify(draft);
-    if (attempt.current?.words !== words) attempt.current = { words, key: crypto.randomUUID() };
+    const content = JSON.stringify(draft);
+    if (attempt.current?.content !== content) attempt.current = { content, key: crypto.randomUUID() };
     setIsBusy(true);
     try {
       const { id } = await call('POST /tickets/create', { body: draft }, { idempotencyKey: attempt.current.key });
       const isBesideList = matchMedia(TWO_COLUMN_QUERY).matches;
       await navigate(isBesideList ? `/dashboard/tickets?ticket=${id}` : `/dashboard/tickets/${id}`);
     } catch (error) {
-      if (!isRefusal(error)) logError('the ticket was not created', error);
+      if (!isRefusal(error)) logError('Creating the ticket failed', error);
       setFailure(describeFailure(error));
       setIsBusy(false);
     }
@@ -90,16 +90,16 @@ export default function CreateTicketPage() {
   const bind = (name: TicketField) => ({
     name,
     label: LABELS[name],
-    message: faults[name],
+    message: errors[name],
     required: true,
-    // What was wrong is looked at again with each change; what was not is left in peace until it is sent.
+    // Revalidates fields with an error on each change; other fields only on submit.
     onChange: () => {
-      if (faults[name] === undefined || !form.current) return;
-      const fault = checkTicket(readDraft(new FormData(form.current)))[name];
-      setFaults((old) => {
-        const others = { ...old };
-        delete others[name];
-        return fault === undefined ? others : { ...others, [name]: fault };
+      if (errors[name] === undefined || !form.current) return;
+      const message = checkTicket(readDraft(new FormData(form.current)))[name];
+      setErrors((old) => {
+        const rest = { ...old };
+        delete rest[name];
+        return message === undefined ? rest : { ...rest, [name]: message };
       });
     },
   });
@@ -108,7 +108,7 @@ export default function CreateTicketPage() {
       <BackLink to="/dashboard" text="Back" />
       <h1>Create a ticket</h1>
       <p className={styles.lead}>
-        Tell us what it is about. If it is an order, give its number, and never the words of your wallet.
+        Describe your question. Include the order number, if any. Never share your wallet’s recovery phrase.
       </p>
       <form ref={form} noValidate className={styles.form} onSubmit={(event) => void submit(event)}>
         {failure !== null && (
@@ -118,10 +118,10 @@ export default function CreateTicketPage() {
         )}
         <Field autoComplete="off" {...bind('title')} />
         <Field autoComplete="off" {...bind('theme')} />
-        {/* No limit here: a text that is pasted must not lose its end without a word. */}
+        {/* No maxLength: pasted text must not be cut off silently. */}
         <TextArea rows={5} {...bind('description')} />
         <div className={styles.end}>
-          <Button type="submit" isBusy={isBusy} disabled={!isAlive}>
+          <Button type="submit" isBusy={isBusy} disabled={!isHydrated}>
             Create ticket
           </Button>
           <ButtonLink to="/dashboard" variant="secondary">

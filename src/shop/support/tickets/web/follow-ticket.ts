@@ -1,9 +1,9 @@
-/** Tickets that the page follows by the live connection: each is joined once, and again after every new connection. */
+/** Tickets followed by the live connection. Each is joined once per connection. */
 import type { Message } from '../contract.ts';
 import { subscribeToMessages, sendLiveMessage, subscribeToConnection } from '#src/storefront/live-channel.ts';
 import type { LiveMessage } from '#src/storefront/live-channel.ts';
 
-/** What happens to a ticket: it is followed from here on, or no longer; something was written; … */
+/** Events of a followed ticket. */
 type TicketEvent =
   | { readonly kind: 'joined' | 'cut' | 'closed' | 'typing' }
   | { readonly kind: 'message'; readonly message: Message };
@@ -12,16 +12,17 @@ type Listener = (news: TicketEvent) => void;
 const followed = new Map<string, Set<Listener>>();
 let stop: (() => void) | null = null;
 
-/** Answers how to stop. */
+/** Returns a function that stops following. */
 export function followTicket(ticketId: string, listener: Listener): () => void {
-  const own = followed.get(ticketId) ?? new Set();
-  followed.set(ticketId, own.add(listener));
+  const listeners = followed.get(ticketId) ?? new Set();
+  followed.set(ticketId, listeners.add(listener));
   stop ??= startListening();
-  // One who joins later is answered as well: from then on nothing is missed.
+  // Sent for each listener, since every one needs the `joined` event to know that nothing is
+  // missed.
   sendLiveMessage({ type: 'join_ticket', ticketId });
   return () => {
-    own.delete(listener);
-    if (own.size > 0) return;
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
     followed.delete(ticketId);
     sendLiveMessage({ type: 'leave_ticket', ticketId });
     if (followed.size > 0) return;
@@ -41,8 +42,8 @@ function startListening(): () => void {
       }
     }),
     subscribeToMessages((message) => {
-      const news = parseEvent(message);
-      for (const listener of (news && followed.get(news.ticketId)) ?? []) if (news) listener(news.news);
+      const parsed = parseEvent(message);
+      for (const listener of (parsed && followed.get(parsed.ticketId)) ?? []) if (parsed) listener(parsed.news);
     }),
   ];
   return () => {

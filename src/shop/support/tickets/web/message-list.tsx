@@ -20,13 +20,13 @@ interface MessageListProps {
   readonly onDiscard: (unsent: Unsent) => void;
 }
 
-/** A message that was stored before the newest may arrive after it: so many of the newest are watched for a change. */
+/** Number of newest messages watched for changes: a message can arrive after a newer one. */
 const WATCHED_COUNT = 5;
 
-/** What was said, oldest first; what is new comes into view. */
+/** Messages, oldest first; scrolls new ones into view. */
 export function MessageList(props: MessageListProps) {
   const { messages, unsent, ownRole, isOtherTyping, hasEarlier, isLoadingEarlier } = props;
-  const other = ownRole === 'user' ? 'Support' : 'Customer';
+  const otherName = ownRole === 'user' ? 'Support' : 'Customer';
   const newest = messages.slice(-WATCHED_COUNT).map(({ id }) => id);
   const list = useScrollToEnd([...newest, unsent.length, unsent.at(-1)?.failure].join(' '));
   const days = useDayHeadings(messages);
@@ -52,26 +52,31 @@ export function MessageList(props: MessageListProps) {
             {days[index] !== undefined && <li className={styles.day}>{days[index]}</li>}
             <li className={styles.message} data-own={message.sender_type === ownRole || undefined}>
               <p className={styles.head}>
-                <strong>{message.sender_type === ownRole ? 'You' : other}</strong>{' '}
+                <strong>{message.sender_type === ownRole ? 'You' : otherName}</strong>{' '}
                 <Moment at={message.created_at} shows="clock" />
               </p>
               <MessageText text={message.message} />
             </li>
           </Fragment>
         ))}
-        {unsent.map((one) => (
-          <li key={one.clientId} className={styles.message} data-own data-failed={one.failure !== null || undefined}>
+        {unsent.map((message) => (
+          <li
+            key={message.clientId}
+            className={styles.message}
+            data-own
+            data-failed={message.failure !== null || undefined}
+          >
             <p className={styles.head}>
-              <strong>You</strong> {one.failure === null ? 'Sending…' : <Moment at={one.at} shows="clock" />}
+              <strong>You</strong> {message.failure === null ? 'Sending…' : <Moment at={message.at} shows="clock" />}
             </p>
-            <MessageText text={one.text} />
-            {one.failure !== null && (
+            <MessageText text={message.text} />
+            {message.failure !== null && (
               <div className={styles.failure} role="alert">
-                <p>{one.failure}</p>
-                <Button variant="quaternary" onClick={() => props.onSendAgain(one)}>
+                <p>{message.failure}</p>
+                <Button variant="quaternary" onClick={() => props.onSendAgain(message)}>
                   Send again
                 </Button>
-                <Button variant="quaternary" onClick={() => props.onDiscard(one)}>
+                <Button variant="quaternary" onClick={() => props.onDiscard(message)}>
                   Discard
                 </Button>
               </div>
@@ -80,13 +85,13 @@ export function MessageList(props: MessageListProps) {
         ))}
       </ol>
       <p className={styles.typing} aria-live="polite">
-        {isOtherTyping ? `${other} is typing` : ''}
+        {isOtherTyping ? `${otherName} is typing` : ''}
       </p>
     </div>
   );
 }
 
-/** Addresses of the web can be followed; nothing else of what somebody wrote means anything to the browser. */
+/** Turns web addresses into links; everything else is plain text. */
 function MessageText({ text }: { readonly text: string }) {
   return (
     <p className={styles.text}>
@@ -103,7 +108,7 @@ function MessageText({ text }: { readonly text: string }) {
   );
 }
 
-/** The day, before the first message of each. */
+/** Day heading before the first message of each day. */
 function useDayHeadings(messages: readonly Message[]) {
   const timeZone = useTimeZone();
   const days = messages.map(({ created_at: at }) => formatDate(at, 'day', timeZone));
@@ -112,7 +117,7 @@ function useDayHeadings(messages: readonly Message[]) {
   );
 }
 
-/** At first the list stands at its end; what comes then is brought into view, wherever the page is. */
+/** Starts at the end of the list and scrolls new messages into view. */
 function useScrollToEnd(end: string) {
   const list = useRef<HTMLDivElement>(null);
   const shown = useRef<string | null>(null);

@@ -10,16 +10,16 @@ interface SendFormProps {
   readonly onTyping: () => void;
 }
 
-/** Enter sends, with Shift it makes a line; a phone's Enter makes a line, and the button sends. */
+/** Enter sends and Shift+Enter starts a line; on touch devices Enter starts a line. */
 export function SendForm({ onSend, onTyping }: SendFormProps) {
   const id = useId();
   const [text, setText] = useState('');
   const input = useRef<HTMLTextAreaElement>(null);
-  const isAlive = useHydrated();
-  const fault = getMessageError(text);
+  const isHydrated = useHydrated();
+  const tooLong = getMessageError(text);
 
   const send = () => {
-    if (normaliseText(text) === '' || fault !== null) return;
+    if (normaliseText(text) === '' || tooLong !== null) return;
     onSend(normaliseText(text));
     setText('');
     input.current?.focus();
@@ -47,23 +47,23 @@ export function SendForm({ onSend, onTyping }: SendFormProps) {
           className={styles.input}
           placeholder="Write a message"
           value={text}
-          aria-invalid={fault !== null || undefined}
-          aria-describedby={fault === null ? undefined : `${id}-fault`}
+          aria-invalid={tooLong !== null || undefined}
+          aria-describedby={tooLong === null ? undefined : `${id}-fault`}
           onChange={(event) => {
             setText(event.target.value);
             if (normaliseText(event.target.value) !== '') onTyping();
           }}
           onKeyDown={press}
         />
-        <button type="submit" className={styles.send} aria-label="Send" disabled={!isAlive}>
+        <button type="submit" className={styles.send} aria-label="Send" disabled={!isHydrated}>
           <LineArt size={20}>
             <path d="M4 12 20 4.5 15.5 20l-4-6.5L4 12Zm7.5 1.5L20 4.5" />
           </LineArt>
         </button>
       </div>
-      {fault !== null && (
+      {tooLong !== null && (
         <p id={`${id}-fault`} className={styles.fault} role="alert">
-          {fault}
+          {tooLong}
         </p>
       )}
     </form>

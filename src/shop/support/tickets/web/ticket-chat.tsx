@@ -12,15 +12,15 @@ import { useReadReceipt } from './use-read-receipt.ts';
 
 interface TicketChatProps {
   readonly ticket: Ticket;
-  /** Who reads it, and writes. */
+  /** The signed-in user. */
   readonly userId: string;
-  /** The newest ones, as the page came with them. */
+  /** Newest messages, loaded with the page. */
   readonly messages: readonly Message[];
   readonly ownRole: Message['sender_type'];
   readonly headingLevel: 'h1' | 'h2';
 }
 
-/** A ticket, what was said about it, and room for more while it is not closed. Make it anew (by its key) for another. */
+/** A ticket with its messages and, while it is open, the send form. Use the ticket id as key. */
 export function TicketChat({ ticket, userId, messages: loaded, ownRole, headingLevel: Heading }: TicketChatProps) {
   const conversation = useConversation(ticket, loaded);
   const { messages, isClosed, addOwnMessage } = conversation;
@@ -39,7 +39,7 @@ export function TicketChat({ ticket, userId, messages: loaded, ownRole, headingL
         <StatusLabel status={isClosed ? 'closed' : ticket.status} />
       </header>
       <details className={styles.asked} open={loaded.length === 0}>
-        <summary>{ownRole === 'user' ? 'What you asked' : 'What was asked'}</summary>
+        <summary>{ownRole === 'user' ? 'Your request' : 'Request'}</summary>
         <p>{ticket.description}</p>
       </details>
       <MessageList
@@ -54,7 +54,7 @@ export function TicketChat({ ticket, userId, messages: loaded, ownRole, headingL
         onDiscard={discard}
       />
       {isClosed ? (
-        <p className={styles.closed}>This ticket is closed. If anything is left, create another one.</p>
+        <p className={styles.closed}>This ticket is closed. Need more help? Create a new ticket.</p>
       ) : (
         <SendForm
           onSend={(text) => send({ userId, ticketId: ticket.id, text, behind: messages.at(-1)?.id ?? null })}
@@ -72,18 +72,21 @@ interface UnacknowledgedOptions {
   readonly ownRole: Message['sender_type'];
 }
 
-/** What its author wrote here and is not kept; what was kept though its answer got lost is nothing to send again. */
+/**
+ * Unsent messages of the user, without those that the server has stored although the response was
+ * lost.
+ */
 function useUnacknowledgedMessages({ ticketId, userId, messages, ownRole }: UnacknowledgedOptions): readonly Unsent[] {
   useEffect(() => {
     resumeUnsent(userId);
   }, [userId]);
-  const sent = useUnsentMessages().filter((one) => one.ticketId === ticketId && one.userId === userId);
+  const sent = useUnsentMessages().filter((message) => message.ticketId === ticketId && message.userId === userId);
   const unsent = findUnacknowledged(
     sent,
     messages.filter(({ sender_type: side }) => side === ownRole),
   );
   useEffect(() => {
-    for (const one of sent) if (one.failure !== null && !unsent.includes(one)) discard(one);
+    for (const message of sent) if (message.failure !== null && !unsent.includes(message)) discard(message);
   });
   return unsent;
 }

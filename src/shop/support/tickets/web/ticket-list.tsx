@@ -9,11 +9,11 @@ import styles from './ticket-list.module.css';
 interface TicketListProps {
   readonly tickets: readonly Ticket[];
   readonly selectedId: string | null;
-  /** By ticket, how much is unread; nothing where nothing is. */
+  /** Unread messages per ticket id; without entries for zero. */
   readonly unread: Readonly<Record<string, number>>;
 }
 
-/** Each leads to its own page; where there is room it opens beside the list instead. */
+/** Each ticket links to its own page; on wide screens it opens beside the list. */
 export function TicketList({ tickets, selectedId, unread }: TicketListProps) {
   const navigate = useNavigate();
   const select = (event: MouseEvent, id: string) => {

@@ -10,7 +10,7 @@ import { formatPageTitle } from '#src/shop/shop-identity.ts';
 
 export const meta: MetaFunction<typeof loader> = ({ loaderData }) => [
   { title: formatPageTitle(loaderData ? loaderData.ticket.title : 'Ticket') },
-  { name: 'description', content: 'What you have asked us, and what we have answered.' },
+  { name: 'description', content: 'Your support tickets and our replies.' },
 ];
 
 export async function loader({ context, params: { id = '' } }: LoaderFunctionArgs) {
@@ -24,7 +24,7 @@ export async function loader({ context, params: { id = '' } }: LoaderFunctionArg
   return { ticket, messages, userId: visitor.user.id };
 }
 
-/** TKT-04: one ticket, and what was said about it. */
+/** TKT-04. */
 export default function TicketPage() {
   const { ticket, messages, userId } = useLoaderData<typeof loader>();
   return (

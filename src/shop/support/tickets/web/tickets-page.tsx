@@ -15,10 +15,10 @@ import { formatPageTitle } from '#src/shop/shop-identity.ts';
 
 export const meta: MetaFunction = () => [
   { title: formatPageTitle('Your tickets') },
-  { name: 'description', content: 'What you have asked us, and what we have answered.' },
+  { name: 'description', content: 'Your support tickets and our replies.' },
 ];
 
-/** Null where there is none, or not this one. */
+/** Null if none is selected or the ticket is not the user's. */
 async function loadSelected(url: string, call: PageContext['call'], ownId: string) {
   const id = new URL(url).searchParams.get('ticket');
   if (id === null) return null;
@@ -41,7 +41,7 @@ export async function loader({ context, request }: LoaderFunctionArgs) {
   const [tickets, unread, selected] = await Promise.all([
     call('GET /tickets/user/{userId}', { params: { userId } }).catch(() => null),
     call('GET /tickets/unread').then(
-      (answer) => Object.fromEntries(answer.tickets.map(({ ticket_id: id, count }) => [id, count])),
+      (unreadTickets) => Object.fromEntries(unreadTickets.tickets.map(({ ticket_id: id, count }) => [id, count])),
       () => ({}),
     ),
     loadSelected(request.url, call, userId),
@@ -73,13 +73,13 @@ export default function TicketsPage() {
           title="You have no tickets."
           action={<ButtonLink to="/dashboard/tickets/create">Create ticket</ButtonLink>}
         >
-          Ask us about an order, a payment or a device. We answer here, and you see it at once.
+          Ask about an order, a payment or a device. Our replies appear here.
         </EmptyState>
       )}
       {tickets !== null && tickets.length > 0 && (
         <div className={styles.columns}>
           <TicketList
-            tickets={tickets.map((one) => (marks.closed.has(one.id) ? { ...one, status: 'closed' } : one))}
+            tickets={tickets.map((ticket) => (marks.closed.has(ticket.id) ? { ...ticket, status: 'closed' } : ticket))}
             selectedId={selectedId}
             unread={marks.unread}
           />

@@ -1,6 +1,6 @@
 /**
- * Messages that were written and are not stored by the shop yet. They are kept in this browser for their author alone,
- * survive a reload, and are sent again when the connection returns.
+ * Messages that the server has not stored yet. They stay in this browser for their author, survive
+ * a reload, and are sent when the connection returns.
  */
 import type { Message } from '../contract.ts';
 import { isApiFailure, isRefusal } from '#src/storefront/api.ts';
@@ -15,43 +15,43 @@ import { parseUnsent } from '../unsent-message.ts';
 import type { UnsentMessage } from '../unsent-message.ts';
 
 export interface Unsent extends UnsentMessage {
-  /** Why it could not be sent; null while it is under way. */
+  /** Why it was not sent; null while sending. */
   readonly failure: string | null;
-  /** It is sent again by itself. */
+  /** Whether it is sent again automatically. */
   readonly isRetryScheduled: boolean;
 }
 
-/** Where neither the browser nor the live connection tells that the shop can be reached again. */
+/** Retry interval when neither the browser nor the live connection reports a recovery. */
 const RETRY_MS = 15_000;
 
-const SIGNED_OUT_MESSAGE = 'Not sent: please log in again.';
+const SIGNED_OUT_MESSAGE = 'Not sent. Log in again.';
 
 const unsentMessages = createStore<{ readonly unsent: readonly Unsent[] }>({ unsent: [] });
-/** Of all authors and tickets, oldest first. */
+/** Messages of all authors and tickets, oldest first. */
 export const useUnsentMessages = (): readonly Unsent[] => unsentMessages.use(({ unsent }) => unsent);
 
 type Listener = (message: Message) => void;
 const listeners = new Map<string, Listener>();
 
-/** One after the other: they are to arrive in the order in which they were written. */
+/** Serializes sends, so that messages arrive in the order they were written. */
 let lastSend: Promise<unknown> = Promise.resolve();
 let retry: ReturnType<typeof setTimeout> | undefined;
 let isStarted = false;
 
-/** Takes up what this author has left unsent in this browser. Another's is removed. */
+/** Resumes unsent messages of this author and removes those of other accounts. */
 export function resumeUnsent(userId: string): void {
   start();
-  const known = new Set(unsentMessages.get().unsent.map(({ clientId }) => clientId));
-  const found: Unsent[] = [];
+  const knownIds = new Set(unsentMessages.get().unsent.map(({ clientId }) => clientId));
+  const resumed: Unsent[] = [];
   for (const [key, text] of listStored(UNSENT_PREFIX)) {
     const message = parseUnsent(text);
     if (message?.userId !== userId) writeStored(key, null);
-    else if (!known.has(message.clientId)) found.push({ ...message, failure: null, isRetryScheduled: false });
+    else if (!knownIds.has(message.clientId)) resumed.push({ ...message, failure: null, isRetryScheduled: false });
   }
-  if (found.length === 0) return;
-  found.sort((a, b) => (a.at < b.at ? -1 : 1));
-  unsentMessages.update({ unsent: [...unsentMessages.get().unsent, ...found] });
-  for (const one of found) enqueueSend(one);
+  if (resumed.length === 0) return;
+  resumed.sort((a, b) => (a.at < b.at ? -1 : 1));
+  unsentMessages.update({ unsent: [...unsentMessages.get().unsent, ...resumed] });
+  for (const message of resumed) enqueueSend(message);
 }
 
 function start(): void {
@@ -68,10 +68,12 @@ function start(): void {
 }
 
 function retryAll(): void {
-  for (const one of unsentMessages.get().unsent) if (one.isRetryScheduled) sendAgain(one);
+  for (const message of unsentMessages.get().unsent) if (message.isRetryScheduled) sendAgain(message);
 }
 
-/** Calls the listener with each message of the ticket that the shop has stored. Returns how to stop. */
+/**
+ * Calls the listener with each stored message of the ticket. Returns a function that unsubscribes.
+ */
 export function onSent(ticketId: string, listener: Listener): () => void {
   listeners.set(ticketId, listener);
   return () => {
@@ -79,9 +81,9 @@ export function onSent(ticketId: string, listener: Listener): () => void {
   };
 }
 
-export function send(words: Pick<Unsent, 'userId' | 'ticketId' | 'text' | 'behind'>): void {
+export function send(draft: Pick<Unsent, 'userId' | 'ticketId' | 'text' | 'behind'>): void {
   start();
-  const message: UnsentMessage = { ...words, clientId: crypto.randomUUID(), at: new Date().toISOString() };
+  const message: UnsentMessage = { ...draft, clientId: crypto.randomUUID(), at: new Date().toISOString() };
   writeStored(UNSENT_PREFIX + message.clientId, JSON.stringify(message));
   const unsent = { ...message, failure: null, isRetryScheduled: false };
   unsentMessages.update({ unsent: [...unsentMessages.get().unsent, unsent] });
@@ -95,7 +97,7 @@ export function sendAgain(unsent: Unsent): void {
 
 export function discard({ clientId }: Unsent): void {
   writeStored(UNSENT_PREFIX + clientId, null);
-  unsentMessages.update({ unsent: unsentMessages.get().unsent.filter((one) => one.clientId !== clientId) });
+  unsentMessages.update({ unsent: unsentMessages.get().unsent.filter((message) => message.clientId !== clientId) });
 }
 
 function enqueueSend(unsent: Unsent): void {
@@ -104,21 +106,21 @@ function enqueueSend(unsent: Unsent): void {
 
 async function post(unsent: Unsent): Promise<void> {
   const { clientId, ticketId, text, userId } = unsent;
-  const isThere = unsentMessages.get().unsent.some((one) => one.clientId === clientId);
-  if (!isThere) return;
+  const isListed = unsentMessages.get().unsent.some((message) => message.clientId === clientId);
+  if (!isListed) return;
   const { user } = session.get();
   if (user !== null && user.id !== userId) {
     updateUnsent(clientId, { failure: SIGNED_OUT_MESSAGE, isRetryScheduled: false });
     return;
   }
   try {
-    // Sent again under the same client_id, it is stored once.
+    // The client_id makes a retry idempotent.
     const body = { ticket_id: ticketId, message: text, client_id: clientId };
     const message = await call('POST /tickets/messages', { body });
     listeners.get(ticketId)?.(message);
     discard(unsent);
   } catch (error) {
-    if (!isRefusal(error)) logError('a message was not sent', error);
+    if (!isRefusal(error)) logError('Sending a message failed', error);
     const isRetried = isApiFailure(error) && (error.status === 0 || error.status === 429 || error.status >= 500);
     updateUnsent(clientId, { failure: describeFailure(error), isRetryScheduled: isRetried });
     if (!isRetried) return;
@@ -129,13 +131,15 @@ async function post(unsent: Unsent): Promise<void> {
 
 function describeFailure(error: unknown): string {
   if (!isApiFailure(error)) return 'Not sent.';
-  if (error.status === 0) return 'Not sent: the shop did not answer. We send it when the connection returns.';
-  if (error.status === 429) return `Not sent: too many messages at once. ${formatWait(error.retryAfterSeconds)}`;
-  if (error.code === 'closed') return 'Not sent: this ticket is closed.';
+  if (error.status === 0) return 'Not sent. We’ll send it when you’re back online.';
+  if (error.status === 429) return `Not sent. Too many messages. ${formatWait(error.retryAfterSeconds)}`;
+  if (error.code === 'closed') return 'Not sent. This ticket is closed.';
   return error.status === 401 ? SIGNED_OUT_MESSAGE : 'Not sent.';
 }
 
 function updateUnsent(clientId: string, changed: Pick<Unsent, 'failure' | 'isRetryScheduled'>): void {
   const { unsent } = unsentMessages.get();
-  unsentMessages.update({ unsent: unsent.map((one) => (one.clientId === clientId ? { ...one, ...changed } : one)) });
+  unsentMessages.update({
+    unsent: unsent.map((message) => (message.clientId === clientId ? { ...message, ...changed } : message)),
+  });
 }

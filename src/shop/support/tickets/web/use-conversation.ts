@@ -20,42 +20,44 @@ export interface FollowedTicket {
   readonly hasEarlier: boolean;
   readonly isLoadingEarlier: boolean;
   readonly loadEarlier: () => void;
-  /** A message of one's own was kept. */
+  /** Adds a message of the user that the server has stored. */
   readonly addOwnMessage: (message: Message) => void;
   readonly sendTyping: () => void;
 }
 
-/** Keeps what is said in a ticket up to date: by the live connection, or by looking while there is none. */
+/** Keeps the messages of a ticket up to date: by the live channel, or by polling without one. */
 export function useConversation(ticket: Ticket, loaded: readonly Message[]): FollowedTicket {
   const { id } = ticket;
-  const [known, setKnown] = useState<Conversation<Message>>(() => createConversation(loaded));
+  const [conversation, setConversation] = useState<Conversation<Message>>(() => createConversation(loaded));
   const [isClosed, setIsClosed] = useState(ticket.status === 'closed');
   const [isOtherTyping, setIsOtherTyping] = useTypingIndicator();
-  const earlier = useEarlierMessages(id, known, loaded.length, setKnown);
-  const newest = useRef(known);
+  const earlier = useEarlierMessages(id, conversation, loaded.length, setConversation);
+  const newest = useRef(conversation);
   useEffect(() => {
-    newest.current = known;
+    newest.current = conversation;
   });
 
-  /** The number of the connection, and whether the ticket was joined by it: only then nothing is missing in the end. */
+  /**
+   * Number of the connection, and whether it has joined the ticket: only then a load is complete.
+   */
   const connection = useRef({ number: 0, hasJoined: false });
   const load = useCallback(async () => {
     const { number, hasJoined } = connection.current;
     try {
-      // A ticket without a message begins behind a message that is not there.
+      // Without messages, the cursor is the ticket id, which precedes all of them.
       for (let after = newest.current.completeUpTo ?? id; ;) {
         const query = { after, limit: String(PAGE_SIZE) };
         const page = await call('GET /tickets/{id}/messages', { params: { id }, query });
         if (connection.current.number !== number) return;
         const isLast = page.length < PAGE_SIZE;
-        setKnown((old) => addLoaded(old, page, hasJoined && isLast));
+        setConversation((old) => addLoaded(old, page, hasJoined && isLast));
         if (isLast) break;
         after = page.at(-1)?.id ?? id;
       }
-      // By the live connection the closing is told.
+      // The live channel reports the closing.
       if (!hasJoined) setIsClosed((await call('GET /tickets/{id}', { params: { id } })).status === 'closed');
     } catch (error) {
-      logError('messages were not loaded', error);
+      logError('Loading messages failed', error);
     }
   }, [id]);
 
@@ -63,17 +65,17 @@ export function useConversation(ticket: Ticket, loaded: readonly Message[]): Fol
     const begin = (hasJoined: boolean) => {
       connection.current = { number: connection.current.number + 1, hasJoined };
     };
-    const stop = followTicket(id, (news) => {
-      if (news.kind === 'message') {
-        setKnown((old) => addMessage(old, news.message, 'channel'));
+    const stop = followTicket(id, (event) => {
+      if (event.kind === 'message') {
+        setConversation((old) => addMessage(old, event.message, 'channel'));
         setIsOtherTyping(false);
-      } else if (news.kind === 'joined') {
+      } else if (event.kind === 'joined') {
         begin(true);
         void load();
-      } else if (news.kind === 'cut') {
+      } else if (event.kind === 'cut') {
         begin(false);
-        setKnown(markDisconnected);
-      } else if (news.kind === 'closed') setIsClosed(true);
+        setConversation(markDisconnected);
+      } else if (event.kind === 'closed') setIsClosed(true);
       else setIsOtherTyping(true);
     });
     return () => {
@@ -83,18 +85,18 @@ export function useConversation(ticket: Ticket, loaded: readonly Message[]): Fol
   }, [id, load, setIsOtherTyping]);
 
   const isLive = useIsLive();
-  usePolling(isClosed || (isLive && known.isComplete) ? null : POLL_MS, () => void load());
+  usePolling(isClosed || (isLive && conversation.isComplete) ? null : POLL_MS, () => void load());
   return {
     ...earlier,
-    messages: known.messages,
+    messages: conversation.messages,
     isClosed,
     isOtherTyping: isOtherTyping && !isClosed,
-    addOwnMessage: useCallback((message) => setKnown((old) => addMessage(old, message, 'answer')), []),
+    addOwnMessage: useCallback((message) => setConversation((old) => addMessage(old, message, 'answer')), []),
     sendTyping: useSendTyping(id),
   };
 }
 
-/** Somebody types until something comes of it, or for a while. */
+/** Shows that the other side is typing until a message arrives or for a short time. */
 function useTypingIndicator(): [boolean, (is: boolean) => void] {
   const [since, setSince] = useState<number | null>(null);
   useEffect(() => {
@@ -106,11 +108,11 @@ function useTypingIndicator(): [boolean, (is: boolean) => void] {
 }
 
 function useSendTyping(id: string): () => void {
-  const saidAt = useRef(0);
+  const sentAt = useRef(0);
   return useCallback(() => {
     const now = performance.now();
-    if (saidAt.current > 0 && now - saidAt.current < TYPING_EVERY_MS) return;
-    saidAt.current = now;
+    if (sentAt.current > 0 && now - sentAt.current < TYPING_EVERY_MS) return;
+    sentAt.current = now;
     sendTyping(id);
   }, [id]);
 }
@@ -119,23 +121,23 @@ type EarlierMessages = Pick<FollowedTicket, 'hasEarlier' | 'isLoadingEarlier' | 
 
 function useEarlierMessages(
   id: string,
-  known: Conversation<Message>,
+  conversation: Conversation<Message>,
   loadedAtFirst: number,
-  setKnown: (change: (old: Conversation<Message>) => Conversation<Message>) => void,
+  setConversation: (change: (old: Conversation<Message>) => Conversation<Message>) => void,
 ): EarlierMessages {
   const [hasEarlier, setHasEarlier] = useState(loadedAtFirst >= PAGE_SIZE);
   const [isLoadingEarlier, setIsLoadingEarlier] = useState(false);
   const load = async (): Promise<void> => {
-    const before = known.messages[0]?.id;
+    const before = conversation.messages[0]?.id;
     if (isLoadingEarlier || before === undefined) return;
     setIsLoadingEarlier(true);
     try {
       const query = { before, limit: String(PAGE_SIZE) };
       const page = await call('GET /tickets/{id}/messages', { params: { id }, query });
-      setKnown((old) => addEarlier(old, page));
+      setConversation((old) => addEarlier(old, page));
       setHasEarlier(page.length >= PAGE_SIZE);
     } catch (error) {
-      logError('earlier messages were not loaded', error);
+      logError('Loading earlier messages failed', error);
     } finally {
       setIsLoadingEarlier(false);
     }

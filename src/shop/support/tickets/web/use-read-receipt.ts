@@ -3,18 +3,18 @@ import type { Message } from '../contract.ts';
 import { call } from '#src/storefront/call.ts';
 import { logError } from '#src/ui/log-error.ts';
 
-/** Tells the shop up to where the other side was read, while the page is in front. */
+/** Marks the other side's messages as read while the page is visible. */
 export function useReadReceipt(ticketId: string, messages: readonly Message[], ownSide: Message['sender_type']): void {
   const isSeen = useIsPageVisible();
-  const told = useRef<string | null>(null);
+  const sentReceipt = useRef<string | null>(null);
   const newest = messages.findLast(({ sender_type: side }) => side !== ownSide)?.id ?? null;
   useEffect(() => {
-    if (!isSeen || newest === null || told.current === newest) return;
-    told.current = newest;
+    if (!isSeen || newest === null || sentReceipt.current === newest) return;
+    sentReceipt.current = newest;
     const body = { message_id: newest };
     call('POST /tickets/{id}/read', { params: { id: ticketId }, body }).catch((error: unknown) => {
-      told.current = null;
-      logError('what was read was not noted', error);
+      sentReceipt.current = null;
+      logError('Sending the read receipt failed', error);
     });
   }, [isSeen, newest, ticketId]);
 }
