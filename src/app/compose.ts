@@ -253,7 +253,7 @@ export async function composeShop({
     profile,
     carts,
     orders,
-    refunds: refunds.news,
+    refunds: refunds.notices,
     sources: [
       {
         name: 'tickets',
@@ -276,8 +276,15 @@ export async function composeShop({
   const shopUrl = settings.publicUrl ?? `http://localhost:${settings.port}`;
   const frame = { shopName: 'Crypto Market', shopAddress: SHOP_ADDRESS, shopUrl };
   const onTaken: StaffMails['enqueueTaskMails'] = (tx, events) => staffMails.enqueueTaskMails(tx, events);
-  const telling = { mails, tracking, accounts, frame };
-  const notifications = new Notifications({ ...telling, db, profile, recovery, refunds, onClaimed: onTaken });
+  const mailing = { mails, timeline: tracking, accounts, frame };
+  const notifications = new Notifications({
+    ...mailing,
+    db,
+    profile,
+    passwordReset: recovery,
+    refunds,
+    onClaimed: onTaken,
+  });
   const [{ account: wallet }, { supportEmail }] = [accountKey, settings];
   const backoffice = new Admin({
     db,
@@ -291,7 +298,7 @@ export async function composeShop({
     ...terms,
   });
   const chainDesk = new ChainAdmin({ db, payments, network });
-  const staffMails = new StaffMails({ ...telling, tickets, contact, admin: backoffice, supportEmail });
+  const staffMails = new StaffMails({ ...mailing, tickets, contact, admin: backoffice, supportEmail });
   const rereadReviews = (): void =>
     void reviews.reload().catch((error: unknown) => log.warn({ err: error }, 'the reviews were not read again'));
   news.subscribe(REVIEWS_CHANGED_TOPIC, rereadReviews);

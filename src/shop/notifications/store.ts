@@ -1,4 +1,4 @@
-/** Events of orders whose buyers have not been told. */
+/** Claims order events for the outbox relay. */
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 
@@ -8,14 +8,14 @@ export interface EventRow {
   readonly kind: string;
   readonly at: Date;
   readonly details: Readonly<Record<string, unknown>>;
-  /** What had happened to the order before, oldest first. */
+  /** Kinds of earlier events of the order, oldest first. */
   readonly earlier: readonly string[];
 }
 
 /**
- * Takes events in this transaction, oldest first, and of each order the oldest only, so that the mails of an order leave in
- * the order of what happened. Marks on the rows, not a cursor: ids commit out of their order. What somebody else is
- * taking is left to them.
+ * Claims undispatched events within the transaction: oldest first, one per order, so that mails of
+ * an order keep its sequence. Marks rows instead of a cursor, since ids commit out of order. Skips
+ * rows that another process holds.
  */
 export async function claimUndispatched(tx: Db, limit: number): Promise<EventRow[]> {
   const { rows } = await sql<EventRow>`
