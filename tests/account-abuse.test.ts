@@ -46,7 +46,7 @@ const mailsTo = async (email: string, subject: string): Promise<readonly string[
     .filter((mail) => textAt(mail, 'subject') === subject)
     .map((mail) => textAt(mail, 'text'));
 const codesSentTo = async (email: string, atLeast: number): Promise<readonly string[]> => {
-  const sent = () => mailsTo(email, 'Your code to reset your password');
+  const sent = () => mailsTo(email, 'Your password reset code');
   await waitUntil(async () => (await sent()).length >= atLeast);
   return (await sent()).map((text) => /^Code: ([A-Z2-7]{8})$/m.exec(text)?.[1] ?? assert.fail(text));
 };

@@ -76,7 +76,7 @@ test('[OPS-25] takes a record back with a reason, and the buyer is told', async 
   assert.equal((await shop.post(`/refunds/${refund}/undo-record`, { reason: 'a typing error' })).status, 200);
   assert.equal(await shop.attention(id), 'cancelled-paid');
   assert.deepEqual(await shop.states(id), [['withdrawn', null]]);
-  await isTold(buyer, /were not sent back yet/);
+  await isTold(buyer, /not refunded yet/);
   assert.equal(codeOf(await shop.post(`/refunds/${refund}/undo-record`, { reason: 'again' })), '409 not-recorded');
   assert.ok((await shop.timeline(buyer, id)).kinds.includes('refund_record_undone'));
 });
@@ -137,7 +137,7 @@ test('[OPS-25] writes unclaimed money off after the set time; a later address op
   assert.deepEqual(await shop.order(buyer, id), { status: 'cancelled', state: 'written_off' });
   assert.equal(await shop.attention(id), null);
   assert.ok(!(await listed()).includes(id));
-  await isTold(buyer, /were not claimed/);
+  await isTold(buyer, / not claimed/);
   assert.equal(codeOf(await shop.post(`/orders/${id}/settle`, { reason: REASON })), '409 written-off');
   assert.equal(codeOf(await shop.make(id, { covers: 'whole' })), '409 nothing-to-refund');
 

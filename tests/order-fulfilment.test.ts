@@ -170,7 +170,7 @@ test('[PAY-13] an address for refunds: kept, told to its owner alone, refused wi
   for (const [wrong, words] of [
     ['bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', /belongs to the Bitcoin network, the shop is on the test network/],
     ['bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt081', /typing error/],
-    [textAt(order, 'payment', 'address'), /take one of your own wallet/],
+    [textAt(order, 'payment', 'address'), /Use one of your own wallet/],
   ] as const) {
     const refused = await put(wrong);
     assert.equal(codeOf(refused), '400 invalid-address');

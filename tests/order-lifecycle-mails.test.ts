@@ -33,7 +33,7 @@ test('[MAIL-02] [OPS-03] made, underpaid, seen, paid, shipped: one notice each, 
   const part = roundBtc(due / 3);
   const missing = roundBtc(due - part);
   await buyers.pay(buyer, part);
-  const underpaid = `Order ${number}: ${formatBtc(missing)} are still missing`;
+  const underpaid = `Order ${number}: ${formatBtc(missing)} still missing`;
   await buyers.waitForMail(buyer, underpaid, [formatBtc(missing), formatBtc(part), formatBtc(due), address, payLink]);
 
   await loseThePower();
@@ -65,7 +65,7 @@ test('[MAIL-02] expired, with a part and without: one notice each, and none agai
   // Paid before it is told, it would not be asked to pay any more.
   await buyers.waitForMail(withPart, formatOrderSubject(withPart), [withPart.payLink]);
   await buyers.pay(withPart, part);
-  const underpaid = `Order ${withPart.number}: ${formatBtc(missing)} are still missing`;
+  const underpaid = `Order ${withPart.number}: ${formatBtc(missing)} still missing`;
   await buyers.waitForMail(withPart, underpaid, [formatBtc(missing), withPart.payLink]);
   await buyers.waitForMail(without, formatOrderSubject(without), [without.payLink]);
 

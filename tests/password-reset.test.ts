@@ -14,7 +14,7 @@ before(async () => {
 after(() => shop.stop());
 
 const PASSWORD = 'crypto-market';
-const SUBJECT = 'Your code to reset your password';
+const SUBJECT = 'Your password reset code';
 let count = 0;
 
 async function newCustomer(): Promise<{ readonly username: string; readonly email: string; readonly token: string }> {

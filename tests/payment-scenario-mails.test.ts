@@ -71,7 +71,7 @@ class Story {
 }
 const stories: Story[] = [];
 const SEEN = 'Order #: we have seen your payment';
-const BACK = 'Order #: the whole amount is there again';
+const BACK = 'Order #: the full amount is on its way again';
 const RECEIPT = 'Receipt for order #';
 const LATE = 'Order #: your payment came late';
 /** As a node whose mempool is full lets go of what pays least. */
@@ -96,7 +96,7 @@ test('[MAIL-02] [PAY-12] taken back by a reorganisation, and paid again: calm wo
   const story = await Story.begin();
   await story.when(() => buyers.pay(story.buyer), SEEN);
   await story.when(mine(2), RECEIPT);
-  const words = ['There is nothing for you to do', 'We keep your parcel here'];
+  const words = ['You don’t need to do anything', 'We ship your order once'];
   await story.when(() => buyers.dev('reorg', { depth: 2 }), 'Order #: your payment is being confirmed again', ...words);
   assert.equal(await story.state(), 'reorged_out');
   await story.when(mine(2), 'Order #: your payment is confirmed again');
@@ -126,11 +126,11 @@ test('[MAIL-02] [PAY-09] replaced, and sent again: to send again, and then to se
     replace,
     'Order #: your payment was replaced',
     formatBtc(buyer.due),
-    'we do not ship for it',
+    'we can’t ship yet',
     buyer.payLink,
   );
   assert.equal(await story.state(), 'replaced');
-  await story.when(() => buyers.pay(buyer), BACK, 'Please send nothing more');
+  await story.when(() => buyers.pay(buyer), BACK, 'Please don’t pay again');
   await story.when(mine(2), RECEIPT);
 });
 
@@ -147,7 +147,7 @@ test('[MAIL-02] [PAY-09] in parts, one of which is replaced: what is missing eac
   const story = await Story.begin();
   const { buyer } = story;
   const missing = roundBtc(buyer.due - 0.004);
-  const subject = `Order #: ${formatBtc(missing)} are still missing`;
+  const subject = `Order #: ${formatBtc(missing)} still missing`;
   await story.when(() => buyers.pay(buyer, 0.004), subject, formatBtc(0.004), buyer.address);
   let txid = '';
   await story.when(async () => (txid = await buyers.pay(buyer)), SEEN);
@@ -163,8 +163,8 @@ test('[MAIL-02] [PAY-11] cancelled, and paid all the same: first not to pay, the
   const { buyer } = story;
   const { token, orderId } = buyer;
   await story.when(() => shop.api('POST', `/orders/${orderId}/cancel`, { token }), 'Order # is cancelled');
-  const late = 'Order #: a payment after it was cancelled';
-  await story.when(() => buyers.pay(buyer, buyer.due), late, formatBtc(buyer.due), 'Nothing is lost');
+  const late = 'Order #: payment received after it was cancelled';
+  await story.when(() => buyers.pay(buyer, buyer.due), late, formatBtc(buyer.due), 'Your payment is safe');
   await story.when(() => buyers.pay(buyer, 0.001), late, formatBtc(roundBtc(buyer.due + 0.001)));
 });
 
@@ -173,14 +173,14 @@ test('[MAIL-02] [OPS-03] taken by staff as it is: told so, and the receipt', asy
   const { buyer } = story;
   await story.when(
     () => buyers.pay(buyer, 0.0085),
-    `Order #: ${formatBtc(roundBtc(buyer.due - 0.0085))} are still missing`,
+    `Order #: ${formatBtc(roundBtc(buyer.due - 0.0085))} still missing`,
   );
   await mine(3)();
   const body = { username: 'staff', password: 'crypto-market' };
   const token = textAt((await shop.api('POST', '/users/login', { body })).body, 'tokens', 'accessToken');
   const settle = { token, body: { reason: 'a fee of the exchange' } };
   assert.equal((await shop.api('POST', `/orders/${buyer.orderId}/settle`, settle)).status, 200);
-  story.told.push(`Order ${buyer.number}: we have accepted your payment as it is`);
+  story.told.push(`Order ${buyer.number}: we accepted your payment`);
   await story.and(RECEIPT, formatBtc(0.0085));
 });
 
@@ -197,7 +197,7 @@ test('[MAIL-02] [PAY-10] late and accepted by itself; late and waiting, for the 
   await setStock(shop, buyers.productId, 1);
   await shop.restart({ RATE_SOURCE: 'fixed:100000' });
   await mine(2)();
-  const waits = 'Order #: your late payment waits for us';
+  const waits = 'Order #: we are reviewing your late payment';
   for (const story of all) {
     await waitUntil(async () => (await buyers.subjectsTo(story.buyer)).length === 4);
     assert.ok((await story.kinds()).includes('late_waits'));
@@ -209,7 +209,7 @@ test('[MAIL-02] [PAY-10] late and accepted by itself; late and waiting, for the 
   await waitUntil(async () => (await Promise.all(all.map((story) => story.state()))).includes('paid'));
   const states = await Promise.all(all.map((story) => story.state()));
   assert.deepEqual(states.toSorted(), ['late', 'late', 'paid']);
-  const accepted = 'came late, and we have accepted it all the same';
+  const accepted = 'arrived late, and we accepted it';
   for (const [index, story] of all.entries()) {
     if (states[index] === 'paid') await story.and(RECEIPT, accepted);
     else await story.and(waits, 'is sold out');
@@ -224,17 +224,22 @@ test('[MAIL-02] [PAY-11] quoted again; and the quote that counted on a payment w
   const { token, orderId } = buyer;
   let txid = '';
   const missing = formatBtc(roundBtc(buyer.due - 0.004));
-  await story.when(async () => (txid = await buyers.pay(buyer, 0.004)), `Order #: ${missing} are still missing`);
+  await story.when(async () => (txid = await buyers.pay(buyer, 0.004)), `Order #: ${missing} still missing`);
   await endWindowOf(story);
   await story.and('Order # has expired', '0.004000 BTC');
   await clock(AFTER_THE_WINDOW_S)();
   const requote = () => shop.api('POST', `/orders/${orderId}/requote`, { token });
-  await story.when(requote, `Order #: the new amount is ${missing}`, '0.004000 BTC, counts', buyer.address);
-  const isVoid = 'Order #: the quote does not hold any more';
+  await story.when(
+    requote,
+    `Order #: the new amount is ${missing}`,
+    '0.004000 BTC that you sent counts',
+    buyer.address,
+  );
+  const isVoid = 'Order #: the amount is no longer valid';
   await buyers.dev('replace', { txid });
   await waitUntil(async () => (await story.kinds()).includes('quote_void'));
   await waitUntil(async () => (await buyers.subjectsTo(buyer)).length === 6);
-  story.told.push(isVoid.replace('#', buyer.number), `Order ${buyer.number}: a payment is not there any more`);
+  story.told.push(isVoid.replace('#', buyer.number), `Order ${buyer.number}: a payment is no longer on its way`);
   assert.deepEqual(await buyers.subjectsTo(buyer), story.told);
 });
 

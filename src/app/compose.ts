@@ -205,7 +205,7 @@ function createCustomerSlices(foundation: Foundation, { carts }: Sales, orders: 
 
 /** The slices above all others: admin, notifications and personal data. */
 function createStaffSlices(settings: Settings, foundation: Foundation, lower: LowerSlices) {
-  const { passwordReset, timeline, orderStatus } = lower;
+  const { orderStatus } = lower;
   const frame = { shopName: SHOP_NAME, shopAddress: SHOP_ADDRESS, shopUrl: resolveShopUrl(settings) };
   const adminSlice = createAdmin({
     ...foundation,
@@ -222,8 +222,6 @@ function createStaffSlices(settings: Settings, foundation: Foundation, lower: Lo
     ...foundation,
     ...lower,
     frame,
-    tracking: timeline,
-    recovery: passwordReset,
     onClaimed: (tx, events) => staffMails.enqueueTaskMails(tx, events),
   });
   const personalData = createPersonalData(foundation, lower, staffMails);

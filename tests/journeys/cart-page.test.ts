@@ -57,11 +57,11 @@ test('[PAY-13] keeps a saved address despite an earlier slow response', async ()
   });
   const first = page.waitForResponse((response) => response.url().endsWith('/refund-address'));
   await placeOrder(shop, page);
-  await page.getByText('Address for refunds').click();
+  await page.getByText('Refund address').click();
   const field = page.getByLabel('Your Bitcoin address');
   await field.fill(REFUND_ADDRESS);
-  await page.getByRole('button', { name: 'Keep this address' }).click();
-  await page.getByText('Kept. Now open the link in our mail').waitFor();
+  await page.getByRole('button', { name: 'Save address' }).click();
+  await page.getByText('Saved. Open the link in our mail').waitFor();
   resolve();
   await first;
   // Until the page has rendered it.

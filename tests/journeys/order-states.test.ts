@@ -46,7 +46,7 @@ test('[PAY-09] [DASH-04] the page of an order leads to the payment while somethi
   await mine(shop, 2);
   await orderPage(page, orderId);
   await told(page, 'You sent 0.001000 BTC more than was due; tell us below where to send the surplus.');
-  await told(page, 'What goes back to you is sent there.');
+  await told(page, 'We send your refund to this address.');
   await close();
 });
 
@@ -138,7 +138,7 @@ test('[PAY-09] [PAY-13] a surplus too little for the network to carry asks for n
   await mine(shop, 2);
   await page.getByRole('heading', { name: 'Order paid.' }).waitFor();
   await told(page, '0.00000293 BTC more than was due: too little for the network to carry back.');
-  assert.equal(await page.getByText('Address for refunds').count(), 0);
+  assert.equal(await page.getByText('Refund address').count(), 0);
   await visit(page, payPath);
   await told(page, 'too little for the network to carry back');
   assert.equal(await linksTo(page, 'Sign in to name an address'), 0);

@@ -132,7 +132,7 @@ test('[PAY-13] offers an address for refunds right after the payment facts', asy
   await buyerAtCart(shop, page);
   await placeOrder(shop, page);
   const facts = await topOf(page.getByText('Paying from an exchange?', { exact: false }));
-  const refund = await topOf(page.getByText('Address for refunds'));
+  const refund = await topOf(page.getByText('Refund address'));
   const paid = await topOf(page.getByRole('button', { name: 'I paid' }));
   assert.ok(facts < refund && refund < paid, `${facts} < ${refund} < ${paid}`);
   await close();

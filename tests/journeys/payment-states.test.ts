@@ -71,12 +71,12 @@ test('[PAY-09] [PAY-13] overpaid: paid, the surplus is named, and an address for
   await page.getByText('You sent 0.000500 BTC more than was due').waitFor();
   const address = page.getByLabel('Your Bitcoin address');
   await address.fill('not an address');
-  await page.getByRole('button', { name: 'Keep this address' }).click();
+  await page.getByRole('button', { name: 'Save address' }).click();
   await page.waitForFunction(() => document.querySelector('[name=refundAddress]')?.ariaInvalid === 'true');
   const own = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
   await address.fill(own);
-  await page.getByRole('button', { name: 'Keep this address' }).click();
-  await page.getByText('Now open the link in our mail').waitFor();
+  await page.getByRole('button', { name: 'Save address' }).click();
+  await page.getByText('Open the link in our mail').waitFor();
   await assertAccessible(page);
   await page.reload();
   await page.waitForFunction(

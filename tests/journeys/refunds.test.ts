@@ -23,15 +23,15 @@ test('[PAY-13] an address is named, confirmed from the mail without a login, and
   await visit(page, `/login?to=/dashboard/orders/${id}`);
   await logIn(page, buyer.name, 'crypto-market');
   await page.waitForURL(`**/dashboard/orders/${id}`);
-  await page.getByText('please tell us').waitFor();
+  await page.getByText('required').waitFor();
   const { address } = testKey();
   await page.getByLabel('Your Bitcoin address').fill(address);
-  await page.getByRole('button', { name: 'Keep this address' }).click();
-  await page.getByText('it counts once you have confirmed it').waitFor();
+  await page.getByRole('button', { name: 'Save address' }).click();
+  await page.getByText('Open the link in our mail to confirm it').waitFor();
   await page.getByText('it goes back once you have opened the link in our mail').waitFor();
   await Promise.all([
-    page.getByText('The link is on its way').waitFor(),
-    page.getByRole('button', { name: 'Send the mail again' }).click(),
+    page.getByText('Mail sent. Open the link in it').waitFor(),
+    page.getByRole('button', { name: 'Resend mail' }).click(),
   ]);
   await assertAccessible(page);
 
@@ -39,7 +39,7 @@ test('[PAY-13] an address is named, confirmed from the mail without a login, and
   const mail = (await shop.mailsTo(buyer)).find((one) => one.includes(address)) ?? '';
   const path = /\/confirm-refund-address\/[\w-]{43}/.exec(mail)?.[0] ?? assert.fail(mail);
   const elsewhere = await openPage(shop.shop, { javaScript: false, expectedStatuses: [400] });
-  for (const expected of ['Your address is confirmed', 'This link is not valid any more']) {
+  for (const expected of ['Your address is confirmed', 'This link has expired']) {
     await elsewhere.page.goto(path);
     await elsewhere.page.getByRole('button', { name: 'Confirm' }).click();
     await elsewhere.page.getByRole('heading', { name: expected }).waitFor();
@@ -47,16 +47,16 @@ test('[PAY-13] an address is named, confirmed from the mail without a login, and
   await elsewhere.close();
   // Who comes back from the mailbox.
   await page.evaluate(() => void window.dispatchEvent(new Event('focus')));
-  await page.getByText('Confirmed: what goes back to you is sent there.').waitFor();
+  await page.getByText('Confirmed. We send refunds to this address.').waitFor();
 
   const refund = await shop.made(id);
   await page.getByRole('heading', { name: 'Refund', exact: true }).waitFor();
-  await page.getByText('We are about to send it').waitFor();
+  await page.getByText('We will send it soon').waitFor();
   const { psbt, txid } = shop.sign(refund);
   await shop.post(`/refunds/${textAt(refund, 'id')}/broadcast`, { psbt });
-  await page.getByText('On its way, not confirmed yet').waitFor();
+  await page.getByText('Sent, not confirmed yet').waitFor();
   await shop.mine(2);
-  await page.getByText('Confirmed: it is yours').waitFor();
+  await page.getByText('Refund confirmed').waitFor();
   await page.getByText(txid).waitFor();
   await assertAccessible(page);
   await close();

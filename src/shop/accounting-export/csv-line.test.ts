@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { formatCsvCell, formatCsvLine } from './csv-line.ts';
 
-/** As RFC 4180 reads a line. */
+/** Parses a line as RFC 4180 describes. */
 function readCsv(line: string): string[] {
   const cells: string[] = [];
   const cell = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/gy;
@@ -11,10 +11,10 @@ function readCsv(line: string): string[] {
     cells.push(found[1]?.replaceAll('""', '"') ?? found[2] ?? '');
     if (found[3] === '\r\n' && cell.lastIndex === line.length) return cells;
   }
-  throw new Error(`no line: ${line}`);
+  throw new Error(`invalid line: ${line}`);
 }
 
-test('a cell is quoted when it must be, and never a formula', () => {
+test('cells are quoted where needed and are never formulas', () => {
   assert.equal(formatCsvCell('CM-100001'), 'CM-100001');
   assert.equal(formatCsvCell(''), '');
   assert.equal(formatCsvCell('a, "b"'), '"a, ""b"""');
@@ -28,7 +28,7 @@ test('a cell is quoted when it must be, and never a formula', () => {
   assert.equal(formatCsvLine(['a', '=b', 'c,d']), `a,'=b,"c,d"\r\n`);
 });
 
-test('every line is read back as it was, but for the apostrophe before what would compute', () => {
+test('lines are parsed back unchanged except for the apostrophe before formulas', () => {
   const text = fc.string({
     unit: fc.oneof(fc.constantFrom(...'=+-@,;"\r\n\t \''.split('')), fc.string({ maxLength: 1 })),
   });

@@ -1,12 +1,14 @@
-/** What a spreadsheet would take for a formula, in the letters of any keyboard, also behind blanks. */
+/**
+ * Characters that start a formula in a spreadsheet, full-width forms and leading blanks included.
+ */
 const FORMULA = /^\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n]/;
 const NEEDS_QUOTES = /[",;\r\n]|^\s|\s$/;
 
-/** A cell that says what was written and never computes; what looks like a formula stands behind an apostrophe. */
+/** Escapes a CSV cell. Text that looks like a formula gets a leading apostrophe. */
 export function formatCsvCell(text: string): string {
   const plain = FORMULA.test(text) ? `'${text}` : text;
   return NEEDS_QUOTES.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
 }
 
-/** One line with its end, after RFC 4180. */
+/** A CSV line with its line end (RFC 4180). */
 export const formatCsvLine = (cells: readonly string[]): string => `${cells.map(formatCsvCell).join(',')}\r\n`;

@@ -1,4 +1,4 @@
-/** Losses in the accounting export: what was delivered or sent back and is not paid. */
+/** Loss lines of the accounting export: delivered or refunded, but not paid. */
 import { addSats } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
 import { computeLostSats } from '#src/shop/orders/status/order-loss.ts';
@@ -10,30 +10,30 @@ import type { ExportedQuote, ExportedRefund, ExportTotals } from './output-line.
 import { sumUnclaimedSats, WRITE_OFF_COLUMNS, createWriteOffCells } from './write-off-cells.ts';
 import type { ExportedWriteOff } from './write-off-cells.ts';
 
-/** An order that was closed as a loss, or of which more was sent back than is confirmed. */
+/** An order that was closed as a loss, or refunded beyond its confirmed payments. */
 export interface ExportedLoss {
   readonly number: bigint;
   readonly order: OrderInLoss;
   /** When it was closed, or else reported. */
   readonly at: Date;
   readonly quote: Pick<ExportedQuote, 'rate' | 'evidence'>;
-  /** Every output that ever paid the order. */
+  /** All outputs that ever paid the order. */
   readonly outputs: readonly LedgerOutput[];
   readonly refundAddress: string | null;
-  /** Empty where a line of a live output has them. */
+  /** Empty if a line of a live output contains them. */
   readonly refunds: readonly ExportedRefund[];
-  /** As the refunds. */
+  /** As for refunds. */
   readonly writeOffs: readonly ExportedWriteOff[];
 }
 
 type Tip = { readonly height: number } | null;
 
-/** What the shop is short of, by the ledger of this moment. */
+/** The loss according to the present ledger. */
 const computeLineLoss = ({ order, outputs }: ExportedLoss, tip: Tip): Sats => computeLostSats(order, { outputs, tip });
 
 /**
- * The cells of a loss, in the order of BOOK_COLUMNS: no output, so no satoshis received; the loss in its own columns, in
- * dollars at the rate of the last quote.
+ * Cells of a loss line, in the order of BOOK_COLUMNS. It has no output and receives no satoshis;
+ * the loss has its own columns, with dollars at the rate of the last quote.
  */
 export function createLossCells(loss: ExportedLoss, tip: Tip): string[] {
   const { number, order, at, quote, refundAddress, refunds, writeOffs } = loss;
@@ -57,7 +57,7 @@ export function createLossCells(loss: ExportedLoss, tip: Tip): string[] {
   return EXPORT_COLUMNS.map((column) => cells[column] ?? '');
 }
 
-/** Adds a loss to the totals. It is no payment, so it counts as no line. */
+/** Adds a loss to the totals. It is not a payment, so it does not count as a line. */
 export const addLoss = (totals: ExportTotals, loss: ExportedLoss, tip: Tip): ExportTotals => ({
   ...totals,
   refundSats: addSats(totals.refundSats, sumRefundSats(loss.refunds)),

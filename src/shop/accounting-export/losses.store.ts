@@ -1,4 +1,4 @@
-/** Orders that stand in the books as a loss; read only. */
+/** Reads orders with a loss. Read only. */
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import { centsPerBtc, sats } from '#src/shop/money.ts';
@@ -61,8 +61,9 @@ function toExportedLoss({
 }
 
 /**
- * Orders that were closed as a loss, or of which more was sent back than is confirmed, by when that was; with what went
- * back of them, and what was written off, where no live output has a line of its own. All is of one moment when the transaction is.
+ * Orders that were closed as a loss or refunded beyond their confirmed payments, by that time, with
+ * their refunds and write-offs unless a line of a live output contains them. Consistent within a
+ * repeatable-read transaction.
  */
 export async function listLosses(tx: Db, { from, to }: Period): Promise<readonly ExportedLoss[]> {
   const { rows } = await sql<LossRow>`

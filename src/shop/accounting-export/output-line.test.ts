@@ -31,7 +31,7 @@ const told = (one: ExportedOutput, tip: number | null = 102): Record<string, str
   return Object.fromEntries(EXPORT_COLUMNS.map((column, index) => [column, cells[index] ?? '']));
 };
 
-test('a line tells what came, what it was worth at its quote, where it stands, and on what the rate rests', () => {
+test('an output line has amount, dollars, state and source of its rate', () => {
   const evidence = {
     rule: 'median',
     at: '2026-01-01T00:00:00.000Z',
@@ -65,12 +65,12 @@ test('a line tells what came, what it was worth at its quote, where it stands, a
   });
 });
 
-test('what is in no block has no height and no confirmations', () => {
+test('an unconfirmed output has no height and no confirmations', () => {
   const { block_height: height, block_hash: hash, confirmations } = told(output({ height: null, blockHash: null }));
   assert.deepEqual([height, hash, confirmations], ['', '', '0']);
 });
 
-test('[PAY-11] an output is worth what it was at the quote that it was sent for; late, at the last', () => {
+test('[PAY-11] an output has the rate of the quote that it pays', () => {
   const quotes: ExportedOutput['quotes'] = [quote(10_000_000n, 120), quote(8_000_000n, 300), quote(9_000_000n, 500)];
   const worthAt = (minutes: number): string | undefined =>
     told(output({ quotes, firstSeen: at(minutes), amountSats: sats(100_000_000n) })).usd;
@@ -84,13 +84,13 @@ test('[PAY-11] an output is worth what it was at the quote that it was sent for;
   ]);
 });
 
-test('dollars are rounded to the nearest cent, and a single satoshi has its line', () => {
+test('dollars are rounded to cents, and one satoshi has a line', () => {
   assert.equal(told(output({ amountSats: sats(1n) })).usd, '0.00');
   assert.equal(told(output({ amountSats: sats(5n) })).usd, '0.01');
   assert.equal(told(output({ amountSats: sats(1n) })).btc, '0.00000001');
 });
 
-test('refunds stand beside, never in the place of what came', () => {
+test('refunds have columns of their own and do not change the amount', () => {
   const refunds = [
     { txid: 'ef'.repeat(32), amountSats: sats(100n) },
     { txid: '12'.repeat(32), amountSats: sats(50n) },

@@ -15,21 +15,21 @@ import { countConfirmations } from '#src/shop/payments/ledger/payment-state.ts';
 import { sumUnclaimedSats, WRITE_OFF_COLUMNS, createWriteOffCells } from './write-off-cells.ts';
 import type { ExportedWriteOff } from './write-off-cells.ts';
 
-/** A quote that an order had. */
+/** A quote of an order. */
 export interface ExportedQuote {
   readonly rate: CentsPerBtc;
-  /** What the rate rests on, as it was kept. */
+  /** Snapshot of the sources of the rate. */
   readonly evidence: Readonly<Record<string, unknown>>;
   readonly until: Date;
 }
 
-/** Money that went back to the buyer. */
+/** A refund of the order. */
 export interface ExportedRefund {
   readonly txid: string;
   readonly amountSats: Sats;
 }
 
-/** A live output of the ledger with what its order knows of it. */
+/** A live output with data of its order. */
 export interface ExportedOutput {
   readonly number: bigint;
   readonly status: string;
@@ -40,14 +40,14 @@ export interface ExportedOutput {
   readonly isLive: boolean;
   readonly height: number | null;
   readonly blockHash: string | null;
-  /** Oldest first; one at least. */
+  /** Oldest first, at least one. */
   readonly quotes: readonly [ExportedQuote, ...ExportedQuote[]];
   readonly refundAddress: string | null;
-  /** Empty on all lines of an order but its first, so that a sum counts them once. */
+  /** Only on the first line of an order, so that a sum counts them once. */
   readonly refunds: readonly ExportedRefund[];
-  /** As the refunds. */
+  /** As for refunds. */
   readonly writeOffs: readonly ExportedWriteOff[];
-  /** On the first line of a paid order: by how much all that came is less than was asked for. Null elsewhere, and for nothing. */
+  /** Shortfall of a paid order, on its first line; null otherwise. */
   readonly shortSats: Sats | null;
 }
 
@@ -75,7 +75,7 @@ export const EXPORT_COLUMNS = [
   'loss_usd',
 ] as const;
 
-/** What was written so far. */
+/** Sums of the lines so far. */
 export interface ExportTotals {
   readonly lines: number;
   readonly sats: Sats;
@@ -94,13 +94,16 @@ export const EMPTY_TOTALS: ExportTotals = {
   lossSats: NO_SATS,
 };
 
-/** The quote that an output was sent for: the first whose window was open when it was seen; if none was, the last. */
+/**
+ * The quote that an output pays: the first whose window was open when it was seen, otherwise the
+ * last.
+ */
 function findQuote({ firstSeen, quotes }: ExportedOutput): ExportedQuote {
   const inTime = quotes.find(({ until }) => firstSeen.getTime() <= until.getTime());
   return inTime ?? quotes.at(-1) ?? quotes[0];
 }
 
-/** Satoshis in cents at a rate, to the nearest. */
+/** Satoshis in cents at a rate, rounded to the nearest. */
 export const toCents = (amount: Sats, rate: CentsPerBtc): Cents => cents(divideNearest(amount * rate, SATS_PER_BTC));
 
 export const formatDollars = (amount: bigint): string => {
@@ -108,7 +111,7 @@ export const formatDollars = (amount: bigint): string => {
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
 };
 
-/** In a few words: the rule, and whose prices it was made of. */
+/** Summary of a rate: its rule and its exchanges. */
 export function describeRateSource({ evidence }: Pick<ExportedQuote, 'evidence'>): string {
   const { rule, quotes } = evidence;
   const sources = Array.isArray(quotes)
@@ -125,8 +128,8 @@ export const sumRefundSats = (refunds: readonly ExportedRefund[]): Sats =>
   sumSats(refunds.map(({ amountSats }) => amountSats));
 
 /**
- * The cells of an output's line, in the order of BOOK_COLUMNS: dollars at the rate of the quote that it was sent for, with
- * what that rate rests on. Amounts are exact; the dollars of a line are rounded to the nearest cent.
+ * Cells of an output line, in the order of BOOK_COLUMNS. Dollars at the rate of the quote that the
+ * output pays, rounded to the nearest cent; satoshis are exact.
  */
 export function createOutputCells(output: ExportedOutput, tip: { readonly height: number } | null): string[] {
   const quote = findQuote(output);

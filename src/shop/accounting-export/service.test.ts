@@ -25,7 +25,7 @@ async function books(period: Period = { from: null, to: null }) {
   return { totals, rows };
 }
 
-test('[PAY-09] [PAY-11] the books: each quote’s dollars, what went back once, and the sum of the ledger', async () => {
+test('[PAY-09] [PAY-11] the export has dollars per quote and the ledger’s total', async () => {
   assert.deepEqual(await books(), {
     totals: { lines: 0, sats: 0n, cents: 0n, refundSats: 0n, unclaimedSats: 0n, lossSats: 0n },
     rows: [],
@@ -55,7 +55,8 @@ test('[PAY-09] [PAY-11] the books: each quote’s dollars, what went back once, 
   await sql`insert into refund_scripts (id, script, address) values (${script}, ${Buffer.alloc(22, 1)}, ${address})`.execute(
     shop.db,
   );
-  // On its way, confirmed, and by staff's word; what is only made, or was given up, is still the shop's.
+  // Sent, confirmed, and recorded by staff. Refunds that are only made or were withdrawn are not
+  // exported.
   for (const [state, amount, txid, vout] of [
     ['sent', 12_000n, 0xaa, 1],
     ['confirmed', 300n, 0xbb, 0],
@@ -109,7 +110,7 @@ test('[PAY-09] [PAY-11] the books: each quote’s dollars, what went back once, 
   assert.equal((await books({ from: early, to: shop.now })).totals.lines, 1);
 });
 
-test('[PAY-09] more lines than are fetched at once are all there, each once', async () => {
+test('[PAY-09] an export of several batches has each output once', async () => {
   const buyer = await shop.buyer();
   const { id } = await shop.placed(buyer);
   const earlier = (await books()).totals;

@@ -8,11 +8,10 @@ import { streamLiveOutputs, readTip } from './store.ts';
 import type { Period } from './store.ts';
 
 /**
- * The books as CSV: one line for each output in the mempool or in the best chain that pays an order, of one moment of the
- * ledger, whose sum of satoshis they have. What a payment that left was is not money and stands in no line; one line more
- * for each order that was closed as a loss, or of which more was sent back than is confirmed.
- * @param period by when an output was first seen.
- * @param write takes the text piece by piece; it is waited for.
+ * Accounting export as CSV, from one snapshot of the ledger: a line for each live output that pays
+ * an order, and a line for each loss. Outputs that are no longer live have no line.
+ * @param period by when an output was first seen
+ * @param write receives the text in pieces and is awaited
  */
 export async function writeAccountingExport(
   db: Db,

@@ -1,4 +1,4 @@
-/** What the merchant reads of the shop as a whole; read only. */
+/** Reads payments of all orders. Read only. */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
@@ -7,7 +7,7 @@ import type { CentsPerBtc } from '#src/shop/money.ts';
 import type { ExportedOutput } from './output-line.ts';
 import type { ExportedWriteOff } from './write-off-cells.ts';
 
-/** From the first moment on, and before the second; null: from the beginning, or up to now. */
+/** From the first time, inclusive, to the second, exclusive. Null: unbounded. */
 export interface Period {
   readonly from: Date | null;
   readonly to: Date | null;
@@ -31,7 +31,7 @@ export const parseWriteOffs = (written: readonly WriteOffJson[]): ExportedWriteO
     reopenedAt: reopenedAt === null ? null : new Date(reopenedAt),
   }));
 
-/** What staff wrote off of an order, as JSON. */
+/** Write-offs of an order as JSON. */
 export const selectWriteOffs = (orderId: RawBuilder<string>): RawBuilder<readonly WriteOffJson[]> => sql`(
   select coalesce(jsonb_agg(jsonb_build_object('kind', gone.kind, 'amount_sats', gone.amount_sats::text,
     'made_at', gone.made_at, 'reopened_at', gone.reopened_at) order by gone.made_at, gone.id), '[]')
@@ -66,15 +66,15 @@ function toExportedOutput({ rate, evidence, until, earlier, refunded, written, .
   };
 }
 
-/** The newest block of the ledger. To be read in the transaction of what it is the tip of. */
+/** The newest block of the ledger. Read it in the same transaction as the outputs. */
 export async function readTip(tx: Db): Promise<{ readonly height: number } | null> {
   const { rows } = await sql<{ height: number }>`select height from chain_cursor`.execute(tx);
   return rows[0] ?? null;
 }
 
 /**
- * Every live output with its order's quotes, and on an order's first line what went back of it, oldest first and some at a
- * time. All is of one moment when the transaction is.
+ * Streams live outputs in batches, oldest first, with the quotes of their order and, on its first
+ * line, its refunds. Consistent within a repeatable-read transaction.
  */
 export async function* streamLiveOutputs(tx: Db, { from, to }: Period): AsyncGenerator<readonly ExportedOutput[]> {
   await sql`

@@ -20,7 +20,7 @@ test('[OPS-25] an order without write-offs has empty cells', () => {
   );
 });
 
-test('[OPS-25] unclaimed money, its reversal and a loss stand in the accounting export', () => {
+test('[OPS-25] write-offs, their reversal and losses have cells', () => {
   const loss: ExportedWriteOff = { kind: 'paid-twice', amountSats: sats(7n), at: AT, reopenedAt: null };
   const all = [unclaimed(300n, LATER), unclaimed(40n), loss];
   assert.deepEqual(createWriteOffCells(all), [

@@ -1,18 +1,18 @@
 import { NO_SATS, sumSats } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
 
-/** What staff wrote off of an order. */
+/** A write-off of an order. */
 export interface ExportedWriteOff {
   readonly kind: 'unclaimed' | 'paid-twice';
   readonly amountSats: Sats;
   readonly at: Date;
-  /** When it was claimed after all; null while it is written off. */
+  /** When the buyer claimed the money; null while it is written off. */
   readonly reopenedAt: Date | null;
 }
 
 /**
- * unclaimed_sats: received and kept, since nobody claimed it, and when; unclaimed_reversed: claimed after all, with both
- * moments. refund_loss_sats: sent back twice.
+ * unclaimed_sats: received and not claimed, and when. unclaimed_reversed: claimed later, with both
+ * times. refund_loss_sats: refunded twice.
  */
 export const WRITE_OFF_COLUMNS = ['unclaimed_sats', 'unclaimed_at', 'unclaimed_reversed', 'refund_loss_sats'] as const;
 
@@ -26,7 +26,7 @@ const filterUnclaimed = (writeOffs: readonly ExportedWriteOff[]): readonly Expor
 export const sumUnclaimedSats = (writeOffs: readonly ExportedWriteOff[]): Sats =>
   sumWriteOffs(filterUnclaimed(writeOffs));
 
-/** The cells of an order's write-offs, in the order of WRITE_OFF_COLUMNS; empty where there are none. */
+/** Cells of an order's write-offs, in the order of WRITE_OFF_COLUMNS; empty if there are none. */
 export function createWriteOffCells(writeOffs: readonly ExportedWriteOff[]): string[] {
   const reversed = writeOffs.flatMap(({ amountSats, at, reopenedAt }) =>
     reopenedAt === null ? [] : `${amountSats} ${at.toISOString()} ${reopenedAt.toISOString()}`,

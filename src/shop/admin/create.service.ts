@@ -21,6 +21,6 @@ export interface AdminSlice {
 
 export function createAdmin(options: AdminSliceOptions): AdminSlice {
   const admin = new Admin(options);
-  const staffMails = new StaffMails({ ...options, admin, tracking: options.timeline });
+  const staffMails = new StaffMails({ ...options, admin });
   return { admin, chainAdmin: new ChainAdmin(options), owner: new Owner(options), staffMails };
 }

@@ -51,7 +51,7 @@ export interface StaffMailsOptions {
   readonly tickets: Pick<Tickets, 'findForStaff'>;
   readonly contact: Pick<Contact, 'find'>;
   readonly accounts: Pick<Accounts, 'findContact'>;
-  readonly tracking: Pick<OrderTimeline, 'readForMail'>;
+  readonly timeline: Pick<OrderTimeline, 'readForMail'>;
   readonly admin: Pick<Admin, 'findStaffTasks'>;
   readonly frame: MailFrame;
   /** Null: nobody is told. */
@@ -136,8 +136,8 @@ export class StaffMails {
   }
 
   async #writeOfOrder({ id = '', need = '' }: JobData): Promise<Mail | null> {
-    const { accounts, frame, supportEmail, tracking } = this.#options;
-    const found = await tracking.readForMail(id);
+    const { accounts, frame, supportEmail, timeline } = this.#options;
+    const found = await timeline.readForMail(id);
     const contact = found && (await accounts.findContact(found.userId));
     if (!found || !contact || supportEmail === null || !isStaffTaskKind(need)) return null;
     const { number, payment } = found.order;
@@ -334,9 +334,9 @@ export class Admin {
     const dueSats = row.settled_sats ?? row.due_sats;
     return {
       unclaimedSats,
-      paidTwice: findDoubleRefund(refunds, { receivedSats, dueSats, acceptedSats })?.kind ?? null,
+      doubleRefund: findDoubleRefund(refunds, { receivedSats, dueSats, acceptedSats })?.kind ?? null,
       addressConfirmedAt: address && findUsableSince(address, clock.now()),
-      leastBackSats: address === null ? MIN_REFUND_SATS : payments.getDustSats(address.address),
+      minRefundSats: address === null ? MIN_REFUND_SATS : payments.getDustSats(address.address),
     };
   }
 

@@ -9,36 +9,36 @@ const frame = { shopName: 'Crypto Market', shopAddress: 'Elm Street', shopUrl: S
 const at = new Date('2026-11-20T12:00:00Z');
 const textOf = (words: MailContents): string => renderMail(words, frame).text;
 
-test('[ACC-07] the mail with a code: whose, the code alone in its line, how long it works, where to type it', () => {
+test('[ACC-07] the reset mail has its code on its own line', () => {
   const words = writeCodeMail({ username: 'Ada', code: 'ABCD2345' }, SHOP);
   const text = textOf(words);
   assert.match(text, /^Code: ABCD2345$/m);
-  assert.deepEqual(text.match(/\b[A-Z2-7]{8}\b/g), ['ABCD2345'], 'nothing else looks like one');
-  for (const part of ['Hello Ada', '10 minutes', 'works once', `${SHOP}/lost-password`, 'You did not ask']) {
+  assert.deepEqual(text.match(/\b[A-Z2-7]{8}\b/g), ['ABCD2345'], 'nothing else resembles a code');
+  for (const part of ['Hello Ada', '10 minutes', 'works once', `${SHOP}/lost-password`, 'Did you not request']) {
     assert.ok(text.includes(part), part);
   }
-  // A list of mails is read over one's shoulder.
+  // A mail list can be seen by others, so the code is not in it.
   for (const seen of [words.subject, words.preview]) assert.ok(!seen.includes('ABCD2345'));
 });
 
-test('[ACC-12] the mail that asks to confirm an address: the link, and nothing that somebody else chose', () => {
+test('[ACC-12] the confirmation mail has the link and no text of users', () => {
   const token = 'x'.repeat(43);
   const text = textOf(writeConfirmationMail({ token }, SHOP));
   assert.ok(text.includes(`${SHOP}/confirm-email/${token}`));
   for (const part of ['three days', 'works once', 'mistyped']) assert.ok(text.includes(part), part);
 });
 
-test('[API-08] notices say what was changed, when, and what to do if it was somebody else', () => {
+test('[API-08] notices have the change, its time and the next step', () => {
   for (const [kind, subject, link] of [
     ['password-changed', 'Your password was changed', '/lost-password'],
     ['password-reset', 'Your password was reset', '/lost-password'],
-    // A code would go to the new address, which may be a thief's.
+    // A code would go to the new address, which may belong to a thief.
     ['address-changed', 'Your email address was changed', '/contact'],
   ] as const) {
     const words = writeNotice({ kind, username: 'Ada', at }, SHOP);
     const text = textOf(words);
     assert.equal(words.subject, subject);
-    for (const part of ['Hello Ada', '20 Nov 2026, 12:00 UTC', 'If it was not you', `${SHOP}${link}`]) {
+    for (const part of ['Hello Ada', '20 Nov 2026, 12:00 UTC', 'If this was not you', `${SHOP}${link}`]) {
       assert.ok(text.includes(part), `${kind}: ${part}: ${text}`);
     }
   }

@@ -1,11 +1,11 @@
-/** What users are told of their accounts by mail, in words. */
+/** Texts of account mails. */
 import { formatDate, UTC } from '#src/shop/format-date.ts';
 import type { NoticeKind } from '#src/shop/accounts/profile/notice-kind.ts';
 import { CODE_MINUTES } from '#src/shop/accounts/password-reset/reset-code.ts';
 import type { MailBlock, MailContents } from './render-mail.ts';
 import { createGreeting } from './user-text.ts';
 
-const text = (words: string): MailBlock => ({ kind: 'text', text: words });
+const text = (content: string): MailBlock => ({ kind: 'text', text: content });
 
 interface CodeMailData {
   /** Null until the address is confirmed. */
@@ -15,35 +15,38 @@ interface CodeMailData {
 
 export function writeCodeMail({ username, code }: CodeMailData, shopUrl: string): MailContents {
   return {
-    subject: 'Your code to reset your password',
-    title: 'Your reset code',
-    preview: `It works once, within ${CODE_MINUTES} minutes.`,
+    subject: 'Your password reset code',
+    title: 'Your password reset code',
+    preview: `Use it within ${CODE_MINUTES} minutes.`,
     blocks: [
-      text(`${createGreeting(username)} type this code where you asked for it, together with a new password:`),
+      text(`${createGreeting(username)} enter this code on the page where you requested it, with a new password:`),
       { kind: 'facts', facts: [{ label: 'Code', value: code, isCode: true }] },
-      text(`It works once, within ${CODE_MINUTES} minutes. Nobody of us will ever ask you for it.`),
+      text(`The code works once, within ${CODE_MINUTES} minutes. We will never ask you for it.`),
       { kind: 'link', label: 'Reset your password', url: `${shopUrl}/lost-password` },
-      text('You did not ask for a code? Then there is nothing to do: without it your password stays as it is.'),
+      text('Did you not request a code? Ignore this mail. Your password stays the same.'),
     ],
-    reason: 'You get this mail because somebody asked for a code for the account with this address.',
+    reason: 'You get this mail because a password reset was requested for the account with this address.',
   };
 }
 
-/** Without the user's name: whoever types another's address must not choose what the mail says to its owner. */
+/**
+ * Omits the username: anyone can register an address, and must not choose what the mail says to its
+ * owner.
+ */
 export function writeConfirmationMail({ token }: { readonly token: string }, shopUrl: string): MailContents {
   return {
     subject: 'Please confirm your email address',
     title: 'Please confirm your email address',
-    preview: 'Then we know that our mails reach you.',
+    preview: 'Receipts and order updates go to this address.',
     blocks: [
-      text(
-        'Receipts and news of your orders go to this address. Open the link and press Confirm, so that we know that they reach you:',
-      ),
+      text('We send receipts and order updates to this address. Open the link and press Confirm:'),
       { kind: 'link', label: 'Confirm this address', url: `${shopUrl}/confirm-email/${token}` },
-      text('The link works once, within three days. Your account works in the meantime.'),
-      text('You have no account with us? Then somebody mistyped an address: do nothing, and nothing is confirmed.'),
+      text('The link works once, within three days. You can use your account until then.'),
+      text(
+        'Do you not have an account with us? Somebody mistyped an address. Ignore this mail, and nothing is confirmed.',
+      ),
     ],
-    reason: 'You get this mail because an account with this address was opened or changed.',
+    reason: 'You get this mail because an account was created or changed with this address.',
   };
 }
 
@@ -63,13 +66,13 @@ const NOTICES: Readonly<Record<NoticeKind, { readonly title: string; readonly wh
     },
     'password-reset': {
       title: 'Your password was reset',
-      what: 'the password of your account was replaced by means of a code that we sent to this address',
-      next: 'All devices were signed out: log in with the new password.',
+      what: 'the password of your account was reset with a code that we sent to this address',
+      next: 'All devices were signed out. Log in with the new password.',
     },
     'address-changed': {
       title: 'Your email address was changed',
-      what: 'your account was given another email address',
-      next: 'This is our last mail to this one.',
+      what: 'the email address of your account was changed',
+      next: 'We send no more mail to this address.',
     },
   };
 
@@ -80,19 +83,19 @@ export function writeNotice({ kind, username, at }: NoticeMailData, shopUrl: str
   return {
     subject: title,
     title,
-    preview: 'If it was you, there is nothing to do.',
+    preview: 'If this was you, you don’t need to do anything.',
     blocks: [
       text(`${createGreeting(username)} on ${formatDate(at, 'moment', UTC)} ${what}. ${next}`),
-      text('If it was you, there is nothing to do.'),
+      text('If this was you, you don’t need to do anything.'),
       text(
         isAddress
-          ? 'If it was not you, somebody else knows your password. Write to us at once, from this address:'
-          : 'If it was not you, set a new password at once, and one for your mailbox too:',
+          ? 'If this was not you, somebody else knows your password. Write to us now, from this address:'
+          : 'If this was not you, reset your password now, and change the password of your mailbox too:',
       ),
       isAddress
         ? { kind: 'link', label: 'Write to us', url: `${shopUrl}/contact` }
         : { kind: 'link', label: 'Reset your password', url: `${shopUrl}/lost-password` },
     ],
-    reason: 'You get this mail because it concerns the safety of your account.',
+    reason: 'You get this mail because it concerns the security of your account.',
   };
 }

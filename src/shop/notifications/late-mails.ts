@@ -1,77 +1,78 @@
-/** Mails of late payments that wait: for us, for a rate, or for a block. */
+/** Mails about late payments that wait for staff, a rate or a block. */
 import { formatBtc, NOTHING_LOST, orderLink, text } from './order-mail-parts.ts';
 import type { OrderMailData, MailContent } from './order-mail-parts.ts';
 
-const NO_REPAYMENT = 'there is nothing to pay again';
-const UNDER_REVIEW = `We look at it and settle it with you, or send it back: ${NO_REPAYMENT}.`;
+const NO_REPAYMENT = 'please don’t pay again';
+const UNDER_REVIEW = `We review it and then complete your order or refund you: ${NO_REPAYMENT}.`;
 
-/** Why a late payment waits, as it is when the mail is written, and what happens next. */
+/**
+ * Why a late payment is not accepted yet, and the next step. Evaluated when the mail is written.
+ */
 function describeReason({ event, late }: OrderMailData): readonly [string, string] {
   const { because, missingSats } = late;
   switch (because) {
     case 'rate':
       return missingSats === 0n
-        ? [
-            'At the present rate of bitcoin the price has changed, so we could not take them by themselves',
-            UNDER_REVIEW,
-          ]
+        ? ['The bitcoin price has changed since then, so we could not accept the payment automatically', UNDER_REVIEW]
         : [
-            `At the present rate of bitcoin the order costs ${formatBtc(missingSats)} more than you sent, so we could not take them by themselves`,
-            'Open your order to pay the difference at today’s price; all that you have sent counts. Or wait: if the rate comes back the order is paid by itself, else we write to you.',
+            `At today’s bitcoin price the order costs ${formatBtc(missingSats)} more than you sent, so we could not accept the payment automatically`,
+            'Open your order to pay the difference at today’s price. Everything you sent counts. Or wait: if the price recovers we accept your payment, otherwise we write to you.',
           ];
     case 'no-rate':
-      return ['There is no bitcoin price right now', `We check them as soon as there is one: ${NO_REPAYMENT}.`];
+      return ['We have no bitcoin price right now', `We check your payment as soon as we do: ${NO_REPAYMENT}.`];
     case 'sold-out':
     case 'promo':
       return [
-        `${event.words || 'Something that you ordered is gone'}, so we could not take them by themselves`,
+        `${event.words || 'An item is no longer available'}, so we could not accept the payment automatically`,
         UNDER_REVIEW,
       ];
     case null:
-      return ['We check that their price and everything that you ordered still fit', UNDER_REVIEW];
+      return ['We check that the price still fits and everything is in stock', UNDER_REVIEW];
     default:
       return because satisfies never;
   }
 }
 
-/** A late payment that is confirmed and is not accepted by itself; nothing once it is decided about. */
-export function lateWaits(told: OrderMailData): MailContent | null {
-  const { order } = told;
+/** A confirmed late payment that was not accepted automatically. Null once it is decided. */
+export function lateWaits(data: OrderMailData): MailContent | null {
+  const { order } = data;
   const { payment, payment_status: status } = order;
   const isConfirmed = payment.confirmations >= payment.required_confirmations;
   if (status === 'paid' || payment.state !== 'late' || !isConfirmed) return null;
-  const [why, next] = describeReason(told);
+  const [why, next] = describeReason(data);
   return {
-    subject: `Order ${order.number}: your late payment waits for us`,
-    title: 'Your late payment waits for us',
-    preview: 'Nothing is lost.',
+    subject: `Order ${order.number}: we are reviewing your late payment`,
+    title: 'We are reviewing your late payment',
+    preview: 'Your payment is safe.',
     blocks: [
       text(
-        `${formatBtc(payment.received_btc)} for your order ${order.number} came too late for its price, and are confirmed. ${why}. ${next}`,
+        `${formatBtc(payment.received_btc)} for your order ${order.number} arrived after its price had expired, and is now confirmed. ${why}. ${next}`,
       ),
-      text('You would rather have it back? Open your order and name an address of your own wallet, or write to us.'),
-      orderLink(told),
+      text(
+        'Do you want a refund instead? Open your order and enter a Bitcoin address of your own wallet, or write to us.',
+      ),
+      orderLink(data),
     ],
   };
 }
 
-/** A payment in time that no block has taken for too long; nothing once one has. */
-export function unconfirmed(told: OrderMailData): MailContent | null {
-  const { order } = told;
+/** A payment made in time that stays unconfirmed for too long. Null once it is confirmed. */
+export function unconfirmed(data: OrderMailData): MailContent | null {
+  const { order } = data;
   const { payment, payment_status: status } = order;
   if (status !== 'expired' || payment.state !== 'late' || payment.confirmations > 0) return null;
   return {
     subject: `Order ${order.number}: your payment is still unconfirmed`,
     title: 'Your payment is still unconfirmed',
-    preview: 'We can hold price and stock no longer.',
+    preview: 'The price and the items are no longer reserved.',
     blocks: [
       text(
-        `${formatBtc(payment.received_btc)} for your order ${order.number} were sent in time, but no block has taken them for too long: mostly the fee is too low. We can hold price and stock no longer. Nothing is lost: once the payment is confirmed we take it if the price still fits and everything is in stock, and send you the receipt. Otherwise we write to you and settle it or send it back.`,
+        `You sent ${formatBtc(payment.received_btc)} for your order ${order.number} in time, but the network has not confirmed it yet. Usually the fee is too low. The price and the items are no longer reserved. Your payment is safe: once it is confirmed, we accept it if the price still fits and everything is in stock, and send you the receipt. Otherwise we write to you, and complete your order or refund you.`,
       ),
       text(
-        'To speed it up, raise the fee in your wallet, which calls that “bump fee” or RBF; or spend the change of the payment with a higher fee (CPFP). Please don’t send the amount a second time.',
+        'To speed it up, raise the fee in your wallet (“bump fee” or RBF), or spend the change of the payment with a higher fee (CPFP). Please don’t send the amount again.',
       ),
-      orderLink(told),
+      orderLink(data),
       text(NOTHING_LOST),
     ],
   };

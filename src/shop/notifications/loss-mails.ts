@@ -1,4 +1,4 @@
-/** Mails of a payment that was lost for good, and of a refund that it stops. */
+/** Mails about a double-spent payment, and about a refund that it puts on hold. */
 import {
   formatBtc,
   writePaymentChanged,
@@ -10,103 +10,103 @@ import {
 } from './order-mail-parts.ts';
 import type { OrderMailData, MailContent } from './order-mail-parts.ts';
 
-const SPENT = 'another transaction spent the same coins, and the network has confirmed it';
+const SPENT = 'another transaction spent the same coins and is confirmed';
 
 const isLost = ({ order: { payment } }: OrderMailData): boolean =>
   payment.loss === 'double_spent' || payment.loss === 'part_double_spent';
 
-/** What the buyer can do: pay at the quote that holds, have a new one made, or cancel. */
-function nextStep(told: OrderMailData): MailContent['blocks'] {
-  const { order } = told;
+/** The next step: pay at the open quote, get a new one, or cancel. */
+function nextStep(data: OrderMailData): MailContent['blocks'] {
+  const { order } = data;
   const isPart = order.payment.loss === 'part_double_spent';
   if (order.payment.bip21 !== null) {
     return [
-      text(`${isPart ? 'Please send the rest' : 'Please pay again'} until ${formatTime(order.expires_at)}.`),
-      payLink(told),
+      text(`${isPart ? 'Please send the rest' : 'Please pay again'} by ${formatTime(order.expires_at)}.`),
+      payLink(data),
       text(NOTHING_LOST),
     ];
   }
   const isSent = order.fulfilment_status !== 'unfulfilled';
   const what = isPart
-    ? `The ${formatBtc(order.payment.received_btc)} that are here count. Open your order and get a new price for the rest, or write to us if you want them back.`
-    : `Please don’t send anything at the old price: open your order and get a new price${isSent ? ', or write to us. Your order was sent all the same.' : ' to pay again, or cancel the order.'}`;
-  return [text(what), orderLink(told)];
+    ? `The ${formatBtc(order.payment.received_btc)} that arrived counts. Open your order and get a new price for the rest, or write to us if you want a refund.`
+    : `Please don’t pay at the old price. Open your order and get a new price${isSent ? ', or write to us. Your order was sent.' : ' to pay again, or cancel the order.'}`;
+  return [text(what), orderLink(data)];
 }
 
-export function doubleSpent(told: OrderMailData): MailContent {
-  if (!isLost(told)) return writePaymentChanged(told);
-  const { order } = told;
+export function doubleSpent(data: OrderMailData): MailContent {
+  if (!isLost(data)) return writePaymentChanged(data);
+  const { order } = data;
   const isPart = order.payment.loss === 'part_double_spent';
-  const what = isPart ? 'A part of your payment' : 'Your payment';
+  const what = isPart ? 'Part of your payment' : 'Your payment';
   return {
     subject: `Order ${order.number}: ${what.toLowerCase()} will not return`,
     title: `${what} will not return`,
-    preview: 'Its coins were spent by another transaction.',
-    blocks: [text(`${what} for order ${order.number} will not arrive: ${SPENT}.`), ...nextStep(told)],
+    preview: 'Another transaction spent the same coins.',
+    blocks: [text(`${what} for order ${order.number} will not arrive: ${SPENT}.`), ...nextStep(data)],
   };
 }
 
-export function paymentMayReturn(told: OrderMailData): MailContent {
-  const { order } = told;
+export function paymentMayReturn(data: OrderMailData): MailContent {
+  const { order } = data;
   const { loss, state } = order.payment;
-  if (loss !== null || state !== 'reorged_out') return writePaymentChanged(told);
+  if (loss !== null || state !== 'reorged_out') return writePaymentChanged(data);
   return {
-    subject: `Order ${order.number}: your payment may return`,
-    title: 'Your payment may return',
+    subject: `Order ${order.number}: your payment may still arrive`,
+    title: 'Your payment may still arrive',
     preview: 'Please don’t pay again for now.',
     blocks: [
       text(
-        `The network has taken back the transaction that had spent the coins of your payment for order ${order.number}. The payment may return after all: please don’t pay again for now. We write when it is clear.`,
+        `The transaction that spent the coins of your payment for order ${order.number} is no longer confirmed, so your payment may still arrive. Please don’t pay again for now. We write to you when we know more.`,
       ),
-      orderLink(told),
+      orderLink(data),
     ],
   };
 }
 
-export function refundStopped(told: OrderMailData): MailContent {
-  const { order } = told;
-  if (order.payment.loss !== 'refund_stopped') return writePaymentChanged(told);
+export function refundStopped(data: OrderMailData): MailContent {
+  const { order } = data;
+  if (order.payment.loss !== 'refund_stopped') return writePaymentChanged(data);
   return {
     subject: `Order ${order.number}: your refund is on hold`,
     title: 'Your refund is on hold',
-    preview: 'The payment is not confirmed any more.',
+    preview: 'The payment is no longer confirmed.',
     blocks: [
       text(
-        `The Bitcoin network has taken a payment for your order ${order.number} back, so what was to be refunded is not there. We have put the refund on hold. If the payment is confirmed again, the refund goes on and we write to you. There is nothing for you to do.`,
+        `A payment for your order ${order.number} is no longer confirmed by the Bitcoin network, so we put your refund on hold. If the payment is confirmed again, we continue the refund and write to you. You don’t need to do anything.`,
       ),
-      orderLink(told),
+      orderLink(data),
     ],
   };
 }
 
-export function refundResumed(told: OrderMailData): MailContent {
-  const { order } = told;
-  if (order.payment.loss !== null) return writePaymentChanged(told);
+export function refundResumed(data: OrderMailData): MailContent {
+  const { order } = data;
+  if (order.payment.loss !== null) return writePaymentChanged(data);
   return {
-    subject: `Order ${order.number}: your refund goes on`,
-    title: 'Your refund goes on',
+    subject: `Order ${order.number}: your refund continues`,
+    title: 'Your refund continues',
     preview: 'The payment is confirmed again.',
     blocks: [
-      text(`The payment for your order ${order.number} is confirmed again, and the refund is not on hold any more.`),
-      orderLink(told),
+      text(`The payment for your order ${order.number} is confirmed again, and the refund is no longer on hold.`),
+      orderLink(data),
     ],
   };
 }
 
-export function closedAsLoss(told: OrderMailData): MailContent {
-  const { order } = told;
-  if (order.payment.loss !== 'closed') return writePaymentChanged(told);
+export function closedAsLoss(data: OrderMailData): MailContent {
+  const { order } = data;
+  if (order.payment.loss !== 'closed') return writePaymentChanged(data);
   const { received_btc: received } = order.payment;
-  const part = received > 0n ? ` ${formatBtc(received)} of it are here.` : '';
+  const part = received > 0n ? ` ${formatBtc(received)} of it arrived.` : '';
   return {
     subject: `Order ${order.number}: closed as unpaid`,
     title: 'Your order was closed as unpaid',
-    preview: 'Its payment did not stay in the network.',
+    preview: 'Its payment did not stay confirmed.',
     blocks: [
       text(
-        `We sent your order ${order.number}, and its payment did not stay in the Bitcoin network.${part} We have closed the order as unpaid. Do you want to pay it? Write to us in a ticket. Should the payment be confirmed after all, the order is paid.`,
+        `We sent your order ${order.number}, but its payment did not stay confirmed in the Bitcoin network.${part} We closed the order as unpaid. To pay it, write to us in a ticket. If the payment is confirmed after all, the order is paid.`,
       ),
-      orderLink(told),
+      orderLink(data),
     ],
   };
 }

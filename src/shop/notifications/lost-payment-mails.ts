@@ -1,4 +1,4 @@
-/** Mails of a payment that left, or that the network took back. */
+/** Mails about a payment that left the mempool or lost its confirmations. */
 import type { FulfilmentStatus } from '#src/shop/orders/kinds.ts';
 import {
   formatBtc,
@@ -14,99 +14,99 @@ import {
 } from './order-mail-parts.ts';
 import type { OrderMailData, MailContent } from './order-mail-parts.ts';
 
-/** Nothing is asked for: the order can't be paid any more. */
-function leftAfterClosing(told: OrderMailData): MailContent | null {
-  const { order, event } = told;
-  // It is there again.
+/** The order can't be paid any more, so the mail requests nothing. */
+function leftAfterClosing(data: OrderMailData): MailContent | null {
+  const { order, event } = data;
+  // The payment returned.
   if (order.payment.received_btc >= event.beforeSats) return null;
   return {
-    subject: `Order ${order.number}: a payment is not there any more`,
-    title: 'A payment is not there any more',
-    preview: 'There is nothing to do.',
+    subject: `Order ${order.number}: a payment is no longer on its way`,
+    title: 'A payment is no longer on its way',
+    preview: 'No action needed.',
     blocks: [
       text(
-        `${formatBtc(event.beforeSats)} that were on their way for your order ${order.number} are not there any more: another transaction took their place, or the network dropped them. Your wallet has them again, or has sent them elsewhere. The order is closed; please send nothing for it.`,
+        `A payment of ${formatBtc(event.beforeSats)} for your order ${order.number} is no longer on its way: it was replaced by another transaction, or the network dropped it. Your wallet has the amount again, or has sent it elsewhere. The order is closed. Please don’t send anything for it.`,
       ),
-      orderLink(told),
+      orderLink(data),
     ],
   };
 }
 
-export function replaced(told: OrderMailData): MailContent | null {
-  const { order, event } = told;
-  if (isClosed(told)) return leftAfterClosing(told);
-  return writeUnlessChanged(told, () => ({
+export function replaced(data: OrderMailData): MailContent | null {
+  const { order, event } = data;
+  if (isClosed(data)) return leftAfterClosing(data);
+  return writeUnlessChanged(data, () => ({
     subject: `Order ${order.number}: your payment was replaced`,
     title: 'Your payment was replaced',
-    preview: 'It will not arrive as it was sent.',
+    preview: 'It will not arrive as you sent it.',
     blocks: [
       text(
-        `Another transaction took the place of your payment of ${formatBtc(event.beforeSats)} for your order ${order.number}, so it will not arrive, and we do not ship for it. Please send the amount again until ${formatTime(order.expires_at)}. If you raised the fee in your wallet and it pays the same address, there is nothing to do: we see it by itself.`,
+        `Another transaction replaced your payment of ${formatBtc(event.beforeSats)} for your order ${order.number}, so it will not arrive, and we can’t ship yet. Please send the amount again by ${formatTime(order.expires_at)}. If you raised the fee in your wallet and pay the same address, you don’t need to do anything: we detect the new transaction automatically.`,
       ),
-      payLink(told),
+      payLink(data),
       text(NOTHING_LOST),
     ],
   }));
 }
 
-export function dropped(told: OrderMailData): MailContent | null {
-  const { order, event } = told;
-  if (isClosed(told)) return leftAfterClosing(told);
-  return writeUnlessChanged(told, () => ({
+export function dropped(data: OrderMailData): MailContent | null {
+  const { order, event } = data;
+  if (isClosed(data)) return leftAfterClosing(data);
+  return writeUnlessChanged(data, () => ({
     subject: `Order ${order.number}: the network dropped your payment`,
-    title: 'The network has dropped your payment',
-    preview: 'Its fee was too low. Raise it in your wallet, or send again.',
+    title: 'The network dropped your payment',
+    preview: 'Usually the fee is too low. Raise it in your wallet, or send it again.',
     blocks: [
       text(
-        `Your payment of ${formatBtc(event.beforeSats)} for your order ${order.number} is not on its way any more, most often because its fee is too low, and we do not ship for it. Raise the fee in your wallet, or send the amount again, until ${formatTime(order.expires_at)}. Should both arrive, what is too much goes back to you.`,
+        `The network dropped your payment of ${formatBtc(event.beforeSats)} for your order ${order.number}, usually because its fee is too low, and we can’t ship yet. Raise the fee in your wallet, or send the amount again, by ${formatTime(order.expires_at)}. If both arrive, we refund the difference.`,
       ),
-      payLink(told),
+      payLink(data),
       text(NOTHING_LOST),
     ],
   }));
 }
 
-/** Money that was there is not any more, and nobody knows why. */
-export const withdrawn = (told: OrderMailData): MailContent | null =>
-  isClosed(told) ? leftAfterClosing(told) : dropped(told);
+/** The payment disappeared for an unknown reason. */
+export const withdrawn = (data: OrderMailData): MailContent | null =>
+  isClosed(data) ? leftAfterClosing(data) : dropped(data);
 
 const PARCEL: Readonly<Record<FulfilmentStatus, string>> = {
-  unfulfilled: 'We keep your parcel here until then, and write again.',
-  shipped: 'Your parcel is on its way and stays so; we write again.',
-  delivered: 'You have your parcel, and keep it; we write again.',
+  unfulfilled: 'We ship your order once the payment is confirmed, and write to you.',
+  shipped: 'Your parcel is on its way. We write to you when the payment is confirmed.',
+  delivered: 'Your parcel was delivered. We write to you when the payment is confirmed.',
 };
 
-export function reorgedOut(told: OrderMailData): MailContent | null {
-  const { order } = told;
-  if (isPaidNow(told)) return null;
-  if (order.payment.state !== 'reorged_out') return writePaymentChanged(told);
+export function reorgedOut(data: OrderMailData): MailContent | null {
+  const { order } = data;
+  if (isPaidNow(data)) return null;
+  if (order.payment.state !== 'reorged_out') return writePaymentChanged(data);
   return {
     subject: `Order ${order.number}: your payment is being confirmed again`,
     title: 'Your payment is being confirmed again',
-    preview: 'There is nothing to do.',
+    preview: 'No action needed.',
     blocks: [
       text(
-        `The Bitcoin network has replaced the block that held your payment for order ${order.number}. That is rare; as a rule the payment goes into another block within the hour. ${PARCEL[order.fulfilment_status]}`,
+        `The Bitcoin network replaced the block that contained your payment for order ${order.number}. This is rare. Usually another block confirms the payment within the hour. ${PARCEL[order.fulfilment_status]}`,
       ),
-      text('There is nothing for you to do. Please don’t send it again.'),
-      { kind: 'link', label: 'Follow the payment', url: told.payUrl },
+      text('You don’t need to do anything. Please don’t send it again.'),
+      { kind: 'link', label: 'View payment', url: data.payUrl },
     ],
   };
 }
 
-export function paidAgain(told: OrderMailData): MailContent {
-  const { order } = told;
-  if (!isPaidNow(told)) return writePaymentChanged(told);
-  const parcel = order.fulfilment_status === 'unfulfilled' ? ', and we go on with your order' : '';
+export function paidAgain(data: OrderMailData): MailContent {
+  const { order } = data;
+  if (!isPaidNow(data)) return writePaymentChanged(data);
+  const parcel = order.fulfilment_status === 'unfulfilled' ? ', and we continue with your order' : '';
   return {
     subject: `Order ${order.number}: your payment is confirmed again`,
     title: 'Your payment is confirmed again',
-    preview: 'All is well.',
+    preview: 'Your order is paid.',
     blocks: [
       text(
-        `The payment for your order ${order.number} is in the chain again with all its confirmations${parcel}. Your receipt still holds.`,
+        `The payment for your order ${order.number} has all its confirmations again${parcel}. Your receipt is still valid.`,
       ),
-      orderLink(told),
+      orderLink(data),
     ],
   };
 }

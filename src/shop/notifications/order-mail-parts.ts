@@ -1,4 +1,4 @@
-/** What the mails of an order are made of: what they tell of, its figures in words, and the blocks that several have. */
+/** Shared parts of order mails: their data, formatted amounts and common blocks. */
 import { formatDate, UTC } from '#src/shop/format-date.ts';
 import { cents, formatDecimalBtc, formatUsd, groupThousands, subtractSats } from '#src/shop/money.ts';
 import type { CentsPerBtc, Sats } from '#src/shop/money.ts';
@@ -9,30 +9,33 @@ import type { OrderEvent } from './select-order-mail.ts';
 import type { Fact, MailBlock, MailContents, PricedLine } from './render-mail.ts';
 
 export interface OrderMailData {
-  /** Null until the buyer's address is confirmed: then nothing that the buyer typed stands in the mail. */
+  /**
+   * Null until the buyer's address is confirmed. Until then the mail contains nothing that the
+   * buyer typed.
+   */
   readonly username: string | null;
   readonly order: ShownOrder;
-  /** What the order is quoted at. */
+  /** Rate of the quote. */
   readonly rate: CentsPerBtc;
-  /** What the courier calls the parcel; null while it is not shipped, or has no name. */
+  /** Tracking reference of the parcel; null if it is not shipped or has none. */
   readonly trackingReference: string | null;
-  /** As the event found them; the order may have gone on since. */
+  /** Amounts at the time of the event. The order may have changed since. */
   readonly event: Pick<OrderEvent, 'at' | 'dueSats' | 'receivedSats' | 'beforeSats'> & {
-    /** What had arrived beyond what was due, and did not go back yet. */
+    /** Received beyond the amount due and not refunded. */
     readonly surplusSats: Sats;
-    /** What stands in the way, in words; empty for nothing. */
+    /** The obstacle, as text; empty for none. */
     readonly words: string;
   };
-  /** Of a late payment that is confirmed, as it is when the mail is written. */
+  /** About a confirmed late payment, when the mail is written. */
   readonly late: {
-    /** Why it waits; null where that is not known. */
+    /** Why it is not accepted; null if unknown. */
     readonly because: LateReason | null;
-    /** What is missing at the present rate; 0 where nothing is, or it is not known. */
+    /** Missing amount at the present rate; 0 if nothing is missing or it is unknown. */
     readonly missingSats: Sats;
   };
-  /** Shows amount, address and state to whoever has it. */
+  /** Payment page. Anyone with this link can open it. */
   readonly payUrl: string;
-  /** For its buyer, signed in. */
+  /** Order page of the signed-in buyer. */
   readonly orderUrl: string;
 }
 
@@ -40,7 +43,7 @@ export type MailContent = Omit<MailContents, 'reason'>;
 
 // ---- figures
 
-/** As many decimals as it takes: six, unless what was sent is no multiple of 100 sats. */
+/** Six decimals, or eight if the amount is not a multiple of 100 sats. */
 export const formatBtc = (amount: Sats): string => `${formatDecimalBtc(amount).replace(/00$/, '')} BTC`;
 export const formatUsdAmount = formatUsd;
 export const formatTime = (at: Date): string => formatDate(at, 'moment', UTC);
@@ -51,7 +54,7 @@ export const createAmountFact = (label: string, amount: Sats): Fact => ({
   label,
   value: `${formatBtc(amount)} (${groupThousands(String(amount))} sats)`,
 });
-export const text = (words: string): MailBlock => ({ kind: 'text', text: words });
+export const text = (content: string): MailBlock => ({ kind: 'text', text: content });
 
 // ---- blocks
 
@@ -85,22 +88,22 @@ export const payLink = ({ payUrl }: OrderMailData): MailBlock => ({
 });
 export const orderLink = ({ orderUrl }: OrderMailData): MailBlock => ({
   kind: 'link',
-  label: 'See your order',
+  label: 'View your order',
   url: orderUrl,
 });
 
 export const ABOUT_LINK = text(
-  'The page shows a QR code and what has arrived. It needs no login and says nothing about you, but whoever has the link can see the payment.',
+  'The page shows a QR code and the payment status. Anyone with the link can open it; it shows no personal details.',
 );
-export const NOTHING_LOST = 'Nothing that is sent to this address is ever lost: we watch it for good.';
+export const NOTHING_LOST = 'We watch this address permanently, so no payment to it is lost.';
 
 // ---- what a mail must know of the order as it is when the mail is written
 
-/** Its time is over, or it was given up: nothing is to be sent for it. */
+/** Expired or closed: nothing may be paid. */
 export const isClosed = ({ order: { payment_status: status } }: OrderMailData): boolean =>
   status !== 'pending' && status !== 'user_paid';
 
-/** Something is to be sent. */
+/** The order requests a payment. */
 const ASKED: Readonly<Record<PaymentState, boolean>> = {
   awaiting: true,
   seen: false,
@@ -118,64 +121,65 @@ const ASKED: Readonly<Record<PaymentState, boolean>> = {
   written_off: false,
 };
 
-/** What is told of an order in the place of what was so when it happened; null while it is as the event found it. */
-export function writeCurrentState(told: OrderMailData): MailContent | null {
-  const { event, order } = told;
+/** Replaces a mail if the order has changed since its event; null if it has not. */
+export function writeCurrentState(data: OrderMailData): MailContent | null {
+  const { event, order } = data;
   const { amount_btc: due, received_btc: received } = order.payment;
-  if (isClosed(told)) {
+  if (isClosed(data)) {
     return {
-      subject: `Order ${order.number}: please send nothing for it`,
-      title: 'Please send nothing for this order',
-      preview: 'It does not wait for a payment any more.',
+      subject: `Order ${order.number}: please don’t pay it`,
+      title: 'Please don’t pay this order',
+      preview: 'It is no longer waiting for a payment.',
       blocks: [
-        text(`Your order ${order.number} does not wait for a payment any more: please send nothing for it.`),
-        orderLink(told),
+        text(`Your order ${order.number} is no longer waiting for a payment. Please don’t send anything for it.`),
+        orderLink(data),
         text(NOTHING_LOST),
       ],
     };
   }
-  // What is short by at most the tolerance is enough, and what was paid once is quoted again first.
+  // A shortfall within the tolerance is enough, and an order that was paid once must be quoted
+  // again first.
   const isAsked = ASKED[order.payment.state];
   if (isAsked && received === event.receivedSats && due === event.dueSats) return null;
   return {
     subject: `Order ${order.number}: your payment has changed`,
     title: 'Your payment has changed',
-    preview: `${formatBtc(received)} of ${formatBtc(due)} have arrived.`,
+    preview: `${formatBtc(received)} of ${formatBtc(due)} received.`,
     blocks: [
       text(
-        `${formatBtc(received)} of ${formatBtc(due)} have arrived for your order ${order.number} by now. Before you send anything, please look at the payment page: it shows what is still missing, if anything is.`,
+        `We have received ${formatBtc(received)} of ${formatBtc(due)} for your order ${order.number} so far. Before you send anything, check the payment page: it shows whether an amount is still missing.`,
       ),
-      { kind: 'link', label: 'Follow the payment', url: told.payUrl },
+      { kind: 'link', label: 'View payment', url: data.payUrl },
     ],
   };
 }
 
-/** In the place of a mail that is not true any more when it is written. */
-export function writePaymentChanged(told: OrderMailData): MailContent {
-  const { order } = told;
+/** Replaces a mail that is no longer true when it is written. */
+export function writePaymentChanged(data: OrderMailData): MailContent {
+  const { order } = data;
   return {
     subject: `Order ${order.number}: your payment has changed`,
     title: 'Your payment has changed',
-    preview: 'Your order shows how it stands.',
+    preview: 'Open your order to see its status.',
     blocks: [
-      text(`Something has changed with the payment of your order ${order.number}. Your order shows how it stands now.`),
-      orderLink(told),
+      text(`The payment of your order ${order.number} has changed. Open your order to see its present status.`),
+      orderLink(data),
     ],
   };
 }
 
-/** What has come beyond what is due and did not go back, as it is when the mail is written. */
+/** Surplus that was not refunded, when the mail is written. */
 export function computeSurplus({ order: { payment } }: OrderMailData): Sats {
   return subtractSats(subtractSats(payment.received_btc, payment.amount_btc), payment.returned_btc);
 }
 
-/** The order is paid, and its payment is there. */
+/** The order is paid, and its payment is live. */
 export const isPaidNow = ({ order: { payment, payment_status: status } }: OrderMailData): boolean =>
   status === 'paid' && (payment.state === 'paid' || payment.state === 'overpaid');
 
 /**
- * In the place of a mail that asks for money, when something has arrived or left since what it tells of, or the order was
- * closed: nobody is to pay twice because a mail was late.
+ * Replaces a mail that requests money if the payment or the order has changed since its event, so
+ * that a delayed mail never makes a buyer pay twice.
  */
-export const writeUnlessChanged = (told: OrderMailData, write: () => MailContent): MailContent =>
-  writeCurrentState(told) ?? write();
+export const writeUnlessChanged = (data: OrderMailData, write: () => MailContent): MailContent =>
+  writeCurrentState(data) ?? write();

@@ -13,7 +13,7 @@ const received = (amount: bigint, more: Partial<OrderMailData['event']> = {}): P
   event: { ...orderMailInput.event, receivedSats: sats(amount), ...more },
 });
 const DUE = order.payment.amount_btc;
-/** The state of a payment of so much, by the status of its order. */
+/** State of a payment with this amount, by order status. */
 function stateOf(amount: bigint, status: ShownOrder['payment_status']): ShownOrder['payment']['state'] {
   if (status === 'paid') return amount > DUE ? 'overpaid' : 'paid';
   if (status === 'refunded') return 'refunded';
@@ -25,12 +25,12 @@ const standing = (amount: bigint, change: Partial<ShownOrder> = {}): ShownOrder 
   const state = stateOf(amount, change.payment_status ?? order.payment_status);
   return { ...order, ...change, payment: { ...order.payment, seen_in_time: false, state, received_btc: sats(amount) } };
 };
-/** The order when the mail is written: with so much received. */
+/** The order with this amount received. */
 const holding = (amount: bigint, change: Partial<ShownOrder> = {}): Pick<OrderMailData, 'order'> => ({
   order: standing(amount, change),
 });
 const frame = { shopName: 'Crypto Market', shopAddress: '45 Elm Street', shopUrl: 'https://shop.example' };
-/** Late and confirmed, or not in a block. */
+/** Late and confirmed, or unconfirmed. */
 const lateOrder = (confirmations: number): ShownOrder => ({
   ...order,
   payment_status: 'expired',
@@ -45,7 +45,7 @@ const takenBack = (fulfilment: ShownOrder['fulfilment_status'] = 'unfulfilled'):
   fulfilment_status: fulfilment,
   payment: { ...order.payment, state: 'reorged_out', confirmations: 0 },
 });
-/** As it is where the mail of a kind is true, with so much received. */
+/** An order for which a mail of the kind is true, with this amount received. */
 const ordersOf: Partial<Readonly<Record<OrderMailKind, (amount: bigint) => ShownOrder>>> = {
   'late-waits': () => lateOrder(2),
   unconfirmed: () => lateOrder(0),
@@ -73,7 +73,7 @@ function has(text: string, ...parts: readonly string[]): void {
   for (const part of parts) assert.ok(text.includes(part), `${JSON.stringify(part)} is not in:\n${text}`);
 }
 
-test('[MAIL-02] an order that was made: what to pay, where, until when, at which rate, and the link', () => {
+test('[MAIL-02] the first mail has amount, address, deadline, rate and link', () => {
   const { subject, text, html } = mail('made', holding(0n));
   assert.equal(subject, 'Order CM-100001: 0.021065 BTC to pay');
   for (const version of [text, html]) {
@@ -83,29 +83,29 @@ test('[MAIL-02] an order that was made: what to pay, where, until when, at which
   }
 });
 
-test('[MAIL-02] a payment that was seen: how much, and after how many confirmations it is final', () => {
+test('[MAIL-02] the mail of a seen payment has its required confirmations', () => {
   const { subject, text } = mail('seen', received(2_106_500n));
   assert.equal(subject, 'Order CM-100001: we have seen your payment');
   has(text, '0.021065 BTC', '2 confirmations', '20 to 40 minutes', 'https://shop.example/pay/token');
 });
 
-test('[MAIL-02] an underpaid order: what is missing, to the satoshi, and where to send it', () => {
+test('[MAIL-02] the mail of an underpaid order has amount and address', () => {
   const { subject, text } = mail('underpaid', { ...received(2_000_001n), ...holding(2_000_001n) });
-  assert.equal(subject, 'Order CM-100001: 0.00106499 BTC are still missing');
+  assert.equal(subject, 'Order CM-100001: 0.00106499 BTC still missing');
   has(text, '0.00106499 BTC (106,499 sats)', '0.02000001 BTC', ADDRESS, '14:34 UTC', '/pay/token');
   const over = mail('underpaid', { ...received(2_000_001n), order: expiredOrder(2_000_001n) });
-  has(over.text, 'please send nothing more for now', '/dashboard/orders/');
+  has(over.text, 'Please don’t send more for now', '/dashboard/orders/');
   assert.doesNotMatch(over.text, /\/pay\//);
 });
 
-test('[MAIL-02] a paid order: the receipt with lines, amounts, rate, transactions and where it goes', () => {
+test('[MAIL-02] the receipt has lines, amounts, rate, transactions and delivery address', () => {
   const { subject, text, html } = mail('paid', received(2_106_500n));
   assert.equal(subject, 'Receipt for order CM-100001');
   for (const version of [text, html]) {
     has(version, '2 × iPhone 17', '1 × Cable', '$2,338.20', '0.021065 BTC', '1 BTC = $111,000.00', TXID);
     has(version, 'Ada Lovelace, Elm Street 45, W8 4AA London, United Kingdom', '1 Mar 2026, 12:34 UTC');
   }
-  assert.doesNotMatch(text, /more than was due|\/pay\//);
+  assert.doesNotMatch(text, /more than the amount due|\/pay\//);
   has(text, `/dashboard/orders/${ID}`);
   const paidAt = new Date('2026-03-02T08:05:00Z');
   has(
@@ -114,8 +114,8 @@ test('[MAIL-02] a paid order: the receipt with lines, amounts, rate, transaction
     'Paid: 2 Mar 2026, 08:05',
   );
   const tooMuch = received(2_107_000n, { surplusSats: sats(500n) });
-  has(mail('paid', tooMuch).text, 'You have sent 0.000005 BTC more than was due. It goes back to you');
-  has(mail('paid-late', received(2_106_500n)).text, 'came late, and we have accepted it all the same', TXID);
+  has(mail('paid', tooMuch).text, 'You sent 0.000005 BTC more than the amount due. We refund it');
+  has(mail('paid-late', received(2_106_500n)).text, 'arrived late, and we accepted it', TXID);
   const free = { ...order.payment, amount_btc: NO_SATS, received_btc: NO_SATS, transactions: [] };
   const gift = mail('paid', {
     order: { ...order, payment_status: 'paid', total_btc_after: NO_SATS, total_usd_after: cents(0n), payment: free },
@@ -124,26 +124,26 @@ test('[MAIL-02] a paid order: the receipt with lines, amounts, rate, transaction
   assert.doesNotMatch(gift.text, /Rate|Transaction|Amount/);
 });
 
-test('[MAIL-02] an expired order: what to do, and what becomes of a part that was sent', () => {
+test('[MAIL-02] the mail of an expired order has the next step', () => {
   const { subject, text } = mail('expired');
   assert.equal(subject, 'Order CM-100001 has expired');
-  has(text, 'no payment had arrived', 'get a new quote', `/dashboard/orders/${ID}`);
-  has(mail('expired', received(500_000n)).text, 'only 0.005000 BTC of 0.021065 BTC', 'in which it counts');
+  has(text, 'no payment arrived in time', 'get a new quote', `/dashboard/orders/${ID}`);
+  has(mail('expired', received(500_000n)).text, 'Only 0.005000 BTC of 0.021065 BTC', 'in which it counts');
 });
 
-test('[MAIL-02] a payment that came late: nothing is lost', () => {
+test('[MAIL-02] the mail of a late payment says that it is safe', () => {
   has(
     mail('late', received(2_106_500n)).text,
     '0.021065 BTC',
-    'the whole amount was there only after the time',
-    'Nothing is lost',
+    'the full amount was not there in time',
+    'Your payment is safe',
   );
   const inTime = expiredOrder(2_106_500n);
   const released = { ...inTime, payment: { ...inTime.payment, seen_in_time: true } };
-  assert.doesNotMatch(mail('late', { order: released }).text, /after the time/);
+  assert.doesNotMatch(mail('late', { order: released }).text, /not there in time/);
 });
 
-test('[API-00] no mail but the receipt holds a name or an address of the buyer, none holds another’s link', () => {
+test('[API-00] only the receipt has the name and address of the buyer', () => {
   for (const kind of orderMailKinds) {
     const later = wordsOf(kind, { ...received(1n), ...holding(1n) });
     const mails = [mail(kind, received(1n)), ...(later === null ? [] : [renderMail(later, frame)])];
@@ -155,55 +155,58 @@ test('[API-00] no mail but the receipt holds a name or an address of the buyer, 
   }
 });
 
-test('[MAIL-02] [PAY-09] more than was due: what is too much, to the satoshi, and where to name an address', () => {
+test('[MAIL-02] [PAY-09] the mail of an overpaid order has the surplus in satoshis', () => {
   const { subject, text, html } = mail('overpaid', received(2_107_001n, { surplusSats: sats(501n) }));
   assert.equal(subject, 'Order CM-100001: you sent 0.00000501 BTC too much');
   for (const version of [text, html]) {
     has(version, '0.00000501 BTC (501 sats)', '0.02107001 BTC', '0.021065 BTC', `/dashboard/orders/${ID}`);
-    has(version, 'name an address of your own wallet');
+    has(version, 'enter a Bitcoin address of your own wallet');
   }
-  has(mail('overpaid', received(2_106_794n, { surplusSats: sats(294n) })).text, 'name an address of your own wallet');
+  has(
+    mail('overpaid', received(2_106_794n, { surplusSats: sats(294n) })).text,
+    'enter a Bitcoin address of your own wallet',
+  );
   const nearly = mail('overpaid', received(2_106_793n, { surplusSats: sats(293n) })).text;
-  assert.doesNotMatch(nearly, /name an address/);
+  assert.doesNotMatch(nearly, /enter a Bitcoin address/);
   const dust = mail('overpaid', received(2_106_501n, { surplusSats: sats(1n) })).text;
-  has(dust, '0.00000001 BTC (1 sats)', 'can’t be sent back');
-  assert.doesNotMatch(dust, /name an address/);
+  has(dust, '0.00000001 BTC (1 sats)', 'can’t refund it');
+  assert.doesNotMatch(dust, /enter a Bitcoin address/);
 });
 
-test('[MAIL-02] [PAY-09] a payment that left: what to do while the order can be paid, nothing once it is closed', () => {
+test('[MAIL-02] [PAY-09] the mail of a lost payment requests money of open orders only', () => {
   const gone = { ...received(0n, { beforeSats: sats(2_106_500n) }), ...holding(0n) };
   for (const kind of ['replaced', 'dropped', 'withdrawn'] as const) {
     const open = mail(kind, gone).text;
-    has(open, '0.021065 BTC', 'we do not ship for it', '14:34 UTC', '/pay/token', 'is ever lost');
+    has(open, '0.021065 BTC', 'we can’t ship yet', '14:34 UTC', '/pay/token', 'no payment to it is lost');
     for (const status of ['expired', 'cancelled'] as const) {
       const closed = mail(kind, { ...gone, ...holding(0n, { payment_status: status }) }).text;
-      has(closed, 'please send nothing for it', '0.021065 BTC');
+      has(closed, 'don’t send anything for it', '0.021065 BTC');
       assert.doesNotMatch(closed, /\/pay\/|send the amount again/);
     }
   }
   has(mail('dropped', gone).text, 'Raise the fee in your wallet, or send the amount again');
   const part = { ...received(1_000_000n, { beforeSats: sats(2_106_500n) }), ...holding(1_000_000n) };
   has(mail('part-left', part).text, '0.011065 BTC (1,106,500 sats)', 'was replaced by another transaction', ADDRESS);
-  has(mail('back', received(2_106_500n)).text, 'Please send nothing more', '2 confirmations');
+  has(mail('back', received(2_106_500n)).text, 'Please don’t pay again', '2 confirmations');
 });
 
-test('[MAIL-02] a mail that asks for money and is late says what is so, and asks for nothing', () => {
+test('[MAIL-02] a delayed mail requests no money if the payment has changed', () => {
   for (const kind of ['underpaid', 'part-left', 'replaced', 'dropped', 'withdrawn', 'requoted'] as const) {
     const { subject, text } = mail(kind, { ...received(1_000_000n), ...holding(2_106_500n) });
     assert.equal(subject, 'Order CM-100001: your payment has changed', kind);
-    has(text, '0.021065 BTC of 0.021065 BTC have arrived', 'Before you send anything');
+    has(text, '0.021065 BTC of 0.021065 BTC', 'Before you send anything');
     assert.ok(!text.includes(ADDRESS), kind);
   }
 });
 
-test('[MAIL-02] a mail that asks for money and is late: nothing of an amount that has changed, nothing of a closed order', () => {
+test('[MAIL-02] a delayed mail requests no old amount and nothing of closed orders', () => {
   const paidMeanwhile = mail('made', holding(2_106_500n));
   assert.equal(paidMeanwhile.subject, 'Order CM-100001: we have your order');
-  has(paidMeanwhile.text, 'Thank you for your order', '0.021065 BTC of 0.021065 BTC have arrived', '2 × iPhone 17');
+  has(paidMeanwhile.text, 'Thank you for your order', '0.021065 BTC of 0.021065 BTC', '2 × iPhone 17');
   for (const kind of ['made', 'requoted'] as const) {
     for (const status of ['expired', 'cancelled', 'refunded'] as const) {
       const { subject, text } = mail(kind, holding(0n, { payment_status: status }));
-      has(text, 'please send nothing for it', `/dashboard/orders/${ID}`);
+      has(text, 'Please don’t send anything for it', `/dashboard/orders/${ID}`);
       assert.doesNotMatch(subject + text, /exactly this amount|bcrt1|to pay|\/pay\//, `${kind}, ${status}`);
     }
   }
@@ -212,12 +215,12 @@ test('[MAIL-02] a mail that asks for money and is late: nothing of an amount tha
   };
   for (const kind of ['made', 'requoted', 'underpaid'] as const) {
     const { text } = mail(kind, dearer);
-    has(text, '0.000000 BTC of 0.022000 BTC have arrived');
+    has(text, '0.000000 BTC of 0.022000 BTC');
     assert.ok(!text.includes(ADDRESS), kind);
   }
 });
 
-test('[MAIL-02] [PAY-04] who has said that it is paid can still be asked for what is missing', () => {
+test('[MAIL-02] [PAY-04] the missing amount is requested after the buyer reported a payment', () => {
   const part = { ...received(2_000_001n), ...holding(2_000_001n, { payment_status: 'user_paid' }) };
   has(mail('underpaid', part).text, 'Please send the rest', ADDRESS, '/pay/token');
   const gone = { ...received(0n, { beforeSats: sats(2_106_500n) }), ...holding(0n, { payment_status: 'user_paid' }) };
@@ -230,23 +233,23 @@ test('[OPS-26] [MAIL-02] mails of scarce items say how long they are reserved', 
     has(mail(kind, brief).text, 'almost sold out', 'reserved until 1 Mar 2026', 'at least half of the amount');
     assert.doesNotMatch(mail(kind, holding(0n)).text, /almost sold out/);
   }
-  has(mail('released').text, 'We ended the reservation', 'send nothing to its address', 'get a new quote');
+  has(mail('released').text, 'We ended the reservation', 'don’t send anything to its address', 'get a new quote');
 });
 
-test('[OPS-03] [MAIL-02] a shipped order: the reference, to the letter, and what is in the parcel', () => {
+test('[OPS-03] [MAIL-02] the shipping mail has the tracking reference and the lines', () => {
   const { text, html } = mail('shipped', { trackingReference: 'RR 1 <GB>' });
-  has(text, 'Tracking reference: RR 1 <GB>', 'who finds the parcel by this reference', '2 × iPhone 17');
+  has(text, 'Tracking reference: RR 1 <GB>', 'Use this reference to track the parcel', '2 × iPhone 17');
   has(html, 'RR 1 &lt;GB&gt;');
 });
 
-test('[MAIL-02] [PAY-10] [PAY-11] late: waiting with its reason, and after the order was closed', () => {
+test('[MAIL-02] [PAY-10] [PAY-11] mails of late payments have the reason and the next step', () => {
   const waits = (words: string, because: OrderMailData['late']['because'] = 'rate', missing = 500_000n): string =>
     mail('late-waits', { ...received(2_106_500n, { words }), late: { because, missingSats: sats(missing) } }).text;
-  has(waits(''), 'At the present rate of bitcoin the order costs', 'pay the difference at today’s price');
+  has(waits(''), 'At today’s bitcoin price the order costs', 'pay the difference at today’s price');
   has(waits(''), 'costs 0.005000 BTC more than you sent');
   const soldOut = waits('iPhone 17 is sold out', 'sold-out');
-  has(soldOut, 'there is nothing to pay again');
-  has(soldOut, 'are confirmed. iPhone 17 is sold out, so we could not take them');
+  has(soldOut, 'please don’t pay again');
+  has(soldOut, 'is now confirmed. iPhone 17 is sold out, so we could not accept the payment');
   const late = { because: 'promo', missingSats: NO_SATS } as const;
   has(mail('late-waits', { ...received(1n, { words: '<b>&' }), late }).html, '&lt;b&gt;&amp;');
   for (const status of ['cancelled', 'refunded'] as const) {
@@ -254,38 +257,38 @@ test('[MAIL-02] [PAY-10] [PAY-11] late: waiting with its reason, and after the o
       ...received(2_106_500n),
       ...holding(2_106_500n, { payment_status: status }),
     });
-    assert.equal(subject, `Order CM-100001: a payment after it was ${status}`);
-    has(text, '0.021065 BTC', 'Nothing is lost');
+    assert.equal(subject, `Order CM-100001: payment received after it was ${status}`);
+    has(text, '0.021065 BTC', 'Your payment is safe');
   }
   const refunding = { order: { ...order, payment: { ...order.payment, state: 'refunding' as const } } };
   const again = mail('late', { ...received(2_106_500n), ...refunding });
-  assert.equal(again.subject, 'Order CM-100001: a payment after it was to be refunded');
-  has(again.text, 'Leave an address for that with your order');
+  assert.equal(again.subject, 'Order CM-100001: payment received after it was to be refunded');
+  has(again.text, 'enter a refund address');
   const part = { ...received(1_000n), ...holding(1_000n, { payment_status: 'cancelled' }) };
-  has(mail('underpaid', part).text, 'the order is cancelled: please send nothing more', '0.000010 BTC');
+  has(mail('underpaid', part).text, 'the order is cancelled. Please don’t send more.', '0.000010 BTC');
   assert.doesNotMatch(mail('underpaid', part).text, /new quote/);
 });
 
 const waiting = (because: OrderMailData['late']['because'], missing: bigint): string =>
   mail('late-waits', { ...received(2_106_500n), late: { because, missingSats: sats(missing) } }).text;
 
-test('[PAY-10] no mail says that more was asked than was sent when that is not so', () => {
+test('[PAY-10] mails claim a missing amount only if there is one', () => {
   for (const text of [waiting('rate', 0n), waiting('no-rate', 0n), waiting(null, 500n), waiting('sold-out', 500n)]) {
-    assert.doesNotMatch(text, /costs|more than you sent|rate comes back/);
+    assert.doesNotMatch(text, /costs|more than you sent|price recovers/);
   }
-  has(waiting('no-rate', 0n), 'There is no bitcoin price right now');
+  has(waiting('no-rate', 0n), 'We have no bitcoin price right now');
 });
 
-test('[PAY-10] a mail of a payment that waits is not sent once it waits no longer', () => {
+test('[PAY-10] the mail of a late payment is not sent after its decision', () => {
   for (const kind of ['late-waits', 'unconfirmed'] as const) {
     assert.equal(wordsOf(kind, holding(2_106_500n)), null, kind);
     assert.equal(wordsOf(kind, { order: { ...lateOrder(2), payment_status: 'paid' } }), null, kind);
   }
   assert.equal(wordsOf('unconfirmed', { order: lateOrder(1) }), null);
-  has(mail('unconfirmed', received(2_106_500n)).text, 'hold price and stock no longer', 'bump fee', 'CPFP');
+  has(mail('unconfirmed', received(2_106_500n)).text, 'price and the items are no longer reserved', 'bump fee', 'CPFP');
 });
 
-test('[PAY-10] a payment with a low fee is promised no minutes', () => {
+test('[PAY-10] the mail of a low-fee payment has no time estimate', () => {
   const [one = assert.fail()] = order.payment.transactions;
   const payment = {
     ...standing(2_106_500n).payment,
@@ -294,31 +297,43 @@ test('[PAY-10] a payment with a low fee is promised no minutes', () => {
   };
   const { text } = mail('seen', { ...received(2_106_500n), order: { ...order, payment } });
   assert.doesNotMatch(text, /minutes/);
-  has(text, 'its fee is low');
+  has(text, 'Its fee is low');
 });
 
-test('[MAIL-02] [PAY-12] taken back by the network: calm, nothing to do, and what becomes of the parcel', () => {
+test('[MAIL-02] [PAY-12] the mail of a reorganized payment has the parcel status', () => {
   const { text } = mail('reorged-out', received(2_106_500n));
-  has(text, 'There is nothing for you to do', 'Please don’t send it again', 'We keep your parcel here');
+  has(
+    text,
+    'You don’t need to do anything',
+    'Please don’t send it again',
+    'We ship your order once the payment is confirmed',
+  );
   const shipped = holding(2_106_500n, { payment_status: 'paid', fulfilment_status: 'shipped' });
   const delivered = { order: takenBack('delivered') };
-  has(mail('reorged-out', { order: takenBack('shipped') }).text, 'Your parcel is on its way and stays so');
-  assert.doesNotMatch(mail('reorged-out', delivered).text, /We keep your parcel|on its way/);
-  has(mail('paid-again').text, 'with all its confirmations, and we go on with your order');
-  assert.doesNotMatch(mail('paid-again', shipped).text, /we go on/);
+  has(mail('reorged-out', { order: takenBack('shipped') }).text, 'Your parcel is on its way. We write');
+  assert.doesNotMatch(mail('reorged-out', delivered).text, /We ship|on its way/);
+  has(mail('paid-again').text, 'has all its confirmations again, and we continue with your order');
+  assert.doesNotMatch(mail('paid-again', shipped).text, /we continue/);
 });
 
-test('[MAIL-02] [PAY-11] quoted again: the new amount, what counts, and that the one before does not hold', () => {
+test('[MAIL-02] [PAY-11] the requote mail has the new amount and voids the old one', () => {
   const again = { ...received(1_000_000n), ...holding(1_000_000n) };
   const { subject, text } = mail('requoted', again);
   assert.equal(subject, 'Order CM-100001: the new amount is 0.011065 BTC');
-  has(text, '0.011065 BTC (1,106,500 sats)', '0.010000 BTC, counts', 'does not hold any more', ADDRESS, '14:34 UTC');
-  has(mail('quote-void', received(1_000_000n)).text, 'get a new quote', 'The 0.010000 BTC that are there count');
-  has(mail('cancelled').text, 'Please don’t pay it any more', 'back in your cart');
+  has(
+    text,
+    '0.011065 BTC (1,106,500 sats)',
+    '0.010000 BTC that you sent counts',
+    'no longer valid',
+    ADDRESS,
+    '14:34 UTC',
+  );
+  has(mail('quote-void', received(1_000_000n)).text, 'get a new quote', 'The 0.010000 BTC that arrived counts');
+  has(mail('cancelled').text, 'Please don’t pay it', 'back in your cart');
   has(mail('settled').text, '0.021065 BTC', 'the order is paid');
 });
 
-test('[OPS-26] no mail of an order holds what its buyer typed before the address is confirmed', () => {
+test('[OPS-26] order mails to unconfirmed addresses have no text of the buyer', () => {
   const billing = { ...order.billing, firstName: 'WIN-a', lastName: 'WIN-b', city: 'WIN-c', streetAddress: 'WIN-d' };
   const typed = { ...order, billing: { ...billing, houseNumber: 'WIN-e', postcode: 'WIN-f' } };
   for (const kind of orderMailKinds) {
@@ -344,7 +359,7 @@ const sumsOf = (text: string) => {
   return { lines, subtotal: named('Subtotal'), discount: named('Discount'), total: named('Total') };
 };
 
-test('[FMT-03] the lines of a mail have unit prices and add up to the total', () => {
+test('[FMT-03] mail lines have unit prices and add up', () => {
   for (const kind of ['made', 'paid', 'shipped'] as const) {
     const { text } = mail(kind, kind === 'made' ? holding(0n) : received(2_106_500n));
     has(text, '2 × iPhone 17 (Memory Capacity: 1TB, Colour: Black, $1,299.00 each): $2,598.00', '1 × Cable: Free gift');
@@ -354,7 +369,7 @@ test('[FMT-03] the lines of a mail have unit prices and add up to the total', ()
       subtotal,
     );
     assert.equal(subtotal - discount, total);
-    // No figure without cents, none without grouping.
+    // All dollar amounts have cents and grouping.
     assert.doesNotMatch(text, /\$\d[\d,]*(?![\d,.])|\$\d{4}/);
   }
 });

@@ -1,4 +1,4 @@
-/** What the buyer is told of an order by mail, in words. */
+/** Selects the text of an order mail. */
 import { closedAsLoss, doubleSpent, paymentMayReturn, refundResumed, refundStopped } from './loss-mails.ts';
 import { dropped, paidAgain, reorgedOut, replaced, withdrawn } from './lost-payment-mails.ts';
 import type { OrderMailKind } from './select-order-mail.ts';
@@ -20,7 +20,7 @@ import { back, late, overpaid, partLeft, seen, underpaid } from './payment-mails
 import type { MailContents } from './render-mail.ts';
 import { explainOrderMail } from './user-text.ts';
 
-const WRITERS: Readonly<Record<OrderMailKind, (told: OrderMailData) => MailContent | null>> = {
+const WRITERS: Readonly<Record<OrderMailKind, (data: OrderMailData) => MailContent | null>> = {
   made,
   requoted,
   seen,
@@ -38,7 +38,7 @@ const WRITERS: Readonly<Record<OrderMailKind, (told: OrderMailData) => MailConte
   replaced,
   dropped,
   withdrawn,
-  'reorged-out': (told) => (told.order.payment.loss === null ? reorgedOut(told) : doubleSpent(told)),
+  'reorged-out': (data) => (data.order.payment.loss === null ? reorgedOut(data) : doubleSpent(data)),
   'double-spent': doubleSpent,
   'payment-may-return': paymentMayReturn,
   'refund-stopped': refundStopped,
@@ -51,8 +51,8 @@ const WRITERS: Readonly<Record<OrderMailKind, (told: OrderMailData) => MailConte
   shipped,
 };
 
-/** Null for a mail of which nothing is true any more. */
-export function writeOrderMail(kind: OrderMailKind, told: OrderMailData): MailContents | null {
-  const written = WRITERS[kind](told);
-  return written && { ...written, reason: explainOrderMail(told.username, told.order.number) };
+/** Null if the mail is no longer true. */
+export function writeOrderMail(kind: OrderMailKind, data: OrderMailData): MailContents | null {
+  const written = WRITERS[kind](data);
+  return written && { ...written, reason: explainOrderMail(data.username, data.order.number) };
 }

@@ -1,4 +1,4 @@
-/** Mails of the order itself: made, quoted again, paid, expired, cancelled, shipped. */
+/** Mails about the order: placed, requoted, paid, expired, cancelled, shipped. */
 import { NO_SATS, subtractSats } from '#src/shop/money.ts';
 import { MIN_REFUND_SATS } from '#src/shop/payments/ledger/min-refund.ts';
 import { findCountryName } from '#src/shop/regions.ts';
@@ -23,116 +23,116 @@ import type { OrderMailData, MailContent } from './order-mail-parts.ts';
 import type { Fact, MailBlock } from './render-mail.ts';
 import { createGreeting } from './user-text.ts';
 
-/** Scarce items; nothing for an order that is reserved for the whole window. */
+/** Scarce items. Empty for an order that is reserved for the whole window. */
 const brieflyReserved = ({ order }: OrderMailData): readonly MailBlock[] =>
   order.is_briefly_reserved
     ? [
         text(
-          `The items in this order are almost sold out. They are reserved until ${formatTime(order.expires_at)}; once at least half of the amount is seen on the network, they stay reserved longer.`,
+          `The items in this order are almost sold out. They are reserved until ${formatTime(order.expires_at)}. Once we see at least half of the amount on the network, they stay reserved longer.`,
         ),
       ]
     : [];
 
-export function made(told: OrderMailData): MailContent {
-  const { order, username, rate } = told;
+export function made(data: OrderMailData): MailContent {
+  const { order, username, rate } = data;
   const { address, amount_btc: due } = order.payment;
   const title = `Thank you for your order ${order.number}`;
-  const now = writeCurrentState(told);
+  const now = writeCurrentState(data);
   if (now) {
     return {
       ...now,
       subject: `Order ${order.number}: we have your order`,
       title,
-      blocks: [...now.blocks, createLinesBlock(told)],
+      blocks: [...now.blocks, createLinesBlock(data)],
     };
   }
   return {
     subject: `Order ${order.number}: ${formatBtc(due)} to pay`,
     title,
-    preview: `Please send ${formatBtc(due)} until ${formatTime(order.expires_at)}.`,
+    preview: `Please send ${formatBtc(due)} by ${formatTime(order.expires_at)}.`,
     blocks: [
-      text(`${createGreeting(username)} we have your order. Please send exactly this amount to this address:`),
+      text(`${createGreeting(username)} we received your order. Please send exactly this amount to this address:`),
       {
         kind: 'facts',
         facts: [
           createAmountFact('Amount', due),
           { label: 'Address', value: address, isCode: true },
-          { label: 'Pay until', value: formatTime(order.expires_at) },
+          { label: 'Pay by', value: formatTime(order.expires_at) },
           { label: 'Rate', value: `1 BTC = ${formatUsdAmount(rate)}` },
         ],
       },
-      ...brieflyReserved(told),
-      payLink(told),
+      ...brieflyReserved(data),
+      payLink(data),
       ABOUT_LINK,
       text(
-        'If you pay from an exchange, mind its fee: the whole amount has to arrive. The payment page shows the same address; should the two ever differ, send nothing and write to us.',
+        'If you pay from an exchange, make sure that the full amount arrives after its fee. The payment page shows the same address. If the two differ, don’t pay, and write to us.',
       ),
-      createLinesBlock(told),
+      createLinesBlock(data),
     ],
   };
 }
 
-/** The amount of the mails before does not hold any more. */
-export function requoted(told: OrderMailData): MailContent {
-  const { order, event, rate } = told;
+/** The amount of earlier mails is no longer valid. */
+export function requoted(data: OrderMailData): MailContent {
+  const { order, event, rate } = data;
   const missing = subtractSats(event.dueSats, event.receivedSats);
-  const counts = event.receivedSats > 0n ? ` What you have sent, ${formatBtc(event.receivedSats)}, counts.` : '';
-  return writeUnlessChanged(told, () => ({
+  const counts = event.receivedSats > 0n ? ` The ${formatBtc(event.receivedSats)} that you sent counts.` : '';
+  return writeUnlessChanged(data, () => ({
     subject: `Order ${order.number}: the new amount is ${formatBtc(missing)}`,
     title: 'Your order has a new price in bitcoin',
-    preview: `Please send ${formatBtc(missing)} until ${formatTime(order.expires_at)}.`,
+    preview: `Please send ${formatBtc(missing)} by ${formatTime(order.expires_at)}.`,
     blocks: [
       text(
-        `The dollars of your order ${order.number} are the same, and the rate is a new one. The amount that you were told before does not hold any more.${counts} Please send exactly this amount to this address, which is still the same:`,
+        `We updated the bitcoin price of your order ${order.number}. Its price in dollars is the same, and the earlier amount is no longer valid.${counts} Please send exactly this amount to the same address as before:`,
       ),
       {
         kind: 'facts',
         facts: [
           createAmountFact('Amount', missing),
           { label: 'Address', value: order.payment.address, isCode: true },
-          { label: 'Pay until', value: formatTime(order.expires_at) },
+          { label: 'Pay by', value: formatTime(order.expires_at) },
           { label: 'Rate', value: `1 BTC = ${formatUsdAmount(rate)}` },
         ],
       },
-      ...brieflyReserved(told),
-      payLink(told),
+      ...brieflyReserved(data),
+      payLink(data),
     ],
   }));
 }
 
-/** Once it is paid; of a late payment it says that it was taken all the same. */
-export const paidLate = (told: OrderMailData): MailContent =>
+/** Receipt; for a late payment it says that the payment was accepted. */
+export const paidLate = (data: OrderMailData): MailContent =>
   receipt(
-    told,
-    `Your payment for order ${told.order.number} came late, and we have accepted it all the same: the order is paid${gettingReady(told)}. This is your receipt.`,
+    data,
+    `Your payment for order ${data.order.number} arrived late, and we accepted it: the order is paid${gettingReady(data)}. This is your receipt.`,
   );
 
-export const paid = (told: OrderMailData): MailContent =>
-  receipt(told, `Your order ${told.order.number} is paid${gettingReady(told)}. This is your receipt.`);
+export const paid = (data: OrderMailData): MailContent =>
+  receipt(data, `Your order ${data.order.number} is paid${gettingReady(data)}. This is your receipt.`);
 
 const gettingReady = ({ order: { fulfilment_status: fulfilment } }: OrderMailData): string =>
-  fulfilment === 'unfulfilled' ? ', and we are getting it ready' : '';
+  fulfilment === 'unfulfilled' ? ', and we are preparing it' : '';
 
-/** A receipt is sent once, so also when the payment has changed before it is written: then it says so. */
-function receipt(told: OrderMailData, words: string): MailContent {
-  const { order, event, rate } = told;
+/** The receipt is sent once. If the payment changed before it is written, it says so. */
+function receipt(data: OrderMailData, message: string): MailContent {
+  const { order, event, rate } = data;
   const { payment } = order;
-  const isPaid = isPaidNow(told);
+  const isPaid = isPaidNow(data);
   const isReady = isPaid && order.fulfilment_status === 'unfulfilled';
-  const surplus = isPaid ? computeSurplus(told) : NO_SATS;
+  const surplus = isPaid ? computeSurplus(data) : NO_SATS;
   return {
     subject: `Receipt for order ${order.number}`,
     title: isPaid ? 'Thank you. Your payment is confirmed' : 'Your receipt',
     preview: isReady
-      ? `${formatUsdAmount(order.total_usd_after)} paid; we are getting your order ready.`
+      ? `${formatUsdAmount(order.total_usd_after)} paid. We are preparing your order.`
       : `${formatUsdAmount(order.total_usd_after)} paid on ${formatTime(event.at)}.`,
     blocks: [
       text(
         isPaid
-          ? words
-          : `Your order ${order.number} was paid on ${formatTime(event.at)}. That has changed since then: your order shows how it stands now.`,
+          ? message
+          : `Your order ${order.number} was paid on ${formatTime(event.at)}. Its payment has changed since. Open your order to see its present status.`,
       ),
-      createLinesBlock(told),
+      createLinesBlock(data),
       {
         kind: 'facts',
         facts: [
@@ -149,18 +149,22 @@ function receipt(told: OrderMailData, words: string): MailContent {
             value: txid,
             isCode: true,
           })),
-          ...deliveryFact(told),
+          ...deliveryFact(data),
         ],
       },
       ...(surplus > 0n
-        ? [text(`You have sent ${formatBtc(surplus)} more than was due. It goes back to you; another mail says how.`)]
+        ? [
+            text(
+              `You sent ${formatBtc(surplus)} more than the amount due. We refund it, and explain how in another mail.`,
+            ),
+          ]
         : []),
-      orderLink(told),
+      orderLink(data),
     ],
   };
 }
 
-/** Where the order goes, for a reader whose address is confirmed; others find it with the order. */
+/** Delivery address, only for confirmed email addresses. Other buyers find it on the order page. */
 function deliveryFact({ username, order: { billing } }: OrderMailData): readonly Fact[] {
   if (username === null) return [];
   const country = findCountryName(billing.country) ?? billing.country;
@@ -169,138 +173,138 @@ function deliveryFact({ username, order: { billing } }: OrderMailData): readonly
   return [{ label: 'Deliver to', value }];
 }
 
-/** It was quoted again since, or is paid, cancelled or refunded: what became of it is told by another mail. */
+/** False if the order was requoted, paid, cancelled or refunded since. Other mails cover these. */
 const isStillExpired = ({ order: { payment, payment_status: status } }: OrderMailData): boolean =>
   status === 'expired' && payment.state !== 'late' && payment.state !== 'refunding' && payment.state !== 'written_off';
 
-export function expired(told: OrderMailData): MailContent | null {
-  const { order, event } = told;
-  if (!isStillExpired(told)) return null;
-  // Dust can't be sent back.
+export function expired(data: OrderMailData): MailContent | null {
+  const { order, event } = data;
+  if (!isStillExpired(data)) return null;
+  // Dust can't be refunded.
   const hasPart = event.receivedSats >= MIN_REFUND_SATS;
-  const words = hasPart
-    ? `The time to pay your order ${order.number} is over, and only ${formatBtc(event.receivedSats)} of ${formatBtc(event.dueSats)} had arrived. What you have sent is not lost: get a new quote with your order, in which it counts, or write to us and we send it back.`
-    : `The time to pay your order ${order.number} is over, and ${event.receivedSats > 0n ? 'only dust' : 'no payment'} had arrived. Please send nothing to its address any more.`;
+  const message = hasPart
+    ? `Your order ${order.number} has expired. Only ${formatBtc(event.receivedSats)} of ${formatBtc(event.dueSats)} arrived in time. Your payment is not lost: open your order to get a new quote, in which it counts, or write to us for a refund.`
+    : `Your order ${order.number} has expired: ${event.receivedSats > 0n ? 'only dust' : 'no payment'} arrived in time. Please don’t send anything to its address any more.`;
   return {
     subject: `Order ${order.number} has expired`,
     title: 'Your order has expired',
-    preview: 'You can still have it: get a new quote.',
+    preview: 'To buy the items, get a new quote.',
     blocks: [
-      text(words),
+      text(message),
       text(
-        'You still want it? Open your order and get a new quote: the same products at the same price in dollars, at the present rate of bitcoin, as long as they are in stock.',
+        'Do you still want it? Open your order and get a new quote: the same products at the same price in dollars, at the present bitcoin price, while they are in stock.',
       ),
-      orderLink(told),
+      orderLink(data),
       ...(hasPart
         ? []
         : [
             text(
-              'Have you paid all the same? Then don’t worry: we watch the address for good, and write to you when the payment arrives.',
+              'Did you already pay? Your payment is not lost. We watch the address permanently, and write to you when the payment arrives.',
             ),
           ]),
     ],
   };
 }
 
-/** Staff ended the reservation; nothing had been paid. */
-export function released(told: OrderMailData): MailContent | null {
-  const { order } = told;
-  if (!isStillExpired(told)) return null;
+/** Staff released the reservation of an unpaid order. */
+export function released(data: OrderMailData): MailContent | null {
+  const { order } = data;
+  if (!isStillExpired(data)) return null;
   return {
     subject: `Order ${order.number}: the items are no longer reserved`,
     title: 'Your items are no longer reserved',
-    preview: 'Please don’t pay for this order as it is.',
+    preview: 'Please don’t pay this order for now.',
     blocks: [
       text(
-        `We ended the reservation of the items in your order ${order.number}, and no payment had been seen. Please send nothing to its address for now.`,
+        `We ended the reservation of the items in your order ${order.number}, and no payment had been seen. Please don’t send anything to its address for now.`,
       ),
       text(
-        'You still want it? Open your order and get a new quote, as long as the items are in stock. Have you paid already? Nothing is lost: we watch the address, and write to you when the payment arrives.',
+        'Do you still want it? Open your order and get a new quote, while the items are in stock. Did you already pay? Your payment is not lost. We watch the address, and write to you when the payment arrives.',
       ),
-      orderLink(told),
+      orderLink(data),
     ],
   };
 }
 
-/** A payment that a new quote counted on has left, and with it the quote. */
-export function quoteVoid(told: OrderMailData): MailContent | null {
-  const { order } = told;
-  if (!isStillExpired(told)) return null;
+/** A payment that the quote counted is no longer live, so the quote is void. */
+export function quoteVoid(data: OrderMailData): MailContent | null {
+  const { order } = data;
+  if (!isStillExpired(data)) return null;
   const { received_btc: received } = order.payment;
   return {
-    subject: `Order ${order.number}: the quote does not hold any more`,
-    title: 'The quote does not hold any more',
-    preview: 'Please don’t pay it; get a new one.',
+    subject: `Order ${order.number}: the amount is no longer valid`,
+    title: 'The amount is no longer valid',
+    preview: 'Get a new quote before you pay.',
     blocks: [
       text(
-        `The amount for your order ${order.number} counted on a payment that is not there any more. Please don’t send that amount: open your order and get a new quote, at the same price in dollars.${received > 0n ? ` The ${formatBtc(received)} that are there count.` : ''}`,
+        `The amount for your order ${order.number} is no longer valid: a payment that it counted has left the network. Please don’t send that amount. Open your order and get a new quote, at the same price in dollars.${received > 0n ? ` The ${formatBtc(received)} that arrived counts.` : ''}`,
       ),
-      orderLink(told),
+      orderLink(data),
       text(NOTHING_LOST),
     ],
   };
 }
 
-export function cancelled(told: OrderMailData): MailContent {
-  const { order, event } = told;
-  if (order.payment_status !== 'cancelled') return writePaymentChanged(told);
-  // Staff gave it up, in words; of its buyer's own accord there are none.
-  const because = event.words === '' ? ', and what you had in it is back in your cart' : `: ${event.words}`;
+export function cancelled(data: OrderMailData): MailContent {
+  const { order, event } = data;
+  if (order.payment_status !== 'cancelled') return writePaymentChanged(data);
+  // The reason if staff cancelled it; empty if the buyer did.
+  const because = event.words === '' ? ', and its items are back in your cart' : `: ${event.words}`;
   const { received_btc: part, returned_btc: returned, state } = order.payment;
-  // Dust can't be sent back, nor what went back before.
+  // Dust can't be refunded, nor what was refunded before.
   const canGoBack = (state === 'late' || state === 'underpaid') && part - returned >= MIN_REFUND_SATS;
   return {
     subject: `Order ${order.number} is cancelled`,
     title: 'Your order is cancelled',
-    preview: 'Please don’t pay it any more.',
+    preview: 'Please don’t pay it.',
     blocks: [
       text(
-        `Your order ${order.number} is cancelled${because}. Please don’t pay it any more. Have you sent something already? Nothing is lost: we watch its address for good, and write to you when a payment arrives.`,
+        `Your order ${order.number} is cancelled${because}. Please don’t pay it. Did you already pay? Your payment is not lost. We watch the address permanently, and write to you when a payment arrives.`,
       ),
       ...(canGoBack
-        ? [text(`${formatBtc(part)} are here. Name an address with your order, and we send them back.`)]
+        ? [text(`We received ${formatBtc(part)}. Open your order and enter a refund address, and we send it back.`)]
         : []),
-      orderLink(told),
+      orderLink(data),
     ],
   };
 }
 
-/** Staff took what had arrived for the whole. */
-export function settled(told: OrderMailData): MailContent {
-  const { order } = told;
-  if (!isPaidNow(told)) return writePaymentChanged(told);
+/** Staff accepted the received amount as full payment. */
+export function settled(data: OrderMailData): MailContent {
+  const { order } = data;
+  if (!isPaidNow(data)) return writePaymentChanged(data);
   return {
-    subject: `Order ${order.number}: we have accepted your payment as it is`,
-    title: 'We have accepted your payment as it is',
-    preview: 'Nothing more is to be sent.',
+    subject: `Order ${order.number}: we accepted your payment`,
+    title: 'We accepted your payment',
+    preview: 'You don’t need to send more.',
     blocks: [
       text(
-        `We have looked at the payment for your order ${order.number} and take the ${formatBtc(order.payment.amount_btc)} that have arrived as the whole of it. Nothing more is to be sent: the order is paid.`,
+        `We accepted the ${formatBtc(order.payment.amount_btc)} that arrived for your order ${order.number} as full payment. You don’t need to send more: the order is paid.`,
       ),
-      orderLink(told),
+      orderLink(data),
     ],
   };
 }
 
-export function shipped(told: OrderMailData): MailContent {
-  const { order, trackingReference: reference } = told;
+export function shipped(data: OrderMailData): MailContent {
+  const { order, trackingReference: reference } = data;
   const facts: readonly Fact[] = [
     { label: 'Order', value: order.number },
     ...(reference === null ? [] : [{ label: 'Tracking reference', value: reference, isCode: true }]),
   ];
-  const help = 'Your order shows where it goes. If something is wrong with the address, please write to us at once.';
+  const help = 'Your order shows the delivery address. If it is wrong, write to us now.';
   return {
     subject: `Order ${order.number} is on its way`,
     title: 'Your order is on its way',
-    preview: reference === null ? 'We have handed it to the courier.' : `Tracking reference ${reference}`,
+    preview: reference === null ? 'We handed it to the courier.' : `Tracking reference ${reference}`,
     blocks: [
       text(
-        `We have handed your order ${order.number} to the courier${reference === null ? '' : ', who finds the parcel by this reference'}.`,
+        `We handed your order ${order.number} to the courier${reference === null ? '' : '. Use this reference to track the parcel'}.`,
       ),
       { kind: 'facts', facts },
       text(help),
-      orderLink(told),
-      createLinesBlock(told),
+      orderLink(data),
+      createLinesBlock(data),
     ],
   };
 }

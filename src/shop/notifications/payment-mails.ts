@@ -1,4 +1,4 @@
-/** Mails of a payment on its way: what has arrived, what is missing, what is too much, what came late. */
+/** Mails about payments: seen, partial, overpaid, late. */
 import { subtractSats } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
 import { MIN_REFUND_SATS, MIN_REFUND_TO_ANY_ADDRESS_SATS } from '#src/shop/payments/ledger/min-refund.ts';
@@ -22,52 +22,54 @@ import type { MailBlock } from './render-mail.ts';
 
 const followLink = ({ payUrl }: OrderMailData): MailBlock => ({
   kind: 'link',
-  label: 'Follow the payment',
+  label: 'View payment',
   url: payUrl,
 });
 
-/** When it is final, in words. */
-function untilFinal({ order }: OrderMailData): string {
+/** When the payment is final, as text. */
+function describeFinality({ order }: OrderMailData): string {
   const { required_confirmations: needed, transactions } = order.payment;
   const isSlow = transactions.some(({ is_fee_low: isLow }) => isLow);
   const usually = `, usually within ${needed * 10} to ${needed * 20} minutes`;
-  return `final after ${formatConfirmations(needed)}${isSlow ? '; its fee is low, so that may take long' : usually}`;
+  return `final after ${formatConfirmations(needed)}${isSlow ? '. Its fee is low, so this may take long' : usually}`;
 }
 
-/** It is on its way to be confirmed; once it is, the receipt says so, and when it left, another mail. */
+/**
+ * The payment is unconfirmed. The receipt follows when it is final, or another mail if it leaves.
+ */
 const isOnItsWay = ({ order: { payment } }: OrderMailData): boolean =>
   payment.state === 'seen' || payment.state === 'confirming';
 
-export function seen(told: OrderMailData): MailContent | null {
-  const { order } = told;
-  if (!isOnItsWay(told)) return null;
+export function seen(data: OrderMailData): MailContent | null {
+  const { order } = data;
+  if (!isOnItsWay(data)) return null;
   const received = formatBtc(order.payment.received_btc);
   return {
     subject: `Order ${order.number}: we have seen your payment`,
     title: 'We have seen your payment',
-    preview: `${received} are on their way.`,
+    preview: `${received} is on its way.`,
     blocks: [
       text(
-        `${received} for your order ${order.number} are on their way. The payment is ${untilFinal(told)}. There is nothing more for you to do: we write again when it is.`,
+        `${received} for your order ${order.number} is on its way. The payment is ${describeFinality(data)}. You don’t need to do anything: we write to you when it is final.`,
       ),
-      followLink(told),
+      followLink(data),
     ],
   };
 }
 
-/** After the buyer was told that it had left. */
-export function back(told: OrderMailData): MailContent | null {
-  const { order } = told;
-  if (!isOnItsWay(told)) return null;
+/** After a mail said that the payment had left. */
+export function back(data: OrderMailData): MailContent | null {
+  const { order } = data;
+  if (!isOnItsWay(data)) return null;
   return {
-    subject: `Order ${order.number}: the whole amount is there again`,
-    title: 'The whole amount is there again',
-    preview: 'Please don’t send it once more.',
+    subject: `Order ${order.number}: the full amount is on its way again`,
+    title: 'The full amount is on its way again',
+    preview: 'Please don’t pay again.',
     blocks: [
       text(
-        `We see ${formatBtc(order.payment.received_btc)} for your order ${order.number} again, which is enough. It is ${untilFinal(told)}. Please send nothing more. Should you have paid twice meanwhile, what is too much goes back to you.`,
+        `We see ${formatBtc(order.payment.received_btc)} for your order ${order.number} again, which is enough. It is ${describeFinality(data)}. Please don’t pay again. If you already did, we refund the difference.`,
       ),
-      followLink(told),
+      followLink(data),
     ],
   };
 }
@@ -84,94 +86,94 @@ function missingFacts({ order, event }: OrderMailData, missing: Sats): MailBlock
   };
 }
 
-/** A part that arrived for an order which nobody may pay any more. */
-function partOfClosed(told: OrderMailData, missing: Sats): MailContent {
-  const { order, event } = told;
+/** A partial payment of an order that is closed. */
+function partOfClosed(data: OrderMailData, missing: Sats): MailContent {
+  const { order, event } = data;
   const isExpired = order.payment_status === 'expired';
-  const start = `A part of the payment for your order ${order.number} has arrived, but`;
+  const start = `Part of the payment for your order ${order.number} has arrived, but`;
   return {
     subject: isExpired
-      ? `Order ${order.number}: ${formatBtc(missing)} are still missing`
-      : `Order ${order.number}: a payment after it was ${order.payment_status}`,
-    title: 'A part of your payment has arrived',
-    preview: `${formatBtc(event.receivedSats)} of ${formatBtc(event.dueSats)} have arrived.`,
+      ? `Order ${order.number}: ${formatBtc(missing)} still missing`
+      : `Order ${order.number}: payment received after it was ${order.payment_status}`,
+    title: 'Part of your payment has arrived',
+    preview: `${formatBtc(event.receivedSats)} of ${formatBtc(event.dueSats)} received.`,
     blocks: [
       text(
         isExpired
-          ? `${start} the time for it is over: please send nothing more for now. Open your order to get a new quote, in which what you have sent counts, or write to us and we send it back.`
-          : `${start} the order is ${order.payment_status}: please send nothing more. We settle it with you or send it back: name an address for that with your order.`,
+          ? `${start} the order has expired. Please don’t send more for now. Open your order to get a new quote, in which your payment counts, or write to us for a refund.`
+          : `${start} the order is ${order.payment_status}. Please don’t send more. Open your order and enter a refund address, or write to us.`,
       ),
-      missingFacts(told, missing),
-      orderLink(told),
+      missingFacts(data, missing),
+      orderLink(data),
       text(NOTHING_LOST),
     ],
   };
 }
 
-function stillMissing(told: OrderMailData, title: string, words: string): MailContent {
-  const { order, event } = told;
+function stillMissing(data: OrderMailData, title: string, message: string): MailContent {
+  const { order, event } = data;
   const missing = subtractSats(event.dueSats, event.receivedSats);
   const { amount_btc: due, received_btc: received, state } = order.payment;
   const isSame = due === event.dueSats && received === event.receivedSats && state === 'underpaid';
-  if (isClosed(told) && isSame) return partOfClosed(told, missing);
-  return writeUnlessChanged(told, () => ({
-    subject: `Order ${order.number}: ${formatBtc(missing)} are still missing`,
-    title: title === '' ? `${formatBtc(missing)} are still missing` : title,
-    preview: `${formatBtc(event.receivedSats)} of ${formatBtc(event.dueSats)} have arrived.`,
+  if (isClosed(data) && isSame) return partOfClosed(data, missing);
+  return writeUnlessChanged(data, () => ({
+    subject: `Order ${order.number}: ${formatBtc(missing)} still missing`,
+    title: title === '' ? `${formatBtc(missing)} still missing` : title,
+    preview: `${formatBtc(event.receivedSats)} of ${formatBtc(event.dueSats)} received.`,
     blocks: [
-      text(`${words} Please send the rest to the same address until ${formatTime(order.expires_at)}.`),
-      missingFacts(told, missing),
-      payLink(told),
+      text(`${message} Please send the rest to the same address by ${formatTime(order.expires_at)}.`),
+      missingFacts(data, missing),
+      payLink(data),
       text(NOTHING_LOST),
     ],
   }));
 }
 
-export const underpaid = (told: OrderMailData): MailContent =>
+export const underpaid = (data: OrderMailData): MailContent =>
   stillMissing(
-    told,
+    data,
     '',
-    `Only a part of the payment for your order ${told.order.number} is here. Often it is the fee of an exchange or a wallet that is missing.`,
+    `Only part of the payment for your order ${data.order.number} has arrived. Often an exchange or a wallet deducted its fee.`,
   );
 
-export const partLeft = (told: OrderMailData): MailContent =>
+export const partLeft = (data: OrderMailData): MailContent =>
   stillMissing(
-    told,
-    'A part of your payment is not there any more',
-    `One of the payments for your order ${told.order.number} was replaced by another transaction, or dropped by the network: it will not arrive as it was sent. If it was not you who replaced it, look into your wallet first: it may send it again by itself.`,
+    data,
+    'Part of your payment will not arrive',
+    `One of the payments for your order ${data.order.number} was replaced by another transaction, or dropped by the network: it will not arrive as you sent it. If you did not replace it, check your wallet first: it may send the payment again.`,
   );
 
-export function overpaid(told: OrderMailData): MailContent {
-  const { order } = told;
-  const surplus = computeSurplus(told);
-  if (!isPaidNow(told) || surplus === 0n) return writePaymentChanged(told);
+export function overpaid(data: OrderMailData): MailContent {
+  const { order } = data;
+  const surplus = computeSurplus(data);
+  if (!isPaidNow(data) || surplus === 0n) return writePaymentChanged(data);
   const canGoBack = surplus >= MIN_REFUND_SATS;
-  // Older kinds of addresses can't receive so little.
+  // Older address types have a higher dust limit.
   const isLittle = canGoBack && surplus < MIN_REFUND_TO_ANY_ADDRESS_SATS;
   return {
     subject: `Order ${order.number}: you sent ${formatBtc(surplus)} too much`,
-    title: `${formatBtc(surplus)} too much`,
-    preview: canGoBack ? 'Tell us where to send it.' : 'Your order is paid.',
+    title: `You sent ${formatBtc(surplus)} too much`,
+    preview: canGoBack ? 'Enter a refund address.' : 'Your order is paid.',
     blocks: [
       text(
         canGoBack
-          ? `More has arrived for your order ${order.number} than was due, and what is too much goes back to you. Open your order and name an address of your own wallet, not of an exchange${isLittle ? '; so little can be sent to a native SegWit address only' : ''}; if you have confirmed ${isLittle ? 'such a one' : 'one'} already, there is nothing to do.`
-          : `A little more has arrived for your order ${order.number} than was due. The network refuses to carry so small an amount, so it can’t be sent back; if more should come, all of it can.`,
+          ? `You sent more than the amount due for your order ${order.number}, and we refund the difference. Open your order and enter a Bitcoin address of your own wallet, not of an exchange${isLittle ? '. Such a small amount needs a native SegWit address' : ''}. If you have already confirmed ${isLittle ? 'such an address' : 'one'}, you don’t need to do anything.`
+          : `You sent a little more than the amount due for your order ${order.number}. The network does not relay such a small amount, so we can’t refund it unless more arrives.`,
       ),
       {
         kind: 'facts',
         facts: [
           createAmountFact('Too much', surplus),
           createAmountFact('Received', order.payment.received_btc),
-          createAmountFact('Was due', order.payment.amount_btc),
+          createAmountFact('Amount due', order.payment.amount_btc),
         ],
       },
-      orderLink(told),
+      orderLink(data),
     ],
   };
 }
 
-/** Why a payment that came after the order was closed does not pay it. */
+/** Why a payment after the order was closed does not pay it. */
 const AFTER: Readonly<Record<OrderMailData['order']['payment_status'], string | null>> = {
   pending: null,
   user_paid: null,
@@ -198,37 +200,37 @@ const DONE_WITH: Readonly<Record<OrderMailData['order']['payment']['state'], str
   written_off: 'closed',
 };
 
-export function late(told: OrderMailData): MailContent | null {
-  const { order } = told;
+export function late(data: OrderMailData): MailContent | null {
+  const { order } = data;
   const { received_btc: received, seen_in_time: isInTime, state } = order.payment;
-  // It has left since, and another mail says so.
+  // The payment left since, and another mail covers that.
   if (received === 0n) return null;
   const after = AFTER[order.payment_status] ?? DONE_WITH[order.payment.state];
   if (after !== null) {
     return {
-      subject: `Order ${order.number}: a payment after it was ${after}`,
-      title: `Your payment came after the order was ${after}`,
-      preview: 'Nothing is lost.',
+      subject: `Order ${order.number}: payment received after it was ${after}`,
+      title: `Your payment arrived after the order was ${after}`,
+      preview: 'Your payment is safe.',
       blocks: [
         text(
-          `A payment for your order ${order.number} arrived after it was ${after}; with it, we have received ${formatBtc(received)}. Nothing is lost: we settle it with you or send it back. ${order.payment_status === 'refunded' ? 'Write to us where to send it, unless you have confirmed an address already.' : 'Leave an address for that with your order.'}`,
+          `A payment for your order ${order.number} arrived after it was ${after}. In total we received ${formatBtc(received)}. Your payment is safe: we refund it or settle it with you. ${order.payment_status === 'refunded' ? 'Write to us where to send it, unless you have confirmed a refund address.' : 'Open your order and enter a refund address.'}`,
         ),
-        orderLink(told),
+        orderLink(data),
       ],
     };
   }
-  // Accepted or decided about since: the receipt, or what it waits for, is told by another mail.
+  // Accepted or decided since. Another mail covers it.
   if (state !== 'late') return null;
   const what = `${formatBtc(received)} for your order ${order.number}`;
   return {
     subject: `Order ${order.number}: your payment came late`,
-    title: isInTime ? 'The order was closed when we saw your payment' : 'We saw your payment after the time was over',
-    preview: 'Nothing is lost.',
+    title: isInTime ? 'The order was closed when we saw your payment' : 'Your payment arrived late',
+    preview: 'Your payment is safe.',
     blocks: [
       text(
-        `${isInTime ? `${what} have arrived, and the order holds price and stock no longer` : `${what} have arrived, and the whole amount was there only after the time was over`}. Nothing is lost: once the payment is confirmed we take it if the price still fits and everything is in stock, and send you the receipt. Otherwise we write to you and settle it or send it back.`,
+        `${isInTime ? `${what} arrived, but its price and items are no longer reserved` : `${what} arrived, but the full amount was not there in time`}. Your payment is safe: once it is confirmed, we accept it if the price still fits and everything is in stock, and send you the receipt. Otherwise we write to you, and complete your order or refund you.`,
       ),
-      orderLink(told),
+      orderLink(data),
     ],
   };
 }

@@ -21,7 +21,7 @@ const refund = {
   amountSats: sats(50_547n),
   address: ADDRESS,
   txid: TXID,
-  told: 'made',
+  mail: 'made',
 } as const;
 type Refund = Parameters<typeof writeRefundMail>[0];
 const mail = (change: Partial<Refund> = {}) => renderMail(writeRefundMail({ ...refund, ...change }, SHOP), frame);
@@ -30,67 +30,61 @@ function has(words: string, ...parts: readonly string[]): void {
   for (const part of parts) assert.ok(words.includes(part), `${JSON.stringify(part)} is not in:\n${words}`);
 }
 
-test('[PAY-13] [MAIL-02] a refund that was made: of what, how much to the satoshi, where to, and no word of an arrival', () => {
+test('[PAY-13] [MAIL-02] the mail of a made refund has amount and address', () => {
   const { subject, text, html } = mail();
-  assert.equal(subject, 'Order CM-100001: we are sending 0.00050547 BTC back');
+  assert.equal(subject, 'Order CM-100001: we are refunding 0.00050547 BTC');
   for (const version of [text, html]) {
-    has(version, 'Hello Ada', 'what you paid too much for your order CM-100001', '0.00050547 BTC', ADDRESS);
+    has(version, 'Hello Ada', 'your overpayment for order CM-100001', '0.00050547 BTC', ADDRESS);
     has(version, `${SHOP}/dashboard/orders/${refund.orderId}`);
-    // Planned, it may still be sent by another transaction.
-    assert.doesNotMatch(version, new RegExp(`${TXID}|was sent back|has arrived`));
+    // Another transaction may pay the refund instead of the planned one.
+    assert.doesNotMatch(version, new RegExp(`${TXID}|we refunded|has arrived`));
   }
 });
 
-test('[PAY-13] [MAIL-02] a refund that is confirmed: that it has arrived, and by which transaction', () => {
-  const { subject, text, html } = mail({ told: 'confirmed', covers: 'whole', amountSats: sats(900_000n) });
-  assert.equal(subject, 'Order CM-100001: 0.009000 BTC were sent back');
+test('[PAY-13] [MAIL-02] the mail of a confirmed refund has its transaction', () => {
+  const { subject, text, html } = mail({ mail: 'confirmed', covers: 'whole', amountSats: sats(900_000n) });
+  assert.equal(subject, 'Order CM-100001: 0.009000 BTC refunded');
   for (const version of [text, html]) {
-    has(
-      version,
-      'Your refund has arrived',
-      'what you paid for your order CM-100001 was sent back',
-      '0.009000 BTC',
-      TXID,
-    );
+    has(version, 'Your refund has arrived', 'we refunded your payment for order CM-100001', '0.009000 BTC', TXID);
     has(version, ADDRESS, `${SHOP}/dashboard/orders/${refund.orderId}`);
-    assert.doesNotMatch(version, /too much|are sending/);
+    assert.doesNotMatch(version, /overpayment|are refunding/);
   }
-  assert.doesNotMatch(mail({ told: 'confirmed', txid: null }).text, /Transaction|null/);
+  assert.doesNotMatch(mail({ mail: 'confirmed', txid: null }).text, /Transaction|null/);
 });
 
-test('[PAY-13] an address for refunds: the whole of it, and the link that confirms it', () => {
+test('[PAY-13] the refund address mail has the full address and link', () => {
   const token = 'x'.repeat(43);
   const words = writeRefundAddressMail({ username: 'Ada', number: 'CM-100001', address: ADDRESS, token }, SHOP);
   const { subject, text, html } = renderMail(words, frame);
-  assert.equal(subject, 'Order CM-100001: please confirm your address for refunds');
+  assert.equal(subject, 'Order CM-100001: please confirm your refund address');
   for (const version of [text, html]) {
-    has(version, ADDRESS, `${SHOP}/confirm-refund-address/${token}`, 'Do not confirm it'.slice(3), 'within seven days');
+    has(version, ADDRESS, `${SHOP}/confirm-refund-address/${token}`, 'don’t confirm it'.slice(3), 'within seven days');
   }
 });
 
-test('[OPS-25] [MAIL-02] a recorded refund claims no confirmation of the network', () => {
-  const { text } = mail({ told: 'recorded', covers: 'whole' });
-  has(text, 'we have sent back what you paid for your order CM-100001', ADDRESS, TXID);
+test('[OPS-25] [MAIL-02] the mail of a recorded refund claims no confirmation', () => {
+  const { text } = mail({ mail: 'recorded', covers: 'whole' });
+  has(text, 'we refunded your payment for order CM-100001', ADDRESS, TXID);
   assert.doesNotMatch(text, /confirmed|has arrived/);
 });
 
-test('[OPS-25] [MAIL-02] a record that was undone is corrected, without its transaction', () => {
-  const { subject, text } = mail({ told: 'undone' });
-  assert.match(subject, /were not sent back yet/);
-  has(text, 'That was a mistake', 'nothing is lost');
+test('[OPS-25] [MAIL-02] the mail of an undone record has no transaction', () => {
+  const { subject, text } = mail({ mail: 'undone' });
+  assert.match(subject, /not refunded yet/);
+  has(text, 'That was wrong', 'Your money is not lost');
   assert.ok(!text.includes(TXID));
 });
 
-test('[OPS-25] [MAIL-02] an address entered by staff: which, from when, and how to object', () => {
+test('[OPS-25] [MAIL-02] the mail of an address entered by staff says how to object', () => {
   const holdsFrom = new Date('2026-03-04T12:00:00Z');
   const { text } = renderMail(writeEnteredAddressMail({ ...refund, holdsFrom }, SHOP), frame);
-  has(text, ADDRESS, '4 Mar 2026', 'name your own address', `${SHOP}/dashboard/orders/${refund.orderId}`);
+  has(text, ADDRESS, '4 Mar 2026', 'enter your own address', `${SHOP}/dashboard/orders/${refund.orderId}`);
 });
 
-test('[OPS-25] [MAIL-02] written-off money: how much, and that it can still be claimed', () => {
+test('[OPS-25] [MAIL-02] the mail of written-off money says that it can be claimed', () => {
   const whole = renderMail(writeWrittenOffMail({ ...refund, covers: 'whole' }, SHOP), frame).text;
-  has(whole, '0.00050547 BTC arrived for your order CM-100001', 'It is still yours');
-  has(renderMail(writeWrittenOffMail(refund, SHOP), frame).text, '0.00050547 BTC more than was due arrived');
+  has(whole, 'we received 0.00050547 BTC for your order CM-100001', 'It is still yours');
+  has(renderMail(writeWrittenOffMail(refund, SHOP), frame).text, 'we received 0.00050547 BTC more than the amount due');
   const dust = renderMail(writeWrittenOffMail({ ...refund, amountSats: sats(293n) }, SHOP), frame).text;
   assert.doesNotMatch(dust, /still yours/);
 });

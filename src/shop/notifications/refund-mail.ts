@@ -1,4 +1,4 @@
-/** What buyers are told by mail of money that goes back to them, in words. */
+/** Texts of refund mails. */
 import { formatDate, UTC } from '#src/shop/format-date.ts';
 import { formatDecimalBtc } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
@@ -7,7 +7,7 @@ import type { RefundMail } from '#src/shop/refunds/refund-mail-kinds.ts';
 import type { MailBlock, MailContents } from './render-mail.ts';
 import { explainOrderMail, createGreeting } from './user-text.ts';
 
-const text = (words: string): MailBlock => ({ kind: 'text', text: words });
+const text = (content: string): MailBlock => ({ kind: 'text', text: content });
 
 interface AddressMailData {
   /** Null until the buyer's address is confirmed. */
@@ -23,21 +23,21 @@ export function writeRefundAddressMail(
   shopUrl: string,
 ): MailContents {
   return {
-    subject: `Order ${number}: please confirm your address for refunds`,
+    subject: `Order ${number}: please confirm your refund address`,
     title: 'Is this your Bitcoin address?',
-    preview: 'We send money back only to an address that you have confirmed.',
+    preview: 'We send refunds only to confirmed addresses.',
     blocks: [
       text(
-        `${createGreeting(username)} this address was named for refunds of your order ${number}. Compare it with your wallet, all of it:`,
+        `${createGreeting(username)} this refund address was entered for your order ${number}. Compare all of it with the address in your wallet:`,
       ),
       { kind: 'facts', facts: [{ label: 'Address', value: address, isCode: true }] },
-      text('If it is yours, open the link and press Confirm. What is sent to a wrong address can’t be brought back.'),
+      text('If it is yours, open the link and press Confirm. A refund to a wrong address can’t be recovered.'),
       { kind: 'link', label: 'Confirm this address', url: `${shopUrl}/confirm-refund-address/${token}` },
       text(
-        'The link works once, within seven days. It is not yours? Then do not confirm it: somebody else may have your password. Set a new one, and name your own address with your order.',
+        'The link works once, within seven days. Not your address? Don’t confirm it: somebody else may have your password. Change your password, and enter your own address on the order page.',
       ),
     ],
-    reason: `You get this mail because an address for refunds was named for your order ${number}.`,
+    reason: `You get this mail because a refund address was entered for your order ${number}.`,
   };
 }
 
@@ -51,10 +51,10 @@ interface RefundMailData {
   readonly amountSats: Sats;
   readonly address: string;
   readonly txid: string | null;
-  readonly told: RefundMail;
+  readonly mail: RefundMail;
 }
 
-/** As many decimals as it takes: six, unless the amount is no multiple of 100 sats. */
+/** Six decimals, or eight if the amount is not a multiple of 100 sats. */
 const btc = (amount: Sats): string => `${formatDecimalBtc(amount).replace(/00$/, '')} BTC`;
 
 interface RefundMailText {
@@ -64,56 +64,55 @@ interface RefundMailText {
   readonly text: string;
 }
 
-/** @param what such as "what you paid for your order" with its number */
+/** @param what for example "your payment for order CM-100001" */
 const REFUND_TEXTS: Readonly<Record<RefundMail, (amount: string, what: string) => RefundMailText>> = {
   made: (amount, what) => ({
-    subject: `we are sending ${amount} back`,
-    title: `We are sending ${amount} back`,
+    subject: `we are refunding ${amount}`,
+    title: `We are refunding ${amount}`,
     preview: 'To the address below.',
-    text: `we are sending back ${what}. Nothing is left for you to do: we write again when it is confirmed.`,
+    text: `we are refunding ${what}. You don’t need to do anything: we write to you when it is confirmed.`,
   }),
   confirmed: (amount, what) => ({
-    subject: `${amount} were sent back`,
+    subject: `${amount} refunded`,
     title: 'Your refund has arrived',
-    preview: `${amount} are at the address below.`,
-    text: `${what} was sent back to you, and the network has confirmed it.`,
+    preview: `${amount} arrived at the address below.`,
+    text: `we refunded ${what}, and the network has confirmed it.`,
   }),
   recorded: (amount, what) => ({
-    subject: `${amount} were sent back`,
-    title: `We have sent ${amount} back`,
+    subject: `${amount} refunded`,
+    title: `We refunded ${amount}`,
     preview: 'With the transaction below.',
-    text: `we have sent back ${what}, with the transaction below. Has it not arrived? Write to us.`,
+    text: `we refunded ${what} with the transaction below. Has it not arrived? Write to us.`,
   }),
   undone: (amount, what) => ({
-    subject: `${amount} were not sent back yet`,
-    title: 'We were wrong: your refund is not done yet',
-    preview: 'We noted it as sent by mistake.',
-    text: `we wrote that we had sent back ${what}. That was a mistake, and we are sorry: it is not done yet, and nothing is lost.`,
+    subject: `${amount} not refunded yet`,
+    title: 'Your refund is not complete yet',
+    preview: 'It was marked as sent by mistake.',
+    text: `we wrote that we had refunded ${what}. That was wrong: the refund is not complete yet. Your money is not lost.`,
   }),
 };
 
 export function writeRefundMail(refund: RefundMailData, shopUrl: string): MailContents {
-  const { username, number, covers, amountSats, address, told, txid } = refund;
-  const isSent = told === 'confirmed' || told === 'recorded';
+  const { username, number, covers, amountSats, address, mail, txid } = refund;
+  const isSent = mail === 'confirmed' || mail === 'recorded';
   const amount = btc(amountSats);
-  const what =
-    covers === 'surplus' ? `what you paid too much for your order ${number}` : `what you paid for your order ${number}`;
-  const words = REFUND_TEXTS[told](amount, what);
+  const what = covers === 'surplus' ? `your overpayment for order ${number}` : `your payment for order ${number}`;
+  const texts = REFUND_TEXTS[mail](amount, what);
   return {
-    subject: `Order ${number}: ${words.subject}`,
-    title: words.title,
-    preview: words.preview,
+    subject: `Order ${number}: ${texts.subject}`,
+    title: texts.title,
+    preview: texts.preview,
     blocks: [
-      text(`${createGreeting(username)} ${words.text}`),
+      text(`${createGreeting(username)} ${texts.text}`),
       {
         kind: 'facts',
         facts: [
           { label: 'Amount', value: amount },
-          ...(told === 'undone' ? [] : [{ label: 'Address', value: address, isCode: true }]),
+          ...(mail === 'undone' ? [] : [{ label: 'Address', value: address, isCode: true }]),
           ...(isSent && txid !== null ? [{ label: 'Transaction', value: txid, isCode: true }] : []),
         ],
       },
-      { kind: 'link', label: 'See your order', url: `${shopUrl}/dashboard/orders/${refund.orderId}` },
+      { kind: 'link', label: 'View your order', url: `${shopUrl}/dashboard/orders/${refund.orderId}` },
     ],
     reason: explainOrderMail(username, number),
   };
@@ -129,53 +128,53 @@ interface OrderMailRecipient {
 const orderUrl = (orderId: string, shopUrl: string): string => `${shopUrl}/dashboard/orders/${orderId}`;
 const getReason = ({ username, number }: OrderMailRecipient): string => explainOrderMail(username, number);
 
-/** Of an address that staff entered: the buyer can object until it counts. */
+/** About an address that staff entered. The buyer can object until it is used. */
 export function writeEnteredAddressMail(
-  told: OrderMailRecipient & { readonly address: string; readonly holdsFrom: Date },
+  data: OrderMailRecipient & { readonly address: string; readonly holdsFrom: Date },
   shopUrl: string,
 ): MailContents {
-  const { username, number, orderId, address, holdsFrom } = told;
+  const { username, number, orderId, address, holdsFrom } = data;
   return {
-    subject: `Order ${number}: we entered an address for your refund`,
-    title: 'We entered an address for your refund',
-    preview: 'If it is not yours, name another one.',
+    subject: `Order ${number}: we entered your refund address`,
+    title: 'We entered your refund address',
+    preview: 'Not yours? Enter another one.',
     blocks: [
       text(
-        `${createGreeting(username)} we entered this address for refunds of your order ${number}. Compare it with your wallet, all of it:`,
+        `${createGreeting(username)} we entered this refund address for your order ${number}. Compare all of it with the address in your wallet:`,
       ),
       { kind: 'facts', facts: [{ label: 'Address', value: address, isCode: true }] },
       text(
-        `From ${formatDate(holdsFrom, 'moment', UTC)} on we send money back there. It is not yours? Open your order before that and name your own address: it takes the place of this one. Or write to us.`,
+        `We send refunds to it from ${formatDate(holdsFrom, 'moment', UTC)} on. Not your address? Before that, open your order and enter your own address, which replaces this one, or write to us.`,
       ),
-      { kind: 'link', label: 'See your order', url: orderUrl(orderId, shopUrl) },
+      { kind: 'link', label: 'View your order', url: orderUrl(orderId, shopUrl) },
     ],
-    reason: getReason(told),
+    reason: getReason(data),
   };
 }
 
-/** Of money that nobody has claimed for long: it can still be claimed. */
+/** About unclaimed money that was written off. The buyer can still claim it. */
 export function writeWrittenOffMail(
-  told: OrderMailRecipient & { readonly covers: 'surplus' | 'whole'; readonly amountSats: Sats },
+  data: OrderMailRecipient & { readonly covers: 'surplus' | 'whole'; readonly amountSats: Sats },
   shopUrl: string,
 ): MailContents {
-  const { username, number, orderId, covers, amountSats } = told;
+  const { username, number, orderId, covers, amountSats } = data;
   const amount = btc(amountSats);
-  const what = covers === 'surplus' ? `${amount} more than was due` : amount;
+  const what = covers === 'surplus' ? `${amount} more than the amount due` : amount;
   return {
-    subject: `Order ${number}: ${amount} were not claimed`,
-    title: `${amount} were not claimed`,
-    preview: amountSats < MIN_REFUND_SATS ? 'It is too little to be sent.' : 'You can still have them back.',
+    subject: `Order ${number}: ${amount} not claimed`,
+    title: `${amount} not claimed`,
+    preview: amountSats < MIN_REFUND_SATS ? 'The amount is too small to send.' : 'You can still claim it.',
     blocks: [
       text(
-        `${createGreeting(username)} ${what} arrived for your order ${number}, and could not be sent back to you: there is no address that can receive it. We have closed our accounts of it.`,
+        `${createGreeting(username)} we received ${what} for your order ${number} and could not refund it: we have no address that can receive it. We have closed the case.`,
       ),
       text(
         amountSats < MIN_REFUND_SATS
-          ? 'So small an amount can’t be sent back: the network refuses to carry it.'
-          : 'It is still yours: open your order, name an address of your own wallet, and confirm it by the link in our mail.',
+          ? 'The network does not relay such a small amount, so we can’t refund it.'
+          : 'It is still yours. To get it, open your order, enter a Bitcoin address of your own wallet, and confirm it with the link in our mail.',
       ),
-      { kind: 'link', label: 'See your order', url: orderUrl(orderId, shopUrl) },
+      { kind: 'link', label: 'View your order', url: orderUrl(orderId, shopUrl) },
     ],
-    reason: getReason(told),
+    reason: getReason(data),
   };
 }

@@ -28,7 +28,7 @@ const words: MailContents = {
   ],
 };
 
-test('the plain text says everything, in lines', () => {
+test('the plain text has every block on lines of its own', () => {
   assert.equal(
     renderMail(words, frame).text,
     [
@@ -42,7 +42,7 @@ test('the plain text says everything, in lines', () => {
   );
 });
 
-test('the HTML says the same, escaped, and asks for nothing from elsewhere', () => {
+test('the HTML has the same content, escaped, without remote resources', () => {
   const { html } = renderMail(words, frame);
   assert.ok(html.includes('Hello &quot;Ada&quot; &amp; &lt;b&gt;Bob&lt;/b&gt;'));
   assert.ok(html.includes('href="https://shop.example/pay/abc?a=1&amp;b=2"'));
@@ -62,7 +62,7 @@ const HOSTILE = [
   '$&$1$`',
 ];
 
-/** The elements and attributes of a page: what words can't change. */
+/** Elements and attributes of a page, which text must not change. */
 const structureOf = (html: string): readonly string[] =>
   [...html.matchAll(/<[^>]*>/g)].map(([tag]) => tag.replaceAll(/(\shref)="[^"]*"/g, '$1'));
 
@@ -79,7 +79,7 @@ const htmlOf = (text: string): string =>
     { shopName: text, shopAddress: text, shopUrl: text },
   ).html;
 
-test('whatever stands in the words, the HTML has the same elements and attributes', () => {
+test('text of users adds no elements or attributes to the HTML', () => {
   const hostile = fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: 'grapheme' }));
   const expected = structureOf(htmlOf('plain'));
   fc.assert(fc.property(hostile, (text) => assert.deepEqual(structureOf(htmlOf(text)), expected)));

@@ -1,15 +1,17 @@
-/** One description of a mail, and from it both its plain text and its HTML, so that the two never say different things. */
+/**
+ * Renders a mail as plain text and HTML from one description, so that both have the same content.
+ */
 
 export interface Fact {
   readonly label: string;
   readonly value: string;
-  /** To be copied: in the letters of a machine, broken anywhere. */
+  /** Text to copy: monospaced, may break anywhere. */
   readonly isCode?: boolean;
 }
 
 export interface PricedLine {
   readonly name: string;
-  /** What of it; empty when there is nothing to add. */
+  /** Further details; empty for none. */
   readonly detail: string;
   readonly amount: string;
 }
@@ -23,10 +25,10 @@ export type MailBlock =
 export interface MailContents {
   readonly subject: string;
   readonly title: string;
-  /** What a list of mails shows behind the subject. */
+  /** Shown after the subject in a mail list. */
   readonly preview: string;
   readonly blocks: readonly MailBlock[];
-  /** Why its reader gets it. */
+  /** Why the reader gets this mail. */
   readonly reason: string;
 }
 
@@ -42,8 +44,8 @@ export interface RenderedMail {
   readonly html: string;
 }
 
-export function renderMail(words: MailContents, frame: MailFrame): RenderedMail {
-  return { subject: words.subject, text: plainText(words, frame), html: html(words, frame) };
+export function renderMail(contents: MailContents, frame: MailFrame): RenderedMail {
+  return { subject: contents.subject, text: plainText(contents, frame), html: html(contents, frame) };
 }
 
 // ---- plain text
@@ -109,8 +111,8 @@ const DARK = `
     }
   `;
 
-function html(words: MailContents, { shopName, shopAddress, shopUrl }: MailFrame): string {
-  const { subject, title, preview, blocks, reason } = words;
+function html(contents: MailContents, { shopName, shopAddress, shopUrl }: MailFrame): string {
+  const { subject, title, preview, blocks, reason } = contents;
   return `<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -167,7 +169,7 @@ function htmlFact({ label, value, isCode = false }: Fact, index: number): string
   );
 }
 
-/** The pay button wears the colour of money; the address stands beneath it for who can't press it. */
+/** The pay button has the accent colour. The address follows as text for readers without links. */
 function htmlLink({ label, url, isToPay = false }: Extract<MailBlock, { kind: 'link' }>): string {
   const [name, surface, ink] = isToPay ? ['pay', '#f7931a', '#000000'] : ['button', '#1d1d1f', '#ffffff'];
   return (

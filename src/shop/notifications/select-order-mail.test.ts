@@ -27,7 +27,7 @@ const mailFor = (
   });
 const later = new Date(at.getTime() + 1);
 
-test('[MAIL-02] which events are told, and how often', () => {
+test('[MAIL-02] selects the mail of each event and its deduplication key', () => {
   assert.deepEqual(mailFor('created'), { mail: 'made', deduplicationKey: 'made' });
   assert.equal(mailFor('created', { due: 0n }), null, 'with nothing to pay the receipt comes at once');
   assert.deepEqual(mailFor('payment_seen', { received: 100n }), mailFor('confirming', { received: 100n }));
@@ -68,13 +68,17 @@ test('[MAIL-02] which events are told, and how often', () => {
   assert.equal(mailFor('expired', { earlier: ['quote_void', 'expired', 'requoted'] })?.mail, 'expired');
   assert.equal(mailFor('expired', { earlier: ['created', 'reservation_released'] })?.mail, 'released');
   for (const waits of ['late_sold_out', 'late_promo_gone'] as const) {
-    assert.equal(mailFor('late', { received: 100n, earlier: [waits] }), null, 'that it waits was told');
+    assert.equal(
+      mailFor('late', { received: 100n, earlier: [waits] }),
+      null,
+      'covered by the mail of the waiting payment',
+    );
     assert.equal(mailFor('late', { received: 100n, before: 1n, earlier: [waits] })?.mail, 'late');
   }
   for (const left of ['replaced', 'dropped', 'withdrawn', 'part_left'] as const) {
     assert.equal(mailFor('payment_seen', { received: 100n, earlier: [left, 'underpaid'] })?.mail, 'back', left);
   }
-  assert.equal(mailFor('requoted', { received: 100n }), null, 'what has come covers it');
+  assert.equal(mailFor('requoted', { received: 100n }), null, 'the received amount covers it');
   assert.deepEqual(mailFor('reorged_out'), mailFor('reorged_out', { when: later }), 'once a day');
   const nextDay = new Date('2026-03-02T00:00:00Z');
   for (const kind of ['reorged_out', 'paid_again'] as const) {
@@ -95,7 +99,7 @@ test('[MAIL-02] which events are told, and how often', () => {
     assert.equal(mailFor(kind, { received: 100n }), null, kind);
 });
 
-test('[MAIL-02] what comes and goes a hundred times is told three times', () => {
+test('[MAIL-02] a payment that comes and goes repeatedly causes three mails', () => {
   const earlier: StoredEventKind[] = ['created'];
   const told = new Set<string>();
   const happen = (kind: StoredEventKind, got: bigint, before: bigint): void => {

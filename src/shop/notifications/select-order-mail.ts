@@ -33,28 +33,29 @@ export const orderMailKinds = [
 ] as const;
 export type OrderMailKind = (typeof orderMailKinds)[number];
 
-/** Something that happened to an order, as its timeline has it. */
+/** An order event, as in the timeline. */
 export interface OrderEvent {
   readonly kind: StoredEventKind;
   readonly at: Date;
   readonly dueSats: Sats;
-  /** What had arrived by then, and before. */
+  /** Received by then, and before. */
   readonly receivedSats: Sats;
   readonly beforeSats: Sats;
-  /** What happened to the order before, oldest first. */
+  /** Kinds of earlier events of the order, oldest first. */
   readonly earlier: readonly StoredEventKind[];
 }
 
 export interface OrderMailToSend {
   readonly mail: OrderMailKind;
-  /** What makes it another one than the last of its kind: letters, digits, dots and dashes. */
+  /** Distinguishes it from earlier mails of the kind: letters, digits, dots and dashes. */
   readonly deduplicationKey: string;
 }
 
-/** After these a buyer may have been told to send again, or that something is missing. */
+/** Events after which a mail may have requested a payment. */
 const LEFT: ReadonlySet<StoredEventKind | undefined> = new Set(['replaced', 'dropped', 'withdrawn', 'part_left']);
 const WAITS: ReadonlySet<StoredEventKind | undefined> = new Set(['late_sold_out', 'late_promo_gone']);
-/** What an expiry is told as, by what happened just before it. */
+
+/** The mail of an expiry, by the event before it. */
 function getExpiryMail(previous: StoredEventKind | undefined): OrderMailKind {
   if (previous === 'quote_void') return 'quote-void';
   return previous === 'reservation_released' ? 'released' : 'expired';
@@ -62,13 +63,13 @@ function getExpiryMail(previous: StoredEventKind | undefined): OrderMailKind {
 const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 
 interface EventForMail extends OrderEvent {
-  /** It has left before: it may be there again. */
+  /** An earlier payment left, so this one may be its return. */
   readonly isBack: boolean;
 }
 
 const getRepeatSuffix = ({ isBack }: EventForMail): string => (isBack ? '-again' : '');
 const once = (mail: OrderMailKind) => (): OrderMailToSend => ({ mail, deduplicationKey: mail });
-/** Rare: of several times in a day one is told. */
+/** Rare events: at most one mail per day. */
 const onceADay =
   (mail: OrderMailKind) =>
   ({ at }: EventForMail): OrderMailToSend => ({ mail, deduplicationKey: `${mail}-${dayOf(at)}` });
@@ -87,26 +88,26 @@ function seen({ isBack, receivedSats }: EventForMail): OrderMailToSend {
   return { mail, deduplicationKey: `${mail}-${receivedSats}` };
 }
 
-function late(told: EventForMail): OrderMailToSend | null {
-  const { beforeSats, receivedSats, earlier } = told;
-  // Found when it was confirmed already, it is told with what it waits for.
+function late(event: EventForMail): OrderMailToSend | null {
+  const { beforeSats, receivedSats, earlier } = event;
+  // Already confirmed when found: the next event covers it.
   if (beforeSats === 0n && WAITS.has(earlier.at(-1))) return null;
-  return { mail: 'late', deduplicationKey: `late-${receivedSats}${getRepeatSuffix(told)}` };
+  return { mail: 'late', deduplicationKey: `late-${receivedSats}${getRepeatSuffix(event)}` };
 }
 
 const none = (): null => null;
 
-const MAILS: Readonly<Record<StoredEventKind, (told: EventForMail) => OrderMailToSend | null>> = {
-  // Nothing to pay: the receipt comes at once.
+const MAILS: Readonly<Record<StoredEventKind, (event: EventForMail) => OrderMailToSend | null>> = {
+  // Nothing to pay: the receipt follows immediately.
   created: ({ dueSats }) => (dueSats === 0n ? null : { mail: 'made', deduplicationKey: 'made' }),
-  // What was received may cover it: then the receipt comes at once.
+  // The received amount may cover it: then the receipt follows immediately.
   requoted: ({ at, dueSats, receivedSats }) =>
     receivedSats >= dueSats ? null : { mail: 'requoted', deduplicationKey: `requoted-${at.getTime()}` },
   payment_seen: seen,
   confirming: seen,
-  underpaid: (told) => ({
+  underpaid: (event) => ({
     mail: 'underpaid',
-    deduplicationKey: `underpaid-${told.dueSats}-${told.receivedSats}${getRepeatSuffix(told)}`,
+    deduplicationKey: `underpaid-${event.dueSats}-${event.receivedSats}${getRepeatSuffix(event)}`,
   }),
   part_left: ({ dueSats, receivedSats }) => ({
     mail: 'part-left',
@@ -134,7 +135,7 @@ const MAILS: Readonly<Record<StoredEventKind, (told: EventForMail) => OrderMailT
   settled: once('settled'),
   cancelled: once('cancelled'),
   shipped: once('shipped'),
-  // An order that is quoted again can expire again.
+  // A requoted order can expire again.
   expired: ({ at, earlier }) => ({
     mail: getExpiryMail(earlier.at(-1)),
     deduplicationKey: `expired-${at.getTime()}`,
@@ -174,11 +175,11 @@ const MAILS: Readonly<Record<StoredEventKind, (told: EventForMail) => OrderMailT
 };
 
 /**
- * Which mail tells of it; null when none does. A payment that is seen and then confirmed is told of once, a second part
- * of it again. What comes and goes many times is told by its amounts, and these once when it comes, once when it leaves
- * and once when it is there again: however often it does, there is no storm of mails.
+ * Selects the mail of an order event; null for none. Deduplication keys contain the amounts, so a
+ * payment that comes and goes repeatedly causes one mail per amount when it arrives, leaves and
+ * returns.
  */
-export function selectOrderMail(happening: OrderEvent): OrderMailToSend | null {
-  const isBack = happening.earlier.some((one) => LEFT.has(one));
-  return MAILS[happening.kind]({ ...happening, isBack });
+export function selectOrderMail(event: OrderEvent): OrderMailToSend | null {
+  const isBack = event.earlier.some((one) => LEFT.has(one));
+  return MAILS[event.kind]({ ...event, isBack });
 }

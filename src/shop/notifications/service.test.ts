@@ -41,13 +41,13 @@ function notificationsOf({ hasUsers = true } = {}): Notifications {
         enqueued.push(...mails);
       },
     },
-    tracking: timelineOf(shop),
+    timeline: timelineOf(shop),
     profile: { issueConfirmation: () => Promise.resolve(null), prepareNotice: () => Promise.resolve(null) },
-    recovery: { issueCode: () => Promise.resolve(null) },
+    passwordReset: { issueCode: () => Promise.resolve(null) },
     refunds: {
       addresses: { issueConfirmation: () => Promise.resolve(null), readEnteredMail: () => Promise.resolve(null) },
-      byHand: { readWrittenOffMail: () => Promise.resolve(null) },
-      news: { readMail: () => Promise.resolve(null) },
+      manual: { readWrittenOffMail: () => Promise.resolve(null) },
+      notices: { readMail: () => Promise.resolve(null) },
     },
     accounts: {
       findContact: (id) =>
@@ -58,12 +58,12 @@ function notificationsOf({ hasUsers = true } = {}): Notifications {
     frame,
   });
 }
-async function tellAll(notifications = notificationsOf()): Promise<string[]> {
+async function relayAll(notifications = notificationsOf()): Promise<string[]> {
   for (let rounds = 0; rounds < 15; rounds += 1) await notifications.relayNext();
   return enqueued.map(({ event }) => event);
 }
 
-test('[MAIL-02] each event is told once, in the order in which it happened', async () => {
+test('[MAIL-02] each event causes its mail once, in order', async () => {
   const user = await shop.buyer();
   const { id, payment } = await shop.placed(user);
   await shop.setChainState(id, [{ amount: 1000n, firstSeen: shop.now }]);
@@ -72,17 +72,17 @@ test('[MAIL-02] each event is told once, in the order in which it happened', asy
   await shop.setChainState(id, [deep]);
   const due = payment.amount_btc;
   const expected = ['made', `underpaid-${due}-1000`, 'paid'].map((occasion) => `order.${id}.${occasion}`);
-  assert.deepEqual(await tellAll(), expected);
+  assert.deepEqual(await relayAll(), expected);
   for (let times = 0; times < 3; times += 1) {
     await shop.setChainState(id, []);
     await shop.setChainState(id, [deep]);
   }
   const day = shop.now.toISOString().slice(0, 10);
   const again = [`reorged-out-${day}`, `paid-again-${day}`].map((occasion) => `order.${id}.${occasion}`);
-  assert.deepEqual(new Set(await tellAll()), new Set([...expected, ...again]));
+  assert.deepEqual(new Set(await relayAll()), new Set([...expected, ...again]));
 });
 
-test('[MAIL-02] [PAY-09] a payment that comes and goes is told by its amounts: when it comes, leaves, and is back', async () => {
+test('[MAIL-02] [PAY-09] a payment that comes and goes is mailed once per amount', async () => {
   const user = await shop.buyer();
   const { id, payment } = await shop.placed(user);
   const all = { amount: payment.amount_btc, firstSeen: shop.now };
@@ -90,12 +90,12 @@ test('[MAIL-02] [PAY-09] a payment that comes and goes is told by its amounts: w
     await shop.setChainState(id, [all]);
     await shop.setChainState(id, []);
   }
-  const events = (await tellAll()).map((event) => event.replace(`order.${id}.`, ''));
+  const events = (await relayAll()).map((event) => event.replace(`order.${id}.`, ''));
   const due = payment.amount_btc;
   assert.deepEqual([...new Set(events)], ['made', `seen-${due}`, `withdrawn-${due}`, `back-${due}`]);
 });
 
-test('[MAIL-02] [PAY-09] an old address that is paid again is told, whatever the order has been through', async () => {
+test('[MAIL-02] [PAY-09] another payment to an old address is mailed', async () => {
   const user = await shop.buyer();
   const { id, payment } = await shop.placed(user);
   const due = payment.amount_btc;
@@ -105,7 +105,7 @@ test('[MAIL-02] [PAY-09] an old address that is paid again is told, whatever the
       id,
       [due, ...more].map((amount) => ({ amount, firstSeen, height })),
     );
-    return (await tellAll()).map((event) => event.replace(`order.${id}.`, ''));
+    return (await relayAll()).map((event) => event.replace(`order.${id}.`, ''));
   };
   assert.deepEqual(await paidWith(), ['made', 'paid']);
   const [first, second] = [`overpaid-${due + 700n}`, `overpaid-${due + 1000n}`];
@@ -118,7 +118,7 @@ test('[MAIL-02] [PAY-09] an old address that is paid again is told, whatever the
   );
 });
 
-test('[MAIL-01] an event whose mail cannot be enqueued is found again, and many who look take each once', async () => {
+test('[MAIL-01] an event whose mail failed is claimed again, by one process', async () => {
   const user = await shop.buyer();
   const { id } = await shop.placed(user);
   fails = true;
@@ -126,7 +126,7 @@ test('[MAIL-01] an event whose mail cannot be enqueued is found again, and many 
   fails = false;
   const ids = [id];
   for (let count = 0; count < 20; count += 1) ids.push((await shop.placed(await shop.buyer())).id);
-  await Promise.all(Array.from({ length: 8 }, () => tellAll()));
+  await Promise.all(Array.from({ length: 8 }, () => relayAll()));
   const events = enqueued.map(({ event }) => event);
   assert.deepEqual(events.toSorted(), ids.map((one) => `order.${one}.made`).toSorted());
 });
@@ -134,7 +134,7 @@ test('[MAIL-01] an event whose mail cannot be enqueued is found again, and many 
 const report = (id: string, kind: OrderEventKind, details: object): Promise<unknown> =>
   transact(shop.db, (tx) => shop.orders.appendEvent(tx, id, kind, shop.now, details));
 
-test('[MAIL-01] of an order one event at a time: while the first is being told, nobody takes it or the next', async () => {
+test('[MAIL-01] events of an order are claimed one at a time', async () => {
   const { id } = await shop.placed(await shop.buyer());
   await report(id, 'cancelled', {});
   const taken: string[][] = [];
@@ -155,7 +155,7 @@ test('[MAIL-01] of an order one event at a time: while the first is being told, 
   assert.deepEqual(taken, [['created'], [], ['cancelled']]);
 });
 
-test('[MAIL-02] what a mail tells is what its event kept: when, how much, why, and what came before it', async () => {
+test('[MAIL-02] a mail has time, amounts and reason of its event', async () => {
   const user = await shop.buyer();
   const { id, payment } = await shop.placed(user);
   const due_sats = String(payment.amount_btc);
@@ -163,36 +163,36 @@ test('[MAIL-02] what a mail tells is what its event kept: when, how much, why, a
   await report(id, 'late_sold_out', { due_sats, received_sats: '123400', before_sats: '1', surplus_sats: '7', words });
   await report(id, 'quote_void', {});
   await report(id, 'expired', { due_sats, received_sats: '0' });
-  await tellAll();
+  await relayAll();
   assert.deepEqual(
     enqueued.map(({ data }) => data['mail']),
     ['made', 'late-waits', 'quote-void'],
   );
   const [, waits = assert.fail('nothing was enqueued')] = enqueued;
   const at = shop.now.toISOString();
-  const kept = { orderId: id, mail: 'late-waits', at, due_sats, received_sats: '123400', before_sats: '1' };
-  assert.deepEqual(waits.data, { ...kept, surplus_sats: '7', words });
+  const expected = { orderId: id, mail: 'late-waits', at, due_sats, received_sats: '123400', before_sats: '1' };
+  assert.deepEqual(waits.data, { ...expected, surplus_sats: '7', words });
   const textOf = async (change: object): Promise<string> =>
     (await notificationsOf().writers[waits.kind]({ ...waits.data, ...change }))?.text ?? assert.fail('no mail');
-  // Nothing is told of a wait that is none.
+  // The payment is not waiting, so there is no mail.
   assert.equal(await notificationsOf().writers[waits.kind](waits.data), null);
   shop.pass(WINDOW_MINUTES + 1);
   await shop.lifecycle.expireDue(shop.now);
   await shop.setStock(0);
   await shop.setChainState(id, [{ amount: payment.amount_btc, firstSeen: shop.now, height: shop.tip - 5 }]);
-  assert.match(await textOf({}), /BTC for your order .* are confirmed\. iPhone 17 is sold out, so/);
+  assert.match(await textOf({}), /BTC for your order .* is now confirmed\. iPhone 17 is sold out, so/);
   assert.match(await textOf({ mail: 'paid', at: '2026-03-02T08:05:00.000Z' }), /^Paid: 2 Mar 2026, 08:05 UTC$/m);
   await shop.setStock(1000);
   const replaced = { mail: 'replaced', received_sats: '0', before_sats: '567800000' };
-  assert.match(await textOf(replaced), /5\.678000 BTC that were on their way/);
-  await tellAll();
+  assert.match(await textOf(replaced), /payment of 5\.678000 BTC .* is no longer on its way/);
+  await relayAll();
 });
 
-test('[MAIL-02] the mail is written when it is sent, for whom the order belongs to; nobody left is no mail', async () => {
+test('[MAIL-02] a mail is written when sent, and not to deleted accounts', async () => {
   const user = await shop.buyer();
   const { id, number, payment } = await shop.placed(user);
   const made = `order.${id}.made`;
-  await tellAll();
+  await relayAll();
   const { kind, data } = enqueued.find(({ event }) => event === made) ?? assert.fail('nothing was enqueued');
   const write = notificationsOf().writers[kind];
   const mail = (await write(data)) ?? assert.fail('no mail');
@@ -204,12 +204,12 @@ test('[MAIL-02] the mail is written when it is sent, for whom the order belongs 
   const nobody = notificationsOf({ hasUsers: false }).writers[kind];
   assert.equal(await nobody?.(data), null);
   assert.equal(await write({ ...data, orderId: '019a0000-0000-7000-8000-000000000000' }), null);
-  await assert.rejects(write({ ...data, mail: 'shouted' }), /no mail "shouted"/);
+  await assert.rejects(write({ ...data, mail: 'shouted' }), /unknown order mail "shouted"/);
 });
 
-test('[MAIL-01] the teller goes on after a failure, and ends when it is told to', async () => {
+test('[MAIL-01] the relay continues after a failure and stops when stopped', async () => {
   let calls = 0;
-  const teller = new OutboxRelay({
+  const relay = new OutboxRelay({
     notifications: {
       relayNext: () => {
         calls += 1;
@@ -219,10 +219,10 @@ test('[MAIL-01] the teller goes on after a failure, and ends when it is told to'
     log: silentLog,
     pollMs: 5,
   });
-  teller.start();
-  teller.start();
+  relay.start();
+  relay.start();
   await waitUntil(() => calls > 6);
-  await teller.stop();
+  await relay.stop();
   const ended = calls;
   await sleep(30);
   assert.equal(calls, ended);

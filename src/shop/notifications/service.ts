@@ -1,4 +1,4 @@
-/** What the shop tells its customers by mail. */
+/** Sends mails to customers about their orders, refunds and accounts. */
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { JobData } from '#src/platform/jobs/jobs.ts';
@@ -35,17 +35,17 @@ import { getMailName } from './user-text.ts';
 export interface NotificationsOptions {
   readonly db: Db;
   readonly mails: Pick<Mails<CustomerMailKind>, 'enqueue'>;
-  readonly tracking: Pick<OrderTimeline, 'claimUndispatched' | 'readForMail'>;
+  readonly timeline: Pick<OrderTimeline, 'claimUndispatched' | 'readForMail'>;
   readonly accounts: Pick<Accounts, 'findContact'>;
   readonly profile: Pick<Profile, 'issueConfirmation' | 'prepareNotice'>;
-  readonly recovery: Pick<PasswordReset, 'issueCode'>;
+  readonly passwordReset: Pick<PasswordReset, 'issueCode'>;
   readonly refunds: {
     readonly addresses: Pick<RefundAddresses, 'issueConfirmation' | 'readEnteredMail'>;
-    readonly byHand: Pick<ManualRefunds, 'readWrittenOffMail'>;
-    readonly news: Pick<RefundNotices, 'readMail'>;
+    readonly manual: Pick<ManualRefunds, 'readWrittenOffMail'>;
+    readonly notices: Pick<RefundNotices, 'readMail'>;
   };
   readonly frame: MailFrame;
-  /** Hears, in the same transaction, of the events whose buyers are told. */
+  /** Called in the same transaction with the claimed events. */
   readonly onClaimed?: (tx: Db, events: readonly UndispatchedEvent[]) => Promise<void>;
 }
 
@@ -55,7 +55,7 @@ const BATCH_SIZE = 100;
 const readSats = (value: unknown): Sats => sats(typeof value === 'string' && /^\d+$/.test(value) ? BigInt(value) : 0n);
 const isOrderMail = (kind: string | undefined): kind is OrderMailKind => orderMailKinds.some((one) => one === kind);
 
-/** None, or the one that tells of an event. */
+/** The mail of an event, if it has one. */
 function createOrderMails({
   order_id: orderId,
   kind,
@@ -68,12 +68,12 @@ function createOrderMails({
     readSats(details['received_sats']),
     readSats(details['before_sats']),
   ];
-  const told = selectOrderMail({ kind, at, dueSats, receivedSats, beforeSats, earlier });
-  if (!told) return [];
+  const selected = selectOrderMail({ kind, at, dueSats, receivedSats, beforeSats, earlier });
+  if (!selected) return [];
   const { words } = details;
   const data = {
     orderId,
-    mail: told.mail,
+    mail: selected.mail,
     at: at.toISOString(),
     due_sats: String(dueSats),
     received_sats: String(receivedSats),
@@ -81,15 +81,15 @@ function createOrderMails({
     surplus_sats: String(readSats(details['surplus_sats'])),
     words: typeof words === 'string' ? words : '',
   };
-  return [{ kind: ORDER, event: `order.${orderId}.${told.deduplicationKey}`, data }];
+  return [{ kind: ORDER, event: `order.${orderId}.${selected.deduplicationKey}`, data }];
 }
 
 export class Notifications {
   readonly #options: NotificationsOptions;
 
-  /** Make the mails of what was enqueued here. */
+  /** Writers of the mails that are enqueued here. */
   readonly writers: MailWriters<CustomerMailKind> = {
-    [ORDER]: (data) => this.#writeOfOrder(data),
+    [ORDER]: (data) => this.#writeOrderMail(data),
     [CODE_MAIL]: (data) => this.#writeCode(data),
     [CONFIRMATION_MAIL]: (data) => this.#writeConfirmation(data),
     [NOTICE_MAIL]: (data) => this.#writeNotice(data),
@@ -104,26 +104,26 @@ export class Notifications {
   }
 
   /**
-   * Looks at the next events that nobody has looked at, and enqueues their mails together with the mark that they were.
-   * Whether there are more at once.
+   * Claims the next undispatched events and enqueues their mails in one transaction. Returns
+   * whether more events are waiting.
    */
   async relayNext(): Promise<boolean> {
     return transact(this.#options.db, async (tx) => {
-      const events = await this.#options.tracking.claimUndispatched(tx, BATCH_SIZE);
+      const events = await this.#options.timeline.claimUndispatched(tx, BATCH_SIZE);
       await this.#options.mails.enqueue(tx, events.flatMap(createOrderMails));
       await this.#options.onClaimed?.(tx, events);
       return events.length === BATCH_SIZE;
     });
   }
 
-  async #writeOfOrder({ orderId = '', mail, at = '', words: why = '', ...money }: JobData): Promise<Mail | null> {
-    const { accounts, frame, tracking } = this.#options;
-    if (!isOrderMail(mail)) throw new Error(`there is no mail "${mail}" of an order`);
-    const found = await tracking.readForMail(orderId);
-    const contact = found && (await accounts.findContact(found.userId));
+  async #writeOrderMail({ orderId = '', mail, at = '', words: reason = '', ...money }: JobData): Promise<Mail | null> {
+    const { accounts, frame, timeline } = this.#options;
+    if (!isOrderMail(mail)) throw new Error(`unknown order mail "${mail}"`);
+    const orderData = await timeline.readForMail(orderId);
+    const contact = orderData && (await accounts.findContact(orderData.userId));
     if (!contact) return null;
-    const { order, late, rate, trackingReference, payPath } = found;
-    const words = writeOrderMail(mail, {
+    const { order, late, rate, trackingReference, payPath } = orderData;
+    const contents = writeOrderMail(mail, {
       username: getMailName(contact),
       order,
       rate,
@@ -135,35 +135,35 @@ export class Notifications {
         receivedSats: readSats(money['received_sats']),
         beforeSats: readSats(money['before_sats']),
         surplusSats: readSats(money['surplus_sats']),
-        words: why,
+        words: reason,
       },
       payUrl: `${frame.shopUrl}${payPath}`,
       orderUrl: `${frame.shopUrl}/dashboard/orders/${order.id}`,
     });
-    return words && mailTo(contact, words, frame);
+    return contents && mailTo(contact, contents, frame);
   }
 
   async #writeCode({ id = '' }: JobData): Promise<Mail | null> {
-    const { frame, recovery } = this.#options;
-    const told = await recovery.issueCode(id);
-    return told && mailTo(told, writeCodeMail({ ...told, username: getMailName(told) }, frame.shopUrl), frame);
+    const { frame, passwordReset } = this.#options;
+    const data = await passwordReset.issueCode(id);
+    return data && mailTo(data, writeCodeMail({ ...data, username: getMailName(data) }, frame.shopUrl), frame);
   }
 
   async #writeConfirmation({ id = '', userId = '' }: JobData): Promise<Mail | null> {
     const { frame, profile } = this.#options;
-    const told = await profile.issueConfirmation(id, userId);
-    return told && mailTo({ ...told, isConfirmed: false }, writeConfirmationMail(told, frame.shopUrl), frame);
+    const data = await profile.issueConfirmation(id, userId);
+    return data && mailTo({ ...data, isConfirmed: false }, writeConfirmationMail(data, frame.shopUrl), frame);
   }
 
   async #writeRefundAddress({ id = '', orderId = '', setAt = '' }: JobData): Promise<Mail | null> {
     const { frame, refunds } = this.#options;
-    const told = await refunds.addresses.issueConfirmation(id, orderId, new Date(setAt));
-    return told && mailTo(told, writeRefundAddressMail({ ...told, username: getMailName(told) }, frame.shopUrl), frame);
+    const data = await refunds.addresses.issueConfirmation(id, orderId, new Date(setAt));
+    return data && mailTo(data, writeRefundAddressMail({ ...data, username: getMailName(data) }, frame.shopUrl), frame);
   }
 
-  async #writeRefund({ id = '', told = '' }: JobData): Promise<Mail | null> {
+  async #writeRefund({ id = '', told: mail = '' }: JobData): Promise<Mail | null> {
     const { frame, refunds } = this.#options;
-    const refund = await refunds.news.readMail(id, told);
+    const refund = await refunds.notices.readMail(id, mail);
     return (
       refund && mailTo(refund, writeRefundMail({ ...refund, username: getMailName(refund) }, frame.shopUrl), frame)
     );
@@ -171,26 +171,26 @@ export class Notifications {
 
   async #writeEnteredAddress({ orderId = '', setAt = '' }: JobData): Promise<Mail | null> {
     const { frame, refunds } = this.#options;
-    const told = await refunds.addresses.readEnteredMail(orderId, new Date(setAt));
-    return told && { to: told.email, ...renderMail(writeEnteredAddressMail(told, frame.shopUrl), frame) };
+    const data = await refunds.addresses.readEnteredMail(orderId, new Date(setAt));
+    return data && { to: data.email, ...renderMail(writeEnteredAddressMail(data, frame.shopUrl), frame) };
   }
 
   async #writeWrittenOff({ id = '' }: JobData): Promise<Mail | null> {
     const { frame, refunds } = this.#options;
-    const told = await refunds.byHand.readWrittenOffMail(id);
-    return told && { to: told.email, ...renderMail(writeWrittenOffMail(told, frame.shopUrl), frame) };
+    const data = await refunds.manual.readWrittenOffMail(id);
+    return data && { to: data.email, ...renderMail(writeWrittenOffMail(data, frame.shopUrl), frame) };
   }
 
   async #writeNotice({ id = '' }: JobData): Promise<Mail | null> {
     const { frame, profile } = this.#options;
-    const told = await profile.prepareNotice(id);
-    const words = told && writeNotice({ ...told, username: getMailName(told) }, frame.shopUrl);
-    return words && mailTo({ email: told.recipient, isConfirmed: told.isConfirmed }, words, frame);
+    const data = await profile.prepareNotice(id);
+    const contents = data && writeNotice({ ...data, username: getMailName(data) }, frame.shopUrl);
+    return contents && mailTo({ email: data.recipient, isConfirmed: data.isConfirmed }, contents, frame);
   }
 }
 
 const mailTo = (
   { email, isConfirmed }: { readonly email: string; readonly isConfirmed: boolean },
-  words: MailContents,
+  contents: MailContents,
   frame: MailFrame,
-): Mail => ({ to: email, isUnconfirmed: !isConfirmed, ...renderMail(words, frame) });
+): Mail => ({ to: email, isUnconfirmed: !isConfirmed, ...renderMail(contents, frame) });

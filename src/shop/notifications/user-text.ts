@@ -1,6 +1,6 @@
 /**
- * What users chose may stand in a mail only once its address is confirmed: until then the mail may go to somebody
- * else, to whom a stranger would write in the shop's name.
+ * Text chosen by users appears in a mail only once its address is confirmed. Otherwise a stranger
+ * could use the shop to write to the owner of the address.
  */
 
 export interface Recipient {
@@ -8,7 +8,7 @@ export interface Recipient {
   readonly isConfirmed: boolean;
 }
 
-/** What a mail calls its reader; null until the address is confirmed. */
+/** Name of the reader; null until the address is confirmed. */
 export const getMailName = ({ username, isConfirmed }: Recipient): string | null => (isConfirmed ? username : null);
 
 export const createGreeting = (username: string | null): string =>

@@ -7,11 +7,11 @@ const MAX_BACKOFF_MS = 60_000;
 export interface OutboxRelayOptions {
   readonly notifications: Pick<Notifications, 'relayNext'>;
   readonly log: Log;
-  /** How often it looks, in ms of real time. */
+  /** Polling interval in ms of real time. */
   readonly pollMs?: number;
 }
 
-/** Looks every second for events whose buyers are to be told, in every process. */
+/** Polls for undispatched order events, in every process. */
 export class OutboxRelay {
   readonly #options: OutboxRelayOptions;
   #loop: Promise<void> | null = null;
@@ -26,7 +26,7 @@ export class OutboxRelay {
     this.#loop ??= this.#run();
   }
 
-  /** Ends after the events that it has in hand. */
+  /** Finishes the claimed events first. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     this.#wake();
@@ -42,9 +42,12 @@ export class OutboxRelay {
         pauseMs = pollMs;
         if (hasMore) continue;
       } catch (error) {
-        // Nothing is lost: what was not marked is found again.
+        // Unmarked events are claimed again.
         pauseMs = Math.min(pauseMs * 2, MAX_BACKOFF_MS);
-        log.warn({ reason: error instanceof Error ? error.message : String(error) }, 'buyers could not be told yet');
+        log.warn(
+          { reason: error instanceof Error ? error.message : String(error) },
+          'order mails could not be enqueued',
+        );
       }
       await this.#sleep(pauseMs);
     }

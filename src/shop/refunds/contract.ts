@@ -8,36 +8,38 @@ const byId = z.object({ id });
 const namedAddress = z.object({
   address: z.string().nullable(),
   confirmed: z.boolean(),
-  /** When an address that staff entered begins to count; null for one that the buyer named. */
+  /**
+   * When the objection period of an address entered by staff ends; null if the buyer entered it.
+   */
   holds_from: instant.nullable(),
 });
 const reason = filledText(500);
 const txid = z.string().regex(/^[0-9a-f]{64}$/);
 const MIN_BTC = 0.000_000_01;
-/** All that there can ever be. */
+/** Total supply. */
 const MAX_BTC = 21_000_000;
-/** A PSBT of as many coins as one refund can take, and every standard transaction in hex. */
+/** Fits a PSBT of the most coins per refund, and any standard transaction in hex. */
 const MAX_SIGNED_CHARACTERS = 1_000_000;
 
 const refund = z.object({
   id,
   covers: z.enum(refundCovers),
-  /** What arrives. */
+  /** The amount that arrives. */
   amount_btc: btc,
-  /** What it takes off what the order has received: more by the fee when the buyer bears that. */
+  /** The amount taken from the order: includes the fee if the buyer pays it. */
   debit_btc: btc,
   fee_btc: btc.nullable(),
   address: z.string(),
-  /** Base64. Unsigned, for a wallet with the account's key; null: any wallet pays it, by `bip21`. */
+  /** Base64. Unsigned, for a wallet with the account's key. Null: any wallet pays, by `bip21`. */
   psbt: z.string().nullable(),
   bip21: z.string(),
   state: z.enum(refundStates),
   txid: z.string().nullable(),
-  /** By staff's word: the chain was not asked. */
+  /** Recorded by staff, not seen on the chain. */
   is_recorded: z.boolean(),
-  /** Recorded after it was sent elsewhere, without an instruction of the shop. */
+  /** Recorded after it was sent without a refund made in the shop. */
   is_elsewhere: z.boolean(),
-  /** Why staff recorded it; null for any other. */
+  /** Why staff recorded it; null otherwise. */
   reason: z.string().nullable(),
   made_at: instant,
 });
@@ -46,82 +48,93 @@ const oneRefund = z.object({ refund });
 const problem = z.string().nullable();
 const writeOff = z.object({
   id,
-  /** The shop keeps what nobody claimed, or bears what it sent back twice. */
+  /**
+   * `unclaimed`: the shop keeps unclaimed money. `paid-twice`: it accepts a double refund as a
+   * loss.
+   */
   kind: z.enum(['unclaimed', 'paid-twice']),
   covers: z.enum(refundCovers),
   amount_btc: btc,
   reason: z.string(),
   made_at: instant,
-  /** When the buyer claimed it after all; null while it is written off. */
+  /** When the buyer claimed the money; null while it is written off. */
   reopened_at: instant.nullable(),
 });
 const refundsOfOrder = z.object({
   refunds: z.array(refund),
   refundable: z.object({ surplus_btc: btc, whole_btc: btc }),
-  /** Why one can’t be made now, as the call that makes it would say; null when it can. */
+  /** Error code of making such a refund now; null if it can be made. */
   refused: z.object({ surplus: problem, whole: problem }),
   address: z
     .object({
       address: z.string(),
       confirmed: z.boolean(),
-      /** When an address that staff entered begins to count, and why they did; null for one that the buyer named. */
+      /**
+       * When the objection period ends, and why staff entered the address; null if the buyer
+       * entered it.
+       */
       holds_from: instant.nullable(),
       reason: z.string().nullable(),
     })
     .nullable(),
   write_offs: z.array(writeOff),
-  /** What can be written off as unclaimed now; or why not, and from when on. */
+  /** What can be written off as unclaimed now, or why not and from when. */
   unclaimed: z.object({ amount_btc: btc.nullable(), refusal: problem, from: instant.nullable() }),
-  /** What went back twice, since a withdrawn refund was sent beside the next one; null for nothing. */
+  /** Excess of a double refund; null if there is none. */
   paid_twice_btc: btc.nullable(),
-  /** A backup was restored after the order was made: refunds between these moments are unknown to the shop. */
+  /**
+   * A backup was restored after the order was made. The shop does not have refunds from between
+   * these times.
+   */
   may_be_forgotten: z.object({ backup_at: instant, restored_at: instant }).nullable(),
 });
 export type RefundsOfOrder = z.input<typeof refundsOfOrder>;
 
 export const refundsApi = {
   'PUT /orders/{id}/refund-address': {
-    summary: 'Where the buyer wants money back; it holds once the link was followed that the account gets by mail',
+    summary: 'Sets the refund address. It must be confirmed by the link in the mail',
     params: byId,
     body: z.object({ address: filledText(100) }),
     response: z.object({ order }),
     refusals: { 400: 'invalid, invalid-address', 404: 'not-found', 409: 'refunded' },
   },
   'GET /orders/{id}/refund-address': {
-    summary: 'The address for refunds that was named last, and whether it was confirmed; null while none is named',
+    summary: 'The latest refund address and whether it is confirmed; null if there is none',
     params: byId,
     response: namedAddress,
     refusals: { 404: 'not-found' },
   },
   'POST /orders/{id}/refund-address/resend': {
-    summary: 'Sends the link that confirms the address for refunds once more, unless it is confirmed',
+    summary: 'Resends the mail that confirms the refund address, unless it is confirmed',
     params: byId,
     response: namedAddress,
     refusals: { 404: 'not-found', 409: 'no-address' },
   },
   'POST /refund-addresses/confirm': {
-    summary: 'Confirms an address for refunds by the token in its link',
+    summary: 'Confirms a refund address by the token in the link',
     body: z.object({ token: text(100) }),
     response: z.object({ message: z.literal('success') }),
     refusals: { 400: 'invalid-link', 409: 'address-changed' },
   },
   'GET /orders/{id}/refunds': {
-    summary: 'Staff: the refunds of an order, what can go back of it, why not, and where to',
+    summary: 'Staff: refunds of an order, refundable amounts, and the refund address',
     params: byId,
     response: refundsOfOrder,
     refusals: { 403: 'forbidden', 404: 'not-found' },
   },
   'POST /orders/{id}/refunds': {
-    summary: 'Staff: makes a refund of all that can go back, as a PSBT from the shop’s coins or for any wallet to pay',
+    summary: 'Staff: refunds everything refundable, as a PSBT from the shop’s coins or from any wallet',
     params: byId,
     body: z.object({
       covers: z.enum(refundCovers),
       fee_paid_by: z.enum(['shop', 'buyer']),
-      /** Sats per virtual byte; left out: what the chain source advises. */
+      /** Sats per virtual byte. Defaults to the estimate of the chain source. */
       fee_rate: z.number().min(1).max(1000).optional(),
-      /** Left out: coins. From any wallet the whole amount arrives, and its owner bears the fee. */
+      /**
+       * Defaults to `coins`. From any wallet the full amount arrives, and the sender pays the fee.
+       */
       from: z.enum(['coins', 'any-wallet']).optional(),
-      /** Staff have looked in the wallet: no refund of before a restore was forgotten. */
+      /** Staff checked the wallet for refunds sent before a backup was restored. */
       checked: z.boolean().optional(),
     }),
     status: 201,
@@ -134,14 +147,13 @@ export const refundsApi = {
     },
   },
   'POST /refunds/{id}/broadcast': {
-    summary:
-      'Staff: hands the signed PSBT of a refund, or its transaction, to the network; nothing is stored but what the chain says',
+    summary: 'Staff: broadcasts the signed PSBT or transaction of a refund',
     params: byId,
     body: z.object({
-      /** In base64; or in hex, which a finished transaction comes in too. */
+      /** Base64, or hex for a finished transaction. */
       psbt: text(MAX_SIGNED_CHARACTERS).regex(/^[\w+/=\s-]+$/, { message: 'is neither base64 nor hex' }),
     }),
-    // With the JSON around it; only for those who may make the call.
+    // Includes the JSON around it. Only staff who may move money reach this limit.
     maxBodyBytes: MAX_SIGNED_CHARACTERS + 1024,
     response: oneRefund,
     refusals: {
@@ -153,34 +165,34 @@ export const refundsApi = {
     },
   },
   'POST /refunds/{id}/withdraw': {
-    summary: 'Staff: gives a refund up of which nothing was seen',
+    summary: 'Staff: withdraws a refund that no transaction pays yet',
     params: byId,
     response: oneRefund,
     refusals: { 403: 'forbidden', 404: 'not-found', 409: 'not-open' },
   },
   'POST /refunds/{id}/record': {
-    summary: 'Staff: their word that a transaction has paid a refund which the shop does not see',
+    summary: 'Staff: records that a transaction paid a refund which the shop does not see',
     params: byId,
     body: z.object({ txid }),
     response: oneRefund,
     refusals: { 403: 'forbidden', 404: 'not-found', 409: 'not-open, own-payment, txid-known' },
   },
   'POST /refunds/{id}/undo-record': {
-    summary: 'Staff: takes back their word that a transaction has paid a refund, with a reason',
+    summary: 'Staff: undoes the record of a refund, with a reason',
     params: byId,
     body: z.object({ reason }),
     response: oneRefund,
     refusals: { 403: 'forbidden', 404: 'not-found', 409: 'not-recorded, refund-open' },
   },
   'POST /orders/{id}/refunds/elsewhere': {
-    summary: 'Staff: records a refund that was sent elsewhere, with its transaction; it closes all that could go back',
+    summary: 'Staff: records a refund sent elsewhere, with its transaction. It closes everything refundable',
     params: byId,
     body: z.object({
       covers: z.enum(refundCovers),
       txid,
-      /** Where it was sent. */
+      /** The address it was sent to. */
       address: filledText(100),
-      /** What has arrived; left out: all that could go back. */
+      /** What arrived. Defaults to the refundable amount. */
       amount_btc: z.number().min(MIN_BTC).max(MAX_BTC).pipe(btc).optional(),
       reason,
     }),
@@ -194,15 +206,14 @@ export const refundsApi = {
     },
   },
   'POST /orders/{id}/refund-address/enter': {
-    summary: 'Staff: enters an address in the buyer’s place; it counts after three days in which the buyer can object',
+    summary: 'Staff: enters a refund address for the buyer, who can object within three days',
     params: byId,
     body: z.object({ address: filledText(100), reason }),
     response: namedAddress,
     refusals: { 400: 'invalid-address', 403: 'forbidden', 404: 'not-found', 409: 'address-confirmed' },
   },
   'POST /orders/{id}/write-offs': {
-    summary:
-      'Staff: writes off money that nobody has claimed for a set time, or accepts what went back twice as a loss',
+    summary: 'Staff: writes off unclaimed money after a set time, or accepts a double refund as a loss',
     params: byId,
     body: z.object({ kind: z.enum(['unclaimed', 'paid-twice']), reason }),
     status: 201,

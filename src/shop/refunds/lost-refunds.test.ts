@@ -1,4 +1,4 @@
-/** The payment of an order is lost while a refund of it is made, sent or confirmed. */
+/** The payment of an order is lost while its refund is made, sent or confirmed. */
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { testKey } from '../../../tests/support/devchain.ts';
@@ -23,7 +23,7 @@ const payment = ({ due }: Refunded, more: Partial<Output> = {}): Output => ({
   height: DEEP(),
   ...more,
 });
-/** Taken back; with so many confirmations of what spent its coins, or none. */
+/** Reorganized, with a conflict of this many confirmations or none. */
 const lost = (order: Refunded, confirmations: number | null): Output =>
   payment(order, {
     height: null,
@@ -62,29 +62,29 @@ const close = async ({ id }: Refunded): Promise<string> => {
   return closed.ok ? closed.order.payment_status : closed.reason;
 };
 
-test('[PAY-14] a refund that was made and not sent is stopped by the loss of its payment', async () => {
+test('[PAY-14] a lost payment stops a refund that was not sent', async () => {
   const order = await refunded();
   assert.deepEqual([await seen(order), (await check(order))[0]], [['paid', 'refunding', null], true]);
   await shop.setChainState(order.id, [lost(order, null)]);
   assert.deepEqual(await seen(order), ['user_paid', 'refunding', 'refund_stopped']);
   assert.deepEqual(await check(order), [false, 0n]);
   const { payment: shown } = await shop.getShownOrder(order.user, order.id);
-  assert.equal(shown.bip21, null, 'the page asks for nothing');
+  assert.equal(shown.bip21, null, 'the page requests nothing');
   assert.equal((await shop.eventsOf(order.id)).at(-1), 'refund_stopped');
-  assert.equal(await shop.refunds.news.readMail(order.refund, 'made'), null, 'no mail says that it is on its way');
+  assert.equal(await shop.refunds.notices.readMail(order.refund, 'made'), null, 'no mail announces the refund');
   assert.equal(await close(order), 'refunding', 'it was not sent');
 });
 
-test('[PAY-14] a stopped refund goes on when its payment is confirmed again', async () => {
+test('[PAY-14] a stopped refund continues when its payment is confirmed again', async () => {
   const order = await refunded();
   await shop.setChainState(order.id, [lost(order, null)]);
   await shop.setChainState(order.id, [payment(order)]);
   assert.deepEqual(await seen(order), ['paid', 'refunding', null]);
   assert.equal((await shop.eventsOf(order.id)).at(-1), 'refund_resumed');
-  assert.ok(await shop.refunds.news.readMail(order.refund, 'made'));
+  assert.ok(await shop.refunds.notices.readMail(order.refund, 'made'));
 });
 
-test('[PAY-14] a stopped refund that is withdrawn leaves an order whose payment was taken back', async () => {
+test('[PAY-14] withdrawing a stopped refund leaves a reorganized order', async () => {
   const order = await refunded();
   await shop.setChainState(order.id, [lost(order, 2)]);
   assert.ok((await shop.refunds.withdraw(refunding.staff, order.refund)).ok);
@@ -95,7 +95,7 @@ test('[PAY-14] a stopped refund that is withdrawn leaves an order whose payment 
   assert.ok(given.ok);
 });
 
-test('[PAY-14] a refund that was sent is told as uncovered, then as lost, and is closed as a loss', async () => {
+test('[PAY-14] a sent refund is reported as uncovered, then lost, and closed', async () => {
   const order = await refunded();
   await order.sent(DEEP());
   assert.deepEqual(await seen(order), ['refunded', 'refunded', null]);
@@ -112,7 +112,7 @@ test('[PAY-14] a refund that was sent is told as uncovered, then as lost, and is
   assert.deepEqual((await shop.eventsOf(order.id)).slice(-2), ['loss_reversed', 'refund_covered']);
 });
 
-test('[PAY-14] the books show a refund whose payment was lost, and what it cost', async () => {
+test('[PAY-14] the accounting export has a refund with a lost payment', async () => {
   const order = await refunded();
   await order.sent(DEEP());
   await shop.setChainState(order.id, [lost(order, 2)]);
@@ -124,7 +124,7 @@ test('[PAY-14] the books show a refund whose payment was lost, and what it cost'
   );
 });
 
-test('[PAY-14] the books show an order that was closed as a loss, until it is paid after all', async () => {
+test('[PAY-14] the accounting export has a loss until the order is paid', async () => {
   const order = await refunding.createPaidOrder(testKey().address);
   assert.ok((await shop.lifecycle.recordFulfilment(order.id, { to: 'shipped', trackingReference: null })).ok);
   await shop.setChainState(order.id, [lost(order, 2)]);
@@ -137,7 +137,7 @@ test('[PAY-14] the books show an order that was closed as a loss, until it is pa
   assert.deepEqual([(await books()).totals.sats, (await books()).totals.lossSats], [order.due, 0n]);
 });
 
-test('[PAY-14] the loss of a surplus that was sent back is told', async () => {
+test('[PAY-14] the loss of a refunded surplus is reported', async () => {
   const { address } = testKey();
   const order = await refunding.createPaidOrder(address, SURPLUS);
   await refunding.createRefund(order.id);
@@ -149,7 +149,7 @@ test('[PAY-14] the loss of a surplus that was sent back is told', async () => {
   assert.equal((await books()).totals.lossSats, SURPLUS);
 });
 
-test('[PAY-14] half of a paid order double-spent: staff send the part back', async () => {
+test('[PAY-14] staff refund the rest of a partly double-spent order', async () => {
   const { address } = testKey();
   const order = await refunding.createPaidOrder(address);
   const half = { ...payment(order), amount: order.due / 2n };
@@ -159,5 +159,5 @@ test('[PAY-14] half of a paid order double-spent: staff send the part back', asy
   await refunding.createRefund(order.id, 'whole');
   await refunding.setChainState(address, [{ byte: 8, height: DEEP() }], order.due / 2n);
   assert.deepEqual(await seen(order), ['refunded', 'refunded', null]);
-  assert.equal((await shop.stock()).available, 10, 'its unit is for sale again');
+  assert.equal((await shop.stock()).available, 10, 'its stock was released');
 });

@@ -72,11 +72,11 @@ const BEGINNINGS: Readonly<Record<string, Partial<Order>>> = {
   },
 };
 
-/** Nothing for a write-off. */
+/** For tests without a write-off. */
 const asRefund = ({ debitSats, state }: Debit) =>
   state === 'written_off' || state === 'reopened' ? [] : [{ debitSats, state, withdrawnAt: null }];
 
-/** An order as it is once it was settled with its ledger and its refunds. */
+/** An order after reconciling it with its ledger and refunds. */
 function orderAt(
   begun: Partial<Order>,
   paid: readonly LedgerOutput[],
@@ -122,7 +122,7 @@ const whole = (state: Debit['state'], debitSats = DUE): Debit => ({
   debitSats: sats(debitSats),
 });
 
-test('[PAY-14] the exits of each loss', () => {
+test('[PAY-14] lists the actions for each loss', () => {
   const { paid = {}, shipped = {} } = BEGINNINGS;
   const gone = [left(DUE, 290)];
   assert.deepEqual(actions(orderAt(paid, gone, [])), ['buyer: requote', 'buyer: cancel', 'staff: give-up']);
@@ -180,7 +180,7 @@ const anyAddress = fc.constantFrom<OrderForActions['address']>(
   ...(['confirmed', 'entered', 'waiting', 'unconfirmed'] as const).map((standing) => ({ ...ADDRESS, standing })),
 );
 
-test('[PAY-14] [OPS-25] money that is owed has an exit whatever is known of its address', () => {
+test('[PAY-14] [OPS-25] owed money has an action for every address status', () => {
   const { cancelled = {} } = BEGINNINGS;
   const owed = (standing: NonNullable<OrderForActions['address']>['status'] | null, amount = DUE): string[] =>
     actions(orderAt(cancelled, [output(amount)], [], standing && { ...ADDRESS, status: standing })).filter(
@@ -195,7 +195,7 @@ test('[PAY-14] [OPS-25] money that is owed has an exit whatever is known of its 
   assert.ok(actions(later).includes('staff: write-off'));
 });
 
-test('[PAY-11] dust and late payments have exits', () => {
+test('[PAY-11] dust and late payments have actions', () => {
   const { open = {}, expired = {} } = BEGINNINGS;
   assert.deepEqual(actions(orderAt(open, [], [])), [
     'buyer: cancel',
@@ -207,7 +207,7 @@ test('[PAY-11] dust and late payments have exits', () => {
   assert.ok(actions(orderAt(expired, [output(DUE)], [])).includes('time: accept-late'));
 });
 
-test('[PAY-14] from every state that lasts some action leads on', () => {
+test('[PAY-14] every lasting state has an action', () => {
   const met = new Set<PaymentStatus>();
   fc.assert(
     fc.property(
@@ -216,7 +216,7 @@ test('[PAY-14] from every state that lasts some action leads on', () => {
       anyDebits,
       anyAddress,
       ([name, begun], paid, debits, address) => {
-        // Nothing of an order that can be paid goes back.
+        // An open order refunds nothing.
         const one = orderAt(begun, paid, begun.is_open === false ? debits : [], address);
         met.add(one.order.payment_status);
         const { payment_status: status, refund_state: refund } = one.order;
@@ -228,7 +228,7 @@ test('[PAY-14] from every state that lasts some action leads on', () => {
   assert.equal(met.size, 6);
 });
 
-test('[PAY-14] an order that ended as a loss, paid or without money has ended', () => {
+test('[PAY-14] lost, paid and empty orders are final', () => {
   const { paid = {}, shipped = {}, cancelled = {} } = BEGINNINGS;
   assert.equal(isFinal(orderAt(paid, [output(DUE)], [])), true);
   assert.equal(isFinal(orderAt(cancelled, [], [])), true);

@@ -1,4 +1,4 @@
-/** Which actions of buyer, staff, time or chain bring an order to its end. */
+/** Lists the actions of buyer, staff, time or chain that move an order towards its end. */
 import { findCancelUnpayableProblem } from '#src/shop/orders/status/find-cancel-unpayable-problem.ts';
 import { findReleaseProblem } from '#src/shop/orders/status/find-release-problem.ts';
 import { decideAcceptAsPaid } from '#src/shop/orders/status/decide-accept-as-paid.ts';
@@ -28,7 +28,10 @@ type StaffOrderAction =
 export type NextAction =
   | { readonly by: 'buyer'; readonly action: 'requote' | 'cancel' | 'name-address' | 'pay' }
   | { readonly by: 'staff'; readonly action: StaffOrderAction }
-  /** The window ends; an address that staff entered counts; a late payment is looked at again with every rate. */
+  /**
+   * `expire`: the window ends. `address-counts`: the objection period ends. `accept-late`: a later
+   * rate may accept a late payment.
+   */
   | { readonly by: 'time'; readonly action: 'expire' | 'address-counts' | 'accept-late' }
   | { readonly by: 'chain'; readonly action: 'confirm' | 'drop' };
 
@@ -36,9 +39,9 @@ export interface OrderForActions {
   readonly order: StoredOrder & OrderInLoss;
   readonly ledger: OrderLedger;
   readonly position: RefundPosition;
-  /** Where money goes back, and since when that is known; null while it is not. */
+  /** The refund address and since when it is set; null if there is none. */
   readonly address: (RefundDestination & { readonly setAt: Date }) | null;
-  /** When unclaimed money was last claimed after a write-off; null for never. */
+  /** When a write-off was last reopened; null for never. */
   readonly lastReopenedAt: Date | null;
   readonly now: Date;
   readonly unclaimedAfterDays: number;
@@ -50,8 +53,8 @@ const openRefundOf = ({ debits }: RefundPosition): 'made' | 'sent' | null => {
 };
 
 /**
- * Whether nothing is left to be decided or awaited: paid, closed as a loss, or over with no money of the buyer left. A
- * paid order may still owe a surplus, which its buyer can have as long as it is there.
+ * Whether no action is left: paid, closed as a loss, or closed without money of the buyer. A paid
+ * order may still have a surplus to refund.
  */
 export function isFinal({ order, ledger, position }: OrderForActions): boolean {
   const loss = computeLoss(order, ledger);
@@ -60,7 +63,7 @@ export function isFinal({ order, ledger, position }: OrderForActions): boolean {
   if ((order.closed_as_loss_of ?? null) !== null) return true;
   if (loss !== null) return false;
   if (order.payment_status === 'paid') return true;
-  // What is left and no address may be sent stays where it is.
+  // An amount below the dust limit can't be refunded.
   const isNothingLeft = subtractSats(sumFinalForRefund(position), sumDebits(position.debits)) < MIN_REFUND_SATS;
   const isClosed = order.payment_status === 'refunded' || order.payment_status === 'cancelled';
   if (isClosed || order.refund_state === 'written_off') return isNothingLeft;
@@ -68,70 +71,71 @@ export function isFinal({ order, ledger, position }: OrderForActions): boolean {
 }
 
 function isAddressMissing(position: RefundPosition, address: RefundDestination | null): boolean {
-  const why = findRefundProblem('whole', position, address);
-  return why === 'no-address' || why === 'address-not-confirmed';
+  const problem = findRefundProblem('whole', position, address);
+  return problem === 'no-address' || problem === 'address-not-confirmed';
 }
 
 function listBuyerActions({ order, ledger, position, address }: OrderForActions): readonly NextAction[] {
-  const exits: NextAction[] = [];
+  const actions: NextAction[] = [];
   const isExpired = order.payment_status === 'expired' && order.refund_state === null;
-  if (isExpired || isReopenable(order, ledger)) exits.push({ by: 'buyer', action: 'requote' });
-  if (findCancelProblem(order, ledger) === null) exits.push({ by: 'buyer', action: 'cancel' });
-  if (order.is_open) exits.push({ by: 'buyer', action: 'pay' });
-  // A buyer names no address for an order that was refunded: staff enter it.
+  if (isExpired || isReopenable(order, ledger)) actions.push({ by: 'buyer', action: 'requote' });
+  if (findCancelProblem(order, ledger) === null) actions.push({ by: 'buyer', action: 'cancel' });
+  if (order.is_open) actions.push({ by: 'buyer', action: 'pay' });
+  // The buyer can't enter an address for a refunded order. Staff can.
   if (isAddressMissing(position, address) && order.payment_status !== 'refunded')
-    exits.push({ by: 'buyer', action: 'name-address' });
-  return exits;
+    actions.push({ by: 'buyer', action: 'name-address' });
+  return actions;
 }
 
-function listStaffActions(one: OrderForActions): readonly NextAction[] {
-  const { order, ledger, position } = one;
-  const exits: NextAction[] = [];
+function listStaffActions(input: OrderForActions): readonly NextAction[] {
+  const { order, ledger, position } = input;
+  const actions: NextAction[] = [];
   const { receivedSats } = evaluateOrder(order, ledger);
-  const settling = decideAcceptAsPaid(order, {
+  const acceptance = decideAcceptAsPaid(order, {
     receivedSats,
     finalSats: sumFinalForOrder(order, ledger),
   });
-  if (settling.ok) exits.push({ by: 'staff', action: 'settle' });
-  if (findCancelUnpayableProblem(order, ledger) === null) exits.push({ by: 'staff', action: 'give-up' });
-  if (findCloseAsLossProblem(order, ledger) === null) exits.push({ by: 'staff', action: 'close-as-loss' });
-  if (findReleaseProblem(order, ledger) === null) exits.push({ by: 'staff', action: 'release-stock' });
-  exits.push(...listStaffRefundActions(one));
-  if (openRefundOf(position) !== 'made') return exits;
-  exits.push({ by: 'staff', action: 'withdraw-refund' });
+  if (acceptance.ok) actions.push({ by: 'staff', action: 'settle' });
+  if (findCancelUnpayableProblem(order, ledger) === null) actions.push({ by: 'staff', action: 'give-up' });
+  if (findCloseAsLossProblem(order, ledger) === null) actions.push({ by: 'staff', action: 'close-as-loss' });
+  if (findReleaseProblem(order, ledger) === null) actions.push({ by: 'staff', action: 'release-stock' });
+  actions.push(...listStaffRefundActions(input));
+  if (openRefundOf(position) !== 'made') return actions;
+  actions.push({ by: 'staff', action: 'withdraw-refund' });
   const covers = order.refund_state === null ? 'surplus' : 'whole';
-  if (isCovered(covers, position)) exits.push({ by: 'staff', action: 'send-refund' });
-  return exits;
+  if (isCovered(covers, position)) actions.push({ by: 'staff', action: 'send-refund' });
+  return actions;
 }
 
-/** What staff can do with money that nobody has on its way. */
-function listStaffRefundActions(one: OrderForActions): readonly NextAction[] {
-  const { order, position, address, lastReopenedAt, now, unclaimedAfterDays } = one;
-  const exits: NextAction[] = [];
-  const why = findRefundProblem('whole', position, address);
-  if (why === null) exits.push({ by: 'staff', action: 'refund' });
-  if (why === 'no-address' || why === 'address-not-confirmed') exits.push({ by: 'staff', action: 'enter-address' });
+/** Staff actions for money that is not in an open refund. */
+function listStaffRefundActions(input: OrderForActions): readonly NextAction[] {
+  const { order, position, address, lastReopenedAt, now, unclaimedAfterDays } = input;
+  const actions: NextAction[] = [];
+  const problem = findRefundProblem('whole', position, address);
+  if (problem === null) actions.push({ by: 'staff', action: 'refund' });
+  if (problem === 'no-address' || problem === 'address-not-confirmed')
+    actions.push({ by: 'staff', action: 'enter-address' });
   const elsewhere: RefundDestination = { status: 'confirmed', dustSats: 1n };
   if (findRefundProblem('whole', withoutWriteOffs(position), elsewhere) === null)
-    exits.push({ by: 'staff', action: 'record-elsewhere' });
+    actions.push({ by: 'staff', action: 'record-elsewhere' });
   const isUsable = address !== null && (address.status === 'confirmed' || address.status === 'entered');
   const closed = [order.expired_at, order.cancelled_at, order.payment_status === 'paid' ? order.paid_at : null];
   const unclaimed = { refunds: position, closed, address: address && { ...address, isUsable }, lastReopenedAt };
-  if (decideWriteOff(unclaimed, now, unclaimedAfterDays).ok) exits.push({ by: 'staff', action: 'write-off' });
-  return exits;
+  if (decideWriteOff(unclaimed, now, unclaimedAfterDays).ok) actions.push({ by: 'staff', action: 'write-off' });
+  return actions;
 }
 
-/** Every action that is possible now and leads on from the state of an order. */
-export function listNextActions(one: OrderForActions): readonly NextAction[] {
-  const { order, ledger, position, address } = one;
-  const exits = [...listBuyerActions(one), ...listStaffActions(one)];
-  if (order.is_open) exits.push({ by: 'time', action: 'expire' });
+/** All actions that are possible now. */
+export function listNextActions(input: OrderForActions): readonly NextAction[] {
+  const { order, ledger, position, address } = input;
+  const actions = [...listBuyerActions(input), ...listStaffActions(input)];
+  if (order.is_open) actions.push({ by: 'time', action: 'expire' });
   if (findRefundProblem('whole', position, address) === 'address-waits')
-    exits.push({ by: 'time', action: 'address-counts' });
+    actions.push({ by: 'time', action: 'address-counts' });
   const { isCoveredByFinal, state } = evaluateOrder(order, ledger);
   if (state === 'late' && isCoveredByFinal && order.cancelled_at === null)
-    exits.push({ by: 'time', action: 'accept-late' });
+    actions.push({ by: 'time', action: 'accept-late' });
   if (hasPendingOutput(ledger.outputs, ledger.tip, order.required_confirmations) || openRefundOf(position) === 'sent')
-    exits.push({ by: 'chain', action: 'confirm' }, { by: 'chain', action: 'drop' });
-  return exits;
+    actions.push({ by: 'chain', action: 'confirm' }, { by: 'chain', action: 'drop' });
+  return actions;
 }

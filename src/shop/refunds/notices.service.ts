@@ -1,4 +1,4 @@
-/** What is told of refunds: in the timelines of their orders, and by mail. */
+/** Order events and mails about refunds. */
 import { createBip21Uri } from '#src/platform/bitcoin/bip21.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
 import type { Db } from '#src/platform/database/database.ts';
@@ -15,7 +15,7 @@ import type { ShownRefund } from './show-refund.ts';
 import * as store from './store.ts';
 import type { RefundRow } from './store.ts';
 
-/** The mail that is enqueued here; who writes it asks `toTell`. */
+/** Mail kind. Its content comes from `readMail`. */
 export const REFUND_MAIL = 'refund';
 
 export interface RefundNoticesOptions {
@@ -30,7 +30,7 @@ type Kind =
   | RefundEventKind
   | Extract<OrderEventKind, 'refund_made' | 'refund_withdrawn' | 'refund_recorded' | 'refund_record_undone'>;
 
-/** That it is on its way, that it has arrived, that we say so, or that we said so by mistake. */
+/** The mail for an event; null if the event has none. */
 function selectMail(kind: Kind, { state }: RefundRow): RefundMail | null {
   if (kind === 'refund_made') return 'made';
   if (kind === 'refund_recorded') return 'recorded';
@@ -51,20 +51,24 @@ export class RefundNotices {
     this.#options = options;
   }
 
-  /** Appends to the timeline of a refund's order, enqueues the mail that tells of it, answers the refund as it is now. */
+  /**
+   * Appends an order event for a refund and enqueues its mail. Returns the refund in its present
+   * state.
+   */
   async report(tx: Db, id: string, kind: Kind, more: object = {}): Promise<ShownRefund> {
     const { clock, mails, orders } = this.#options;
     const refund = await store.findRefund(tx, id);
-    if (!refund) throw new Error('a refund that was written is not there');
+    if (!refund) throw new Error('a refund that was just written is missing');
     const { amountSats, covers, txid } = refund;
     const at = clock.now();
     const details = { refund_id: id, covers, amount_sats: String(amountSats), ...(txid && { txid }), ...more };
     await orders.appendEvent(tx, refund.orderId, kind, at, details);
-    const told = selectMail(kind, refund);
-    if (told) {
-      // Staff's word can be taken back and given again; what the chain says is told once.
-      const occasion = told === 'recorded' || told === 'undone' ? `${told}-${at.getTime()}` : told;
-      await mails.enqueue(tx, [{ kind: REFUND_MAIL, event: `refund.${id}.${occasion}`, data: { id, told } }]);
+    const mail = selectMail(kind, refund);
+    if (mail) {
+      // Staff can record and undo several times, so those mails carry the time. Others are sent
+      // once.
+      const suffix = mail === 'recorded' || mail === 'undone' ? `${mail}-${at.getTime()}` : mail;
+      await mails.enqueue(tx, [{ kind: REFUND_MAIL, event: `refund.${id}.${suffix}`, data: { id, told: mail } }]);
     }
     return presentRefund(refund);
   }
@@ -72,16 +76,16 @@ export class RefundNotices {
   /** A refund as staff see it. */
   async read(tx: Db, id: string): Promise<ShownRefund> {
     const refund = await store.findRefund(tx, id);
-    if (!refund) throw new Error('a refund that was written is not there');
+    if (!refund) throw new Error('a refund that was just written is missing');
     return presentRefund(refund);
   }
 
-  /** What a mail says of a refund; null when there is nobody to tell, or it has come otherwise. */
-  async readMail(id: string, told: string) {
-    if (!isRefundMail(told)) throw new Error(`there is no mail "${told}" of a refund`);
+  /** Content of a refund mail; null if it is no longer true or the account was deleted. */
+  async readMail(id: string, mail: string) {
+    if (!isRefundMail(mail)) throw new Error(`unknown refund mail "${mail}"`);
     const refund = await store.findRefund(this.#options.db, id);
-    const isSo = refund !== null && isMailStillTrue(told, refund);
-    const contact = refund && isSo ? await this.#options.accounts.findContact(refund.userId) : null;
-    return refund && contact && { ...refund, ...contact, number: formatOrderNumber(refund.number), told };
+    const isTrue = refund !== null && isMailStillTrue(mail, refund);
+    const contact = refund && isTrue ? await this.#options.accounts.findContact(refund.userId) : null;
+    return refund && contact && { ...refund, ...contact, number: formatOrderNumber(refund.number), mail };
   }
 }

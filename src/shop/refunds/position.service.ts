@@ -1,4 +1,7 @@
-/** What decides about the money of an order: its ledger, its refunds and write-offs, and where money can go. */
+/**
+ * Reads what refund decisions depend on: ledger, refunds, write-offs and refund address of an
+ * order.
+ */
 import type { Clock } from '#src/platform/process/clock.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { ledgerOf } from '#src/shop/orders/stored-order.ts';
@@ -9,7 +12,7 @@ import type { Payments } from '#src/shop/payments/service.ts';
 import { findAddress } from './addresses/store.ts';
 import type { RefundAddressRow } from './addresses/store.ts';
 import { getAddressStatus, findUsableSince } from './addresses/address-status.ts';
-import * as hand from './manual/store.ts';
+import * as manual from './manual/store.ts';
 import { findDoubleRefund } from './matching/double-refund.ts';
 import type { DoubleRefund } from './matching/double-refund.ts';
 import { computeRequiredDepth } from './refundable.ts';
@@ -31,27 +34,25 @@ export class RefundPositions {
     this.#options = options;
   }
 
-  /** Where the money of an order goes; null while there is no address. */
+  /** The refund address of an order with its status; null if there is none. */
   async findDestination(db: Db, orderId: string): Promise<(RefundDestination & RefundAddressRow) | null> {
     const { clock, payments } = this.#options;
-    const named = await findAddress(db, orderId);
-    return (
-      named && { ...named, status: getAddressStatus(named, clock.now()), dustSats: payments.getDustSats(named.address) }
-    );
+    const row = await findAddress(db, orderId);
+    return row && { ...row, status: getAddressStatus(row, clock.now()), dustSats: payments.getDustSats(row.address) };
   }
 
   async read(db: Db, order: OrderRow): Promise<RefundPosition> {
     const { outputs, tip } = ledgerOf(await this.#options.payments.readLedgers(db, [order.id]), order.id);
     const required_confirmations = computeRequiredDepth(order, outputs, this.#options.confirmationSteps);
-    return { order: { ...order, required_confirmations }, outputs, tip, debits: await hand.listDebits(db, order.id) };
+    return { order: { ...order, required_confirmations }, outputs, tip, debits: await manual.listDebits(db, order.id) };
   }
 
-  /** What decides whether unclaimed money can be written off. */
+  /** Reads what `decideWriteOff` needs. */
   async readForWriteOff(db: Db, order: OrderRow): Promise<WriteOffPosition> {
     const [refunds, to, writeOffs] = [
       await this.read(db, order),
       await this.findDestination(db, order.id),
-      await hand.listWriteOffs(db, order.id),
+      await manual.listWriteOffs(db, order.id),
     ];
     const isUsable = to !== null && findUsableSince(to, this.#options.clock.now()) !== null;
     return {
@@ -67,7 +68,7 @@ export class RefundPositions {
     const refunds = await store.listRefunds(db, order.id);
     if (refunds.every(({ withdrawnAt, txid }) => withdrawnAt === null || txid === null)) return null;
     const { outputs } = ledgerOf(await this.#options.payments.readLedgers(db, [order.id]), order.id);
-    const accepted = (await hand.listWriteOffs(db, order.id)).filter(({ kind }) => kind === 'paid-twice');
+    const accepted = (await manual.listWriteOffs(db, order.id)).filter(({ kind }) => kind === 'paid-twice');
     return findDoubleRefund(refunds, {
       receivedSats: liveSats(outputs),
       dueSats: order.settled_sats ?? order.due_sats,

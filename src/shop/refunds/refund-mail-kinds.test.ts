@@ -7,7 +7,7 @@ const trueOf = (refund: Omit<Refund, 'orderLoss'>, orderLoss: Refund['orderLoss'
   refundMails.filter((told) => isMailStillTrue(told, { ...refund, orderLoss }));
 const txid = 'ab'.repeat(32);
 
-test('[PAY-14] a mail of a refund is sent only while it is true', () => {
+test('[PAY-14] a refund mail is sent only while it is true', () => {
   assert.deepEqual(trueOf({ state: 'made', txid: null, vout: null }), ['made', 'undone']);
   assert.deepEqual(trueOf({ state: 'made', txid: null, vout: null }, 'refund_stopped'), ['undone']);
   assert.deepEqual(trueOf({ state: 'sent', txid, vout: 0 }), ['made', 'undone']);

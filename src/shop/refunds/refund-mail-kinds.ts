@@ -1,22 +1,22 @@
 import { isRecorded } from './manual/manual-record.ts';
 import type { RefundToUndo } from './manual/manual-record.ts';
 
-/** What the buyer is told of a refund by mail: it was made, it has arrived, we say that it was sent, or said so by mistake. */
+/** Mails to the buyer about a refund. `recorded` and `undone` are about records of staff. */
 export const refundMails = ['made', 'confirmed', 'recorded', 'undone'] as const;
 export type RefundMail = (typeof refundMails)[number];
 
-export const isRefundMail = (text: string): text is RefundMail => refundMails.some((one) => one === text);
+export const isRefundMail = (text: string): text is RefundMail => refundMails.some((mail) => mail === text);
 
 interface RefundForMail extends Pick<RefundToUndo, 'state' | 'txid' | 'vout'> {
-  /** What its order has lost; null for nothing. */
+  /** Loss recorded on the order; null for none. */
   readonly orderLoss: string | null;
 }
 
-/** The condition under which what a mail says of a refund is true; otherwise it is not sent. */
-export function isMailStillTrue(told: RefundMail, refund: RefundForMail): boolean {
-  switch (told) {
+/** Whether a mail is still true. Mails that are not are not sent. */
+export function isMailStillTrue(mail: RefundMail, refund: RefundForMail): boolean {
+  switch (mail) {
     case 'made':
-      // One that was not sent waits while its order has lost money.
+      // Refunds of an order with a loss are on hold.
       return refund.state === 'made' ? refund.orderLoss === null : refund.state !== 'withdrawn';
     case 'confirmed':
       return refund.state === 'confirmed' && !isRecorded(refund);
@@ -25,6 +25,6 @@ export function isMailStillTrue(told: RefundMail, refund: RefundForMail): boolea
     case 'undone':
       return refund.state !== 'confirmed';
     default:
-      return told satisfies never;
+      return mail satisfies never;
   }
 }

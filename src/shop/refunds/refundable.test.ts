@@ -49,7 +49,7 @@ const why = (covers: Debit['covers'], at: RefundPosition, address: RefundDestina
   findRefundProblem(covers, at, address);
 const made = (...debits: Debit[]) => summarizeRefunds(debits);
 
-test('[PAY-13] what is deep enough can go back, and nothing else: not what is live, young, or a miner’s', () => {
+test('[PAY-13] only live outputs with enough confirmations are refundable', () => {
   const paid = [
     deep(700n),
     output(50n, TIP.height),
@@ -65,7 +65,7 @@ test('[PAY-13] what is deep enough can go back, and nothing else: not what is li
   });
 });
 
-test('[PAY-13] a surplus is what a paid order has beyond what is due, or beyond what staff took for it', () => {
+test('[PAY-13] a surplus is beyond the amount due or accepted', () => {
   assert.deepEqual(computeRefundable(position({}, [deep(1300n)])), { whole: 1300n, surplus: 300n });
   assert.deepEqual(computeRefundable(position({ settled_sats: sats(900n) }, [deep(1300n)])), {
     whole: 1300n,
@@ -76,7 +76,7 @@ test('[PAY-13] a surplus is what a paid order has beyond what is due, or beyond 
   }
 });
 
-test('[PAY-13] why a refund can’t be made, in the order in which it matters', () => {
+test('[PAY-13] the most relevant reason against a refund comes first', () => {
   const paid = [deep(1300n)];
   for (const covers of ['surplus', 'whole'] as const) {
     assert.equal(why(covers, position({}, paid)), null);
@@ -96,16 +96,16 @@ test('[PAY-13] why a refund can’t be made, in the order in which it matters', 
   assert.equal(why('whole', position({}, paid, [debit('surplus', 'confirmed', 300n)])), null);
 });
 
-test('[PAY-13] what the network does not carry is told before an address is asked for, and by the address once there is one', () => {
+test('[PAY-13] dust is refused without an address and by its type', () => {
   const [least, less] = [position({}, [deep(1294n)]), position({}, [deep(1293n)])];
   assert.deepEqual([why('surplus', least, null), why('surplus', less, null)], ['no-address', 'dust']);
   const legacy: RefundDestination = { status: 'unconfirmed', dustSats: 546n };
   assert.equal(why('surplus', position({}, [deep(1545n)]), legacy), 'dust');
   assert.equal(why('surplus', position({}, [deep(1546n)]), legacy), 'address-not-confirmed');
-  assert.equal(why('whole', less, legacy), 'address-not-confirmed', 'all of it is enough');
+  assert.equal(why('whole', less, legacy), 'address-not-confirmed', 'the whole amount is enough');
 });
 
-test('[PAY-09] what refunds make of their order', () => {
+test('[PAY-09] refunds determine the refund state of their order', () => {
   assert.deepEqual(made(), { refundState: null, returnedSats: 0n, writtenOffSats: 0n });
   assert.deepEqual(made(debit('surplus', 'confirmed', 300n), debit('surplus', 'sent', 5n)), {
     refundState: null,
@@ -116,7 +116,7 @@ test('[PAY-09] what refunds make of their order', () => {
   assert.equal(made(debit('whole', 'sent', 9n)).refundState, 'refunding');
   assert.equal(made(debit('whole', 'confirmed', 9n)).refundState, 'refunded');
   assert.equal(made(debit('whole', 'withdrawn', 9n)).refundState, null);
-  // More came after all was sent back, and goes back too.
+  // A further payment after a full refund is refunded too.
   assert.equal(made(debit('whole', 'confirmed', 9n), debit('whole', 'made', 1n)).refundState, 'refunding');
 });
 
@@ -136,7 +136,7 @@ const step = fc.oneof(
   },
 );
 
-test('[PAY-13] whatever is made, given up and confirmed: no satoshi goes back twice, a surplus leaves what is due', () => {
+test('[PAY-13] random refunds never exceed the received amount', () => {
   let count = 0;
   fc.assert(
     fc.property(
@@ -163,8 +163,8 @@ test('[PAY-13] whatever is made, given up and confirmed: no satoshi goes back tw
             debits.push({ covers: one.covers, state: 'made', debitSats: computeRefundable(at)[one.covers] });
             count += 1;
             const received: Sats = addSats(NO_SATS, ...paid.map(({ amountSats }) => amountSats));
-            assert.ok(sumDebits(debits) > before, 'something goes back');
-            assert.ok(sumDebits(debits) <= received, 'not more than was received');
+            assert.ok(sumDebits(debits) > before, 'a refund was made');
+            assert.ok(sumDebits(debits) <= received, 'not more than received');
             if (one.covers === 'surplus') assert.ok(received - sumDebits(debits) >= (settled ?? order.due_sats));
             assert.equal(debits.filter(({ state }) => state === 'made' || state === 'sent').length, 1, 'one at a time');
           }
@@ -176,7 +176,7 @@ test('[PAY-13] whatever is made, given up and confirmed: no satoshi goes back tw
   assert.ok(count > 200, `only ${count} refunds were made`);
 });
 
-test('[OPS-25] what write-offs make of their order, and what of it can still go back', () => {
+test('[OPS-25] write-offs determine the refund state and the refundable amount', () => {
   assert.deepEqual(made(debit('surplus', 'confirmed', 300n), debit('surplus', 'written_off', 20n)), {
     refundState: null,
     returnedSats: 320n,
@@ -184,7 +184,7 @@ test('[OPS-25] what write-offs make of their order, and what of it can still go 
   });
   assert.deepEqual(made(debit('surplus', 'reopened', 20n)), made());
   assert.equal(made(debit('whole', 'written_off', 9n)).refundState, 'written_off');
-  assert.equal(made(debit('whole', 'reopened', 9n)).refundState, 'written_off', 'it only goes back');
+  assert.equal(made(debit('whole', 'reopened', 9n)).refundState, 'written_off', 'it can only be refunded');
   assert.equal(made(debit('whole', 'reopened', 9n), debit('whole', 'made', 9n)).refundState, 'refunding');
   assert.equal(made(debit('whole', 'reopened', 9n), debit('whole', 'confirmed', 9n)).refundState, 'refunded');
   assert.equal(made(debit('whole', 'reopened', 9n), debit('whole', 'withdrawn', 9n)).refundState, 'written_off');

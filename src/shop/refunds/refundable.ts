@@ -9,17 +9,17 @@ import { addSats, cents, divideUp, NO_SATS, SATS_PER_BTC, subtractSats, sumSats 
 import type { CentsPerBtc, Sats } from '#src/shop/money.ts';
 import type { RefundAddressStatus } from './addresses/address-status.ts';
 
-/** A refund's state, or that of unclaimed money: written off, or claimed after all. */
+/** State of a refund, or of unclaimed money: written off or reopened. */
 export type DebitState = RefundState | 'written_off' | 'reopened';
 
-/** What a refund or a write-off takes off its order. */
+/** A refund or write-off, which reduces what the order can refund. */
 export interface Debit {
   readonly covers: RefundCovers;
   readonly state: DebitState;
   readonly debitSats: Sats;
 }
 
-/** An order as far as money can go back of it; the caller holds its row lock. */
+/** The order columns that refunds depend on. The caller holds its row lock. */
 export interface OrderToRefund {
   readonly payment_status: PaymentStatus;
   readonly is_open: boolean;
@@ -30,20 +30,20 @@ export interface OrderToRefund {
 }
 
 export interface RefundPosition {
-  /** With the confirmations of `depthToRefund`. */
+  /** Confirmations from `computeRequiredDepth`. */
   readonly order: OrderToRefund;
-  /** Every output that ever paid the order. */
+  /** All outputs that ever paid the order. */
   readonly outputs: readonly LedgerOutput[];
   readonly tip: { readonly height: number } | null;
-  /** Every refund that was ever made of it, and what was written off as unclaimed. */
+  /** All refunds ever made, and all unclaimed write-offs. */
   readonly debits: readonly Debit[];
 }
 
 export type Refundable = Readonly<Record<RefundCovers, Sats>>;
 
 /**
- * How deep what an order has received must be before it goes back: as its total asks, and as a total of that much would.
- * Else a small order that is paid very much too much takes the surplus out of the shop's pocket with one block undone.
+ * Confirmations required before a refund: those of the order total, or those of the received amount
+ * if more. Otherwise a reorganization could cost the shop a large surplus of a small order.
  */
 export function computeRequiredDepth(
   order: { readonly required_confirmations: number; readonly rate_cents_per_btc: CentsPerBtc },
@@ -55,36 +55,36 @@ export function computeRequiredDepth(
   return Math.max(order.required_confirmations, requiredConfirmations(steps, worth));
 }
 
-/** What has arrived for good. */
+/** Sum of outputs with the required confirmations. */
 export const sumFinalForRefund = ({ order, outputs, tip }: Omit<RefundPosition, 'debits'>): Sats =>
   sumFinalSats(outputs, tip, order.required_confirmations);
 
-/** What refunds and write-offs have taken, or are about to: all but those that were given up or reopened. */
+/** Sum of debits, without withdrawn refunds and reopened write-offs. */
 export function sumDebits(debits: readonly Debit[]): Sats {
   return sumSats(
     debits.flatMap(({ state, debitSats }) => (state === 'withdrawn' || state === 'reopened' ? [] : [debitSats])),
   );
 }
 
-/** It was paid, and a reorganisation took that back. */
+/** The order was paid, and a reorganization removed its confirmations. */
 export const isPaymentReorgedOut = ({ paid_at: paidAt, payment_status: status }: OrderToRefund): boolean =>
   paidAt !== null && (status === 'pending' || status === 'user_paid');
 
 /**
- * It was paid and a reorganisation took that back: what its payment is worth is open. Not so of a part whose rest has
- * left: while nothing is on its way, that part can go back.
+ * Whether the value of a reorganized payment is open. A partial amount can be refunded when the
+ * rest was double-spent and nothing is pending.
  */
 function isReorgedOut(position: Omit<RefundPosition, 'debits'>): boolean {
   const { order, outputs, tip } = position;
   if (!isPaymentReorgedOut(order)) return false;
-  const deep = sumFinalForRefund(position);
+  const finalSats = sumFinalForRefund(position);
   const due = order.settled_sats ?? order.due_sats;
-  return deep === NO_SATS || deep >= due || hasPendingOutput(outputs, tip, order.required_confirmations);
+  return finalSats === NO_SATS || finalSats >= due || hasPendingOutput(outputs, tip, order.required_confirmations);
 }
 
 /**
- * What of an order can go back now. Only what is deep enough can, each satoshi once; a surplus is what a paid order has
- * beyond what is due, so it leaves that alone.
+ * What can be refunded now: only outputs with enough confirmations, each satoshi once. A surplus
+ * leaves the amount due.
  */
 export function computeRefundable(position: RefundPosition): Refundable {
   const { order, debits } = position;
@@ -95,16 +95,16 @@ export function computeRefundable(position: RefundPosition): Refundable {
 }
 
 /**
- * Whether what has arrived for good still bears a refund that was made, and all others. Not so when one that was given up
- * was paid all the same, or a payment was taken back: sent now, it would be out of the shop's pocket.
+ * Whether the final amount still covers a refund and all others. It does not after a withdrawn
+ * refund was sent or a payment lost confirmations.
  */
 export function isCovered(covers: RefundCovers, position: RefundPosition): boolean {
   const { due_sats: due, settled_sats: settled } = position.order;
-  const kept = covers === 'surplus' ? (settled ?? due) : NO_SATS;
-  return sumFinalForRefund(position) >= addSats(sumDebits(position.debits), kept);
+  const reserved = covers === 'surplus' ? (settled ?? due) : NO_SATS;
+  return sumFinalForRefund(position) >= addSats(sumDebits(position.debits), reserved);
 }
 
-/** The same order with its written-off money claimed after all. */
+/** The same position with all write-offs reopened. */
 export const withoutWriteOffs = (position: RefundPosition): RefundPosition => ({
   ...position,
   debits: position.debits.map((debit) => (debit.state === 'written_off' ? { ...debit, state: 'reopened' } : debit)),
@@ -120,21 +120,21 @@ export type RefundProblem =
   | 'address-not-confirmed'
   | 'address-waits';
 
-/** Where a refund goes. */
+/** The destination of a refund. */
 export interface RefundDestination {
   readonly status: RefundAddressStatus;
-  /** Less than this the network does not carry there. */
+  /** Dust limit of the address. */
   readonly dustSats: bigint;
 }
 
-/** Why a refund can't be made; null when it can, of `refundable(position)[covers]`. */
+/** Why a refund of `computeRefundable(position)[covers]` can't be made; null if it can. */
 export function findRefundProblem(
   covers: RefundCovers,
   position: RefundPosition,
   address: RefundDestination | null,
 ): RefundProblem | null {
   const { order, debits } = position;
-  // The next one knows what the one before has taken.
+  // One refund at a time, so that each sees what the others took.
   if (debits.some(({ state }) => state === 'made' || state === 'sent')) return 'refund-open';
   if (order.is_open) return 'order-open';
   if (isReorgedOut(position)) return 'reorged-out';
@@ -147,8 +147,8 @@ export function findRefundProblem(
 }
 
 /**
- * What refunds and write-offs make of their order: whether all of it goes back or was written off, and what took the
- * surplus off it. An order that was closed by a write-off stays so when its money is claimed after all: it is only paid back.
+ * Summary of debits, for the order row. An order closed by a write-off stays closed when the buyer
+ * claims the money: it is only refunded.
  */
 export function summarizeRefunds(debits: readonly Debit[]): {
   readonly refundState: WholeRefundState | null;
@@ -177,9 +177,8 @@ interface RefundTaken extends Pick<Debit, 'debitSats'> {
 }
 
 /**
- * What refunds take of what their order has received: those that were made and not seen, and those that were sent. A
- * refund that was sent although it was withdrawn and those that were made in its place take the same money, which counts
- * once: what was paid twice is no loss of a payment.
+ * Totals of refunds that are made and of those that were sent. A withdrawn refund that was sent and
+ * its successors count once: a double refund is not a lost payment.
  * @param refunds of one order, oldest first.
  */
 export function computeRefundTotals(refunds: readonly RefundTaken[]): {

@@ -1,4 +1,4 @@
-/** A refund is planned without a lock, and made under it: what has changed in between is seen. */
+/** A refund is planned without a lock and made under it, so changes in between are noticed. */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
@@ -17,7 +17,7 @@ before(async () => {
   ({ shop } = refunding);
 });
 
-/** So many wait for locks that others of this database hold. */
+/** Waits until this many connections of the database wait for locks. */
 const areWaiting = (count: number) => async (): Promise<boolean> => {
   const { rows } = await sql`
     select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
@@ -26,9 +26,9 @@ const areWaiting = (count: number) => async (): Promise<boolean> => {
 };
 
 /**
- * Makes a refund whose plan is ready when the order changes: the orders are locked until the change is there. For several
- * times the next lock is requested behind the refund, so that the refund waits again when it has planned anew. The table
- * is locked and not the row: locks on rows are not granted in the order of requests.
+ * Makes a refund whose order changes between its plan and its lock. With `times` the next lock is
+ * requested behind the refund, so that it waits again after replanning. Locks the table, since row
+ * locks are not granted in the order of requests.
  */
 async function madeWhile({ id }: Refunded, change: (tx: Db) => Promise<unknown>, times = 1): Promise<MakeResult> {
   const making: Promise<MakeResult>[] = [];
@@ -63,14 +63,14 @@ async function receives(tx: Db, { id }: Refunded, amount: bigint): Promise<void>
   );
 }
 
-test('[PAY-13] more that came while a refund was planned is in it', async () => {
+test('[PAY-13] a payment during planning is included in the refund', async () => {
   const order = await refunding.createPaidOrder(testKey().address, SURPLUS);
   const made = await madeWhile(order, (tx) => receives(tx, order, 700n));
   assert.ok(made.ok);
   assert.deepEqual([made.refund.debit_btc, made.refund.amount_btc], [SURPLUS + 700n, SURPLUS + 700n]);
 });
 
-test('[PAY-13] what left while a refund was planned is not sent back', async () => {
+test('[PAY-13] a payment lost during planning is not refunded', async () => {
   const order = await refunding.createPaidOrder(testKey().address, SURPLUS);
   const leaves = (tx: Db) =>
     sql`update payment_outputs set amount_sats = ${order.due + 600n} where order_id = ${order.id}`.execute(tx);
@@ -79,7 +79,7 @@ test('[PAY-13] what left while a refund was planned is not sent back', async () 
   assert.equal(made.refund.debit_btc, 600n);
 });
 
-test('[PAY-13] an address that was confirmed while a refund was planned is where it goes; one that was not ends it', async () => {
+test('[PAY-13] a refund goes to the address confirmed during its planning', async () => {
   const [first, second] = [testKey().address, testKey().address];
   const order = await refunding.createPaidOrder(first, SURPLUS);
   const rename = (address: string, at: Date | null) => (tx: Db) =>
@@ -94,7 +94,7 @@ test('[PAY-13] an address that was confirmed while a refund was planned is where
   assert.equal(made.refund.address, second);
 });
 
-test('[PAY-13] an order that changes with every look is refused, and nothing of the refund stays', async () => {
+test('[PAY-13] an order that changes at every attempt is refused', async () => {
   const order = await refunding.createPaidOrder(testKey().address, SURPLUS);
   const made = await madeWhile(order, (tx) => receives(tx, order, 100n), 3);
   assert.deepEqual(made, { ok: false, reason: 'changed' });

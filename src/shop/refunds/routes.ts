@@ -9,73 +9,70 @@ import type { RefundActionResult, MakeResult, RefundActionRefusal, MakeRefusal, 
 const changing: Limit = { points: 30, seconds: 60, by: 'caller' };
 
 type NotSet = Extract<SetAddressResult, { ok: false }>['reason'];
-const notSet: Readonly<Record<NotSet, (words: string) => Refusal>> = {
+const notSet: Readonly<Record<NotSet, (message: string) => Refusal>> = {
   'not-found': notFound,
   refunded: () => new Refusal(409, 'refunded', 'This order has been refunded'),
-  'invalid-address': (words) => new Refusal(400, 'invalid-address', words, { fields: { address: words } }),
+  'invalid-address': (message) => new Refusal(400, 'invalid-address', message, { fields: { address: message } }),
 };
 
-const conflict = (code: string, words: string) => (): Refusal => new Refusal(409, code, words);
+const conflict = (code: string, message: string) => (): Refusal => new Refusal(409, code, message);
 const notMade: Readonly<Record<MakeRefusal['reason'], () => Refusal>> = {
   'not-found': notFound,
-  'refund-open': conflict('refund-open', 'A refund of this order is under way: wait for it, or withdraw it'),
+  'refund-open': conflict('refund-open', 'A refund of this order is open. Wait for it, or withdraw it'),
   'order-open': conflict('order-open', 'This order is still waiting for its payment'),
   'reorged-out': conflict(
     'reorged-out',
-    'The network took the payment of this order back: nothing can be refunded yet',
+    'The payment of this order lost its confirmations. Try again when it is confirmed',
   ),
-  'nothing-to-refund': conflict(
-    'nothing-to-refund',
-    'Nothing of this order can be refunded: only what is confirmed can',
-  ),
-  'no-address': conflict('no-address', 'The buyer has named no address for refunds'),
-  'address-not-confirmed': conflict('address-not-confirmed', 'The buyer has not confirmed the address for refunds yet'),
+  'nothing-to-refund': conflict('nothing-to-refund', 'Nothing to refund. Only confirmed payments can be refunded'),
+  'no-address': conflict('no-address', 'The order has no refund address. Ask the buyer for one, or enter it'),
+  'address-not-confirmed': conflict('address-not-confirmed', 'The buyer has not confirmed the refund address yet'),
   'address-waits': conflict(
     'address-waits',
-    'The address was entered by staff: the buyer can still object to it, so it does not count yet',
+    'Staff entered this address, and the buyer can still object. Try again later',
   ),
   'check-wallet': conflict(
     'check-wallet',
-    'The shop was restored from a backup after this order: look in the wallet whether it was refunded before, and confirm that',
+    'A backup was restored after this order. Check in the wallet that it was not refunded before, and confirm that',
   ),
-  dust: conflict('dust', 'What would arrive is too little to be sent on the network'),
+  dust: conflict('dust', 'The amount is too small to send on the network'),
   'no-coins': conflict(
     'no-coins',
-    'The shop’s coins do not suffice: let the buyer pay the fee, or make the refund for any wallet',
+    'The shop does not have enough coins. Let the buyer pay the fee, or refund from any wallet',
   ),
-  'no-fee-rate': conflict('no-fee-rate', 'The chain source knows no fee at the moment: please give one'),
-  changed: conflict('changed', 'The order or the coins have changed meanwhile: please look again'),
+  'no-fee-rate': conflict('no-fee-rate', 'The chain source has no fee estimate. Enter a fee rate'),
+  changed: conflict('changed', 'The order or the coins have changed. Reload the page and try again'),
   'chain-down': () =>
-    new Refusal(502, 'chain-down', 'The chain source does not answer: try again, or make the refund for any wallet'),
+    new Refusal(502, 'chain-down', 'The chain source does not result. Try again, or refund from any wallet'),
 };
 
-const OWN_PAYMENT = conflict('own-payment', 'This transaction pays an order of the shop: it is no refund');
-const TXID_KNOWN = conflict('txid-known', 'This transaction is noted for another refund of this order');
+const OWN_PAYMENT = conflict('own-payment', 'This transaction pays an order of the shop and cannot be a refund');
+const TXID_KNOWN = conflict('txid-known', 'This transaction is recorded for another refund of this order');
 
-const notDone: Readonly<Record<RefundActionRefusal['reason'], (words: string) => Refusal>> = {
+const notDone: Readonly<Record<RefundActionRefusal['reason'], (message: string) => Refusal>> = {
   'not-found': notFound,
-  'not-open': conflict('not-open', 'This refund is not waiting to be sent'),
+  'not-open': conflict('not-open', 'This refund is not open'),
   'own-payment': OWN_PAYMENT,
   'txid-known': TXID_KNOWN,
-  'no-psbt': conflict('no-psbt', 'This refund is paid from another wallet; the shop sees it on the network'),
-  'not-a-psbt': () => new Refusal(400, 'not-a-psbt', 'This is neither a PSBT in base64 nor a transaction in hex'),
-  'another-transaction': conflict(
-    'another-transaction',
-    'This is another transaction than the one that was made for the refund',
+  'no-psbt': conflict(
+    'no-psbt',
+    'This refund is paid from another wallet. The shop detects the payment on the network',
   ),
-  'not-signed': conflict('not-signed', 'The transaction is not signed, or not wholly'),
+  'not-a-psbt': () => new Refusal(400, 'not-a-psbt', 'This is neither a PSBT in base64 nor a transaction in hex'),
+  'another-transaction': conflict('another-transaction', 'This is not the transaction that was made for the refund'),
+  'not-signed': conflict('not-signed', 'The transaction is not fully signed'),
   'not-covered': conflict(
     'not-covered',
-    'What was received does not bear this refund any more: another one was paid, or a payment is not confirmed deep enough. Withdraw it, or wait',
+    'The order has not received enough to cover this refund: another one was paid, or a payment needs more confirmations. Withdraw it, or wait',
   ),
-  'not-sent': (words) => new Refusal(502, 'not-sent', `The network did not take the transaction (${words})`),
+  'not-sent': (message) => new Refusal(502, 'not-sent', `The network rejected the transaction (${message})`),
 };
 
-const invalidAddress = (words: string): Refusal =>
-  new Refusal(400, 'invalid-address', words, { fields: { address: words } });
+const invalidAddress = (message: string): Refusal =>
+  new Refusal(400, 'invalid-address', message, { fields: { address: message } });
 
 type NotRecorded = Extract<RecordResult, { ok: false }>['reason'];
-const notRecorded: Readonly<Record<NotRecorded, (words: string) => Refusal>> = {
+const notRecorded: Readonly<Record<NotRecorded, (message: string) => Refusal>> = {
   'not-found': notFound,
   'refund-open': notMade['refund-open'],
   'order-open': notMade['order-open'],
@@ -84,14 +81,14 @@ const notRecorded: Readonly<Record<NotRecorded, (words: string) => Refusal>> = {
   'own-payment': OWN_PAYMENT,
   'txid-known': TXID_KNOWN,
   'invalid-address': invalidAddress,
-  'too-much': conflict('too-much', 'This is more than could go back'),
+  'too-much': conflict('too-much', 'This is more than the refundable amount'),
 };
 
 type NotUndone = Extract<UndoResult, { ok: false }>['reason'];
 const notUndone: Readonly<Record<NotUndone, () => Refusal>> = {
   'not-found': notFound,
-  'not-recorded': conflict('not-recorded', 'This refund was not closed by the word of staff'),
-  'refund-open': conflict('refund-open', 'Another refund of this order is under way: wait for it, or withdraw it'),
+  'not-recorded': conflict('not-recorded', 'Staff did not record this refund'),
+  'refund-open': conflict('refund-open', 'Another refund of this order is open. Wait for it, or withdraw it'),
 };
 
 type NotWrittenOff = Extract<WriteOffResult, { ok: false }>['reason'];
@@ -100,43 +97,46 @@ const notWrittenOff: Readonly<Record<NotWrittenOff, (from: Date | null) => Refus
   'refund-open': notMade['refund-open'],
   'order-open': notMade['order-open'],
   'reorged-out': notMade['reorged-out'],
-  'nothing-to-write-off': conflict('nothing-to-write-off', 'Nothing of this order waits to be claimed'),
-  'address-known': conflict('address-known', 'There is an address to send it to: make a refund'),
+  'nothing-to-write-off': conflict('nothing-to-write-off', 'This order has no unclaimed money'),
+  'address-known': conflict('address-known', 'The order has a refund address. Make a refund'),
   'too-early': (from) =>
     new Refusal(409, 'too-early', `It can be written off from ${from?.toISOString().slice(0, 10) ?? 'later'} on`),
-  'not-paid-twice': conflict('not-paid-twice', 'Nothing of this order was sent back twice'),
+  'not-paid-twice': conflict('not-paid-twice', 'This order has no double refund'),
 };
 
 type NotEntered = Extract<EnterAddressResult, { ok: false }>['reason'];
-const notEntered: Readonly<Record<NotEntered, (words: string) => Refusal>> = {
+const notEntered: Readonly<Record<NotEntered, (message: string) => Refusal>> = {
   ...notSet,
-  'address-confirmed': conflict('address-confirmed', 'The buyer has confirmed an address: only the buyer changes it'),
+  'address-confirmed': conflict('address-confirmed', 'The buyer confirmed an address. Only the buyer can change it'),
 };
 
-const made = (answer: MakeResult) => (answer.ok ? { refund: answer.refund } : notMade[answer.reason]());
-const done = (answer: RefundActionResult) =>
-  answer.ok ? { refund: answer.refund } : notDone[answer.reason](answer.words ?? '');
+const presentMade = (result: MakeResult) => (result.ok ? { refund: result.refund } : notMade[result.reason]());
+const presentDone = (result: RefundActionResult) =>
+  result.ok ? { refund: result.refund } : notDone[result.reason](result.words ?? '');
 
-/** What a wallet gives back: a PSBT in base64, or the transaction itself in hex. Nonsense is left to be refused. */
+/**
+ * The output of a wallet: a PSBT in base64, or a transaction in hex. Invalid input is refused
+ * later.
+ */
 const bytesOf = (written: string): Uint8Array => {
   const trimmed = written.trim();
   return Buffer.from(trimmed, /^(?:[0-9a-f]{2})+$/i.test(trimmed) ? 'hex' : 'base64');
 };
 
-type ByHand =
+type ManualCall =
   | 'POST /refunds/{id}/undo-record'
   | 'POST /orders/{id}/refunds/elsewhere'
   | 'POST /orders/{id}/refund-address/enter'
   | 'POST /orders/{id}/write-offs';
 
-/** What staff do by their word. */
-function routesByHand({ addresses, byHand }: Refunds): Pick<RoutesOf<typeof refundsApi>, ByHand> {
+/** Manual actions of staff. */
+function manualRoutes({ addresses, manual }: Refunds): Pick<RoutesOf<typeof refundsApi>, ManualCall> {
   return {
     'POST /refunds/{id}/undo-record': {
       who: 'staff-money',
       limit: changing,
       handle: async ({ params, body, caller }) => {
-        const undone = await byHand.undoRecord(caller.identity.userId, params.id, body.reason);
+        const undone = await manual.undoRecord(caller.identity.userId, params.id, body.reason);
         return undone.ok ? { refund: undone.refund } : notUndone[undone.reason]();
       },
     },
@@ -144,8 +144,8 @@ function routesByHand({ addresses, byHand }: Refunds): Pick<RoutesOf<typeof refu
       who: 'staff-money',
       limit: changing,
       handle: async ({ params, body: { amount_btc: amountSats, ...body }, caller }) => {
-        const asked = { ...body, amountSats };
-        const recorded = await byHand.recordElsewhere(caller.identity.userId, params.id, asked);
+        const request = { ...body, amountSats };
+        const recorded = await manual.recordElsewhere(caller.identity.userId, params.id, request);
         return recorded.ok ? { refund: recorded.refund } : notRecorded[recorded.reason](recorded.words ?? '');
       },
     },
@@ -161,7 +161,7 @@ function routesByHand({ addresses, byHand }: Refunds): Pick<RoutesOf<typeof refu
       who: 'staff-money',
       limit: changing,
       handle: async ({ params, body: { kind, reason }, caller }) => {
-        const written = await byHand.writeOff(caller.identity.userId, params.id, kind, reason);
+        const written = await manual.writeOff(caller.identity.userId, params.id, kind, reason);
         return written.ok ? { write_off: written.writeOff } : notWrittenOff[written.reason](written.from ?? null);
       },
     },
@@ -188,9 +188,11 @@ export function refundRoutes(refunds: Refunds): RoutesOf<typeof refundsApi> {
       who: 'user',
       limit: { points: 5, seconds: 3600, by: 'caller', isShared: true },
       handle: async ({ params, caller }) => {
-        const named = await addresses.resend(caller.identity.userId, params.id);
-        if (named === null) return notFound();
-        return named.address === null ? new Refusal(409, 'no-address', 'There is no address to confirm yet') : named;
+        const address = await addresses.resend(caller.identity.userId, params.id);
+        if (address === null) return notFound();
+        return address.address === null
+          ? new Refusal(409, 'no-address', 'There is no address to confirm yet')
+          : address;
       },
     },
     'POST /refund-addresses/confirm': {
@@ -201,9 +203,13 @@ export function refundRoutes(refunds: Refunds): RoutesOf<typeof refundsApi> {
           case 'confirmed':
             return { message: 'success' };
           case 'address-changed':
-            return new Refusal(409, 'address-changed', 'Another address has been named since: nothing was confirmed');
+            return new Refusal(
+              409,
+              'address-changed',
+              'The address was changed after this mail. Nothing was confirmed',
+            );
           default:
-            return new Refusal(400, 'invalid-link', 'This link is not valid any more');
+            return new Refusal(400, 'invalid-link', 'This link has expired or was already used');
         }
       },
     },
@@ -218,26 +224,26 @@ export function refundRoutes(refunds: Refunds): RoutesOf<typeof refundsApi> {
       limit: changing,
       handle: async ({ params, body, caller }) => {
         const { covers, fee_paid_by: feePaidBy, fee_rate: feeRate, from = 'coins', checked: isChecked } = body;
-        const asked = { covers, feePaidBy, feeRate, from, isChecked };
-        return made(await refunds.make(caller.identity.userId, params.id, asked));
+        const request = { covers, feePaidBy, feeRate, from, isChecked };
+        return presentMade(await refunds.make(caller.identity.userId, params.id, request));
       },
     },
     'POST /refunds/{id}/broadcast': {
       who: 'staff-money',
       limit: changing,
-      handle: async ({ params, body }) => done(await refunds.broadcast(params.id, bytesOf(body.psbt))),
+      handle: async ({ params, body }) => presentDone(await refunds.broadcast(params.id, bytesOf(body.psbt))),
     },
     'POST /refunds/{id}/withdraw': {
       who: 'staff-money',
       limit: changing,
-      handle: async ({ params, caller }) => done(await refunds.withdraw(caller.identity.userId, params.id)),
+      handle: async ({ params, caller }) => presentDone(await refunds.withdraw(caller.identity.userId, params.id)),
     },
     'POST /refunds/{id}/record': {
       who: 'staff-money',
       limit: changing,
       handle: async ({ params, body, caller }) =>
-        done(await refunds.record(caller.identity.userId, params.id, body.txid)),
+        presentDone(await refunds.record(caller.identity.userId, params.id, body.txid)),
     },
-    ...routesByHand(refunds),
+    ...manualRoutes(refunds),
   };
 }

@@ -22,7 +22,7 @@ const made: OrderRefunds['createRefund'] = (...of) => refunding.createRefund(...
 const chainSays: OrderRefunds['setChainState'] = (...said) => refunding.setChainState(...said);
 const states: OrderRefunds['states'] = (id) => refunding.states(id);
 
-test('[PAY-13] outputs go over from one refund to another when one leaves and when it comes back', async () => {
+test('[PAY-13] outputs move between refunds when one leaves or returns', async () => {
   const { address } = testKey();
   const [a, b] = [await overpaid(address), await overpaid(address)];
   await made(a.id);
@@ -46,7 +46,7 @@ test('[PAY-13] outputs go over from one refund to another when one leaves and wh
   ]);
 });
 
-test('[PAY-09] a surplus that went back is none; more that comes is one; a reorganisation may undo the first below the second', async () => {
+test('[PAY-09] a refunded surplus is not refundable, a further one is', async () => {
   const { address } = testKey();
   const order = await overpaid(address);
   const state = async () => (await shop.getShownOrder(order.user, order.id)).payment.state;
@@ -71,7 +71,7 @@ test('[PAY-09] a surplus that went back is none; more that comes is one; a reorg
   assert.equal(await state(), 'paid');
 });
 
-test('[PAY-13] [PAY-11] while a late payment goes back the order is not quoted again, cancelled or accepted by a better rate', async () => {
+test('[PAY-13] [PAY-11] an order with an open refund is not requoted, cancelled or accepted', async () => {
   const user = await shop.buyer();
   const { id, payment } = await shop.expired(user);
   const order = { user, id, due: payment.amount_btc };
@@ -94,11 +94,11 @@ test('[PAY-13] [PAY-11] while a late payment goes back the order is not quoted a
   assert.equal(
     (await shop.getShownOrder(user, id)).payment_status,
     'paid',
-    'given up, it is late again, and fits the rate',
+    'after the withdrawal the late payment fits the rate again',
   );
 });
 
-test('[PAY-13] an open order, one that a reorganisation took back, and what is dust are not refunded', async () => {
+test('[PAY-13] open orders, reorganized payments and dust are not refunded', async () => {
   const { address } = testKey();
   const asked = { covers: 'whole', feePaidBy: 'shop', from: 'any-wallet' } as const;
   const user = await shop.buyer();
@@ -115,7 +115,7 @@ test('[PAY-13] an open order, one that a reorganisation took back, and what is d
   assert.deepEqual(await shop.refunds.make(staff, user, asked), { ok: false, reason: 'not-found' });
 });
 
-test('[OPS-03] made, withdrawn, recorded and seen at once: one of them decides, and the refund is whole', async () => {
+test('[OPS-03] of concurrent withdraw, record and match one decides the refund', async () => {
   for (let round = 0; round < 5; round += 1) {
     const { address } = testKey();
     const { id } = await overpaid(address);
@@ -135,11 +135,11 @@ test('[OPS-03] made, withdrawn, recorded and seen at once: one of them decides, 
     ]);
     await chainSays(address, [{ byte: 0x41 + round, height: shop.tip - 5 }]);
     const [state] = await states(id);
-    assert.match(state ?? '', /^confirmed (?:ab|4.)$/, 'its money was sent, whatever was said of it');
+    assert.match(state ?? '', /^confirmed (?:ab|4.)$/, 'its money was sent');
   }
 });
 
-test('[PAY-13] much too much for a small order goes back as deep as an order of that much would have to be', async () => {
+test('[PAY-13] a large surplus needs the confirmations of its amount', async () => {
   const { address } = testKey();
   const user = await shop.buyer(0);
   await shop.fill(user, 1, shop.otherProductId);
@@ -157,7 +157,7 @@ test('[PAY-13] much too much for a small order goes back as deep as an order of 
   await made(id);
 });
 
-/** Does something when a statement that matches has been answered so many times. */
+/** Runs an action after a matching statement was answered this many times. */
 function between(pattern: RegExp, times: number, work: () => Promise<void>): KyselyPlugin {
   const asked = new WeakSet<object>();
   let answered = 0;
@@ -173,7 +173,7 @@ function between(pattern: RegExp, times: number, work: () => Promise<void>): Kys
   };
 }
 
-test('[PAY-13] a refund to the same address that comes and goes while the chain is read leaves its order as it was', async () => {
+test('[PAY-13] a refund that comes and goes during a sync changes nothing', async () => {
   const { address } = testKey();
   const [a, b] = [await overpaid(address), await overpaid(address)];
   await made(a.id);
@@ -182,7 +182,7 @@ test('[PAY-13] a refund to the same address that comes and goes while the chain 
   const goes = between(/where refund\.order_id =/, 2, async () => void (await shop.refunds.withdraw(staff, other)));
   await shop.db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ id: string }>`select id from refund_scripts where address = ${address}`.execute(tx);
-    const script = rows[0]?.id ?? assert.fail('it is not watched');
+    const script = rows[0]?.id ?? assert.fail('the script is not watched');
     await sql`insert into payment_outputs (txid, vout, refund_script_id, amount_sats, is_coinbase, is_live, first_seen, raw_tx)
       values (${Buffer.alloc(32, 0x61)}, 0, ${script}, ${SURPLUS}, false, true, ${shop.now}, '')`.execute(tx);
     const slow = tx.withPlugin(comes).withPlugin(goes);

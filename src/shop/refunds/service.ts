@@ -1,4 +1,7 @@
-/** Money that goes back. The shop has no key: staff's wallet signs, the chain tells what became of it. */
+/**
+ * Refunds of orders. The shop holds no private key: the wallet of staff signs, and the ledger shows
+ * the result.
+ */
 import { v7 as uuidv7 } from 'uuid';
 import { ChainSourceError } from '#src/platform/bitcoin/chain-source.ts';
 import { listOutpoints, readSignedPayout } from '#src/platform/bitcoin/payout.ts';
@@ -28,7 +31,7 @@ import type { RefundProblem } from './refundable.ts';
 import type { ShownRefund } from './show-refund.ts';
 import * as store from './store.ts';
 
-/** Two who plan with the same coins: the second plans again. */
+/** Retries when another refund took the same coins. */
 const MAX_PLAN_ATTEMPTS = 3;
 
 export interface RefundsOptions
@@ -48,18 +51,18 @@ export interface RefundsOptions
   >;
   readonly fulfilment: Pick<Fulfilment, 'reconcile' | 'recordRefunds'>;
   readonly confirmationSteps: ConfirmationSteps;
-  /** Makes the shop look at the chain soon. */
+  /** Starts a chain sync. */
   readonly syncChain: () => Promise<void>;
 }
 
 export interface RefundToMake {
   readonly covers: RefundCovers;
   readonly feePaidBy: 'shop' | 'buyer';
-  /** Sats per virtual byte; left out: what the chain source says. */
+  /** Sats per virtual byte. Defaults to the estimate of the chain source. */
   readonly feeRate?: number | undefined;
-  /** From the coins of the ledger, as a PSBT; or from whatever wallet staff like. */
+  /** `coins`: a PSBT that spends coins of the ledger. `any-wallet`: staff send from any wallet. */
   readonly from: 'coins' | 'any-wallet';
-  /** Staff have looked in the wallet whether it was sent before a restore. */
+  /** Staff checked the wallet for refunds sent before a backup was restored. */
   readonly isChecked?: boolean | undefined;
 }
 
@@ -74,7 +77,7 @@ type NotSigned = Extract<SignedPayout, { ok: false }>['reason'];
 export interface RefundActionRefusal {
   readonly ok: false;
   readonly reason: NotSigned | RecordProblem | 'not-found' | 'not-open' | 'no-psbt' | 'not-covered' | 'not-sent';
-  /** What the network says. */
+  /** Error message of the network. */
   readonly words?: string;
 }
 export type RefundActionResult = { readonly ok: true; readonly refund: ShownRefund } | RefundActionRefusal;
@@ -91,89 +94,89 @@ export class Refunds {
   readonly #options: RefundsOptions;
   readonly #db: Db;
   readonly addresses: RefundAddresses;
-  readonly news: RefundNotices;
+  readonly notices: RefundNotices;
   readonly matching: RefundMatching;
   readonly personalData: RefundPersonalData;
-  readonly byHand: ManualRefunds;
+  readonly manual: ManualRefunds;
   readonly #positions: RefundPositions;
 
   constructor(options: RefundsOptions) {
     this.#options = options;
     this.#positions = new RefundPositions(options);
-    this.news = new RefundNotices(options);
+    this.notices = new RefundNotices(options);
     const positions = this.#positions;
-    this.matching = new RefundMatching({ ...options, positions }, this.news);
-    this.byHand = new ManualRefunds(options, { positions, news: this.news, recognition: this.matching });
-    const onClaimed: ManualRefunds['reopen'] = (tx, orderId, now) => this.byHand.reopen(tx, orderId, now);
+    this.matching = new RefundMatching({ ...options, positions }, this.notices);
+    this.manual = new ManualRefunds(options, { positions, notices: this.notices, matching: this.matching });
+    const onClaimed: ManualRefunds['reopen'] = (tx, orderId, now) => this.manual.reopen(tx, orderId, now);
     this.addresses = new RefundAddresses({ ...options, onAddressUsable: onClaimed });
     this.personalData = new RefundPersonalData(options);
     this.#db = options.db;
   }
 
-  /** All that staff need to refund an order; null for one that is not there. */
+  /** Everything staff need to refund an order; null if there is no such order. */
   async readForOrder(orderId: string) {
     const order = await store.findOrder(this.#db, orderId);
     if (!order) return null;
-    const [position, named, rows, byHand] = await Promise.all([
+    const [position, address, rows, manual] = await Promise.all([
       this.#positions.read(this.#db, order),
       this.#positions.findDestination(this.#db, orderId),
       store.listRefunds(this.#db, orderId),
-      this.byHand.readForOrder(order),
+      this.manual.readForOrder(order),
     ]);
     const { surplus, whole } = computeRefundable(position);
     return {
       refunds: rows.map(presentRefund),
       refundable: { surplus_btc: surplus, whole_btc: whole },
       refused: {
-        surplus: findRefundProblem('surplus', position, named),
-        whole: findRefundProblem('whole', position, named),
+        surplus: findRefundProblem('surplus', position, address),
+        whole: findRefundProblem('whole', position, address),
       },
-      address: named && {
-        address: named.address,
-        confirmed: named.confirmedAt !== null,
-        holds_from: named.holdsFrom,
-        reason: named.reason,
+      address: address && {
+        address: address.address,
+        confirmed: address.confirmedAt !== null,
+        holds_from: address.holdsFrom,
+        reason: address.reason,
       },
-      ...byHand,
+      ...manual,
     };
   }
 
   /**
-   * Makes a refund of an order, of all that can go back by `covers`. The chain is asked which coins are there before the
-   * order is locked; what is decided is decided under the lock.
+   * Makes a refund of everything refundable by `covers`. Coins are planned before the order is
+   * locked, and the plan is verified under the lock.
    */
-  async make(staffId: string, orderId: string, asked: RefundToMake): Promise<MakeResult> {
+  async make(staffId: string, orderId: string, request: RefundToMake): Promise<MakeResult> {
     for (let attempt = 0; attempt < MAX_PLAN_ATTEMPTS; attempt += 1) {
-      const made = await this.#tryToMake(staffId, orderId, asked);
-      if (made.ok || made.reason !== 'changed') return made;
+      const result = await this.#tryToMake(staffId, orderId, request);
+      if (result.ok || result.reason !== 'changed') return result;
     }
     return { ok: false, reason: 'changed' };
   }
 
-  async #tryToMake(madeBy: string, orderId: string, asked: RefundToMake): Promise<MakeResult> {
+  async #tryToMake(madeBy: string, orderId: string, request: RefundToMake): Promise<MakeResult> {
     const { clock, fulfilment, payments } = this.#options;
-    const { covers } = asked;
-    const found = await store.findOrder(this.#db, orderId);
-    if (!found) return NOT_FOUND;
-    const now = await this.#positions.read(this.#db, found);
+    const { covers } = request;
+    const orderBefore = await store.findOrder(this.#db, orderId);
+    if (!orderBefore) return NOT_FOUND;
+    const now = await this.#positions.read(this.#db, orderBefore);
     const to = await this.#positions.findDestination(this.#db, orderId);
     const problem = findRefundProblem(covers, now, to);
     if (problem !== null || to === null) return { ok: false, reason: problem ?? 'no-address' };
-    if (asked.isChecked !== true && (await this.byHand.isPossiblyForgotten(this.#db, found))) {
+    if (request.isChecked !== true && (await this.manual.isPossiblyForgotten(this.#db, orderBefore))) {
       return { ok: false, reason: 'check-wallet' };
     }
     const debitSats = computeRefundable(now)[covers];
-    const plan = await this.#plan(orderId, asked, to.address, debitSats);
+    const plan = await this.#plan(orderId, request, to.address, debitSats);
     if (!plan.ok) return plan;
 
     return transact(this.#db, async (tx): Promise<MakeResult> => {
       const order = await store.lockOrder(tx, orderId);
       if (!order) return NOT_FOUND;
       const position = await this.#positions.read(tx, order);
-      const named = await this.#positions.findDestination(tx, orderId);
-      const refused = findRefundProblem(covers, position, named);
+      const destination = await this.#positions.findDestination(tx, orderId);
+      const refused = findRefundProblem(covers, position, destination);
       if (refused !== null) return { ok: false, reason: refused };
-      const isAsPlanned = named?.address === to.address && computeRefundable(position)[covers] === debitSats;
+      const isAsPlanned = destination?.address === to.address && computeRefundable(position)[covers] === debitSats;
       if (!isAsPlanned || !(await this.#areFree(tx, plan))) return { ok: false, reason: 'changed' };
       const id = uuidv7();
       const scriptId = await payments.watchRefunds(tx, to.address);
@@ -181,23 +184,23 @@ export class Refunds {
       const row = { id, orderId, covers, debitSats, amountSats, scriptId, plan: plan.payout, madeBy };
       const madeAt = clock.now();
       if (!(await store.insertRefund(tx, { ...row, madeAt }))) return { ok: false, reason: 'refund-open' };
-      const refund = await this.news.report(tx, id, 'refund_made', { by: madeBy });
+      const refund = await this.notices.report(tx, id, 'refund_made', { by: madeBy });
       await this.matching.updateOrder(tx, orderId);
       await fulfilment.reconcile(tx, [orderId]);
       return { ok: true, refund };
     });
   }
 
-  /** What is sent, and by which transaction; without a lock, since the chain source is asked. */
+  /** Plans amount and transaction. Takes no lock, since it calls the chain source. */
   async #plan(
     orderId: string,
-    { feePaidBy, feeRate: asked, from }: RefundToMake,
+    { feePaidBy, feeRate: requestedRate, from }: RefundToMake,
     address: string,
     debitSats: bigint,
   ): Promise<Plan | { readonly ok: false; readonly reason: PlanProblem | 'dust' }> {
     const { payments } = this.#options;
     if (from === 'any-wallet') return { ok: true, amountSats: debitSats, payout: null };
-    const feeRate = asked ?? (await payments.feeRate());
+    const feeRate = requestedRate ?? (await payments.feeRate());
     if (feeRate === null) return { ok: false, reason: 'no-fee-rate' };
     const reserved = await store.listPendingPlans(this.#db);
     try {
@@ -208,12 +211,15 @@ export class Refunds {
       return { ok: false, reason: payout.reason === 'dust' ? 'dust' : 'no-coins' };
     } catch (error) {
       if (!(error instanceof ChainSourceError)) throw error;
-      this.#options.log.warn({ reason: error.message }, 'the chain source could not be asked for coins');
+      this.#options.log.warn({ reason: error.message }, 'the chain source did not return coins');
       return { ok: false, reason: 'chain-down' };
     }
   }
 
-  /** Whether no other refund has taken one of the coins since; nobody takes one until the transaction ends. */
+  /**
+   * Whether no other refund reserved one of the coins. Holds the planning lock until the
+   * transaction ends.
+   */
   async #areFree(tx: Db, { payout }: Plan): Promise<boolean> {
     if (payout === null) return true;
     await store.lockPlanning(tx);
@@ -221,7 +227,10 @@ export class Refunds {
     return listOutpoints(payout.psbt).every((outpoint) => !taken.has(outpoint));
   }
 
-  /** Hands what staff's wallet signed to the network. Nothing is stored: that it was sent is what the chain says. */
+  /**
+   * Broadcasts the transaction that staff signed. Stores nothing: the ledger shows whether it was
+   * sent.
+   */
   async broadcast(id: string, signed: Uint8Array): Promise<RefundActionResult> {
     const { log, syncChain, payments } = this.#options;
     const refund = await store.findRefund(this.#db, id);
@@ -241,12 +250,12 @@ export class Refunds {
       log.warn({ reason: error.message, refund: id }, 'a refund was not broadcast');
       return { ok: false, reason: 'not-sent', words: error.message };
     }
-    // Another one is soon enough, should this one fail.
+    // A failed sync is made up for by the next one.
     void syncChain().catch(() => {});
     return { ok: true, refund: presentRefund(refund) };
   }
 
-  /** Gives a refund up of which nothing was seen. */
+  /** Withdraws a refund that no transaction pays yet. */
   withdraw(staffId: string, id: string): Promise<RefundActionResult> {
     const { clock } = this.#options;
     return this.#end(staffId, id, 'refund_withdrawn', async (tx) => {
@@ -254,7 +263,7 @@ export class Refunds {
     });
   }
 
-  /** Takes staff's word that a transaction paid it which the shop does not see. */
+  /** Records that a transaction paid a refund which the ledger does not show. */
   record(staffId: string, id: string, txid: string): Promise<RefundActionResult> {
     return this.#end(staffId, id, 'refund_recorded', async (tx, orderId) => {
       const problem = findRecordProblem(await readTransactionFacts(tx, txid, orderId));
@@ -274,7 +283,7 @@ export class Refunds {
       await store.lockOrder(tx, orderId);
       const reason = await write(tx, orderId);
       if (reason !== null) return { ok: false, reason };
-      const refund = await this.news.report(tx, id, event, { by });
+      const refund = await this.notices.report(tx, id, event, { by });
       await this.matching.updateOrder(tx, orderId);
       await this.#options.fulfilment.reconcile(tx, [orderId]);
       return { ok: true, refund };

@@ -7,14 +7,14 @@ import type { RefundCovers, RefundState } from '#src/shop/orders/kinds.ts';
 
 export interface RefundToShow {
   readonly id: string;
-  /** Of its order. */
+  /** Number of the order. */
   readonly number: bigint;
   readonly covers: RefundCovers;
   readonly debitSats: Sats;
   readonly amountSats: Sats;
   readonly feeSats: Sats | null;
   readonly address: string;
-  /** In base64. */
+  /** Base64. */
   readonly psbt: string | null;
   readonly madeAt: Date;
   readonly state: RefundState;
@@ -24,7 +24,7 @@ export interface RefundToShow {
   readonly reason: string | null;
 }
 
-/** A refund as the API tells it to staff; amounts still in sats, the PSBT in base64. */
+/** A refund as staff receive it from the API. Amounts in sats. */
 export function showRefund(refund: RefundToShow, writeUri: PaymentUriWriter) {
   const { address, amountSats, number } = refund;
   return {

@@ -1,4 +1,4 @@
-/** Refunds made, given up, sent, final and taken back, parcels and other buyers, in any order and at the same moment. */
+/** Refunds, shipments and other buyers in random order and concurrently. */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import * as fc from 'fast-check';
@@ -25,7 +25,7 @@ before(async () => {
 
 const ship = (id: string) => shop.lifecycle.recordFulfilment(id, { to: 'shipped', trackingReference: null });
 
-/** The watcher is one, and does one thing at a time. */
+/** There is one chain sync at a time. */
 let watcher: Promise<unknown> = Promise.resolve();
 function watches<T>(work: () => Promise<T>): Promise<T> {
   const done = watcher.then(work);
@@ -45,7 +45,7 @@ async function buyer(): Promise<string> {
   return user;
 }
 
-/** Null when there is none left. */
+/** Null if there are none left. */
 async function bought(): Promise<Bought | null> {
   const user = await buyer();
   const checkedOut = await shop.checkout(user);
@@ -112,11 +112,11 @@ interface Books {
   readonly available: number;
   readonly held: number;
   readonly sold: number;
-  /** Units of orders that are their own. */
+  /** Quantity of orders that own their stock. */
   readonly owned: number;
   readonly uses: number;
   readonly counted: number;
-  /** Orders that wait for their payment, or are paid, by the code; and of those which have no units. */
+  /** Open or paid orders with the promo code, with and without stock. */
   readonly entitled: number;
   readonly sentWithout: number;
 }
@@ -148,26 +148,26 @@ const step: fc.Arbitrary<Step> = fc.record({
   action: fc.constantFrom(...ACTIONS, 'make', 'final', 'final'),
   which: fc.nat(1),
 });
-/** What stands together happens at the same moment. */
+/** Actions of one list run concurrently. */
 const history = fc.array(fc.array(step, { minLength: 1, maxLength: 3 }), { minLength: 6, maxLength: 16, size: 'max' });
 
-/** Given up after it was final: with the unit still there, and with all of them held for others. */
+/** Withdrawn after it was final: with stock left, and with all stock reserved by others. */
 const GIVEN_UP: readonly Step['action'][] = ['make', 'final', 'undo', 'ship'];
 const TOO_LATE: readonly Step['action'][] = ['make', 'final', 'order', 'order', 'order', 'undo', 'ship'];
 const examples = [GIVEN_UP, TOO_LATE].map((actions): [Step[][]] => [actions.map((action) => [{ action, which: 0 }])]);
 
-test('[PAY-13] whatever happens to refunds, parcels and other buyers, each unit and each use of a code is somewhere, once', async (t) => {
+test('[PAY-13] refunds, shipments and buyers keep stock and promo uses consistent', async (t) => {
   const reached = new Map<string, number>();
   const play = async (moments: readonly (readonly Step[])[]): Promise<void> => {
     for (const statement of FORGET.split(';')) await sql.raw(statement).execute(shop.db);
     await shop.setStock(PIECES);
     const orders: Bought[] = [];
     for (const moment of [[{ action: 'buy', which: 0 } as const], ...moments]) {
-      // All of them are over before one that failed is told.
+      // Waits for all of them before reporting a failure.
       const done = await Promise.allSettled(moment.map((one) => act(one, orders)));
       for (const one of done) if (one.status === 'rejected') throw one.reason;
       const { available, held, owned, sold, uses, counted, entitled, sentWithout } = await books();
-      assert.equal(available + held + owned, PIECES, 'every unit is somewhere');
+      assert.equal(available + held + owned, PIECES, 'all stock is accounted for');
       assert.equal(sold, owned, 'what is sold');
       assert.equal(sentWithout, 0);
       assert.deepEqual([counted, entitled], [uses, uses]);
@@ -183,7 +183,7 @@ test('[PAY-13] whatever happens to refunds, parcels and other buyers, each unit 
   }
 });
 
-test('[PAY-13] the last unit: its refund becomes final while others order it, and one of them gets it', async () => {
+test('[PAY-13] the last item of a refunded order is sold once', async () => {
   for (let round = 0; round < 10; round += 1) {
     for (const statement of FORGET.split(';')) await sql.raw(statement).execute(shop.db);
     await shop.setStock(1);
@@ -201,7 +201,7 @@ test('[PAY-13] the last unit: its refund becomes final while others order it, an
   }
 });
 
-test('[PAY-13] [OPS-03] sent and refunded at the same moment: it is sent before the refund is made, or not at all', async () => {
+test('[PAY-13] [OPS-03] of concurrent shipment and refund the shipment comes first or fails', async () => {
   const outcomes = new Set<string>();
   for (let round = 0; round < 20; round += 1) {
     for (const statement of FORGET.split(';')) await sql.raw(statement).execute(shop.db);

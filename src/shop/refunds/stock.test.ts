@@ -1,4 +1,4 @@
-/** Where the units of an order are when all of its money goes back: never lost, never sold twice. */
+/** Stock of refunded orders is never lost and never sold twice. */
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { testKey } from '../../../tests/support/devchain.ts';
@@ -21,7 +21,7 @@ const state = async ({ user, id }: Refunded): Promise<string> => {
   return `${status} ${payment.state}`;
 };
 
-/** A paid order of so many units, and its refund of the whole. */
+/** A paid order of this quantity, and a full refund of it. */
 let refunds = 0;
 async function refundOf(quantity = 1) {
   const byte = (refunds += 1);
@@ -33,17 +33,17 @@ async function refundOf(quantity = 1) {
   return { ...order, refund, chainSays };
 }
 
-test('[PAY-13] all of it gone back, the units are for sale again: when that is final, once, and nobody has sent them', async () => {
+test('[PAY-13] a full refund restocks an unshipped order once, when it is final', async () => {
   await shop.setStock(4);
   const order = await refundOf(3);
-  assert.deepEqual(await books(), [1, 0, 3], 'made, it may still be given up');
+  assert.deepEqual(await books(), [1, 0, 3], 'made: it may still be withdrawn');
   assert.deepEqual(await ship(order.id), { ok: false, reason: 'refunding' });
   await order.chainSays(null);
-  assert.deepEqual(await books(), [1, 0, 3], 'sent, it may still be replaced');
+  assert.deepEqual(await books(), [1, 0, 3], 'sent: it may still be replaced');
   await order.chainSays(DEEP());
   assert.deepEqual(await books(), [4, 0, 0]);
   assert.equal(await state(order), 'refunded refunded');
-  // Told again, taken back by a reorganisation, confirmed again, and paid once more: they were put back once.
+  // Reconciled again, reorganized, confirmed again and paid again: restocked once.
   await order.chainSays(DEEP());
   await order.chainSays(null);
   assert.equal(await state(order), 'paid refunding');
@@ -57,7 +57,7 @@ test('[PAY-13] all of it gone back, the units are for sale again: when that is f
   assert.equal(turns.filter((kind) => kind === 'units_returned').length, 1);
 });
 
-test('[PAY-13] staff’s word puts them back as well; what was sent, or was never the order’s own, is not put back', async () => {
+test('[PAY-13] a recorded refund restocks; shipped and expired orders are not restocked', async () => {
   await shop.setStock(5);
   const recorded = await refundOf();
   assert.ok((await shop.refunds.record(refunding.staff, recorded.refund, 'ab'.repeat(32))).ok);
@@ -69,9 +69,9 @@ test('[PAY-13] staff’s word puts them back as well; what was sent, or was neve
   await refunding.createRefund(sent.id, 'whole');
   await refunding.setChainState(address, [{ byte: 0x78, height: DEEP() }], sent.due);
   assert.equal(await state(sent), 'refunded refunded');
-  assert.deepEqual(await books(), [4, 0, 1], 'it comes back by hand');
+  assert.deepEqual(await books(), [4, 0, 1], 'returned goods are restocked by hand');
 
-  // Late, of an order that expired: its unit was given back then.
+  // Late payment of an expired order: its stock was released at expiry.
   const user = await shop.buyer();
   const { id, payment } = await shop.expired(user);
   shop.centsPerBtc = (shop.centsPerBtc ?? 0n) / 2n;
@@ -86,11 +86,11 @@ test('[PAY-13] staff’s word puts them back as well; what was sent, or was neve
   assert.deepEqual(await books(), [4, 0, 1]);
 });
 
-test('[PAY-13] a refund that is none after all: the order has its units again, or is not sent without them', async () => {
+test('[PAY-13] an order whose refund is undone gets its stock again or waits', async () => {
   await shop.setStock(1);
   const first = await refundOf();
   await first.chainSays(DEEP());
-  // Out of the chain and of the mempool, and given up.
+  // Left the chain and the mempool, and was withdrawn.
   await first.chainSays(null, false);
   assert.deepEqual(await books(), [1, 0, 0]);
   assert.ok((await shop.refunds.withdraw(refunding.staff, first.refund)).ok);
@@ -105,19 +105,19 @@ test('[PAY-13] a refund that is none after all: the order has its units again, o
   await second.chainSays(null, false);
   assert.ok((await shop.refunds.withdraw(refunding.staff, second.refund)).ok);
   assert.equal(await state(second), 'paid paid');
-  assert.deepEqual(await books(), [0, 1, 1], 'the unit is the other buyer’s');
+  assert.deepEqual(await books(), [0, 1, 1], 'another buyer reserved it');
   const gone = { ok: false, reason: 'sold-out', words: 'iPhone 17 is sold out' };
   assert.deepEqual(await ship(second.id), gone);
   assert.deepEqual(await ship(second.id), gone);
   assert.equal((await shop.eventsOf(second.id)).filter((kind) => kind === 'units_gone').length, 1);
-  // With stock again it is sent, and takes what it sends.
+  // With new stock it can be shipped, and commits that stock.
   await shop.setStock(1);
   assert.ok((await ship(second.id)).ok);
   assert.deepEqual(await books(), [0, 1, 2]);
-  assert.ok(!(await ship(quick.id)).ok, 'the other one is not paid');
+  assert.ok(!(await ship(quick.id)).ok, 'the other order is not paid');
 });
 
-test('[PAY-13] given up, sent all the same, and taken back by a reorganisation at one blow, it is paid again', async () => {
+test('[PAY-13] a reorganized withdrawn refund leaves its order paid', async () => {
   await shop.setStock(2);
   const order = await refundOf();
   assert.ok((await shop.refunds.withdraw(refunding.staff, order.refund)).ok);

@@ -33,8 +33,8 @@ export async function lockOrder(tx: Db, id: string): Promise<OrderRow | null> {
 }
 
 /**
- * Locks the orders among the payees given, and those that the refunds to the others are of; lowest id first, as everybody
- * does who locks several.
+ * Locks the orders among the recipients, and the orders whose refunds go to the others. Lowest id
+ * first, the lock order for several orders.
  */
 export async function lockPaidOrders(tx: Db, recipientIds: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
@@ -65,15 +65,15 @@ export interface RefundRow {
   readonly state: RefundState;
   readonly txid: string | null;
   readonly vout: number | null;
-  /** Recorded after it was sent elsewhere: nothing of the shop preceded it. */
+  /** Recorded after it was sent without a refund made in the shop. */
   readonly isElsewhere: boolean;
   /** Why staff recorded it. */
   readonly reason: string | null;
-  /** Of its order. */
+  /** Of the order. */
   readonly requiredConfirmations: number;
   readonly number: bigint;
   readonly userId: string;
-  /** What its order has lost. */
+  /** Loss recorded on the order. */
   readonly orderLoss: string | null;
 }
 
@@ -97,12 +97,12 @@ export async function listRefunds(db: Db, orderId: string): Promise<RefundRow[]>
   return (await sql<RefundRow>`${REFUND} where refund.order_id = ${orderId} order by made_at, id`.execute(db)).rows;
 }
 
-/** Every refund that was ever to be sent to these scripts. */
+/** All refunds that were ever made to these scripts. */
 export async function listRefundsToScripts(db: Db, scriptIds: readonly string[]): Promise<RefundRow[]> {
   return (await sql<RefundRow>`${REFUND} where refund.refund_script_id = any(${scriptIds}::uuid[])`.execute(db)).rows;
 }
 
-/** Which of the payees given are scripts that refunds go to. */
+/** Which of the recipients are refund scripts. */
 export async function filterRefundScripts(db: Db, recipientIds: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from refund_scripts where id = any(${recipientIds}::uuid[])
@@ -110,7 +110,7 @@ export async function filterRefundScripts(db: Db, recipientIds: readonly string[
   return rows.map(({ id }) => id);
 }
 
-/** The scripts that refunds which are not confirmed go to. */
+/** Scripts of refunds that are not confirmed. */
 export async function listAwaitedScripts(db: Db): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select distinct refund_script_id as id from refunds where state in ('made', 'sent')
@@ -118,7 +118,7 @@ export async function listAwaitedScripts(db: Db): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** What the transactions of refunds under way were planned to be. */
+/** PSBTs of open refunds. */
 export async function listPendingPlans(db: Db): Promise<Uint8Array[]> {
   const { rows } = await sql<{ psbt: Uint8Array }>`
     select psbt from refunds where state in ('made', 'sent') and psbt is not null
@@ -128,7 +128,7 @@ export async function listPendingPlans(db: Db): Promise<Uint8Array[]> {
 
 const PLANNING = 20_091_032;
 
-/** Until the transaction ends, nobody else writes down which coins a refund takes. */
+/** Serializes the reservation of coins until the transaction ends. */
 export async function lockPlanning(tx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(${PLANNING}::bigint)`.execute(tx);
 }
@@ -146,7 +146,7 @@ export interface NewRefund {
   readonly madeAt: Date;
 }
 
-/** False while another one of the order is under way. The order's row lock is held. */
+/** False while another refund of the order is open. The caller holds the order's row lock. */
 export async function insertRefund(tx: Db, refund: NewRefund): Promise<boolean> {
   const { id, orderId, covers, debitSats, amountSats, scriptId, plan, madeBy, madeAt } = refund;
   const [psbt, txid] = plan ? [Buffer.from(plan.psbt), Buffer.from(plan.txid, 'hex')] : [null, null];
@@ -161,7 +161,7 @@ export async function insertRefund(tx: Db, refund: NewRefund): Promise<boolean> 
   return rows.length > 0;
 }
 
-/** False when it is not waiting to be sent any more. */
+/** False if the refund is not open. */
 export async function withdrawRefund(tx: Db, id: string, now: Date): Promise<boolean> {
   const { rows } = await sql`
     update refunds set state = 'withdrawn', withdrawn_at = ${now} where id = ${id} and state = 'made' returning id
@@ -169,7 +169,7 @@ export async function withdrawRefund(tx: Db, id: string, now: Date): Promise<boo
   return rows.length > 0;
 }
 
-/** Staff's word that a transaction paid it; false as above. */
+/** Records that a transaction paid the refund. False if the refund is not open. */
 export async function recordRefund(tx: Db, id: string, txid: string): Promise<boolean> {
   const { rows } = await sql`
     update refunds set state = 'confirmed', txid = ${Buffer.from(txid, 'hex')}
@@ -178,7 +178,7 @@ export async function recordRefund(tx: Db, id: string, txid: string): Promise<bo
   return rows.length > 0;
 }
 
-/** Writes what the chain says. An output may go from one refund to another, so all let go of theirs first. */
+/** Writes matched states. An output may move between refunds, so all are cleared first. */
 export async function writeStates(tx: Db, changes: ReadonlyMap<string, MatchedState>): Promise<void> {
   await sql`
     update refunds set txid = null, vout = null, state = case when withdrawn_at is null then 'made' else 'withdrawn' end

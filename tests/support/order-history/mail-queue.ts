@@ -106,7 +106,7 @@ export class MailQueue {
         const isSo = isMailStillTrue(kind, { ...refund, orderLoss: order.recorded_loss });
         if (!isSo && bug !== 'a refund mail is sent although it was withdrawn') return null;
         const { amountSats, covers, txid } = refund;
-        return writeRefundMail({ ...base, covers, amountSats, address: refund.script, txid, told: kind }, SHOP_URL);
+        return writeRefundMail({ ...base, covers, amountSats, address: refund.script, txid, mail: kind }, SHOP_URL);
       }
       case 'write-off': {
         const { amountSats, covers, reopenedAt } = mail.off;

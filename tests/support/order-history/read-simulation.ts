@@ -117,8 +117,8 @@ export function readStaffTask(shop: OrderSimulation) {
     openRefund: open && { state: open.state === 'sent' ? 'sent' : 'made', madeAt: open.madeAt },
     refundedSats: sumSats([NO_SATS, ...confirmed.map(({ debitSats }) => debitSats)]),
     unclaimedSats: refunds.unclaimedSats,
-    paidTwice: refunds.paidTwice?.kind ?? null,
+    doubleRefund: refunds.paidTwice?.kind ?? null,
     addressConfirmedAt: refunds.usableSince,
-    leastBackSats: refunds.address?.dustSats ?? MIN_REFUND_SATS,
+    minRefundSats: refunds.address?.dustSats ?? MIN_REFUND_SATS,
   });
 }

@@ -193,7 +193,7 @@ export const PAGE_FIXTURES: readonly PageFixture[] = [
     name: 'link that confirms an address for refunds',
     route: '/confirm-refund-address/:token',
     path: `/confirm-refund-address/${'x'.repeat(43)}`,
-    heading: 'Confirm your address for refunds',
+    heading: 'Confirm your refund address',
   },
   {
     name: 'address for refunds that is confirmed',

@@ -51,8 +51,8 @@ const watched = (
   openRefund: null,
   refundedSats: NO_SATS,
   unclaimedSats: NO_SATS,
-  paidTwice: null,
-  leastBackSats: 294n,
+  doubleRefund: null,
+  minRefundSats: 294n,
   addressConfirmedAt: null,
   ...more,
 });
@@ -224,9 +224,9 @@ test('[OPS-25] an order that was written off asks for nothing until money is cla
 test('[PAY-14] a withdrawn refund that was sent comes before the one that waits', () => {
   const openRefund = { state: 'made', madeAt: at(150) } as const;
   const lastTurns = new Map<OrderEventKind, Date>([['refund_sent', at(160)]]);
-  const about = { openRefund, lastTurns, paidTwice: 'about-to' } as const;
+  const about = { openRefund, lastTurns, doubleRefund: 'about-to' } as const;
   assert.equal(kindOf({ state: 'refunding' }, about), 'refund-superseded');
-  assert.deepEqual(findStaffTask(watched({ state: 'refunded' }, { lastEvents: lastTurns, paidTwice: 'sent' })), {
+  assert.deepEqual(findStaffTask(watched({ state: 'refunded' }, { lastEvents: lastTurns, doubleRefund: 'sent' })), {
     kind: 'refunded-twice',
     since: at(160),
   });
@@ -235,6 +235,6 @@ test('[PAY-14] a withdrawn refund that was sent comes before the one that waits'
 
 test('[PAY-13] a surplus below the least of its address is not ready to go back', () => {
   const ready = { payment_status: 'paid', addressConfirmedAt: at(100) } as const;
-  assert.equal(kindOf({ state: 'overpaid', surplus: 545n }, { ...ready, leastBackSats: 546n }), 'surplus');
-  assert.equal(kindOf({ state: 'overpaid', surplus: 546n }, { ...ready, leastBackSats: 546n }), 'surplus-ready');
+  assert.equal(kindOf({ state: 'overpaid', surplus: 545n }, { ...ready, minRefundSats: 546n }), 'surplus');
+  assert.equal(kindOf({ state: 'overpaid', surplus: 546n }, { ...ready, minRefundSats: 546n }), 'surplus-ready');
 });

@@ -184,11 +184,11 @@ export interface OrderForTask {
   /** What was written off as unclaimed, and not claimed since. */
   readonly unclaimedSats: Sats;
   /** A withdrawn refund was sent, beside another one or while that one waits. */
-  readonly paidTwice: DoubleRefund['kind'] | null;
+  readonly doubleRefund: DoubleRefund['kind'] | null;
   /** Since when money can be sent to the address for refunds; null while it can't. */
   readonly addressConfirmedAt: Date | null;
   /** The least that the network carries there. */
-  readonly leastBackSats: bigint;
+  readonly minRefundSats: bigint;
 }
 
 const latest = (...moments: readonly (Date | null | undefined)[]): Date | null => {
@@ -257,9 +257,9 @@ const HOLDS_DUST: Readonly<Record<PaymentState, boolean>> = {
 
 /** What refunds and write-offs ask of staff, null for nothing; undefined when they decide nothing. */
 function findRefundTask(order: OrderForTask): StaffTaskKind | null | undefined {
-  const { evaluation, openRefund, paidTwice } = order;
+  const { evaluation, openRefund, doubleRefund } = order;
   const { state, receivedSats } = evaluation;
-  if (paidTwice !== null) return paidTwice === 'sent' ? 'refunded-twice' : 'refund-superseded';
+  if (doubleRefund !== null) return doubleRefund === 'sent' ? 'refunded-twice' : 'refund-superseded';
   const isOwed = receivedSats - addSats(order.refundedSats, order.unclaimedSats) >= MIN_REFUND_SATS;
   if (state === 'refunded' && isOwed) return 'paid-after-refund';
   if (openRefund) return openRefund.state === 'made' ? 'refund-to-send' : 'refund-sent';
@@ -285,7 +285,7 @@ function findTaskKind(order: OrderForTask): StaffTaskKind | null {
   if (state === 'late') return findLateTask(order);
   if (status === 'expired' && state === 'underpaid') return 'underpaid-over';
   if (surplusSats >= MIN_REFUND_SATS && status === 'paid')
-    return order.addressConfirmedAt && surplusSats >= order.leastBackSats ? 'surplus-ready' : 'surplus';
+    return order.addressConfirmedAt && surplusSats >= order.minRefundSats ? 'surplus-ready' : 'surplus';
   return findImmatureTask(order);
 }
 

@@ -10,13 +10,14 @@ export interface UndispatchedEvent {
   readonly kind: StoredEventKind;
   readonly at: Date;
   readonly details: Readonly<Record<string, unknown>>;
-  /** The kinds of the order's earlier events, oldest first. */
+  /** Kinds of earlier events of the order, oldest first. */
   readonly earlier: readonly StoredEventKind[];
 }
 
 /**
- * Claims the oldest events, at most one per order, so that the mails of an order leave in event order. Rows
- * are marked, since ids do not commit in order and a cursor could skip some. Skips events that are locked.
+ * Claims undispatched events within the transaction: oldest first, one per order, so that mails of
+ * an order keep its sequence. Marks rows instead of a cursor, since ids commit out of order. Skips
+ * rows that another process holds.
  */
 export async function claimUndispatched(tx: Db, limit: number): Promise<UndispatchedEvent[]> {
   const { rows } = await sql<

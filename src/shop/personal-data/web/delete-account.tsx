@@ -123,7 +123,7 @@ export function DeleteAccount({ user: { id, username } }: DeleteAccountProps) {
       )}
       {isOpen && state === 'asking' && (
         <ReauthenticateForm
-          lead="To delete your account, please enter your password."
+          lead="Enter your password to delete your account."
           onDone={() => void remove()}
           onCancel={() => setState('writing')}
         />

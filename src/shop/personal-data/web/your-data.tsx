@@ -15,7 +15,7 @@ interface YourDataProps {
   readonly user: { readonly id: string; readonly username: string };
 }
 
-/** Takes a copy of what the shop knows, or has it forget. */
+/** Downloads the personal data of the user, or deletes the account. */
 export function YourData({ user }: YourDataProps) {
   const isAlive = useHydrated();
   const [isBusy, setIsBusy] = useState(false);
@@ -26,7 +26,7 @@ export function YourData({ user }: YourDataProps) {
       const data = await call('GET /users/{id}/data', { params: { id: user.id } });
       downloadFile(`${SHOP_SLUG}-data.json`, JSON.stringify(data, null, 2));
     } catch (error) {
-      if (!isRefusal(error)) logError('the data were not handed out', error);
+      if (!isRefusal(error)) logError('the personal data were not downloaded', error);
       showToast('error', 'Your data could not be downloaded', describeFailure(error));
     } finally {
       setIsBusy(false);
@@ -49,7 +49,7 @@ export function YourData({ user }: YourDataProps) {
   );
 }
 
-/** As a file, by way of a link that nobody sees. */
+/** Saves a file through a temporary link. */
 function downloadFile(name: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
   const link = document.createElement('a');

@@ -1,16 +1,16 @@
-/** How long the buyer can object to an address that staff entered, before money is sent there. */
+/** Objection period of the buyer for an address that staff entered. */
 export const OBJECTION_PERIOD_MS = 3 * 24 * 3600 * 1000;
 
-/** The address for refunds of an order. */
+/** The refund address of an order. */
 export interface RefundAddressDates {
   readonly confirmedAt: Date | null;
-  /** When an address that staff entered begins to count; null for one that the buyer named. */
+  /** When the objection period ends; null if the buyer entered the address. */
   readonly holdsFrom: Date | null;
 }
 
 /**
- * Whether money can be sent to an address. `unconfirmed`: the buyer has not followed the link yet. `waiting`: staff
- * entered it, and the buyer can still object.
+ * Whether an address can be used. `unconfirmed`: the buyer has not opened the link yet. `waiting`:
+ * staff entered it, and the buyer can still object.
  */
 export type RefundAddressStatus = 'confirmed' | 'entered' | 'waiting' | 'unconfirmed';
 
@@ -20,7 +20,7 @@ export function getAddressStatus({ confirmedAt, holdsFrom }: RefundAddressDates,
   return now >= holdsFrom ? 'entered' : 'waiting';
 }
 
-/** Since when money can be sent to an address; null while it can't. */
+/** Since when an address can be used; null if it can't. */
 export function findUsableSince(address: RefundAddressDates, now: Date): Date | null {
   switch (getAddressStatus(address, now)) {
     case 'confirmed':

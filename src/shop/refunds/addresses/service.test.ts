@@ -22,7 +22,7 @@ async function ordered(): Promise<{ readonly user: string; readonly id: string; 
   return { user, id, paidTo: payment.address };
 }
 
-/** What was enqueued last, written as the mail's writer does. */
+/** Writes the last enqueued mail. */
 async function nextMail() {
   const { kind, data } = shop.mails.splice(0).at(-1) ?? assert.fail('no mail was enqueued');
   assert.equal(kind, ADDRESS_MAIL);
@@ -30,10 +30,10 @@ async function nextMail() {
     shop.refunds.addresses.issueConfirmation(data['id'] ?? '', data['orderId'] ?? '', new Date(data['setAt'] ?? ''));
 }
 async function tokenOf(): Promise<string> {
-  return (await (await nextMail())())?.token ?? assert.fail('nobody is told');
+  return (await (await nextMail())())?.token ?? assert.fail('nobody is notified');
 }
 
-test('[PAY-13] an address for refunds is kept, read by its owner alone, the last one holds, and no other thing is', async () => {
+test('[PAY-13] the latest refund address replaces others and is private', async () => {
   const { user, id, paidTo } = await ordered();
   const elsewhere = await ordered();
   const none = { address: null, confirmed: false, holds_from: null };
@@ -52,7 +52,7 @@ test('[PAY-13] an address for refunds is kept, read by its owner alone, the last
     holds_from: null,
   });
   assert.deepEqual(await shop.eventsOf(id), ['created', 'refund_address']);
-  assert.equal(shop.mails.splice(0).length, 1, 'said again it is no other address');
+  assert.equal(shop.mails.splice(0).length, 1, 'the same address again');
   await shop.lifecycle.cancel(user, id);
   assert.ok((await shop.refunds.addresses.set(user, id, OTHER)).ok);
   await sql`update orders set payment_status = 'refunded' where id = ${id}`.execute(shop.db);
@@ -61,7 +61,7 @@ test('[PAY-13] an address for refunds is kept, read by its owner alone, the last
   shop.mails.splice(0);
 });
 
-test('[PAY-13] the link of the mail confirms, once; another address is not confirmed by it, nor stays confirmed', async () => {
+test('[PAY-13] a link confirms its own address once', async () => {
   const { user, id } = await ordered();
   await shop.refunds.addresses.set(user, id, ADDRESS);
   const told = await (await nextMail())();
@@ -87,7 +87,7 @@ test('[PAY-13] the link of the mail confirms, once; another address is not confi
   assert.equal(await shop.refunds.addresses.confirm(await tokenOf()), 'confirmed');
 });
 
-test('[PAY-13] a mail whose address was changed before it was written is not written; the next one is', async () => {
+test('[PAY-13] a confirmation mail is not written after the address changed', async () => {
   const { user, id } = await ordered();
   await shop.refunds.addresses.set(user, id, ADDRESS);
   const write = await nextMail();
@@ -97,7 +97,7 @@ test('[PAY-13] a mail whose address was changed before it was written is not wri
   assert.equal((await (await nextMail())())?.address, OTHER);
 });
 
-test('[PAY-13] a link works for seven days; sent again, it is another one; a confirmed address asks for none', async () => {
+test('[PAY-13] a link expires after seven days; a new mail replaces it', async () => {
   const { user, id } = await ordered();
   assert.deepEqual(await shop.refunds.addresses.resend(user, id), {
     address: null,

@@ -1,4 +1,4 @@
-/** Where buyers want money back: what they name counts once it was confirmed by mail. */
+/** Refund addresses of orders. An address that the buyer enters must be confirmed by mail. */
 import { v7 as uuidv7 } from 'uuid';
 import { readAddress } from '#src/platform/bitcoin/address.ts';
 import type { BitcoinNetwork } from '#src/platform/bitcoin/network.ts';
@@ -15,12 +15,12 @@ import type { Payments } from '#src/shop/payments/service.ts';
 import { OBJECTION_PERIOD_MS } from './address-status.ts';
 import * as store from './store.ts';
 
-/** The mail that tells the buyer of an address that staff entered; who writes it asks `enteredToTell`. */
+/** Mail about an address that staff entered. Its content comes from `readEnteredMail`. */
 export const ENTERED_MAIL = 'refund-address-entered';
 
 const CONFIRMATION_MS = 7 * 24 * 3600 * 1000;
 
-/** The mail that this slice enqueues; who writes it asks `issueConfirmation`. */
+/** Mail that confirms an address. Its content comes from `issueConfirmation`. */
 export const ADDRESS_MAIL = 'confirm-refund-address';
 
 export interface RefundAddressesOptions {
@@ -31,27 +31,29 @@ export interface RefundAddressesOptions {
   readonly accounts: Pick<Accounts, 'findContact'>;
   readonly orders: Pick<Orders, 'find' | 'appendEvent'>;
   readonly payments: Pick<Payments, 'isOwnAddress'>;
-  /** Called in the transaction in which an address was named that money can be sent to, or will be, of a locked order. */
+  /** Called within the transaction that makes an address of a locked order usable, now or later. */
   readonly onAddressUsable: (tx: Db, orderId: string, now: Date) => Promise<void>;
 }
 
 export interface PresentedAddress {
   readonly address: string | null;
   readonly confirmed: boolean;
-  /** When an address that staff entered begins to count; null for one that the buyer named. */
+  /**
+   * When the objection period of an address entered by staff ends; null if the buyer entered it.
+   */
   readonly holds_from: Date | null;
 }
 
-const showAddress = (named: store.RefundAddressRow | null): PresentedAddress => ({
-  address: named?.address ?? null,
-  confirmed: (named?.confirmedAt ?? null) !== null,
-  holds_from: named?.holdsFrom ?? null,
+const showAddress = (row: store.RefundAddressRow | null): PresentedAddress => ({
+  address: row?.address ?? null,
+  confirmed: (row?.confirmedAt ?? null) !== null,
+  holds_from: row?.holdsFrom ?? null,
 });
 
 interface AddressRefusal {
   readonly ok: false;
   readonly reason: 'not-found' | 'refunded' | 'invalid-address';
-  /** What exactly is wrong, where the reason alone does not say it. */
+  /** Detail of the reason. */
   readonly words?: string;
 }
 export type EnterAddressResult =
@@ -72,25 +74,27 @@ export class RefundAddresses {
     this.#db = options.db;
   }
 
-  /** Keeps where the buyer wants money back, should there be any; the last one holds, once it is confirmed. */
+  /**
+   * Sets the refund address of the buyer. The latest one replaces others, and must be confirmed.
+   */
   async set(userId: string, orderId: string, text: string): Promise<SetAddressResult> {
     const { clock, network, orders } = this.#options;
-    const read = readAddress(text, network);
-    // Before the lock: to know it may take a while.
-    const isOwn = read.ok && (await this.#isShopAddress(read.address));
+    const parsed = readAddress(text, network);
+    // Checked before the lock, since it may be slow.
+    const isOwn = parsed.ok && (await this.#isShopAddress(parsed.address));
     const refused = await transact(this.#db, async (tx): Promise<AddressRefusal | null> => {
       const order = await store.lockOwnOrder(tx, userId, orderId);
       if (!order) return NOT_FOUND;
       if (order.payment_status === 'refunded') return { ok: false, reason: 'refunded' };
-      if (!read.ok) return invalid(read.message);
-      if (isOwn) return invalid('This is an address of the shop: take one of your own wallet');
+      if (!parsed.ok) return invalid(parsed.message);
+      if (isOwn) return invalid('This is an address of the shop. Use one of your own wallet');
       const before = await store.findAddress(tx, orderId);
-      // One that staff entered is to be confirmed as any other.
-      if (before?.address === read.address && before.holdsFrom === null) return null;
+      // An address that staff entered must be confirmed too.
+      if (before?.address === parsed.address && before.holdsFrom === null) return null;
       const now = clock.now();
-      await store.setAddress(tx, orderId, read.address, now);
-      await orders.appendEvent(tx, orderId, 'refund_address', now, { address: read.address });
-      await this.#askToConfirm(tx, orderId, now);
+      await store.setAddress(tx, orderId, parsed.address, now);
+      await orders.appendEvent(tx, orderId, 'refund_address', now, { address: parsed.address });
+      await this.#enqueueConfirmation(tx, orderId, now);
       return null;
     });
     if (refused) return refused;
@@ -103,19 +107,19 @@ export class RefundAddresses {
   }
 
   /**
-   * Enters an address in the buyer's place. It counts once the buyer, who gets a mail, has had time to object by naming
-   * another one; what the buyer has confirmed is not staff's to change.
+   * Enters an address for the buyer. It is used after an objection period, unless the buyer sets
+   * another one. An address that the buyer confirmed is not changed.
    */
   async enter(staffId: string, orderId: string, text: string, reason: string): Promise<EnterAddressResult> {
     const { clock, mails, network, onAddressUsable, orders } = this.#options;
-    const read = readAddress(text, network);
-    if (!read.ok) return invalid(read.message);
-    const { address } = read;
+    const parsed = readAddress(text, network);
+    if (!parsed.ok) return invalid(parsed.message);
+    const { address } = parsed;
     const isOwn = await this.#isShopAddress(address);
     return transact(this.#db, async (tx): Promise<EnterAddressResult> => {
       const order = await store.lockOrder(tx, orderId);
       if (!order) return NOT_FOUND;
-      if (isOwn) return invalid('This is an address of the shop: enter one of the buyer');
+      if (isOwn) return invalid('This is an address of the shop. Enter one of the buyer');
       const before = await store.findAddress(tx, orderId);
       if (before !== null && before.confirmedAt !== null) return { ok: false, reason: 'address-confirmed' };
       if (before?.address === address && before.holdsFrom !== null) return { ok: true, address: showAddress(before) };
@@ -130,60 +134,65 @@ export class RefundAddresses {
     });
   }
 
-  /** What a mail says of an address that staff entered; null when it is another one by now, or the buyer has confirmed it. */
+  /** Content of the mail about an entered address; null if it was changed or confirmed. */
   async readEnteredMail(orderId: string, setAt: Date) {
-    const named = await store.findAddress(this.#db, orderId);
-    if (!named || named.holdsFrom === null || named.confirmedAt !== null) return null;
-    if (named.setAt.getTime() !== setAt.getTime()) return null;
+    const row = await store.findAddress(this.#db, orderId);
+    if (!row || row.holdsFrom === null || row.confirmedAt !== null) return null;
+    if (row.setAt.getTime() !== setAt.getTime()) return null;
     const owner = await store.findOwner(this.#db, orderId);
     const contact = owner && (await this.#options.accounts.findContact(owner.userId));
     if (!contact) return null;
-    const { address, holdsFrom } = named;
+    const { address, holdsFrom } = row;
     return { ...contact, orderId, number: formatOrderNumber(owner.number), address, holdsFrom };
   }
 
-  async #askToConfirm(tx: Db, orderId: string, setAt: Date): Promise<void> {
+  async #enqueueConfirmation(tx: Db, orderId: string, setAt: Date): Promise<void> {
     const id = uuidv7();
     const data = { id, orderId, setAt: setAt.toISOString() };
     await this.#options.mails.enqueue(tx, [{ kind: ADDRESS_MAIL, event: `refund-address.${id}`, data }]);
   }
 
-  /** What an order's buyer has named, whosoever asks; null for nothing. */
+  /** The refund address of an order of any user; null for none. */
   findForOrder(db: Db, orderId: string): Promise<store.RefundAddressRow | null> {
     return store.findAddress(db, orderId);
   }
 
-  /** Null for an order that is somebody else's or not there. */
+  /** Null if the order belongs to another user or does not exist. */
   async find(userId: string, orderId: string): Promise<PresentedAddress | null> {
     if (!(await store.isOwnOrder(this.#db, userId, orderId))) return null;
     return showAddress(await store.findAddress(this.#db, orderId));
   }
 
-  /** Sends the link once more, unless the address is confirmed or there is none; null as `find`. */
+  /** Resends the confirmation mail, unless the address is confirmed or missing. Null as `find`. */
   async resend(userId: string, orderId: string): Promise<PresentedAddress | null> {
     return transact(this.#db, async (tx) => {
       if (!(await store.lockOwnOrder(tx, userId, orderId))) return null;
-      const named = await store.findAddress(tx, orderId);
-      if (named?.confirmedAt === null) await this.#askToConfirm(tx, orderId, named.setAt);
-      return showAddress(named);
+      const row = await store.findAddress(tx, orderId);
+      if (row?.confirmedAt === null) await this.#enqueueConfirmation(tx, orderId, row.setAt);
+      return showAddress(row);
     });
   }
 
-  /** What a mail says that asks to confirm; null when there is nothing to confirm any more, or another mail asks. */
+  /**
+   * Content of the confirmation mail; null if nothing is left to confirm or a newer mail exists.
+   */
   async issueConfirmation(id: string, orderId: string, setAt: Date) {
     const { accounts, clock } = this.#options;
-    const named = await store.findAddress(this.#db, orderId);
-    if (!named || named.confirmedAt || named.setAt.getTime() !== setAt.getTime()) return null;
+    const row = await store.findAddress(this.#db, orderId);
+    if (!row || row.confirmedAt || row.setAt.getTime() !== setAt.getTime()) return null;
     const owner = await store.findOwner(this.#db, orderId);
     const contact = owner && (await accounts.findContact(owner.userId));
     if (!contact) return null;
     const { token, hash: tokenHash } = issueToken();
     const expiresAt = new Date(clock.now().getTime() + CONFIRMATION_MS);
-    await store.upsertConfirmation(this.#db, { id, orderId, address: named.address, tokenHash, expiresAt });
-    return { ...contact, number: formatOrderNumber(owner.number), address: named.address, token };
+    await store.upsertConfirmation(this.#db, { id, orderId, address: row.address, tokenHash, expiresAt });
+    return { ...contact, number: formatOrderNumber(owner.number), address: row.address, token };
   }
 
-  /** 'invalid-link': the token was used or is too old. 'address-changed': another address was named since. */
+  /**
+   * 'invalid-link': the token was used or expired. 'address-changed': the address was changed
+   * since.
+   */
   async confirm(token: string): Promise<'confirmed' | 'invalid-link' | 'address-changed'> {
     const { clock, onAddressUsable, orders } = this.#options;
     const tokenHash = hashToken(token);
@@ -191,13 +200,13 @@ export class RefundAddresses {
     return transact(this.#db, async (tx) => {
       const now = clock.now();
       const orderId = await store.findOrderOfConfirmation(tx, tokenHash);
-      // The order before what is its own, as everybody locks them.
+      // Lock order: the order before its address.
       if (orderId !== null) await store.lockOrder(tx, orderId);
-      const taken = await store.consumeConfirmation(tx, tokenHash, now);
-      if (!taken) return 'invalid-link';
-      if (!(await store.confirmAddress(tx, taken.orderId, taken.address, now))) return 'address-changed';
-      await orders.appendEvent(tx, taken.orderId, 'refund_address_confirmed', now, {});
-      await onAddressUsable(tx, taken.orderId, now);
+      const confirmation = await store.consumeConfirmation(tx, tokenHash, now);
+      if (!confirmation) return 'invalid-link';
+      if (!(await store.confirmAddress(tx, confirmation.orderId, confirmation.address, now))) return 'address-changed';
+      await orders.appendEvent(tx, confirmation.orderId, 'refund_address_confirmed', now, {});
+      await onAddressUsable(tx, confirmation.orderId, now);
       return 'confirmed';
     });
   }
@@ -207,7 +216,7 @@ export class RefundAddresses {
     return store.deleteUserConfirmations(tx, userId);
   }
 
-  /** Removes what is of no use any more; to be called now and then. */
+  /** Deletes expired tokens. */
   async deleteExpired(): Promise<void> {
     await store.deleteOldConfirmations(this.#db, this.#options.clock.now());
   }

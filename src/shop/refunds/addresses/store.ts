@@ -1,4 +1,4 @@
-/** Where buyers want money back. */
+/** Table of refund addresses. */
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import type { PaymentStatus } from '#src/shop/orders/kinds.ts';
@@ -9,7 +9,7 @@ export interface OwnOrder {
   readonly payment_status: PaymentStatus;
 }
 
-/** The user's own order, locked; null for one that is somebody else's or not there. */
+/** Locks an order of the user; null if it belongs to another user or does not exist. */
 export async function lockOwnOrder(tx: Db, userId: string, orderId: string): Promise<OwnOrder | null> {
   const { rows } = await sql<OwnOrder>`
     select payment_status from orders where id = ${orderId} and user_id = ${userId} for no key update
@@ -22,7 +22,7 @@ export async function isOwnOrder(db: Db, userId: string, orderId: string): Promi
   return rows.length > 0;
 }
 
-/** An order, whosoever it is, locked; null for one that is not there. */
+/** Locks an order of any user; null if it does not exist. */
 export async function lockOrder(tx: Db, orderId: string): Promise<OwnOrder | null> {
   const { rows } = await sql<OwnOrder>`
     select payment_status from orders where id = ${orderId} for no key update
@@ -36,7 +36,7 @@ export interface RefundAddressRow {
   readonly address: string;
   readonly setAt: Date;
   readonly confirmedAt: Date | null;
-  /** When an address that staff entered begins to count; null for one that the buyer named. */
+  /** When the objection period ends; null if the buyer entered the address. */
   readonly holdsFrom: Date | null;
   /** Why staff entered it. */
   readonly reason: string | null;
@@ -50,7 +50,7 @@ export async function findAddress(db: Db, orderId: string): Promise<RefundAddres
   return rows[0] ?? null;
 }
 
-/** What the buyer names. Another address is not confirmed, whatever the one before was, and takes the place of staff's. */
+/** Sets the address of the buyer, unconfirmed. Replaces one that staff entered. */
 export async function setAddress(tx: Db, orderId: string, address: string, now: Date): Promise<void> {
   await sql`
     insert into refund_addresses (order_id, address, set_at) values (${orderId}, ${address}, ${now})
@@ -68,7 +68,7 @@ export interface EnteredAddress {
   readonly holdsFrom: Date;
 }
 
-/** What staff enter in the buyer's place. */
+/** Sets the address that staff entered. */
 export async function enterAddress(tx: Db, entered: EnteredAddress): Promise<void> {
   const { orderId, address, by, reason, at, holdsFrom } = entered;
   await sql`
@@ -79,7 +79,7 @@ export async function enterAddress(tx: Db, entered: EnteredAddress): Promise<voi
   `.execute(tx);
 }
 
-/** Whom a mail about an order's address for refunds goes to; null when there is nobody any more. */
+/** Recipient of mails about the refund address; null if the account was deleted. */
 export async function findOwner(
   db: Db,
   orderId: string,
@@ -98,7 +98,7 @@ export interface Confirmation {
   readonly expiresAt: Date;
 }
 
-/** A mail that is written again has another token. */
+/** Each mail has its own token. */
 export async function upsertConfirmation(db: Db, confirmation: Confirmation): Promise<void> {
   const { id, orderId, address, tokenHash, expiresAt } = confirmation;
   await sql`
@@ -109,7 +109,7 @@ export async function upsertConfirmation(db: Db, confirmation: Confirmation): Pr
   `.execute(db);
 }
 
-/** Which order a token is of; null for one that was used or never issued. */
+/** The order of a token; null for one that was used or never issued. */
 export async function findOrderOfConfirmation(tx: Db, tokenHash: Buffer): Promise<string | null> {
   const { rows } = await sql<{ orderId: string }>`
     select order_id as "orderId" from refund_address_confirmations where token_hash = ${tokenHash}
@@ -117,7 +117,7 @@ export async function findOrderOfConfirmation(tx: Db, tokenHash: Buffer): Promis
   return rows[0]?.orderId ?? null;
 }
 
-/** Takes a token for good; null for one that is worth nothing. */
+/** Consumes a token; null if it is not valid. */
 export async function consumeConfirmation(
   tx: Db,
   tokenHash: Buffer,
@@ -130,7 +130,7 @@ export async function consumeConfirmation(
   return rows[0] ?? null;
 }
 
-/** False when the buyer has named another one since. */
+/** False if the address was changed since. */
 export async function confirmAddress(tx: Db, orderId: string, address: string, now: Date): Promise<boolean> {
   const { rows } = await sql`
     update refund_addresses set confirmed_at = coalesce(confirmed_at, ${now})

@@ -6,13 +6,13 @@ import type { RefundToUndo } from './manual-record.ts';
 const AT = new Date('2026-03-01T12:00:00Z');
 const recorded: RefundToUndo = { id: 'a', state: 'confirmed', txid: 'ab'.repeat(32), vout: null };
 
-test('[OPS-25] a payment of the shop is not recorded as a refund', () => {
+test('[OPS-25] a payment to the shop is not recorded as a refund', () => {
   assert.equal(findRecordProblem({ isPayment: true, isOfAnotherRefund: false }), 'own-payment');
   assert.equal(findRecordProblem({ isPayment: false, isOfAnotherRefund: true }), 'txid-known');
   assert.equal(findRecordProblem({ isPayment: false, isOfAnotherRefund: false }), null);
 });
 
-test('[OPS-25] only a recorded refund is undone, and never beside an open one', () => {
+test('[OPS-25] only a recorded refund is undone, and not beside an open one', () => {
   assert.equal(findUndoProblem(recorded, [recorded]), null);
   assert.equal(findUndoProblem({ ...recorded, vout: 0 }, []), 'not-recorded');
   assert.equal(findUndoProblem({ ...recorded, state: 'made', txid: null }, []), 'not-recorded');
@@ -20,7 +20,7 @@ test('[OPS-25] only a recorded refund is undone, and never beside an open one', 
   assert.equal(findUndoProblem(recorded, [recorded, { id: 'b', state: 'confirmed' }]), null);
 });
 
-test('[PAY-14] refunds of orders older than a restore may be forgotten', () => {
+test('[PAY-14] orders older than a restore may lack refunds', () => {
   assert.equal(isPossiblyForgotten(AT, null), false);
   assert.equal(isPossiblyForgotten(AT, new Date(AT.getTime() - 1)), false);
   assert.equal(isPossiblyForgotten(AT, AT), true);

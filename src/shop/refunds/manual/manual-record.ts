@@ -1,16 +1,16 @@
-/** What staff record of refunds by their word, and when they may take it back. */
+/** Rules for refunds that staff record, and for undoing a record. */
 import type { RefundState } from '#src/shop/orders/kinds.ts';
 
 export interface TransactionFacts {
   /** The transaction pays an order of the shop. */
   readonly isPayment: boolean;
-  /** Another refund of the same order counts it. */
+  /** Recorded for another refund of the same order. */
   readonly isOfAnotherRefund: boolean;
 }
 
 export type RecordProblem = 'own-payment' | 'txid-known';
 
-/** Why a transaction can't be recorded as the one that paid a refund. */
+/** Why a transaction can't be recorded for a refund; null if it can. */
 export function findRecordProblem({ isPayment, isOfAnotherRefund }: TransactionFacts): RecordProblem | null {
   if (isPayment) return 'own-payment';
   return isOfAnotherRefund ? 'txid-known' : null;
@@ -23,13 +23,13 @@ export interface RefundToUndo {
   readonly vout: number | null;
 }
 
-/** Whether staff's word closed a refund; the chain says nothing of it. */
+/** Whether staff recorded the refund. The ledger does not show it. */
 export const isRecorded = ({ txid, vout }: Pick<RefundToUndo, 'txid' | 'vout'>): boolean =>
   txid !== null && vout === null;
 
 export type UndoProblem = 'not-recorded' | 'refund-open';
 
-/** Why staff can't take their word back. While another refund of the order is under way there would be two. */
+/** Why a record can't be undone; null if it can. An order has at most one open refund. */
 export function findUndoProblem(
   refund: RefundToUndo,
   others: readonly Pick<RefundToUndo, 'id' | 'state'>[],
@@ -40,8 +40,8 @@ export function findUndoProblem(
 }
 
 /**
- * Whether a refund of an order may have been made that the database forgot: it was restored from a backup after the order
- * was made.
+ * Whether the database may lack a refund of the order, because a backup was restored after the
+ * order was made.
  */
 export const isPossiblyForgotten = (orderedAt: Date, restoredAt: Date | null): boolean =>
   restoredAt !== null && orderedAt <= restoredAt;

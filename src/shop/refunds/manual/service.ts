@@ -1,4 +1,4 @@
-/** What staff do with the money of an order by their word: record what was sent elsewhere, take that back, write off. */
+/** Manual refund actions of staff: record a refund sent elsewhere, undo a record, write off. */
 import { v7 as uuidv7 } from 'uuid';
 import { readAddress } from '#src/platform/bitcoin/address.ts';
 import type { BitcoinNetwork } from '#src/platform/bitcoin/network.ts';
@@ -15,7 +15,7 @@ import { formatOrderNumber } from '#src/shop/orders/show-order.ts';
 import type { Payments } from '#src/shop/payments/service.ts';
 import { isPossiblyForgotten, findRecordProblem, findUndoProblem } from './manual-record.ts';
 import type { RecordProblem, UndoProblem } from './manual-record.ts';
-import * as hand from './store.ts';
+import * as manual from './store.ts';
 import type { WriteOffKind, WriteOffRow } from './store.ts';
 import type { RefundNotices } from '../notices.service.ts';
 import type { RefundPositions } from '../position.service.ts';
@@ -29,7 +29,7 @@ import type { OrderRow } from '../store.ts';
 import { decideWriteOff } from './write-off.ts';
 import type { WriteOffProblem } from './write-off.ts';
 
-/** The mail that tells the buyer that unclaimed money was written off; who writes it asks `writtenOffToTell`. */
+/** Mail about written-off money. Its content comes from `readWriteOffMail`. */
 export const WRITTEN_OFF_MAIL = 'written-off';
 
 export interface ManualRefundsOptions {
@@ -41,7 +41,7 @@ export interface ManualRefundsOptions {
   readonly orders: Pick<Orders, 'appendEvent'>;
   readonly payments: Pick<Payments, 'watchRefunds' | 'isOwnAddress'>;
   readonly fulfilment: Pick<Fulfilment, 'reconcile'>;
-  /** Days after which staff may write off what nobody claimed. */
+  /** Days after which staff may write off unclaimed money. */
   readonly unclaimedAfterDays: number;
 }
 
@@ -49,7 +49,7 @@ export interface RecordRequest {
   readonly covers: RefundCovers;
   readonly txid: string;
   readonly address: string;
-  /** What has arrived; left out: all that could go back. */
+  /** What arrived. Defaults to the refundable amount. */
   readonly amountSats?: Sats | undefined;
   readonly reason: string;
 }
@@ -57,7 +57,7 @@ export interface RecordRequest {
 interface ManualRefusal<Reason extends string> {
   readonly ok: false;
   readonly reason: Reason | 'not-found';
-  /** What exactly is wrong, where the reason alone does not say it. */
+  /** Detail of the reason. */
   readonly words?: string;
 }
 interface RecordedRefund {
@@ -97,27 +97,27 @@ export class ManualRefunds {
   readonly #db: Db;
   readonly #positions: RefundPositions;
   readonly #notices: RefundNotices;
-  readonly #recognition: RefundMatching;
+  readonly #matching: RefundMatching;
 
   constructor(
     options: ManualRefundsOptions,
-    parts: { readonly positions: RefundPositions; readonly news: RefundNotices; readonly recognition: RefundMatching },
+    parts: { readonly positions: RefundPositions; readonly notices: RefundNotices; readonly matching: RefundMatching },
   ) {
     this.#options = options;
     this.#db = options.db;
     this.#positions = parts.positions;
-    this.#notices = parts.news;
-    this.#recognition = parts.recognition;
+    this.#notices = parts.notices;
+    this.#matching = parts.matching;
   }
 
-  /** What staff read beside the refunds of an order. */
+  /** Manual parts of an order's refunds, for staff. */
   async readForOrder(order: OrderRow) {
     const { clock, unclaimedAfterDays } = this.#options;
-    const [position, writeOffs, twice, restore] = await Promise.all([
+    const [position, writeOffs, double, restore] = await Promise.all([
       this.#positions.readForWriteOff(this.#db, order),
-      hand.listWriteOffs(this.#db, order.id),
+      manual.listWriteOffs(this.#db, order.id),
       this.#positions.findDoubleRefund(this.#db, order),
-      hand.findLastRestore(this.#db),
+      manual.findLastRestore(this.#db),
     ]);
     const decision = decideWriteOff(position, clock.now(), unclaimedAfterDays);
     return {
@@ -125,27 +125,30 @@ export class ManualRefunds {
       unclaimed: decision.ok
         ? { amount_btc: decision.amountSats, refusal: null, from: null }
         : { amount_btc: null, refusal: decision.reason, from: decision.from },
-      paid_twice_btc: twice?.kind === 'sent' ? twice.excessSats : null,
+      paid_twice_btc: double?.kind === 'sent' ? double.excessSats : null,
       may_be_forgotten: isPossiblyForgotten(order.created_at, restore?.restoredAt ?? null)
         ? { backup_at: restore?.backupAt ?? order.created_at, restored_at: restore?.restoredAt ?? order.created_at }
         : null,
     };
   }
 
-  /** Whether a restored backup may have forgotten a refund of an order. */
+  /** Whether a restored backup may lack a refund of the order. */
   async isPossiblyForgotten(db: Db, order: OrderRow): Promise<boolean> {
-    return isPossiblyForgotten(order.created_at, (await hand.findLastRestore(db))?.restoredAt ?? null);
+    return isPossiblyForgotten(order.created_at, (await manual.findLastRestore(db))?.restoredAt ?? null);
   }
 
-  /** Closes what an order owes by a transaction that was sent without an instruction of the shop. */
-  async recordElsewhere(staffId: string, orderId: string, asked: RecordRequest): Promise<RecordResult> {
+  /**
+   * Records a refund that was sent without a refund made in the shop. Closes everything the order
+   * owes.
+   */
+  async recordElsewhere(staffId: string, orderId: string, request: RecordRequest): Promise<RecordResult> {
     const { clock, fulfilment, network, payments } = this.#options;
-    const { covers, reason, txid } = asked;
-    const read = readAddress(asked.address, network);
+    const { covers, reason, txid } = request;
+    const read = readAddress(request.address, network);
     if (!read.ok) return { ok: false, reason: 'invalid-address', words: read.message };
     const { address } = read;
     if (await payments.isOwnAddress(address)) {
-      return { ok: false, reason: 'invalid-address', words: 'This is an address of the shop' };
+      return { ok: false, reason: 'invalid-address', words: 'This is an address of the shop. Enter one of the buyer' };
     }
     return transact(this.#db, async (tx): Promise<RecordResult> => {
       const order = await store.lockOrder(tx, orderId);
@@ -153,58 +156,58 @@ export class ManualRefunds {
       const position = withoutWriteOffs(await this.#positions.read(tx, order));
       const problem = findRefundProblem(covers, position, { status: 'confirmed', dustSats: 1n });
       if (problem !== null && isRecordRefundProblem(problem)) return { ok: false, reason: problem };
-      const wrong = findRecordProblem(await hand.readTransactionFacts(tx, txid, orderId));
-      if (wrong !== null) return { ok: false, reason: wrong };
+      const recordProblem = findRecordProblem(await manual.readTransactionFacts(tx, txid, orderId));
+      if (recordProblem !== null) return { ok: false, reason: recordProblem };
       const debitSats = computeRefundable(position)[covers];
-      const amountSats = asked.amountSats ?? debitSats;
+      const amountSats = request.amountSats ?? debitSats;
       if (amountSats > debitSats) return { ok: false, reason: 'too-much' };
       await this.#reopen(tx, orderId, clock.now());
       const id = uuidv7();
       const scriptId = await payments.watchRefunds(tx, address);
-      const sent = { id, orderId, covers, debitSats, amountSats: sats(amountSats), scriptId, txid, reason };
-      await hand.insertSentElsewhere(tx, { ...sent, madeBy: staffId, madeAt: clock.now() });
+      const record = { id, orderId, covers, debitSats, amountSats: sats(amountSats), scriptId, txid, reason };
+      await manual.insertSentElsewhere(tx, { ...record, madeBy: staffId, madeAt: clock.now() });
       const refund = await this.#notices.report(tx, id, 'refund_recorded', { by: staffId, reason });
-      await this.#recognition.updateOrder(tx, orderId);
+      await this.#matching.updateOrder(tx, orderId);
       await fulfilment.reconcile(tx, [orderId]);
       return { ok: true, refund };
     });
   }
 
-  /** Takes back staff's word that a transaction paid a refund. */
+  /** Undoes a record of staff. */
   async undoRecord(staffId: string, id: string, reason: string): Promise<UndoResult> {
     const { clock, fulfilment } = this.#options;
     return transact(this.#db, async (tx): Promise<UndoResult> => {
       const found = await store.findRefund(tx, id);
       if (!found) return NOT_FOUND;
-      // What the chain has seen at the address may pay it now, or another order's refund: all of them are locked.
+      // Outputs at the address may now pay this refund or one of another order, so all are locked.
       await store.lockPaidOrders(tx, [found.scriptId]);
       const refund = await store.findRefund(tx, id);
       if (!refund) return NOT_FOUND;
       const problem = findUndoProblem(refund, await store.listRefunds(tx, refund.orderId));
       if (problem !== null) return { ok: false, reason: problem };
-      if (!(await hand.undoRecord(tx, id, clock.now()))) return { ok: false, reason: 'not-recorded' };
+      if (!(await manual.undoRecord(tx, id, clock.now()))) return { ok: false, reason: 'not-recorded' };
       await this.#notices.report(tx, id, 'refund_record_undone', { by: staffId, reason, txid: refund.txid });
-      await this.#recognition.updateOrder(tx, refund.orderId);
-      await fulfilment.reconcile(tx, await this.#recognition.matchWithLedger(tx, [refund.scriptId]));
+      await this.#matching.updateOrder(tx, refund.orderId);
+      await fulfilment.reconcile(tx, await this.#matching.matchWithLedger(tx, [refund.scriptId]));
       return { ok: true, refund: await this.#notices.read(tx, id) };
     });
   }
 
-  /** Closes what nobody claimed, or accepts as a loss what was sent back twice. */
+  /** Writes off unclaimed money, or accepts a double refund as a loss. */
   async writeOff(staffId: string, orderId: string, kind: WriteOffKind, reason: string): Promise<WriteOffResult> {
     const { clock, fulfilment, mails, orders, unclaimedAfterDays } = this.#options;
     return transact(this.#db, async (tx): Promise<WriteOffResult> => {
       const order = await store.lockOrder(tx, orderId);
       if (!order) return NOT_FOUND;
       const now = clock.now();
-      const decided =
+      const decision =
         kind === 'unclaimed'
           ? decideWriteOff(await this.#positions.readForWriteOff(tx, order), now, unclaimedAfterDays)
           : await this.#decideLoss(tx, order);
-      if (!decided.ok) return decided;
-      const { covers, amountSats } = decided;
+      if (!decision.ok) return decision;
+      const { covers, amountSats } = decision;
       const id = uuidv7();
-      await hand.insertWriteOff(tx, { id, orderId, kind, covers, amountSats, reason, madeBy: staffId, madeAt: now });
+      await manual.insertWriteOff(tx, { id, orderId, kind, covers, amountSats, reason, madeBy: staffId, madeAt: now });
       const event = kind === 'unclaimed' ? 'written_off' : 'paid_twice_accepted';
       await orders.appendEvent(tx, orderId, event, now, {
         by: staffId,
@@ -215,16 +218,16 @@ export class ManualRefunds {
       if (kind === 'unclaimed') {
         await mails.enqueue(tx, [{ kind: WRITTEN_OFF_MAIL, event: `${WRITTEN_OFF_MAIL}.${id}`, data: { id } }]);
       }
-      await this.#recognition.updateOrder(tx, orderId);
+      await this.#matching.updateOrder(tx, orderId);
       await fulfilment.reconcile(tx, [orderId]);
-      const row = await hand.findWriteOff(tx, id);
+      const row = await manual.findWriteOff(tx, id);
       return row === null ? NOT_FOUND : { ok: true, writeOff: showWriteOff(row) };
     });
   }
 
-  /** What a mail says of a write-off; null when it was claimed meanwhile, or nobody is there to be told. */
+  /** Content of the write-off mail; null if the write-off was reopened or the account deleted. */
   async readWrittenOffMail(id: string) {
-    const row = await hand.findWriteOff(this.#db, id);
+    const row = await manual.findWriteOff(this.#db, id);
     if (row === null || row.kind !== 'unclaimed' || row.reopenedAt !== null) return null;
     const order = await store.findOrder(this.#db, row.orderId);
     const contact = order && (await this.#options.accounts.findContact(order.user_id));
@@ -233,31 +236,31 @@ export class ManualRefunds {
     return { ...contact, orderId, number: formatOrderNumber(order.number), covers, amountSats };
   }
 
-  /** Money of a locked order is claimed: what was written off of it is owed again, if its address can receive so much. */
+  /** Reopens the write-off of a locked order, if its address can receive the amount. */
   async reopen(tx: Db, orderId: string, now: Date): Promise<void> {
     const to = await this.#positions.findDestination(tx, orderId);
-    if (to === null || (await hand.sumUnclaimedSats(tx, orderId)) < to.dustSats) return;
+    if (to === null || (await manual.sumUnclaimedSats(tx, orderId)) < to.dustSats) return;
     if (await this.#reopen(tx, orderId, now)) await this.#options.fulfilment.reconcile(tx, [orderId]);
   }
 
   async #reopen(tx: Db, orderId: string, now: Date): Promise<boolean> {
-    const amount = await hand.reopenUnclaimed(tx, orderId, now);
+    const amount = await manual.reopenUnclaimed(tx, orderId, now);
     if (amount === 0n) return false;
     await this.#options.orders.appendEvent(tx, orderId, 'write_off_reopened', now, { amount_sats: String(amount) });
-    await this.#recognition.updateOrder(tx, orderId);
+    await this.#matching.updateOrder(tx, orderId);
     return true;
   }
 
   async #decideLoss(tx: Db, order: OrderRow) {
-    const twice = await this.#positions.findDoubleRefund(tx, order);
-    if (twice?.kind !== 'sent') return { ok: false, reason: 'not-paid-twice' } as const;
+    const double = await this.#positions.findDoubleRefund(tx, order);
+    if (double?.kind !== 'sent') return { ok: false, reason: 'not-paid-twice' } as const;
     const refunds = await store.listRefunds(tx, order.id);
     const isWhole = refunds.some(({ covers, txid }) => covers === 'whole' && txid !== null);
-    return { ok: true, covers: isWhole ? 'whole' : 'surplus', amountSats: twice.excessSats } as const;
+    return { ok: true, covers: isWhole ? 'whole' : 'surplus', amountSats: double.excessSats } as const;
   }
 }
 
 type RecordRefundProblem = Exclude<RefundProblem, 'dust' | 'no-address' | 'address-not-confirmed' | 'address-waits'>;
-/** An address is given with what is recorded, and the network has carried it. */
+/** The record names an address, and the network relayed the amount. */
 const isRecordRefundProblem = (problem: RefundProblem): problem is RecordRefundProblem =>
   problem !== 'dust' && problem !== 'no-address' && problem !== 'address-not-confirmed' && problem !== 'address-waits';

@@ -1,4 +1,4 @@
-/** What staff do with refunds by hand: write-offs, records of what was sent elsewhere, and what a restore forgot. */
+/** Tables of manual refund actions: write-offs, records, and restored backups. */
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Sats } from '#src/shop/money.ts';
@@ -40,7 +40,7 @@ export interface NewWriteOff extends Omit<WriteOffRow, 'reopenedAt'> {
   readonly madeBy: string;
 }
 
-/** The order's row lock is held. */
+/** The caller holds the order's row lock. */
 export async function insertWriteOff(tx: Db, made: NewWriteOff): Promise<void> {
   const { id, orderId, kind, covers, amountSats, reason, madeAt, madeBy } = made;
   await sql`
@@ -49,7 +49,7 @@ export async function insertWriteOff(tx: Db, made: NewWriteOff): Promise<void> {
   `.execute(tx);
 }
 
-/** What is written off as unclaimed, and was not claimed since. */
+/** Sum of unclaimed write-offs that were not reopened. */
 export async function sumUnclaimedSats(db: Db, orderId: string): Promise<bigint> {
   const { rows } = await sql<{ amount: bigint }>`
     select coalesce(sum(amount_sats), 0)::bigint as amount from write_offs
@@ -58,7 +58,10 @@ export async function sumUnclaimedSats(db: Db, orderId: string): Promise<bigint>
   return rows[0]?.amount ?? 0n;
 }
 
-/** Reverses what was written off as unclaimed; answers how much that was. The order's row lock is held. */
+/**
+ * Reopens the unclaimed write-offs of an order and returns their sum. The caller holds the order's
+ * row lock.
+ */
 export async function reopenUnclaimed(tx: Db, orderId: string, now: Date): Promise<bigint> {
   const { rows } = await sql<{ amount: bigint }>`
     update write_offs set reopened_at = greatest(${now}::timestamptz, made_at)
@@ -67,7 +70,7 @@ export async function reopenUnclaimed(tx: Db, orderId: string, now: Date): Promi
   return rows.reduce((sum, { amount }) => sum + amount, 0n);
 }
 
-/** What an order's refunds and unclaimed money take off it, oldest first of each. */
+/** Debits of an order: its refunds, then its unclaimed write-offs, oldest first of each. */
 export async function listDebits(db: Db, orderId: string): Promise<Debit[]> {
   const { rows } = await sql<Debit & { readonly state: DebitState }>`
     select covers, state, debit_sats as "debitSats" from (
@@ -82,7 +85,7 @@ export async function listDebits(db: Db, orderId: string): Promise<Debit[]> {
 
 // ---- refunds that were sent elsewhere
 
-/** What the database knows of a transaction that staff name for a refund of an order. */
+/** What the database has about a transaction that staff enter for a refund. */
 export async function readTransactionFacts(tx: Db, txid: string, orderId: string): Promise<TransactionFacts> {
   const id = Buffer.from(txid, 'hex');
   const { rows } = await sql<TransactionFacts>`
@@ -105,7 +108,7 @@ export interface SentElsewhere {
   readonly madeAt: Date;
 }
 
-/** The order's row lock is held, and no other refund of it is under way. */
+/** The caller holds the order's row lock, and no other refund of the order is open. */
 export async function insertSentElsewhere(tx: Db, refund: SentElsewhere): Promise<void> {
   const { id, orderId, covers, debitSats, amountSats, scriptId, txid, reason, madeBy, madeAt } = refund;
   await sql`
@@ -117,8 +120,8 @@ export async function insertSentElsewhere(tx: Db, refund: SentElsewhere): Promis
 }
 
 /**
- * Takes back staff's word on a refund: one that was made here waits to be sent again, one that was only recorded is none.
- * False when it is not closed by their word.
+ * Undoes a record: a refund made in the shop is open again, one sent elsewhere is deleted. False if
+ * staff did not record it.
  */
 export async function undoRecord(tx: Db, id: string, now: Date): Promise<boolean> {
   const { rows } = await sql`
@@ -132,8 +135,8 @@ export async function undoRecord(tx: Db, id: string, now: Date): Promise<boolean
 // ---- restores
 
 /**
- * Notes that a backup was restored, unless it is noted; a demo's clock may be ahead of the database's. False when the
- * schema of the backup has no place for it: then it is to be called again after the migrations.
+ * Records that a backup was restored. Idempotent. False if the schema lacks the column: call again
+ * after the migrations.
  */
 export async function recordRestore(db: Db, backupAt: Date): Promise<boolean> {
   const { rows } = await sql<{
@@ -153,7 +156,7 @@ export interface Restore {
   readonly backupAt: Date;
 }
 
-/** Null when no backup was ever restored. */
+/** Null if no backup was ever restored. */
 export async function findLastRestore(db: Db): Promise<Restore | null> {
   const { rows } = await sql<Restore>`
     select restored_at as "restoredAt", backup_at as "backupAt" from restores order by restored_at desc limit 1

@@ -53,7 +53,7 @@ test('[OPS-25] unclaimed money is written off after the set number of days', () 
   assert.deepEqual(decided({}, day(AFTER_DAYS)), { ok: true, covers: 'whole', amountSats: 900n });
 });
 
-test('[OPS-25] of a paid order only the surplus is written off', () => {
+test('[OPS-25] a paid order writes off only its surplus', () => {
   const paid = { payment_status: 'paid', paid_at: day(0) } as const;
   assert.deepEqual(decided({ order: paid, paid: [output(1400n)] }, day(AFTER_DAYS)), {
     ok: true,
@@ -63,7 +63,7 @@ test('[OPS-25] of a paid order only the surplus is written off', () => {
   assert.equal(reasonOf({ order: paid, paid: [output(1000n)] }, day(AFTER_DAYS)), 'nothing-to-write-off');
 });
 
-test('[OPS-25] a sign of the buyer or another payment starts the days anew', () => {
+test('[OPS-25] a sign of the buyer or a payment restarts the period', () => {
   const named = { setAt: day(10), isUsable: false, dustSats: 294n };
   assert.equal(reasonOf({ address: named }, day(AFTER_DAYS + 9)), 'too-early');
   assert.equal(reasonOf({ address: named }, day(AFTER_DAYS + 10)), null);
@@ -71,18 +71,18 @@ test('[OPS-25] a sign of the buyer or another payment starts the days anew', () 
   assert.equal(reasonOf({ lastReopenedAt: day(30) }, day(AFTER_DAYS + 29)), 'too-early');
 });
 
-test('[OPS-25] money that can be sent to a usable address is not written off', () => {
+test('[OPS-25] an amount that a usable address can receive is not written off', () => {
   const usable = { setAt: day(0), isUsable: true, dustSats: 546n };
   assert.equal(reasonOf({ address: usable }, day(AFTER_DAYS)), 'address-known');
   assert.equal(reasonOf({ address: usable, paid: [output(545n)] }, day(AFTER_DAYS)), null);
 });
 
-test('[OPS-25] what no address can receive is written off at once', () => {
+test('[OPS-25] an amount below every dust limit is written off immediately', () => {
   assert.deepEqual(decided({ paid: [output(293n)] }, day(0)), { ok: true, covers: 'whole', amountSats: 293n });
   assert.equal(reasonOf({ paid: [output(294n)] }, day(0)), 'too-early');
 });
 
-test('[OPS-25] an open order, an open refund and a reorganised payment are not written off', () => {
+test('[OPS-25] open orders, open refunds and reorganized payments are not written off', () => {
   const now = day(AFTER_DAYS);
   const open: Debit = { covers: 'whole', state: 'made', debitSats: sats(900n) };
   assert.equal(reasonOf({ debits: [open] }, now), 'refund-open');

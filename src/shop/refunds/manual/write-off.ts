@@ -1,4 +1,4 @@
-/** Money that nobody claimed: when staff may write it off, and how much. */
+/** Decides when and how much unclaimed money staff may write off. */
 import { MIN_REFUND_SATS } from '#src/shop/payments/ledger/min-refund.ts';
 import { NO_SATS } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
@@ -10,16 +10,16 @@ const DAY_MS = 24 * 3600 * 1000;
 
 export interface WriteOffPosition {
   readonly refunds: RefundPosition;
-  /** When the order was closed; null for what did not happen. */
+  /** Times at which the order was closed; null for those that did not happen. */
   readonly closed: readonly (Date | null)[];
-  /** The address of the order; null while there is none. */
+  /** The refund address; null if there is none. */
   readonly address: {
     readonly setAt: Date;
-    /** Money can be sent there. */
+    /** Whether money can be sent to it. */
     readonly isUsable: boolean;
     readonly dustSats: bigint;
   } | null;
-  /** When unclaimed money of the order was last claimed after a write-off. */
+  /** When a write-off of the order was last reopened. */
   readonly lastReopenedAt: Date | null;
 }
 
@@ -36,15 +36,17 @@ export type WriteOffDecision =
   | {
       readonly ok: false;
       readonly reason: WriteOffProblem;
-      /** From when on it is possible, if nothing happens until then; null where time does not decide. */
+      /** When a write-off becomes possible if nothing changes; null if time does not decide. */
       readonly from: Date | null;
     };
 
-/** A paid order can only owe its surplus; any other one owes all that was received. */
+/** A paid order owes only its surplus; any other order owes everything received. */
 const selectCovers = (status: RefundPosition['order']['payment_status']): RefundCovers =>
   status === 'paid' ? 'surplus' : 'whole';
 
-/** Since when money could be claimed: the order was closed, the last payment was seen, and no sign came of the buyer. */
+/**
+ * Start of the unclaimed period: the latest of closing, last payment, and last sign of the buyer.
+ */
 function findClaimableSince({ refunds, closed, address, lastReopenedAt }: WriteOffPosition): Date | null {
   const arrivals = refunds.outputs.filter(({ isLive }) => isLive).map(({ firstSeen }) => firstSeen);
   let last: Date | null = null;
@@ -57,8 +59,8 @@ function findClaimableSince({ refunds, closed, address, lastReopenedAt }: WriteO
 const refuse = (reason: WriteOffProblem, from: Date | null = null): WriteOffDecision => ({ ok: false, reason, from });
 
 /**
- * How much staff may write off now, or why not. What no address can receive is written off at once; everything else only
- * after so many days in which nobody claimed it.
+ * How much staff may write off now, or why not. An amount below the dust limit can be written off
+ * immediately, any other only after `unclaimedAfterDays`.
  */
 export function decideWriteOff(position: WriteOffPosition, now: Date, unclaimedAfterDays: number): WriteOffDecision {
   const { address, refunds } = position;

@@ -22,14 +22,14 @@ const borne = (received: bigint, accepted = NO_SATS) => ({
   acceptedSats: accepted,
 });
 
-test('[PAY-14] a withdrawn refund that was sent stops the one that took its place', () => {
+test('[PAY-14] a withdrawn refund that was sent stops its successor', () => {
   const both = [withdrawn('sent', 300n), refund('made', 300n)];
   assert.deepEqual(findDoubleRefund(both, borne(1300n)), { kind: 'about-to', excessSats: 300n });
-  assert.equal(findDoubleRefund(both, borne(1600n)), null, 'more has come meanwhile');
+  assert.equal(findDoubleRefund(both, borne(1600n)), null, 'another payment arrived');
   assert.equal(findDoubleRefund([withdrawn('withdrawn', 300n), refund('made', 300n)], borne(1300n)), null);
 });
 
-test('[PAY-14] money that went back twice is counted until it is accepted as a loss', () => {
+test('[PAY-14] a double refund is reported until it is accepted as a loss', () => {
   const both = [withdrawn('confirmed', 300n), refund('sent', 300n)];
   assert.deepEqual(findDoubleRefund(both, borne(1300n)), { kind: 'sent', excessSats: 300n });
   assert.deepEqual(findDoubleRefund(both, borne(1400n)), { kind: 'sent', excessSats: 200n });
@@ -38,7 +38,7 @@ test('[PAY-14] money that went back twice is counted until it is accepted as a l
   assert.deepEqual(findDoubleRefund(whole, borne(1300n)), { kind: 'sent', excessSats: 1300n });
 });
 
-test('[PAY-14] a lost payment alone is no refund that was sent twice', () => {
+test('[PAY-14] a lost payment is not a double refund', () => {
   assert.equal(findDoubleRefund([refund('confirmed', 300n), refund('made', 50n)], borne(0n)), null);
   assert.equal(findDoubleRefund([withdrawn('confirmed', 300n)], borne(0n)), null);
 });
@@ -49,7 +49,7 @@ const taking = (debitSats: bigint, state: RefundState, isWithdrawn = false) => (
   withdrawnAt: isWithdrawn ? AT : null,
 });
 
-test('[PAY-14] what a withdrawn refund and the next one take counts once', () => {
+test('[PAY-14] a withdrawn refund and its successor count once', () => {
   const taken = (...refunds: readonly ReturnType<typeof taking>[]): readonly bigint[] => {
     const { madeSats, sentSats } = computeRefundTotals(refunds);
     return [madeSats, sentSats];
@@ -58,5 +58,5 @@ test('[PAY-14] what a withdrawn refund and the next one take counts once', () =>
   assert.deepEqual(taken(taking(100n, 'sent', true), taking(100n, 'made')), [0n, 100n]);
   assert.deepEqual(taken(taking(100n, 'confirmed', true), taking(100n, 'sent')), [0n, 100n]);
   assert.deepEqual(taken(taking(50n, 'sent', true), taking(80n, 'made')), [30n, 50n]);
-  assert.deepEqual(taken(taking(50n, 'confirmed'), taking(80n, 'sent')), [0n, 130n], 'two that stand add up');
+  assert.deepEqual(taken(taking(50n, 'confirmed'), taking(80n, 'sent')), [0n, 130n], 'two regular refunds add up');
 });

@@ -1,4 +1,4 @@
-/** A withdrawn refund that was sent all the same, beside the one that took its place. */
+/** Detects that a withdrawn refund and its successor were both sent. */
 import { subtractSats, sumSats } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
 import type { RefundCovers } from '#src/shop/orders/kinds.ts';
@@ -11,23 +11,26 @@ export interface RefundSent {
   readonly withdrawnAt: Date | null;
 }
 
-/** An order as far as it bears its refunds. */
+/** The money of an order that covers its refunds. */
 export interface RefundCover {
-  /** Live outputs. */
+  /** Sum of live outputs. */
   readonly receivedSats: Sats;
-  /** What a paid order keeps when only its surplus goes back. */
+  /** What a paid order keeps when only its surplus is refunded. */
   readonly dueSats: Sats;
-  /** What was accepted as a loss already. */
+  /** Already accepted as a loss. */
   readonly acceptedSats: Sats;
 }
 
 export type DoubleRefund =
-  /** The next refund waits to be sent: sent now, the money would go back twice. */
+  /** The successor is not sent yet. Sending it would pay the buyer twice. */
   { readonly kind: 'about-to'; readonly excessSats: Sats } | { readonly kind: 'sent'; readonly excessSats: Sats };
 
 const isSent = ({ state }: RefundSent): boolean => state === 'sent' || state === 'confirmed';
 
-/** Null unless a withdrawn refund was sent and, with another one of the order, takes more than there is. */
+/**
+ * Null unless a withdrawn refund was sent and, together with another refund, exceeds what the order
+ * received.
+ */
 export function findDoubleRefund(
   refunds: readonly RefundSent[],
   { receivedSats, dueSats, acceptedSats }: RefundCover,
@@ -36,10 +39,10 @@ export function findDoubleRefund(
   if (sent.every(({ withdrawnAt }) => withdrawnAt === null)) return null;
   const made = refunds.filter(({ state }) => state === 'made');
   const isWhole = [...sent, ...made].some(({ covers }) => covers === 'whole');
-  const there = isWhole ? receivedSats : subtractSats(receivedSats, dueSats);
-  const sum = (some: readonly RefundSent[]): Sats => sumSats(some.map(({ debitSats }) => debitSats));
-  const excess = subtractSats(subtractSats(sum(sent), there), acceptedSats);
+  const available = isWhole ? receivedSats : subtractSats(receivedSats, dueSats);
+  const sum = (list: readonly RefundSent[]): Sats => sumSats(list.map(({ debitSats }) => debitSats));
+  const excess = subtractSats(subtractSats(sum(sent), available), acceptedSats);
   if (sent.length > 1 && excess > 0n) return { kind: 'sent', excessSats: excess };
-  const coming = subtractSats(subtractSats(sum([...sent, ...made]), there), acceptedSats);
-  return made.length > 0 && coming > 0n ? { kind: 'about-to', excessSats: coming } : null;
+  const excessIfSent = subtractSats(subtractSats(sum([...sent, ...made]), available), acceptedSats);
+  return made.length > 0 && excessIfSent > 0n ? { kind: 'about-to', excessSats: excessIfSent } : null;
 }

@@ -48,7 +48,7 @@ const being = (name: MatchedState['state'], number: number | null = null): Match
   vout: number === null ? null : 0,
 });
 
-test('[PAY-13] sent in the mempool and in a young block, confirmed when it is deep enough, made when it left', () => {
+test('[PAY-13] a refund is sent, then confirmed, and made again if it leaves', () => {
   const one = [refund('a', 0)];
   assert.deepEqual(matched(one, []), { a: ['made', null] });
   assert.deepEqual(matched(one, [output(1, 5)]), { a: ['sent', txid(1)] });
@@ -58,20 +58,20 @@ test('[PAY-13] sent in the mempool and in a young block, confirmed when it is de
   assert.deepEqual(matched(one, [output(1, 5, { amountSats: sats(499n) })]), { a: ['made', null] });
 });
 
-test('[PAY-13] two of one amount to one address: the oldest first, each output once, one that left is free again', () => {
+test('[PAY-13] of two equal refunds the older one gets the first output', () => {
   const two = [refund('b', 10), refund('a', 0)];
   assert.deepEqual(matched(two, [output(1, 20)]), { a: ['sent', txid(1)], b: ['made', null] });
   assert.deepEqual(matched(two, [output(2, 30), output(1, 20)]), { a: ['sent', txid(1)], b: ['sent', txid(2)] });
   const left = output(1, 20, { isLive: false });
   assert.deepEqual(matched(two, [left, output(2, 30)]), { a: ['sent', txid(2)], b: ['made', null] });
-  // Each by the transaction that was planned for it, whichever comes first.
+  // Each gets the output of its planned transaction, regardless of age.
   const planned = [refund('a', 0, { plannedTxid: txid(1) }), refund('b', 10, { plannedTxid: txid(2) })];
   assert.deepEqual(matched(planned, [output(2, 20)]), { a: ['made', null], b: ['sent', txid(2)] });
-  // Replaced by one with a higher fee.
+  // Replaced by a transaction with a higher fee.
   assert.deepEqual(matched(planned, [output(2, 20), output(3, 21)]), { a: ['sent', txid(3)], b: ['sent', txid(2)] });
 });
 
-test('[PAY-13] a transaction with a raised fee pays the refund whose coins it spends', () => {
+test('[PAY-13] a fee bump pays the refund whose coins it spends', () => {
   const planned = [
     refund('a', 0, { plannedTxid: txid(1), plannedOutpoints: ['coin:1'] }),
     refund('b', 10, { plannedTxid: txid(2), plannedOutpoints: ['coin:2', 'coin:3'] }),
@@ -80,7 +80,7 @@ test('[PAY-13] a transaction with a raised fee pays the refund whose coins it sp
   assert.deepEqual(matched(planned, [bumped]), { a: ['made', null], b: ['sent', txid(5)] });
   const foreign = output(4, 15, { spends: ['coin:9'] });
   assert.deepEqual(matched(planned, [foreign, bumped]), { a: ['sent', txid(4)], b: ['sent', txid(5)] });
-  // Its coins were planned again for the next one, which comes first.
+  // The next refund plans the same coins, and precedes the withdrawn one.
   const again = [
     refund('w', 0, { withdrawnAt: at(5), plannedOutpoints: ['coin:1'] }),
     refund('n', 10, { plannedOutpoints: ['coin:1'] }),
@@ -91,12 +91,12 @@ test('[PAY-13] a transaction with a raised fee pays the refund whose coins it sp
   });
 });
 
-test('[PAY-13] what was seen before a refund was made does not pay it, but for the slow clock of a miner', () => {
+test('[PAY-13] an output seen before a refund was made does not pay it', () => {
   const one = [refund('a', 300)];
   assert.deepEqual(matched(one, [output(1, 299)]), { a: ['made', null] });
   assert.deepEqual(matched(one, [output(1, 299, { height: 200 })]), { a: ['sent', txid(1)] });
   assert.deepEqual(matched(one, [output(1, 179, { height: 200 })]), { a: ['made', null] });
-  // A block that is a little early belongs to whom it is not early for.
+  // A block time may lag, so an early block pays the refund that was made before it.
   const withdrawn = refund('w', 0, { withdrawnAt: at(200) });
   assert.deepEqual(matched([withdrawn, ...one], [output(1, 299, { height: 200 })]), {
     w: ['sent', txid(1)],
@@ -106,14 +106,14 @@ test('[PAY-13] what was seen before a refund was made does not pay it, but for t
 
 const seenAt = (instant: string): RefundOutput => output(1, 0, { firstSeen: new Date(instant) });
 
-test('[PAY-13] recognises a refund that was paid within the second it was made', () => {
+test('[PAY-13] matches a refund that was paid within the second it was made', () => {
   const made = refund('a', 0, { madeAt: new Date('2026-03-01T12:00:00.900Z') });
   assert.deepEqual(matched([made], [seenAt('2026-03-01T12:00:00Z')]), { a: ['sent', txid(1)] });
   assert.deepEqual(matched([made], [seenAt('2026-03-01T11:59:59Z')]), { a: ['sent', txid(1)] });
   assert.deepEqual(matched([made], [seenAt('2026-03-01T11:59:58Z')]), { a: ['made', null] });
 });
 
-test('[PAY-13] given up and paid all the same it is recognised, after those that were not given up', () => {
+test('[PAY-13] a withdrawn refund that was sent is matched after open ones', () => {
   const both = [refund('w', 0, { withdrawnAt: at(5), state: 'withdrawn' }), refund('a', 10)];
   assert.deepEqual(matched(both, []), { w: ['withdrawn', null], a: ['made', null] });
   assert.deepEqual(matched(both, [output(1, 20)]), { w: ['withdrawn', null], a: ['sent', txid(1)] });
@@ -124,16 +124,16 @@ test('[PAY-13] given up and paid all the same it is recognised, after those that
   assert.deepEqual(matched(both, [output(1, 4)]), { w: ['sent', txid(1)], a: ['made', null] });
 });
 
-test('[PAY-13] given up and made again it is planned the same: its transaction pays the one that waits', () => {
+test('[PAY-13] the transaction of a withdrawn refund pays its identical successor', () => {
   const plan = { plannedTxid: txid(1) };
   const both = [refund('w', 0, { ...plan, withdrawnAt: at(5), state: 'withdrawn' }), refund('a', 10, plan)];
   assert.deepEqual(matched(both, [output(1, 20)]), { w: ['withdrawn', null], a: ['sent', txid(1)] });
-  // What was planned for the one that was given up is no other's, though that waits for as much.
+  // The planned transaction of a withdrawn refund does not pay another refund of the same amount.
   const others = [both[0] ?? assert.fail(), refund('a', 10, { plannedTxid: txid(2) })];
   assert.deepEqual(matched(others, [output(1, 20)]), { w: ['sent', txid(1)], a: ['made', null] });
 });
 
-test('[PAY-13] staff’s word stays whatever the chain shows, and its transaction pays nothing else', () => {
+test('[PAY-13] a recorded refund does not change and uses up its output', () => {
   const word = refund('r', 0, { state: 'confirmed', txid: txid(1), vout: null });
   assert.deepEqual(matched([word], []), { r: ['confirmed', txid(1)] });
   assert.deepEqual(matched([word, refund('a', 1)], [output(1, 20, { vout: 3 })]), {
@@ -142,7 +142,7 @@ test('[PAY-13] staff’s word stays whatever the chain shows, and its transactio
   });
 });
 
-test('[PAY-13] what is told of a change', () => {
+test('[PAY-13] each change of a refund has an event', () => {
   const cases = [
     [being('made'), being('made'), null],
     [being('made'), being('sent', 1), 'refund_sent'],
@@ -172,7 +172,7 @@ const arbitraryOutput = fc.record({
   height: fc.option(fc.integer({ min: 150, max: 200 }), { nil: null }),
 });
 
-test('[PAY-13] whatever was made and seen: an output pays one refund of its amount, and none waits beside its money', () => {
+test('[PAY-13] random refunds and outputs match one to one', () => {
   let paid = 0;
   fc.assert(
     fc.property(
@@ -204,7 +204,7 @@ test('[PAY-13] whatever was made and seen: an output pays one refund of its amou
           const pays = outputs.find((out) => out.txid === is.txid && out.vout === is.vout) ?? assert.fail();
           assert.ok(pays.isLive && pays.amountSats === one.amountSats);
           const name = `${pays.txid}:${pays.vout}`;
-          assert.ok(!used.has(name), 'an output pays two');
+          assert.ok(!used.has(name), 'an output pays two refunds');
           used.add(name);
           paid += 1;
         }
@@ -219,9 +219,9 @@ test('[PAY-13] whatever was made and seen: an output pays one refund of its amou
               !used.has(`${out.txid}:${out.vout}`) &&
               !words.some((word) => word.txid === out.txid),
           );
-          assert.equal(missed, undefined, 'its money is there');
+          assert.equal(missed, undefined, 'an unmatched output fits');
         }
-        // The order in which rows are read says nothing.
+        // The order of rows does not matter.
         const turned = <T>(list: readonly T[]): T[] =>
           list.map((_, index) => list[(index + turn) % list.length] ?? assert.fail());
         assert.deepEqual(

@@ -2,21 +2,21 @@ import { countConfirmations } from '#src/shop/payments/ledger/payment-state.ts';
 import type { Sats } from '#src/shop/money.ts';
 import type { OrderEventKind, RefundState } from '#src/shop/orders/kinds.ts';
 
-/** A refund to one script, as the chain can tell what became of it. */
+/** A refund to one script, before matching. */
 export interface RefundToMatch {
   readonly id: string;
   readonly amountSats: Sats;
   readonly madeAt: Date;
   readonly withdrawnAt: Date | null;
-  /** Of the transaction that was planned for it; it may be sent by another one. */
+  /** Id of the planned transaction. Another transaction may pay the refund instead. */
   readonly plannedTxid: string | null;
-  /** What that transaction spends, `txid:vout` each: with a higher fee, another one spends the same. */
+  /** Outpoints that the planned transaction spends, `txid:vout`. A fee bump spends the same. */
   readonly plannedOutpoints: readonly string[];
-  /** As many as its order asks. */
+  /** Required confirmations of the order. */
   readonly requiredConfirmations: number;
   readonly state: RefundState;
   readonly txid: string | null;
-  /** Null with a txid: staff's word, which no chain changes. */
+  /** Null with a txid: recorded by staff, and not changed by the chain. */
   readonly vout: number | null;
 }
 
@@ -28,21 +28,23 @@ export interface RefundOutput {
   readonly isLive: boolean;
   readonly height: number | null;
   readonly firstSeen: Date;
-  /** What its transaction spends, `txid:vout` each. */
+  /** Outpoints that its transaction spends, `txid:vout`. */
   readonly spends: readonly string[];
 }
 
-/** What a refund is by the chain. */
+/** The state of a refund according to the ledger. */
 export interface MatchedState {
   readonly state: RefundState;
   readonly txid: string | null;
   readonly vout: number | null;
 }
 
-/** So far may the time that a miner states for a block be behind (BIP113); it counts for what no mempool showed before. */
+/**
+ * Block times may lag by two hours (BIP113). Applies to outputs that were never seen in a mempool.
+ */
 const MAX_BLOCK_TIME_LAG_MS = 2 * 3600 * 1000;
 
-/** A source states times of arrival in whole seconds, and its clock is compared with the shop's to about a second. */
+/** Sources report arrival in whole seconds, with a clock about a second off. */
 const SOURCE_CLOCK_TOLERANCE_MS = 2000;
 
 const isRecorded = ({ txid, vout }: RefundToMatch): boolean => txid !== null && vout === null;
@@ -53,31 +55,31 @@ const byAge = (a: RefundToMatch, b: RefundToMatch): number =>
 const byFirstSeen = (a: RefundOutput, b: RefundOutput): number =>
   a.firstSeen.getTime() - b.firstSeen.getTime() || a.txid.localeCompare(b.txid) || a.vout - b.vout;
 
-type Fits = (refund: RefundToMatch, output: RefundOutput) => boolean;
+type MatchRule = (refund: RefundToMatch, output: RefundOutput) => boolean;
 
-const isSeenSince: Fits = ({ madeAt }, { firstSeen }) =>
+const isSeenSince: MatchRule = ({ madeAt }, { firstSeen }) =>
   firstSeen.getTime() >= madeAt.getTime() - SOURCE_CLOCK_TOLERANCE_MS;
-const isMinedSince: Fits = ({ madeAt }, { firstSeen, height }) =>
+const isMinedSince: MatchRule = ({ madeAt }, { firstSeen, height }) =>
   height !== null && firstSeen.getTime() >= madeAt.getTime() - MAX_BLOCK_TIME_LAG_MS;
 
-const isPlanned: Fits = ({ plannedTxid }, { txid }) => txid === plannedTxid;
-const spendsPlanned: Fits = ({ plannedOutpoints }, { spends }) =>
+const isPlanned: MatchRule = ({ plannedTxid }, { txid }) => txid === plannedTxid;
+const spendsPlanned: MatchRule = ({ plannedOutpoints }, { spends }) =>
   plannedOutpoints.some((outpoint) => spends.includes(outpoint));
-const isWaiting = ({ withdrawnAt }: RefundToMatch): boolean => withdrawnAt === null;
+const isOpen = ({ withdrawnAt }: RefundToMatch): boolean => withdrawnAt === null;
 
 /**
- * In turn, each for what the ones before have left: the transaction that was planned comes before any other, then one of
- * the same coins, whose fee was raised. Of the same coins at the same fee the same is planned again, so one that was given
- * up lets the next one have it.
+ * Tried in this order: the planned transaction first, then a fee bump of it, then any other
+ * payment. An open refund precedes a withdrawn one, since the same coins at the same fee give the
+ * same transaction.
  */
-const MATCH_RULES: readonly Fits[] = [
-  (refund, output) => isWaiting(refund) && isPlanned(refund, output),
+const MATCH_RULES: readonly MatchRule[] = [
+  (refund, output) => isOpen(refund) && isPlanned(refund, output),
   isPlanned,
-  (refund, output) => isWaiting(refund) && spendsPlanned(refund, output),
+  (refund, output) => isOpen(refund) && spendsPlanned(refund, output),
   spendsPlanned,
-  (refund, output) => isWaiting(refund) && isSeenSince(refund, output),
+  (refund, output) => isOpen(refund) && isSeenSince(refund, output),
   isSeenSince,
-  (refund, output) => isWaiting(refund) && isMinedSince(refund, output),
+  (refund, output) => isOpen(refund) && isMinedSince(refund, output),
 ];
 
 function assign(
@@ -89,26 +91,26 @@ function assign(
     const index = free.findIndex(isWanted);
     return index === -1 ? null : (free.splice(index, 1)[0] ?? null);
   };
-  // What staff have said of a transaction is used up by it.
+  // A transaction recorded by staff uses up its output.
   for (const { txid, amountSats } of refunds.filter(isRecorded)) {
     take((output) => output.txid === txid && output.amountSats === amountSats);
   }
-  const waiting = refunds.filter((refund) => !isRecorded(refund)).toSorted(byAge);
+  const unrecorded = refunds.filter((refund) => !isRecorded(refund)).toSorted(byAge);
   const assigned = new Map<string, RefundOutput>();
   for (const fits of MATCH_RULES) {
-    for (const refund of waiting) {
+    for (const refund of unrecorded) {
       if (assigned.has(refund.id)) continue;
-      const found = take((output) => output.amountSats === refund.amountSats && fits(refund, output));
-      if (found !== null) assigned.set(refund.id, found);
+      const output = take((one) => one.amountSats === refund.amountSats && fits(refund, one));
+      if (output !== null) assigned.set(refund.id, output);
     }
   }
   return assigned;
 }
 
 /**
- * Which output of the ledger pays which refund of a script, and what each refund is by that. A pure function of the
- * ledger: the oldest refund first, outputs as they were first seen, each output once and for exactly its amount; one that
- * left is free again. A refund that was given up comes last, and is paid all the same.
+ * Assigns outputs to the refunds of one script. Pure function of the ledger: oldest refund first,
+ * outputs by first seen, each output once and for its exact amount. Withdrawn refunds come last but
+ * can still be paid.
  */
 export function matchRefunds(
   refunds: readonly RefundToMatch[],
@@ -135,7 +137,7 @@ export type RefundEventKind = Extract<
   'refund_sent' | 'refund_confirmed' | 'refund_unconfirmed' | 'refund_left'
 >;
 
-/** What a change is called in the timeline; null when nothing worth a line has changed. */
+/** The order event of a change; null if nothing relevant changed. */
 export function findMatchEvent(before: MatchedState, after: MatchedState): RefundEventKind | null {
   if (after.txid === null) return before.txid === null ? null : 'refund_left';
   if (after.state === 'confirmed') return before.state === 'confirmed' ? null : 'refund_confirmed';

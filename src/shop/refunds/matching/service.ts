@@ -1,4 +1,4 @@
-/** What the chain tells of refunds: which were sent, and which have arrived. */
+/** Matches refunds with the outputs of the ledger: which were sent, and which are confirmed. */
 import { listOutpoints } from '#src/platform/bitcoin/payout.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Log } from '#src/platform/process/log.ts';
@@ -25,19 +25,19 @@ export class RefundMatching {
   readonly #options: RefundMatchingOptions;
   readonly #notices: RefundNotices;
 
-  constructor(options: RefundMatchingOptions, news: RefundNotices) {
+  constructor(options: RefundMatchingOptions, notices: RefundNotices) {
     this.#options = options;
-    this.#notices = news;
+    this.#notices = notices;
   }
 
-  /** The scripts that something is still to arrive at. */
+  /** Scripts of refunds that are not confirmed. */
   listAwaitedScripts(): Promise<readonly string[]> {
     return store.listAwaitedScripts(this.#options.db);
   }
 
   /**
-   * Brings refunds to what the ledger says, in the transaction that changed it. Answers the orders that are to be settled:
-   * those among the payees, and those whose refunds go to the others.
+   * Updates refunds from the ledger, in the transaction that changed it. Returns the orders to
+   * reconcile: those among the recipients, and those whose refunds go to the other recipients.
    */
   async matchWithLedger(tx: Db, recipientIds: readonly string[]): Promise<readonly string[]> {
     const scriptIds = await store.filterRefundScripts(tx, recipientIds);
@@ -47,50 +47,51 @@ export class RefundMatching {
     const outputs = await this.#options.payments.listRefundOutputs(tx, scriptIds);
     const changes = new Map<string, MatchedState>();
     for (const scriptId of scriptIds) {
-      const to = refunds.flatMap((refund) =>
+      const refundsToScript = refunds.flatMap((refund) =>
         refund.scriptId === scriptId
           ? { ...refund, plannedOutpoints: refund.psbt ? listOutpoints(refund.psbt) : [] }
           : [],
       );
       const matched = matchRefunds(
-        to,
+        refundsToScript,
         outputs.filter((output) => output.scriptId === scriptId),
         tip,
       );
-      for (const refund of to) {
-        const is = matched.get(refund.id);
-        // One that was made since the orders were locked has its turn with the next change.
-        if (is === undefined || !orderIds.includes(refund.orderId)) continue;
-        if (is.state !== refund.state || is.txid !== refund.txid || is.vout !== refund.vout) changes.set(refund.id, is);
+      for (const refund of refundsToScript) {
+        const state = matched.get(refund.id);
+        // A refund made after the orders were locked is matched at the next change.
+        if (state === undefined || !orderIds.includes(refund.orderId)) continue;
+        if (state.state !== refund.state || state.txid !== refund.txid || state.vout !== refund.vout)
+          changes.set(refund.id, state);
       }
     }
     if (changes.size === 0) return orderIds;
     await store.writeStates(tx, changes);
     for (const refund of refunds) {
-      const is = changes.get(refund.id);
-      const event = is && findMatchEvent(refund, is);
+      const state = changes.get(refund.id);
+      const event = state && findMatchEvent(refund, state);
       if (event) await this.#notices.report(tx, refund.id, event);
     }
-    const concerned = new Set(refunds.filter(({ id }) => changes.has(id)).map((refund) => refund.orderId));
-    for (const orderId of concerned) {
+    const changedOrderIds = new Set(refunds.filter(({ id }) => changes.has(id)).map((refund) => refund.orderId));
+    for (const orderId of changedOrderIds) {
       await this.updateOrder(tx, orderId);
       await this.#warnOfDoubleRefund(tx, orderId);
     }
     return orderIds;
   }
 
-  /** The staff's list and a mail tell of it too. */
+  /** Logs it too, besides the staff task and the mail. */
   async #warnOfDoubleRefund(tx: Db, orderId: string): Promise<void> {
     const { log, positions } = this.#options;
     const order = await store.findOrder(tx, orderId);
-    const twice = order && (await positions.findDoubleRefund(tx, order));
-    if (!twice) return;
-    const fields = { number: formatOrderNumber(order.number), excess_sats: String(twice.excessSats) };
-    if (twice.kind === 'sent') log.error(fields, 'a withdrawn refund and the next one were both sent');
-    else log.error(fields, 'a withdrawn refund was sent: withdraw the one that waits');
+    const double = order && (await positions.findDoubleRefund(tx, order));
+    if (!double) return;
+    const fields = { number: formatOrderNumber(order.number), excess_sats: String(double.excessSats) };
+    if (double.kind === 'sent') log.error(fields, 'a withdrawn refund and its successor were both sent');
+    else log.error(fields, 'a withdrawn refund was sent: withdraw the open one');
   }
 
-  /** Writes the totals of its refunds to a locked order. */
+  /** Writes the refund totals of an order. The caller holds its row lock. */
   async updateOrder(tx: Db, orderId: string): Promise<void> {
     const [debits, refunds] = [await listDebits(tx, orderId), await store.listRefunds(tx, orderId)];
     const totals = { ...summarizeRefunds(debits), ...computeRefundTotals(refunds) };

@@ -6,21 +6,21 @@ import type { Timeline } from '#src/shop/orders/timeline/contract.ts';
 import { CopyButton } from '#src/ui/copy-button.tsx';
 
 const STATES: Readonly<Record<Refund['state'], string>> = {
-  made: 'We are about to send it',
-  sent: 'On its way, not confirmed yet',
-  confirmed: 'Confirmed: it is yours',
-  withdrawn: 'Taken back',
+  made: 'We will send it soon',
+  sent: 'Sent, not confirmed yet',
+  confirmed: 'Refund confirmed',
+  withdrawn: 'Withdrawn',
 };
 
 interface OrderRefundsProps {
   readonly refunds: Timeline['refunds'];
-  /** As the headings around it are: a section of the page, or of a column. */
+  /** Same level as the surrounding headings. */
   readonly level: 'h2' | 'h3';
-  /** Nothing covers what was not sent yet. */
+  /** The order lost money: refunds that were not sent are on hold. */
   readonly isStopped?: boolean;
 }
 
-/** What goes back to the buyer, and how far it has come; nothing where nothing does. */
+/** The refunds of an order with their status. Renders nothing if there are none. */
 export function OrderRefunds({ refunds, level: Heading, isStopped = false }: OrderRefundsProps) {
   if (refunds.length === 0) return null;
   return (
@@ -31,7 +31,7 @@ export function OrderRefunds({ refunds, level: Heading, isStopped = false }: Ord
           <li key={at}>
             <p className={styles.facts}>
               <strong>{formatExactBtc(amount)} BTC</strong>
-              <span>{covers === 'whole' ? 'What you paid' : 'What you paid too much'}</span>
+              <span>{covers === 'whole' ? 'Full refund' : 'Overpayment'}</span>
               <span>{state === 'made' && isStopped ? 'On hold' : STATES[state]}</span>
               <span>
                 Made <Moment at={at} shows="moment" />

@@ -6,8 +6,8 @@ import { pageContext } from '#src/storefront/page/page-context.ts';
 import { formatPageTitle } from '#src/shop/shop-identity.ts';
 
 export const meta: MetaFunction = () => [
-  { title: formatPageTitle('Confirm your address for refunds') },
-  { name: 'description', content: 'Confirm where money that goes back to you is sent.' },
+  { title: formatPageTitle('Confirm your refund address') },
+  { name: 'description', content: 'Confirm the Bitcoin address for your refunds.' },
   { name: 'robots', content: 'noindex' },
 ];
 
@@ -25,15 +25,15 @@ export function action({ context, params }: ActionFunctionArgs) {
 const OUTCOMES = {
   done: {
     title: 'Your address is confirmed',
-    lead: 'Thank you. What goes back to you is sent there, and you get a mail when it is.',
+    lead: 'We send your refund to this address and mail you when it is sent.',
   },
   changed: {
-    title: 'Another address was named since',
-    lead: 'So nothing was confirmed. The newest mail has the link for the address that your order has now.',
+    title: 'The address was changed',
+    lead: 'Nothing was confirmed. Use the link in the newest mail to confirm the current address.',
   },
   invalid: {
-    title: 'This link is not valid any more',
-    lead: 'It works once, within seven days. Your order says whether its address is confirmed, and sends another link.',
+    title: 'This link has expired',
+    lead: 'A link works once, for seven days. Open your order to see your refund address or to get a new link.',
   },
 } as const;
 const REFUSED: Readonly<Record<number, keyof typeof OUTCOMES>> = { 400: 'invalid', 409: 'changed' };
@@ -44,8 +44,8 @@ export default function ConfirmRefundAddressPage() {
   const outcome = isDone ? 'done' : REFUSED[refused?.status ?? 0];
   return (
     <ConfirmForm
-      title="Confirm your address for refunds"
-      lead="Only if the address in our mail is the one that your own wallet shows, all of it."
+      title="Confirm your refund address"
+      lead="Confirm only if the address in our mail is exactly the one that your wallet shows."
       outcome={
         outcome === undefined
           ? null

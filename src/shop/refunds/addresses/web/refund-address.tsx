@@ -11,7 +11,7 @@ import styles from './refund-address.module.css';
 
 interface RefundAddressProps {
   readonly orderId: string;
-  /** There is money to give back: the form is open from the start. */
+  /** Money is owed, so the form starts open. */
   readonly isDue: boolean;
 }
 
@@ -27,17 +27,18 @@ const NONE: SavedAddress = { address: null, confirmed: false, holds_from: null }
 function describeBadge({ address, confirmed, holds_from: holdsFrom }: SavedAddress, isDue: boolean): string {
   if (confirmed) return 'confirmed';
   if (holdsFrom !== null) return 'entered by us';
-  if (address !== null) return 'confirm it';
-  return isDue ? 'please tell us' : 'optional';
+  if (address !== null) return 'not confirmed';
+  return isDue ? 'required' : 'optional';
 }
 
 function describeState({ confirmed, holds_from: holdsFrom }: SavedAddress): string {
-  if (confirmed) return 'Confirmed: what goes back to you is sent there.';
-  if (holdsFrom !== null) return 'We entered it for you, and send your refund there. Not yours? Name another one.';
-  return 'Kept. Now open the link in our mail: it counts once you have confirmed it.';
+  if (confirmed) return 'Confirmed. We send refunds to this address.';
+  if (holdsFrom !== null)
+    return 'We entered this address for you and send your refund to it. Not yours? Enter another one.';
+  return 'Saved. Open the link in our mail to confirm it.';
 }
 
-/** PAY-13: where the buyer wants money back, should there be any; it counts once it was confirmed by mail. */
+/** PAY-13: the refund address of an order. It is used once the buyer has confirmed it by mail. */
 export function RefundAddress({ orderId, isDue }: RefundAddressProps) {
   const [kept, setKept] = useState(NONE);
   const [written, setWritten] = useState<string | null>(null);
@@ -46,7 +47,7 @@ export function RefundAddress({ orderId, isDue }: RefundAddressProps) {
   const address = written ?? kept.address ?? '';
   const isKept = address !== '' && address.trim() === kept.address;
 
-  // On a slow connection what was asked for first may come last: it must not take back what was kept meanwhile.
+  // Responses may arrive out of order. An older one must not replace a newer one.
   const asked = useRef(0);
   const taken = useRef(0);
   const take = useCallback(async (ask: () => Promise<SavedAddress>): Promise<SavedAddress> => {
@@ -63,10 +64,10 @@ export function RefundAddress({ orderId, isDue }: RefundAddressProps) {
   useEffect(() => {
     const read = () =>
       void take(() => call('GET /orders/{id}/refund-address', { params: { id: orderId } })).catch((error: unknown) =>
-        logError('the address for refunds was not loaded', error),
+        logError('the refund address was not loaded', error),
       );
     read();
-    // Who comes back from the mailbox sees that it is confirmed.
+    // Reload when the buyer returns from the mail that confirms the address.
     window.addEventListener('focus', read);
     return () => window.removeEventListener('focus', read);
   }, [orderId, take]);
@@ -78,12 +79,12 @@ export function RefundAddress({ orderId, isDue }: RefundAddressProps) {
     try {
       await call('PUT /orders/{id}/refund-address', { params: { id: orderId }, body: { address: address.trim() } });
       await take(() => call('GET /orders/{id}/refund-address', { params: { id: orderId } }));
-      // Unless more was written meanwhile.
+      // Unless the field was edited since.
       setWritten((now) => (now === written ? null : now));
     } catch (error) {
-      logError('the address for refunds was not kept', error);
+      logError('the refund address was not saved', error);
       const isRefused = isApiFailure(error) && error.status >= 400 && error.status < 500;
-      setMessage(isRefused ? `${error.message}.` : 'The shop did not answer. Please try again.');
+      setMessage(isRefused ? `${error.message}.` : 'The shop did not answer. Try again.');
     } finally {
       setBusyWith(null);
     }
@@ -93,10 +94,10 @@ export function RefundAddress({ orderId, isDue }: RefundAddressProps) {
     setBusyWith('sending');
     try {
       const answer = await take(() => call('POST /orders/{id}/refund-address/resend', { params: { id: orderId } }));
-      showToast('success', answer.confirmed ? 'Your address is confirmed' : 'The link is on its way');
+      showToast('success', answer.confirmed ? 'Your address is confirmed' : 'Mail sent. Open the link in it');
     } catch (error) {
-      if (!isRefusal(error)) logError('the link was not sent', error);
-      showToast('error', 'The link was not sent', 'Please try again in a while');
+      if (!isRefusal(error)) logError('the confirmation mail was not sent', error);
+      showToast('error', 'The mail was not sent', 'Try again later');
     } finally {
       setBusyWith(null);
     }
@@ -105,7 +106,7 @@ export function RefundAddress({ orderId, isDue }: RefundAddressProps) {
   return (
     <details className={styles.details} open={isDue || undefined}>
       <summary>
-        Address for refunds <span>{describeBadge(kept, isDue)}</span>
+        Refund address <span>{describeBadge(kept, isDue)}</span>
       </summary>
       <form onSubmit={(event) => void keep(event)} noValidate className={styles.form}>
         <Field
@@ -117,7 +118,7 @@ export function RefundAddress({ orderId, isDue }: RefundAddressProps) {
           maxLength={MAX_LENGTH}
           value={address}
           message={message}
-          hint={`${isDue ? 'What goes back to you is sent there' : 'Should you pay too much, or too late, we send it back there'}. Give an address of your own wallet: an exchange may not credit it to you.`}
+          hint={`${isDue ? 'We send your refund to this address' : 'We refund overpayments and late payments to this address'}. Use your own wallet: an exchange may not credit the amount.`}
           onChange={(event) => {
             setWritten(event.currentTarget.value);
             setMessage(null);
@@ -126,7 +127,7 @@ export function RefundAddress({ orderId, isDue }: RefundAddressProps) {
         <output className={styles.state} data-confirmed={kept.confirmed || undefined}>
           {isKept && (
             <>
-              {/* Whole: the field shows its beginning only. */}
+              {/* The field may cut the address off, so it is shown in full here. */}
               <code>{kept.address}</code>
               <span>{describeState(kept)}</span>
             </>
@@ -135,12 +136,12 @@ export function RefundAddress({ orderId, isDue }: RefundAddressProps) {
         <div className={styles.actions}>
           {isKept && !kept.confirmed && (
             <Button variant="secondary" isBusy={busyWith === 'sending'} onClick={() => void sendAgain()}>
-              Send the mail again
+              Resend mail
             </Button>
           )}
           {!isKept && (
             <Button type="submit" variant="secondary" isBusy={busyWith === 'keeping'} disabled={address.trim() === ''}>
-              Keep this address
+              Save address
             </Button>
           )}
         </div>
