@@ -99,7 +99,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('[PAY-07] a backup beside a running shop, put back: every row, every order; addresses and numbers given out since are passed over', async () => {
+test('[PAY-07] a restore returns every row and skips addresses issued since', async () => {
   const [paid, unpaid] = [await order(shop, 'paid'), await order(shop, 'unpaid')];
   await dev(shop, 'pay', { order_id: paid.id });
   await dev(shop, 'mine', { blocks: 3 });
@@ -142,7 +142,7 @@ test('[PAY-07] a backup beside a running shop, put back: every row, every order;
   }
 });
 
-test('[PAY-07] after a backup from before the first order, too, the addresses given out since are passed over', async () => {
+test('[PAY-07] a restore from before the first order skips issued addresses', async () => {
   const dataDir = makeTemporaryDirectory();
   try {
     await done(['restore', early], dataDir);
@@ -154,7 +154,7 @@ test('[PAY-07] after a backup from before the first order, too, the addresses gi
   }
 });
 
-test('a backup is never written over a file, nor into a database that holds something', async () => {
+test('a backup overwrites no file, a restore no database with data', async () => {
   const again = await db(['backup', file], shop.dataDir);
   assert.deepEqual([again.code, /is there already/.test(again.output)], [1, true], again.output);
   const beside = await db(['restore', file], shop.dataDir);
@@ -163,7 +163,7 @@ test('a backup is never written over a file, nor into a database that holds some
   assert.equal((await shop.api('GET', '/products?limit=1')).status, 200);
 });
 
-test('what is damaged, cut short, newer or no backup is refused and leaves nothing; a whole one goes in after it', async () => {
+test('refuses damaged, cut, newer and foreign backups without leaving data', async () => {
   const text = gunzipSync(await readFile(file)).toString();
   const lines = text.split('\n');
   const paidRow = lines.findIndex((line) => line.startsWith('R') && line.includes('"paid"'));

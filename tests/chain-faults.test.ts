@@ -127,7 +127,7 @@ const UNHURRIED: Readonly<Record<string, Fault>> = {
 };
 
 for (const kind of kinds) {
-  test(`[PAY-09] [PAY-10] chain source ${kind.name}: whatever it does, nobody is paid or expires by it`, async (context) => {
+  test(`[PAY-09] [PAY-10] faults of ${kind.name} neither pay nor expire an order`, async (context) => {
     const proxy = new FaultProxy(await kind.open());
     const url = await proxy.listen();
     const shop = await startTestShop({ settings: kind.settings(url) });

@@ -26,7 +26,7 @@ function jsonLd(html: string): Map<string, unknown> {
   return new Map(list.map((one) => [textAt(one, '@type'), one]));
 }
 
-test('the sitemap holds every page for everybody once, and each of them says the same of itself', async () => {
+test('the sitemap lists every public page once, with matching metadata', async () => {
   const sitemap = await get('/sitemap.xml');
   assert.match(sitemap.headers.get('content-type') ?? '', /^application\/xml/);
   const urls = all(
@@ -79,7 +79,7 @@ test('the sitemap holds every page for everybody once, and each of them says the
   }
 });
 
-test('what is not for search engines says so, and robots.txt keeps them away', async () => {
+test('private pages are noindex and disallowed by robots.txt', async () => {
   const robots = await textOf('/robots.txt');
   for (const path of ['/cart', '/dashboard', '/login', '/dev', '/api/', '/admin']) {
     assert.ok(robots.includes(`\nDisallow: ${path}\n`), path);
@@ -101,7 +101,7 @@ test('what is not for search engines says so, and robots.txt keeps them away', a
   }
 });
 
-test('a product is told with its offer, its maker, its ratings and where it stands', async () => {
+test('product pages describe offer, brand, ratings and breadcrumbs as JSON-LD', async () => {
   const found = jsonLd(await textOf('/catalog/product/iphone-17-pro'));
   const product = found.get('Product');
   assert.equal(textAt(product, 'offers', 'price'), '1099.00');
@@ -121,7 +121,7 @@ test('a product is told with its offer, its maker, its ratings and where it stan
   );
 });
 
-test('the home page tells who the shop is and how to search it', async () => {
+test('the home page describes shop and search as JSON-LD', async () => {
   const found = jsonLd(await textOf('/'));
   assert.equal(textAt(found.get('Organization'), 'name'), 'Crypto Market');
   const target = textAt(found.get('WebSite'), 'potentialAction', 'target');
@@ -129,7 +129,7 @@ test('the home page tells who the shop is and how to search it', async () => {
   assert.equal((await get(search.pathname + search.search)).status, 200);
 });
 
-test('another way to write an address moves to the one', async () => {
+test('other spellings of a URL redirect to the canonical one', async () => {
   const moves = {
     '/catalog/': '/catalog',
     '/Catalog/Product/AirTag?from=mail': '/catalog/product/airtag?from=mail',
@@ -142,7 +142,7 @@ test('another way to write an address moves to the one', async () => {
   }
 });
 
-test('more pages than a sitemap may hold stand in several', async () => {
+test('splits a sitemap with too many pages', async () => {
   const server = fastify();
   const changedAt = new Date('2026-01-02T03:04:05Z');
   const pages = Array.from({ length: 7 }, (_, index) => ({ path: `/p${index}?a&b`, changedAt }));

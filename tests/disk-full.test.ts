@@ -107,7 +107,7 @@ async function order(): Promise<string> {
 const paymentOf = async (id: string): Promise<string> =>
   textAt((await shop.api('GET', `/orders/${id}`, { token })).body, 'order', 'payment_status');
 
-test('a nearly full disk takes payments and no new orders, and /readyz says so', { skip }, async () => {
+test('a nearly full disk takes payments and refuses new orders', { skip }, async () => {
   const id = await order();
   leave(150);
   await untilDiskIs('full');
@@ -130,7 +130,7 @@ test('a nearly full disk takes payments and no new orders, and /readyz says so',
   );
 });
 
-test('an exhausted disk stops the database in order, and room brings it back', { skip }, async () => {
+test('an exhausted disk stops the database until space is free', { skip }, async () => {
   const id = await order();
   const guest = await shop.api('POST', '/cart/add', { body: { product_id: product, quantity: 1 } });
   const guestCookie = guest.headers.getSetCookie()[0]?.split(';')[0] ?? assert.fail('no cookie');
@@ -154,7 +154,7 @@ test('an exhausted disk stops the database in order, and room brings it back', {
 
 const credentials = (at: number) => ({ username: `alva${at}`, password: 'correct horse battery' });
 
-test('a disk that is full at once is never answered with a 500, and loses nothing', { skip }, async () => {
+test('a suddenly full disk causes no 500 and no loss', { skip }, async () => {
   leave(0);
   const isRegistered: boolean[] = [];
   for (let at = 0; at < 20; at += 1) {
@@ -171,7 +171,7 @@ test('a disk that is full at once is never answered with a 500, and loses nothin
   }
 });
 
-test('a start on a full disk is refused in one line', { skip }, async () => {
+test('refuses to start on a full disk in one line', { skip }, async () => {
   await shop.kill9();
   process.kill(databasePid(join(disk ?? '', 'data')) ?? assert.fail(), 'SIGINT');
   await waitUntil(() => databasePid(join(disk ?? '', 'data')) === null);

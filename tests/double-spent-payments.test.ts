@@ -78,7 +78,7 @@ async function payPage({ id, token }: NewOrder): Promise<string> {
   return page.text();
 }
 
-test('[PAY-14] a double-spent order is told to all, and its buyer pays again at a new quote', async () => {
+test('[PAY-14] the buyer of a double-spent order pays a new quote', async () => {
   const order = await paid();
   await doubleSpend(order.txids[0] ?? '', 1);
   assert.equal(await statusOf(order), 'user_paid reorged_out null');
@@ -114,7 +114,7 @@ test('[PAY-14] a double-spent order is told to all, and its buyer pays again at 
   );
 });
 
-test('[PAY-14] the buyer of a double-spent order cancels it', async () => {
+test('[PAY-14] the buyer of a double-spent order can cancel it', async () => {
   const order = await paid();
   await doubleSpend(order.txids[0] ?? '', 2);
   const cancelled = await post(`/orders/${order.id}/cancel`, {}, order.token);
@@ -122,7 +122,7 @@ test('[PAY-14] the buyer of a double-spent order cancels it', async () => {
   assert.equal(await needOf(order.id), null);
 });
 
-test('[PAY-14] staff close a shipped order as a loss that was double-spent', async () => {
+test('[PAY-14] staff close a shipped, double-spent order as a loss', async () => {
   const order = await paid();
   assert.equal(codeOf(await post(`/orders/${order.id}/close-as-loss`, { reason: REASON })), '409 already-paid');
   assert.equal((await post(`/orders/${order.id}/ship`)).status, 200);
@@ -152,7 +152,7 @@ test('[PAY-14] staff close a shipped order as a loss that was double-spent', asy
   assert.match(await payPage(order), /Closed: not paid/);
 });
 
-test('[PAY-14] a refund of the whole does not hide that its payment was double-spent', async () => {
+test('[PAY-14] a whole refund does not hide a double-spent payment', async () => {
   const order = await paid();
   const own = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
   const named = await shop.api('PUT', `/orders/${order.id}/refund-address`, {
@@ -185,7 +185,7 @@ test('[PAY-14] a refund of the whole does not hide that its payment was double-s
   assert.equal(await needOf(order.id), null);
 });
 
-test('[PAY-14] half of a paid order double-spent: staff accept the part', async () => {
+test('[PAY-14] staff accept the part that was not double-spent', async () => {
   const order = await paid(2);
   await doubleSpend(order.txids[1] ?? '', 2);
   assert.equal(await statusOf(order), 'user_paid reorged_out part_double_spent');

@@ -42,7 +42,7 @@ async function listening(): Promise<{
 const mine = (blocks: number) => () => buyers.dev('mine', { blocks });
 const reorg = (depth: number) => () => buyers.dev('reorg', { depth });
 
-test('[WS-03] [PAY-09] [PAY-12] underpaid, seen, confirming, unconfirmed, paid, reorganised, paid again, overpaid', async () => {
+test('[WS-03] [PAY-09] [PAY-12] pushes each state from underpaid to overpaid, reorganisations included', async () => {
   const { buyer, client, hears } = await listening();
   await hears(() => buyers.pay(buyer, 0.00000294), 'underpaid');
   await hears(() => buyers.pay(buyer), 'seen');
@@ -62,7 +62,7 @@ test('[WS-03] [PAY-09] [PAY-12] underpaid, seen, confirming, unconfirmed, paid, 
   client.close();
 });
 
-test('[WS-03] [PAY-09] [PAY-10] replaced, dropped, expired, late, and accepted', async () => {
+test('[WS-03] [PAY-09] [PAY-10] pushes replaced, dropped, expired, late and accepted payments', async () => {
   const { buyer, client, hears } = await listening();
   let txid = '';
   await hears(async () => (txid = await buyers.pay(buyer)), 'seen');
@@ -84,7 +84,7 @@ test('[WS-03] [PAY-09] [PAY-10] replaced, dropped, expired, late, and accepted',
   next.close();
 });
 
-test('[WS-03] [PAY-11] a payment of an order that was cancelled', async () => {
+test('[WS-03] [PAY-11] pushes a payment of a cancelled order', async () => {
   const { buyer, client, hears } = await listening();
   const { orderId, token } = buyer;
   await hears(() => shop.api('POST', `/orders/${orderId}/cancel`, { token }), 'awaiting');

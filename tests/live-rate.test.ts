@@ -50,7 +50,7 @@ async function buyerWithCart(name: string): Promise<string> {
 
 const textOf = async (path: string): Promise<string> => (await fetch(`${shop.url}${path}`)).text();
 
-test('[PAY-08] what is sold is sold at the median of the exchanges, less the spread', async () => {
+test('[PAY-08] sells at the median of the exchanges minus the spread', async () => {
   await hasRate();
   const rate = await shop.api('GET', '/rate');
   assert.deepEqual(rate.body, { rate_usd: 99_500, state: 'current' });
@@ -63,7 +63,7 @@ test('[PAY-08] what is sold is sold at the median of the exchanges, less the spr
   assert.equal(textAt(await (await fetch(`${shop.url}/readyz`)).json(), 'rate'), 'current');
 });
 
-test('[PAY-06] the last good rate outlives a restart', async () => {
+test('[PAY-06] uses the last good rate after a restart', async () => {
   await hasRate();
   market.behave(silent);
   await shop.restart();
@@ -72,7 +72,7 @@ test('[PAY-06] the last good rate outlives a restart', async () => {
   assert.ok(numberAt(body, 'rate_usd') > 0);
 });
 
-test('[PAY-06] without a rate the shop shows dollars, says so, and orders nothing; with one it goes on', async () => {
+test('[PAY-06] without a rate shows dollars and refuses checkouts', async () => {
   market.behave(silent);
   await shop.stop();
   // One that never had any.
@@ -98,7 +98,7 @@ test('[PAY-06] without a rate the shop shows dollars, says so, and orders nothin
   assert.equal((await shop.api('POST', '/cart/checkout', { token, body: BILLING })).status, 201);
 });
 
-test('a rate that moves by a cent with each answer throws no kept page away for ten minutes', async () => {
+test('small rate changes keep cached pages for ten minutes', async () => {
   const { db } = await testDatabase();
   const time = { monotonicMs: 0, wallMs: market.nowMs };
   const now = (): Date => new Date(time.wallMs);

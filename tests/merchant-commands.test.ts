@@ -51,7 +51,7 @@ function run(
 const check = (settings: Readonly<Record<string, string>>, input = ''): Promise<Ended> =>
   run('wallet', ['check'], settings, input);
 
-test('[PAY-07] wallet check: network, fingerprint, descriptor with range, and the first five addresses', async () => {
+test('[PAY-07] wallet check prints network, fingerprint, descriptor and five addresses', async () => {
   const read = readAccountKey(ZPUB, 'mainnet');
   assert.ok(read.ok);
   for (const ended of [
@@ -73,7 +73,7 @@ test('[PAY-07] wallet check: network, fingerprint, descriptor with range, and th
   assert.match(taproot.out, /taproot \(BIP86\)/);
 });
 
-test('[PAY-07] wallet check refuses what is private, of another script, network or form, and repeats none of it', async () => {
+test('[PAY-07] wallet check refuses wrong keys without printing them', async () => {
   const words = 'abandon\n'.repeat(11) + 'about\n';
   const xprv = `xprv9s21ZrQH143K3QTDL4LXw2F7HEK3wJUD2nW2nRk4stbPy6cq3jPPqjiChkVvvNKmPGJxWUtg6LnF5kejMRNNU3TGtRBeJgk33yuGBxrMPHi`;
   const ypub =
@@ -99,7 +99,7 @@ test('[PAY-07] wallet check refuses what is private, of another script, network 
   }
 });
 
-test('what is asked for wrongly ends with 2 and the usage, in words', async () => {
+test('wrong arguments exit with 2 and print the usage', async () => {
   const wrong: readonly (readonly [string, readonly (readonly string[])[]])[] = [
     ['wallet', [[], ['--help'], ['check', ZPUB], ['show']]],
     ['staff', [[], ['--help'], ['boss', 'x'], ['owner'], ['list', 'x'], ['owner', 'x', 'y']]],
@@ -117,7 +117,7 @@ test('what is asked for wrongly ends with 2 and the usage, in words', async () =
   }
 });
 
-test('a live seed brings no accounts, sales figures, reviews or codes; no backup of nothing', async () => {
+test('a live seed adds no accounts, sales, reviews or promo codes', async () => {
   const dataDir = makeTemporaryDirectory();
   const live = {
     DATA_DIR: dataDir,
@@ -152,7 +152,7 @@ test('a live seed brings no accounts, sales figures, reviews or codes; no backup
   }
 });
 
-test('[PAY-07] [PAY-09] beside a running shop: the range of all that was given out, and the books of what came', async () => {
+test('[PAY-07] [PAY-09] exports address range and payments beside a running shop', async () => {
   const settings = { DATA_DIR: shop.dataDir, WALLET_SCRIPT: 'p2tr' };
   const empty = await run('wallet', ['export'], settings);
   assert.match(empty.out, /^Given out +none yet$/m, empty.err);
@@ -201,7 +201,7 @@ test('[PAY-07] [PAY-09] beside a running shop: the range of all that was given o
   assert.match(other.out, /^1 addresses?, up to index \d+, .*another account \(p2tr:[0-9a-f]{40}\)/m);
 });
 
-test('[OPS-01] who works here is said by whoever has the server, and counts from the next call on', async () => {
+test('[OPS-01] the staff command changes roles from the next call on', async () => {
   const at = { DATA_DIR: shop.dataDir };
   const name = 'Mar-Cel';
   const password = 'correct horse';
@@ -223,7 +223,7 @@ test('[OPS-01] who works here is said by whoever has the server, and counts from
   assert.match(nobody.err, /no account no-one-at-all/);
 });
 
-test('the stock of a product is set beside a running shop, from the next checkout on', async () => {
+test('the stock command takes effect at the next checkout', async () => {
   const at = { DATA_DIR: shop.dataDir };
   const found = (await shop.api('GET', '/products?limit=1&q=airtag')).body;
   const [product, slug] = [textAt(found, 0, 'id'), textAt(found, 0, 'slug')];

@@ -25,7 +25,7 @@ function assertRefused({ code, output }: ProcessResult): void {
   assert.doesNotMatch(output, /\n\s+at |Error:|node:internal/, 'in words, not in a stack');
 }
 
-test('the shop tells whether it lives and whether it can serve', async () => {
+test('/healthz and /readyz report liveness and readiness', async () => {
   const alive = await fetch(`${shop.url}/healthz`);
   assert.deepEqual([alive.status, await alive.json()], [200, { status: 'ok' }]);
   // On a busy machine the first look at the chain goes on beside the shop.
@@ -40,7 +40,7 @@ test('the shop tells whether it lives and whether it can serve', async () => {
   for (const { headers } of [alive, ready]) assert.equal(headers.get('cache-control'), 'no-store');
 });
 
-test('a socket directory that was removed is made again by itself', async () => {
+test('recreates a removed socket directory', async () => {
   const attached = await attachEmbeddedPostgres({ dataDir: shop.dataDir, isDataDirExplicit: true });
   const socketDir = attached?.connection.host ?? assert.fail('no database runs');
   const server = databasePid(shop.dataDir);
@@ -57,7 +57,7 @@ test('a socket directory that was removed is made again by itself', async () => 
   for (const { status } of await Promise.all(calls)) assert.ok(status < 500, String(status));
 });
 
-test('a second start on the same data is refused in one line, and the first goes on', async () => {
+test('refuses a second start on the same data in one line', async () => {
   const second = await startUntilEnd({ DATA_DIR: shop.dataDir });
   assertRefused(second);
   assert.match(second.output, /^Another shop already runs on the data in .+: stop it first, or set DATA_DIR\.\n$/m);
@@ -65,7 +65,7 @@ test('a second start on the same data is refused in one line, and the first goes
   assert.equal((await fetch(`${shop.url}/readyz`)).status, 200);
 });
 
-test('wrong settings are all named in one message, and no key is repeated', async () => {
+test('lists all wrong settings in one message without keys', async () => {
   const secret = `xprv${'9s21ZrQH143K3QTDL4LXw2F7HEK3wJUD2nW2nRk4stbPy6cq3jPPqjiChkVvvNKmPGJxWUtg6LnF5kejMRNNU3TGtRBeJgk33yuGBxrMPHi'.slice(0, 107)}`;
   const wrong = {
     PORT: 'abc',
@@ -93,7 +93,7 @@ test('wrong settings are all named in one message, and no key is repeated', asyn
   assert.doesNotMatch(withSeed.output, /abandon/);
 });
 
-test('live mode does not start without what it needs, and touches no data', async () => {
+test('live mode refuses to start without required settings', async () => {
   const dataDir = join(shop.dataDir, 'live');
   const ended = await startUntilEnd({ SHOP_MODE: 'live', RATE_LIMITS: 'off', DATA_DIR: dataDir });
   assertRefused(ended);
@@ -103,7 +103,7 @@ test('live mode does not start without what it needs, and touches no data', asyn
   assert.ok(!existsSync(dataDir));
 });
 
-test('[API-01] logs are JSON lines, and hold no password, token, address or word of a customer', async () => {
+test('[API-01] logs JSON lines without passwords, tokens, addresses or customer texts', async () => {
   const canary = { username: 'canaryname', email: 'canarymail@shop.example', password: 'canary-pass-word' };
   const billing = { ...BILLING, firstName: 'Canaryfirst', streetAddress: 'Canary Wharf 1', city: 'Canarytown' };
   const register = () => shop.api('POST', '/users/register', { body: canary });
@@ -166,7 +166,7 @@ test('[API-01] logs are JSON lines, and hold no password, token, address or word
   }
 });
 
-test('SIGTERM ends the shop with 0 and its database with it; what the next start finds is all there', async () => {
+test('SIGTERM exits with 0, stops the database and loses nothing', async () => {
   await waitUntil(async () => {
     const ready = await fetch(`${shop.url}/readyz`);
     await ready.arrayBuffer();
@@ -184,7 +184,7 @@ test('SIGTERM ends the shop with 0 and its database with it; what the next start
   assert.equal(status, 200);
 });
 
-test('a schema newer than the code is refused, and left alone', async () => {
+test('refuses a schema newer than the code and leaves it unchanged', async () => {
   const attached = await attachEmbeddedPostgres({ dataDir: shop.dataDir, isDataDirExplicit: true });
   assert.ok(attached);
   const client = new Client({ ...attached.connection });

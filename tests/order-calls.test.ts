@@ -45,7 +45,7 @@ async function current(token: string): Promise<string | null> {
   return order === null ? null : textAt(order, 'id');
 }
 
-test('[API-06] GET /orders: the open order; with none and an empty cart the newest paid within a day or expired within 7', async () => {
+test('[API-06] GET /orders returns the open order, else a recent one', async () => {
   const token = await newBuyer();
   assert.equal(await current(token), null);
   const id = textAt(await placed(token), 'id');
@@ -81,7 +81,7 @@ test('[API-06] GET /orders: the open order; with none and an empty cart the newe
   );
 });
 
-test('[API-06] with an order open a checkout is 409 and changes nothing, with a key or without', async () => {
+test('[API-06] refuses a checkout with 409 while an order is open', async () => {
   const token = await newBuyer();
   const made = bodyOf(await checkout(token, BILLING, 'first'), 201);
   await fill(token);
@@ -99,7 +99,7 @@ test('[API-06] with an order open a checkout is 409 and changes nothing, with a 
   bodyOf(await checkout(token, BILLING, 'second'), 201);
 });
 
-test('[BILL-01] [BILL-04] all eight fields must say something; phone and note may; what was given is offered again', async () => {
+test('[BILL-01] [BILL-04] requires eight billing fields and offers the last ones again', async () => {
   const token = await newBuyer();
   assert.deepEqual(bodyOf(await get(token, '/orders/billing')), { billing: null });
   for (const field of Object.keys(BILLING)) {
@@ -118,7 +118,7 @@ test('[BILL-01] [BILL-04] all eight fields must say something; phone and note ma
   assert.deepEqual(bodyOf(await get(token, '/orders/billing')), { billing: kept });
 });
 
-test('[DASH-04] the timeline tells what happened, oldest first, and the payments that left', async () => {
+test('[DASH-04] the timeline lists events and lost payments, oldest first', async () => {
   const token = await newBuyer();
   const order = await placed(token);
   const [id, due] = [textAt(order, 'id'), numberAt(order, 'payment', 'amount_btc')];
@@ -157,7 +157,7 @@ test('[DASH-04] the timeline tells what happened, oldest first, and the payments
   assert.deepEqual([foreign?.status, foreign?.body], [404, missing?.body]);
 });
 
-test('[PAY-08] the link of an order shows what is to be paid to whoever has it, and nobody’s name', async () => {
+test('[PAY-08] the payment link shows the amount due and no name', async () => {
   const [token, other] = [await newBuyer(), await newBuyer()];
   const order = await placed(token);
   const id = textAt(order, 'id');

@@ -45,7 +45,7 @@ async function expire(): Promise<void> {
 }
 afterEach(() => dev('clock', { offset_s: 0 }));
 
-test('[API-06] [PAY-11] cancel: the lines return, the slot is free, a repeat answers the same and doubles nothing', async () => {
+test('[API-06] [PAY-11] cancelling returns the lines to the cart; repeats change nothing', async () => {
   const token = await newBuyer();
   const { id, order } = await placed(token);
   const { available } = await readStock(shop, productId);
@@ -65,7 +65,7 @@ test('[API-06] [PAY-11] cancel: the lines return, the slot is free, a repeat ans
   orderOf(await post(token, `/orders/${next.id}/cancel`));
 });
 
-test('[PAY-11] what is on its way can’t be cancelled; a payment to a cancelled order never pays it', async () => {
+test('[PAY-11] refuses cancelling while paying; payments never pay a cancelled order', async () => {
   const token = await newBuyer();
   const { id } = await placed(token);
   const txid = textAt(await dev('pay', { order_id: id, amount_btc: 0.0001 }), 'txid');
@@ -83,7 +83,7 @@ test('[PAY-11] what is on its way can’t be cancelled; a payment to a cancelled
   assert.equal(valueAt(check.body, 'isPaid'), false);
 });
 
-test('[PAY-10] [PAY-11] expired with a part received, quoted again, paid up: paid', async () => {
+test('[PAY-10] [PAY-11] pays an expired, underpaid order after a requote', async () => {
   const token = await newBuyer();
   const { id, order } = await placed(token);
   assert.equal(codeOf(await post(token, `/orders/${id}/requote`)), '409 not-expired');
@@ -119,7 +119,7 @@ test('[PAY-10] [PAY-11] expired with a part received, quoted again, paid up: pai
   assert.equal((await readStock(shop, productId)).available, available);
 });
 
-test('[PAY-11] no requote while another order is open, nor of what is sold out', async () => {
+test('[PAY-11] refuses a requote while another order is open or sold out', async () => {
   const token = await newBuyer();
   const { id } = await placed(token);
   await expire();
@@ -136,7 +136,7 @@ test('[PAY-11] no requote while another order is open, nor of what is sold out',
   orderOf(await post(token, `/orders/${id}/requote`));
 });
 
-test('[PAY-10] a late payment for what is sold out waits, and is accepted when there is stock again', async () => {
+test('[PAY-10] accepts a late payment once sold-out stock is available', async () => {
   const token = await newBuyer();
   const { id } = await placed(token);
   await expire();
@@ -155,7 +155,7 @@ test('[PAY-10] a late payment for what is sold out waits, and is accepted when t
   assert.equal((await readStock(shop, productId)).available, 0);
 });
 
-test('[PAY-13] an address for refunds: kept, told to its owner alone, refused with words that help', async () => {
+test('[PAY-13] stores a refund address for its owner and explains refusals', async () => {
   const [token, stranger] = [await newBuyer(), await newBuyer()];
   const { id, order } = await placed(token);
   const path = `/orders/${id}/refund-address`;
@@ -182,7 +182,7 @@ test('[PAY-13] an address for refunds: kept, told to its owner alone, refused wi
   assert.equal((await shop.api('GET', path, { token: stranger })).status, 404);
 });
 
-test('[API-06] a crowd for the last units over HTTP: as many orders as units, everybody else is told why', async () => {
+test('[API-06] concurrent checkouts sell exactly the stock and explain refusals', async () => {
   const { made, refused, left, fullCarts } = await stressStock(shop, 12, 2);
   assert.equal(made, 2);
   assert.deepEqual([...refused.values()], [10]);

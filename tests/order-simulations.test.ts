@@ -23,7 +23,7 @@ const RARE: readonly string[] = [
   'payDeep(0,4,1) nameAddress(0,0,1) confirmAddress(0,0,1) refundSurplus(0,0,1) doubleSpend(0,1,1)',
 ];
 
-test('[PAY-14] every state has a way out and no sentence contradicts its ledger', (t) => {
+test('[PAY-14] every state has an exit and every sentence matches the ledger', (t) => {
   const tally: Tally = new Map();
   for (const steps of RARE) playSimulation(steps, tally);
   const result = checkOrderSimulations({ runs: RUNS, seed: SEED, tally });
@@ -75,7 +75,7 @@ const plantedBugs: readonly OrderBug[] = [
 ];
 
 for (const bug of plantedBugs) {
-  test(`the histories of orders notice: ${bug}`, (t) => {
+  test(`the order simulations detect: ${bug}`, (t) => {
     const result = checkOrderSimulations({ runs: RUNS, seed: SEED, tally: new Map(), bug });
     assert.ok(result.failed, `${result.numRuns} histories did not notice: ${bug}`);
     t.diagnostic(`noticed in history ${result.numRuns}`);

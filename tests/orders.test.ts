@@ -55,7 +55,7 @@ async function dev(path: string, body: unknown): Promise<unknown> {
   return answer.body;
 }
 
-test('[API-06] [API-07] [API-11] [PAY-04] [PAY-07] checkout, pay, mine: paid by the chain, whatever the buyer says', async () => {
+test('[API-06] [API-07] [API-11] [PAY-04] [PAY-07] only the chain makes an order paid', async () => {
   const token = await buyerWithCart();
   assert.equal((await shop.api('GET', '/wallet', { token })).status, 404);
   const made = await checkout(token);
@@ -86,7 +86,7 @@ test('[API-06] [API-07] [API-11] [PAY-04] [PAY-07] checkout, pay, mine: paid by 
   assert.equal(listAt((await shop.api('POST', '/orders/history', { token })).body, 'orders').length, 1);
 });
 
-test('[API-06] 20 checkouts at once make one order; with one Idempotency-Key they all answer it to the byte', async () => {
+test('[API-06] 20 concurrent checkouts create one order; one Idempotency-Key repeats it', async () => {
   const token = await buyerWithCart();
   const answers = await Promise.all(Array.from({ length: 20 }, () => checkout(token)));
   assert.equal(answers.filter(({ status }) => status === 201).length, 1);
@@ -107,7 +107,7 @@ test('[API-06] 20 checkouts at once make one order; with one Idempotency-Key the
   assert.equal(long.status, 400);
 });
 
-test('[API-00] [BILL-02] guests, empty carts, wrong countries and other peopleâ€™s orders are refused', async () => {
+test('[API-00] [BILL-02] refuses guests, empty carts, wrong countries and foreign orders', async () => {
   const guest = await shop.api('POST', '/cart/checkout', { body: billing });
   assert.equal(guest.status, 401);
   const token = await newBuyer();
@@ -131,7 +131,7 @@ test('[API-00] [BILL-02] guests, empty carts, wrong countries and other peopleâ€
   }
 });
 
-test('[PAY-12] a reorganisation takes paid back; mined again it is paid', async () => {
+test('[PAY-12] a reorganisation undoes paid; confirming again restores it', async () => {
   const token = await buyerWithCart();
   const made = await checkout(token);
   const id = textAt(made.body, 'order', 'id');
@@ -148,7 +148,7 @@ test('[PAY-12] a reorganisation takes paid back; mined again it is paid', async 
   assert.equal((await orderNow(token, id)).status, 'paid');
 });
 
-test('[PAY-10] when the window closes the order expires, and a late payment at the same rate is accepted', async () => {
+test('[PAY-10] expires an order and accepts its late payment at an unchanged rate', async () => {
   const token = await buyerWithCart();
   const made = await checkout(token);
   const id = textAt(made.body, 'order', 'id');
@@ -164,7 +164,7 @@ test('[PAY-10] when the window closes the order expires, and a late payment at t
   await dev('clock', { offset_s: 0 });
 });
 
-test('[API-06] a kill right after a checkout was answered loses nothing of it', async () => {
+test('[API-06] a kill right after a checkout response loses nothing', async () => {
   const token = await buyerWithCart();
   const made = await checkout(token, { 'idempotency-key': 'before the lights went out' });
   await shop.kill9();

@@ -37,7 +37,7 @@ async function refusalOf(path: () => string, address: () => string): Promise<Raw
   return assert.fail('nothing was refused');
 }
 
-test('[OPS-26] limits pages that miss the cache per address, with 429 and Retry-After', async () => {
+test('[OPS-26] limits uncached pages per address with 429 and Retry-After', async () => {
   const address = '198.51.100.1';
   await keep('/catalog');
   const refused = await refusalOf(newSearch, () => address);
@@ -56,7 +56,7 @@ test('[OPS-26] limits pages that miss the cache per address, with 429 and Retry-
   assert.notEqual((await get('/cart', address)).status, 429);
 });
 
-test('[OPS-26] limits every way to have a page rendered', async () => {
+test('[OPS-26] limits every request that renders a page', async () => {
   const ways: readonly (readonly [string, () => string])[] = [
     ['198.51.100.3', () => newSearch().replace('/search-results?query=', '/no-such-page-')],
     ['198.51.100.4', () => '/login'],
@@ -92,7 +92,7 @@ async function flood(path: () => string, count: number): Promise<RawAnswer[]> {
   return Promise.all(answers);
 }
 
-test('[OPS-26] sheds searches beyond the queue with 503 and serves kept pages', async () => {
+test('[OPS-26] sheds searches beyond the queue with 503 and serves cached pages', async () => {
   const kept = '/catalog/product/iphone-17-pro';
   await keep(kept);
   const flooding = flood(newSearch, 600);
@@ -124,7 +124,7 @@ test('[OPS-26] sheds API searches with 503, JSON and Retry-After', async () => {
   }
 });
 
-test('[OPS-26] RATE_LIMITS=off switches the limits of pages off', async () => {
+test('[OPS-26] RATE_LIMITS=off disables page limits', async () => {
   const open = await startTestShop();
   try {
     for (let index = 0; index < RENDERS * 2; index += 1) {

@@ -30,7 +30,7 @@ async function sentKb(path: string): Promise<number> {
 }
 
 for (const path of ['/', '/catalog', '/catalog/product/iphone-17-pro', '/catalog/category/iphone']) {
-  test(`${path} takes at most ${SCRIPT_KB} KB of script, ${STYLE_KB} of style and ${HTML_KB} of HTML`, async (t) => {
+  test(`${path} has at most ${SCRIPT_KB} KB scripts, ${STYLE_KB} styles and ${HTML_KB} HTML`, async (t) => {
     const html = await (await fetch(`${shop.url}${path}`)).text();
     const scripts = [...new Set(html.match(/\/assets\/[\w.-]+\.js/g))];
     const [, style = ''] = [...html.matchAll(/<style>([\s\S]*?)<\/style>/g)].at(-1) ?? [];

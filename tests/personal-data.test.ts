@@ -121,7 +121,7 @@ async function tracesOf(db: Db, mark: string): Promise<string[]> {
   return found;
 }
 
-test('[PRIV-01] everything that is known of a user is handed to the user, and nobody else’s', async () => {
+test('[PRIV-01] exports all data of the user and nobody else’s', async () => {
   const [customer, other] = [await newCustomer(), await newCustomer()];
   const [mine, others] = [await order(customer), await order(other)];
   await shop.api('PUT', `/orders/${mine}/refund-address`, { token: customer.token, body: { address: REFUND_ADDRESS } });
@@ -159,7 +159,7 @@ test('[PRIV-01] everything that is known of a user is handed to the user, and no
   assert.deepEqual([foreign.status, foreign.body], [404, missing.body]);
 });
 
-test('[PRIV-02] an account is deleted by its owner only: password, typed name, no order under way, no staff', async () => {
+test('[PRIV-02] deletes an account only for its owner, without open orders', async () => {
   const [customer, other] = [await newCustomer(), await newCustomer()];
   const body = { username: customer.username };
   const foreign = await shop.api('DELETE', `/users/${customer.id}`, { token: other.token, body });
@@ -190,7 +190,7 @@ test('[PRIV-02] an account is deleted by its owner only: password, typed name, n
   ]);
 });
 
-test('[PRIV-02] of a deleted account no name, address or mail address is left in any column; the books stay', async () => {
+test('[PRIV-02] no column contains personal data of a deleted account', async () => {
   const customer = await newCustomer();
   const { token, id, mark } = customer;
   await confirm(customer);
@@ -248,7 +248,7 @@ test('[PRIV-02] of a deleted account no name, address or mail address is left in
   assert.equal((await shop.api('POST', '/users/register', { body: again })).status, 201, 'the name is free again');
 });
 
-test('[PRIV-02] an order that is made while the account is deleted keeps it, or finds no cart', async () => {
+test('[PRIV-02] a concurrent checkout prevents the deletion or finds no cart', async () => {
   for (let round = 0; round < 6; round += 1) {
     const customer = await newCustomer();
     await shop.api('POST', '/cart/add', { token: customer.token, body: { product_id: product, quantity: 1 } });
@@ -261,7 +261,7 @@ test('[PRIV-02] an order that is made while the account is deleted keeps it, or 
   }
 });
 
-test('[PRIV-02] an account is not deleted while a late payment is unconfirmed', async () => {
+test('[PRIV-02] refuses deletion while a late payment is unconfirmed', async () => {
   const customer = await newCustomer();
   const orderId = await order(customer);
   try {
@@ -280,7 +280,7 @@ test('[PRIV-02] an account is not deleted while a late payment is unconfirmed', 
   assert.equal(textAt(kept.body, 'order', 'billing', 'city'), customer.mark);
 });
 
-test('[PRIV-02] an account is not deleted while a cancelled order’s payment is here', async () => {
+test('[PRIV-02] refuses deletion while a cancelled order holds a payment', async () => {
   const customer = await newCustomer();
   const orderId = await order(customer);
   await shop.api('POST', `/orders/${orderId}/cancel`, { token: customer.token });
@@ -294,7 +294,7 @@ test('[PRIV-02] an account is not deleted while a cancelled order’s payment is
   );
 });
 
-test('[PRIV-02] an account is not deleted while its payment is reorganised out', async () => {
+test('[PRIV-02] refuses deletion while a payment is reorganised out', async () => {
   const customer = await newCustomer();
   const orderId = await order(customer);
   await pay(orderId);
@@ -308,7 +308,7 @@ test('[PRIV-02] an account is not deleted while its payment is reorganised out',
   assert.equal((await remove(customer)).status, 200);
 });
 
-test('[PRIV-02] a payment after the deletion does not make an expired order paid', async () => {
+test('[PRIV-02] a payment after deletion does not pay an expired order', async () => {
   const customer = await newCustomer();
   const orderId = await order(customer);
   try {

@@ -21,7 +21,7 @@ const PRODUCT_SIZES: readonly (readonly [end: string, pixels: number, bytes: num
   ['.jpg', 640, 60_000],
 ];
 
-test('[API-12] every product picture has the pixels that its name says, within its bytes', () => {
+test('[API-12] product pictures have the width in their name and bounded size', () => {
   const own = pictures.filter((name) => name.startsWith('products/'));
   assert.ok(own.length > 800, `${own.length}`);
   for (const name of own) {
@@ -38,7 +38,7 @@ const nameOf = (image: string): string => image.replace('/images/products/', '')
 /** Products whose first pictures were once enlarged from a smaller render. */
 const ONCE_ENLARGED = /^(?:iphone-(?:17|16|16-pro|16e)|ipad-.*)$/;
 
-test('[API-12] pictures of first colours are rendered at their full size', () => {
+test('[API-12] renders pictures of first colours at full size', () => {
   const products = seedProducts().filter(({ product }) => ONCE_ENLARGED.test(product.slug));
   assert.equal(products.length, 10);
   const recorded = new Set(keysAt(rendered));
@@ -61,7 +61,7 @@ const SITE_SIZES: Readonly<Record<string, readonly [width: number, height: numbe
   'og.jpg': [1200, 630],
 };
 
-test('the hero and the preview of links have the pixels that pages announce', () => {
+test('hero and link preview have the announced dimensions', () => {
   for (const [name, [width, height]] of Object.entries(SITE_SIZES)) {
     assert.deepEqual(pictureSize(name, readFileSync(join(folder, name))), { width, height }, name);
   }

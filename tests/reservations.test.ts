@@ -53,7 +53,7 @@ test('[OPS-26] a refused checkout says what to do', async () => {
   assert.match(wordsOf(capped), /Confirm the address or reduce the quantity$/);
 });
 
-test('[OPS-26] addresses of one IPv6 /64 share a cap, another /64 does not', async () => {
+test('[OPS-26] addresses of one IPv6 /64 share a reservation cap', async () => {
   const productId = newProduct();
   await setStock(shop, productId, 1000);
   const buyers = await Promise.all(Array.from({ length: 13 }, () => buyer(productId, 5)));
@@ -66,7 +66,7 @@ test('[OPS-26] addresses of one IPv6 /64 share a cap, another /64 does not', asy
   assert.equal((await checkOut(again, '2001:db8:1:3::1')).status, 201);
 });
 
-test('[OPS-26] 20 callers of two processes neither oversell nor exceed the cap of their network', async () => {
+test('[OPS-26] 20 callers on two processes neither oversell nor exceed the cap', async () => {
   const second = await startSecondProcess(shop, { RATE_LIMITS: 'on', TRUST_PROXY: '1' });
   try {
     const productId = newProduct();
@@ -91,7 +91,7 @@ test('[OPS-26] 20 callers of two processes neither oversell nor exceed the cap o
   }
 });
 
-test('[OPS-26] staff see who reserves what and release it, and the buyer is told', async () => {
+test('[OPS-26] staff list and release reservations, and the buyer gets a mail', async () => {
   const productId = newProduct();
   await setStock(shop, productId, 1);
   const holder = await buyer(productId, 1);
@@ -128,7 +128,7 @@ test('[OPS-26] staff see who reserves what and release it, and the buyer is told
   assert.ok(!`${await mails()}${JSON.stringify(timeline.body)}`.includes('secretly'), 'the reason is for staff');
 });
 
-test('[OPS-26] RATE_LIMITS=off switches the limits of reservations off', async () => {
+test('[OPS-26] RATE_LIMITS=off disables reservation limits', async () => {
   const free = await startTestShop({ settings: { RATE_LIMITS: 'off' } });
   try {
     const product = await firstProduct(free);

@@ -43,7 +43,7 @@ async function walkTheSource({ source }: TestedSource, from: number): Promise<nu
 
 for (const { name, open } of sourceKinds.filter((kind) => kind.name !== 'devchain')) {
   const skip = open === null && 'no bitcoind here: set BITCOIND';
-  test(`[PAY-09] a thousand blocks at once over ${name}`, { skip }, async (context) => {
+  test(`[PAY-09] catches up a thousand blocks over ${name}`, { skip }, async (context) => {
     const tested = (await open?.()) ?? assert.fail();
     context.after(() => tested.stop());
     const { db } = await testDatabase();

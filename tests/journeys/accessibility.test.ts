@@ -22,13 +22,13 @@ before(async () => {
 });
 after(() => shop.stop());
 
-test('every page of the shop is among those that are tested here', () => {
+test('every route has a page fixture', () => {
   const urls = routes.map(({ path }) => `/${path ?? ''}`);
   assert.deepEqual(new Set(PAGE_FIXTURES.map(({ route }) => route)), new Set(urls));
 });
 
 for (const scene of PAGE_FIXTURES) {
-  test(`no barriers: ${scene.name}`, async () => {
+  test(`is accessible: ${scene.name}`, async () => {
     const { page, close } = await openPage(shop, { expectedStatuses: scene.status ? [scene.status] : [] });
     const path = await scene.prepare?.(shop, page);
     await openPageFixture(page, scene, path);

@@ -62,7 +62,7 @@ async function html(page: Page, path: string): Promise<string> {
   return answer.text();
 }
 
-test('[PAY-10] [API-07] the chain is down: told while ordering, and on every page of the payment as it is sent', async () => {
+test('[PAY-10] [API-07] checkout and payment pages show an unavailable chain', async () => {
   const { page, close } = await openPage(shop, { width: 390, height: 844 });
   await buyerAtCart(shop, page);
   await chain('down');
@@ -88,7 +88,7 @@ test('[PAY-10] [API-07] the chain is down: told while ordering, and on every pag
   await close();
 });
 
-test('[PAY-08] [PAY-10] it goes down and comes back on an open page: the banner comes and goes, and the payment is there', async () => {
+test('[PAY-08] [PAY-10] an open page shows an outage of the chain and its end', async () => {
   const { page, close } = await openPage(shop);
   await buyerAtCart(shop, page);
   const orderId = await placeOrder(shop, page);
@@ -107,7 +107,7 @@ test('[PAY-08] [PAY-10] it goes down and comes back on an open page: the banner 
   await close();
 });
 
-test('[PAY-02] [PAY-10] at the end of the countdown the time is extended until the shop can look, and nothing expires', async () => {
+test('[PAY-02] [PAY-10] extends the payment window while the chain is unavailable', async () => {
   const { page, close } = await openPage(shop);
   await buyerAtCart(shop, page);
   const orderId = await placeOrder(shop, page);

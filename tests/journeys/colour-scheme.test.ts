@@ -32,7 +32,7 @@ for (const path of [
 ]) {
   for (const reducedMotion of [false, true]) {
     const motion = reducedMotion ? ', with reduced motion' : '';
-    test(`no colour fades when the scheme changes on ${path}${motion}`, async () => {
+    test(`a change of colour scheme animates nothing on ${path}${motion}`, async () => {
       const { page, close } = await openPage(shop, { width: 1440, reducedMotion });
       await page.goto(path);
       const started = page.evaluate<string[]>(STARTED);

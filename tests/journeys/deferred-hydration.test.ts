@@ -47,7 +47,7 @@ async function openUnready(path: string, isTimeless = false) {
 }
 
 for (const path of ['/', '/catalog', PRODUCT, '/nowhere', '/cart', '/login']) {
-  test(`${path} is taken over by its script without anybody touching it`, async () => {
+  test(`${path} hydrates without a touch`, async () => {
     const { page, close } = await openPage(shop, { isHasty: true, expectedStatuses: [404] });
     await page.goto(path, { waitUntil: 'commit' });
     await ready(page);
@@ -55,7 +55,7 @@ for (const path of ['/', '/catalog', PRODUCT, '/nowhere', '/cart', '/login']) {
   });
 }
 
-test('a public page fetches no script before it has loaded; a touch makes it come', async () => {
+test('a public page fetches scripts after load or a touch', async () => {
   const { page, close, letGo, scripts } = await openUnready('/', true);
   assert.equal(scripts.length, 0);
   await page.mouse.down();
@@ -68,7 +68,7 @@ test('a public page fetches no script before it has loaded; a touch makes it com
   await close();
 });
 
-test('[CARD-03] a button pressed before it could answer is pressed once when it can', async () => {
+test('[CARD-03] replays a click before hydration exactly once', async () => {
   const { page, close, letGo } = await openUnready('/');
   const add = page.getByRole('button', { name: 'Add iPhone Air to cart' }).first();
   await add.click();
@@ -85,7 +85,7 @@ test('[CARD-03] a button pressed before it could answer is pressed once when it 
   await close();
 });
 
-test('[PROD-03] [PROD-04] values chosen before the script came are chosen, and priced', async () => {
+test('[PROD-03] [PROD-04] prices values that were chosen before hydration', async () => {
   const { page, close, letGo } = await openUnready(PRODUCT);
   await page.getByText('512GB').click();
   await page.getByText('1TB').click();
@@ -104,7 +104,7 @@ test('[PROD-03] [PROD-04] values chosen before the script came are chosen, and p
   await close();
 });
 
-test('what was typed before the script came is there, and told to the page', async () => {
+test('keeps text that was typed before hydration', async () => {
   const { page, close, letGo } = await openUnready('/registration');
   await page.getByLabel('Email').fill('not-an-address');
   assert.equal(await isReady(page), false);
@@ -115,7 +115,7 @@ test('what was typed before the script came is there, and told to the page', asy
   await close();
 });
 
-test('links and the search work before the script has come', async () => {
+test('links and search work before hydration', async () => {
   const { page, close, letGo } = await openUnready('/');
   await page.getByRole('main').getByRole('link', { name: 'Shop now' }).click();
   await page.waitForURL('**/catalog');
@@ -131,7 +131,7 @@ test('links and the search work before the script has come', async () => {
   await searching.context.close();
 });
 
-test('a button whose script never comes is left to the browser', async () => {
+test('a button works as a form when scripts never load', async () => {
   const { page, context } = await openPage(shop, { isHasty: true });
   await page.route('**/assets/*.js', (route) => route.abort());
   await page.goto('/', { waitUntil: 'domcontentloaded' });
@@ -141,7 +141,7 @@ test('a button whose script never comes is left to the browser', async () => {
   await context.close();
 });
 
-test('[LAY-14] who has a cart or a session is asked for before the scripts have come, once', async () => {
+test('[LAY-14] requests cart and session once, before the scripts', async () => {
   const { page, close } = await openPage(shop);
   await page.goto('/');
   await page.getByRole('button', { name: 'Add iPhone Air to cart' }).first().click();
@@ -157,7 +157,7 @@ test('[LAY-14] who has a cart or a session is asked for before the scripts have 
   await close();
 });
 
-test('[CART-05] a page that was left while the cart was being changed does not leave an old cart behind', async () => {
+test('[CART-05] leaving a page during a cart change shows no stale cart', async () => {
   const { page, close } = await openPage(shop);
   await page.goto(PRODUCT);
   await page.getByRole('button', { name: 'Add to Cart', exact: true }).click();

@@ -46,7 +46,7 @@ async function signedInAt(page: Page, path: string, name: string, password: stri
   await page.locator('html[data-ready]').waitFor();
 }
 
-test('[PAY-14] a buyer whose payment was double-spent gets a new price and pays again', async () => {
+test('[PAY-14] the buyer of a double-spent payment pays a new quote', async () => {
   const order = await doubleSpent('spent-twice');
   const { page, close } = await openPage(shop);
   await signedInAt(page, `/dashboard/orders/${order.id}`, order.username, 'crypto-market');
@@ -65,7 +65,7 @@ test('[PAY-14] a buyer whose payment was double-spent gets a new price and pays 
   await close();
 });
 
-test('[PAY-14] staff close an order as a loss in the browser, with a reason', async () => {
+test('[PAY-14] staff close an order as a loss with a reason', async () => {
   const order = await doubleSpent('sent-unpaid', true);
   const { page, close } = await openPage(shop);
   await signedInAt(page, `/admin/orders/${order.id}`, 'staff', 'crypto-market');

@@ -44,7 +44,7 @@ async function closeAfterFailure({ problems, context }: JourneyPage): Promise<vo
   await context.close();
 }
 
-test('[LAY-12] keeps the page when a link is pressed offline, and tries again', async () => {
+test('[LAY-12] stays on the page when a link is pressed offline', async () => {
   const opened = await openPage(shop, { width: 390, height: 844 });
   const { page, context } = opened;
   await typeOn(page);
@@ -64,7 +64,7 @@ test('[LAY-12] keeps the page when a link is pressed offline, and tries again', 
   await closeAfterFailure(opened);
 });
 
-test('[LAY-12] keeps the page when the script of the next one fails, and tries again', async () => {
+test('[LAY-12] stays on the page when the next script fails', async () => {
   const opened = await openPage(shop);
   const { page } = opened;
   await typeOn(page);
@@ -79,7 +79,7 @@ test('[LAY-12] keeps the page when the script of the next one fails, and tries a
   await closeAfterFailure(opened);
 });
 
-test('[LAY-12] keeps the page when the data of the next one fails, and tries again in place', async () => {
+test('[LAY-12] stays on the page when the next data fails', async () => {
   for (const answer of ['none', 'error'] as const) {
     const opened = await openPage(shop);
     const { page } = opened;
@@ -100,7 +100,7 @@ test('[LAY-12] keeps the page when the data of the next one fails, and tries aga
   }
 });
 
-test('[LAY-12] closes the message, and says it again when the link is pressed again', async () => {
+test('[LAY-12] shows a closed message again at the next failure', async () => {
   const opened = await openPage(shop);
   const { page, context } = opened;
   await typeOn(page);
@@ -115,7 +115,7 @@ test('[LAY-12] closes the message, and says it again when the link is pressed ag
   await closeAfterFailure(opened);
 });
 
-test('[LAY-12] says that a page cannot be gone back to while offline, and tries again', async () => {
+test('[LAY-12] reports a failed Back while offline and retries', async () => {
   const opened = await openPage(shop);
   const { page, context } = opened;
   await visit(page, '/catalog');

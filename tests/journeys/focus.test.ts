@@ -23,7 +23,7 @@ const DIALOGS = [
 
 for (const { name, path, width, opener } of DIALOGS) {
   for (const colorScheme of ['light', 'dark'] as const) {
-    test(`the dialog '${name}' holds the focus, closes by Escape and gives the focus back, ${colorScheme}`, async () => {
+    test(`the dialog '${name}' traps focus, closes with Escape, returns focus, ${colorScheme}`, async () => {
       const { page, close } = await openPage(shop, { width, height: 844, colorScheme, reducedMotion: true });
       await visit(page, path);
       const button = page.getByRole('button', { name: opener });
@@ -51,7 +51,7 @@ for (const { name, path, width, opener } of DIALOGS) {
   }
 }
 
-test('what is in a dialog can be hit', async () => {
+test('controls in a dialog can be clicked', async () => {
   const { page, close } = await openPage(shop, { width: 1440, reducedMotion: true });
   await visit(page, '/');
   await page.getByRole('button', { name: '45 Elm Street' }).click();
@@ -64,7 +64,7 @@ test('what is in a dialog can be hit', async () => {
   await close();
 });
 
-test('[LAY-10] a toast that comes while a dialog is open can be read there, and outlives it', async () => {
+test('[LAY-10] a toast is visible above a dialog and after it', async () => {
   const { page, close } = await openPage(shop, { width: 1440 });
   await buyerAtCart(shop, page);
   await placeOrder(shop, page);
@@ -119,7 +119,7 @@ const WAYS: readonly (readonly [string, (page: Page) => Promise<void>])[] = [
   ),
 ];
 
-test('on a new page the focus is on its heading, and its name is in the title', async () => {
+test('a navigation focuses the heading and sets the title', async () => {
   const { page, close } = await openPage(shop, { width: 1440, reducedMotion: true });
   const titles = new Set<string>();
   for (const [path, go] of WAYS) {

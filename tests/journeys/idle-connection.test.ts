@@ -64,7 +64,7 @@ async function openUnused(page: Page, forwarder: Forwarder): Promise<void> {
   await waitUntil(() => unused().some((id) => !idsOf('closed').includes(id)));
 }
 
-test('[API-01] shows the shop to a browser whose connections were idle too long', async () => {
+test('[API-01] serves a browser whose connections were idle too long', async () => {
   const forwarder = await startForwarder();
   const browser = await launchChromium();
   try {

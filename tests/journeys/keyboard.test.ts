@@ -19,7 +19,7 @@ before(async () => {
 after(() => shop.stop());
 
 for (const scene of PAGE_FIXTURES) {
-  test(`by keyboard alone: ${scene.name}`, async () => {
+  test(`works by keyboard: ${scene.name}`, async () => {
     const { page, close } = await openPage(shop, {
       reducedMotion: true,
       expectedStatuses: scene.status ? [scene.status] : [],
@@ -38,7 +38,7 @@ for (const scene of PAGE_FIXTURES) {
   });
 }
 
-test('the first press of Tab offers to skip the header, and Enter does so', async () => {
+test('the first Tab offers a link that skips the header', async () => {
   const { page, close } = await openPage(shop);
   for (const { width, height } of SIZES) {
     await page.setViewportSize({ width, height });

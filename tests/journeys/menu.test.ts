@@ -17,7 +17,7 @@ after(() => shop.stop());
 
 const menu = (page: Page) => page.getByRole('navigation', { name: 'Shop' });
 
-test('[LAY-16] the menu of a phone holds the links, categories and the location', async () => {
+test('[LAY-16] the phone menu has links, categories and location', async () => {
   const { page, close } = await openPage(shop, PHONE);
   await page.goto('/');
   await page.getByRole('button', { name: 'Menu', exact: true }).click();
@@ -37,7 +37,7 @@ test('[LAY-16] the menu of a phone holds the links, categories and the location'
   await close();
 });
 
-test('[LAY-16] the menu closes by its cross, by Escape and by a press beside it', async () => {
+test('[LAY-16] the menu closes by button, Escape or outside click', async () => {
   const { page, close } = await openPage(shop, PHONE);
   await page.goto('/');
   const open = async () => {
@@ -56,7 +56,7 @@ test('[LAY-16] the menu closes by its cross, by Escape and by a press beside it'
   await close();
 });
 
-test('[LAY-16] the menu opens without a script', async () => {
+test('[LAY-16] the menu opens without scripts', async () => {
   const { page, close } = await openPage(shop, { ...PHONE, javaScript: false });
   await page.goto('/');
   await page.getByRole('button', { name: 'Menu', exact: true }).click();

@@ -20,7 +20,7 @@ const centsIn = (text: string): readonly number[] =>
   [...text.matchAll(/\$([\d,]+\.\d\d)/g)].map(([, amount = '']) => Number(amount.replaceAll(/[,.]/g, '')));
 const lastCents = async (place: Locator): Promise<number> => centsIn(await place.innerText()).at(-1) ?? Number.NaN;
 
-test('[FMT-01] [FMT-03] [PROMO-05] lines, discount and total of an order add up to the cent', async () => {
+test('[FMT-01] [FMT-03] [PROMO-05] lines, discount and total add up to the cent', async () => {
   const { page, close } = await openPage(shop);
   await buyerAtCart(shop, page);
   const { body } = await shop.api('GET', '/products/airpods-pro-3');

@@ -27,7 +27,7 @@ const kindsOf = async (page: Page, orderId: string): Promise<string[]> =>
     textAt(turn, 'kind'),
   );
 
-test('[PAY-09] [DASH-04] the page of an order leads to the payment while something is to be sent, and points at no code', async () => {
+test('[PAY-09] [DASH-04] the order page links to an unfinished payment', async () => {
   const { page, close } = await openPage(shop);
   await buyerAtCart(shop, page);
   const orderId = await placeOrder(shop, page);
@@ -50,7 +50,7 @@ test('[PAY-09] [DASH-04] the page of an order leads to the payment while somethi
   await close();
 });
 
-test('[PAY-08] [PAY-09] a part that was replaced is missing again, and said so', async () => {
+test('[PAY-08] [PAY-09] shows a replaced part as missing', async () => {
   const { page, close } = await openPage(shop);
   await buyerAtCart(shop, page);
   const orderId = await placeOrder(shop, page);
@@ -66,7 +66,7 @@ test('[PAY-08] [PAY-09] a part that was replaced is missing again, and said so',
   await close();
 });
 
-test('[PAY-09] dropped: told with its reason on the payment screen, the order’s page and the link, and asked for again', async () => {
+test('[PAY-09] payment pages explain a dropped payment and request it again', async () => {
   const { page, close } = await openPage(shop);
   await buyerAtCart(shop, page);
   const orderId = await placeOrder(shop, page);
@@ -92,7 +92,7 @@ test('[PAY-09] dropped: told with its reason on the payment screen, the order’
   await close();
 });
 
-test('[PAY-11] cancelled, and paid all the same: it says that nothing is lost, and takes an address to send it back', async () => {
+test('[PAY-11] a paid, cancelled order asks for a refund address', async () => {
   const { page, close } = await openPage(shop);
   await buyerAtCart(shop, page);
   const orderId = await placeOrder(shop, page);
@@ -112,7 +112,7 @@ test('[PAY-11] cancelled, and paid all the same: it says that nothing is lost, a
   await close();
 });
 
-test('[PAY-10] late: the link does not offer a new price for what is paid already', async () => {
+test('[PAY-10] the link of a late payment offers no new price', async () => {
   const { page, close } = await openPage(shop);
   await buyerAtCart(shop, page);
   const orderId = await placeOrder(shop, page);
@@ -129,7 +129,7 @@ test('[PAY-10] late: the link does not offer a new price for what is paid alread
   await close();
 });
 
-test('[PAY-09] [PAY-13] a surplus too little for the network to carry asks for no address', async () => {
+test('[PAY-09] [PAY-13] a surplus below the dust limit asks for no address', async () => {
   const { page, close } = await openPage(shop);
   await buyerAtCart(shop, page);
   const orderId = await placeOrder(shop, page);
@@ -151,7 +151,7 @@ test('[PAY-09] [PAY-13] a surplus too little for the network to carry asks for n
 });
 
 // Last: with another rate the shop starts again.
-test('[PAY-10] [PAY-11] a late payment that the rate keeps waiting: its buyer pays the difference at today’s price', async () => {
+test('[PAY-10] [PAY-11] a buyer pays the difference of a waiting late payment', async () => {
   const { page, close } = await openPage(shop);
   await buyerAtCart(shop, page);
   const orderId = await placeOrder(shop, page);

@@ -20,7 +20,7 @@ before(async () => {
 after(() => shop.stop());
 
 for (const scene of PAGE_FIXTURES) {
-  test(`stays in its place: ${scene.name}`, async () => {
+  test(`has no layout shift: ${scene.name}`, async () => {
     const { page, close } = await openPage(shop, { expectedStatuses: scene.status ? [scene.status] : [] });
     const path = await scene.prepare?.(shop, page);
     const shiftsOf = await watchLayoutShifts(page);
@@ -48,7 +48,7 @@ for (const scene of PAGE_FIXTURES) {
   });
 }
 
-test('[HOME-01] the longest word of the headline stays whole, however large the letters and narrow the screen', async () => {
+test('[HOME-01] the headline never breaks inside a word', async () => {
   const { page, close } = await openPage(shop);
   await page.goto('/');
   const headline = page.getByRole('heading', { level: 1, name: 'Buy out gadgets with cryptocurrency', exact: true });

@@ -127,7 +127,7 @@ test('[PAY-03] copies the payment link from the QR code by tap and by Enter', as
   await close();
 });
 
-test('[PAY-13] offers an address for refunds right after the payment facts', async () => {
+test('[PAY-13] offers a refund address right after the payment details', async () => {
   const { page, close } = await openPage(shop, LAPTOP);
   await buyerAtCart(shop, page);
   await placeOrder(shop, page);

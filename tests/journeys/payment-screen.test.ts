@@ -38,7 +38,7 @@ const title = (page: Page, text: string) => news(page).getByText(text, { exact: 
 const leftOn = async (page: Page) => /^\d\d:\d\d/.exec(await page.getByRole('timer').innerText())?.[0];
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true }).waitFor();
 
-test('[PAY-11] cancelled: only after a second word; the lines are back in the cart, in the other tab too', async () => {
+test('[PAY-11] cancelling needs confirmation and restores the cart in every tab', async () => {
   const { page, context, close } = await openPage(shop);
   await buyerAtCart(shop, page);
   const orderId = await placeOrder(shop, page);
@@ -65,7 +65,7 @@ test('[PAY-11] cancelled: only after a second word; the lines are back in the ca
   await close();
 });
 
-test('[PAY-11] cancelled on another device: the lines are back in the cart here too', async () => {
+test('[PAY-11] cancelling on another device restores the cart here', async () => {
   const { page, close } = await openPage(shop);
   await buyerAtCart(shop, page);
   const orderId = await placeOrder(shop, page);
@@ -75,7 +75,7 @@ test('[PAY-11] cancelled on another device: the lines are back in the cart here 
   await close();
 });
 
-test('[CART-01] an order that is made in one tab is what the other shows', async () => {
+test('[CART-01] an order placed in one tab shows in the other', async () => {
   const { page, context, close } = await openPage(shop);
   await buyerAtCart(shop, page);
   const other = await context.newPage();
@@ -86,7 +86,7 @@ test('[CART-01] an order that is made in one tab is what the other shows', async
   await close();
 });
 
-test('[PAY-11] an expired order can be quoted again from its own page, not while another one is open', async () => {
+test('[PAY-11] an expired order can be requoted unless another is open', async () => {
   const { page, problems, context } = await openPage(shop, { expectedStatuses: [409] });
   await buyerAtCart(shop, page);
   const orderId = await placeOrder(shop, page);
@@ -115,7 +115,7 @@ test('[PAY-11] an expired order can be quoted again from its own page, not while
   await context.close();
 });
 
-test('[PAY-08] [WS-03] the live connection alone tells of a payment: no clock of the page runs', async () => {
+test('[PAY-08] [WS-03] the live channel alone updates the payment, without polling', async () => {
   const { page, close } = await openPage(shop);
   await buyerAtCart(shop, page);
   const isLive = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived'));
@@ -131,7 +131,7 @@ test('[PAY-08] [WS-03] the live connection alone tells of a payment: no clock of
   await close();
 });
 
-test('[PAY-02] [PAY-08] a second tab and a reload show the same; who is cut off is told so, and catches up', async () => {
+test('[PAY-02] [PAY-08] tabs agree; a disconnected one says so and catches up', async () => {
   const { page, context, close } = await openPage(shop);
   // Nor is there a live connection to lean on.
   await page.routeWebSocket('**/api/wss', (socket) => socket.close());
@@ -156,7 +156,7 @@ test('[PAY-02] [PAY-08] a second tab and a reload show the same; who is cut off 
   await close().catch((error: unknown) => assert.match(String(error), /answered 503/));
 });
 
-test('[PAY-02] a screen reader hears of the time at 10, 5 and 1 minutes, not of every second', async () => {
+test('[PAY-02] announces the countdown at 10, 5 and 1 minutes only', async () => {
   const { page, close } = await openPage(shop);
   await buyerAtCart(shop, page);
   await placeOrder(shop, page);
@@ -173,7 +173,7 @@ test('[PAY-02] a screen reader hears of the time at 10, 5 and 1 minutes, not of 
   await close();
 });
 
-test('[PAY-08] an order that became paid stays on the screen though the cart holds something new', async () => {
+test('[PAY-08] a paid order stays visible with a new cart', async () => {
   const { page, close } = await openPage(shop);
   await buyerAtCart(shop, page);
   const orderId = await placeOrder(shop, page);

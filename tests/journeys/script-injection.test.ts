@@ -46,7 +46,7 @@ async function assertTextOnly(page: Page, shown: readonly string[]): Promise<voi
 }
 const plain = (text: string): string => text.replaceAll(/\s+/g, '');
 
-test('[API-00] tickets and their messages are text to their user and to staff', async () => {
+test('[API-00] tickets and messages are escaped for customers and staff', async () => {
   const { page, close } = await openPage(shop);
   await customer(page);
   let last = '';
@@ -89,7 +89,7 @@ test('[API-00] tickets and their messages are text to their user and to staff', 
   await support.close();
 });
 
-test('[API-00] names and addresses of an order are text on its pages and in its mails', async () => {
+test('[API-00] names and addresses are escaped on pages and in mails', async () => {
   const { page, close } = await openPage(shop);
   await customer(page);
   for (let at = 0; at < injectionPayloads.length; at += BILLING_TEXTS.length) {
@@ -109,7 +109,7 @@ test('[API-00] names and addresses of an order are text on its pages and in its 
   await close();
 });
 
-test('[API-00] a name from before the rules is text to its owner', async () => {
+test('[API-00] an old username is escaped', async () => {
   const { page, close } = await openPage(shop);
   await customer(page);
   const id = textAt(await callAs(shop, page, 'GET', '/users/user'), 'id');
@@ -124,7 +124,7 @@ test('[API-00] a name from before the rules is text to its owner', async () => {
   await close();
 });
 
-test('[API-00] reviews are text to everybody', async () => {
+test('[API-00] reviews are escaped', async () => {
   await withShopDatabase(shop, async (db) => {
     for (const [index, text] of injectionPayloads.entries()) {
       await sql`insert into reviews (id, product_id, name, text, rating, is_approved, created_at)
@@ -144,7 +144,7 @@ test('[API-00] reviews are text to everybody', async () => {
   await without.close();
 });
 
-test('[PAGE-02] messages from the contact page are text in the mails that tell staff of them', async () => {
+test('[PAGE-02] contact messages are escaped in mails to staff', async () => {
   for (const text of injectionPayloads) {
     const body = { firstName: text.slice(0, 60), lastName: text.slice(0, 60), email: 'a@b.example', message: text };
     assert.equal((await shop.api('POST', '/contact', { body })).status, 201, text);

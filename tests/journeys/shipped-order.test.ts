@@ -20,7 +20,7 @@ async function staff(): Promise<string> {
   return textAt((await shop.api('POST', '/users/login', { body })).body, 'tokens', 'accessToken');
 }
 
-test('[OPS-03] [DASH-03] [DASH-04] the page of a paid order hears that it is shipped, and delivered; list and receipt say so', async () => {
+test('[OPS-03] [DASH-03] [DASH-04] the open order page shows shipping and delivery', async () => {
   const { page, close } = await openPage(shop);
   await buyerAtCart(shop, page);
   const orderId = await placeOrder(shop, page);
@@ -54,7 +54,7 @@ test('[OPS-03] [DASH-03] [DASH-04] the page of a paid order hears that it is shi
   await close();
 });
 
-test('[OPS-03] [WS-03] what happens before the page of a paid order can hear of it, or while it is cut off, is shown', async () => {
+test('[OPS-03] [WS-03] shows events missed before connecting and while disconnected', async () => {
   const { page, close } = await openPage(shop);
   await buyerAtCart(shop, page);
   const orderId = await placeOrder(shop, page);

@@ -29,7 +29,7 @@ const scrollTo = (page: Page, part: number) =>
     window.scrollTo(0, (document.documentElement.scrollHeight - innerHeight) * share);
   }, part);
 
-test('[PROD-10] on a phone the buy bar stays in sight over the whole page', async () => {
+test('[PROD-10] on a phone the buy bar is always visible', async () => {
   const { page, close } = await openPage(shop, { width: 390, height: 844, reducedMotion: true });
   await visit(page, PHONE);
   for (const part of [0, 0.25, 0.5, 0.75, 1]) {
@@ -66,7 +66,7 @@ for (const width of [320, 390]) {
   });
 }
 
-test('[PROD-10] large letters on a low screen leave room for the page', async () => {
+test('[PROD-10] large letters on a low screen leave room for content', async () => {
   const { page, close } = await openPage(shop, { width: 390, height: 420 });
   await visit(page, PHONE);
   await scrollTo(page, 1);
