@@ -1,4 +1,7 @@
-/** Who reaches what: every call of the API, by seven callers, for things that are theirs, another's, nobody's and nonsense. */
+/**
+ * Access matrix: every API call by seven callers, with ids that are own, foreign, missing and
+ * malformed.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { shopApi } from '#src/shop/api.ts';
@@ -21,7 +24,7 @@ after(() => shop.stop());
 
 const contractKeys = Object.keys({ ...shopApi, ...demoToolsApi });
 
-/** Everything of an answer but what tells one request from the next. */
+/** The response without what differs between two requests. */
 function comparable({ status, headers, text }: RawAnswer): unknown {
   const kept = Object.entries(headers).filter(([header]) => header !== 'x-request-id' && header !== 'date');
   return { status, text, headers: Object.fromEntries(kept) };

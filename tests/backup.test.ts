@@ -1,4 +1,4 @@
-/** A copy of all that the shop keeps, made while it sells, and put back where there is nothing. */
+/** A backup taken while the shop sells, and its restore into an empty database. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { BILLING } from './support/stress-buyer.ts';
 import { makeTemporaryDirectory } from './support/template.ts';
 import { waitUntil } from './support/wait-until.ts';
 
-/** What ends a line for some programs, and what needs escapes for others. */
+/** Characters that some programs treat as line ends, or that need escapes. */
 const STRANGE = 'one\u2028two\u2029three \\ "quoted" \t \u{1f34e} \u0085';
 
 let shop: TestShop;
@@ -42,7 +42,7 @@ async function done(command: readonly string[], dataDir: string): Promise<string
   return output;
 }
 
-/** What a backup holds, whatever the order of its rows: without its moment, and without the transactions that wrote them. */
+/** The rows of a backup in a fixed order, without its time and the transactions that wrote them. */
 async function linesOf(backup: string): Promise<readonly string[]> {
   const [, ...lines] = gunzipSync(await readFile(backup))
     .toString()
@@ -58,7 +58,7 @@ async function linesOf(backup: string): Promise<readonly string[]> {
 const isWallet = (line: string): boolean => line.startsWith('wallets R');
 const isNumber = (line: string): boolean => line.includes('S order_number ');
 const isRestore = (line: string): boolean => line.startsWith('restores ');
-/** What a restore writes. */
+/** The rows that a restore adds. */
 const isNoted = (line: string): boolean => isWallet(line) || isNumber(line) || isRestore(line);
 const lastNumber = (lines: readonly string[]): number =>
   Number(/S order_number (\d+)/.exec(lines.find(isNumber) ?? '')?.[1]);

@@ -1,4 +1,4 @@
-/** The page that the journeys use must itself notice what it is there to notice. */
+/** The page of the journeys must detect every problem that it is meant to detect. */
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

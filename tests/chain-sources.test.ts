@@ -1,4 +1,4 @@
-/** One contract for every chain source: what the watcher may rely on, whoever answers. */
+/** One contract for every chain source: what chain sync may rely on. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { scanBlock } from '#src/platform/bitcoin/block.ts';
@@ -67,7 +67,7 @@ const contract: Readonly<Record<string, Contract>> = {
       matches.map((match) => [match.txid, match.amountSats]),
       [[txid, SATS]],
     );
-    // The first look after a block may still tell of what that block took.
+    // The first read after a block may still contain the transactions of that block.
     await source.mempoolTxids(async () => [key.script]);
     assert.ok(!(await source.mempoolTxids(async () => [key.script])).has(txid));
   },
@@ -145,7 +145,7 @@ const contract: Readonly<Record<string, Contract>> = {
   'a fee rate that can be paid, if it knows any': async ({ source }) => {
     const rate = await source.feeRate();
     if (rate !== null) assert.ok(rate > 0 && rate < 1000, `${rate} sat/vB`);
-    // A real node that has seen blocks of a test only knows none.
+    // A real node that only has blocks of a test has none.
     else assert.equal(source.name, 'core');
   },
   'a transaction in the mempool, in a block, and one that it does not know': async (tested) => {

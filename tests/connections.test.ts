@@ -1,4 +1,4 @@
-/** What happens on connections that are idle, slow, too many, or closed by the client. */
+/** Connections that are idle, slow, too many, or closed by the client. */
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
@@ -15,13 +15,13 @@ after(() => shop.stop());
 
 interface RawConnection {
   readonly socket: Socket;
-  /** What came back so far. */
+  /** Bytes received so far. */
   readonly received: () => string;
-  /** Resolves with what came back, once the shop has closed the connection. */
+  /** Resolves with the received bytes after the shop closes the connection. */
   readonly closed: Promise<string>;
 }
 
-/** Connects and sends these bytes; an empty text sends nothing. */
+/** Connects and sends these bytes; an empty text sends none. */
 async function open(bytes: string): Promise<RawConnection> {
   const socket = connect(Number(new URL(shop.url).port), '127.0.0.1');
   let text = '';
@@ -49,7 +49,7 @@ test('[API-01] does not log a client that aborts its body as an error', async ()
   let left = 0;
   for (const request of [head('POST /api/cart/add', 500), form]) {
     for (const leave of ways) {
-      // The answer to the first request shows that the second one has arrived too.
+      // The response to the first request shows that the second one has arrived.
       const { socket, received } = await open(`GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n${request}{"product_id":`);
       await waitUntil(() => received().includes('"ok"'));
       leave(socket);

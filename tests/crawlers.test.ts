@@ -1,4 +1,4 @@
-/** What search engines and those who show links are told. */
+/** Metadata for search engines and link previews. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { fastify } from 'fastify';

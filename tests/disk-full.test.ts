@@ -1,4 +1,4 @@
-/** A disk that fills up below the shop. Needs root, to mount a small disk of its own. */
+/** A disk that fills up below the shop. Needs root, to mount a small disk. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { chmodSync, closeSync, existsSync, openSync, rmSync, statfsSync, truncateSync, writeSync } from 'node:fs';
@@ -15,7 +15,7 @@ import { waitUntil } from './support/wait-until.ts';
 
 const MIB = 1024 * 1024;
 
-/** Mounts a disk of so many megabytes in memory; null where that is not allowed. */
+/** Mounts a disk of this size in MB in memory; null where that is not allowed. */
 function mountDisk(megabytes: number): string | null {
   const directory = makeTemporaryDirectory();
   try {
@@ -37,7 +37,7 @@ const freeMegabytes = (): number => {
   return (bavail * bsize) / MIB;
 };
 
-/** Fills or empties the disk by a file that nobody needs. */
+/** Fills or frees the disk with an unused file. */
 function leave(megabytes: number): void {
   if (!existsSync(ballast)) closeSync(openSync(ballast, 'w'));
   truncateSync(ballast, 0);
@@ -47,7 +47,7 @@ function leave(megabytes: number): void {
       writeSync(file, Buffer.alloc(Math.ceil(Math.min(left, 1) * MIB)));
     }
   } catch (error) {
-    // Full to the last byte, as asked.
+    // Full to the last byte.
     if (megabytes > 0) throw error;
   } finally {
     closeSync(file);
@@ -140,7 +140,7 @@ test('an exhausted disk stops the database until space is free', { skip }, async
   await waitUntil(() => databasePid(join(disk ?? '', 'data')) === null);
   assert.equal((await ready()).status, 503);
   await assertUnavailable('/users/login', { body: { username: 'alva', password: 'correct horse battery' } });
-  // A page that shows what the database knows; what everybody sees is served from memory.
+  // A page that reads the database; public pages are served from memory.
   const page = await fetch(`${shop.url}/cart`, { headers: { cookie: guestCookie } });
   assert.deepEqual([page.status, Number(page.headers.get('retry-after')) > 0], [503, true]);
   assert.match(await page.text(), /<html/);

@@ -43,7 +43,7 @@ async function paid(parts = 1): Promise<NewOrder & { readonly txids: readonly st
   assert.equal(await statusOf(order), 'paid paid null');
   return { ...order, txids };
 }
-/** The blocks with it are undone, another transaction spends its coins and has so many confirmations. */
+/** Undoes the blocks of the payment and confirms a conflict to this depth. */
 async function doubleSpend(txid: string, confirmations: number): Promise<void> {
   await dev('reorg', { depth: 2 });
   await dev('replace', { txid });
@@ -177,7 +177,7 @@ test('[PAY-14] a whole refund does not hide a double-spent payment', async () =>
   await mailWith(order.email, /your refund is on hold/);
   assert.match(await payPage(order), /Your refund is on hold/);
 
-  // Withdrawn, the order is one that was double-spent, with its own ways out.
+  // After the withdrawal the order is double-spent, with the usual exits.
   const refund = textAt(made.body, 'refund', 'id');
   assert.equal((await post(`/refunds/${refund}/withdraw`)).status, 200);
   assert.equal(await needOf(order.id), 'double-spent');

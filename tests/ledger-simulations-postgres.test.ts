@@ -1,4 +1,4 @@
-/** The real ledger and the real orders, in PostgreSQL, through random histories: what they say is what the chain says. */
+/** The real ledger and orders in PostgreSQL, compared with the chain after random histories. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import * as fc from 'fast-check';
@@ -11,9 +11,9 @@ import { PostgresLedger } from './support/postgres-ledger.ts';
 
 const RUNS = Number(process.env.LEDGER_HISTORIES_POSTGRES ?? 500);
 const PARTS = 10;
-/** The same histories each time; `npm run histories` plays others. */
+/** The same histories each time; the `histories` command runs others. */
 const SEED = 20_091_031;
-/** Where these meet early what they meet seldom. */
+/** A seed that reaches rare states early. */
 const SEEDS: Readonly<Record<string, number>> = {
   'an output that comes back stays gone': 4,
   'the address issued last is not watched': 1,
@@ -30,7 +30,7 @@ const tally: Tally = new Map();
 
 for (let part = 1; part <= PARTS; part += 1) {
   test(`[PAY-09] [PAY-10] [PAY-11] [PAY-12] PostgreSQL matches the chain after random histories, part ${part} of ${PARTS}`, async () => {
-    // Two at once, each in a database of its own: while one waits, the other works.
+    // Two at a time, each with its own database: while one waits, the other works.
     const halves = [0, 1].map(async (half) => {
       const ledger = await openLedger(null);
       const runs = Math.ceil(RUNS / PARTS / 2);

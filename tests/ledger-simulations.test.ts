@@ -1,4 +1,7 @@
-/** Money is never lost, doubled, or an order paid wrongly: the ledger against random histories of a chain. */
+/**
+ * The ledger under random histories of a chain: no satoshi lost or duplicated, no order paid
+ * wrongly.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
@@ -8,7 +11,7 @@ import { MemoryLedger } from './support/memory-ledger.ts';
 import type { InjectedBug } from './support/injected-ledger-bug.ts';
 
 const RUNS = Number(process.env.LEDGER_HISTORIES ?? 10_000);
-/** The same histories each time; `npm run histories` plays others. */
+/** The same histories each time; the `histories` command runs others. */
 const SEED = 20_091_031;
 
 const number = fc.nat(0xffff);

@@ -1,4 +1,4 @@
-/** The live channel tells its owner of every state that a payment can reach, each made on the devchain. */
+/** The live channel pushes every payment state to its owner; each is reached on the devchain. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { sql } from 'kysely';
@@ -22,7 +22,7 @@ before(async () => {
 afterEach(() => buyers.dev('clock', { offset_s: 0 }));
 after(() => shop.stop());
 
-/** Who listens, and is told of each state after what brings it about, in a frame that came since. */
+/** Expects each state in a frame that arrives after its cause. */
 async function listening(): Promise<{
   readonly buyer: MailedBuyer;
   readonly client: LiveClient;

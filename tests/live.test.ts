@@ -1,4 +1,4 @@
-/** The live channel of the real shop: who is told what, when, and who is not. */
+/** The live channel of the real shop: who receives which update, and who does not. */
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { after, afterEach, before, test } from 'node:test';
@@ -52,7 +52,7 @@ test('[WS-03] [PAY-08] pushes order changes to all tabs of the owner only', asyn
   await dev('pay', { order_id: orderId });
   await waitUntil(() => one.listStates(orderId).includes('seen'));
   await dev('mine', { blocks: 1 });
-  // Two are needed: also a confirmation that changes no state is told.
+  // Two are needed: a confirmation without a change of state is pushed too.
   await waitUntil(() => one.listPayments(orderId).some((payment) => numberAt(payment, 'confirmations') === 1));
   await dev('mine', { blocks: 3 });
   for (const client of [one, two]) await waitUntil(() => client.listStates(orderId).at(-1) === 'paid');
@@ -135,7 +135,7 @@ test('[WS-01] refuses a browser’s token without its cookie or from another ori
     assert.equal(await client.waitForClose(), 1006, foreign);
     assert.deepEqual(client.frames, []);
   }
-  // Signing out ends what listens by that session, and no other.
+  // Logout ends the connections of that session only.
   const bystander = await listen(await newBuyer());
   assert.equal((await shop.api('POST', '/users/logout', { token, cookie, headers: { origin } })).status, 200);
   assert.equal(await own.waitForClose(), 4401);

@@ -1,4 +1,4 @@
-/** What strangers can have the shop write to somebody else, on the real shop. */
+/** Mails that strangers can cause the shop to send to others. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { newOrder } from './support/new-order.ts';

@@ -1,4 +1,7 @@
-/** What a merchant runs beside the shop: the wallet is checked before the first order, its range and the books come after. */
+/**
+ * The merchant's commands: wallet check before the first order, address range and accounting
+ * export later.
+ */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -139,7 +142,7 @@ test('a live seed adds no accounts, sales, reviews or promo codes', async () => 
   const { out } = await run('db', ['status'], live);
   assert.match(out, /^ *[1-9]\d* {2}products$/m);
   assert.match(out, /^ *0 {2}users$/m);
-  // Nothing that nobody has bought or written.
+  // No sales figures, no reviews.
   for (const table of ['product_sales', 'reviews', 'promotions'])
     assert.match(out, new RegExp(`^ *0 {2}${table}$`, 'm'));
   for (const args of [
@@ -195,7 +198,8 @@ test('[PAY-07] [PAY-09] exports address range and payments beside a running shop
   const none = await run('books', ['--from', '2001-01-01', '--to', '2001-12-31'], settings);
   assert.equal(none.out.trimEnd().split('\r\n').length, 1);
 
-  // The other script is another account, and says whose addresses are missing from it.
+  // The other script is another account, and the message names the account whose addresses are
+  // missing.
   const other = await run('wallet', ['export'], { DATA_DIR: shop.dataDir });
   assert.match(other.out, /^Given out +none yet$/m);
   assert.match(other.out, /^1 addresses?, up to index \d+, .*another account \(p2tr:[0-9a-f]{40}\)/m);

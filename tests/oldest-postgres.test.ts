@@ -1,4 +1,4 @@
-/** The shop on a PostgreSQL of somebody else's: the oldest release that it supports, and one that is too old. */
+/** The shop on an external PostgreSQL: the oldest supported release, and one that is too old. */
 import assert from 'node:assert/strict';
 import { connect, createServer } from 'node:net';
 import type { Server } from 'node:net';
@@ -42,7 +42,7 @@ test('an order is placed and paid on the oldest supported PostgreSQL', { skip },
   }
 });
 
-/** A server that says of itself that it is release 14.19, and is the tests' own otherwise. */
+/** The tests' server, reporting release 14.19. */
 async function startOldServer(host: string, port: number): Promise<{ server: Server; port: number }> {
   const server = createServer((shop) => {
     const behind = host.startsWith('/') ? connect(join(host, `.s.PGSQL.${port}`)) : connect(port, host);

@@ -1,4 +1,4 @@
-/** The shop as its operator meets it: starting, refusing to start, stopping, and what it writes meanwhile. */
+/** The shop's operation: start, refused start, stop, and its output. */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ function assertRefused({ code, output }: ProcessResult): void {
 test('/healthz and /readyz report liveness and readiness', async () => {
   const alive = await fetch(`${shop.url}/healthz`);
   assert.deepEqual([alive.status, await alive.json()], [200, { status: 'ok' }]);
-  // On a busy machine the first look at the chain goes on beside the shop.
+  // On a busy machine the first pass of chain sync continues after the start.
   await waitUntil(async () => textAt(await (await fetch(`${shop.url}/readyz`)).json(), 'chain') === 'up');
   const ready = await fetch(`${shop.url}/readyz`);
   const told: unknown = await ready.json();
@@ -52,7 +52,7 @@ test('recreates a removed socket directory', async () => {
     return ready.status === 200;
   });
   assert.notEqual(databasePid(shop.dataDir), server, 'only a new server has a new socket');
-  // More at once than there are open connections.
+  // More concurrent calls than open connections.
   const calls = Array.from({ length: 40 }, () => shop.api('POST', '/contact', { body: {} }));
   for (const { status } of await Promise.all(calls)) assert.ok(status < 500, String(status));
 });
@@ -107,7 +107,7 @@ test('[API-01] logs JSON lines without passwords, tokens, addresses or customer 
   const canary = { username: 'canaryname', email: 'canarymail@shop.example', password: 'canary-pass-word' };
   const billing = { ...BILLING, firstName: 'Canaryfirst', streetAddress: 'Canary Wharf 1', city: 'Canarytown' };
   const register = () => shop.api('POST', '/users/register', { body: canary });
-  // At once, so that the database itself refuses some.
+  // Concurrent, so that the database itself refuses some.
   assert.ok((await Promise.all([register(), register(), register()])).some(({ status }) => status === 201));
   await shop.api('POST', '/users/login', { body: { ...canary, password: 'canary-wrong-word' } });
   const signedIn = await shop.api('POST', '/users/login', { body: canary });
@@ -126,7 +126,7 @@ test('[API-01] logs JSON lines without passwords, tokens, addresses or customer 
   await shop.api('POST', '/dev/mine', { body: { blocks: 3 } });
   await shop.api('POST', '/dev/reorg', { body: { depth: 3 } });
   await fetch(`${shop.url}/cart`, { headers: { cookie: `guest_user_id=${cookie}` } });
-  // And what is written when the database is gone in the middle of a statement.
+  // The log of a database that disappears during a statement.
   const broken = Array.from({ length: 12 }, (_, at) => {
     const other = { ...canary, username: `canaryname${at}`, email: `canarymail${at}@shop.example` };
     const calls = [
@@ -142,7 +142,7 @@ test('[API-01] logs JSON lines without passwords, tokens, addresses or customer 
     answers.some((answer) => (answer?.status ?? 0) >= 500),
     'the loss of the database was felt',
   );
-  // What it prints may come after what it answers.
+  // Output may arrive after the response.
   await waitUntil(() => shop.output().includes('"route":"/api/cart/checkout"'));
 
   const written = shop.output() + readFileSync(join(shop.dataDir, 'postgres.log'), 'utf8');
@@ -154,7 +154,7 @@ test('[API-01] logs JSON lines without passwords, tokens, addresses or customer 
   const logged = shop
     .output()
     .split('\n')
-    // The last one may not be whole yet.
+    // The last line may be incomplete.
     .slice(0, -1)
     .filter((line) => line.startsWith('{'));
   assert.ok(logged.length > 20);

@@ -1,4 +1,4 @@
-/** What a buyer reads of orders over HTTP: the open one, the newest that matters, the history, the timeline, the link. */
+/** Orders over HTTP as the buyer reads them: open order, newest order, history, timeline, link. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { keysAt, listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
@@ -39,7 +39,7 @@ const checkout = (token: string, body: object = BILLING, key?: string): Promise<
     ...(key === undefined ? {} : { headers: { 'idempotency-key': key } }),
   });
 const placed = async (token: string): Promise<unknown> => valueAt(bodyOf(await checkout(token), 201), 'order');
-/** The id of the order that GET /orders answers; null for none. */
+/** The order id of GET /orders; null for none. */
 async function current(token: string): Promise<string | null> {
   const order = valueAt(bodyOf(await get(token, '/orders')), 'order');
   return order === null ? null : textAt(order, 'id');

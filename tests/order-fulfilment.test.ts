@@ -1,4 +1,4 @@
-/** What becomes of orders over HTTP, on the real shop with its devchain. */
+/** The life of orders over HTTP, on the real shop with its devchain. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
@@ -107,7 +107,7 @@ test('[PAY-10] [PAY-11] pays an expired, underpaid order after a requote', async
     assert.deepEqual(valueAt(quoted, same), valueAt(order, same));
   }
   assert.equal(textAt(quoted, 'payment', 'address'), textAt(order, 'payment', 'address'));
-  // The rate is what it was, so what is due is too, and a third of it is there.
+  // The rate is unchanged, so the amount due is too; a third of it is received.
   assert.equal(numberAt(quoted, 'payment', 'amount_btc'), due);
   assert.equal(numberAt(quoted, 'payment', 'received_btc'), part);
   assert.equal(textAt(quoted, 'payment', 'state'), 'underpaid');
@@ -146,10 +146,10 @@ test('[PAY-10] accepts a late payment once sold-out stock is available', async (
   const standing = async (): Promise<string> =>
     textAt((await shop.api('GET', `/orders/${id}`, { token })).body, 'order', 'payment_status');
   assert.equal(await standing(), 'expired');
-  // What it prints may come after what it answers.
+  // Output may arrive after the response.
   await waitUntil(() => shop.output().includes('late payment waits'));
   await setStock(shop, productId, 1);
-  // Any pass over the chain looks at it again.
+  // Every pass of chain sync evaluates it again.
   await expire();
   assert.equal(await standing(), 'paid');
   assert.equal((await readStock(shop, productId)).available, 0);

@@ -142,7 +142,7 @@ test('[PAY-12] a reorganisation undoes paid; confirming again restores it', asyn
   await dev('reorg', { depth: needed });
   const taken = await orderNow(token, id);
   assert.deepEqual([taken.status, taken.state], ['user_paid', 'reorged_out']);
-  // Never silent; what it prints may come after what it answers.
+  // Errors are always logged; output may arrive after the response.
   await waitUntil(() => shop.output().includes('not paid any more'));
   await dev('mine', { blocks: needed });
   assert.equal((await orderNow(token, id)).status, 'paid');

@@ -1,4 +1,4 @@
-/** Public pages and answers of the API that are kept: the same as fresh ones, the same for everybody, and never old. */
+/** Cached pages and API responses equal fresh ones, are the same for everybody, and never stale. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, test } from 'node:test';
@@ -32,7 +32,7 @@ interface Raw {
   readonly body: Buffer;
 }
 
-/** As it comes over the line: `fetch` would decompress. */
+/** The raw response: `fetch` would decompress it. */
 function raw(path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET'): Promise<Raw> {
   return new Promise((resolve, reject) => {
     const sent = request(`${shop.url}${path}`, { method, headers }, (response) => {
@@ -92,7 +92,7 @@ test('a cached page has its own policy and all common headers', async () => {
   for (const [, tag = '', attributes = '', text = ''] of body
     .toString()
     .matchAll(/<(script|style)(\s[^>]*)?>([\s\S]*?)<\/\1>/g)) {
-    // What is no script is not run.
+    // Not a script, so it is not executed.
     if (attributes.includes('json"')) continue;
     const hash = `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
     assert.match(policy, new RegExp(`${tag}-src 'self'[^;]*${hash.replaceAll('+', '\\+')}`));

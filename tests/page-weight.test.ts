@@ -1,4 +1,4 @@
-/** What the first page of a visit weighs, as a browser receives it. */
+/** The transfer size of the first page of a visit. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { brotliCompressSync, constants } from 'node:zlib';
@@ -24,7 +24,7 @@ const weigh = (text: string): number =>
 async function sentKb(path: string): Promise<number> {
   const answer = await fetch(`${shop.url}${path}`, { method: 'HEAD', headers: { 'accept-encoding': 'br' } });
   const kb = Number(answer.headers.get('content-length')) / KB;
-  // What is very small is sent as it is.
+  // Very small responses are not compressed.
   assert.ok(answer.headers.get('content-encoding') === 'br' || kb < 0.3, path);
   return kb;
 }
@@ -48,7 +48,7 @@ for (const path of ['/', '/catalog', '/catalog/product/iphone-17-pro', '/catalog
     );
     assert.ok(styleKb <= STYLE_KB, `style: ${styleKb.toFixed(1)} KB`);
     assert.ok(htmlKb <= HTML_KB, `HTML: ${htmlKb.toFixed(1)} KB`);
-    // No style sheet delays what is seen.
+    // No style sheet delays the first paint.
     assert.doesNotMatch(html, /<link rel="stylesheet" href="[^"]+"\/>/);
   });
 }

@@ -1,4 +1,4 @@
-/** What the shop knows of a user: handed out, and forgotten. */
+/** Export and deletion of personal data. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
@@ -23,7 +23,7 @@ const REFUND_ADDRESS = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
 let count = 0;
 
 interface Customer {
-  /** Stands in everything of this customer's that is text. */
+  /** A marker contained in every text of this customer. */
   readonly mark: string;
   readonly id: string;
   readonly username: string;
@@ -104,7 +104,7 @@ const remove = ({ id, token, username }: Customer, typed = username) =>
   shop.api('DELETE', `/users/${id}`, { token, body: { username: typed } });
 const codeOf = ({ status, body }: ApiAnswer) => [status, textAt(body, 'error', 'code')];
 
-/** Rows of every table of every schema in whose text this stands. */
+/** Rows of all tables in all schemas whose text contains this. */
 async function tracesOf(db: Db, mark: string): Promise<string[]> {
   const { rows: tables } = await sql<{ name: string }>`
     select format('%I.%I', schemaname, tablename) as name from pg_tables
@@ -149,7 +149,7 @@ test('[PRIV-01] exports all data of the user and nobody else’s', async () => {
   const whole = JSON.stringify(body);
   for (const theirs of [others, other.mark, other.id]) assert.ok(!whole.includes(theirs));
   for (const secret of ['argon2', customer.token]) assert.ok(!whole.includes(secret));
-  // An address that is not confirmed may be another's, and so may be what was written from it.
+  // An unconfirmed address may belong to somebody else, and so may messages from it.
   assert.deepEqual(listAt(body, 'contact_messages'), []);
   await confirm(customer);
   const [message] = listAt((await read(customer)).body, 'contact_messages');
@@ -203,7 +203,7 @@ test('[PRIV-02] no column contains personal data of a deleted account', async ()
   await ask(customer);
   await review(customer);
   await waitUntil(async () => (await mailsTo('support@shop.example')).some((text) => text.includes(`Title ${mark}`)));
-  // An address before, codes that nobody used, wrong passwords under the name, and a cart.
+  // A former address, unused codes, wrong passwords for the name, and a cart.
   const moved = { ...customer, email: `moved-${customer.mark}@mail.example` };
   assert.equal((await shop.api('PUT', `/users/${id}`, { token, body: { email: moved.email } })).status, 200);
   await confirm(moved);

@@ -35,7 +35,7 @@ test('[API-12] product pictures have the width in their name and bounded size', 
 const rendered: unknown = JSON.parse(readFileSync(join(import.meta.dirname, '../art/rendered.json'), 'utf8'));
 const RENDERED_AT = 1024;
 const nameOf = (image: string): string => image.replace('/images/products/', '').replace('.avif', '');
-/** Products whose first pictures were once enlarged from a smaller render. */
+/** Products whose first pictures used to be enlarged from a smaller render. */
 const ONCE_ENLARGED = /^(?:iphone-(?:17|16|16-pro|16e)|ipad-.*)$/;
 
 test('[API-12] renders pictures of first colours at full size', () => {

@@ -1,4 +1,6 @@
-/** Reserved stock over HTTP, with limits on: what buyers are answered, and what staff see and release. */
+/**
+ * Reservations over HTTP with limits on: responses to buyers, and the list and release by staff.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { firstProduct } from './support/new-order.ts';
@@ -17,12 +19,12 @@ before(async () => {
   const { body } = await shop.api('GET', '/products?limit=4');
   unused.push(...listAt(body).map((one) => textAt(one, 'id')));
 });
-/** A product that no other test has ordered. */
+/** A product that no other test orders. */
 const newProduct = (): string => unused.pop() ?? assert.fail('too few products');
 after(() => shop.stop());
 
 let count = 0;
-/** A signed-in buyer with some pieces in the cart; each comes from a network of its own unless one is named. */
+/** A signed-in buyer with items in the cart, from a network of its own unless one is given. */
 async function buyer(productId: string, quantity: number) {
   const username = `holder-${(count += 1)}`;
   const headers = { 'x-forwarded-for': `192.0.2.${count}` };

@@ -1,4 +1,4 @@
-/** What every kind of answer carries, and the description of the API. */
+/** Properties of every kind of response, and the description of the API. */
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
@@ -72,7 +72,7 @@ test('[API-01] every kind of response has security headers', async () => {
   }
 });
 
-/** Sends what is no request and reads until the connection is closed. */
+/** Sends bytes that are not a request and reads until the connection closes. */
 function sendBytes(bytes: string): Promise<string> {
   const { hostname, port } = new URL(shop.url);
   return new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-/** The security log and the password that staff give once more, on the real shop. */
+/** The security log and reauthentication of staff, on the real shop. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { newOrder } from './support/new-order.ts';
@@ -32,7 +32,7 @@ async function lineOf(kind: string, isIt: (line: Line) => boolean = () => true):
   await waitUntil(async () => linesOf(kind).some(isIt));
   return linesOf(kind).findLast(isIt) ?? assert.fail(kind);
 }
-/** With the id of the request that was answered. */
+/** With the request id of the response. */
 const lineOfAnswer = (kind: string, { headers }: ApiAnswer): Promise<Line> =>
   lineOf(kind, (line) => line['request_id'] === headers.get('x-request-id'));
 

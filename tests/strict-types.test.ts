@@ -1,4 +1,4 @@
-/** What is not exactly what the contract asks for is refused, and nothing of it is kept. */
+/** Requests that differ from the contract are refused, and nothing of them is stored. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { shopApi } from '#src/shop/api.ts';
@@ -22,7 +22,7 @@ before(async () => {
   const account = { username: 'strict', password: 'crypto-market' };
   await shop.api('POST', '/users/register', { body: { ...account, email: 'strict@shop.example' } });
   token = textAt((await shop.api('POST', '/users/login', { body: account })).body, 'tokens', 'accessToken');
-  // An owner may call whatever staff may.
+  // An owner may call everything that staff may.
   const staff = { username: 'owner', password: 'crypto-market' };
   staffToken = textAt((await shop.api('POST', '/users/login', { body: staff })).body, 'tokens', 'accessToken');
   product = textAt((await shop.api('GET', '/products?limit=1')).body, 0, 'id');
@@ -35,7 +35,7 @@ async function call(method: string, path: string, body?: unknown, by = token): P
   return answer;
 }
 
-/** A body that each call takes; what it then does with it does not matter here. */
+/** A valid body per call; its effect does not matter here. */
 const GOOD: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'POST /users/register': { username: 'somebody', email: 'somebody@shop.example', password: 'crypto-market' },
   'POST /users/login': { username: 'strict', password: 'crypto-market' },

@@ -1,4 +1,4 @@
-/** Each page of the shop, in each state, for those who see, hear or press less well. */
+/** Accessibility of every page in every state. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import routes from '#src/routes.ts';
@@ -13,7 +13,7 @@ const SIZES = [
   { width: 390, height: 844 },
   { width: 1440, height: 900 },
 ];
-/** The rest of axe's rules looks at the same document in both schemes. */
+/** The other axe rules see the same document in both schemes. */
 const RULES_OF_COLOURS = ['color-contrast', 'link-in-text-block'];
 
 let shop: TestShop;
@@ -36,7 +36,7 @@ for (const scene of PAGE_FIXTURES) {
     await page.emulateMedia({ reducedMotion: 'reduce' });
     for (const size of SIZES) {
       await page.setViewportSize(size);
-      // What is fixed to the window finds its new place with the next frames.
+      // Fixed elements get their new position in the next frames.
       await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
       const where = (fault: string): string => `${size.width} px: ${fault}`;
       faults.push(...(await page.evaluate(findStructureProblems)).map(where));

@@ -1,4 +1,4 @@
-/** The shop sees nothing of the chain: it says so where somebody pays, sells on, and lets nothing expire. */
+/** The shop without its chain source: pages say so, sales continue, nothing expires. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import type { Page } from '@playwright/test';
@@ -46,7 +46,7 @@ after(async () => {
 async function chain(state: 'up' | 'down'): Promise<void> {
   if (state === 'down') proxy.fault = 'down';
   await waitUntil(async () => {
-    // The shop looks at once.
+    // Triggers a pass of chain sync.
     await moveClock(shop, 0);
     return textAt((await shop.api('GET', '/payments/chain')).body, 'state') === state;
   });
@@ -55,7 +55,7 @@ async function chain(state: 'up' | 'down'): Promise<void> {
 const banner = (page: Page) => page.getByRole('main').getByText(BANNER);
 const isGone = (page: Page) => banner(page).waitFor({ state: 'detached' });
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true }).waitFor();
-/** As who has no JavaScript gets it. */
+/** The page as served, without JavaScript. */
 async function html(page: Page, path: string): Promise<string> {
   const answer = await page.request.get(`${shop.url}${path}`);
   assert.equal(answer.status(), 200);

@@ -11,7 +11,7 @@ import type { TestShop } from '../support/shop.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Zones without summer time, whose days differ at half past eleven in the evening of UTC. */
+/** Zones without summer time, in which 23:30 UTC is a different day. */
 const ZONES = [
   { timeZone: 'Asia/Tokyo', hours: 9, name: 'GMT+9' },
   { timeZone: 'Pacific/Honolulu', hours: -10, name: 'GMT-10' },
@@ -35,7 +35,7 @@ interface Zone {
   readonly name: string;
 }
 
-/** Every form in which a moment may be written for a reader in the zone. */
+/** Every form of an instant for a reader in the zone. */
 function formsOf(at: string, { hours, name }: Zone): readonly string[] {
   const there = new Date(Date.parse(at) + hours * HOUR_MS);
   const [year = '', month = '', day = ''] = there.toISOString().slice(0, 10).split('-');

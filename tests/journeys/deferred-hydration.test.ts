@@ -1,4 +1,4 @@
-/** The scripts of a public page start after it has been seen: what is done before they have taken over is not lost. */
+/** Deferred hydration: input before hydration is not lost. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from '@playwright/test';
@@ -163,9 +163,9 @@ test('[CART-05] leaving a page during a cart change shows no stale cart', async 
   await page.getByRole('button', { name: 'Add to Cart', exact: true }).click();
   await cartIsKept(page, 1);
   const [line] = listAt(await (await page.request.get(`${shop.url}/api/cart`)).json(), 'cart_items');
-  // The page is left at the very moment at which the next one begins, however long the machine takes for it.
+  // Leaves the page at the moment the next one begins, however slow the machine is.
   await page.addInitScript(() => localStorage.setItem('cart_changing', String(Date.now())));
-  // What the page asks for later waits until the change has arrived.
+  // Later requests of the page wait until the change has arrived.
   const { promise, resolve } = Promise.withResolvers<void>();
   let looks = 0;
   await page.route('**/api/cart', async (route) => {
@@ -181,7 +181,7 @@ test('[CART-05] leaving a page during a cart change shows no stale cart', async 
   const early = page.waitForResponse('**/api/cart');
   await page.reload();
   await early;
-  // The change arrives after the page has asked for the cart.
+  // The change arrives after the page has requested the cart.
   const body = {
     product_id: textAt(line, 'product_id'),
     quantity: 2,

@@ -1,4 +1,4 @@
-/** A link that is pressed while the shop cannot be reached: the page stays, says what happened and tries again. */
+/** A link pressed while the shop is unreachable: the page stays, reports it and retries. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from '@playwright/test';
@@ -35,7 +35,7 @@ async function assertKept(page: Page): Promise<void> {
 }
 const isSameDocument = (page: Page): Promise<boolean> => page.evaluate(() => 'isSameDocument' in window);
 
-/** The failure that was provoked stands in the log; nothing else may. */
+/** The provoked failure is logged; no other failure may be. */
 async function closeAfterFailure({ problems, context }: JourneyPage): Promise<void> {
   const others = problems().filter(
     (line) => !/a page was not loaded|ERR_FAILED|ERR_INTERNET_DISCONNECTED|answered 50\d/.test(line),

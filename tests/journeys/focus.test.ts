@@ -1,4 +1,4 @@
-/** Where the focus is after a dialog, a toast or another page. */
+/** Focus after a dialog, a toast or a navigation. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from '@playwright/test';
@@ -15,7 +15,7 @@ before(async () => {
 });
 after(() => shop.stop());
 
-/** Each dialog of the shop: where it is, how wide the window is, and the button that opens it. */
+/** Each dialog of the shop: page, window width, and the button that opens it. */
 const DIALOGS = [
   { name: 'Location', path: '/', width: 1440, opener: '45 Elm Street, Kensington, London, UK' },
   { name: 'Filters', path: '/catalog', width: 390, opener: 'Show Filters' },
@@ -71,14 +71,14 @@ test('[LAY-10] a toast is visible above a dialog and after it', async () => {
   await page.getByRole('banner').getByRole('button', { name: '45 Elm Street' }).click();
   const dialog = page.getByRole('dialog', { name: 'Location' });
   await dialog.waitFor();
-  // Time stands still: two seconds are short for a busy machine.
+  // The clock is stopped: two seconds are short on a busy machine.
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + 1000);
   await shop.api('POST', '/dev/pay', { body: { order_id: await getOpenOrderId(shop, page) } });
   await shop.api('POST', '/dev/mine', { body: { blocks: 3 } });
   await pollNow(page);
   await dialog.getByText('Payment confirmed!').waitFor();
-  // Held by the pointer, it does not go while one looks at it.
+  // Hovering keeps the toast.
   await dialog.getByText('Payment confirmed!').hover();
   await page.clock.runFor(10_000);
   assert.ok(await dialog.getByText('Payment confirmed!').isVisible());

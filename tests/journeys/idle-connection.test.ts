@@ -1,4 +1,4 @@
-/** A browser whose connections stay idle until the shop closes them. */
+/** A browser whose connections are idle until the shop closes them. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { connect } from 'node:net';
@@ -41,7 +41,10 @@ async function startForwarder() {
 }
 type Forwarder = Awaited<ReturnType<typeof startForwarder>>;
 
-/** The browser begins a connection for a request that is given up before it stands: nothing is ever sent on it. */
+/**
+ * The browser opens a connection for a request that is aborted before; nothing is ever sent on
+ * it.
+ */
 async function openUnused(page: Page, forwarder: Forwarder): Promise<void> {
   const { port, idsOf, stop, go } = forwarder;
   const known = idsOf('open').length;

@@ -48,7 +48,7 @@ test('the first Tab offers a link that skips the header', async () => {
     const box = await skip.boundingBox();
     assert.ok(box && box.x >= 0 && box.y >= 0 && box.height >= 44, 'it can be seen');
     await page.keyboard.press('Enter');
-    // The way there is a navigation of its own.
+    // Navigation does not count as part of the walk.
     await page.waitForFunction(() => document.activeElement?.id === 'main');
     await page.keyboard.press('Tab');
     assert.ok(await page.evaluate(() => document.activeElement?.closest('main') !== null), 'the focus is in the page');

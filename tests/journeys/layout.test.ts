@@ -39,7 +39,7 @@ test('component styles override page styles', async () => {
   const { page, close } = await openPage(shop, { width: 1440, height: 900 });
   for (const path of ['/', '/catalog', '/login', '/terms']) {
     await page.goto(path);
-    // The frame centres itself; the base takes the margins from everything.
+    // The frame centres itself; the base style removes margins.
     const left = await page.getByRole('main').evaluate((main) => main.getBoundingClientRect().left);
     assert.ok(left > 60, `${path} begins ${left} px from the left`);
     const order = await page.evaluate(() => document.querySelector('style')?.sheet?.cssRules[0]?.cssText);

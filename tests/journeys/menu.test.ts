@@ -1,4 +1,4 @@
-/** The menu of a phone: what the header's rows hold on a wider screen. */
+/** The phone menu contains the links of the wide header. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from '@playwright/test';

@@ -17,7 +17,7 @@ const linksOf = (place: Locator): Promise<[string, string | null][]> =>
   place.getByRole('link').evaluateAll((links) =>
     links
       .filter((link) => link instanceof HTMLElement)
-      // What is shown comes first; a second line is for those who hear.
+      // The visible name comes first; a second line is for screen readers.
       .map((link) => [link.innerText.trim().split('\n')[0] ?? '', link.getAttribute('href')]),
   );
 const boxOf = async (place: Locator) => {

@@ -15,7 +15,7 @@ before(async () => {
 });
 after(() => shop.stop());
 
-/** Dollars as written, in cents; the sum of what stands there. */
+/** Dollar amounts of a text in cents, and their sum. */
 const centsIn = (text: string): readonly number[] =>
   [...text.matchAll(/\$([\d,]+\.\d\d)/g)].map(([, amount = '']) => Number(amount.replaceAll(/[,.]/g, '')));
 const lastCents = async (place: Locator): Promise<number> => centsIn(await place.innerText()).at(-1) ?? Number.NaN;

@@ -89,7 +89,7 @@ test('[DASH-04] shows an order’s details and prints a one-page receipt', async
   await page.getByText('Payment seen', { exact: true }).waitFor();
   assert.equal(await page.getByRole('button', { name: 'Print receipt' }).count(), 0, 'nothing is paid yet');
   await mine(shop, 2);
-  // By itself.
+  // Without a reload.
   await page.getByText('Payment confirmed', { exact: true }).waitFor();
   const main = page.getByRole('main');
   await main.getByRole('button', { name: 'Print receipt' }).waitFor();

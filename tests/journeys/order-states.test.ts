@@ -1,4 +1,4 @@
-/** How an order's own page, its list and its payment tell what rarely happens; each made on the devchain. */
+/** Rare states on the order page, the list and the payment page; each reached on the devchain. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { sql } from 'kysely';
@@ -74,7 +74,7 @@ test('[PAY-09] payment pages explain a dropped payment and request it again', as
   const txid = await payOrder(shop, orderId);
   await told(page, 'Payment seen');
   await page.goto('about:blank');
-  // As a node whose mempool is full lets go of what pays least.
+  // Like a node with a full mempool that evicts the lowest fees.
   await withShopDatabase(shop, (db) => sql`delete from devchain_mempool`.execute(db));
   await shop.restart();
   for (const path of ['/cart', payPath, `/dashboard/orders/${orderId}`]) {
@@ -144,13 +144,13 @@ test('[PAY-09] [PAY-13] a surplus below the dust limit asks for no address', asy
   assert.equal(await linksTo(page, 'Sign in to name an address'), 0);
   await orderPage(page, orderId);
   await told(page, 'too little for the network to carry back');
-  // Should the whole order ever be taken back, there is a place for it; nobody is asked.
+  // A refund address could be entered for a later refund; the page does not ask for it.
   await told(page, 'optional');
   assert.equal(await page.getByLabel('Your Bitcoin address').isVisible(), false);
   await close();
 });
 
-// Last: with another rate the shop starts again.
+// Last: another rate needs a restart.
 test('[PAY-10] [PAY-11] a buyer pays the difference of a waiting late payment', async () => {
   const { page, close } = await openPage(shop);
   await buyerAtCart(shop, page);

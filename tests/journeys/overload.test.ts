@@ -1,4 +1,4 @@
-/** What a visitor sees of a shop that has too much to do. */
+/** Pages of an overloaded shop. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { openPage } from '../support/browser.ts';

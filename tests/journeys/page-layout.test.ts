@@ -10,7 +10,7 @@ import type { TestShop } from '../support/shop.ts';
 
 const WIDTHS = [320, 390, 767, 768, 991, 992, 1199, 1200, 1440];
 const HEIGHT = 900;
-/** Nothing that anybody would notice. */
+/** Below the noticeable threshold. */
 const GREATEST_SHIFT = 0.01;
 
 let shop: TestShop;
@@ -38,7 +38,7 @@ for (const scene of PAGE_FIXTURES) {
       faults.push(...found.map((fault) => `${width} px${letters}: ${fault}`));
     };
     for (const width of WIDTHS) await measure(width, '');
-    // As for somebody who has set the browser's letters to twice their size.
+    // With the browser's font size doubled.
     await page.evaluate(() => {
       document.documentElement.style.fontSize = '32px';
     });

@@ -1,4 +1,4 @@
-/** The page of a payment for whoever holds its link. */
+/** The page behind a payment link. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { openPage } from '../support/browser.ts';

@@ -1,4 +1,4 @@
-/** What else happens on the payment screen: given up, in two tabs, cut off, near its end. */
+/** Further cases of the payment screen: cancelled, two tabs, disconnected, near its end. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import type { Page } from '@playwright/test';
@@ -22,7 +22,7 @@ import type { TestShop } from '../support/shop.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const AFTER_THE_WINDOW_S = 7300;
-/** Nothing is due by then, and a slow page has not come there by itself: a clock never goes back. */
+/** Nothing is due by then, and a slow page has not arrived there: a clock never goes back. */
 const LATER_MS = 20_000;
 
 let shop: TestShop;
@@ -32,7 +32,7 @@ before(async () => {
 afterEach(() => moveClock(shop, 0));
 after(() => shop.stop());
 
-/** What is read out: the news of the payment. */
+/** The live region: announcements about the payment. */
 const news = (page: Page) => page.getByRole('main').getByRole('status').filter({ hasText: /./ }).first();
 const title = (page: Page, text: string) => news(page).getByText(text, { exact: true }).waitFor();
 const leftOn = async (page: Page) => /^\d\d:\d\d/.exec(await page.getByRole('timer').innerText())?.[0];
@@ -141,7 +141,7 @@ test('[PAY-02] [PAY-08] tabs agree; a disconnected one says so and catches up', 
   const other = await context.newPage();
   await visit(other, '/cart');
   assert.equal(await other.getByText(/^QR code: pay/).textContent(), address);
-  // A minute may end between one look and the other, and the server's page says no time yet.
+  // A minute may pass between two reads, and the server's page has no time yet.
   await waitUntil(async () => {
     const left = await leftOn(other);
     return left !== undefined && left === (await leftOn(page));

@@ -17,7 +17,7 @@ before(async () => {
 afterEach(() => moveClock(shop, 0));
 after(() => shop.stop());
 
-/** What is read out: the news of the payment. */
+/** The live region: announcements about the payment. */
 const news = (page: Page) => page.getByRole('main').getByRole('status').filter({ hasText: /./ }).first();
 const title = (page: Page, text: string) => news(page).getByText(text, { exact: true }).waitFor();
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true }).waitFor();
@@ -84,7 +84,7 @@ test('[PAY-09] [PAY-13] overpaid shows the surplus and takes a refund address', 
     own,
   );
   await close().catch((error: unknown) => {
-    // The refusal that was provoked stands in the log.
+    // The provoked refusal is logged.
     assert.match(String(error), /address for refunds was not kept/);
   });
 });

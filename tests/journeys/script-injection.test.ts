@@ -1,4 +1,4 @@
-/** What customers write stands in pages and mails as text, whatever it is. */
+/** Customer texts are escaped in pages and mails. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from '@playwright/test';
@@ -34,7 +34,7 @@ async function customer(page: Page): Promise<void> {
   await page.waitForURL('**/dashboard');
 }
 
-/** Nothing ran, here or in a frame, and no element came out of a text. */
+/** No script ran, here or in a frame, and no element was created from a text. */
 async function assertTextOnly(page: Page, shown: readonly string[]): Promise<void> {
   for (const frame of page.frames())
     assert.equal(await frame.evaluate(() => 'hacked' in globalThis), false, frame.url());
@@ -149,7 +149,7 @@ test('[PAGE-02] contact messages are escaped in mails to staff', async () => {
     const body = { firstName: text.slice(0, 60), lastName: text.slice(0, 60), email: 'a@b.example', message: text };
     assert.equal((await shop.api('POST', '/contact', { body })).status, 201, text);
   }
-  // They are sent one after the other, in their own time.
+  // They are sent one after the other, asynchronously.
   const mails = async () => listAt((await shop.api('GET', '/dev/mail?to=support@shop.example')).body);
   await waitUntil(async () => (await mails()).length >= injectionPayloads.length);
   const { page, close } = await openPage(shop);

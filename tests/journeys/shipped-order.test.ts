@@ -1,4 +1,4 @@
-/** An order's page while the order is sent: in the list, in the news, on the receipt, and by itself. */
+/** The order page while the order is shipped: list, updates and receipt. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { WebSocketRoute } from '@playwright/test';
@@ -60,7 +60,7 @@ test('[OPS-03] [WS-03] shows events missed before connecting and while disconnec
   const orderId = await placeOrder(shop, page);
   await payOrder(shop, orderId);
   await mine(shop, 3);
-  // It is not what a buyer's page is told of first.
+  // An update that the buyer's page receives later.
   const product = await shop.api('GET', '/products/airpods-pro-3');
   await callAs(shop, page, 'POST', '/cart/add', { product_id: textAt(product.body, 'id'), quantity: 1 });
   let held = Promise.withResolvers<void>();

@@ -36,7 +36,7 @@ test('[PROD-10] on a phone the buy bar is always visible', async () => {
     await scrollTo(page, part);
     assert.ok(await isOnTop(page, 'Add to Cart'), `at ${part} of the page`);
   }
-  // The end of the page comes out from behind it.
+  // The bar does not cover the end of the page.
   const footer = page.getByRole('contentinfo').getByRole('link').last();
   const [link, bar] = [
     await footer.boundingBox(),

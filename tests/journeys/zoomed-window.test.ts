@@ -20,7 +20,7 @@ before(async () => {
 });
 after(() => shop.stop());
 
-/** The share of the window's height that header and bottom bar take together. */
+/** The share of the window's height taken by header and bottom bar. */
 const takenShare = (page: Page): Promise<number> =>
   page.evaluate(() => {
     const bars = [...document.querySelectorAll('header, nav[aria-label="Main"]')].filter(

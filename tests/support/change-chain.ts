@@ -1,4 +1,4 @@
-/** What happens on the network in a random history: the numbers a, b and c choose among what is possible. */
+/** Network steps of a random history: the numbers a, b and c choose among possible steps. */
 import type { ChainOracle } from './chain-oracle.ts';
 import type { Outputs, SimulatedChain } from './simulated-chain.ts';
 
@@ -36,7 +36,7 @@ const pick = <T>(list: readonly T[], index: number): T | undefined => list[index
 const none = (): boolean => false;
 const every = (): boolean => true;
 
-/** Mostly exactly what is due; else less, more, dust, in parts, or beside a stranger's output. */
+/** Mostly the exact amount; else less, more, dust, parts, or with a stranger's output. */
 function payment({ oracle }: Situation, a: number, b: number): Outputs {
   const order = pick(oracle.orders, a);
   if (order === undefined) return [];
@@ -56,7 +56,7 @@ function payment({ oracle }: Situation, a: number, b: number): Outputs {
 const blockTime = ({ chain, c }: Situation): number => chain.now + ((c % 5) - 2) * 600_000;
 const victimOf = ({ chain, a }: Situation): string | undefined => pick([...chain.mempool.keys()], a);
 
-/** Another branch that is longer by one, in which the payments stand at once, late or not at all. */
+/** A branch longer by one, containing the payments immediately, later or not at all. */
 function reorganise(at: Situation, depth: number): void {
   const { chain, b, c } = at;
   const lost = pick(chain.unwind(depth), b);

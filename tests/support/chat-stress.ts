@@ -1,7 +1,7 @@
 /**
- * Conversations through several processes of the shop while connections are cut again and again: both sides follow by the
- * live channel and, after each reconnect, load what they have missed, as the page does; then what each has seen is
- * compared with what was answered.
+ * Conversations through several processes while connections are cut: both sides use the live
+ * channel and load missed messages after each reconnect. Then their messages are compared with
+ * the responses.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,7 +16,7 @@ export interface ChatStressOptions {
   readonly reconnects: number;
   readonly staff: { readonly username: string; readonly password: string };
   readonly seed: number;
-  /** How many messages a side has under way at once. */
+  /** Concurrent messages per side. */
   readonly concurrency?: number;
 }
 
@@ -28,7 +28,7 @@ export interface ChatStressReport {
     readonly doubled: number;
     readonly outOfOrder: number;
     readonly leaked: number;
-    /** From before a message was posted until the other side had it by the live channel, in ms. */
+    /** From before posting until the other side received it live, in ms. */
     readonly medianMs: number;
     readonly p99Ms: number;
     readonly milliseconds: number;
@@ -48,11 +48,11 @@ interface Conversation {
   readonly followers: readonly [Follower, Follower];
   /** By id: when it was sent, and by which side. */
   readonly sent: Map<string, { readonly at: number; readonly side: 0 | 1 }>;
-  /** Ids in the order in which the answers of one lane came. */
+  /** Ids in the order of the responses of one lane. */
   readonly lanes: string[][];
 }
 
-/** @param urls of processes on one database, whose rate limits are off. */
+/** @param urls processes on one database, with rate limits off. */
 export async function stressChat(urls: readonly string[], options: ChatStressOptions): Promise<ChatStressReport> {
   const { conversations: count, messages, reconnects, staff, seed, concurrency = 4 } = options;
   const chance = new SeededRandom(seed);
@@ -99,7 +99,7 @@ export async function stressChat(urls: readonly string[], options: ChatStressOpt
   return judge(conversations, kept, milliseconds);
 }
 
-/** So often, spread over the whole storm; one that is cut already is no other reconnect, so it is not cut again. */
+/** Cuts spread over the test; a connection that is already cut is not cut again. */
 async function cutAgainAndAgain(
   followers: readonly Follower[],
   times: number,
@@ -132,7 +132,7 @@ async function readAll(url: string, ticketId: string, token: string): Promise<re
   return ids;
 }
 
-/** @param kept by ticket: what its conversation is for the shop, in its order. */
+/** @param kept by ticket: the stored conversation, in order. */
 function judge(
   conversations: readonly Conversation[],
   kept: ReadonlyMap<string, readonly string[]>,
