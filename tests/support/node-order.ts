@@ -1,4 +1,4 @@
-/** An order beside a real node: what the shop tells of it, held against what the node has. */
+/** An order beside a real node: the shop's data compared with the node's. */
 import assert from 'node:assert/strict';
 import { sats } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
@@ -14,26 +14,26 @@ export interface SeenOrder {
   readonly state: string;
   readonly due: Sats;
   readonly received: Sats;
-  /** What it has lost; null for nothing. */
+  /** Its loss; null for none. */
   readonly loss: string | null;
   readonly missing: Sats;
   readonly confirmations: number;
   readonly required: number;
 }
 
-/** What the screen must show at a step. */
+/** Expected content of the screen at a step. */
 export interface Expected extends ExpectedMessages {
   readonly state: string;
   readonly status: string;
   readonly address: string;
   readonly received: string | null;
-  /** What is asked for; null when nothing is. */
+  /** The requested amount; null for none. */
   readonly missing: string | null;
   /** Why it is in staff's list; null when it is not. */
   readonly needs: string | null;
 }
 
-/** Who looks at every step of every order. */
+/** Called at every step of every order. */
 export interface StepObserver {
   saw(order: NodeOrder, expected: Expected): Promise<void>;
 }
@@ -43,34 +43,34 @@ interface World {
   syncChain(): Promise<void>;
   api(method: 'GET' | 'POST' | 'PUT', path: string, token: string, body?: unknown): Promise<ApiAnswer>;
   readBalance(address: string): Promise<Sats>;
-  /** What staff's list says of an order; null when it is not in it. */
+  /** The staff task of an order; null for none. */
   findStaffTask(orderId: string): Promise<string | null>;
 }
 
 export interface ShowsOptions {
-  /** States that it may pass through on its way. */
+  /** States that it may pass through. */
   readonly via?: readonly string[];
-  /** What of what it received was spent by refunds. */
+  /** Received satoshis that refunds have spent. */
   readonly spent?: Sats;
-  /** What of a surplus went back. */
+  /** The refunded part of a surplus. */
   readonly returned?: Sats;
-  /** Why staff must look at it, where its state alone does not say. */
+  /** The reason of the staff task, where the state alone does not show it. */
   readonly needs?: string | null;
-  /** The shop looks by itself; nobody makes it. */
+  /** The shop detects it without a trigger. */
   readonly unasked?: boolean;
 }
 
-/** What a payment that is being confirmed passes through, when several blocks come at once. */
+/** States of a payment that is confirmed by several blocks in one pass. */
 const ON_THE_WAY: Readonly<Record<string, readonly string[]>> = {
   paid: ['seen', 'confirming'],
   overpaid: ['seen', 'confirming', 'paid'],
 };
 
-/** Not told of an order that nobody asks to pay. */
+/** Absent for an order that expects no payment. */
 const isAsked = ({ status, missing }: SeenOrder): boolean =>
   (status === 'pending' || status === 'user_paid') && missing > 0n;
 
-/** Nothing is to be sent while a payment may come back, or goes back. */
+/** Nothing is requested while a payment may come back or a refund is in progress. */
 const ON_HOLD: ReadonlySet<string> = new Set(['reorged_out', 'refunding', 'refunded']);
 
 function factsOf(
@@ -105,7 +105,7 @@ export class NodeOrder {
     this.address = textAt(made, 'order', 'payment', 'address');
   }
 
-  /** A call as its buyer makes it, below `/orders/{id}`. */
+  /** A call of the buyer, below `/orders/{id}`. */
   async ask(method: 'GET' | 'POST' | 'PUT', path = '', body?: unknown): Promise<ApiAnswer> {
     return this.#world.api(method, `/orders/${this.id}${path}`, this.buyer.token, body);
   }
@@ -127,7 +127,7 @@ export class NodeOrder {
     };
   }
 
-  /** What is still to be sent. */
+  /** The missing amount. */
   async missing(): Promise<Sats> {
     const { due, received } = await this.see();
     const rest = sats(due - received);
@@ -135,15 +135,15 @@ export class NodeOrder {
     return rest;
   }
 
-  /** Names of what happened, oldest first. */
+  /** Kinds of the order events, oldest first. */
   async listEvents(): Promise<readonly string[]> {
     const { body } = await this.ask('GET', '/timeline');
     return listAt(body, 'timeline').map((turn) => textAt(turn, 'kind'));
   }
 
   /**
-   * Until the shop shows this state and this payment status, with exactly the satoshis that the node has for it. Any other
-   * state on the way than the one before is wrong.
+   * Waits until the shop shows this state and payment status, with exactly the node's satoshis.
+   * Any other state than the previous one is an error.
    */
   async waitForState(state: string, status: string, options: ShowsOptions = {}): Promise<void> {
     const { via = [], spent = sats(0n), returned = sats(0n), unasked = false } = options;
@@ -161,7 +161,7 @@ export class NodeOrder {
       assert.fail(`it shows ${found} where ${state}, ${status}, ${held} sats are right`);
     });
     this.#last = state;
-    // An order that is over asks for nothing.
+    // A closed order requests nothing.
     const isAsking = status === 'pending' || status === 'user_paid';
     const isOver = !isAsking || ON_HOLD.has(state) || held >= seen.due;
     assert.equal(seen.missing, isOver ? 0n : seen.due - held, 'what is missing');

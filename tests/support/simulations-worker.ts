@@ -1,4 +1,7 @@
-/** A thread of `npm run histories`: plays its share to a database of its own, and tells of each part as it is done. */
+/**
+ * A worker thread of the `histories` command: runs its share on its own database and reports
+ * each part.
+ */
 import { parentPort, workerData } from 'node:worker_threads';
 import * as fc from 'fast-check';
 import { z } from 'zod';

@@ -15,10 +15,10 @@ const happened =
     kinds.some((kind) => events.includes(kind));
 const waitsForMoney = (f: Facts): boolean => f.isOpen && !f.wasPaid && f.received < f.least;
 const isReceived = (f: Facts, groups: readonly string[]): boolean => f.received === parseSats(groups[0]);
-/** Nothing that the buyer could send would be owed: neither now nor, as far as can be known, later. */
+/** The buyer owes nothing: neither now nor, as far as can be known, later. */
 const asksForNothing = (f: Facts): boolean => !waitsForMoney(f) || f.received >= f.least;
 
-/** What must have happened for a mail of a kind to be written at all. */
+/** The precondition of each kind of mail. */
 export const mailKindClaims: Readonly<Record<OrderMailKind, (facts: Facts) => boolean>> = {
   made: happened('created'),
   requoted: happened('requoted'),
@@ -61,7 +61,7 @@ export const refundMailClaims: Readonly<Record<RefundMail, (refund: Refund, fact
 
 /** Titles and previews are sentences too. */
 export const mailClaims: readonly Claim[] = [
-  // Made, quoted, changed.
+  // Placed, quoted, changed.
   [/^Thank you for your order CM-\d+$/, always],
   [
     /^Please send ([\d.]+) BTC until/,
@@ -90,7 +90,7 @@ export const mailClaims: readonly Claim[] = [
     happened('requoted'),
   ],
   [/^What you have sent, ([\d.]+) BTC, counts\.$/, (f, { groups }) => isReceived(f, groups)],
-  // On its way.
+  // Payment in progress.
   [/^We have seen your payment$/, (f) => f.received >= f.least],
   [/^([\d.]+) BTC are on their way\.$/, (f, { groups }) => isReceived(f, groups)],
   [
@@ -216,7 +216,7 @@ export const mailClaims: readonly Claim[] = [
     (f) => f.outputs.some(({ isLive }) => !isLive) && !f.hasMoney,
   ],
   [/^Its fee was too low\.$|^Raise it in your wallet, or send again\.$/, always],
-  // Taken back, lost.
+  // Reorganised away, lost.
   [
     /^Your payment is being confirmed again$|^The Bitcoin network has replaced the block that held your payment/,
     (f) => f.wasPaid && !isPaidByChain(f) && !wasLost(f),
@@ -326,7 +326,7 @@ export const mailClaims: readonly Claim[] = [
   [/^Nothing more is to be sent(\.|: the order is paid\.)$/, isPaidByChain],
   [/^Your order is on its way$|^We have handed (it|your order CM-\d+) to the courier/, (f) => f.isSent],
   [/^Tracking reference AB1$|^Your order shows where it goes\.$|^If something is wrong with the address/, always],
-  // Refunds; what each kind must be true of stands in refundMailClaims.
+  // Refunds; the preconditions of each kind are in refundMailClaims.
   [
     /^Hello ada, (we|what)|^(We are sending|We have sent) [\d.]+ BTC back$|^To the address below\.$|^Nothing is left for you to do: we write again/,
     always,
@@ -347,7 +347,7 @@ export const mailClaims: readonly Claim[] = [
   [/^It is too little to be sent\.$|^So small an amount can’t be sent back/, (f) => f.unclaimed > 0n],
 ];
 
-/** All that a mail says in sentences; figures in tables are claims of the sentences above them. */
+/** All sentences of mails; figures in tables are covered by the sentences above them. */
 export const textsOf = ({ title, preview, blocks }: MailContents): readonly string[] => [
   title,
   preview,

@@ -42,7 +42,7 @@ export class MailQueue {
   readonly #shop: OrderSimulation;
   /** Called with each mail in the moment in which it is written. */
   onSent: (sent: SentMail) => void = () => {};
-  /** A worker that stands still: mails are written later. */
+  /** A stopped worker: mails are composed later. */
   isHeld = false;
 
   constructor(shop: OrderSimulation) {
@@ -84,7 +84,7 @@ export class MailQueue {
     return isNew;
   }
 
-  /** Writes and sends what is queued. */
+  /** Composes and sends queued mails. */
   dispatch(): void {
     if (this.isHeld) return;
     for (const mail of this.#queued.splice(0)) {

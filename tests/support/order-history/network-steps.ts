@@ -1,4 +1,4 @@
-/** What happens to the simulated order from outside: payments, blocks, reorganisations, outages, the market. */
+/** External steps of the simulated order: payments, blocks, reorganisations, outages, the rate. */
 import { RATES, SCRIPT } from './order-record.ts';
 import type { OrderSimulation } from './order-simulation.ts';
 import type { Outputs, SimulatedTransaction } from '../simulated-chain.ts';
@@ -13,7 +13,7 @@ interface Numbers {
 
 const to = (...amounts: readonly bigint[]): Outputs => amounts.map((amount) => ({ script: SCRIPT, amount }));
 
-/** What the page asks for: what is missing. */
+/** The missing amount, as the page shows it. */
 const asked = ({ order, receivedSats }: OrderSimulation): bigint => {
   const missing = order.due_sats - receivedSats;
   return missing > 0n ? missing : order.due_sats;
@@ -47,7 +47,7 @@ const takesFee =
   ({ txid }: SimulatedTransaction): boolean =>
     !shop.lowFees.has(txid);
 
-/** Another branch, longer by one, in which some payments are spent otherwise. */
+/** A branch longer by one, in which some payments are double-spent. */
 function reorganise(shop: OrderSimulation, depth: number, { b, c }: Numbers): void {
   const { chain } = shop;
   const lost = chain.unwind(depth).filter(isOurs(shop));
@@ -133,7 +133,7 @@ export const networkSteps = {
   },
   sourceUp: (shop, { a }) => {
     shop.isSourceUp = true;
-    // A node that restarted says of its mempool only when it read it.
+    // A restarted node reports the time at which it loaded its mempool.
     shop.knowsArrival = a % 2 === 0;
   },
   holdMails: (shop) => void (shop.mails.isHeld = true),

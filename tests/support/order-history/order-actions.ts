@@ -1,4 +1,7 @@
-/** What buyer and staff can do with the simulated order; each answers whether the shop's rules allowed it. */
+/**
+ * Actions of buyer and staff on the simulated order; each returns whether the shop's rules
+ * allowed it.
+ */
 import { findFulfilmentProblem } from '#src/shop/orders/fulfilment/find-fulfilment-problem.ts';
 import {
   findCancelUnpayableProblem,
@@ -190,12 +193,12 @@ export const actions = {
     const index = shop.refunds.list.findIndex(({ state }) => state === 'made');
     return index !== -1 && shop.refunds.send(index);
   },
-  /** A mistake: one that was given up is sent from another wallet. */
+  /** A mistake: a withdrawn refund is sent from another wallet. */
   sendWithdrawn(shop) {
     const index = shop.refunds.list.findIndex(({ state }) => state === 'withdrawn');
     return index !== -1 && shop.refunds.list[index]?.isElsewhere === false && shop.refunds.send(index);
   },
-  /** Another mistake: the first of two refunds is sent although the second took its place. */
+  /** Another mistake: the first of two refunds is sent although the second replaced it. */
   sendSuperseded: (shop) =>
     shop.refunds.make('whole', true) &&
     shop.refunds.withdraw() &&

@@ -1,4 +1,4 @@
-/** When what staff read of an order is true: by the kind of its task, and what its words promise. */
+/** Preconditions of staff texts, by kind of task. */
 import type { StaffTaskKind } from '#src/shop/admin/tasks/staff-task.ts';
 import { hasStopped, isPaidByChain, DUST_LIMIT } from './facts.ts';
 import type { Facts } from './facts.ts';

@@ -1,5 +1,5 @@
 /* oxlint-disable unicorn/consistent-function-scoping -- each function runs in the page and takes nothing along */
-/** What is measured inside a page. Each function runs there, so it holds everything that it needs. */
+/** Measurements inside a page. Each function runs there, so it must be self-contained. */
 
 /** By how many px the page is wider than its window, and which elements stick out of it. */
 export function findOverflow(): string[] {
@@ -18,8 +18,8 @@ export function findOverflow(): string[] {
 }
 
 /**
- * Texts that do not fit where they stand: cut off by what surrounds them, or lying on another text. Let be: texts that
- * end in dots on purpose, what can be scrolled to, and what is fixed to the window.
+ * Texts that do not fit: cut off by an ancestor, or overlapping another text. Excluded: intended
+ * ellipses, scrollable texts, and fixed elements.
  */
 export function findTextProblems(): string[] {
   interface Shown {
@@ -41,7 +41,7 @@ export function findTextProblems(): string[] {
       const style = getComputedStyle(one);
       if (style.overflowX === 'visible' && style.overflowY === 'visible') continue;
       const box = one.getBoundingClientRect();
-      // Said, not shown.
+      // Visually hidden.
       if (box.width <= 1) return null;
       const isCut = left < box.left - 1 || right > box.right + 1 || top < box.top - 1 || bottom > box.bottom + 1;
       const isMeant = style.webkitLineClamp !== 'none' || style.textOverflow === 'ellipsis';
@@ -82,8 +82,8 @@ export function findTextProblems(): string[] {
 }
 
 /**
- * What can be pressed and is smaller than 44 px in width or height, measured by what answers at each point. Links in the
- * middle of a text may be as low as its lines.
+ * Targets smaller than 44 px in width or height, measured by hit testing. Links within a text
+ * may be as low as its lines.
  */
 export function findSmallTargets(): string[] {
   const LEAST = 44;
@@ -133,7 +133,10 @@ export function findSmallTargets(): string[] {
   return small;
 }
 
-/** What a screen reader goes by: language, one h1, headings without jumps, landmarks, pictures with a text. */
+/**
+ * Structure for screen readers: language, one h1, headings without gaps, landmarks, alternative
+ * texts.
+ */
 export function findStructureProblems(): string[] {
   const faults: string[] = [];
   if (document.documentElement.lang !== 'en') faults.push('the language is not said');
@@ -157,7 +160,7 @@ export function findStructureProblems(): string[] {
   return faults;
 }
 
-/** Animations and transitions that take longer than a moment, or never end. What follows a scroll bar does not count. */
+/** Animations and transitions that are long or endless. Scroll-driven ones do not count. */
 export function findLongAnimations(): string[] {
   return document
     .getAnimations()
