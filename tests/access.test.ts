@@ -26,8 +26,8 @@ const contractKeys = Object.keys({ ...shopApi, ...demoToolsApi });
 
 /** The response without what differs between two requests. */
 function comparable({ status, headers, text }: RawAnswer): unknown {
-  const kept = Object.entries(headers).filter(([header]) => header !== 'x-request-id' && header !== 'date');
-  return { status, text, headers: Object.fromEntries(kept) };
+  const stable = Object.entries(headers).filter(([header]) => header !== 'x-request-id' && header !== 'date');
+  return { status, text, headers: Object.fromEntries(stable) };
 }
 
 function assertHoldsNothingOf(strangers: readonly Caller[], answer: RawAnswer, where: string): void {

@@ -49,11 +49,11 @@ async function linesOf(backup: string): Promise<readonly string[]> {
     .trimEnd()
     .split('\n');
   let table = '';
-  const told = lines.slice(0, -1).map((line) => {
+  const rows = lines.slice(0, -1).map((line) => {
     if (line.startsWith('T ')) table = line.slice(2);
     return `${table} ${line.replace(/, "issued_in": "\d+"/, '')}`;
   });
-  return told.toSorted();
+  return rows.toSorted();
 }
 const isWallet = (line: string): boolean => line.startsWith('wallets R');
 const isNumber = (line: string): boolean => line.includes('S order_number ');
@@ -110,7 +110,7 @@ test('[PAY-07] a restore returns every row and skips addresses issued since', as
   assert.match(await done(['backup', file], shop.dataDir), /^\d+ rows are in .*a shop\.backup, \d+ KB/m);
   assert.equal(statSync(file).mode & 0o777, 0o600);
   assert.ok(!existsSync(`${file}.part`));
-  const lost = await order(shop, 'after');
+  const unsavedOrder = await order(shop, 'after');
 
   const again = join(folder, 'again');
   const other = await startTestShop({
@@ -135,8 +135,8 @@ test('[PAY-07] a restore returns every row and skips addresses issued since', as
     await dev(other, 'mine', { blocks: 3 });
     await waitUntil(async () => (await statusOf(other, unpaid)) === 'paid');
     const next = await order(other, 'next');
-    assert.ok(![paid, unpaid, lost].some(({ address }) => address === next.address));
-    assert.ok(![paid, unpaid, lost].some(({ number }) => number === next.number), next.number);
+    assert.ok(![paid, unpaid, unsavedOrder].some(({ address }) => address === next.address));
+    assert.ok(![paid, unpaid, unsavedOrder].some(({ number }) => number === next.number), next.number);
   } finally {
     await other.stop();
   }

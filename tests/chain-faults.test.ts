@@ -202,9 +202,9 @@ class LifeOfOrders {
     const sent = await devchain.pay(paid.address, paid.dueSats);
     assert.ok(sent.ok);
     await devchain.mine(ENOUGH_BLOCKS);
-    const asked = proxy.requests;
+    const requestsBefore = proxy.requests;
     const looking = this.look(AFTER_THE_WINDOW_S);
-    await waitUntil(() => proxy.requests > asked);
+    await waitUntil(() => proxy.requests > requestsBefore);
     const meanwhile = await this.#order();
     if (fault === 'silent') {
       // Long enough for code that does not wait for the source.
@@ -223,9 +223,9 @@ class LifeOfOrders {
 
   async chain(state: string): Promise<boolean> {
     const ready = await fetch(`${this.#shop.url}/readyz`);
-    const told: unknown = await ready.json();
+    const readiness: unknown = await ready.json();
     assert.equal(ready.status, 200, 'the shop serves, whatever the chain does');
-    return textAt(told, 'chain') === state;
+    return textAt(readiness, 'chain') === state;
   }
 
   /** Moves the shop's clock, which triggers a pass of chain sync. */

@@ -100,9 +100,9 @@ async function assertUnavailable(path: string, request: ApiRequest): Promise<voi
 
 async function order(): Promise<string> {
   await shop.api('POST', '/cart/add', { token, body: { product_id: product, quantity: 1 } });
-  const made = await shop.api('POST', '/cart/checkout', { token, body: BILLING });
-  assert.equal(made.status, 201, JSON.stringify(made.body));
-  return textAt(made.body, 'order', 'id');
+  const checkout = await shop.api('POST', '/cart/checkout', { token, body: BILLING });
+  assert.equal(checkout.status, 201, JSON.stringify(checkout.body));
+  return textAt(checkout.body, 'order', 'id');
 }
 const paymentOf = async (id: string): Promise<string> =>
   textAt((await shop.api('GET', `/orders/${id}`, { token })).body, 'order', 'payment_status');

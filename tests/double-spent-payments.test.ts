@@ -164,8 +164,8 @@ test('[PAY-14] a whole refund does not hide a double-spent payment', async () =>
   const token = /confirm-refund-address\/([\w-]{43})/.exec(link)?.[1];
   assert.equal((await post('/refund-addresses/confirm', { token })).status, 200);
   const asked = { covers: 'whole', fee_paid_by: 'shop', from: 'any-wallet' };
-  const made = await post(`/orders/${order.id}/refunds`, asked);
-  assert.equal(made.status, 201, JSON.stringify(made.body));
+  const created = await post(`/orders/${order.id}/refunds`, asked);
+  assert.equal(created.status, 201, JSON.stringify(created.body));
   assert.equal(await needOf(order.id), 'refund-to-send');
 
   await doubleSpend(order.txids[0] ?? '', 2);
@@ -178,7 +178,7 @@ test('[PAY-14] a whole refund does not hide a double-spent payment', async () =>
   assert.match(await payPage(order), /Your refund is on hold/);
 
   // After the withdrawal the order is double-spent, with the usual exits.
-  const refund = textAt(made.body, 'refund', 'id');
+  const refund = textAt(created.body, 'refund', 'id');
   assert.equal((await post(`/refunds/${refund}/withdraw`)).status, 200);
   assert.equal(await needOf(order.id), 'double-spent');
   assert.equal((await post(`/orders/${order.id}/give-up`, { reason: REASON })).status, 200);

@@ -37,8 +37,8 @@ test('[API-00] [API-01] answers every mutated request of the contract correctly'
   const products = [textAt(product, 'id'), ...listAt(product, 'selected_property_values').map(String)];
   const adding = { body: { product_id: products[0], quantity: 1 }, token: token ?? '' };
   await shop.api('POST', '/cart/add', adding);
-  const made = await shop.api('POST', '/cart/checkout', { body: BILLING, token: token ?? '' });
-  const ids = [...products, textAt(made.body, 'order', 'id')];
+  const checkout = await shop.api('POST', '/cart/checkout', { body: BILLING, token: token ?? '' });
+  const ids = [...products, textAt(checkout.body, 'order', 'id')];
   // Long chains and a clock that is a year off would change the rest of the run.
   const bounds = {
     'POST /dev/mine blocks': fc.integer({ min: 1, max: 2 }),
@@ -66,8 +66,8 @@ test('[API-00] [API-01] answers every mutated request of the contract correctly'
     ),
     { seed, numRuns: ROUNDS },
   );
-  const told = [...statuses].toSorted(([a], [b]) => a - b).map(([status, times]) => `${status}: ${times}`);
-  t.diagnostic(`${ROUNDS * AT_ONCE} requests; ${told.join(', ')}`);
+  const summary = [...statuses].toSorted(([a], [b]) => a - b).map(([status, times]) => `${status}: ${times}`);
+  t.diagnostic(`${ROUNDS * AT_ONCE} requests; ${summary.join(', ')}`);
   assert.ok((statuses.get(200) ?? 0) > ROUNDS && (statuses.get(400) ?? 0) > ROUNDS, 'both kinds were met');
 
   // A mutated request may have moved the clock past the expiry of sessions.

@@ -30,14 +30,15 @@ async function listening(): Promise<{
 }> {
   const buyer = await buyers.buy();
   const client = await new LiveClient(shop.url).signIn(buyer.token);
-  const hears = async (happen: () => Promise<unknown>, state: string): Promise<void> => {
-    const told = client.listStates(buyer.orderId).length;
+  const expectUpdate = async (happen: () => Promise<unknown>, state: string): Promise<void> => {
+    const updatesBefore = client.listStates(buyer.orderId).length;
     await happen();
     await waitUntil(
-      () => client.listStates(buyer.orderId).length > told && client.listStates(buyer.orderId).at(-1) === state,
+      () =>
+        client.listStates(buyer.orderId).length > updatesBefore && client.listStates(buyer.orderId).at(-1) === state,
     );
   };
-  return { buyer, client, hears };
+  return { buyer, client, hears: expectUpdate };
 }
 const mine = (blocks: number) => () => buyers.dev('mine', { blocks });
 const reorg = (depth: number) => () => buyers.dev('reorg', { depth });

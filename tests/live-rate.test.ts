@@ -55,9 +55,9 @@ test('[PAY-08] sells at the median of the exchanges minus the spread', async () 
   const rate = await shop.api('GET', '/rate');
   assert.deepEqual(rate.body, { rate_usd: 99_500, state: 'current' });
   const token = await buyerWithCart('present');
-  const made = await shop.api('POST', '/cart/checkout', { token, body: BILLING });
-  assert.equal(made.status, 201, JSON.stringify(made.body));
-  const id = textAt(made.body, 'order', 'id');
+  const checkout = await shop.api('POST', '/cart/checkout', { token, body: BILLING });
+  assert.equal(checkout.status, 201, JSON.stringify(checkout.body));
+  const id = textAt(checkout.body, 'order', 'id');
   assert.equal(numberAt((await shop.api('GET', `/orders/${id}/timeline`, { token })).body, 'rate_usd'), 99_500);
   assert.doesNotMatch(await textOf('/catalog'), /About prices/);
   assert.equal(textAt(await (await fetch(`${shop.url}/readyz`)).json(), 'rate'), 'current');

@@ -75,9 +75,9 @@ test('[WS-03] pushes expiry, requote and cancellation', async () => {
   await waitUntil(() => client.listStates(orderId).at(-1) === 'expired');
   await shop.api('POST', `/orders/${orderId}/requote`, { token });
   await waitUntil(() => client.listStates(orderId).at(-1) === 'awaiting');
-  const told = client.listStates(orderId).length;
+  const updatesBefore = client.listStates(orderId).length;
   await shop.api('POST', `/orders/${orderId}/cancel`, { token });
-  await waitUntil(() => client.listStates(orderId).length > told);
+  await waitUntil(() => client.listStates(orderId).length > updatesBefore);
   await dev('clock', { offset_s: 0 });
 });
 
@@ -173,9 +173,9 @@ test('[WS-03] pushes changes made by another process', async () => {
     clients.push(await client.signIn(token));
     const orderId = await placed(token);
     await waitUntil(() => client.listStates(orderId).length > 0);
-    const told = client.listStates(orderId).length;
+    const updatesBefore = client.listStates(orderId).length;
     assert.equal((await shop.api('POST', `/orders/${orderId}/cancel`, { token })).status, 200);
-    await waitUntil(() => client.listStates(orderId).length > told);
+    await waitUntil(() => client.listStates(orderId).length > updatesBefore);
     assert.equal((await shop.api('POST', '/users/logout', { token })).status, 200);
     assert.equal(await client.waitForClose(), 4401);
   } finally {

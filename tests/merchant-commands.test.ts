@@ -77,12 +77,12 @@ test('[PAY-07] wallet check prints network, fingerprint, descriptor and five add
 });
 
 test('[PAY-07] wallet check refuses wrong keys without printing them', async () => {
-  const words = 'abandon\n'.repeat(11) + 'about\n';
+  const seedWords = 'abandon\n'.repeat(11) + 'about\n';
   const xprv = `xprv9s21ZrQH143K3QTDL4LXw2F7HEK3wJUD2nW2nRk4stbPy6cq3jPPqjiChkVvvNKmPGJxWUtg6LnF5kejMRNNU3TGtRBeJgk33yuGBxrMPHi`;
   const ypub =
     'ypub6Ww3ibxVfGzLrAH1PNcjyAWenMTbbAosGNB6VvmSEgytSER9azLDWCxoJwW7Ke7icmizBMXrzBx9979FfaHxHcrArf3zbeJJJUZPf663zsP';
   const cases: readonly (readonly [string, Readonly<Record<string, string>>, RegExp])[] = [
-    [words, {}, /PRIVATE/],
+    [seedWords, {}, /PRIVATE/],
     [xprv, { BITCOIN_NETWORK: 'mainnet' }, /PRIVATE/],
     [`wpkh(${xprv}/0/*)`, { BITCOIN_NETWORK: 'mainnet' }, /PRIVATE/],
     [ypub, { BITCOIN_NETWORK: 'mainnet' }, /BIP49.*BIP84/],
@@ -165,12 +165,12 @@ test('[PAY-07] [PAY-09] exports address range and payments beside a running shop
   const token = textAt(signedIn.body, 'tokens', 'accessToken');
   const product = textAt((await shop.api('GET', '/products?limit=1&q=iphone')).body, 0, 'id');
   await shop.api('POST', '/cart/add', { token, body: { product_id: product, quantity: 1 } });
-  const made = await shop.api('POST', '/cart/checkout', { token, body: BILLING });
-  const address = textAt(made.body, 'order', 'payment', 'address');
+  const checkout = await shop.api('POST', '/cart/checkout', { token, body: BILLING });
+  const address = textAt(checkout.body, 'order', 'payment', 'address');
   assert.match(address, /^bcrt1p/);
-  const paid = await shop.api('POST', '/dev/pay', { body: { order_id: textAt(made.body, 'order', 'id') } });
+  const paid = await shop.api('POST', '/dev/pay', { body: { order_id: textAt(checkout.body, 'order', 'id') } });
   await shop.api('POST', '/dev/mine', { body: { blocks: 6 } });
-  const open = await shop.api('GET', `/orders/${textAt(made.body, 'order', 'id')}`, { token });
+  const open = await shop.api('GET', `/orders/${textAt(checkout.body, 'order', 'id')}`, { token });
   assert.equal(textAt(open.body, 'order', 'payment_status'), 'paid');
 
   const { code, out, err } = await run('wallet', ['export'], settings);
@@ -212,14 +212,14 @@ test('[OPS-01] the staff command changes roles from the next call on', async () 
   await shop.api('POST', '/users/register', { body: { username: name, email: 'marcel@example.com', password } });
   const { body } = await shop.api('POST', '/users/login', { body: { username: name, password } });
   const token = textAt(body, 'tokens', 'accessToken');
-  const asks = async (): Promise<number> => (await shop.api('GET', '/support/tickets', { token })).status;
+  const requestStatus = async (): Promise<number> => (await shop.api('GET', '/support/tickets', { token })).status;
 
-  assert.equal(await asks(), 403);
+  assert.equal(await requestStatus(), 403);
   assert.match((await run('staff', ['owner', 'mar-cel'], at)).out, /^mar-cel is owner now\.$/m);
-  assert.equal(await asks(), 200);
+  assert.equal(await requestStatus(), 200);
   assert.match((await run('staff', ['list'], at)).out, /^owner +Mar-Cel, marcel@example\.com$/m);
   assert.equal((await run('staff', ['customer', name], at)).code, 0);
-  assert.equal(await asks(), 403);
+  assert.equal(await requestStatus(), 403);
   assert.doesNotMatch((await run('staff', ['list'], at)).out, /marcel/);
 
   const nobody = await run('staff', ['owner', 'no-one-at-all'], at);

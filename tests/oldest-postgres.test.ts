@@ -27,8 +27,8 @@ test('an order is placed and paid on the oldest supported PostgreSQL', { skip },
     const token = textAt(signedIn.body, 'tokens', 'accessToken');
     const product = textAt((await shop.api('GET', '/products?limit=1&q=iphone')).body, 0, 'id');
     await shop.api('POST', '/cart/add', { token, body: { product_id: product, quantity: 1 } });
-    const made = await shop.api('POST', '/cart/checkout', { token, body: BILLING });
-    const id = textAt(made.body, 'order', 'id');
+    const checkout = await shop.api('POST', '/cart/checkout', { token, body: BILLING });
+    const id = textAt(checkout.body, 'order', 'id');
     await shop.api('POST', '/dev/pay', { body: { order_id: id } });
     await shop.api('POST', '/dev/mine', { body: { blocks: 6 } });
     const { body } = await shop.api('GET', `/orders/${id}`, { token });

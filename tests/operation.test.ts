@@ -31,12 +31,12 @@ test('/healthz and /readyz report liveness and readiness', async () => {
   // On a busy machine the first pass of chain sync continues after the start.
   await waitUntil(async () => textAt(await (await fetch(`${shop.url}/readyz`)).json(), 'chain') === 'up');
   const ready = await fetch(`${shop.url}/readyz`);
-  const told: unknown = await ready.json();
+  const readiness: unknown = await ready.json();
   assert.equal(ready.status, 200);
-  const disk = textAt(told, 'disk');
+  const disk = textAt(readiness, 'disk');
   assert.ok(['ok', 'low'].includes(disk), disk);
   const parts = { database: 'ready', disk, chain: 'up', rate: 'current', network: 'regtest' };
-  assert.deepEqual(told, { status: 'ready', ...parts });
+  assert.deepEqual(readiness, { status: 'ready', ...parts });
   for (const { headers } of [alive, ready]) assert.equal(headers.get('cache-control'), 'no-store');
 });
 
@@ -120,8 +120,8 @@ test('[API-01] logs JSON lines without passwords, tokens, addresses or customer 
   await shop.api('GET', '/products?q=canarysearch');
   await shop.api('POST', '/cart/checkout', { token, body: { ...billing, country: 'JP' } });
   const headers = { 'idempotency-key': 'canarykey' };
-  const made = await shop.api('POST', '/cart/checkout', { token, body: billing, headers });
-  const id = textAt(made.body, 'order', 'id');
+  const checkout = await shop.api('POST', '/cart/checkout', { token, body: billing, headers });
+  const id = textAt(checkout.body, 'order', 'id');
   await shop.api('POST', '/dev/pay', { body: { order_id: id } });
   await shop.api('POST', '/dev/mine', { body: { blocks: 3 } });
   await shop.api('POST', '/dev/reorg', { body: { depth: 3 } });
@@ -146,7 +146,7 @@ test('[API-01] logs JSON lines without passwords, tokens, addresses or customer 
   await waitUntil(() => shop.output().includes('"route":"/api/cart/checkout"'));
 
   const written = shop.output() + readFileSync(join(shop.dataDir, 'postgres.log'), 'utf8');
-  const address = textAt(made.body, 'order', 'payment', 'address');
+  const address = textAt(checkout.body, 'order', 'payment', 'address');
   for (const secret of ['canary', token, cookie, address, 'crypto-market@', BILLING.lastName, BILLING.postcode]) {
     const at = written.toLowerCase().indexOf(secret.toLowerCase());
     assert.ok(at < 0, `the log holds ${secret}: ${written.slice(Math.max(0, at - 400), at + 100)}`);

@@ -83,7 +83,7 @@ test('[API-06] GET /orders returns the open order, else a recent one', async () 
 
 test('[API-06] refuses a checkout with 409 while an order is open', async () => {
   const token = await newBuyer();
-  const made = bodyOf(await checkout(token, BILLING, 'first'), 201);
+  const placedBody = bodyOf(await checkout(token, BILLING, 'first'), 201);
   await fill(token);
   const cart = bodyOf(await get(token, '/cart'));
   for (const key of [undefined, 'second']) {
@@ -91,11 +91,11 @@ test('[API-06] refuses a checkout with 409 while an order is open', async () => 
     assert.deepEqual([refused.status, textAt(refused.body, 'error', 'code')], [409, 'order-open']);
   }
   assert.deepEqual(bodyOf(await get(token, '/cart')), cart);
-  assert.deepEqual(bodyOf(await get(token, '/orders')), made);
-  assert.deepEqual(bodyOf(await checkout(token, BILLING, 'first'), 201), made, 'a repeat is no second checkout');
+  assert.deepEqual(bodyOf(await get(token, '/orders')), placedBody);
+  assert.deepEqual(bodyOf(await checkout(token, BILLING, 'first'), 201), placedBody, 'a repeat is no second checkout');
   const other = await checkout(token, { ...BILLING, note: 'Ring twice' }, 'first');
   assert.deepEqual([other.status, textAt(other.body, 'error', 'code')], [422, 'idempotency-key-reused']);
-  bodyOf(await shop.api('POST', `/orders/${textAt(made, 'order', 'id')}/cancel`, { token }));
+  bodyOf(await shop.api('POST', `/orders/${textAt(placedBody, 'order', 'id')}/cancel`, { token }));
   bodyOf(await checkout(token, BILLING, 'second'), 201);
 });
 
@@ -111,11 +111,11 @@ test('[BILL-01] [BILL-04] requires eight billing fields and offers the last ones
     const { [field]: _, ...rest } = { ...BILLING } as Record<string, string>;
     assert.equal((await checkout(token, rest)).status, 400, `without ${field}`);
   }
-  const given = { ...BILLING, phone: ' +44 20 7946 0000 ', note: '  ' };
-  const made = bodyOf(await checkout(token, given), 201);
-  const kept = { ...BILLING, phone: '+44 20 7946 0000' };
-  assert.deepEqual(valueAt(made, 'order', 'billing'), kept);
-  assert.deepEqual(bodyOf(await get(token, '/orders/billing')), { billing: kept });
+  const billing = { ...BILLING, phone: ' +44 20 7946 0000 ', note: '  ' };
+  const placedBody = bodyOf(await checkout(token, billing), 201);
+  const normalised = { ...BILLING, phone: '+44 20 7946 0000' };
+  assert.deepEqual(valueAt(placedBody, 'order', 'billing'), normalised);
+  assert.deepEqual(bodyOf(await get(token, '/orders/billing')), { billing: normalised });
 });
 
 test('[DASH-04] the timeline lists events and lost payments, oldest first', async () => {
@@ -132,21 +132,21 @@ test('[DASH-04] the timeline lists events and lost payments, oldest first', asyn
   // Whether the shop looked between two blocks is chance.
   const turns = (await kinds()).filter((kind) => kind !== 'confirming');
   assert.deepEqual(turns, ['created', 'payment_seen', 'replaced', 'payment_seen', 'paid']);
-  const told = await timeline();
-  const [first, ...rest] = listAt(told, 'timeline');
+  const timelineBody = await timeline();
+  const [first, ...rest] = listAt(timelineBody, 'timeline');
   assert.deepEqual(
     [textAt(first, 'text'), numberAt(first, 'due_btc'), valueAt(first, 'received_btc')],
-    ['Order placed', due, null],
+    ['Order placedBody', due, null],
   );
   assert.equal(numberAt(rest.at(-1), 'received_btc'), due);
-  const times = listAt(told, 'timeline').map((turn) => Date.parse(textAt(turn, 'at')));
+  const times = listAt(timelineBody, 'timeline').map((turn) => Date.parse(textAt(turn, 'at')));
   assert.deepEqual(
     times,
     times.toSorted((a, b) => a - b),
   );
-  const [left, ...others] = listAt(told, 'left_payments');
+  const [left, ...others] = listAt(timelineBody, 'left_payments');
   assert.deepEqual([textAt(left, 'txid'), textAt(left, 'because'), others], [txid, 'replaced', []]);
-  assert.equal(numberAt(told, 'rate_usd'), 111_000);
+  assert.equal(numberAt(timelineBody, 'rate_usd'), 111_000);
   const [transaction] = listAt(bodyOf(await get(token, `/orders/${id}`)), 'order', 'payment', 'transactions');
   assert.notEqual(textAt(transaction, 'txid'), txid);
 

@@ -48,8 +48,8 @@ test('[OPS-26] limits uncached pages per address with 429 and Retry-After', asyn
   assert.match(refused.text, /<h1>Please try again in a moment<\/h1>.*You opened very many pages/s);
   // A cached page under any spelling of its URL, a search of another client, and a private page.
   for (const path of ['/catalog', '/catalog?utm_source=mail']) {
-    const kept = await get(path, address);
-    assert.deepEqual([kept.status, isHit(kept)], [200, true], path);
+    const cached = await get(path, address);
+    assert.deepEqual([cached.status, isHit(cached)], [200, true], path);
   }
   // On a busy machine these may be shed, but not because of the first client.
   assert.notEqual((await get(newSearch(), '198.51.100.2')).status, 429);
@@ -93,10 +93,10 @@ async function flood(path: () => string, count: number): Promise<RawAnswer[]> {
 }
 
 test('[OPS-26] sheds searches beyond the queue with 503 and serves cached pages', async () => {
-  const kept = '/catalog/product/iphone-17-pro';
-  await keep(kept);
+  const cached = '/catalog/product/iphone-17-pro';
+  await keep(cached);
   const flooding = flood(newSearch, 600);
-  const beside = await flood(() => kept, 50);
+  const beside = await flood(() => cached, 50);
   const answers = await flooding;
   const shed = answers.filter(({ status }) => status === 503);
   assert.ok(shed.length > 0, 'something was shed');

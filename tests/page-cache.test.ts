@@ -77,10 +77,10 @@ test('caches every page of the sitemap and its data in every encoding', async ()
       ['gzip, br', (body: Buffer) => brotliDecompressSync(body)],
       ['gzip, br', (body: Buffer) => brotliDecompressSync(body)],
     ] as const) {
-      const kept = await raw(path, { 'accept-encoding': accepted });
-      assert.ok(isHit(kept), `${path} ${accepted}`);
-      assert.deepEqual(own(kept), own(first), path);
-      assert.ok(decoded(kept.body).equals(first.body), `${path} ${accepted}`);
+      const cached = await raw(path, { 'accept-encoding': accepted });
+      assert.ok(isHit(cached), `${path} ${accepted}`);
+      assert.deepEqual(own(cached), own(first), path);
+      assert.ok(decoded(cached.body).equals(first.body), `${path} ${accepted}`);
     }
   }
 });
@@ -213,12 +213,12 @@ test('a cached page equals that of a newly started shop', async () => {
     '/terms',
     '/how-to-buy',
   ];
-  const kept = await Promise.all(paths.map((path) => raw(path)));
+  const cached = await Promise.all(paths.map((path) => raw(path)));
   await shop.restart();
   for (const [index, path] of paths.entries()) {
     const fresh = await raw(path);
     assert.equal(isHit(fresh), false);
-    assert.ok(kept[index]?.body.equals(fresh.body), path);
-    assert.deepEqual(kept[index] && own(kept[index]), own(fresh), path);
+    assert.ok(cached[index]?.body.equals(fresh.body), path);
+    assert.deepEqual(cached[index] && own(cached[index]), own(fresh), path);
   }
 });

@@ -90,10 +90,10 @@ for (const script of ['p2wpkh', 'p2tr'] as const) {
       assert.ok(payout.ok);
 
       const unsigned = Buffer.from(payout.psbt).toString('base64');
-      const told = await node.call('analyzepsbt', unsigned);
-      assert.equal(Math.round(numberAt(told, 'fee') * 1e8), Number(payout.feeSats));
+      const analysis = await node.call('analyzepsbt', unsigned);
+      assert.equal(Math.round(numberAt(analysis, 'fee') * 1e8), Number(payout.feeSats));
       // For a taproot input Core reports the same when the PSBT is its own.
-      assert.equal(textAt(told, 'next'), script === 'p2wpkh' ? 'signer' : 'updater');
+      assert.equal(textAt(analysis, 'next'), script === 'p2wpkh' ? 'signer' : 'updater');
       const processed = await node.call('walletprocesspsbt', unsigned);
       assert.equal(valueAt(processed, 'complete'), true, JSON.stringify(processed));
       const signed = readSignedPayout(Buffer.from(textAt(processed, 'psbt'), 'base64'), payout.psbt);

@@ -56,9 +56,9 @@ async function order(customer: Customer): Promise<string> {
   const { token } = customer;
   await shop.api('POST', '/cart/add', { token, body: { product_id: product, quantity: 1 } });
   const headers = { 'idempotency-key': `canary-${(count += 1)}` };
-  const made = await shop.api('POST', '/cart/checkout', { token, body: billingOf(customer), headers });
-  assert.equal(made.status, 201, JSON.stringify(made.body));
-  return textAt(made.body, 'order', 'id');
+  const checkout = await shop.api('POST', '/cart/checkout', { token, body: billingOf(customer), headers });
+  assert.equal(checkout.status, 201, JSON.stringify(checkout.body));
+  return textAt(checkout.body, 'order', 'id');
 }
 async function pay(orderId: string): Promise<void> {
   await shop.api('POST', '/dev/pay', { body: { order_id: orderId } });
@@ -276,8 +276,8 @@ test('[PRIV-02] refuses deletion while a late payment is unconfirmed', async () 
   }
   // Accepted or not, the order has its address.
   await shop.api('POST', '/dev/mine', { body: { blocks: 6 } });
-  const kept = await shop.api('GET', `/orders/${orderId}`, { token: customer.token });
-  assert.equal(textAt(kept.body, 'order', 'billing', 'city'), customer.mark);
+  const orderResponse = await shop.api('GET', `/orders/${orderId}`, { token: customer.token });
+  assert.equal(textAt(orderResponse.body, 'order', 'billing', 'city'), customer.mark);
 });
 
 test('[PRIV-02] refuses deletion while a cancelled order holds a payment', async () => {

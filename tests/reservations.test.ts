@@ -41,18 +41,18 @@ type Buyer = Awaited<ReturnType<typeof buyer>>;
 const checkOut = ({ token, headers }: Pick<Buyer, 'token' | 'headers'>, client = headers['x-forwarded-for']) =>
   shop.api('POST', '/cart/checkout', { token, body: BILLING, headers: { 'x-forwarded-for': client } });
 const codeOf = ({ status, body }: ApiAnswer): string => `${status} ${textAt(body, 'error', 'code')}`;
-const wordsOf = ({ body }: ApiAnswer): string => textAt(body, 'error', 'message');
+const messageOf = ({ body }: ApiAnswer): string => textAt(body, 'error', 'message');
 
 test('[OPS-26] a refused checkout says what to do', async () => {
   const productId = newProduct();
   await setStock(shop, productId, 4);
   const many = await checkOut(await buyer(productId, 5));
   assert.equal(codeOf(many), '409 sold-out');
-  assert.match(wordsOf(many), /^Only 4 of .* are left\. Reduce the quantity to continue$/);
+  assert.match(messageOf(many), /^Only 4 of .* are left\. Reduce the quantity to continue$/);
   await setStock(shop, productId, 100);
   const capped = await checkOut(await buyer(productId, 6));
   assert.equal(codeOf(capped), '409 reserve-limit');
-  assert.match(wordsOf(capped), /Confirm the address or reduce the quantity$/);
+  assert.match(messageOf(capped), /Confirm the address or reduce the quantity$/);
 });
 
 test('[OPS-26] addresses of one IPv6 /64 share a reservation cap', async () => {
@@ -64,7 +64,7 @@ test('[OPS-26] addresses of one IPv6 /64 share a reservation cap', async () => {
   const refused = answers.findIndex(({ status }) => status !== 201);
   const again = buyers[refused] ?? assert.fail('nobody was refused');
   const answer = answers[refused] ?? assert.fail('nobody was refused');
-  assert.match(wordsOf(answer), /from your network/);
+  assert.match(messageOf(answer), /from your network/);
   assert.equal((await checkOut(again, '2001:db8:1:3::1')).status, 201);
 });
 

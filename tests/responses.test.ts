@@ -68,7 +68,8 @@ test('[API-01] every kind of response has security headers', async () => {
     assert.equal(headers['cross-origin-opener-policy'], 'same-origin', what);
     assert.match(String(headers['content-security-policy']), /default-src 'none'.*frame-ancestors 'none'/, what);
     assert.ok(headers['x-request-id'], what);
-    for (const told of ['server', 'x-powered-by']) assert.equal(headers[told], undefined, `${what} tells ${told}`);
+    for (const header of ['server', 'x-powered-by'])
+      assert.equal(headers[header], undefined, `${what} tells ${header}`);
   }
 });
 

@@ -100,8 +100,8 @@ test('[OPS-26] logs password and address changes, resets and deletions', async (
   await lineOfAnswer('password_reset_failed', await reset('AAAAAAAA'));
   assert.equal((await lineOfAnswer('password_reset_used', await reset(code)))['user_id'], id);
   const again = textAt((await logIn('changer', 'canary-Zx81-new')).body, 'tokens', 'accessToken');
-  const gone = await shop.api('DELETE', `/users/${id}`, { token: again, body: { username: 'changer' } });
-  assert.equal((await lineOfAnswer('account_deleted', gone))['user_id'], id);
+  const deletion = await shop.api('DELETE', `/users/${id}`, { token: again, body: { username: 'changer' } });
+  assert.equal((await lineOfAnswer('account_deleted', deletion))['user_id'], id);
   for (const secret of [code, 'canary-Zx81-new', 'another-one', email, token, again]) {
     assert.ok(!shop.output().includes(secret), `the log holds ${secret}`);
   }

@@ -311,14 +311,14 @@ test('[API-01] ignores unknown fields and prototype keys', async () => {
   const signedIn = await shop.api('POST', '/users/login', { body: { ...wanted, role: 'owner' } });
   assert.equal(textAt(signedIn.body, 'user', 'role'), 'customer');
   assert.notEqual(textAt(signedIn.body, 'user', 'id'), ABSENT_ID);
-  const made = await call('POST', '/cart/checkout', {
+  const checkout = await call('POST', '/cart/checkout', {
     ...BILLING,
     payment_status: 'paid',
     total_price_usd: 1,
     id: ABSENT_ID,
   });
-  const order = valueAt(JSON.parse(made.text), 'order');
-  assert.deepEqual([made.status, valueAt(order, 'payment_status')], [201, 'pending']);
+  const order = valueAt(JSON.parse(checkout.text), 'order');
+  assert.deepEqual([checkout.status, valueAt(order, 'payment_status')], [201, 'pending']);
   assert.ok(numberAt(order, 'total_price_usd') > 1 && textAt(order, 'id') !== ABSENT_ID);
   assert.deepEqual(valueAt(order, 'billing'), BILLING);
 });

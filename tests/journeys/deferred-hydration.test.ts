@@ -18,7 +18,7 @@ after(() => shop.stop());
 const ready = (page: Page): Promise<void> => page.locator('html[data-ready]').waitFor({ state: 'attached' });
 const isReady = (page: Page): Promise<boolean> =>
   page.evaluate(() => document.documentElement.hasAttribute('data-ready'));
-const cartIsKept = (page: Page, lines: number) =>
+const waitForStoredCart = (page: Page, lines: number) =>
   page.waitForFunction((count) => localStorage.getItem('cart_mark')?.startsWith(`${count}@`), lines);
 const quantities = async (page: Page): Promise<readonly number[]> =>
   listAt(await (await page.request.get(`${shop.url}/api/cart`)).json(), 'cart_items').map((line) =>
@@ -78,7 +78,7 @@ test('[CARD-03] replays a click before hydration exactly once', async () => {
   assert.equal(new URL(page.url()).pathname, '/');
   letGo();
   await page.getByRole('button', { name: 'Remove iPhone Air from cart' }).first().waitFor();
-  await cartIsKept(page, 1);
+  await waitForStoredCart(page, 1);
   assert.deepEqual(await quantities(page), [1]);
   assert.equal(await page.locator('[data-held]').count(), 0);
   assert.equal(new URL(page.url()).pathname, '/');
@@ -95,7 +95,7 @@ test('[PROD-03] [PROD-04] prices values that were chosen before hydration', asyn
   await page.getByRole('group', { name: /^Quantity of/ }).waitFor();
   assert.ok(await page.getByRole('radio', { name: '1TB' }).isChecked());
   await page.getByText('or $1,499.00').first().waitFor();
-  await cartIsKept(page, 1);
+  await waitForStoredCart(page, 1);
   const items = listAt(await (await page.request.get(`${shop.url}/api/cart`)).json(), 'cart_items');
   assert.deepEqual(
     items.map((line) => [numberAt(line, 'quantity'), numberAt(line, 'price_usd')]),
@@ -125,9 +125,9 @@ test('links and search work before hydration', async () => {
   await close();
   const searching = await openUnready('/');
   await searching.page.getByRole('combobox', { name: 'Search' }).fill('air');
-  const asked = searching.page.waitForRequest((request) => request.isNavigationRequest());
+  const requested = searching.page.waitForRequest((request) => request.isNavigationRequest());
   await searching.page.getByRole('button', { name: 'Search' }).click();
-  assert.match((await asked).url(), /\/search-results\?query=air$/);
+  assert.match((await requested).url(), /\/search-results\?query=air$/);
   await searching.context.close();
 });
 
@@ -145,15 +145,15 @@ test('[LAY-14] requests cart and session once, before the scripts', async () => 
   const { page, close } = await openPage(shop);
   await page.goto('/');
   await page.getByRole('button', { name: 'Add iPhone Air to cart' }).first().click();
-  await cartIsKept(page, 1);
-  const asked: string[] = [];
+  await waitForStoredCart(page, 1);
+  const requested: string[] = [];
   page.on('request', (request) => {
     const { pathname } = new URL(request.url());
-    if (pathname === '/api/cart' || pathname.includes('entry.client')) asked.push(pathname.replace(/-.*/, ''));
+    if (pathname === '/api/cart' || pathname.includes('entry.client')) requested.push(pathname.replace(/-.*/, ''));
   });
   await page.reload();
   await page.getByRole('button', { name: 'Remove iPhone Air from cart' }).first().waitFor();
-  assert.deepEqual(asked, ['/api/cart', '/assets/entry.client']);
+  assert.deepEqual(requested, ['/api/cart', '/assets/entry.client']);
   await close();
 });
 
@@ -161,7 +161,7 @@ test('[CART-05] leaving a page during a cart change shows no stale cart', async 
   const { page, close } = await openPage(shop);
   await page.goto(PRODUCT);
   await page.getByRole('button', { name: 'Add to Cart', exact: true }).click();
-  await cartIsKept(page, 1);
+  await waitForStoredCart(page, 1);
   const [line] = listAt(await (await page.request.get(`${shop.url}/api/cart`)).json(), 'cart_items');
   // Leaves the page at the moment the next one begins, however slow the machine is.
   await page.addInitScript(() => localStorage.setItem('cart_changing', String(Date.now())));
@@ -173,10 +173,10 @@ test('[CART-05] leaving a page during a cart change shows no stale cart', async 
     if (looks > 1) await promise;
     await route.continue();
   });
-  const asked: string[] = [];
+  const requested: string[] = [];
   page.on('request', (request) => {
     if (/entry\.client|\/api\/cart$/.test(request.url()))
-      asked.push(new URL(request.url()).pathname.replace(/-.*/, ''));
+      requested.push(new URL(request.url()).pathname.replace(/-.*/, ''));
   });
   const early = page.waitForResponse('**/api/cart');
   await page.reload();
@@ -193,6 +193,6 @@ test('[CART-05] leaving a page during a cart change shows no stale cart', async 
     .getByRole('group', { name: /^Quantity of/ })
     .getByText('2', { exact: true })
     .waitFor();
-  assert.deepEqual(asked, ['/assets/entry.client', '/api/cart', '/api/cart']);
+  assert.deepEqual(requested, ['/assets/entry.client', '/api/cart', '/api/cart']);
   await close();
 });

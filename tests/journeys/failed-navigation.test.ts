@@ -29,7 +29,7 @@ async function typeOn(page: Page): Promise<void> {
   await page.getByLabel('Comment or Message').fill(TEXT);
   await page.evaluate(() => Object.assign(window, { isSameDocument: true }));
 }
-async function assertKept(page: Page): Promise<void> {
+async function assertStayed(page: Page): Promise<void> {
   assert.equal(await page.getByLabel('Comment or Message').inputValue(), TEXT);
   assert.equal(new URL(page.url()).pathname, '/contact');
 }
@@ -51,12 +51,12 @@ test('[LAY-12] stays on the page when a link is pressed offline', async () => {
   await context.setOffline(true);
   await followPromo(page);
   await notice(page).getByText('Check your connection.', { exact: false }).waitFor();
-  await assertKept(page);
+  await assertStayed(page);
   await assertAccessible(page);
   await tryAgain(page).click();
   await notice(page).locator('button[aria-busy]').waitFor({ state: 'detached' });
   await tryAgain(page).waitFor();
-  await assertKept(page);
+  await assertStayed(page);
   await context.setOffline(false);
   await tryAgain(page).click();
   await isArrived(page);
@@ -72,7 +72,7 @@ test('[LAY-12] stays on the page when the next script fails', async () => {
   await page.route(scripts, (route) => route.abort());
   await followPromo(page);
   await notice(page).waitFor();
-  await assertKept(page);
+  await assertStayed(page);
   await page.unroute(scripts);
   await tryAgain(page).click();
   await isArrived(page);
@@ -90,7 +90,7 @@ test('[LAY-12] stays on the page when the next data fails', async () => {
     await page.getByRole('banner').getByRole('link', { name: 'Catalog', exact: true }).click();
     await notice(page).waitFor();
     if (answer === 'error') await notice(page).getByText('We are very busy', { exact: false }).waitFor();
-    await assertKept(page);
+    await assertStayed(page);
     await page.unroute('**/*.data*');
     await tryAgain(page).click();
     await page.waitForURL('**/catalog');
@@ -110,7 +110,7 @@ test('[LAY-12] shows a closed message again at the next failure', async () => {
   await notice(page).waitFor({ state: 'detached' });
   await followPromo(page);
   await notice(page).waitFor();
-  await assertKept(page);
+  await assertStayed(page);
   await page.goBack().catch(() => null);
   await closeAfterFailure(opened);
 });

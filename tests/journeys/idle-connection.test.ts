@@ -52,12 +52,12 @@ async function openUnused(page: Page, forwarder: Forwarder): Promise<void> {
   const filling: Socket[] = [];
   for (let count = 0; count < FILLING; count += 1) filling.push(connect(port, '127.0.0.1').on('error', () => {}));
   await waitUntil(() => filling.filter(({ connecting }) => !connecting).length >= 2);
-  const given = page.evaluate(async () => {
+  const response = page.evaluate(async () => {
     // Requests with and without credentials never share a connection, so a new one is needed.
     const signal = AbortSignal.timeout(500);
     await fetch('/healthz', { credentials: 'omit', signal }).catch(() => {});
   });
-  await given;
+  await response;
   for (const socket of filling) socket.destroy();
   go();
   const unused = (): string[] =>

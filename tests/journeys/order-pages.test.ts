@@ -94,7 +94,7 @@ test('[DASH-04] shows an order’s details and prints a one-page receipt', async
   const main = page.getByRole('main');
   await main.getByRole('button', { name: 'Print receipt' }).waitFor();
   await main.getByRole('heading', { level: 1, name: /^Order CM-\d+$/ }).waitFor();
-  const told = await main.innerText();
+  const pageText = await main.innerText();
   for (const part of [
     'Order placed',
     txid,
@@ -104,7 +104,7 @@ test('[DASH-04] shows an order’s details and prints a one-page receipt', async
     '1 BTC = $111,000.00',
     '$999.00',
   ]) {
-    assert.ok(told.includes(part), part);
+    assert.ok(pageText.includes(part), part);
   }
   await page.emulateMedia({ media: 'print' });
   const printed = await page.locator('body').innerText();

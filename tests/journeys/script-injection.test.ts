@@ -52,8 +52,8 @@ test('[API-00] tickets and messages are escaped for customers and staff', async 
   let last = '';
   for (let at = 0; at < injectionPayloads.length; at += 3) {
     const [title = 'x', theme = 'x', description = 'x'] = injectionPayloads.slice(at, at + 3);
-    const words = { title: title.slice(0, 120), theme: theme.slice(0, 80), description };
-    last = textAt(await callAs(shop, page, 'POST', '/tickets/create', words), 'id');
+    const ticket = { title: title.slice(0, 120), theme: theme.slice(0, 80), description };
+    last = textAt(await callAs(shop, page, 'POST', '/tickets/create', ticket), 'id');
     if (at + 3 < injectionPayloads.length) await shop.api('POST', `/support/tickets/${last}/close`, { token: staff });
   }
   for (const [index, message] of injectionPayloads.entries()) {

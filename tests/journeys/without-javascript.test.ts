@@ -94,9 +94,9 @@ test('the cart page explains a refused form', async () => {
   assert.equal((await send({ add: '00000000-0000-7000-8000-000000000000' })).status, 404);
   assert.equal((await send({ add: "' or 1=1" })).status, 400);
   assert.equal((await send({ nothing: 'known' })).status, 303);
-  const kept = await shop.api('GET', '/cart', { cookie });
+  const cart = await shop.api('GET', '/cart', { cookie });
   assert.deepEqual(
-    listAt(kept.body, 'cart_items').map((line) => numberAt(line, 'quantity')),
+    listAt(cart.body, 'cart_items').map((line) => numberAt(line, 'quantity')),
     [1],
   );
 });

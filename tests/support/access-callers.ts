@@ -92,8 +92,8 @@ async function makeUser(shop: TestShop, username: string, email: string, product
   await add();
   const txid = textAt(paid.body, 'txid');
   const { body: user } = signedIn;
-  const words = { title: `Ticket of ${username}`, theme: 'Delivery', description: 'Where is it?' };
-  const ticket = textAt((await shop.api('POST', '/tickets/create', { token, body: words })).body, 'id');
+  const draft = { title: `Ticket of ${username}`, theme: 'Delivery', description: 'Where is it?' };
+  const ticket = textAt((await shop.api('POST', '/tickets/create', { token, body: draft })).body, 'id');
   const written = { ticket_id: ticket, message: `Word of ${username}` };
   const message = textAt((await shop.api('POST', '/tickets/messages', { token, body: written })).body, 'id');
   const userId = textAt(user, 'user', 'id');
@@ -110,7 +110,7 @@ async function makeUser(shop: TestShop, username: string, email: string, product
     txid,
     ticket,
     message,
-    marks: [...marks, email, token, session, userId, ticket, message, words.title, written.message],
+    marks: [...marks, email, token, session, userId, ticket, message, draft.title, written.message],
   };
 }
 

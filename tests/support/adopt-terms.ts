@@ -74,8 +74,8 @@ export function isCoveredAtPresentRate(
   if (deep === 0n) return false;
   if (credit !== null) return null;
   const inTime = deepInTime(state, order);
-  const kept = inTime < order.due_sats ? inTime : order.due_sats;
-  const price = kept + ((order.due_sats - kept) * order.rate_cents_per_btc) / PRESENT_RATE;
-  if (deep >= price + ROUNDED || (kept === order.due_sats && deep >= price)) return true;
+  const credited = inTime < order.due_sats ? inTime : order.due_sats;
+  const price = credited + ((order.due_sats - credited) * order.rate_cents_per_btc) / PRESENT_RATE;
+  if (deep >= price + ROUNDED || (credited === order.due_sats && deep >= price)) return true;
   return deep < price - ROUNDED ? false : null;
 }

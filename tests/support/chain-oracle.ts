@@ -285,22 +285,23 @@ export class ChainOracle {
     const stored = this.#shop.state.orders.get(order.id);
     assert.ok(stored);
     const truth = this.#settle(order, facts, outputs, stored);
-    const said = this.#shop.evaluate(stored);
+    const evaluated = this.#shop.evaluate(stored);
     // For dust that left and came back the oracle records that it left.
-    const isDust = truth.received > 0n && UNPAID.has(truth.state) && UNPAID.has(said.state);
-    const isEither = isDust || (truth.state === 'either' && (said.state === 'replaced' || said.state === 'dropped'));
+    const isDust = truth.received > 0n && UNPAID.has(truth.state) && UNPAID.has(evaluated.state);
+    const isEither =
+      isDust || (truth.state === 'either' && (evaluated.state === 'replaced' || evaluated.state === 'dropped'));
     assert.deepEqual(
       {
         status: stored.payment_status,
         isOpen: stored.is_open,
         wasPaid: stored.paid_at !== null,
         wasExpired: stored.expired_at !== null,
-        state: said.state,
-        received: said.receivedSats,
-        confirmed: said.confirmedSats,
-        missing: said.missingSats,
+        state: evaluated.state,
+        received: evaluated.receivedSats,
+        confirmed: evaluated.confirmedSats,
+        missing: evaluated.missingSats,
         // For an order that is not covered the oracle has no depth.
-        confirmations: truth.confirmations < 0 ? -1 : said.confirmations,
+        confirmations: truth.confirmations < 0 ? -1 : evaluated.confirmations,
       },
       {
         status: facts.status,
@@ -308,15 +309,15 @@ export class ChainOracle {
         wasPaid: facts.paid,
         wasExpired: facts.expired,
         ...truth,
-        state: isEither ? said.state : truth.state,
+        state: isEither ? evaluated.state : truth.state,
       },
       `${order.id} at block ${this.#chain.height}`,
     );
-    if (this.#states.get(order.id) !== said.state) this.#reached(said.state);
-    this.#states.set(order.id, said.state);
+    if (this.#states.get(order.id) !== evaluated.state) this.#reached(evaluated.state);
+    this.#states.set(order.id, evaluated.state);
     if (stored.recorded_state === null) return assert.equal(truth.received, 0n);
     assert.equal(stored.recorded_received_sats, truth.received, `received, as last recorded of ${order.id}`);
-    assert.equal(stored.recorded_state, said.state, `state, as last recorded of ${order.id}`);
+    assert.equal(stored.recorded_state, evaluated.state, `state, as last recorded of ${order.id}`);
   }
 
   /** Updates an order from the chain; returns the expected events. */

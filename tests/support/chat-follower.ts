@@ -66,7 +66,7 @@ export class Follower {
     this.#known = markDisconnected(this.#known);
     const url = this.#chance.pick(this.#urls);
     const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/api/wss`);
-    const heard = new Set<string>();
+    const received = new Set<string>();
     let last = '';
     this.#socket = socket;
     const say = (frame: unknown): void => socket.send(JSON.stringify(frame));
@@ -78,9 +78,9 @@ export class Follower {
       else if (type === 'joined_ticket') void this.#loadMissed(url, socket);
       else if (type === 'new_message') {
         const id = textAt(frame, 'data', 'id');
-        if (heard.has(id)) this.doubled += 1;
+        if (received.has(id)) this.doubled += 1;
         else if (id < last) this.outOfOrder += 1;
-        heard.add(id);
+        received.add(id);
         last = id;
         if (textAt(frame, 'data', 'ticket_id') !== this.#ticketId) this.foreign.push(id);
         else {

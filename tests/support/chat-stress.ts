@@ -63,8 +63,8 @@ export async function stressChat(urls: readonly string[], options: ChatStressOpt
     const account = { username: `storm-${seed}-${index}`, password: 'crypto-market' };
     await ask(url, 'POST', '/users/register', null, { ...account, email: `${account.username}@chat.example` });
     const token = await signIn(url, account);
-    const words = { title: `Storm ${index}`, theme: 'Storm', description: 'Does it hold?' };
-    const ticketId = textAt(await ask(url, 'POST', '/tickets/create', token, words), 'id');
+    const ticket = { title: `Storm ${index}`, theme: 'Storm', description: 'Does it hold?' };
+    const ticketId = textAt(await ask(url, 'POST', '/tickets/create', token, ticket), 'id');
     const tokens = [token, staffToken] as const;
     const follow = (side: 0 | 1): Follower => new Follower(urls, tokens[side], ticketId, chance);
     conversations.push({ ticketId, tokens, followers: [follow(0), follow(1)], sent: new Map(), lanes: [] });
@@ -92,11 +92,11 @@ export async function stressChat(urls: readonly string[], options: ChatStressOpt
   await Promise.all(lanes);
   await cutting;
   const milliseconds = performance.now() - began;
-  await settle(conversations);
+  await waitForDelivery(conversations);
   for (const follower of followers) follower.end();
-  const kept = new Map<string, readonly string[]>();
-  for (const { ticketId, tokens } of conversations) kept.set(ticketId, await readAll(url, ticketId, tokens[0]));
-  return judge(conversations, kept, milliseconds);
+  const stored = new Map<string, readonly string[]>();
+  for (const { ticketId, tokens } of conversations) stored.set(ticketId, await readAll(url, ticketId, tokens[0]));
+  return judge(conversations, stored, milliseconds);
 }
 
 /** Cuts spread over the test; a connection that is already cut is not cut again. */
@@ -113,7 +113,7 @@ async function cutAgainAndAgain(
   }
 }
 
-async function settle(conversations: readonly Conversation[]): Promise<void> {
+async function waitForDelivery(conversations: readonly Conversation[]): Promise<void> {
   const isWhole = ({ followers, sent }: Conversation): boolean =>
     followers.every(({ cameAt, isSettled }) => isSettled && cameAt.size >= sent.size);
   for (const end = performance.now() + SETTLES_WITHIN_MS; performance.now() < end; await sleep(50)) {
@@ -168,8 +168,8 @@ function judge(
         findings.push(`${ticketId}, ${side === 0 ? 'user' : 'support'}: ${JSON.stringify(wrong)}`);
       }
       for (const [id, at] of follower.cameAt) {
-        const one = sent.get(id);
-        if (one && one.side !== side) delays.push(at - one.at);
+        const message = sent.get(id);
+        if (message && message.side !== side) delays.push(at - message.at);
       }
     }
   }

@@ -86,11 +86,11 @@ export class MemoryChain {
 
   /** The wallet pays a key; returns the new unconfirmed coin. */
   fund(key: TestKey, amountSats: bigint): Coin {
-    const made = this.wallet.pay(this.state, key.address, amountSats);
-    if (!made.ok) throw new Error(made.reason);
-    const answer = this.submit(made.raw);
+    const payment = this.wallet.pay(this.state, key.address, amountSats);
+    if (!payment.ok) throw new Error(payment.reason);
+    const answer = this.submit(payment.raw);
     if (!answer.ok) throw new Error(answer.reason);
-    const { txid, outputs } = parseTransaction(made.raw);
+    const { txid, outputs } = parseTransaction(payment.raw);
     const vout = outputs.findIndex(({ script }) => script.equals(key.script));
     return { txid, vout, amountSats, script: key.script };
   }

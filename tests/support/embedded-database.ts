@@ -103,10 +103,10 @@ export function spawnHolder({ dataDir, rootHome, from, uid }: HolderOptions): Ch
 /** A separate process that holds the database, like a shop. */
 export async function startHolder(options: HolderOptions): Promise<Holder> {
   const child = spawnHolder(options);
-  const said = await firstLine(child);
-  if ('refused' in said) throw new Error(said.refused);
-  locations.add(said.location);
-  return { child, ...said, notices: said.notices.join(' ') };
+  const line = await firstLine(child);
+  if ('refused' in line) throw new Error(line.refused);
+  locations.add(line.location);
+  return { child, ...line, notices: line.notices.join(' ') };
 }
 
 async function firstLine(child: ChildProcess): Promise<z.output<typeof holderSays>> {

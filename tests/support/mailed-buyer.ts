@@ -82,8 +82,8 @@ export class MailedBuyers {
     await waitUntil(async () => (await this.subjectsTo(buyer)).at(-1) === subject);
     const mail = (await this.mailsTo(buyer)).at(-1);
     for (const version of ['text', 'html']) {
-      const words = textAt(mail, version);
-      for (const part of [buyer.number, ...parts]) assert.ok(words.includes(part), `${subject}, ${version}: ${part}`);
+      const content = textAt(mail, version);
+      for (const part of [buyer.number, ...parts]) assert.ok(content.includes(part), `${subject}, ${version}: ${part}`);
     }
   }
 

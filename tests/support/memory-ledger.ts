@@ -193,13 +193,13 @@ export class MemoryLedger implements LedgerStore<LedgerState>, SimulationShop<Le
           .filter((output) => this.#concerns(output))
           .flatMap((output) => {
             const known = draft.rows.get(key(output.txid, output.vout));
-            const kept =
+            const recorded =
               known !== undefined && this.#bug !== 'first seen overwritten by the block' ? known.firstSeen : firstSeen;
             const row = {
               ...output,
               amountSats: sats(output.amountSats),
               rawAncestors: known?.rawAncestors ?? [],
-              firstSeen: kept,
+              firstSeen: recorded,
               arrivedAfter: known === undefined ? arrivedAfter : (known.arrivedAfter ?? null),
               confirmedAt: known?.confirmedAt ?? time,
             };
@@ -285,9 +285,9 @@ export class MemoryLedger implements LedgerStore<LedgerState>, SimulationShop<Le
   #settle(state: LedgerState, id: string, now: Date): void {
     const order = this.#granted(state, this.#order(state, id));
     const book = this.#book(state, order);
-    const settled = reconcileWithLedger(order, book, now, LATE_TERMS);
-    const price = settled.change?.paymentStatus === 'paid' ? null : this.#priceOf(order, book, now);
-    if (price === null) return this.#record(state, order, settled);
+    const reconciled = reconcileWithLedger(order, book, now, LATE_TERMS);
+    const price = reconciled.change?.paymentStatus === 'paid' ? null : this.#priceOf(order, book, now);
+    if (price === null) return this.#record(state, order, reconciled);
     state.events.push({ orderId: id, kind: 'requoted' });
     const priced = { ...order, ...price.order };
     this.#record(state, priced, reconcileWithLedger(priced, book, now, LATE_TERMS));

@@ -67,7 +67,7 @@ const ON_THE_WAY: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Absent for an order that expects no payment. */
-const isAsked = ({ status, missing }: SeenOrder): boolean =>
+const isRequested = ({ status, missing }: SeenOrder): boolean =>
   (status === 'pending' || status === 'user_paid') && missing > 0n;
 
 /** Nothing is requested while a payment may come back or a refund is in progress. */
@@ -162,8 +162,8 @@ export class NodeOrder {
     });
     this.#last = state;
     // A closed order requests nothing.
-    const isAsking = status === 'pending' || status === 'user_paid';
-    const isOver = !isAsking || ON_HOLD.has(state) || held >= seen.due;
+    const expectsPayment = status === 'pending' || status === 'user_paid';
+    const isOver = !expectsPayment || ON_HOLD.has(state) || held >= seen.due;
     assert.equal(seen.missing, isOver ? 0n : seen.due - held, 'what is missing');
     const facts = factsOf(seen, returned);
     const needs = options.needs === undefined ? getExpectedTask(facts) : options.needs;
@@ -172,7 +172,7 @@ export class NodeOrder {
       ...facts,
       ...getExpectedMessages(facts),
       address: this.address,
-      missing: isAsked(seen) ? facts.missing : null,
+      missing: isRequested(seen) ? facts.missing : null,
       needs,
     });
   }

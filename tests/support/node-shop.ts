@@ -202,8 +202,8 @@ export class NodeShop {
 
   /** From the buyers' wallet, by default the missing amount; returns the txid. */
   async pay(order: Pick<NodeOrder, 'address' | 'missing'>, amount?: Sats): Promise<string> {
-    const asked = amount ?? (await order.missing());
-    return this.#act(async () => String(await this.call('sendtoaddress', order.address, formatDecimalBtc(asked))));
+    const amountBtc = amount ?? (await order.missing());
+    return this.#act(async () => String(await this.call('sendtoaddress', order.address, formatDecimalBtc(amountBtc))));
   }
 
   /** Several orders in one transaction. */
@@ -253,8 +253,8 @@ export class NodeShop {
    */
   async doubleSpend(txid: string, outputs: Outputs = {}): Promise<string> {
     const { wallet } = this;
-    const kept = Object.values(outputs).reduce((total: bigint, amount) => total + amount, 0n);
-    const rest = (await wallet.paidBy(txid)) - kept - FEE;
+    const spent = Object.values(outputs).reduce((total: bigint, amount) => total + amount, 0n);
+    const rest = (await wallet.paidBy(txid)) - spent - FEE;
     assert.ok(rest > 0n, 'the transaction leaves nothing for a fee');
     const all = { ...outputs, [await wallet.address()]: sats(rest) };
     return this.send(await wallet.signTransaction(await wallet.listInputs(txid), all));

@@ -55,8 +55,8 @@ export class OrderScreen implements StepObserver {
       .filter({ has: page.locator('strong') });
     const titles = (await news.locator('strong:first-child').allInnerTexts()).map(plain);
     assert.deepEqual(titles, [title]);
-    const words = plain(await news.innerText());
-    if (text !== null) assert.ok(words.includes(text), `"${text}" in "${words}"`);
+    const announcement = plain(await news.innerText());
+    if (text !== null) assert.ok(announcement.includes(text), `"${text}" in "${announcement}"`);
     return title;
   }
 

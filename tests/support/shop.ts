@@ -113,8 +113,8 @@ async function callAgain(base: string, method: string, path: string, request: Ap
   const { password = DEMO_PASSWORD, ...rest } = request;
   const isAsked = answer.status === 401 && codeOf(answer.body) === 'reauth' && !path.startsWith('/users');
   if (!isAsked || password === null) return answer;
-  const given = await call(`${base}/users/reauthenticate`, 'POST', { ...rest, body: { password } });
-  return given.status === 200 ? call(`${base}${path}`, method, rest) : answer;
+  const reauthentication = await call(`${base}/users/reauthenticate`, 'POST', { ...rest, body: { password } });
+  return reauthentication.status === 200 ? call(`${base}${path}`, method, rest) : answer;
 }
 
 /** Retries a call that a busy machine shed, as clients should. */

@@ -138,14 +138,14 @@ export class SimulatedChain {
     extra: readonly SimulatedTransaction[],
     time: number,
   ): void {
-    const taken: SimulatedTransaction[] = [];
+    const removed: SimulatedTransaction[] = [];
     for (const transaction of extra) {
       for (const rival of this.mempool.values()) {
         if (rival.inputs.some((input) => transaction.inputs.includes(input))) this.drop(rival.txid);
       }
       if (!this.#isPossible(transaction)) continue;
       this.#activate(transaction, time);
-      taken.push(transaction);
+      removed.push(transaction);
     }
     for (const transaction of this.mempool.values()) {
       const isReady = transaction.inputs.every((input) => {
@@ -154,13 +154,13 @@ export class SimulatedChain {
       });
       if (!take(transaction) || !isReady) continue;
       this.mempool.delete(transaction.txid);
-      taken.push(transaction);
+      removed.push(transaction);
     }
     const prevHash = this.chain.at(-1)?.hash ?? '';
-    const block = { hash: this.#name('bb'), prevHash, time, transactions: taken };
+    const block = { hash: this.#name('bb'), prevHash, time, transactions: removed };
     this.chain.push(block);
     this.#blocks.set(block.hash, block);
-    for (const { txid } of taken) this.#heights.set(txid, this.height);
+    for (const { txid } of removed) this.#heights.set(txid, this.height);
   }
 
   /** Removes the newest blocks; their transactions return to the mempool. Returns them. */

@@ -65,10 +65,10 @@ export class SmtpServer {
         socket.destroy();
         return true;
       }
-      const said = answers[command] ?? YES[command] ?? '250 ok';
-      socket.write(`${said}\r\n`);
+      const reply = answers[command] ?? YES[command] ?? '250 ok';
+      socket.write(`${reply}\r\n`);
       if (command === 'QUIT') socket.end();
-      return /^[23]/.test(said);
+      return /^[23]/.test(reply);
     };
     const onCommand = (line: string): void => {
       const command = line.split(/[ :]/, 1)[0]?.toUpperCase() ?? '';

@@ -115,9 +115,10 @@ export class StressBuyer {
   /** Sometimes with a guest's cart, which the account's cart then contains once. */
   async #signIn(): Promise<void> {
     const account = { username: this.name, email: `${this.name}@storm.example`, password: 'crypto-market' };
-    const made = await this.#calls.callUntilAnswered('POST', '/users/register', { body: account });
+    const registration = await this.#calls.callUntilAnswered('POST', '/users/register', { body: account });
     // Registered by the attempt whose response was lost.
-    if (made.status !== 201 && made.status !== 409) this.#report(`registration answered ${made.status}`);
+    if (registration.status !== 201 && registration.status !== 409)
+      this.#report(`registration answered ${registration.status}`);
     let cookie: string | undefined;
     if (this.#chance.isOneIn(2)) {
       const [product_id, quantity] = [this.#chance.pick(this.#products), 1 + this.#chance.nextBelow(3)];

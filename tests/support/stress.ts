@@ -158,9 +158,9 @@ class Stress {
   }
 
   async #killShop(withDatabase: boolean): Promise<void> {
-    const gone = this.#shop.kill9();
+    const exited = this.#shop.kill9();
     if (withDatabase) killDatabase(this.#shop.dataDir);
-    await gone;
+    await exited;
     await this.#shop.restart();
   }
 

@@ -60,8 +60,8 @@ const sum = (rows: readonly Row[]): bigint => rows.reduce((total, { amountSats }
 
 /** A withdrawn refund and those in its place took the same money. */
 function onceOf(sent: readonly Refund[]): bigint {
-  const kept = sent.filter(({ withdrawnAt }) => withdrawnAt === null);
-  const total = kept.reduce((sats, { debitSats }) => sats + debitSats, 0n);
+  const notWithdrawn = sent.filter(({ withdrawnAt }) => withdrawnAt === null);
+  const total = notWithdrawn.reduce((sats, { debitSats }) => sats + debitSats, 0n);
   return sent.reduce((most, { debitSats }) => (debitSats > most ? debitSats : most), total);
 }
 
@@ -74,7 +74,7 @@ export function collectFacts(shop: OrderSimulation): Facts {
   const withConfirmations = (count: number): bigint => sum(counted.filter((one) => confirmationsOf(one, tip) >= count));
   const isFinal = ({ isLive, conflictHeight = null }: Row): boolean =>
     !isLive && conflictHeight !== null && tip - conflictHeight + 1 >= required;
-  const gone = outputs.filter(({ isLive, isCoinbase }) => !isLive && !isCoinbase);
+  const absent = outputs.filter(({ isLive, isCoinbase }) => !isLive && !isCoinbase);
   // The amount accepted by staff counts until the order is cancelled.
   const settled = order.cancelled_at === null ? order.settled_sats : null;
   const due = settled ?? order.due_sats;
@@ -101,9 +101,9 @@ export function collectFacts(shop: OrderSimulation): Facts {
     isUnderWay: live.some(
       (one) => one.amountSats >= DUST_LIMIT && confirmationsOf(one, tip) < (one.isCoinbase ? MATURITY : required),
     ),
-    possible: sum(live) + sum(gone.filter((one) => !isFinal(one))),
-    goneForGood: sum(gone.filter(isFinal)),
-    mayReturn: gone.some((one) => !isFinal(one)),
+    possible: sum(live) + sum(absent.filter((one) => !isFinal(one))),
+    goneForGood: sum(absent.filter(isFinal)),
+    mayReturn: absent.some((one) => !isFinal(one)),
     wasPaid: order.paid_at !== null,
     isCancelled: order.cancelled_at !== null,
     isSent: order.fulfilment_status !== 'unfulfilled',
@@ -133,8 +133,8 @@ export function isStopped(facts: Facts, refund: Refund): boolean {
     (one) => one.withdrawnAt === null && (one.state === 'sent' || one.state === 'confirmed'),
   );
   // A withdrawn refund that was sent took the same money as its successors.
-  const kept = sent.reduce((total, { debitSats }) => total + debitSats, 0n);
-  return facts.deep < kept + refund.debitSats + (refund.covers === 'surplus' ? facts.due : 0n);
+  const notWithdrawn = sent.reduce((total, { debitSats }) => total + debitSats, 0n);
+  return facts.deep < notWithdrawn + refund.debitSats + (refund.covers === 'surplus' ? facts.due : 0n);
 }
 
 export const hasStopped = (facts: Facts): boolean => facts.refunds.some((refund) => isStopped(facts, refund));

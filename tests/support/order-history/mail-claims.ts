@@ -16,7 +16,7 @@ const happened =
 const waitsForMoney = (f: Facts): boolean => f.isOpen && !f.wasPaid && f.received < f.least;
 const isReceived = (f: Facts, groups: readonly string[]): boolean => f.received === parseSats(groups[0]);
 /** The buyer owes nothing: neither now nor, as far as can be known, later. */
-const asksForNothing = (f: Facts): boolean => !waitsForMoney(f) || f.received >= f.least;
+const requestsNothing = (f: Facts): boolean => !waitsForMoney(f) || f.received >= f.least;
 
 /** The precondition of each kind of mail. */
 export const mailKindClaims: Readonly<Record<OrderMailKind, (facts: Facts) => boolean>> = {
@@ -73,9 +73,9 @@ export const mailClaims: readonly Claim[] = [
     /^If you pay from an exchange|^The payment page shows the same address|^The page shows a QR code|^It needs no login/,
     always,
   ],
-  [/^Your order CM-\d+ does not wait for a payment any more: please send nothing for it\.$/, asksForNothing],
-  [/^It does not wait for a payment any more\.$/, asksForNothing],
-  [/^Please send nothing for this order$/, asksForNothing],
+  [/^Your order CM-\d+ does not wait for a payment any more: please send nothing for it\.$/, requestsNothing],
+  [/^It does not wait for a payment any more\.$/, requestsNothing],
+  [/^Please send nothing for this order$/, requestsNothing],
   [
     /^Your payment has changed$|^Your order shows how it stands\.$|^Something has changed with the payment|^Your order shows how it stands now\.$/,
     always,
@@ -204,7 +204,7 @@ export const mailClaims: readonly Claim[] = [
     (f) => f.outputs.some(({ isLive }) => !isLive),
   ],
   [/^Your wallet has them again|^There is nothing to do\.$/, always],
-  [/^The order is closed; please send nothing for it\.$/, asksForNothing],
+  [/^The order is closed; please send nothing for it\.$/, requestsNothing],
   [
     /^Your payment was replaced$|^It will not arrive as it was sent\.$|^Another transaction took the place of your payment/,
     (f) => f.outputs.some(({ isLive }) => !isLive),

@@ -56,22 +56,22 @@ export class MailQueue {
       receivedSats: satsIn(details['received_sats']),
       beforeSats: satsIn(details['before_sats']),
     };
-    const told = selectOrderMail({ kind, at, ...amounts, earlier });
-    if (told === null || !this.#isNew(told.deduplicationKey)) return;
+    const selected = selectOrderMail({ kind, at, ...amounts, earlier });
+    if (selected === null || !this.#isNew(selected.deduplicationKey)) return;
     const { words } = details;
     const surplusSats = satsIn(details['surplus_sats']);
     const happened = { at, ...amounts, surplusSats, words: typeof words === 'string' ? words : '' };
     const isEarly = this.#shop.bug === 'a mail is written when it is queued';
-    const early = isEarly ? writeOrderMail(told.mail, toMailInput(this.#shop, happened)) : null;
-    this.#queued.push({ of: 'order', kind: told.mail, happened, early });
+    const early = isEarly ? writeOrderMail(selected.mail, toMailInput(this.#shop, happened)) : null;
+    this.#queued.push({ of: 'order', kind: selected.mail, happened, early });
   }
 
   takeRefund(refund: Refund, kind: string): void {
-    const told = REFUND_MAILS[kind] ?? (refund.state === 'confirmed' ? 'confirmed' : null);
-    if (told === null) return;
-    const isByWord = told === 'recorded' || told === 'undone';
-    const occasion = isByWord ? `${told}-${this.#shop.now.getTime()}` : told;
-    if (this.#isNew(`${refund.id}.${occasion}`)) this.#queued.push({ of: 'refund', kind: told, refund });
+    const selected = REFUND_MAILS[kind] ?? (refund.state === 'confirmed' ? 'confirmed' : null);
+    if (selected === null) return;
+    const isByWord = selected === 'recorded' || selected === 'undone';
+    const occasion = isByWord ? `${selected}-${this.#shop.now.getTime()}` : selected;
+    if (this.#isNew(`${refund.id}.${occasion}`)) this.#queued.push({ of: 'refund', kind: selected, refund });
   }
 
   enqueueWriteOff(off: WriteOff): void {

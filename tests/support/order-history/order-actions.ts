@@ -133,8 +133,8 @@ export const actions = {
     const { book, now, order } = shop;
     if (shop.bug === 'give-up is refused' || order.payment_status === 'cancelled') return false;
     if (findCancelUnpayableProblem(order, book) !== null) return false;
-    const words = describeCancelUnpayable(order, book);
-    shop.report('cancelled', { ...createAmountDetails(order, null), ...STAFF, words });
+    const messages = describeCancelUnpayable(order, book);
+    shop.report('cancelled', { ...createAmountDetails(order, null), ...STAFF, words: messages });
     shop.apply(order, { ...cancelWithLedger(order, book, now), events: [] });
     if (order.paid_at !== null) shop.putBack();
     return true;
@@ -146,11 +146,11 @@ export const actions = {
     if (findCloseAsLossProblem(order, book) !== null) return false;
     const of = selectLossToClose(order, book);
     shop.order = { ...order, closed_as_loss_of: of };
-    const lost = String(computeLostSats(shop.order, book));
+    const lostSats = String(computeLostSats(shop.order, book));
     shop.report(of === 'payment' ? 'closed_as_loss' : 'refund_loss_closed', {
       ...createAmountDetails(order, null),
       ...STAFF,
-      lost_sats: lost,
+      lost_sats: lostSats,
     });
     return true;
   },

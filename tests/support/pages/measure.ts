@@ -6,8 +6,12 @@ export function findOverflow(): string[] {
   const { scrollWidth, clientWidth } = document.documentElement;
   if (scrollWidth <= clientWidth) return [];
   const canScroll = (element: Element): boolean => {
-    for (let one = element.parentElement; one && one !== document.body; one = one.parentElement) {
-      if (getComputedStyle(one).overflowX !== 'visible') return true;
+    for (
+      let ancestor = element.parentElement;
+      ancestor && ancestor !== document.body;
+      ancestor = ancestor.parentElement
+    ) {
+      if (getComputedStyle(ancestor).overflowX !== 'visible') return true;
     }
     return false;
   };
@@ -29,24 +33,29 @@ export function findTextProblems(): string[] {
   const faults = new Set<string>();
   const quote = (node: Node): string => `"${(node.textContent ?? '').trim().slice(0, 30)}"`;
   const isFixed = (element: Element): boolean => {
-    for (let one: Element | null = element; one; one = one.parentElement) {
-      if (['fixed', 'sticky'].includes(getComputedStyle(one).position)) return true;
+    for (let ancestor: Element | null = element; ancestor; ancestor = ancestor.parentElement) {
+      if (['fixed', 'sticky'].includes(getComputedStyle(ancestor).position)) return true;
     }
     return false;
   };
   /** The part of the text that its surroundings let through; null for none of it. */
   const seen = (node: Node, parent: Element, whole: DOMRect): DOMRect | null => {
     let { left, right, top, bottom } = whole;
-    for (let one: Element | null = parent; one && one !== document.body; one = one.parentElement) {
-      const style = getComputedStyle(one);
+    for (
+      let ancestor: Element | null = parent;
+      ancestor && ancestor !== document.body;
+      ancestor = ancestor.parentElement
+    ) {
+      const style = getComputedStyle(ancestor);
       if (style.overflowX === 'visible' && style.overflowY === 'visible') continue;
-      const box = one.getBoundingClientRect();
+      const box = ancestor.getBoundingClientRect();
       // Visually hidden.
       if (box.width <= 1) return null;
       const isCut = left < box.left - 1 || right > box.right + 1 || top < box.top - 1 || bottom > box.bottom + 1;
       const isMeant = style.webkitLineClamp !== 'none' || style.textOverflow === 'ellipsis';
       const canScroll = style.overflowX === 'auto' || style.overflowX === 'scroll' || style.overflowY === 'auto';
-      if (isCut && !isMeant && !canScroll) faults.add(`${quote(node)} is cut off by ${one.tagName}.${one.className}`);
+      if (isCut && !isMeant && !canScroll)
+        faults.add(`${quote(node)} is cut off by ${ancestor.tagName}.${ancestor.className}`);
       left = Math.max(left, box.left);
       right = Math.min(right, box.right);
       top = Math.max(top, box.top);
