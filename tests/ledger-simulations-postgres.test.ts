@@ -11,7 +11,7 @@ import { PostgresLedger } from './support/postgres-ledger.ts';
 
 const RUNS = Number(process.env.LEDGER_HISTORIES_POSTGRES ?? 500);
 const PARTS = 10;
-/** The same histories each time; the `histories` command runs others. */
+/** The same histories each time; `npm run stress -- simulations` runs others. */
 const SEED = 20_091_031;
 /** A seed that reaches rare states early. */
 const SEEDS: Readonly<Record<string, number>> = {

@@ -11,7 +11,7 @@ import { MemoryLedger } from './support/memory-ledger.ts';
 import type { InjectedBug } from './support/injected-ledger-bug.ts';
 
 const RUNS = Number(process.env.LEDGER_HISTORIES ?? 10_000);
-/** The same histories each time; the `histories` command runs others. */
+/** The same histories each time; `npm run stress -- simulations` runs others. */
 const SEED = 20_091_031;
 
 const number = fc.nat(0xffff);

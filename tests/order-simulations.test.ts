@@ -13,7 +13,7 @@ import {
 } from './support/order-history/check-order-simulations.ts';
 import type { OrderBug } from './support/order-history/injected-order-bugs.ts';
 
-/** About half a minute; `histories -- orders` runs other histories each time. */
+/** About half a minute; `npm run stress -- simulations orders` runs others. */
 const RUNS = Number(process.env['ORDER_HISTORIES'] ?? 10_000);
 const SEED = 20_301_031;
 

@@ -1,4 +1,4 @@
-/** The payment scenarios on a real node, over HTTP. The `outcomes` command also uses the screen. */
+/** The payment scenarios on a real node, over HTTP. `npm run stress -- scenarios` also uses the screen. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { bitcoindProgram, startBitcoind } from './support/bitcoind.ts';

@@ -1,5 +1,5 @@
 /**
- * A worker thread of the `histories` command: runs its share on its own database and reports
+ * A worker thread of `npm run stress -- simulations`: runs its share on its own database and reports
  * each part.
  */
 import { parentPort, workerData } from 'node:worker_threads';

@@ -1,4 +1,4 @@
-/** Random histories of an order, for tests and the `histories -- orders` command. */
+/** Random histories of an order, for tests and `npm run stress -- simulations orders`. */
 import * as fc from 'fast-check';
 import { staffTaskKinds } from '#src/shop/admin/tasks/staff-task.ts';
 import { orderMailKinds } from '#src/shop/notifications/select-order-mail.ts';
