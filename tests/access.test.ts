@@ -1,4 +1,7 @@
-/** Who reaches what: every call of the API, by seven callers, for things that are theirs, another's, nobody's and nonsense. */
+/**
+ * Access matrix: every API call by seven callers, with ids that are own, foreign, missing and
+ * malformed.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { shopApi } from '#src/shop/api.ts';
@@ -21,10 +24,10 @@ after(() => shop.stop());
 
 const contractKeys = Object.keys({ ...shopApi, ...demoToolsApi });
 
-/** Everything of an answer but what tells one request from the next. */
+/** The response without what differs between two requests. */
 function comparable({ status, headers, text }: RawAnswer): unknown {
-  const kept = Object.entries(headers).filter(([header]) => header !== 'x-request-id' && header !== 'date');
-  return { status, text, headers: Object.fromEntries(kept) };
+  const stable = Object.entries(headers).filter(([header]) => header !== 'x-request-id' && header !== 'date');
+  return { status, text, headers: Object.fromEntries(stable) };
 }
 
 function assertHoldsNothingOf(strangers: readonly Caller[], answer: RawAnswer, where: string): void {
@@ -75,7 +78,7 @@ async function walk(key: string, row: Row, callers: readonly Caller[]): Promise<
   }
 }
 
-test('[API-00] every call × every caller × own, another’s, missing, malformed', async () => {
+test('[API-00] answers every call by caller, owner and form of the id', async () => {
   const { callers, unused } = await makeCallers(shop);
   const table = accessTable(unused);
   assert.deepEqual(Object.keys(table).toSorted(), contractKeys.toSorted(), 'each call has its row');
@@ -94,7 +97,7 @@ const BROWSER = { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' };
 const readMe = async (headers: Readonly<Record<string, string>>, path = '/api/users/user'): Promise<number> =>
   (await sendRawRequest(shop.url, { method: 'GET', path, headers })).status;
 
-test('[API-00] a bad token is refused on open calls too', async () => {
+test('[API-00] refuses a bad token on public calls too', async () => {
   for (const [key, endpoint] of Object.entries({ ...shopApi, ...demoToolsApi })) {
     const [method = '', path = ''] = key.split(' ');
     if (key === 'POST /users/logout') continue;
@@ -107,7 +110,7 @@ test('[API-00] a bad token is refused on open calls too', async () => {
   }
 });
 
-test('[API-00] a browser’s token is worth nothing without its cookie, and its cookie nothing alone', async () => {
+test('[API-00] refuses a browser’s token without its cookie, and the cookie alone', async () => {
   const { token, cookie } = await signIn(BROWSER);
   assert.match(cookie, /^session=/);
   const authorization = `Bearer ${token}`;
@@ -123,7 +126,7 @@ test('[API-00] a browser’s token is worth nothing without its cookie, and its 
   assert.equal(await readMe({ authorization, cookie: swapped.cookie }), 401);
 });
 
-test('[API-00] a write that comes with a cookie must come from the shop', async () => {
+test('[API-00] refuses writes with a cookie from another origin', async () => {
   const { token, cookie } = await signIn(BROWSER);
   const product = textAt((await shop.api('GET', '/products?limit=1')).body, 0, 'id');
   const add = jsonRequest('POST', '/cart/add', { product_id: product, quantity: 1 }, token);
@@ -150,7 +153,7 @@ test('[API-00] a write that comes with a cookie must come from the shop', async 
   assert.equal(await readMe({ authorization: `Bearer ${token}`, cookie }), 200);
 });
 
-test('[API-00] too often is 429 with Retry-After', async () => {
+test('[API-00] answers 429 with Retry-After above a rate limit', async () => {
   const limited = await startTestShop({ settings: { RATE_LIMITS: 'on' } });
   try {
     const statuses = new Set<number>();

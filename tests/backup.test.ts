@@ -1,4 +1,4 @@
-/** A copy of all that the shop keeps, made while it sells, and put back where there is nothing. */
+/** A backup taken while the shop sells, and its restore into an empty database. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { BILLING } from './support/stress-buyer.ts';
 import { makeTemporaryDirectory } from './support/template.ts';
 import { waitUntil } from './support/wait-until.ts';
 
-/** What ends a line for some programs, and what needs escapes for others. */
+/** Characters that some programs treat as line ends, or that need escapes. */
 const STRANGE = 'one\u2028two\u2029three \\ "quoted" \t \u{1f34e} \u0085';
 
 let shop: TestShop;
@@ -42,23 +42,23 @@ async function done(command: readonly string[], dataDir: string): Promise<string
   return output;
 }
 
-/** What a backup holds, whatever the order of its rows: without its moment, and without the transactions that wrote them. */
+/** The rows of a backup in a fixed order, without its time and the transactions that wrote them. */
 async function linesOf(backup: string): Promise<readonly string[]> {
   const [, ...lines] = gunzipSync(await readFile(backup))
     .toString()
     .trimEnd()
     .split('\n');
   let table = '';
-  const told = lines.slice(0, -1).map((line) => {
+  const rows = lines.slice(0, -1).map((line) => {
     if (line.startsWith('T ')) table = line.slice(2);
     return `${table} ${line.replace(/, "issued_in": "\d+"/, '')}`;
   });
-  return told.toSorted();
+  return rows.toSorted();
 }
 const isWallet = (line: string): boolean => line.startsWith('wallets R');
 const isNumber = (line: string): boolean => line.includes('S order_number ');
 const isRestore = (line: string): boolean => line.startsWith('restores ');
-/** What a restore writes. */
+/** The rows that a restore adds. */
 const isNoted = (line: string): boolean => isWallet(line) || isNumber(line) || isRestore(line);
 const lastNumber = (lines: readonly string[]): number =>
   Number(/S order_number (\d+)/.exec(lines.find(isNumber) ?? '')?.[1]);
@@ -99,7 +99,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('[PAY-07] a backup beside a running shop, put back: every row, every order; addresses and numbers given out since are passed over', async () => {
+test('[PAY-07] a restore returns every row and skips addresses issued since', async () => {
   const [paid, unpaid] = [await order(shop, 'paid'), await order(shop, 'unpaid')];
   await dev(shop, 'pay', { order_id: paid.id });
   await dev(shop, 'mine', { blocks: 3 });
@@ -110,7 +110,7 @@ test('[PAY-07] a backup beside a running shop, put back: every row, every order;
   assert.match(await done(['backup', file], shop.dataDir), /^\d+ rows are in .*a shop\.backup, \d+ KB/m);
   assert.equal(statSync(file).mode & 0o777, 0o600);
   assert.ok(!existsSync(`${file}.part`));
-  const lost = await order(shop, 'after');
+  const unsavedOrder = await order(shop, 'after');
 
   const again = join(folder, 'again');
   const other = await startTestShop({
@@ -135,14 +135,14 @@ test('[PAY-07] a backup beside a running shop, put back: every row, every order;
     await dev(other, 'mine', { blocks: 3 });
     await waitUntil(async () => (await statusOf(other, unpaid)) === 'paid');
     const next = await order(other, 'next');
-    assert.ok(![paid, unpaid, lost].some(({ address }) => address === next.address));
-    assert.ok(![paid, unpaid, lost].some(({ number }) => number === next.number), next.number);
+    assert.ok(![paid, unpaid, unsavedOrder].some(({ address }) => address === next.address));
+    assert.ok(![paid, unpaid, unsavedOrder].some(({ number }) => number === next.number), next.number);
   } finally {
     await other.stop();
   }
 });
 
-test('[PAY-07] after a backup from before the first order, too, the addresses given out since are passed over', async () => {
+test('[PAY-07] a restore from before the first order skips issued addresses', async () => {
   const dataDir = makeTemporaryDirectory();
   try {
     await done(['restore', early], dataDir);
@@ -154,7 +154,7 @@ test('[PAY-07] after a backup from before the first order, too, the addresses gi
   }
 });
 
-test('a backup is never written over a file, nor into a database that holds something', async () => {
+test('a backup overwrites no file, a restore no database with data', async () => {
   const again = await db(['backup', file], shop.dataDir);
   assert.deepEqual([again.code, /is there already/.test(again.output)], [1, true], again.output);
   const beside = await db(['restore', file], shop.dataDir);
@@ -163,7 +163,7 @@ test('a backup is never written over a file, nor into a database that holds some
   assert.equal((await shop.api('GET', '/products?limit=1')).status, 200);
 });
 
-test('what is damaged, cut short, newer or no backup is refused and leaves nothing; a whole one goes in after it', async () => {
+test('refuses damaged, cut, newer and foreign backups without leaving data', async () => {
   const text = gunzipSync(await readFile(file)).toString();
   const lines = text.split('\n');
   const paidRow = lines.findIndex((line) => line.startsWith('R') && line.includes('"paid"'));

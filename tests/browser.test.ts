@@ -1,4 +1,4 @@
-/** The page that the journeys use must itself notice what it is there to notice. */
+/** The page of the journeys must detect every problem that it is meant to detect. */
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -55,7 +55,7 @@ function portOf(address: AddressInfo | string | null): number {
   return address.port;
 }
 
-test('a page without problems closes in peace and is accessible', async () => {
+test('closing a page without problems succeeds', async () => {
   const quiet = await openPage(shop);
   await quiet.page.goto('/quiet');
   await assertAccessible(quiet.page);
@@ -78,20 +78,20 @@ for (const [path, problem] of noisy) {
   });
 }
 
-test('a status that the journey expects is no problem', async () => {
+test('accepts a status that the journey expects', async () => {
   const journey = await openPage(shop, { expectedStatuses: [404] });
   await journey.page.goto('/nowhere');
   await journey.close();
 });
 
-test('an unreachable server is a problem', async () => {
+test('reports an unreachable server', async () => {
   const journey = await openPage(shop);
   await assert.rejects(journey.page.goto('http://127.0.0.1:1/'));
   await waitUntil(() => /request failed/.test(journey.problems().join('\n')));
   await assert.rejects(journey.close());
 });
 
-test('axe sees a picture without a text', async () => {
+test('axe reports a picture without a text', async () => {
   const journey = await openPage(shop);
   await journey.page.goto('/barrier');
   await assert.rejects(assertAccessible(journey.page), /image-alt/);

@@ -1,4 +1,7 @@
-/** A chain source that is down, slow, lying or on another network: nobody is paid by it, nobody expires, the shop sells on. */
+/**
+ * A chain source that is down, slow, wrong or on another network: no order is paid or expires,
+ * and the shop sells on.
+ */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, test } from 'node:test';
@@ -29,7 +32,7 @@ before(async () => {
 });
 after(() => Promise.all(servers.map((server) => server.close())));
 
-/** Further below the tip than what is mined under a fault: the shop knows newer ones. */
+/** Further below the tip than the blocks mined under a fault: the shop has newer ones. */
 const OLD_DEPTH = 12;
 const oldHeight = (): number => devchain.state.tip.height - OLD_DEPTH;
 const oldHash = (): string => devchain.state.blockAt(oldHeight())?.hash ?? '';
@@ -46,7 +49,7 @@ const inEsplora =
   (exchange: Exchange) =>
     path.test(exchange.path) ? lie(exchange.body) : exchange.body;
 
-/** Changes the result of one of Core's methods, alone or in a batch. */
+/** Changes the result of one Core method, alone or in a batch. */
 const inCore =
   (method: string, lie: (result: unknown) => unknown): Fault =>
   ({ request, body }: Exchange) =>
@@ -58,7 +61,7 @@ const parsed = (body: Buffer): Record<string, unknown> => {
 };
 
 const FIRST_TRANSACTION_AT = 81;
-/** One bit of a block's first transaction. */
+/** Flips one bit of a block's first transaction. */
 function altered(raw: Buffer): Buffer {
   const copy = Buffer.from(raw);
   copy[FIRST_TRANSACTION_AT] = (copy[FIRST_TRANSACTION_AT] ?? 0) ^ 1;
@@ -117,7 +120,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
 };
 
 const SLOWLY_MS = 250;
-/** Not felt at once: what is asked is not answered yet, or never. */
+/** Takes effect later: the call is not answered yet, or never. */
 const UNHURRIED: Readonly<Record<string, Fault>> = {
   slow: async ({ body }) => {
     await sleep(SLOWLY_MS);
@@ -127,7 +130,7 @@ const UNHURRIED: Readonly<Record<string, Fault>> = {
 };
 
 for (const kind of kinds) {
-  test(`[PAY-09] [PAY-10] chain source ${kind.name}: whatever it does, nobody is paid or expires by it`, async (context) => {
+  test(`[PAY-09] [PAY-10] faults of ${kind.name} neither pay nor expire an order`, async (context) => {
     const proxy = new FaultProxy(await kind.open());
     const url = await proxy.listen();
     const shop = await startTestShop({ settings: kind.settings(url) });
@@ -178,7 +181,7 @@ class LifeOfOrders {
     await this.look(AFTER_THE_WINDOW_S);
     if (isFelt) assert.ok(await this.chain('down'), 'the fault is felt');
     assert.equal(await unpaid.status(), 'pending');
-    // A source that answers every other time has shown genuine blocks by then.
+    // A source that answers every second call has returned valid blocks by then.
     if (isFelt) assert.deepEqual(await paid.check(), { success: false, isPaid: false });
     // It sells on.
     const meanwhile = await this.#order();
@@ -191,7 +194,7 @@ class LifeOfOrders {
     assert.equal(await meanwhile.status(), 'pending');
   }
 
-  /** While the source takes its time nothing happens that it has not told; when it has answered, all does. */
+  /** While the source delays, only known data has effects; after it answers, everything does. */
   async unhurried(proxy: FaultProxy, fault: Fault): Promise<void> {
     const paid = await this.#order();
     const unpaid = await this.#order();
@@ -199,12 +202,12 @@ class LifeOfOrders {
     const sent = await devchain.pay(paid.address, paid.dueSats);
     assert.ok(sent.ok);
     await devchain.mine(ENOUGH_BLOCKS);
-    const asked = proxy.requests;
+    const requestsBefore = proxy.requests;
     const looking = this.look(AFTER_THE_WINDOW_S);
-    await waitUntil(() => proxy.requests > asked);
+    await waitUntil(() => proxy.requests > requestsBefore);
     const meanwhile = await this.#order();
     if (fault === 'silent') {
-      // Long enough for whoever did not wait for the source.
+      // Long enough for code that does not wait for the source.
       await sleep(1000);
       assert.deepEqual([await unpaid.status(), await paid.status()], ['pending', 'pending']);
       proxy.hangUp();
@@ -220,12 +223,12 @@ class LifeOfOrders {
 
   async chain(state: string): Promise<boolean> {
     const ready = await fetch(`${this.#shop.url}/readyz`);
-    const told: unknown = await ready.json();
+    const readiness: unknown = await ready.json();
     assert.equal(ready.status, 200, 'the shop serves, whatever the chain does');
-    return textAt(told, 'chain') === state;
+    return textAt(readiness, 'chain') === state;
   }
 
-  /** Moves the shop's clock, which makes it look at the chain now. */
+  /** Moves the shop's clock, which triggers a pass of chain sync. */
   async look(seconds: number): Promise<void> {
     const { status } = await this.#shop.api('POST', '/dev/clock', { body: { offset_s: seconds } });
     assert.equal(status, 200);

@@ -1,4 +1,4 @@
-/** One contract for every chain source: what the watcher may rely on, whoever answers. */
+/** One contract for every chain source: what chain sync may rely on. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { scanBlock } from '#src/platform/bitcoin/block.ts';
@@ -67,7 +67,7 @@ const contract: Readonly<Record<string, Contract>> = {
       matches.map((match) => [match.txid, match.amountSats]),
       [[txid, SATS]],
     );
-    // The first look after a block may still tell of what that block took.
+    // The first read after a block may still contain the transactions of that block.
     await source.mempoolTxids(async () => [key.script]);
     assert.ok(!(await source.mempoolTxids(async () => [key.script])).has(txid));
   },
@@ -103,33 +103,33 @@ const contract: Readonly<Record<string, Contract>> = {
     const { source, devchain, follow } = tested;
     const key = testKey();
     const coin = await coinOf(tested, key);
-    const tell = () => source.isUnspent({ txid: coin.txid, vout: coin.vout });
-    assert.equal(await tell(), false, 'in the mempool');
+    const isUnspent = () => source.isUnspent({ txid: coin.txid, vout: coin.vout });
+    assert.equal(await isUnspent(), false, 'in the mempool');
     await devchain.mine(1);
     await follow();
-    assert.equal(await tell(), true, 'in a block');
+    assert.equal(await isUnspent(), true, 'in a block');
     const spend = signedSpend(key, [coin], [{ script: testKey().script, amountSats: SATS - 1_000n }]);
     const spender = await source.broadcast(spend);
     if (devchain.state.transaction(spender) === undefined) assert.ok((await devchain.submit(spend)).ok);
-    assert.equal(await tell(), false, 'spent in the mempool');
+    assert.equal(await isUnspent(), false, 'spent in the mempool');
     await devchain.mine(1);
     await follow();
-    assert.equal(await tell(), false, 'spent in a block');
+    assert.equal(await isUnspent(), false, 'spent in a block');
     assert.ok((await devchain.reorg(2)).ok);
     await follow();
-    assert.equal(await tell(), false, 'back in the mempool');
+    assert.equal(await isUnspent(), false, 'back in the mempool');
     assert.equal(await source.isUnspent({ txid: NOWHERE, vout: 0 }), false, 'never there');
   },
   'when a payment arrived, to the second, or that it does not know; and the fee that it pays': async (tested) => {
     const { source, devchain, follow } = tested;
-    const asked = Date.now();
+    const startedAt = Date.now();
     const txid = await paid(tested, testKey().address);
     const entries = await source.mempoolEntries([txid, NOWHERE]);
     assert.deepEqual([...entries.keys()], [txid]);
     const { arrivedAt, feePerKvb } = entries.get(txid) ?? assert.fail();
     if (arrivedAt !== null) {
       assert.ok(
-        arrivedAt.getTime() >= asked - 1000 && arrivedAt.getTime() <= Date.now() + 1000,
+        arrivedAt.getTime() >= startedAt - 1000 && arrivedAt.getTime() <= Date.now() + 1000,
         arrivedAt.toISOString(),
       );
     } else assert.equal(source.name, 'esplora');
@@ -145,7 +145,7 @@ const contract: Readonly<Record<string, Contract>> = {
   'a fee rate that can be paid, if it knows any': async ({ source }) => {
     const rate = await source.feeRate();
     if (rate !== null) assert.ok(rate > 0 && rate < 1000, `${rate} sat/vB`);
-    // A real node that has seen blocks of a test only knows none.
+    // A real node that only has blocks of a test has none.
     else assert.equal(source.name, 'core');
   },
   'a transaction in the mempool, in a block, and one that it does not know': async (tested) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { shortClassNames } from '../scripts/short-class-names.ts';
 
-test('a class keeps its name, and no two classes share one', () => {
+test('short class names are stable and unique', () => {
   const nameOf = shortClassNames('/shop');
   const first = nameOf('page', '/shop/src/a.module.css');
   const names = [

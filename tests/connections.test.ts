@@ -1,4 +1,4 @@
-/** What happens on connections that are idle, slow, too many, or closed by the client. */
+/** Connections that are idle, slow, too many, or closed by the client. */
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
@@ -15,13 +15,13 @@ after(() => shop.stop());
 
 interface RawConnection {
   readonly socket: Socket;
-  /** What came back so far. */
+  /** Bytes received so far. */
   readonly received: () => string;
-  /** Resolves with what came back, once the shop has closed the connection. */
+  /** Resolves with the received bytes after the shop closes the connection. */
   readonly closed: Promise<string>;
 }
 
-/** Connects and sends these bytes; an empty text sends nothing. */
+/** Connects and sends these bytes; an empty text sends none. */
 async function open(bytes: string): Promise<RawConnection> {
   const socket = connect(Number(new URL(shop.url).port), '127.0.0.1');
   let text = '';
@@ -43,13 +43,13 @@ const linesWith = (words: string): number =>
     .filter((line) => line.includes(words)).length;
 const LEFT = 'the client closed the connection before the request was complete';
 
-test('[API-01] logs a client that leaves before its body is sent as no error', async () => {
+test('[API-01] does not log a client that aborts its body as an error', async () => {
   const form = head('POST /cart', 500).replace('application/json', 'application/x-www-form-urlencoded');
   const ways: readonly ((socket: Socket) => void)[] = [(socket) => socket.end(), (socket) => socket.resetAndDestroy()];
   let left = 0;
   for (const request of [head('POST /api/cart/add', 500), form]) {
     for (const leave of ways) {
-      // The answer to the first request shows that the second one has arrived too.
+      // The response to the first request shows that the second one has arrived.
       const { socket, received } = await open(`GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n${request}{"product_id":`);
       await waitUntil(() => received().includes('"ok"'));
       leave(socket);
@@ -62,12 +62,12 @@ test('[API-01] logs a client that leaves before its body is sent as no error', a
   assert.equal(linesWith('"level":"warn"'), 0, shop.output());
 });
 
-test('[API-01] closes a connection that never sent a byte without an answer', async () => {
+test('[API-01] closes a connection without a request without a response', async () => {
   const { closed } = await open('');
   assert.equal(await closed, '');
 });
 
-test('[API-01] answers a request that is never finished with 408', async () => {
+test('[API-01] answers an unfinished request with 408', async () => {
   const [unfinishedHead, unfinishedBody] = await Promise.all([
     open('GET /healthz HTTP/1.1\r\nhost: x\r\n'),
     open(`${head('POST /api/cart/add', 500)}{`),
@@ -80,7 +80,7 @@ test('[API-01] answers a request that is never finished with 408', async () => {
   }
 });
 
-test('[API-01] closes a kept-alive connection that stays idle without an answer', async () => {
+test('[API-01] closes an idle kept-alive connection without a response', async () => {
   const { closed } = await open('GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n');
   const answer = await closed;
   assert.match(answer, /^HTTP\/1\.1 200 OK\r\n/);

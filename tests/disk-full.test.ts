@@ -1,4 +1,4 @@
-/** A disk that fills up below the shop. Needs root, to mount a small disk of its own. */
+/** A disk that fills up below the shop. Needs root, to mount a small disk. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { chmodSync, closeSync, existsSync, openSync, rmSync, statfsSync, truncateSync, writeSync } from 'node:fs';
@@ -15,7 +15,7 @@ import { waitUntil } from './support/wait-until.ts';
 
 const MIB = 1024 * 1024;
 
-/** Mounts a disk of so many megabytes in memory; null where that is not allowed. */
+/** Mounts a disk of this size in MB in memory; null where that is not allowed. */
 function mountDisk(megabytes: number): string | null {
   const directory = makeTemporaryDirectory();
   try {
@@ -37,7 +37,7 @@ const freeMegabytes = (): number => {
   return (bavail * bsize) / MIB;
 };
 
-/** Fills or empties the disk by a file that nobody needs. */
+/** Fills or frees the disk with an unused file. */
 function leave(megabytes: number): void {
   if (!existsSync(ballast)) closeSync(openSync(ballast, 'w'));
   truncateSync(ballast, 0);
@@ -47,7 +47,7 @@ function leave(megabytes: number): void {
       writeSync(file, Buffer.alloc(Math.ceil(Math.min(left, 1) * MIB)));
     }
   } catch (error) {
-    // Full to the last byte, as asked.
+    // Full to the last byte.
     if (megabytes > 0) throw error;
   } finally {
     closeSync(file);
@@ -100,14 +100,14 @@ async function assertUnavailable(path: string, request: ApiRequest): Promise<voi
 
 async function order(): Promise<string> {
   await shop.api('POST', '/cart/add', { token, body: { product_id: product, quantity: 1 } });
-  const made = await shop.api('POST', '/cart/checkout', { token, body: BILLING });
-  assert.equal(made.status, 201, JSON.stringify(made.body));
-  return textAt(made.body, 'order', 'id');
+  const checkout = await shop.api('POST', '/cart/checkout', { token, body: BILLING });
+  assert.equal(checkout.status, 201, JSON.stringify(checkout.body));
+  return textAt(checkout.body, 'order', 'id');
 }
 const paymentOf = async (id: string): Promise<string> =>
   textAt((await shop.api('GET', `/orders/${id}`, { token })).body, 'order', 'payment_status');
 
-test('a nearly full disk takes payments and no new orders, and /readyz says so', { skip }, async () => {
+test('a nearly full disk takes payments and refuses new orders', { skip }, async () => {
   const id = await order();
   leave(150);
   await untilDiskIs('full');
@@ -130,7 +130,7 @@ test('a nearly full disk takes payments and no new orders, and /readyz says so',
   );
 });
 
-test('an exhausted disk stops the database in order, and room brings it back', { skip }, async () => {
+test('an exhausted disk stops the database until space is free', { skip }, async () => {
   const id = await order();
   const guest = await shop.api('POST', '/cart/add', { body: { product_id: product, quantity: 1 } });
   const guestCookie = guest.headers.getSetCookie()[0]?.split(';')[0] ?? assert.fail('no cookie');
@@ -140,7 +140,7 @@ test('an exhausted disk stops the database in order, and room brings it back', {
   await waitUntil(() => databasePid(join(disk ?? '', 'data')) === null);
   assert.equal((await ready()).status, 503);
   await assertUnavailable('/users/login', { body: { username: 'alva', password: 'correct horse battery' } });
-  // A page that shows what the database knows; what everybody sees is served from memory.
+  // A page that reads the database; public pages are served from memory.
   const page = await fetch(`${shop.url}/cart`, { headers: { cookie: guestCookie } });
   assert.deepEqual([page.status, Number(page.headers.get('retry-after')) > 0], [503, true]);
   assert.match(await page.text(), /<html/);
@@ -154,7 +154,7 @@ test('an exhausted disk stops the database in order, and room brings it back', {
 
 const credentials = (at: number) => ({ username: `alva${at}`, password: 'correct horse battery' });
 
-test('a disk that is full at once is never answered with a 500, and loses nothing', { skip }, async () => {
+test('a suddenly full disk causes no 500 and no loss', { skip }, async () => {
   leave(0);
   const isRegistered: boolean[] = [];
   for (let at = 0; at < 20; at += 1) {
@@ -171,7 +171,7 @@ test('a disk that is full at once is never answered with a 500, and loses nothin
   }
 });
 
-test('a start on a full disk is refused in one line', { skip }, async () => {
+test('refuses to start on a full disk in one line', { skip }, async () => {
   await shop.kill9();
   process.kill(databasePid(join(disk ?? '', 'data')) ?? assert.fail(), 'SIGINT');
   await waitUntil(() => databasePid(join(disk ?? '', 'data')) === null);

@@ -51,3 +51,14 @@ test('every relative link in the documentation leads to a file', () => {
   assert.ok(paths.length > 20, `only ${paths.length} documents were found`);
   assert.deepEqual(broken, []);
 });
+
+test('the manual quotes log lines and start errors as the code writes them', () => {
+  const source = globSync(['src/**/*.ts', 'scripts/*.ts']).map(read).join('\n');
+  const lines = read('docs/operating.md')
+    .split('\n')
+    .filter((line) => /^ *\| `[^`|]*[a-z]{2} [^`|]*`/.test(line))
+    .flatMap((line) => [...(line.split(' | ')[0] ?? '').matchAll(/`([^`]+)`/g)].map(([, quote = '']) => quote));
+  const unknown = lines.flatMap((line) => line.split('…')).filter((part) => !source.includes(part.trim()));
+  assert.ok(lines.length >= 10, `only ${lines.length} lines were read`);
+  assert.deepEqual(unknown, []);
+});

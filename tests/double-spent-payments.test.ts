@@ -43,7 +43,7 @@ async function paid(parts = 1): Promise<NewOrder & { readonly txids: readonly st
   assert.equal(await statusOf(order), 'paid paid null');
   return { ...order, txids };
 }
-/** The blocks with it are undone, another transaction spends its coins and has so many confirmations. */
+/** Undoes the blocks of the payment and confirms a conflict to this depth. */
 async function doubleSpend(txid: string, confirmations: number): Promise<void> {
   await dev('reorg', { depth: 2 });
   await dev('replace', { txid });
@@ -78,7 +78,7 @@ async function payPage({ id, token }: NewOrder): Promise<string> {
   return page.text();
 }
 
-test('[PAY-14] a double-spent order is told to all, and its buyer pays again at a new quote', async () => {
+test('[PAY-14] the buyer of a double-spent order pays a new quote', async () => {
   const order = await paid();
   await doubleSpend(order.txids[0] ?? '', 1);
   assert.equal(await statusOf(order), 'user_paid reorged_out null');
@@ -114,7 +114,7 @@ test('[PAY-14] a double-spent order is told to all, and its buyer pays again at 
   );
 });
 
-test('[PAY-14] the buyer of a double-spent order cancels it', async () => {
+test('[PAY-14] the buyer of a double-spent order can cancel it', async () => {
   const order = await paid();
   await doubleSpend(order.txids[0] ?? '', 2);
   const cancelled = await post(`/orders/${order.id}/cancel`, {}, order.token);
@@ -122,7 +122,7 @@ test('[PAY-14] the buyer of a double-spent order cancels it', async () => {
   assert.equal(await needOf(order.id), null);
 });
 
-test('[PAY-14] staff close a shipped order as a loss that was double-spent', async () => {
+test('[PAY-14] staff close a shipped, double-spent order as a loss', async () => {
   const order = await paid();
   assert.equal(codeOf(await post(`/orders/${order.id}/close-as-loss`, { reason: REASON })), '409 already-paid');
   assert.equal((await post(`/orders/${order.id}/ship`)).status, 200);
@@ -152,7 +152,7 @@ test('[PAY-14] staff close a shipped order as a loss that was double-spent', asy
   assert.match(await payPage(order), /Closed: not paid/);
 });
 
-test('[PAY-14] a refund of the whole does not hide that its payment was double-spent', async () => {
+test('[PAY-14] a whole refund does not hide a double-spent payment', async () => {
   const order = await paid();
   const own = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
   const named = await shop.api('PUT', `/orders/${order.id}/refund-address`, {
@@ -164,8 +164,8 @@ test('[PAY-14] a refund of the whole does not hide that its payment was double-s
   const token = /confirm-refund-address\/([\w-]{43})/.exec(link)?.[1];
   assert.equal((await post('/refund-addresses/confirm', { token })).status, 200);
   const asked = { covers: 'whole', fee_paid_by: 'shop', from: 'any-wallet' };
-  const made = await post(`/orders/${order.id}/refunds`, asked);
-  assert.equal(made.status, 201, JSON.stringify(made.body));
+  const created = await post(`/orders/${order.id}/refunds`, asked);
+  assert.equal(created.status, 201, JSON.stringify(created.body));
   assert.equal(await needOf(order.id), 'refund-to-send');
 
   await doubleSpend(order.txids[0] ?? '', 2);
@@ -177,15 +177,15 @@ test('[PAY-14] a refund of the whole does not hide that its payment was double-s
   await mailWith(order.email, /your refund is on hold/);
   assert.match(await payPage(order), /Your refund is on hold/);
 
-  // Withdrawn, the order is one that was double-spent, with its own ways out.
-  const refund = textAt(made.body, 'refund', 'id');
+  // After the withdrawal the order is double-spent, with the usual exits.
+  const refund = textAt(created.body, 'refund', 'id');
   assert.equal((await post(`/refunds/${refund}/withdraw`)).status, 200);
   assert.equal(await needOf(order.id), 'double-spent');
   assert.equal((await post(`/orders/${order.id}/give-up`, { reason: REASON })).status, 200);
   assert.equal(await needOf(order.id), null);
 });
 
-test('[PAY-14] half of a paid order double-spent: staff accept the part', async () => {
+test('[PAY-14] staff accept the part that was not double-spent', async () => {
   const order = await paid(2);
   await doubleSpend(order.txids[1] ?? '', 2);
   assert.equal(await statusOf(order), 'user_paid reorged_out part_double_spent');

@@ -1,4 +1,4 @@
-/** The shop with few file descriptors: idle clients must not shut out those who send requests. */
+/** The shop with few file descriptors: idle clients must not lock out active ones. */
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
@@ -44,7 +44,7 @@ async function assertInService(): Promise<void> {
   }
 }
 
-/** Whether every path is answered now; a refusal is none. */
+/** Whether every path responds; a refusal does not count. */
 async function isInService(): Promise<boolean> {
   for (const path of PATHS) {
     const answer = await ask(path).catch(() => null);
@@ -69,7 +69,7 @@ test('[OPS-26] answers beside 400 requests whose bodies never arrive', { skip: !
   const head =
     'POST /api/cart/add HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 500\r\n\r\n{';
   const sockets = await openMany(400, head);
-  // A slow request may be cut off only after a second; until then a new one may be refused.
+  // A slow request is cut off after a second; until then a new one may be refused.
   await waitUntil(isInService);
   closeAll(sockets);
   // The next test begins with a shop that has noticed it.

@@ -1,4 +1,7 @@
-/** A process that hangs is replaced in its role, and writes nothing in it from then on. Real processes, really stopped. */
+/**
+ * A process that hangs loses the leader lock and cannot write afterwards. Real processes,
+ * stopped with SIGSTOP.
+ */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';

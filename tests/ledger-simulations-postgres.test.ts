@@ -1,4 +1,4 @@
-/** The real ledger and the real orders, in PostgreSQL, through random histories: what they say is what the chain says. */
+/** The real ledger and orders in PostgreSQL, compared with the chain after random histories. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import * as fc from 'fast-check';
@@ -11,9 +11,9 @@ import { PostgresLedger } from './support/postgres-ledger.ts';
 
 const RUNS = Number(process.env.LEDGER_HISTORIES_POSTGRES ?? 500);
 const PARTS = 10;
-/** The same histories each time; `npm run histories` plays others. */
+/** The same histories each time; `npm run stress -- simulations` runs others. */
 const SEED = 20_091_031;
-/** Where these meet early what they meet seldom. */
+/** A seed that reaches rare states early. */
 const SEEDS: Readonly<Record<string, number>> = {
   'an output that comes back stays gone': 4,
   'the address issued last is not watched': 1,
@@ -29,8 +29,8 @@ async function openLedger(bug: SqlBug | null): Promise<PostgresLedger> {
 const tally: Tally = new Map();
 
 for (let part = 1; part <= PARTS; part += 1) {
-  test(`[PAY-09] [PAY-10] [PAY-11] [PAY-12] in PostgreSQL ledger, orders, stock and books are what the chain says after any history, part ${part} of ${PARTS}`, async () => {
-    // Two at once, each in a database of its own: while one waits, the other works.
+  test(`[PAY-09] [PAY-10] [PAY-11] [PAY-12] PostgreSQL matches the chain after random histories, part ${part} of ${PARTS}`, async () => {
+    // Two at a time, each with its own database: while one waits, the other works.
     const halves = [0, 1].map(async (half) => {
       const ledger = await openLedger(null);
       const runs = Math.ceil(RUNS / PARTS / 2);
@@ -41,7 +41,7 @@ for (let part = 1; part <= PARTS; part += 1) {
   });
 }
 
-test('the histories in PostgreSQL meet everything that may become of a payment', (t) => {
+test('the simulations in PostgreSQL reach every outcome of a payment', (t) => {
   t.diagnostic(formatTally(tally));
   assertCovered(tally, RUNS, RUNS);
 });
@@ -51,7 +51,7 @@ const isBadSql = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('42');
 
 for (const bug of sqlBugs) {
-  test(`the histories in PostgreSQL notice: ${bug.name}`, async (t) => {
+  test(`the simulations in PostgreSQL detect: ${bug.name}`, async (t) => {
     const ledger = await openLedger(bug);
     const seed = SEEDS[bug.name] ?? SEED;
     const checked = await checkSimulations(ledger, { runs: 2000, seed, tally: new Map(), isShortened: false });

@@ -1,4 +1,7 @@
-/** Money is never lost, doubled, or an order paid wrongly: the ledger against random histories of a chain. */
+/**
+ * The ledger under random histories of a chain: no satoshi lost or duplicated, no order paid
+ * wrongly.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
@@ -8,7 +11,7 @@ import { MemoryLedger } from './support/memory-ledger.ts';
 import type { InjectedBug } from './support/injected-ledger-bug.ts';
 
 const RUNS = Number(process.env.LEDGER_HISTORIES ?? 10_000);
-/** The same histories each time; `npm run histories` plays others. */
+/** The same histories each time; `npm run stress -- simulations` runs others. */
 const SEED = 20_091_031;
 
 const number = fc.nat(0xffff);
@@ -18,7 +21,7 @@ const history = fc.array(step, { minLength: 4, maxLength: 30, size: 'max' });
 const play = (bug: InjectedBug | null, tally: Tally) =>
   fc.asyncProperty(history, (steps) => new LedgerSimulation(new MemoryLedger(bug), tally, bug).play(steps));
 
-test('[PAY-09] [PAY-10] [PAY-11] [PAY-12] the ledger says what the chain says after any history', async (t) => {
+test('[PAY-09] [PAY-10] [PAY-11] [PAY-12] the ledger matches the chain after random histories', async (t) => {
   const tally: Tally = new Map();
   await fc.assert(play(null, tally), { numRuns: RUNS, seed: SEED });
   const counts = [...tally].toSorted(([, a], [, b]) => b - a);
@@ -31,7 +34,7 @@ test('[PAY-09] [PAY-10] [PAY-11] [PAY-12] the ledger says what the chain says af
   }
 });
 
-test('[PAY-11] [PAY-12] a requote pays at once what the ledger holds deep enough, and a reorganisation right after is told', async () => {
+test('[PAY-11] [PAY-12] a requote covered by confirmed outputs pays; a reorganisation undoes it', async () => {
   const tally: Tally = new Map();
   // Late payments that no rate excuses, three deep; quoted again; their blocks leave before anything else is seen.
   const steps: readonly Step[] = [
@@ -67,7 +70,7 @@ const plantedBugs: readonly InjectedBug[] = [
 ];
 
 for (const bug of plantedBugs) {
-  test(`the histories notice: ${bug}`, async (t) => {
+  test(`the simulations detect: ${bug}`, async (t) => {
     const result = await fc.check(play(bug, new Map()), { numRuns: 5000, seed: SEED, endOnFailure: true });
     assert.ok(result.failed, `${result.numRuns} histories did not notice: ${bug}`);
     t.diagnostic(`noticed in history ${result.numRuns}`);

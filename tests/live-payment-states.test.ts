@@ -1,4 +1,4 @@
-/** The live channel tells its owner of every state that a payment can reach, each made on the devchain. */
+/** The live channel pushes every payment state to its owner; each is reached on the devchain. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { sql } from 'kysely';
@@ -22,7 +22,7 @@ before(async () => {
 afterEach(() => buyers.dev('clock', { offset_s: 0 }));
 after(() => shop.stop());
 
-/** Who listens, and is told of each state after what brings it about, in a frame that came since. */
+/** Expects each state in a frame that arrives after its cause. */
 async function listening(): Promise<{
   readonly buyer: MailedBuyer;
   readonly client: LiveClient;
@@ -30,19 +30,20 @@ async function listening(): Promise<{
 }> {
   const buyer = await buyers.buy();
   const client = await new LiveClient(shop.url).signIn(buyer.token);
-  const hears = async (happen: () => Promise<unknown>, state: string): Promise<void> => {
-    const told = client.listStates(buyer.orderId).length;
+  const expectUpdate = async (happen: () => Promise<unknown>, state: string): Promise<void> => {
+    const updatesBefore = client.listStates(buyer.orderId).length;
     await happen();
     await waitUntil(
-      () => client.listStates(buyer.orderId).length > told && client.listStates(buyer.orderId).at(-1) === state,
+      () =>
+        client.listStates(buyer.orderId).length > updatesBefore && client.listStates(buyer.orderId).at(-1) === state,
     );
   };
-  return { buyer, client, hears };
+  return { buyer, client, hears: expectUpdate };
 }
 const mine = (blocks: number) => () => buyers.dev('mine', { blocks });
 const reorg = (depth: number) => () => buyers.dev('reorg', { depth });
 
-test('[WS-03] [PAY-09] [PAY-12] underpaid, seen, confirming, unconfirmed, paid, reorganised, paid again, overpaid', async () => {
+test('[WS-03] [PAY-09] [PAY-12] pushes each state from underpaid to overpaid, reorganisations included', async () => {
   const { buyer, client, hears } = await listening();
   await hears(() => buyers.pay(buyer, 0.00000294), 'underpaid');
   await hears(() => buyers.pay(buyer), 'seen');
@@ -62,7 +63,7 @@ test('[WS-03] [PAY-09] [PAY-12] underpaid, seen, confirming, unconfirmed, paid, 
   client.close();
 });
 
-test('[WS-03] [PAY-09] [PAY-10] replaced, dropped, expired, late, and accepted', async () => {
+test('[WS-03] [PAY-09] [PAY-10] pushes replaced, dropped, expired, late and accepted payments', async () => {
   const { buyer, client, hears } = await listening();
   let txid = '';
   await hears(async () => (txid = await buyers.pay(buyer)), 'seen');
@@ -84,7 +85,7 @@ test('[WS-03] [PAY-09] [PAY-10] replaced, dropped, expired, late, and accepted',
   next.close();
 });
 
-test('[WS-03] [PAY-11] a payment of an order that was cancelled', async () => {
+test('[WS-03] [PAY-11] pushes a payment of a cancelled order', async () => {
   const { buyer, client, hears } = await listening();
   const { orderId, token } = buyer;
   await hears(() => shop.api('POST', `/orders/${orderId}/cancel`, { token }), 'awaiting');

@@ -1,4 +1,4 @@
-/** The shop at a live rate: what is sold at it, what is kept while it moves, and what is said when there is none. */
+/** The shop at a live rate: sales, cached pages while it changes, and behaviour without a rate. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { AnyRoute } from '#src/platform/http/call.ts';
@@ -23,7 +23,7 @@ const market = new FakeExchanges();
 let urls = '';
 let shop: TestShop;
 const quote = (cents: number): void => market.behave(market.honest((cents / 100).toFixed(2)));
-/** A shop that starts on a busy machine may have given the first answers up; it asks again. */
+/** On a busy machine the first requests may time out; the shop repeats them. */
 const hasRate = (): Promise<void> =>
   waitUntil(async () => textAt((await shop.api('GET', '/rate')).body, 'state') === 'current');
 
@@ -50,20 +50,20 @@ async function buyerWithCart(name: string): Promise<string> {
 
 const textOf = async (path: string): Promise<string> => (await fetch(`${shop.url}${path}`)).text();
 
-test('[PAY-08] what is sold is sold at the median of the exchanges, less the spread', async () => {
+test('[PAY-08] sells at the median of the exchanges minus the spread', async () => {
   await hasRate();
   const rate = await shop.api('GET', '/rate');
   assert.deepEqual(rate.body, { rate_usd: 99_500, state: 'current' });
   const token = await buyerWithCart('present');
-  const made = await shop.api('POST', '/cart/checkout', { token, body: BILLING });
-  assert.equal(made.status, 201, JSON.stringify(made.body));
-  const id = textAt(made.body, 'order', 'id');
+  const checkout = await shop.api('POST', '/cart/checkout', { token, body: BILLING });
+  assert.equal(checkout.status, 201, JSON.stringify(checkout.body));
+  const id = textAt(checkout.body, 'order', 'id');
   assert.equal(numberAt((await shop.api('GET', `/orders/${id}/timeline`, { token })).body, 'rate_usd'), 99_500);
   assert.doesNotMatch(await textOf('/catalog'), /About prices/);
   assert.equal(textAt(await (await fetch(`${shop.url}/readyz`)).json(), 'rate'), 'current');
 });
 
-test('[PAY-06] the last good rate outlives a restart', async () => {
+test('[PAY-06] uses the last good rate after a restart', async () => {
   await hasRate();
   market.behave(silent);
   await shop.restart();
@@ -72,10 +72,10 @@ test('[PAY-06] the last good rate outlives a restart', async () => {
   assert.ok(numberAt(body, 'rate_usd') > 0);
 });
 
-test('[PAY-06] without a rate the shop shows dollars, says so, and orders nothing; with one it goes on', async () => {
+test('[PAY-06] without a rate shows dollars and refuses checkouts', async () => {
   market.behave(silent);
   await shop.stop();
-  // One that never had any.
+  // A shop that never had a rate.
   shop = await startTestShop({ settings: { RATE_SOURCE: 'live', RATE_URLS: urls, RATE_SPREAD: '0.5' } });
   const [first] = listAt((await shop.api('GET', '/products?limit=1')).body);
   assert.equal(valueAt(first, 'base_price_in_btc'), null);
@@ -98,7 +98,7 @@ test('[PAY-06] without a rate the shop shows dollars, says so, and orders nothin
   assert.equal((await shop.api('POST', '/cart/checkout', { token, body: BILLING })).status, 201);
 });
 
-test('a rate that moves by a cent with each answer throws no kept page away for ten minutes', async () => {
+test('small rate changes keep cached pages for ten minutes', async () => {
   const { db } = await testDatabase();
   const time = { monotonicMs: 0, wallMs: market.nowMs };
   const now = (): Date => new Date(time.wallMs);
@@ -117,7 +117,7 @@ test('a rate that moves by a cent with each answer throws no kept page away for 
   await live.start();
   const rendersAfter: number[] = [];
   for (let minute = 0; minute < 30; minute += 1) {
-    // Two answers a minute of each exchange, and a visitor after each.
+    // Two responses a minute per exchange, each followed by a visit.
     for (let half = 0; half < 2; half += 1) {
       cents += 1;
       quote(cents);
@@ -130,7 +130,7 @@ test('a rate that moves by a cent with each answer throws no kept page away for 
     rendersAfter.push(renders);
   }
   assert.deepEqual([rendersAfter[9], rendersAfter[19], rendersAfter[29]], [1, 2, 3]);
-  // A quarter of a percent is worth other pages at once.
+  // A change of a quarter of a percent invalidates pages immediately.
   quote(10_100_000);
   for (const name of exchangeNames) await live.pollExchange(name);
   await cache.getOrRender('/', render);

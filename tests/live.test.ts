@@ -1,4 +1,4 @@
-/** The live channel of the real shop: who is told what, when, and who is not. */
+/** The live channel of the real shop: who receives which update, and who does not. */
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { after, afterEach, before, test } from 'node:test';
@@ -41,7 +41,7 @@ function connect(headers: Readonly<Record<string, string>> = {}): LiveClient {
 }
 const listen = (token: string): Promise<LiveClient> => connect().signIn(token);
 
-test('[WS-03] [PAY-08] an order is told to its owner as it goes, in every tab, and to nobody else', async () => {
+test('[WS-03] [PAY-08] pushes order changes to all tabs of the owner only', async () => {
   const [token, other] = [await newBuyer(), await newBuyer()];
   const [one, two, stranger] = [await listen(token), await listen(token), await listen(other)];
   const orderId = await placed(token);
@@ -52,7 +52,7 @@ test('[WS-03] [PAY-08] an order is told to its owner as it goes, in every tab, a
   await dev('pay', { order_id: orderId });
   await waitUntil(() => one.listStates(orderId).includes('seen'));
   await dev('mine', { blocks: 1 });
-  // Two are needed: also a confirmation that changes no state is told.
+  // Two are needed: a confirmation without a change of state is pushed too.
   await waitUntil(() => one.listPayments(orderId).some((payment) => numberAt(payment, 'confirmations') === 1));
   await dev('mine', { blocks: 3 });
   for (const client of [one, two]) await waitUntil(() => client.listStates(orderId).at(-1) === 'paid');
@@ -67,7 +67,7 @@ test('[WS-03] [PAY-08] an order is told to its owner as it goes, in every tab, a
   assert.doesNotMatch(JSON.stringify(stranger.frames), new RegExp(orderId));
 });
 
-test('[WS-03] expiry, another quote and cancelling are told as well', async () => {
+test('[WS-03] pushes expiry, requote and cancellation', async () => {
   const token = await newBuyer();
   const orderId = await placed(token);
   const client = await listen(token);
@@ -75,13 +75,13 @@ test('[WS-03] expiry, another quote and cancelling are told as well', async () =
   await waitUntil(() => client.listStates(orderId).at(-1) === 'expired');
   await shop.api('POST', `/orders/${orderId}/requote`, { token });
   await waitUntil(() => client.listStates(orderId).at(-1) === 'awaiting');
-  const told = client.listStates(orderId).length;
+  const updatesBefore = client.listStates(orderId).length;
   await shop.api('POST', `/orders/${orderId}/cancel`, { token });
-  await waitUntil(() => client.listStates(orderId).length > told);
+  await waitUntil(() => client.listStates(orderId).length > updatesBefore);
   await dev('clock', { offset_s: 0 });
 });
 
-test('[WS-03] who comes, or comes back, is told at once how the order stands', async () => {
+test('[WS-03] sends the present state on connect and reconnect', async () => {
   const token = await newBuyer();
   const orderId = await placed(token);
   const first = await listen(token);
@@ -93,7 +93,7 @@ test('[WS-03] who comes, or comes back, is told at once how the order stands', a
   assert.equal(second.types[0], 'authenticated');
 });
 
-test('[WS-01] the first frame proves who listens; anything else closes with 4401', async () => {
+test('[WS-01] closes with 4401 unless the first frame authenticates', async () => {
   const token = await newBuyer();
   const wrong: readonly unknown[] = [
     { type: 'authenticate', token: 'x'.repeat(43) },
@@ -119,7 +119,7 @@ test('[WS-01] the first frame proves who listens; anything else closes with 4401
   assert.deepEqual((await listen(token)).types[0], 'authenticated');
 });
 
-test('[WS-01] a browser’s token is worth nothing without its cookie, nor on a page of somebody else', async () => {
+test('[WS-01] refuses a browser’s token without its cookie or from another origin', async () => {
   const account = { username: 'alice', password: 'crypto-market' };
   const headers = { 'sec-fetch-site': 'same-origin' };
   const signedIn = await shop.api('POST', '/users/login', { body: account, headers });
@@ -135,14 +135,14 @@ test('[WS-01] a browser’s token is worth nothing without its cookie, nor on a 
     assert.equal(await client.waitForClose(), 1006, foreign);
     assert.deepEqual(client.frames, []);
   }
-  // Signing out ends what listens by that session, and no other.
+  // Logout ends the connections of that session only.
   const bystander = await listen(await newBuyer());
   assert.equal((await shop.api('POST', '/users/logout', { token, cookie, headers: { origin } })).status, 200);
   assert.equal(await own.waitForClose(), 4401);
   assert.ok(bystander.isOpen);
 });
 
-test('[WS-01] who talks too much, too big, or with too many mouths is sent away, and the shop goes on', async () => {
+test('[WS-01] closes clients with too many frames, bytes or connections', async () => {
   const token = await newBuyer();
   const chatty = await listen(token);
   for (let count = 0; count < 40; count += 1) chatty.send({ type: 'unknown', count });
@@ -165,7 +165,7 @@ test('[WS-01] who talks too much, too big, or with too many mouths is sent away,
   assert.equal((await fetch(`${shop.url}/readyz`)).status, 200);
 });
 
-test('[WS-03] what one process of the shop does, the listeners of another hear', async () => {
+test('[WS-03] pushes changes made by another process', async () => {
   const other = await startSecondProcess(shop);
   try {
     const token = await newBuyer();
@@ -173,9 +173,9 @@ test('[WS-03] what one process of the shop does, the listeners of another hear',
     clients.push(await client.signIn(token));
     const orderId = await placed(token);
     await waitUntil(() => client.listStates(orderId).length > 0);
-    const told = client.listStates(orderId).length;
+    const updatesBefore = client.listStates(orderId).length;
     assert.equal((await shop.api('POST', `/orders/${orderId}/cancel`, { token })).status, 200);
-    await waitUntil(() => client.listStates(orderId).length > told);
+    await waitUntil(() => client.listStates(orderId).length > updatesBefore);
     assert.equal((await shop.api('POST', '/users/logout', { token })).status, 200);
     assert.equal(await client.waitForClose(), 4401);
   } finally {
@@ -183,7 +183,7 @@ test('[WS-03] what one process of the shop does, the listeners of another hear',
   }
 });
 
-test('another path and another protocol are answered as ever', async () => {
+test('serves other paths and protocols as usual', async () => {
   const upgrade = { connection: 'Upgrade', upgrade: 'h2c', 'http2-settings': 'AAMAAABkAAQCAAAAAAIAAAAA' };
   for (const [path, status] of [
     ['/healthz', 200],
@@ -202,7 +202,7 @@ test('another path and another protocol are answered as ever', async () => {
   }
 });
 
-test('[WS-03] [PAY-08] through a restart and a kill, who comes back is told', async () => {
+test('[WS-03] [PAY-08] sends the present state after a restart and a kill', async () => {
   const token = await newBuyer();
   const orderId = await placed(token);
   const first = await listen(token);

@@ -1,4 +1,4 @@
-/** What strangers can have the shop write to somebody else, on the real shop. */
+/** Mails that strangers can cause the shop to send to others. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { newOrder } from './support/new-order.ts';
@@ -22,7 +22,7 @@ const mailsTo = async (email: string): Promise<readonly { subject: string; words
 const hasMail = async (email: string, subject: RegExp): Promise<boolean> =>
   (await mailsTo(email)).some((mail) => subject.test(mail.subject));
 
-test('[OPS-26] mails to an address that is not confirmed hold nothing that a user typed', async () => {
+test('[OPS-26] mails to unconfirmed addresses contain no text of a user', async () => {
   const billing = { ...BILLING, firstName: 'Zwinner', lastName: 'Zwinner', city: 'Zwinner', streetAddress: 'Zwinner' };
   const { email, id, token, username } = await newOrder(shop, 'Zwinner', billing);
   await shop.api('POST', '/users/request-password-reset', { body: { email } });
@@ -50,7 +50,7 @@ const register = (username: string) =>
     body: { username, email: 'anybody@names.example', password: 'crypto-market' },
   });
 
-test('[OPS-26] a name with a web address, bidi controls or staff’s look is refused', async () => {
+test('[OPS-26] refuses names with web addresses, bidi controls or staff lookalikes', async () => {
   for (const username of ['WIN at http://evil.example', 'WIN at evil.com', 'abc\u202ecba', '0wner', 'Shop support']) {
     const refused = await register(username);
     assert.equal(refused.status, 400, username);
@@ -58,7 +58,7 @@ test('[OPS-26] a name with a web address, bidi controls or staff’s look is ref
   }
 });
 
-test('[OPS-26] an account with an old name keeps it and may not change to another such name', async () => {
+test('[OPS-26] accounts keep old names but cannot change to similar ones', async () => {
   const { body } = await shop.api('POST', '/users/login', { body: { username: 'owner', password: 'crypto-market' } });
   const [id, token] = [textAt(body, 'user', 'id'), textAt(body, 'tokens', 'accessToken')];
   const rename = (username: string) => shop.api('PUT', `/users/${id}`, { token, body: { username } });

@@ -1,4 +1,7 @@
-/** What a merchant runs beside the shop: the wallet is checked before the first order, its range and the books come after. */
+/**
+ * The merchant's commands: wallet check before the first order, address range and accounting
+ * export later.
+ */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -51,7 +54,7 @@ function run(
 const check = (settings: Readonly<Record<string, string>>, input = ''): Promise<Ended> =>
   run('wallet', ['check'], settings, input);
 
-test('[PAY-07] wallet check: network, fingerprint, descriptor with range, and the first five addresses', async () => {
+test('[PAY-07] wallet check prints network, fingerprint, descriptor and five addresses', async () => {
   const read = readAccountKey(ZPUB, 'mainnet');
   assert.ok(read.ok);
   for (const ended of [
@@ -73,13 +76,13 @@ test('[PAY-07] wallet check: network, fingerprint, descriptor with range, and th
   assert.match(taproot.out, /taproot \(BIP86\)/);
 });
 
-test('[PAY-07] wallet check refuses what is private, of another script, network or form, and repeats none of it', async () => {
-  const words = 'abandon\n'.repeat(11) + 'about\n';
+test('[PAY-07] wallet check refuses wrong keys without printing them', async () => {
+  const seedWords = 'abandon\n'.repeat(11) + 'about\n';
   const xprv = `xprv9s21ZrQH143K3QTDL4LXw2F7HEK3wJUD2nW2nRk4stbPy6cq3jPPqjiChkVvvNKmPGJxWUtg6LnF5kejMRNNU3TGtRBeJgk33yuGBxrMPHi`;
   const ypub =
     'ypub6Ww3ibxVfGzLrAH1PNcjyAWenMTbbAosGNB6VvmSEgytSER9azLDWCxoJwW7Ke7icmizBMXrzBx9979FfaHxHcrArf3zbeJJJUZPf663zsP';
   const cases: readonly (readonly [string, Readonly<Record<string, string>>, RegExp])[] = [
-    [words, {}, /PRIVATE/],
+    [seedWords, {}, /PRIVATE/],
     [xprv, { BITCOIN_NETWORK: 'mainnet' }, /PRIVATE/],
     [`wpkh(${xprv}/0/*)`, { BITCOIN_NETWORK: 'mainnet' }, /PRIVATE/],
     [ypub, { BITCOIN_NETWORK: 'mainnet' }, /BIP49.*BIP84/],
@@ -99,7 +102,7 @@ test('[PAY-07] wallet check refuses what is private, of another script, network 
   }
 });
 
-test('what is asked for wrongly ends with 2 and the usage, in words', async () => {
+test('wrong arguments exit with 2 and print the usage', async () => {
   const wrong: readonly (readonly [string, readonly (readonly string[])[]])[] = [
     ['wallet', [[], ['--help'], ['check', ZPUB], ['show']]],
     ['staff', [[], ['--help'], ['boss', 'x'], ['owner'], ['list', 'x'], ['owner', 'x', 'y']]],
@@ -117,7 +120,7 @@ test('what is asked for wrongly ends with 2 and the usage, in words', async () =
   }
 });
 
-test('a live seed brings no accounts, sales figures, reviews or codes; no backup of nothing', async () => {
+test('a live seed adds no accounts, sales, reviews or promo codes', async () => {
   const dataDir = makeTemporaryDirectory();
   const live = {
     DATA_DIR: dataDir,
@@ -139,7 +142,7 @@ test('a live seed brings no accounts, sales figures, reviews or codes; no backup
   const { out } = await run('db', ['status'], live);
   assert.match(out, /^ *[1-9]\d* {2}products$/m);
   assert.match(out, /^ *0 {2}users$/m);
-  // Nothing that nobody has bought or written.
+  // No sales figures, no reviews.
   for (const table of ['product_sales', 'reviews', 'promotions'])
     assert.match(out, new RegExp(`^ *0 {2}${table}$`, 'm'));
   for (const args of [
@@ -152,7 +155,7 @@ test('a live seed brings no accounts, sales figures, reviews or codes; no backup
   }
 });
 
-test('[PAY-07] [PAY-09] beside a running shop: the range of all that was given out, and the books of what came', async () => {
+test('[PAY-07] [PAY-09] exports address range and payments beside a running shop', async () => {
   const settings = { DATA_DIR: shop.dataDir, WALLET_SCRIPT: 'p2tr' };
   const empty = await run('wallet', ['export'], settings);
   assert.match(empty.out, /^Given out +none yet$/m, empty.err);
@@ -162,12 +165,12 @@ test('[PAY-07] [PAY-09] beside a running shop: the range of all that was given o
   const token = textAt(signedIn.body, 'tokens', 'accessToken');
   const product = textAt((await shop.api('GET', '/products?limit=1&q=iphone')).body, 0, 'id');
   await shop.api('POST', '/cart/add', { token, body: { product_id: product, quantity: 1 } });
-  const made = await shop.api('POST', '/cart/checkout', { token, body: BILLING });
-  const address = textAt(made.body, 'order', 'payment', 'address');
+  const checkout = await shop.api('POST', '/cart/checkout', { token, body: BILLING });
+  const address = textAt(checkout.body, 'order', 'payment', 'address');
   assert.match(address, /^bcrt1p/);
-  const paid = await shop.api('POST', '/dev/pay', { body: { order_id: textAt(made.body, 'order', 'id') } });
+  const paid = await shop.api('POST', '/dev/pay', { body: { order_id: textAt(checkout.body, 'order', 'id') } });
   await shop.api('POST', '/dev/mine', { body: { blocks: 6 } });
-  const open = await shop.api('GET', `/orders/${textAt(made.body, 'order', 'id')}`, { token });
+  const open = await shop.api('GET', `/orders/${textAt(checkout.body, 'order', 'id')}`, { token });
   assert.equal(textAt(open.body, 'order', 'payment_status'), 'paid');
 
   const { code, out, err } = await run('wallet', ['export'], settings);
@@ -195,27 +198,28 @@ test('[PAY-07] [PAY-09] beside a running shop: the range of all that was given o
   const none = await run('books', ['--from', '2001-01-01', '--to', '2001-12-31'], settings);
   assert.equal(none.out.trimEnd().split('\r\n').length, 1);
 
-  // The other script is another account, and says whose addresses are missing from it.
+  // The other script is another account, and the message names the account whose addresses are
+  // missing.
   const other = await run('wallet', ['export'], { DATA_DIR: shop.dataDir });
   assert.match(other.out, /^Given out +none yet$/m);
   assert.match(other.out, /^1 addresses?, up to index \d+, .*another account \(p2tr:[0-9a-f]{40}\)/m);
 });
 
-test('[OPS-01] who works here is said by whoever has the server, and counts from the next call on', async () => {
+test('[OPS-01] the staff command changes roles from the next call on', async () => {
   const at = { DATA_DIR: shop.dataDir };
   const name = 'Mar-Cel';
   const password = 'correct horse';
   await shop.api('POST', '/users/register', { body: { username: name, email: 'marcel@example.com', password } });
   const { body } = await shop.api('POST', '/users/login', { body: { username: name, password } });
   const token = textAt(body, 'tokens', 'accessToken');
-  const asks = async (): Promise<number> => (await shop.api('GET', '/support/tickets', { token })).status;
+  const requestStatus = async (): Promise<number> => (await shop.api('GET', '/support/tickets', { token })).status;
 
-  assert.equal(await asks(), 403);
+  assert.equal(await requestStatus(), 403);
   assert.match((await run('staff', ['owner', 'mar-cel'], at)).out, /^mar-cel is owner now\.$/m);
-  assert.equal(await asks(), 200);
+  assert.equal(await requestStatus(), 200);
   assert.match((await run('staff', ['list'], at)).out, /^owner +Mar-Cel, marcel@example\.com$/m);
   assert.equal((await run('staff', ['customer', name], at)).code, 0);
-  assert.equal(await asks(), 403);
+  assert.equal(await requestStatus(), 403);
   assert.doesNotMatch((await run('staff', ['list'], at)).out, /marcel/);
 
   const nobody = await run('staff', ['owner', 'no-one-at-all'], at);
@@ -223,7 +227,7 @@ test('[OPS-01] who works here is said by whoever has the server, and counts from
   assert.match(nobody.err, /no account no-one-at-all/);
 });
 
-test('the stock of a product is set beside a running shop, from the next checkout on', async () => {
+test('the stock command takes effect at the next checkout', async () => {
   const at = { DATA_DIR: shop.dataDir };
   const found = (await shop.api('GET', '/products?limit=1&q=airtag')).body;
   const [product, slug] = [textAt(found, 0, 'id'), textAt(found, 0, 'slug')];

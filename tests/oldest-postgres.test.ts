@@ -1,4 +1,4 @@
-/** The shop on a PostgreSQL of somebody else's: the oldest release that it supports, and one that is too old. */
+/** The shop on an external PostgreSQL: the oldest supported release, and one that is too old. */
 import assert from 'node:assert/strict';
 import { connect, createServer } from 'node:net';
 import type { Server } from 'node:net';
@@ -27,8 +27,8 @@ test('an order is placed and paid on the oldest supported PostgreSQL', { skip },
     const token = textAt(signedIn.body, 'tokens', 'accessToken');
     const product = textAt((await shop.api('GET', '/products?limit=1&q=iphone')).body, 0, 'id');
     await shop.api('POST', '/cart/add', { token, body: { product_id: product, quantity: 1 } });
-    const made = await shop.api('POST', '/cart/checkout', { token, body: BILLING });
-    const id = textAt(made.body, 'order', 'id');
+    const checkout = await shop.api('POST', '/cart/checkout', { token, body: BILLING });
+    const id = textAt(checkout.body, 'order', 'id');
     await shop.api('POST', '/dev/pay', { body: { order_id: id } });
     await shop.api('POST', '/dev/mine', { body: { blocks: 6 } });
     const { body } = await shop.api('GET', `/orders/${id}`, { token });
@@ -42,7 +42,7 @@ test('an order is placed and paid on the oldest supported PostgreSQL', { skip },
   }
 });
 
-/** A server that says of itself that it is release 14.19, and is the tests' own otherwise. */
+/** The tests' server, reporting release 14.19. */
 async function startOldServer(host: string, port: number): Promise<{ server: Server; port: number }> {
   const server = createServer((shop) => {
     const behind = host.startsWith('/') ? connect(join(host, `.s.PGSQL.${port}`)) : connect(port, host);

@@ -1,4 +1,4 @@
-/** What the operator's manual shows to be copied is right. */
+/** The examples of the operating manual are correct. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** Starts that are refused: one line that says what to do, and no process left behind. */
+/** Refused starts: one line with the remedy, and no process left. */
 import assert from 'node:assert/strict';
 import {
   chmodSync,
@@ -105,7 +105,7 @@ test('a port that is taken is refused without an orphan', async () => {
 });
 
 test('a data directory made by mktemp -d as root works', { skip: ONLY_ROOT }, async () => {
-  // Mode 0700, as mktemp makes it.
+  // Mode 0700, as created by mktemp.
   const dataDir = mkdtempSync(join(tmpdir(), 'crypto-market-'));
   directories.push(dataDir);
   const shop = await startShopProcess(dataDir);
@@ -124,7 +124,7 @@ test('a closed directory that holds other files is refused and left closed', { s
   assert.equal(statSync(dataDir).mode & 0o777, 0o700);
 });
 
-/** The project as another user finds it: readable, and not theirs. */
+/** The project as another user: readable, not writable. */
 function copyProject(): string {
   const copy = newDirectory();
   for (const name of ['src', 'db', 'public', 'scripts', 'docs', 'package.json', 'package-lock.json']) {

@@ -21,7 +21,7 @@ after(() => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** Stops every process of the database where it stands, as a storage that hangs does. */
+/** Suspends every process of the database, like a hanging disk. */
 async function suspendDatabase(): Promise<number> {
   const server = databasePid(dataDir) ?? assert.fail('no database runs');
   for (const pid of [server, ...(await listChildren(server))]) process.kill(pid, 'SIGSTOP');
@@ -43,10 +43,10 @@ test('SIGTERM ends the shop within 10 s while PostgreSQL hangs', { skip: SIGNAL_
   const tookMs = performance.now() - began;
   assert.ok(tookMs < 10_000, `${tookMs} ms`);
   await hanging;
-  // The system may need a moment to clear killed processes away; suspended ones would stay.
+  // The system may take a moment to remove killed processes; suspended ones would remain.
   await waitUntil(() => ![server, ...children].some(isRunning));
   assert.deepEqual(await listProcesses(dataDir), []);
-  // What was acknowledged is there after the recovery.
+  // Acknowledged data is present after recovery.
   const again = await startShopProcess(dataDir);
   assert.equal((await fetch(`${again.url}/readyz`)).status, 200);
   await again.stop();

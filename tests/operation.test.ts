@@ -1,4 +1,4 @@
-/** The shop as its operator meets it: starting, refusing to start, stopping, and what it writes meanwhile. */
+/** The shop's operation: start, refused start, stop, and its output. */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,22 +25,22 @@ function assertRefused({ code, output }: ProcessResult): void {
   assert.doesNotMatch(output, /\n\s+at |Error:|node:internal/, 'in words, not in a stack');
 }
 
-test('the shop tells whether it lives and whether it can serve', async () => {
+test('/healthz and /readyz report liveness and readiness', async () => {
   const alive = await fetch(`${shop.url}/healthz`);
   assert.deepEqual([alive.status, await alive.json()], [200, { status: 'ok' }]);
-  // On a busy machine the first look at the chain goes on beside the shop.
+  // On a busy machine the first pass of chain sync continues after the start.
   await waitUntil(async () => textAt(await (await fetch(`${shop.url}/readyz`)).json(), 'chain') === 'up');
   const ready = await fetch(`${shop.url}/readyz`);
-  const told: unknown = await ready.json();
+  const readiness: unknown = await ready.json();
   assert.equal(ready.status, 200);
-  const disk = textAt(told, 'disk');
+  const disk = textAt(readiness, 'disk');
   assert.ok(['ok', 'low'].includes(disk), disk);
   const parts = { database: 'ready', disk, chain: 'up', rate: 'current', network: 'regtest' };
-  assert.deepEqual(told, { status: 'ready', ...parts });
+  assert.deepEqual(readiness, { status: 'ready', ...parts });
   for (const { headers } of [alive, ready]) assert.equal(headers.get('cache-control'), 'no-store');
 });
 
-test('a socket directory that was removed is made again by itself', async () => {
+test('recreates a removed socket directory', async () => {
   const attached = await attachEmbeddedPostgres({ dataDir: shop.dataDir, isDataDirExplicit: true });
   const socketDir = attached?.connection.host ?? assert.fail('no database runs');
   const server = databasePid(shop.dataDir);
@@ -52,12 +52,12 @@ test('a socket directory that was removed is made again by itself', async () => 
     return ready.status === 200;
   });
   assert.notEqual(databasePid(shop.dataDir), server, 'only a new server has a new socket');
-  // More at once than there are open connections.
+  // More concurrent calls than open connections.
   const calls = Array.from({ length: 40 }, () => shop.api('POST', '/contact', { body: {} }));
   for (const { status } of await Promise.all(calls)) assert.ok(status < 500, String(status));
 });
 
-test('a second start on the same data is refused in one line, and the first goes on', async () => {
+test('refuses a second start on the same data in one line', async () => {
   const second = await startUntilEnd({ DATA_DIR: shop.dataDir });
   assertRefused(second);
   assert.match(second.output, /^Another shop already runs on the data in .+: stop it first, or set DATA_DIR\.\n$/m);
@@ -65,7 +65,7 @@ test('a second start on the same data is refused in one line, and the first goes
   assert.equal((await fetch(`${shop.url}/readyz`)).status, 200);
 });
 
-test('wrong settings are all named in one message, and no key is repeated', async () => {
+test('lists all wrong settings in one message without keys', async () => {
   const secret = `xprv${'9s21ZrQH143K3QTDL4LXw2F7HEK3wJUD2nW2nRk4stbPy6cq3jPPqjiChkVvvNKmPGJxWUtg6LnF5kejMRNNU3TGtRBeJgk33yuGBxrMPHi'.slice(0, 107)}`;
   const wrong = {
     PORT: 'abc',
@@ -93,7 +93,7 @@ test('wrong settings are all named in one message, and no key is repeated', asyn
   assert.doesNotMatch(withSeed.output, /abandon/);
 });
 
-test('live mode does not start without what it needs, and touches no data', async () => {
+test('live mode refuses to start without required settings', async () => {
   const dataDir = join(shop.dataDir, 'live');
   const ended = await startUntilEnd({ SHOP_MODE: 'live', RATE_LIMITS: 'off', DATA_DIR: dataDir });
   assertRefused(ended);
@@ -103,11 +103,11 @@ test('live mode does not start without what it needs, and touches no data', asyn
   assert.ok(!existsSync(dataDir));
 });
 
-test('[API-01] logs are JSON lines, and hold no password, token, address or word of a customer', async () => {
+test('[API-01] logs JSON lines without passwords, tokens, addresses or customer texts', async () => {
   const canary = { username: 'canaryname', email: 'canarymail@shop.example', password: 'canary-pass-word' };
   const billing = { ...BILLING, firstName: 'Canaryfirst', streetAddress: 'Canary Wharf 1', city: 'Canarytown' };
   const register = () => shop.api('POST', '/users/register', { body: canary });
-  // At once, so that the database itself refuses some.
+  // Concurrent, so that the database itself refuses some.
   assert.ok((await Promise.all([register(), register(), register()])).some(({ status }) => status === 201));
   await shop.api('POST', '/users/login', { body: { ...canary, password: 'canary-wrong-word' } });
   const signedIn = await shop.api('POST', '/users/login', { body: canary });
@@ -120,13 +120,13 @@ test('[API-01] logs are JSON lines, and hold no password, token, address or word
   await shop.api('GET', '/products?q=canarysearch');
   await shop.api('POST', '/cart/checkout', { token, body: { ...billing, country: 'JP' } });
   const headers = { 'idempotency-key': 'canarykey' };
-  const made = await shop.api('POST', '/cart/checkout', { token, body: billing, headers });
-  const id = textAt(made.body, 'order', 'id');
+  const checkout = await shop.api('POST', '/cart/checkout', { token, body: billing, headers });
+  const id = textAt(checkout.body, 'order', 'id');
   await shop.api('POST', '/dev/pay', { body: { order_id: id } });
   await shop.api('POST', '/dev/mine', { body: { blocks: 3 } });
   await shop.api('POST', '/dev/reorg', { body: { depth: 3 } });
   await fetch(`${shop.url}/cart`, { headers: { cookie: `guest_user_id=${cookie}` } });
-  // And what is written when the database is gone in the middle of a statement.
+  // The log of a database that disappears during a statement.
   const broken = Array.from({ length: 12 }, (_, at) => {
     const other = { ...canary, username: `canaryname${at}`, email: `canarymail${at}@shop.example` };
     const calls = [
@@ -142,11 +142,11 @@ test('[API-01] logs are JSON lines, and hold no password, token, address or word
     answers.some((answer) => (answer?.status ?? 0) >= 500),
     'the loss of the database was felt',
   );
-  // What it prints may come after what it answers.
+  // Output may arrive after the response.
   await waitUntil(() => shop.output().includes('"route":"/api/cart/checkout"'));
 
   const written = shop.output() + readFileSync(join(shop.dataDir, 'postgres.log'), 'utf8');
-  const address = textAt(made.body, 'order', 'payment', 'address');
+  const address = textAt(checkout.body, 'order', 'payment', 'address');
   for (const secret of ['canary', token, cookie, address, 'crypto-market@', BILLING.lastName, BILLING.postcode]) {
     const at = written.toLowerCase().indexOf(secret.toLowerCase());
     assert.ok(at < 0, `the log holds ${secret}: ${written.slice(Math.max(0, at - 400), at + 100)}`);
@@ -154,7 +154,7 @@ test('[API-01] logs are JSON lines, and hold no password, token, address or word
   const logged = shop
     .output()
     .split('\n')
-    // The last one may not be whole yet.
+    // The last line may be incomplete.
     .slice(0, -1)
     .filter((line) => line.startsWith('{'));
   assert.ok(logged.length > 20);
@@ -166,7 +166,7 @@ test('[API-01] logs are JSON lines, and hold no password, token, address or word
   }
 });
 
-test('SIGTERM ends the shop with 0 and its database with it; what the next start finds is all there', async () => {
+test('SIGTERM exits with 0, stops the database and loses nothing', async () => {
   await waitUntil(async () => {
     const ready = await fetch(`${shop.url}/readyz`);
     await ready.arrayBuffer();
@@ -184,7 +184,7 @@ test('SIGTERM ends the shop with 0 and its database with it; what the next start
   assert.equal(status, 200);
 });
 
-test('a schema newer than the code is refused, and left alone', async () => {
+test('refuses a schema newer than the code and leaves it unchanged', async () => {
   const attached = await attachEmbeddedPostgres({ dataDir: shop.dataDir, isDataDirExplicit: true });
   assert.ok(attached);
   const client = new Client({ ...attached.connection });

@@ -1,4 +1,4 @@
-/** What a buyer reads of orders over HTTP: the open one, the newest that matters, the history, the timeline, the link. */
+/** Orders over HTTP as the buyer reads them: open order, newest order, history, timeline, link. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { keysAt, listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
@@ -39,13 +39,13 @@ const checkout = (token: string, body: object = BILLING, key?: string): Promise<
     ...(key === undefined ? {} : { headers: { 'idempotency-key': key } }),
   });
 const placed = async (token: string): Promise<unknown> => valueAt(bodyOf(await checkout(token), 201), 'order');
-/** The id of the order that GET /orders answers; null for none. */
+/** The order id of GET /orders; null for none. */
 async function current(token: string): Promise<string | null> {
   const order = valueAt(bodyOf(await get(token, '/orders')), 'order');
   return order === null ? null : textAt(order, 'id');
 }
 
-test('[API-06] GET /orders: the open order; with none and an empty cart the newest paid within a day or expired within 7', async () => {
+test('[API-06] GET /orders returns the open order, else a recent one', async () => {
   const token = await newBuyer();
   assert.equal(await current(token), null);
   const id = textAt(await placed(token), 'id');
@@ -81,9 +81,9 @@ test('[API-06] GET /orders: the open order; with none and an empty cart the newe
   );
 });
 
-test('[API-06] with an order open a checkout is 409 and changes nothing, with a key or without', async () => {
+test('[API-06] refuses a checkout with 409 while an order is open', async () => {
   const token = await newBuyer();
-  const made = bodyOf(await checkout(token, BILLING, 'first'), 201);
+  const placedBody = bodyOf(await checkout(token, BILLING, 'first'), 201);
   await fill(token);
   const cart = bodyOf(await get(token, '/cart'));
   for (const key of [undefined, 'second']) {
@@ -91,15 +91,15 @@ test('[API-06] with an order open a checkout is 409 and changes nothing, with a 
     assert.deepEqual([refused.status, textAt(refused.body, 'error', 'code')], [409, 'order-open']);
   }
   assert.deepEqual(bodyOf(await get(token, '/cart')), cart);
-  assert.deepEqual(bodyOf(await get(token, '/orders')), made);
-  assert.deepEqual(bodyOf(await checkout(token, BILLING, 'first'), 201), made, 'a repeat is no second checkout');
+  assert.deepEqual(bodyOf(await get(token, '/orders')), placedBody);
+  assert.deepEqual(bodyOf(await checkout(token, BILLING, 'first'), 201), placedBody, 'a repeat is no second checkout');
   const other = await checkout(token, { ...BILLING, note: 'Ring twice' }, 'first');
   assert.deepEqual([other.status, textAt(other.body, 'error', 'code')], [422, 'idempotency-key-reused']);
-  bodyOf(await shop.api('POST', `/orders/${textAt(made, 'order', 'id')}/cancel`, { token }));
+  bodyOf(await shop.api('POST', `/orders/${textAt(placedBody, 'order', 'id')}/cancel`, { token }));
   bodyOf(await checkout(token, BILLING, 'second'), 201);
 });
 
-test('[BILL-01] [BILL-04] all eight fields must say something; phone and note may; what was given is offered again', async () => {
+test('[BILL-01] [BILL-04] requires eight billing fields and offers the last ones again', async () => {
   const token = await newBuyer();
   assert.deepEqual(bodyOf(await get(token, '/orders/billing')), { billing: null });
   for (const field of Object.keys(BILLING)) {
@@ -111,14 +111,14 @@ test('[BILL-01] [BILL-04] all eight fields must say something; phone and note ma
     const { [field]: _, ...rest } = { ...BILLING } as Record<string, string>;
     assert.equal((await checkout(token, rest)).status, 400, `without ${field}`);
   }
-  const given = { ...BILLING, phone: ' +44 20 7946 0000 ', note: '  ' };
-  const made = bodyOf(await checkout(token, given), 201);
-  const kept = { ...BILLING, phone: '+44 20 7946 0000' };
-  assert.deepEqual(valueAt(made, 'order', 'billing'), kept);
-  assert.deepEqual(bodyOf(await get(token, '/orders/billing')), { billing: kept });
+  const billing = { ...BILLING, phone: ' +44 20 7946 0000 ', note: '  ' };
+  const placedBody = bodyOf(await checkout(token, billing), 201);
+  const normalised = { ...BILLING, phone: '+44 20 7946 0000' };
+  assert.deepEqual(valueAt(placedBody, 'order', 'billing'), normalised);
+  assert.deepEqual(bodyOf(await get(token, '/orders/billing')), { billing: normalised });
 });
 
-test('[DASH-04] the timeline tells what happened, oldest first, and the payments that left', async () => {
+test('[DASH-04] the timeline lists events and lost payments, oldest first', async () => {
   const token = await newBuyer();
   const order = await placed(token);
   const [id, due] = [textAt(order, 'id'), numberAt(order, 'payment', 'amount_btc')];
@@ -132,21 +132,21 @@ test('[DASH-04] the timeline tells what happened, oldest first, and the payments
   // Whether the shop looked between two blocks is chance.
   const turns = (await kinds()).filter((kind) => kind !== 'confirming');
   assert.deepEqual(turns, ['created', 'payment_seen', 'replaced', 'payment_seen', 'paid']);
-  const told = await timeline();
-  const [first, ...rest] = listAt(told, 'timeline');
+  const timelineBody = await timeline();
+  const [first, ...rest] = listAt(timelineBody, 'timeline');
   assert.deepEqual(
     [textAt(first, 'text'), numberAt(first, 'due_btc'), valueAt(first, 'received_btc')],
-    ['Order placed', due, null],
+    ['Order placedBody', due, null],
   );
   assert.equal(numberAt(rest.at(-1), 'received_btc'), due);
-  const times = listAt(told, 'timeline').map((turn) => Date.parse(textAt(turn, 'at')));
+  const times = listAt(timelineBody, 'timeline').map((turn) => Date.parse(textAt(turn, 'at')));
   assert.deepEqual(
     times,
     times.toSorted((a, b) => a - b),
   );
-  const [left, ...others] = listAt(told, 'left_payments');
+  const [left, ...others] = listAt(timelineBody, 'left_payments');
   assert.deepEqual([textAt(left, 'txid'), textAt(left, 'because'), others], [txid, 'replaced', []]);
-  assert.equal(numberAt(told, 'rate_usd'), 111_000);
+  assert.equal(numberAt(timelineBody, 'rate_usd'), 111_000);
   const [transaction] = listAt(bodyOf(await get(token, `/orders/${id}`)), 'order', 'payment', 'transactions');
   assert.notEqual(textAt(transaction, 'txid'), txid);
 
@@ -157,7 +157,7 @@ test('[DASH-04] the timeline tells what happened, oldest first, and the payments
   assert.deepEqual([foreign?.status, foreign?.body], [404, missing?.body]);
 });
 
-test('[PAY-08] the link of an order shows what is to be paid to whoever has it, and nobody’s name', async () => {
+test('[PAY-08] the payment link shows the amount due and no name', async () => {
   const [token, other] = [await newBuyer(), await newBuyer()];
   const order = await placed(token);
   const id = textAt(order, 'id');

@@ -1,4 +1,4 @@
-/** What becomes of orders over HTTP, on the real shop with its devchain. */
+/** The life of orders over HTTP, on the real shop with its devchain. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
@@ -45,7 +45,7 @@ async function expire(): Promise<void> {
 }
 afterEach(() => dev('clock', { offset_s: 0 }));
 
-test('[API-06] [PAY-11] cancel: the lines return, the slot is free, a repeat answers the same and doubles nothing', async () => {
+test('[API-06] [PAY-11] cancelling returns the lines to the cart; repeats change nothing', async () => {
   const token = await newBuyer();
   const { id, order } = await placed(token);
   const { available } = await readStock(shop, productId);
@@ -65,7 +65,7 @@ test('[API-06] [PAY-11] cancel: the lines return, the slot is free, a repeat ans
   orderOf(await post(token, `/orders/${next.id}/cancel`));
 });
 
-test('[PAY-11] what is on its way can’t be cancelled; a payment to a cancelled order never pays it', async () => {
+test('[PAY-11] refuses cancelling while paying; payments never pay a cancelled order', async () => {
   const token = await newBuyer();
   const { id } = await placed(token);
   const txid = textAt(await dev('pay', { order_id: id, amount_btc: 0.0001 }), 'txid');
@@ -83,7 +83,7 @@ test('[PAY-11] what is on its way can’t be cancelled; a payment to a cancelled
   assert.equal(valueAt(check.body, 'isPaid'), false);
 });
 
-test('[PAY-10] [PAY-11] expired with a part received, quoted again, paid up: paid', async () => {
+test('[PAY-10] [PAY-11] pays an expired, underpaid order after a requote', async () => {
   const token = await newBuyer();
   const { id, order } = await placed(token);
   assert.equal(codeOf(await post(token, `/orders/${id}/requote`)), '409 not-expired');
@@ -107,7 +107,7 @@ test('[PAY-10] [PAY-11] expired with a part received, quoted again, paid up: pai
     assert.deepEqual(valueAt(quoted, same), valueAt(order, same));
   }
   assert.equal(textAt(quoted, 'payment', 'address'), textAt(order, 'payment', 'address'));
-  // The rate is what it was, so what is due is too, and a third of it is there.
+  // The rate is unchanged, so the amount due is too; a third of it is received.
   assert.equal(numberAt(quoted, 'payment', 'amount_btc'), due);
   assert.equal(numberAt(quoted, 'payment', 'received_btc'), part);
   assert.equal(textAt(quoted, 'payment', 'state'), 'underpaid');
@@ -119,7 +119,7 @@ test('[PAY-10] [PAY-11] expired with a part received, quoted again, paid up: pai
   assert.equal((await readStock(shop, productId)).available, available);
 });
 
-test('[PAY-11] no requote while another order is open, nor of what is sold out', async () => {
+test('[PAY-11] refuses a requote while another order is open or sold out', async () => {
   const token = await newBuyer();
   const { id } = await placed(token);
   await expire();
@@ -136,7 +136,7 @@ test('[PAY-11] no requote while another order is open, nor of what is sold out',
   orderOf(await post(token, `/orders/${id}/requote`));
 });
 
-test('[PAY-10] a late payment for what is sold out waits, and is accepted when there is stock again', async () => {
+test('[PAY-10] accepts a late payment once sold-out stock is available', async () => {
   const token = await newBuyer();
   const { id } = await placed(token);
   await expire();
@@ -146,16 +146,16 @@ test('[PAY-10] a late payment for what is sold out waits, and is accepted when t
   const standing = async (): Promise<string> =>
     textAt((await shop.api('GET', `/orders/${id}`, { token })).body, 'order', 'payment_status');
   assert.equal(await standing(), 'expired');
-  // What it prints may come after what it answers.
+  // Output may arrive after the response.
   await waitUntil(() => shop.output().includes('late payment waits'));
   await setStock(shop, productId, 1);
-  // Any pass over the chain looks at it again.
+  // Every pass of chain sync evaluates it again.
   await expire();
   assert.equal(await standing(), 'paid');
   assert.equal((await readStock(shop, productId)).available, 0);
 });
 
-test('[PAY-13] an address for refunds: kept, told to its owner alone, refused with words that help', async () => {
+test('[PAY-13] stores a refund address for its owner and explains refusals', async () => {
   const [token, stranger] = [await newBuyer(), await newBuyer()];
   const { id, order } = await placed(token);
   const path = `/orders/${id}/refund-address`;
@@ -182,7 +182,7 @@ test('[PAY-13] an address for refunds: kept, told to its owner alone, refused wi
   assert.equal((await shop.api('GET', path, { token: stranger })).status, 404);
 });
 
-test('[API-06] a crowd for the last units over HTTP: as many orders as units, everybody else is told why', async () => {
+test('[API-06] concurrent checkouts sell exactly the stock and explain refusals', async () => {
   const { made, refused, left, fullCarts } = await stressStock(shop, 12, 2);
   assert.equal(made, 2);
   assert.deepEqual([...refused.values()], [10]);

@@ -1,4 +1,7 @@
-/** Every state of an order has a way out, and no sentence contradicts the ledger: random histories of one order. */
+/**
+ * Random histories of one order: every state has an exit, and no sentence contradicts the
+ * ledger.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
@@ -10,11 +13,11 @@ import {
 } from './support/order-history/check-order-simulations.ts';
 import type { OrderBug } from './support/order-history/injected-order-bugs.ts';
 
-/** About half a minute; `npm run histories -- orders` plays others each time. */
+/** About half a minute; `npm run stress -- simulations orders` runs others. */
 const RUNS = Number(process.env['ORDER_HISTORIES'] ?? 10_000);
 const SEED = 20_301_031;
 
-/** What chance meets in one history of some thousand. */
+/** Events that occur in one of some thousand histories. */
 const RARE: readonly string[] = [
   'pay(0,3,1) window(0,0,1) requote(0,0,1) drop(0,0,1)',
   'nameAddress(0,0,1) confirmAddress(0,0,1) payDeep(0,0,1) sendSuperseded(0,0,1) sendRefund(0,0,1) mine(3,0,1) acceptPaidTwice(0,0,1)',
@@ -23,7 +26,7 @@ const RARE: readonly string[] = [
   'payDeep(0,4,1) nameAddress(0,0,1) confirmAddress(0,0,1) refundSurplus(0,0,1) doubleSpend(0,1,1)',
 ];
 
-test('[PAY-14] every state has a way out and no sentence contradicts its ledger', (t) => {
+test('[PAY-14] every state has an exit and every sentence matches the ledger', (t) => {
   const tally: Tally = new Map();
   for (const steps of RARE) playSimulation(steps, tally);
   const result = checkOrderSimulations({ runs: RUNS, seed: SEED, tally });
@@ -33,7 +36,7 @@ test('[PAY-14] every state has a way out and no sentence contradicts its ledger'
   assert.deepEqual(listUncovered(tally), [], 'every state, loss, task, mail, action and exit is met');
 });
 
-/** Histories that found a defect, as short as they can be. */
+/** Histories that found a defect, shortened. */
 const FOUND: Readonly<Record<string, string>> = {
   'a mail of a cancelled order asks for no address for dust': 'payDust(0,1,0) comeBack(0,0,0) shopDown(0,0,0)',
   'a payment sent before a release is not told to be late': 'pay(0,0,0) releaseStock(0,0,0)',
@@ -75,7 +78,7 @@ const plantedBugs: readonly OrderBug[] = [
 ];
 
 for (const bug of plantedBugs) {
-  test(`the histories of orders notice: ${bug}`, (t) => {
+  test(`the order simulations detect: ${bug}`, (t) => {
     const result = checkOrderSimulations({ runs: RUNS, seed: SEED, tally: new Map(), bug });
     assert.ok(result.failed, `${result.numRuns} histories did not notice: ${bug}`);
     t.diagnostic(`noticed in history ${result.numRuns}`);

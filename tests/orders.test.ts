@@ -55,26 +55,26 @@ async function dev(path: string, body: unknown): Promise<unknown> {
   return answer.body;
 }
 
-test('[API-06] [API-07] [API-11] [PAY-04] [PAY-07] checkout, pay, mine: paid by the chain, whatever the buyer says', async () => {
+test('[API-06] [API-07] [API-11] [PAY-04] [PAY-07] only the chain makes an order paid', async () => {
   const token = await buyerWithCart();
   assert.equal((await shop.api('GET', '/wallet', { token })).status, 404);
-  const made = await checkout(token);
-  assert.equal(made.status, 201);
-  const id = textAt(made.body, 'order', 'id');
-  const address = textAt(made.body, 'order', 'payment', 'address');
+  const response = await checkout(token);
+  assert.equal(response.status, 201);
+  const id = textAt(response.body, 'order', 'id');
+  const address = textAt(response.body, 'order', 'payment', 'address');
   assert.match(address, /^bcrt1q/);
   assert.deepEqual((await shop.api('GET', '/wallet', { token })).body, { wallet_address: address });
-  assert.deepEqual((await shop.api('GET', '/orders', { token })).body, made.body);
+  assert.deepEqual((await shop.api('GET', '/orders', { token })).body, response.body);
   assert.equal(listAt((await shop.api('GET', '/cart', { token })).body, 'cart_items').length, 0);
 
-  const said = await shop.api('PUT', '/orders/paid', { token, body: { order_id: id } });
-  assert.equal(textAt(said.body, 'order', 'payment_status'), 'user_paid');
+  const userPaid = await shop.api('PUT', '/orders/paid', { token, body: { order_id: id } });
+  assert.equal(textAt(userPaid.body, 'order', 'payment_status'), 'user_paid');
   const unpaid = await shop.api('GET', `/payments/check/${id}`, { token });
   assert.deepEqual([valueAt(unpaid.body, 'success'), valueAt(unpaid.body, 'isPaid')], [true, false]);
 
   await dev('pay', { order_id: id });
   assert.equal((await orderNow(token, id)).state, 'seen');
-  const needed = numberAt(made.body, 'order', 'payment', 'required_confirmations');
+  const needed = numberAt(response.body, 'order', 'payment', 'required_confirmations');
   await dev('mine', { blocks: needed });
   const { body } = await shop.api('GET', `/payments/check/${id}`, { token });
   assert.deepEqual([valueAt(body, 'success'), valueAt(body, 'isPaid')], [true, true]);
@@ -86,7 +86,7 @@ test('[API-06] [API-07] [API-11] [PAY-04] [PAY-07] checkout, pay, mine: paid by 
   assert.equal(listAt((await shop.api('POST', '/orders/history', { token })).body, 'orders').length, 1);
 });
 
-test('[API-06] 20 checkouts at once make one order; with one Idempotency-Key they all answer it to the byte', async () => {
+test('[API-06] 20 concurrent checkouts create one order; one Idempotency-Key repeats it', async () => {
   const token = await buyerWithCart();
   const answers = await Promise.all(Array.from({ length: 20 }, () => checkout(token)));
   assert.equal(answers.filter(({ status }) => status === 201).length, 1);
@@ -107,7 +107,7 @@ test('[API-06] 20 checkouts at once make one order; with one Idempotency-Key the
   assert.equal(long.status, 400);
 });
 
-test('[API-00] [BILL-02] guests, empty carts, wrong countries and other peopleâ€™s orders are refused', async () => {
+test('[API-00] [BILL-02] refuses guests, empty carts, wrong countries and foreign orders', async () => {
   const guest = await shop.api('POST', '/cart/checkout', { body: billing });
   assert.equal(guest.status, 401);
   const token = await newBuyer();
@@ -131,28 +131,28 @@ test('[API-00] [BILL-02] guests, empty carts, wrong countries and other peopleâ€
   }
 });
 
-test('[PAY-12] a reorganisation takes paid back; mined again it is paid', async () => {
+test('[PAY-12] a reorganisation undoes paid; confirming again restores it', async () => {
   const token = await buyerWithCart();
-  const made = await checkout(token);
-  const id = textAt(made.body, 'order', 'id');
-  const needed = numberAt(made.body, 'order', 'payment', 'required_confirmations');
+  const response = await checkout(token);
+  const id = textAt(response.body, 'order', 'id');
+  const needed = numberAt(response.body, 'order', 'payment', 'required_confirmations');
   await dev('pay', { order_id: id });
   await dev('mine', { blocks: needed });
   assert.equal((await orderNow(token, id)).status, 'paid');
   await dev('reorg', { depth: needed });
-  const taken = await orderNow(token, id);
-  assert.deepEqual([taken.status, taken.state], ['user_paid', 'reorged_out']);
-  // Never silent; what it prints may come after what it answers.
+  const reorganised = await orderNow(token, id);
+  assert.deepEqual([reorganised.status, reorganised.state], ['user_paid', 'reorged_out']);
+  // Errors are always logged; output may arrive after the response.
   await waitUntil(() => shop.output().includes('not paid any more'));
   await dev('mine', { blocks: needed });
   assert.equal((await orderNow(token, id)).status, 'paid');
 });
 
-test('[PAY-10] when the window closes the order expires, and a late payment at the same rate is accepted', async () => {
+test('[PAY-10] expires an order and accepts its late payment at an unchanged rate', async () => {
   const token = await buyerWithCart();
-  const made = await checkout(token);
-  const id = textAt(made.body, 'order', 'id');
-  const needed = numberAt(made.body, 'order', 'payment', 'required_confirmations');
+  const response = await checkout(token);
+  const id = textAt(response.body, 'order', 'id');
+  const needed = numberAt(response.body, 'order', 'payment', 'required_confirmations');
   await dev('clock', { offset_s: 7100 });
   assert.equal((await orderNow(token, id)).status, 'pending');
   await dev('clock', { offset_s: 7300 });
@@ -164,12 +164,12 @@ test('[PAY-10] when the window closes the order expires, and a late payment at t
   await dev('clock', { offset_s: 0 });
 });
 
-test('[API-06] a kill right after a checkout was answered loses nothing of it', async () => {
+test('[API-06] a kill right after a checkout response loses nothing', async () => {
   const token = await buyerWithCart();
-  const made = await checkout(token, { 'idempotency-key': 'before the lights went out' });
+  const response = await checkout(token, { 'idempotency-key': 'before the lights went out' });
   await shop.kill9();
   await shop.restart();
   const again = await checkout(token, { 'idempotency-key': 'before the lights went out' });
   assert.equal(again.status, 201);
-  assert.deepEqual(again.body, made.body);
+  assert.deepEqual(again.body, response.body);
 });

@@ -1,4 +1,4 @@
-/** What the shop refuses when there is more to do than can be done, and what it never refuses. */
+/** What the shop refuses under overload, and what it never refuses. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sendRawRequest } from './support/raw-call.ts';
@@ -7,7 +7,7 @@ import { startTestShop } from './support/shop.ts';
 import type { TestShop } from './support/shop.ts';
 import { waitUntil } from './support/wait-until.ts';
 
-/** A proxy in front: the address that it names tells one client from another. */
+/** A trusted proxy: its header distinguishes the clients. */
 const SETTINGS = { RATE_LIMITS: 'on', TRUST_PROXY: '1' };
 /** Of render-limit.ts. */
 const RENDERS = 40;
@@ -27,7 +27,7 @@ const isHit = ({ headers }: RawAnswer): boolean => headers['cache-status'] === '
 /** Has a page rendered, so that it is in the cache. */
 const keep = (path: string): Promise<void> => waitUntil(async () => isHit(await get(path, '198.51.100.7')));
 
-/** Asks for more pages at once than one client may have, until one of them is refused for that. */
+/** Requests more pages than one client may, until one is refused for that reason. */
 async function refusalOf(path: () => string, address: () => string): Promise<RawAnswer> {
   for (let tries = 0; tries < 20; tries += 1) {
     const answers = await Promise.all(Array.from({ length: RENDERS + 10 }, () => get(path(), address())));
@@ -37,7 +37,7 @@ async function refusalOf(path: () => string, address: () => string): Promise<Raw
   return assert.fail('nothing was refused');
 }
 
-test('[OPS-26] limits pages that miss the cache per address, with 429 and Retry-After', async () => {
+test('[OPS-26] limits uncached pages per address with 429 and Retry-After', async () => {
   const address = '198.51.100.1';
   await keep('/catalog');
   const refused = await refusalOf(newSearch, () => address);
@@ -46,17 +46,17 @@ test('[OPS-26] limits pages that miss the cache per address, with 429 and Retry-
   assert.match(String(refused.headers['content-type']), /^text\/html/);
   assert.equal(refused.headers['cache-control'], 'no-store');
   assert.match(refused.text, /<h1>Please try again in a moment<\/h1>.*You opened very many pages/s);
-  // A kept page, however its address is written, another client's search, and a private page.
+  // A cached page under any spelling of its URL, a search of another client, and a private page.
   for (const path of ['/catalog', '/catalog?utm_source=mail']) {
-    const kept = await get(path, address);
-    assert.deepEqual([kept.status, isHit(kept)], [200, true], path);
+    const cached = await get(path, address);
+    assert.deepEqual([cached.status, isHit(cached)], [200, true], path);
   }
-  // On a machine that is busy otherwise these may be shed, but not for what the first client did.
+  // On a busy machine these may be shed, but not because of the first client.
   assert.notEqual((await get(newSearch(), '198.51.100.2')).status, 429);
   assert.notEqual((await get('/cart', address)).status, 429);
 });
 
-test('[OPS-26] limits every way to have a page rendered', async () => {
+test('[OPS-26] limits every request that renders a page', async () => {
   const ways: readonly (readonly [string, () => string])[] = [
     ['198.51.100.3', () => newSearch().replace('/search-results?query=', '/no-such-page-')],
     ['198.51.100.4', () => '/login'],
@@ -65,7 +65,7 @@ test('[OPS-26] limits every way to have a page rendered', async () => {
   ];
   for (const [address, path] of ways) {
     const refused = await refusalOf(path, () => address);
-    // What the pages' own script fetches is told in words that it shows.
+    // The page's own script receives a message that it can show.
     if (!path().includes('.data')) continue;
     assert.deepEqual(
       [refused.headers['content-type'], refused.text],
@@ -80,7 +80,7 @@ test('[OPS-26] counts an IPv6 /64 as one address', async () => {
   assert.notEqual((await get(newSearch(), '2001:db8:1:3::1')).status, 429);
 });
 
-/** As many requests at once as no queue takes; each from another address. */
+/** More concurrent requests than any queue takes, each from another address. */
 async function flood(path: () => string, count: number): Promise<RawAnswer[]> {
   const answers = Array.from({ length: count }, (_, index) =>
     sendRawRequest(
@@ -92,11 +92,11 @@ async function flood(path: () => string, count: number): Promise<RawAnswer[]> {
   return Promise.all(answers);
 }
 
-test('[OPS-26] sheds searches beyond the queue with 503 and serves kept pages', async () => {
-  const kept = '/catalog/product/iphone-17-pro';
-  await keep(kept);
+test('[OPS-26] sheds searches beyond the queue with 503 and serves cached pages', async () => {
+  const cached = '/catalog/product/iphone-17-pro';
+  await keep(cached);
   const flooding = flood(newSearch, 600);
-  const beside = await flood(() => kept, 50);
+  const beside = await flood(() => cached, 50);
   const answers = await flooding;
   const shed = answers.filter(({ status }) => status === 503);
   assert.ok(shed.length > 0, 'something was shed');
@@ -124,7 +124,7 @@ test('[OPS-26] sheds API searches with 503, JSON and Retry-After', async () => {
   }
 });
 
-test('[OPS-26] RATE_LIMITS=off switches the limits of pages off', async () => {
+test('[OPS-26] RATE_LIMITS=off disables page limits', async () => {
   const open = await startTestShop();
   try {
     for (let index = 0; index < RENDERS * 2; index += 1) {

@@ -1,4 +1,4 @@
-/** Public pages and answers of the API that are kept: the same as fresh ones, the same for everybody, and never old. */
+/** Cached pages and API responses equal fresh ones, are the same for everybody, and never stale. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, test } from 'node:test';
@@ -32,7 +32,7 @@ interface Raw {
   readonly body: Buffer;
 }
 
-/** As it comes over the line: `fetch` would decompress. */
+/** The raw response: `fetch` would decompress it. */
 function raw(path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET'): Promise<Raw> {
   return new Promise((resolve, reject) => {
     const sent = request(`${shop.url}${path}`, { method, headers }, (response) => {
@@ -62,7 +62,7 @@ async function publicPaths(): Promise<string[]> {
   return [...sitemap.matchAll(/<loc>([^<]+)</g)].map(([, url = '']) => new URL(url).pathname);
 }
 
-test('every page of the sitemap is kept, and so are its data: the second answer is the first, in every encoding', async () => {
+test('caches every page of the sitemap and its data in every encoding', async () => {
   const paths = await publicPaths();
   assert.ok(paths.length > 40);
   for (const path of [...paths, '/_.data', '/catalog.data', `${PRODUCT}.data`, '/search-results?query=air']) {
@@ -77,22 +77,22 @@ test('every page of the sitemap is kept, and so are its data: the second answer 
       ['gzip, br', (body: Buffer) => brotliDecompressSync(body)],
       ['gzip, br', (body: Buffer) => brotliDecompressSync(body)],
     ] as const) {
-      const kept = await raw(path, { 'accept-encoding': accepted });
-      assert.ok(isHit(kept), `${path} ${accepted}`);
-      assert.deepEqual(own(kept), own(first), path);
-      assert.ok(decoded(kept.body).equals(first.body), `${path} ${accepted}`);
+      const cached = await raw(path, { 'accept-encoding': accepted });
+      assert.ok(isHit(cached), `${path} ${accepted}`);
+      assert.deepEqual(own(cached), own(first), path);
+      assert.ok(decoded(cached.body).equals(first.body), `${path} ${accepted}`);
     }
   }
 });
 
-test('a kept page holds the policy of its own scripts and styles, and every header of any other answer', async () => {
+test('a cached page has its own policy and all common headers', async () => {
   await raw('/');
   const { headers, body } = await raw('/');
   const policy = String(headers['content-security-policy']);
   for (const [, tag = '', attributes = '', text = ''] of body
     .toString()
     .matchAll(/<(script|style)(\s[^>]*)?>([\s\S]*?)<\/\1>/g)) {
-    // What is no script is not run.
+    // Not a script, so it is not executed.
     if (attributes.includes('json"')) continue;
     const hash = `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
     assert.match(policy, new RegExp(`${tag}-src 'self'[^;]*${hash.replaceAll('+', '\\+')}`));
@@ -102,7 +102,7 @@ test('a kept page holds the policy of its own scripts and styles, and every head
   assert.notEqual(headers['x-request-id'], (await raw('/')).headers['x-request-id']);
 });
 
-test('[CART-08] a kept page is the same for everybody: no cookie of the visitor changes it, and it sets none', async () => {
+test('[CART-08] cached pages ignore cookies and set none', async () => {
   const nobody = await raw(PRODUCT);
   const cookie = 'guest_user_id=abc; session=def';
   const somebody = await raw(PRODUCT, { cookie, authorization: 'Bearer x', 'user-agent': 'another' });
@@ -118,7 +118,7 @@ test('[CART-08] a kept page is the same for everybody: no cookie of the visitor 
   }
 });
 
-test('who has the page already is told so; HEAD tells what GET would', async () => {
+test('answers 304 to a matching ETag, and HEAD like GET', async () => {
   const page = await raw(PRODUCT);
   const etag = String(page.headers['etag']);
   for (const known of [etag, `"other", ${etag}`]) {
@@ -136,7 +136,7 @@ test('who has the page already is told so; HEAD tells what GET would', async () 
   );
 });
 
-test('what does not change a page makes no other entry; what is not there or wrong is not kept', async () => {
+test('ignores parameters without effect and caches no error', async () => {
   await raw('/catalog');
   for (const path of ['/catalog?utm_source=mail', '/catalog?fbclid=1&x[]=2', '/?gclid=1', `${PRODUCT}?from=search`]) {
     const answer = await raw(path);
@@ -155,7 +155,7 @@ test('what does not change a page makes no other entry; what is not there or wro
   }
 });
 
-test('answers of the API are kept too: with an ETag, compressed, and without what nobody asked for', async () => {
+test('caches API responses with ETag and compression', async () => {
   const list = await raw('/api/products?limit=7');
   const etag = String(list.headers['etag']);
   assert.equal(
@@ -176,7 +176,7 @@ test('answers of the API are kept too: with an ETag, compressed, and without wha
   assert.equal((await raw('/api/products', { authorization: 'Bearer bad' })).status, 401);
 });
 
-test('a sale shows at once wherever what was sold is shown', async () => {
+test('a sale updates every page that shows the product', async () => {
   await raw('/catalog?sort=best_sold');
   const earlier = await raw('/catalog?sort=best_sold');
   assert.ok(isHit(earlier));
@@ -203,7 +203,7 @@ test('a sale shows at once wherever what was sold is shown', async () => {
   assert.ok(isHit(await raw('/catalog?sort=best_sold')));
 });
 
-test('a kept page is what a shop that has just started makes of it', async () => {
+test('a cached page equals that of a newly started shop', async () => {
   const paths = [
     '/',
     '/catalog',
@@ -213,12 +213,12 @@ test('a kept page is what a shop that has just started makes of it', async () =>
     '/terms',
     '/how-to-buy',
   ];
-  const kept = await Promise.all(paths.map((path) => raw(path)));
+  const cached = await Promise.all(paths.map((path) => raw(path)));
   await shop.restart();
   for (const [index, path] of paths.entries()) {
     const fresh = await raw(path);
     assert.equal(isHit(fresh), false);
-    assert.ok(kept[index]?.body.equals(fresh.body), path);
-    assert.deepEqual(kept[index] && own(kept[index]), own(fresh), path);
+    assert.ok(cached[index]?.body.equals(fresh.body), path);
+    assert.deepEqual(cached[index] && own(cached[index]), own(fresh), path);
   }
 });

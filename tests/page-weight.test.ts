@@ -1,4 +1,4 @@
-/** What the first page of a visit weighs, as a browser receives it. */
+/** The transfer size of the first page of a visit. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { brotliCompressSync, constants } from 'node:zlib';
@@ -24,13 +24,13 @@ const weigh = (text: string): number =>
 async function sentKb(path: string): Promise<number> {
   const answer = await fetch(`${shop.url}${path}`, { method: 'HEAD', headers: { 'accept-encoding': 'br' } });
   const kb = Number(answer.headers.get('content-length')) / KB;
-  // What is very small is sent as it is.
+  // Very small responses are not compressed.
   assert.ok(answer.headers.get('content-encoding') === 'br' || kb < 0.3, path);
   return kb;
 }
 
 for (const path of ['/', '/catalog', '/catalog/product/iphone-17-pro', '/catalog/category/iphone']) {
-  test(`${path} takes at most ${SCRIPT_KB} KB of script, ${STYLE_KB} of style and ${HTML_KB} of HTML`, async (t) => {
+  test(`${path} has at most ${SCRIPT_KB} KB scripts, ${STYLE_KB} styles and ${HTML_KB} HTML`, async (t) => {
     const html = await (await fetch(`${shop.url}${path}`)).text();
     const scripts = [...new Set(html.match(/\/assets\/[\w.-]+\.js/g))];
     const [, style = ''] = [...html.matchAll(/<style>([\s\S]*?)<\/style>/g)].at(-1) ?? [];
@@ -48,7 +48,7 @@ for (const path of ['/', '/catalog', '/catalog/product/iphone-17-pro', '/catalog
     );
     assert.ok(styleKb <= STYLE_KB, `style: ${styleKb.toFixed(1)} KB`);
     assert.ok(htmlKb <= HTML_KB, `HTML: ${htmlKb.toFixed(1)} KB`);
-    // No style sheet delays what is seen.
+    // No style sheet delays the first paint.
     assert.doesNotMatch(html, /<link rel="stylesheet" href="[^"]+"\/>/);
   });
 }

@@ -1,4 +1,4 @@
-/** How dear it is to ask whether an order is paid: every buyer who waits asks every few seconds. */
+/** The cost of a payment check: every waiting buyer polls every few seconds. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
@@ -13,11 +13,11 @@ import { newStockBuyer } from './support/stock-stress.ts';
 import { BILLING } from './support/stress-buyer.ts';
 
 const ORDERS = 100_000;
-/** Rows of one statement, which a busy machine inserts well within the time-out. */
+/** Rows per statement, inserted well within the timeout on a busy machine. */
 const AT_ONCE = 10_000;
 const CALLS = 20;
 
-/** Orders of others, each with an address and a payment. */
+/** Orders of other users, each with an address and a payment. */
 async function insertOrders(db: Db): Promise<void> {
   for (let made = 0; made < ORDERS; made += AT_ONCE) await insertSome(db);
   await sql`analyze orders, order_addresses, payment_outputs`.execute(db);
@@ -43,7 +43,7 @@ async function insertSome(db: Db): Promise<void> {
 
 const scan = z.object({ 'Node Type': z.string(), 'Relation Name': z.string() });
 
-/** What a plan reads, and how. */
+/** The tables that a plan reads, and how. */
 function scansIn(plan: unknown): { readonly type: string; readonly table: string }[] {
   if (typeof plan !== 'object' || plan === null) return [];
   const own = scan.safeParse(plan);
@@ -51,7 +51,7 @@ function scansIn(plan: unknown): { readonly type: string; readonly table: string
   return [...read, ...Object.values(plan).flatMap(scansIn)];
 }
 
-test('[API-07] to ask whether an order is paid is one read by indexes, beside the one that knows the caller', async (t) => {
+test('[API-07] a payment check takes one indexed read beside the session’s', async (t) => {
   const { db, connection } = await testDatabase();
   const proxy = await startStatementProxy(connection);
   t.after(() => proxy.close());
@@ -83,7 +83,7 @@ test('[API-07] to ask whether an order is paid is one read by indexes, beside th
   const scans = scansIn(rows[0]?.['QUERY PLAN']);
   const tables = scans.map(({ table }) => table).toSorted();
   assert.deepEqual(tables, ['chain_cursor', 'fee_estimates', 'order_addresses', 'orders', 'payment_outputs']);
-  // Tables of one row.
+  // Tables with one row.
   const small = new Set(['chain_cursor', 'fee_estimates']);
   const slow = scans.filter(({ type, table }) => !small.has(table) && !/^(?:Index|Bitmap)/.test(type));
   assert.deepEqual(slow, []);

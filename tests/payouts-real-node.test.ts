@@ -1,4 +1,4 @@
-/** A payout's whole way on a real node: Bitcoin Core's wallet has the key and signs, the shop reads, sends, and it is mined. */
+/** A payout on a real node: Bitcoin Core signs, the shop checks and broadcasts, and it is mined. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { HDKey } from '@scure/bip32';
@@ -30,7 +30,7 @@ after(async () => {
   if (program !== undefined) await node.stop();
 });
 
-/** A merchant's wallet in the node, and what the shop gets of it. */
+/** A merchant's wallet in the node, and its public account key. */
 async function merchant(script: WalletScript, withOrigin: boolean) {
   const { purpose, descriptor } = scriptRules[script];
   const master = HDKey.fromMasterSeed(Buffer.alloc(32, withOrigin ? 1 : 2), {
@@ -90,10 +90,10 @@ for (const script of ['p2wpkh', 'p2tr'] as const) {
       assert.ok(payout.ok);
 
       const unsigned = Buffer.from(payout.psbt).toString('base64');
-      const told = await node.call('analyzepsbt', unsigned);
-      assert.equal(Math.round(numberAt(told, 'fee') * 1e8), Number(payout.feeSats));
-      // Of a taproot input Core says the same when the PSBT is its own.
-      assert.equal(textAt(told, 'next'), script === 'p2wpkh' ? 'signer' : 'updater');
+      const analysis = await node.call('analyzepsbt', unsigned);
+      assert.equal(Math.round(numberAt(analysis, 'fee') * 1e8), Number(payout.feeSats));
+      // For a taproot input Core reports the same when the PSBT is its own.
+      assert.equal(textAt(analysis, 'next'), script === 'p2wpkh' ? 'signer' : 'updater');
       const processed = await node.call('walletprocesspsbt', unsigned);
       assert.equal(valueAt(processed, 'complete'), true, JSON.stringify(processed));
       const signed = readSignedPayout(Buffer.from(textAt(processed, 'psbt'), 'base64'), payout.psbt);
@@ -106,7 +106,7 @@ for (const script of ['p2wpkh', 'p2tr'] as const) {
       for (const coin of coins) assert.equal(await source.isUnspent(coin), false);
       await node.call('generatetoaddress', 1, testKey().address);
       assert.equal(await source.isUnspent({ txid: payout.txid, vout: 0 }), true);
-      // The change is the wallet's own, where it looks by itself.
+      // The change belongs to the wallet, which scans that branch.
       const [change, ...more] = listAt(await node.call('listunspent'));
       assert.deepEqual(more, []);
       assert.equal(textAt(change, 'scriptPubKey'), Buffer.from(account.child(1, CHANGE_INDEX).script).toString('hex'));

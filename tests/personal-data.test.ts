@@ -1,4 +1,4 @@
-/** What the shop knows of a user: handed out, and forgotten. */
+/** Export and deletion of personal data. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
@@ -23,7 +23,7 @@ const REFUND_ADDRESS = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
 let count = 0;
 
 interface Customer {
-  /** Stands in everything of this customer's that is text. */
+  /** A marker contained in every text of this customer. */
   readonly mark: string;
   readonly id: string;
   readonly username: string;
@@ -56,9 +56,9 @@ async function order(customer: Customer): Promise<string> {
   const { token } = customer;
   await shop.api('POST', '/cart/add', { token, body: { product_id: product, quantity: 1 } });
   const headers = { 'idempotency-key': `canary-${(count += 1)}` };
-  const made = await shop.api('POST', '/cart/checkout', { token, body: billingOf(customer), headers });
-  assert.equal(made.status, 201, JSON.stringify(made.body));
-  return textAt(made.body, 'order', 'id');
+  const checkout = await shop.api('POST', '/cart/checkout', { token, body: billingOf(customer), headers });
+  assert.equal(checkout.status, 201, JSON.stringify(checkout.body));
+  return textAt(checkout.body, 'order', 'id');
 }
 async function pay(orderId: string): Promise<void> {
   await shop.api('POST', '/dev/pay', { body: { order_id: orderId } });
@@ -104,7 +104,7 @@ const remove = ({ id, token, username }: Customer, typed = username) =>
   shop.api('DELETE', `/users/${id}`, { token, body: { username: typed } });
 const codeOf = ({ status, body }: ApiAnswer) => [status, textAt(body, 'error', 'code')];
 
-/** Rows of every table of every schema in whose text this stands. */
+/** Rows of all tables in all schemas whose text contains this. */
 async function tracesOf(db: Db, mark: string): Promise<string[]> {
   const { rows: tables } = await sql<{ name: string }>`
     select format('%I.%I', schemaname, tablename) as name from pg_tables
@@ -121,7 +121,7 @@ async function tracesOf(db: Db, mark: string): Promise<string[]> {
   return found;
 }
 
-test('[PRIV-01] everything that is known of a user is handed to the user, and nobody else’s', async () => {
+test('[PRIV-01] exports all data of the user and nobody else’s', async () => {
   const [customer, other] = [await newCustomer(), await newCustomer()];
   const [mine, others] = [await order(customer), await order(other)];
   await shop.api('PUT', `/orders/${mine}/refund-address`, { token: customer.token, body: { address: REFUND_ADDRESS } });
@@ -149,7 +149,7 @@ test('[PRIV-01] everything that is known of a user is handed to the user, and no
   const whole = JSON.stringify(body);
   for (const theirs of [others, other.mark, other.id]) assert.ok(!whole.includes(theirs));
   for (const secret of ['argon2', customer.token]) assert.ok(!whole.includes(secret));
-  // An address that is not confirmed may be another's, and so may be what was written from it.
+  // An unconfirmed address may belong to somebody else, and so may messages from it.
   assert.deepEqual(listAt(body, 'contact_messages'), []);
   await confirm(customer);
   const [message] = listAt((await read(customer)).body, 'contact_messages');
@@ -159,7 +159,7 @@ test('[PRIV-01] everything that is known of a user is handed to the user, and no
   assert.deepEqual([foreign.status, foreign.body], [404, missing.body]);
 });
 
-test('[PRIV-02] an account is deleted by its owner only: password, typed name, no order under way, no staff', async () => {
+test('[PRIV-02] deletes an account only for its owner, without open orders', async () => {
   const [customer, other] = [await newCustomer(), await newCustomer()];
   const body = { username: customer.username };
   const foreign = await shop.api('DELETE', `/users/${customer.id}`, { token: other.token, body });
@@ -190,7 +190,7 @@ test('[PRIV-02] an account is deleted by its owner only: password, typed name, n
   ]);
 });
 
-test('[PRIV-02] of a deleted account no name, address or mail address is left in any column; the books stay', async () => {
+test('[PRIV-02] no column contains personal data of a deleted account', async () => {
   const customer = await newCustomer();
   const { token, id, mark } = customer;
   await confirm(customer);
@@ -203,7 +203,7 @@ test('[PRIV-02] of a deleted account no name, address or mail address is left in
   await ask(customer);
   await review(customer);
   await waitUntil(async () => (await mailsTo('support@shop.example')).some((text) => text.includes(`Title ${mark}`)));
-  // An address before, codes that nobody used, wrong passwords under the name, and a cart.
+  // A former address, unused codes, wrong passwords for the name, and a cart.
   const moved = { ...customer, email: `moved-${customer.mark}@mail.example` };
   assert.equal((await shop.api('PUT', `/users/${id}`, { token, body: { email: moved.email } })).status, 200);
   await confirm(moved);
@@ -248,7 +248,7 @@ test('[PRIV-02] of a deleted account no name, address or mail address is left in
   assert.equal((await shop.api('POST', '/users/register', { body: again })).status, 201, 'the name is free again');
 });
 
-test('[PRIV-02] an order that is made while the account is deleted keeps it, or finds no cart', async () => {
+test('[PRIV-02] a concurrent checkout prevents the deletion or finds no cart', async () => {
   for (let round = 0; round < 6; round += 1) {
     const customer = await newCustomer();
     await shop.api('POST', '/cart/add', { token: customer.token, body: { product_id: product, quantity: 1 } });
@@ -261,7 +261,7 @@ test('[PRIV-02] an order that is made while the account is deleted keeps it, or 
   }
 });
 
-test('[PRIV-02] an account is not deleted while a late payment is unconfirmed', async () => {
+test('[PRIV-02] refuses deletion while a late payment is unconfirmed', async () => {
   const customer = await newCustomer();
   const orderId = await order(customer);
   try {
@@ -276,11 +276,11 @@ test('[PRIV-02] an account is not deleted while a late payment is unconfirmed', 
   }
   // Accepted or not, the order has its address.
   await shop.api('POST', '/dev/mine', { body: { blocks: 6 } });
-  const kept = await shop.api('GET', `/orders/${orderId}`, { token: customer.token });
-  assert.equal(textAt(kept.body, 'order', 'billing', 'city'), customer.mark);
+  const orderResponse = await shop.api('GET', `/orders/${orderId}`, { token: customer.token });
+  assert.equal(textAt(orderResponse.body, 'order', 'billing', 'city'), customer.mark);
 });
 
-test('[PRIV-02] an account is not deleted while a cancelled order’s payment is here', async () => {
+test('[PRIV-02] refuses deletion while a cancelled order holds a payment', async () => {
   const customer = await newCustomer();
   const orderId = await order(customer);
   await shop.api('POST', `/orders/${orderId}/cancel`, { token: customer.token });
@@ -294,7 +294,7 @@ test('[PRIV-02] an account is not deleted while a cancelled order’s payment is
   );
 });
 
-test('[PRIV-02] an account is not deleted while its payment is reorganised out', async () => {
+test('[PRIV-02] refuses deletion while a payment is reorganised out', async () => {
   const customer = await newCustomer();
   const orderId = await order(customer);
   await pay(orderId);
@@ -308,7 +308,7 @@ test('[PRIV-02] an account is not deleted while its payment is reorganised out',
   assert.equal((await remove(customer)).status, 200);
 });
 
-test('[PRIV-02] a payment after the deletion does not make an expired order paid', async () => {
+test('[PRIV-02] a payment after deletion does not pay an expired order', async () => {
   const customer = await newCustomer();
   const orderId = await order(customer);
   try {

@@ -1,4 +1,4 @@
-/** What can happen to a payment, on a real node, over HTTP. `npm run outcomes` shows the same on the screen. */
+/** The payment scenarios on a real node, over HTTP. `npm run stress -- scenarios` also uses the screen. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { bitcoindProgram, startBitcoind } from './support/bitcoind.ts';
@@ -18,11 +18,11 @@ after(async () => {
   if (program !== undefined) await world.stop();
 });
 
-test('the chain is up', { skip }, async () => assert.equal(await world.chain(), 'up'));
+test('chain sync follows the real node', { skip }, async () => assert.equal(await world.chain(), 'up'));
 
 for (const outcome of scenarios) test(outcome.title, { skip }, () => playScenario(outcome, world));
 
-test('[PAY-09] no satoshi is missing from the ledger, from the books, or from an order', { skip }, async (context) => {
+test('[PAY-09] ledger, accounting export and orders account for every satoshi', { skip }, async (context) => {
   const { findings, received } = await auditScenarios(world);
   context.diagnostic(`${received} sats came`);
   assert.ok(received > 0n);

@@ -1,4 +1,6 @@
-/** Reserved stock over HTTP, with limits on: what buyers are answered, and what staff see and release. */
+/**
+ * Reservations over HTTP with limits on: responses to buyers, and the list and release by staff.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { firstProduct } from './support/new-order.ts';
@@ -17,12 +19,12 @@ before(async () => {
   const { body } = await shop.api('GET', '/products?limit=4');
   unused.push(...listAt(body).map((one) => textAt(one, 'id')));
 });
-/** A product that no other test has ordered. */
+/** A product that no other test orders. */
 const newProduct = (): string => unused.pop() ?? assert.fail('too few products');
 after(() => shop.stop());
 
 let count = 0;
-/** A signed-in buyer with some pieces in the cart; each comes from a network of its own unless one is named. */
+/** A signed-in buyer with items in the cart, from a network of its own unless one is given. */
 async function buyer(productId: string, quantity: number) {
   const username = `holder-${(count += 1)}`;
   const headers = { 'x-forwarded-for': `192.0.2.${count}` };
@@ -39,21 +41,21 @@ type Buyer = Awaited<ReturnType<typeof buyer>>;
 const checkOut = ({ token, headers }: Pick<Buyer, 'token' | 'headers'>, client = headers['x-forwarded-for']) =>
   shop.api('POST', '/cart/checkout', { token, body: BILLING, headers: { 'x-forwarded-for': client } });
 const codeOf = ({ status, body }: ApiAnswer): string => `${status} ${textAt(body, 'error', 'code')}`;
-const wordsOf = ({ body }: ApiAnswer): string => textAt(body, 'error', 'message');
+const messageOf = ({ body }: ApiAnswer): string => textAt(body, 'error', 'message');
 
 test('[OPS-26] a refused checkout says what to do', async () => {
   const productId = newProduct();
   await setStock(shop, productId, 4);
   const many = await checkOut(await buyer(productId, 5));
   assert.equal(codeOf(many), '409 sold-out');
-  assert.match(wordsOf(many), /^Only 4 of .* are left\. Reduce the quantity to continue$/);
+  assert.match(messageOf(many), /^Only 4 of .* are left\. Reduce the quantity to continue$/);
   await setStock(shop, productId, 100);
   const capped = await checkOut(await buyer(productId, 6));
   assert.equal(codeOf(capped), '409 reserve-limit');
-  assert.match(wordsOf(capped), /Confirm the address or reduce the quantity$/);
+  assert.match(messageOf(capped), /Confirm the address or reduce the quantity$/);
 });
 
-test('[OPS-26] addresses of one IPv6 /64 share a cap, another /64 does not', async () => {
+test('[OPS-26] addresses of one IPv6 /64 share a reservation cap', async () => {
   const productId = newProduct();
   await setStock(shop, productId, 1000);
   const buyers = await Promise.all(Array.from({ length: 13 }, () => buyer(productId, 5)));
@@ -62,11 +64,11 @@ test('[OPS-26] addresses of one IPv6 /64 share a cap, another /64 does not', asy
   const refused = answers.findIndex(({ status }) => status !== 201);
   const again = buyers[refused] ?? assert.fail('nobody was refused');
   const answer = answers[refused] ?? assert.fail('nobody was refused');
-  assert.match(wordsOf(answer), /from your network/);
+  assert.match(messageOf(answer), /from your network/);
   assert.equal((await checkOut(again, '2001:db8:1:3::1')).status, 201);
 });
 
-test('[OPS-26] 20 callers of two processes neither oversell nor exceed the cap of their network', async () => {
+test('[OPS-26] 20 callers on two processes neither oversell nor exceed the cap', async () => {
   const second = await startSecondProcess(shop, { RATE_LIMITS: 'on', TRUST_PROXY: '1' });
   try {
     const productId = newProduct();
@@ -91,7 +93,7 @@ test('[OPS-26] 20 callers of two processes neither oversell nor exceed the cap o
   }
 });
 
-test('[OPS-26] staff see who reserves what and release it, and the buyer is told', async () => {
+test('[OPS-26] staff list and release reservations, and the buyer gets a mail', async () => {
   const productId = newProduct();
   await setStock(shop, productId, 1);
   const holder = await buyer(productId, 1);
@@ -128,7 +130,7 @@ test('[OPS-26] staff see who reserves what and release it, and the buyer is told
   assert.ok(!`${await mails()}${JSON.stringify(timeline.body)}`.includes('secretly'), 'the reason is for staff');
 });
 
-test('[OPS-26] RATE_LIMITS=off switches the limits of reservations off', async () => {
+test('[OPS-26] RATE_LIMITS=off disables reservation limits', async () => {
   const free = await startTestShop({ settings: { RATE_LIMITS: 'off' } });
   try {
     const product = await firstProduct(free);

@@ -1,4 +1,4 @@
-/** What every kind of answer carries, and the description of the API. */
+/** Properties of every kind of response, and the description of the API. */
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
@@ -18,7 +18,7 @@ after(() => shop.stop());
 
 const get = (path: string): RawRequest => ({ method: 'GET', path });
 
-test('[API-01] security headers stand on every kind of answer', async () => {
+test('[API-01] every kind of response has security headers', async () => {
   const home = await sendRawRequest(shop.url, get('/'));
   const asset = /\/assets\/[\w.-]+\.js/.exec(home.text)?.[0] ?? assert.fail('the home page has no script');
   const product = await shop.api('GET', '/products?limit=1');
@@ -68,11 +68,12 @@ test('[API-01] security headers stand on every kind of answer', async () => {
     assert.equal(headers['cross-origin-opener-policy'], 'same-origin', what);
     assert.match(String(headers['content-security-policy']), /default-src 'none'.*frame-ancestors 'none'/, what);
     assert.ok(headers['x-request-id'], what);
-    for (const told of ['server', 'x-powered-by']) assert.equal(headers[told], undefined, `${what} tells ${told}`);
+    for (const header of ['server', 'x-powered-by'])
+      assert.equal(headers[header], undefined, `${what} tells ${header}`);
   }
 });
 
-/** Sends what is no request and reads until the connection is closed. */
+/** Sends bytes that are not a request and reads until the connection closes. */
 function sendBytes(bytes: string): Promise<string> {
   const { hostname, port } = new URL(shop.url);
   return new Promise((resolve, reject) => {
@@ -84,7 +85,7 @@ function sendBytes(bytes: string): Promise<string> {
   });
 }
 
-test('[API-01] what is no HTTP gets a 400 in the same shape, and the shop goes on', async () => {
+test('[API-01] answers malformed HTTP with a 400 in the usual shape', async () => {
   const host = 'host: x\r\n';
   for (const bytes of [
     'nonsense\r\n\r\n',
@@ -103,7 +104,7 @@ test('[API-01] what is no HTTP gets a 400 in the same shape, and the shop goes o
   assert.equal((await sendRawRequest(shop.url, get('/healthz'))).status, 200);
 });
 
-test('[API-01] the API describes itself as OpenAPI 3.1, every call of it, with a page to read', async () => {
+test('[API-01] the OpenAPI 3.1 document and its page list every call', async () => {
   const answer = await sendRawRequest(shop.url, get('/api/openapi.json'));
   assert.match(String(answer.headers['content-type']), /^application\/json/);
   const described: unknown = JSON.parse(answer.text);

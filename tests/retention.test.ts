@@ -1,4 +1,4 @@
-/** What the shop forgets by itself: each kind of row is written old and new, and the next start removes the old ones. */
+/** Retention: each kind of row is written old and new, and the next start deletes the old ones. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
@@ -12,7 +12,7 @@ before(async () => {
   shop = await startTestShop();
   await withShopDatabase(shop, async (db) => {
     for (const { insert } of ROWS) for (const age of AGES) await sql.raw(insert(age)).execute(db);
-    // The first start has asked for this hour's tasks, and some may have run already.
+    // The first start has enqueued this hour's tasks, and some may have run.
     await sql`delete from pgboss.job where name = 'hourly'`.execute(db);
   });
   await shop.restart();
@@ -24,7 +24,7 @@ interface Age {
   /** Of an SQL interval before now. */
   readonly days: number;
 }
-/** Older than anything may be, and of this moment. */
+/** Past every retention period, and now. */
 const AGES: readonly Age[] = [
   { name: 'old', days: 4 * 365 },
   { name: 'new', days: 0 },
@@ -38,7 +38,7 @@ const hash = ({ name }: Age): string => `sha256('retention ${name}')`;
 interface Row {
   readonly what: string;
   readonly insert: (age: Age) => string;
-  /** Whether there is a row of this age. */
+  /** Whether a row of this age exists. */
   readonly find: (age: Age) => string;
 }
 

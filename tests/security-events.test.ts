@@ -1,4 +1,4 @@
-/** The security log and the password that staff give once more, on the real shop. */
+/** The security log and reauthentication of staff, on the real shop. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { newOrder } from './support/new-order.ts';
@@ -32,7 +32,7 @@ async function lineOf(kind: string, isIt: (line: Line) => boolean = () => true):
   await waitUntil(async () => linesOf(kind).some(isIt));
   return linesOf(kind).findLast(isIt) ?? assert.fail(kind);
 }
-/** With the id of the request that was answered. */
+/** With the request id of the response. */
 const lineOfAnswer = (kind: string, { headers }: ApiAnswer): Promise<Line> =>
   lineOf(kind, (line) => line['request_id'] === headers.get('x-request-id'));
 
@@ -44,7 +44,7 @@ async function tokenOf(username: string): Promise<string> {
 const errorOf = ({ status, body }: ApiAnswer) => [status, textAt(body, 'error', 'code')];
 const moveClock = (seconds: number) => shop.api('POST', '/dev/clock', { body: { offset_s: seconds } });
 
-test('[OPS-26] logins are one line each, with user, client and request', async () => {
+test('[OPS-26] logs one line per login with user, client and request', async () => {
   const right = await logIn('alice');
   const userId = textAt(right.body, 'user', 'id');
   const line = await lineOfAnswer('login_succeeded', right);
@@ -64,7 +64,7 @@ test('[OPS-26] logins are one line each, with user, client and request', async (
   assert.equal(nobody['user_id'], null);
 });
 
-test('[OPS-26] a refused call and a foreign origin are logged as forbidden', async () => {
+test('[OPS-26] logs refused calls and foreign origins as forbidden', async () => {
   const token = await tokenOf('alice');
   const refused = await shop.api('GET', '/support/orders', { token });
   const line = await lineOfAnswer('forbidden', refused);
@@ -76,7 +76,7 @@ test('[OPS-26] a refused call and a foreign origin are logged as forbidden', asy
   assert.equal((await lineOfAnswer('forbidden', foreign))['result'], 'foreign-origin');
 });
 
-test('[OPS-26] changes of password and address, resets and deletions are logged', async () => {
+test('[OPS-26] logs password and address changes, resets and deletions', async () => {
   const account = { username: 'changer', email: 'changer@events.example', password: PASSWORD };
   await shop.api('POST', '/users/register', { body: account });
   const { body } = await logIn('changer');
@@ -100,14 +100,14 @@ test('[OPS-26] changes of password and address, resets and deletions are logged'
   await lineOfAnswer('password_reset_failed', await reset('AAAAAAAA'));
   assert.equal((await lineOfAnswer('password_reset_used', await reset(code)))['user_id'], id);
   const again = textAt((await logIn('changer', 'canary-Zx81-new')).body, 'tokens', 'accessToken');
-  const gone = await shop.api('DELETE', `/users/${id}`, { token: again, body: { username: 'changer' } });
-  assert.equal((await lineOfAnswer('account_deleted', gone))['user_id'], id);
+  const deletion = await shop.api('DELETE', `/users/${id}`, { token: again, body: { username: 'changer' } });
+  assert.equal((await lineOfAnswer('account_deleted', deletion))['user_id'], id);
   for (const secret of [code, 'canary-Zx81-new', 'another-one', email, token, again]) {
     assert.ok(!shop.output().includes(secret), `the log holds ${secret}`);
   }
 });
 
-test('[OPS-26] staff readings of personal data are logged once for an open page', async () => {
+test('[OPS-26] logs staff reads of personal data once per open page', async () => {
   const staff = await tokenOf('staff');
   const { id, token } = await newOrder(shop, 'read-buyer');
   const read = () => shop.api('GET', `/support/orders/${id}`, { token: staff });
@@ -124,7 +124,7 @@ test('[OPS-26] staff readings of personal data are logged once for an open page'
   assert.equal(readings.length, 1, 'its owner’s own reading is none');
 });
 
-test('[OPS-26] staff actions on money ask for the password again after 15 minutes', async () => {
+test('[OPS-26] staff actions on money require a password within 15 minutes', async () => {
   const staff = await tokenOf('staff');
   const { id } = await newOrder(shop, 'settled-buyer');
   const act = (path: string, body: unknown) => shop.api('POST', path, { token: staff, body, password: null });
@@ -160,7 +160,7 @@ test('[OPS-26] staff actions on money ask for the password again after 15 minute
   }
 });
 
-test('[OPS-26] no log line holds a password, token, code or mail address', async () => {
+test('[OPS-26] no log line contains a password, token, code or email address', async () => {
   const canary = { username: 'canary user', email: 'canary-7261@secret.example', password: 'canary-password-7261' };
   await shop.api('POST', '/users/register', { body: canary });
   await logIn(canary.email, 'canary-guess-7261');
@@ -189,7 +189,7 @@ test('[OPS-26] no log line holds a password, token, code or mail address', async
   assert.ok(output.includes('login_succeeded'));
 });
 
-test('[OPS-26] a locked login is logged', async () => {
+test('[OPS-26] logs a locked login', async () => {
   const limited = await startTestShop({ settings: { RATE_LIMITS: 'on', LOG_LEVEL: 'info' } });
   try {
     const guess = () => limited.api('POST', '/users/login', { body: { username: 'bob', password: 'wrong' } });

@@ -1,10 +1,10 @@
-/** The short form of `npm run storm`. */
+/** The short form of the stress test. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { killKinds, runStress } from './support/stress.ts';
 
-test('[API-06] [PAY-09] customers buy and pay while shop and database are killed: nothing is lost, nothing doubled', async (t) => {
-  // The same customers each time; `npm run storm` invites others.
+test('[API-06] [PAY-09] kills during purchases lose and duplicate nothing', async (t) => {
+  // The same customers each time; the stress command varies them.
   const [seed, rounds, orders] = [20_091_031, 6, 30];
   const replay = `npm run storm -- --seed ${seed} --rounds ${rounds} --orders ${orders}`;
   t.diagnostic(replay);

@@ -1,4 +1,4 @@
-/** What is not exactly what the contract asks for is refused, and nothing of it is kept. */
+/** Requests that differ from the contract are refused, and nothing of them is stored. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { shopApi } from '#src/shop/api.ts';
@@ -22,7 +22,7 @@ before(async () => {
   const account = { username: 'strict', password: 'crypto-market' };
   await shop.api('POST', '/users/register', { body: { ...account, email: 'strict@shop.example' } });
   token = textAt((await shop.api('POST', '/users/login', { body: account })).body, 'tokens', 'accessToken');
-  // An owner may call whatever staff may.
+  // An owner may call everything that staff may.
   const staff = { username: 'owner', password: 'crypto-market' };
   staffToken = textAt((await shop.api('POST', '/users/login', { body: staff })).body, 'tokens', 'accessToken');
   product = textAt((await shop.api('GET', '/products?limit=1')).body, 0, 'id');
@@ -35,7 +35,7 @@ async function call(method: string, path: string, body?: unknown, by = token): P
   return answer;
 }
 
-/** A body that each call takes; what it then does with it does not matter here. */
+/** A valid body per call; its effect does not matter here. */
 const GOOD: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'POST /users/register': { username: 'somebody', email: 'somebody@shop.example', password: 'crypto-market' },
   'POST /users/login': { username: 'strict', password: 'crypto-market' },
@@ -143,7 +143,7 @@ function wrongFor(name: string, good: unknown): readonly unknown[] {
   return name === 'offset_s' ? NO_WHOLE_NUMBER : [...NO_WHOLE_NUMBER, 0, -1];
 }
 
-test('[API-00] every field of every body takes its own type and nothing else; nothing is coerced', async () => {
+test('[API-00] every body field accepts only its own type', async () => {
   const contract: Contract = { ...shopApi, ...demoToolsApi };
   const withBody = Object.keys(contract).filter((key) =>
     Object.entries(contract).some(([one, { body }]) => one === key && body),
@@ -177,7 +177,7 @@ test('[API-00] every field of every body takes its own type and nothing else; no
   assert.equal(listAt(JSON.parse((await call('GET', '/cart')).text), 'cart_items').length, 0);
 });
 
-test('[API-00] [API-02] numbers and texts in a query are exact and bounded', async () => {
+test('[API-00] [API-02] query numbers and texts are strict and bounded', async () => {
   const wrong = [
     ...['', '0', '501', '-1', '1.5', '1e2', '0x10', '%205', 'abc', '99999999999999999999', '1&limit=2', '%00'].map(
       (text) => `limit=${text}`,
@@ -212,7 +212,7 @@ test('[API-00] [API-02] numbers and texts in a query are exact and bounded', asy
   }
 });
 
-test('[API-00] a path that names nothing is 404, and one that is no path 400', async () => {
+test('[API-00] answers unknown paths with 404 and malformed ones with 400', async () => {
   for (const path of [
     '/orders/1',
     '/orders/..%2f..',
@@ -245,7 +245,7 @@ async function send(type: string | null, body: string): Promise<number> {
   return answer.status;
 }
 
-test('[API-00] bodies: 65 KiB is 413, another type 415, broken JSON 400', async () => {
+test('[API-00] refuses large bodies, other types and broken JSON', async () => {
   const good = JSON.stringify({ product_id: product, quantity: 1 });
   assert.equal(await send('application/json', `${good}${' '.repeat(65 * 1024)}`), 413);
   assert.equal(
@@ -282,7 +282,7 @@ test('[API-00] bodies: 65 KiB is 413, another type 415, broken JSON 400', async 
   await call('DELETE', '/cart/remove', { product_id: product });
 });
 
-test('[API-01] fields that are not asked for are never stored, nor do they reach a prototype', async () => {
+test('[API-01] ignores unknown fields and prototype keys', async () => {
   const added = await call('POST', '/cart/add', {
     product_id: product,
     quantity: 1,
@@ -311,14 +311,14 @@ test('[API-01] fields that are not asked for are never stored, nor do they reach
   const signedIn = await shop.api('POST', '/users/login', { body: { ...wanted, role: 'owner' } });
   assert.equal(textAt(signedIn.body, 'user', 'role'), 'customer');
   assert.notEqual(textAt(signedIn.body, 'user', 'id'), ABSENT_ID);
-  const made = await call('POST', '/cart/checkout', {
+  const checkout = await call('POST', '/cart/checkout', {
     ...BILLING,
     payment_status: 'paid',
     total_price_usd: 1,
     id: ABSENT_ID,
   });
-  const order = valueAt(JSON.parse(made.text), 'order');
-  assert.deepEqual([made.status, valueAt(order, 'payment_status')], [201, 'pending']);
+  const order = valueAt(JSON.parse(checkout.text), 'order');
+  assert.deepEqual([checkout.status, valueAt(order, 'payment_status')], [201, 'pending']);
   assert.ok(numberAt(order, 'total_price_usd') > 1 && textAt(order, 'id') !== ABSENT_ID);
   assert.deepEqual(valueAt(order, 'billing'), BILLING);
 });

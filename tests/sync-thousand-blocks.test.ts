@@ -1,4 +1,7 @@
-/** After a pause: a thousand blocks over each source, with a payment among them, and how long the source alone takes. */
+/**
+ * After a pause: a thousand blocks from each source with one payment, compared with reading
+ * alone.
+ */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
@@ -43,7 +46,7 @@ async function walkTheSource({ source }: TestedSource, from: number): Promise<nu
 
 for (const { name, open } of sourceKinds.filter((kind) => kind.name !== 'devchain')) {
   const skip = open === null && 'no bitcoind here: set BITCOIND';
-  test(`[PAY-09] a thousand blocks at once over ${name}`, { skip }, async (context) => {
+  test(`[PAY-09] catches up a thousand blocks over ${name}`, { skip }, async (context) => {
     const tested = (await open?.()) ?? assert.fail();
     context.after(() => tested.stop());
     const { db } = await testDatabase();
@@ -84,7 +87,7 @@ for (const { name, open } of sourceKinds.filter((kind) => kind.name !== 'devchai
       ledgers.get(id)?.outputs.map(({ amountSats, height }) => [amountSats, height]),
       [[SATS, before + BLOCKS / 2 + 1]],
     );
-    // In its block, and with each one while something may still depend on its depth.
+    // In its block, and at each later one while an order may depend on its depth.
     assert.equal(settled.length, 1 + 101);
   });
 }

@@ -43,7 +43,7 @@ after(() => vite.close());
 
 const isButton = (value: unknown): value is ComponentType<ButtonProps> => typeof value === 'function';
 
-test('[LAY-13] buttons have four variants that look different, and three widths', async () => {
+test('[LAY-13] buttons have four variants and three widths', async () => {
   const { page, close } = await openPage({ url: 'http://localhost' });
   await page.setContent(html);
   const looks = new Set<string>();

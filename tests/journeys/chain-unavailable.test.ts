@@ -1,4 +1,4 @@
-/** The shop sees nothing of the chain: it says so where somebody pays, sells on, and lets nothing expire. */
+/** The shop without its chain source: pages say so, sales continue, nothing expires. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import type { Page } from '@playwright/test';
@@ -46,7 +46,7 @@ after(async () => {
 async function chain(state: 'up' | 'down'): Promise<void> {
   if (state === 'down') proxy.fault = 'down';
   await waitUntil(async () => {
-    // The shop looks at once.
+    // Triggers a pass of chain sync.
     await moveClock(shop, 0);
     return textAt((await shop.api('GET', '/payments/chain')).body, 'state') === state;
   });
@@ -55,14 +55,14 @@ async function chain(state: 'up' | 'down'): Promise<void> {
 const banner = (page: Page) => page.getByRole('main').getByText(BANNER);
 const isGone = (page: Page) => banner(page).waitFor({ state: 'detached' });
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true }).waitFor();
-/** As who has no JavaScript gets it. */
+/** The page as served, without JavaScript. */
 async function html(page: Page, path: string): Promise<string> {
   const answer = await page.request.get(`${shop.url}${path}`);
   assert.equal(answer.status(), 200);
   return answer.text();
 }
 
-test('[PAY-10] [API-07] the chain is down: told while ordering, and on every page of the payment as it is sent', async () => {
+test('[PAY-10] [API-07] checkout and payment pages show an unavailable chain', async () => {
   const { page, close } = await openPage(shop, { width: 390, height: 844 });
   await buyerAtCart(shop, page);
   await chain('down');
@@ -88,7 +88,7 @@ test('[PAY-10] [API-07] the chain is down: told while ordering, and on every pag
   await close();
 });
 
-test('[PAY-08] [PAY-10] it goes down and comes back on an open page: the banner comes and goes, and the payment is there', async () => {
+test('[PAY-08] [PAY-10] an open page shows an outage of the chain and its end', async () => {
   const { page, close } = await openPage(shop);
   await buyerAtCart(shop, page);
   const orderId = await placeOrder(shop, page);
@@ -107,7 +107,7 @@ test('[PAY-08] [PAY-10] it goes down and comes back on an open page: the banner 
   await close();
 });
 
-test('[PAY-02] [PAY-10] at the end of the countdown the time is extended until the shop can look, and nothing expires', async () => {
+test('[PAY-02] [PAY-10] extends the payment window while the chain is unavailable', async () => {
   const { page, close } = await openPage(shop);
   await buyerAtCart(shop, page);
   const orderId = await placeOrder(shop, page);

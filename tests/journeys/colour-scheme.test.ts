@@ -1,4 +1,4 @@
-/** Changing between light and dark while a page is open: no text may be unreadable for a moment. */
+/** Switching between light and dark on an open page never makes text unreadable. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { assertAccessible } from '../support/axe.ts';
@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => shop.stop());
 
-/** Resolves with the properties whose transitions the change of the scheme has started, each once. */
+/** Resolves with the properties whose transitions the switch has started. */
 const STARTED = `new Promise((resolve) => {
   const started = new Set();
   document.addEventListener('transitionrun', ({ propertyName }) => started.add(propertyName));
@@ -32,7 +32,7 @@ for (const path of [
 ]) {
   for (const reducedMotion of [false, true]) {
     const motion = reducedMotion ? ', with reduced motion' : '';
-    test(`no colour fades when the scheme changes on ${path}${motion}`, async () => {
+    test(`a change of colour scheme animates nothing on ${path}${motion}`, async () => {
       const { page, close } = await openPage(shop, { width: 1440, reducedMotion });
       await page.goto(path);
       const started = page.evaluate<string[]>(STARTED);

@@ -11,7 +11,7 @@ import type { TestShop } from '../support/shop.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Zones without summer time, whose days differ at half past eleven in the evening of UTC. */
+/** Zones without summer time, in which 23:30 UTC is a different day. */
 const ZONES = [
   { timeZone: 'Asia/Tokyo', hours: 9, name: 'GMT+9' },
   { timeZone: 'Pacific/Honolulu', hours: -10, name: 'GMT-10' },
@@ -35,7 +35,7 @@ interface Zone {
   readonly name: string;
 }
 
-/** Every form in which a moment may be written for a reader in the zone. */
+/** Every form of an instant for a reader in the zone. */
 function formsOf(at: string, { hours, name }: Zone): readonly string[] {
   const there = new Date(Date.parse(at) + hours * HOUR_MS);
   const [year = '', month = '', day = ''] = there.toISOString().slice(0, 10).split('-');
@@ -69,7 +69,7 @@ function assertForms(dates: readonly ShownDate[], zone: Zone, path: string): voi
 }
 
 for (const zone of ZONES) {
-  test(`[FMT-03] writes dates as read in ${zone.timeZone}, before and after hydration`, async () => {
+  test(`[FMT-03] shows dates in ${zone.timeZone} before and after hydration`, async () => {
     const { page, close } = await openPage(shop, { timeZone: zone.timeZone });
     const shifts = await watchLayoutShifts(page);
     await buyerAtCart(shop, page);
@@ -113,7 +113,7 @@ for (const zone of ZONES) {
   });
 }
 
-test('[FMT-03] writes dates on staff pages as read in the time zone of staff', async () => {
+test('[FMT-03] staff pages show dates in the reader’s time zone', async () => {
   const zone = ZONES[0];
   const { page, close } = await openPage(shop, { timeZone: zone.timeZone });
   await visit(page, '/login?to=/admin/orders');
@@ -125,7 +125,7 @@ test('[FMT-03] writes dates on staff pages as read in the time zone of staff', a
   await close();
 });
 
-test('[ACC-08] forgets the time zone of the browser at logout', async () => {
+test('[ACC-08] clears the time zone cookie at logout', async () => {
   const { page, context, close } = await openPage(shop, { timeZone: 'Asia/Tokyo' });
   const stored = async () => (await context.cookies()).find(({ name }) => name === 'time_zone')?.value ?? null;
   await buyerAtCart(shop, page);

@@ -1,4 +1,4 @@
-/** The scripts of a public page start after it has been seen: what is done before they have taken over is not lost. */
+/** Deferred hydration: input before hydration is not lost. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from '@playwright/test';
@@ -18,7 +18,7 @@ after(() => shop.stop());
 const ready = (page: Page): Promise<void> => page.locator('html[data-ready]').waitFor({ state: 'attached' });
 const isReady = (page: Page): Promise<boolean> =>
   page.evaluate(() => document.documentElement.hasAttribute('data-ready'));
-const cartIsKept = (page: Page, lines: number) =>
+const waitForStoredCart = (page: Page, lines: number) =>
   page.waitForFunction((count) => localStorage.getItem('cart_mark')?.startsWith(`${count}@`), lines);
 const quantities = async (page: Page): Promise<readonly number[]> =>
   listAt(await (await page.request.get(`${shop.url}/api/cart`)).json(), 'cart_items').map((line) =>
@@ -47,7 +47,7 @@ async function openUnready(path: string, isTimeless = false) {
 }
 
 for (const path of ['/', '/catalog', PRODUCT, '/nowhere', '/cart', '/login']) {
-  test(`${path} is taken over by its script without anybody touching it`, async () => {
+  test(`${path} hydrates without a touch`, async () => {
     const { page, close } = await openPage(shop, { isHasty: true, expectedStatuses: [404] });
     await page.goto(path, { waitUntil: 'commit' });
     await ready(page);
@@ -55,7 +55,7 @@ for (const path of ['/', '/catalog', PRODUCT, '/nowhere', '/cart', '/login']) {
   });
 }
 
-test('a public page fetches no script before it has loaded; a touch makes it come', async () => {
+test('a public page fetches scripts after load or a touch', async () => {
   const { page, close, letGo, scripts } = await openUnready('/', true);
   assert.equal(scripts.length, 0);
   await page.mouse.down();
@@ -68,7 +68,7 @@ test('a public page fetches no script before it has loaded; a touch makes it com
   await close();
 });
 
-test('[CARD-03] a button pressed before it could answer is pressed once when it can', async () => {
+test('[CARD-03] replays a click before hydration exactly once', async () => {
   const { page, close, letGo } = await openUnready('/');
   const add = page.getByRole('button', { name: 'Add iPhone Air to cart' }).first();
   await add.click();
@@ -78,14 +78,14 @@ test('[CARD-03] a button pressed before it could answer is pressed once when it 
   assert.equal(new URL(page.url()).pathname, '/');
   letGo();
   await page.getByRole('button', { name: 'Remove iPhone Air from cart' }).first().waitFor();
-  await cartIsKept(page, 1);
+  await waitForStoredCart(page, 1);
   assert.deepEqual(await quantities(page), [1]);
   assert.equal(await page.locator('[data-held]').count(), 0);
   assert.equal(new URL(page.url()).pathname, '/');
   await close();
 });
 
-test('[PROD-03] [PROD-04] values chosen before the script came are chosen, and priced', async () => {
+test('[PROD-03] [PROD-04] prices values that were chosen before hydration', async () => {
   const { page, close, letGo } = await openUnready(PRODUCT);
   await page.getByText('512GB').click();
   await page.getByText('1TB').click();
@@ -95,7 +95,7 @@ test('[PROD-03] [PROD-04] values chosen before the script came are chosen, and p
   await page.getByRole('group', { name: /^Quantity of/ }).waitFor();
   assert.ok(await page.getByRole('radio', { name: '1TB' }).isChecked());
   await page.getByText('or $1,499.00').first().waitFor();
-  await cartIsKept(page, 1);
+  await waitForStoredCart(page, 1);
   const items = listAt(await (await page.request.get(`${shop.url}/api/cart`)).json(), 'cart_items');
   assert.deepEqual(
     items.map((line) => [numberAt(line, 'quantity'), numberAt(line, 'price_usd')]),
@@ -104,7 +104,7 @@ test('[PROD-03] [PROD-04] values chosen before the script came are chosen, and p
   await close();
 });
 
-test('what was typed before the script came is there, and told to the page', async () => {
+test('keeps text that was typed before hydration', async () => {
   const { page, close, letGo } = await openUnready('/registration');
   await page.getByLabel('Email').fill('not-an-address');
   assert.equal(await isReady(page), false);
@@ -115,7 +115,7 @@ test('what was typed before the script came is there, and told to the page', asy
   await close();
 });
 
-test('links and the search work before the script has come', async () => {
+test('links and search work before hydration', async () => {
   const { page, close, letGo } = await openUnready('/');
   await page.getByRole('main').getByRole('link', { name: 'Shop now' }).click();
   await page.waitForURL('**/catalog');
@@ -125,13 +125,13 @@ test('links and the search work before the script has come', async () => {
   await close();
   const searching = await openUnready('/');
   await searching.page.getByRole('combobox', { name: 'Search' }).fill('air');
-  const asked = searching.page.waitForRequest((request) => request.isNavigationRequest());
+  const requested = searching.page.waitForRequest((request) => request.isNavigationRequest());
   await searching.page.getByRole('button', { name: 'Search' }).click();
-  assert.match((await asked).url(), /\/search-results\?query=air$/);
+  assert.match((await requested).url(), /\/search-results\?query=air$/);
   await searching.context.close();
 });
 
-test('a button whose script never comes is left to the browser', async () => {
+test('a button works as a form when scripts never load', async () => {
   const { page, context } = await openPage(shop, { isHasty: true });
   await page.route('**/assets/*.js', (route) => route.abort());
   await page.goto('/', { waitUntil: 'domcontentloaded' });
@@ -141,31 +141,31 @@ test('a button whose script never comes is left to the browser', async () => {
   await context.close();
 });
 
-test('[LAY-14] who has a cart or a session is asked for before the scripts have come, once', async () => {
+test('[LAY-14] requests cart and session once, before the scripts', async () => {
   const { page, close } = await openPage(shop);
   await page.goto('/');
   await page.getByRole('button', { name: 'Add iPhone Air to cart' }).first().click();
-  await cartIsKept(page, 1);
-  const asked: string[] = [];
+  await waitForStoredCart(page, 1);
+  const requested: string[] = [];
   page.on('request', (request) => {
     const { pathname } = new URL(request.url());
-    if (pathname === '/api/cart' || pathname.includes('entry.client')) asked.push(pathname.replace(/-.*/, ''));
+    if (pathname === '/api/cart' || pathname.includes('entry.client')) requested.push(pathname.replace(/-.*/, ''));
   });
   await page.reload();
   await page.getByRole('button', { name: 'Remove iPhone Air from cart' }).first().waitFor();
-  assert.deepEqual(asked, ['/api/cart', '/assets/entry.client']);
+  assert.deepEqual(requested, ['/api/cart', '/assets/entry.client']);
   await close();
 });
 
-test('[CART-05] a page that was left while the cart was being changed does not leave an old cart behind', async () => {
+test('[CART-05] leaving a page during a cart change shows no stale cart', async () => {
   const { page, close } = await openPage(shop);
   await page.goto(PRODUCT);
   await page.getByRole('button', { name: 'Add to Cart', exact: true }).click();
-  await cartIsKept(page, 1);
+  await waitForStoredCart(page, 1);
   const [line] = listAt(await (await page.request.get(`${shop.url}/api/cart`)).json(), 'cart_items');
-  // The page is left at the very moment at which the next one begins, however long the machine takes for it.
+  // Leaves the page at the moment the next one begins, however slow the machine is.
   await page.addInitScript(() => localStorage.setItem('cart_changing', String(Date.now())));
-  // What the page asks for later waits until the change has arrived.
+  // Later requests of the page wait until the change has arrived.
   const { promise, resolve } = Promise.withResolvers<void>();
   let looks = 0;
   await page.route('**/api/cart', async (route) => {
@@ -173,15 +173,15 @@ test('[CART-05] a page that was left while the cart was being changed does not l
     if (looks > 1) await promise;
     await route.continue();
   });
-  const asked: string[] = [];
+  const requested: string[] = [];
   page.on('request', (request) => {
     if (/entry\.client|\/api\/cart$/.test(request.url()))
-      asked.push(new URL(request.url()).pathname.replace(/-.*/, ''));
+      requested.push(new URL(request.url()).pathname.replace(/-.*/, ''));
   });
   const early = page.waitForResponse('**/api/cart');
   await page.reload();
   await early;
-  // The change arrives after the page has asked for the cart.
+  // The change arrives after the page has requested the cart.
   const body = {
     product_id: textAt(line, 'product_id'),
     quantity: 2,
@@ -193,6 +193,6 @@ test('[CART-05] a page that was left while the cart was being changed does not l
     .getByRole('group', { name: /^Quantity of/ })
     .getByText('2', { exact: true })
     .waitFor();
-  assert.deepEqual(asked, ['/assets/entry.client', '/api/cart', '/api/cart']);
+  assert.deepEqual(requested, ['/assets/entry.client', '/api/cart', '/api/cart']);
   await close();
 });

@@ -1,4 +1,7 @@
-/** A payment that was double-spent for good, in the browser: its buyer pays again, staff close what was sent as a loss. */
+/**
+ * A double-spent payment in the browser: the buyer pays again, staff close a shipped order as a
+ * loss.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from '@playwright/test';
@@ -14,7 +17,7 @@ import { getStaffToken } from '../support/staff-fixtures.ts';
 
 let shop: TestShop;
 before(async () => {
-  // Blocks come when they are asked for: how deep a payment is must not depend on the time.
+  // Blocks are mined on request: the depth of a payment must not depend on time.
   shop = await startTestShop({ settings: { DEVCHAIN_AUTOMINE: 'off' } });
 });
 after(() => shop.stop());
@@ -24,7 +27,7 @@ async function dev(path: string, body: unknown): Promise<unknown> {
   assert.equal(answer.status, 200, JSON.stringify(answer.body));
   return answer.body;
 }
-/** Paid, then replaced by another transaction with the confirmations that the order requires. */
+/** Paid, then replaced by a conflict with the required confirmations. */
 async function doubleSpent(name: string, isShipped = false): Promise<NewOrder> {
   const order = await newOrder(shop, name);
   const txid = textAt(await dev('pay', { order_id: order.id }), 'txid');
@@ -44,7 +47,7 @@ async function signedInAt(page: Page, path: string, name: string, password: stri
   await visit(page, path);
 }
 
-test('[PAY-14] a buyer whose payment was double-spent gets a new price and pays again', async () => {
+test('[PAY-14] the buyer of a double-spent payment pays a new quote', async () => {
   const order = await doubleSpent('spent-twice');
   const { page, close } = await openPage(shop);
   await signedInAt(page, `/dashboard/orders/${order.id}`, order.username, 'crypto-market');
@@ -63,7 +66,7 @@ test('[PAY-14] a buyer whose payment was double-spent gets a new price and pays 
   await close();
 });
 
-test('[PAY-14] staff close an order as a loss in the browser, with a reason', async () => {
+test('[PAY-14] staff close an order as a loss with a reason', async () => {
   const order = await doubleSpent('sent-unpaid', true);
   const { page, close } = await openPage(shop);
   await signedInAt(page, `/admin/orders/${order.id}`, 'staff', 'crypto-market');

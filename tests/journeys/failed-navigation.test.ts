@@ -1,4 +1,4 @@
-/** A link that is pressed while the shop cannot be reached: the page stays, says what happened and tries again. */
+/** A link pressed while the shop is unreachable: the page stays, reports it and retries. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from '@playwright/test';
@@ -29,13 +29,13 @@ async function typeOn(page: Page): Promise<void> {
   await page.getByLabel('Comment or Message').fill(TEXT);
   await page.evaluate(() => Object.assign(window, { isSameDocument: true }));
 }
-async function assertKept(page: Page): Promise<void> {
+async function assertStayed(page: Page): Promise<void> {
   assert.equal(await page.getByLabel('Comment or Message').inputValue(), TEXT);
   assert.equal(new URL(page.url()).pathname, '/contact');
 }
 const isSameDocument = (page: Page): Promise<boolean> => page.evaluate(() => 'isSameDocument' in window);
 
-/** The failure that was provoked stands in the log; nothing else may. */
+/** The provoked failure is logged; no other failure may be. */
 async function closeAfterFailure({ problems, context }: JourneyPage): Promise<void> {
   const others = problems().filter(
     (line) => !/a page was not loaded|ERR_FAILED|ERR_INTERNET_DISCONNECTED|answered 50\d/.test(line),
@@ -44,19 +44,19 @@ async function closeAfterFailure({ problems, context }: JourneyPage): Promise<vo
   await context.close();
 }
 
-test('[LAY-12] keeps the page when a link is pressed offline, and tries again', async () => {
+test('[LAY-12] stays on the page when a link is pressed offline', async () => {
   const opened = await openPage(shop, { width: 390, height: 844 });
   const { page, context } = opened;
   await typeOn(page);
   await context.setOffline(true);
   await followPromo(page);
   await notice(page).getByText('Check your connection.', { exact: false }).waitFor();
-  await assertKept(page);
+  await assertStayed(page);
   await assertAccessible(page);
   await tryAgain(page).click();
   await notice(page).locator('button[aria-busy]').waitFor({ state: 'detached' });
   await tryAgain(page).waitFor();
-  await assertKept(page);
+  await assertStayed(page);
   await context.setOffline(false);
   await tryAgain(page).click();
   await isArrived(page);
@@ -64,7 +64,7 @@ test('[LAY-12] keeps the page when a link is pressed offline, and tries again', 
   await closeAfterFailure(opened);
 });
 
-test('[LAY-12] keeps the page when the script of the next one fails, and tries again', async () => {
+test('[LAY-12] stays on the page when the next script fails', async () => {
   const opened = await openPage(shop);
   const { page } = opened;
   await typeOn(page);
@@ -72,14 +72,14 @@ test('[LAY-12] keeps the page when the script of the next one fails, and tries a
   await page.route(scripts, (route) => route.abort());
   await followPromo(page);
   await notice(page).waitFor();
-  await assertKept(page);
+  await assertStayed(page);
   await page.unroute(scripts);
   await tryAgain(page).click();
   await isArrived(page);
   await closeAfterFailure(opened);
 });
 
-test('[LAY-12] keeps the page when the data of the next one fails, and tries again in place', async () => {
+test('[LAY-12] stays on the page when the next data fails', async () => {
   for (const answer of ['none', 'error'] as const) {
     const opened = await openPage(shop);
     const { page } = opened;
@@ -90,7 +90,7 @@ test('[LAY-12] keeps the page when the data of the next one fails, and tries aga
     await page.getByRole('banner').getByRole('link', { name: 'Catalog', exact: true }).click();
     await notice(page).waitFor();
     if (answer === 'error') await notice(page).getByText('We are very busy', { exact: false }).waitFor();
-    await assertKept(page);
+    await assertStayed(page);
     await page.unroute('**/*.data*');
     await tryAgain(page).click();
     await page.waitForURL('**/catalog');
@@ -100,7 +100,7 @@ test('[LAY-12] keeps the page when the data of the next one fails, and tries aga
   }
 });
 
-test('[LAY-12] closes the message, and says it again when the link is pressed again', async () => {
+test('[LAY-12] shows a closed message again at the next failure', async () => {
   const opened = await openPage(shop);
   const { page, context } = opened;
   await typeOn(page);
@@ -110,12 +110,12 @@ test('[LAY-12] closes the message, and says it again when the link is pressed ag
   await notice(page).waitFor({ state: 'detached' });
   await followPromo(page);
   await notice(page).waitFor();
-  await assertKept(page);
+  await assertStayed(page);
   await page.goBack().catch(() => null);
   await closeAfterFailure(opened);
 });
 
-test('[LAY-12] says that a page cannot be gone back to while offline, and tries again', async () => {
+test('[LAY-12] reports a failed Back while offline and retries', async () => {
   const opened = await openPage(shop);
   const { page, context } = opened;
   await visit(page, '/catalog');

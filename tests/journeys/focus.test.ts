@@ -1,4 +1,4 @@
-/** Where the focus is after a dialog, a toast or another page. */
+/** Focus after a dialog, a toast or a navigation. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from '@playwright/test';
@@ -15,7 +15,7 @@ before(async () => {
 });
 after(() => shop.stop());
 
-/** Each dialog of the shop: where it is, how wide the window is, and the button that opens it. */
+/** Each dialog of the shop: page, window width, and the button that opens it. */
 const DIALOGS = [
   { name: 'Location', path: '/', width: 1440, opener: '45 Elm Street, Kensington, London, UK' },
   { name: 'Filters', path: '/catalog', width: 390, opener: 'Show Filters' },
@@ -23,7 +23,7 @@ const DIALOGS = [
 
 for (const { name, path, width, opener } of DIALOGS) {
   for (const colorScheme of ['light', 'dark'] as const) {
-    test(`the dialog '${name}' holds the focus, closes by Escape and gives the focus back, ${colorScheme}`, async () => {
+    test(`the dialog '${name}' traps focus, closes with Escape, returns focus, ${colorScheme}`, async () => {
       const { page, close } = await openPage(shop, { width, height: 844, colorScheme, reducedMotion: true });
       await visit(page, path);
       const button = page.getByRole('button', { name: opener });
@@ -51,7 +51,7 @@ for (const { name, path, width, opener } of DIALOGS) {
   }
 }
 
-test('what is in a dialog can be hit', async () => {
+test('controls in a dialog can be clicked', async () => {
   const { page, close } = await openPage(shop, { width: 1440, reducedMotion: true });
   await visit(page, '/');
   await page.getByRole('button', { name: '45 Elm Street' }).click();
@@ -64,21 +64,21 @@ test('what is in a dialog can be hit', async () => {
   await close();
 });
 
-test('[LAY-10] a toast that comes while a dialog is open can be read there, and outlives it', async () => {
+test('[LAY-10] a toast is visible above a dialog and after it', async () => {
   const { page, close } = await openPage(shop, { width: 1440 });
   await buyerAtCart(shop, page);
   await placeOrder(shop, page);
   await page.getByRole('banner').getByRole('button', { name: '45 Elm Street' }).click();
   const dialog = page.getByRole('dialog', { name: 'Location' });
   await dialog.waitFor();
-  // Time stands still: two seconds are short for a busy machine.
+  // The clock is stopped: two seconds are short on a busy machine.
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + 1000);
   await shop.api('POST', '/dev/pay', { body: { order_id: await getOpenOrderId(shop, page) } });
   await shop.api('POST', '/dev/mine', { body: { blocks: 3 } });
   await pollNow(page);
   await dialog.getByText('Payment confirmed!').waitFor();
-  // Held by the pointer, it does not go while one looks at it.
+  // Hovering keeps the toast.
   await dialog.getByText('Payment confirmed!').hover();
   await page.clock.runFor(10_000);
   assert.ok(await dialog.getByText('Payment confirmed!').isVisible());
@@ -119,7 +119,7 @@ const WAYS: readonly (readonly [string, (page: Page) => Promise<void>])[] = [
   ),
 ];
 
-test('on a new page the focus is on its heading, and its name is in the title', async () => {
+test('a navigation focuses the heading and sets the title', async () => {
   const { page, close } = await openPage(shop, { width: 1440, reducedMotion: true });
   const titles = new Set<string>();
   for (const [path, go] of WAYS) {

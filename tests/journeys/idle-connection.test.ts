@@ -1,4 +1,4 @@
-/** A browser whose connections stay idle until the shop closes them. */
+/** A browser whose connections are idle until the shop closes them. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { connect } from 'node:net';
@@ -41,7 +41,10 @@ async function startForwarder() {
 }
 type Forwarder = Awaited<ReturnType<typeof startForwarder>>;
 
-/** The browser begins a connection for a request that is given up before it stands: nothing is ever sent on it. */
+/**
+ * The browser opens a connection for a request that is aborted before; nothing is ever sent on
+ * it.
+ */
 async function openUnused(page: Page, forwarder: Forwarder): Promise<void> {
   const { port, idsOf, stop, go } = forwarder;
   const known = idsOf('open').length;
@@ -49,12 +52,12 @@ async function openUnused(page: Page, forwarder: Forwarder): Promise<void> {
   const filling: Socket[] = [];
   for (let count = 0; count < FILLING; count += 1) filling.push(connect(port, '127.0.0.1').on('error', () => {}));
   await waitUntil(() => filling.filter(({ connecting }) => !connecting).length >= 2);
-  const given = page.evaluate(async () => {
+  const response = page.evaluate(async () => {
     // Requests with and without credentials never share a connection, so a new one is needed.
     const signal = AbortSignal.timeout(500);
     await fetch('/healthz', { credentials: 'omit', signal }).catch(() => {});
   });
-  await given;
+  await response;
   for (const socket of filling) socket.destroy();
   go();
   const unused = (): string[] =>
@@ -64,7 +67,7 @@ async function openUnused(page: Page, forwarder: Forwarder): Promise<void> {
   await waitUntil(() => unused().some((id) => !idsOf('closed').includes(id)));
 }
 
-test('[API-01] shows the shop to a browser whose connections were idle too long', async () => {
+test('[API-01] serves a browser whose connections were idle too long', async () => {
   const forwarder = await startForwarder();
   const browser = await launchChromium();
   try {

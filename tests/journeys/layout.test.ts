@@ -20,7 +20,7 @@ const heading = (page: Page, name: string | RegExp): Locator => page.getByRole('
 const scrolledTo = (page: Page): Promise<number> => page.evaluate(() => window.scrollY);
 const scrollTo = (page: Page, y: number): Promise<void> => page.evaluate((top) => window.scrollTo(0, top), y);
 
-test('[LAY-01] [LAY-03] the header says where the shop is, when it delivers, and leads home and to the catalogue', async () => {
+test('[LAY-01] [LAY-03] the header shows address and delivery and links home and catalogue', async () => {
   const { page, close } = await openPage(shop);
   for (const path of ['/', '/catalog', '/catalog/product/airtag', '/cart', '/login']) {
     await page.goto(path);
@@ -35,11 +35,11 @@ test('[LAY-01] [LAY-03] the header says where the shop is, when it delivers, and
   await close();
 });
 
-test('what a part of a page says of its looks counts for more than what is said of all pages', async () => {
+test('component styles override page styles', async () => {
   const { page, close } = await openPage(shop, { width: 1440, height: 900 });
   for (const path of ['/', '/catalog', '/login', '/terms']) {
     await page.goto(path);
-    // The frame centres itself; the base takes the margins from everything.
+    // The frame centres itself; the base style removes margins.
     const left = await page.getByRole('main').evaluate((main) => main.getBoundingClientRect().left);
     assert.ok(left > 60, `${path} begins ${left} px from the left`);
     const order = await page.evaluate(() => document.querySelector('style')?.sheet?.cssRules[0]?.cssText);
@@ -48,7 +48,7 @@ test('what a part of a page says of its looks counts for more than what is said 
   await close();
 });
 
-test('[LAY-05] the link to the cart has a dot while the cart has items, from the first paint on', async () => {
+test('[LAY-05] the cart link has a dot from the first paint', async () => {
   for (const size of [{ width: 1280, height: 900 }, PHONE]) {
     const { page, close } = await openPage(shop, size);
     const place = size === PHONE ? bottomBar(page) : header(page);
@@ -82,7 +82,7 @@ async function holdBack(page: Page, url: string): Promise<() => void> {
   return resolve;
 }
 
-test('[LAY-06] Login for a guest; Profile from the start for whoever has a token', async () => {
+test('[LAY-06] shows Login to guests and Profile with a token', async () => {
   const username = await newBuyer(shop);
   for (const size of [{ width: 1280, height: 900 }, PHONE]) {
     const { page, close } = await openPage(shop, size);
@@ -108,7 +108,7 @@ test('[LAY-06] Login for a guest; Profile from the start for whoever has a token
   }
 });
 
-test('[LAY-10] toasts: one at a time, at the top right, without a progress bar, and gone by themselves', async () => {
+test('[LAY-10] shows one toast at the top right and removes it', async () => {
   const { page, close } = await openPage(shop, { expectedStatuses: [401] });
   await page.goto('/login');
   // Time stands still while it is measured.
@@ -132,7 +132,7 @@ test('[LAY-10] toasts: one at a time, at the top right, without a progress bar, 
   await close();
 });
 
-test('[LAY-11] a new path starts at the top; going back returns to where one was', async () => {
+test('[LAY-11] a new path starts at the top; Back restores the position', async () => {
   const { page, close } = await openPage(shop, PHONE);
   await page.goto('/catalog');
   await scrollTo(page, 2400);
@@ -157,7 +157,7 @@ test('[LAY-11] a new path starts at the top; going back returns to where one was
   await close();
 });
 
-test('[LAY-12] an unknown path is a 404 that leads back to the catalogue', async () => {
+test('[LAY-12] an unknown path is a 404 with a catalogue link', async () => {
   const { page, close } = await openPage(shop, { expectedStatuses: [404] });
   for (const path of ['/nowhere', '/catalog/nothing/here', '/dashboard/none', '/%F0%9F%98%80']) {
     const answer = await page.goto(path);
@@ -170,7 +170,7 @@ test('[LAY-12] an unknown path is a 404 that leads back to the catalogue', async
   await close();
 });
 
-test('[LAY-12] an unexpected error behind a link offers to try again', async () => {
+test('[LAY-12] an unexpected error offers to try again', async () => {
   const { page, close } = await openPage(shop, { expectedStatuses: [500] });
   await page.goto('/');
   await page.route('**/catalog.data*', (route) => route.fulfill({ status: 500, body: 'broken' }));
@@ -184,7 +184,7 @@ test('[LAY-12] an unexpected error behind a link offers to try again', async () 
 });
 
 for (const size of [{ width: 1280, height: 900 }, PHONE]) {
-  test(`a walk through the shop without a reload, a refusal or an error, ${size.width} px wide`, async () => {
+  test(`navigates the shop without reload or error, ${size.width} px wide`, async () => {
     const username = await newBuyer(shop);
     const { page, close } = await openPage(shop, size);
     const place = size === PHONE ? bottomBar(page) : header(page);
@@ -225,7 +225,7 @@ for (const size of [{ width: 1280, height: 900 }, PHONE]) {
   });
 }
 
-test('every page that a visitor can open holds the policy of its scripts', async () => {
+test('every page satisfies its content security policy', async () => {
   const { page, close } = await openPage(shop);
   for (const path of ['/', '/catalog', '/catalog/product/homepod', '/cart', '/login', '/registration', '/dev/wallet']) {
     const answer = await page.goto(path, { waitUntil: 'networkidle' });

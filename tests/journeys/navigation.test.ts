@@ -17,7 +17,7 @@ const linksOf = (place: Locator): Promise<[string, string | null][]> =>
   place.getByRole('link').evaluateAll((links) =>
     links
       .filter((link) => link instanceof HTMLElement)
-      // What is shown comes first; a second line is for those who hear.
+      // The visible name comes first; a second line is for screen readers.
       .map((link) => [link.innerText.trim().split('\n')[0] ?? '', link.getAttribute('href')]),
   );
 const boxOf = async (place: Locator) => {
@@ -26,7 +26,7 @@ const boxOf = async (place: Locator) => {
   return box;
 };
 
-test('[LAY-09] a phone has its navigation at the bottom: Home, Catalog, Cart and Login, for a customer Profile', async () => {
+test('[LAY-09] phones show Home, Catalog, Cart and Login or Profile below', async () => {
   const username = await newBuyer(shop);
   const { page, close } = await openPage(shop, { width: 390, height: 844 });
   await visit(page, '/');
@@ -53,7 +53,7 @@ test('[LAY-09] a phone has its navigation at the bottom: Home, Catalog, Cart and
   await close();
 });
 
-test('[LAY-09] nothing of a page is hidden for good behind the navigation of a phone', async () => {
+test('[LAY-09] the bottom bar hides no content at the page’s end', async () => {
   const { page, close } = await openPage(shop, { width: 390, height: 844 });
   await visit(page, '/catalog');
   await page.evaluate(() => window.scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' }));
@@ -63,7 +63,7 @@ test('[LAY-09] nothing of a page is hidden for good behind the navigation of a p
   await close();
 });
 
-test("[LAY-04] the search box says 'Search in Crypto Market', on every width", async () => {
+test("[LAY-04] the search box says 'Search in Crypto Market' at every width", async () => {
   const { page, close } = await openPage(shop);
   await visit(page, '/');
   for (const width of [320, 390, 768, 1200]) {
@@ -75,7 +75,7 @@ test("[LAY-04] the search box says 'Search in Crypto Market', on every width", a
   await close();
 });
 
-test('[FMT-02] [LAY-09] the layout changes between 767 and 768, 991 and 992, 1199 and 1200 px', async () => {
+test('[FMT-02] [LAY-09] the layout changes at 768, 992 and 1200 px', async () => {
   const { page, close } = await openPage(shop);
   const at = (width: number) => page.setViewportSize({ width, height: 900 });
   await visit(page, '/');
@@ -112,7 +112,7 @@ test('[FMT-02] [LAY-09] the layout changes between 767 and 768, 991 and 992, 119
   await close();
 });
 
-test('[FMT-02] [LAY-07] where the links do not fit, the categories scroll and the page does not', async () => {
+test('[FMT-02] [LAY-07] categories that do not fit scroll sideways', async () => {
   const { page, close } = await openPage(shop);
   await visit(page, '/');
   const shelf = page.getByRole('navigation', { name: 'Shop' });

@@ -15,12 +15,12 @@ before(async () => {
 });
 after(() => shop.stop());
 
-/** Dollars as written, in cents; the sum of what stands there. */
+/** Dollar amounts of a text in cents, and their sum. */
 const centsIn = (text: string): readonly number[] =>
   [...text.matchAll(/\$([\d,]+\.\d\d)/g)].map(([, amount = '']) => Number(amount.replaceAll(/[,.]/g, '')));
 const lastCents = async (place: Locator): Promise<number> => centsIn(await place.innerText()).at(-1) ?? Number.NaN;
 
-test('[FMT-01] [FMT-03] [PROMO-05] lines, discount and total of an order add up to the cent', async () => {
+test('[FMT-01] [FMT-03] [PROMO-05] lines, discount and total add up to the cent', async () => {
   const { page, close } = await openPage(shop);
   await buyerAtCart(shop, page);
   const { body } = await shop.api('GET', '/products/airpods-pro-3');

@@ -22,7 +22,7 @@ before(async () => {
 });
 after(() => shop.stop());
 
-test('[DASH-03] the list of orders: items, status, promo and totals after the discount; free items say so', async () => {
+test('[DASH-03] the list shows items, status, promo and total, gifts marked', async () => {
   const { page, close } = await openPage(shop);
   await buyerAtCart(shop, page);
   await callAs(shop, page, 'POST', '/promocodes/apply', { code: 'GIFT' });
@@ -52,7 +52,7 @@ test('[DASH-03] the list of orders: items, status, promo and totals after the di
   await close();
 });
 
-test('[DASH-03] the newest ten of many orders are listed, and older ones when they are asked for', async () => {
+test('[DASH-03] lists the newest ten orders and loads more', async () => {
   const { page, close } = await openPage(shop);
   await buyerAtCart(shop, page);
   const billing = {
@@ -80,7 +80,7 @@ test('[DASH-03] the newest ten of many orders are listed, and older ones when th
   await close();
 });
 
-test('[DASH-04] the page of an order: number, timeline, transactions, address, rate; printed it is a receipt of one page', async () => {
+test('[DASH-04] shows an order’s details and prints a one-page receipt', async () => {
   const { page, close } = await openPage(shop);
   await buyerAtCart(shop, page);
   const orderId = await placeOrder(shop, page);
@@ -89,12 +89,12 @@ test('[DASH-04] the page of an order: number, timeline, transactions, address, r
   await page.getByText('Payment seen', { exact: true }).waitFor();
   assert.equal(await page.getByRole('button', { name: 'Print receipt' }).count(), 0, 'nothing is paid yet');
   await mine(shop, 2);
-  // By itself.
+  // Without a reload.
   await page.getByText('Payment confirmed', { exact: true }).waitFor();
   const main = page.getByRole('main');
   await main.getByRole('button', { name: 'Print receipt' }).waitFor();
   await main.getByRole('heading', { level: 1, name: /^Order CM-\d+$/ }).waitFor();
-  const told = await main.innerText();
+  const pageText = await main.innerText();
   for (const part of [
     'Order placed',
     txid,
@@ -104,7 +104,7 @@ test('[DASH-04] the page of an order: number, timeline, transactions, address, r
     '1 BTC = $111,000.00',
     '$999.00',
   ]) {
-    assert.ok(told.includes(part), part);
+    assert.ok(pageText.includes(part), part);
   }
   await page.emulateMedia({ media: 'print' });
   const printed = await page.locator('body').innerText();
@@ -131,7 +131,7 @@ test('[DASH-04] the page of an order: number, timeline, transactions, address, r
   await close();
 });
 
-test('[DASH-03] [DASH-04] [ACC-10] nothing ordered says so; another’s order, and none, are not there; a guest logs in first', async () => {
+test('[DASH-03] [DASH-04] [ACC-10] handles no orders, foreign orders and guests', async () => {
   const first = await openPage(shop);
   await buyerAtCart(shop, first.page);
   await placeOrder(shop, first.page);
@@ -153,7 +153,7 @@ test('[DASH-03] [DASH-04] [ACC-10] nothing ordered says so; another’s order, a
   await close();
 });
 
-test('[BILL-04] the details of the last order are offered; phone and note go along and are optional', async () => {
+test('[BILL-04] offers the last billing details; phone and note are optional', async () => {
   const { page, close } = await openPage(shop);
   await buyerAtCart(shop, page);
   await page.getByRole('button', { name: 'Continue to Checkout' }).click();

@@ -1,4 +1,4 @@
-/** What a visitor sees of a shop that has too much to do. */
+/** Pages of an overloaded shop. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { openPage } from '../support/browser.ts';
@@ -15,7 +15,7 @@ for (const [status, reason] of [
   [503, 'We are very busy at the moment.'],
   [429, 'You opened very many pages in a short time.'],
 ] as const) {
-  test(`[OPS-26] a page refused with ${status} says why and can be tried again`, async () => {
+  test(`[OPS-26] a page refused with ${status} says why and can be retried`, async () => {
     const { page, close } = await openPage(shop, { expectedStatuses: [status] });
     await page.goto('/terms');
     await page.route('**/contact.data*', (route) =>

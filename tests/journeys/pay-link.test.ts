@@ -1,4 +1,4 @@
-/** The page of a payment for whoever holds its link. */
+/** The page behind a payment link. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { openPage } from '../support/browser.ts';
@@ -23,7 +23,7 @@ async function newOrder() {
   return { username, orderId, path };
 }
 
-test('[PAY-08] a payment’s link without login and JavaScript: code, amount, address and state, and nothing of its buyer', async () => {
+test('[PAY-08] the payment link works without login and JavaScript, without personal data', async () => {
   const { username, orderId, path } = await newOrder();
   const { page, close } = await openPage(shop, { javaScript: false, width: 390, height: 844 });
   await page.goto(path);
@@ -58,7 +58,7 @@ test('[PAY-08] a payment’s link without login and JavaScript: code, amount, ad
   await close();
 });
 
-test('[PAY-08] [PAY-11] the link follows the payment by itself; expired, it asks for nothing', async () => {
+test('[PAY-08] [PAY-11] the payment link updates live; expired, it asks for nothing', async () => {
   const { orderId, path } = await newOrder();
   const { page, close } = await openPage(shop);
   await visit(page, path);
@@ -74,7 +74,7 @@ test('[PAY-08] [PAY-11] the link follows the payment by itself; expired, it asks
 });
 
 for (const path of ['link', 'order’s page'] as const) {
-  test(`[PAY-08] the shop does not answer for a while: the ${path} stays, and goes on by itself`, async () => {
+  test(`[PAY-08] the ${path} survives an outage of the shop`, async () => {
     const { page, context, problems } = await openPage(shop, { expectedStatuses: [502] });
     await buyerAtCart(shop, page);
     const orderId = await placeOrder(shop, page);
@@ -99,7 +99,7 @@ for (const path of ['link', 'order’s page'] as const) {
   });
 }
 
-test('[PAY-08] a link that nobody has made is a page that is not there; a real one is for one reader and no index', async () => {
+test('[PAY-08] unknown links are 404; real ones are private and noindex', async () => {
   const { path } = await newOrder();
   const found = await fetch(`${shop.url}${path}`);
   assert.equal(found.status, 200);

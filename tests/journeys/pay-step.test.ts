@@ -1,4 +1,4 @@
-/** The pay step: what is titled how, what can be scanned and copied, and where a paid order leads. */
+/** The pay step: titles, QR code, copying, and links of a paid order. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Locator, Page } from '@playwright/test';
@@ -26,7 +26,7 @@ const stepStates = (page: Page): Promise<(string | null)[]> =>
     .locator('li[data-state]')
     .evaluateAll((steps) => steps.map((step) => step.getAttribute('data-state')));
 
-/** Whether all of it is in the window and nothing lies on its middle. */
+/** Whether the element is completely visible and its centre uncovered. */
 const isInView = (locator: Locator): Promise<boolean> =>
   locator.evaluate((element) => {
     const { left, right, top, bottom } = element.getBoundingClientRect();
@@ -127,7 +127,7 @@ test('[PAY-03] copies the payment link from the QR code by tap and by Enter', as
   await close();
 });
 
-test('[PAY-13] offers an address for refunds right after the payment facts', async () => {
+test('[PAY-13] offers a refund address right after the payment details', async () => {
   const { page, close } = await openPage(shop, LAPTOP);
   await buyerAtCart(shop, page);
   await placeOrder(shop, page);

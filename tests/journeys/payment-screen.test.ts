@@ -1,4 +1,4 @@
-/** What else happens on the payment screen: given up, in two tabs, cut off, near its end. */
+/** Further cases of the payment screen: cancelled, two tabs, disconnected, near its end. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import type { Page } from '@playwright/test';
@@ -22,7 +22,7 @@ import type { TestShop } from '../support/shop.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const AFTER_THE_WINDOW_S = 7300;
-/** Nothing is due by then, and a slow page has not come there by itself: a clock never goes back. */
+/** Nothing is due by then, and a slow page has not arrived there: a clock never goes back. */
 const LATER_MS = 20_000;
 
 let shop: TestShop;
@@ -32,13 +32,13 @@ before(async () => {
 afterEach(() => moveClock(shop, 0));
 after(() => shop.stop());
 
-/** What is read out: the news of the payment. */
+/** The live region: announcements about the payment. */
 const news = (page: Page) => page.getByRole('main').getByRole('status').filter({ hasText: /./ }).first();
 const title = (page: Page, text: string) => news(page).getByText(text, { exact: true }).waitFor();
 const leftOn = async (page: Page) => /^\d\d:\d\d/.exec(await page.getByRole('timer').innerText())?.[0];
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true }).waitFor();
 
-test('[PAY-11] cancelled: only after a second word; the lines are back in the cart, in the other tab too', async () => {
+test('[PAY-11] cancelling needs confirmation and restores the cart in every tab', async () => {
   const { page, context, close } = await openPage(shop);
   await buyerAtCart(shop, page);
   const orderId = await placeOrder(shop, page);
@@ -65,7 +65,7 @@ test('[PAY-11] cancelled: only after a second word; the lines are back in the ca
   await close();
 });
 
-test('[PAY-11] cancelled on another device: the lines are back in the cart here too', async () => {
+test('[PAY-11] cancelling on another device restores the cart here', async () => {
   const { page, close } = await openPage(shop);
   await buyerAtCart(shop, page);
   const orderId = await placeOrder(shop, page);
@@ -75,7 +75,7 @@ test('[PAY-11] cancelled on another device: the lines are back in the cart here 
   await close();
 });
 
-test('[CART-01] an order that is made in one tab is what the other shows', async () => {
+test('[CART-01] an order placed in one tab shows in the other', async () => {
   const { page, context, close } = await openPage(shop);
   await buyerAtCart(shop, page);
   const other = await context.newPage();
@@ -86,7 +86,7 @@ test('[CART-01] an order that is made in one tab is what the other shows', async
   await close();
 });
 
-test('[PAY-11] an expired order can be quoted again from its own page, not while another one is open', async () => {
+test('[PAY-11] an expired order can be requoted unless another is open', async () => {
   const { page, problems, context } = await openPage(shop, { expectedStatuses: [409] });
   await buyerAtCart(shop, page);
   const orderId = await placeOrder(shop, page);
@@ -115,7 +115,7 @@ test('[PAY-11] an expired order can be quoted again from its own page, not while
   await context.close();
 });
 
-test('[PAY-08] [WS-03] the live connection alone tells of a payment: no clock of the page runs', async () => {
+test('[PAY-08] [WS-03] the live channel alone updates the payment, without polling', async () => {
   const { page, close } = await openPage(shop);
   await buyerAtCart(shop, page);
   const isLive = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived'));
@@ -131,7 +131,7 @@ test('[PAY-08] [WS-03] the live connection alone tells of a payment: no clock of
   await close();
 });
 
-test('[PAY-02] [PAY-08] a second tab and a reload show the same; who is cut off is told so, and catches up', async () => {
+test('[PAY-02] [PAY-08] tabs agree; a disconnected one says so and catches up', async () => {
   const { page, context, close } = await openPage(shop);
   // Nor is there a live connection to lean on.
   await page.routeWebSocket('**/api/wss', (socket) => socket.close());
@@ -141,7 +141,7 @@ test('[PAY-02] [PAY-08] a second tab and a reload show the same; who is cut off 
   const other = await context.newPage();
   await visit(other, '/cart');
   assert.equal(await other.getByText(/^QR code: pay/).textContent(), address);
-  // A minute may end between one look and the other, and the server's page says no time yet.
+  // A minute may pass between two reads, and the server's page has no time yet.
   await waitUntil(async () => {
     const left = await leftOn(other);
     return left !== undefined && left === (await leftOn(page));
@@ -156,7 +156,7 @@ test('[PAY-02] [PAY-08] a second tab and a reload show the same; who is cut off 
   await close().catch((error: unknown) => assert.match(String(error), /answered 503/));
 });
 
-test('[PAY-02] a screen reader hears of the time at 10, 5 and 1 minutes, not of every second', async () => {
+test('[PAY-02] announces the countdown at 10, 5 and 1 minutes only', async () => {
   const { page, close } = await openPage(shop);
   await buyerAtCart(shop, page);
   await placeOrder(shop, page);
@@ -173,7 +173,7 @@ test('[PAY-02] a screen reader hears of the time at 10, 5 and 1 minutes, not of 
   await close();
 });
 
-test('[PAY-08] an order that became paid stays on the screen though the cart holds something new', async () => {
+test('[PAY-08] a paid order stays visible with a new cart', async () => {
   const { page, close } = await openPage(shop);
   await buyerAtCart(shop, page);
   const orderId = await placeOrder(shop, page);

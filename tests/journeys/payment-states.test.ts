@@ -17,12 +17,12 @@ before(async () => {
 afterEach(() => moveClock(shop, 0));
 after(() => shop.stop());
 
-/** What is read out: the news of the payment. */
+/** The live region: announcements about the payment. */
 const news = (page: Page) => page.getByRole('main').getByRole('status').filter({ hasText: /./ }).first();
 const title = (page: Page, text: string) => news(page).getByText(text, { exact: true }).waitFor();
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true }).waitFor();
 
-test('[PAY-01] [PAY-08] [PAY-09] seen, confirming, paid: the page tells each by itself, and leads to the receipt', async () => {
+test('[PAY-01] [PAY-08] [PAY-09] the page follows seen, confirming and paid to the receipt', async () => {
   const { page, close } = await openPage(shop);
   await buyerAtCart(shop, page);
   const orderId = await placeOrder(shop, page);
@@ -44,7 +44,7 @@ test('[PAY-01] [PAY-08] [PAY-09] seen, confirming, paid: the page tells each by 
   await close();
 });
 
-test('[PAY-08] [PAY-09] underpaid: what is missing, to the satoshi, with its own code, until it has come', async () => {
+test('[PAY-08] [PAY-09] underpaid shows the missing amount with its own code', async () => {
   const { page, close } = await openPage(shop, { width: 390, height: 844 });
   await buyerAtCart(shop, page);
   const orderId = await placeOrder(shop, page);
@@ -61,7 +61,7 @@ test('[PAY-08] [PAY-09] underpaid: what is missing, to the satoshi, with its own
   await close();
 });
 
-test('[PAY-09] [PAY-13] overpaid: paid, the surplus is named, and an address for it is taken', async () => {
+test('[PAY-09] [PAY-13] overpaid shows the surplus and takes a refund address', async () => {
   const { page, close } = await openPage(shop, { expectedStatuses: [400] });
   await buyerAtCart(shop, page);
   const orderId = await placeOrder(shop, page);
@@ -84,12 +84,12 @@ test('[PAY-09] [PAY-13] overpaid: paid, the surplus is named, and an address for
     own,
   );
   await close().catch((error: unknown) => {
-    // The refusal that was provoked stands in the log.
+    // The provoked refusal is logged.
     assert.match(String(error), /address for refunds was not kept/);
   });
 });
 
-test('[PAY-09] replaced: told with its reason, and the amount is asked for again', async () => {
+test('[PAY-09] replaced shows the reason and requests the amount again', async () => {
   const { page, close } = await openPage(shop);
   await buyerAtCart(shop, page);
   const orderId = await placeOrder(shop, page);
@@ -106,7 +106,7 @@ test('[PAY-09] replaced: told with its reason, and the amount is asked for again
   await close();
 });
 
-test('[PAY-10] [PAY-11] expired: nothing is to be sent; a new price opens a new window, and that is paid', async () => {
+test('[PAY-10] [PAY-11] an expired order is requoted and paid', async () => {
   const { page, close } = await openPage(shop);
   await buyerAtCart(shop, page);
   const orderId = await placeOrder(shop, page);
@@ -124,7 +124,7 @@ test('[PAY-10] [PAY-11] expired: nothing is to be sent; a new price opens a new 
   await close();
 });
 
-test('[PAY-10] [PAY-11] expired with a part of the amount: it counts, and only the rest is quoted again', async () => {
+test('[PAY-10] [PAY-11] a requote of an underpaid order asks for the rest', async () => {
   const { page, close } = await openPage(shop);
   await buyerAtCart(shop, page);
   const orderId = await placeOrder(shop, page);
@@ -142,7 +142,7 @@ test('[PAY-10] [PAY-11] expired with a part of the amount: it counts, and only t
   await close();
 });
 
-test('[PAY-10] late: told so, and accepted by itself once it is confirmed and the rate still fits', async () => {
+test('[PAY-10] shows a late payment and accepts it automatically once confirmed', async () => {
   const { page, close } = await openPage(shop);
   await buyerAtCart(shop, page);
   const orderId = await placeOrder(shop, page);
@@ -157,7 +157,7 @@ test('[PAY-10] late: told so, and accepted by itself once it is confirmed and th
   await close();
 });
 
-test('[PAY-04] [PAY-05] user_paid: the word is taken, the wait goes on, and the chain decides', async () => {
+test("[PAY-04] [PAY-05] after 'I paid' the chain still decides", async () => {
   const { page, close } = await openPage(shop);
   await buyerAtCart(shop, page);
   const orderId = await placeOrder(shop, page);
@@ -171,7 +171,7 @@ test('[PAY-04] [PAY-05] user_paid: the word is taken, the wait goes on, and the 
   await close();
 });
 
-test('[PAY-12] reorged_out: the page of the order says so, and that nothing is to be sent again', async () => {
+test('[PAY-12] the order page explains reorged_out and asks for nothing', async () => {
   const { page, close } = await openPage(shop);
   await buyerAtCart(shop, page);
   const orderId = await placeOrder(shop, page);

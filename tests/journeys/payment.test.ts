@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => shop.stop());
 
-test('[PAY-02] [PAY-03] [PAY-04] the payment screen counts down to the order’s end, copies, and takes the buyer’s word', async () => {
+test("[PAY-02] [PAY-03] [PAY-04] the payment screen counts down, copies and takes 'I paid'", async () => {
   const { page, context, close } = await openPage(shop);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await buyerAtCart(shop, page);
@@ -38,7 +38,7 @@ test('[PAY-02] [PAY-03] [PAY-04] the payment screen counts down to the order’s
   await close();
 });
 
-test('[PAY-09] a part of the amount asks for the rest', async () => {
+test('[PAY-09] a partial payment asks for the rest', async () => {
   const { page, close } = await openPage(shop, { width: 390, height: 844 });
   await buyerAtCart(shop, page);
   const orderId = await placeOrder(shop, page);
@@ -53,7 +53,7 @@ test('[PAY-09] a part of the amount asks for the rest', async () => {
   await close();
 });
 
-test('[PAY-01] [PAY-10] an order that nobody paid is shown as expired', async () => {
+test('[PAY-01] [PAY-10] shows an unpaid order as expired', async () => {
   const { page, close } = await openPage(shop);
   await buyerAtCart(shop, page);
   await placeOrder(shop, page);
@@ -67,7 +67,7 @@ test('[PAY-01] [PAY-10] an order that nobody paid is shown as expired', async ()
   await close();
 });
 
-test('[PAY-05] the payment is asked for every 30 s while pending and every 15 s while user_paid', async () => {
+test('[PAY-05] polls every 30 s while pending, every 15 s while user_paid', async () => {
   const { page, close } = await openPage(shop);
   await page.clock.install();
   await buyerAtCart(shop, page);
@@ -75,7 +75,7 @@ test('[PAY-05] the payment is asked for every 30 s while pending and every 15 s 
   page.on('request', (request) => {
     if (request.url().includes('/api/payments/check/')) checks += 1;
   });
-  /** How often it was asked so far: what was sent before this request has been counted when it is answered. */
+  /** Number of checks so far; the present request is counted when it is answered. */
   const checksSoFar = async (): Promise<number> => {
     await page.evaluate(() => fetch('/healthz').then((answer) => answer.text()));
     return checks;

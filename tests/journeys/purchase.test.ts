@@ -23,7 +23,7 @@ before(async () => {
 });
 after(() => shop.stop());
 
-test('[CART-01] [CART-07] [BILL-03] [PAY-01] [PAY-05] from the home page to a paid order, by a guest who registers on the way', async () => {
+test('[CART-01] [CART-07] [BILL-03] [PAY-01] [PAY-05] a guest registers during checkout and pays', async () => {
   const { page, close } = await openPage(shop, { width: 1440 });
   const username = newName();
   await visit(page, '/');
@@ -89,7 +89,7 @@ test('[CART-01] [CART-07] [BILL-03] [PAY-01] [PAY-05] from the home page to a pa
   await close();
 });
 
-test('[CART-05] [BILL-03] what was changed in the cart a moment before is ordered as it was changed', async () => {
+test('[CART-05] [BILL-03] orders the cart with changes made just before', async () => {
   const { page, close } = await openPage(shop);
   await buyerAtCart(shop, page);
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
@@ -106,7 +106,7 @@ test('[CART-05] [BILL-03] what was changed in the cart a moment before is ordere
   await close();
 });
 
-test('[BILL-01] [BILL-02] billing marks what is missing without a message and offers the countries of the region', async () => {
+test('[BILL-01] [BILL-02] billing marks missing fields and lists countries by region', async () => {
   const { page, close } = await openPage(shop);
   await buyerAtCart(shop, page);
   await page.getByRole('button', { name: 'Continue to Checkout' }).click();

@@ -1,4 +1,4 @@
-/** What customers write stands in pages and mails as text, whatever it is. */
+/** Customer texts are escaped in pages and mails. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from '@playwright/test';
@@ -32,7 +32,7 @@ async function customer(page: Page): Promise<void> {
   await signIn(shop, page, await newBuyer(shop));
 }
 
-/** Nothing ran, here or in a frame, and no element came out of a text. */
+/** No script ran, here or in a frame, and no element was created from a text. */
 async function assertTextOnly(page: Page, shown: readonly string[]): Promise<void> {
   for (const frame of page.frames())
     assert.equal(await frame.evaluate(() => 'hacked' in globalThis), false, frame.url());
@@ -44,14 +44,14 @@ async function assertTextOnly(page: Page, shown: readonly string[]): Promise<voi
 }
 const plain = (text: string): string => text.replaceAll(/\s+/g, '');
 
-test('[API-00] tickets and their messages are text to their user and to staff', async () => {
+test('[API-00] tickets and messages are escaped for customers and staff', async () => {
   const { page, close } = await openPage(shop);
   await customer(page);
   let last = '';
   for (let at = 0; at < injectionPayloads.length; at += 3) {
     const [title = 'x', theme = 'x', description = 'x'] = injectionPayloads.slice(at, at + 3);
-    const words = { title: title.slice(0, 120), theme: theme.slice(0, 80), description };
-    last = textAt(await callAs(shop, page, 'POST', '/tickets/create', words), 'id');
+    const ticket = { title: title.slice(0, 120), theme: theme.slice(0, 80), description };
+    last = textAt(await callAs(shop, page, 'POST', '/tickets/create', ticket), 'id');
     if (at + 3 < injectionPayloads.length) await shop.api('POST', `/support/tickets/${last}/close`, { token: staff });
   }
   for (const [index, message] of injectionPayloads.entries()) {
@@ -85,7 +85,7 @@ test('[API-00] tickets and their messages are text to their user and to staff', 
   await support.close();
 });
 
-test('[API-00] names and addresses of an order are text on its pages and in its mails', async () => {
+test('[API-00] names and addresses are escaped on pages and in mails', async () => {
   const { page, close } = await openPage(shop);
   await customer(page);
   for (let at = 0; at < injectionPayloads.length; at += BILLING_TEXTS.length) {
@@ -105,7 +105,7 @@ test('[API-00] names and addresses of an order are text on its pages and in its 
   await close();
 });
 
-test('[API-00] a name from before the rules is text to its owner', async () => {
+test('[API-00] an old username is escaped', async () => {
   const { page, close } = await openPage(shop);
   await customer(page);
   const id = textAt(await callAs(shop, page, 'GET', '/users/user'), 'id');
@@ -120,7 +120,7 @@ test('[API-00] a name from before the rules is text to its owner', async () => {
   await close();
 });
 
-test('[API-00] reviews are text to everybody', async () => {
+test('[API-00] reviews are escaped', async () => {
   await withShopDatabase(shop, async (db) => {
     for (const [index, text] of injectionPayloads.entries()) {
       await sql`insert into reviews (id, product_id, name, text, rating, is_approved, created_at)
@@ -140,12 +140,12 @@ test('[API-00] reviews are text to everybody', async () => {
   await without.close();
 });
 
-test('[PAGE-02] messages from the contact page are text in the mails that tell staff of them', async () => {
+test('[PAGE-02] contact messages are escaped in mails to staff', async () => {
   for (const text of injectionPayloads) {
     const body = { firstName: text.slice(0, 60), lastName: text.slice(0, 60), email: 'a@b.example', message: text };
     assert.equal((await shop.api('POST', '/contact', { body })).status, 201, text);
   }
-  // They are sent one after the other, in their own time.
+  // They are sent one after the other, asynchronously.
   const mails = async () => listAt((await shop.api('GET', '/dev/mail?to=support@shop.example')).body);
   await waitUntil(async () => (await mails()).length >= injectionPayloads.length);
   const { page, close } = await openPage(shop);

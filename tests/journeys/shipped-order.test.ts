@@ -1,4 +1,4 @@
-/** An order's page while the order is sent: in the list, in the news, on the receipt, and by itself. */
+/** The order page while the order is shipped: list, updates and receipt. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { WebSocketRoute } from '@playwright/test';
@@ -20,7 +20,7 @@ async function staff(): Promise<string> {
   return textAt((await shop.api('POST', '/users/login', { body })).body, 'tokens', 'accessToken');
 }
 
-test('[OPS-03] [DASH-03] [DASH-04] the page of a paid order hears that it is shipped, and delivered; list and receipt say so', async () => {
+test('[OPS-03] [DASH-03] [DASH-04] the open order page shows shipping and delivery', async () => {
   const { page, close } = await openPage(shop);
   await buyerAtCart(shop, page);
   const orderId = await placeOrder(shop, page);
@@ -54,13 +54,13 @@ test('[OPS-03] [DASH-03] [DASH-04] the page of a paid order hears that it is shi
   await close();
 });
 
-test('[OPS-03] [WS-03] what happens before the page of a paid order can hear of it, or while it is cut off, is shown', async () => {
+test('[OPS-03] [WS-03] shows events missed before connecting and while disconnected', async () => {
   const { page, close } = await openPage(shop);
   await buyerAtCart(shop, page);
   const orderId = await placeOrder(shop, page);
   await payOrder(shop, orderId);
   await mine(shop, 3);
-  // It is not what a buyer's page is told of first.
+  // An update that the buyer's page receives later.
   const product = await shop.api('GET', '/products/airpods-pro-3');
   await callAs(shop, page, 'POST', '/cart/add', { product_id: textAt(product.body, 'id'), quantity: 1 });
   let held = Promise.withResolvers<void>();

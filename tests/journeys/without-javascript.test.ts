@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => shop.stop());
 
-test('[CART-02] [CART-03] [CART-08] a cart without JavaScript: filled, changed and emptied by plain forms', async () => {
+test('[CART-02] [CART-03] [CART-08] forms fill, change and empty a cart without JavaScript', async () => {
   const { page, context, close } = await openPage(shop, { javaScript: false });
   const lines = page.getByRole('main').getByRole('listitem').filter({ hasText: 'BTC' });
   const are = (count: number) => waitUntil(async () => (await lines.count()) === count);
@@ -59,7 +59,7 @@ async function someProduct(): Promise<string> {
   return textAt(listAt(body)[0], 'id');
 }
 
-test('[CART-08] a form’s answer is 303 to the cart, with the cookie of the first write; other sites’ forms are refused', async () => {
+test('[CART-08] forms redirect to the cart; forms of other sites are refused', async () => {
   const add = await someProduct();
   const { port } = new URL(shop.url);
   for (const origin of [`http://127.0.0.1:${port}`, `http://localhost:${port}`]) {
@@ -84,7 +84,7 @@ test('[CART-08] a form’s answer is 303 to the cart, with the cookie of the fir
   }
 });
 
-test('a form that asks for what cannot be is told so, in the page of the cart', async () => {
+test('the cart page explains a refused form', async () => {
   const add = await someProduct();
   const first = await send({ add });
   const cookie = first.headers.get('set-cookie')?.split(';')[0] ?? '';
@@ -94,9 +94,9 @@ test('a form that asks for what cannot be is told so, in the page of the cart', 
   assert.equal((await send({ add: '00000000-0000-7000-8000-000000000000' })).status, 404);
   assert.equal((await send({ add: "' or 1=1" })).status, 400);
   assert.equal((await send({ nothing: 'known' })).status, 303);
-  const kept = await shop.api('GET', '/cart', { cookie });
+  const cart = await shop.api('GET', '/cart', { cookie });
   assert.deepEqual(
-    listAt(kept.body, 'cart_items').map((line) => numberAt(line, 'quantity')),
+    listAt(cart.body, 'cart_items').map((line) => numberAt(line, 'quantity')),
     [1],
   );
 });
@@ -104,7 +104,7 @@ test('a form that asks for what cannot be is told so, in the page of the cart', 
 const post = (type: string, body: string) =>
   fetch(`${shop.url}/cart`, { method: 'POST', headers: { 'content-type': type }, body });
 
-test('a body that is no form is refused, and so is one that is too large', async () => {
+test('refuses bodies that are not forms or too large', async () => {
   assert.ok([400, 415].includes((await post('multipart/form-data; boundary=x', '--x--')).status));
   assert.equal((await post('application/x-www-form-urlencoded', `a=${'x'.repeat(70_000)}`)).status, 413);
 });

@@ -20,7 +20,7 @@ before(async () => {
 });
 after(() => shop.stop());
 
-/** The share of the window's height that header and bottom bar take together. */
+/** The share of the window's height taken by header and bottom bar. */
 const takenShare = (page: Page): Promise<number> =>
   page.evaluate(() => {
     const bars = [...document.querySelectorAll('header, nav[aria-label="Main"]')].filter(
@@ -34,7 +34,7 @@ const takenShare = (page: Page): Promise<number> =>
   });
 
 for (const size of ZOOMED) {
-  test(`header and bottom bar leave ${size.width}x${size.height} to the page and scroll away`, async () => {
+  test(`header and bottom bar scroll away at ${size.width}x${size.height}`, async () => {
     const { page, close } = await openPage(shop, size);
     for (const path of ['/', '/catalog/product/iphone-air']) {
       await visit(page, path);
@@ -61,7 +61,7 @@ test('[LAY-09] no text shines through the bottom bar of a phone', async () => {
   }
 });
 
-test('[PAY-11] the answer that gives something up is not the loud button', async () => {
+test('[PAY-11] the destructive answer is not the primary button', async () => {
   const { page, close } = await openPage(shop, PHONE);
   await buyerAtCart(shop, page);
   await placeOrder(shop, page);

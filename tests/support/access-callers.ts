@@ -1,4 +1,4 @@
-/** Seven who call the shop, each with a cart of its own, four of them with an order; and what belongs to whom. */
+/** Seven callers of the API, each with a cart, four with an order, and the ids of what they own. */
 import assert from 'node:assert/strict';
 import { listAt, numberAt, textAt, valueAt } from './read-json.ts';
 import { sendRawRequest, jsonRequest } from './raw-call.ts';
@@ -9,14 +9,14 @@ import { BILLING } from './stress-buyer.ts';
 export interface Caller {
   readonly name: string;
   readonly kind: 'anonymous' | 'guest' | 'user' | 'staff';
-  /** Who it sends along. */
+  /** Headers that identify the caller. */
   readonly headers: Readonly<Record<string, string>>;
   readonly account: { readonly username: string; readonly password: string };
-  /** Empty for who has no account. */
+  /** Empty without an account. */
   readonly userId: string;
-  /** A session besides the one that it calls with; empty when it has none. */
+  /** A further session of the caller; empty if there is none. */
   readonly session: string;
-  /** In its cart, and in nobody else's. */
+  /** In this cart only. */
   readonly product: string;
   /** Empty when it has none. */
   readonly order: string;
@@ -24,7 +24,7 @@ export interface Caller {
   /** Empty when it has none. */
   readonly ticket: string;
   readonly message: string;
-  /** What may stand in an answer to this caller only. */
+  /** Texts that may appear only in responses to this caller. */
   readonly marks: readonly string[];
 }
 
@@ -66,7 +66,7 @@ export async function makeCallers(shop: TestShop): Promise<{ callers: readonly C
     assert.equal((await shop.api('POST', '/users/register', { body })).status, 201);
     users.push(await makeUser(shop, name, email, take()));
   }
-  // The demo's own: customers of the shop like everybody else, and more.
+  // Demo accounts: customers with further rights.
   for (const name of ['staff', 'owner']) {
     users.push({ ...(await makeUser(shop, name, `${name}@shop.example`, take())), kind: 'staff' });
   }
@@ -92,8 +92,8 @@ async function makeUser(shop: TestShop, username: string, email: string, product
   await add();
   const txid = textAt(paid.body, 'txid');
   const { body: user } = signedIn;
-  const words = { title: `Ticket of ${username}`, theme: 'Delivery', description: 'Where is it?' };
-  const ticket = textAt((await shop.api('POST', '/tickets/create', { token, body: words })).body, 'id');
+  const draft = { title: `Ticket of ${username}`, theme: 'Delivery', description: 'Where is it?' };
+  const ticket = textAt((await shop.api('POST', '/tickets/create', { token, body: draft })).body, 'id');
   const written = { ticket_id: ticket, message: `Word of ${username}` };
   const message = textAt((await shop.api('POST', '/tickets/messages', { token, body: written })).body, 'id');
   const userId = textAt(user, 'user', 'id');
@@ -110,7 +110,7 @@ async function makeUser(shop: TestShop, username: string, email: string, product
     txid,
     ticket,
     message,
-    marks: [...marks, email, token, session, userId, ticket, message, words.title, written.message],
+    marks: [...marks, email, token, session, userId, ticket, message, draft.title, written.message],
   };
 }
 
@@ -122,13 +122,13 @@ export function callAs(shop: TestShop, caller: Caller, key: string, ask: Asked):
 }
 
 export interface Asked {
-  /** The path itself when it holds a parameter. */
+  /** The path itself if it contains a parameter. */
   readonly path?: string;
   readonly query?: string;
   readonly body?: unknown;
 }
 
-/** What an owner finds of its own: to be the same after others have tried to reach it. */
+/** The owner's own data, which must be unchanged after attempts of others. */
 export async function readOwnData(shop: TestShop, caller: Caller): Promise<string> {
   const reads = [
     'GET /cart',

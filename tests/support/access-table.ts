@@ -1,4 +1,7 @@
-/** Every call of the API, and what it answers to whom about whose things. A call without a row fails the test. */
+/**
+ * Every API call with the expected response per caller and id. A call without a row fails the
+ * test.
+ */
 import type { shopApi } from '#src/shop/api.ts';
 import type { demoToolsApi } from '#src/shop/demo/contract.ts';
 import { ABSENT_ID, ABSENT_TXID } from './access-callers.ts';
@@ -6,35 +9,35 @@ import type { Asked, Caller } from './access-callers.ts';
 import { BILLING } from './stress-buyer.ts';
 
 export type CallKey = keyof typeof shopApi | keyof typeof demoToolsApi;
-/** Staff and owner are answered as customers are where nothing else is said. */
+/** Staff and owner get the response of customers unless stated otherwise. */
 export type Statuses = Readonly<Record<Exclude<Caller['kind'], 'staff'>, number>> & {
   readonly staff?: number;
-  /** As `staff` where nothing else is said. */
+  /** As `staff` unless stated otherwise. */
   readonly owner?: number;
 };
 
-/** Names nobody's things: the same call for everybody. */
+/** A call without an owned id: the same for all callers. */
 interface PlainRow {
   readonly ask: (caller: Caller) => Asked;
   readonly answers: Statuses;
-  /** It tells staff of everybody. */
+  /** The response contains data of all users, for staff. */
   readonly isOfStaff?: true;
 }
 
-/** Names a thing that is somebody's. */
+/** A call with an id that belongs to a user. */
 interface OwnedRow {
   readonly name: (id: string) => Asked;
-  /** Which of a caller's things; empty for a caller that has none. */
+  /** The caller's own id; empty if there is none. */
   readonly ownOf: (caller: Caller) => string;
   readonly missing: string;
   readonly malformed: readonly string[];
   readonly own: Statuses;
-  /** For another's as for what is not there: the same answer, byte for byte. */
+  /** A foreign id is answered like a missing one, byte for byte. */
   readonly others: Statuses;
   readonly malformedAnswers: Statuses;
-  /** Demo calls act on any order on purpose: another's is not answered as a missing one. */
+  /** Demo calls act on any order on purpose: foreign ids are not treated as missing. */
   readonly othersAreOpen?: true;
-  /** What staff are answered of another's thing, which they may reach. */
+  /** The status for staff with a foreign id that they may access. */
   readonly staffReach?: number;
 }
 export type Row = PlainRow | OwnedRow;
@@ -43,7 +46,7 @@ const all = (status: number): Statuses => ({ anonymous: status, guest: status, u
 const usersOnly = (status: number): Statuses => ({ anonymous: 401, guest: 401, user: status });
 const plain = (answers: Statuses, ask: (caller: Caller) => Asked = () => ({})): PlainRow => ({ ask, answers });
 
-/** Of staff: a customer is refused before it is looked at whose thing it is. */
+/** Staff calls: a customer is refused before ownership is checked. */
 const staffOnly = (staff: number, ask?: (caller: Caller) => Asked): PlainRow => ({
   ...plain({ ...usersOnly(403), staff }, ask),
   isOfStaff: true,
@@ -77,11 +80,11 @@ const inBody = (body: (id: string) => unknown) => ({
   malformed: MALFORMED_IDS,
 });
 const line = (id: string) => ({ product_id: id, quantity: 1 });
-/** Of nobody's, on regtest. */
+/** A regtest address without an owner. */
 const REFUND_ADDRESS = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
 let names = 0;
 
-/** In the order in which they are walked: what ends a session comes last. */
+/** In the order of execution: calls that end a session come last. */
 export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => ({
   'GET /products': plain(all(200)),
   'GET /products/{slug}': plain(all(404), () => ({ path: '/products/no-such-product' })),
@@ -112,7 +115,7 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
   'GET /tickets/{id}/messages': ticketInPath((id) => `/tickets/${id}/messages`),
   'POST /tickets/{id}/read': {
     ...ticketInPath((id) => `/tickets/${id}/read`),
-    // The message named is nobody's.
+    // The message id does not exist.
     name: (id) => ({ path: `/tickets/${id}/read`, body: { message_id: ABSENT_ID } }),
     own: usersOnly(404),
     staffReach: 404,
@@ -124,7 +127,7 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
     own: usersOnly(201),
     others: usersOnly(404),
     malformedAnswers: usersOnly(400),
-    // In another's ticket they are support, and nobody else.
+    // In foreign tickets staff answer as support only.
     staffReach: 400,
   },
   'POST /tickets/create': plain({ anonymous: 401, guest: 401, user: 201 }, ({ userId }) => ({
@@ -133,7 +136,7 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
   'GET /reviews/own': plain(usersOnly(200)),
   'POST /reviews': {
     ...inBody((id) => ({ product_id: id, rating: 5, text: 'Good' })),
-    // Put into the cart, and not bought.
+    // Added to the cart, not ordered.
     ownOf: ({ product }) => product,
     missing: unused,
     own: usersOnly(403),

@@ -1,4 +1,4 @@
-/** What the shop may change in the terms of an order by itself, in other words than its own. */
+/** Terms of an order that the shop may change automatically, computed independently. */
 import assert from 'node:assert/strict';
 import { PRESENT_RATE, UNCONFIRMED_LIMIT_SECONDS } from './simulation-shop.ts';
 import type { LedgerView, StoredOrder } from './simulation-shop.ts';
@@ -8,7 +8,7 @@ import type { Facts } from './expected-payment.ts';
 /** Rounding up to payable amounts; sats. */
 const ROUNDED = 500n;
 
-/** A window only grows, up to a payment that was first seen then and may have arrived before the window closed. */
+/** A window only grows, up to a payment first seen then that may have arrived in time. */
 function adoptWindow(order: StoredOrder, stored: StoredOrder, { rows }: LedgerView, { credit }: Facts): StoredOrder {
   if (stored.expires_at.getTime() === order.expires_at.getTime()) return order;
   const until = stored.expires_at.getTime();
@@ -22,7 +22,7 @@ function adoptWindow(order: StoredOrder, stored: StoredOrder, { rows }: LedgerVi
   return { ...order, expires_at: stored.expires_at };
 }
 
-/** A late order may have got the price of today, which was covered: then it is paid. */
+/** A late order may have been priced at the present rate and covered: then it is paid. */
 function adoptPrice(order: StoredOrder, stored: StoredOrder): StoredOrder {
   if (stored.due_sats === order.due_sats) return order;
   assert.ok(stored.paid_at, `${order.id} has another price and was never paid`);
@@ -43,12 +43,12 @@ function adoptPrice(order: StoredOrder, stored: StoredOrder): StoredOrder {
   };
 }
 
-/** The order with the terms that the shop gave it, if it may have. */
+/** The order with the terms that the shop set, if they are allowed. */
 export function adoptTerms(order: StoredOrder, stored: StoredOrder, state: LedgerView, facts: Facts): StoredOrder {
   return adoptPrice(adoptWindow(order, stored, state, facts), stored);
 }
 
-/** Deep outputs that were first seen by a moment, and in a block soon enough to keep their price. */
+/** Deep outputs first seen by a time, and confirmed soon enough to keep their price. */
 function deepInTime({ cursor, rows }: LedgerView, order: StoredOrder): bigint {
   let sum = 0n;
   for (const { recipientId, isLive, isCoinbase, height, firstSeen, confirmedAt, amountSats } of rows.values()) {
@@ -62,8 +62,8 @@ function deepInTime({ cursor, rows }: LedgerView, order: StoredOrder): bigint {
 }
 
 /**
- * Whether what is deep of a late order covers the price of today: what came in time keeps its worth, the rest is dearer or
- * cheaper. Null where rounding decides, or a part of what was credited has left.
+ * Whether the deep outputs of a late order cover the present price: credited parts keep their
+ * worth. Null where rounding decides or a credited part has left.
  */
 export function isCoveredAtPresentRate(
   order: StoredOrder,
@@ -74,8 +74,8 @@ export function isCoveredAtPresentRate(
   if (deep === 0n) return false;
   if (credit !== null) return null;
   const inTime = deepInTime(state, order);
-  const kept = inTime < order.due_sats ? inTime : order.due_sats;
-  const price = kept + ((order.due_sats - kept) * order.rate_cents_per_btc) / PRESENT_RATE;
-  if (deep >= price + ROUNDED || (kept === order.due_sats && deep >= price)) return true;
+  const credited = inTime < order.due_sats ? inTime : order.due_sats;
+  const price = credited + ((order.due_sats - credited) * order.rate_cents_per_btc) / PRESENT_RATE;
+  if (deep >= price + ROUNDED || (credited === order.due_sats && deep >= price)) return true;
   return deep < price - ROUNDED ? false : null;
 }

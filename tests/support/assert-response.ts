@@ -8,7 +8,7 @@ const refusal = z.strictObject({ error: errorBody.shape.error.strict(), message:
 /** A line of a stack, a path of the source, a message of the database. */
 const INNARDS = /\n\s+at |node_modules|\.tsx?:\d|\bsyntax error\b|violates|FST_ERR|ZodError/;
 
-/** [API-01] What holds for every answer: never our fault, a request's id, errors in one shape and without innards. */
+/** [API-01] Invariants of every response: no 5xx, a request id, one error shape, no internals. */
 export function assertResponse({ status, headers, text }: RawAnswer, what: string): void {
   assert.ok(status >= 200 && status < 500, `${what} answered ${status} ${text.slice(0, 500)}`);
   const requestId = headers['x-request-id'];
@@ -16,7 +16,7 @@ export function assertResponse({ status, headers, text }: RawAnswer, what: strin
   assert.doesNotMatch(text, INNARDS, what);
   if (status < 400) return;
   const body: unknown = JSON.parse(text);
-  // Strict: it says no more than its error; a call of registration says `message: 'error'` besides.
+  // Strict: only the error; a registration also has `message: 'error'`.
   const { error } = refusal.parse(body);
   assert.ok(error.code !== '' && error.message !== '', `${what}: ${text}`);
 }

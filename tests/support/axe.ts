@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 
-/** Waits for running transitions. Endless animations, such as a row of logos, are not waited for. */
+/**
+ * Fade-ins must finish before the check; endless animations, such as the logos, are not awaited.
+ */
 const REST = `Promise.allSettled(document.getAnimations()
   .filter(({ playState, timeline, effect }) => playState === 'running' && timeline === document.timeline &&
     effect.getComputedTiming().endTime !== Infinity)

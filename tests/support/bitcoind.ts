@@ -1,4 +1,4 @@
-/** A real Bitcoin node for the conformance test, where the environment names one. */
+/** A real Bitcoin node for tests, if the machine has one. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -27,8 +27,8 @@ export interface Bitcoind {
 }
 
 /**
- * bitcoind of Bitcoin Core or Knots, or a script that starts it: the one that the variable BITCOIND names, else the one in
- * the PATH, if any.
+ * Path of bitcoind (Bitcoin Core or Knots) or a script that starts it: from BITCOIND, else from
+ * PATH.
  */
 export function bitcoindProgram(): string | undefined {
   const named = process.env['BITCOIND'];
@@ -37,7 +37,7 @@ export function bitcoindProgram(): string | undefined {
   return places.find((path) => existsSync(path));
 }
 
-/** Starts a regtest node with nobody to talk to, in a directory of its own. */
+/** Starts an isolated regtest node in its own directory. */
 export async function startBitcoind(program: string, { wallet = false } = {}): Promise<Bitcoind> {
   const directory = await mkdtemp(join(tmpdir(), 'bitcoind-'));
   const port = await freePort();

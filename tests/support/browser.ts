@@ -1,6 +1,6 @@
 /**
- * A page for a journey. It keeps every console error, uncaught error, failed request and violation of the content
- * security policy, and closing it fails the test if there was one.
+ * A page for a journey. It records console errors, uncaught errors, failed requests and CSP
+ * violations; closing it fails the test if there was one.
  */
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
@@ -12,21 +12,21 @@ export interface PageOptions {
   readonly height?: number;
   readonly colorScheme?: 'light' | 'dark';
   readonly javaScript?: boolean;
-  /** What is done is done before the page's script has taken over; else going to a page waits for that. */
+  /** Act before hydration; otherwise `goto` waits for it. */
   readonly isHasty?: boolean;
   readonly reducedMotion?: boolean;
   /** It is held in a hand: taps are there. */
   readonly hasTouch?: boolean;
   /** IANA name. */
   readonly timeZone?: string;
-  /** Statuses of answers ≥ 400 that this journey provokes on purpose; the console's line about them is let through. */
+  /** Statuses ≥ 400 that this journey provokes; their console lines are ignored. */
   readonly expectedStatuses?: readonly number[];
 }
 
 export interface JourneyPage {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** What went wrong so far, one line each. */
+  /** Problems so far, one line each. */
   readonly problems: () => readonly string[];
   /** Closes the page and fails if anything went wrong on it. */
   readonly close: () => Promise<void>;
@@ -39,14 +39,14 @@ const REPORT_VIOLATIONS = `document.addEventListener('securitypolicyviolation', 
 
 let sharedBrowser: Promise<Browser> | null = null;
 
-/** One browser a test file; it ends with the file, which is why the hook stands outside of any test. */
+/** One browser per test file, closed at its end; so the hook is outside of any test. */
 function browser(): Promise<Browser> {
   sharedBrowser ??= launchChromium();
   return sharedBrowser;
 }
 after(async () => (await sharedBrowser)?.close());
 
-/** @param shop whose pages are visited; paths given to `page.goto` are relative to its URL. */
+/** @param shop its pages are visited; paths given to `page.goto` are relative to its URL. */
 export async function openPage(shop: { readonly url: string }, options: PageOptions = {}): Promise<JourneyPage> {
   const { width = 1280, height = 900, colorScheme = 'light', javaScript = true, reducedMotion = false } = options;
   const shared = await browser();
@@ -78,7 +78,7 @@ export async function openPage(shop: { readonly url: string }, options: PageOpti
   };
 }
 
-/** Pages hydrate after they are shown: `goto` and `reload` wait for that. */
+/** Hydration is deferred: `goto` and `reload` wait for it. */
 function waitUntilReady(page: Page): void {
   const goto = page.goto.bind(page);
   const reload = page.reload.bind(page);
@@ -102,14 +102,14 @@ function waitUntilReady(page: Page): void {
 function watch(page: Page, problems: string[], expected: ReadonlySet<number>): void {
   page.on('console', (message: ConsoleMessage) => {
     if (message.type() !== 'error') return;
-    // Chromium writes this line for every answer ≥ 400; the answer itself is judged below.
+    // Chromium logs this line for every status ≥ 400; the status is checked below.
     if (message.text().startsWith('Failed to load resource: the server responded with a status of')) return;
     problems.push(`console error at ${message.location().url}: ${message.text()}`);
   });
   page.on('pageerror', (error: Error) => problems.push(`uncaught: ${error.stack ?? error.message}`));
   page.on('requestfailed', (request: Request) => {
     const reason = request.failure()?.errorText ?? '';
-    // Leaving a page aborts what it still fetches, and that is how it should be.
+    // Leaving a page aborts its requests, as expected.
     if (reason === 'net::ERR_ABORTED') return;
     problems.push(`request failed: ${request.method()} ${request.url()} ${reason}`);
   });

@@ -1,4 +1,4 @@
-/** What a buyer does on the pages, for journeys. */
+/** Actions of a buyer on the pages, for journeys. */
 import type { Page } from '@playwright/test';
 import { textAt } from './read-json.ts';
 import type { TestShop } from './shop.ts';
@@ -7,18 +7,18 @@ const PASSWORD = 'correct horse';
 let people = 0;
 export const newName = (): string => `buyer${Date.now()}${(people += 1)}`;
 
-/** Opens a page and waits waitUntil its buttons answer. */
+/** Opens a page and waits for hydration. */
 export async function visit(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await page.locator('html[data-ready]').waitFor();
 }
 
-/** Until the server has taken so many lines. */
+/** Waits until the server has stored this many lines. */
 export async function waitForCartLines(page: Page, lines: number): Promise<void> {
   await page.waitForFunction((mark) => localStorage.getItem('cart_mark')?.startsWith(mark), `${lines}@`);
 }
 
-/** An account, made without a page. */
+/** An account created over the API. */
 export async function newBuyer(shop: TestShop): Promise<string> {
   const username = newName();
   await shop.api('POST', '/users/register', {
@@ -117,7 +117,7 @@ export async function placeOrder(shop: TestShop, page: Page): Promise<string> {
   return textAt(order, 'order', 'id');
 }
 
-/** A call of the API as the page's visitor would make it. */
+/** An API call with the visitor's session. */
 export async function callAs(
   shop: TestShop,
   page: Page,
@@ -140,11 +140,11 @@ export async function callAs(
 export const getOpenOrderId = async (shop: TestShop, page: Page): Promise<string> =>
   textAt(await callAs(shop, page, 'GET', '/orders'), 'order', 'id');
 
-/** Where the open order's payment is shown without a login. */
+/** The payment link of the open order. */
 export const getPayPath = async (shop: TestShop, page: Page): Promise<string> =>
   textAt(await callAs(shop, page, 'GET', `/orders/${await getOpenOrderId(shop, page)}/timeline`), 'pay_path');
 
-/** What happens on the chain and to the shop's clock. */
+/** Devchain actions and the shop's clock. */
 export const payOrder = async (shop: TestShop, orderId: string, amountBtc?: number): Promise<string> => {
   const body = { order_id: orderId, ...(amountBtc === undefined ? {} : { amount_btc: amountBtc }) };
   return textAt((await shop.api('POST', '/dev/pay', { body })).body, 'txid');
@@ -154,11 +154,11 @@ export const mine = async (shop: TestShop, blocks: number): Promise<void> =>
 export const moveClock = async (shop: TestShop, seconds: number): Promise<void> =>
   void (await shop.api('POST', '/dev/clock', { body: { offset_s: seconds } }));
 
-/** What the poll would do in half a minute. */
+/** Polls immediately instead of after half a minute. */
 export const pollNow = (page: Page): Promise<void> =>
   page.evaluate(() => void document.dispatchEvent(new Event('visibilitychange')));
 
-/** Until what React does after it has shown something is done, as to start a timer; works while the page's clock stands. */
+/** Waits for React effects, such as starting a timer; works while the page's clock is stopped. */
 export const waitForEffects = (page: Page): Promise<void> =>
   page.evaluate(async () => {
     for (let turn = 0; turn < 3; turn += 1) {

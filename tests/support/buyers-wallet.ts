@@ -1,4 +1,4 @@
-/** The buyers' wallet in the node: what they sign and send. */
+/** The buyers' wallet in the node: signs and sends their payments. */
 import assert from 'node:assert/strict';
 import { formatDecimalBtc, sats } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
@@ -35,7 +35,7 @@ export class BuyersWallet {
     return wallet;
   }
 
-  /** Never used before, so that no block and no transaction comes out twice. */
+  /** Unique, so that no block or transaction is created twice. */
   async address(): Promise<string> {
     return String(await this.call('getnewaddress'));
   }
@@ -63,7 +63,7 @@ export class BuyersWallet {
     return { txid: textAt(found, 'txid'), vout: numberAt(found, 'vout'), amount: satsOf(numberAt(found, 'amount')) };
   }
 
-  /** Sent to nobody. */
+  /** To an address without an owner. */
   async signTransaction(inputs: readonly Coin[], outputs: Outputs): Promise<string> {
     const spent = inputs.map(({ txid, vout }) => ({ txid, vout }));
     const raw = await this.call('createrawtransaction', spent, toDecimals(outputs));

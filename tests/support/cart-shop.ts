@@ -15,7 +15,7 @@ import { testDatabase } from './database.ts';
 export const uuid = (number: number): string => `019a0000-0000-7000-8000-${String(number).padStart(12, '0')}`;
 export const [phone, cable, user, other] = [uuid(1), uuid(2), uuid(91), uuid(92)];
 export const [small, large, black, white] = [uuid(21), uuid(22), uuid(31), uuid(30)];
-/** The line of a phone that was put in without naming values. */
+/** The line of a phone that was added without values. */
 export const plain = [small, black].toSorted();
 export const RATE = centsPerBtc(11_100_000n);
 

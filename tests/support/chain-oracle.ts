@@ -1,6 +1,6 @@
 /**
- * What is true of every order, worked out from the simulated chain and the requirements alone: no code of the shop's, and
- * by other means.
+ * The expected state of every order, derived from the simulated chain and the requirements
+ * alone, without code of the shop.
  */
 import assert from 'node:assert/strict';
 import { listOutputs, findLeaveReason } from './read-chain.ts';
@@ -28,7 +28,7 @@ import {
 import type { Facts, Output } from './expected-payment.ts';
 import type { SimulatedChain } from './simulated-chain.ts';
 
-/** States of an order that has received nothing, or only dust, in its time. */
+/** States of an order that received nothing, or only dust, in time. */
 const UNPAID: ReadonlySet<string> = new Set(['awaiting', 'replaced', 'dropped', 'either']);
 
 type OracleShop = Pick<SimulationShop<never>, 'state' | 'evaluate' | 'sayPaid' | 'cancel' | 'requote'>;
@@ -45,7 +45,7 @@ export class ChainOracle {
   /** Outpoints of which it is known when they were first seen, exactly. */
   readonly #firstSeen = new Map<string, number>();
 
-  /** @param reached hears of each state that an order gets into. */
+  /** @param reached called with each state that an order enters. */
   constructor(chain: SimulatedChain, shop: OracleShop, reached: (state: string) => void) {
     this.#chain = chain;
     this.#shop = shop;
@@ -96,7 +96,10 @@ export class ChainOracle {
     if (isPossible) [facts.status, facts.cancelled] = ['cancelled', true];
   }
 
-  /** As the ledger knows it: what spent the coins of a payment is deep enough, and nothing else may cover what is due. */
+  /**
+   * As the ledger records it: the conflict of a payment is deep enough, and nothing else may
+   * cover the amount due.
+   */
   #isLostForGood(order: StoredOrder): boolean {
     const { cursor, rows } = this.#shop.state;
     const payments = [...rows.values()].filter(
@@ -124,12 +127,13 @@ export class ChainOracle {
     [facts.status, facts.expired] = ['pending', false];
     facts.requotes += 1;
     facts.credit = computeCredit(quoted, order.expires_at);
-    // What came late counts from now on: if enough of it was deep when the ledger last looked, the order is paid at once.
+    // Late outputs count from now on: if enough was deep at the last pass, the order is paid
+    // immediately.
     if (isDeepInLedger(state, quoted, facts)) [facts.status, facts.paid] = ['paid', true];
     return true;
   }
 
-  /** An output that pays exactly what is missing. */
+  /** An output that pays exactly the missing amount. */
   missing(index: number): { script: string; amount: bigint } | null {
     const order = this.orders[index % this.orders.length];
     if (order === undefined) return null;
@@ -141,7 +145,10 @@ export class ChainOracle {
     return listOutputs(this.#chain, payee, tip);
   }
 
-  /** At every settlement: who is newly paid has what is due, deep enough, in the blocks applied so far. */
+  /**
+   * At each reconciliation: a newly paid order has the amount due, deep enough, in the applied
+   * blocks.
+   */
   checkPaid(draft: Pick<LedgerView, 'cursor' | 'orders'>): void {
     for (const order of draft.orders.values()) {
       const before = this.#shop.state.orders.get(order.id);
@@ -161,7 +168,10 @@ export class ChainOracle {
       .map(({ txid, vout }) => `${txid}:${vout}`);
   }
 
-  /** What was live all the time was never taken for gone, whatever the chain did while it was read. */
+  /**
+   * An output that was live throughout was never recorded as dropped, whatever the chain did
+   * during the read.
+   */
   checkStillLive(before: readonly string[]): void {
     for (const key of before) {
       const row = this.#shop.state.rows.get(key);
@@ -171,8 +181,8 @@ export class ChainOracle {
   }
 
   /**
-   * After a pass that may have seen a part only: what it recorded must be possible, and is then taken as known. Nothing may
-   * have expired in one that could not ask the source for everything.
+   * After a pass that may have been incomplete: its records must be possible, and are then
+   * assumed. Nothing may expire in a pass that could not query the whole source.
    */
   adopt(mayExpire = true): void {
     for (const [index, former] of this.orders.entries()) {
@@ -184,7 +194,8 @@ export class ChainOracle {
       facts.status = stored.payment_status;
       if (facts.paid) assert.ok(stored.paid_at, 'paid is never forgotten');
       facts.paid = stored.paid_at !== null;
-      // A quote whose credit has left ends at once; that is known of the chain, and not of the clock.
+      // A quote whose credit has left ends immediately; that depends on the chain, not on the
+      // clock.
       if (stored.expired_at !== null && !facts.expired && facts.credit === null) {
         assert.ok(mayExpire, 'expired while the source was down');
         assert.ok(stored.expired_at.getTime() >= order.expires_at.getTime(), 'expired before its time');
@@ -246,7 +257,7 @@ export class ChainOracle {
     if (stock !== null) compareStock(stock, new Map(this.orders.map((order) => [order.id, this.#of(order)])));
   }
 
-  /** What is live of a payee's outputs stands in the ledger as it stands in the chain. */
+  /** The ledger has the live outputs of a recipient as the chain has them. */
   #compareRows(payee: Payee, rows: LedgerView['rows']): readonly Output[] {
     const outputs = this.#outputs(payee);
     for (const output of outputs) {
@@ -274,22 +285,23 @@ export class ChainOracle {
     const stored = this.#shop.state.orders.get(order.id);
     assert.ok(stored);
     const truth = this.#settle(order, facts, outputs, stored);
-    const said = this.#shop.evaluate(stored);
-    // Of dust that left and came back the oracle remembers that it left.
-    const isDust = truth.received > 0n && UNPAID.has(truth.state) && UNPAID.has(said.state);
-    const isEither = isDust || (truth.state === 'either' && (said.state === 'replaced' || said.state === 'dropped'));
+    const evaluated = this.#shop.evaluate(stored);
+    // For dust that left and came back the oracle records that it left.
+    const isDust = truth.received > 0n && UNPAID.has(truth.state) && UNPAID.has(evaluated.state);
+    const isEither =
+      isDust || (truth.state === 'either' && (evaluated.state === 'replaced' || evaluated.state === 'dropped'));
     assert.deepEqual(
       {
         status: stored.payment_status,
         isOpen: stored.is_open,
         wasPaid: stored.paid_at !== null,
         wasExpired: stored.expired_at !== null,
-        state: said.state,
-        received: said.receivedSats,
-        confirmed: said.confirmedSats,
-        missing: said.missingSats,
-        // Of an order that is not covered the oracle knows no depth.
-        confirmations: truth.confirmations < 0 ? -1 : said.confirmations,
+        state: evaluated.state,
+        received: evaluated.receivedSats,
+        confirmed: evaluated.confirmedSats,
+        missing: evaluated.missingSats,
+        // For an order that is not covered the oracle has no depth.
+        confirmations: truth.confirmations < 0 ? -1 : evaluated.confirmations,
       },
       {
         status: facts.status,
@@ -297,18 +309,18 @@ export class ChainOracle {
         wasPaid: facts.paid,
         wasExpired: facts.expired,
         ...truth,
-        state: isEither ? said.state : truth.state,
+        state: isEither ? evaluated.state : truth.state,
       },
       `${order.id} at block ${this.#chain.height}`,
     );
-    if (this.#states.get(order.id) !== said.state) this.#reached(said.state);
-    this.#states.set(order.id, said.state);
+    if (this.#states.get(order.id) !== evaluated.state) this.#reached(evaluated.state);
+    this.#states.set(order.id, evaluated.state);
     if (stored.recorded_state === null) return assert.equal(truth.received, 0n);
     assert.equal(stored.recorded_received_sats, truth.received, `received, as last recorded of ${order.id}`);
-    assert.equal(stored.recorded_state, said.state, `state, as last recorded of ${order.id}`);
+    assert.equal(stored.recorded_state, evaluated.state, `state, as last recorded of ${order.id}`);
   }
 
-  /** Brings the facts of an order to what the chain makes of them; answers what must be told of it. */
+  /** Updates an order from the chain; returns the expected events. */
   #settle(order: StoredOrder, facts: Facts, outputs: readonly Output[], stored: StoredOrder) {
     const counted = outputs.filter(({ isCoinbase, confirmations }) => !isCoinbase || confirmations >= 100);
     const needed = order.required_confirmations;

@@ -17,7 +17,7 @@ export const regtest = getBitcoinNetwork('regtest');
 export interface TestedSource {
   readonly source: ChainSource;
   readonly devchain: Devchain;
-  /** Waits until the source has what the devchain has. */
+  /** Waits until the source has the blocks of the devchain. */
   readonly follow: () => Promise<void>;
   stop(): Promise<void>;
 }
@@ -84,7 +84,7 @@ async function overRealNode(program: string): Promise<TestedSource> {
 
 interface SourceKind {
   readonly name: string;
-  /** Null where this machine has none. */
+  /** Null if this machine has none. */
   readonly open: (() => Promise<TestedSource>) | null;
 }
 

@@ -1,4 +1,4 @@
-/** What happens on the network in a random history: the numbers a, b and c choose among what is possible. */
+/** Network steps of a random history: the numbers a, b and c choose among possible steps. */
 import type { ChainOracle } from './chain-oracle.ts';
 import type { Outputs, SimulatedChain } from './simulated-chain.ts';
 
@@ -36,7 +36,7 @@ const pick = <T>(list: readonly T[], index: number): T | undefined => list[index
 const none = (): boolean => false;
 const every = (): boolean => true;
 
-/** Mostly exactly what is due; else less, more, dust, in parts, or beside a stranger's output. */
+/** Mostly the exact amount; else less, more, dust, parts, or with a stranger's output. */
 function payment({ oracle }: Situation, a: number, b: number): Outputs {
   const order = pick(oracle.orders, a);
   if (order === undefined) return [];
@@ -56,11 +56,11 @@ function payment({ oracle }: Situation, a: number, b: number): Outputs {
 const blockTime = ({ chain, c }: Situation): number => chain.now + ((c % 5) - 2) * 600_000;
 const victimOf = ({ chain, a }: Situation): string | undefined => pick([...chain.mempool.keys()], a);
 
-/** Another branch that is longer by one, in which the payments stand at once, late or not at all. */
+/** A branch longer by one, containing the payments immediately, later or not at all. */
 function reorganise(at: Situation, depth: number): void {
   const { chain, b, c } = at;
-  const lost = pick(chain.unwind(depth), b);
-  const conflict = lost !== undefined && b % 3 === 0 ? [chain.make([], lost.inputs)] : [];
+  const removed = pick(chain.unwind(depth), b);
+  const conflict = removed !== undefined && b % 3 === 0 ? [chain.make([], removed.inputs)] : [];
   for (let block = 0; block <= depth; block += 1) {
     chain.mine(() => c % 3 === 0 || (c % 3 === 1 && block === depth), block === 0 ? conflict : [], blockTime(at));
   }
@@ -83,11 +83,11 @@ const changes: Readonly<Record<NetworkKind, (situation: Situation) => void>> = {
   },
   payRefund: (at) => {
     const refund = pick(at.oracle.refunds, at.a);
-    const asked = pick(refund?.amounts ?? [], at.c);
-    if (refund === undefined || asked === undefined) return;
+    const amount = pick(refund?.amounts ?? [], at.c);
+    if (refund === undefined || amount === undefined) return;
     const { script } = refund;
-    const others: readonly Outputs[] = [[{ script, amount: asked + 1n }], payment(at, at.a, at.c)];
-    at.chain.send([...(others[at.b % 4] ?? []), { script, amount: asked }]);
+    const others: readonly Outputs[] = [[{ script, amount: amount + 1n }], payment(at, at.a, at.c)];
+    at.chain.send([...(others[at.b % 4] ?? []), { script, amount: amount }]);
   },
   coinbase: (at) => {
     const reward = at.chain.make(payment(at, at.a, at.b), [`reward-${at.chain.all.length}:0`], true);
@@ -108,8 +108,8 @@ const changes: Readonly<Record<NetworkKind, (situation: Situation) => void>> = {
     if (victim !== undefined) at.chain.drop(victim);
   },
   comeBack: ({ chain, a }) => {
-    const gone = chain.all.filter(({ txid, isCoinbase }) => !isCoinbase && !chain.isActive(txid));
-    const back = pick(gone, a);
+    const dropped = chain.all.filter(({ txid, isCoinbase }) => !isCoinbase && !chain.isActive(txid));
+    const back = pick(dropped, a);
     if (back !== undefined) chain.comeBack(back.txid);
   },
   mine: (at) => {

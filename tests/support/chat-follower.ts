@@ -1,21 +1,27 @@
-/** One side of a conversation over the live channel, which may be cut and connects again by itself, as the page does. */
+/**
+ * One side of a conversation over the live channel, which reconnects after cuts as the page
+ * does.
+ */
 import { WebSocket } from 'ws';
 import { addLoaded, addMessage, createConversation, markDisconnected } from '#src/shop/support/tickets/conversation.ts';
 import type { IdentifiedMessage } from '#src/shop/support/tickets/conversation.ts';
 import type { SeededRandom } from './seeded-random.ts';
 import { listAt, textAt } from './read-json.ts';
 
-/** Messages that are loaded at once. */
+/** Page size of loaded messages. */
 export const PAGE = 200;
 
 export class Follower {
-  /** When each message came first, by whichever way. */
+  /** When each message first arrived, by either way. */
   readonly cameAt = new Map<string, number>();
   /** Messages of tickets that it has not joined. */
   readonly foreign: string[] = [];
-  /** Sent twice by one connection: the page would show them once, but the channel should not say them twice. */
+  /**
+   * Sent twice by one connection: the page would drop the duplicate, but the channel should not
+   * send it.
+   */
   doubled = 0;
-  /** Sent by one connection after what stands behind it. */
+  /** Sent by one connection after a message that follows it. */
   outOfOrder = 0;
   reconnects = -1;
   readonly #urls: readonly string[];
@@ -31,7 +37,7 @@ export class Follower {
     this.#connect();
   }
 
-  /** What its page shows, from above to below. */
+  /** The page's messages from top to bottom. */
   get shown(): readonly string[] {
     return this.#known.messages.map(({ id }) => id);
   }
@@ -40,7 +46,7 @@ export class Follower {
     return this.#socket?.readyState === WebSocket.OPEN;
   }
 
-  /** Whole, on a connection that came after its last cut: what a cut took is loaded again. */
+  /** Complete, on a connection newer than its last cut; missed messages are loaded again. */
   get isSettled(): boolean {
     return this.isConnected && this.#known.isComplete;
   }
@@ -60,7 +66,7 @@ export class Follower {
     this.#known = markDisconnected(this.#known);
     const url = this.#chance.pick(this.#urls);
     const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/api/wss`);
-    const heard = new Set<string>();
+    const received = new Set<string>();
     let last = '';
     this.#socket = socket;
     const say = (frame: unknown): void => socket.send(JSON.stringify(frame));
@@ -72,9 +78,9 @@ export class Follower {
       else if (type === 'joined_ticket') void this.#loadMissed(url, socket);
       else if (type === 'new_message') {
         const id = textAt(frame, 'data', 'id');
-        if (heard.has(id)) this.doubled += 1;
+        if (received.has(id)) this.doubled += 1;
         else if (id < last) this.outOfOrder += 1;
-        heard.add(id);
+        received.add(id);
         last = id;
         if (textAt(frame, 'data', 'ticket_id') !== this.#ticketId) this.foreign.push(id);
         else {

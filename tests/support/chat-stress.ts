@@ -1,7 +1,7 @@
 /**
- * Conversations through several processes of the shop while connections are cut again and again: both sides follow by the
- * live channel and, after each reconnect, load what they have missed, as the page does; then what each has seen is
- * compared with what was answered.
+ * Conversations through several processes while connections are cut: both sides use the live
+ * channel and load missed messages after each reconnect. Then their messages are compared with
+ * the responses.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,7 +16,7 @@ export interface ChatStressOptions {
   readonly reconnects: number;
   readonly staff: { readonly username: string; readonly password: string };
   readonly seed: number;
-  /** How many messages a side has under way at once. */
+  /** Concurrent messages per side. */
   readonly concurrency?: number;
 }
 
@@ -28,7 +28,7 @@ export interface ChatStressReport {
     readonly doubled: number;
     readonly outOfOrder: number;
     readonly leaked: number;
-    /** From before a message was posted until the other side had it by the live channel, in ms. */
+    /** From before posting until the other side received it live, in ms. */
     readonly medianMs: number;
     readonly p99Ms: number;
     readonly milliseconds: number;
@@ -48,11 +48,11 @@ interface Conversation {
   readonly followers: readonly [Follower, Follower];
   /** By id: when it was sent, and by which side. */
   readonly sent: Map<string, { readonly at: number; readonly side: 0 | 1 }>;
-  /** Ids in the order in which the answers of one lane came. */
+  /** Ids in the order of the responses of one lane. */
   readonly lanes: string[][];
 }
 
-/** @param urls of processes on one database, whose rate limits are off. */
+/** @param urls processes on one database, with rate limits off. */
 export async function stressChat(urls: readonly string[], options: ChatStressOptions): Promise<ChatStressReport> {
   const { conversations: count, messages, reconnects, staff, seed, concurrency = 4 } = options;
   const chance = new SeededRandom(seed);
@@ -63,8 +63,8 @@ export async function stressChat(urls: readonly string[], options: ChatStressOpt
     const account = { username: `storm-${seed}-${index}`, password: 'crypto-market' };
     await ask(url, 'POST', '/users/register', null, { ...account, email: `${account.username}@chat.example` });
     const token = await signIn(url, account);
-    const words = { title: `Storm ${index}`, theme: 'Storm', description: 'Does it hold?' };
-    const ticketId = textAt(await ask(url, 'POST', '/tickets/create', token, words), 'id');
+    const ticket = { title: `Storm ${index}`, theme: 'Storm', description: 'Does it hold?' };
+    const ticketId = textAt(await ask(url, 'POST', '/tickets/create', token, ticket), 'id');
     const tokens = [token, staffToken] as const;
     const follow = (side: 0 | 1): Follower => new Follower(urls, tokens[side], ticketId, chance);
     conversations.push({ ticketId, tokens, followers: [follow(0), follow(1)], sent: new Map(), lanes: [] });
@@ -92,14 +92,14 @@ export async function stressChat(urls: readonly string[], options: ChatStressOpt
   await Promise.all(lanes);
   await cutting;
   const milliseconds = performance.now() - began;
-  await settle(conversations);
+  await waitForDelivery(conversations);
   for (const follower of followers) follower.end();
-  const kept = new Map<string, readonly string[]>();
-  for (const { ticketId, tokens } of conversations) kept.set(ticketId, await readAll(url, ticketId, tokens[0]));
-  return judge(conversations, kept, milliseconds);
+  const stored = new Map<string, readonly string[]>();
+  for (const { ticketId, tokens } of conversations) stored.set(ticketId, await readAll(url, ticketId, tokens[0]));
+  return judge(conversations, stored, milliseconds);
 }
 
-/** So often, spread over the whole storm; one that is cut already is no other reconnect, so it is not cut again. */
+/** Cuts spread over the test; a connection that is already cut is not cut again. */
 async function cutAgainAndAgain(
   followers: readonly Follower[],
   times: number,
@@ -113,7 +113,7 @@ async function cutAgainAndAgain(
   }
 }
 
-async function settle(conversations: readonly Conversation[]): Promise<void> {
+async function waitForDelivery(conversations: readonly Conversation[]): Promise<void> {
   const isWhole = ({ followers, sent }: Conversation): boolean =>
     followers.every(({ cameAt, isSettled }) => isSettled && cameAt.size >= sent.size);
   for (const end = performance.now() + SETTLES_WITHIN_MS; performance.now() < end; await sleep(50)) {
@@ -132,7 +132,7 @@ async function readAll(url: string, ticketId: string, token: string): Promise<re
   return ids;
 }
 
-/** @param kept by ticket: what its conversation is for the shop, in its order. */
+/** @param kept by ticket: the stored conversation, in order. */
 function judge(
   conversations: readonly Conversation[],
   kept: ReadonlyMap<string, readonly string[]>,
@@ -168,8 +168,8 @@ function judge(
         findings.push(`${ticketId}, ${side === 0 ? 'user' : 'support'}: ${JSON.stringify(wrong)}`);
       }
       for (const [id, at] of follower.cameAt) {
-        const one = sent.get(id);
-        if (one && one.side !== side) delays.push(at - one.at);
+        const message = sent.get(id);
+        if (message && message.side !== side) delays.push(at - message.at);
       }
     }
   }

@@ -1,4 +1,7 @@
-/** Random histories, played one after the other to a shop in PostgreSQL; for the tests and for `npm run histories`. */
+/**
+ * Random histories run one after the other on a shop in PostgreSQL, for tests and the
+ * `histories` command.
+ */
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { z } from 'zod';
@@ -15,14 +18,14 @@ const histories = (most: number): fc.Arbitrary<Step[]> =>
   fc.array(step, { minLength: 4, maxLength: most, size: 'max' });
 const MAX_STEPS = 20;
 
-/** Everything that can become of an order's payment, and what a history must have met on the way. */
+/** Every outcome of an order's payment that the histories must reach. */
 const EVENTS =
   'payment_seen confirming unconfirmed underpaid part_left overpaid late late_accepted paid paid_again reorged_out replaced ' +
   'dropped withdrawn expired cancelled requoted quote_void';
 const STATES = 'awaiting seen confirming underpaid paid overpaid late expired replaced dropped reorged_out';
 const DISTURBANCES = ['crash', 'source down', 'two watchers', 'reorganisation', 'refund sent'];
 
-/** @throws when one of the things that histories are for came up less often than once in so many. */
+/** @throws when an expected outcome occurs less often than once in this many. */
 export function assertCovered(tally: Tally, runs: number, once: number): void {
   const expected = [...EVENTS.split(' '), ...STATES.split(' ').map((state) => `state ${state}`), ...DISTURBANCES];
   for (const kind of expected) {
@@ -37,13 +40,13 @@ export const formatTally = (tally: Tally): string =>
     .map(([kind, count]) => `${count} ${kind}`)
     .join(', ');
 
-/** What a thread of several tells of a part that it has played. */
+/** Result of a part, reported by a worker thread. */
 export const simulationsPart = z.object({
   runs: z.number(),
-  /** What the part's histories were made of; with it they come again. */
+  /** Seed of the part's histories; it reproduces them. */
   seed: z.number(),
   tally: z.map(z.string(), z.number()),
-  /** Of the first history that differs; null when none does. */
+  /** The first history that differs; null for none. */
   difference: z.string().nullable(),
 });
 export type SimulationsPart = z.infer<typeof simulationsPart>;
@@ -52,11 +55,11 @@ interface Checked {
   readonly seed: number;
   readonly runs: number;
   readonly tally: Tally;
-  /** Makes a failing history as short as it can be. */
+  /** Shrinks a failing history. */
   readonly isShortened: boolean;
 }
 
-/** Plays so many histories; the details say after how many it ended, and why. */
+/** Runs this many histories; the details contain where it ended and why. */
 export function checkSimulations(ledger: PostgresLedger, { seed, runs, tally, isShortened }: Checked) {
   const property = fc.asyncProperty(histories(MAX_STEPS), async (steps) => {
     await ledger.forget();
@@ -71,7 +74,7 @@ export function checkSimulations(ledger: PostgresLedger, { seed, runs, tally, is
   });
 }
 
-/** The books have a line for each live output that pays an order, and its satoshis. */
+/** The accounting export has one line, with its satoshis, for each live output of an order. */
 async function compareBooks({ db, state }: PostgresLedger): Promise<void> {
   let csv = '';
   const { sats, lines } = await writeAccountingExport(db, { from: null, to: null }, (text) => void (csv += text));

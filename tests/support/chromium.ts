@@ -1,6 +1,7 @@
 /**
- * Finds the browser for the journeys: $CHROMIUM_PATH; on Linux x64 the Chromium that npm brings, unpacked once; an
- * installed Chromium or Chrome; the one that Playwright has downloaded. Otherwise one clear line.
+ * Finds the browser for the journeys: $CHROMIUM_PATH; on Linux x64 the Chromium from npm,
+ * unpacked once; an installed Chromium or Chrome; Playwright's download. Otherwise throws with
+ * one clear line.
  */
 import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
@@ -20,16 +21,16 @@ const INSTALLED_PATHS = [
 
 interface Found {
   readonly path: string;
-  /** What the process of this browser needs besides its parent's environment. */
+  /** Environment that this browser needs in addition to its parent's. */
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** @param args further ones, as for a port through which other tools take part. */
+/** @param args further arguments, such as a debugging port for other tools. */
 export async function launchChromium(args: readonly string[] = []): Promise<Browser> {
   const found = await findChromium();
   return chromium.launch({
     executablePath: found.path,
-    // The package's own arguments switch web security off, which is what the journeys are to prove.
+    // The package's own arguments disable web security, which the journeys test.
     args: ['--no-sandbox', '--disable-gpu', '--font-render-hinting=none', '--disable-dev-shm-usage', ...args],
     env: { ...definedVariables(), ...found.env },
   });
@@ -57,8 +58,8 @@ function installedPaths(): string[] {
 }
 
 /**
- * Unpacks into a directory of its own and renames it, so that two processes that start at once never see half a
- * browser. The libraries that a bare system lacks are in the package and are unpacked with it.
+ * Unpacks into its own directory and renames it, so concurrent processes never see a partial
+ * browser. The package contains the libraries that a minimal system lacks.
  */
 async function unpackedChromium(): Promise<Found> {
   const manifest: unknown = JSON.parse(readFileSync('node_modules/@sparticuz/chromium/package.json', 'utf8'));
@@ -72,7 +73,7 @@ async function unpackedChromium(): Promise<Found> {
       renameSync(partial, home);
     } catch (error) {
       rmSync(partial, { recursive: true, force: true });
-      // Somebody else's rename came first: theirs is as good.
+      // Another process renamed first; its copy is equal.
       if (!existsSync(home)) throw error;
     }
   }
@@ -85,7 +86,10 @@ async function unpackedChromium(): Promise<Found> {
   };
 }
 
-/** The package unpacks into the temporary directory, and its libraries only where it believes itself in a lambda. */
+/**
+ * The package unpacks into the temporary directory, and its libraries only when it detects a
+ * lambda.
+ */
 async function unpackInto(directory: string): Promise<void> {
   const before = { ...process.env };
   Object.assign(process.env, { TMPDIR: directory, AWS_LAMBDA_JS_RUNTIME: 'nodejs22.x' });

@@ -1,11 +1,10 @@
-/** What the ledger says of payments that can't come back, against the chain. */
+/** The ledger's conflicts compared with the chain. */
 import assert from 'node:assert/strict';
 import type { LedgerView } from './simulation-shop.ts';
 import type { SimulatedChain } from './simulated-chain.ts';
 
 /**
- * No payment is taken for lost that may come back, and none of which another transaction spent the coins in a block is
- * taken for one that may.
+ * No payment that may come back is recorded as lost, and none with a confirmed conflict as open.
  */
 export function compareConflicts(chain: SimulatedChain, rows: LedgerView['rows']): void {
   for (const { conflictHeight = null, isCoinbase, isLive, txid, vout } of rows.values()) {

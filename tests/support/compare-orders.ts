@@ -1,11 +1,11 @@
-/** What must hold of orders besides their payment: their stock, their timeline, and what another quote makes of them. */
+/** Further invariants of orders: stock, timeline, and requotes. */
 import assert from 'node:assert/strict';
 import { STOCK_QUANTITY, WINDOW_SECONDS } from './simulation-shop.ts';
 import type { LedgerView, Stock, StoredOrder } from './simulation-shop.ts';
 import { sumHeldSince, isWaiting } from './expected-payment.ts';
 import type { Facts } from './expected-payment.ts';
 
-/** Rounding up to payable amounts, in quotes that are made anew; sats. */
+/** Rounding up to payable amounts, in requotes; sats. */
 const ROUNDED = 500n;
 
 interface Quoting {
@@ -15,7 +15,10 @@ interface Quoting {
   readonly now: number;
 }
 
-/** The same worth for another window; what came in time is credited, and what was credited before, while it is there. */
+/**
+ * The same worth in another window: parts in time are credited, and earlier credits while they
+ * exist.
+ */
 export function compareQuote(before: StoredOrder, quoted: StoredOrder, { state, credit, now }: Quoting): void {
   const inTime = sumHeldSince(state, before, before.expires_at);
   assert.equal(quoted.expires_at.getTime(), now + WINDOW_SECONDS * 1000);
@@ -30,7 +33,7 @@ export function compareQuote(before: StoredOrder, quoted: StoredOrder, { state, 
   assert.ok(difference < ROUNDED && difference > -ROUNDED, `due ${quoted.due_sats} of ${quoted.total_after_sats}`);
 }
 
-/** Held while an order waits to be paid, sold once when it is, and there for others otherwise. */
+/** Reserved while the order waits for payment, sold once when paid, otherwise available. */
 export function compareStock(stock: Stock, orders: ReadonlyMap<string, Facts>): void {
   const held = [...orders].filter(([, facts]) => isWaiting(facts)).map(([id]) => id);
   const sold = [...orders.values()].filter(({ cancelled, paid }) => paid && !cancelled).length;
@@ -41,7 +44,7 @@ export function compareStock(stock: Stock, orders: ReadonlyMap<string, Facts>): 
   );
 }
 
-/** Paid is told once, taken back and told again in turns, and no expiry without a quote. */
+/** Paid is reported once, undone and paid again alternate, and no quote expires twice. */
 export function compareEvents(id: string, { paid, status, requotes }: Facts, events: LedgerView['events']): void {
   const turns = events.filter(({ orderId }) => orderId === id).map(({ kind }) => kind);
   const payments = turns.filter((kind) => kind === 'paid' || kind === 'paid_again' || kind === 'reorged_out');

@@ -1,4 +1,4 @@
-/** Requests made from the contract's own schemas: mostly valid, then bent in one of many ways. */
+/** Requests generated from the contract's schemas: mostly valid, then mutated in many ways. */
 import * as fc from 'fast-check';
 import { z } from 'zod';
 import type { Endpoint } from '#src/platform/http/endpoint.ts';
@@ -10,7 +10,7 @@ export interface Known {
   /** Ids that name something in the shop. */
   readonly ids: readonly string[];
   readonly tokens: readonly string[];
-  /** Values that keep a call from taking long or from ending the run's own sessions. */
+  /** Values that keep a call short and the run's own sessions alive. */
   readonly bounds: Readonly<Record<string, fc.Arbitrary<unknown>>>;
 }
 
@@ -105,7 +105,7 @@ function schemaOf(schema: z.ZodObject | undefined): Schema | null {
 type Bend = (fields: Readonly<Record<string, unknown>>) => unknown;
 const bend: fc.Arbitrary<Bend> = fc.oneof(
   { weight: 5, arbitrary: fc.constant<Bend>((fields) => fields) },
-  // One field becomes something else, is left out, or comes in addition.
+  // One field is replaced, removed or added.
   {
     weight: 5,
     arbitrary: fc.tuple(fc.nat(), nasty).map(

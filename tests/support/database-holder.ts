@@ -1,6 +1,7 @@
 /**
- * A process that starts the embedded database, says so in one line of JSON, and holds it until SIGTERM or a kill: what a
- * shop is to its database. Arguments: the data directory; and, unless that was chosen by hand, where root's data may go.
+ * A process that starts the embedded database, reports it as a line of JSON, and holds it until
+ * SIGTERM or a kill, like a shop. Arguments: the data directory; and, unless that was set
+ * explicitly, the directory for root's data.
  */
 import { startEmbeddedPostgres } from '#src/platform/database/embedded-postgres.ts';
 

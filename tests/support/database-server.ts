@@ -1,4 +1,4 @@
-/** The server that test databases are made on, for one test process or for a whole run. */
+/** The database server for tests, for one test process or a whole run. */
 import { readFileSync, rmSync } from 'node:fs';
 import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
 import os from 'node:os';
@@ -18,10 +18,10 @@ export const templateName = 'migrated_template';
 const dataDirPrefix = 'crypto-market-test-';
 const sharedServer = 'CRYPTO_MARKET_TEST_SERVER';
 
-/** A log that keeps quiet. */
+/** A silent log. */
 export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** A server with a migrated template; `shop` and `admin` are what connects to it. */
+/** A server with a migrated template; `shop` and `admin` are connections to it. */
 export interface TestServer {
   readonly shop: EmbeddedConnection;
   readonly admin: EmbeddedConnection;
@@ -29,8 +29,8 @@ export interface TestServer {
 }
 
 /**
- * Starts one server for many test processes, which find it by their environment: saves each of them the set-up.
- * @returns what stops it.
+ * Starts one server for many test processes, which find it by their environment. @returns a
+ * function that stops it.
  */
 export async function shareTestServer(): Promise<() => Promise<void>> {
   const shared = await startServer();
@@ -59,7 +59,7 @@ export function findSharedServer(): Promise<TestServer> | null {
 export async function startServer(): Promise<TestServer> {
   await sweep();
   const dataDir = await mkdtemp(path.join(os.tmpdir(), `${dataDirPrefix}${process.pid}-`));
-  // As root the database is somebody else, who must be let in.
+  // As root the database runs as another user, who needs access.
   await chmod(dataDir, 0o755);
   const postgres = await startEmbeddedPostgres({ dataDir, isDataDirExplicit: true, isDurable: false, log: silentLog });
   const { connection: shop, adminConnection: admin } = postgres;
@@ -85,14 +85,14 @@ export async function startServer(): Promise<TestServer> {
   return { shop, admin, stop };
 }
 
-/** Clears away what test processes left that were killed outright. */
+/** Removes what killed test processes left behind. */
 async function sweep(): Promise<void> {
   for (const name of await readdir(os.tmpdir())) {
     const owner = new RegExp(`^${dataDirPrefix}(\\d+)-`).exec(name)?.[1];
     if (owner === undefined || isAlive(Number(owner))) continue;
     const dataDir = path.join(os.tmpdir(), name);
     const cluster = path.join(dataDir, 'postgres');
-    // Not ours to touch, or swept by another test process at this moment: let it be.
+    // Not ours, or being removed by another test process.
     await (async () => {
       const file = await readPostmasterFile(cluster);
       if (file !== null && file !== 'empty' && (await isPostmasterOf(cluster, file.pid))) {

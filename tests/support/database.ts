@@ -19,7 +19,7 @@ let count = 0;
 const closings: (() => Promise<void>)[] = [];
 
 /**
- * A fresh, migrated, empty database, made from a template. Its server has no fsync and a temporary directory; it belongs
+ * A new, migrated, empty database, created from a template. Its server has no fsync and belongs
  * to the test run, if that shares one, else to this process. All is closed after the tests.
  */
 export async function testDatabase(): Promise<TestDatabase> {
@@ -36,14 +36,14 @@ export async function testDatabase(): Promise<TestDatabase> {
   const close = (): Promise<void> => (closed ??= database.close());
   closings.push(async () => {
     await close();
-    // A server of our own goes as a whole.
+    // A server of this process is stopped as a whole.
     if (shared !== null) await sql`drop database ${sql.id(name)} with (force)`.execute(db);
   });
   return { ...database, close, connection };
 }
 
 after(async () => {
-  // One after the other: they share one connection, for which a query waits five seconds at most.
+  // Sequential: they share one connection, and a query waits at most five seconds for it.
   for (const close of closings) await close();
   await administration?.close();
   await (await server)?.stop();

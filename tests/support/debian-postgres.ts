@@ -1,4 +1,4 @@
-/** A PostgreSQL of the machine's own, of the oldest release that the shop supports, where there is one. */
+/** A PostgreSQL of this machine, of the oldest supported release, if there is one. */
 import { execFile, execFileSync } from 'node:child_process';
 import { chownSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { makeTemporaryDirectory } from './template.ts';
 
 const NOBODY = 65_534;
 
-/** The directory of its programs: the one that POSTGRES_BIN names, else Debian's; null where there is none. */
+/** Directory of its programs: POSTGRES_BIN, else Debian's; null if there is none. */
 export function oldestPostgresPrograms(): string | null {
   const directory = process.env['POSTGRES_BIN'] ?? `/usr/lib/postgresql/${MIN_POSTGRES_VERSION}/bin`;
   return existsSync(join(directory, 'initdb')) ? directory : null;
@@ -21,7 +21,7 @@ export interface OwnPostgres {
   stop(): Promise<void>;
 }
 
-/** Sets up a server in a directory of its own and starts it on a port of loopback. */
+/** Creates a server in its own directory and starts it on a loopback port. */
 export async function startOwnPostgres(programs: string): Promise<OwnPostgres> {
   const directory = makeTemporaryDirectory();
   // PostgreSQL refuses to run as root.

@@ -38,7 +38,7 @@ export interface SpendOptions {
   readonly lockTime?: number;
 }
 
-/** A transaction that spends coins of one key, signed. */
+/** A signed transaction that spends coins of one key. */
 export function signedSpend(
   key: TestKey,
   coins: readonly Coin[],
@@ -74,7 +74,7 @@ export class MemoryChain {
     this.state.apply(planReorg(this.state, { depth, payTo: this.wallet.script, timeAt: () => (this.#now += 600) }));
   }
 
-  /** Offers a transaction; what passes enters the mempool. */
+  /** Submits a transaction; a valid one enters the mempool. */
   submit(raw: Uint8Array): Acceptance {
     const answer = acceptTransaction(this.state, raw);
     if (answer.ok && 'entry' in answer) {
@@ -84,19 +84,19 @@ export class MemoryChain {
     return answer;
   }
 
-  /** The wallet pays a key; answers the new coin, still unconfirmed. */
+  /** The wallet pays a key; returns the new unconfirmed coin. */
   fund(key: TestKey, amountSats: bigint): Coin {
-    const made = this.wallet.pay(this.state, key.address, amountSats);
-    if (!made.ok) throw new Error(made.reason);
-    const answer = this.submit(made.raw);
+    const payment = this.wallet.pay(this.state, key.address, amountSats);
+    if (!payment.ok) throw new Error(payment.reason);
+    const answer = this.submit(payment.raw);
     if (!answer.ok) throw new Error(answer.reason);
-    const { txid, outputs } = parseTransaction(made.raw);
+    const { txid, outputs } = parseTransaction(payment.raw);
     const vout = outputs.findIndex(({ script }) => script.equals(key.script));
     return { txid, vout, amountSats, script: key.script };
   }
 }
 
-/** What an acceptance comes down to, for comparing. */
+/** The result of an acceptance, for comparison. */
 export function verdict(answer: Acceptance): string {
   return answer.ok ? 'accepted' : answer.reason;
 }

@@ -1,4 +1,7 @@
-/** What the tests of the embedded database stand on: directories with a space in their path, holders, queries. */
+/**
+ * Fixtures for tests of the embedded database: directories with a space in their path, holders,
+ * queries.
+ */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
@@ -19,7 +22,7 @@ import { isPostmasterOf } from '#src/platform/database/postgres-process.ts';
 export const project = path.resolve(import.meta.dirname, '../..');
 const log = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** A directory that everybody may enter; it goes after the tests, with every server below it. */
+/** A directory that everybody may enter; removed after the tests, with every server below it. */
 export const base = mkdtempSync(path.join(os.tmpdir(), 'crypto market '));
 chmodSync(base, 0o755);
 
@@ -75,9 +78,9 @@ export interface Holder {
 
 export interface HolderOptions {
   readonly dataDir: string;
-  /** Where the data may go when the data directory was not chosen by hand. */
+  /** Where the data may be if the data directory was not set explicitly. */
   readonly rootHome?: string;
-  /** The project whose source is run. */
+  /** The project directory. */
   readonly from?: string;
   readonly uid?: number;
 }
@@ -97,13 +100,13 @@ export function spawnHolder({ dataDir, rootHome, from, uid }: HolderOptions): Ch
   return child;
 }
 
-/** A process of its own that holds the database, as a shop does. */
+/** A separate process that holds the database, like a shop. */
 export async function startHolder(options: HolderOptions): Promise<Holder> {
   const child = spawnHolder(options);
-  const said = await firstLine(child);
-  if ('refused' in said) throw new Error(said.refused);
-  locations.add(said.location);
-  return { child, ...said, notices: said.notices.join(' ') };
+  const line = await firstLine(child);
+  if ('refused' in line) throw new Error(line.refused);
+  locations.add(line.location);
+  return { child, ...line, notices: line.notices.join(' ') };
 }
 
 async function firstLine(child: ChildProcess): Promise<z.output<typeof holderSays>> {
@@ -126,13 +129,13 @@ export function isServer(location: string, pid: number): Promise<boolean> {
   return isPostmasterOf(path.join(location, 'postgres'), pid);
 }
 
-/** The first column of what the last statement of a text answers. */
+/** The first column of the result of a text's last statement. */
 export async function query(connection: EmbeddedConnection, text: string): Promise<unknown[]> {
   const client = new Client(connection);
   client.on('error', () => {});
   await client.connect();
   try {
-    // Several statements in one text answer with several results.
+    // Several statements in one text have several results.
     const result = [await client.query<Record<string, unknown>>(text)].flat().at(-1);
     return (result?.rows ?? []).map((row) => Object.values(row)[0]);
   } finally {

@@ -5,22 +5,22 @@ import type { PaymentState } from '#src/shop/payments/ledger/payment-state.ts';
 export interface Facts {
   readonly state: PaymentState;
   readonly status: PaymentStatus;
-  /** What it has lost; null for nothing. */
+  /** Its loss; null for none. */
   readonly loss: string | null;
   readonly confirmations: number;
   readonly required: number;
-  /** Decimal bitcoin as the screen writes it; null for nothing. */
+  /** Decimal bitcoin as on the screen; null for none. */
   readonly received: string | null;
   readonly missing: string | null;
   readonly surplus: string | null;
-  /** What of a surplus went back. */
+  /** The refunded part of a surplus. */
   readonly returned: string | null;
 }
 
 export interface ExpectedMessages {
   readonly heading: string;
   readonly title: string;
-  /** A part of the text below it, where an amount stands in that. */
+  /** A part of the text below it, where that contains an amount. */
   readonly text: string | null;
 }
 
@@ -90,7 +90,7 @@ function textOf({ state, status, received, surplus, returned }: Facts): string |
   return state === 'underpaid' ? `${received} BTC` : null;
 }
 
-/** What staff's list says of it, unless something else is the matter; null when it waits for nobody. */
+/** The staff task, unless another one applies; null for none. */
 export function getExpectedTask({
   state,
   status,
@@ -104,7 +104,7 @@ export function getExpectedTask({
     return received === null || (state !== 'late' && state !== 'underpaid') ? null : 'cancelled-paid';
   if (state === 'late') return confirmations < required ? 'late-confirming' : 'late-rate';
   if (state === 'underpaid' && status === 'expired') return 'underpaid-over';
-  // Of less than that the network carries nothing back.
+  // The network relays no smaller amount.
   if (state === 'overpaid') return Number(surplus) < 0.000_002_94 ? null : 'surplus';
   return state === 'reorged_out' ? (loss?.replaceAll('_', '-') ?? 'reorged-out') : null;
 }

@@ -1,4 +1,7 @@
-/** PAY-09 in other words than the shop's: "k deep" is the greatest k such that outputs with at least k confirmations cover. */
+/**
+ * PAY-09, written independently of the shop: depth k is the greatest k such that outputs with at
+ * least k confirmations cover the amount.
+ */
 import type { LedgerView, StoredOrder } from './simulation-shop.ts';
 
 export interface Facts {
@@ -8,14 +11,14 @@ export interface Facts {
   cancelled: boolean;
   lastLeft: 'replaced' | 'dropped' | 'either' | null;
   requotes: number;
-  /** What the present quote counts on, of what was first seen by then. */
+  /** The amount that the present quote credits from outputs first seen by then. */
   credit: Credit | null;
 }
 
 export interface Credit {
   readonly sats: bigint;
   readonly until: Date;
-  /** What the quote would ask for all that was ordered; null while it asks nothing beside the credit. */
+  /** The quote for the whole order; null while it asks nothing beside the credit. */
   readonly whole: bigint | null;
 }
 
@@ -26,7 +29,10 @@ export function computeCredit(quoted: StoredOrder, until: Date): Credit | null {
   return { sats, until, whole: unpaid ? (scaled + unpaid - 1n) / unpaid : null };
 }
 
-/** Whether outputs hold what the quote counts on, or pay for all without it. Once it was paid it is not asked. */
+/**
+ * Whether outputs hold the credited amount, or pay the whole without it. Not applied to a paid
+ * order.
+ */
 export function isFirm(
   { paid, credit }: Pick<Facts, 'paid' | 'credit'>,
   outputs: readonly { readonly amount: bigint; readonly isCoinbase: boolean; readonly seen: number }[],
@@ -47,7 +53,7 @@ export interface Output {
   readonly confirmations: number;
 }
 
-/** Fewer satoshis than this can be sent to nobody. */
+/** Dust limit: smaller amounts cannot be sent. */
 export const DUST_LIMIT = 294n;
 
 interface Standing {
@@ -83,7 +89,10 @@ export function computeDepth(
   return firm ?? (depths.length > 0 && sumOutputs(outputs) >= due ? 0 : -1);
 }
 
-/** Whether a ledger holds enough of an order, deep enough, whatever the chain has done since it last looked. */
+/**
+ * Whether a ledger has enough for an order, deep enough, whatever the chain did since the last
+ * pass.
+ */
 export function isDeepInLedger({ cursor, rows }: LedgerView, order: StoredOrder, facts: Facts): boolean {
   const deep = [...rows.values()].filter(({ recipientId, isLive, isCoinbase, height }) => {
     const confirmations = isLive && height !== null && cursor !== null ? cursor.height - height + 1 : 0;
@@ -95,7 +104,7 @@ export function isDeepInLedger({ cursor, rows }: LedgerView, order: StoredOrder,
   return outputs.reduce((total, { amount }) => total + amount, 0n) >= order.due_sats && isFirm(facts, outputs);
 }
 
-/** What a ledger holds of an order, first seen by a moment; no reward of a miner's. */
+/** Outputs of an order in a ledger, first seen by a time; without miner's rewards. */
 export function sumHeldSince({ rows }: LedgerView, order: StoredOrder, until: Date): bigint {
   const held = [...rows.values()].filter(
     (row) =>
@@ -105,8 +114,9 @@ export function sumHeldSince({ rows }: LedgerView, order: StoredOrder, until: Da
 }
 
 /**
- * PAY-10: a late payment is accepted if what the present rate asks is at most two percent more than what is due. What is
- * credited is worth what it was; the rest is dearer when the order was quoted at a higher price of a bitcoin.
+ * PAY-10: a late payment is accepted if the present rate asks for at most two percent more than
+ * the amount due. Credit keeps its worth; the rest is dearer if the order was quoted at a higher
+ * bitcoin price.
  */
 export function mayBeLate(order: StoredOrder, creditedSats: bigint, presentRate: bigint): boolean {
   const rest = ((order.due_sats - creditedSats) * order.rate_cents_per_btc) / presentRate;
@@ -117,7 +127,7 @@ export function mayBeLate(order: StoredOrder, creditedSats: bigint, presentRate:
 export const isWaiting = ({ status, paid }: Facts): boolean =>
   !paid && (status === 'pending' || status === 'user_paid');
 
-/** Without what its quote counted on it holds no longer. Whether it was paid in the block before is not known. */
+/** Without its credit the quote is void. Whether it was paid in the block before is unknown. */
 export function dropQuote(
   facts: Facts,
   stored: StoredOrder,
@@ -129,7 +139,7 @@ export function dropQuote(
   facts.expired = facts.paid ? stored.expired_at !== null : true;
 }
 
-/** A credit that left in one block may have been made good in the next, whose miner stated a time before. */
+/** A credit lost in one block may be replaced in the next, whose miner stated an earlier time. */
 export function wasLost({ rows }: LedgerView, { credit }: Facts, { id, expired_at: expiredAt }: StoredOrder): boolean {
   if (credit === null || expiredAt === null) return false;
   const left = [...rows.values()].filter(({ recipientId, isLive }) => recipientId === id && !isLive);
@@ -144,7 +154,7 @@ interface Now {
   readonly isDue: boolean;
 }
 
-/** Paid by what is deep enough, taken back by what is not any more, expired by the clock. */
+/** Paid by deep outputs, undone when they are not deep any more, expired by the clock. */
 export function updateFacts(facts: Facts, { depth, needed, isLatePaid, isDue }: Now): void {
   const isUnpaid = isWaiting(facts) || facts.status === 'user_paid' || facts.status === 'expired';
   if (isUnpaid && (depth() >= needed || isLatePaid)) {

@@ -110,8 +110,8 @@ export function fakeCore(devchain: Devchain): FastifyInstance {
   app.post('/', async ({ headers, body }, reply) => {
     if (headers.authorization !== expected) return reply.code(401).send('');
     if (Array.isArray(body)) return Promise.all(body.map(answerOne));
-    const one = await answerOne(body);
-    return reply.code(one.error === null ? 200 : 500).send(one);
+    const response = await answerOne(body);
+    return reply.code(response.error === null ? 200 : 500).send(response);
   });
   return app;
 }

@@ -1,11 +1,11 @@
-/** The exchanges on this machine: each answers as a test bids it. */
+/** Local exchange servers whose responses a test sets. */
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { exchangeNames } from '#src/platform/rates/exchanges.ts';
 
-/** An honest answer of each, at a price in whole dollars and cents. */
+/** A valid response of each exchange, at a price in whole dollars and cents. */
 function answerOf(name: string, price: string, time: Date): string {
   if (name === 'kraken')
     return JSON.stringify({ error: [], result: { XXBTZUSD: { a: [price, '1'], b: [price, '1'] } } });
@@ -20,9 +20,9 @@ export type Behaviour = (response: ServerResponse, name: string) => void;
 export class FakeExchanges {
   /** By the last part of the address, which is the exchange's name. */
   readonly behaviours = new Map<string, Behaviour>();
-  /** Who was asked. */
+  /** Names of the exchanges that were queried. */
   asked: string[] = [];
-  /** What time they have. */
+  /** The time in their responses. */
   nowMs = Date.now();
   origin = '';
 
@@ -48,18 +48,20 @@ export class FakeExchanges {
     return new Map(exchangeNames.map((name) => [name, `${this.origin}/${name}`]));
   }
 
-  /** Answers this price, in dollars, as the exchange would. */
+  /** Responds with this price in dollars, in the format of the exchange. */
   honest(price: string): Behaviour {
     return (response, name) => response.end(answerOf(name, price, new Date(this.nowMs)));
   }
 
-  /** In ms: no slow machine may take who answers for one that stalls, and nobody waits long for who does. */
+  /**
+   * In ms: a slow machine must not turn a response into a stall, and a stall must not take long.
+   */
   getTimeoutMs(url: string): number {
     const behaviour = this.behaviours.get(new URL(url).pathname.slice(1));
     return behaviour !== undefined && stalling.has(behaviour) ? 300 : 30_000;
   }
 
-  /** In the order kraken, coinbase, bitstamp, gemini; one alone for all of them. */
+  /** In the order kraken, coinbase, bitstamp, gemini; a single one applies to all. */
   behave(...behaviours: readonly Behaviour[]): void {
     for (const [at, name] of exchangeNames.entries()) {
       this.behaviours.set(name, behaviours[at % behaviours.length] ?? silent);
@@ -75,10 +77,10 @@ const drip: Behaviour = (response) => {
 };
 const stalling: ReadonlySet<Behaviour> = new Set([silent, half, drip]);
 
-/** Fifty megabytes of nothing in fifty kilobytes. */
+/** Fifty megabytes of zeros in fifty compressed kilobytes. */
 const bomb = gzipSync(Buffer.alloc(50_000_000, ' '));
 
-/** Ways to answer that are no answer. */
+/** Invalid responses. */
 export const faults: Readonly<Record<string, Behaviour>> = {
   'says nothing': silent,
   'sends half and stalls': half,

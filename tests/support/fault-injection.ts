@@ -1,11 +1,11 @@
-/** Deaths of the shop and of the node around whatever happens on the chain, as a seed has it. */
+/** Kills of the shop and the node around network steps, chosen by a seed. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SeededRandom } from './seeded-random.ts';
 import type { FaultInjector, NodeShop } from './node-shop.ts';
 
 const SHOP_DIES_ONCE_IN = 3;
 const NODE_STOPS_ONCE_IN = 12;
-/** As long as the shop takes for what happened, and longer. */
+/** As long as the shop takes for the step, and longer. */
 const SOON_MS = 400;
 
 export class SeededFaultInjector implements FaultInjector {

@@ -1,4 +1,4 @@
-/** Stands between the shop and its chain source, and spoils what comes through. */
+/** A proxy between the shop and its chain source that injects faults. */
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -6,28 +6,28 @@ import { text } from 'node:stream/consumers';
 export interface Exchange {
   readonly path: string;
   readonly request: string;
-  /** What the source answered. */
+  /** The response of the source. */
   readonly body: Buffer;
 }
 
 export type Fault =
-  /** Nobody answers the call. */
+  /** Refuses the connection. */
   | 'down'
-  /** Somebody does, and says nothing. */
+  /** Accepts the connection and never responds. */
   | 'silent'
-  /** The connection breaks in the middle of the answer. */
+  /** The connection breaks within the response. */
   | 'truncated'
   | 'garbage'
   | 'busy'
   | 'failing'
-  /** Another answer in the place of the right one. */
+  /** Another response instead of the correct one. */
   | ((exchange: Exchange) => Buffer | string | Promise<Buffer | string>);
 
 export class FaultProxy {
   fault: Fault | null = null;
-  /** How many requests came. */
+  /** Number of requests received. */
   requests = 0;
-  /** Paths of those under way at once, at most. */
+  /** Paths of the most concurrent requests. */
   maxConcurrent = 0;
   #underWay = 0;
   readonly #upstream: string;
@@ -52,7 +52,7 @@ export class FaultProxy {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  /** Breaks every connection there is; the next one may be made. */
+  /** Breaks all connections; new ones are accepted. */
   hangUp(): void {
     this.fault = null;
     this.#server.closeAllConnections();

@@ -22,7 +22,7 @@ function bytesOf(number: number, length: number): Buffer {
   return Buffer.concat(hashes).subarray(0, length);
 }
 
-/** The script of a P2WPKH address that is nobody's. */
+/** The script of a P2WPKH address without an owner. */
 export const createScript = (number: number): Buffer =>
   Buffer.concat([Buffer.from([0, 20]), bytesOf(1_000_000_000 + number, 20)]);
 
@@ -51,7 +51,7 @@ function transaction(number: number, scripts: readonly Buffer[]): Buffer {
   ]);
 }
 
-/** @param paid scripts that the first outputs pay; the others pay strangers. */
+/** @param paid scripts that the first outputs pay; the other outputs pay strangers. */
 export function createFullBlock(paid: readonly Buffer[]): StoredBlock {
   const transactions = Array.from({ length: TRANSACTIONS - 1 }, (_, index) => {
     const scripts = [2 * index, 2 * index + 1].map((output) => paid[output] ?? createScript(OUTPUTS * 10 + output));

@@ -1,4 +1,4 @@
-/** What a merchant has and the shop does not: the key that signs. */
+/** The signing key, which the merchant has and the shop does not. */
 import assert from 'node:assert/strict';
 import type { HDKey } from '@scure/bip32';
 
@@ -11,7 +11,7 @@ export interface HdSigner {
   sign(hash: Uint8Array): Uint8Array;
 }
 
-/** An extended private key, as a transaction's `sign` takes it. */
+/** An extended private key, as a transaction's `sign` expects it. */
 export function hdSigner(key: HDKey): HdSigner {
   const { publicKey, privateKey, fingerprint } = key;
   assert.ok(publicKey !== null && privateKey !== null);

@@ -1,4 +1,7 @@
-/** Makes the store's statements wrong on purpose, on their way to the database: the histories must notice each. */
+/**
+ * Modifies the store's statements on their way to the database: the simulations must detect each
+ * bug.
+ */
 import assert from 'node:assert/strict';
 import type { Pool } from 'pg';
 
@@ -105,7 +108,7 @@ export const sqlBugs: readonly SqlBug[] = [
   },
 ];
 
-/** From now on, in the connections that the pool makes. Answers whether a statement was changed yet. */
+/** Installs the bug in new connections of the pool. Returns whether a statement was changed. */
 export function injectBug(pool: Pool, { statement, part, instead }: SqlBug): () => boolean {
   let isPlanted = false;
   const bend = (text: string): string => {

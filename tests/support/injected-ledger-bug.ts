@@ -1,4 +1,4 @@
-/** Wrong on purpose: each must be noticed by the histories. */
+/** Deliberate bugs: the simulations must detect each. */
 export type InjectedBug =
   | 'reorganisation rolls nothing back'
   | 'reorganisation rolls one block back'

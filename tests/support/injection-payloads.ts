@@ -1,4 +1,6 @@
-/** A hundred texts that would run in a page that writes them as they come; what runs sets `hacked` on the window. */
+/**
+ * A hundred texts that would run if a page did not escape them; they set `hacked` on the window.
+ */
 
 const RUN = 'window.hacked=1';
 

@@ -2,7 +2,7 @@ import { textAt } from './read-json.ts';
 
 const BLOCK = /<script type="application\/ld\+json">(.*?)<\/script>/gs;
 
-/** What a page tells search engines about the one thing of that type. */
+/** The JSON-LD object of this type on a page. */
 export function findJsonLd(html: string, type: string): unknown {
   const blocks = [...html.matchAll(BLOCK)].map(([, json = '']): unknown => JSON.parse(json));
   const found = blocks.filter((block) => textAt(block, '@type') === type);

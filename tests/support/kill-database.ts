@@ -1,8 +1,8 @@
-/** Ends the embedded database of a data directory as a loss of power would: every one of its processes at once. */
+/** Kills all processes of an embedded database at the same time, like a loss of power. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The server's process, from the note it keeps in its own directory; null while there is none. */
+/** The server's process id, from its file in the data directory; null if there is none. */
 export function databasePid(dataDir: string): number | null {
   try {
     const pid = Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n', 1)[0]);
@@ -21,13 +21,13 @@ export function killDatabase(dataDir: string): number | null {
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
-      // Ended by itself in the meantime.
+      // It has exited in the meantime.
     }
   }
   return server;
 }
 
-/** On Linux only; elsewhere they end by themselves when they find their server gone. */
+/** On Linux only; elsewhere they exit when their server is gone. */
 function childrenOf(parent: number): number[] {
   if (process.platform !== 'linux') return [];
   const processes = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
@@ -36,7 +36,7 @@ function childrenOf(parent: number): number[] {
 
 function parentOf(pid: number): number | null {
   try {
-    // "pid (name) state parent …": the name may hold anything, a bracket too.
+    // "pid (name) state parent …": the name may contain anything, including brackets.
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
   } catch {

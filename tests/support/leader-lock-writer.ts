@@ -13,7 +13,7 @@ const log = openLog('silent');
 const { db } = openDatabase({ connection, log, poolSize: 2 });
 const lease = new LeaderLock({ connection, role: 'test', log });
 
-/** The pause between write and commit is where a stop hits most likely. */
+/** A stop most likely hits the pause between write and commit. */
 async function write(): Promise<void> {
   await transact(db, async (tx) => {
     await sql`insert into lease_writes (writer) values (${name})`.execute(tx);

@@ -1,4 +1,7 @@
-/** Plays one random history of a chain to the real walk and the real rules, and compares with what is true. */
+/**
+ * Runs one random history of a chain on the real chain sync and rules, and compares the result
+ * with the oracle.
+ */
 import { ChainSync } from '#src/shop/payments/chain-sync/chain-sync.ts';
 import type { BlockSource } from '#src/shop/payments/chain-sync/block-source.ts';
 import { changeChain, NETWORK_KINDS } from './change-chain.ts';
@@ -20,7 +23,7 @@ const SHOP_KINDS = ['pass', 'userPaid', 'cancel', 'requote', 'requotePart', 'iss
 const FAULT_KINDS = ['crash', 'crashAndGoOn', 'sourceFails', 'changeInBetween', 'twoWatchers'] as const;
 export type StepKind = NetworkKind | (typeof SHOP_KINDS)[number] | (typeof FAULT_KINDS)[number];
 
-/** Full payments, blocks, deep reorganisations and crashes come up most. */
+/** Full payments, blocks, deep reorganisations and crashes are most frequent. */
 const OFTEN: readonly StepKind[] = [
   'pay',
   'pay',
@@ -79,7 +82,7 @@ export class LedgerSimulation<Tx> {
     await this.#refund();
     await this.#pass();
     for (const step of steps) await this.#step(step);
-    // What is left in the open comes to an end: the state after it is compared like every other.
+    // Pending steps are completed; the resulting state is compared too.
     await this.#pass();
     this.#chain.mine(() => true, [], this.#chain.now);
     await this.#pass();
@@ -104,7 +107,7 @@ export class LedgerSimulation<Tx> {
       network: { name: 'regtest', genesisHash: GENESIS },
       waitingRecipients: async () => [],
       maxBlockAgeMs: null,
-      // It knows when each arrived: just now.
+      // The source knows the arrival time of each.
       readMempoolEntries: async (txids) =>
         new Map(txids.map((txid) => [txid, { arrivedAt: this.#now, feePerKvb: null }])),
       onChanged: async (tx, recipientIds, now) =>
@@ -128,7 +131,7 @@ export class LedgerSimulation<Tx> {
     refunds.push({ ...refund, id: await this.#shop.watchRefund(refund) });
   }
 
-  /** A pass that nothing disturbs; the ledger then is what the chain says. */
+  /** An undisturbed pass; afterwards the ledger equals the chain. */
   async #pass(): Promise<void> {
     await this.#walk.sync();
     await this.#shop.syncChain();
@@ -175,7 +178,7 @@ export class LedgerSimulation<Tx> {
         if ((await this.#oracle.requote(a)) && c % 2 > 0) await this.#pass();
         return;
       case 'requotePart': {
-        // A part in time, which the next quote counts on: that it leaves later is a matter of its own.
+        // A part in time, which the next quote credits; its later loss is tested separately.
         const order = pick(this.#oracle.orders, a);
         if (order === undefined) return;
         const part = { script: order.script, amount: order.due_sats / (b % 2 === 0 ? 2n : 3n) };
@@ -201,7 +204,7 @@ export class LedgerSimulation<Tx> {
     }
   }
 
-  /** A pass that something comes in between of. */
+  /** A pass disturbed by another step. */
   async #disturb(kind: (typeof FAULT_KINDS)[number], { a, b, c }: Step): Promise<void> {
     switch (kind) {
       case 'crash': {
@@ -217,7 +220,7 @@ export class LedgerSimulation<Tx> {
         return this.#oracle.adopt();
       }
       case 'sourceFails': {
-        // In half of them all windows close meanwhile.
+        // In half of them all windows close during the pass.
         if (c % 2 === 0) this.#chain.now += WINDOW_MS;
         let left = a % 12;
         this.#beforeCall = () => {
@@ -243,7 +246,8 @@ export class LedgerSimulation<Tx> {
         return this.#oracle.adopt();
       }
       case 'twoWatchers': {
-        // The other one does a whole pass, on a chain that just changed, while this one holds what it read before.
+        // The other process does a complete pass on a changed chain while this one has read the old
+        // state.
         const other = this.#newWalk();
         // In half of them there is a payment that neither has seen.
         if (c % 2 === 0) this.#change('pay', a, b, c);
@@ -264,7 +268,7 @@ export class LedgerSimulation<Tx> {
     }
   }
 
-  /** What happens on the network. */
+  /** Network steps. */
   #change(kind: NetworkKind, a: number, b: number, c: number): void {
     if (kind === 'payRefund') this.#count('refund sent');
     if (kind === 'reorganise' || kind === 'reorganiseDeep') this.#count('reorganisation');
@@ -272,7 +276,7 @@ export class LedgerSimulation<Tx> {
   }
 }
 
-/** A source whose tip, after the mempool was asked, is what it was before. */
+/** A source whose tip is unchanged after the mempool was read. */
 function withoutSecondLook(source: BlockSource): BlockSource {
   let last = { height: 0, hash: '' };
   let isAfterMempool = false;

@@ -1,4 +1,4 @@
-/** The other end of the live channel. */
+/** A client of the live channel. */
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import { textAt, valueAt } from './read-json.ts';
@@ -37,7 +37,7 @@ export class LiveClient {
     return this.frames.map((frame) => textAt(frame, 'type'));
   }
 
-  /** The payments that it was told of, of one order. */
+  /** The received payment updates of one order. */
   listPayments(orderId: string): unknown[] {
     return this.frames
       .filter((frame) => textAt(frame, 'type') === 'payment_update' && textAt(frame, 'data', 'orderId') === orderId)
@@ -48,13 +48,13 @@ export class LiveClient {
     return this.listPayments(orderId).map((payment) => textAt(payment, 'state'));
   }
 
-  /** When the next frame comes, by `performance.now()`. */
+  /** Arrival time of the next frame, by `performance.now()`. */
   async waitForFrame(): Promise<number> {
     await once(this.#socket, 'message');
     return performance.now();
   }
 
-  /** With which code it was closed; 1006 without one. */
+  /** The code with which it was closed; 1006 without one. */
   async waitForClose(): Promise<number> {
     await waitUntil(() => this.#closed !== null);
     return this.#closed ?? 0;
@@ -64,7 +64,7 @@ export class LiveClient {
     return this.#socket.readyState === WebSocket.OPEN;
   }
 
-  /** Reads nothing more, as one whose train is in a tunnel. */
+  /** Stops reading, like a client without network. */
   pause(): void {
     this.#socket.pause();
   }

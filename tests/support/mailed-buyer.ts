@@ -1,4 +1,4 @@
-/** Buyers of a shop with a devchain, and what they find in their mailboxes. */
+/** Buyers of a shop with a devchain, and their mailboxes. */
 import assert from 'node:assert/strict';
 import { firstProduct, newOrder } from './new-order.ts';
 import { listAt, textAt } from './read-json.ts';
@@ -47,7 +47,7 @@ export class MailedBuyers {
     return answer.body;
   }
 
-  /** Answers the txid; without an amount, what is missing. */
+  /** Returns the txid; without an amount pays what is missing. */
   async pay({ orderId }: MailedBuyer, amount?: number): Promise<string> {
     const body = { order_id: orderId, ...(amount === undefined ? {} : { amount_btc: amount }) };
     return textAt(await this.dev('pay', body), 'txid');
@@ -77,13 +77,13 @@ export class MailedBuyers {
     return (await this.mailsTo(buyer)).map((mail) => textAt(mail, 'subject'));
   }
 
-  /** Waits for the next notice, and says what stands in both of its parts. */
+  /** Waits for the next mail and checks that text and HTML contain the same. */
   async waitForMail(buyer: MailedBuyer, subject: string, parts: readonly string[] = []): Promise<void> {
     await waitUntil(async () => (await this.subjectsTo(buyer)).at(-1) === subject);
     const mail = (await this.mailsTo(buyer)).at(-1);
     for (const version of ['text', 'html']) {
-      const words = textAt(mail, version);
-      for (const part of [buyer.number, ...parts]) assert.ok(words.includes(part), `${subject}, ${version}: ${part}`);
+      const content = textAt(mail, version);
+      for (const part of [buyer.number, ...parts]) assert.ok(content.includes(part), `${subject}, ${version}: ${part}`);
     }
   }
 
@@ -93,7 +93,7 @@ export class MailedBuyers {
     await this.#shop.restart();
   }
 
-  /** So far that whatever happened before has been told. */
+  /** Waits until mails of all earlier events are sent. */
   async waitForAllMails(): Promise<void> {
     const next = await this.buy();
     await this.waitForMail(next, formatOrderSubject(next));

@@ -1,4 +1,4 @@
-/** The ledger and the orders on it, in memory, with transactions that are all or nothing and can be made to crash. */
+/** Ledger and orders in memory, with atomic transactions that can be made to crash. */
 import { sats } from '#src/shop/money.ts';
 import {
   cancelWithLedger,
@@ -68,7 +68,7 @@ export class MemoryLedger implements LedgerStore<LedgerState>, SimulationShop<Le
   }
 
   transaction<T>(work: (ledger: LedgerTransaction, tx: LedgerState) => Promise<T>): Promise<T> {
-    // One after the other, as the row lock on the cursor has it.
+    // Sequential, like the row lock on the cursor.
     const run = this.#queue.then(async () => {
       const { cursor, blocks, rows, orders, events } = this.state;
       const draft = {
@@ -137,7 +137,7 @@ export class MemoryLedger implements LedgerStore<LedgerState>, SimulationShop<Le
     );
   }
 
-  /** Of what a refund's script receives, other amounts are none of the shop's business. */
+  /** Other amounts to the script of a refund are not recorded. */
   #concerns({ recipientId, amountSats }: FoundOutput): boolean {
     const refund = this.#refunds.find(({ id }) => id === recipientId);
     return refund === undefined || refund.amounts.includes(amountSats);
@@ -194,13 +194,13 @@ export class MemoryLedger implements LedgerStore<LedgerState>, SimulationShop<Le
           .filter((output) => this.#concerns(output))
           .flatMap((output) => {
             const known = draft.rows.get(key(output.txid, output.vout));
-            const kept =
+            const recorded =
               known !== undefined && this.#bug !== 'first seen overwritten by the block' ? known.firstSeen : firstSeen;
             const row = {
               ...output,
               amountSats: sats(output.amountSats),
               rawAncestors: known?.rawAncestors ?? [],
-              firstSeen: kept,
+              firstSeen: recorded,
               arrivedAfter: known === undefined ? arrivedAfter : (known.arrivedAfter ?? null),
               confirmedAt: known?.confirmedAt ?? time,
             };
@@ -277,7 +277,7 @@ export class MemoryLedger implements LedgerStore<LedgerState>, SimulationShop<Le
     return id;
   }
 
-  /** What the orders' service does in the watcher's transaction. */
+  /** What the order service does in the transaction of chain sync. */
   async settle(state: LedgerState, orderIds: readonly string[], now: Date): Promise<LedgerState> {
     for (const id of orderIds) if (state.orders.has(id)) this.#settle(state, id, now);
     return state;
@@ -286,9 +286,9 @@ export class MemoryLedger implements LedgerStore<LedgerState>, SimulationShop<Le
   #settle(state: LedgerState, id: string, now: Date): void {
     const order = this.#granted(state, this.#order(state, id));
     const book = this.#book(state, order);
-    const settled = reconcileWithLedger(order, book, now, LATE_TERMS);
-    const price = settled.change?.paymentStatus === 'paid' ? null : this.#priceOf(order, book, now);
-    if (price === null) return this.#record(state, order, settled);
+    const reconciled = reconcileWithLedger(order, book, now, LATE_TERMS);
+    const price = reconciled.change?.paymentStatus === 'paid' ? null : this.#priceOf(order, book, now);
+    if (price === null) return this.#record(state, order, reconciled);
     state.events.push({ orderId: id, kind: 'requoted' });
     const priced = { ...order, ...price.order };
     this.#record(state, priced, reconcileWithLedger(priced, book, now, LATE_TERMS));
@@ -306,7 +306,7 @@ export class MemoryLedger implements LedgerStore<LedgerState>, SimulationShop<Le
     });
   }
 
-  /** The order with its window extended to what may have arrived in it. */
+  /** The order with its window extended to a payment that may have arrived in it. */
   #granted(state: LedgerState, order: StoredOrder): StoredOrder {
     const until = decideWindowExtension(order, this.#book(state, order), LATE_TERMS);
     if (until === null || until === 'undecided') return order;
@@ -350,7 +350,7 @@ export class MemoryLedger implements LedgerStore<LedgerState>, SimulationShop<Le
     return true;
   }
 
-  /** Another window at the rate that the order was quoted at. */
+  /** Another window at the rate of the order's quote. */
   async requote(id: string, now: Date): Promise<void> {
     const order = this.#order(this.state, id);
     const terms = { rate: order.rate_cents_per_btc, now, windowSeconds: WINDOW_SECONDS, tolerance: NO_TOLERANCE };

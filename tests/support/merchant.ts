@@ -1,4 +1,4 @@
-/** The merchant's own wallet, in the node: it has the keys, the shop has the account's public one. */
+/** The merchant's wallet in the node: it has the keys, the shop has the account's public key. */
 import { randomBytes } from 'node:crypto';
 import { HDKey } from '@scure/bip32';
 import { sats } from '#src/shop/money.ts';
@@ -10,11 +10,11 @@ const TEST_NETWORKS = { private: 0x04_35_83_94, public: 0x04_35_87_cf };
 const ADDRESSES = 999;
 const ANY_DEPTH = 9_999_999;
 
-/** What the node writes as decimal bitcoin. */
+/** The node's decimal bitcoin. */
 export const satsOf = (btc: number): Sats => sats(BigInt(Math.round(btc * 1e8)));
 
 export class Merchant {
-  /** What the shop is given. */
+  /** The extended public key for the shop. */
   readonly xpub: string;
   readonly call: Rpc;
 

@@ -1,4 +1,4 @@
-/** An order over HTTP, by a buyer of its own. */
+/** An order over HTTP, by a new buyer. */
 import assert from 'node:assert/strict';
 import { numberAt, textAt, valueAt } from './read-json.ts';
 import type { TestShop } from './shop.ts';
@@ -14,7 +14,7 @@ export interface NewOrder {
   /** Decimal bitcoin. */
   readonly due: number;
   readonly address: string;
-  /** As the checkout answered it. */
+  /** As the checkout returned it. */
   readonly order: unknown;
 }
 
@@ -22,7 +22,7 @@ export interface NewOrder {
 export const firstProduct = async (shop: TestShop): Promise<string> =>
   textAt((await shop.api('GET', '/products?limit=1')).body, 0, 'id');
 
-/** One piece, that nobody has paid. */
+/** One unpaid item. */
 export async function newOrder(shop: TestShop, username: string, billing: object = BILLING): Promise<NewOrder> {
   const token = await newStockBuyer(shop, username, await firstProduct(shop));
   const { body, status } = await shop.api('POST', '/cart/checkout', { token, body: billing });

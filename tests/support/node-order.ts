@@ -1,4 +1,4 @@
-/** An order beside a real node: what the shop tells of it, held against what the node has. */
+/** An order beside a real node: the shop's data compared with the node's. */
 import assert from 'node:assert/strict';
 import { sats } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
@@ -18,26 +18,26 @@ export interface SeenOrder {
   readonly state: PaymentState;
   readonly due: Sats;
   readonly received: Sats;
-  /** What it has lost; null for nothing. */
+  /** Its loss; null for none. */
   readonly loss: string | null;
   readonly missing: Sats;
   readonly confirmations: number;
   readonly required: number;
 }
 
-/** What the screen must show at a step. */
+/** Expected content of the screen at a step. */
 export interface Expected extends ExpectedMessages {
   readonly state: string;
   readonly status: string;
   readonly address: string;
   readonly received: string | null;
-  /** What is asked for; null when nothing is. */
+  /** The requested amount; null for none. */
   readonly missing: string | null;
   /** Why it is in staff's list; null when it is not. */
   readonly needs: string | null;
 }
 
-/** Who looks at every step of every order. */
+/** Called at every step of every order. */
 export interface StepObserver {
   saw(order: NodeOrder, expected: Expected): Promise<void>;
 }
@@ -47,7 +47,7 @@ interface World {
   syncChain(): Promise<void>;
   api(method: 'GET' | 'POST' | 'PUT', path: string, token: string, body?: unknown): Promise<ApiAnswer>;
   readBalance(address: string): Promise<Sats>;
-  /** What staff's list says of an order; null when it is not in it. */
+  /** The staff task of an order; null for none. */
   findStaffTask(orderId: string): Promise<string | null>;
 }
 
@@ -56,11 +56,11 @@ export interface ShowsOptions {
   readonly via?: readonly PaymentState[];
   /** What of what it received was spent by refunds. */
   readonly spent?: Sats;
-  /** What of a surplus went back. */
+  /** The refunded part of a surplus. */
   readonly returned?: Sats;
-  /** Why staff must look at it, where its state alone does not say. */
+  /** The reason of the staff task, where the state alone does not show it. */
   readonly needs?: string | null;
-  /** The shop looks by itself; nobody makes it. */
+  /** The shop detects it without a trigger. */
   readonly unasked?: boolean;
 }
 
@@ -82,8 +82,8 @@ const ON_THE_WAY: Readonly<Record<PaymentState, readonly PaymentState[]>> = {
   written_off: [],
 };
 
-/** Not told of an order that nobody asks to pay. */
-const isAsked = ({ status, missing }: SeenOrder): boolean =>
+/** Absent for an order that expects no payment. */
+const isRequested = ({ status, missing }: SeenOrder): boolean =>
   (status === 'pending' || status === 'user_paid') && missing > 0n;
 
 /** Nothing is to be sent while a payment may come back, or goes back. */
@@ -140,7 +140,7 @@ export class NodeOrder {
     this.address = textAt(made, 'order', 'payment', 'address');
   }
 
-  /** A call as its buyer makes it, below `/orders/{id}`. */
+  /** A call of the buyer, below `/orders/{id}`. */
   async ask(method: 'GET' | 'POST' | 'PUT', path = '', body?: unknown): Promise<ApiAnswer> {
     return this.#world.api(method, `/orders/${this.id}${path}`, this.buyer.token, body);
   }
@@ -162,7 +162,7 @@ export class NodeOrder {
     };
   }
 
-  /** What is still to be sent. */
+  /** The missing amount. */
   async missing(): Promise<Sats> {
     const { due, received } = await this.see();
     const rest = sats(due - received);
@@ -170,15 +170,15 @@ export class NodeOrder {
     return rest;
   }
 
-  /** Names of what happened, oldest first. */
+  /** Kinds of the order events, oldest first. */
   async listEvents(): Promise<readonly string[]> {
     const { body } = await this.ask('GET', '/timeline');
     return listAt(body, 'timeline').map((turn) => textAt(turn, 'kind'));
   }
 
   /**
-   * Until the shop shows this state and this payment status, with exactly the satoshis that the node has for it. Any other
-   * state on the way than the one before is wrong.
+   * Waits until the shop shows this state and payment status, with exactly the node's satoshis.
+   * Any other state than the previous one is an error.
    */
   async waitForState(state: PaymentState, status: PaymentStatus, options: ShowsOptions = {}): Promise<void> {
     const { via = [], spent = sats(0n), returned = sats(0n), unasked = false } = options;
@@ -207,7 +207,7 @@ export class NodeOrder {
       ...facts,
       ...getExpectedMessages(facts),
       address: this.address,
-      missing: isAsked(seen) ? facts.missing : null,
+      missing: isRequested(seen) ? facts.missing : null,
       needs,
     });
   }

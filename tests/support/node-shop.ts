@@ -1,4 +1,7 @@
-/** The whole shop beside a real node on regtest: buyers who pay out of the node's wallet, and a merchant's wallet. */
+/**
+ * The complete shop beside a real regtest node: buyers who pay from the node's wallet, and a
+ * merchant's wallet.
+ */
 import assert from 'node:assert/strict';
 import { formatDecimalBtc, sats } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
@@ -19,7 +22,7 @@ const CHEAP = 'magsafe-charger';
 const PASSWORD = 'crypto-market';
 const SMALL_FEE = 2_000n;
 
-/** What happens around whatever is done to the chain. */
+/** Faults around each chain step. */
 export interface FaultInjector {
   around<T>(world: NodeShop, work: () => Promise<T>): Promise<T>;
 }
@@ -30,7 +33,7 @@ export class NodeShop {
   readonly merchant: Merchant;
   readonly orders: NodeOrder[] = [];
   readonly wallet: BuyersWallet;
-  /** Of that wallet, and everything else that the node is asked. */
+  /** Calls to that wallet and to the node. */
   readonly call: Rpc;
   observer: StepObserver | null = null;
   faults: FaultInjector | null = null;
@@ -88,7 +91,7 @@ export class NodeShop {
     return id;
   }
 
-  /** Of a buyer of its own. */
+  /** By a new buyer. */
   async placeOrder({ slug = CHEAP, quantity = 1 } = {}): Promise<NodeOrder> {
     const product_id = await this.#product(slug);
     const account = { username: `node-buyer-${this.orders.length}`, password: PASSWORD };
@@ -106,7 +109,7 @@ export class NodeShop {
     return order;
   }
 
-  /** A call as staff make it. */
+  /** A call as staff. */
   async staff(method: 'GET' | 'POST', path: string, body?: unknown): Promise<ApiAnswer> {
     this.#staffToken ??= await this.#signIn('staff');
     return this.api(method, path, this.#staffToken, body);
@@ -129,7 +132,7 @@ export class NodeShop {
     return textAt(body, 'tokens', 'accessToken');
   }
 
-  /** The session of a buyer as a browser keeps it. */
+  /** The buyer's session as stored in a browser. */
   async getCookies(name: string): Promise<readonly { readonly name: string; readonly value: string }[]> {
     const body = { username: name, password: PASSWORD };
     const { headers } = await this.shop.api('POST', '/users/login', {
@@ -142,14 +145,14 @@ export class NodeShop {
     });
   }
 
-  /** Moves the shop's clock, which makes it look at the chain now. */
+  /** Moves the shop's clock, which triggers a pass of chain sync. */
   async moveClock(seconds: number): Promise<void> {
     this.#clockOffset = seconds;
     const { status } = await this.shop.api('POST', '/dev/clock', { body: { offset_s: seconds } });
     assert.equal(status, 200);
   }
 
-  /** Makes it look at the chain now. */
+  /** Triggers a pass of chain sync. */
   async syncChain(): Promise<void> {
     await this.moveClock(this.#clockOffset);
   }
@@ -171,7 +174,7 @@ export class NodeShop {
     await this.shop.kill9();
   }
 
-  /** Brings a killed shop back, with its clock as far from the real one as before unless told otherwise. */
+  /** Restarts a killed shop with the same clock offset unless given otherwise. */
   async restart({ clock = this.#clockOffset }: { readonly clock?: number } = {}): Promise<void> {
     this.#clockOffset = clock;
     await this.shop.restart(this.#settings);
@@ -197,13 +200,13 @@ export class NodeShop {
     return this.faults === null ? work() : this.faults.around(this, work);
   }
 
-  /** Out of the buyers' wallet, by default what is missing; answers the txid. */
+  /** From the buyers' wallet, by default the missing amount; returns the txid. */
   async pay(order: Pick<NodeOrder, 'address' | 'missing'>, amount?: Sats): Promise<string> {
-    const asked = amount ?? (await order.missing());
-    return this.#act(async () => String(await this.call('sendtoaddress', order.address, formatDecimalBtc(asked))));
+    const amountBtc = amount ?? (await order.missing());
+    return this.#act(async () => String(await this.call('sendtoaddress', order.address, formatDecimalBtc(amountBtc))));
   }
 
-  /** Several at once, in one transaction. */
+  /** Several orders in one transaction. */
   async payAll(outputs: Outputs): Promise<string> {
     return this.#act(async () => String(await this.call('sendmany', '', toDecimals(outputs))));
   }
@@ -225,7 +228,10 @@ export class NodeShop {
     await this.#act(async () => this.call('generateblock', address, raw));
   }
 
-  /** The newest blocks give way to empty ones, one more; their transactions wait again. */
+  /**
+   * Replaces the newest blocks by empty ones, plus one; their transactions are unconfirmed
+   * again.
+   */
   async reorganise(depth: number): Promise<void> {
     const height = Number(await this.call('getblockcount'));
     const first = await this.call('getblockhash', height - depth + 1);
@@ -237,21 +243,26 @@ export class NodeShop {
   }
 
   async send(raw: string): Promise<string> {
-    // Whatever it pays in fees.
+    // Regardless of its fee.
     return this.#act(async () => String(await this.call('sendrawtransaction', raw, 0)));
   }
 
-  /** Spends what a transaction spends elsewhere, at a higher fee: to the outputs given, the rest back to the buyers. */
+  /**
+   * Spends the coins of a transaction at a higher fee: to the given outputs, the rest back to
+   * the buyers.
+   */
   async doubleSpend(txid: string, outputs: Outputs = {}): Promise<string> {
     const { wallet } = this;
-    const kept = Object.values(outputs).reduce((total: bigint, amount) => total + amount, 0n);
-    const rest = (await wallet.paidBy(txid)) - kept - FEE;
+    const spent = Object.values(outputs).reduce((total: bigint, amount) => total + amount, 0n);
+    const rest = (await wallet.paidBy(txid)) - spent - FEE;
     assert.ok(rest > 0n, 'the transaction leaves nothing for a fee');
     const all = { ...outputs, [await wallet.address()]: sats(rest) };
     return this.send(await wallet.signTransaction(await wallet.listInputs(txid), all));
   }
 
-  /** The merchant spends what a refund spends elsewhere, to no address that a buyer could be given. */
+  /**
+   * The merchant spends the coins of a refund at a higher fee, to an address that is no buyer's.
+   */
   async spendElsewhere(txid: string): Promise<void> {
     const { wallet, merchant } = this;
     const amount = sats((await wallet.paidBy(txid)) - SMALL_FEE);
@@ -260,7 +271,7 @@ export class NodeShop {
     await this.send(textAt(await merchant.call('signrawtransactionwithwallet', raw), 'hex'));
   }
 
-  /** What waits is in a block, the time and the rate are as they were. */
+  /** Confirms pending transactions and resets time and rate. */
   async cleanUp(): Promise<void> {
     if (this.isDead) await this.restart();
     await this.mineUnwatched(1);

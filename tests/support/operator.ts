@@ -1,4 +1,4 @@
-/** What an operator does from outside the shop: starts it to see it end, and looks at the processes that are left. */
+/** Starts the shop as an operator would, and finds the processes that are left. */
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -9,7 +9,7 @@ export interface ProcessResult {
   readonly output: string;
 }
 
-/** Runs `npm start` with these settings and nothing else, until it ends by itself. */
+/** Runs `npm start` with exactly these settings until it exits. */
 export async function startUntilEnd(
   settings: Readonly<Record<string, string>>,
   { project = process.cwd(), uid }: ProcessOptions = {},
@@ -35,7 +35,7 @@ export function assertRefused({ code, output }: ProcessResult, words: RegExp): v
   assert.match(output.trimEnd().split('\n').at(-1) ?? '', words);
 }
 
-/** The processes whose command line names a path. */
+/** The processes whose command line contains a path. */
 export async function listProcesses(path: string): Promise<readonly number[]> {
   const { stdout } = await promisify(execFile)('pgrep', ['-f', path]).catch(() => ({ stdout: '' }));
   return stdout.split('\n').filter(Boolean).map(Number);

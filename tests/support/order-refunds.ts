@@ -1,10 +1,13 @@
-/** Refunds of the orders of a small shop, with the ledger of where they go, which a test writes as the watcher would. */
+/**
+ * Refunds of a small shop's orders, with a ledger of their addresses that a test writes like
+ * chain sync.
+ */
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { openOrderShop } from './order-shop.ts';
 import type { OrderShop } from './order-shop.ts';
 
-/** What those orders are overpaid by. */
+/** The surplus of these orders. */
 export const SURPLUS = 5000n;
 
 export interface Refunded {
@@ -52,7 +55,7 @@ export class OrderRefunds {
     return answer.refund.id;
   }
 
-  /** What is in the ledger of an address for refunds from now on, as one commit of the watcher. */
+  /** Sets the ledger of a refund address, as one commit of chain sync. */
   async setChainState(address: string, seen: readonly Seen[], amount = SURPLUS): Promise<void> {
     const { db, lifecycle, now, refunds } = this.shop;
     await db.transaction().execute(async (tx) => {

@@ -1,4 +1,4 @@
-/** Looks at an order as people do: its payment's link without a login, and its own page, signed in. */
+/** Reads an order on its payment link without a login, and on its own page, signed in. */
 import assert from 'node:assert/strict';
 import type { Browser, BrowserContext, Page } from '@playwright/test';
 import { launchChromium } from './chromium.ts';
@@ -9,7 +9,7 @@ import { textAt } from './read-json.ts';
 const plain = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
 export class OrderScreen implements StepObserver {
-  /** What was read, in order. */
+  /** Texts in the order read. */
   readonly read: string[] = [];
   readonly #world: NodeShop;
   readonly #browser: Browser;
@@ -55,8 +55,8 @@ export class OrderScreen implements StepObserver {
       .filter({ has: page.locator('strong') });
     const titles = (await news.locator('strong:first-child').allInnerTexts()).map(plain);
     assert.deepEqual(titles, [title]);
-    const words = plain(await news.innerText());
-    if (text !== null) assert.ok(words.includes(text), `"${text}" in "${words}"`);
+    const announcement = plain(await news.innerText());
+    if (text !== null) assert.ok(announcement.includes(text), `"${text}" in "${announcement}"`);
     return title;
   }
 
@@ -66,7 +66,7 @@ export class OrderScreen implements StepObserver {
     else assert.equal(plain(await shown.innerText()), `Received ${received} BTC`);
   }
 
-  /** The amount, the address and the link of what is to be sent. */
+  /** Amount, address and link of the requested payment. */
   async #asked(page: Page, { missing, address }: Expected): Promise<void> {
     const main = page.getByRole('main');
     assert.ok((await main.getByText(`${missing} BTC`, { exact: true }).count()) > 0, `${missing} BTC is asked for`);

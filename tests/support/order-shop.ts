@@ -73,7 +73,7 @@ export interface Output {
   readonly feePerKvb?: bigint;
   /** Left out: it is there. False: a reorganisation took it away. */
   readonly isLive?: boolean;
-  /** Of the block with a transaction that spent the same coins. Left out: there is none. */
+  /** Height of the block with a conflict. Absent: no conflict. */
   readonly conflictHeight?: number;
 }
 
@@ -81,14 +81,14 @@ const never = (): Promise<never> => Promise.reject(new Error('no order asks a no
 
 export class OrderShop {
   readonly db: Db;
-  /** For those who hold a connection already. */
+  /** For callers that hold a connection. */
   readonly #indexDb: Db;
   readonly productId = uuidv7();
   readonly otherProductId = uuidv7();
   now = new Date('2026-03-01T12:00:00Z');
   tip = 100;
   centsPerBtc: bigint | null = 11_100_000n;
-  /** By so many sats what is paid for later quotes may be short. */
+  /** The tolerance of later quotes, in sats. */
   toleranceSats = 0n;
   #carts: Carts | undefined;
   #promotions: Promotions | undefined;
@@ -96,7 +96,7 @@ export class OrderShop {
   #lifecycle: Fulfilment | undefined;
   #quotes: Quotes | undefined;
   #refunds: Refunds | undefined;
-  /** What was to be told, in order. */
+  /** Published updates, in order. */
   readonly mails: MailToEnqueue[] = [];
 
   readonly #limits: ReservationLimits;
@@ -197,7 +197,7 @@ export class OrderShop {
         '/c.avif')`.execute(this.db);
   }
 
-  /** The real ones; what they would learn from a chain the test writes itself. */
+  /** The real payments service; a test writes what it would read from a chain. */
   #payments(): Payments {
     const account = readAccountKey(DEMO_ACCOUNT_KEY, 'regtest');
     assert.ok(account.ok);
@@ -245,13 +245,13 @@ export class OrderShop {
     assert.ok(changed.ok);
   }
 
-  /** From now on so many may be ordered. */
+  /** Sets the stock. */
   async setStock(available: number, productId = this.productId): Promise<void> {
     await sql`insert into product_stock (product_id, available) values (${productId}, ${available})
       on conflict (product_id) do update set available = excluded.available`.execute(this.db);
   }
 
-  /** What is left, and what orders hold back. */
+  /** Remaining stock and reservations. */
   async stock(productId = this.productId): Promise<{ readonly available: number; readonly held: number }> {
     const { rows } = await sql<{ available: number; held: number }>`select available,
         (select coalesce(sum(quantity), 0)::int from stock_holds where product_id = ${productId}) as held
@@ -287,7 +287,7 @@ export class OrderShop {
     return wire(await this.orders.find(userId, id));
   }
 
-  /** What is in the ledger of an order from now on, as one commit of the watcher, which settles it. */
+  /** Sets the ledger of an order, as one commit of chain sync, which reconciles the order. */
   async setChainState(orderId: string, outputs: readonly Output[]): Promise<void> {
     await this.db.transaction().execute(async (tx) => {
       await sql`update chain_cursor set height = ${this.tip}`.execute(tx);
@@ -327,12 +327,12 @@ export class OrderShop {
     return rows[0]?.n ?? 0;
   }
 
-  /** An order whose window is over. */
+  /** An order whose window has ended. */
   async expired(userId: string): Promise<ShownOrder> {
     const { id } = await this.placed(userId);
     this.pass(WINDOW_MINUTES);
     await this.lifecycle.expireDue(this.now);
-    // What comes from now on is late.
+    // Later payments are late.
     this.pass(1);
     return (await this.orders.find(userId, id)) ?? assert.fail('the order is gone');
   }

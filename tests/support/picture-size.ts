@@ -6,7 +6,10 @@ export interface PictureSize {
   readonly height: number;
 }
 
-/** AVIF: the `ispe` properties (ISO/IEC 23008-12, 6.5.3), one for the colours and one for the alpha channel. */
+/**
+ * AVIF: the `ispe` properties (ISO/IEC 23008-12, 6.5.3), one for the colours and one for the
+ * alpha channel.
+ */
 function avifSize(bytes: Buffer): PictureSize {
   const sizes: PictureSize[] = [];
   for (let at = bytes.indexOf('ispe'); at !== -1; at = bytes.indexOf('ispe', at + 4)) {

@@ -1,4 +1,7 @@
-/** The real store and the real orders in PostgreSQL, for random histories: all that the watcher decides is decided here. */
+/**
+ * The real store and orders in PostgreSQL, for random histories: all decisions of chain sync are
+ * made here.
+ */
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import type { Pool } from 'pg';
@@ -51,7 +54,7 @@ const FORGET = `
   delete from stock_holds; delete from order_lines; delete from order_addresses; delete from orders; delete from cart_lines;
   delete from product_sales; update product_stock set available = ${STOCK_QUANTITY}
 `;
-/** What was deleted stays in the way of who reads, until it is cleared away. */
+/** Deleted rows slow reads until vacuum removes them. */
 const SIMULATIONS_PER_VACUUM = 50;
 
 const never = (): never => assert.fail('not asked by a chain walk');
@@ -138,7 +141,7 @@ export class PostgresLedger implements SimulationShop<Db> {
     if (this.crashes(point)) throw new Crash(`${point} the commit`);
   }
 
-  /** An empty shop, for the next history. */
+  /** An empty shop for the next history. */
   async forget(): Promise<void> {
     await this.#pool.query(FORGET);
     if (this.#simulationCount % SIMULATIONS_PER_VACUUM === 0) await this.#pool.query('vacuum analyze');
@@ -147,7 +150,7 @@ export class PostgresLedger implements SimulationShop<Db> {
     this.crashes = () => false;
   }
 
-  /** The bug, if one was asked for, was in a statement that was sent. */
+  /** An injected bug was in a statement that was sent. */
   get isPlanted(): boolean {
     return this.#isPlanted();
   }
@@ -229,7 +232,7 @@ export class PostgresLedger implements SimulationShop<Db> {
     const orderId = createOrder(0, 0).id;
     return this.db.transaction().execute(async (tx) => {
       const id = await watchScript(tx, `address${script}`, Buffer.from(script, 'hex'));
-      // It is the amount that decides what is recorded, whatever became of the refund.
+      // The amount decides what is recorded, whatever the state of the refund.
       for (const amount of amounts) {
         await sql`
           insert into refunds (id, order_id, covers, debit_sats, amount_sats, refund_script_id, made_by, made_at, withdrawn_at, state)
@@ -281,7 +284,7 @@ export class PostgresLedger implements SimulationShop<Db> {
 
   async requote(id: string, now: Date): Promise<void> {
     this.#now = now;
-    // At the rate that the order was quoted at: what another one makes of it is a rule with tests of its own.
+    // At the rate of the order's quote: other rates are covered by tests of the rule.
     this.#rate = this.state.orders.get(id)?.rate_cents_per_btc ?? PRESENT_RATE;
     const requoted = await this.#lifecycle.requote(userOf(id), id);
     this.#rate = PRESENT_RATE;
@@ -290,7 +293,7 @@ export class PostgresLedger implements SimulationShop<Db> {
   }
 }
 
-/** Who buys, and what: the same in every history. */
+/** Buyer and product: the same in every history. */
 async function seed(db: Db): Promise<void> {
   const [brand, category] = [PRODUCT.replace('aa', 'bb'), PRODUCT.replace('aa', 'cc')];
   await sql`insert into brands (id, name, slug) values (${brand}, 'Apple', 'apple')`.execute(db);

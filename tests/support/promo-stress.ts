@@ -1,4 +1,7 @@
-/** Many buyers, a code with one use left: all of them order at the same moment, over HTTP, round after round. */
+/**
+ * Many buyers and a promo code with one use left: all order at the same moment, over HTTP, in
+ * rounds.
+ */
 import { sql } from 'kysely';
 import { addPromotion } from './add-promotion.ts';
 import { listAt, textAt, valueAt } from './read-json.ts';
@@ -7,9 +10,9 @@ import { withShopDatabase, newStockBuyer } from './stock-stress.ts';
 import { BILLING } from './stress-buyer.ts';
 
 export interface PromoStressReport {
-  /** Rounds after which not exactly one order had used the code, or somebody's cart was not what it was. */
+  /** Rounds without exactly one use of the code, or with a changed cart. */
   readonly wrong: readonly string[];
-  /** How often each refusal was answered: status, code and words. */
+  /** How often each refusal occurred: status, code and message. */
   readonly refused: ReadonlyMap<string, number>;
   readonly milliseconds: number;
 }
@@ -21,7 +24,10 @@ interface Uses {
   readonly orders: number;
 }
 
-/** Each round: all check out at once with the one use that is left; then whoever got it cancels, and it is left again. */
+/**
+ * Each round: all check out with the one remaining use; then the winner cancels, which returns
+ * it.
+ */
 export async function stressPromo(shop: TestShop, rounds: number, buyers: number): Promise<PromoStressReport> {
   const productId = textAt((await shop.api('GET', '/products?limit=1')).body, 0, 'id');
   await withShopDatabase(shop, (db) => addPromotion(db, { code: CODE, maxUses: 1 }));

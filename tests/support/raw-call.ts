@@ -1,10 +1,10 @@
-/** A request as it is written and an answer as it is read: no client in between that adds headers or repairs anything. */
+/** A raw HTTP request and response: no client that adds headers or repairs anything. */
 import { Agent, request } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
 
 export interface RawRequest {
   readonly method: string;
-  /** From the root of the server; taken as it is. */
+  /** From the root of the server, unchanged. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer | undefined;
@@ -18,7 +18,7 @@ export interface RawAnswer {
 
 const GIVE_UP_MS = 60_000;
 const agent = new Agent({ keepAlive: true, maxSockets: 16 });
-/** For requests that are to arrive at once. */
+/** For concurrent requests. */
 const manyAtOnce = new Agent({ keepAlive: true, maxSockets: 1_000 });
 
 /** @param atOnce how many requests the caller sends at the same time; beyond sixteen they otherwise wait */
@@ -29,7 +29,7 @@ export function sendRawRequest(
 ): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url);
-    // Node leaves the length out of a DELETE, and the body is then taken for the next request.
+    // Node omits the length of a DELETE, and the body would be read as the next request.
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
     const options = { hostname, port, method, path, headers: { ...length, ...headers }, timeout: GIVE_UP_MS };
     const sent = request({ ...options, agent: atOnce > 16 ? manyAtOnce : agent }, (response) => {

@@ -1,9 +1,11 @@
-/** What a simulated chain says of whom it pays. */
+/** Reads the recipients of a simulated chain's transactions. */
 import type { RefundScript } from './simulation-shop.ts';
 import type { Output } from './expected-payment.ts';
 import type { SimulatedChain } from './simulated-chain.ts';
 
-/** Of several outputs that left at once the ledger names one, so only a cause that they share is sure. */
+/**
+ * Of several outputs that left together the ledger names one, so only a common cause is certain.
+ */
 export function findLeaveReason(chain: SimulatedChain, left: readonly string[]): 'replaced' | 'dropped' | 'either' {
   const causes = new Set(
     left.map((key) => {

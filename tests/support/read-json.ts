@@ -1,4 +1,4 @@
-/** What stands at a place in parsed JSON; throws, naming the place, where nothing does. */
+/** Reads a value at a path in parsed JSON; throws with the path if there is none. */
 export function valueAt(json: unknown, ...keys: readonly (string | number)[]): unknown {
   let value = json;
   for (const [depth, key] of keys.entries()) {

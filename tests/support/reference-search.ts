@@ -1,11 +1,11 @@
-/** The search of the catalogue written down plainly, product by product: what the fast one is compared with. */
+/** A simple reference implementation of the catalogue search, to compare the fast one with. */
 import type { CatalogueProduct } from '#src/shop/catalogue/build-catalogue-data.ts';
 import type { ProductFilter } from '#src/shop/catalogue/filters/filter-products.ts';
 import type { ProductSort } from '#src/shop/catalogue/filters/sort-products.ts';
 
 type Values = NonNullable<ProductFilter['values']>;
 
-/** Every price that a product can have with one chosen value of each property; none if it does not offer one of each. */
+/** Every price of a product with one value of each property; none if it lacks one. */
 export function listPrices(product: CatalogueProduct, values: Values = new Map()): readonly bigint[] {
   let prices: bigint[] = [product.basePriceCents];
   for (const [name, ids] of values) {

@@ -1,4 +1,7 @@
-/** Giving money back beside a real node: the buyer names an address, staff make the refund, their wallet signs. */
+/**
+ * Refunds beside a real node: the buyer enters an address, staff create the refund, their wallet
+ * signs.
+ */
 import assert from 'node:assert/strict';
 import type { NodeOrder } from './node-order.ts';
 import type { NodeShop } from './node-shop.ts';
@@ -6,7 +9,7 @@ import { satsOf } from './merchant.ts';
 import { listAt, numberAt, textAt, valueAt } from './read-json.ts';
 import { waitUntil } from './wait-until.ts';
 
-/** Sats per virtual byte: a young regtest chain knows no rate. */
+/** Sats per virtual byte: a young regtest chain has no fee estimate. */
 const FEE_RATE = 2;
 
 interface MadeRefund {
@@ -72,13 +75,13 @@ export class RefundDesk {
     return { psbt: whole, hex: textAt(await merchant.call('finalizepsbt', whole), 'hex') };
   }
 
-  /** Staff hand the signed one back, and the shop sends it. */
+  /** Staff return the signed PSBT, and the shop broadcasts it. */
   async broadcast({ id, signed }: MadeRefund): Promise<void> {
     const { body, status } = await this.#world.staff('POST', `/refunds/${id}/broadcast`, { psbt: signed?.psbt ?? '' });
     assert.equal(status, 200, JSON.stringify(body));
   }
 
-  /** The wallet sends it, and tells the shop nothing. */
+  /** The wallet broadcasts it without the shop. */
   async sendFromWallet({ signed }: MadeRefund): Promise<string> {
     return this.#world.send(signed?.hex ?? '');
   }

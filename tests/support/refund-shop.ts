@@ -1,4 +1,4 @@
-/** A shop with devchain whose account's key a test has, as the merchant's wallet would. */
+/** A shop with devchain and the key of its account, as the merchant's wallet has it. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { HDKey } from '@scure/bip32';
@@ -52,7 +52,7 @@ export class RefundShop {
     return this.dev('mine', { blocks });
   }
 
-  /** From now on so many of what everybody buys here may be ordered. */
+  /** Sets the stock of the product that all tests buy here. */
   setStock(available: number): Promise<void> {
     return setStock(this.shop, this.#productId, available);
   }
@@ -73,7 +73,7 @@ export class RefundShop {
     return this.shop.api('POST', '/cart/checkout', { token, body: BILLING });
   }
 
-  /** An order that its buyer cancelled and that was paid all the same. */
+  /** An order that its buyer cancelled and paid nevertheless. */
   async cancelledPaid(buyer: Buyer, amountBtc: number): Promise<string> {
     const { body } = await this.checkout(buyer);
     const id = textAt(body, 'order', 'id');
@@ -83,13 +83,13 @@ export class RefundShop {
     return id;
   }
 
-  /** What an order asks of staff; null for nothing. */
+  /** The staff task of an order; null for none. */
   async attention(orderId: string): Promise<string | null> {
     const { body } = await this.shop.api('GET', `/support/orders/${orderId}`, { token: this.staff });
     return valueAt(body, 'attention') === null ? null : textAt(body, 'attention', 'kind');
   }
 
-  /** An order that was paid so much, with as many blocks upon it as it asks for. */
+  /** An order with this payment, confirmed as deeply as it requires. */
   async paidOrder(buyer: Buyer, amountBtc: number): Promise<string> {
     const { body } = await this.checkout(buyer);
     const id = textAt(body, 'order', 'id');
@@ -170,7 +170,7 @@ export class RefundShop {
 
   // ---- the merchant's wallet
 
-  /** The PSBT of a refund, signed; answers it, the transaction and its id. */
+  /** Signs the PSBT of a refund; returns it, the transaction and its id. */
   sign(refund: unknown): { readonly psbt: string; readonly raw: Uint8Array; readonly txid: string } {
     const transaction = Transaction.fromPSBT(Buffer.from(textAt(refund, 'psbt'), 'base64'));
     transaction.sign(this.#signer);
@@ -185,7 +185,7 @@ export class RefundShop {
     return Address(getBitcoinNetwork('regtest').addresses).encode(output);
   }
 
-  /** Outpoints that a refund takes. */
+  /** Outpoints that a refund spends. */
   coinsOf(refund: unknown): string[] {
     const plan = Transaction.fromPSBT(Buffer.from(textAt(refund, 'psbt'), 'base64'));
     const inputs = Array.from({ length: plan.inputsLength }, (_, vin) => plan.getInput(vin));
@@ -203,7 +203,7 @@ export class RefundShop {
     return transaction.extract();
   }
 
-  /** A payment of another wallet: with the coins that were planned for a refund to some other address. */
+  /** A payment of another wallet: the coins planned for a refund, to another address. */
   payElsewhere(donor: unknown, address: string, amountBtc: number): { raw: Uint8Array; txid: string } {
     const plan = Transaction.fromPSBT(Buffer.from(textAt(donor, 'psbt'), 'base64'));
     const transaction = new Transaction({ version: 2 });
@@ -225,8 +225,8 @@ export class RefundShop {
   }
 
   /**
-   * Another transaction with the coins of a refund's: with a higher fee, paying the refund or, `without` it, only the
-   * change.
+   * Another transaction with the coins of a refund at a higher fee, paying the refund or,
+   * `without` it, only the change.
    */
   signAgain(refund: unknown, { without = false, moreFee = 2000n } = {}): { raw: Uint8Array; txid: string } {
     const plan = Transaction.fromPSBT(Buffer.from(textAt(refund, 'psbt'), 'base64'));
@@ -242,14 +242,14 @@ export class RefundShop {
     return { raw: transaction.extract(), txid: transaction.id };
   }
 
-  /** From another wallet's point of view: the shop is not asked. */
+  /** Sent from another wallet, without the shop. */
   async toNetwork(raw: Uint8Array): Promise<void> {
     const body = Buffer.from(raw).toString('hex');
     const answer = await fetch(`${this.shop.url}/dev/esplora/tx`, { method: 'POST', body });
     assert.equal(answer.status, 200, await answer.text());
   }
 
-  /** Until the watcher has seen what is on the chain now. */
+  /** Waits until chain sync has read the present chain. */
   syncChain(): Promise<unknown> {
     return this.dev('clock', { offset_s: 0 });
   }

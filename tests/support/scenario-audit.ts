@@ -1,4 +1,4 @@
-/** At the end of all outcomes: what came by the node's own blocks, and where every satoshi of it is. */
+/** Audit after all scenarios: what the node's blocks paid, and where every satoshi is. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
@@ -22,13 +22,13 @@ export interface Audit {
   readonly received: bigint;
   readonly ledger: bigint;
   readonly books: bigint;
-  /** What of it is accounted for, order by order, as staff are told. */
+  /** The amounts per order as staff see them. */
   readonly accounted: Account;
   /** Empty when all is well. */
   readonly findings: readonly string[];
 }
 
-/** What every one of these addresses was ever paid on the best chain. */
+/** All payments to these addresses on the best chain. */
 async function receivedByBlocks({ call }: NodeShop, addresses: ReadonlySet<string>): Promise<Map<string, bigint>> {
   const received = new Map<string, bigint>();
   const height = Number(await call('getblockcount'));
@@ -45,7 +45,7 @@ async function receivedByBlocks({ call }: NodeShop, addresses: ReadonlySet<strin
   return received;
 }
 
-/** The sums of `npm run books`: what came, and what of it went back. */
+/** Sums of the accounting export: received and refunded. */
 async function booked({ shop }: NodeShop): Promise<{ readonly came: bigint; readonly back: bigint }> {
   const env = { ...process.env, DATA_DIR: shop.dataDir, DATABASE_URL: '', NODE_TEST_CONTEXT: undefined };
   const { stdout } = await run(process.execPath, ['scripts/run.mjs', 'books'], { env, maxBuffer: 1e8 });
@@ -57,7 +57,7 @@ async function booked({ shop }: NodeShop): Promise<{ readonly came: bigint; read
   return { came: sumOf('sats'), back: sumOf('refund_sats') };
 }
 
-/** Where the money of an order is, by what staff are told of it. */
+/** Where the money of an order is, as staff see it. */
 async function accountOf(world: NodeShop, { id }: NodeOrder, seen: SeenOrder) {
   const { body } = await world.staff('GET', `/orders/${id}/refunds`);
   const [surplus, whole] = ['surplus_btc', 'whole_btc'].map((key) => satsOf(numberAt(body, 'refundable', key)));

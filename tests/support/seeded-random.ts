@@ -1,4 +1,4 @@
-/** Choices that a seed determines (the generator mulberry32): a storm is replayed by its seed. */
+/** Random choices determined by a seed (mulberry32), so a run can be repeated. */
 export class SeededRandom {
   #state: number;
 
@@ -25,7 +25,7 @@ export class SeededRandom {
     return item;
   }
 
-  /** A stream of its own for each of several who choose at the same time. */
+  /** A separate stream for each concurrent user. */
   fork(index: number): SeededRandom {
     return new SeededRandom(Math.imul(this.#state ^ 0x9e3779b9, index * 2 + 1));
   }

@@ -1,4 +1,4 @@
-/** One process of the real shop: `npm start` with an environment of its own. */
+/** One process of the real shop: `npm start` with its own environment. */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const READY_WITHIN_MS = 150_000;
 const STOPPED_WITHIN_MS = 60_000;
 
-/** Blank, so that neither the developer's environment nor a `.env` changes what the tests see. */
+/** Empty, so that neither the developer's environment nor a `.env` has an effect. */
 const BLANK_SETTINGS = {
   SHOP_MODE: '',
   HOST: '',
@@ -45,11 +45,11 @@ export interface ShopProcess {
   readonly url: string;
   readonly port: number;
   readonly pid: number;
-  /** What it has printed so far. */
+  /** Output so far. */
   output(): string;
   /** SIGTERM, and waits for the end. Throws if it does not end, or not with 0. */
   stop(): Promise<void>;
-  /** SIGKILL, as a loss of power would: nothing is closed. */
+  /** SIGKILL, like a loss of power. */
   kill9(): Promise<void>;
 }
 
@@ -63,13 +63,16 @@ export interface ProcessOptions {
 }
 
 const running = new Set<ChildProcess>();
-// A test file that ends early must not leave its shops behind: the runner ends a file that takes too long by SIGTERM.
+// A test file that ends early must stop its shops: the runner ends slow files with SIGTERM.
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 process.once('SIGTERM', () => process.exit(143));
 
-/** Starts the shop on a data directory and waits until it is ready. Throws with what it printed if it ends instead. */
+/**
+ * Starts the shop on a data directory and waits until it is ready. Throws with its output if it
+ * exits.
+ */
 export async function startShopProcess(
   dataDir: string,
   settings: Settings = {},
@@ -94,7 +97,7 @@ export async function startShopProcess(
     ...(uid === undefined ? {} : { uid, gid: uid }),
   });
   running.add(child);
-  // A test that forgets its shop ends all the same, and the shop with it.
+  // If a test does not stop its shop, the process still exits and stops it.
   child.unref();
   for (const stream of [child.stdout, child.stderr]) if (stream instanceof Socket) stream.unref();
   let printed = '';
@@ -152,7 +155,7 @@ async function ready(child: ChildProcess, shop: ShopProcess): Promise<void> {
   throw new Error(`the shop was not ready after ${READY_WITHIN_MS / 1000} s:\n${shop.output()}`);
 }
 
-/** Ends a database that outlived its shop: its id is in the first line of the file it keeps in its own directory. */
+/** Stops a database that outlived its shop; its process id is the first line of its pid file. */
 export function endOrphanedDatabase(dataDir: string): void {
   try {
     const lines = readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n');
@@ -165,12 +168,12 @@ export function endOrphanedDatabase(dataDir: string): void {
   }
 }
 
-/** Below those that systems give to whoever asks for any port or connects to somebody. */
+/** Below the ports that systems assign automatically. */
 const [FIRST_PORT, PORTS_EACH, SHARES] = [11_000, 50, 400];
 let ownShare: Promise<number> | null = null;
 let portsGiven = 0;
 
-/** Null when somebody listens there. */
+/** Null if the port is in use. */
 function listenAt(port: number): Promise<Server | null> {
   const server = createServer();
   return new Promise((resolve) => {
@@ -179,7 +182,7 @@ function listenAt(port: number): Promise<Server | null> {
   });
 }
 
-/** The first of some ports that are this process's alone for as long as it listens on that one. */
+/** The first of a range of ports that belongs to this process while it listens on that one. */
 async function takeShare(): Promise<number> {
   for (let index = 0; index < SHARES; index += 1) {
     const first = FIRST_PORT + ((process.pid + index) % SHARES) * PORTS_EACH;
@@ -192,7 +195,7 @@ async function takeShare(): Promise<number> {
 }
 
 /**
- * A port that neither another test file nor a connection takes, between now and the moment when a shop listens on it, or
+ * A port that neither another test file nor a connection uses until a shop listens on it, or
  * listens again after a kill.
  */
 export async function freePort(): Promise<number> {

@@ -1,4 +1,4 @@
-/** The real shop for a test: a process of its own, on a free port, with data of its own. */
+/** The real shop for a test: its own process, port and data. */
 import { existsSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { endOrphanedDatabase, startShopProcess } from './shop-process.ts';
@@ -13,7 +13,10 @@ export interface ApiRequest {
   /** Sent as JSON. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Given once more where an action of staff asks for it, as the pages do; left out: the demo's. Null: it is not given. */
+  /**
+   * Given for reauthentication where a staff action requires it; default: the demo password.
+   * Null: not given.
+   */
   readonly password?: string | null;
 }
 
@@ -22,7 +25,7 @@ const DEMO_PASSWORD = 'crypto-market';
 export interface ApiAnswer {
   readonly status: number;
   readonly headers: Headers;
-  /** Parsed if it is JSON, else the text. Take it apart with `textAt` and `numberAt`, or compare it whole. */
+  /** Parsed JSON, else the text. Read it with `textAt` and `numberAt`, or compare it whole. */
   readonly body: unknown;
 }
 
@@ -31,7 +34,7 @@ export interface TestShop {
   readonly dataDir: string;
   /** A call of the API; the path is the contract's, below `/api`. */
   api(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, request?: ApiRequest): Promise<ApiAnswer>;
-  /** Everything that the shop has printed since its last start. */
+  /** Output since the last start. */
   output(): string;
   /** Kills the shop as a loss of power would; `restart` brings it up again on the same data. */
   kill9(): Promise<void>;
@@ -46,7 +49,7 @@ export interface TestShopOptions {
   readonly settings?: Settings;
   /** Limit of open files of the shop's process. */
   readonly openFiles?: number;
-  /** True: on an empty data directory, as a customer's first start; else on a copy of one that is set up. */
+  /** True: on an empty data directory, like a first start; else on a copy of a prepared one. */
   readonly fresh?: boolean;
   /** Fills the empty data directory before the first start. */
   readonly prepare?: (dataDir: string) => Promise<void>;
@@ -104,17 +107,17 @@ const codeOf = (body: unknown): unknown => (isRecord(body) && isRecord(body['err
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
-/** What users change of their own accounts is asked for by the tests of that. */
+/** Changes of one's own account are excluded: their tests reauthenticate explicitly. */
 async function callAgain(base: string, method: string, path: string, request: ApiRequest = {}): Promise<ApiAnswer> {
   const answer = await call(`${base}${path}`, method, request);
   const { password = DEMO_PASSWORD, ...rest } = request;
   const isAsked = answer.status === 401 && codeOf(answer.body) === 'reauth' && !path.startsWith('/users');
   if (!isAsked || password === null) return answer;
-  const given = await call(`${base}/users/reauthenticate`, 'POST', { ...rest, body: { password } });
-  return given.status === 200 ? call(`${base}${path}`, method, rest) : answer;
+  const reauthentication = await call(`${base}/users/reauthenticate`, 'POST', { ...rest, body: { password } });
+  return reauthentication.status === 200 ? call(`${base}${path}`, method, rest) : answer;
 }
 
-/** Asks again, as a client should, where a busy machine makes the shop shed the call. */
+/** Retries a call that a busy machine shed, as clients should. */
 async function call(url: string, method: string, request: ApiRequest = {}): Promise<ApiAnswer> {
   for (let triesLeft = SHED_TRIES; ; triesLeft -= 1) {
     const answer = await callOnce(url, method, request);
@@ -140,7 +143,7 @@ async function callOnce(url: string, method: string, request: ApiRequest): Promi
   return { status: response.status, headers: response.headers, body };
 }
 
-/** A database that was just told to end still writes for a moment, and `rmSync` keeps silent about what it left. */
+/** A stopping database still writes for a moment, and `rmSync` does not report what it left. */
 function isRemoved(directory: string): boolean {
   try {
     rmSync(directory, { recursive: true, force: true });
@@ -157,7 +160,7 @@ async function removeData(directory: string): Promise<void> {
   }
 }
 
-/** For the end of the process, when nothing can be awaited any more; what cannot be removed stays. */
+/** At process exit, when nothing can be awaited; what cannot be removed remains. */
 function removeDataNow(directory: string): void {
   const wait = new Int32Array(new SharedArrayBuffer(4));
   for (let triesLeft = REMOVAL_TRIES; triesLeft > 0 && !isRemoved(directory); triesLeft -= 1) {

@@ -1,6 +1,6 @@
 /**
- * A block chain with a mempool, without cryptography: what is true about payments, so that a ledger can be compared with
- * it. Raw bytes are names that its reader looks up.
+ * A block chain with a mempool, without cryptography: the truth about payments, to compare a
+ * ledger with. Raw bytes are names that the reader looks up.
  */
 import type { BlockSource, ChainReader } from '#src/shop/payments/chain-sync/block-source.ts';
 
@@ -74,7 +74,7 @@ export class SimulatedChain {
     });
   }
 
-  /** Height of the block whose transaction spends one of its inputs instead of it; null while there is none. */
+  /** Height of the block with a conflict; null while there is none. */
   conflictHeightOf(txid: string): number | null {
     const heights = (this.#transactions.get(txid)?.inputs ?? []).flatMap((outpoint) => {
       const spender = this.#spent.get(outpoint);
@@ -117,7 +117,7 @@ export class SimulatedChain {
     this.#enter(this.make(outputs, old.inputs));
   }
 
-  /** Takes a transaction and its descendants out of the mempool. */
+  /** Removes a transaction and its descendants from the mempool. */
   drop(txid: string): void {
     const transaction = this.mempool.get(txid);
     if (transaction === undefined) return;
@@ -138,14 +138,14 @@ export class SimulatedChain {
     extra: readonly SimulatedTransaction[],
     time: number,
   ): void {
-    const taken: SimulatedTransaction[] = [];
+    const removed: SimulatedTransaction[] = [];
     for (const transaction of extra) {
       for (const rival of this.mempool.values()) {
         if (rival.inputs.some((input) => transaction.inputs.includes(input))) this.drop(rival.txid);
       }
       if (!this.#isPossible(transaction)) continue;
       this.#activate(transaction, time);
-      taken.push(transaction);
+      removed.push(transaction);
     }
     for (const transaction of this.mempool.values()) {
       const isReady = transaction.inputs.every((input) => {
@@ -154,16 +154,16 @@ export class SimulatedChain {
       });
       if (!take(transaction) || !isReady) continue;
       this.mempool.delete(transaction.txid);
-      taken.push(transaction);
+      removed.push(transaction);
     }
     const prevHash = this.chain.at(-1)?.hash ?? '';
-    const block = { hash: this.#name('bb'), prevHash, time, transactions: taken };
+    const block = { hash: this.#name('bb'), prevHash, time, transactions: removed };
     this.chain.push(block);
     this.#blocks.set(block.hash, block);
-    for (const { txid } of taken) this.#heights.set(txid, this.height);
+    for (const { txid } of removed) this.#heights.set(txid, this.height);
   }
 
-  /** Takes the newest blocks away; their transactions return to the mempool. Answers these. */
+  /** Removes the newest blocks; their transactions return to the mempool. Returns them. */
   unwind(depth: number): SimulatedTransaction[] {
     const removed = this.chain.splice(Math.max(1, this.chain.length - depth));
     const back = removed.flatMap(({ transactions }) => transactions);
@@ -200,7 +200,7 @@ export class SimulatedChain {
     for (const input of transaction.inputs) this.#spent.delete(input);
   }
 
-  /** A source on this chain. `beforeCall` may throw, or change the chain. */
+  /** A source of this chain. `beforeCall` may throw, or change the chain. */
   source(beforeCall: () => void | Promise<void>): BlockSource {
     const answer = async <T>(value: () => T): Promise<T> => {
       await beforeCall();

@@ -1,4 +1,4 @@
-/** What a random history is played to: a ledger with the orders on it, wherever they are kept. */
+/** The target of random histories: a ledger with orders, in memory or in PostgreSQL. */
 import { cents, centsPerBtc, NO_SATS, sats, SATS_PER_BTC } from '#src/shop/money.ts';
 import type { OrderEventKind } from '#src/shop/orders/kinds.ts';
 import type { StoredOrder as OrderPayment } from '#src/shop/orders/stored-order.ts';
@@ -16,7 +16,7 @@ export interface StoredOrder extends OrderPayment, CurrentQuote {
   readonly script: string;
 }
 
-/** Where a refund goes: of what arrives there, these amounts concern the shop. */
+/** A refund script: outputs with these amounts are recorded. */
 export interface RefundScript {
   readonly id: string;
   /** Hexadecimal. */
@@ -31,7 +31,7 @@ export interface LedgerView {
   readonly orders: ReadonlyMap<string, StoredOrder>;
   /** Oldest first. */
   readonly events: readonly { readonly orderId: string; readonly kind: OrderEventKind }[];
-  /** Null where none is kept. */
+  /** Null if none is stored. */
   readonly stock: Stock | null;
 }
 
@@ -41,7 +41,7 @@ export interface Stock {
   readonly sold: number;
 }
 
-/** Where a crash may be asked for. */
+/** Points at which a crash can be requested. */
 export type CrashPoint = 'before' | 'after';
 export class Crash extends Error {}
 
@@ -49,15 +49,15 @@ export interface SimulationShop<Tx> {
   /** As last looked at. */
   readonly state: LedgerView;
   readonly store: LedgerStore<Tx>;
-  /** Asked before and after each commit of the walk; true crashes there. */
+  /** Called before and after each commit of chain sync; true crashes there. */
   crashes: (point: CrashPoint) => boolean;
   syncChain(): Promise<void>;
   issue(order: StoredOrder): Promise<void>;
-  /** Watches where a refund goes; answers the id that its script gets. */
+  /** Watches a refund script; returns its id. */
   watchRefund(refund: Omit<RefundScript, 'id'>): Promise<string>;
-  /** What the walk's transaction has done so far, orders settled by it included. */
+  /** What the transaction of chain sync has done, reconciled orders included. */
   settle(tx: Tx, orderIds: readonly string[], now: Date): Promise<Pick<LedgerView, 'cursor' | 'orders'>>;
-  /** What follows a pass that saw all. */
+  /** Follow-up of a complete pass. */
   reconciled(now: Date): Promise<void>;
   evaluate(order: StoredOrder): PaymentEvaluation;
   sayPaid(id: string, now: Date): Promise<void>;
@@ -70,10 +70,10 @@ export const WINDOW_SECONDS = 7200;
 export const LATE_TOLERANCE_PERCENT = 2;
 /** How long an unconfirmed payment is waited for after the window. */
 export const UNCONFIRMED_LIMIT_SECONDS = 86_400;
-/** What a bitcoin costs all the time; the order whose quote was made at another rate is the one that may not be late. */
+/** The constant rate; only an order quoted at another rate cannot be accepted late. */
 export const PRESENT_RATE = centsPerBtc(10_000_000n);
 const FORMER_RATE = centsPerBtc(20_000_000n);
-/** Pieces of what every order is for. */
+/** Stock of the product of every order. */
 export const STOCK_QUANTITY = 4;
 
 const TERMS = [

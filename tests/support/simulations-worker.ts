@@ -1,4 +1,7 @@
-/** A thread of `npm run histories`: plays its share to a database of its own, and tells of each part as it is done. */
+/**
+ * A worker thread of `npm run stress -- simulations`: runs its share on its own database and reports
+ * each part.
+ */
 import { parentPort, workerData } from 'node:worker_threads';
 import * as fc from 'fast-check';
 import { z } from 'zod';
@@ -16,9 +19,9 @@ for (const seed of seeds) {
   const tally: Tally = new Map();
   const checked = await checkSimulations(ledger, { seed, runs, tally, isShortened: true });
   const difference = checked.failed ? (fc.defaultReportMessage(checked) ?? 'a difference') : null;
-  const told: SimulationsPart = { runs: checked.numRuns, seed, tally, difference };
+  const result: SimulationsPart = { runs: checked.numRuns, seed, tally, difference };
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that is a window's
-  parentPort?.postMessage(told);
+  parentPort?.postMessage(result);
   if (checked.failed) break;
 }
 await ledger.close();

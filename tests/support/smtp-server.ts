@@ -1,8 +1,8 @@
-/** A real SMTP server for tests: it speaks the protocol over a socket, and misbehaves as it is told. */
+/** A real SMTP server for tests, over a socket, with faults on request. */
 import { createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
 
-/** What it took, as it came over the line, its dots put back. */
+/** The mail as received, with dot-stuffing removed. */
 export interface ReceivedMail {
   readonly from: string;
   readonly to: readonly string[];
@@ -10,11 +10,11 @@ export interface ReceivedMail {
 }
 
 export interface SmtpBehaviour {
-  /** Answers in the place of a yes, by the command; the body is `.` here, the first word `HELLO`. */
+  /** Error responses by command; `.` is the body, `HELLO` the greeting. */
   readonly answers?: Readonly<Record<string, string>>;
-  /** Says nothing more from this command on. */
+  /** Stops responding from this command on. */
   readonly stallsAt?: string;
-  /** Cuts the connection in the place of this answer, though it may have taken the mail. */
+  /** Closes the connection instead of this response, though it may have accepted the mail. */
   readonly cutsAt?: string;
 }
 
@@ -65,10 +65,10 @@ export class SmtpServer {
         socket.destroy();
         return true;
       }
-      const said = answers[command] ?? YES[command] ?? '250 ok';
-      socket.write(`${said}\r\n`);
+      const reply = answers[command] ?? YES[command] ?? '250 ok';
+      socket.write(`${reply}\r\n`);
       if (command === 'QUIT') socket.end();
-      return /^[23]/.test(said);
+      return /^[23]/.test(reply);
     };
     const onCommand = (line: string): void => {
       const command = line.split(/[ :]/, 1)[0]?.toUpperCase() ?? '';
@@ -123,7 +123,7 @@ function decoded(body: string, encoding = ''): string {
   );
 }
 
-/** Takes a mail apart as a reader's program does. */
+/** Parses a mail as a mail program does. */
 export function parseMail(raw: string): ParsedMail {
   const end = raw.indexOf('\r\n\r\n');
   const headers = headersOf(raw.slice(0, end));

@@ -1,11 +1,11 @@
-/** Orders that need staff, made over HTTP. */
+/** Orders with staff tasks, created over HTTP. */
 import { newOrder } from './new-order.ts';
 import type { NewOrder } from './new-order.ts';
 import { listAt, textAt } from './read-json.ts';
 import type { TestShop } from './shop.ts';
 import { waitUntil } from './wait-until.ts';
 
-/** Of nobody's, on regtest. */
+/** A regtest address without an owner. */
 const REFUND_ADDRESS = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
 const SURPLUS_BTC = 0.001;
 
@@ -21,7 +21,7 @@ export async function payInBlocks(shop: TestShop, { id, due }: NewOrder, moreBtc
   await shop.api('POST', '/dev/mine', { body: { blocks: 3 } });
 }
 
-/** Paid too much, and the buyer has confirmed where the surplus can go. */
+/** Overpaid, with a confirmed refund address. */
 export async function createOverpaidOrder(shop: TestShop, username: string): Promise<NewOrder> {
   const order = await newOrder(shop, username);
   await confirmRefundAddress(shop, order);
@@ -29,7 +29,7 @@ export async function createOverpaidOrder(shop: TestShop, username: string): Pro
   return order;
 }
 
-/** By the link in the mail that asks for it. */
+/** By the link in the confirmation mail. */
 async function confirmRefundAddress(shop: TestShop, { id, token, email }: NewOrder): Promise<void> {
   await shop.api('PUT', `/orders/${id}/refund-address`, { token, body: { address: REFUND_ADDRESS } });
   const linkOf = async (): Promise<string | undefined> => {

@@ -1,4 +1,4 @@
-/** Stands between a shop and its database and notes which statements are sent, read from PostgreSQL's protocol. */
+/** A proxy between shop and database that records statements, read from the PostgreSQL protocol. */
 import { connect, createServer } from 'node:net';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
@@ -9,7 +9,10 @@ const HEADER_BYTES = 5;
 /** The texts at the front of a message's body, each with a zero at its end. */
 const textsOf = (body: Buffer): string[] => body.toString('latin1').split('\0');
 
-/** Reads what one connection sends: a first message without a type, then messages of a type, a length and a body. */
+/**
+ * Reads one connection: a first message without a type, then messages with type, length and
+ * body.
+ */
 function reading(note: (statement: string) => void): (chunk: Buffer) => void {
   let rest: Buffer = Buffer.alloc(0);
   let isStarted = false;

@@ -1,4 +1,4 @@
-/** Many buyers, few units: all of them order at the same moment, over HTTP, from a real shop. */
+/** Many buyers and little stock: all order at the same moment, over HTTP, from a real shop. */
 import { sql } from 'kysely';
 import { openDatabase } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
@@ -20,7 +20,7 @@ export async function withShopDatabase<T>(shop: TestShop, work: (db: Db) => Prom
   }
 }
 
-/** From now on so many of a product may be ordered. */
+/** Sets the stock of a product. */
 export async function setStock(shop: TestShop, productId: string, available: number): Promise<void> {
   await withShopDatabase(shop, (db) =>
     sql`insert into product_stock (product_id, available) values (${productId}, ${available})
@@ -44,7 +44,7 @@ export async function readStock(shop: TestShop, productId: string): Promise<Stoc
   return row;
 }
 
-/** A signed-in buyer with one of a product in the cart; its token. */
+/** A signed-in buyer with one product in the cart; returns its token. */
 export async function newStockBuyer(shop: TestShop, username: string, productId: string): Promise<string> {
   const account = { username, password: 'crypto-market' };
   await shop.api('POST', '/users/register', { body: { ...account, email: `${username}@stock.example` } });
@@ -56,7 +56,7 @@ export async function newStockBuyer(shop: TestShop, username: string, productId:
 
 export interface StockStressReport {
   readonly made: number;
-  /** How often each refusal was answered: status, code and words. */
+  /** How often each refusal occurred: status, code and message. */
   readonly refused: ReadonlyMap<string, number>;
   readonly left: StockLeft;
   /** Carts that are as they were. */
@@ -64,7 +64,7 @@ export interface StockStressReport {
   readonly milliseconds: number;
 }
 
-/** So many buyers check out at once; so many units there are. */
+/** Number of concurrent buyers, and the stock. */
 export async function stressStock(shop: TestShop, buyers: number, units: number): Promise<StockStressReport> {
   const productId = textAt((await shop.api('GET', '/products?limit=1')).body, 0, 'id');
   const tokens: string[] = [];

@@ -1,4 +1,7 @@
-/** What must be true of a shop after a storm, whatever happened to it: nothing lost, nothing doubled, books and chain agree. */
+/**
+ * Invariants of a shop after a stress test: nothing lost or duplicated, accounting export and
+ * chain agree.
+ */
 import { listAt, numberAt, textAt, valueAt } from './read-json.ts';
 import { formatLines } from './stress-buyer.ts';
 import type { Acknowledged, StressBuyer } from './stress-buyer.ts';
@@ -10,7 +13,7 @@ export interface Audit {
   readonly orders: number;
   readonly paid: number;
   readonly satsOnChain: number;
-  /** Units of each product in orders that were paid at some time. */
+  /** Sold quantity per product in orders that were ever paid. */
   readonly sold: ReadonlyMap<string, number>;
 }
 
@@ -124,7 +127,7 @@ class Auditor {
     });
   }
 
-  /** A payment that was answered is on the chain, or what it spends was spent otherwise. */
+  /** An acknowledged payment is on the chain, or its inputs were spent otherwise. */
   async payment(txid: string, spends: readonly { readonly txid: string; readonly vout: number }[]): Promise<void> {
     if ((await this.#calls.chain(`/tx/${txid}`)) !== null) return;
     for (const { txid: parent, vout } of spends) {
@@ -151,20 +154,20 @@ interface Sums {
   readonly deep: number;
 }
 
-/** Within the window; which of the last four depends on what was there before. */
+/** Within the window; which of the last four depends on the previous state. */
 function expectedStates({ isPaid, received, due, deep }: Sums): readonly string[] {
   if (isPaid) return [deep > due ? 'overpaid' : 'paid'];
   if (received >= due) return ['seen', 'confirming', 'reorged_out'];
   return received > 0 ? ['underpaid', 'reorged_out'] : ['awaiting', 'replaced', 'dropped', 'reorged_out'];
 }
 
-/** Units sold by product, as the catalogue tells them. */
+/** Sold quantity by product, from the catalogue. */
 export async function readSoldUnits(calls: StressCalls): Promise<Map<string, number>> {
   const { body } = await calls.callUntilAnswered('GET', '/products?limit=500');
   return new Map(listAt(body).map((product) => [textAt(product, 'id'), numberAt(product, 'sold_units')]));
 }
 
-/** Each order that was ever paid has sold its units once. */
+/** Each order that was ever paid has sold its stock once. */
 export function compareSoldUnits(
   calls: StressCalls,
   before: ReadonlyMap<string, number>,

@@ -1,10 +1,10 @@
-/** One customer in a storm: knows what was answered to it, and reports what does not agree. */
+/** One customer of a stress test: records responses and reports contradictions. */
 import type { SeededRandom } from './seeded-random.ts';
 import { listAt, numberAt, textAt } from './read-json.ts';
 import type { ApiAnswer } from './shop.ts';
 import type { StressCalls } from './stress-calls.ts';
 
-/** An order that the shop has answered for. */
+/** An order that the shop has acknowledged. */
 export interface Acknowledged {
   readonly key: string;
   readonly id: string;
@@ -16,7 +16,7 @@ export interface Acknowledged {
 }
 export type Lines = ReadonlyMap<string, number>;
 
-/** A payment that the shop has answered for, with the outputs that it spends. */
+/** An acknowledged payment, with the outputs that it spends. */
 export interface SentPayment {
   readonly txid: string;
   readonly spends: readonly { readonly txid: string; readonly vout: number }[];
@@ -63,7 +63,7 @@ export class StressBuyer {
   readonly orders: Acknowledged[] = [];
   readonly payments: SentPayment[] = [];
   token = '';
-  /** What the cart must hold. */
+  /** Expected content of the cart. */
   cart: Lines = new Map();
   /** Went away and left its last order as it was. */
   hasLeft = false;
@@ -78,7 +78,7 @@ export class StressBuyer {
     this.#products = products;
   }
 
-  /** Fills a cart, orders it, pays it; or, now and then, goes away in between. */
+  /** Fills a cart, orders and pays; sometimes stops in between. */
   async buy(): Promise<void> {
     if (this.token === '') await this.#signIn();
     const additions = 1 + this.#chance.nextBelow(3);
@@ -95,7 +95,7 @@ export class StressBuyer {
     return this.#cartIn(await this.#ask('GET', '/cart'));
   }
 
-  /** The same checkout again, as after an answer that was lost. */
+  /** Repeats the checkout, as after a lost response. */
   async repeatCheckout(key: string): Promise<ApiAnswer> {
     return this.#ask('POST', '/cart/checkout', BILLING, { 'idempotency-key': key });
   }
@@ -112,12 +112,13 @@ export class StressBuyer {
     });
   }
 
-  /** With a guest's cart at times; the account's own then holds it, once. */
+  /** Sometimes with a guest's cart, which the account's cart then contains once. */
   async #signIn(): Promise<void> {
     const account = { username: this.name, email: `${this.name}@storm.example`, password: 'crypto-market' };
-    const made = await this.#calls.callUntilAnswered('POST', '/users/register', { body: account });
-    // Taken: by the try before, whose answer was lost.
-    if (made.status !== 201 && made.status !== 409) this.#report(`registration answered ${made.status}`);
+    const registration = await this.#calls.callUntilAnswered('POST', '/users/register', { body: account });
+    // Registered by the attempt whose response was lost.
+    if (registration.status !== 201 && registration.status !== 409)
+      this.#report(`registration answered ${registration.status}`);
     let cookie: string | undefined;
     if (this.#chance.isOneIn(2)) {
       const [product_id, quantity] = [this.#chance.pick(this.#products), 1 + this.#chance.nextBelow(3)];
@@ -162,7 +163,7 @@ export class StressBuyer {
         body: { product_id, quantity },
       });
       const found = answer ? this.#cartIn(answer) : await this.readCart();
-      // Nobody knows whether an addition without an answer took place; but it did once, or not at all.
+      // An addition without a response took place once or not at all.
       if (!answer && same(found, this.cart)) continue;
       this.cart = added;
       this.#compareCart(found, 'after an addition');
@@ -202,7 +203,7 @@ export class StressBuyer {
     };
   }
 
-  /** While an order is open there is no other, with a key or without. */
+  /** While an order is open no other can be placed, with a key or without. */
   async #tryASecondOrder(): Promise<void> {
     await this.#addToCart();
     const headers = this.#chance.isOneIn(2) ? {} : { 'idempotency-key': `${this.name}-second-${this.orders.length}` };
@@ -210,7 +211,7 @@ export class StressBuyer {
     if (status !== 409) this.#report(`a second checkout while one is open answered ${status}`);
   }
 
-  /** Pays and mines until the chain has paid the order, whatever is killed and reorganised meanwhile. */
+  /** Pays and mines until the order is paid, through kills and reorganisations. */
   async #settle(order: Acknowledged): Promise<void> {
     const plan = this.#chance.pick(['exact', 'exact', 'partial', 'over'] as const);
     const share = { exact: 1, partial: 0.4, over: 1.05 }[plan];
@@ -219,7 +220,7 @@ export class StressBuyer {
       const { status, body } = await this.#ask('GET', `/orders/${order.id}`);
       if (status !== 200) return this.#report(`order ${order.number} was answered and now answers ${status}`);
       if (textAt(body, 'order', 'payment_status') === 'paid') {
-        // Taken back at times: it must be paid again, and its units are sold once all the same.
+        // Sometimes reorganised away: it must be paid again, and its stock is still sold once.
         if (!this.#chance.isOneIn(5)) return;
         await this.#reorganise();
         continue;
@@ -244,14 +245,17 @@ export class StressBuyer {
     await this.#calls.callOnce('POST', '/dev/reorg', { body: { depth: 1 + this.#chance.nextBelow(3) } });
   }
 
-  /** @param sats null: what is missing. @returns the transaction's id, or null when the answer was lost or a refusal. */
+  /**
+   * @param sats null: the missing amount. @returns the txid, or null when the response was lost
+   * or a refusal.
+   */
   async #pay(order: Acknowledged, sats: number | null): Promise<string | null> {
     const body = { order_id: order.id, ...(sats === null ? {} : { amount_btc: Math.round(sats) / SATS }) };
     const answer = await this.#calls.callOnce('POST', '/dev/pay', { body });
     if (answer?.status !== 200) return null;
     const txid = textAt(answer.body, 'txid');
     const transaction = await this.#calls.chain(`/tx/${txid}`);
-    // Gone already: somebody has replaced what it was built on.
+    // Dropped: a transaction that it depends on was replaced.
     if (transaction === null) return txid;
     const spends = listAt(transaction, 'vin').map((input) => ({
       txid: textAt(input, 'txid'),

@@ -1,8 +1,8 @@
-/** Calls to a shop that may be killed at any moment, and what came of them. */
+/** Calls to a shop that may be killed at any moment, and their results. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ApiAnswer, ApiRequest, TestShop } from './shop.ts';
 
-/** Longer than any statement of the shop's may take: what did not answer by then is not under way any more. */
+/** Longer than any statement of the shop: a call without a response by then has ended. */
 const ANSWER_WITHIN_MS = 25_000;
 const INSIST_FOR_MS = 150_000;
 const PAUSE_MS = 60;
@@ -11,7 +11,7 @@ type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 export interface EncounteredErrors {
   requests: number;
-  /** Tries after one that was cut off or answered with a 5xx. */
+  /** Retries after a broken connection or a 5xx. */
   retries: number;
   cutOff: number;
   faults: number;
@@ -19,7 +19,7 @@ export interface EncounteredErrors {
 
 export class StressCalls {
   readonly met: EncounteredErrors = { requests: 0, retries: 0, cutOff: 0, faults: 0 };
-  /** What must not be, a line each. */
+  /** Violations, one line each. */
   readonly findings: string[] = [];
   readonly #shop: TestShop;
   #failure: Error | null = null;
@@ -32,7 +32,7 @@ export class StressCalls {
     this.findings.push(finding);
   }
 
-  /** Something has gone so wrong that there is no point in going on: every call from now on throws it. */
+  /** An error that makes continuing pointless: every further call throws it. */
   end(error: unknown): void {
     this.#failure ??= error instanceof Error ? error : new Error(String(error));
   }
@@ -41,17 +41,17 @@ export class StressCalls {
     if (this.#failure) throw this.#failure;
   }
 
-  /** One try; null when nobody knows whether it took place: no answer, or a 5xx. */
+  /** One attempt; null if it is unknown whether it took effect: no response, or a 5xx. */
   async callOnce(method: Method, path: string, request: ApiRequest = {}): Promise<ApiAnswer | null> {
     return this.#attempt(() => this.#shop.api(method, path, request));
   }
 
-  /** Repeats a call that may be repeated until it is answered. @throws when the shop does not come back. */
+  /** Repeats an idempotent call until it is answered. @throws when the shop does not come back. */
   async callUntilAnswered(method: Method, path: string, request: ApiRequest = {}): Promise<ApiAnswer> {
     return this.#repeat(`${method} ${path}`, () => this.callOnce(method, path, request));
   }
 
-  /** What the devchain's Esplora says; null for what it does not know. */
+  /** The devchain's Esplora response; null for 404. */
   async chain(path: string): Promise<unknown> {
     const answer = await this.#repeat(path, () =>
       this.#attempt(async () => {

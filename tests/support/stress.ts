@@ -1,6 +1,6 @@
 /**
- * A storm: many customers buy and pay at the same time while the shop, its database or both are killed at random moments
- * and come back without a hand. Afterwards every answer that a customer got is held against the shop and its chain.
+ * A stress test: many customers buy and pay while shop, database or both are killed at random
+ * and restart. Afterwards every response is compared with the shop and its chain.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SeededRandom } from './seeded-random.ts';
@@ -22,11 +22,11 @@ export interface StressOptions {
   /** Kills in all. */
   readonly rounds: number;
   readonly kills: readonly KillKind[];
-  /** Customers at any time; who goes away gives place to a new one. */
+  /** Customers at any time; those who leave are replaced. */
   readonly customers: number;
-  /** Who of them is served at the same time. */
+  /** Concurrently active customers. */
   readonly parallel: number;
-  /** Orders at least; more when the kills take longer. */
+  /** Minimum number of orders; more when the kills take longer. */
   readonly orders: number;
   readonly progress: (line: string) => void;
 }
@@ -37,14 +37,14 @@ export interface StressReport extends Audit {
   readonly customers: number;
   readonly payments: number;
   readonly kills: Readonly<Record<KillKind, number>>;
-  /** From each kill to the first answer that says ready, in ms. */
+  /** From each kill to the first ready response, in ms. */
   readonly recoveries: Readonly<Record<KillKind, readonly number[]>>;
   readonly met: EncounteredErrors;
   /** Empty when all is well. */
   readonly findings: readonly string[];
 }
 
-/** Of six kills three take the shop, two the database, one both. */
+/** Of six kills three hit the shop, two the database, one both. */
 const PATTERN: readonly KillKind[] = ['shop', 'database', 'shop', 'both', 'shop', 'database'];
 const RECOVER_WITHIN_MS = 90_000;
 const MIN_CALM_MS = 250;
@@ -83,7 +83,7 @@ class Stress {
     await this.#together([this.#killAll(), this.#serveAll(products)]);
     const buyers = this.#buyers.filter(({ token }) => token !== '');
 
-    // What still waits gets into blocks, and every order that can be paid is.
+    // Pending transactions are mined, and every payable order is paid.
     await this.#calls.callUntilAnswered('POST', '/dev/mine', { body: { blocks: LAST_BLOCKS } });
     this.#options.progress('the storm is over; comparing');
     await auditStress(this.#calls, buyers);
@@ -108,7 +108,7 @@ class Stress {
     };
   }
 
-  /** When one gives up the others end too, and only then is the failure told: nothing goes on behind it. */
+  /** When one fails the others stop too, before the failure is reported. */
   async #together(all: readonly Promise<void>[]): Promise<void> {
     const ended = all.map((one) => one.catch((error: unknown) => this.#calls.end(error)));
     await Promise.all(ended);
@@ -119,7 +119,7 @@ class Stress {
     return this.#buyers.reduce((sum, { orders }) => sum + orders.length, 0);
   }
 
-  /** Customers take turns, so many at a time, until the kills are done and there are orders enough. */
+  /** Customers take turns until all kills are done and there are enough orders. */
   async #serveAll(products: readonly string[]): Promise<void> {
     const { customers, parallel, orders, seed } = this.#options;
     const waiting: StressBuyer[] = [];
@@ -158,13 +158,13 @@ class Stress {
   }
 
   async #killShop(withDatabase: boolean): Promise<void> {
-    const gone = this.#shop.kill9();
+    const exited = this.#shop.kill9();
     if (withDatabase) killDatabase(this.#shop.dataDir);
-    await gone;
+    await exited;
     await this.#shop.restart();
   }
 
-  /** The shop brings its database back by itself. */
+  /** The shop restarts its database. */
   async #killDatabase(): Promise<void> {
     const killed = killDatabase(this.#shop.dataDir);
     for (const until = performance.now() + RECOVER_WITHIN_MS; performance.now() < until; await sleep(10)) {

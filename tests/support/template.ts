@@ -1,6 +1,6 @@
 /**
- * A data directory that is set up and seeded already. The first shop of a day and of a state of the source makes it;
- * every other shop starts on a copy, which takes a fraction of the time.
+ * A prepared and seeded data directory. The first shop of a day and source state creates it;
+ * every other shop starts on a copy, which is much faster.
  */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -19,7 +19,7 @@ function digest(parts: readonly (string | Buffer)[]): string {
   return hash.digest('hex').slice(0, 12);
 }
 
-/** What the setup and the seed are made by; an edit elsewhere leaves the template as it is. */
+/** Inputs of setup and seed; other edits do not affect the template. */
 const MAKERS = [
   'db/**/*',
   'src/platform/database/**/*.ts',
@@ -29,7 +29,7 @@ const MAKERS = [
   'package-lock.json',
 ];
 
-/** The day counts too: the seed dates things relative to it. */
+/** The day is part of the key: the seed's dates are relative to it. */
 function templateName(): string {
   const files = globSync(MAKERS)
     .filter((path) => /\.(?:ts|sql|json)$/.test(path) && !path.endsWith('.test.ts'))
@@ -38,7 +38,7 @@ function templateName(): string {
   return `${PREFIX}${digest([day, ...files.flatMap((path) => [path, readFileSync(path)])])}`;
 }
 
-/** A directory of its own below the system's temporary one, which the database's user may enter too. */
+/** A new directory in the system's temporary one, accessible to the database's user. */
 export function makeTemporaryDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'crypto-market-'));
   chmodSync(directory, 0o755);
@@ -51,12 +51,12 @@ export async function fillFromTemplate(directory: string): Promise<void> {
     const template = join(tmpdir(), templateName());
     if (!existsSync(template)) await makeTemplate(template);
     try {
-      // Owners and modes too: PostgreSQL refuses a directory that others may read.
+      // With owners and modes: PostgreSQL refuses a directory that others can read.
       if (process.platform !== 'win32') await promisify(execFile)('cp', ['-a', `${template}/.`, directory]);
       else await cp(template, directory, { recursive: true });
       return;
     } catch (error) {
-      // At midnight another test file takes yesterday's away, be it in the middle of a copy.
+      // After midnight another test file removes yesterday's template, perhaps during a copy.
       if (existsSync(template)) throw error;
       for (const half of readdirSync(directory)) rmSync(join(directory, half), { recursive: true, force: true });
     }
@@ -69,14 +69,14 @@ async function makeTemplate(template: string): Promise<void> {
     const shop = await startShopProcess(partial);
     await shop.stop();
     for (const old of readdirSync(tmpdir()).filter((name) => name.startsWith(PREFIX))) {
-      // Another test file that was first with the same template is copying it already.
+      // Another test file was first and is copying the same template.
       if (join(tmpdir(), old) !== template) rmSync(join(tmpdir(), old), { recursive: true, force: true });
     }
     renameSync(partial, template);
   } catch (error) {
     endOrphanedDatabase(partial);
     rmSync(partial, { recursive: true, force: true });
-    // Another test file may have been first with the same template.
+    // Another test file may have created the same template first.
     if (!existsSync(template)) throw error;
   }
 }

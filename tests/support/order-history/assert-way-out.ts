@@ -1,4 +1,7 @@
-/** From where a history ends, some action of buyer, staff, time or chain leads to the order's end. */
+/**
+ * Checks that from the end of a history some action of buyer, staff, time or chain ends the
+ * order.
+ */
 import { listNextActions, isFinal } from '#src/shop/refunds/next-actions.ts';
 import type { NextAction } from '#src/shop/refunds/next-actions.ts';
 import { actions } from './order-actions.ts';
@@ -43,7 +46,7 @@ const mineDeep = (shop: OrderSimulation, blocks: number): void => {
   for (let block = 0; block < blocks; block += 1) shop.chain.mine(() => true, [], shop.chain.now);
 };
 
-/** Nothing more happens by itself: all is deep, and every time is over. */
+/** Everything is deep, and every deadline has passed: no further automatic changes. */
 function comeToRest(shop: OrderSimulation): void {
   Object.assign(shop, { isShopUp: true, isSourceUp: true });
   shop.mails.isHeld = false;
@@ -72,7 +75,7 @@ function whereToSince({ refunds }: OrderSimulation) {
   return whereTo === null ? null : { ...whereTo, setAt: address?.setAt ?? new Date(0) };
 }
 
-/** What comes by itself once time has passed, and what this simulation has no call for. */
+/** Exits by time, and those that this simulation has no call for. */
 const NOT_CALLED: ReadonlySet<NextAction['action']> = new Set([
   'confirm',
   'drop',
@@ -90,7 +93,7 @@ function payTheRest(shop: OrderSimulation): boolean {
   return true;
 }
 
-/** What the shop offers beside the exits that its rule names: by staff, where no buyer is needed. */
+/** Actions of staff beyond the exits of the rule, which need no buyer. */
 const OTHERS: readonly Tried[] = [
   { name: 'staff: accept-paid-twice', run: actions.acceptPaidTwice },
   { name: 'buyer: confirm-address', run: actions.confirmAddress },
@@ -129,7 +132,7 @@ const describe = ({ order, refunds, isDeleted }: OrderSimulation): string =>
     isDeleted,
   });
 
-/** @throws when the order lasts and nothing that is offered ends it. */
+/** @throws when the order remains and no offered action ends it. */
 export function assertWayOut(shop: OrderSimulation, check: () => void, choice: number): void {
   comeToRest(shop);
   check();
@@ -140,7 +143,7 @@ export function assertWayOut(shop: OrderSimulation, check: () => void, choice: n
       return;
     }
     const offered = exits(shop);
-    // The first steps are anybody's; the later ones are those of somebody who wants it to end.
+    // The first steps are arbitrary; the later ones try to end the order.
     const isFree = step < 3;
     const exit = isFree ? offered[(choice + step * 7) % Math.max(1, offered.length)] : best(offered);
     const isNamed =

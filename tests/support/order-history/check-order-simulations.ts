@@ -1,4 +1,4 @@
-/** Random histories of an order, for the tests and for `npm run histories -- orders`. */
+/** Random histories of an order, for tests and `npm run stress -- simulations orders`. */
 import * as fc from 'fast-check';
 import { staffTaskKinds } from '#src/shop/admin/tasks/staff-task.ts';
 import { orderMailKinds } from '#src/shop/notifications/select-order-mail.ts';
@@ -22,7 +22,7 @@ export interface Checked {
   readonly bug?: OrderBug;
 }
 
-/** Plays so many histories; a failing one is made as short as it can be, unless a bug is planted. */
+/** Runs this many histories; a failing one is shrunk, unless a bug was injected. */
 export const checkOrderSimulations = ({ runs, seed, tally, bug }: Checked) =>
   fc.check(
     fc.property(history, ([first, ...rest]) => {
@@ -31,7 +31,7 @@ export const checkOrderSimulations = ({ runs, seed, tally, bug }: Checked) =>
     { numRuns: runs, seed, includeErrorInReport: true, endOnFailure: bug !== undefined },
   );
 
-/** What a simulation with no promo code can't meet. */
+/** Unreachable in a simulation without promo codes. */
 const NOT_SIMULATED: ReadonlySet<string> = new Set(['attention late-promo']);
 
 const EXITS = [
@@ -59,7 +59,7 @@ const DISTURBANCES = [
   'double-spend of an unconfirmed payment',
 ];
 
-/** Everything that the histories are to meet and did not. */
+/** Expected events that no history has reached. */
 export function listUncovered(tally: Tally): readonly string[] {
   const expected = [
     ...paymentStates.map((state) => `state ${state}`),
@@ -77,7 +77,7 @@ export function listUncovered(tally: Tally): readonly string[] {
 
 const STEP = /(\w+)\((\d+),(\d+),(\d+)\)/g;
 
-/** A history as failures print it in short: `payDeep(0,0,0) ship(0,0,0)`. */
+/** A history in the short form of failures: `payDeep(0,0,0) ship(0,0,0)`. */
 export function playSimulation(text: string, tally: Tally = new Map()): void {
   const steps = [...text.matchAll(STEP)].map(([, name = '', a, b, c]): Step => {
     const kind = stepKinds.find((one) => one === name);

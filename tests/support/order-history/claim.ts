@@ -9,7 +9,7 @@ interface Context {
 }
 export type Claim = readonly [pattern: RegExp, holds: (facts: Facts, context: Context) => boolean];
 
-/** Advice, or a rule of the shop that holds for every order: nothing of this order is claimed. */
+/** Advice, or a rule that holds for every order: no claim about this order. */
 export const always = (): boolean => true;
 
 const sentencesOf = (text: string): readonly string[] =>
@@ -20,10 +20,7 @@ const sentencesOf = (text: string): readonly string[] =>
 
 export class ClaimError extends Error {}
 
-/**
- * Compares every sentence with its claim.
- * @throws when one is not true, or nobody has written down when it is.
- */
+/** Compares every sentence with its claim. @throws when one is false or has no claim. */
 export function checkSentences(where: string, text: string, claims: readonly Claim[], facts: Facts): void {
   for (const sentence of sentencesOf(text)) {
     const found = claims.flatMap(([pattern, holds]) => {

@@ -1,4 +1,4 @@
-/** What is true of the simulated order by its ledger and by what was done with it, apart from the shop's rules. */
+/** Facts about the simulated order from its ledger and actions, independent of the shop's rules. */
 import type { LateReason } from '#src/shop/orders/timeline/late-reason.ts';
 import type { OrderEventKind } from '#src/shop/orders/kinds.ts';
 import type { Order, Refund } from './order-record.ts';
@@ -6,7 +6,7 @@ import type { OrderSimulation } from './order-simulation.ts';
 import type { Row } from './ledger-rows.ts';
 
 const MATURITY = 100;
-/** Less than that can be sent to nobody. */
+/** Smaller amounts cannot be sent. */
 export const DUST_LIMIT = 294n;
 
 export interface Facts {
@@ -16,11 +16,11 @@ export interface Facts {
   readonly outputs: readonly Row[];
   readonly tip: number;
   readonly required: number;
-  /** What is due, or what staff took for it; and the least that is accepted for it. */
+  /** The amount due, or what staff accepted; and the minimum that is accepted. */
   readonly due: bigint;
   readonly least: bigint;
   readonly isOpen: boolean;
-  /** Live, mature where that matters. */
+  /** Live, and mature where that matters. */
   readonly received: bigint;
   /** Of that, with at least so many confirmations. */
   readonly withConfirmations: (count: number) => bigint;
@@ -30,7 +30,7 @@ export interface Facts {
   readonly hasMoney: boolean;
   /** Something beyond dust is live and not deep. */
   readonly isUnderWay: boolean;
-  /** Live, or gone and not conflicted at the required depth. */
+  /** Live, or dropped and without a conflict at the required depth. */
   readonly possible: bigint;
   readonly goneForGood: bigint;
   /** Something left that is not final. */
@@ -61,8 +61,8 @@ const sum = (rows: readonly Row[]): bigint => rows.reduce((total, { amountSats }
 
 /** A withdrawn refund and those in its place took the same money. */
 function onceOf(sent: readonly Refund[]): bigint {
-  const kept = sent.filter(({ withdrawnAt }) => withdrawnAt === null);
-  const total = kept.reduce((sats, { debitSats }) => sats + debitSats, 0n);
+  const notWithdrawn = sent.filter(({ withdrawnAt }) => withdrawnAt === null);
+  const total = notWithdrawn.reduce((sats, { debitSats }) => sats + debitSats, 0n);
   return sent.reduce((most, { debitSats }) => (debitSats > most ? debitSats : most), total);
 }
 
@@ -75,8 +75,8 @@ export function collectFacts(shop: OrderSimulation): Facts {
   const withConfirmations = (count: number): bigint => sum(counted.filter((one) => confirmationsOf(one, tip) >= count));
   const isFinal = ({ isLive, conflictHeight = null }: Row): boolean =>
     !isLive && conflictHeight !== null && tip - conflictHeight + 1 >= required;
-  const gone = outputs.filter(({ isLive, isCoinbase }) => !isLive && !isCoinbase);
-  // What staff took for the whole counts until the order is cancelled.
+  const absent = outputs.filter(({ isLive, isCoinbase }) => !isLive && !isCoinbase);
+  // The amount accepted by staff counts until the order is cancelled.
   const settled = order.cancelled_at === null ? order.settled_sats : null;
   const due = settled ?? order.due_sats;
   const received = sum(counted);
@@ -102,9 +102,9 @@ export function collectFacts(shop: OrderSimulation): Facts {
     isUnderWay: live.some(
       (one) => one.amountSats >= DUST_LIMIT && confirmationsOf(one, tip) < (one.isCoinbase ? MATURITY : required),
     ),
-    possible: sum(live) + sum(gone.filter((one) => !isFinal(one))),
-    goneForGood: sum(gone.filter(isFinal)),
-    mayReturn: gone.some((one) => !isFinal(one)),
+    possible: sum(live) + sum(absent.filter((one) => !isFinal(one))),
+    goneForGood: sum(absent.filter(isFinal)),
+    mayReturn: absent.some((one) => !isFinal(one)),
     wasPaid: order.paid_at !== null,
     isCancelled: order.cancelled_at !== null,
     isSent: order.fulfilment_status !== 'unfulfilled',
@@ -121,18 +121,21 @@ export function collectFacts(shop: OrderSimulation): Facts {
   };
 }
 
-/** Deep enough for what is due: what "paid" and "confirmed" promise. */
+/** Deep enough for the amount due, as "paid" and "confirmed" promise. */
 export const isPaidByChain = (facts: Facts): boolean => facts.deep >= facts.least;
 
-/** A refund that was made and not sent, and that what is deep does not bear beside what is kept and what was sent. */
+/**
+ * A refund that was created and not sent, and that the deep outputs do not cover beside the
+ * price and earlier refunds.
+ */
 export function isStopped(facts: Facts, refund: Refund): boolean {
   if (refund.state !== 'made') return false;
   const sent = facts.refunds.filter(
     (one) => one.withdrawnAt === null && (one.state === 'sent' || one.state === 'confirmed'),
   );
-  // One that was withdrawn and sent took the same money as those in its place.
-  const kept = sent.reduce((total, { debitSats }) => total + debitSats, 0n);
-  return facts.deep < kept + refund.debitSats + (refund.covers === 'surplus' ? facts.due : 0n);
+  // A withdrawn refund that was sent took the same money as its successors.
+  const notWithdrawn = sent.reduce((total, { debitSats }) => total + debitSats, 0n);
+  return facts.deep < notWithdrawn + refund.debitSats + (refund.covers === 'surplus' ? facts.due : 0n);
 }
 
 export const hasStopped = (facts: Facts): boolean => facts.refunds.some((refund) => isStopped(facts, refund));

@@ -1,4 +1,4 @@
-/** Wrong on purpose: each must be noticed by the histories of orders. */
+/** Deliberate bugs: the order simulations must detect each. */
 export type OrderBug =
   | 'closing as a loss is refused'
   | 'give-up is refused'

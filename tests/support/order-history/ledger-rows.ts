@@ -1,6 +1,6 @@
 /**
- * The ledger of one order as the shop holds it after a look at the chain. It reads the simulated chain directly: that
- * the real chain walk stores the same is what `tests/ledger-simulations.test.ts` proves.
+ * The ledger of one order as the shop stores it after a pass. It reads the simulated chain
+ * directly; `tests/ledger-simulations.test.ts` proves that chain sync stores the same.
  */
 import { sats } from '#src/shop/money.ts';
 import type { LedgerOutput } from '#src/shop/payments/ledger/payment-state.ts';
@@ -15,7 +15,7 @@ export interface Look {
   readonly now: Date;
   /** When the shop last saw all; null before the first look. */
   readonly reconciledAt: Date | null;
-  /** The source knows when each transaction of its mempool arrived. */
+  /** The source knows the arrival time of each transaction in its mempool. */
   readonly knowsArrival: boolean;
   /** Transactions that pay a low fee. */
   readonly lowFees: ReadonlySet<string>;
@@ -23,7 +23,7 @@ export interface Look {
 
 const LOW_FEE = 1000n;
 const USUAL_FEE = 20_000n;
-/** What a confirmation within a day takes. */
+/** Fee rate for a confirmation within a day. */
 export const DAY_FEE = 5000n;
 
 export class LedgerRows {
@@ -35,7 +35,7 @@ export class LedgerRows {
     this.#chain = chain;
   }
 
-  /** Takes over what the chain holds for these scripts. */
+  /** Copies the outputs of these scripts from the chain. */
   look(scripts: ReadonlySet<string>, look: Look): void {
     const chain = this.#chain;
     this.tip = { height: chain.height };

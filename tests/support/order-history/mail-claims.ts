@@ -16,10 +16,10 @@ const happened =
     kinds.some((kind) => events.includes(kind));
 const waitsForMoney = (f: Facts): boolean => f.isOpen && !f.wasPaid && f.received < f.least;
 const isReceived = (f: Facts, groups: readonly string[]): boolean => f.received === parseSats(groups[0]);
-/** Nothing that the buyer could send would be owed: neither now nor, as far as can be known, later. */
-const asksForNothing = (f: Facts): boolean => !waitsForMoney(f) || f.received >= f.least;
+/** The buyer owes nothing: neither now nor, as far as can be known, later. */
+const requestsNothing = (f: Facts): boolean => !waitsForMoney(f) || f.received >= f.least;
 
-/** What must have happened for a mail of a kind to be written at all. */
+/** The precondition of each kind of mail. */
 export const mailKindClaims: Readonly<Record<OrderMailKind, (facts: Facts) => boolean>> = {
   made: happened('created'),
   requoted: happened('requoted'),
@@ -71,9 +71,9 @@ export const mailClaims: readonly Claim[] = [
     /^If you pay from an exchange|^The payment page shows the same address|^If the two differ, don’t pay|^The page shows a QR code|^Anyone with the link can open it/,
     always,
   ],
-  [/^Your order CM-\d+ is no longer waiting for a payment\.$/, asksForNothing],
-  [/^It is no longer waiting for a payment\.$|^Please don’t send anything for it\.$/, asksForNothing],
-  [/^Please don’t pay this order$/, asksForNothing],
+  [/^Your order CM-\d+ is no longer waiting for a payment\.$/, requestsNothing],
+  [/^It is no longer waiting for a payment\.$|^Please don’t send anything for it\.$/, requestsNothing],
+  [/^Please don’t pay this order$/, requestsNothing],
   [
     /^Your payment has changed$|^Open your order to see its (present )?status\.$|^The payment of your order CM-\d+ has changed\.$/,
     always,
@@ -204,7 +204,7 @@ export const mailClaims: readonly Claim[] = [
     (f) => f.outputs.some(({ isLive }) => !isLive),
   ],
   [/^Your wallet has the amount again|^No action needed\.$/, always],
-  [/^The order is closed\.$/, asksForNothing],
+  [/^The order is closed\.$/, requestsNothing],
   [
     /^Your payment was replaced$|^It will not arrive as you sent it\.$|^Another transaction replaced your payment/,
     (f) => f.outputs.some(({ isLive }) => !isLive),
@@ -338,7 +338,7 @@ export const mailClaims: readonly Claim[] = [
   ],
 ];
 
-/** All that a mail says in sentences; figures in tables are claims of the sentences above them. */
+/** All sentences of mails; figures in tables are covered by the sentences above them. */
 export const textsOf = ({ title, preview, blocks }: MailContents): readonly string[] => [
   title,
   preview,

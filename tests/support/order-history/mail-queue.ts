@@ -43,7 +43,7 @@ export class MailQueue {
   readonly #shop: OrderSimulation;
   /** Called with each mail in the moment in which it is written. */
   onSent: (sent: SentMail) => void = () => {};
-  /** A worker that stands still: mails are written later. */
+  /** A stopped worker: mails are composed later. */
   isHeld = false;
 
   constructor(shop: OrderSimulation) {
@@ -57,14 +57,14 @@ export class MailQueue {
       receivedSats: satsIn(details['received_sats']),
       beforeSats: satsIn(details['before_sats']),
     };
-    const told = selectOrderMail({ kind, at, ...amounts, earlier });
-    if (told === null || !this.#isNew(told.deduplicationKey)) return;
+    const selected = selectOrderMail({ kind, at, ...amounts, earlier });
+    if (selected === null || !this.#isNew(selected.deduplicationKey)) return;
     const { words } = details;
     const surplusSats = satsIn(details['surplus_sats']);
     const happened = { at, ...amounts, surplusSats, words: typeof words === 'string' ? words : '' };
     const isEarly = this.#shop.bug === 'a mail is written when it is queued';
-    const early = isEarly ? writeOrderMail(told.mail, toMailInput(this.#shop, happened)) : null;
-    this.#queued.push({ of: 'order', kind: told.mail, happened, early });
+    const early = isEarly ? writeOrderMail(selected.mail, toMailInput(this.#shop, happened)) : null;
+    this.#queued.push({ of: 'order', kind: selected.mail, happened, early });
   }
 
   takeRefund(refund: Refund, kind: OrderEventKind): void {
@@ -85,7 +85,7 @@ export class MailQueue {
     return isNew;
   }
 
-  /** Writes and sends what is queued. */
+  /** Composes and sends queued mails. */
   dispatch(): void {
     if (this.isHeld) return;
     for (const mail of this.#queued.splice(0)) {

@@ -1,4 +1,4 @@
-/** What happens to the simulated order from outside: payments, blocks, reorganisations, outages, the market. */
+/** External steps of the simulated order: payments, blocks, reorganisations, outages, the rate. */
 import { RATES, SCRIPT } from './order-record.ts';
 import type { OrderSimulation } from './order-simulation.ts';
 import type { Outputs, SimulatedTransaction } from '../simulated-chain.ts';
@@ -13,14 +13,14 @@ interface Numbers {
 
 const to = (...amounts: readonly bigint[]): Outputs => amounts.map((amount) => ({ script: SCRIPT, amount }));
 
-/** What the page asks for: what is missing. */
-const asked = ({ order, receivedSats }: OrderSimulation): bigint => {
+/** The missing amount, as the page shows it. */
+const missingSats = ({ order, receivedSats }: OrderSimulation): bigint => {
   const missing = order.due_sats - receivedSats;
   return missing > 0n ? missing : order.due_sats;
 };
 
 function payments(shop: OrderSimulation, b: number): Outputs {
-  const due = asked(shop);
+  const due = missingSats(shop);
   const choices: readonly Outputs[] = [
     to(due),
     to(due),
@@ -47,11 +47,11 @@ const takesFee =
   ({ txid }: SimulatedTransaction): boolean =>
     !shop.lowFees.has(txid);
 
-/** Another branch, longer by one, in which some payments are spent otherwise. */
+/** A branch longer by one, in which some payments are double-spent. */
 function reorganise(shop: OrderSimulation, depth: number, { b, c }: Numbers): void {
   const { chain } = shop;
-  const lost = chain.unwind(depth).filter(isOurs(shop));
-  const victim = pick(lost, b);
+  const removed = chain.unwind(depth).filter(isOurs(shop));
+  const victim = pick(removed, b);
   const conflict = victim !== undefined && c % 2 === 0 ? [chain.make([], victim.inputs)] : [];
   for (let block = 0; block <= depth; block += 1)
     chain.mine(() => c % 3 > 0 || block === depth, block === 0 ? conflict : [], chain.now);
@@ -82,7 +82,7 @@ function doubleSpend(shop: OrderSimulation, { a, b, c }: Numbers): void {
 
 export const networkSteps = {
   pay: (shop, { b }) => void shop.chain.send(payments(shop, b)),
-  payInFull: (shop) => void shop.chain.send(to(asked(shop))),
+  payInFull: (shop) => void shop.chain.send(to(missingSats(shop))),
   payDeep: (shop, { b }) => {
     shop.chain.send(payments(shop, b));
     for (let block = 0; block < 3; block += 1) shop.chain.mine(takesFee(shop), [], shop.chain.now);
@@ -109,8 +109,8 @@ export const networkSteps = {
     if (victim !== undefined) shop.chain.drop(victim.txid);
   },
   comeBack: (shop, { a }) => {
-    const gone = shop.chain.all.filter((one) => !one.isCoinbase && !shop.chain.isActive(one.txid));
-    const back = pick(gone, a);
+    const dropped = shop.chain.all.filter((one) => !one.isCoinbase && !shop.chain.isActive(one.txid));
+    const back = pick(dropped, a);
     const isUnsentRefund = shop.refunds.list.some(({ plannedTxid }) => plannedTxid === back?.txid);
     if (back !== undefined && !isUnsentRefund) shop.chain.comeBack(back.txid);
   },
@@ -133,7 +133,7 @@ export const networkSteps = {
   },
   sourceUp: (shop, { a }) => {
     shop.isSourceUp = true;
-    // A node that restarted says of its mempool only when it read it.
+    // A restarted node reports the time at which it loaded its mempool.
     shop.knowsArrival = a % 2 === 0;
   },
   holdMails: (shop) => void (shop.mails.isHeld = true),

@@ -1,4 +1,7 @@
-/** What buyer and staff can do with the simulated order; each answers whether the shop's rules allowed it. */
+/**
+ * Actions of buyer and staff on the simulated order; each returns whether the shop's rules
+ * allowed it.
+ */
 import { findFulfilmentProblem } from '#src/shop/orders/fulfilment/find-fulfilment-problem.ts';
 import {
   findCancelUnpayableProblem,
@@ -130,8 +133,8 @@ export const actions = {
     const { book, now, order } = shop;
     if (shop.bug === 'give-up is refused' || order.payment_status === 'cancelled') return false;
     if (findCancelUnpayableProblem(order, book) !== null) return false;
-    const words = describeCancelUnpayable(order, book);
-    shop.report('cancelled', { ...createAmountDetails(order, null), ...STAFF, words });
+    const messages = describeCancelUnpayable(order, book);
+    shop.report('cancelled', { ...createAmountDetails(order, null), ...STAFF, words: messages });
     shop.apply(order, { ...cancelWithLedger(order, book, now), events: [] });
     if (order.paid_at !== null) shop.putBack();
     return true;
@@ -143,11 +146,11 @@ export const actions = {
     if (findCloseAsLossProblem(order, book) !== null) return false;
     const of = selectLossToClose(order, book);
     shop.order = { ...order, closed_as_loss_of: of };
-    const lost = String(computeLostSats(shop.order, book));
+    const lostSats = String(computeLostSats(shop.order, book));
     shop.report(of === 'payment' ? 'closed_as_loss' : 'refund_loss_closed', {
       ...createAmountDetails(order, null),
       ...STAFF,
-      lost_sats: lost,
+      lost_sats: lostSats,
     });
     return true;
   },
@@ -190,12 +193,12 @@ export const actions = {
     const index = shop.refunds.list.findIndex(({ state }) => state === 'made');
     return index !== -1 && shop.refunds.send(index);
   },
-  /** A mistake: one that was given up is sent from another wallet. */
+  /** A mistake: a withdrawn refund is sent from another wallet. */
   sendWithdrawn(shop) {
     const index = shop.refunds.list.findIndex(({ state }) => state === 'withdrawn');
     return index !== -1 && shop.refunds.list[index]?.isElsewhere === false && shop.refunds.send(index);
   },
-  /** Another mistake: the first of two refunds is sent although the second took its place. */
+  /** Another mistake: the first of two refunds is sent although the second replaced it. */
   sendSuperseded: (shop) =>
     shop.refunds.make('whole', true) &&
     shop.refunds.withdraw() &&

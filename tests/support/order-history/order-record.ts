@@ -1,4 +1,4 @@
-/** What is stored of an order, its refunds, its address and its timeline. */
+/** The stored data of an order, its refunds, address and timeline. */
 import { cents, centsPerBtc, NO_SATS, sats, SATS_PER_BTC } from '#src/shop/money.ts';
 import type { CentsPerBtc, Sats } from '#src/shop/money.ts';
 import type { FulfilmentOrder } from '#src/shop/orders/status/store.ts';
@@ -62,13 +62,16 @@ export const STEPS: ConfirmationSteps = [
   { fromCents: cents(50_000n), confirmations: 2 },
   { fromCents: cents(500_000n), confirmations: 3 },
 ];
-/** US cents a bitcoin: the usual rate, and others by which the same dollars cost more, a little more, and less. */
+/**
+ * US cents per bitcoin: the usual rate, and others at which the same dollars cost more, slightly
+ * more, and less.
+ */
 export const RATES = [10_000_000n, 8_000_000n, 9_900_000n, 13_000_000n].map(centsPerBtc);
 export const USUAL_RATE: CentsPerBtc = centsPerBtc(10_000_000n);
 const TOTALS = [30_000n, 99_900n, 700_000n, 0n];
 export const SCRIPT = 'aa00';
 
-/** Terms that the first numbers of a history choose. */
+/** Terms selected by the first numbers of a history. */
 export interface Terms {
   readonly total: number;
   readonly tolerance: number;

@@ -1,4 +1,7 @@
-/** Plays one random history of an order; after each step every sentence is checked, at its end the way out. */
+/**
+ * Runs one random history of an order; checks every sentence after each step and the exit at its
+ * end.
+ */
 import { describeStaffTask, isUrgent } from '#src/shop/admin/tasks/staff-task-messages.ts';
 import { computeLoss } from '#src/shop/orders/status/order-loss.ts';
 import { getOrderHeading, describePayment } from '#src/shop/orders/status/payment-messages.ts';
@@ -26,7 +29,7 @@ export interface Step {
   readonly c: number;
 }
 
-/** What few orders allow, and what leads there. */
+/** Rarely allowed steps, and steps that lead to them. */
 const OFTEN = [
   'payDeep',
   'payDeep',
@@ -99,7 +102,7 @@ export class OrderRun {
     this.#checkEvents(facts);
     if (!shop.isShopUp) return;
     this.#checkPage(facts, true);
-    // Whoever has deleted the account can't sign in.
+    // A deleted account cannot sign in.
     if (!shop.isDeleted) this.#checkPage(facts, false);
     this.#checkStaff(facts);
   }
@@ -132,7 +135,7 @@ export class OrderRun {
       if (!staffClaims[kind](facts))
         throw new ClaimError(`the list of staff: ${kind} ("${describeStaffTask(kind).title}") is not true`);
     }
-    // Goods or money are gone, and nobody has said that this is accepted: it is told as what it is.
+    // Goods or money are lost, and nobody has accepted it: the loss must be shown.
     const isGoodsLoss = facts.isSent && !isPaidByChain(facts) && order.payment_status !== 'refunded' && !facts.isOpen;
     const isMoneyLoss = facts.sentBack > facts.possible && shop.refunds.acceptedSats < facts.sentBack - facts.possible;
     const isAccepted = order.closed_as_loss_of !== null;
@@ -154,12 +157,12 @@ export class OrderRun {
     for (const text of textsOf(words)) checkSentences(`mail ${name}`, text, mailClaims, facts);
   }
 
-  /** What the timeline says of a moment is compared with the ledger of that moment. */
+  /** A line of the timeline is compared with the ledger of its time. */
   #checkEvents(facts: Facts): void {
     const { events } = this.#shop;
     const fresh = events.slice(this.#eventsChecked).map(({ kind }) => kind);
     this.#eventsChecked = events.length;
-    // Of several in one look only the last one of the ledger stands at its end.
+    // Of several events in one pass only the last one matches the ledger at its end.
     if (fresh.length > 1) return;
     for (const kind of fresh) if (!eventClaims[kind](facts)) throw new ClaimError(`the timeline: ${kind} is not true`);
   }

@@ -1,6 +1,6 @@
 /**
- * One order with its ledger, refunds and timeline, in memory. It applies the shop's rules in the order in which the
- * services apply them: each method names the one that it stands for.
+ * One order with its ledger, refunds and timeline, in memory. It applies the shop's rules in the
+ * order of the services: each method names its counterpart.
  */
 import { applyReconciliation, hasLoss } from '#src/shop/orders/status/order-changes.service.ts';
 import { decideStockAfterRefund } from '#src/shop/orders/status/stock-after-refund.ts';
@@ -41,7 +41,7 @@ import { RefundDesk } from './refund-desk.ts';
 
 const START = Date.parse('2030-01-01T00:00:00Z');
 const FIRST_BLOCKS = 12;
-/** Of these the database keeps one of a kind. */
+/** The database stores one of a kind. */
 const ONCE: ReadonlySet<OrderEventKind> = new Set(['created', 'paid', 'late_sold_out', 'late_promo_gone']);
 
 export class OrderSimulation {
@@ -59,11 +59,11 @@ export class OrderSimulation {
   isSourceUp = true;
   knowsArrival = true;
   isDeleted = false;
-  /** Pieces that others have left. */
+  /** Stock left by other orders. */
   stock = 1;
   /** As the shop last looked. */
   stockAtLook = 1;
-  /** The order holds its piece, or it is its own. */
+  /** The order holds a reservation or has bought its item. */
   holdsUnit = true;
   reconciledAt: Date | null = null;
   readonly #tally: Tally;
@@ -88,7 +88,7 @@ export class OrderSimulation {
     this.#tally.set(kind, (this.#tally.get(kind) ?? 0) + 1);
   }
 
-  /** What ever paid the order. */
+  /** Outputs that ever paid the order. */
   get rows(): readonly Row[] {
     return [...this.ledger.rows.values()].filter(({ script }) => script === SCRIPT);
   }
@@ -123,7 +123,7 @@ export class OrderSimulation {
 
   // ---- the timeline
 
-  /** `Orders.report`: false for what happens once and has happened. */
+  /** `Orders.report`: false for a unique event that has happened. */
   report(kind: OrderEventKind, details: Readonly<Record<string, unknown>> = {}): boolean {
     const isSame = (event: OrderEvent): boolean =>
       event.kind === kind &&
@@ -144,7 +144,7 @@ export class OrderSimulation {
 
   // ---- the chain and the clock
 
-  /** A whole pass of the watcher: the ledger, the refunds, the order, then what the clock decides. */
+  /** A complete pass of chain sync: the ledger, the refunds, the order, then the clock. */
   look(): void {
     if (!this.isUp) return;
     const { knowsArrival, lowFees, now, reconciledAt } = this;
@@ -158,7 +158,7 @@ export class OrderSimulation {
     if (this.isShopUp) this.mails.dispatch();
   }
 
-  /** `Lifecycle.settle` */
+  /** `Fulfilment.reconcile` */
   settle(): void {
     const { book, now } = this;
     const terms = this.lateTerms;
@@ -263,7 +263,7 @@ export class OrderSimulation {
       this.report(event, { ...createAmountDetails(order, null), lost_sats: String(computeLostSats(order, book)) });
   }
 
-  // ---- units
+  // ---- stock
 
   #release({ fulfilment_status: fulfilment }: Order): void {
     if (fulfilment !== 'unfulfilled' || !this.holdsUnit) return;

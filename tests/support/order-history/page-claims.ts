@@ -9,14 +9,14 @@ const status =
   (...some: readonly string[]) =>
   ({ order }: Facts): boolean =>
     some.includes(order.payment_status);
-/** What the buyer may be asked for: the order waits for money, and nothing that left may come back to a paid order. */
+/** The order expects money, and no lost payment may come back to a paid order. */
 const canBePaid = (f: Facts): boolean =>
   f.isOpen && f.order.refund_state === null && !f.wasPaid && f.received < f.least;
 const surplusOf = (f: Facts): bigint => {
   const left = f.received - f.due - (f.order.returned_sats - f.order.written_off_sats);
   return left > 0n ? left : 0n;
 };
-/** The most confirmations with which the outputs cover what is due. */
+/** The most confirmations at which the outputs cover the amount due. */
 function depthOf(f: Facts): number {
   let depth = 0;
   while (depth < 400 && f.withConfirmations(depth + 1) >= f.least) depth += 1;
@@ -24,7 +24,7 @@ function depthOf(f: Facts): number {
 }
 const wasLost = (f: Facts): boolean => f.goneForGood > 0n && f.possible < f.least;
 
-/** By the state of the payment, whatever is said of it. */
+/** Claims by payment state, which hold for every text. */
 export const stateClaims: Readonly<Record<PaymentState, (facts: Facts) => boolean>> = {
   awaiting: (f) => f.received < DUST_LIMIT || !f.hasMoney || f.isCancelled,
   seen: (f) => f.received >= f.least && !f.wasPaid && !f.isCancelled,
@@ -226,14 +226,14 @@ export const textClaims: readonly Claim[] = [
   ],
 ];
 
-/** What all that was ordered costs at the present rate, if nothing of it was credited. */
+/** The price of the whole order at the present rate, without credit. */
 function presentDue(f: Facts): bigint {
   if (f.rate === null) return 0n;
   const raw = (f.order.total_after_cents * 100_000_000n + f.rate - 1n) / f.rate;
   return ((raw + 99n) / 100n) * 100n;
 }
 
-/** What an order asks at the present rate: exactly where nothing keeps a former price, else at most the whole. */
+/** The price of an order at the present rate: exact without credit, else at most the whole. */
 export function isMissingNow(f: Facts, missing: bigint): boolean {
   const exact = presentDue(f) - f.received;
   const isPlain = f.order.credited_sats === 0n && f.receivedInTime === 0n;

@@ -1,4 +1,4 @@
-/** What the simulated shop shows of its order: to its buyer on the page and by mail, to staff in their list. */
+/** What the simulated shop shows: the order page, mails, and staff tasks. */
 import { findStaffTask } from '#src/shop/admin/tasks/staff-task.ts';
 import { formatDecimalBtc, NO_SATS, subtractSats, sumSats } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
@@ -41,7 +41,7 @@ function nextQuote(shop: OrderSimulation) {
   };
 }
 
-/** Of what a mail is written. */
+/** Data of a mail. */
 export function toMailInput(shop: OrderSimulation, happened: OrderMailData['event']): OrderMailData {
   const order = shownOf(shop);
   const next = nextQuote(shop);
@@ -60,7 +60,7 @@ export function toMailInput(shop: OrderSimulation, happened: OrderMailData['even
 
 const btc = (amount: Sats): number => Number(formatDecimalBtc(amount));
 
-/** The same as it comes over the wire. */
+/** The same in wire form. */
 function onTheWire({ payment_status, fulfilment_status, payment }: ShownOrder): PayableOrder {
   const { amount_btc, received_btc, confirmed_btc, returned_btc, short_btc, transactions } = payment;
   return {
@@ -82,7 +82,7 @@ function onTheWire({ payment_status, fulfilment_status, payment }: ShownOrder): 
   };
 }
 
-/** What the order's page is written from. */
+/** Data of the order page. */
 export function toPageInput(shop: OrderSimulation, isPublic: boolean): PaymentToDescribe {
   const order = onTheWire(shownOf(shop));
   const next = nextQuote(shop);
@@ -102,7 +102,7 @@ export function toPageInput(shop: OrderSimulation, isPublic: boolean): PaymentTo
   return readPayment(isPublic ? pay : order, hasCode, knownOf(isPublic ? known : { ...known, ...own }));
 }
 
-/** `Backoffice.#watch` of one order. */
+/** The staff task of one order. */
 export function readStaffTask(shop: OrderSimulation) {
   const { book, order, refunds } = shop;
   const last = new Map(shop.events.map(({ kind, at }) => [kind, at] as const));

@@ -122,9 +122,9 @@ export class RefundDesk {
     );
   }
 
-  // ---- what staff do
+  // ---- staff actions
 
-  /** `Refunds.make`; of the order's coins, or of any wallet. */
+  /** `Refunds.make`; from the order's coins, or from any wallet. */
   make(covers: RefundCovers, isOfCoins: boolean): boolean {
     const { address } = this;
     if (findRefundProblem(covers, this.position, this.whereTo) !== null || address === null) return false;
@@ -154,7 +154,7 @@ export class RefundDesk {
     return true;
   }
 
-  /** `Refunds.broadcast`, and for one of any wallet what staff send from there. */
+  /** `Refunds.broadcast`, or for any wallet the transaction that staff send. */
   send(index = -1): boolean {
     const refund = this.list.at(index);
     if (refund === undefined) return false;

@@ -1,4 +1,4 @@
-/** When what staff read of an order is true: by the kind of its task, and what its words promise. */
+/** Preconditions of staff texts, by kind of task. */
 import type { StaffTaskKind } from '#src/shop/admin/tasks/staff-task.ts';
 import type { OrderEventKind } from '#src/shop/orders/kinds.ts';
 import { always } from './claim.ts';

@@ -1,4 +1,4 @@
-/** Payments that arrive: in whatever parts, amounts and ways. */
+/** Arriving payments, in various parts, amounts and ways. */
 import assert from 'node:assert/strict';
 import { sats } from '#src/shop/money.ts';
 import type { Scenario } from './scenario.ts';

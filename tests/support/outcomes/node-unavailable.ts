@@ -1,4 +1,4 @@
-/** Payments that come while the node or the shop is not there. */
+/** Payments while the node or the shop is unavailable. */
 import assert from 'node:assert/strict';
 import { waitUntil } from '../wait-until.ts';
 import { AFTER_THE_WINDOW_S } from './scenario.ts';

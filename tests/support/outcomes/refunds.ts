@@ -1,4 +1,4 @@
-/** Refunds: made as a PSBT by the shop, signed by the merchant's wallet, recognised by the chain. */
+/** Refunds: PSBT created by the shop, signed by the merchant's wallet, detected on the chain. */
 import assert from 'node:assert/strict';
 import { sats } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';

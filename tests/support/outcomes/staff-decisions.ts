@@ -1,4 +1,4 @@
-/** What staff decide: an order settled by hand. */
+/** Decisions of staff: an order accepted as paid. */
 import assert from 'node:assert/strict';
 import { sats } from '#src/shop/money.ts';
 import type { NodeOrder } from '../node-order.ts';
@@ -8,7 +8,7 @@ import { AFTER_THE_WINDOW_S } from './scenario.ts';
 import type { Scenario } from './scenario.ts';
 
 const SMALL = sats(10_000n);
-/** Asks a tenth more of the same dollars. */
+/** A rate at which the same dollars cost a tenth more. */
 const DEAR = 100_000;
 
 async function settle(world: NodeShop, order: NodeOrder): Promise<void> {

@@ -1,4 +1,4 @@
-/** A filtered list as a visitor finds it, and what the API says of the same filters. */
+/** A filtered list on the page, and the API's result for the same filters. */
 import type { Locator, Page } from '@playwright/test';
 import { listAt, textAt } from '../read-json.ts';
 import type { TestShop } from '../shop.ts';
@@ -20,7 +20,7 @@ export const waitForCards = (page: Page, names: readonly string[]) =>
 export const waitForReady = (page: Page) =>
   page.waitForFunction(() => document.documentElement.hasAttribute('data-ready'));
 
-/** Goes to a page with a script and opens its panel. */
+/** Opens a page with scripts and its filter panel. */
 export async function openFilters(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await waitForReady(page);
@@ -28,7 +28,7 @@ export async function openFilters(page: Page, path: string): Promise<void> {
   await from(page).waitFor();
 }
 
-/** How many products the page says there are. */
+/** The number of products shown. */
 export async function count(page: Page): Promise<number> {
   return Number.parseInt(await page.getByRole('main').locator('output').first().innerText(), 10);
 }
@@ -48,7 +48,7 @@ export async function listNamesByApi(shop: TestShop, query: string): Promise<rea
   return listAt((await shop.api('GET', `/products?${query}`)).body).map((product) => textAt(product, 'name'));
 }
 
-/** Ids of all values of one name, which one box of the catalogue's panel stands for. */
+/** Ids of all values with one name; the catalogue's panel has one box for them. */
 export async function listValueIdsByApi(shop: TestShop, property: string, value: string): Promise<readonly string[]> {
   const categories = listAt((await shop.api('GET', '/categories')).body);
   return categories

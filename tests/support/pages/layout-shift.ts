@@ -22,12 +22,12 @@ new PerformanceObserver((list) => {
   }
 }).observe({ type: 'layout-shift', buffered: true });`;
 
-/** From the next page on it keeps what moves by itself; the answer tells what has moved on the page that is open. */
+/** Records layout shifts from the next page on; returns those of the open page. */
 export async function watchLayoutShifts(page: Page): Promise<() => Promise<readonly Shift[]>> {
   await page.addInitScript({ content: OBSERVE });
   return () =>
     page.evaluate(async () => {
-      // Shifts are told after the frame in which they happen.
+      // Shifts are reported after their frame.
       await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 50)));
       return window.layoutShifts ?? [];
     });

@@ -1,13 +1,17 @@
 /* oxlint-disable unicorn/consistent-function-scoping -- each function runs in the page and takes nothing along */
-/** What is measured inside a page. Each function runs there, so it holds everything that it needs. */
+/** Measurements inside a page. Each function runs there, so it must be self-contained. */
 
 /** By how many px the page is wider than its window, and which elements stick out of it. */
 export function findOverflow(): string[] {
   const { scrollWidth, clientWidth } = document.documentElement;
   if (scrollWidth <= clientWidth) return [];
   const canScroll = (element: Element): boolean => {
-    for (let one = element.parentElement; one && one !== document.body; one = one.parentElement) {
-      if (getComputedStyle(one).overflowX !== 'visible') return true;
+    for (
+      let ancestor = element.parentElement;
+      ancestor && ancestor !== document.body;
+      ancestor = ancestor.parentElement
+    ) {
+      if (getComputedStyle(ancestor).overflowX !== 'visible') return true;
     }
     return false;
   };
@@ -18,8 +22,8 @@ export function findOverflow(): string[] {
 }
 
 /**
- * Texts that do not fit where they stand: cut off by what surrounds them, or lying on another text. Let be: texts that
- * end in dots on purpose, what can be scrolled to, and what is fixed to the window.
+ * Texts that do not fit: cut off by an ancestor, or overlapping another text. Excluded: intended
+ * ellipses, scrollable texts, and fixed elements.
  */
 export function findTextProblems(): string[] {
   interface Shown {
@@ -29,24 +33,29 @@ export function findTextProblems(): string[] {
   const faults = new Set<string>();
   const quote = (node: Node): string => `"${(node.textContent ?? '').trim().slice(0, 30)}"`;
   const isFixed = (element: Element): boolean => {
-    for (let one: Element | null = element; one; one = one.parentElement) {
-      if (['fixed', 'sticky'].includes(getComputedStyle(one).position)) return true;
+    for (let ancestor: Element | null = element; ancestor; ancestor = ancestor.parentElement) {
+      if (['fixed', 'sticky'].includes(getComputedStyle(ancestor).position)) return true;
     }
     return false;
   };
   /** The part of the text that its surroundings let through; null for none of it. */
   const seen = (node: Node, parent: Element, whole: DOMRect): DOMRect | null => {
     let { left, right, top, bottom } = whole;
-    for (let one: Element | null = parent; one && one !== document.body; one = one.parentElement) {
-      const style = getComputedStyle(one);
+    for (
+      let ancestor: Element | null = parent;
+      ancestor && ancestor !== document.body;
+      ancestor = ancestor.parentElement
+    ) {
+      const style = getComputedStyle(ancestor);
       if (style.overflowX === 'visible' && style.overflowY === 'visible') continue;
-      const box = one.getBoundingClientRect();
-      // Said, not shown.
+      const box = ancestor.getBoundingClientRect();
+      // Visually hidden.
       if (box.width <= 1) return null;
       const isCut = left < box.left - 1 || right > box.right + 1 || top < box.top - 1 || bottom > box.bottom + 1;
       const isMeant = style.webkitLineClamp !== 'none' || style.textOverflow === 'ellipsis';
       const canScroll = style.overflowX === 'auto' || style.overflowX === 'scroll' || style.overflowY === 'auto';
-      if (isCut && !isMeant && !canScroll) faults.add(`${quote(node)} is cut off by ${one.tagName}.${one.className}`);
+      if (isCut && !isMeant && !canScroll)
+        faults.add(`${quote(node)} is cut off by ${ancestor.tagName}.${ancestor.className}`);
       left = Math.max(left, box.left);
       right = Math.min(right, box.right);
       top = Math.max(top, box.top);
@@ -82,8 +91,8 @@ export function findTextProblems(): string[] {
 }
 
 /**
- * What can be pressed and is smaller than 44 px in width or height, measured by what answers at each point. Links in the
- * middle of a text may be as low as its lines.
+ * Targets smaller than 44 px in width or height, measured by hit testing. Links within a text
+ * may be as low as its lines.
  */
 export function findSmallTargets(): string[] {
   const LEAST = 44;
@@ -133,7 +142,10 @@ export function findSmallTargets(): string[] {
   return small;
 }
 
-/** What a screen reader goes by: language, one h1, headings without jumps, landmarks, pictures with a text. */
+/**
+ * Structure for screen readers: language, one h1, headings without gaps, landmarks, alternative
+ * texts.
+ */
 export function findStructureProblems(): string[] {
   const faults: string[] = [];
   if (document.documentElement.lang !== 'en') faults.push('the language is not said');
@@ -157,7 +169,7 @@ export function findStructureProblems(): string[] {
   return faults;
 }
 
-/** Animations and transitions that take longer than a moment, or never end. What follows a scroll bar does not count. */
+/** Animations and transitions that are long or endless. Scroll-driven ones do not count. */
 export function findLongAnimations(): string[] {
   return document
     .getAnimations()

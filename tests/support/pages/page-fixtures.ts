@@ -1,4 +1,4 @@
-/** Every page of the shop in every state that looks different: what the tests of access and layout walk through. */
+/** Every page in every state that looks different, for tests of accessibility and layout. */
 import type { Page } from '@playwright/test';
 import {
   buyerAtCart,
@@ -23,11 +23,11 @@ export interface PageFixture {
   readonly route: string;
   readonly path: string;
   /**
-   * What the page must be in for this state; the page may be anywhere afterwards. Answers the path, where only this
+   * Prepares the state; the page may be anywhere afterwards. Returns the path where only this
    * knows it.
    */
   readonly prepare?: (shop: TestShop, page: Page) => Promise<string | void>;
-  /** 200 unless said. */
+  /** 200 by default. */
   readonly status?: number;
   /** Text of the h1. */
   readonly heading: string | RegExp;
@@ -100,7 +100,10 @@ async function staffAtWork(shop: TestShop, page: Page): Promise<void> {
   await signIn(shop, page, 'staff', 'crypto-market');
 }
 
-/** Paid too much by a buyer with the longest name, who has named an address: a refund of it waits to be signed. */
+/**
+ * Overpaid by a buyer with the longest name, who has entered an address: a refund waits for a
+ * signature.
+ */
 async function orderForStaff(shop: TestShop, page: Page): Promise<string> {
   const username = 'a-name-that-goes-on-and-on-'.repeat(3).slice(0, LONGEST_NAME - 13) + Date.now();
   const { id } = await createOverpaidOrder(shop, username);
@@ -309,9 +312,9 @@ export const PAGE_FIXTURES: readonly PageFixture[] = [
 export async function openPageFixture(page: Page, scene: PageFixture, path: string | void): Promise<void> {
   await visit(page, path ?? scene.path);
   await page.getByRole('heading', { level: 1, name: scene.heading }).waitFor();
-  // Until what the browser loads by itself is there and nothing moves any more.
+  // Waits until the browser has loaded its data and nothing moves.
   await page.waitForLoadState('networkidle');
-  // A row that is wider than its place has its buttons a frame after the page's script has taken over.
+  // A row that is wider than its container gets its buttons a frame after hydration.
   await page.waitForFunction(() =>
     [...document.querySelectorAll('ul:has(> li > article form)')].every(
       (row) => row.scrollWidth - row.clientWidth <= 1 || row.nextElementSibling?.querySelector('button'),

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** Brings every part of the page into sight, so that whatever loads late has loaded. */
+/** Scrolls through the page, so that lazy content is loaded. */
 export async function scrollThrough(page: Page): Promise<void> {
   await page.evaluate(async () => {
     for (let y = 0; y < document.documentElement.scrollHeight; y += innerHeight / 2) {

@@ -1,26 +1,26 @@
 /* oxlint-disable unicorn/consistent-function-scoping -- what runs in the page takes nothing along */
-/** Goes through a page with the Tab key, as somebody does who uses no mouse. */
+/** Walks through a page with the Tab key. */
 import type { Page } from '@playwright/test';
 
 export interface Walk {
-  /** Names of what took the focus, in order. */
+  /** Names of focused elements, in order. */
   readonly names: readonly string[];
   readonly faults: readonly string[];
 }
 
 declare global {
-  /** What is kept in the page between two presses. */
+  /** State stored in the page between two key presses. */
   interface Window {
-    /** What Tab is to reach, in order. */
+    /** Elements that Tab must reach, in order. */
     tabStops?: HTMLElement[];
     /** Place of the last stop among them. */
     tabLast?: number;
-    /** What had the focus last, and how it and what stands around it looked then. */
+    /** The last focused element, and how it and its surroundings looked before. */
     tabBefore?: { readonly element: HTMLElement; readonly name: string; readonly look: string } | null;
   }
 }
 
-/** Day, month, year and the calendar, and one to spare. */
+/** Day, month, year and the calendar, and one in reserve. */
 const MAX_PARTS = 5;
 
 interface Stop {
@@ -29,13 +29,13 @@ interface Stop {
   readonly faults: readonly string[];
 }
 
-/** Runs in the page: lists what Tab is to reach, in the order of the document. */
+/** Runs in the page: lists the elements that Tab must reach, in document order. */
 function prepare(): number {
   const selector = 'a[href], button, input:not([type="hidden"]), select, textarea, summary, [tabindex]';
   const canTake = (element: HTMLElement): boolean => {
     if (element.tabIndex < 0 || element.closest('[inert]')) return false;
     if (!element.checkVisibility({ visibilityProperty: true })) return false;
-    // Of a group of radio buttons only the chosen one takes the focus.
+    // Of a group of radio buttons only the checked one takes the focus.
     if (!(element instanceof HTMLInputElement) || element.type !== 'radio' || element.checked) return true;
     const group = document.querySelectorAll<HTMLInputElement>(
       `input[type="radio"][name="${CSS.escape(element.name)}"]`,
@@ -53,13 +53,19 @@ function prepare(): number {
   return stops.length;
 }
 
-/** Runs in the page: whether Tab went to another part of the same field. A date has day, month, year and the calendar. */
+/**
+ * Runs in the page: whether Tab moved within the same field. A date has day, month, year and the
+ * calendar.
+ */
 function isInsideDate(): boolean {
   const { element } = window.tabBefore ?? {};
   return element instanceof HTMLInputElement && element.type === 'date' && document.activeElement === element;
 }
 
-/** Runs in the page after each Tab: what has the focus, can it be seen, and did it look different before? */
+/**
+ * Runs in the page after each Tab: returns the focused element, whether it is visible, and
+ * whether its appearance changed.
+ */
 function look(): Stop {
   const { tabStops: stops = [], tabLast: last = -1, tabBefore: before } = window;
   const nameOf = (element: HTMLElement): string => {
@@ -90,7 +96,7 @@ function look(): Stop {
       if (height === 0 || (onTop && element.contains(onTop) && getComputedStyle(element).position === 'fixed'))
         continue;
       const hidden = Math.min(box.bottom, bottom) - Math.max(box.top, top);
-      // Of a text of several lines a browser shows where one writes, which is at its beginning here.
+      // A multi-line text field is scrolled to its cursor, here at the beginning.
       const most = element instanceof HTMLTextAreaElement ? box.height / 4 : 1;
       if (hidden > most && box.height < innerHeight / 2) return `lies ${Math.round(hidden)} px beneath ${bar.tagName}`;
     }
@@ -103,7 +109,7 @@ function look(): Stop {
   }
   const found = document.activeElement;
   const element = found instanceof HTMLElement && found !== document.body ? found : null;
-  // What was disabled on the way there, as an arrow at the end of its row, is passed over.
+  // Elements disabled in the meantime, such as an arrow at the end of its row, are skipped.
   let expected = last + 1;
   while (stops[expected] && stops[expected] !== element) {
     const skipped = stops[expected];
