@@ -34,7 +34,9 @@ function hiddenImports(file: string): readonly string[] {
 /** Files that a test or a script names by their path, as one that reads the manual. */
 const namedFiles = (file: string, code: string): string[] =>
   /^(?:tests|scripts)\//.test(file)
-    ? [...code.matchAll(/['"`]([\w-][\w./-]*\.[a-z]+)['"`]/g)].map(([, named = '']) => named).filter((named) => existsSync(named))
+    ? [...code.matchAll(/['"`]([\w-][\w./-]*\.[a-z]+)['"`]/g)]
+        .map(([, named = '']) => named)
+        .filter((named) => existsSync(named))
     : [];
 
 export function readImportGraph(): ImportGraph {
@@ -44,7 +46,10 @@ export function readImportGraph(): ImportGraph {
     const found = [...code.matchAll(STATEMENT), ...code.matchAll(CALL)]
       .map(([, specifier = '']) => resolveImport(file, specifier))
       .filter((target) => target !== null && existsSync(target));
-    graph.set(file, new Set([...found.filter((target) => target !== null), ...hiddenImports(file), ...namedFiles(file, code)]));
+    graph.set(
+      file,
+      new Set([...found.filter((target) => target !== null), ...hiddenImports(file), ...namedFiles(file, code)]),
+    );
   }
   return graph;
 }

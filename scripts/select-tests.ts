@@ -18,9 +18,10 @@ const GROUPS = [
   'scripts/*.test.ts',
 ];
 /** Any other change of these may change every test. */
-const CONCERNS_ALL = /^(?:package-lock\.json|package\.json|tsconfig.*\.json|vite\.config\.ts|react-router\.config\.ts)$/;
+const CONCERNS_ALL =
+  /^(?:package-lock\.json|package\.json|tsconfig.*\.json|vite\.config\.ts|react-router\.config\.ts)$/;
 /** Read the whole source, and are quick. */
-const ALWAYS = ['tests/architecture.test.ts'];
+const ALWAYS = new Set(['tests/architecture.test.ts']);
 
 /** All test files, in the order of a run. */
 export const allTests = (): readonly string[] => [
@@ -34,7 +35,8 @@ export interface TestNeeds {
   readonly isRule: boolean;
 }
 
-const OUTSIDE = /['"]node:(?:child_process|cluster|fs|http|https|net|tls|worker_threads|dgram|test\/)|['"](?:pg|kysely|ws)['"]/;
+const OUTSIDE =
+  /['"]node:(?:child_process|cluster|fs|http|https|net|tls|worker_threads|dgram|test\/)|['"](?:pg|kysely|ws)['"]/;
 /** What a test replaces for its process: a clock, the environment. */
 const GLOBAL = /\bmock\b|process\.(?:env|once|on|chdir|exit)/;
 
@@ -59,21 +61,23 @@ export function affectedTests(graph: ImportGraph, tests: readonly string[], chan
   if (changed.some((file) => CONCERNS_ALL.test(file))) return [...tests];
   const isChanged = new Set(changed);
   return tests.filter((file) => {
-    if (ALWAYS.includes(file)) return changed.length > 0;
+    if (ALWAYS.has(file)) return changed.length > 0;
     const opensBrowser = closureOf(graph, file).has(BROWSER);
     const closure = closureOf(graph, file, opensBrowser ? [SHOP] : []);
     return [...closure].some((one) => isChanged.has(one));
   });
 }
 
+const git = (...args: string[]): string[] =>
+  execFileSync('git', args, { encoding: 'utf8' })
+    .split('\n')
+    .filter((line) => line !== '');
+
 /** Files that differ from a commit, and those that git does not know yet. */
-export function changedSince(ref: string): string[] {
-  const git = (...args: string[]): string[] =>
-    execFileSync('git', args, { encoding: 'utf8' })
-      .split('\n')
-      .filter((line) => line !== '');
-  return [...git('diff', '--name-only', ref, '--'), ...git('ls-files', '--others', '--exclude-standard')];
-}
+export const changedSince = (ref: string): string[] => [
+  ...git('diff', '--name-only', ref, '--'),
+  ...git('ls-files', '--others', '--exclude-standard'),
+];
 
 /** Whether a file may have a test of that name; titles that are put together at run time count as any name. */
 export function mayHold(file: string, name: RegExp): boolean {

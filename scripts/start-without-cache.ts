@@ -1,4 +1,4 @@
-/** The shop with every page rendered anew for every request, for `npm run bench:web`: what that costs is measured outside. */
+/** The shop with every page rendered anew for every request, for `npm run bench -- web`: what that costs is measured outside. */
 import { PageCache, PageParts } from '#src/platform/http/page-cache.ts';
 
 PageCache.prototype.fresh = () => null;

@@ -129,9 +129,12 @@ if (asked === null) {
 } else {
   const files = selectTests(asked);
   if (files.length > 0) await runTests(files, asked.name);
-  else if (asked.changedSince !== null) console.log(`No test is concerned by what changed since ${asked.changedSince}.`);
+  else if (asked.changedSince !== null)
+    console.log(`No test is concerned by what changed since ${asked.changedSince}.`);
   else {
-    console.error(`No test file fits: ${[...asked.parts, ...(asked.name ? [`-t ${asked.name.source}`] : [])].join(' ')}`);
+    console.error(
+      `No test file fits: ${[...asked.parts, ...(asked.name ? [`-t ${asked.name.source}`] : [])].join(' ')}`,
+    );
     process.exitCode = 1;
   }
 }

@@ -11,7 +11,7 @@ import { PostgresLedger } from './support/postgres-ledger.ts';
 
 const RUNS = Number(process.env.LEDGER_HISTORIES_POSTGRES ?? 500);
 const PARTS = 10;
-/** The same histories each time; `npm run histories` plays others. */
+/** The same histories each time; `npm run stress -- simulations` plays others. */
 const SEED = 20_091_031;
 /** Where these meet early what they meet seldom. */
 const SEEDS: Readonly<Record<string, number>> = {

@@ -6,7 +6,7 @@ import type { Tally } from './support/ledger-history.ts';
 import { checkOrderHistories, notMet, playHistory } from './support/order-history/check-order-histories.ts';
 import type { OrderBug } from './support/order-history/planted-bugs.ts';
 
-/** About half a minute; `npm run histories -- orders` plays others each time. */
+/** About half a minute; `npm run stress -- simulations orders` plays others each time. */
 const RUNS = Number(process.env['ORDER_HISTORIES'] ?? 10_000);
 const SEED = 20_301_031;
 

@@ -1,4 +1,4 @@
-/** What can happen to a payment, on a real node, over HTTP. `npm run outcomes` shows the same on the screen. */
+/** What can happen to a payment, on a real node, over HTTP. `npm run stress -- scenarios` shows the same on the screen. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { bitcoindProgram, startBitcoind } from './support/bitcoind.ts';

@@ -1,12 +1,12 @@
-/** The short form of `npm run storm`. */
+/** The short form of `npm run stress -- crashes`. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { killKinds, runStorm } from './support/storm.ts';
 
 test('[API-06] [PAY-09] customers buy and pay while shop and database are killed: nothing is lost, nothing doubled', async (t) => {
-  // The same customers each time; `npm run storm` invites others.
+  // The same customers each time; `npm run stress -- crashes` invites others.
   const [seed, rounds, orders] = [20_091_031, 6, 30];
-  const replay = `npm run storm -- --seed ${seed} --rounds ${rounds} --orders ${orders}`;
+  const replay = `npm run stress -- crashes --seed ${seed} --rounds ${rounds} --orders ${orders}`;
   t.diagnostic(replay);
   const report = await runStorm({
     seed,

@@ -1,4 +1,4 @@
-/** Random histories, played one after the other to a shop in PostgreSQL; for the tests and for `npm run histories`. */
+/** Random histories, played one after the other to a shop in PostgreSQL; for the tests and for `npm run stress -- simulations`. */
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-/** A thread of `npm run histories`: plays its share to a database of its own, and tells of each part as it is done. */
+/** A thread of `npm run stress -- simulations`: plays its share to a database of its own, and tells of each part as it is done. */
 import { parentPort, workerData } from 'node:worker_threads';
 import * as fc from 'fast-check';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-/** Random histories of an order, for the tests and for `npm run histories -- orders`. */
+/** Random histories of an order, for the tests and for `npm run stress -- simulations orders`. */
 import * as fc from 'fast-check';
 import { attentionKinds } from '#src/shop/backoffice/attention-of.ts';
 import { orderMailKinds } from '#src/shop/notifications/order-mail-of.ts';

@@ -1,17 +1,17 @@
 /**
- * `npm run bench:web`: what a page costs the server, beside a bare node:http server that says hello in the same run, and
+ * `npm run bench -- web`: what a page costs the server, beside a bare node:http server that says hello in the same run, and
  * what it is like on a slow phone. `-- server` or `-- browser` runs one half; Lighthouse runs once, or `-- browser 3` times.
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { endOrphanedDatabase, freePort } from '../tests/support/shop-process.ts';
-import { fillFromTemplate, makeTemporaryDirectory } from '../tests/support/template.ts';
-import { buildWhenStale } from './build-when-stale.ts';
-import { measureLoad } from './measure-load.ts';
-import type { LoadFigures } from './measure-load.ts';
-import { measurePages, measureToggle } from './measure-page.ts';
+import { endOrphanedDatabase, freePort } from '../../tests/support/shop-process.ts';
+import { fillFromTemplate, makeTemporaryDirectory } from '../../tests/support/template.ts';
+import { buildWhenStale } from '../build-when-stale.ts';
+import { measureLoad } from '../measure-load.ts';
+import type { LoadFigures } from '../measure-load.ts';
+import { measurePages, measureToggle } from '../measure-page.ts';
 
 const HELLO = `require('node:http').createServer((_, reply) => reply.end('hello')).listen(process.env.PORT, '127.0.0.1')`;
 const ROUNDS = 3;

@@ -1,9 +1,9 @@
 /**
- * `npm run histories [-- --runs N --seed S]`: plays random histories of a chain (payments, replacements, reorganisations,
+ * `npm run stress -- simulations [--runs N --seed S]`: plays random histories of a chain (payments, replacements, reorganisations,
  * crashes, a source that is down, two watchers at once) to the real ledger and the real orders in PostgreSQL, and compares
  * them after each look with what is true. The same seed plays the same histories.
  *
- * `npm run histories -- orders [--runs N --seed S]`: plays random histories of one order in memory, with all that its buyer,
+ * `npm run stress -- simulations orders [--runs N --seed S]`: plays random histories of one order in memory, with all that its buyer,
  * staff, the network and outages can do, and checks that it can always be ended and that every sentence is true.
  */
 import { randomInt } from 'node:crypto';
@@ -12,10 +12,10 @@ import { Worker } from 'node:worker_threads';
 import * as fc from 'fast-check';
 import { sql } from 'kysely';
 import { openDatabase } from '#src/platform/database/database.ts';
-import { assertCovered, historiesPart, tellTally } from '../tests/support/check-histories.ts';
-import { silentLog, startServer, templateName } from '../tests/support/database-server.ts';
-import type { TestServer } from '../tests/support/database-server.ts';
-import { checkOrderHistories, notMet } from '../tests/support/order-history/check-order-histories.ts';
+import { assertCovered, historiesPart, tellTally } from '../../tests/support/check-histories.ts';
+import { silentLog, startServer, templateName } from '../../tests/support/database-server.ts';
+import type { TestServer } from '../../tests/support/database-server.ts';
+import { checkOrderHistories, notMet } from '../../tests/support/order-history/check-order-histories.ts';
 
 const THREADS = 2;
 const PART = 250;
@@ -61,7 +61,7 @@ function hear(message: unknown): void {
 /** A thread plays parts one after the other. */
 async function play(server: TestServer, thread: number, seeds: readonly number[]): Promise<void> {
   const connection = await databaseOf(server, `histories_${thread}`);
-  const url = new URL('../tests/support/histories-worker.ts', import.meta.url);
+  const url = new URL('../../../tests/support/histories-worker.ts', import.meta.url);
   const worker = new Worker(url, { workerData: { connection, seeds, runs: Math.min(PART, runs) } });
   worker.on('message', hear);
   await new Promise<void>((resolve, reject) => {

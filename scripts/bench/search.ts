@@ -1,5 +1,5 @@
 /**
- * `npm run bench:search [-- --products 100000]`: fills a shop with made-up products and asks it for products and for the
+ * `npm run bench -- search [--products 100000]`: fills a shop with made-up products and asks it for products and for the
  * counts of its filters, one question after the other, each of them new; beside it, a server that only says hello.
  */
 import { spawn } from 'node:child_process';
@@ -7,8 +7,8 @@ import type { ChildProcess } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { endOrphanedDatabase, freePort } from '../tests/support/shop-process.ts';
-import { fillFromTemplate, makeTemporaryDirectory } from '../tests/support/template.ts';
+import { endOrphanedDatabase, freePort } from '../../tests/support/shop-process.ts';
+import { fillFromTemplate, makeTemporaryDirectory } from '../../tests/support/template.ts';
 
 const ROUNDS = 150;
 const GIVE_UP_MS = 300_000;

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:chain [-- --blocks N --rounds N]`: what following the chain costs. (1) The CPU time to scan a full block for
+ * `npm run bench -- chain [--blocks N --rounds N]`: what following the chain costs. (1) The CPU time to scan a full block for
  * ten thousand addresses, beside plainly parsing it with @scure/btc-signer. (2) Catching up a thousand blocks: how long the
  * source takes to hand them over, and how long it takes with the ledger. (3) Asking whether an order is paid: the statement
  * and its plan are in tests/payment-check.test.ts. With BITCOIND a real node is one of the sources.
@@ -23,9 +23,9 @@ import { openDatabase } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { BlocksAhead } from '#src/shop/payments/blocks-ahead.ts';
 import { Payments } from '#src/shop/payments/service.ts';
-import { bitcoindProgram, startBitcoind } from '../tests/support/bitcoind.ts';
-import { silentLog, startServer, templateName } from '../tests/support/database-server.ts';
-import { fullBlock, OUTPUTS, scriptOf, TRANSACTIONS } from '../tests/support/full-block.ts';
+import { bitcoindProgram, startBitcoind } from '../../tests/support/bitcoind.ts';
+import { silentLog, startServer, templateName } from '../../tests/support/database-server.ts';
+import { fullBlock, OUTPUTS, scriptOf, TRANSACTIONS } from '../../tests/support/full-block.ts';
 
 const ADDRESSES = 10_000;
 const SCAN_GOAL_MS = 25;

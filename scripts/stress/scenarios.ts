@@ -1,19 +1,19 @@
 /**
- * `npm run outcomes [-- --seed S --only words]`: everything that can happen to a payment, on a real node and a new shop, over
+ * `npm run stress -- scenarios [--seed S --only words]`: everything that can happen to a payment, on a real node and a new shop, over
  * HTTP and on the screen, while the shop is killed and the node is stopped; then every satoshi is looked for.
  */
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { bitcoindProgram, startBitcoind } from '../tests/support/bitcoind.ts';
-import { Chance } from '../tests/support/chance.ts';
-import { SeededMisfortunes } from '../tests/support/misfortunes.ts';
-import { NodeShop } from '../tests/support/node-shop.ts';
-import { OrderScreen } from '../tests/support/order-screen.ts';
-import { auditOutcomes } from '../tests/support/outcome-audit.ts';
-import { outcomes } from '../tests/support/outcomes/all-outcomes.ts';
-import { play } from '../tests/support/outcomes/outcome.ts';
-import type { Outcome } from '../tests/support/outcomes/outcome.ts';
-import { buildWhenStale } from './build-when-stale.ts';
+import { bitcoindProgram, startBitcoind } from '../../tests/support/bitcoind.ts';
+import { Chance } from '../../tests/support/chance.ts';
+import { SeededMisfortunes } from '../../tests/support/misfortunes.ts';
+import { NodeShop } from '../../tests/support/node-shop.ts';
+import { OrderScreen } from '../../tests/support/order-screen.ts';
+import { auditOutcomes } from '../../tests/support/outcome-audit.ts';
+import { outcomes } from '../../tests/support/outcomes/all-outcomes.ts';
+import { play } from '../../tests/support/outcomes/outcome.ts';
+import type { Outcome } from '../../tests/support/outcomes/outcome.ts';
+import { buildWhenStale } from '../build-when-stale.ts';
 
 const { values } = parseArgs({
   options: {
@@ -95,7 +95,7 @@ async function playAll(world: NodeShop, screen: OrderScreen): Promise<boolean> {
 const program = bitcoindProgram();
 if (program === undefined) {
   console.log('NO BITCOIN NODE IS HERE, SO NOTHING WAS PROVED. Install bitcoind (Debian: bitcoin-knots)');
-  console.log('or name one: BITCOIND=/path/to/bitcoind npm run outcomes');
+  console.log('or name one: BITCOIND=/path/to/bitcoind npm run stress -- scenarios');
 } else {
   try {
     process.exitCode = (await run(program)) ? 0 : 1;
@@ -103,5 +103,5 @@ if (program === undefined) {
     console.error(error);
     process.exitCode = 1;
   }
-  if (process.exitCode === 1) console.error(`The same again: npm run outcomes -- --seed ${seed}`);
+  if (process.exitCode === 1) console.error(`The same again: npm run stress -- scenarios --seed ${seed}`);
 }

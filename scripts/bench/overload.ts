@@ -1,18 +1,18 @@
 /**
- * `npm run bench:overload`: sends four times as many requests as the shop can answer, each of another visitor, and prints
+ * `npm run bench -- overload`: sends four times as many requests as the shop can answer, each of another visitor, and prints
  * how long accepted checkouts took, beside a bare node:http server that says hello to as many requests in the same run.
  * `-- --off` runs the shop with RATE_LIMITS=off, for comparison.
  */
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { freePort } from '../tests/support/shop-process.ts';
-import { startTestShop } from '../tests/support/shop.ts';
-import { besideShop } from '../tests/support/stock-storm.ts';
-import { BILLING } from '../tests/support/storm-buyer.ts';
-import { placeOrders, prepareBuyers } from './place-orders.ts';
-import { capacityOf, sendAtRate } from './send-load.ts';
-import type { Sent } from './send-load.ts';
+import { freePort } from '../../tests/support/shop-process.ts';
+import { startTestShop } from '../../tests/support/shop.ts';
+import { besideShop } from '../../tests/support/stock-storm.ts';
+import { BILLING } from '../../tests/support/storm-buyer.ts';
+import { placeOrders, prepareBuyers } from '../place-orders.ts';
+import { capacityOf, sendAtRate } from '../send-load.ts';
+import type { Sent } from '../send-load.ts';
 
 const HELLO = `require('node:http').createServer((_, reply) => reply.end('hello')).listen(process.env.PORT, '127.0.0.1')`;
 const TIMES = 4;
