@@ -7,8 +7,8 @@ import type { Step, Tally } from './support/ledger-history.ts';
 import { MemoryLedger } from './support/memory-ledger.ts';
 import type { PlantedBug } from './support/planted-bug.ts';
 
-const RUNS = Number(process.env.LEDGER_HISTORIES ?? 10_000);
-/** The same histories each time; `npm run stress -- simulations` plays others. */
+const RUNS = Number(process.env.LEDGER_HISTORIES ?? 2000);
+/** The same histories each time; `npm run stress -- simulations memory` plays ten thousand others. */
 const SEED = 20_091_031;
 
 const number = fc.nat(0xffff);

@@ -5,6 +5,8 @@
  *
  * `npm run stress -- simulations orders [--runs N --seed S]`: plays random histories of one order in memory, with all that its buyer,
  * staff, the network and outages can do, and checks that it can always be ended and that every sentence is true.
+ *
+ * `npm run stress -- simulations memory [--runs N --seed S]`: the histories of a chain against the ledger in memory.
  */
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
@@ -15,6 +17,8 @@ import { openDatabase } from '#src/platform/database/database.ts';
 import { assertCovered, historiesPart, tellTally } from '../../tests/support/check-histories.ts';
 import { silentLog, startServer, templateName } from '../../tests/support/database-server.ts';
 import type { TestServer } from '../../tests/support/database-server.ts';
+import { LedgerHistory, STEP_KINDS } from '../../tests/support/ledger-history.ts';
+import { MemoryLedger } from '../../tests/support/memory-ledger.ts';
 import { checkOrderHistories, notMet } from '../../tests/support/order-history/check-order-histories.ts';
 
 const THREADS = 2;
@@ -74,6 +78,16 @@ if (positionals[0] === 'orders') {
   const result = checkOrderHistories({ runs, seed, tally });
   console.log(`${result.numRuns} histories of orders, ${seconds()}: ${tellTally(tally)}`);
   for (const kind of notMet(tally)) console.log(`not met: ${kind}`);
+  if (result.failed) console.error(fc.defaultReportMessage(result) ?? 'a history failed');
+  process.exit(result.failed ? 1 : 0);
+}
+if (positionals[0] === 'memory') {
+  const number = fc.nat(0xffff);
+  const step = fc.record({ kind: fc.constantFrom(...STEP_KINDS), a: number, b: number, c: number });
+  const history = fc.array(step, { minLength: 4, maxLength: 30, size: 'max' });
+  const property = fc.asyncProperty(history, (steps) => new LedgerHistory(new MemoryLedger(null), tally).play(steps));
+  const result = await fc.check(property, { numRuns: runs, seed });
+  console.log(`${result.numRuns} histories in memory, ${seconds()}: ${tellTally(tally)}`);
   if (result.failed) console.error(fc.defaultReportMessage(result) ?? 'a history failed');
   process.exit(result.failed ? 1 : 0);
 }
