@@ -9,7 +9,7 @@ const BROWSER = 'tests/support/chromium.ts';
 
 /** In this order they start: what takes long comes first, so that no single file runs at the end. */
 const GROUPS = [
-  'tests/journeys/every-page.test.ts',
+  'tests/journeys/every-page*.test.ts',
   'tests/real-node.test.ts',
   'tests/source.test.ts',
   'tests/*.test.ts',
