@@ -21,19 +21,19 @@ export async function writeBackup(db: Db, file: string): Promise<{ readonly rows
   // Left by a copy that was cut off; a new one is its owner's alone whatever stood there.
   await rm(part, { force: true });
   const lines = new PassThrough();
-  const written = pipeline(lines, createGzip(), createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true }));
+  const toDecimals = pipeline(lines, createGzip(), createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true }));
   // Whoever is waited for below may be `backUp`, while the disk is full here.
-  written.catch((error: unknown) => lines.destroy(error instanceof Error ? error : undefined));
+  toDecimals.catch((error: unknown) => lines.destroy(error instanceof Error ? error : undefined));
   try {
     const rows = await streamBackup(db, new Date(), (line) => drained(lines, `${line}\n`));
     lines.end();
-    await written;
+    await toDecimals;
     const { size: bytes } = await stat(part);
     await rename(part, file);
     return { rows, bytes };
   } catch (error) {
     lines.destroy();
-    await written.catch(() => {});
+    await toDecimals.catch(() => {});
     await rm(part, { force: true });
     throw error;
   }
@@ -41,7 +41,7 @@ export async function writeBackup(db: Db, file: string): Promise<{ readonly rows
 
 function drained(stream: PassThrough, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    if (stream.destroyed) reject(new DatabaseRefusedError('The backup could not be written: is the disk full?'));
+    if (stream.destroyed) reject(new DatabaseRefusedError('The backup could not be toDecimals: is the disk full?'));
     else stream.write(text, (error) => (error ? reject(error) : resolve()));
   });
 }

@@ -36,7 +36,7 @@ test('a changed, added or missing file changes the hash', () => {
   assert.notEqual(hashInputs([file, path.join(directory, 'missing.ts')]), hashInputs([file]));
 });
 
-test('a file that is written during a build makes the build stale', () => {
+test('a file that is toDecimals during a build makes the build stale', () => {
   utimesSync(file, 1000, 1000);
   assert.equal(areWrittenSince([file], 1_000_001), false);
   assert.equal(areWrittenSince([file], 999_999), true);

@@ -49,7 +49,7 @@ export function recordedInputs(): readonly string[] {
   return [...new Set(files)].map((file) => file.replaceAll('\\', '/')).toSorted();
 }
 
-/** Whether one of these files was written since: the bundles may be of before. */
+/** Whether one of these files was toDecimals since: the bundles may be of before. */
 export const areWrittenSince = (files: readonly string[], sinceMs: number): boolean =>
   files.some((file) => existsSync(file) && statSync(file).mtimeMs >= sinceMs);
 

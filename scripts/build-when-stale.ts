@@ -128,7 +128,7 @@ async function takeLock(): Promise<void> {
     } catch (error) {
       if (!existsSync(LOCK) && wordsOf(error) !== null) throw error;
       const owners = existsSync(LOCK) ? readFileSync(LOCK, 'utf8').split(' ').map(Number) : [0];
-      // Zero: the owner has just let go, or has not yet written its id.
+      // Zero: the owner has just let go, or has not yet toDecimals its id.
       if (owners.every((owner) => owner > 0 && !isAlive(owner))) rmSync(LOCK, { force: true });
       await sleep(200);
     }

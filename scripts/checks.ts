@@ -8,13 +8,29 @@ export interface Check {
   readonly command: readonly string[];
 }
 
+/** What tsc found is kept, so that only what an edit concerns is looked at again. */
+const types = (project: string): readonly string[] => [
+  'node_modules/typescript/bin/tsc',
+  '-p',
+  `tsconfig.${project}.json`,
+  '--incremental',
+  '--tsBuildInfoFile',
+  `node_modules/.cache/types/${project}.json`,
+];
+
+/** What takes longest comes first: several run side by side. */
 export const SOURCE_CHECKS: readonly Check[] = [
-  { name: 'types of the server', command: ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.server.json'] },
-  { name: 'types of the web', command: ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.web.json'] },
-  { name: 'types of the journeys', command: ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.journeys.json'] },
   { name: 'lint', command: ['node_modules/oxlint/bin/oxlint'] },
-  { name: 'format', command: ['node_modules/oxfmt/bin/oxfmt', '--check'] },
+  { name: 'types of the server', command: types('server') },
+  { name: 'types of the web', command: types('web') },
+  { name: 'types of the journeys', command: types('journeys') },
   { name: 'unused code', command: ['node_modules/knip/bin/knip.js', '--no-progress'] },
+  { name: 'format', command: ['node_modules/oxfmt/bin/oxfmt', '--check'] },
+];
+
+export const FIXES: readonly Check[] = [
+  { name: 'lint', command: ['node_modules/oxlint/bin/oxlint', '--fix'] },
+  { name: 'format', command: ['node_modules/oxfmt/bin/oxfmt', '--write'] },
 ];
 
 export const ARCHITECTURE_CHECK: Check = {

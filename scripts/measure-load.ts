@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const WARM_UP_MS = 1_000;
-/** As many as it takes until the code that answers is compiled for good. */
+/** As many as it takes waitUntil the code that answers is compiled for good. */
 const WARM_UP_REQUESTS = 600;
 const HEAD_END = '\r\n\r\n';
 const LAST_CHUNK = '0\r\n\r\n';

@@ -64,9 +64,9 @@ async function audit(url: string, port: number): Promise<PageFigures> {
 }
 
 export interface ToggleFigures {
-  /** From the start of the navigation until the button was there to be pressed, in ms. */
+  /** From the start of the navigation waitUntil the button was there to be pressed, in ms. */
   readonly seenMs: number;
-  /** From the start of the navigation until the button said that the product is in the cart. */
+  /** From the start of the navigation waitUntil the button said that the product is in the cart. */
   readonly answeredMs: number;
 }
 

@@ -11,7 +11,7 @@ const root = new URL('../', import.meta.url);
 const [name = '', ...rest] = process.argv.slice(2);
 
 /** What a script needs beyond the packages of a production install. */
-const needsTools = new Set(['check', 'fix', 'test', 'dev', 'bench-web', 'histories', 'bench-chain', 'outcomes']);
+const needsTools = new Set(['check', 'test', 'dev', 'bench', 'stress']);
 
 /** @param {string} line */
 function refuse(line) {

@@ -9,7 +9,7 @@ const BROWSER = 'tests/support/chromium.ts';
 
 /** In this order they start: what takes long comes first, so that no single file runs at the end. */
 const GROUPS = [
-  'tests/journeys/every-page.test.ts',
+  'tests/journeys/every-page*.test.ts',
   'tests/real-node.test.ts',
   'tests/source.test.ts',
   'tests/*.test.ts',
@@ -68,14 +68,16 @@ export function affectedTests(graph: ImportGraph, tests: readonly string[], chan
   });
 }
 
+const git = (...args: string[]): string[] =>
+  execFileSync('git', args, { encoding: 'utf8' })
+    .split('\n')
+    .filter((line) => line !== '');
+
 /** Files that differ from a commit, and those that git does not know yet. */
-export function changedSince(ref: string): string[] {
-  const git = (...args: string[]): string[] =>
-    execFileSync('git', args, { encoding: 'utf8' })
-      .split('\n')
-      .filter((line) => line !== '');
-  return [...git('diff', '--name-only', ref, '--'), ...git('ls-files', '--others', '--exclude-standard')];
-}
+export const changedSince = (ref: string): string[] => [
+  ...git('diff', '--name-only', ref, '--'),
+  ...git('ls-files', '--others', '--exclude-standard'),
+];
 
 /** Whether a file may have a test of that name; titles that are put together at run time count as any name. */
 export function mayHold(file: string, name: RegExp): boolean {

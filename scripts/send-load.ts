@@ -23,7 +23,7 @@ interface Due {
 interface Load {
   readonly port: number;
   /** The whole n-th request, head and body. */
-  readonly requestOf: (index: number) => string;
+  readonly createRequest: (index: number) => string;
   /** Connections at most. */
   readonly connections: number;
 }
@@ -71,7 +71,7 @@ function openCaller(load: Load, next: () => Due | undefined, done: (sent: Sent) 
     const due = current === null ? next() : undefined;
     if (!due) return;
     current = due;
-    connected().write(load.requestOf(due.index));
+    connected().write(load.createRequest(due.index));
   };
   const open = (): Promise<void> =>
     new Promise((resolve) => connected().once('connect', resolve).once('close', resolve));

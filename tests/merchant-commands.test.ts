@@ -106,7 +106,7 @@ test('wrong arguments exit with 2 and print the usage', async () => {
   const wrong: readonly (readonly [string, readonly (readonly string[])[]])[] = [
     ['wallet', [[], ['--help'], ['check', ZPUB], ['show']]],
     ['staff', [[], ['--help'], ['boss', 'x'], ['owner'], ['list', 'x'], ['owner', 'x', 'y']]],
-    ['books', [['--help'], ['--from', 'yesterday'], ['--form', '2001-01-01'], ['x']]],
+    ['accounting', [['--help'], ['--from', 'yesterday'], ['--form', '2001-01-01'], ['x']]],
     ['db', [[], ['--help'], ['drop'], ['backup'], ['restore', 'a', 'b'], ['seed', '--products', 'many']]],
     ['stock', [[], ['--help'], ['list', 'x'], ['set', 'x'], ['set', 'x', '-1'], ['set', 'x', '1', '2'], ['unlimited']]],
     ['start', [['--help'], ['--port', '1']]],
@@ -187,7 +187,7 @@ test('[PAY-07] [PAY-09] exports address range and payments beside a running shop
   assert.equal(textAt(request, 1, 'desc'), addChecksum(`tr(${TPUB}/1/*)`));
   assert.match(out, new RegExp(`"range":\\[0,${last}\\],"timestamp":\\d+,"internal":true`));
 
-  const books = await run('books', [], settings);
+  const books = await run('accounting', [], settings);
   assert.equal(books.code, 0, books.err);
   const [head = '', line = '', ...more] = books.out.trimEnd().split('\r\n');
   assert.deepEqual(more, []);
@@ -195,7 +195,7 @@ test('[PAY-07] [PAY-09] exports address range and payments beside a running shop
   assert.equal(cells['txid'], textAt(paid.body, 'txid'));
   assert.deepEqual([cells['order_status'], cells['confirmations'], cells['rate_source']], ['paid', '6', 'fixed']);
   assert.match(books.err, new RegExp(`^1 payment, ${cells['btc']} BTC, \\$${cells['usd']} `));
-  const none = await run('books', ['--from', '2001-01-01', '--to', '2001-12-31'], settings);
+  const none = await run('accounting', ['--from', '2001-01-01', '--to', '2001-12-31'], settings);
   assert.equal(none.out.trimEnd().split('\r\n').length, 1);
 
   // The other script is another account, and the message names the account whose addresses are

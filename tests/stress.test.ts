@@ -6,7 +6,7 @@ import { killKinds, runStress } from './support/stress.ts';
 test('[API-06] [PAY-09] kills during purchases lose and duplicate nothing', async (t) => {
   // The same customers each time; the stress command varies them.
   const [seed, rounds, orders] = [20_091_031, 6, 30];
-  const replay = `npm run storm -- --seed ${seed} --rounds ${rounds} --orders ${orders}`;
+  const replay = `npm run stress -- crashes --seed ${seed} --rounds ${rounds} --orders ${orders}`;
   t.diagnostic(replay);
   const report = await runStress({
     seed,

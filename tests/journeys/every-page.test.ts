@@ -1,112 +1,20 @@
-/**
- * Each page of the shop, in each state, at two widths: layout, barriers, and use by keyboard alone. One visit serves all
- * three, since arranging a state costs more than any of them.
- */
+/** Each page of the shop that is opened without preparation; every-page-arranged.test.ts has the others. */
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import type { Page } from '@playwright/test';
+import { test } from 'node:test';
 import routes from '#src/routes.ts';
-import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
-import { openPageFixture, PAGE_FIXTURES } from '../support/pages/page-fixtures.ts';
-import { watchLayoutShifts } from '../support/pages/layout-shift.ts';
-import {
-  findLongAnimations,
-  findOverflow,
-  findSmallTargets,
-  findStructureProblems,
-  findTextProblems,
-} from '../support/pages/measure.ts';
-import { walkByTab } from '../support/pages/walk-by-tab.ts';
-import { startTestShop } from '../support/shop.ts';
-import type { TestShop } from '../support/shop.ts';
+import { PAGE_FIXTURES } from '../support/pages/page-fixtures.ts';
+import { SIZES, testScenes } from '../support/pages/test-scenes.ts';
 
-const SIZES = [
-  { width: 390, height: 844 },
-  { width: 1440, height: 900 },
-];
-const WIDTHS = [320, 390, 767, 768, 991, 992, 1199, 1200, 1440];
-const HEIGHT = 900;
-/** Nobody notices less. */
-const GREATEST_SHIFT = 0.01;
-/** The rest of axe's rules looks at the same document in both schemes. */
-const RULES_OF_COLOURS = ['color-contrast', 'link-in-text-block'];
-
-let shop: TestShop;
-before(async () => {
-  shop = await startTestShop();
-});
-after(() => shop.stop());
-
-/** Semantics, target sizes, motion and axe's rules in both colour schemes. */
-async function barriersOf(page: Page): Promise<string[]> {
-  // What is fixed to the window finds its new place with the next frames.
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-  const faults = [...(await page.evaluate(findStructureProblems)), ...(await page.evaluate(findSmallTargets))];
-  faults.push(...(await page.evaluate(findLongAnimations)).map((one) => `moves: ${one}`));
-  await page.emulateMedia({ colorScheme: 'light' });
-  await assertAccessible(page);
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await assertAccessible(page, RULES_OF_COLOURS);
-  await page.emulateMedia({ colorScheme: 'light' });
-  return faults;
-}
-
-/** Texts that are cut off, overlap or stick out, at every breakpoint and with letters of twice the size. */
-async function overflowsOf(page: Page): Promise<string[]> {
-  const faults: string[] = [];
-  const measure = async (width: number, letters: string): Promise<void> => {
-    await page.setViewportSize({ width, height: HEIGHT });
-    const found = [...(await page.evaluate(findOverflow)), ...(await page.evaluate(findTextProblems))];
-    faults.push(...found.map((fault) => `${width} px${letters}: ${fault}`));
-  };
-  for (const width of WIDTHS) await measure(width, '');
-  await page.evaluate(() => {
-    document.documentElement.style.fontSize = '32px';
-  });
-  for (const width of [320, 390, 768, 1440]) await measure(width, ', large letters');
-  return faults;
-}
+const shop = testScenes(PAGE_FIXTURES.filter(({ prepare }) => prepare === undefined));
 
 test('every page of the shop is among those that are tested here', () => {
   const urls = routes.map(({ path }) => `/${path ?? ''}`);
   assert.deepEqual(new Set(PAGE_FIXTURES.map(({ route }) => route)), new Set(urls));
 });
 
-for (const scene of PAGE_FIXTURES) {
-  test(`page: ${scene.name}`, async (t) => {
-    const { page, close } = await openPage(shop, { expectedStatuses: scene.status ? [scene.status] : [] });
-    const path = await scene.prepare?.(shop, page);
-    const shiftsOf = await watchLayoutShifts(page);
-    for (const size of SIZES) {
-      await page.emulateMedia({ reducedMotion: 'no-preference' });
-      await page.setViewportSize(size);
-      await openPageFixture(page, scene, path);
-      await t.test(`nothing moves by itself at ${size.width} px: ${scene.name}`, async () => {
-        const shifts = await shiftsOf();
-        const total = shifts.reduce((sum, { value }) => sum + value, 0);
-        assert.ok(total <= GREATEST_SHIFT, JSON.stringify(shifts));
-      });
-      await page.emulateMedia({ reducedMotion: 'reduce' });
-      await t.test(`no barriers at ${size.width} px: ${scene.name}`, async () => {
-        assert.deepEqual(await barriersOf(page), []);
-      });
-      await t.test(`by keyboard alone at ${size.width} px: ${scene.name}`, async () => {
-        const { names, faults } = await walkByTab(page);
-        assert.deepEqual(faults, []);
-        assert.equal(names[0], 'a "Skip to content"');
-      });
-    }
-    await page.emulateMedia({ reducedMotion: 'no-preference' });
-    await t.test(`texts stay in their place at every width: ${scene.name}`, async () => {
-      assert.deepEqual(await overflowsOf(page), []);
-    });
-    await close();
-  });
-}
-
 test('the first press of Tab offers to skip the header, and Enter does so', async () => {
-  const { page, close } = await openPage(shop);
+  const { page, close } = await openPage(shop());
   for (const { width, height } of SIZES) {
     await page.setViewportSize({ width, height });
     await page.goto('/catalog');
@@ -124,7 +32,7 @@ test('the first press of Tab offers to skip the header, and Enter does so', asyn
 });
 
 test('[HOME-01] the longest word of the headline stays whole, however large the letters and narrow the screen', async () => {
-  const { page, close } = await openPage(shop);
+  const { page, close } = await openPage(shop());
   await page.goto('/');
   const headline = page.getByRole('heading', { level: 1, name: 'Buy out gadgets with cryptocurrency', exact: true });
   for (const letters of ['16px', '24px', '32px']) {

@@ -48,7 +48,7 @@ async function receivedByBlocks({ call }: NodeShop, addresses: ReadonlySet<strin
 /** Sums of the accounting export: received and refunded. */
 async function booked({ shop }: NodeShop): Promise<{ readonly came: bigint; readonly back: bigint }> {
   const env = { ...process.env, DATA_DIR: shop.dataDir, DATABASE_URL: '', NODE_TEST_CONTEXT: undefined };
-  const { stdout } = await run(process.execPath, ['scripts/run.mjs', 'books'], { env, maxBuffer: 1e8 });
+  const { stdout } = await run(process.execPath, ['scripts/run.mjs', 'accounting'], { env, maxBuffer: 1e8 });
   const [head = '', ...lines] = stdout.trim().split(/\r?\n/);
   const sumOf = (name: string): bigint => {
     const column = head.split(',').indexOf(name);

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:web`: what a page costs the server, beside a bare node:http server that says hello in the same run, and
+ * `npm run bench -- web`: what a page costs the server, beside a bare node:http server that says hello in the same run, and
  * what it is like on a slow phone. `-- server` or `-- browser` runs one half; Lighthouse runs once, or `-- browser 3` times.
  * `-- compare` measures stock React Router, the same behind a response cache, and the page engine, in turn.
  */
@@ -8,12 +8,12 @@ import type { ChildProcess } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { endOrphanedDatabase, freePort } from '../tests/support/shop-process.ts';
-import { fillFromTemplate, makeTemporaryDirectory } from '../tests/support/template.ts';
-import { buildWhenStale } from './build-when-stale.ts';
-import { measureLoad } from './measure-load.ts';
-import type { LoadFigures } from './measure-load.ts';
-import { measurePages, measureToggle } from './measure-page.ts';
+import { endOrphanedDatabase, freePort } from '../../tests/support/shop-process.ts';
+import { fillFromTemplate, makeTemporaryDirectory } from '../../tests/support/template.ts';
+import { buildWhenStale } from '../build-when-stale.ts';
+import { measureLoad } from '../measure-load.ts';
+import type { LoadFigures } from '../measure-load.ts';
+import { measurePages, measureToggle } from '../measure-page.ts';
 
 const HELLO = `require('node:http').createServer((_, reply) => reply.end('hello')).listen(process.env.PORT, '127.0.0.1')`;
 const ROUNDS = 3;
@@ -84,7 +84,7 @@ async function benchServer(measured: readonly Measured[], shop: Server, hello: S
     let last: LoadFigures = { perSecond: 0, cpuMs: null };
     let index = 0;
     // In turn, so that a busy neighbour disturbs both.
-    for (let round = 0; round < ROUNDS; round += 1) {
+    for (let roundBtc = 0; roundBtc < ROUNDS; roundBtc += 1) {
       const bare = await measureLoad({ ...hello, pathOf: () => '/' }, SECONDS);
       last = await measureLoad({ ...shop, pathOf: () => pathOf((index += 1)), headers }, SECONDS);
       rates.push(last.perSecond / bare.perSecond);
@@ -164,7 +164,7 @@ async function compare(startShop: Start, hello: Server, runs: number): Promise<v
   for (const [name, { script, render, pages }] of Object.entries(COMPARED)) {
     const measure = async (shop: Server, pathOf: (index: number) => string) => {
       const rounds: (readonly [number, number])[] = [];
-      for (let round = 0; round < ROUNDS; round += 1) {
+      for (let roundBtc = 0; roundBtc < ROUNDS; roundBtc += 1) {
         const bare = await measureLoad({ ...hello, pathOf: () => '/' }, COMPARE_SECONDS);
         const own = await measureLoad({ ...shop, pathOf, headers }, COMPARE_SECONDS);
         rounds.push([own.perSecond / bare.perSecond, ratio(own.cpuMs, bare.cpuMs)]);

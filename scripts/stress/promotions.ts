@@ -1,7 +1,7 @@
-/** `npm run storm:promo [-- --rounds N --buyers N]`: so many buyers redeem a code with one use left at the same moment. */
+/** `npm run stress -- promotions [--rounds N --buyers N]`: so many buyers redeem a code with one use left at the same moment. */
 import { parseArgs } from 'node:util';
-import { stressPromo } from '../tests/support/promo-stress.ts';
-import { startTestShop } from '../tests/support/shop.ts';
+import { stressPromo } from '../../tests/support/promo-stress.ts';
+import { startTestShop } from '../../tests/support/shop.ts';
 
 const { values } = parseArgs({
   options: { rounds: { type: 'string', default: '1000' }, buyers: { type: 'string', default: '20' } },

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:reset [-- --pairs N]`: whether the time of an answer tells an address that has an account from one that
+ * `npm run bench -- reset [--pairs N]`: whether the time of an answer tells an address that has an account from one that
  * has none, for both calls of a lost password. AUC is how often a known address took longer than an unknown one, 0.5 being
  * chance.
  */
@@ -7,9 +7,9 @@ import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import { startTestShop } from '../tests/support/shop.ts';
-import type { TestShop } from '../tests/support/shop.ts';
-import { withShopDatabase } from '../tests/support/stock-stress.ts';
+import { startTestShop } from '../../tests/support/shop.ts';
+import type { TestShop } from '../../tests/support/shop.ts';
+import { withShopDatabase } from '../../tests/support/stock-stress.ts';
 
 const GOAL = 0.55;
 const ACCOUNTS = 200;

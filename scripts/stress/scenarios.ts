@@ -1,19 +1,19 @@
 /**
- * `npm run outcomes [-- --seed S --only words]`: everything that can happen to a payment, on a real node and a new shop, over
+ * `npm run stress -- scenarios [--seed S --only words]`: everything that can happen to a payment, on a real node and a new shop, over
  * HTTP and on the screen, while the shop is killed and the node is stopped; then every satoshi is looked for.
  */
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { bitcoindProgram, startBitcoind } from '../tests/support/bitcoind.ts';
-import { SeededRandom } from '../tests/support/seeded-random.ts';
-import { SeededFaultInjector } from '../tests/support/fault-injection.ts';
-import { NodeShop } from '../tests/support/node-shop.ts';
-import { OrderScreen } from '../tests/support/order-screen.ts';
-import { auditScenarios } from '../tests/support/scenario-audit.ts';
-import { scenarios } from '../tests/support/outcomes/all-scenarios.ts';
-import { playScenario } from '../tests/support/outcomes/scenario.ts';
-import type { Scenario } from '../tests/support/outcomes/scenario.ts';
-import { buildWhenStale } from './build-when-stale.ts';
+import { bitcoindProgram, startBitcoind } from '../../tests/support/bitcoind.ts';
+import { SeededRandom } from '../../tests/support/seeded-random.ts';
+import { SeededFaultInjector } from '../../tests/support/fault-injection.ts';
+import { NodeShop } from '../../tests/support/node-shop.ts';
+import { OrderScreen } from '../../tests/support/order-screen.ts';
+import { auditScenarios } from '../../tests/support/scenario-audit.ts';
+import { scenarios } from '../../tests/support/outcomes/all-scenarios.ts';
+import { playScenario } from '../../tests/support/outcomes/scenario.ts';
+import type { Scenario } from '../../tests/support/outcomes/scenario.ts';
+import { buildWhenStale } from '../build-when-stale.ts';
 
 const { values } = parseArgs({
   options: {
@@ -81,7 +81,7 @@ async function playAll(world: NodeShop, screen: OrderScreen): Promise<boolean> {
   const { received, ledger, books, accounted, findings } = await auditScenarios(world);
   const { due, surplus, unsettled, returned } = accounted;
   console.log('');
-  console.log(`${right} of ${chosen.length} outcomes right, ${world.orders.length} orders`);
+  console.log(`${right} of ${chosen.length} scenarios right, ${world.orders.length} orders`);
   console.log(`shop killed ${world.met.kills} times, node stopped ${world.met.halts} times`);
   console.log(`${received} sats came by the node’s blocks, ${ledger} in the ledger, ${books} in the books:`);
   console.log(`${due} due + ${surplus} surplus + ${unsettled} unsettled + ${returned} returned`);
@@ -95,7 +95,7 @@ async function playAll(world: NodeShop, screen: OrderScreen): Promise<boolean> {
 const program = bitcoindProgram();
 if (program === undefined) {
   console.log('NO BITCOIN NODE IS HERE, SO NOTHING WAS PROVED. Install bitcoind (Debian: bitcoin-knots)');
-  console.log('or name one: BITCOIND=/path/to/bitcoind npm run outcomes');
+  console.log('or name one: BITCOIND=/path/to/bitcoind npm run stress -- scenarios');
 } else {
   try {
     process.exitCode = (await run(program)) ? 0 : 1;
@@ -103,5 +103,5 @@ if (program === undefined) {
     console.error(error);
     process.exitCode = 1;
   }
-  if (process.exitCode === 1) console.error(`The same again: npm run outcomes -- --seed ${seed}`);
+  if (process.exitCode === 1) console.error(`The same again: npm run stress -- scenarios --seed ${seed}`);
 }

@@ -1,13 +1,13 @@
 /**
- * `npm run bench:start`: how long a built and set-up shop takes from the start of its process to the first page it
+ * `npm run bench -- start`: how long a built and set-up shop takes from the start of its process to the first page it
  * answers, and what memory its own process holds at rest; beside both, a server that only says hello.
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { endOrphanedDatabase, freePort } from '../tests/support/shop-process.ts';
-import { fillFromTemplate, makeTemporaryDirectory } from '../tests/support/template.ts';
+import { endOrphanedDatabase, freePort } from '../../tests/support/shop-process.ts';
+import { fillFromTemplate, makeTemporaryDirectory } from '../../tests/support/template.ts';
 
 const RUNS = 5;
 const REST_MS = 10_000;

@@ -1,13 +1,13 @@
 /**
- * `npm run storm:chat [-- --messages N --reconnects N --conversations N --seed S]`: conversations through two processes of the
+ * `npm run stress -- chat [--messages N --reconnects N --conversations N --seed S]`: conversations through two processes of the
  * shop on one database, whose connections are cut again and again; then what each side has seen is compared with what
  * was answered.
  */
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { stressChat } from '../tests/support/chat-stress.ts';
-import { startSecondProcess } from '../tests/support/second-process.ts';
-import { startTestShop } from '../tests/support/shop.ts';
+import { stressChat } from '../../tests/support/chat-stress.ts';
+import { startSecondProcess } from '../../tests/support/second-process.ts';
+import { startTestShop } from '../../tests/support/shop.ts';
 
 const { values } = parseArgs({
   options: {
@@ -54,7 +54,7 @@ try {
   const isWell = findings.length === 0 && acknowledged === messages;
   process.exitCode = isWell ? 0 : 1;
   if (!isWell)
-    console.error(`Again: npm run storm:chat -- --messages ${messages} --reconnects ${reconnects} --seed ${seed}`);
+    console.error(`Again: npm run stress -- chat --messages ${messages} --reconnects ${reconnects} --seed ${seed}`);
 } finally {
   await other.stop();
   await shop.stop();

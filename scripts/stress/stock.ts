@@ -1,7 +1,7 @@
-/** `npm run storm:stock [-- --buyers N --units N]`: so many buyers order the last units of a product at the same moment. */
+/** `npm run stress -- stock [--buyers N --units N]`: so many buyers order the last units of a product at the same moment. */
 import { parseArgs } from 'node:util';
-import { startTestShop } from '../tests/support/shop.ts';
-import { stressStock } from '../tests/support/stock-stress.ts';
+import { startTestShop } from '../../tests/support/shop.ts';
+import { stressStock } from '../../tests/support/stock-stress.ts';
 
 const { values } = parseArgs({
   options: { buyers: { type: 'string', default: '100' }, units: { type: 'string', default: '1' } },

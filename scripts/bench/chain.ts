@@ -1,5 +1,5 @@
 /**
- * `npm run bench:chain [-- --blocks N --rounds N]`: what following the chain costs. (1) The CPU time to scan a full block for
+ * `npm run bench -- chain [--blocks N --rounds N]`: what following the chain costs. (1) The CPU time to scan a full block for
  * ten thousand addresses, beside plainly parsing it with @scure/btc-signer. (2) Catching up a thousand blocks: how long the
  * source takes to hand them over, and how long it takes with the ledger. (3) Asking whether an order is paid: the statement
  * and its plan are in tests/payment-check.test.ts. With BITCOIND a real node is one of the sources.
@@ -23,9 +23,9 @@ import { openDatabase } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { BlockPrefetcher } from '#src/shop/payments/chain-sync/block-prefetcher.ts';
 import { Payments } from '#src/shop/payments/service.ts';
-import { bitcoindProgram, startBitcoind } from '../tests/support/bitcoind.ts';
-import { silentLog, startServer, templateName } from '../tests/support/database-server.ts';
-import { createFullBlock, OUTPUTS, createScript, TRANSACTIONS } from '../tests/support/full-block.ts';
+import { bitcoindProgram, startBitcoind } from '../../tests/support/bitcoind.ts';
+import { silentLog, startServer, templateName } from '../../tests/support/database-server.ts';
+import { createFullBlock, OUTPUTS, createScript, TRANSACTIONS } from '../../tests/support/full-block.ts';
 
 const ADDRESSES = 10_000;
 const SCAN_GOAL_MS = 25;
@@ -46,12 +46,12 @@ const network = getBitcoinNetwork('regtest');
 /** CPU time in ms of each of several works, in turns, so that what disturbs one disturbs the others. */
 function measureCpu(works: readonly (() => void)[]): number[] {
   const times: number[][] = works.map(() => []);
-  for (let round = -5; round < rounds; round += 1) {
+  for (let roundBtc = -5; roundBtc < rounds; roundBtc += 1) {
     for (const [index, work] of works.entries()) {
       const before = process.cpuUsage();
       work();
       const { user, system } = process.cpuUsage(before);
-      if (round >= 0) times[index]?.push((user + system) / 1000);
+      if (roundBtc >= 0) times[index]?.push((user + system) / 1000);
     }
   }
   return times.map(median);
@@ -197,7 +197,7 @@ async function benchCatchUp(): Promise<boolean> {
     for (const one of sources) {
       const { name, source } = one;
       const times = { alone: [] as number[], whole: [] as number[] };
-      for (let round = 0; round < 5; round += 1) {
+      for (let roundBtc = 0; roundBtc < 5; roundBtc += 1) {
         times.alone.push(await aloneMs(source, height + 1));
         times.whole.push(await catchUpMs(db, source, { height, hash }));
       }

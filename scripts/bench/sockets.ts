@@ -1,5 +1,5 @@
 /**
- * `npm run bench:sockets [-- --sockets N]`: so many signed-in live connections that say nothing, on one process: what each
+ * `npm run bench -- sockets [--sockets N]`: so many signed-in live connections that say nothing, on one process: what each
  * takes of its memory, and how long a message in a ticket needs to the other side meanwhile. Linux only (/proc).
  */
 import { readFileSync, rmSync } from 'node:fs';
@@ -11,13 +11,13 @@ import { WebSocket } from 'ws';
 import { attachEmbeddedPostgres } from '#src/platform/database/embedded-postgres.ts';
 import { openDatabase } from '#src/platform/database/database.ts';
 import { issueToken } from '#src/platform/security/tokens.ts';
-import { silentLog } from '../tests/support/database-server.ts';
-import { LiveClient } from '../tests/support/live-client.ts';
-import { textAt } from '../tests/support/read-json.ts';
-import { startShopProcess } from '../tests/support/shop-process.ts';
-import type { ShopProcess } from '../tests/support/shop-process.ts';
-import { fillFromTemplate, makeTemporaryDirectory } from '../tests/support/template.ts';
-import { waitUntil } from '../tests/support/wait-until.ts';
+import { silentLog } from '../../tests/support/database-server.ts';
+import { LiveClient } from '../../tests/support/live-client.ts';
+import { textAt } from '../../tests/support/read-json.ts';
+import { startShopProcess } from '../../tests/support/shop-process.ts';
+import type { ShopProcess } from '../../tests/support/shop-process.ts';
+import { fillFromTemplate, makeTemporaryDirectory } from '../../tests/support/template.ts';
+import { waitUntil } from '../../tests/support/wait-until.ts';
 
 const SOCKETS_A_USER = 10;
 const AT_ONCE = 50;
@@ -105,7 +105,7 @@ async function post(url: string, path: string, token: string, body: unknown): Pr
   return answer.json();
 }
 
-/** From before a message is posted until the other side has it, in ms, sorted. */
+/** From before a message is posted waitUntil the other side has it, in ms, sorted. */
 async function measureMessages(url: string, user: string, staff: string): Promise<number[]> {
   const words = { title: 'Bench', theme: 'Bench', description: 'How quick is it?' };
   const ticketId = textAt(await post(url, '/tickets/create', user, words), 'id');

@@ -1,18 +1,18 @@
 /**
- * `npm run bench:overload`: sends four times as many requests as the shop can answer, each of another visitor, and prints
+ * `npm run bench -- overload`: sends four times as many requests as the shop can answer, each of another visitor, and prints
  * how long accepted checkouts took, beside a bare node:http server that says hello to as many requests in the same run.
  * `-- --off` runs the shop with RATE_LIMITS=off, for comparison.
  */
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { freePort } from '../tests/support/shop-process.ts';
-import { startTestShop } from '../tests/support/shop.ts';
-import { withShopDatabase } from '../tests/support/stock-stress.ts';
-import { BILLING } from '../tests/support/stress-buyer.ts';
-import { placeOrders, prepareBuyers } from './place-orders.ts';
-import { capacityOf, sendAtRate } from './send-load.ts';
-import type { Sent } from './send-load.ts';
+import { freePort } from '../../tests/support/shop-process.ts';
+import { startTestShop } from '../../tests/support/shop.ts';
+import { withShopDatabase } from '../../tests/support/stock-stress.ts';
+import { BILLING } from '../../tests/support/stress-buyer.ts';
+import { placeOrders, prepareBuyers } from '../place-orders.ts';
+import { capacityOf, sendAtRate } from '../send-load.ts';
+import type { Sent } from '../send-load.ts';
 
 const HELLO = `require('node:http').createServer((_, reply) => reply.end('hello')).listen(process.env.PORT, '127.0.0.1')`;
 const TIMES = 4;
@@ -81,23 +81,26 @@ try {
       const request = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n';
       print(
         `hello at ${rate.toFixed(0)}/s`,
-        await sendAtRate({ ...load, port: hello.port, requestOf: () => request }, rate, 2),
+        await sendAtRate({ ...load, port: hello.port, createRequest: () => request }, rate, 2),
       );
     };
     // What runs first is slow for another reason.
     await placeOrders(port, await prepareBuyers(db, 256), 16);
-    await capacityOf({ port, connections: 16, requestOf: search }, 3);
+    await capacityOf({ port, connections: 16, createRequest: search }, 3);
 
     tokens = await prepareBuyers(db, 3_000);
-    const mix = await capacityOf({ port, connections: 16, requestOf: mixed }, CAPACITY_SECONDS);
-    const checkouts = await capacityOf({ port, connections: 16, requestOf: () => checkout(token()) }, CAPACITY_SECONDS);
+    const mix = await capacityOf({ port, connections: 16, createRequest: mixed }, CAPACITY_SECONDS);
+    const checkouts = await capacityOf(
+      { port, connections: 16, createRequest: () => checkout(token()) },
+      CAPACITY_SECONDS,
+    );
     console.log(
       `RATE_LIMITS=${RATE_LIMITS}; capacity: ${mix.toFixed(0)}/s of searches with a checkout in ${MIX}, ` +
         `${checkouts.toFixed(0)}/s of checkouts alone`,
     );
     await says(mix * TIMES);
     tokens = await prepareBuyers(db, Math.ceil((mix * TIMES * SECONDS) / MIX) + 10);
-    const sentMix = await sendAtRate({ ...load, requestOf: mixed }, mix * TIMES, SECONDS);
+    const sentMix = await sendAtRate({ ...load, createRequest: mixed }, mix * TIMES, SECONDS);
     const first = print(
       `${TIMES} times the mix: checkouts`,
       sentMix.filter(({ index }) => index % MIX === 0),
@@ -107,7 +110,7 @@ try {
       sentMix.filter(({ index }) => index % MIX !== 0),
     );
     tokens = await prepareBuyers(db, Math.ceil(checkouts * TIMES * SECONDS) + 10);
-    const sent = await sendAtRate({ ...load, requestOf: () => checkout(token()) }, checkouts * TIMES, SECONDS);
+    const sent = await sendAtRate({ ...load, createRequest: () => checkout(token()) }, checkouts * TIMES, SECONDS);
     const second = print(`${TIMES} times the checkouts`, sent);
     await says(checkouts * TIMES);
     const isWell = first < GOAL_MS && second < GOAL_MS;

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:orders [-- --orders N --rounds N]`: orders placed per second through the HTTP API, at several
+ * `npm run bench -- orders [--orders N --rounds N]`: orders placed per second through the HTTP API, at several
  * concurrencies, as a ratio of what a bare node:http server that says hello gives to as many callers, just before and just
  * after; and that none is lost. Every concurrency has to meet the goal, each by the median of its rounds. The shop is as it
  * is in production: its limits are on, the disk is waited for.
@@ -10,12 +10,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
-import { freePort } from '../tests/support/shop-process.ts';
-import { startTestShop } from '../tests/support/shop.ts';
-import { withShopDatabase } from '../tests/support/stock-stress.ts';
-import { measureLoad } from './measure-load.ts';
-import { placeOrders, prepareBuyers } from './place-orders.ts';
-import type { Placed } from './place-orders.ts';
+import { freePort } from '../../tests/support/shop-process.ts';
+import { startTestShop } from '../../tests/support/shop.ts';
+import { withShopDatabase } from '../../tests/support/stock-stress.ts';
+import { measureLoad } from '../measure-load.ts';
+import { placeOrders, prepareBuyers } from '../place-orders.ts';
+import type { Placed } from '../place-orders.ts';
 
 const HELLO = `require('node:http').createServer((_, reply) => reply.end('hello')).listen(process.env.PORT, '127.0.0.1')`;
 const CONCURRENCIES = [1, 8, 16, 64, 256];
@@ -82,7 +82,7 @@ try {
     for (const connections of CONCURRENCIES) {
       const seen: { readonly percent: number; readonly hellos: number; readonly placed: Placed }[] = [];
       let missing = 0;
-      for (let round = 0; round < rounds; round += 1) {
+      for (let roundBtc = 0; roundBtc < rounds; roundBtc += 1) {
         const before = await hellosOf(hello, connections);
         const placed = await place(connections, connections === 1 ? Math.ceil(orders / 4) : orders);
         const hellos = (before + (await hellosOf(hello, connections))) / 2;

@@ -1,10 +1,12 @@
 /**
- * `npm run histories [-- --runs N --seed S]`: plays random histories of a chain (payments, replacements, reorganisations,
+ * `npm run stress -- simulations [--runs N --seed S]`: plays random histories of a chain (payments, replacements, reorganisations,
  * crashes, a source that is down, two watchers at once) to the real ledger and the real orders in PostgreSQL, and compares
  * them after each look with what is true. The same seed plays the same histories.
  *
- * `npm run histories -- orders [--runs N --seed S]`: plays random histories of one order in memory, with all that its buyer,
+ * `npm run stress -- simulations orders [--runs N --seed S]`: plays random histories of one order in memory, with all that its buyer,
  * staff, the network and outages can do, and checks that it can always be ended and that every sentence is true.
+ *
+ * `npm run stress -- simulations memory [--runs N --seed S]`: the histories of a chain against the ledger in memory.
  */
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
@@ -12,10 +14,12 @@ import { Worker } from 'node:worker_threads';
 import * as fc from 'fast-check';
 import { sql } from 'kysely';
 import { openDatabase } from '#src/platform/database/database.ts';
-import { assertCovered, simulationsPart, formatTally } from '../tests/support/check-simulations.ts';
-import { silentLog, startServer, templateName } from '../tests/support/database-server.ts';
-import type { TestServer } from '../tests/support/database-server.ts';
-import { checkOrderSimulations, listUncovered } from '../tests/support/order-history/check-order-simulations.ts';
+import { assertCovered, simulationsPart, formatTally } from '../../tests/support/check-simulations.ts';
+import { silentLog, startServer, templateName } from '../../tests/support/database-server.ts';
+import type { TestServer } from '../../tests/support/database-server.ts';
+import { LedgerSimulation, STEP_KINDS } from '../../tests/support/ledger-simulation.ts';
+import { MemoryLedger } from '../../tests/support/memory-ledger.ts';
+import { checkOrderSimulations, listUncovered } from '../../tests/support/order-history/check-order-simulations.ts';
 
 const THREADS = 2;
 const PART = 250;
@@ -61,7 +65,7 @@ function hear(message: unknown): void {
 /** A thread plays parts one after the other. */
 async function play(server: TestServer, thread: number, seeds: readonly number[]): Promise<void> {
   const connection = await databaseOf(server, `histories_${thread}`);
-  const url = new URL('../tests/support/simulations-worker.ts', import.meta.url);
+  const url = new URL('../../../tests/support/simulations-worker.ts', import.meta.url);
   const worker = new Worker(url, { workerData: { connection, seeds, runs: Math.min(PART, runs) } });
   worker.on('message', hear);
   await new Promise<void>((resolve, reject) => {
@@ -74,6 +78,18 @@ if (positionals[0] === 'orders') {
   const result = checkOrderSimulations({ runs, seed, tally });
   console.log(`${result.numRuns} histories of orders, ${seconds()}: ${formatTally(tally)}`);
   for (const kind of listUncovered(tally)) console.log(`not met: ${kind}`);
+  if (result.failed) console.error(fc.defaultReportMessage(result) ?? 'a history failed');
+  process.exit(result.failed ? 1 : 0);
+}
+if (positionals[0] === 'memory') {
+  const number = fc.nat(0xffff);
+  const step = fc.record({ kind: fc.constantFrom(...STEP_KINDS), a: number, b: number, c: number });
+  const history = fc.array(step, { minLength: 4, maxLength: 30, size: 'max' });
+  const property = fc.asyncProperty(history, (steps) =>
+    new LedgerSimulation(new MemoryLedger(null), tally).play(steps),
+  );
+  const result = await fc.check(property, { numRuns: runs, seed });
+  console.log(`${result.numRuns} histories in memory, ${seconds()}: ${formatTally(tally)}`);
   if (result.failed) console.error(fc.defaultReportMessage(result) ?? 'a history failed');
   process.exit(result.failed ? 1 : 0);
 }

@@ -1,11 +1,11 @@
 /**
- * `npm run storm [-- --rounds N --seed S --kills shop,database,both --orders N]`: customers buy and pay while the shop and
+ * `npm run stress -- crashes [--rounds N --seed S --kills shop,database,both --orders N]`: customers buy and pay while the shop and
  * its database are killed again and again; then everything that was answered is compared with what is there.
  */
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { killKinds, runStress } from '../tests/support/stress.ts';
-import type { StressReport } from '../tests/support/stress.ts';
+import { killKinds, runStress } from '../../tests/support/stress.ts';
+import type { StressReport } from '../../tests/support/stress.ts';
 
 const { values } = parseArgs({
   options: {
@@ -26,7 +26,7 @@ if (
   process.exit(1);
 }
 
-const replay = `npm run storm -- --rounds ${rounds} --seed ${seed} --kills ${kills.join(',')} --orders ${orders}`;
+const replay = `npm run stress -- crashes --rounds ${rounds} --seed ${seed} --kills ${kills.join(',')} --orders ${orders}`;
 console.log(`seed ${seed}`);
 try {
   const report = await runStress({ seed, rounds, kills, orders, customers: 25, parallel: 12, progress: console.log });

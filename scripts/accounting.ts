@@ -1,5 +1,5 @@
 /**
- * `npm run books > books.csv`: the payments of the shop, a line an outpoint, for the bookkeeping. Beside a running shop or
+ * `npm run accounting > books.csv`: the payments of the shop, a line an outpoint, for the bookkeeping. Beside a running shop or
  * without one. `-- --from 2026-01-01 --to 2026-12-31` leaves out what was first seen on other days, in UTC.
  */
 import process from 'node:process';

@@ -1,0 +1,33 @@
+/** Starts a script of a folder by its name, or lists them with what the first lines of each say. */
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** The first paragraph of a script's comment, on one line, without the command that it names. */
+function descriptionOf(file: string): string {
+  const comment = /\/\*\*([\s\S]*?)\*\//.exec(readFileSync(file, 'utf8'))?.[1] ?? '';
+  const [first = ''] = comment.split(/\n \*\n/);
+  return first
+    .replaceAll(/\s*\n \* ?/g, ' ')
+    .replaceAll('`', '')
+    .trim();
+}
+
+export async function runNamed(folder: string): Promise<void> {
+  const [name = '', ...rest] = process.argv.slice(2);
+  const scripts = new Map(
+    globSync(`scripts/${folder}/*.ts`)
+      .toSorted()
+      .map((file) => [path.basename(file, '.ts'), file]),
+  );
+  const script = scripts.get(name);
+  if (script === undefined) {
+    const isAsked = name === '' || name === '--help';
+    const print = isAsked ? console.log : console.error;
+    print(`Usage: npm run ${folder} -- NAME [options]\n`);
+    for (const [one, file] of scripts) print(`${one}\n  ${descriptionOf(file)}`);
+    process.exitCode = isAsked ? 0 : 2;
+    return;
+  }
+  process.argv = [process.execPath, path.resolve(script), ...rest];
+  await import(path.resolve(script));
+}
