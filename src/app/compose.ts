@@ -24,7 +24,6 @@ import type { Demo } from './demo.ts';
 import { resolveShopUrl } from './settings.ts';
 import type { Settings } from './settings.ts';
 import { createAccounts } from '#src/shop/accounts/create.service.ts';
-import { AccountPersonalData } from '#src/shop/accounts/personal-data.service.ts';
 import { createAdmin } from '#src/shop/admin/create.service.ts';
 import type { StaffMails } from '#src/shop/admin/service.ts';
 import { Carts } from '#src/shop/cart/service.ts';
@@ -33,7 +32,6 @@ import { Content } from '#src/shop/content/service.ts';
 import { Inventory } from '#src/shop/inventory/service.ts';
 import { createOrders } from '#src/shop/orders/create.service.ts';
 import type { OrdersSlice } from '#src/shop/orders/create.service.ts';
-import { OrderPersonalData } from '#src/shop/orders/personal-data.service.ts';
 import type { Orders } from '#src/shop/orders/service.ts';
 import { Notifications } from '#src/shop/notifications/service.ts';
 import { RESERVATION_LIMITS } from '#src/shop/orders/checkout/reservation-limits.ts';
@@ -230,15 +228,15 @@ function createStaffSlices(settings: Settings, foundation: Foundation, lower: Lo
 
 function createPersonalData(
   foundation: Foundation,
-  { profile, carts, orders, refunds, contact, tickets, reviews }: LowerSlices,
+  { profile, accountData, carts, orderData, refunds, contact, tickets, reviews }: LowerSlices,
   staffMails: StaffMails,
 ): PersonalData {
   return new PersonalData({
     ...foundation,
     profile,
-    accounts: new AccountPersonalData({ db: foundation.db, profile }),
+    accounts: accountData,
     carts,
-    orders: new OrderPersonalData({ orders }),
+    orders: orderData,
     refunds: refunds.personalData,
     contact,
     tickets,

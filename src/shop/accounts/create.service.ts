@@ -3,6 +3,7 @@ import type { Db } from '#src/platform/database/database.ts';
 import { AsyncEvent } from '#src/platform/process/events.ts';
 import { PasswordReset } from './password-reset/service.ts';
 import type { PasswordResetOptions } from './password-reset/service.ts';
+import { AccountPersonalData } from './personal-data.service.ts';
 import { Profile } from './profile/service.ts';
 import type { ProfileOptions } from './profile/service.ts';
 import { Accounts } from './service.ts';
@@ -18,17 +19,19 @@ export interface AccountsSlice {
   readonly accounts: Accounts;
   readonly profile: Profile;
   readonly passwordReset: PasswordReset;
-  /** The mail address of a user has changed, in the transaction given. */
+  readonly accountData: AccountPersonalData;
+  /** In the transaction that changes the email address. */
   readonly addressChanged: AsyncEvent<[tx: Db, userId: string]>;
 }
 
 export function createAccounts(options: AccountsSliceOptions): AccountsSlice {
-  const addressChanged = new AsyncEvent<[tx: Db, userId: string]>();
+  const addressChanged: AccountsSlice['addressChanged'] = new AsyncEvent();
   const profile = new Profile({ ...options, onAddressChanged: addressChanged.emit });
   const passwordReset = new PasswordReset({ ...options, profile });
   const accounts = new Accounts({
     ...options,
     onRegistered: (tx, userId) => profile.requestConfirmation(tx, userId),
   });
-  return { accounts, profile, passwordReset, addressChanged };
+  const accountData = new AccountPersonalData({ ...options, profile });
+  return { accounts, profile, passwordReset, accountData, addressChanged };
 }

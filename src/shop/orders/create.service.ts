@@ -3,6 +3,7 @@ import type { Db } from '#src/platform/database/database.ts';
 import { AsyncEvent, SyncEvent } from '#src/platform/process/events.ts';
 import { LiveOrders } from './live/service.ts';
 import type { LiveOrdersOptions } from './live/service.ts';
+import { OrderPersonalData } from './personal-data.service.ts';
 import { Orders } from './service.ts';
 import type { OrdersOptions } from './service.ts';
 import { Quotes } from './status/quotes.service.ts';
@@ -23,6 +24,7 @@ export interface OrdersSlice {
   readonly orderStatus: Fulfilment;
   readonly timeline: OrderTimeline;
   readonly liveOrders: LiveOrders;
+  readonly orderData: OrderPersonalData;
 }
 
 export function createOrders(options: OrdersSliceOptions): OrdersSlice {
@@ -35,5 +37,5 @@ export function createOrders(options: OrdersSliceOptions): OrdersSlice {
   const liveOrders = new LiveOrders({ ...options, orders, timeline });
   freeOrderPlaced.on((tx, orderIds) => orderStatus.reconcile(tx, orderIds));
   orderChanged.on((tx, orderIds) => liveOrders.publish(tx, orderIds));
-  return { orders, orderStatus, timeline, liveOrders };
+  return { orders, orderStatus, timeline, liveOrders, orderData: new OrderPersonalData({ orders }) };
 }
