@@ -38,7 +38,7 @@ test('[CART-09] shows and fixes lines that are short or sold out', async () => {
   assert.ok(await goOn(page).isDisabled());
   await page.getByText('2 items above can’t be ordered as they are', { exact: false }).waitFor();
   await assertAccessible(page);
-  await page.getByRole('button', { name: 'Take 3' }).click();
+  await page.getByRole('button', { name: 'Reduce to 3' }).click();
   await page.getByText('Reduce the quantity to continue', { exact: false }).waitFor({ state: 'detached' });
   assert.equal(await page.getByRole('group', { name: 'Quantity of AirPods Pro 3' }).innerText(), '3');
   await page.getByRole('button', { name: 'Remove iPhone Air' }).click();
