@@ -107,7 +107,7 @@ test('[CART-09] lists an unavailable product without a price, removable', async 
   await close();
 });
 
-test('99 of a line and 50 lines are the most, and whoever wants more is told so', async () => {
+test('limits a line to 99 items and a cart to 50 lines', async () => {
   const { page, problems, context } = await openPage(shop, { expectedStatuses: [400] });
   await buyerAtCart(shop, page);
   await callAs(shop, page, 'PUT', '/cart/update', { product_id: await idOf('iphone-air'), quantity: 99 });
