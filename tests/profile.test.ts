@@ -110,7 +110,7 @@ test('[API-08] answers 409 for a taken name, also under concurrency', async () =
   assert.deepEqual([...errorOf(address), keysAt(address.body, 'error', 'fields')], [409, 'taken', ['email']]);
   const all = await Promise.all(Array.from({ length: 6 }, newCustomer));
   for (const body of [{ username: 'wanted by all' }, { email: 'wanted@profile.example' }]) {
-    const statuses = await Promise.all(all.map(async (customer) => (await change(customer, body)).status));
+    const statuses = await Promise.all(all.map(async (user) => (await change(user, body)).status));
     assert.deepEqual(
       statuses.toSorted((a, b) => a - b),
       [200, 409, 409, 409, 409, 409],

@@ -38,7 +38,7 @@ test('[CART-09] shows and fixes lines that are short or sold out', async () => {
   assert.ok(await goOn(page).isDisabled());
   await page.getByText('2 items above can’t be ordered as they are', { exact: false }).waitFor();
   await assertAccessible(page);
-  await page.getByRole('button', { name: 'Take 3' }).click();
+  await page.getByRole('button', { name: 'Reduce to 3' }).click();
   await page.getByText('Reduce the quantity to continue', { exact: false }).waitFor({ state: 'detached' });
   assert.equal(await page.getByRole('group', { name: 'Quantity of AirPods Pro 3' }).innerText(), '3');
   await page.getByRole('button', { name: 'Remove iPhone Air' }).click();
@@ -107,7 +107,7 @@ test('[CART-09] lists an unavailable product without a price, removable', async 
   await close();
 });
 
-test('99 of a line and 50 lines are the most, and whoever wants more is told so', async () => {
+test('limits a line to 99 items and a cart to 50 lines', async () => {
   const { page, problems, context } = await openPage(shop, { expectedStatuses: [400] });
   await buyerAtCart(shop, page);
   await callAs(shop, page, 'PUT', '/cart/update', { product_id: await idOf('iphone-air'), quantity: 99 });

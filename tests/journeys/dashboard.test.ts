@@ -61,7 +61,7 @@ test('[DASH-01] counts tickets that are not closed and lists closed ones', async
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`the pages of an account have no barriers on a phone, ${colorScheme}`, async () => {
+  test(`account pages are accessible on a phone, ${colorScheme}`, async () => {
     const { page, close } = await openPage(shop, { width: 390, height: 844, colorScheme });
     for (const path of ['/login', '/registration']) {
       await page.goto(path);

@@ -256,7 +256,7 @@ for (const width of [390, 767, 768, 991, 992, 1199, 1200, 1440]) {
 
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const size of [PHONE, { width: 1440, height: 900 }]) {
-    test(`the home page is accessible with its answers open, ${colorScheme}, ${size.width} px wide`, async () => {
+    test(`is accessible with open answers, ${colorScheme}, ${size.width} px wide`, async () => {
       const { page, close } = await openPage(shop, { ...size, colorScheme });
       await page.goto('/');
       await page.locator('html[data-ready]').waitFor();

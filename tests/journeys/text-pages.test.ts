@@ -227,7 +227,7 @@ test('links the sections of long texts in a contents list', async () => {
 });
 
 for (const [path, name] of ENTRIES) {
-  test(`${path} reads in full without JavaScript, fits every screen, and does not move by itself`, async () => {
+  test(`${path} works without JavaScript, fits every screen, does not shift`, async () => {
     const { page, close } = await openPage(shop);
     const shifts = await watchLayoutShifts(page);
     await page.goto(path);

@@ -53,7 +53,7 @@ test('[TKT-03] sends unsent messages again when the connection returns', async (
   await context.setOffline(true);
   await say(page, 'first');
   await say(page, 'second');
-  await messages(page).getByText('We send it when the connection returns').last().waitFor();
+  await messages(page).getByText('We’ll send it when you’re back online').last().waitFor();
   assert.equal((await storedKeys(page)).length, 2);
   await context.setOffline(false);
   await messages(page).getByRole('alert').first().waitFor({ state: 'detached' });

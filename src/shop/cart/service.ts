@@ -195,7 +195,7 @@ export class Carts {
    * The line limit does not apply, so nothing is lost. The guest cart is deleted in the same
    * transaction, so repeated or concurrent merges add nothing twice. Its promo code is used unless
    * the user's cart has one.
-   * @returns whether there was a guest cart
+   * @returns whether any line was moved
    */
   async mergeGuestCart(
     tx: Db,

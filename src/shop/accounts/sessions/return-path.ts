@@ -14,7 +14,7 @@ export function resolveReturnPath(requested: string | null): string {
   return path.includes('//') ? HOME : requested;
 }
 
-/** Adds the return path to the address of a page, unless it is null. */
+/** Adds the return path to a page URL, unless it is the dashboard. */
 export function appendReturnPath(page: '/login' | '/registration', requested: string | null): string {
   const path = resolveReturnPath(requested);
   return path === HOME ? page : `${page}?to=${encodeURIComponent(path)}`;

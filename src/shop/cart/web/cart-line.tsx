@@ -163,7 +163,7 @@ function Controls({ item, quantity, hasQuantity, onType }: ControlsProps) {
     if (!isUnavailable(item)) offerUndo(item, quantity);
     void removeFromCart(productId, valueIds);
   };
-  const update = (quantity: number) => void updateCartLine(productId, quantity, valueIds);
+  const update = (newQuantity: number) => void updateCartLine(productId, newQuantity, valueIds);
   return (
     <form method="post" action="/cart" className={styles.controls} onSubmit={(event) => event.preventDefault()}>
       {/* Without JavaScript, Enter presses the first button: this one submits the typed quantity. */}
@@ -179,7 +179,7 @@ function Controls({ item, quantity, hasQuantity, onType }: ControlsProps) {
           quantity={quantity}
           maximum={most}
           label={product.name}
-          onChange={(quantity) => (quantity < 1 ? remove(document.activeElement) : update(quantity))}
+          onChange={(newQuantity) => (newQuantity < 1 ? remove(document.activeElement) : update(newQuantity))}
           isInForm
         >
           <QuantityField quantity={quantity} maximum={most} onChange={update} onType={onType} />
@@ -193,7 +193,7 @@ function Controls({ item, quantity, hasQuantity, onType }: ControlsProps) {
           className={styles.take}
           onClick={() => update(available)}
         >
-          Take {available}
+          Reduce to {available}
         </button>
       )}
       <button

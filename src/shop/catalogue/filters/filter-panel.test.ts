@@ -93,23 +93,23 @@ test('[CAT-06] drops unknown names from the query', () => {
 });
 
 test('[CAT-06] removes each active filter alone and returns to page one', () => {
-  const query: CatalogueQuery = {
+  const requested: CatalogueQuery = {
     ...nothing,
     categories: ['c1', 'macbook'],
     minimum: 10,
     maximum: 20.5,
     values: ['p128', 'm128', 'red'],
   };
-  const first = { ...query, offset: 0 };
-  assert.deepEqual(listActiveFilters(query, options), [
+  const first = { ...requested, offset: 0 };
+  assert.deepEqual(listActiveFilters(requested, options), [
     { label: '$10 to $20.5', without: { ...first, minimum: null, maximum: null } },
     { label: 'iPhone', without: { ...first, categories: ['macbook'] } },
     { label: 'MacBook', without: { ...first, categories: ['c1'] } },
     { label: '128GB', without: { ...first, values: ['red'] } },
     { label: 'Red', without: { ...first, values: ['p128', 'm128'] } },
   ]);
-  const labels = (query: Partial<CatalogueQuery>) =>
-    listActiveFilters({ ...nothing, ...query }, options).map(({ label }) => label);
+  const labels = (change: Partial<CatalogueQuery>) =>
+    listActiveFilters({ ...nothing, ...change }, options).map(({ label }) => label);
   assert.deepEqual(labels({ minimum: 10 }), ['From $10']);
   assert.deepEqual(labels({ maximum: 10 }), ['Up to $10']);
   assert.deepEqual(labels({}), []);

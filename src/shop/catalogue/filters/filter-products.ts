@@ -47,7 +47,7 @@ export function groupValues(valueIds: readonly string[], propertyNames: Readonly
 const inCents = (dollars: number): Cents => cents(BigInt(Math.round(dollars * 100)));
 
 /**
- * Price bounds in cents from dollars with at most two decimals. Null if the minimum exceeds the
+ * Price bounds in cents from dollars with at most two decimals. Not ok if the minimum exceeds the
  * maximum.
  */
 export function toPriceBounds(

@@ -14,8 +14,7 @@ export function ReviewList({ label, reviews }: ReviewListProps) {
     <ul
       className={styles.list}
       aria-label={label}
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrollable content must be
-      // reachable by keyboard
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrollable content must be reachable by keyboard
       tabIndex={0}
     >
       {reviews.map((review) => (

@@ -26,8 +26,7 @@ export function CompareTable({ products, rows }: CompareTableProps) {
           <Checkbox autoComplete="off">Show only differences</Checkbox>
         </div>
       )}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrollable content must be
-   reachable by keyboard */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrollable content must be reachable by keyboard */}
       <section aria-label="Comparison" tabIndex={0} className={styles.scroll}>
         <table className={styles.table} data-columns={products.length}>
           <thead>

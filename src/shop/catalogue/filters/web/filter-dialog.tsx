@@ -19,8 +19,7 @@ interface FilterDialogProps {
 export function FilterDialog({ ref, id, formId, submit, onClose, onClosed, children }: FilterDialogProps) {
   const { pathname } = useLocation();
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions,
-    // jsx-a11y/click-events-have-key-events -- Escape closes it by keyboard
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- Escape closes it by keyboard
     <dialog
       ref={ref}
       id={id}

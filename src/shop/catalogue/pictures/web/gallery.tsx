@@ -37,8 +37,7 @@ export function Gallery({ name, paths }: GalleryProps) {
       <ul
         ref={track}
         className={styles.track}
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrollable content must
-        // be reachable by keyboard
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrollable content must be reachable by keyboard
         tabIndex={count > 1 ? 0 : undefined}
         aria-label="Large pictures"
         onScroll={follow}

@@ -14,8 +14,7 @@ async function fetchAnonymously(ids: string, leaving: AbortSignal): Promise<read
     signal: AbortSignal.any([leaving, AbortSignal.timeout(TIMEOUT_MS)]),
   });
   if (!response.ok) throw new Error(`answered ${response.status}`);
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server responds by the same
-  // contract
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server responds by the same contract
   return (await response.json()) as readonly ProductCard[];
 }
 
