@@ -151,7 +151,7 @@ export class LeaderLock {
       if (before === null) await this.#acquire();
       else await this.#renew(before);
     } catch (error) {
-      log.warn({ reason: messageOf(error), role }, 'a lease could not be renewed');
+      log.warn({ reason: messageOf(error), role }, 'the leader lock could not be renewed');
       this.#disconnect();
     }
     if (this.#fence?.token !== before?.token || this.requestedRound !== null) onChange();
@@ -170,7 +170,7 @@ export class LeaderLock {
     this.#fence = null;
     log.warn(
       { role: fence.role },
-      'another process has taken over a role of this one, which had not renewed its lease',
+      'another process is the leader now, because this one did not renew its lock',
     );
   }
 
@@ -182,12 +182,12 @@ export class LeaderLock {
       const { rows } = await client.query<{ token: string }>(ACQUIRE, [role, ttlMs, pid, since]);
       if (!rows[0]) return;
       this.#fence = { role, token: BigInt(rows[0].token) };
-      log.info({ role, token: rows[0].token }, 'this process has a role from now on');
+      log.info({ role, token: rows[0].token }, 'this process is the leader now');
     } catch (error) {
       if (!hasCode(error, LOCK_NOT_AVAILABLE)) throw error;
       // The old holder hangs in a transaction, or its machine is gone: without its connection the role is free.
       const { rowCount } = await client.query(TERMINATE_FENCED);
-      log.warn({ role, connections: rowCount }, 'ended the connections of a process that does not renew its lease');
+      log.warn({ role, connections: rowCount }, 'the connections of a leader that does not renew its lock were ended');
     }
   }
 

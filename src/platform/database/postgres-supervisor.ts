@@ -101,7 +101,7 @@ export class Supervisor {
     if (file === null || file === 'empty') return;
     const end = await stopPostmaster(place.cluster, file.pid, binaries, withinMs);
     if (end === 'forced')
-      this.#log.warn({ pid: file.pid }, 'PostgreSQL had to be stopped by force; it recovers at the next start');
+      this.#log.warn({ pid: file.pid }, 'PostgreSQL was killed because it did not stop; it recovers at the next start');
   }
 
   async #check(): Promise<void> {
@@ -113,14 +113,14 @@ export class Supervisor {
       if (this.disk === 'exhausted') {
         // The end of the lock's connection starts the recovery, which waits for room.
         this.state = 'disk-full';
-        this.#log.error({}, 'the disk is full: the database is stopped until there is room');
+        this.#log.error({}, 'the disk is full: the database is stopped until space is free');
         await this.#stopServer(stopTimeoutMs);
       } else if (await this.#isSocketGone()) {
-        this.#log.error({ path: this.#address.host }, 'the socket of the database was removed: it is started again');
+        this.#log.error({ path: this.#address.host }, 'the socket of the database was removed: the database restarts');
         await this.#stopServer(stopTimeoutMs);
       }
     } catch (error) {
-      this.#log.warn({ reason: String(error) }, 'the database could not be looked after');
+      this.#log.warn({ reason: String(error) }, 'the database could not be checked');
     } finally {
       this.#isChecking = false;
     }
@@ -132,8 +132,8 @@ export class Supervisor {
     this.disk = computeDiskLevel(before, free);
     if (this.disk === before) return;
     const fields = { disk: this.disk, free: formatMegabytes(free), path: this.#options.place.home };
-    if (this.disk === 'ok') this.#log.info(fields, 'the disk has room again');
-    else this.#log.error(fields, 'the disk of the database has little room');
+    if (this.disk === 'ok') this.#log.info(fields, 'the disk has enough free space again');
+    else this.#log.error(fields, 'the disk of the database has little free space');
   }
 
   /** New connections fail then, those that are open go on. */
@@ -149,7 +149,7 @@ export class Supervisor {
   async #recover(): Promise<void> {
     if (this.state !== 'disk-full') {
       this.state = 'restarting';
-      this.#log.error({}, 'the database went away and is being brought back');
+      this.#log.error({}, 'the database stopped and is being restarted');
     }
     for (let attempt = 0; !this.#stopping.signal.aborted; attempt++) {
       try {
@@ -160,16 +160,16 @@ export class Supervisor {
         }
         await this.takeOver(server);
         this.state = 'ready';
-        this.#log.info({ pid: server.pid }, 'the database is back');
+        this.#log.info({ pid: server.pid }, 'the database runs again');
         return;
       } catch (error) {
         if (this.#stopping.signal.aborted) return;
         if (error instanceof DatabaseRefusedError && !(error instanceof DatabaseStartError)) {
           this.state = 'lost';
-          this.#log.error({ reason: error.message }, 'another shop took the data directory');
+          this.#log.error({ reason: error.message }, 'another shop uses the data directory');
           return;
         }
-        this.#log.error({ reason: String(error), attempt }, 'the database does not come back yet');
+        this.#log.error({ reason: String(error), attempt }, 'the database could not be restarted; another attempt follows');
         await sleep(Math.min(250 * 2 ** attempt, 10_000), undefined, { signal: this.#stopping.signal }).catch(() => {});
       }
     }

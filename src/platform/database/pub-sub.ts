@@ -72,7 +72,7 @@ export class PubSub {
       }
     } catch (error) {
       // The database is away; who listens to it will notice as well, and read anew.
-      this.#options.log.warn({ reason: reasonOf(error) }, 'news could not be told');
+      this.#options.log.warn({ reason: reasonOf(error) }, 'a notification could not be sent');
       this.#notifyGap();
     }
   }
@@ -96,7 +96,7 @@ export class PubSub {
       this.#retryDelayMs = MIN_RETRY_MS;
       this.#notifyGap();
     } catch (error) {
-      this.#options.log.warn({ reason: reasonOf(error) }, 'news cannot be heard');
+      this.#options.log.warn({ reason: reasonOf(error) }, 'notifications cannot be received');
       this.#handleDisconnect(client);
     }
   }

@@ -124,7 +124,7 @@ export async function openServer({
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime * 10) / 10,
     };
-    if (reply.statusCode >= 500) log.error(fields, 'request failed');
+    if (reply.statusCode >= 500) log.error(fields, 'the request failed');
     else log.debug(fields, 'request');
     done();
   });
@@ -134,7 +134,7 @@ export async function openServer({
       return sendRefusal(reply, new Refusal(400, 'invalid', 'The request is not complete'));
     }
     const refusal = toRefusal(error);
-    if (refusal.status >= 500) log.error({ request_id: request.id, err: error }, 'unexpected error');
+    if (refusal.status >= 500) log.error({ request_id: request.id, err: error }, 'an unexpected error occurred');
     return sendRefusal(reply, refusal);
   });
   server.setNotFoundHandler((_request, reply) => sendRefusal(reply, notFound()));

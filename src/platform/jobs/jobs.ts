@@ -88,7 +88,7 @@ const toExecutor = (tx: Db) => ({
 });
 
 export function openJobs({ connection, queues, log, pollSeconds = 2 }: JobsOptions): Jobs {
-  const logError = (error: unknown): void => log.error({ error: messageOf(error) }, 'jobs');
+  const logError = (error: unknown): void => log.error({ error: messageOf(error) }, 'the job queue failed');
   const pool = new Pool({ max: 3, ...connection, application_name: 'crypto-market jobs' });
   pool.on('error', logError);
   // A client in use whose backend dies emits too, and without a listener takes the process with it.
@@ -102,7 +102,7 @@ export function openJobs({ connection, queues, log, pollSeconds = 2 }: JobsOptio
     db: { executeSql: (text, values) => pool.query(text, values) },
   });
   boss.on('error', logError);
-  boss.on('warning', (warning) => log.warn({ warning: warning.message }, 'jobs'));
+  boss.on('warning', (warning) => log.warn({ warning: warning.message }, 'the job queue warns'));
   let isStopped = false;
   /** Wakes the worker of a queue. */
   const prompts = new Map<string, () => void>();
@@ -143,7 +143,7 @@ export function openJobs({ connection, queues, log, pollSeconds = 2 }: JobsOptio
           await handler(job.data);
           return { id: job.id, status: 'completed' };
         } catch (error) {
-          log.warn({ job: name, attempt: job.retryCount, error: messageOf(error) }, 'a job will be tried again');
+          log.warn({ job: name, attempt: job.retryCount, error: messageOf(error) }, 'a job failed and will be retried');
           return { id: job.id, status: 'failed', output: { message: messageOf(error) } };
         }
       };

@@ -184,7 +184,7 @@ export class LiveServer {
       const cookie = readCookie(request.headers.cookie, sessionCookie);
       this.#server.handleUpgrade(request, socket, head, (opened) => this.#open(opened, cookie));
     } catch (error) {
-      log.warn({ reason: error instanceof Error ? error.message : String(error) }, 'a live connection was not opened');
+      log.warn({ reason: error instanceof Error ? error.message : String(error) }, 'a live connection could not be opened');
       refuse(socket, 503);
     }
   }

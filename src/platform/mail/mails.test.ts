@@ -128,7 +128,7 @@ test('[MAIL-01] what the server refuses for good is given up, said once in the l
   server.manners = { answers: { RCPT: '550 <never@buyer.example> unknown' } };
   reports.length = 0;
   await noteTo(sending, 'never');
-  await waitUntil(() => reports.some(({ message }) => message === 'a mail was given up'));
+  await waitUntil(() => reports.some(({ message }) => message === 'a mail could not be sent and will not be retried'));
   await waitUntil(async () => (await statesIn(sending)).length === 0);
   server.manners = {};
   await sending.mails.deliver({ kind: 'note', event: 'never', to: 'never@buyer.example', words: 'x' }, writers);

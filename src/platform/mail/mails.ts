@@ -99,7 +99,7 @@ export class Mails {
     const counts = mail.isUnconfirmed === true ? createMailCounters(mail.to) : [];
     const taken = await consumeAll(limits, counts);
     const handed = taken.ok ? await this.#send(event, mail, counts) : TOO_MANY;
-    if (!handed.ok) log.error({ event, reason: handed.reason }, 'a mail was given up');
+    if (!handed.ok) log.error({ event, reason: handed.reason }, 'a mail could not be sent and will not be retried');
     await this.#recordOutcome(event, handed.ok ? 'delivered' : 'refused', mail);
   }
 

@@ -61,11 +61,11 @@ export class Shutdown {
       .then(
         () => true,
         (error: unknown) => {
-          this.#log.error({ err: error, part: name }, 'while stopping');
+          this.#log.error({ err: error, part: name }, 'a part could not be stopped');
           return true;
         },
       );
-    if (!(await Promise.race([ended, limit]))) this.#log.warn({ part: name }, 'did not stop in time');
+    if (!(await Promise.race([ended, limit]))) this.#log.warn({ part: name }, 'a part did not stop in time');
     clearTimeout(timer);
   }
 }

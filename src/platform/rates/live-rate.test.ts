@@ -63,7 +63,7 @@ test('the median of those that answer, with the evidence that leads to it again'
     ],
     dropped: [{ source: 'gemini', because: 'outlier' }],
   });
-  assert.ok(lines.some(([message, fields]) => message === 'a price is not used' && 'exchange' in fields));
+  assert.ok(lines.some(([message, fields]) => message === 'the price of an exchange was rejected' && 'exchange' in fields));
 });
 
 for (const [name, fault] of Object.entries(faults)) {
@@ -290,5 +290,5 @@ test('[PAY-06] a database that is away costs no rate', async () => {
   const { askAll, cents, lines } = open({ store });
   await askAll();
   assert.equal(cents(), 10_000_000n);
-  assert.ok(lines.some(([message]) => message === 'no rate could be read'));
+  assert.ok(lines.some(([message]) => message === 'the stored rate could not be read'));
 });

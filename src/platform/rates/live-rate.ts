@@ -155,7 +155,7 @@ export class LiveRate implements RateSourceWithState {
     if (this.#ending.signal.aborted) return 0;
     const failures = (this.#failures.get(name) ?? 0) + 1;
     this.#failures.set(name, failures);
-    if (this.#isNewFailure(name, fault)) log.warn({ exchange: name, fault }, 'an exchange gives no price');
+    if (this.#isNewFailure(name, fault)) log.warn({ exchange: name, fault }, 'an exchange returned no usable price');
     const pause = Math.min(INTERVAL_MS * 2 ** Math.min(failures - 1, 5), MAX_INTERVAL_MS);
     return Math.max(pause * jitter, Math.min(retryAfterMs, MAX_RETRY_AFTER_MS));
   }
@@ -172,7 +172,7 @@ export class LiveRate implements RateSourceWithState {
   async #adoptStoredRate(): Promise<void> {
     const { log, moment, store } = this.#options;
     const kept = await store?.read().catch((error: unknown) => {
-      log.warn({ err: error }, 'no rate could be read');
+      log.warn({ err: error }, 'the stored rate could not be read');
       return null;
     });
     if (!kept) return;
@@ -200,10 +200,10 @@ export class LiveRate implements RateSourceWithState {
     });
     const combined = combineQuotes(quotes);
     for (const { source, because } of combined.dropped) {
-      if (this.#isNewFailure(source, because)) log.warn({ exchange: source, fault: because }, 'a price is not used');
+      if (this.#isNewFailure(source, because)) log.warn({ exchange: source, fault: because }, 'the price of an exchange was rejected');
     }
     for (const source of combined.used) {
-      if (this.#loggedFailures.delete(source)) log.info({ exchange: source }, 'an exchange is used again');
+      if (this.#loggedFailures.delete(source)) log.info({ exchange: source }, 'the price of an exchange is used again');
     }
     const { centsPerBtc: medianCents } = combined;
     if (medianCents === null) return false;
@@ -211,7 +211,7 @@ export class LiveRate implements RateSourceWithState {
     const made = { medianCents, at: now(), heardAt: new Date(then.wallMs), ...toEvidence(quotes, combined) };
     this.#usableRate = toUsableRate(made, then, spread);
     // Who asks for the rate does not wait until it is kept.
-    void store?.write(made).catch((error: unknown) => log.warn({ err: error }, 'the rate could not be kept'));
+    void store?.write(made).catch((error: unknown) => log.warn({ err: error }, 'the rate could not be stored'));
     return true;
   }
 
@@ -226,10 +226,10 @@ export class LiveRate implements RateSourceWithState {
     if (state === this.#loggedState) return;
     this.#loggedState = state;
     const { log } = this.#options;
-    if (state === 'none') log.error({}, 'there is no rate that may be used: nothing can be ordered');
+    if (state === 'none') log.error({}, 'no bitcoin rate is available: checkout is closed');
     else if (state === 'delayed')
-      log.warn({}, 'too few exchanges agree: the last good rate is used, at a wider spread');
-    else log.info({}, 'the rate is the present one');
+      log.warn({}, 'too few exchanges agree: the last rate is used with a wider spread');
+    else log.info({}, 'the bitcoin rate is current');
   }
 }
 
