@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Mails } from './mails.ts';
 
-/** As mail programs do it: its own styles, but no script, no form, nothing from elsewhere, and links in another tab. */
+/** Like a mail program: inline styles only, no scripts, forms or remote content; links open in a new tab. */
 const POLICY = [
   `default-src 'none'`,
   `style-src 'unsafe-inline'`,
@@ -11,7 +11,7 @@ const POLICY = [
   `sandbox allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation`,
 ].join('; ');
 
-/** Shows the demo's mails in HTML, below a path: `/dev/mail/17`. */
+/** Serves the HTML of demo mails below a path, such as `/dev/mail/17`. */
 export function registerMailView(fastify: FastifyInstance, mails: Pick<Mails, 'find'>, path: string): void {
   fastify.get<{ Params: { id: string } }>(`${path}/:id(^\\d{1,18}$)`, async (request, reply) => {
     const mail = await mails.find(BigInt(request.params.id));

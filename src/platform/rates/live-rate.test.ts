@@ -63,7 +63,9 @@ test('the median of those that answer, with the evidence that leads to it again'
     ],
     dropped: [{ source: 'gemini', because: 'outlier' }],
   });
-  assert.ok(lines.some(([message, fields]) => message === 'the price of an exchange was rejected' && 'exchange' in fields));
+  assert.ok(
+    lines.some(([message, fields]) => message === 'the price of an exchange was rejected' && 'exchange' in fields),
+  );
 });
 
 for (const [name, fault] of Object.entries(faults)) {
