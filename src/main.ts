@@ -184,7 +184,7 @@ async function startOnDatabase(
   await shop.jobs.start();
   shutdown.add('jobs', () => shop.jobs.stop());
   await shop.mails.start(shop.jobs, { ...shop.notifications.writers, ...shop.staffMails.writers });
-  const onError = (error: unknown): void => log.warn({ err: error }, 'The hourly tasks could not be enqueued.');
+  const onError = (error: unknown): void => log.warn({ err: error }, 'the hourly tasks could not be enqueued');
   const hourly = { db: database.db, clock: resources.clock, jobs: shop.jobs, onError };
   const stopHourly = await startHourlyTasks(hourly, createRetentionTasks(resources, shop));
   shutdown.add('hourly tasks', async () => stopHourly());

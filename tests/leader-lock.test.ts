@@ -136,7 +136,7 @@ test(
     } finally {
       signal('SIGCONT');
     }
-    await waitUntil(() => shop.output().includes('another process has taken over'));
+    await waitUntil(() => shop.output().includes('another process is the leader now'));
     await atSecond('POST', '/dev/mine', { blocks: 3 });
     await waitUntil(async () => (await state()) === 'paid');
     await second.stop();

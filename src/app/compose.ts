@@ -180,7 +180,7 @@ async function openReviews({ db, clock, log, pubSub }: Foundation, { catalogue }
     onChanged: () => pubSub.publish(REVIEWS_CHANGED_TOPIC, ALL_REVIEWS_ID),
   });
   const reload = (): void =>
-    void reviews.reload().catch((error: unknown) => log.warn({ err: error }, 'The reviews could not be reloaded.'));
+    void reviews.reload().catch((error: unknown) => log.warn({ err: error }, 'the reviews could not be reloaded'));
   pubSub.subscribe(REVIEWS_CHANGED_TOPIC, reload);
   pubSub.onGap(reload);
   return reviews;

@@ -208,7 +208,7 @@ async function registerShopPages(
     shedder,
     getPriority: getPagePriority,
     loadContext: (request, visit) => createPageContext(request, visit, { shop, inProcess, isHttps }),
-    onError: (error, request) => log.error({ request_id: request.id, err: error }, 'A page could not be rendered.'),
+    onError: (error, request) => log.error({ request_id: request.id, err: error }, 'a page could not be rendered'),
   });
 }
 

@@ -25,7 +25,7 @@ test('[OPS-26] checkout and payment come before login and staff, and these befor
   }
 });
 
-test('[OPS-26] pages are as important as what is done on them', () => {
+test('[OPS-26] a page has the priority of its calls', () => {
   const pages: Readonly<Record<string, Priority>> = {
     '/cart': 'critical',
     '/pay/abc': 'critical',

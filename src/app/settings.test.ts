@@ -19,7 +19,7 @@ function problemsOf(environment: NodeJS.ProcessEnv): string {
 }
 const chainOf = (environment: NodeJS.ProcessEnv): ChainSettings => readSettings(environment).chain;
 
-test('the chain of the demo, of a node with a password or a cookie, of an Esplora server', () => {
+test('chain settings: devchain, Core with password or cookie, Esplora', () => {
   assert.deepEqual(chainOf({}), { source: 'devchain' });
   const url = 'http://merchant:secret@127.0.0.1:8332';
   assert.deepEqual(chainOf({ ...core, CORE_RPC_URL: url }), { source: 'core', url, cookieFile: null });
@@ -33,12 +33,12 @@ test('the chain of the demo, of a node with a password or a cookie, of an Esplor
   assert.deepEqual(chainOf(esplora), { source: 'esplora', url: 'http://127.0.0.1:3002/api' });
 });
 
-test('without an ESPLORA_URL the public server of the network is asked', () => {
+test('without ESPLORA_URL the public server of the network is used', () => {
   const mainnet = { CHAIN_SOURCE: 'esplora', BITCOIN_NETWORK: 'mainnet', BITCOIN_XPUB: ZPUB };
   assert.deepEqual(chainOf(mainnet), { source: 'esplora', url: 'https://mempool.space/api' });
 });
 
-test('what a chain source lacks is told with all other mistakes at once, and no password with it', () => {
+test('one error lists every invalid setting and no password', () => {
   assert.match(problemsOf({ CHAIN_SOURCE: 'esplora' }), /ESPLORA_URL: needed on regtest/);
   assert.match(
     problemsOf({ CHAIN_SOURCE: 'esplora', ESPLORA_URL: 'http://a:geheim@127.0.0.1' }),
@@ -100,7 +100,7 @@ test('[OPS-26] settings are shown without users, passwords, queries and keys', (
 
 const toleranceOf = (text?: string) => readSettings({ PAYMENT_TOLERANCE: text }).paymentTolerance;
 
-test('[PAY-15] the payment tolerance is a number of sats or a share, and none by default', () => {
+test('[PAY-15] the payment tolerance is sats or a percentage; default none', () => {
   assert.deepEqual(toleranceOf(), { sats: 0n, basisPoints: 0n });
   assert.deepEqual(toleranceOf('500'), { sats: 500n, basisPoints: 0n });
   assert.deepEqual(toleranceOf('0.5%'), { sats: 0n, basisPoints: 50n });
@@ -110,7 +110,7 @@ test('[PAY-15] the payment tolerance is a number of sats or a share, and none by
   }
 });
 
-test('[PAY-10] an unconfirmed payment is waited for a day by default', () => {
+test('[PAY-10] an order waits a day for an unconfirmed payment by default', () => {
   assert.equal(readSettings({}).unconfirmedLimitSeconds, 86_400);
   assert.equal(readSettings({ UNCONFIRMED_LIMIT_S: '0' }).unconfirmedLimitSeconds, 0);
   assert.match(problemsOf({ UNCONFIRMED_LIMIT_S: '-1' }), /UNCONFIRMED_LIMIT_S/);

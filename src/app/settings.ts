@@ -140,7 +140,7 @@ export interface Settings {
   readonly effective: readonly EffectiveSetting[];
 }
 
-export interface EffectiveSetting {
+interface EffectiveSetting {
   readonly name: string;
   /** Null if unset and without a default. */
   readonly value: string | null;

@@ -4,16 +4,16 @@
  */
 
 interface Waiter {
-  /** False: there is no room for it any more. */
+  /** False if the queue is full. */
   readonly start: (hasTurn: boolean) => void;
 }
 
 export interface FairQueueOptions {
-  /** Tasks that run at once. */
+  /** Concurrent tasks. */
   readonly concurrency: number;
-  /** Tasks that wait, of all clients. */
+  /** Waiting tasks of all clients. */
   readonly maxWaiting: number;
-  /** Tasks that wait, of one client. */
+  /** Waiting tasks of one client. */
   readonly maxWaitingPerClient: number;
 }
 
@@ -28,14 +28,14 @@ export class FairQueue {
     this.#options = options;
   }
 
-  /** The task's result; null when it was refused because too many wait. */
+  /** Result of the task. Null if it was refused because the queue is full. */
   async run<T>(client: string, task: () => Promise<T>): Promise<T | null> {
     if (this.#running < this.#options.concurrency) this.#running += 1;
     else if (!(await this.#wait(client))) return null;
     try {
       return await task();
     } finally {
-      // The next one takes over this place, so `#running` stays as it is.
+      // The next task takes this place, so `#running` does not change.
       if (!this.#startNext()) this.#running -= 1;
     }
   }
@@ -52,7 +52,7 @@ export class FairQueue {
     });
   }
 
-  /** Refuses the last task of the client with the most; false when none has more than the newcomer would. */
+  /** Drops the last task of the client with the most. False if no client has more than the new one would. */
   #makeRoom(own: number): boolean {
     let [longest, length] = ['', own + 1];
     for (const [client, queue] of this.#queues) if (queue.length > length) [longest, length] = [client, queue.length];
@@ -68,7 +68,7 @@ export class FairQueue {
     if (first === undefined) return false;
     const [client, queue] = first;
     const next = queue.shift();
-    // Behind all others: each client has one turn in a round.
+    // Round robin: the client goes to the end.
     this.#queues.delete(client);
     if (queue.length > 0) this.#queues.set(client, queue);
     this.#waiting -= 1;

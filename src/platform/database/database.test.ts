@@ -23,7 +23,7 @@ async function unitsOf(on: Db, id: number): Promise<bigint> {
   return rows[0]?.units ?? assert.fail();
 }
 
-test('int8 arrives as bigint, timestamptz as Date, bytea as Buffer, and bigint goes in', async () => {
+test('maps int8 to bigint, timestamptz to Date, bytea to Buffer', async () => {
   const { rows } = await sql<Record<string, unknown>>`
     select 9007199254740993::bigint as big, ${2n ** 62n}::bigint as given, null::bigint as nothing,
       '2026-01-02T03:04:05Z'::timestamptz as at, '\\x00ff'::bytea as bytes, array[1, null]::int8[] as list, '{}'::int8[] as none`.execute(
@@ -40,7 +40,7 @@ test('int8 arrives as bigint, timestamptz as Date, bytea as Buffer, and bigint g
   });
 });
 
-test('a broken constraint is told by its kind and name', async () => {
+test('reports a violated constraint by its kind and name', async () => {
   await sql`insert into accounts values (1, 5)`.execute(db);
   const errorOf = (id: number, units: number, parent: number | null): Promise<unknown> =>
     sql`insert into accounts values (${id}, ${units}, ${parent})`.execute(db).then(
@@ -56,7 +56,7 @@ test('a broken constraint is told by its kind and name', async () => {
   assert.ok(!isUniqueViolation(new Error('23505')) && !isUniqueViolation(undefined));
 });
 
-test('transact runs work again after a serialization failure, until both changes hold', async () => {
+test('transact retries after a serialization failure', async () => {
   await sql`insert into accounts values (10, 0)`.execute(db);
   let runs = 0;
   const bothHaveRead = Promise.withResolvers<void>();
@@ -76,7 +76,7 @@ test('transact runs work again after a serialization failure, until both changes
   assert.equal(runs, 3);
 });
 
-test('transact runs work again after a deadlock', async () => {
+test('transact retries after a deadlock', async () => {
   await sql`insert into accounts values (20, 0), (21, 0)`.execute(db);
   let runs = 0;
   const bothHoldOne = Promise.withResolvers<void>();
@@ -95,7 +95,7 @@ test('transact runs work again after a deadlock', async () => {
   assert.ok(runs >= 3, `${runs} runs`);
 });
 
-test('transact gives up after its attempts, and runs work that fails otherwise only once', async () => {
+test('transact limits its attempts and does not retry other errors', async () => {
   let runs = 0;
   const conflict = (trx: Db): Promise<unknown> => {
     runs++;
@@ -116,7 +116,7 @@ test('transact gives up after its attempts, and runs work that fails otherwise o
   assert.equal((await sql`select from accounts where id = 30`.execute(db)).rows.length, 0);
 });
 
-test('transact takes part in the transaction of its caller', async () => {
+test('transact joins the transaction of its caller', async () => {
   await assert.rejects(
     transact(db, async (trx) => {
       await transact(trx, (inner) => sql`insert into accounts values (40, 1)`.execute(inner));
@@ -128,7 +128,7 @@ test('transact takes part in the transaction of its caller', async () => {
   assert.equal((await sql`select from accounts where id = 40`.execute(db)).rows.length, 0);
 });
 
-test('a connection that is cut in the middle of a transaction is an error of the caller, not the end of the process', async () => {
+test('a connection lost in a transaction rejects and does not crash', async () => {
   const cut = transact(db, async (trx) => {
     const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(trx);
     await sql`select pg_terminate_backend(${rows[0]?.pid})`.execute(db);
@@ -138,7 +138,7 @@ test('a connection that is cut in the middle of a transaction is an error of the
   assert.equal(await database.ping(30_000), true);
 });
 
-test('statements and waits for locks are limited, and a ping that gets no answer says so', async () => {
+test('statements, lock waits and pings time out', async () => {
   const limits = { statementTimeoutMs: 400, lockTimeoutMs: 100, poolSize: 1 };
   const log = { debug() {}, info() {}, warn() {}, error() {} };
   const limited = openDatabase({ connection: database.connection, log, ...limits });
@@ -157,7 +157,7 @@ test('statements and waits for locks are limited, and a ping that gets no answer
 
 const readChanging = (on: Db) => sql`select * from changing where id = ${1}`.execute(on);
 
-test('a statement that comes often is planned once; a table that changes under its plan is no fault', async () => {
+test('a frequent statement is planned once and survives schema changes', async () => {
   await sql`create table changing (id integer)`.execute(db);
   await sql`insert into changing values (1)`.execute(db);
   await db.connection().execute(async (one) => {

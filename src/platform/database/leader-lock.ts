@@ -5,20 +5,20 @@ import type { Fence } from './fence.ts';
 
 export interface LeaderLockOptions {
   readonly connection: ClientConfig;
-  /** One name for each role; every process asks with the same. */
+  /** Name of the lock; the same in every process. */
   readonly role: string;
   readonly log: Log;
-  /** Called when the role was gained or lost, and when another process asks for a round. */
+  /** Called when leadership is gained or lost, and when another process requests a round. */
   readonly onChange?: () => void;
   readonly ttlMs?: number;
   readonly heartbeatMs?: number;
 }
 
-/** A holder that renews nothing for so long is replaced. */
+/** A leader that has not renewed its lock for this long is replaced. */
 const TTL_MS = 8_000;
 const HEARTBEAT_MS = 1_000;
 const ROUND_POLL_MS = 100;
-/** A takeover waits so long for a transaction of the old holder before it ends that one's connection. */
+/** How long a takeover waits for a transaction of the old leader before it ends that connection. */
 const LOCK_TIMEOUT_MS = 1_000;
 const LOCK_NOT_AVAILABLE = '55P03';
 
@@ -45,7 +45,7 @@ const ACQUIRE = `
     select from pg_stat_activity holder
     where holder.pid = held.holder_pid and holder.backend_start = held.holder_since)
   returning token`;
-/** Transactions that hold a lease FOR KEY SHARE: only fenced ones lock the table in this mode. */
+/** Transactions that hold a lease FOR KEY SHARE. Only fenced transactions use this lock mode. */
 const TERMINATE_FENCED = `
   select pg_terminate_backend(pid) from pg_locks
   where relation = 'leases'::regclass and mode = 'RowShareLock' and pid <> pg_backend_pid()
@@ -58,9 +58,9 @@ interface Session {
 }
 
 /**
- * A role that one process at a time has, of all that share a database. The holder renews its lease every second. When it dies,
- * another process takes the role over at once; when it hangs, is stopped or cut off, within about ten seconds. From then on
- * what it writes with `runFenced` is refused.
+ * Leadership of one process among all that share a database, as a lease renewed every second. If the leader exits,
+ * another process takes over immediately; if it hangs or is cut off, within about ten seconds. From then on,
+ * writes of the old leader with `runWithFence` are refused.
  */
 export class LeaderLock {
   readonly #options: Required<LeaderLockOptions>;
@@ -75,24 +75,24 @@ export class LeaderLock {
     this.#options = { onChange: () => {}, ttlMs: TTL_MS, heartbeatMs: HEARTBEAT_MS, ...options };
   }
 
-  /** The role while this process has it; null while it does not, or can't know. */
+  /** The fence while this process is the leader. Null if it is not, or does not know. */
   get fence(): Fence | null {
     return this.#fence;
   }
 
-  /** The newest round that another process asked for, or null when each was done. */
+  /** Newest round that another process requested. Null if every requested round was completed. */
   get requestedRound(): bigint | null {
     const { asked, done } = this.#rounds;
     return this.#fence !== null && asked > done ? asked : null;
   }
 
-  /** Tries once to get the role, then goes on by itself. */
+  /** Tries once to become the leader, then continues in the background. */
   async start(): Promise<void> {
     await this.#renewOrAcquire();
     this.#schedule();
   }
 
-  /** Gives the role up, so that another process has it at once. */
+  /** Releases the lock, so that another process can lead immediately. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     if (this.#timer) clearTimeout(this.#timer);
@@ -108,7 +108,7 @@ export class LeaderLock {
     await session.client.end().catch(() => {});
   }
 
-  /** Asks whoever has the role for a round that begins after this call. Rejects when none ends well in time. */
+  /** Requests a round of the leader that begins after this call. Rejects if none succeeds in time. */
   async requestRound(timeoutMs: number): Promise<void> {
     const { role } = this.#options;
     const ask = 'update leases set rounds_asked = rounds_asked + 1 where role = $1 returning rounds_asked as round';
@@ -123,7 +123,7 @@ export class LeaderLock {
     throw new Error(`the holder of the role "${role}" did not answer in time`);
   }
 
-  /** Notes that the rounds asked for up to this one were done. */
+  /** Records that all requested rounds up to this one are complete. */
   async completeRound(round: bigint): Promise<void> {
     const fence = this.#fence;
     if (fence === null) return;
@@ -141,8 +141,8 @@ export class LeaderLock {
   }
 
   /**
-   * Renews the lease, or takes it when it is free. Never throws. While the database can't be reached the role is kept: what
-   * is written in it is checked there.
+   * Renews the lease, or acquires a free one. Never throws. While the database is unreachable, leadership stays: every
+   * write is checked by the database.
    */
   async #renewOrAcquire(): Promise<void> {
     const { log, onChange, role } = this.#options;
@@ -151,7 +151,7 @@ export class LeaderLock {
       if (before === null) await this.#acquire();
       else await this.#renew(before);
     } catch (error) {
-      log.warn({ reason: messageOf(error), role }, 'a lease could not be renewed');
+      log.warn({ reason: messageOf(error), role }, 'the leader lock could not be renewed');
       this.#disconnect();
     }
     if (this.#fence?.token !== before?.token || this.requestedRound !== null) onChange();
@@ -168,10 +168,7 @@ export class LeaderLock {
       return;
     }
     this.#fence = null;
-    log.warn(
-      { role: fence.role },
-      'another process has taken over a role of this one, which had not renewed its lease',
-    );
+    log.warn({ role: fence.role }, 'another process is the leader now, because this one did not renew its lock');
   }
 
   async #acquire(): Promise<void> {
@@ -182,12 +179,12 @@ export class LeaderLock {
       const { rows } = await client.query<{ token: string }>(ACQUIRE, [role, ttlMs, pid, since]);
       if (!rows[0]) return;
       this.#fence = { role, token: BigInt(rows[0].token) };
-      log.info({ role, token: rows[0].token }, 'this process has a role from now on');
+      log.info({ role, token: rows[0].token }, 'this process is the leader now');
     } catch (error) {
       if (!hasCode(error, LOCK_NOT_AVAILABLE)) throw error;
-      // The old holder hangs in a transaction, or its machine is gone: without its connection the role is free.
+      // The old leader hangs in a transaction or its machine is unreachable. Ending its connections frees the row.
       const { rowCount } = await client.query(TERMINATE_FENCED);
-      log.warn({ role, connections: rowCount }, 'ended the connections of a process that does not renew its lease');
+      log.warn({ role, connections: rowCount }, 'the connections of a leader that does not renew its lock were ended');
     }
   }
 
@@ -210,7 +207,7 @@ export class LeaderLock {
   async #connect(onEnd: () => void): Promise<Session> {
     const limits = { connectionTimeoutMillis: 3_000, query_timeout: 5_000, keepAlive: true };
     const client = new Client({ ...this.#options.connection, ...limits, application_name: 'crypto-market lease' });
-    // A connection that dies in use emits 'error'; without a listener that ends the process.
+    // A lost connection emits 'error', which ends the process if nothing listens.
     client.on('error', () => {});
     client.on('end', onEnd);
     await client.connect();

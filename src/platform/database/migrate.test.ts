@@ -50,7 +50,7 @@ async function refusal(): Promise<string> {
   return message;
 }
 
-test('applies what is pending in order, once, and says what it was', async () => {
+test('applies pending migrations once, in order, and returns them', async () => {
   assert.deepEqual(
     (await schemaStatus(db, directory)).pending.map(({ number }) => number),
     [1, 2],
@@ -71,7 +71,7 @@ test('applies what is pending in order, once, and says what it was', async () =>
   assert.ok(applied[0]?.applied_at instanceof Date);
 });
 
-test('starts that migrate at once apply each migration once', async () => {
+test('parallel starts apply each migration once', async () => {
   const runs = await Promise.all([1, 2, 3, 4].map(() => migrate(db, directory)));
   assert.deepEqual(
     runs
@@ -83,7 +83,7 @@ test('starts that migrate at once apply each migration once', async () => {
   assert.equal((await sql`select from first`.execute(db)).rows.length, 1);
 });
 
-test('a migration that fails leaves nothing of itself and all before it', async () => {
+test('a failed migration is rolled back; earlier ones stay', async () => {
   await write('0003_broken.sql', 'create table third (n int); select 1 / 0; create table fourth (n int);');
   await assert.rejects(migrate(db, directory), /Migration 0003_broken failed and was rolled back: division by zero/);
   assert.deepEqual(await tables(), ['first', 'schema_migrations', 'second']);
@@ -96,7 +96,7 @@ test('refuses a schema that is newer than the program', async () => {
   assert.match((await schemaStatus(db, directory)).problem ?? '', /newer/);
 });
 
-test('refuses a migration that was changed after it was applied, but not for its line ends', async () => {
+test('refuses a changed migration, except for its line ends', async () => {
   await migrate(db, directory);
   await write('0001_first.sql', 'create table first (n int);\r\ninsert into first values (1);\r\n');
   assert.deepEqual(await migrate(db, directory), []);
@@ -116,7 +116,7 @@ test('refuses gaps, duplicates and other names', async () => {
   assert.match(await refusal(), /3-third.sql is not named like/);
 });
 
-test('gives up soon on a table that somebody holds, and leaves nothing', async () => {
+test('fails soon on a locked table and rolls back', async () => {
   await migrate(db, directory);
   await write('0003_third.sql', "set local lock_timeout = '50ms'; alter table first add column m int");
   await db.transaction().execute(async (trx) => {

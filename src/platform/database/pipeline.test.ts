@@ -18,7 +18,7 @@ async function count(tx: Db): Promise<number> {
 }
 const clear = (): Promise<unknown> => sql`truncate notes`.execute(db);
 
-test('statements that are sent at once are done in their order, each sees what those before it did', async () => {
+test('pipelined statements run in order and see earlier ones', async () => {
   await clear();
   for (let round = 0; round < 20; round += 1) {
     await transact(db, async (tx) => {
@@ -41,7 +41,7 @@ test('statements that are sent at once are done in their order, each sees what t
   assert.equal(await count(db), 60);
 });
 
-test('the first that fails is what is thrown, when all have been answered; nothing of the transaction stays', async () => {
+test('throws the first error after all statements and rolls back', async () => {
   await clear();
   await insert(db, 7);
   const told: string[] = [];
@@ -67,7 +67,7 @@ test('the first that fails is what is thrown, when all have been answered; nothi
   );
 });
 
-test('many transactions at once hold each other’s rows apart, and a begin that was not waited for has begun', async () => {
+test('parallel transactions are isolated with a pipelined begin', async () => {
   await clear();
   await Promise.all(
     Array.from({ length: 60 }, async (_, n) => {

@@ -26,7 +26,7 @@ export interface PostgresBinaries {
   readonly pgCtl: string;
   /** Of PostgreSQL, as in `18`. */
   readonly majorVersion: string;
-  /** Where the programs lie when they had to be copied; null when they run from node_modules. */
+  /** Directory of the copied programs. Null if they run from node_modules. */
   readonly copiedTo: string | null;
 }
 
@@ -90,7 +90,7 @@ async function runsInPlace(place: PostgresPlace, native: string): Promise<boolea
       for (const directory of ['bin', 'lib', 'share']) {
         if (!(await canEnter(user, path.join(native, directory)))) return false;
       }
-      // An install under a strict umask closes every file alike, so two of them speak for all.
+      // A strict umask applies to every file, so checking two of them is enough.
       if (!isAllowed(user, await stat(path.join(native, 'bin', 'postgres')), 5)) return false;
       if (!isAllowed(user, await stat(path.join(native, 'pg-symlinks.json')), 4)) return false;
     }
@@ -108,7 +108,7 @@ async function makeLinks(native: string): Promise<void> {
     if ((await lstat(link).catch(() => null)) !== null) continue;
     const relative = path.relative(path.dirname(link), path.join(native, '..', source));
     await symlink(relative, link).catch((error: unknown) => {
-      // Another start made it at the same moment.
+      // Another process created it at the same time.
       if (!isErrno(error, 'EEXIST')) throw error;
     });
   }
@@ -129,7 +129,7 @@ function isLink(link: unknown): link is { source: string; target: string } {
   return typeof link.source === 'string' && typeof link.target === 'string';
 }
 
-/** A copy is complete or absent: it is made under another name, flushed to the disk and renamed last. */
+/** Copies to a temporary name, flushes, then renames, so a copy is complete or absent. */
 async function copyBinaries(native: string, copy: string): Promise<void> {
   const unfinished = await mkdtemp(`${copy}.part-`);
   try {
@@ -139,7 +139,7 @@ async function copyBinaries(native: string, copy: string): Promise<void> {
     await makeLinks(target);
     await rename(target, copy);
   } catch (error) {
-    // Another start finished first: its copy is as good.
+    // Another process finished first; its copy is used.
     if (!isErrno(error, 'EEXIST', 'ENOTEMPTY')) throw error;
   } finally {
     await rm(unfinished, { recursive: true, force: true });

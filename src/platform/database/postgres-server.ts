@@ -32,7 +32,7 @@ export interface ServerAddress {
 
 export interface Server extends ServerAddress {
   readonly pid: number;
-  /** It was running before us. */
+  /** True if the server was running already. */
   readonly isAdopted: boolean;
 }
 
@@ -48,22 +48,22 @@ const socketPort = 5432;
 /** A socket's path has at most 107 bytes, and the setting is a list: no commas, quotes or spaces. */
 const plainPath = /^[\w/.+-]{1,60}$/;
 const socketDirPrefix = 'crypto-market-socket-';
-/** A server that is there and does not answer for so long is stopped: nobody can reach it any more. */
+/** A server that has not answered for this long is stopped. */
 const unresponsiveMs = 5_000;
-/** How long a new server may say that it is ready and still refuse the first connection. */
+/** How long a new server may refuse connections after it has reported that it is ready. */
 const firstConnectionMs = 15_000;
 
 /**
- * The cluster's server: the one that runs, else a new one.
- * @param address where a new server listens; null lets it choose.
- * @throws DatabaseStartError with the reason in one line.
+ * Returns the running server of the cluster, or starts one.
+ * @param address where a new server listens; null chooses an address
+ * @throws DatabaseStartError with the reason in one line
  */
 export async function ensureServer(options: ServerOptions, address: ServerAddress | null): Promise<Server> {
   const { home, cluster } = options.place;
   for (let failures = 0; ; failures++) {
     const found = (await findServer(options)) ?? (await startServer(options, address));
     if (!('failure' in found)) return found;
-    // Backends of a killed server may still be going, or another start was faster: both pass.
+    // Backends of a killed server may still run, or another process starts the server. Both are temporary.
     if (failures === 8 || !isTransientFailure(found.failure)) {
       throw new DatabaseStartError(describeStartFailure(found.failure, { home, cluster }));
     }
@@ -72,8 +72,8 @@ export async function ensureServer(options: ServerOptions, address: ServerAddres
 }
 
 /**
- * The running server of the cluster, waited for while it starts, recovers or stops; null when there is none.
- * @throws DatabaseStartError when it was suspended with SIGSTOP.
+ * Finds the running server of the cluster; waits while it starts, recovers or stops. Null if there is none.
+ * @throws DatabaseStartError if it was suspended with SIGSTOP
  */
 export async function findServer(options: Omit<ServerOptions, 'isDurable'>): Promise<Server | null> {
   const { cluster, home } = options.place;
@@ -86,7 +86,7 @@ export async function findServer(options: Omit<ServerOptions, 'isDurable'>): Pro
       return null;
     }
     if (!(await isPostmasterOf(cluster, file.pid))) {
-      // PostgreSQL clears away the note of a dead process, but stops at a number that somebody else has now.
+      // PostgreSQL removes the pid file of a dead process, but refuses one whose pid was reused.
       if (isAlive(file.pid)) await removePostmasterFile(cluster);
       if (file.socketDir !== '') await removeSocketDir(file.socketDir);
       return null;
@@ -103,7 +103,7 @@ export async function findServer(options: Omit<ServerOptions, 'isDurable'>): Pro
     const address = { host: file.socketDir === '' ? file.listenAddress : file.socketDir, port: file.port };
     const refusal = await findConnectionProblem(options, address);
     if (refusal === null) return { ...address, pid: file.pid, isAdopted: true };
-    // Nobody can connect to a server whose socket was removed.
+    // Without its socket, a server accepts no connections.
     if (refusal === 'no-socket' || Date.now() - since > unresponsiveMs) {
       await stopPostmaster(cluster, file.pid, options.binaries);
     }
@@ -149,7 +149,7 @@ async function startServer(
 
 class StartFailed extends Error {}
 
-/** A connection of the supervisor's; never a source of uncaught errors. */
+/** Opens a connection of the supervisor. Its errors are never uncaught. */
 export async function connectAsAdmin(address: ServerAddress, password: string, name: string): Promise<Client> {
   const client = new Client({
     ...address,
@@ -161,15 +161,15 @@ export async function connectAsAdmin(address: ServerAddress, password: string, n
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
   });
-  // node-postgres ends the process over an 'error' that nobody listens to.
+  // An 'error' without a listener would end the process.
   client.on('error', () => {});
   await client.connect();
   return client;
 }
 
 /**
- * Null when a connection is made and the server is the cluster's; else the reason, `no-socket` when its socket is gone.
- * @throws DatabaseStartError when the server refuses our password.
+ * Null if the server accepts a connection and is that of the cluster; otherwise the reason. `no-socket`: no socket.
+ * @throws DatabaseStartError if the server refuses the password
  */
 async function findConnectionProblem(
   options: Omit<ServerOptions, 'isDurable'>,
@@ -179,7 +179,7 @@ async function findConnectionProblem(
   try {
     client = await connectAsAdmin(address, options.password, 'crypto-market probe');
   } catch (error) {
-    // Wrong credentials will not become right by waiting.
+    // A wrong password does not become valid by waiting.
     if (isErrno(error, '28P01', '28000')) {
       const { home, cluster } = options.place;
       throw new DatabaseStartError(describeStartFailure(String(error), { home, cluster }), { cause: error });
@@ -202,7 +202,7 @@ function logFileOf(place: PostgresPlace): string {
   return path.join(place.home, 'postgres.log');
 }
 
-/** Removes the directory of a socket, if it is one that we made. */
+/** Removes the directory of a socket if this program created it. */
 export async function removeSocketDir(socketDir: string): Promise<void> {
   if (path.basename(socketDir).startsWith(socketDirPrefix)) await rm(socketDir, { recursive: true, force: true });
 }
@@ -218,7 +218,7 @@ async function chooseAddress(user: PostgresUser | null): Promise<ServerAddress> 
   throw new Error('no temporary directory for the socket of the database: set TMPDIR to a short path');
 }
 
-/** A temporary directory may have been swept away under a running shop. */
+/** Recreates the directory if a cleaner of temporary files has removed it. */
 async function ensureSocketDir(socketDir: string, user: PostgresUser | null): Promise<void> {
   const owner = user?.uid ?? process.getuid?.() ?? 0;
   try {

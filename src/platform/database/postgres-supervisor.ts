@@ -1,4 +1,4 @@
-/** Keeps the embedded database running: holds the shop's lock on it, brings it back, looks after disk and socket. */
+/** Supervises the embedded database: holds its lock, restarts it, checks disk and socket. */
 import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,20 +16,20 @@ import type { Server, ServerOptions } from './postgres-server.ts';
 import { describeStartFailure } from './start-failure.ts';
 
 /**
- * - `ready`: the server answered last and the data directory is ours
- * - `restarting`: it went away; it is being brought back
- * - `disk-full`: it is stopped until there is room for it
- * - `lost`: another shop took the data directory meanwhile; this one should end
+ * - `ready`: the server answers and this shop holds the lock
+ * - `restarting`: the server stopped and is being restarted
+ * - `disk-full`: the server is stopped until space is free
+ * - `lost`: another shop uses the data directory; this process should exit
  */
 export type EmbeddedState = 'ready' | 'restarting' | 'disk-full' | 'lost' | 'stopped';
 
-/** The advisory lock that the shop holds in the database `postgres`: it dies with the shop's connection. */
+/** Advisory lock of the shop in the database `postgres`. It ends with the connection. */
 const shopLock = 7_305_011_221;
-/** So long another shop's lock is waited for; that of one that was killed, until a busy server has noticed. */
+/** How long to wait for the lock of another shop. A busy server releases that of a killed shop late. */
 const lockTimeoutMs = 2_000;
 const deadHolderTimeoutMs = 30_000;
 const watchIntervalMs = 1_000;
-/** How long a server may take to stop while the shop runs on. */
+/** How long a server may take to stop while the shop keeps running. */
 const stopTimeoutMs = 20_000;
 
 export class Supervisor {
@@ -51,7 +51,7 @@ export class Supervisor {
     this.#log = log;
   }
 
-  /** Takes the shop's lock on the server, makes the shop's database if need be, and watches over the connection. */
+  /** Acquires the lock, creates the shop's database if missing, and supervises the connection. */
   async takeOver(server: Server): Promise<void> {
     let isOurs = !server.isAdopted;
     let client: Client | null = null;
@@ -62,20 +62,20 @@ export class Supervisor {
       await makeDatabase(client, this.#options.password);
     } catch (cause) {
       await client?.end().catch(() => {});
-      // Another shop has the lock, and with it the server.
+      // Another shop holds the lock.
       if (isLockHeldError(cause)) throw cause;
       if (isOurs) await this.#stopServer(stopTimeoutMs);
       throw new DatabaseStartError(describeStartFailure(String(cause), this.#options.place), { cause });
     }
     this.#lockHolder = client;
-    // The lock's connection ends when the server does, and also when one backend crashed and took the others along.
+    // This connection ends with the server, and also when the crash of a backend resets all others.
     client.once('end', () => {
       this.#lockHolder = null;
       if (!this.#stopping.signal.aborted) this.#recovery = this.#recover();
     });
   }
 
-  /** Looks every second after the disk and the socket; each can fail while the server runs on. */
+  /** Checks disk and socket every second. Each can fail while the server runs. */
   watch(): void {
     this.#watching = setInterval(() => void this.#check(), watchIntervalMs).unref();
   }
@@ -85,7 +85,7 @@ export class Supervisor {
     this.#stopping.abort();
     clearInterval(this.#watching);
     const began = Date.now();
-    // A server that hangs holds up the recovery too.
+    // A hung server also blocks the recovery.
     await Promise.race([this.#recovery, sleep(withinMs / 4, undefined, { ref: false })]);
     if (this.state !== 'lost') {
       await this.#stopServer(withinMs - (Date.now() - began));
@@ -101,7 +101,7 @@ export class Supervisor {
     if (file === null || file === 'empty') return;
     const end = await stopPostmaster(place.cluster, file.pid, binaries, withinMs);
     if (end === 'forced')
-      this.#log.warn({ pid: file.pid }, 'PostgreSQL had to be stopped by force; it recovers at the next start');
+      this.#log.warn({ pid: file.pid }, 'PostgreSQL was killed because it did not stop; it recovers at the next start');
   }
 
   async #check(): Promise<void> {
@@ -111,16 +111,16 @@ export class Supervisor {
       await this.#measureDisk();
       if (this.state !== 'ready') return;
       if (this.disk === 'exhausted') {
-        // The end of the lock's connection starts the recovery, which waits for room.
+        // The end of the lock connection starts the recovery, which waits for free space.
         this.state = 'disk-full';
-        this.#log.error({}, 'the disk is full: the database is stopped until there is room');
+        this.#log.error({}, 'the disk is full: the database is stopped until space is free');
         await this.#stopServer(stopTimeoutMs);
       } else if (await this.#isSocketGone()) {
-        this.#log.error({ path: this.#address.host }, 'the socket of the database was removed: it is started again');
+        this.#log.error({ path: this.#address.host }, 'the socket of the database was removed: the database restarts');
         await this.#stopServer(stopTimeoutMs);
       }
     } catch (error) {
-      this.#log.warn({ reason: String(error) }, 'the database could not be looked after');
+      this.#log.warn({ reason: String(error) }, 'the database could not be checked');
     } finally {
       this.#isChecking = false;
     }
@@ -132,11 +132,11 @@ export class Supervisor {
     this.disk = computeDiskLevel(before, free);
     if (this.disk === before) return;
     const fields = { disk: this.disk, free: formatMegabytes(free), path: this.#options.place.home };
-    if (this.disk === 'ok') this.#log.info(fields, 'the disk has room again');
-    else this.#log.error(fields, 'the disk of the database has little room');
+    if (this.disk === 'ok') this.#log.info(fields, 'the disk has enough free space again');
+    else this.#log.error(fields, 'the disk of the database has little free space');
   }
 
-  /** New connections fail then, those that are open go on. */
+  /** Without the socket, new connections fail and open ones keep working. */
   async #isSocketGone(): Promise<boolean> {
     const { host, port } = this.#address;
     if (!path.isAbsolute(host)) return false;
@@ -149,7 +149,7 @@ export class Supervisor {
   async #recover(): Promise<void> {
     if (this.state !== 'disk-full') {
       this.state = 'restarting';
-      this.#log.error({}, 'the database went away and is being brought back');
+      this.#log.error({}, 'the database stopped and is being restarted');
     }
     for (let attempt = 0; !this.#stopping.signal.aborted; attempt++) {
       try {
@@ -160,25 +160,28 @@ export class Supervisor {
         }
         await this.takeOver(server);
         this.state = 'ready';
-        this.#log.info({ pid: server.pid }, 'the database is back');
+        this.#log.info({ pid: server.pid }, 'the database runs again');
         return;
       } catch (error) {
         if (this.#stopping.signal.aborted) return;
         if (error instanceof DatabaseRefusedError && !(error instanceof DatabaseStartError)) {
           this.state = 'lost';
-          this.#log.error({ reason: error.message }, 'another shop took the data directory');
+          this.#log.error({ reason: error.message }, 'another shop uses the data directory');
           return;
         }
-        this.#log.error({ reason: String(error), attempt }, 'the database does not come back yet');
+        this.#log.error(
+          { reason: String(error), attempt },
+          'the database could not be restarted; another attempt follows',
+        );
         await sleep(Math.min(250 * 2 ** attempt, 10_000), undefined, { signal: this.#stopping.signal }).catch(() => {});
       }
     }
   }
 
-  /** Without room the server could not even recover. The timer measures on. */
+  /** Without free space the server cannot recover. The timer keeps measuring. */
   async #waitForRoom(): Promise<void> {
     await this.#measureDisk();
-    // One that crashed starts over by itself.
+    // A crashed server restarts its backends by itself.
     if (this.disk === 'exhausted') await this.#stopServer(stopTimeoutMs);
     while (this.disk === 'exhausted') {
       this.state = 'disk-full';
@@ -204,7 +207,7 @@ async function takeLock(client: Client, location: string): Promise<void> {
   }
 }
 
-/** The process of the shop that has the lock; null when nobody has it any more, or says who it is. */
+/** Process id of the shop that holds the lock. Null if it is free or unknown. */
 async function findLockHolder(client: Client): Promise<number | null> {
   const { rows } = await client.query<{ name: string }>(
     `select a.application_name as name from pg_locks l join pg_stat_activity a on a.pid = l.pid

@@ -8,7 +8,7 @@ interface ProcessStatus {
   readonly parent: number;
 }
 
-/** Null when there is no such process. */
+/** Null if the process does not exist. */
 async function readStatus(pid: number): Promise<ProcessStatus | null> {
   if (process.platform === 'linux') {
     // "pid (name) state parent …"; the name may contain a bracket.

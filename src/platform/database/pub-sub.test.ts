@@ -36,7 +36,7 @@ async function open(topic = 'order'): Promise<Heard> {
   return heard;
 }
 
-test('every process hears what any of them tells, once, many together, by topic', async () => {
+test('every process receives each notification once, by topic', async () => {
   const [one, two, other] = [await open(), await open(), await open('session')];
   const ids = Array.from({ length: 500 }, () => uuidv7());
   for (const id of [...ids, ...ids]) one.news.publish('order', id);
@@ -52,7 +52,7 @@ test('every process hears what any of them tells, once, many together, by topic'
   assert.deepEqual(other.ids, [ofTwo]);
 });
 
-test('who loses the connection listens again and knows of the gap', async () => {
+test('reconnects after a lost connection and reports the gap', async () => {
   const one = await open();
   const { gaps } = one;
   await sql`select pg_terminate_backend(pid) from pg_stat_activity
@@ -63,7 +63,7 @@ test('who loses the connection listens again and knows of the gap', async () => 
   await waitUntil(() => one.ids.includes(id));
 });
 
-test('what is no news of ours is not heard, and after the end nothing is', async () => {
+test('ignores other notifications, and all of them after stop', async () => {
   const one = await open();
   for (const odd of ['', 'order', 'order:', 'order:x; drop', `nobody:${uuidv7()}`, ':']) {
     await sql`select pg_notify('shop_news', ${odd})`.execute(database.db);
@@ -77,7 +77,7 @@ test('what is no news of ours is not heard, and after the end nothing is', async
   await one.news.start();
 });
 
-test('what is to follow a commit follows it, and no roll-back', async () => {
+test('afterCommit runs after a commit and not after a rollback', async () => {
   const { db } = database;
   const done: string[] = [];
   await transact(db, async (tx) => {

@@ -1,6 +1,6 @@
 /**
- * News between the processes that share a database, by NOTIFY: short, and not kept. Who was away learns of the gap and
- * reads anew. Told outside of transactions and for some milliseconds together, since each NOTIFY makes commits wait.
+ * Notifications between the processes that share a database, by LISTEN/NOTIFY. They are not stored, so a listener
+ * reads again after a gap. Sent outside of transactions and in batches, since each NOTIFY delays commits.
  */
 import { sql } from 'kysely';
 import { Client } from 'pg';
@@ -40,12 +40,12 @@ export class PubSub {
     this.#options = options;
   }
 
-  /** Hears what every process tells of a topic, this one included; one listener a topic. */
+  /** Receives the ids that any process publishes, this one included. One listener per topic. */
   subscribe(topic: string, listener: Listener): void {
     this.#listeners.set(topic, listener);
   }
 
-  /** Called whenever news may have been missed. */
+  /** Called whenever notifications may have been missed. */
   onGap(listener: () => void): void {
     this.#onGap.push(listener);
   }
@@ -71,13 +71,13 @@ export class PubSub {
         }
       }
     } catch (error) {
-      // The database is away; who listens to it will notice as well, and read anew.
-      this.#options.log.warn({ reason: reasonOf(error) }, 'news could not be told');
+      // The database is unreachable. Listeners of other processes notice that too, and read again.
+      this.#options.log.warn({ reason: reasonOf(error) }, 'a notification could not be sent');
       this.#notifyGap();
     }
   }
 
-  /** Begins to listen; when the database is away, as soon as it is back. */
+  /** Starts to listen. While the database is unreachable, retries in the background. */
   async start(): Promise<void> {
     if (this.#isStopped) return;
     const client = new Client({
@@ -96,7 +96,7 @@ export class PubSub {
       this.#retryDelayMs = MIN_RETRY_MS;
       this.#notifyGap();
     } catch (error) {
-      this.#options.log.warn({ reason: reasonOf(error) }, 'news cannot be heard');
+      this.#options.log.warn({ reason: reasonOf(error) }, 'notifications cannot be received');
       this.#handleDisconnect(client);
     }
   }

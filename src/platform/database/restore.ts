@@ -1,11 +1,11 @@
-/** Puts a backup into an empty database; see `backup.ts` for what it looks like. */
+/** Restores a backup into an empty database. `backup.ts` describes the format. */
 import { sql } from 'kysely';
 import { BACKUP_FORMAT, LineChecksum } from './backup.ts';
 import type { Db } from './database.ts';
 import { DatabaseRefusedError } from './database-refused-error.ts';
 import { appliedMigrations, migrate } from './migrate.ts';
 
-/** Rows go in together up to so many characters. */
+/** Maximum characters of rows in one INSERT. */
 const BATCH_LENGTH = 1_000_000;
 
 const damagedBackupError = (): DatabaseRefusedError =>
@@ -44,7 +44,7 @@ function parseHeader(line: string | undefined): BackupHeader {
   return { at, migrations };
 }
 
-/** Whether nothing was ever kept here. */
+/** Whether the database has never held data. */
 async function isEmpty(db: Db): Promise<boolean> {
   const { rows } = await sql`
     select from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -53,7 +53,7 @@ async function isEmpty(db: Db): Promise<boolean> {
   return rows.length === 0;
 }
 
-/** Takes everything out of a database that the shop's user owns: tables, and jobs. */
+/** Drops everything that the shop's user owns: tables and jobs. */
 export async function clearDatabase(db: Db): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const { rows: schemas } = await sql<{ name: string }>`
@@ -65,7 +65,7 @@ export async function clearDatabase(db: Db): Promise<void> {
   });
 }
 
-/** Columns to put back; a transaction's id means nothing in another database, so it becomes the present one's. */
+/** Columns to restore. A transaction id is replaced by the current one, since it is valid in its database only. */
 async function columnsOf(tx: Db, table: string): Promise<readonly string[]> {
   const { rows } = await sql<{ name: string }>`
     select attname::text as name from pg_attribute
@@ -76,7 +76,7 @@ async function columnsOf(tx: Db, table: string): Promise<readonly string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Takes the rows of one table after the other and writes them in few statements. */
+/** Writes the rows table by table in few statements. */
 class Loader {
   readonly #tx: Db;
   #table = '';
@@ -123,7 +123,7 @@ async function load(tx: Db, lines: AsyncIterator<string>, sum: LineChecksum): Pr
   const { rows: tables } = await sql<{ name: string }>`
     select tablename::text as name from pg_tables where schemaname = 'public' and tablename <> 'schema_migrations'
   `.execute(tx);
-  // What migrations put into them is in the backup, as it was then.
+  // The backup also holds the rows that migrations inserted.
   await sql`truncate ${sql.join(tables.map(({ name }) => sql.id('public', name)))} cascade`.execute(tx);
   const loader = new Loader(tx);
   for (;;) {
@@ -151,10 +151,10 @@ export interface RestoreResult {
 }
 
 /**
- * Restores a backup of this release or an older one: its schema first, then its rows, then the migrations since. All or
- * nothing: what fails leaves the database empty.
- * @param complete what is to be done in the transaction of the rows, with when the backup was made; its schema is the backup's.
- * @throws DatabaseRefusedError when the database is not empty, or the backup is damaged, newer, or none.
+ * Restores a backup of this release or an older one: its schema, its rows, then the newer migrations. If it fails,
+ * the database is empty.
+ * @param complete runs in the transaction of the rows, on the schema of the backup; gets the time of the backup
+ * @throws DatabaseRefusedError if the database is not empty, or the file is damaged, newer or no backup
  */
 export async function restore(
   db: Db,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatTooOldError } from './server-version.ts';
 
-test('PostgreSQL 15 and newer are taken, older ones are refused in one line', () => {
+test('accepts PostgreSQL 15 and newer, refuses older in one line', () => {
   for (const version of [150_000, 150_018, 180_004]) assert.equal(formatTooOldError(version), null);
   assert.match(
     formatTooOldError(140_019) ?? '',

@@ -2,7 +2,7 @@
 export const MIN_POSTGRES_VERSION = 15;
 
 /**
- * Why a server is too old for the shop, in one line; null when it is not.
+ * Explains in one line that a server is too old. Null if it is not.
  * @param versionNumber as PostgreSQL's `server_version_num`: 150018 is release 15.18.
  */
 export function formatTooOldError(versionNumber: number): string | null {

@@ -21,7 +21,7 @@ test('any other failure is one line with the reason and the backup section', () 
   }
 });
 
-test('only a race with another start or a dying server is tried again', () => {
+test('only races with another start or stop are retried', () => {
   assert.ok(isTransientFailure('lock file "postmaster.pid" already exists'));
   assert.ok(isTransientFailure('pre-existing shared memory block (key 1, ID 2) is still in use'));
   assert.ok(isTransientFailure(''));

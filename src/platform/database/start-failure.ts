@@ -1,16 +1,16 @@
-/** Why the embedded database did not start, in one line for the person at the terminal. */
+/** Explains in one line why the embedded database did not start. */
 
 /** Where the backup section is. */
 export const BACKUP_SECTION = 'see "Backup" in docs/operating.md';
 
-/** Passes by itself: another start was faster, or processes of a killed server still end. */
+/** Temporary failures: another process starts the server, or a killed one has not ended yet. */
 const TRANSIENT = /lock file .+ already exists|pre-existing shared memory block|^$/;
 const DISK_FULL = /No space left on device|ENOSPC|disk quota exceeded/i;
 
-/** Whether another attempt may succeed without anybody's help. */
+/** Whether a retry may succeed. */
 export const isTransientFailure = (failure: string): boolean => TRANSIENT.test(failure);
 
-/** @param failure what PostgreSQL said last; empty when it said nothing. */
+/** @param failure the last message of PostgreSQL; empty if there was none */
 export function describeStartFailure(
   failure: string,
   { home, cluster }: { readonly home: string; readonly cluster: string },

@@ -146,7 +146,7 @@ function findRefusal(
   return isDiskFull() && !allowedWhenDiskFull.has(key) ? createDiskFullRefusal() : null;
 }
 
-/** Counts the call; null while there is room for it. */
+/** Counts the call. Null if it is within its limits. */
 async function checkRateLimit(
   { key, route }: Entry,
   limits: RateLimits,
@@ -160,7 +160,7 @@ async function checkRateLimit(
 const sessionCookieOf = ({ cookies }: FastifyRequest, { isHttps }: ApiOptions): string | null =>
   cookies[sessionCookieName(isHttps)] ?? null;
 
-/** A call with a larger body hears who may make it before the body is read; nobody else can send as much. */
+/** Checks the caller before it reads a larger body, so that only permitted callers can send one. */
 function createBodyOptions(entry: Entry, options: ApiOptions): Pick<RouteOptions, 'bodyLimit' | 'onRequest'> {
   const { endpoint, route } = entry;
   const { maxBodyBytes: bodyLimit } = endpoint;
@@ -180,7 +180,7 @@ function createBodyOptions(entry: Entry, options: ApiOptions): Pick<RouteOptions
   };
 }
 
-/** The version that an answer to anybody has now; undefined where answers are not kept. */
+/** Version of a response that is the same for everybody. Undefined if responses are not cached. */
 const getVersion = ({ method, route }: Entry, bearer: string | null): string | undefined =>
   method === 'GET' && bearer === null ? route.version?.() : undefined;
 
@@ -198,7 +198,7 @@ async function handleRequest(
     return sendRefusal(reply, refusal, endpoint);
   }
   const bearer = bearerOf(request);
-  // The same for everybody, whoever asks: made once, for as long as nothing in it changes.
+  // The same for everybody: cached until its version changes.
   const version = getVersion(entry, bearer);
   if (version !== undefined) return respondFromCache(entry, version, options, request, reply);
   const isWanted = (): boolean => !request.raw.socket.destroyed;
@@ -211,7 +211,7 @@ async function handleRequest(
   return done.ok ? done.value : sendRefusal(reply, done.refusal, endpoint);
 }
 
-/** Searches keep the processor busy, as pages do; all else waits for the database. */
+/** Searches use the processor, as pages do. All other calls wait for the database. */
 const getWorkKind = (importance: Priority): 'render' | 'call' => (importance === 'browsing' ? 'render' : 'call');
 
 function createCaller(
@@ -226,7 +226,7 @@ function createCaller(
     guestToken: request.cookies[GUEST_COOKIE] ?? null,
     deviceCookie: request.cookies[deviceCookieName(isHttps)] ?? null,
     ip: toClientKey(request.ip),
-    // Not Sec-Fetch-Mode: Node's own fetch sends that one too, and keeps no cookies.
+    // Not Sec-Fetch-Mode: the fetch of Node sends it too, without cookies.
     isBrowser: header(request, 'sec-fetch-site') !== null,
     userAgent: header(request, 'user-agent'),
     idempotencyKey: header(request, 'idempotency-key'),
@@ -243,7 +243,7 @@ async function respond(
 ): Promise<FastifyReply> {
   const { key, method, endpoint, route } = entry;
   const identity = bearer === null ? null : await options.identify(bearer, sessionCookieOf(request, options));
-  // Logging out works with a token that is no good any more: it clears what is left in the browser.
+  // Logging out works with an expired token too, to clear the cookies of the browser.
   if (bearer !== null && !identity && key !== 'POST /users/logout')
     return sendRefusal(reply, unauthenticated(), endpoint);
   const caller = createCaller(request, options, bearer, identity);
@@ -253,7 +253,7 @@ async function respond(
     notes.finish({ ok: false, refusal }, request.params);
     return sendRefusal(reply, refusal, endpoint);
   }
-  // A body on DELETE may be lost on the way (RFC 9110, 9.3.5): the query string says the same.
+  // A proxy may drop the body of a DELETE (RFC 9110, 9.3.5), so the query string is accepted instead.
   const body = request.body ?? (method === 'DELETE' ? request.query : undefined);
   const raw = { params: request.params, query: request.query, body };
   const answering = notes.createReply(createReply(reply, options.isHttps));
@@ -266,7 +266,7 @@ async function respond(
   return reply.code(outcome.status).type('application/json; charset=utf-8').send(JSON.stringify(outcome.wire));
 }
 
-/** Sends the kept answer, which costs next to nothing; else makes it when it is its turn. */
+/** Sends the cached response, or queues the work to create it. */
 async function respondFromCache(
   entry: Entry,
   version: string,
@@ -304,7 +304,7 @@ async function respondFromCache(
 const createDiskFullRefusal = (): Refusal =>
   new Refusal(503, 'unavailable', 'The shop cannot take this now. Please try again later', { retryAfterSeconds: 60 });
 
-/** What Fastify itself refuses, in the words of the API; anything unknown is our fault and says nothing more. */
+/** Translates refusals of Fastify into API errors. Unknown errors become a 500 without details. */
 export function toRefusal(error: unknown): Refusal {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;

@@ -9,22 +9,22 @@ import type { Limit } from './rate-limits.ts';
 
 export type Role = 'customer' | 'staff' | 'owner';
 
-/** A session that proved itself. */
+/** An authenticated session. */
 export interface Identity {
   readonly sessionId: string;
   readonly userId: string;
   readonly username: string;
   readonly role: Role;
-  /** When the password was last given in this session; left out: it counts as long ago. */
+  /** When the password was last entered in this session. Without it: long ago. */
   readonly authenticatedAt?: Date;
 }
 
-/** What an access policy demands of a caller. */
+/** Requirements of an access policy. */
 interface AccessRule {
   readonly roles: readonly Role[];
-  /** The password was given within the last 15 minutes; else the answer is 401 `reauth`. */
+  /** Requires the password within the last 15 minutes; otherwise 401 `reauth`. */
   readonly needsRecentPassword: boolean;
-  /** What each use is in the security log; null for nothing. */
+  /** Security event of each use. Null for none. */
   readonly event: SecurityEventKind | null;
 }
 
@@ -35,34 +35,34 @@ const OWNER: readonly Role[] = ['owner'];
 const ACCESS_RULES = {
   user: { roles: ['customer', ...STAFF], needsRecentPassword: false, event: null },
   staff: { roles: STAFF, needsRecentPassword: false, event: null },
-  /** For whatever moves or writes off money, or decides what counts as paid. */
+  /** For calls that move or write off money, or decide what counts as paid. */
   'staff-money': { roles: STAFF, needsRecentPassword: true, event: 'staff_money_action' },
   owner: { roles: OWNER, needsRecentPassword: false, event: 'owner_action' },
-  /** For what changes who may do what, or takes data out of the shop. */
+  /** For calls that change roles or export data. */
   'owner-sensitive': { roles: OWNER, needsRecentPassword: true, event: 'owner_action' },
 } as const satisfies Readonly<Record<string, AccessRule>>;
 type SignedInPolicy = keyof typeof ACCESS_RULES;
 export type AccessPolicy = 'anyone' | SignedInPolicy;
 
-/** How long a password that was given in a session counts as recent. */
+/** How long an entered password counts as recent. */
 export const RECENT_PASSWORD_MS = 15 * 60_000;
 
-/** What a use of a call by this policy is in the security log; null for nothing. */
+/** Security event of a call with this policy. Null for none. */
 export const getSecurityEvent = (who: AccessPolicy): SecurityEventKind | null =>
   who === 'anyone' ? null : ACCESS_RULES[who].event;
 
-/** Who asks; derived from the connection and the session, never from what the request says of itself. */
+/** The caller, derived from the connection and the session, never from the content of the request. */
 export interface Caller {
   readonly identity: Identity | null;
-  /** The cookie guest_user_id as sent; it may name no cart. */
+  /** Cookie guest_user_id as sent. It may not match a cart. */
   readonly guestToken: string | null;
-  /** The client's address as limits count it (`clientKey`): IPv6 by /64. */
+  /** Client address as limits count it (`toClientKey`): IPv6 by /64. */
   readonly ip: string;
-  /** The cookie that makes a device known, as sent; null when there is none. */
+  /** Device cookie as sent. Null without one. */
   readonly deviceCookie?: string | null;
   /** The request carries Sec-Fetch-*: only browsers send those, and scripts cannot forge them. */
   readonly isBrowser: boolean;
-  /** What the client calls itself; null when it does not. */
+  /** User agent. Null without one. */
   readonly userAgent?: string | null;
   /** The bearer token as sent, for logging out. */
   readonly bearer: string | null;
@@ -72,7 +72,7 @@ export interface Caller {
 }
 type SignedInCaller = Caller & { readonly identity: Identity };
 
-/** An expected "no", with the words for it. */
+/** An expected error response. */
 export class Refusal {
   readonly status: number;
   readonly code: string;
@@ -98,15 +98,15 @@ export class Refusal {
   }
 }
 
-/** One answer for what is not there and what is somebody else's. */
+/** The same response for missing things and those of other users. */
 export const notFound = (): Refusal => new Refusal(404, 'not-found', 'Not found');
 export const unauthenticated = (): Refusal => new Refusal(401, 'unauthenticated', 'Please sign in');
 
-/** Shed because the shop has more to do than it can: the caller may try again soon. */
+/** Refused by load shedding. The caller may retry soon. */
 export const overloaded = (): Refusal =>
   new Refusal(503, 'overloaded', 'The shop is very busy. Please try again in a moment.', { retryAfterSeconds: 2 });
 
-/** An answer that is in wire form already, made by the contract's own codec earlier and kept. */
+/** A response that the contract's codec has encoded already, for a cache. */
 export class Encoded<Wire> {
   readonly wire: Wire;
   constructor(wire: Wire) {
@@ -114,7 +114,7 @@ export class Encoded<Wire> {
   }
 }
 
-/** What a handler may say beside its answer. */
+/** Headers, cookies and events of a handler, besides its response. */
 export interface Reply {
   header(name: string, value: string): void;
   setCookie(name: string, value: string, maxAgeSeconds: number): void;
@@ -128,7 +128,7 @@ export interface Reply {
     about?: { readonly userId?: string | null; readonly targetId?: string },
   ): void;
 }
-/** The part of a reply that reaches the client. */
+/** Headers and cookies of a reply. */
 export type ClientReply = Omit<Reply, 'recordSecurityEvent'>;
 
 type Call<E extends Endpoint, C extends Caller> = DecodedRequest<E> & { readonly caller: C; readonly reply: Reply };
@@ -148,7 +148,7 @@ type Route<E extends Endpoint> =
   | {
       readonly who: SignedInPolicy;
       readonly limit: Limit;
-      /** It answers personal data: that staff read it is a security event. */
+      /** Returns personal data: reading it as staff is a security event. */
       readonly hasPersonalData?: true;
       readonly handle: (call: Call<E, SignedInCaller>) => HandlerResult<E>;
     };
@@ -157,7 +157,7 @@ export type RoutesOf<C extends Contract> = {
   readonly [Key in keyof C]: C[Key] extends Endpoint ? Route<C[Key]> : never;
 };
 
-/** A route with its types forgotten; what runs it checks everything by the contract's own schemas. */
+/** A route without its types. Its runner validates by the schemas of the contract. */
 export interface AnyRoute {
   readonly who: AccessPolicy;
   readonly limit: Limit;
@@ -176,7 +176,7 @@ export type Outcome =
   | { readonly ok: true; readonly status: number; readonly wire: unknown }
   | { readonly ok: false; readonly refusal: Refusal };
 
-/** Whether the caller may use the route at all; null when so. */
+/** Null if the caller may use the route. */
 export function checkAccess(who: AccessPolicy, { identity }: Pick<Caller, 'identity'>, now: Date): Refusal | null {
   if (who === 'anyone') return null;
   if (!identity) return unauthenticated();
@@ -198,7 +198,7 @@ function fieldsOf(error: z.ZodError): Record<string, string> {
 
 const hasNul = (value: unknown): boolean => JSON.stringify(value ?? null).includes('\\u0000');
 
-/** Admission and rate limit are the caller's business; this decodes, handles and encodes. */
+/** Decodes, handles and encodes. The caller has checked permission and rate limit. */
 export async function executeRoute(
   endpoint: Endpoint,
   route: AnyRoute,
@@ -213,7 +213,7 @@ export async function executeRoute(
     if (!schema) continue;
     const parsed = schema.safeParse(raw[part]);
     if (parsed.success) call[part] = parsed.data;
-    // A path that cannot name anything names nothing, and says it in the same words.
+    // An invalid id gets the same response as an unknown one.
     else if (part === 'params' && !hasNul(raw.params)) return { ok: false, refusal: notFound() };
     else Object.assign(invalid, fieldsOf(parsed.error));
   }

@@ -1,20 +1,20 @@
-/** How many of the process's file descriptors connections may use. */
+/** How many file descriptors connections may use. */
 
-/** For the database, jobs, files, requests to other servers and connections that are just being accepted. */
+/** Reserved for the database, jobs, files, outgoing requests and connections being accepted. */
 const RESERVED = 96;
 const MAX_LIVE = 10_000;
 const MAX_HTTP = 10_000;
-/** Fewer serve nobody. */
+/** With fewer, the shop is not usable. */
 const MIN_EACH = 8;
 
 export interface ConnectionBudget {
-  /** Connections that speak HTTP. Each may hold a second descriptor, of the file that it is sent. */
+  /** HTTP connections. Each may use a second descriptor, of the file that it sends. */
   readonly http: number;
   /** Connections of the live channel. */
   readonly live: number;
 }
 
-/** @param openFiles the limit of open files of this process; null where the system has none */
+/** @param openFiles open-file limit of this process; null without one */
 export function computeConnectionBudget(openFiles: number | null): ConnectionBudget {
   if (openFiles === null) return { http: MAX_HTTP, live: MAX_LIVE };
   const free = Math.max(0, openFiles - RESERVED);

@@ -78,7 +78,7 @@ export function limitConnections(server: Server, { maxConnections, log }: Connec
   const noteFull = (): void => {
     if (performance.now() - loggedAt < LOG_EVERY_MS) return;
     loggedAt = performance.now();
-    log.warn({ max_connections: maxConnections }, 'too many connections: those idle longest are closed');
+    log.warn({ max_connections: maxConnections }, 'too many connections: the longest idle ones are closed');
   };
 
   server.on('connection', (socket: Socket) => {

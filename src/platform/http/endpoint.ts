@@ -9,16 +9,16 @@ export interface Endpoint {
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodObject;
-  /** Status of success; 200 when left out. */
+  /** Status of success; default 200. */
   readonly status?: 200 | 201;
   readonly response: z.ZodType;
-  /** Whether a refusal carries `message: 'error'` beside its `error`. */
+  /** Whether a refusal has `message: 'error'` besides its `error`. */
   readonly hasErrorMessage?: boolean;
-  /** What the error of an invalid request says; a general sentence when left out. */
+  /** Error message of an invalid request; default: a general sentence. */
   readonly failureMessage?: string;
-  /** Bytes of a body that is larger than others may be; only who may make the call is heard with so much. */
+  /** Larger body limit in bytes. Applies to permitted callers only. */
   readonly maxBodyBytes?: number;
-  /** Codes of the refusals that are this call's own, for the documentation. */
+  /** Codes of this call's own refusals, for the documentation. */
   readonly refusals?: Readonly<Record<number, string>>;
 }
 

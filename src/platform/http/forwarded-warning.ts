@@ -13,7 +13,7 @@ export function warnAboutIgnoredForwarding(server: FastifyInstance, log: Log, tr
       isLogged = true;
       log.warn(
         { setting: 'TRUST_PROXY' },
-        'A request carries X-Forwarded-For, which is ignored because TRUST_PROXY is 0. If a proxy stands in front of the shop, all its clients share one address and its limits: set TRUST_PROXY to the number of proxies.',
+        'A request carries X-Forwarded-For, which is ignored because TRUST_PROXY is 0. Behind a proxy, all clients would share one address and its rate limits: set TRUST_PROXY to the number of proxies.',
       );
     }
     done();

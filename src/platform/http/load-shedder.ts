@@ -1,6 +1,6 @@
 /**
- * Refuses work when there is more to do than can be done, the least important first, so that what is accepted is answered
- * soon. Measures are the delay of the event loop and the time that work has to wait for its turn.
+ * Load shedding: refuses work during an overload, the lowest priority first, so that accepted requests are answered
+ * soon. Measures the delay of the event loop and the wait of queued work.
  */
 import underPressure from '@fastify/under-pressure';
 import type { FastifyInstance } from 'fastify';
@@ -10,24 +10,24 @@ import type { Priority } from './priority.ts';
 import { WorkQueue } from './work-queue.ts';
 import type { ClassLimits } from './work-queue.ts';
 
-/** The mean of this time counts: a single stall is no overload. */
+/** Period of the mean delay. A single stall is no overload. */
 const SAMPLE_MS = 1_000;
 
-/** Mean delay of the event loop in ms from which on work is refused at once. */
+/** Mean event loop delay in ms from which work is refused immediately. */
 const MAX_DELAY_MS: Readonly<Record<Priority, number>> = { critical: 800, normal: 500, browsing: 200 };
 
-/** So many connections are accepted between two pages; an idle turn takes some microseconds. */
+/** Connections accepted between two pages. An idle loop turn takes microseconds. */
 const TICKS_BETWEEN_RENDERS = 16;
 
 type Limits = Readonly<Record<Priority, ClassLimits>>;
 
-/** Keeps the processor busy: pages, searches. */
+/** CPU-bound work: pages, searches. */
 const RENDER_LIMITS: Limits = {
   critical: { running: 8, waiting: 200, waitMs: 3_000 },
   normal: { running: 6, waiting: 100, waitMs: 2_000 },
   browsing: { running: 4, waiting: 100, waitMs: 800 },
 };
-/** Waits for the database, which answers sixteen at once. */
+/** Work that waits for the database, which runs sixteen statements in parallel. */
 const CALL_LIMITS: Limits = {
   critical: { running: 20, waiting: 500, waitMs: 400 },
   normal: { running: 14, waiting: 200, waitMs: 800 },
@@ -38,9 +38,9 @@ type ShedResult<T> = { readonly ok: true; readonly value: T } | { readonly ok: f
 
 export interface LoadShedder {
   /**
-   * Does the work, now or when it is its turn.
-   * @param kind `render` keeps the processor busy, `call` waits for the database
-   * @param isWanted whether the client is still there when it is the work's turn
+   * Runs the work now or queues it.
+   * @param kind `render` uses the processor, `call` waits for the database
+   * @param isWanted false if the client has left; checked before queued work starts
    */
   run<T>(
     kind: 'render' | 'call',
@@ -50,7 +50,7 @@ export interface LoadShedder {
   ): Promise<ShedResult<T>>;
 }
 
-/** Accepts everything at once: with RATE_LIMITS=off, and for tests. */
+/** Accepts everything immediately: with RATE_LIMITS=off, and for tests. */
 export const noShedding: LoadShedder = {
   run: async (_kind, _importance, work) => ({ ok: true, value: await work() }),
 };
@@ -60,7 +60,7 @@ export async function createLoadShedder(server: FastifyInstance): Promise<LoadSh
   return createDelayBasedShedder(() => server.memoryUsage().eventLoopDelay);
 }
 
-/** @param delayMs mean delay of the event loop; infinite after one long stall, in which nothing could be measured */
+/** @param delayMs mean event loop delay; infinite after a stall too long to measure */
 export function createDelayBasedShedder(delayMs: () => number): LoadShedder {
   const queues = {
     render: new WorkQueue({ limits: RENDER_LIMITS, ticksBetween: TICKS_BETWEEN_RENDERS }),
@@ -68,7 +68,7 @@ export function createDelayBasedShedder(delayMs: () => number): LoadShedder {
   };
   const isLate = (importance: Priority): boolean => {
     const delay = delayMs();
-    // What cannot be measured is no reason to refuse a checkout: its queue still is.
+    // A delay that cannot be measured does not refuse a checkout; a full queue does.
     if (importance === 'critical' && !Number.isFinite(delay)) return false;
     return delay > MAX_DELAY_MS[importance];
   };

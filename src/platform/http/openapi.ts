@@ -1,4 +1,4 @@
-/** OpenAPI 3.1 of a contract, and a page to read it. Both are made once, from the schemas that validate the calls. */
+/** Serves the OpenAPI 3.1 document of a contract and a page with it. Both are created once from its schemas. */
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
@@ -13,7 +13,7 @@ export interface ApiInfo {
   readonly errorBody: z.ZodType;
 }
 
-// The wire is the input side of every codec, for what comes in and for what goes out.
+// Wire values are the input side of every codec, in requests and responses.
 function schemaOf(schema: z.ZodType): Json {
   const { $schema: _, ...made } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
   return made;
@@ -32,7 +32,7 @@ function parametersOf(schema: z.ZodObject | undefined, place: 'path' | 'query'):
 
 const jsonContent = (schema: Json): Json => ({ content: { 'application/json': { schema } } });
 
-/** The codes of refusals by their status. */
+/** Refusal codes by status. */
 function refusalsOf({ body, query, refusals }: Endpoint): Record<string, string> {
   return { ...(body || query ? { 400: 'invalid' } : {}), 401: 'unauthenticated', ...refusals, 429: 'too-often' };
 }

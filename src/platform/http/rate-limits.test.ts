@@ -19,7 +19,7 @@ for (const isShared of [false, true]) {
     assert.deepEqual(await limits.consume('b', { ...limit, isShared }, 'k'), { ok: true });
   });
 
-  test(`calls counted ${where} can be forgotten, or one be taken back`, async () => {
+  test(`calls counted ${where} can be reset or uncounted`, async () => {
     const { pool } = await testDatabase();
     const limits = createRateLimits(pool);
     const take = async () => (await limits.consume('a', { ...limit, isShared }, 'k')).ok;
@@ -31,7 +31,7 @@ for (const isShared of [false, true]) {
   });
 }
 
-test('what is shared is counted for all processes together', async () => {
+test('shared limits count across processes', async () => {
   const { pool } = await testDatabase();
   const [one, other] = [createRateLimits(pool), createRateLimits(pool)];
   const shared = { ...limit, isShared: true };

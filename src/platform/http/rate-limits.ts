@@ -1,27 +1,27 @@
-/** How often somebody may call. Counts are kept in the database where guessing must not be multiplied by processes. */
+/** Rate limits. Shared limits are counted in the database, so that more processes do not allow more guesses. */
 import type { Pool, QueryConfig } from 'pg';
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 
 export interface Limit {
-  /** Calls allowed in a window. */
+  /** Maximum calls per window. */
   readonly points: number;
   /** Length of the window. */
   readonly seconds: number;
-  /** Whose calls are counted together: an address's, or an account's (an address's while signed out). */
+  /** Counts by address, or by account (by address while signed out). */
   readonly by: 'ip' | 'caller';
-  /** Counted in the database, for all processes together. */
+  /** Counted in the database, across processes. */
   readonly isShared?: boolean;
 }
 
 export type RateLimitResult = { readonly ok: true } | { readonly ok: false; readonly retryAfterSeconds: number };
 
 export interface RateLimits {
-  /** Counts one call. `name` tells limits apart, `key` callers. */
+  /** Counts one call. `name` identifies the limit, `key` the caller. */
   consume(name: string, limit: Limit, key: string): Promise<RateLimitResult>;
-  /** Forgets what was counted, as after a login that succeeded. */
+  /** Resets the count, such as after a successful login. */
   reset(name: string, limit: Limit, key: string): Promise<void>;
-  /** Takes back one call that was counted, and no other. */
+  /** Uncounts one call. */
   restore(name: string, limit: Limit, key: string): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ export interface LimitCounter {
   readonly key: string;
 }
 
-/** Counts a call against all of these, or against none when one of them refuses it. */
+/** Counts a call against all limits, or against none if one refuses it. */
 export async function consumeAll(limits: RateLimits, counts: readonly LimitCounter[]): Promise<RateLimitResult> {
   for (const [at, { name, limit, key }] of counts.entries()) {
     const taken = await limits.consume(name, limit, key);
@@ -43,7 +43,7 @@ export async function consumeAll(limits: RateLimits, counts: readonly LimitCount
   return { ok: true };
 }
 
-/** Takes back one call that `takeAll` counted. */
+/** Uncounts one call of `takeAll`. */
 export async function restoreAll(limits: RateLimits, counts: readonly LimitCounter[]): Promise<void> {
   for (const { name, limit, key } of counts) await limits.restore(name, limit, key);
 }
@@ -55,7 +55,7 @@ export const noRateLimits: RateLimits = {
 };
 
 export function createRateLimits(pool: Pool): RateLimits {
-  // The library reckons with numbers. Given the shop's bigint it fails, and takes that for a database that is down.
+  // The library computes with numbers. With the bigint of the pool it would fail as if the database were down.
   const storeClient = {
     query: async (query: QueryConfig) => {
       const { rows, rowCount } = await pool.query<Record<string, unknown>>(query);
@@ -67,7 +67,7 @@ export function createRateLimits(pool: Pool): RateLimits {
     const known = limiters.get(name);
     if (known) return known;
     const options = { keyPrefix: name, points: limit.points, duration: limit.seconds };
-    // Should the database not answer, this process goes on counting by itself.
+    // While the database does not answer, this process counts in memory.
     const made = limit.isShared
       ? new RateLimiterPostgres({
           ...options,

@@ -1,4 +1,4 @@
-/** Answers on the bare connection, where no request reached the router. */
+/** Writes responses to the socket when no request reaches the router. */
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ConnectionError } from 'fastify';
@@ -6,10 +6,10 @@ import { v7 as uuidv7 } from 'uuid';
 import { Refusal } from './call.ts';
 import { COMMON_HEADERS } from './security-headers.ts';
 
-/** How long a client has to read the answer before its descriptor is released. */
+/** How long a client has to read the response before the socket is destroyed. */
 const LINGER_MS = 1_000;
 
-/** Sends the refusal in the API's form and closes the connection, whether or not the client closes its side. */
+/** Sends the refusal in the form of the API and closes the connection. */
 function refuseConnection(socket: Socket, refusal: Refusal): void {
   const body = JSON.stringify(refusal.body);
   const headers = {
@@ -23,14 +23,14 @@ function refuseConnection(socket: Socket, refusal: Refusal): void {
   };
   const lines = Object.entries(headers).map(([header, value]) => `${header}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\n${lines.join('')}\r\n${body}`);
-  // Closed at once, with bytes of the client still unread, the answer would be lost with the connection.
+  // Closing with unread bytes would reset the connection, and the response would be lost.
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
-/** Answers bytes that are no request, too large, or too slow. */
+/** Responds to malformed, too large or too slow requests. */
 export function handleClientError(error: ConnectionError, socket: Socket): void {
   const isIdle = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0;
-  // Nobody asked anything: an answer would be taken for that of the next request.
+  // No request was sent: a response would be taken for that of the next one.
   if (isIdle || error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
   else refuseConnection(socket, toRefusal(error));
 }

@@ -1,4 +1,4 @@
-/** What one call leaves in the security log. */
+/** Records the security events of one call. */
 import type { SecurityEventKind, SecurityLog } from '#src/platform/security/security-log.ts';
 import { getSecurityEvent } from './call.ts';
 import type { AnyRoute, Caller, Outcome, Reply, ClientReply } from './call.ts';
@@ -11,7 +11,7 @@ interface PendingEvent {
   readonly targetId?: string | undefined;
 }
 
-/** The first id in a path; whatever else stands there may be a secret. */
+/** The first id of a path. Other parts of it may be secret. */
 function findTargetId(params: unknown): string | undefined {
   const values: readonly unknown[] = typeof params === 'object' && params !== null ? Object.values(params) : [];
   return values.find((value): value is string => typeof value === 'string' && UUID.test(value));
@@ -35,7 +35,7 @@ export class SecurityEventRecorder {
     this.#caller = caller;
   }
 
-  /** A reply by which the handler of the call notes its own events. */
+  /** A reply with which the handler records its own events. */
   createReply(reply: ClientReply): Reply {
     const own = this.#caller.identity?.userId ?? null;
     const note: Reply['recordSecurityEvent'] = (kind, { userId = own, targetId } = {}) =>
@@ -43,7 +43,7 @@ export class SecurityEventRecorder {
     return { ...reply, recordSecurityEvent: note };
   }
 
-  /** Records what the call was, once its outcome is known. */
+  /** Records the call after its outcome is known. */
   finish(outcome: Outcome, params: unknown): Outcome {
     const { identity, ip, requestId = '' } = this.#caller;
     const { key, route } = this.#call;

@@ -14,7 +14,7 @@ test('every inline script and style of a page is hashed, and nothing else', () =
   assert.deepEqual(styles, [hashOf('p{color:red}')]);
 });
 
-test('a page may run its own scripts only, and never make code out of text', () => {
+test('a page may run its own scripts only and no generated code', () => {
   const policy = buildPagePolicy({ scripts: [hashOf('one()')], styles: [] }).split('; ');
   assert.ok(policy.includes(`script-src 'self' ${hashOf('one()')}`));
   for (const part of [

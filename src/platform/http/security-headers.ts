@@ -1,17 +1,17 @@
-/** What every answer tells the browser about itself. */
+/** Security headers of every response. */
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 
 const YEAR_S = 31_536_000;
 
 export interface PolicySources {
-  /** `'sha256-…'` of the inline scripts and styles that this very page holds. */
+  /** `'sha256-…'` of the inline scripts and styles of the page. */
   readonly scripts: readonly string[];
   readonly styles: readonly string[];
 }
 
 /**
- * The content security policy of a page: nothing from elsewhere, no inline code but the page's own, and no way for a
+ * The content security policy of a page: own origin only, no inline code except its own, and no way for a
  * script to turn text into code (Trusted Types without a single policy).
  */
 export function buildPagePolicy({ scripts, styles }: PolicySources): string {
@@ -36,7 +36,7 @@ export function buildNoncePolicy(nonce: string): string {
   return buildPagePolicy({ scripts: sources, styles: sources });
 }
 
-/** What is no page runs nothing and shows nothing. */
+/** Policy of every response that is not a page. */
 const OTHER_POLICY = `default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 const INLINE_ELEMENT = /<(script|style)(\s[^>]*)?>([\s\S]*?)<\/\1>/g;
@@ -44,7 +44,7 @@ const INLINE_ELEMENT = /<(script|style)(\s[^>]*)?>([\s\S]*?)<\/\1>/g;
 const MAX_CACHED_SOURCES = 64;
 const sourceCache = new Map<string, string>();
 
-/** `'sha256-…'` of inline code; the styles and the script in the head, the longest of it, are those of the page before. */
+/** `'sha256-…'` of inline code. Cached, since most pages share the styles and the head script. */
 function hashSource(content: string): string {
   const known = sourceCache.get(content);
   if (known !== undefined) return known;
@@ -54,12 +54,12 @@ function hashSource(content: string): string {
   return source;
 }
 
-/** Finds the inline scripts and styles of a finished page and hashes them. Taken last: a later change would be refused. */
+/** Hashes the inline scripts and styles of a finished page. Call it last: browsers refuse later changes. */
 export function hashInlineSources(html: string): PolicySources {
   const scripts = new Set<string>();
   const styles = new Set<string>();
   for (const [, tag, attributes = '', content = ''] of html.matchAll(INLINE_ELEMENT)) {
-    // Data blocks are never run, and what has an address is no inline script.
+    // JSON-LD is never executed, and a script with `src` is not inline.
     if (/\ssrc=|type="application\/ld\+json"/.test(attributes)) continue;
     const source = hashSource(content);
     (tag === 'script' ? scripts : styles).add(source);
@@ -67,7 +67,7 @@ export function hashInlineSources(html: string): PolicySources {
   return { scripts: [...scripts], styles: [...styles] };
 }
 
-/** What every answer carries, also one to what is no request. */
+/** Headers of every response, also to malformed requests. */
 export const COMMON_HEADERS = {
   'content-security-policy': OTHER_POLICY,
   'x-content-type-options': 'nosniff',
@@ -77,7 +77,7 @@ export const COMMON_HEADERS = {
   'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
 } as const;
 
-/** The headers of every answer; a page replaces the content security policy by its own. */
+/** Headers of every response. A page replaces the content security policy. */
 export const createSecurityHeaders = ({ isHttps }: { isHttps: boolean }): Readonly<Record<string, string>> => ({
   ...COMMON_HEADERS,
   ...(isHttps ? { 'strict-transport-security': `max-age=${YEAR_S}; includeSubDomains` } : {}),

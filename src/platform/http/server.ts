@@ -1,4 +1,4 @@
-/** The HTTP server: what holds for every request, whatever it asks for. */
+/** The HTTP server: limits, headers, logging and errors of every request. */
 import { randomFillSync } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import cookie from '@fastify/cookie';
@@ -19,24 +19,24 @@ const MAX_BODY_BYTES = 64 * 1024;
 
 export interface ServerOptions {
   readonly log: Log;
-  /** The time that answers carry: countdowns in the browser run by it, not by the visitor's own clock. */
+  /** Source of the Date header. Countdowns in the browser use it instead of the visitor's clock. */
   readonly clock: Clock;
-  /** How many proxies in front of the shop are believed about the client's address. */
+  /** Number of proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies: number;
-  /** Asked first of all, with the headers of the answer; what it does not answer goes the usual way. */
+  /** Called first. A request that it does not answer is routed as usual. */
   readonly serveCachedPage?: CachedPageHandler;
-  /** Whether a request that asks for another protocol gets it; all others are answered in this one. */
+  /** Whether an Upgrade is accepted. Otherwise the request is answered over HTTP. */
   readonly isUpgradeAllowed?: (request: IncomingMessage) => boolean;
-  /** Open connections at most, those of the live channel not counted. */
+  /** Maximum open connections, without those of the live channel. */
   readonly maxConnections: number;
 }
 
-/** How often slow and idle connections are looked for. */
+/** Interval of the check for slow and idle connections. */
 const CONNECTION_CHECK_MS = 2_000;
-/** A client that neither reads nor sends for so long is disconnected. */
+/** A client that neither reads nor sends for this long is disconnected. */
 const STALLED_MS = 120_000;
 
-/** Random bytes for the ids of requests, fetched for many at once: asking for 16 costs as much as asking for thousands. */
+/** Random bytes for many request ids: 16 bytes cost as much as thousands. */
 const randomPool = { pool: Buffer.alloc(16 * 256), used: 16 * 256 };
 function takeRandomBytes(): Uint8Array {
   if (randomPool.used === randomPool.pool.length) {
@@ -47,7 +47,7 @@ function takeRandomBytes(): Uint8Array {
   return randomPool.pool.subarray(randomPool.used - 16, randomPool.used);
 }
 
-/** The time as HTTP writes it: to the second, so it is written once a second. */
+/** The Date header, formatted once a second. */
 function createDateHeader(clock: Clock): () => string {
   let [second, text] = [0, ''];
   return () => {
@@ -77,10 +77,10 @@ export async function openServer({
     keepAliveTimeout: 10_000,
     trustProxy: trustedProxies > 0 ? (_address, hop) => hop < trustedProxies : false,
     genReqId: () => uuidv7({ rng: takeRandomBytes }),
-    // Answers 503 to what still arrives on open connections while the server closes.
+    // Requests on open connections get a 503 while the server closes.
     return503OnClosing: true,
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 300 },
-    // A path that cannot be decoded is answered before any hook runs.
+    // An undecodable path is answered before any hook runs.
     frameworkErrors: (error, request, reply) => {
       void reply.headers({ ...COMMON_HEADERS, 'x-request-id': request.id });
       void sendRefusal(reply, toRefusal(error));
@@ -106,7 +106,7 @@ export async function openServer({
   server.removeAllContentTypeParsers();
   const parseJson = server.getDefaultJsonParser('error', 'error');
   server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    // Clients that always send the type also send it with nothing behind it.
+    // Some clients send a content type without a body.
     if (body === '') done(null, undefined);
     else void parseJson(request, typeof body === 'string' ? body : body.toString('utf8'), done);
   });
@@ -119,12 +119,12 @@ export async function openServer({
     const fields = {
       request_id: request.id,
       method: request.method,
-      // The template, not the URL: ids and search texts are the visitor's business.
+      // The route template, not the URL: ids and search texts are personal.
       route: request.routeOptions.url ?? 'none',
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime * 10) / 10,
     };
-    if (reply.statusCode >= 500) log.error(fields, 'request failed');
+    if (reply.statusCode >= 500) log.error(fields, 'the request failed');
     else log.debug(fields, 'request');
     done();
   });
@@ -134,7 +134,7 @@ export async function openServer({
       return sendRefusal(reply, new Refusal(400, 'invalid', 'The request is not complete'));
     }
     const refusal = toRefusal(error);
-    if (refusal.status >= 500) log.error({ request_id: request.id, err: error }, 'unexpected error');
+    if (refusal.status >= 500) log.error({ request_id: request.id, err: error }, 'an unexpected error occurred');
     return sendRefusal(reply, refusal);
   });
   server.setNotFoundHandler((_request, reply) => sendRefusal(reply, notFound()));

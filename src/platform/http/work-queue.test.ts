@@ -58,7 +58,7 @@ test('[OPS-26] browsing leaves places free for checkouts', async () => {
   assert.deepEqual(started, ['p1', 'p2', 'login', 'checkout']);
 });
 
-test('[OPS-26] refuses work that finds no place to wait', async () => {
+test('[OPS-26] refuses work when the queue is full', async () => {
   const { run, end } = queueOf();
   const browsing = Array.from({ length: 12 }, (_, index) => run(`p${index}`, 'browsing'));
   assert.deepEqual(await run('one too many', 'browsing'), { ok: false });
@@ -131,7 +131,7 @@ test('[OPS-26] does no work for a client that left while waiting', async () => {
   assert.deepEqual(started, ['p1', 'p2', 'next']);
 });
 
-test('[OPS-26] leaves turns of the event loop between two pages', async () => {
+test('[OPS-26] leaves event loop turns between two pages', async () => {
   const queue = new WorkQueue({ limits: LIMITS, ticksBetween: 3 });
   let turnNumber = 0;
   // Asked for before the queue's own: it counts each turn before anything starts in it.

@@ -1,19 +1,19 @@
 /**
- * Runs a limited amount of work at once and lets a limited amount wait, the most important first. Work that would wait
- * too long is refused, so that what is accepted is done soon.
+ * Runs a limited number of tasks and queues a limited number by priority. A task that would wait
+ * too long is refused, so that accepted tasks finish soon.
  */
 import { BY_PRIORITY } from './priority.ts';
 import type { Priority } from './priority.ts';
 
 export interface ClassLimits {
-  /** Running at once at most, whatever else runs: less important work leaves places free for more important work. */
+  /** Maximum running tasks of this priority. Lower priorities leave places free for higher ones. */
   readonly running: number;
   readonly waiting: number;
-  /** How long work may wait; a quarter of it once somebody has waited all the time for a second. */
+  /** Maximum wait. A quarter of it once the queue has not been empty for a second. */
   readonly waitMs: number;
 }
 
-/** A queue that is never empty for so long is no burst: waiting in it only delays what is refused anyway. */
+/** A queue that is not empty for this long is an overload, not a burst. */
 const STANDING_MS = 1_000;
 const STANDING_SHARE = 4;
 
@@ -41,13 +41,13 @@ const always = (): boolean => true;
 
 export class WorkQueue {
   readonly #options: WorkQueueOptions;
-  // A set yields in the order in which its members were added.
+  // A Set iterates in insertion order.
   readonly #waiting: Readonly<Record<Priority, Set<WaitingWork>>> = {
     critical: new Set(),
     normal: new Set(),
     browsing: new Set(),
   };
-  /** When work last found nobody waiting before it. */
+  /** When the queue was last empty. */
   readonly #emptyAt: Record<Priority, number> = { critical: 0, normal: 0, browsing: 0 };
   readonly #now: () => number;
   #running = 0;
@@ -59,8 +59,8 @@ export class WorkQueue {
   }
 
   /**
-   * @param isWanted asked before waiting work starts: nobody may be there any more who wants its result
-   * @returns `{ok: false}` when there was no place to run or to wait in, or none in time
+   * @param isWanted false if the client has left; checked before queued work starts
+   * @returns `{ok: false}` if the queue was full or the wait too long
    */
   async run<T>(importance: Priority, work: () => Promise<T>, isWanted: () => boolean = always): Promise<RunResult<T>> {
     const isAdmitted = this.#canStartNow(importance) ? this.#take() : await this.#wait(importance, isWanted);

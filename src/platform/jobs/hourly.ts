@@ -19,7 +19,7 @@ export interface HourlyOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Starts the tasks; the answer stops asking for them. `HOURLY_JOB` must be among the queues. */
+/** Starts the tasks and returns a function that stops them. `HOURLY_JOB` must be among the queues. */
 export async function startHourlyTasks(
   { db, clock, jobs, onError }: HourlyOptions,
   tasks: HourlyTasks,

@@ -14,7 +14,7 @@ async function statesOf(db: Db): Promise<string[]> {
   return rows.map(({ state }) => state);
 }
 
-test('a job exists if and only if the transaction that enqueued it is committed, and then it runs', async (t) => {
+test('a job runs if and only if its transaction commits', async (t) => {
   const { db, connection } = await testDatabase();
   const jobs = openJobs({ connection, queues: ['greet'], log: silentLog, pollSeconds: 0.5 });
   t.after(() => jobs.stop());
@@ -44,7 +44,7 @@ test('a job exists if and only if the transaction that enqueued it is committed,
   assert.deepEqual((await statesOf(db)).toSorted(), ['completed', 'created']);
 });
 
-test('a handler that throws is called again later, and the process goes on when the database cuts the connections', async (t) => {
+test('retries a failed handler and survives lost connections', async (t) => {
   const { db, connection } = await testDatabase();
   const reported: string[] = [];
   const log = { ...silentLog, error: (_: object, message: string) => void reported.push(message) };
@@ -83,7 +83,7 @@ test('a handler that throws is called again later, and the process goes on when 
   await waitUntil(() => runs === 1);
 });
 
-test('stopping waits for the job that runs', async () => {
+test('stop waits for the running job', async () => {
   const { db, connection } = await testDatabase();
   const jobs = openJobs({ connection, queues: ['slow'], log: silentLog, pollSeconds: 0.5 });
   await jobs.start();

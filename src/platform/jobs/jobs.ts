@@ -15,7 +15,7 @@ import type { Log } from '#src/platform/process/log.ts';
 export type JobData = Readonly<Record<string, string>>;
 
 interface EnqueueOptions {
-  /** Seconds of real time until it may run; 0 when left out. */
+  /** Delay in seconds of real time; default 0. */
   readonly delaySeconds?: number;
 }
 
@@ -26,26 +26,26 @@ interface JobToEnqueue {
 }
 
 interface WorkOptions {
-  /** How many run side by side, begun in the order in which they were enqueued; 1 when left out. */
+  /** Concurrent jobs, started in the order of enqueueing; default 1. */
   readonly concurrency?: number;
-  /** Whether this process looks for work as soon as it has enqueued some, once a second at most. */
+  /** Whether this process polls right after it has enqueued a job, at most once a second. */
   readonly isPrompt?: boolean;
 }
 
-/** What a service needs of the jobs. */
+/** Enqueues jobs; the part of the queue that services use. */
 export interface JobQueue {
-  /** Enqueues in the transaction given: without its commit there is no job. The queue must have been named at the start. */
+  /** Enqueues in the given transaction: without its commit there is no job. The queue must exist. */
   enqueue(tx: Db, name: string, data: JobData, options?: EnqueueOptions): Promise<void>;
-  /** Many in one statement, to run as soon as may be. */
+  /** Enqueues many jobs in one statement, without a delay. */
   enqueueAll(tx: Db, name: string, jobs: readonly JobToEnqueue[]): Promise<void>;
 }
 
 export interface Jobs extends JobQueue {
-  /** Creates or upgrades the schema and the queues; nothing runs before `work`. */
+  /** Creates or upgrades the schema and the queues. No job runs before `work`. */
   start(): Promise<void>;
-  /** Runs the jobs of a queue, beside those of all others. A handler that throws is called again later, for days. */
+  /** Runs the jobs of a queue. A handler that throws is retried for days. */
   work(name: string, handler: (data: JobData) => Promise<void>, options?: WorkOptions): Promise<void>;
-  /** Takes no new jobs, waits some seconds for those that run, closes its connections. */
+  /** Fetches no more jobs, waits some seconds for running ones, closes the connections. */
   stop(): Promise<void>;
 }
 
@@ -54,16 +54,16 @@ export interface JobsOptions {
   readonly connection: PoolConfig;
   readonly queues: readonly string[];
   readonly log: Log;
-  /** How often a queue looks for work; 2 s when left out. */
+  /** Poll interval; default 2 s. */
   readonly pollSeconds?: number;
 }
 
-// Every 10 s, then slower, up to every 5 minutes: about 10 days of trying.
+// Every 10 s at first, up to every 5 minutes later: about 10 days in total.
 const RETRIES = { retryLimit: 3000, retryDelay: 10, retryBackoff: true, retryDelayMax: 300 } as const;
-// A process that dies says nothing of what it had in hand: who has not been heard of for so long has died.
+// The jobs of a process without a heartbeat for this long are run by another one.
 const HEARTBEATS = { heartbeatSeconds: 20 } as const;
 const HEARTBEAT_CHECK_SECONDS = 10;
-// A deferred job is kept this long after it was due.
+// A deferred job is deleted this long after it was due.
 const RETENTION_SECONDS = 30 * 24 * 3600;
 const STOP_TIMEOUT_MS = 5000;
 const WAKE_DELAY_MS = 100;
@@ -75,23 +75,23 @@ const isJobData = (data: unknown): data is JobData =>
 const messageOf = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : String(error);
 
-/** The same id for the same subject: the insert of the second finds the first. */
+/** The same id for the same subject, so that the second insert conflicts with the first. */
 function createJobId(name: string, subject: string): string {
   const hex = createHash('sha256').update(`${name}\0${subject}`).digest('hex');
   return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5');
 }
 
-/** For pg-boss: its statements as part of a transaction. */
+/** Lets pg-boss run its statements in a transaction of the caller. */
 const toExecutor = (tx: Db) => ({
   executeSql: async (text: string, values: unknown[] = []): Promise<{ rows: unknown[] }> =>
     tx.executeQuery(CompiledQuery.raw(text, values)),
 });
 
 export function openJobs({ connection, queues, log, pollSeconds = 2 }: JobsOptions): Jobs {
-  const logError = (error: unknown): void => log.error({ error: messageOf(error) }, 'jobs');
+  const logError = (error: unknown): void => log.error({ error: messageOf(error) }, 'the job queue failed');
   const pool = new Pool({ max: 3, ...connection, application_name: 'crypto-market jobs' });
   pool.on('error', logError);
-  // A client in use whose backend dies emits too, and without a listener takes the process with it.
+  // A client whose backend dies emits 'error', which ends the process if nothing listens.
   pool.on('connect', (client) => client.on('error', logError));
 
   const boss = new PgBoss({
@@ -102,7 +102,7 @@ export function openJobs({ connection, queues, log, pollSeconds = 2 }: JobsOptio
     db: { executeSql: (text, values) => pool.query(text, values) },
   });
   boss.on('error', logError);
-  boss.on('warning', (warning) => log.warn({ warning: warning.message }, 'jobs'));
+  boss.on('warning', (warning) => log.warn({ warning: warning.message }, 'the job queue warns'));
   let isStopped = false;
   /** Wakes the worker of a queue. */
   const prompts = new Map<string, () => void>();
@@ -127,7 +127,7 @@ export function openJobs({ connection, queues, log, pollSeconds = 2 }: JobsOptio
 
     enqueueAll: async (tx, name, jobs) => {
       if (jobs.length === 0) return;
-      // Of one subject the first; pg-boss takes no list that holds an id twice.
+      // One job per subject; pg-boss rejects a list with duplicate ids.
       const first = new Map(jobs.toReversed().map(({ data, deduplicationKey }) => [deduplicationKey, data]));
       const rows = [...first]
         .toReversed()
@@ -143,7 +143,7 @@ export function openJobs({ connection, queues, log, pollSeconds = 2 }: JobsOptio
           await handler(job.data);
           return { id: job.id, status: 'completed' };
         } catch (error) {
-          log.warn({ job: name, attempt: job.retryCount, error: messageOf(error) }, 'a job will be tried again');
+          log.warn({ job: name, attempt: job.retryCount, error: messageOf(error) }, 'a job failed and will be retried');
           return { id: job.id, status: 'failed', output: { message: messageOf(error) } };
         }
       };
@@ -165,7 +165,7 @@ export function openJobs({ connection, queues, log, pollSeconds = 2 }: JobsOptio
       try {
         await boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS });
       } catch (error) {
-        // The database may be gone before us; what ran then is run again after the next start.
+        // The database may stop first. Interrupted jobs run again after the next start.
         logError(error);
       } finally {
         await pool.end();
@@ -174,7 +174,7 @@ export function openJobs({ connection, queues, log, pollSeconds = 2 }: JobsOptio
   };
 }
 
-/** Not at once, since what is enqueued is not committed yet, and not again and again; polling finds what this misses. */
+/** Delayed until the transaction has likely committed, and throttled. Polling finds jobs that this misses. */
 function debounceWake(wake: () => void): () => void {
   let timer: NodeJS.Timeout | null = null;
   let wokenMs = -Infinity;

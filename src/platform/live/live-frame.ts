@@ -1,4 +1,4 @@
-/** What is said by the live channel, in both directions: objects in JSON, told apart by their type. */
+/** Messages of the live channel in both directions: JSON objects with a type. */
 import type { RawData } from 'ws';
 
 export interface LiveMessage {
@@ -8,12 +8,12 @@ export interface LiveMessage {
   readonly code?: string;
 }
 
-/** What somebody who is signed in says, taken apart no further than its type. */
+/** A message of an authenticated client; only its type is parsed. */
 export interface LiveFrame extends Readonly<Record<string, unknown>> {
   readonly type: string;
 }
 
-/** Null for anything but an object in JSON with a type. */
+/** Null unless the text is a JSON object with a type. */
 export function parseFrame(data: RawData): LiveFrame | null {
   try {
     const frame: unknown = JSON.parse(Buffer.isBuffer(data) ? data.toString('utf8') : '');

@@ -51,14 +51,14 @@ function connect(url: string, headers: Readonly<Record<string, string>> = {}): L
   return client;
 }
 
-test('[WS-01] who does not say who it is is sent away', async () => {
+test('[WS-01] disconnects a client that does not authenticate', async () => {
   const { live, url } = await open({ authenticationTimeoutMs: 50 });
   const client = await connect(url).open();
   assert.equal(await client.waitForClose(), 4401);
   assert.deepEqual(live.users, []);
 });
 
-test('[WS-01] who is gone without a word is let go, who answers stays; a session that is over ends', async () => {
+test('[WS-01] disconnects silent clients and ended sessions', async () => {
   const over = new Set<string>();
   let heard = 0;
   // Beats come when the test says so: a busy machine may be slower to answer than any clock.
@@ -93,7 +93,7 @@ test('[WS-01] who is gone without a word is let go, who answers stays; a session
   assert.ok(there?.isOpen);
 });
 
-test('[WS-03] who does not read is let go before much waits for it, and holds nobody up', async () => {
+test('[WS-03] disconnects a slow reader without delaying others', async () => {
   const { live, url } = await open();
   const [slow, quick] = [await connect(url).signIn('slow'), await connect(url).signIn('quick')];
   slow.pause();
@@ -107,7 +107,7 @@ test('[WS-03] who does not read is let go before much waits for it, and holds no
   assert.deepEqual(live.users, ['quick']);
 });
 
-test('[WS-01] a wrong origin, too many upgrades and an end that has come are refused before anything is said', async () => {
+test('[WS-01] refuses a wrong origin, too many upgrades, and upgrades after stop', async () => {
   const limited = await open({
     limits: { ...noRateLimits, consume: () => Promise.resolve({ ok: false, retryAfterSeconds: 7 }) },
   });
@@ -120,7 +120,7 @@ test('[WS-01] a wrong origin, too many upgrades and an end that has come are ref
   assert.equal(await client.waitForClose(), 1012);
 });
 
-test('[WS-01] while sessions cannot be looked up, one is asked to come again', async () => {
+test('[WS-01] asks to retry while sessions cannot be read', async () => {
   const { url } = await open({ identify: () => Promise.reject(new Error('the database is away')) });
   const client = await connect(url).open();
   client.send({ type: 'authenticate', token: 'ada' });
@@ -138,7 +138,7 @@ async function statusOf(url: string): Promise<string> {
   return String(answer[0]).split('\r\n')[0] ?? '';
 }
 
-test('[WS-01] while upgrades cannot be counted they are refused, and the process lives', async () => {
+test('[WS-01] refuses upgrades while they cannot be counted', async () => {
   const { url } = await open({
     limits: { ...noRateLimits, consume: () => Promise.reject(new Error('the database is away')) },
   });
@@ -146,7 +146,7 @@ test('[WS-01] while upgrades cannot be counted they are refused, and the process
   for (let tries = 0; tries < 2; tries += 1) assert.match(await statusOf(url), /^HTTP\/1\.1 503 /);
 });
 
-test('[WS-01] who was being let in when the end came is not', async () => {
+test('[WS-01] refuses a client that authenticates during stop', async () => {
   const waiting: (() => void)[] = [];
   const { live, url, close } = await open({
     limits: {

@@ -1,6 +1,6 @@
 /**
- * The live channel: a WebSocket that says what happens to its user's things. The first frame proves who that is; what the
- * frames mean beyond that is the business of others. Nothing that is said here is kept: who was away reads anew.
+ * The live channel: a WebSocket that pushes changes to its user. The first frame authenticates; other parts interpret
+ * the rest. Messages are not stored: a client reads again after it has reconnected.
  */
 import { STATUS_CODES } from 'node:http';
 import type { IncomingMessage } from 'node:http';
@@ -24,41 +24,41 @@ const RESTARTING = 1012;
 const TRY_AGAIN = 1013;
 
 const MAX_FRAME_BYTES = 16 * 1024;
-/** What may wait for a slow reader before it is let go; it comes back and reads anew. */
+/** Maximum unsent bytes of a slow client before it is disconnected. It reconnects and reads again. */
 const MAX_BUFFERED_BYTES = 256 * 1024;
-/** How long a client has to read why it was refused. */
+/** How long a client has to read a refusal. */
 const LINGER_MS = 1_000;
 const MAX_SOCKETS_PER_USER = 10;
 const AUTHENTICATION_TIMEOUT_MS = 10_000;
 const HEARTBEAT_MS = 30_000;
-/** So many frames a second in the long run, and so many at once after a pause. */
+/** Frames per second on average, and in a burst. */
 const FRAMES_PER_SECOND = 10;
 const FRAME_BURST = 30;
 const upgrades: Limit = { points: 120, seconds: 60, by: 'ip' };
 
-/** One socket of somebody who is signed in. */
+/** One socket of a signed-in user. */
 export interface LivePeer {
   /** As it was when the socket signed in. */
   readonly identity: Identity;
   sendMessage(message: LiveMessage): void;
-  /** Sends it away, to come again in a moment. */
+  /** Disconnects the client, which reconnects in a moment. */
   disconnect(): void;
 }
 
 export interface LiveOptions {
-  /** Whose session a token is; a browser's must come with its cookie. */
+  /** Finds the session of a token. A token of a browser needs its cookie too. */
   readonly identify: (bearer: string, sessionCookie: string | null) => Promise<Identity | null>;
-  /** Which of these sessions are still alive. */
+  /** Which of these sessions are still active. */
   readonly listActiveSessions: (sessionIds: readonly string[]) => Promise<ReadonlySet<string>>;
   readonly sessionCookie: string;
-  /** Pages of which may connect; who sends no origin is no browser. */
+  /** Origins that may connect. A client that sends no origin is not a browser. */
   readonly origins: ReadonlySet<string>;
   readonly trustedProxies: number;
-  /** Connections at most, whether or not somebody has signed in on them. */
+  /** Maximum connections, authenticated or not. */
   readonly maxConnections: number;
   readonly limits: RateLimits;
   readonly log: Log;
-  /** Somebody is there now, or again: what did they miss? */
+  /** Called after a user has connected, to send the current state. */
   readonly onJoined: (userId: string) => void;
   readonly onFrame?: (peer: LivePeer, frame: LiveFrame) => void;
   readonly onLeft?: (peer: LivePeer) => void;
@@ -90,7 +90,7 @@ class Connection extends WebSocket implements LivePeer {
     this.sendText(JSON.stringify(message));
   }
 
-  /** What goes to many is made once. */
+  /** The frame is serialized once for all sockets. */
   sendText(text: string): void {
     if (this.bufferedAmount > MAX_BUFFERED_BYTES) this.terminate();
     else if (this.readyState === WebSocket.OPEN) this.send(text);
@@ -120,10 +120,10 @@ export class LiveServer {
     this.#heartbeat = setInterval(() => void this.#checkHeartbeats(), options.heartbeatMs ?? HEARTBEAT_MS).unref();
   }
 
-  /** Takes the upgrades of an HTTP server at `LIVE_PATH`. */
+  /** Handles the upgrade requests of an HTTP server at `LIVE_PATH`. */
   attach(fastify: FastifyInstance): void {
     fastify.server.on('upgrade', (request, socket, head) => {
-      // A connection that dies now says so itself; unheard it would end the process.
+      // Without a listener, an error of the socket would end the process.
       socket.on('error', ignore);
       if (isLivePath(request.url)) void this.#upgrade(request, socket, head);
       else if (fastify.server.listenerCount('upgrade') === 1) refuse(socket, 404);
@@ -134,7 +134,7 @@ export class LiveServer {
     });
   }
 
-  /** Users that somebody listens for, in this process. */
+  /** Connected users of this process. */
   get users(): readonly string[] {
     return [...this.#byUser.keys()];
   }
@@ -143,25 +143,25 @@ export class LiveServer {
     return this.#byUser.has(userId);
   }
 
-  /** To every socket of a user, in this process. */
+  /** Sends to every socket of a user in this process. */
   send(userId: string, message: LiveMessage): void {
     const text = JSON.stringify(message);
     for (const connection of this.#byUser.get(userId) ?? []) connection.sendText(text);
   }
 
-  /** A session is over: what listens by it is told so. */
+  /** Closes the sockets of an ended session. */
   closeSession(sessionId: string): void {
     for (const connection of this.#connections) {
       if (connection.identified?.sessionId === sessionId) connection.close(UNAUTHENTICATED, 'signed out');
     }
   }
 
-  /** Sends everybody away, to come back when the shop does. */
+  /** Disconnects every client. They reconnect after the restart. */
   close(): void {
     this.#isClosing = true;
     clearInterval(this.#heartbeat);
     for (const connection of this.#connections) connection.close(RESTARTING, 'restarting');
-    // Who does not answer must not hold the end up.
+    // A client that does not answer must not delay the shutdown.
     setTimeout(() => {
       for (const connection of this.#connections) connection.terminate();
     }, 1_000).unref();
@@ -179,12 +179,15 @@ export class LiveServer {
         `ip:${toClientKey(findClientAddress(request, trustedProxies))}`,
       );
       if (!taken.ok) return refuse(socket, 429, taken.retryAfterSeconds);
-      // The end may have come meanwhile, and others.
+      // The server may have closed, or filled, during the await.
       if (this.#isFull) return refuse(socket, 503);
       const cookie = readCookie(request.headers.cookie, sessionCookie);
       this.#server.handleUpgrade(request, socket, head, (opened) => this.#open(opened, cookie));
     } catch (error) {
-      log.warn({ reason: error instanceof Error ? error.message : String(error) }, 'a live connection was not opened');
+      log.warn(
+        { reason: error instanceof Error ? error.message : String(error) },
+        'a live connection could not be opened',
+      );
       refuse(socket, 503);
     }
   }
@@ -204,13 +207,13 @@ export class LiveServer {
     );
     connection.authenticationTimer.unref();
     connection.on('pong', handlePong);
-    // What the sender did wrong, ws closes the connection for by itself.
+    // ws closes the connection after a protocol error.
     connection.on('error', ignore);
     connection.on('close', handleClose);
     connection.on('message', handleMessage);
   }
 
-  /** For the functions that all sockets share. */
+  /** Finds the peer in listeners that all sockets share. */
   handleFrame(connection: Connection, data: RawData, isBinary: boolean): void {
     const frame = isBinary ? null : parseFrame(data);
     if (connection.identified === null && !connection.isAuthenticating) {
@@ -221,7 +224,7 @@ export class LiveServer {
       return;
     }
     if (!consumeFrameAllowance(connection)) connection.close(TOO_MANY, 'too many frames');
-    // What comes before the answer waits for nobody.
+    // Frames sent before authentication has finished are dropped.
     else if (frame && connection.identified) this.#options.onFrame?.(connection, frame);
   }
 
@@ -258,7 +261,7 @@ export class LiveServer {
     this.#options.onLeft?.(connection);
   }
 
-  /** Lets go of who does not answer, and of sessions that are over. */
+  /** Disconnects clients that do not answer, and ended sessions. */
   async #checkHeartbeats(): Promise<void> {
     for (const connection of this.#connections) {
       if (!connection.hasPonged) connection.terminate();
@@ -271,7 +274,7 @@ export class LiveServer {
       const alive = await this.#options.listActiveSessions([...sessions]);
       for (const session of sessions) if (!alive.has(session)) this.closeSession(session);
     } catch {
-      // The database is away: the next beat asks again.
+      // The database is unreachable: the next heartbeat retries.
     }
   }
 }
@@ -279,7 +282,7 @@ export class LiveServer {
 function refuse(socket: Duplex, status: number, retryAfterSeconds?: number): void {
   const retry = retryAfterSeconds === undefined ? '' : `Retry-After: ${retryAfterSeconds}\r\n`;
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${retry}Connection: close\r\nContent-Length: 0\r\n\r\n`);
-  // A client that does not close its side must not keep the descriptor.
+  // Frees the descriptor of a client that does not close its side.
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
@@ -295,7 +298,7 @@ function handleMessage(this: WebSocket, data: RawData, isBinary: boolean): void 
 const ignore = (): void => {};
 const closeUnauthenticated = (connection: Connection): void => connection.close(UNAUTHENTICATED, 'not authenticated');
 
-/** Counts a frame; false when there are too many. */
+/** Counts a frame. False if there are too many. */
 function consumeFrameAllowance(connection: Connection): boolean {
   const now = performance.now();
   const regained = ((now - connection.frameAllowanceSince) / 1000) * FRAMES_PER_SECOND;

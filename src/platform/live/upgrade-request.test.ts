@@ -11,7 +11,7 @@ const of = (trusted: number, forwarded?: string): string =>
     trusted,
   );
 
-test('the other end is believed as far as there are proxies that are', () => {
+test('the client address is taken from trusted proxies only', () => {
   assert.equal(of(0), '10.0.0.1');
   assert.equal(of(0, '6.6.6.6'), '10.0.0.1', 'nobody is believed');
   assert.equal(of(1, '6.6.6.6, 2.2.2.2'), '2.2.2.2');
@@ -20,7 +20,7 @@ test('the other end is believed as far as there are proxies that are', () => {
   assert.equal(of(1, ' , '), '10.0.0.1');
 });
 
-test('a cookie by its name, and no other', () => {
+test('finds a cookie by its exact name', () => {
   assert.equal(readCookie('a=1; session=abc=; b=2', 'session'), 'abc=');
   for (const header of [undefined, '', 'sessions=1', 'a=session', '__Host-session=1', '=session']) {
     assert.equal(readCookie(header, 'session'), null, header);

@@ -1,9 +1,9 @@
-/** What Fastify tells of a request, for one that never comes to it. */
+/** Reads cookies and the client address of an upgrade request, which Fastify does not handle. */
 import type { IncomingMessage } from 'node:http';
 
 /**
- * Who is at the other end, by as many proxies as are believed: each has added to X-Forwarded-For whom it talks to.
- * @param trustedProxies 0: nobody is believed, and the connection's own other end is it.
+ * Client address according to the trusted proxies. Each has appended the address of its peer to X-Forwarded-For.
+ * @param trustedProxies 0: the peer address of the connection
  */
 export function findClientAddress(
   {
@@ -23,7 +23,7 @@ export function findClientAddress(
   return hops[Math.min(trustedProxies, hops.length - 1)] ?? '';
 }
 
-/** A cookie's value as it was sent; null when there is none of this name. The shop's own need no decoding. */
+/** Raw value of a cookie, or null. The cookies of the shop need no decoding. */
 export function readCookie(header: string | undefined, name: string): string | null {
   for (const pair of header?.split(';') ?? []) {
     const at = pair.indexOf('=');

@@ -4,7 +4,7 @@ const MAX_LOCAL_PART = 64;
 const ATOM = /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+$/u;
 const DOMAIN_LABEL = /^(?!-)[\p{L}\p{M}\p{N}-]{1,63}(?<!-)$/u;
 
-/** Whether a mail can be sent there: one address, that can mean nothing else in a header or an envelope. */
+/** Whether the text is one address that is safe in a header and an envelope. */
 export function isMailAddress(text: string): boolean {
   if (text.length > MAX_ADDRESS) return false;
   const at = text.lastIndexOf('@');
@@ -14,9 +14,9 @@ export function isMailAddress(text: string): boolean {
   return isName && domain.split('.').every((label) => DOMAIN_LABEL.test(label));
 }
 
-/** Who sends. */
+/** The sender of a mail. */
 export interface Sender {
-  /** Empty when there is none. */
+  /** Empty if there is none. */
   readonly name: string;
   readonly address: string;
 }

@@ -89,7 +89,7 @@ async function statesIn({ database: { db } }: Office): Promise<string[]> {
   return rows.map(({ state }) => state);
 }
 
-test('[MAIL-01] a mail goes with its transaction: never without its commit, and then once', async () => {
+test('[MAIL-01] a mail is sent once, only after its transaction commits', async () => {
   const { database, mails } = sending;
   await assert.rejects(
     inTransaction(database.db, async (tx) => {
@@ -109,7 +109,7 @@ test('[MAIL-01] a mail goes with its transaction: never without its commit, and 
   assert.deepEqual(await subjectsIn(sending, 'DONE@buyer.example'), ['about done']);
 });
 
-test('[MAIL-01] what the server refuses for now is sent later, with the same Message-ID, and is then noted once', async () => {
+test('[MAIL-01] a temporary refusal is retried with the same Message-ID', async () => {
   server.manners = { answers: { RCPT: '451 later' } };
   await noteTo(sending, 'later');
   await waitUntil(async () => (await statesIn(sending)).includes('retry'));
@@ -126,11 +126,11 @@ test('[MAIL-01] what the server refuses for now is sent later, with the same Mes
   assert.deepEqual(ids, [['<later@shop.example>'], ['<later@shop.example>']]);
 });
 
-test('[MAIL-01] what the server refuses for good is given up, said once in the log without the address, and not tried again', async () => {
+test('[MAIL-01] a permanent refusal is logged once without the address, not retried', async () => {
   server.manners = { answers: { RCPT: '550 <never@buyer.example> unknown' } };
   reports.length = 0;
   await noteTo(sending, 'never');
-  await waitUntil(() => reports.some(({ message }) => message === 'a mail was given up'));
+  await waitUntil(() => reports.some(({ message }) => message === 'a mail could not be sent and will not be retried'));
   await waitUntil(async () => (await statesIn(sending)).length === 0);
   server.manners = {};
   await sending.mails.deliver({ kind: 'note', event: 'never', to: 'never@buyer.example', words: 'x' }, writers);
@@ -139,7 +139,7 @@ test('[MAIL-01] what the server refuses for good is given up, said once in the l
   assert.doesNotMatch(JSON.stringify(reports), /buyer\.example/);
 });
 
-test('[MAIL-01] an address that is none, or two, is given up without asking the server', async () => {
+test('[MAIL-01] an invalid or double address is not sent to the server', async () => {
   const { connections } = server;
   for (const [index, to] of ['x', 'a@b.example,c@d.example', 'a@b.example\r\nBcc: c@d.example'].entries()) {
     await sending.mails.deliver({ kind: 'note', event: `bad-${index}`, to, words: 'x' }, writers);
@@ -148,7 +148,7 @@ test('[MAIL-01] an address that is none, or two, is given up without asking the 
   assert.equal(server.connections, connections);
 });
 
-test('[MAIL-01] while the server is silent or away, all other jobs run, and every mail arrives afterwards', async () => {
+test('[MAIL-01] other jobs run during a mail outage; every mail arrives later', async () => {
   server.manners = { stallsAt: 'HELLO' };
   for (let index = 0; index < 15; index += 1) await noteTo(sending, `patient-${index}`);
   let others = 0;
@@ -167,7 +167,7 @@ test('[MAIL-01] while the server is silent or away, all other jobs run, and ever
   for (let index = 0; index < 15; index += 1) assert.ok(takenBy(`patient-${index}@buyer.example`).length > 0);
 });
 
-test('[MAIL-01] a crowd of events, each told several times at once, is told once each', async () => {
+test('[MAIL-01] events enqueued several times in parallel are sent once each', async () => {
   const office = await openOffice({ isSending: true, isKeeping: false });
   const events = Array.from({ length: 30 }, (_, index) => `crowd-${index}`);
   // Side by side in one batch, where none could see that the other was sent.
@@ -186,7 +186,7 @@ test('[MAIL-01] a crowd of events, each told several times at once, is told once
   assert.deepEqual(rows, [], 'a live shop keeps no words');
 });
 
-test('[MAIL-03] without a server mails are kept: newest first, by address, and forgotten after a month', async () => {
+test('[MAIL-03] without a server mails are stored for a month, newest first', async () => {
   const office = await openOffice({ isSending: false });
   // One that cannot be written holds none of the others up.
   await inTransaction(office.database.db, (tx) =>
@@ -218,7 +218,7 @@ test('[MAIL-03] without a server mails are kept: newest first, by address, and f
   assert.deepEqual(await mailboxOf(office).list(null), []);
 });
 
-test('[OPS-26] an address that nobody confirmed gets forty mails a day, a confirmed one all', async () => {
+test('[OPS-26] an unconfirmed address gets at most forty mails a day', async () => {
   const { db, pool } = await testDatabase();
   const sent: string[] = [];
   const transport: MailTransport = { send: (_event, { to }) => (sent.push(to), Promise.resolve({ ok: true })) };

@@ -1,7 +1,7 @@
 /**
- * Mails. What is to be told is a job, enqueued in a transaction; the mail is written when the job runs, handed
- * over, and noted by its event, so that nothing is told twice. Only a process that dies between the server's answer and
- * the note sends a second copy, with the same Message-ID.
+ * Mails are jobs, enqueued in the transaction that causes them. The mail is written when the job runs, sent, and
+ * recorded by its deduplication key, so that it is sent once. Only a crash between the answer of the server and
+ * the record sends a second copy, with the same Message-ID.
  */
 import { createHash } from 'node:crypto';
 import type { Clock } from '#src/platform/process/clock.ts';
@@ -17,13 +17,13 @@ import { deleteMailsBefore, eraseContent, eraseContentOfEvents, hasOutcome, reco
 export type { Mail } from './smtp-transport.ts';
 
 export const MAIL_JOB = 'mail';
-/** Written and handed over side by side, of one process. */
+/** Concurrent mails per process. */
 const CONCURRENCY = 10;
 const RETENTION_MS = 30 * 24 * 3600 * 1000;
 
 const TOO_MANY: DeliveryResult = { ok: false, reason: 'too many mails to an address that nobody has confirmed' };
 
-/** Mails in a day to an address that nobody has confirmed, whoever causes them. */
+/** Mails per day to an unconfirmed address. */
 const createMailCounters = (address: string): readonly LimitCounter[] => [
   {
     name: 'mails-to-unconfirmed',
@@ -32,15 +32,15 @@ const createMailCounters = (address: string): readonly LimitCounter[] => [
   },
 ];
 
-/** Makes the mail of what was enqueued; null when there is nobody to tell any more. */
+/** Writes the mail of a job. Null if it is no longer needed. */
 export type MailWriter = (data: JobData) => Promise<Mail | null>;
 
 export interface MailToEnqueue<Kind extends string = string> {
-  /** Selects the writer. */
+  /** Name of its writer. */
   readonly kind: Kind;
-  /** Names what is told, for ever: letters, digits, dots and dashes, at most 200. A second time it is not told. */
+  /** Deduplication key: letters, digits, dots and dashes, at most 200. Each key is sent once. */
   readonly event: string;
-  /** What its writer needs to know. */
+  /** Data for its writer. */
   readonly data: JobData;
 }
 
@@ -50,7 +50,7 @@ export interface MailsOptions {
   readonly log: Log;
   readonly jobs: JobQueue;
   readonly limits: RateLimits;
-  /** Null: mails are kept and not sent. */
+  /** Null: mails are stored, not sent. */
   readonly transport: MailTransport | null;
   /** Whether mails are stored with their content, for the mailbox of the demo. */
   readonly isStoringContent: boolean;
@@ -64,21 +64,21 @@ export class Mails<Kind extends string = string> {
     this.#options = options;
   }
 
-  /** In the transaction given: without its commit nothing is sent. */
+  /** Enqueues in the given transaction: without its commit nothing is sent. */
   async enqueue(tx: Db, mails: readonly MailToEnqueue<Kind>[]): Promise<void> {
     const jobs = mails.map(({ kind, event, data }) => ({ data: { ...data, kind, event }, deduplicationKey: event }));
     await this.#options.jobs.enqueueAll(tx, MAIL_JOB, jobs);
   }
 
-  /** Begins to send. */
+  /** Starts sending. */
   async start(jobs: Pick<Jobs, 'work'>, writers: Readonly<Record<Kind, MailWriter>>): Promise<void> {
     const deliver = (data: JobData): Promise<void> => this.deliver(data, writers);
-    // A mailbox is quick, and there they shall lie in the order in which they were written.
+    // The demo mailbox needs no concurrency and lists mails in the order of writing.
     const handler = this.#options.transport === null ? serialize(deliver) : deliver;
     await jobs.work(MAIL_JOB, handler, { concurrency: CONCURRENCY, isPrompt: true });
   }
 
-  /** One job. @throws what may pass another time. */
+  /** Runs one job. @throws Error after a temporary failure */
   async deliver(data: JobData, writers: Readonly<Record<Kind, MailWriter>>): Promise<void> {
     const { db, limits, log } = this.#options;
     const { kind = '', event = '' } = data;
@@ -90,7 +90,7 @@ export class Mails<Kind extends string = string> {
     const counts = mail.isUnconfirmed === true ? createMailCounters(mail.to) : [];
     const taken = await consumeAll(limits, counts);
     const handed = taken.ok ? await this.#send(event, mail, counts) : TOO_MANY;
-    if (!handed.ok) log.error({ event, reason: handed.reason }, 'a mail was given up');
+    if (!handed.ok) log.error({ event, reason: handed.reason }, 'a mail could not be sent and will not be retried');
     await this.#recordOutcome(event, handed.ok ? 'delivered' : 'refused', mail);
   }
 
@@ -100,7 +100,7 @@ export class Mails<Kind extends string = string> {
     try {
       return (await transport?.send(event, mail)) ?? { ok: true };
     } catch (error) {
-      // It is tried again, and counts then.
+      // The retry counts.
       await restoreAll(limits, counts);
       throw error;
     }
@@ -116,24 +116,24 @@ export class Mails<Kind extends string = string> {
     });
   }
 
-  /** Of the mails to these addresses only that they were sent is kept; in the transaction given. */
+  /** Erases the content of mails to these addresses in the given transaction. The record of sending stays. */
   async eraseContentTo(tx: Db, addresses: readonly string[]): Promise<void> {
     await eraseContent(tx, addresses);
   }
 
-  /** The same of the mails of these events. */
+  /** Erases the content of the mails with these deduplication keys. */
   async eraseContentOf(tx: Db, events: readonly string[]): Promise<void> {
     await eraseContentOfEvents(tx, events);
   }
 
-  /** What was sent so long ago that no job asks for it any more. */
+  /** Deletes records that are too old for any job to need them. */
   async deleteOld(): Promise<void> {
     const { db, clock } = this.#options;
     await deleteMailsBefore(db, new Date(clock.now().getTime() - RETENTION_MS));
   }
 }
 
-/** One after the other, as they come. */
+/** Serializes calls. */
 function serialize(work: (data: JobData) => Promise<void>): (data: JobData) => Promise<void> {
   let last = Promise.resolve();
   return (data) => {

@@ -1,25 +1,25 @@
-/** Hands mails to an SMTP server, each over a connection of its own. */
+/** Sends mails to an SMTP server, one connection per mail. */
 import { createTransport } from 'nodemailer';
 import { getDomain } from './mail-address.ts';
 import type { Sender } from './mail-address.ts';
 
-/** A mail as its reader sees it. */
+/** Recipient and content of a mail. */
 export interface Mail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** Nobody has shown to read mails at this address: few are sent to it. */
+  /** The address is not confirmed, so few mails are sent to it. */
   readonly isUnconfirmed?: boolean;
 }
 
-/** What the server said; what may pass another time is thrown instead. */
+/** Result of a delivery. Temporary failures are thrown. */
 export type DeliveryResult = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 
 export interface MailTransport {
   /**
-   * @param event names what the mail tells of: the Message-ID is made of it, so that a second copy is known as one.
-   * @throws Error when it may pass another time; its message holds neither an address nor a password.
+   * @param event deduplication key; the Message-ID is derived from it, so that mail programs recognise a copy
+   * @throws Error after a temporary failure; its message holds no address and no password
    */
   send(event: string, mail: Mail): Promise<DeliveryResult>;
 }
@@ -46,13 +46,13 @@ export function parseSmtpUrl(url: string) {
     host: hostname.replaceAll(/[[\]]/g, ''),
     port: Number(port || (isSecure ? 465 : 587)),
     secure: isSecure,
-    // A password never travels in the clear, except within this machine.
+    // A password is sent without TLS on loopback only.
     requireTLS: hasLogin && !isSecure && !LOOPBACK.test(hostname),
     ...(hasLogin ? { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } } : {}),
   };
 }
 
-/** A header is one line, whatever stood in the words that it is made of. */
+/** Makes a header value one line. */
 const oneLine = (text: string): string =>
   text
     .toWellFormed()
@@ -78,7 +78,7 @@ export function createSmtpTransport({
     send: async (event, { to, subject, text, html }) => {
       const sending = transport.sendMail({
         from,
-        // As an object: a text would be read as a list.
+        // An object, since a string would be parsed as a list.
         to: { name: '', address: to },
         subject: oneLine(subject),
         text,
@@ -92,10 +92,10 @@ export function createSmtpTransport({
       } catch (error) {
         const { code, responseCode, command, response } = toSmtpError(error);
         const reason = [code, command, formatReply(response) || responseCode].filter(Boolean).join(' ');
-        // A no to this mail is final. One to the login, or to the shop as a whole, is for the operator to mend.
+        // A refusal of this mail is final. A refused login is not: the operator can fix it.
         const isOfThisMail = command === 'RCPT TO' || command === 'DATA';
         if (isOfThisMail && responseCode !== undefined && responseCode >= 500) return { ok: false, reason };
-        // An envelope that was not even sent: the server can't take such an address.
+        // The envelope was not sent: the server does not support such an address.
         if (code === 'EENVELOPE' && responseCode === undefined) return { ok: false, reason };
         throw new Error(`the mail could not be handed over: ${reason}`, { cause: error });
       }
@@ -138,7 +138,7 @@ function toSmtpError(error: unknown): SmtpError {
   };
 }
 
-/** Servers like to repeat the address that they refuse, and it belongs into no log. */
+/** Removes the address, which many servers repeat in a refusal, from the text for the log. */
 function formatReply(response = ''): string {
   return oneLine(response)
     .replaceAll(/\S*@\S*/g, '<address>')

@@ -1,4 +1,4 @@
-/** What became of the mails, and in the demo the mails themselves. */
+/** Records of sent mails, and in demo mode their content. */
 import type { Generated } from 'kysely';
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
@@ -28,11 +28,11 @@ export interface MailOutcome {
   readonly event: string;
   readonly outcome: 'delivered' | 'refused';
   readonly at: Date;
-  /** Null: its words are not kept. */
+  /** Null: the content is not stored. */
   readonly mail: Mail | null;
 }
 
-/** False when the event was told of before. */
+/** False if a mail with this deduplication key exists. */
 export async function recordOutcome(db: Db, { event, outcome, at, mail }: MailOutcome): Promise<boolean> {
   const words = {
     recipient: mail?.to ?? null,

@@ -1,4 +1,4 @@
-/** The shop's time. Everything that decides by time asks it, so that a test or a developer can move it. */
+/** The clock of the shop. All decisions by time use it, so that tests and developers can move it. */
 export interface Clock {
   now(): Date;
 }
@@ -11,7 +11,7 @@ export class AdjustableClock implements Clock {
     return new Date(Date.now() + this.#offsetMs);
   }
 
-  /** @param seconds added to real time from now on; 0 puts the clock back. */
+  /** @param seconds added to real time; 0 resets the clock */
   setOffset(seconds: number): void {
     this.#offsetMs = seconds * 1000;
   }

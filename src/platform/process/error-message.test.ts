@@ -16,7 +16,7 @@ const listening = (port: number, host: string): Promise<unknown> =>
     server.listen(port, host, () => resolve(server));
   });
 
-test('what a merchant can mend is told in one line that names the setting, and no password', async () => {
+test('an operator error is one line with the setting and no password', async () => {
   const taken = createServer();
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
   const address = taken.address();

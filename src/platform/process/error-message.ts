@@ -1,10 +1,10 @@
-/** What keeps the shop, or a command beside it, from starting, in one line for the person at the terminal. */
+/** Explains in one line why the shop or a command cannot start. */
 
 import { BACKUP_SECTION } from '#src/platform/database/start-failure.ts';
 
-/** Of PostgreSQL: data that cannot be read back. */
+/** PostgreSQL error codes of corrupted data. */
 const DAMAGE_CODES = new Set(['XX001', 'XX002', '58P01']);
-/** Of PostgreSQL: who may not sign in, and a database that is not there. */
+/** PostgreSQL error codes of refused logins and missing databases. */
 const SIGN_IN_CODES = new Set(['28P01', '28000', '3D000']);
 
 const readText = (error: object, key: string): string => {
@@ -20,7 +20,7 @@ function formatListenError(code: string, port: string): string {
   return `HOST: nothing can be listened on there (${code}); 127.0.0.1 is the machine itself.`;
 }
 
-/** Null for a fault of the program, whose stack somebody needs. What is answered holds no password. */
+/** Null for a defect of the program, which needs its stack. The message holds no password. */
 export function formatErrorMessage(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   const [code, syscall] = [readText(error, 'code'), readText(error, 'syscall')];

@@ -17,7 +17,7 @@ export class AsyncEvent<Args extends readonly unknown[]> {
   };
 }
 
-/** For listeners that finish at once, such as those that only queue work. */
+/** For listeners that return immediately, such as those that only queue work. */
 export class SyncEvent<Args extends readonly unknown[]> {
   readonly #listeners: ((...args: Args) => void)[] = [];
 
@@ -30,7 +30,7 @@ export class SyncEvent<Args extends readonly unknown[]> {
   };
 }
 
-/** A question of a lower part to a higher one, which answers it with `answer`. */
+/** Data that a lower part needs from a higher one, which provides it with `answerWith`. */
 export class Query<Args extends readonly unknown[], Answer> {
   #answer: ((...args: Args) => Promise<Answer>) | null = null;
 

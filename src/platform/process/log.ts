@@ -1,4 +1,4 @@
-/** One JSON object a line on standard output. Never a body, a token, a password or a mail address in it. */
+/** Writes one JSON object per line to standard output. Never log a body, token, password or mail address. */
 import { pino, stdTimeFunctions } from 'pino';
 
 export interface Log {
@@ -10,7 +10,7 @@ export interface Log {
 
 const SECRET_FIELDS = ['password', 'token', 'accessToken', 'authorization', 'cookie', 'secret', 'email', 'billing'];
 
-/** @param level the least severe one that is written; `silent` writes nothing. */
+/** @param level the least severe level that is written; `silent` writes nothing */
 export function openLog(level: 'debug' | 'info' | 'warn' | 'error' | 'silent'): Log {
   return pino({
     level,
@@ -18,7 +18,7 @@ export function openLog(level: 'debug' | 'info' | 'warn' | 'error' | 'silent'): 
     messageKey: 'message',
     timestamp: stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
-    // A second belt: nothing is meant to log these.
+    // A safeguard: no code should log these fields.
     redact: { paths: SECRET_FIELDS.flatMap((name) => [name, `*.${name}`]), remove: true },
   });
 }

@@ -6,7 +6,7 @@ const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 const never = (): Promise<never> => new Promise(() => {});
 
-test('steps run once, the last first, past one that fails', async () => {
+test('steps run once, in reverse order, even after one fails', async () => {
   const shutdown = new Shutdown(silent);
   const ran: string[] = [];
   shutdown.add('database', async () => void ran.push('database'));
@@ -17,7 +17,7 @@ test('steps run once, the last first, past one that fails', async () => {
   assert.deepEqual(ran, ['server', 'database']);
 });
 
-test('steps that never end leave the first step its time, within 10 s', async (context) => {
+test('steps that hang leave the first step its time, within 10 s', async (context) => {
   context.mock.timers.enable({ apis: ['setTimeout', 'Date'] });
   const warnings: unknown[] = [];
   const shutdown = new Shutdown({ ...silent, warn: (fields: object) => void warnings.push(fields) });

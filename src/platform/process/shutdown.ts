@@ -1,4 +1,4 @@
-/** Ends what a process started, the last first, within a time limit. */
+/** Stops the parts of a process in reverse order, within a time limit. */
 import type { Log } from './log.ts';
 
 interface Step {
@@ -14,9 +14,9 @@ interface StepOptions {
 
 /** Containers are killed 10 s after SIGTERM. */
 const TOTAL_MS = 9_000;
-/** Kept for the first step, which is the last to end: the database. */
+/** Reserved for the first step, which runs last: the database. */
 const RESERVED_FOR_FIRST_MS = 3_500;
-/** What a step gets when those before it have used up the time. */
+/** Minimum time of a step after earlier ones have used up the limit. */
 const MIN_STEP_MS = 50;
 
 export class Shutdown {
@@ -30,13 +30,13 @@ export class Shutdown {
 
   /**
    * Adds a step that runs before all that were added earlier.
-   * @param end gets the time it has, in ms. What takes longer is left behind.
+   * @param end gets its time limit in ms; after it, the next step runs
    */
   add(name: string, end: (withinMs: number) => Promise<unknown>, { atMostMs = TOTAL_MS }: StepOptions = {}): void {
     this.#steps.push({ name, end, atMostMs });
   }
 
-  /** Runs every step once, however often it is called. Never throws. */
+  /** Runs every step once. Idempotent. Never throws. */
   run(): Promise<void> {
     this.#running ??= this.#run();
     return this.#running;
@@ -61,11 +61,11 @@ export class Shutdown {
       .then(
         () => true,
         (error: unknown) => {
-          this.#log.error({ err: error, part: name }, 'while stopping');
+          this.#log.error({ err: error, part: name }, 'a part could not be stopped');
           return true;
         },
       );
-    if (!(await Promise.race([ended, limit]))) this.#log.warn({ part: name }, 'did not stop in time');
+    if (!(await Promise.race([ended, limit]))) this.#log.warn({ part: name }, 'a part did not stop in time');
     clearTimeout(timer);
   }
 }

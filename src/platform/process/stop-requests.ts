@@ -1,7 +1,7 @@
-/** When somebody asks this process to stop: SIGINT, SIGTERM, or the end of the npm that started it. */
+/** Stop requests: SIGINT, SIGTERM, or the end of the npm that started this process. */
 
 const PARENT_POLL_MS = 500;
-/** Ctrl-C reaches a process twice, from the terminal and from its parent: that is one request. */
+/** Ctrl-C reaches a process twice, from the terminal and its parent. Both count as one request. */
 const SAME_REQUEST_MS = 1_000;
 /** Read when this module is loaded: later the parent may have ended already. */
 const parentAtStart = process.ppid;
@@ -14,13 +14,13 @@ export interface StopRequestOptions {
   readonly isStartedByNpm: boolean;
 }
 
-/** Whether npm runs this process as one of its scripts that last. */
+/** Whether npm runs this process as a long-running script. */
 export const isStartedByNpm = ({ npm_lifecycle_event: script }: NodeJS.ProcessEnv): boolean =>
   process.platform !== 'win32' && (script === 'start' || script === 'dev');
 
 /**
- * Calls `stop` once, with the first request. A second signal ends the process at once.
- * @returns a function that stops listening.
+ * Calls `stop` once, on the first request. A second signal ends the process immediately.
+ * @returns a function that stops listening
  */
 export function onStopRequest(options: StopRequestOptions, stop: () => void): () => void {
   let stoppingSince: number | null = null;
@@ -31,7 +31,7 @@ export function onStopRequest(options: StopRequestOptions, stop: () => void): ()
     stop();
   };
   const onSignal = (): void => {
-    // Who asks twice does not want to wait.
+    // A second request ends the process without waiting.
     if (stoppingSince !== null && performance.now() - stoppingSince > SAME_REQUEST_MS) process.exit(1);
     request();
   };

@@ -9,7 +9,7 @@ const quote = (source: string, cents: bigint, more: Partial<ExchangeQuote> = {})
 };
 const of = (...cents: bigint[]) => combineQuotes(cents.map((one, at) => quote(`e${at}`, one)));
 
-test('the median of the mids; of an even number the mean of the two in the middle, to the nearest cent', () => {
+test('combines mid prices by their median, to the nearest cent', () => {
   assert.equal(of(10_000_000n, 10_010_000n, 10_100_000n).centsPerBtc, 10_010_000n);
   assert.equal(of(10_000_000n, 10_000_001n).centsPerBtc, 10_000_001n);
   assert.equal(of(10_000_000n, 10_000_010n, 10_000_020n, 10_100_000n).centsPerBtc, 10_000_015n);
@@ -17,14 +17,14 @@ test('the median of the mids; of an even number the mean of the two in the middl
   assert.equal(combineQuotes([apart, quote('b', 10_000_001n)]).centsPerBtc, 10_000_001n);
 });
 
-test('one is no quorum, and neither are two that do not agree', () => {
+test('one quote or two that disagree are no quorum', () => {
   assert.equal(of().centsPerBtc, null);
   assert.equal(of(10_000_000n).centsPerBtc, null);
   assert.deepEqual(of(5_000_000n, 10_000_000n).centsPerBtc, null);
   assert.deepEqual(of(5_000_000n, 5_000_000n, 10_000_000n, 10_000_000n).centsPerBtc, null);
 });
 
-test('what is old, crossed, wide or far off is dropped by name', () => {
+test('old, crossed, wide and distant quotes are dropped by name', () => {
   const good = [quote('k', 10_000_000n), quote('l', 10_000_000n), quote('m', 10_000_000n)];
   const cases: readonly (readonly [Partial<ExchangeQuote>, string | null])[] = [
     [{ ageMs: 300_001 }, 'old'],
@@ -62,7 +62,7 @@ const anyQuote = fc.oneof({ arbitrary: sound, weight: 3 }, { arbitrary: hopeless
 const named = (many: readonly Omit<ExchangeQuote, 'source'>[], prefix: string): ExchangeQuote[] =>
   many.map((one, at) => ({ ...one, source: `${prefix}${at}` }));
 
-test('while most are honest, no lie of the others leads out of what the honest ones say', () => {
+test('a wrong minority cannot move the rate beyond the right quotes', () => {
   const honestAndLying = fc.integer({ min: 2, max: 5 }).chain((count) =>
     fc.record({
       base: fc.bigInt(100_000n, 100_000_000n),
@@ -87,7 +87,7 @@ test('while most are honest, no lie of the others leads out of what the honest o
   );
 });
 
-test('every quote is either used or dropped, the order does not matter, and what is used agrees within 4 %', () => {
+test('every quote is used or dropped, in any order; used ones agree', () => {
   fc.assert(
     fc.property(fc.array(anyQuote, { maxLength: 6 }), (many) => {
       const quotes = named(many, 'e');

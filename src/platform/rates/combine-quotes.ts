@@ -1,13 +1,13 @@
-/** What several exchanges say of the price of a bitcoin, made into one. Pure; ages are the caller's. */
+/** Combines the prices of several exchanges into one rate. Pure: the caller passes the ages. */
 
 export interface ExchangeQuote {
   /** The exchange's name. */
   readonly source: string;
   readonly bidCents: bigint;
   readonly askCents: bigint;
-  /** For how long the shop has had it. */
+  /** Time since the shop received it. */
   readonly ageMs: number;
-  /** How old it is by the exchange's own word, negative for one of the future; null where it gives none. */
+  /** Age according to the exchange; negative for the future, null if unknown. */
   readonly statedAgeMs: number | null;
 }
 
@@ -26,9 +26,9 @@ export interface CombinedRate {
   readonly dropped: readonly Dropped[];
 }
 
-/** So many must agree. */
+/** Minimum number of agreeing exchanges. */
 const QUORUM = 2;
-/** What was heard longer ago is no quote any more. */
+/** Maximum age of a quote. */
 export const MAX_QUOTE_AGE_MS = 300_000;
 /** In hundredths of a percent: how far bid and ask may be apart, and a price from the median. */
 const MAX_SPREAD = 200n;
@@ -44,7 +44,7 @@ function findDropReason({ bidCents: bid, askCents: ask, ageMs, statedAgeMs }: Ex
   return (ask - bid) * HUNDRED_PERCENT > bid * MAX_SPREAD ? 'wide' : null;
 }
 
-/** Of an even number the mean of the two in the middle. */
+/** Median; of an even number, the mean of the middle two. */
 function computeMedian(quotes: readonly ExchangeQuote[]): bigint {
   const sorted = quotes.map(quarters).toSorted((a, b) => Number(a - b));
   const upper = sorted[sorted.length >> 1] ?? 0n;

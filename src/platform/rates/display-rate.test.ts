@@ -19,7 +19,7 @@ function setUp() {
   };
 }
 
-test('small movements are not shown, one of 0.25 % is, up or down', () => {
+test('the display rate follows moves of 0.25 %, not smaller ones', () => {
   for (const direction of [1n, -1n]) {
     const { shown, move } = setUp();
     assert.equal(shown(), 10_000_000n);
@@ -43,7 +43,7 @@ test('many small movements in one direction add up', () => {
   assert.equal(shown(), 10_025_000n);
 });
 
-test('after ten minutes the present one is shown, however little it moved', () => {
+test('the display rate follows any move after ten minutes', () => {
   const { shown, move, wait } = setUp();
   shown();
   move(10_000_001n);
@@ -56,7 +56,7 @@ test('after ten minutes the present one is shown, however little it moved', () =
   assert.equal(shown(), 10_000_002n);
 });
 
-test('without a rate none is shown, and the next one is at once', () => {
+test('without a rate none is shown; the next one is shown immediately', () => {
   const { shown, move } = setUp();
   shown();
   move(null);

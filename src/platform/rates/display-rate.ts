@@ -1,13 +1,13 @@
 import type { Rate, RateSourceWithState } from './rate-source.ts';
 
-/** A rate that has moved by less, in thousandths of a percent, is not worth other prices on every page. */
+/** Smaller moves of the rate, in thousandths of a percent, do not change the shown prices. */
 const MIN_CHANGE = 250n;
 const HUNDRED_PERCENT = 100_000n;
 const MAX_AGE_MS = 600_000;
 
 /**
- * The rate at which prices are shown: it follows another one when that has moved by 0.25 %, or after 10 minutes. What is
- * bought is bought at the other one. Without a rate that may be used there is none to show either.
+ * The display rate. It follows the present rate when that has moved by 0.25 %, or after 10 minutes. Orders use the
+ * present rate. Without a present rate there is no display rate.
  */
 export function createDisplayRate(source: RateSourceWithState, now: () => Date): RateSourceWithState {
   let shown: Rate | null = null;
@@ -17,7 +17,7 @@ export function createDisplayRate(source: RateSourceWithState, now: () => Date):
     current: () => {
       const present = source.current();
       const nowMs = now().getTime();
-      // A clock that was put back makes the rate no younger.
+      // After the clock was set back, the rate counts as old.
       const isOld = Math.abs(nowMs - sinceMs) >= MAX_AGE_MS;
       if (present === null || shown === null || isOld || hasMoved(shown, present)) {
         shown = present;

@@ -16,7 +16,7 @@ const bodies: Readonly<Record<ExchangeName, string>> = {
     '{"bid":"67505.67","ask":"67505.68","volume":{"BTC":"90","USD":"6000000","timestamp":1772366400000},"last":"67505.68"}',
 };
 
-test('each exchange is read: bid and ask in cents, and its time where it gives one', () => {
+test('each exchange is parsed: bid, ask and optional time', () => {
   const read = Object.fromEntries(exchangeNames.map((name) => [name, exchanges[name].read(bodies[name])]));
   assert.deepEqual(read, {
     kraken: { bidCents: 6_751_010n, askCents: 6_751_020n, statedAt: null },
@@ -26,7 +26,7 @@ test('each exchange is read: bid and ask in cents, and its time where it gives o
   });
 });
 
-test('a price that is a number has been through a float: it is refused', () => {
+test('refuses a price that is a JSON number', () => {
   for (const name of exchangeNames) {
     const asNumbers = bodies[name].replaceAll(/"(\d+\.?\d*)"/g, '$1');
     assert.notEqual(asNumbers, bodies[name]);
@@ -34,7 +34,7 @@ test('a price that is a number has been through a float: it is refused', () => {
   }
 });
 
-test('what one exchange answers is no answer of another', () => {
+test('refuses the format of another exchange', () => {
   for (const name of exchangeNames) {
     for (const other of exchangeNames) {
       // Bitstamp and Coinbase answer all that Gemini does, and more.
@@ -44,7 +44,7 @@ test('what one exchange answers is no answer of another', () => {
   }
 });
 
-test('an error, half an answer, another pair and any nonsense are no price, and nothing throws', () => {
+test('invalid responses give no price and do not throw', () => {
   const nonsense = [
     '',
     'null',

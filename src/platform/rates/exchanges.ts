@@ -1,12 +1,12 @@
-/** Exchanges that are asked for the price of a bitcoin in dollars, and how the answer of each is read. */
+/** The exchanges that provide the dollar price of a bitcoin, and a parser for each. */
 import { z } from 'zod';
 import { parseCents } from './parse-cents.ts';
 
 export interface Ticker {
-  /** What is paid for a bitcoin, and what is asked, in cents. */
+  /** Bid and ask price of a bitcoin in cents. */
   readonly bidCents: bigint;
   readonly askCents: bigint;
-  /** When the exchange says that this was so; null where it does not say. */
+  /** Time of the price according to the exchange. Null if it gives none. */
   readonly statedAt: Date | null;
 }
 
@@ -15,11 +15,11 @@ export type ExchangeName = (typeof exchangeNames)[number];
 
 interface Exchange {
   readonly url: string;
-  /** Reads the body of an answer; null when it is not what this exchange answers. */
+  /** Parses a response body. Null if its format is unknown. */
   readonly read: (body: string) => Ticker | null;
 }
 
-// Prices are strings in all of them: a number has been through a float and is refused.
+// All exchanges send prices as strings. A number is refused: it may have lost precision as a float.
 const price = z.string().transform((text, context) => {
   const cents = parseCents(text);
   if (cents === null) context.addIssue({ code: 'custom', message: 'no price' });
@@ -91,12 +91,12 @@ const isExchange = (name: string): name is ExchangeName => exchangeNames.some((k
 
 export type RateUrls = ReadonlyMap<ExchangeName, string>;
 
-/** The exchanges' own addresses. */
+/** Default URLs of the exchanges. */
 export const defaultRateUrls: RateUrls = new Map(exchangeNames.map((name) => [name, exchanges[name].url]));
 
 /**
- * Reads `kraken=https://… gemini=https://…`: those exchanges are asked, there, and no others. Null when it is not that,
- * or names fewer than two.
+ * Parses `kraken=https://… gemini=https://…`. Only these exchanges are used. Null if the text is invalid
+ * or has fewer than two.
  */
 export function parseRateUrls(text: string): RateUrls | null {
   const urls = new Map<ExchangeName, string>();

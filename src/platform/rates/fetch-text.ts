@@ -1,19 +1,19 @@
 import { readBounded } from '#src/platform/read-bounded.ts';
 
 export interface FetchLimits {
-  /** For the whole of it, in ms. */
+  /** Time limit of the whole request in ms. */
   readonly timeoutMs: number;
-  /** Of the body, decompressed. */
+  /** Maximum size of the decompressed body. */
   readonly maxBytes: number;
   /** Ends it early. */
   readonly signal: AbortSignal;
 }
 
-/** An answer that is none: its status is not 200. */
+/** The status of the response is not 200. */
 export class BadStatusError extends Error {
   override readonly name = 'BadStatus';
   readonly status: number;
-  /** What Retry-After asks for; null without it. */
+  /** Value of Retry-After; null without it. */
   readonly retryAfterSeconds: number | null;
 
   constructor({ status, headers }: Response) {
@@ -26,13 +26,13 @@ export class BadStatusError extends Error {
 
 /**
  * The body of a GET as text. Redirects are not followed.
- * @throws BadStatus, RangeError when the body is too long, whatever `fetch` throws when there is no answer in time.
+ * @throws BadStatusError; RangeError if the body is too long; errors of `fetch` on a timeout
  */
 export async function fetchText(url: string, { timeoutMs, maxBytes, signal }: FetchLimits): Promise<string> {
   const response = await fetch(url, {
     redirect: 'manual',
     signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
-    // One of the exchanges refuses who does not say what it is.
+    // One exchange refuses requests without a User-Agent.
     headers: { accept: 'application/json', 'user-agent': 'crypto-market/1' },
   });
   if (response.status !== 200 || response.body === null) {

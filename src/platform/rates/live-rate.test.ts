@@ -44,7 +44,7 @@ function open(options: Partial<LiveRateOptions> = {}) {
   return { live, lines, time, pass, askAll, cents: () => live.current()?.centsPerBtc ?? null };
 }
 
-test('the median of those that answer, with the evidence that leads to it again', async () => {
+test('the rate is the median, with evidence to recompute it', async () => {
   market.behave(honest('67000.10'), honest('67010'), honest('67020'), honest('670'));
   const { live, askAll, cents, lines } = open({ spread: 50n });
   await askAll();
@@ -63,11 +63,13 @@ test('the median of those that answer, with the evidence that leads to it again'
     ],
     dropped: [{ source: 'gemini', because: 'outlier' }],
   });
-  assert.ok(lines.some(([message, fields]) => message === 'a price is not used' && 'exchange' in fields));
+  assert.ok(
+    lines.some(([message, fields]) => message === 'the price of an exchange was rejected' && 'exchange' in fields),
+  );
 });
 
 for (const [name, fault] of Object.entries(faults)) {
-  test(`an exchange that ${name} changes nothing, and all of them together end the sale`, async () => {
+  test(`an exchange that ${name} is ignored, and all of them together close checkout`, async () => {
     market.behaviours.set('liar', honest('1.00'));
     market.behave(honest('67000'), fault, fault, honest('67002'));
     const shop = open();
@@ -85,7 +87,7 @@ for (const [name, fault] of Object.entries(faults)) {
   });
 }
 
-test('two liars that agree against two honest ones end the sale and never make the price, however fast they are', async () => {
+test('two wrong exchanges against two right ones close checkout', async () => {
   const slow: typeof silent = (response, name) => void setTimeout(() => honest('67000')(response, name), 50);
   market.behave(slow, honest('30000'), honest('30000'), slow);
   const { askAll, cents, live } = open();
@@ -95,7 +97,7 @@ test('two liars that agree against two honest ones end the sale and never make t
   assert.equal(cents(), null);
 });
 
-test('[PAY-10] the last good rate serves for an hour, at a wider spread after two minutes, and then none', async () => {
+test('[PAY-10] the last rate is used for an hour, with spread after two minutes', async () => {
   market.behave(honest('100000'));
   const { live, askAll, cents, pass, lines } = open();
   await askAll();
@@ -116,7 +118,7 @@ test('[PAY-10] the last good rate serves for an hour, at a wider spread after tw
   assert.equal(lines.filter(([, fields]) => 'fault' in fields).length, 4, 'each fault is told once');
 });
 
-test('one exchange alone keeps nothing alive; the other one back is a quorum again', async () => {
+test('one exchange is no quorum; two are one again', async () => {
   market.behave(honest('100000'));
   const { askAll, cents, pass, live } = open();
   await askAll();
@@ -134,7 +136,7 @@ test('one exchange alone keeps nothing alive; the other one back is a quorum aga
   assert.deepEqual([cents(), live.state()], [10_100_000n, 'current']);
 });
 
-test('a machine that slept, or whose clock was put back, does not take an old rate for the present one', async () => {
+test('an old rate is not present after sleep or a clock reset', async () => {
   market.behave(honest('100000'));
   const slept = open();
   await slept.askAll();
@@ -147,7 +149,7 @@ test('a machine that slept, or whose clock was put back, does not take an old ra
   assert.equal(putBack.cents(), null);
 });
 
-test('who fails is asked less and less often, as late as it asks for, and as before once it answers', async () => {
+test('a failing exchange is requested less often until it answers', async () => {
   market.behave((response) => {
     response.writeHead(503);
     response.end();
@@ -165,7 +167,7 @@ test('who fails is asked less and less often, as late as it asks for, and as bef
   assert.equal(await live.pollExchange('kraken'), 30_000);
 });
 
-test('pauses vary, so that no two shops ask in step', async () => {
+test('request intervals vary randomly', async () => {
   market.behave(honest('100000'));
   for (const [random, pause] of [
     [0, 24_000],
@@ -175,7 +177,7 @@ test('pauses vary, so that no two shops ask in step', async () => {
   }
 });
 
-test('the start waits for the first answers and no longer than for the slowest; after the stop nobody is asked', async () => {
+test('start waits for first responses; no request follows stop', async () => {
   market.behave(honest('67000'), silent, silent, honest('67002'));
   const { live, cents, lines } = open();
   await live.start();
@@ -192,7 +194,7 @@ test('the start waits for the first answers and no longer than for the slowest; 
   assert.deepEqual(market.asked, []);
 });
 
-test('fetchText gives up a body at the bound, whatever its length claims', async () => {
+test('fetchText aborts a body at the limit, whatever its Content-Length', async () => {
   market.behaviours.set('long', (response) => response.end('x'.repeat(101)));
   const limits = { timeoutMs: 30_000, maxBytes: 100, signal: new AbortController().signal };
   await assert.rejects(fetchText(`${market.origin}/long`, limits), RangeError);
@@ -208,7 +210,7 @@ test('fetchText gives up a body at the bound, whatever its length claims', async
   });
 });
 
-test('a rate that moves by a cent with every answer is shown anew every ten minutes and no sooner', async () => {
+test('a slowly moving rate is shown every ten minutes', async () => {
   const { live, askAll, pass } = open();
   const shown = createDisplayRate(live, () => new Date(live.current() ? clock() : 0));
   let seconds = 0;
@@ -242,7 +244,7 @@ function memoryStore(): RateStore & { kept: StoredRate | null; isAway: boolean }
   };
 }
 
-test('[PAY-06] a restart goes on with the last good rate, by its age', async () => {
+test('[PAY-06] a restart uses the stored rate according to its age', async () => {
   const store = memoryStore();
   market.behave(honest('100000'));
   const former = open({ store });
@@ -266,7 +268,7 @@ test('[PAY-06] a restart goes on with the last good rate, by its age', async () 
   }
 });
 
-test('[PAY-06] a process that no exchange answers takes what another has heard', async () => {
+test('[PAY-06] a process without responses adopts the rate of another process', async () => {
   const store = memoryStore();
   market.behave(silent);
   const deaf = open({ store });
@@ -283,12 +285,12 @@ test('[PAY-06] a process that no exchange answers takes what another has heard',
   assert.equal(deaf.live.state(), 'none');
 });
 
-test('[PAY-06] a database that is away costs no rate', async () => {
+test('[PAY-06] an unreachable database does not stop the rate', async () => {
   const store = memoryStore();
   store.isAway = true;
   market.behave(honest('100000'));
   const { askAll, cents, lines } = open({ store });
   await askAll();
   assert.equal(cents(), 10_000_000n);
-  assert.ok(lines.some(([message]) => message === 'no rate could be read'));
+  assert.ok(lines.some(([message]) => message === 'the stored rate could not be read'));
 });

@@ -1,4 +1,4 @@
-/** The present price of a bitcoin, from several exchanges. */
+/** The present price of a bitcoin: the median of several exchanges. */
 import { randomInt } from 'node:crypto';
 import type { Log } from '#src/platform/process/log.ts';
 import { combineQuotes, MAX_QUOTE_AGE_MS } from './combine-quotes.ts';
@@ -10,17 +10,17 @@ import type { Rate, RateState, RateSourceWithState } from './rate-source.ts';
 import type { RateStore, StoredRate } from './store.ts';
 
 const INTERVAL_MS = 30_000;
-/** Who fails again and again is asked less and less often, up to this. */
+/** Maximum interval for an exchange that keeps failing. */
 const MAX_INTERVAL_MS = 240_000;
 const MAX_RETRY_AFTER_MS = 3_600_000;
 const JITTER = 0.2;
 const TIMEOUT_MS = 4000;
 const MAX_BYTES = 65_536;
 
-/** How long the last good rate counts as the present one, and how long it may be used at all. */
+/** How long the last good rate counts as present, and how long it may be used. */
 const CURRENT_FOR_MS = 120_000;
 const USABLE_FOR_MS = 3_600_000;
-/** By which the clocks of two machines of one shop may differ. */
+/** Maximum clock difference between two machines of one shop. */
 const MAX_CLOCK_SKEW_MS = 60_000;
 /** In hundredths of a percent. */
 const DELAYED_SPREAD = 100n;
@@ -34,12 +34,12 @@ interface Moment {
 
 export interface LiveRateOptions {
   readonly urls: RateUrls;
-  /** The shop's clock, for the time that is written down. */
+  /** The clock of the shop, for stored times. */
   readonly now: () => Date;
   readonly log: Log;
-  /** By how many hundredths of a percent a bitcoin is worth less to the shop than to an exchange. */
+  /** Hundredths of a percent that are deducted from the price of the exchanges. */
   readonly spread: bigint;
-  /** Where the last good rate is kept for other processes and the next start; left out: nowhere. */
+  /** Stores the last good rate for other processes and the next start. */
   readonly store?: RateStore;
   readonly fetch?: typeof fetchText;
   readonly moment?: () => Moment;
@@ -62,7 +62,7 @@ interface UsableRate {
 const randomFraction = (): number => randomInt(1_000_000) / 1_000_000;
 const readMoment = (): Moment => ({ monotonicMs: performance.now(), wallMs: Date.now() });
 
-/** Why an exchange gave no price, without anything that it wrote. */
+/** Reason for a missing price, without any text of the exchange. */
 function reasonOf(error: unknown): string {
   if (error instanceof BadStatusError) return error.message;
   if (error instanceof RangeError) return 'too long an answer';
@@ -72,7 +72,7 @@ function reasonOf(error: unknown): string {
 export class LiveRate implements RateSourceWithState {
   readonly #options: Required<Omit<LiveRateOptions, 'store'>> & Pick<LiveRateOptions, 'store'>;
   readonly #tickers = new Map<ExchangeName, ReceivedTicker>();
-  /** Failures in a row, and what the log last said was wrong. */
+  /** Consecutive failures, and the last logged reason. */
   readonly #failures = new Map<ExchangeName, number>();
   readonly #loggedFailures = new Map<string, string>();
   readonly #timers = new Map<ExchangeName, NodeJS.Timeout>();
@@ -92,7 +92,7 @@ export class LiveRate implements RateSourceWithState {
   async start(): Promise<void> {
     await this.#adoptStoredRate();
     const names = [...this.#options.urls.keys()];
-    // Nothing is made of the first answers before the last: the fastest two may be the two that lie.
+    // Waits for all first answers: the two fastest exchanges may be the wrong ones.
     const pauses = await Promise.all(names.map((name) => this.#fetchTicker(name)));
     await this.#combine();
     for (const [at, name] of names.entries()) this.#schedulePoll(pauses[at] ?? INTERVAL_MS, name);
@@ -126,7 +126,7 @@ export class LiveRate implements RateSourceWithState {
     this.#timers.set(name, setTimeout(() => void again(), pauseMs).unref());
   }
 
-  /** Asks one exchange, once more; answers after how many ms to ask it again. */
+  /** Requests the price of one exchange. Returns the delay in ms before the next request. */
   async pollExchange(name: ExchangeName): Promise<number> {
     const pause = await this.#fetchTicker(name);
     await this.#combine();
@@ -155,12 +155,12 @@ export class LiveRate implements RateSourceWithState {
     if (this.#ending.signal.aborted) return 0;
     const failures = (this.#failures.get(name) ?? 0) + 1;
     this.#failures.set(name, failures);
-    if (this.#isNewFailure(name, fault)) log.warn({ exchange: name, fault }, 'an exchange gives no price');
+    if (this.#isNewFailure(name, fault)) log.warn({ exchange: name, fault }, 'an exchange returned no usable price');
     const pause = Math.min(INTERVAL_MS * 2 ** Math.min(failures - 1, 5), MAX_INTERVAL_MS);
     return Math.max(pause * jitter, Math.min(retryAfterMs, MAX_RETRY_AFTER_MS));
   }
 
-  /** Makes a rate of what was heard, if anything was since the last time; else takes what another process has made. */
+  /** Computes the rate from new prices. Without any, adopts the stored rate of another process. */
   async #combine(): Promise<void> {
     const isMade = this.#hasNewTickers && this.#makeRate();
     this.#hasNewTickers = false;
@@ -168,27 +168,27 @@ export class LiveRate implements RateSourceWithState {
     this.#logState();
   }
 
-  /** Takes the rate that is kept, if it is newer than this one and not too old. */
+  /** Adopts the stored rate if it is newer than this one and not too old. */
   async #adoptStoredRate(): Promise<void> {
     const { log, moment, store } = this.#options;
     const kept = await store?.read().catch((error: unknown) => {
-      log.warn({ err: error }, 'no rate could be read');
+      log.warn({ err: error }, 'the stored rate could not be read');
       return null;
     });
     if (!kept) return;
     const { monotonicMs, wallMs } = moment();
     const ageMs = wallMs - kept.heardAt.getTime();
-    // A clock that was put back knows nothing of its age.
+    // After the clock was set back, the age is unknown.
     if (ageMs < -MAX_CLOCK_SKEW_MS || ageMs > USABLE_FOR_MS) return;
     if (this.#usableRate !== null && this.#usableRate.moment.wallMs >= kept.heardAt.getTime()) return;
     const then = { monotonicMs: monotonicMs - Math.max(0, ageMs), wallMs: kept.heardAt.getTime() };
     this.#usableRate = toUsableRate(kept, then, this.#options.spread);
   }
 
-  /** False where too few agree. */
+  /** False if too few exchanges agree. */
   #makeRate(): boolean {
     const { log, moment, now, spread, store } = this.#options;
-    // Why it says nothing new has been told.
+    // The reason is logged already.
     for (const [name, { moment: then }] of this.#tickers)
       if (this.#ageOf(then) > MAX_QUOTE_AGE_MS) this.#tickers.delete(name);
     const heard = [...this.#tickers].toSorted(([a], [b]) => (a < b ? -1 : 1));
@@ -200,18 +200,19 @@ export class LiveRate implements RateSourceWithState {
     });
     const combined = combineQuotes(quotes);
     for (const { source, because } of combined.dropped) {
-      if (this.#isNewFailure(source, because)) log.warn({ exchange: source, fault: because }, 'a price is not used');
+      if (this.#isNewFailure(source, because))
+        log.warn({ exchange: source, fault: because }, 'the price of an exchange was rejected');
     }
     for (const source of combined.used) {
-      if (this.#loggedFailures.delete(source)) log.info({ exchange: source }, 'an exchange is used again');
+      if (this.#loggedFailures.delete(source)) log.info({ exchange: source }, 'the price of an exchange is used again');
     }
     const { centsPerBtc: medianCents } = combined;
     if (medianCents === null) return false;
     const then = moment();
     const made = { medianCents, at: now(), heardAt: new Date(then.wallMs), ...toEvidence(quotes, combined) };
     this.#usableRate = toUsableRate(made, then, spread);
-    // Who asks for the rate does not wait until it is kept.
-    void store?.write(made).catch((error: unknown) => log.warn({ err: error }, 'the rate could not be kept'));
+    // Callers do not wait for the write.
+    void store?.write(made).catch((error: unknown) => log.warn({ err: error }, 'the rate could not be stored'));
     return true;
   }
 
@@ -226,20 +227,19 @@ export class LiveRate implements RateSourceWithState {
     if (state === this.#loggedState) return;
     this.#loggedState = state;
     const { log } = this.#options;
-    if (state === 'none') log.error({}, 'there is no rate that may be used: nothing can be ordered');
-    else if (state === 'delayed')
-      log.warn({}, 'too few exchanges agree: the last good rate is used, at a wider spread');
-    else log.info({}, 'the rate is the present one');
+    if (state === 'none') log.error({}, 'no bitcoin rate is available: checkout is closed');
+    else if (state === 'delayed') log.warn({}, 'too few exchanges agree: the last rate is used with a wider spread');
+    else log.info({}, 'the bitcoin rate is current');
   }
 }
 
-/** At least a cent: a rate is positive. */
+/** At least one cent, since a rate is positive. */
 function subtractSpread(centsPerBtc: bigint, points: bigint): bigint {
   const less = (centsPerBtc * (HUNDRED_PERCENT - points)) / HUNDRED_PERCENT;
   return less > 0n ? less : 1n;
 }
 
-/** A rate as it is, and as it is used when it gets old. All that a later reader needs to come to it is kept with it. */
+/** The rate, with a wider spread when it is old. Its evidence lets a reader recompute it. */
 function toUsableRate({ medianCents, quotes, dropped, at }: StoredRate, moment: Moment, spread: bigint): UsableRate {
   const rateAt = (points: bigint): Rate => {
     const centsPerBtc = subtractSpread(medianCents, points);
@@ -250,7 +250,7 @@ function toUsableRate({ medianCents, quotes, dropped, at }: StoredRate, moment: 
   return { moment, current: rateAt(spread), delayed: rateAt(spread + DELAYED_SPREAD) };
 }
 
-/** What a rate was made of, as it is written down. */
+/** The stored evidence of a rate. */
 const toEvidence = (quotes: readonly ExchangeQuote[], { used, dropped }: CombinedRate) => ({
   quotes: quotes
     .filter(({ source }) => used.includes(source))

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { parseCents } from './parse-cents.ts';
 
-test('a decimal is read to the cent, halves up, and nothing else is read at all', () => {
+test('parses decimals to the cent, halves up, and nothing else', () => {
   assert.equal(parseCents('65432.10000'), 6_543_210n);
   assert.equal(parseCents('65432.105'), 6_543_211n);
   assert.equal(parseCents('65432.104999999999'), 6_543_210n);
@@ -33,7 +33,7 @@ test('a decimal is read to the cent, halves up, and nothing else is read at all'
   for (const text of [...none, '1234567890', `1.${'0'.repeat(13)}`]) assert.equal(parseCents(text), null, text);
 });
 
-test('every amount of cents is read back as itself, whatever zeros follow', () => {
+test('every amount in cents survives formatting and parsing', () => {
   fc.assert(
     fc.property(fc.bigInt(1n, 99_999_999_999n), fc.nat(10), (cents, zeros) => {
       const digits = cents.toString().padStart(3, '0');

@@ -1,6 +1,6 @@
 const PRICE = /^(\d{1,9})(?:\.(\d{1,12}))?$/;
 
-/** A decimal of dollars as an exchange writes it, in cents, halves up; null for what is no price above zero. No float. */
+/** Converts a decimal dollar text to cents, rounding half up, without floats. Null unless positive. */
 export function parseCents(text: string): bigint | null {
   const [, whole, fraction = ''] = PRICE.exec(text) ?? [];
   if (whole === undefined) return null;

@@ -3,24 +3,24 @@ export interface Rate {
   /** US cents for one bitcoin, positive. */
   readonly centsPerBtc: bigint;
   readonly at: Date;
-  /** Where it comes from; kept with every quote. */
+  /** Its origin, stored with every quote. */
   readonly evidence: Readonly<Record<string, unknown>>;
 }
 
-/** `delayed`: the last good rate, at a wider spread. `none`: nothing can be sold. */
+/** `delayed`: the last good rate with a wider spread. `none`: checkout is closed. */
 export type RateState = 'current' | 'delayed' | 'none';
 
 export interface RateSource {
-  /** The rate to sell at now; null when there is none that may be used. */
+  /** The present rate. Null if none may be used. */
   current(): Rate | null;
 }
 
-/** One that can say how it stands with it. */
+/** A rate source that reports its state. */
 export interface RateSourceWithState extends RateSource {
   state(): RateState;
 }
 
-/** One rate for ever, for the demo shop and for tests. */
+/** A constant rate, for demo mode and tests. */
 export function createFixedRate(centsPerBtc: bigint, now: () => Date): RateSourceWithState {
   return {
     current: () => ({ centsPerBtc, at: now(), evidence: { rule: 'fixed', cents_per_btc: centsPerBtc.toString() } }),

@@ -12,7 +12,7 @@ const rate = (medianCents: bigint, seconds: number): StoredRate => ({
   heardAt: new Date(Date.UTC(2026, 2, 1, 12, 0, seconds)),
 });
 
-test('[PAY-06] keeps the newest rate of all processes', async () => {
+test('[PAY-06] stores the newest rate of all processes', async () => {
   const { db } = await testDatabase();
   const [here, there] = [createRateStore(db), createRateStore(db)];
   assert.equal(await here.read(), null);

@@ -1,23 +1,23 @@
-/** The last rate on which enough exchanges agreed: shared by the processes of a shop, and there after a restart. */
+/** Stores the last rate on which enough exchanges agreed, for all processes and the next start. */
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 
 export interface StoredRate {
   /** Before any spread. */
   readonly medianCents: bigint;
-  /** What it was made of. */
+  /** The prices that it was computed from. */
   readonly quotes: readonly unknown[];
   readonly dropped: readonly unknown[];
   /** By the shop's clock. */
   readonly at: Date;
-  /** By the machine's clock, which its age is counted by. */
+  /** By the clock of the machine; its age is measured with it. */
   readonly heardAt: Date;
 }
 
 /** Keeps the last good rate. */
 export interface RateStore {
   read(): Promise<StoredRate | null>;
-  /** Nothing happens where a later one is kept. */
+  /** Does nothing if a later rate is stored. */
   write(rate: StoredRate): Promise<void>;
 }
 

@@ -2,7 +2,7 @@
 import { dictionary } from '@zxcvbn-ts/language-common';
 
 const COMMON_PASSWORD_COUNT = 10_000;
-/** Shorter ones cannot be chosen anyway. */
+/** Shorter passwords are not accepted. */
 const MIN_LENGTH = 6;
 
 const COMMON: ReadonlySet<string> = new Set(

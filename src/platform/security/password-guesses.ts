@@ -1,23 +1,23 @@
-/** How often passwords may be guessed: at a login, and wherever else a password is asked for. */
+/** Limits of password guesses, at login and wherever else a password is required. */
 import { restoreAll } from '#src/platform/http/rate-limits.ts';
 import type { LimitCounter, Limit, RateLimits, RateLimitResult } from '#src/platform/http/rate-limits.ts';
 
-/** Failures for one account by all devices that are not known, counted for all processes together. */
+/** Failures per account from all unknown devices, across processes. */
 const accountFailures: Limit = { points: 5, seconds: 60, by: 'caller', isShared: true };
-/** Failures of a known device for its account. */
+/** Failures per known device and account. */
 const deviceFailures: Limit = { points: 5, seconds: 60, by: 'caller', isShared: true };
-/** Failures from one address, for whatever accounts. */
+/** Failures per address, for all accounts. */
 const addressFailures: Limit = { points: 30, seconds: 60, by: 'ip', isShared: true };
 
 interface Guess {
-  /** Names the account, or what was typed in its place. */
+  /** The account, or the name that was entered. */
   readonly account: string;
-  /** A device that signed in to the account before, or the session that asks again; else null. */
+  /** A known device of the account, or the current session. Null if neither. */
   readonly device: string | null;
   readonly ip: string;
 }
 
-/** What a guess counts against, in this order. Strangers cannot use up the count of a known device. */
+/** Limits of a guess, in this order. Unknown devices cannot use up the limit of a known one. */
 function createCounters({ account, device, ip }: Guess): readonly LimitCounter[] {
   if (device !== null) return [{ name: 'login-failures-device', limit: deviceFailures, key: `${account}:${device}` }];
   return [
@@ -27,8 +27,8 @@ function createCounters({ account, device, ip }: Guess): readonly LimitCounter[]
 }
 
 /**
- * Counts a guess before its password is checked: guesses sent at once learn no more than guesses in turn, and a
- * refused one costs no hash.
+ * Counts a guess before its password is checked, so that parallel guesses gain nothing and a
+ * refused guess costs no hash.
  */
 export async function countGuess(limits: RateLimits, guess: Guess): Promise<RateLimitResult> {
   for (const { name, limit, key } of createCounters(guess)) {
@@ -38,16 +38,16 @@ export async function countGuess(limits: RateLimits, guess: Guess): Promise<Rate
   return { ok: true };
 }
 
-/** The password was right: failures before it are forgotten. */
+/** Resets the failures after a correct password. */
 export async function resetGuesses(limits: RateLimits, guess: Guess): Promise<void> {
   const [first, account] = createCounters(guess);
   if (account === undefined) return first && limits.reset(first.name, first.limit, first.key);
-  // Of the address one is handed back: else one's own account would buy guesses at those of others.
+  // Uncounts only this guess of the address. A reset would let the owner of one account guess at others.
   if (first) await limits.restore(first.name, first.limit, first.key);
   await limits.reset(account.name, account.limit, account.key);
 }
 
-/** The password was not checked: the guess does not count. */
+/** Uncounts a guess whose password was not checked. */
 export const restoreGuess = (limits: RateLimits, guess: Guess): Promise<void> =>
   restoreAll(limits, createCounters(guess));
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openPasswords } from './passwords.ts';
 
-test('a hash is in PHC form, salted, and answers to its password alone', async () => {
+test('a hash has PHC form, a salt, and matches its password only', async () => {
   const passwords = openPasswords();
   const [one, other] = await Promise.all([passwords.hash('crypto-market'), passwords.hash('crypto-market')]);
   assert.match(one ?? '', /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
@@ -11,7 +11,7 @@ test('a hash is in PHC form, salted, and answers to its password alone', async (
   assert.equal(await passwords.check('crypto-markeT', one), 'wrong');
 });
 
-test('a hash made elsewhere, by the reference implementation, is understood', async () => {
+test('verifies a hash of the reference implementation', async () => {
   // echo -n "password" | argon2 somesalt -id -t 2 -k 65536 -p 1 (test vector of the reference implementation).
   const hash = '$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc';
   assert.equal(await openPasswords().check('password', hash), 'right');
@@ -22,11 +22,11 @@ test('the same characters in another encoding are the same password', async () =
   assert.equal(await passwords.check('Jose\u0301-1986', await passwords.hash('José-1986')), 'right');
 });
 
-test('without an account no password is right', async () => {
+test('no password matches without an account', async () => {
   assert.equal(await openPasswords().check('', null), 'wrong');
 });
 
-test('a hash that is none is a fault, not a wrong password', async () => {
+test('an invalid hash throws instead of rejecting the password', async () => {
   const passwords = openPasswords();
   await assert.rejects(passwords.check('x', 'crypto-market'), /no argon2id hash/);
   assert.equal(await passwords.check('x', null), 'wrong', 'its turn was handed on');

@@ -16,8 +16,8 @@ const PHC = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9
 
 export interface Passwords {
   /**
-   * The PHC string to store; null when too many wait already.
-   * @param client who asks: clients are served in turn. Left out: the shop itself.
+   * Returns the PHC string to store. Null if the queue is full.
+   * @param client clients are served in turn; default: the shop itself
    */
   hash(password: string, client?: string): Promise<string | null>;
   /** @param stored the PHC string, or null for an account that does not exist: that takes just as long. */
@@ -25,7 +25,7 @@ export interface Passwords {
 }
 
 const SHOP_CLIENT = 'the shop';
-/** About three seconds of work. */
+/** About three seconds of CPU time. */
 const LIMITS: FairQueueOptions = { concurrency: 2, maxWaiting: 250, maxWaitingPerClient: 10 };
 
 interface Cost {
@@ -38,7 +38,7 @@ const COST: Cost = { memory: MEMORY_KIB, passes: PASSES, parallelism: LANES };
 
 export function openPasswords(limits: Partial<FairQueueOptions> = {}): Passwords {
   const queue = new FairQueue({ ...LIMITS, ...limits });
-  // Nobody knows the password behind it.
+  // The hash of a random password.
   const ofNobody = { cost: COST, salt: randomBytes(SALT_BYTES), hash: randomBytes(HASH_BYTES) };
   return {
     hash: (password, client = SHOP_CLIENT) =>
@@ -58,7 +58,7 @@ export function openPasswords(limits: Partial<FairQueueOptions> = {}): Passwords
 }
 
 function derive(password: string, salt: Buffer, cost: Cost, length: number): Promise<Buffer> {
-  // The same characters typed on another keyboard or system may be encoded otherwise (NIST SP 800-63B, 3.1.1.2).
+  // Other keyboards and systems may encode the same characters differently (NIST SP 800-63B, 3.1.1.2).
   const parameters = { message: password.normalize('NFKC'), nonce: salt, tagLength: length, ...cost };
   return new Promise((resolve, reject) => {
     argon2('argon2id', parameters, (error, derived) => (error ? reject(error) : resolve(derived)));

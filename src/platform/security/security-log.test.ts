@@ -57,7 +57,7 @@ test('[OPS-26] 10,000 failures of one client fill 120 lines a minute', () => {
   assert.equal(lines.at(-1)?.fields['suppressed'], 9880);
 });
 
-test('[OPS-26] the same reading by staff is one line in 15 minutes', () => {
+test('[OPS-26] repeated readings by staff are one line in 15 minutes', () => {
   const { lines, clock, security } = openedLog();
   const reading: SecurityEvent = { ...event, kind: 'staff_read', targetId: 'o1', result: 'ok' };
   for (let minute = 0; minute < 15; minute += 1) {

@@ -4,7 +4,7 @@ import type { Log } from '#src/platform/process/log.ts';
 export type SecurityEventKind =
   | 'login_succeeded'
   | 'login_failed'
-  /** Refused without a look at the password: too many wrong ones before. */
+  /** Refused without checking the password: too many failures. */
   | 'login_locked'
   | 'reauthenticated'
   | 'reauthentication_failed'
@@ -19,21 +19,21 @@ export type SecurityEventKind =
   | 'forbidden'
   /** Staff read personal data. */
   | 'staff_read'
-  /** Staff moved money, or tried to. */
+  /** Staff moved money or attempted it. */
   | 'staff_money_action'
-  /** An owner used a call that is an owner's alone. */
+  /** An owner used a call for owners only. */
   | 'owner_action';
 
 export interface SecurityEvent {
   readonly kind: SecurityEventKind;
-  /** Whose account it is about or who acts; null when that is not known. */
+  /** The affected or acting account. Null if unknown. */
   readonly userId: string | null;
   /** The client's address. */
   readonly client: string;
   readonly requestId: string;
   /** Method and path of the contract. */
   readonly call: string;
-  /** Which order, ticket, refund or account; left out when there is none. */
+  /** Id of the order, ticket, refund or account, if any. */
   readonly targetId?: string | undefined;
   /** 'ok', or the code of the refusal. */
   readonly result: string;
@@ -46,11 +46,11 @@ const WARNING_EVENTS: ReadonlySet<SecurityEventKind> = new Set([
   'password_reset_failed',
   'forbidden',
 ]);
-/** One client may fill the log with so many lines of a kind in a minute; what it does beyond is counted. */
+/** Maximum lines per client, kind and minute. Further events are counted. */
 const MAX_LINES_PER_MINUTE = 120;
 const MINUTE_MS = 60_000;
 const MAX_TRACKED_CLIENTS = 10_000;
-/** A page that is open asks for the same again and again: that is one reading. */
+/** An open page repeats its request. Repeats within this time count as one reading. */
 const READ_DEDUPLICATION_MS = 15 * MINUTE_MS;
 
 interface LineCounter {
@@ -84,14 +84,14 @@ export class SecurityLog {
       call,
       ...(targetId === undefined ? {} : { target_id: targetId }),
       result,
-      // Earlier ones of the kind by the same client, for which there was no line.
+      // Earlier events of this kind and client that were not logged.
       ...(suppressed === 0 ? {} : { suppressed }),
     };
     if (WARNING_EVENTS.has(kind)) this.#log.warn(fields, 'security event');
     else this.#log.info(fields, 'security event');
   }
 
-  /** How many lines were left out before this one; null when this one is left out. */
+  /** How many events were not logged before this one. Null if this one is not logged. */
   #countLine(key: string): number | null {
     const now = this.#now();
     const known = this.#counts.get(key);

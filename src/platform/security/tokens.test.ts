@@ -11,7 +11,7 @@ test('a token is 256 bits in base64url and is stored as its SHA-256', () => {
   assert.notEqual(issueToken().token, token);
 });
 
-test('what cannot be a token has no hash', () => {
+test('a text in another format has no token hash', () => {
   for (const text of ['', 'short', 'x'.repeat(44), `${'x'.repeat(42)}=`, `${'x'.repeat(43)}\n`])
     assert.equal(hashToken(text), null);
 });

@@ -1,4 +1,4 @@
-/** Secrets that a browser or a client keeps for the shop. Only their hashes are stored. */
+/** Random tokens for browsers and API clients. Only their hashes are stored. */
 import { createHash, randomBytes } from 'node:crypto';
 
 const TOKEN_PATTERN = /^[\w-]{43}$/;
@@ -8,7 +8,7 @@ function newToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** SHA-256 of a token as stored; null for what cannot be one of ours. A random token needs no salt and no slow hash. */
+/** SHA-256 of a token. Null if its format is wrong. A random token needs no salt and no slow hash. */
 export function hashToken(token: string): Buffer | null {
   return TOKEN_PATTERN.test(token) ? sha256(token) : null;
 }

@@ -32,7 +32,7 @@ test('[OPS-26] a forged or changed device cookie is not known', () => {
     assert.equal(devices.findDeviceId(forged, 'account:a'), null, forged);
 });
 
-test('a device keeps its id and knows five accounts at most', () => {
+test('a device keeps its id and holds at most five accounts', () => {
   let cookie = devices.issueCookie(null, ['account:0', 'address:0']);
   const first = devices.findDeviceId(cookie, 'account:0');
   cookie = devices.issueCookie(cookie, ['account:0', 'address:0']);
@@ -47,7 +47,7 @@ test('a device keeps its id and knows five accounts at most', () => {
     assert.notEqual(devices.findDeviceId(cookie, `account:${account}`), null);
 });
 
-test('processes on one database know each other’s devices', async () => {
+test('processes on one database share their devices', async () => {
   const { db } = await testDatabase();
   const [one, other] = await Promise.all([openDevices(db), openDevices(db)]);
   assert.notEqual(other.findDeviceId(one.issueCookie(null, ['account:a']), 'account:a'), null);

@@ -12,7 +12,7 @@ const MAX_ENTRIES = 10;
 const ENTRY = /^([\w-]{22})\.([\w-]{43})$/;
 export const DEVICE_COOKIE_SECONDS = 400 * 24 * 60 * 60;
 
-/** `__Host-` binds the cookie to this very host, but browsers take it over https only. */
+/** `__Host-` binds the cookie to this host. Browsers accept it over https only. */
 export const deviceCookieName = (isHttps: boolean): string => (isHttps ? '__Host-device' : 'device');
 
 export class Devices {
@@ -24,7 +24,7 @@ export class Devices {
   }
 
   /**
-   * The id of the device for a subject; null when the cookie holds none that the shop issued for it.
+   * Id of the device for a subject. Null if the cookie has no valid signature for it.
    * @param subject an account, by its id or its address
    */
   findDeviceId(cookie: string | null, subject: string): string | null {
@@ -32,7 +32,7 @@ export class Devices {
     return found?.id ?? null;
   }
 
-  /** The cookie that makes a device known for these subjects too. It keeps its id where it has one. */
+  /** Adds these subjects to the device cookie. The id of the device stays the same. */
   issueCookie(cookie: string | null, subjects: readonly string[]): string {
     const known = subjects.map((subject) => this.findDeviceId(cookie, subject)).find((id) => id !== null);
     const id = known ?? randomBytes(16).toString('base64url');
@@ -66,7 +66,7 @@ function parseEntries(cookie: string | null): Entry[] {
 export const accountSubject = (userId: string): string => `account:${userId}`;
 export const addressSubject = (emailKey: string): string => `address:${emailKey}`;
 
-/** Devices by the key that the shop's database holds; the first process makes it. */
+/** Opens the devices with the key of the database. The first process creates it. */
 export async function openDevices(db: Db): Promise<Devices> {
   return new Devices(await findOrInsertSecret(db, 'device-cookie', randomBytes(32)));
 }

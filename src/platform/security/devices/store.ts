@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 
-/** The secret of this name: the given one if there was none. Every process of the shop gets the same. */
+/** Returns the secret with this name; stores the given one if there is none. The same in every process. */
 export async function findOrInsertSecret(db: Db, name: string, value: Buffer): Promise<Buffer> {
   await sql`insert into shop_secrets (name, value) values (${name}, ${value}) on conflict (name) do nothing`.execute(
     db,
