@@ -57,7 +57,7 @@ test('the manual quotes log lines and start errors as the code writes them', () 
   const lines = read('docs/operating.md')
     .split('\n')
     .filter((line) => /^ *\| `[^`|]*[a-z]{2} [^`|]*`/.test(line))
-    .flatMap((line) => [...(line.split(' | ')[0] ?? '').matchAll(/`([^`]+)`/g)].map(([, quote = '']) => quote));
+    .flatMap((line) => [...(line.trim().split(' | ')[0] ?? '').matchAll(/`([^`]+)`/g)].map(([, quote = '']) => quote));
   const unknown = lines.flatMap((line) => line.split('…')).filter((part) => !source.includes(part.trim()));
   assert.ok(lines.length >= 10, `only ${lines.length} lines were read`);
   assert.deepEqual(unknown, []);
