@@ -14,7 +14,7 @@ import { openJobs } from '#src/platform/jobs/jobs.ts';
 import type { Jobs } from '#src/platform/jobs/jobs.ts';
 import type { Log } from '#src/platform/process/log.ts';
 import { MAIL_JOB, Mails } from '#src/platform/mail/mails.ts';
-import type { MailKind, ShopMails } from '#src/shop/mail-kinds.ts';
+import type { MailKind } from '#src/shop/mail-kinds.ts';
 import { createSmtpTransport } from '#src/platform/mail/smtp-transport.ts';
 import type { Passwords } from '#src/platform/security/passwords.ts';
 import type { LiveRate } from '#src/platform/rates/live-rate.ts';
@@ -88,7 +88,7 @@ export interface Shop {
   readonly payments: Payments;
   readonly watcher: ChainSyncWorker;
   readonly jobs: Jobs;
-  readonly mails: ShopMails;
+  readonly mails: Mails<MailKind>;
   readonly notifications: Notifications;
   readonly staffMails: StaffMails;
   readonly admin: Admin;

@@ -1,5 +1,5 @@
 /** What the mails of an order are made of: what they tell of, its figures in words, and the blocks that several have. */
-import { formatDate, UTC } from '#src/shop/format-date.ts';
+import { formatDate, UTC } from '#src/shop/format.ts';
 import { cents, formatDecimalBtc, formatUsd, groupThousands, subtractSats } from '#src/shop/money.ts';
 import type { CentsPerBtc, Sats } from '#src/shop/money.ts';
 import type { ShownOrder } from '#src/shop/orders/show-order.ts';
