@@ -60,7 +60,7 @@ test('[PAY-08] [PAY-09] a part that was replaced is missing again, and said so',
   await told(page, 'Payment seen');
   await shop.api('POST', '/dev/replace', { body: { txid } });
   await told(page, '0.005000 BTC still missing');
-  await told(page, 'A part of the payment is not there any more');
+  await told(page, 'Received amount decreased');
   await told(page, 'Replaced by another transaction');
   assert.deepEqual(await kindsOf(page, orderId), ['created', 'underpaid', 'payment_seen', 'part_left']);
   await close();
@@ -107,7 +107,7 @@ test('[PAY-11] cancelled, and paid all the same: it says that nothing is lost, a
     await told(page, '0.009000 BTC arrived for it all the same. Nothing is lost');
   }
   await orderPage(page, orderId);
-  await told(page, 'A payment came after the order was cancelled');
+  await told(page, 'Payment arrived after the order was cancelled');
   await page.getByLabel('Your Bitcoin address').waitFor();
   await close();
 });
