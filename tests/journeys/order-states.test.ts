@@ -104,7 +104,7 @@ test('[PAY-11] cancelled, and paid all the same: it says that nothing is lost, a
   await payOrder(shop, orderId, 0.009);
   for (const path of [`/dashboard/orders/${orderId}`, payPath]) {
     await visit(page, path);
-    await told(page, '0.009000 BTC arrived for it all the same. Nothing is lost');
+    await told(page, '0.009000 BTC arrived for it anyway. Nothing is lost');
   }
   await orderPage(page, orderId);
   await told(page, 'Payment arrived after the order was cancelled');
