@@ -2,7 +2,7 @@
 
 /** Locales of the shop's texts. */
 export type Locale = 'en-US';
-export const DEFAULT_LOCALE: Locale = 'en-US';
+const DEFAULT_LOCALE: Locale = 'en-US';
 
 /** Time zone of mails, and of readers whose zone is unknown. */
 export const UTC = 'UTC';
