@@ -24,7 +24,7 @@ const SHARED = [
   },
   {
     name: 'lists',
-    test: /[\\/](?:faq|review)-(?:list|card)\.|[\\/]product-reviews\.|[\\/](?:storefront[\\/]time-zone|shop[\\/]format-date)\./,
+    test: /[\\/](?:faq|review)-(?:list|card)\.|[\\/]product-reviews\.|[\\/](?:storefront[\\/]time-zone|shop[\\/]format)\./,
     minShareCount: 2,
   },
   // Behind the login, in few files: the list of all of them travels with every page.

@@ -1,6 +1,6 @@
 /**
- * What every contract is made of: the codecs between the wire (JSON) and the shop (bigint money, Date). Decoding
- * validates what comes in; encoding spells out what goes out, field by field.
+ * Codecs of all contracts, between wire values (JSON) and domain values (bigint money, Date).
+ * Decoding validates requests; encoding lists each response field.
  */
 import { z } from 'zod';
 import { cents, sats, SATS_PER_BTC } from './money.ts';
@@ -8,14 +8,14 @@ import type { Cents, Sats } from './money.ts';
 
 export type { Contract, WireRequest, WireResponse } from '#src/platform/http/endpoint.ts';
 
-// PostgreSQL text refuses NUL, and half a surrogate pair is no text at all.
+// PostgreSQL text rejects NUL; lone surrogates are not valid Unicode.
 const isCleanText = (text: string): boolean => !text.includes('\u0000') && text.isWellFormed();
 
-/** Text of the outside world: bounded, without NUL or lone surrogates. Not trimmed. */
+/** Untrusted text: bounded, without NUL or lone surrogates. Not trimmed. */
 export const text = (maximum: number) =>
   z.string().max(maximum).refine(isCleanText, { message: 'contains characters that are not allowed' });
 
-/** Text that says something: trimmed, at least one character left. */
+/** Non-empty trimmed text. */
 export const filledText = (maximum: number) =>
   z
     .string()
@@ -36,21 +36,21 @@ const btcUpTo = (maximum: number) =>
     z.custom<Sats>((value) => typeof value === 'bigint'),
     {
       decode: (amount) => sats(BigInt(Math.round(amount * Number(SATS_PER_BTC)))),
-      // One division of integers below 2^53: correctly rounded, so it prints with no more than eight decimals.
+      // Correctly rounded division of integers below 2^53, so at most eight decimals.
       encode: (amount) => Number(amount) / Number(SATS_PER_BTC),
     },
   );
 
 /**
- * Satoshis in the shop, a JSON number of bitcoin on the wire (at most eight decimals). For answers: at a low fixed rate a
- * price may exceed the supply of bitcoin.
+ * Satoshis; a JSON number of BTC on the wire (at most eight decimals). For responses: at a low
+ * fixed rate a price may exceed the bitcoin supply.
  */
 export const btc = btcUpTo(Number.MAX_SAFE_INTEGER);
 
-/** The same for requests: at most the 21 million bitcoin that can exist. */
+/** BTC for requests: at most the supply of 21 million. */
 export const btcAmount = btcUpTo(21_000_000);
 
-/** Cents in the shop, a JSON number of dollars on the wire (at most two decimals). */
+/** Cents; a JSON number of dollars on the wire (at most two decimals). */
 export const usd = z.codec(
   z.number().nonnegative().max(Number.MAX_SAFE_INTEGER),
   z.custom<Cents>((value) => typeof value === 'bigint'),
@@ -60,13 +60,13 @@ export const usd = z.codec(
   },
 );
 
-/** A point in time: Date in the shop, ISO 8601 in UTC on the wire. */
+/** A moment: Date, or ISO 8601 in UTC on the wire. */
 export const instant = z.codec(z.iso.datetime(), z.date(), {
   decode: (written) => new Date(written),
   encode: (moment) => moment.toISOString(),
 });
 
-/** The body of every refusal. */
+/** Body of every error response. */
 export const errorBody = z.object({
   error: z.object({
     code: z.string(),
@@ -75,7 +75,7 @@ export const errorBody = z.object({
   }),
 });
 
-/** A number in a query string; nothing is coerced but the digits themselves. */
+/** A number in a query string; accepts digits only. */
 export const queryInteger = (minimum: number, maximum: number) =>
   z.codec(z.string().regex(/^\d{1,9}$/), z.number().int().min(minimum).max(maximum), {
     decode: Number,

@@ -9,11 +9,11 @@ const places = [
   { region: 'Asia', country: 'JP' },
 ];
 
-test('[LAY-01] without a chosen country the promise is that of London', () => {
+test('[LAY-01] shows London’s delivery time until a country is chosen', () => {
   assert.equal(getDeliveryPromise(null), 'Delivery today in 24 hours');
 });
 
-test('[PAGE-01] the promise for a country is the time of its area', () => {
+test('[PAGE-01] shows the delivery time of the country’s area', () => {
   assert.deepEqual(
     places.map(getDeliveryPromise),
     DELIVERY_TIMES.slice(1).map(({ time }) => `Delivery ${time}`),

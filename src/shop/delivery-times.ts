@@ -1,9 +1,12 @@
-/** How long a delivery takes: what the header and product pages say, and `delivery-table.ts` in full. */
+/** Delivery times, for the header, product pages and `delivery-table.ts`. */
 
-/** LAY-01: to the shop's own address, which the header shows until the visitor chooses a country. */
+/** LAY-01: shown until the visitor chooses a country. */
 export const LONDON_PROMISE = 'Delivery today in 24 hours';
 
-/** Outside London. @param days a range, as in '2–4' */
+/**
+ * Delivery time outside London.
+ * @param days a range, such as '2–4'
+ */
 export const formatAfterDispatch = (days: string): string => `${days} business days after dispatch`;
 
 export const UNITED_KINGDOM_DAYS = '1–2';
@@ -16,7 +19,7 @@ interface Place {
   readonly country: string;
 }
 
-/** What is promised for a chosen country; null: none was chosen, and the shop's own address stands. */
+/** Delivery time for a chosen country; null: none chosen. */
 export function getDeliveryPromise(place: Place | null): string {
   if (place === null) return LONDON_PROMISE;
   const abroad = place.region === 'Europe' ? EUROPE_DAYS : ELSEWHERE_DAYS;

@@ -1,22 +1,16 @@
-import type { Mails, MailToEnqueue, MailWriter } from '#src/platform/mail/mails.ts';
+/** Mail jobs to customers; `notifications` writes them. */
+export type CustomerMailKind =
+  | 'order'
+  | 'reset-code'
+  | 'confirm-email'
+  | 'account-notice'
+  | 'confirm-refund-address'
+  | 'refund-address-entered'
+  | 'refund'
+  | 'written-off';
 
-/** All kinds of mail jobs of the shop. Each has one writer: notifications to customers, admin to staff. */
-export const customerMailKinds = [
-  'order',
-  'reset-code',
-  'confirm-email',
-  'account-notice',
-  'confirm-refund-address',
-  'refund-address-entered',
-  'refund',
-  'written-off',
-] as const;
-export type CustomerMailKind = (typeof customerMailKinds)[number];
+/** Mail jobs to staff; `admin` writes them. */
+export type StaffMailKind = 'staff-ticket' | 'staff-contact' | 'staff-order';
 
-export const staffMailKinds = ['staff-ticket', 'staff-contact', 'staff-order'] as const;
-export type StaffMailKind = (typeof staffMailKinds)[number];
-
+/** All kinds of mail jobs of the shop. `Mails.start` needs a writer for each. */
 export type MailKind = CustomerMailKind | StaffMailKind;
-export type ShopMails = Mails<MailKind>;
-export type ShopMail = MailToEnqueue<MailKind>;
-export type MailWriters<Kind extends MailKind> = Readonly<Record<Kind, MailWriter>>;

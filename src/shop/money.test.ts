@@ -21,7 +21,7 @@ test('[PAY-06] [HOME-01] $999 at 111,000 dollars are 0.009 BTC', () => {
   assert.equal(satsFromCents(cents(99_900n), centsPerBtc(11_100_000n)), 900_000n);
 });
 
-test('[PAY-06] every price in bitcoin is a multiple of 100 sats, never below the exact one, and less than 100 sats above', () => {
+test('[PAY-06] bitcoin prices are multiples of 100 sats, rounded up', () => {
   fc.assert(
     fc.property(amounts, rates, (amount, rate) => {
       const price = satsFromCents(cents(amount), rate);
@@ -32,7 +32,7 @@ test('[PAY-06] every price in bitcoin is a multiple of 100 sats, never below the
   );
 });
 
-test('rounding says which way it goes', () => {
+test('rounds in the direction of its name', () => {
   fc.assert(
     fc.property(amounts, fc.bigInt({ min: 1n, max: 10n ** 9n }), (dividend, divisor) => {
       assert.equal(divideUp(dividend, divisor), dividend / divisor + (dividend % divisor > 0n ? 1n : 0n));
@@ -46,19 +46,19 @@ test('rounding says which way it goes', () => {
   assert.equal(roundUpToPayable(100n), 100n);
 });
 
-test('[FMT-01] bitcoin is written with eight decimals and read back exactly', () => {
+test('[FMT-01] writes bitcoin with eight decimals and reads it back exactly', () => {
   assert.equal(formatDecimalBtc(sats(900_000n)), '0.00900000');
   assert.equal(formatDecimalBtc(sats(1n)), '0.00000001');
   assert.equal(formatDecimalBtc(sats(2_100_000_000_000_000n)), '21000000.00000000');
   fc.assert(fc.property(amounts, (amount) => BigInt(formatDecimalBtc(sats(amount)).replace('.', '')) === amount));
 });
 
-test('a difference never goes below zero', () => {
+test('subtracts down to zero at most', () => {
   assert.equal(subtractSats(sats(1n), sats(2n)), 0n);
   assert.equal(subtractSats(sats(3n), sats(2n)), 1n);
 });
 
-test('[FMT-03] dollars are written with cents and grouped thousands', () => {
+test('[FMT-03] writes dollars with cents and grouped thousands', () => {
   assert.equal(formatUsd(cents(110_415n)), '$1,104.15');
   assert.equal(formatUsd(centsPerBtc(11_100_000n)), '$111,000.00');
   fc.assert(

@@ -1,6 +1,6 @@
 /**
- * Money of the shop: satoshis and US cents, both bigint, both branded so that the one is never taken for the other.
- * Nothing here knows a float: what is shown or sent is formatted from the integer at the very edge.
+ * Money: satoshis and US cents, as branded bigints that cannot be mixed. No floats: screens and the
+ * API format them at the edge.
  */
 
 declare const unit: unique symbol;
@@ -11,12 +11,12 @@ export type Sats = bigint & { readonly [unit]: 'sats' };
 /** US cents. */
 export type Cents = bigint & { readonly [unit]: 'cents' };
 
-/** A rate: how many US cents one whole bitcoin costs. Always positive. */
+/** US cents per bitcoin; always positive. */
 export type CentsPerBtc = bigint & { readonly [unit]: 'cents-per-btc' };
 
 export const SATS_PER_BTC = 100_000_000n;
 
-/** What is payable is a whole multiple of this, so that six shown decimals are exactly what is due. */
+/** Payable amounts are multiples of this, so that six decimals show them exactly. */
 export const PAYABLE_STEP_SATS = 100n;
 
 export const sats = (amount: bigint): Sats => amount as Sats;
@@ -29,24 +29,24 @@ export const centsPerBtc = (amount: bigint): CentsPerBtc => {
 export const NO_SATS = sats(0n);
 export const NO_CENTS = cents(0n);
 
-/** Quotient rounded up, for a dividend ≥ 0 and a divisor > 0. */
+/** Divides rounding up; dividend ≥ 0, divisor > 0. */
 export function divideUp(dividend: bigint, divisor: bigint): bigint {
   return (dividend + divisor - 1n) / divisor;
 }
 
-/** Quotient rounded to the nearest integer, halves up, for a dividend ≥ 0 and a divisor > 0. */
+/** Divides rounding to nearest, halves up; dividend ≥ 0, divisor > 0. */
 export function divideNearest(dividend: bigint, divisor: bigint): bigint {
   return (2n * dividend + divisor) / (2n * divisor);
 }
 
-/** Rounds an amount ≥ 0 up to the next payable one. */
+/** Rounds an amount ≥ 0 up to a payable one. */
 export function roundUpToPayable(amount: bigint): Sats {
   return sats(divideUp(amount, PAYABLE_STEP_SATS) * PAYABLE_STEP_SATS);
 }
 
 /**
- * The payable bitcoin price of a dollar amount ≥ 0 at a rate, rounded up once.
- * 99900 cents at 11,100,000 cents a bitcoin are 900,000 sats.
+ * Payable bitcoin price of cents ≥ 0 at a rate, rounded up once: 99900 cents at 11,100,000 cents
+ * per bitcoin are 900,000 sats.
  */
 export function satsFromCents(amountCents: Cents, rate: CentsPerBtc): Sats {
   return sats(divideUp(amountCents * SATS_PER_BTC, rate * PAYABLE_STEP_SATS) * PAYABLE_STEP_SATS);
@@ -54,7 +54,7 @@ export function satsFromCents(amountCents: Cents, rate: CentsPerBtc): Sats {
 
 export const addSats = (...amounts: readonly Sats[]): Sats => sumSats(amounts);
 
-/** Of a list as long as it may be: whoever pays decides in how many outputs. */
+/** Safe for long lists: payers decide on the number of outputs. */
 export function sumSats(amounts: readonly Sats[]): Sats {
   return sats(amounts.reduce<bigint>((sum, amount) => sum + amount, 0n));
 }
@@ -71,20 +71,23 @@ export function multiplyCents(amount: Cents, quantity: number): Cents {
   return cents(amount * BigInt(quantity));
 }
 
-/** a − b, but never below zero. */
+/** a − b, at least zero. */
 export function subtractSats(a: Sats, b: Sats): Sats {
   return a > b ? sats(a - b) : NO_SATS;
 }
 
-/** Thousands grouped by commas. @param digits of a whole number ≥ 0 */
+/**
+ * Groups thousands by commas.
+ * @param digits of a whole number ≥ 0
+ */
 export const groupThousands = (digits: string): string => digits.replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
 
-/** An amount ≥ 0 as it is shown: `$1,104.15`. */
+/** Formats an amount ≥ 0: `$1,104.15`. */
 export function formatUsd(amount: Cents | CentsPerBtc): string {
   return `$${groupThousands(String(amount / 100n))}.${String(amount % 100n).padStart(2, '0')}`;
 }
 
-/** An amount ≥ 0 as a plain decimal of bitcoin with exactly eight places, as BIP21 and wallets take it. */
+/** Formats an amount ≥ 0 as BTC with exactly eight decimals, for BIP21 and wallets. */
 export function formatDecimalBtc(amount: Sats): string {
   const digits = amount.toString().padStart(9, '0');
   return `${digits.slice(0, -8)}.${digits.slice(-8)}`;

@@ -22,7 +22,7 @@ export interface Country {
   readonly name: string;
 }
 
-// `code name`, ordered by name as a list shows them.
+// `code name`, ordered by name.
 const countryLists: Readonly<Record<RegionName, string>> = {
   Europe: `
     AX Åland Islands, AL Albania, AD Andorra, AT Austria, BY Belarus, BE Belgium, BA Bosnia & Herzegovina,
@@ -92,17 +92,17 @@ const byCode: ReadonlyMap<string, { readonly region: RegionName; readonly name: 
   regionNames.flatMap((region) => countries[region].map(({ code, name }) => [code, { region, name }] as const)),
 );
 
-/** The countries of a region, ordered by their English names. */
+/** Countries of a region, ordered by English name. */
 export function listCountries(region: RegionName): readonly Country[] {
   return countries[region];
 }
 
-/** The one region of a country, by its ISO 3166-1 alpha-2 code in capitals; undefined for anything else. */
+/** Region of an upper-case ISO 3166-1 alpha-2 code; undefined if unknown. */
 export function findRegion(code: string): RegionName | undefined {
   return byCode.get(code)?.region;
 }
 
-/** The English name of a country, by its ISO 3166-1 alpha-2 code in capitals; undefined for anything else. */
+/** English name of an upper-case ISO 3166-1 alpha-2 code; undefined if unknown. */
 export function findCountryName(code: string): string | undefined {
   return byCode.get(code)?.name;
 }

@@ -1,4 +1,4 @@
-import { formatDate } from '#src/shop/format-date.ts';
+import { formatDate } from '#src/shop/format.ts';
 import { useTimeZone } from './time-zone.ts';
 
 interface MomentProps {

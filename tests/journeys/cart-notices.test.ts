@@ -72,7 +72,7 @@ test('[CART-09] [BILL-03] shows what sold out at checkout, with a way back', asy
   await page.getByRole('button', { name: 'Continue to payment' }).click();
   await page.getByRole('alert').filter({ hasText: 'sold out' }).waitFor();
   assert.equal(await page.getByLabel('City').inputValue(), 'London', 'the input stays');
-  await page.getByRole('button', { name: 'Look at the cart' }).click();
+  await page.getByRole('button', { name: 'Review cart' }).click();
   await line(page, 'iPhone Air').getByText('Sold out. Remove it to continue.').waitFor();
   await unlimited(phone);
   assert.deepEqual(

@@ -60,7 +60,7 @@ test('[PAY-08] [PAY-09] shows a replaced part as missing', async () => {
   await waitForText(page, 'Payment seen');
   await shop.api('POST', '/dev/replace', { body: { txid } });
   await waitForText(page, '0.005000 BTC still missing');
-  await waitForText(page, 'A part of the payment is not there any more');
+  await waitForText(page, 'Received amount decreased');
   await waitForText(page, 'Replaced by another transaction');
   assert.deepEqual(await kindsOf(page, orderId), ['created', 'underpaid', 'payment_seen', 'part_left']);
   await close();
@@ -104,10 +104,10 @@ test('[PAY-11] a paid, cancelled order asks for a refund address', async () => {
   await payOrder(shop, orderId, 0.009);
   for (const path of [`/dashboard/orders/${orderId}`, payPath]) {
     await visit(page, path);
-    await waitForText(page, '0.009000 BTC arrived for it all the same. Nothing is lost');
+    await waitForText(page, '0.009000 BTC arrived for it anyway. Nothing is lost');
   }
   await orderPage(page, orderId);
-  await waitForText(page, 'A payment came after the order was cancelled');
+  await waitForText(page, 'Payment arrived after the order was cancelled');
   await page.getByLabel('Your Bitcoin address').waitFor();
   await close();
 });

@@ -6,9 +6,9 @@ import { scriptRules } from '#src/platform/bitcoin/wallet-script.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { JobData } from '#src/platform/jobs/jobs.ts';
-import type { Mail } from '#src/platform/mail/mails.ts';
+import type { Mail, Mails, MailToEnqueue, MailWriter } from '#src/platform/mail/mails.ts';
 import type { RateSource } from '#src/platform/rates/rate-source.ts';
-import type { MailWriters, ShopMail, ShopMails, StaffMailKind } from '#src/shop/mail-kinds.ts';
+import type { StaffMailKind } from '#src/shop/mail-kinds.ts';
 import type { Accounts } from '#src/shop/accounts/service.ts';
 import type { Contact } from '#src/shop/support/contact/service.ts';
 import type { Fulfilment } from '#src/shop/orders/status/service.ts';
@@ -47,7 +47,7 @@ import { showOutputs, showEvents } from './show-history.ts';
 import { writeContactMail, writeStaffTaskMail, writeTicketMail } from './tasks/staff-mail.ts';
 
 export interface StaffMailsOptions {
-  readonly mails: Pick<ShopMails, 'enqueue' | 'eraseContentOf'>;
+  readonly mails: Pick<Mails<StaffMailKind>, 'enqueue' | 'eraseContentOf'>;
   readonly tickets: Pick<Tickets, 'findForStaff'>;
   readonly contact: Pick<Contact, 'find'>;
   readonly accounts: Pick<Accounts, 'findContact'>;
@@ -73,7 +73,7 @@ export class StaffMails {
   readonly #options: StaffMailsOptions;
 
   /** Make the mails of what was enqueued here. */
-  readonly writers: MailWriters<StaffMailKind> = {
+  readonly writers: Readonly<Record<StaffMailKind, MailWriter>> = {
     [TICKET]: (data) => this.#writeOfTicket(data),
     [CONTACT]: (data) => this.#writeOfMessage(data),
     [ORDER]: (data) => this.#writeOfOrder(data),
@@ -102,7 +102,7 @@ export class StaffMails {
     const telling = events.filter(({ kind }) => isTaskEvent(kind));
     if (supportEmail === null || telling.length === 0) return;
     const needing = await admin.findStaffTasks(tx, [...new Set(telling.map(({ order_id: id }) => id))]);
-    const mailsOf = needing.flatMap(({ id, attention: { kind, since } }): ShopMail[] => {
+    const mailsOf = needing.flatMap(({ id, attention: { kind, since } }): MailToEnqueue<StaffMailKind>[] => {
       if (isInformational(kind)) return [];
       // That money can go back now is another thing to be told than that there is some.
       const confirmed = telling.find((one) => one.order_id === id && one.kind === 'refund_address_confirmed');

@@ -1,5 +1,5 @@
 /** Shared parts of order mails: their data, formatted amounts and common blocks. */
-import { formatDate, UTC } from '#src/shop/format-date.ts';
+import { formatDate, UTC } from '#src/shop/format.ts';
 import { cents, formatDecimalBtc, formatUsd, groupThousands, subtractSats } from '#src/shop/money.ts';
 import type { CentsPerBtc, Sats } from '#src/shop/money.ts';
 import type { ShownOrder } from '#src/shop/orders/show-order.ts';

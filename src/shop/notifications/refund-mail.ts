@@ -1,5 +1,5 @@
 /** Texts of refund mails. */
-import { formatDate, UTC } from '#src/shop/format-date.ts';
+import { formatDate, UTC } from '#src/shop/format.ts';
 import { formatDecimalBtc } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
 import { MIN_REFUND_SATS } from '#src/shop/payments/ledger/min-refund.ts';

@@ -2,8 +2,8 @@
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { JobData } from '#src/platform/jobs/jobs.ts';
-import type { Mail, Mails, MailToEnqueue } from '#src/platform/mail/mails.ts';
-import type { CustomerMailKind, MailWriters } from '#src/shop/mail-kinds.ts';
+import type { Mail, Mails, MailToEnqueue, MailWriter } from '#src/platform/mail/mails.ts';
+import type { CustomerMailKind } from '#src/shop/mail-kinds.ts';
 import type { Accounts } from '#src/shop/accounts/service.ts';
 import { CONFIRMATION_MAIL, NOTICE_MAIL } from '#src/shop/accounts/profile/service.ts';
 import type { Profile } from '#src/shop/accounts/profile/service.ts';
@@ -88,7 +88,7 @@ export class Notifications {
   readonly #options: NotificationsOptions;
 
   /** Writers of the mails that are enqueued here. */
-  readonly writers: MailWriters<CustomerMailKind> = {
+  readonly writers: Readonly<Record<CustomerMailKind, MailWriter>> = {
     [ORDER]: (data) => this.#writeOrderMail(data),
     [CODE_MAIL]: (data) => this.#writeCode(data),
     [CONFIRMATION_MAIL]: (data) => this.#writeConfirmation(data),

@@ -34,7 +34,7 @@ export const refundStates = ['made', 'sent', 'confirmed', 'withdrawn'] as const;
 export type RefundState = (typeof refundStates)[number];
 
 /** Everything that happens to an order: `kind` of a row of `order_events`. */
-export const orderEventKinds = [
+const orderEventKinds = [
   // Payment, derived from the ledger.
   'created',
   'user_paid',

@@ -1,4 +1,4 @@
-import { formatDate } from '#src/shop/format-date.ts';
+import { formatDate } from '#src/shop/format.ts';
 import { formatDollars } from './promo-label.ts';
 import type { PromotionProblem, PromotionType } from './promotion.ts';
 

@@ -2,7 +2,8 @@
 import { createBip21Uri } from '#src/platform/bitcoin/bip21.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
 import type { Db } from '#src/platform/database/database.ts';
-import type { ShopMails } from '#src/shop/mail-kinds.ts';
+import type { Mails } from '#src/platform/mail/mails.ts';
+import type { MailKind } from '#src/shop/mail-kinds.ts';
 import type { Accounts } from '#src/shop/accounts/service.ts';
 import type { OrderEventKind } from '#src/shop/orders/kinds.ts';
 import type { Orders } from '#src/shop/orders/service.ts';
@@ -21,7 +22,7 @@ export const REFUND_MAIL = 'refund';
 export interface RefundNoticesOptions {
   readonly db: Db;
   readonly clock: Clock;
-  readonly mails: Pick<ShopMails, 'enqueue'>;
+  readonly mails: Pick<Mails<MailKind>, 'enqueue'>;
   readonly accounts: Pick<Accounts, 'findContact'>;
   readonly orders: Pick<Orders, 'find' | 'appendEvent'>;
 }

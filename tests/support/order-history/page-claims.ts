@@ -83,9 +83,9 @@ export const titleClaims: readonly Claim[] = [
 ];
 
 export const textClaims: readonly Claim[] = [
-  [/^You told us that it is sent\.$/, (f) => f.events.includes('user_paid')],
+  [/^You marked it as sent\.$/, (f) => f.events.includes('user_paid')],
   [
-    /^Wallets usually take|^Scan the code|^The payment page shows|^What you send is noticed|^This page notices/,
+    /^Wallets usually take|^Scan the code|^The payment page shows|^We detect your payment automatically/,
     (f) => canBePaid(f),
   ],
   [/^Your payment is on its way, and it is enough\.$/, (f) => f.received >= f.least && !f.isCancelled],
@@ -159,7 +159,10 @@ export const textClaims: readonly Claim[] = [
     /^It is confirmed and counts, but something that you ordered is sold out\.$/,
     (f) => f.deep >= f.least && f.isSoldOut,
   ],
-  [/^Once it is there again the order is paid by itself; there is nothing to pay again\.$/, (f) => f.deep >= f.least],
+  [
+    /^Once it is in stock again we accept the payment automatically; there is nothing to pay again\.$/,
+    (f) => f.deep >= f.least,
+  ],
   [/^It is confirmed and counts, but the promo code/, () => false],
   [/^It is confirmed\.$/, (f) => f.deep >= f.least],
   [/^We check that its price and everything in it still fit/, (f) => f.deep >= f.least && !f.wasPaid],
@@ -198,17 +201,14 @@ export const textClaims: readonly Claim[] = [
     (f, { groups }) => f.received === parseSats(groups[0]) && !f.hasMoney,
   ],
   [/^Please don’t pay it any more\.$/, (f) => f.isCancelled],
-  [
-    /^([\d.]+) BTC arrived for it all the same\.$/,
-    (f, { groups }) => f.received === parseSats(groups[0]) && f.isCancelled,
-  ],
+  [/^([\d.]+) BTC arrived for it anyway\.$/, (f, { groups }) => f.received === parseSats(groups[0]) && f.isCancelled],
   [/^Nothing is lost\.$/, (f) => f.received > 0n],
   [/^We send it back to/, (f) => f.hasAddress],
   [/^You still want the order\?$|^Do you want to pay it\?$|^Write to us\.$|^Or cancel the order\.$/, always],
   [/^Another transaction spent the same coins, and the network has confirmed it\.$/, (f) => f.goneForGood > 0n],
   [/^([\d.]+) BTC are here and count(\.|;)/, (f, { groups }) => f.received === parseSats(groups[0])],
   [/(Get|Sign in and get) a new price for the rest, or write to us if you want them back\.$/, (f) => wasLost(f)],
-  [/^Your order was sent all the same:/, (f) => f.isSent],
+  [/^Your order was shipped already:/, (f) => f.isSent],
   [/^(Get|Sign in and get) a new price to pay again/, (f) => wasLost(f)],
   [/^A part of your payment will not arrive: another transaction spent its coins\.$/, (f) => f.goneForGood > 0n],
   [/^Please pay again: .* asks for the amount\.$/, (f) => canBePaid(f)],

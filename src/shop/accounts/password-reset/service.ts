@@ -12,8 +12,9 @@ import { addressSubject } from '#src/platform/security/devices/devices.ts';
 import type { Devices } from '#src/platform/security/devices/devices.ts';
 import { restoreAll, consumeAll } from '#src/platform/http/rate-limits.ts';
 import type { LimitCounter, Limit, RateLimits, RateLimitResult } from '#src/platform/http/rate-limits.ts';
-import type { ShopMails } from '#src/shop/mail-kinds.ts';
 import type { Passwords } from '#src/platform/security/passwords.ts';
+import type { Mails } from '#src/platform/mail/mails.ts';
+import type { MailKind } from '#src/shop/mail-kinds.ts';
 import { checkPassword } from '../registration/check-password.ts';
 import { normaliseName } from '../registration/normalise-name.ts';
 import type { Profile } from '../profile/service.ts';
@@ -74,7 +75,7 @@ export interface PasswordResetOptions {
   readonly passwords: Passwords;
   readonly limits: RateLimits;
   readonly devices: Devices;
-  readonly mails: Pick<ShopMails, 'enqueue'>;
+  readonly mails: Pick<Mails<MailKind>, 'enqueue'>;
   readonly profile: Pick<Profile, 'replacePassword'>;
 }
 

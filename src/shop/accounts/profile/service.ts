@@ -8,10 +8,11 @@ import { RECENT_PASSWORD_MS } from '#src/platform/http/call.ts';
 import type { Identity } from '#src/platform/http/call.ts';
 import { consumeAll } from '#src/platform/http/rate-limits.ts';
 import type { LimitCounter, RateLimits, RateLimitResult } from '#src/platform/http/rate-limits.ts';
-import type { ShopMails } from '#src/shop/mail-kinds.ts';
 import { toAccountKey, countGuess, resetGuesses, restoreGuess } from '#src/platform/security/password-guesses.ts';
 import type { Passwords } from '#src/platform/security/passwords.ts';
 import { hashToken, issueToken } from '#src/platform/security/tokens.ts';
+import type { Mails } from '#src/platform/mail/mails.ts';
+import type { MailKind } from '#src/shop/mail-kinds.ts';
 import { checkPassword } from '../registration/check-password.ts';
 import { checkUsername, tidyUsername } from '../registration/check-username.ts';
 import { isSomeoneElsesAddress, normaliseName } from '../registration/normalise-name.ts';
@@ -59,7 +60,7 @@ export interface ProfileOptions {
   readonly clock: Clock;
   readonly passwords: Passwords;
   readonly limits: RateLimits;
-  readonly mails: Pick<ShopMails, 'enqueue'>;
+  readonly mails: Pick<Mails<MailKind>, 'enqueue'>;
   /** Called with the id of an ended session. */
   readonly onSignedOut: (sessionId: string) => void;
   /** Called in the transaction that changes an email address: links sent to the old one must stop working. */

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useLoaderData } from 'react-router';
-import { formatDate } from '#src/shop/format-date.ts';
+import { formatDate } from '#src/shop/format.ts';
 import { call } from '#src/storefront/call.ts';
 import { pageContext } from '#src/storefront/page/page-context.ts';
 import { throwNotFound } from '#src/storefront/page/page-responses.ts';

@@ -17,7 +17,7 @@ function describeReorgedLoss({ fulfilment, loss, receivedBtc }: PaymentToDescrib
   }
   return {
     title: 'Your payment will not return',
-    text: `${SPENT} ${isSent ? `Your order was sent all the same: ${again.toLowerCase()} and pay it, or write to us.` : `${again} to pay again${fulfilment === undefined ? '' : ', or cancel the order'}.`}`,
+    text: `${SPENT} ${isSent ? `Your order was shipped already: ${again.toLowerCase()} and pay it, or write to us.` : `${again} to pay again${fulfilment === undefined ? '' : ', or cancel the order'}.`}`,
   };
 }
 

@@ -132,11 +132,11 @@ function describeLate(payment: PaymentToDescribe): string {
     case 'rate':
       return missingAtPresentRateBtc === null || missingAtPresentRateBtc === undefined
         ? `It is confirmed and counts, but the rate has moved. At today’s price it covers the order: take that, and it is paid. ${back}`
-        : `It is confirmed and counts, but bitcoin costs less than when the price was made: at today’s price ${missingAtPresentRateBtc} BTC are missing. Pay the difference, or wait: if the rate comes back the order is paid by itself, else we write to you. ${back}`;
+        : `It is confirmed and counts, but bitcoin costs less than when the price was made: at today’s price ${missingAtPresentRateBtc} BTC are missing. Pay the difference, or wait: if the rate comes back we accept it automatically, else we write to you. ${back}`;
     case 'no-rate':
       return `It is confirmed and counts, but there is no bitcoin price right now. We check it as soon as there is one; there is nothing to pay again. ${back}`;
     case 'sold-out':
-      return `It is confirmed and counts, but something that you ordered is sold out. Once it is there again the order is paid by itself; there is nothing to pay again. ${back}`;
+      return `It is confirmed and counts, but something that you ordered is sold out. Once it is in stock again we accept the payment automatically; there is nothing to pay again. ${back}`;
     case 'promo':
       return `It is confirmed and counts, but the promo code of your price has been used up since. We look at it and write to you; there is nothing to pay again. ${back}`;
     default:
@@ -188,14 +188,14 @@ const DESCRIBERS: Readonly<Record<PaymentState, (payment: PaymentToDescribe) => 
       ? {
           tone: 'moving',
           title: 'Looking for your payment',
-          text: 'You told us that it is sent. Wallets usually take less than a minute to pass it on; this page shows it as soon as we see it.',
+          text: 'You marked it as sent. Wallets usually take less than a minute to broadcast it; this page shows it as soon as we see it.',
         }
       : {
           tone: 'waiting',
           title: 'Waiting for your payment',
           text: hasCode
-            ? 'Scan the code, or send exactly this amount to the address. This page notices your payment by itself.'
-            : 'The payment page shows the code, the amount and the address. What you send is noticed by itself.',
+            ? 'Scan the code, or send exactly this amount to the address. We detect your payment automatically.'
+            : 'The payment page shows the code, the amount and the address. We detect your payment automatically.',
         },
   seen: ({ lowFee = null, required, surplusBtc }) => ({
     tone: 'moving',
@@ -293,7 +293,7 @@ function describeState(payment: PaymentToDescribe): PaymentMessage {
       : {
           tone: 'attention',
           title: 'This order was cancelled',
-          text: `${receivedBtc} BTC arrived for it all the same. Nothing is lost. ${describeRefundRoute(payment)} You still want the order? Write to us.`,
+          text: `${receivedBtc} BTC arrived for it anyway. Nothing is lost. ${describeRefundRoute(payment)} You still want the order? Write to us.`,
         };
   }
   const lost = describeLoss(payment);

@@ -7,11 +7,11 @@ import { readAmount, describeEvents } from './timeline-messages.ts';
 const lastOf = (...kinds: readonly StoredEventKind[]): string | undefined => describeEvents(kinds).at(-1);
 
 test('[PAY-10] [PAY-11] names the event that closed the order before a late payment', () => {
-  assert.equal(lastOf('created', 'expired', 'late'), 'The payment was first seen after the time for it was over');
-  assert.equal(lastOf('created', 'cancelled', 'late'), 'A payment came after the order was cancelled');
-  assert.equal(lastOf('cancelled', 'late', 'refund_made', 'late'), 'A payment came after the refund was made');
+  assert.equal(lastOf('created', 'expired', 'late'), 'Payment seen after the payment window');
+  assert.equal(lastOf('created', 'cancelled', 'late'), 'Payment arrived after the order was cancelled');
+  assert.equal(lastOf('cancelled', 'late', 'refund_made', 'late'), 'Payment arrived after the refund was made');
   assert.equal(lastOf('late', 'cancelled'), 'Order cancelled');
-  assert.equal(describeEvents(['late', 'cancelled'])[0], 'The payment was first seen after the time for it was over');
+  assert.equal(describeEvents(['late', 'cancelled'])[0], 'Payment seen after the payment window');
   assert.equal(lastOf(parseEventKind('kind_of_a_newer_version')), 'Order updated');
 });
 

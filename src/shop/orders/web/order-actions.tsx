@@ -16,7 +16,7 @@ import { useOrderAction } from './use-order-action.ts';
 
 /** PAY-04: the buyer marks the order as paid. */
 export function MarkPaid({ orderId }: { readonly orderId: string }) {
-  const { isBusy, failure, run } = useOrderAction('the shop was not told of the payment');
+  const { isBusy, failure, run } = useOrderAction('the order was not marked as paid');
   const tell = () =>
     run(async () => {
       const { order } = await call('PUT /orders/paid', { body: { order_id: orderId } });
@@ -28,9 +28,7 @@ export function MarkPaid({ orderId }: { readonly orderId: string }) {
       <Button variant="secondary" onClick={() => void tell()} isBusy={isBusy}>
         I paid
       </Button>
-      <p className={styles.hint}>
-        Not needed: your payment is noticed by itself. It only tells us that you have sent it.
-      </p>
+      <p className={styles.hint}>Optional. We detect your payment automatically.</p>
       <Failure text={failure} />
     </div>
   );
@@ -48,7 +46,7 @@ interface RequoteProps {
 
 /** PAY-11: requotes the order at the present rate. */
 export function Requote({ order, next, onDone, children }: RequoteProps) {
-  const { isBusy, failure, run } = useOrderAction('the order was not quoted again');
+  const { isBusy, failure, run } = useOrderAction('the order was not requoted');
   const requote = () =>
     run(async () => {
       const { order: quoted } = await call('POST /orders/{id}/requote', { params: { id: order.id } });
@@ -105,8 +103,8 @@ export function CancelOrder({ order }: { readonly order: Order }) {
         }
       >
         <p>
-          What you ordered goes back to your cart, and this price is given up. Don’t cancel if you have sent the payment
-          already: it may still be on its way.
+          Your items return to your cart, and this price is lost. Don’t cancel if you have already sent the payment: it
+          may still be on its way.
         </p>
         <Failure text={failure} />
       </Dialog>

@@ -109,8 +109,8 @@ export default function PayPage() {
         {!isOpen(order) && signIn}
         {mayOweMoney(order) && (
           <p>
-            To get something back, sign in, open the order and name an address of your own wallet. What goes back to you
-            is sent there once you have confirmed it by mail.
+            To get a refund, sign in, open the order and enter an address of your own wallet. We send refunds there once
+            you have confirmed it by mail.
           </p>
         )}
         <Transactions payment={payment} />

@@ -69,7 +69,10 @@ test('rejects a source on another network and writes nothing', async () => {
 test('rejects a ledger of another network', async () => {
   const { chain, ledger } = begin(3);
   await watch(chain, ledger).walk.sync();
-  await assert.rejects(watch(chain, ledger, GENESIS, 'signet').walk.sync(), /is of regtest, the settings say signet/);
+  await assert.rejects(
+    watch(chain, ledger, GENESIS, 'signet').walk.sync(),
+    /is on regtest, the settings select signet/,
+  );
 });
 
 test('starts a little below the tip', async () => {

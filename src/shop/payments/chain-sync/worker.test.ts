@@ -101,7 +101,7 @@ test('a failed pass rejects the call and the next one succeeds', async () => {
   payments.fault = null;
   await watcher.wake();
   await watcher.stop();
-  await assert.rejects(watcher.wake(), /does not run/);
+  await assert.rejects(watcher.wake(), /is not running/);
 });
 
 test('stop waits for the running pass', async () => {

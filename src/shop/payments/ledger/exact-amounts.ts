@@ -1,4 +1,5 @@
-/** Amounts of a payment as they are written; from those on the wire. */
+/** Formats and subtracts wire amounts of payments exactly. */
+import { formatNumber } from '#src/shop/format.ts';
 
 /** BTC to the satoshi: six decimals, or up to eight if they are not zero. */
 export const formatExactBtc = (btc: number): string => btc.toFixed(8).replace(/0{1,2}$/, '');
@@ -16,10 +17,8 @@ export const subtractBtc = (from: number, btc: number): number => (satsOf(from) 
 /** Subtracts USD amounts in whole cents. */
 export const subtractUsd = (from: number, usd: number): number => (centsOf(from) - centsOf(usd)) / 100;
 
-const GROUPED = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2, minimumFractionDigits: 2 });
-
 /** An exchange rate with two decimals and grouped thousands. */
-export const formatRate = (usdPerBtc: number): string => GROUPED.format(usdPerBtc);
+export const formatRate = (usdPerBtc: number): string => formatNumber(usdPerBtc, 2);
 
 /** Groups digits by three from the end. */
 export const groupDigits = (digits: string): string => digits.replaceAll(/\B(?=(?:\d{3})+$)/g, ',');

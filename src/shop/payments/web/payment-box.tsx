@@ -83,9 +83,7 @@ export function PaymentBox({ address, bip21, isRest, usd, rate, link, until, dra
         </div>
       </dl>
       <div className={styles.note}>
-        <p className={styles.hint}>
-          Paying from an exchange? It may deduct its fee from what it sends: see to it that the whole amount arrives.
-        </p>
+        <p className={styles.hint}>Paying from an exchange? It may deduct a fee: make sure the full amount arrives.</p>
         {link !== undefined && <LinkElsewhere path={link} />}
       </div>
     </div>
@@ -100,7 +98,9 @@ function LinkElsewhere({ path }: { readonly path: string | null }) {
   const url = path === null ? null : new URL(path, window.location.href).href;
   return (
     <p className={styles.line}>
-      <span className={styles.hint}>Paying on another device? This link needs no login and shows nothing of you.</span>
+      <span className={styles.hint}>
+        Paying on another device? Anyone with this link can pay; it shows no personal details.
+      </span>
       <CopyButton text={url} contentName="page link" label="Copy page link" />
     </p>
   );

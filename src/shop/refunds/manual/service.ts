@@ -5,7 +5,8 @@ import type { BitcoinNetwork } from '#src/platform/bitcoin/network.ts';
 import type { Clock } from '#src/platform/process/clock.ts';
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
-import type { ShopMails } from '#src/shop/mail-kinds.ts';
+import type { Mails } from '#src/platform/mail/mails.ts';
+import type { MailKind } from '#src/shop/mail-kinds.ts';
 import type { Accounts } from '#src/shop/accounts/service.ts';
 import type { Fulfilment } from '#src/shop/orders/status/service.ts';
 import { sats } from '#src/shop/money.ts';
@@ -36,7 +37,7 @@ export interface ManualRefundsOptions {
   readonly db: Db;
   readonly clock: Clock;
   readonly network: BitcoinNetwork;
-  readonly mails: Pick<ShopMails, 'enqueue'>;
+  readonly mails: Pick<Mails<MailKind>, 'enqueue'>;
   readonly accounts: Pick<Accounts, 'findContact'>;
   readonly orders: Pick<Orders, 'appendEvent'>;
   readonly payments: Pick<Payments, 'watchRefunds' | 'isOwnAddress'>;

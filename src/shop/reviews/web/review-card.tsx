@@ -1,4 +1,4 @@
-import { formatDate } from '#src/shop/format-date.ts';
+import { formatDate } from '#src/shop/format.ts';
 import { useTimeZone } from '#src/storefront/time-zone.ts';
 import type { Review } from '../contract.ts';
 import styles from './review-card.module.css';

@@ -100,7 +100,7 @@ export function BillingDetails({ last, onBack }: BillingDetailsProps) {
           <p>{failure.text}</p>
           {failure.isOfCart && (
             <Button variant="secondary" onClick={onBack}>
-              Look at the cart
+              Review cart
             </Button>
           )}
         </div>

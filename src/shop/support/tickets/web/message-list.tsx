@@ -1,5 +1,5 @@
 import { Fragment, useEffect, useLayoutEffect, useRef } from 'react';
-import { formatDate } from '#src/shop/format-date.ts';
+import { formatDate } from '#src/shop/format.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import type { Message } from '../contract.ts';
 import { splitLinks } from '#src/ui/split-links.ts';
