@@ -16,7 +16,7 @@ import { formatWholeUsd } from '#src/shop/payments/ledger/exact-amounts.ts';
 import { requireStaff, readPageNumber } from './staff-page.ts';
 
 const STATUSES = ['pending', 'user_paid', 'paid', 'expired', 'cancelled', 'refunded'] as const;
-/** What the status says already. */
+/** Payment states that the status already implies. */
 const SAID: ReadonlySet<string> = new Set(['paid', 'expired', 'refunded']);
 const MAX_QUERY = 200;
 
@@ -36,7 +36,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return { found, page, q, status: status ?? '' };
 }
 
-/** OPS-03: every order, found by its number, its buyer, a transaction or an address. */
+/** OPS-03: all orders, found by number, buyer, transaction or address. */
 export default function OrdersPage() {
   const { found, page, q, status } = useLoaderData<typeof loader>();
   const { revalidate } = useRevalidator();
