@@ -97,7 +97,7 @@ test('[PAY-14] the buyer of a double-spent order pays a new quote', async () => 
   assert.match(isLost, /Sign in to pay again/);
   assert.doesNotMatch(isLost, /don’t send|mends itself|QR code/);
   assert.match(await mailWith(order.email, /will not return/), /get a new price to pay again, or cancel the order/);
-  await mailWith(SUPPORT, new RegExp(`Order ${order.number}: The payment was double-spent for good`));
+  await mailWith(SUPPORT, new RegExp(`Order ${order.number}: The payment was double-spent`));
 
   const quoted = await post(`/orders/${order.id}/requote`, {}, order.token);
   assert.equal(quoted.status, 200, JSON.stringify(quoted.body));
@@ -128,7 +128,7 @@ test('[PAY-14] staff close a shipped, double-spent order as a loss', async () =>
   assert.equal((await post(`/orders/${order.id}/ship`)).status, 200);
   await doubleSpend(order.txids[0] ?? '', 2);
   assert.equal(await needOf(order.id), 'shipped-unpaid');
-  await mailWith(SUPPORT, new RegExp(`Order ${order.number}: Sent, and not paid`));
+  await mailWith(SUPPORT, new RegExp(`Order ${order.number}: Shipped, but not paid`));
   for (const [call, code] of [
     ['give-up', '409 shipped'],
     ['settle', '409 nothing-received'],

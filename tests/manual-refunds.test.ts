@@ -118,7 +118,7 @@ test('[PAY-14] tells staff of a withdrawn refund that was sent as well as the ne
   assert.deepEqual([states, twice], [['confirmed', 'confirmed'], 'refunded-twice']);
   assert.equal(numberAt(await shop.refundsOf(id), 'paid_twice_btc'), 0.0004);
   const support = { name: 'support', email: 'support@shop.example', token: '' };
-  await isTold(support, /Sent back twice/);
+  await isTold(support, /Refunded twice/);
   assert.equal((await writeOff(id, 'paid-twice')).status, 201);
   assert.equal(codeOf(await writeOff(id, 'paid-twice')), '409 not-paid-twice');
   assert.notEqual(await shop.attention(id), 'refunded-twice');

@@ -84,7 +84,7 @@ test('[OPS-03] [PAY-10] a part whose time is over: listed, told once, and settle
     ['number', 'username', 'state', 'received_btc', 'due_btc', 'has_refund_address'].map((key) => valueAt(listed, key)),
     [bought.number, bought.username, 'underpaid', part, due, false],
   );
-  const title = 'Only a part was paid, and the time is over';
+  const title = 'Partly paid and expired';
   await waitUntil(async () => (await told(bought, title)) === 1);
   const unsettled = await whole(id);
   assert.deepEqual(valueAt(unsettled, 'settling'), { amount_btc: part, refusal: null });
@@ -113,7 +113,7 @@ test('[OPS-03] [PAY-11] money for a cancelled order is told, listed, and settled
   assert.equal((await shop.api('POST', `/orders/${id}/cancel`, { token })).status, 200);
   assert.equal(codeOf(await settle(id)), '409 nothing-received');
   await pay(id, bought.due);
-  await waitUntil(async () => (await told(bought, 'Money for a cancelled order')) === 1);
+  await waitUntil(async () => (await told(bought, 'Payment for a cancelled order')) === 1);
   assert.equal(await needOf(id), 'cancelled-paid');
   assert.equal(codeOf(await settle(id)), '409 not-confirmed');
   await mine(6);
@@ -122,7 +122,7 @@ test('[OPS-03] [PAY-11] money for a cancelled order is told, listed, and settled
   await setStock(shop, productId, 100);
   assert.equal(textAt((await settle(id)).body, 'order', 'payment_status'), 'paid');
   assert.equal(codeOf(await settle((await buy()).id)), '409 nothing-received');
-  assert.equal(await told(bought, 'Money for a cancelled order'), 1);
+  assert.equal(await told(bought, 'Payment for a cancelled order'), 1);
 });
 
 test('[PAY-09] [PAY-12] an overpaid order and one that a reorganisation took back; shipping is held, and staff are told at once', async () => {
@@ -133,10 +133,10 @@ test('[PAY-09] [PAY-12] an overpaid order and one that a reorganisation took bac
   await waitUntil(async () => (await needOf(id)) === 'surplus');
   const listed = (await waiting()).find((one) => textAt(one, 'order_id') === id);
   assert.equal(numberAt(listed, 'surplus_btc'), 0.001);
-  await waitUntil(async () => (await told(bought, 'Paid too much')) === 1);
+  await waitUntil(async () => (await told(bought, 'Overpaid')) === 1);
   assert.equal(codeOf(await settle(id)), '409 already-paid');
   await dev('reorg', { depth: 4 });
-  const title = 'Ship nothing: the network took the payment back';
+  const title = 'Do not ship: payment not confirmed';
   await waitUntil(async () => (await told(bought, title)) === 1);
   assert.equal(await needOf(id), 'reorged-out');
   assert.equal((await waiting())[0] && textAt((await waiting())[0], 'order_id'), id, 'the newest is the first');
@@ -259,7 +259,7 @@ test('[OPS-03] [PAY-10] a late payment at a rate that moved too far waits for st
   await waitUntil(async () => (await needOf(bought.id)) === 'late-confirming');
   await mine(6);
   await waitUntil(async () => (await needOf(bought.id)) === 'late-rate');
-  await waitUntil(async () => (await told(bought, 'Paid late, and the rate has moved too far')) === 1);
+  await waitUntil(async () => (await told(bought, 'Paid late, price changed')) === 1);
   const listed = (await waiting()).find((one) => textAt(one, 'order_id') === bought.id);
   assert.ok(numberAt(listed, 'present_btc') > bought.due);
   assert.equal(textAt((await settle(bought.id)).body, 'order', 'payment_status'), 'paid');

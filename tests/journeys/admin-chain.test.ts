@@ -51,16 +51,16 @@ test('[OPS-25] finds the order of a payment by its transaction id', async () => 
   const main = page.getByRole('main');
   await main.getByLabel('Transaction id').fill(` ${textAt(body, 'txid').toUpperCase()} `);
   await main.getByRole('button', { name: 'Look up' }).click();
-  await main.getByText('In a block, but not as deep as this order asks for.').waitFor();
+  await main.getByText('In a block, but it needs more confirmations for this order.').waitFor();
   await main.getByRole('link', { name: `order ${order.number}` }).waitFor();
   await assertAccessible(page);
   await shoot(page, 'found');
   await main.getByLabel('Transaction id').fill('ab'.repeat(32));
   await main.getByRole('button', { name: 'Look up' }).click();
-  await main.getByText('Neither the shop nor the node finds it.', { exact: false }).waitFor();
+  await main.getByText('Not found by the shop or the node.', { exact: false }).waitFor();
   await main.getByLabel('Transaction id').fill('not a transaction');
   await main.getByRole('button', { name: 'Look up' }).click();
-  await main.getByText('A transaction id has 64 letters and digits', { exact: false }).waitFor();
+  await main.getByText('Enter a transaction id: 64 characters', { exact: false }).waitFor();
   await shoot(page, 'wrong');
   await close();
 });
@@ -71,14 +71,14 @@ test('[OPS-25] a rescan is confirmed first, and its end is shown', async () => {
   const main = page.getByRole('main');
   await main.getByLabel('From block').fill('1');
   await main.getByRole('button', { name: 'Rescan', exact: true }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Yes, rescan' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Rescan' }).click();
   await main.getByText(/Done blocks 1 to \d+ · 0 payments found/).waitFor();
   await assertAccessible(page);
   await shoot(page, 'rescanned');
   await main.getByLabel('From block').fill('999999999');
   await main.getByRole('button', { name: 'Rescan', exact: true }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Yes, rescan' }).click();
-  await page.getByRole('dialog').getByText('There is no block of that height yet.').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Rescan' }).click();
+  await page.getByRole('dialog').getByText('The chain has not reached this height yet.').waitFor();
   await close();
 });
 

@@ -71,12 +71,12 @@ test('[PAY-14] staff close an order as a loss with a reason', async () => {
   const { page, close } = await openPage(shop);
   await signedInAt(page, `/admin/orders/${order.id}`, 'staff', 'crypto-market');
   const main = page.getByRole('main');
-  await main.getByRole('heading', { name: 'Sent, and not paid' }).waitFor();
-  await main.getByText('Lost for good', { exact: false }).waitFor();
+  await main.getByRole('heading', { name: 'Shipped, but not paid' }).waitFor();
+  await main.getByText('Double-spent: its coins', { exact: false }).waitFor();
   await main.getByLabel('Reason, for staff only').fill('The buyer does not answer');
   await main.getByRole('button', { name: 'Close as a loss' }).click();
   await assertAccessible(page);
-  await page.getByRole('dialog').getByRole('button', { name: 'Yes, close it' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Close as a loss' }).click();
   await main.getByText('Closed as a loss', { exact: true }).waitFor();
   assert.equal(await main.getByRole('button', { name: 'Close as a loss' }).count(), 0);
   await main.getByText('The buyer does not answer').waitFor();

@@ -21,28 +21,28 @@ test('[OPS-25] staff record a refund, undo that, enter an address and write off'
   await visit(page, `/login?to=/admin/orders/${id}`);
   await logIn(page, 'staff', PASSWORD);
   await page.waitForURL(`**/admin/orders/${id}`);
-  await page.getByText('If nobody claims it, it can be written off').waitFor();
+  await page.getByText('If nobody claims the amount, you can write it off').waitFor();
   await assertAccessible(page);
 
-  const record = page.locator('form', { hasText: 'Record the refund' });
+  const record = page.locator('form', { hasText: 'Record refund' });
   await record.getByLabel('Transaction id').fill('ab'.repeat(32));
   await record.getByLabel('Sent to').fill(testKey().address);
   await record.getByLabel('Why you').fill('sent from the old wallet');
-  await record.getByRole('button', { name: 'Record the refund' }).click();
-  await page.getByRole('button', { name: 'Yes, record it' }).click();
-  await page.getByText('was recorded as sent').waitFor();
-  const undo = page.locator('form', { hasText: 'Undo the record' });
-  await undo.getByLabel('Why you').fill('a typing error');
-  await undo.getByRole('button', { name: 'Undo the record' }).click();
-  await page.getByRole('button', { name: 'Yes, undo it' }).click();
-  await page.getByText('was given up').waitFor();
+  await record.getByRole('button', { name: 'Record refund' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Record refund' }).click();
+  await page.getByText('recorded as sent').waitFor();
+  const undo = page.locator('form', { hasText: 'Undo record' });
+  await undo.getByLabel('Reason for undoing').fill('a typing error');
+  await undo.getByRole('button', { name: 'Undo record' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Undo record' }).click();
+  await page.getByText('BTC withdrawn').waitFor();
 
   await shop.dev('clock', { offset_s: 25 * 3600 });
   await page.reload();
-  const writeOff = page.locator('form', { hasText: 'Write it off as unclaimed' });
+  const writeOff = page.locator('form', { hasText: 'Write off' });
   await writeOff.getByLabel('Why you').fill('no answer to three mails');
-  await writeOff.getByRole('button', { name: 'Write it off as unclaimed' }).click();
-  await page.getByRole('button', { name: 'Yes, write it off' }).click();
+  await writeOff.getByRole('button', { name: 'Write off' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Write off' }).click();
   // A day after the login, the password is asked for once more.
   await page.getByLabel('Current password').fill(PASSWORD);
   await page.getByLabel('Current password').press('Enter');
@@ -67,6 +67,6 @@ test('[OPS-25] the buyer of a written-off order reads how to have the money', as
   await shop.post(`/orders/${id}/refund-address/enter`, { address: testKey().address, reason: 'by phone' });
   await page.reload();
   await page.getByText('We send it back to the address that we entered for you.').waitFor();
-  await page.getByText('We entered it for you').waitFor();
+  await page.getByText('We entered this address for you').waitFor();
   await close();
 });

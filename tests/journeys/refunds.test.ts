@@ -56,7 +56,7 @@ test('[PAY-13] an address is named, confirmed from the mail without a login, and
   await shop.post(`/refunds/${textAt(refund, 'id')}/broadcast`, { psbt });
   await page.getByText('Sent, not confirmed yet').waitFor();
   await shop.mine(2);
-  await page.getByText('Refund confirmed').waitFor();
+  await page.getByText('Refund confirmed').first().waitFor();
   await page.getByText(txid).waitFor();
   await assertAccessible(page);
   await close();

@@ -36,7 +36,7 @@ test('the wallet page pays, mines, replaces, reorganises and moves the clock', a
   await reorg.getByRole('button', { name: 'Reorganise' }).click();
   await reorg.getByText(/^One block gave way\./).waitFor();
   await pay.getByRole('button', { name: 'Pay' }).click();
-  await pay.getByText('Nothing is missing: the order is covered.').waitFor();
+  await pay.getByText('Nothing is missing. The order is covered.').waitFor();
 
   const clock = page.getByRole('region', { name: 'Move the clock' });
   for (const name of ['+ 2 hours', 'Set', 'Back to real time']) {

@@ -17,7 +17,7 @@ const fulfilment = order.shape.fulfilment_status;
 const attention = z.object({
   kind: z.enum(staffTaskKinds),
   since: instant,
-  /** It settles itself; nothing is asked of anybody. */
+  /** It resolves automatically; nobody has to act. */
   is_information: z.boolean(),
 });
 
@@ -30,11 +30,11 @@ const waitingOrder = attention.extend({
   total_usd: usd,
   due_btc: btc,
   received_btc: btc,
-  /** Deep enough beyond what is due, and not sent back. */
+  /** Final surplus that was not refunded. */
   surplus_btc: btc,
-  /** What the present rate asks for the same dollars; null without a rate. */
+  /** The same dollars at the present rate; null without a rate. */
   present_btc: btc.nullable(),
-  /** There is an address that money can be sent back to. */
+  /** A refund address can be used. */
   has_refund_address: z.boolean(),
 });
 export type WaitingOrder = z.input<typeof waitingOrder>;
@@ -59,9 +59,9 @@ const orderEvent = z.object({
   at: instant,
   due_btc: btc.nullable(),
   received_btc: btc.nullable(),
-  /** What was noted with it: a reason, an address, what is gone. */
+  /** Note of the event: a reason, an address, or an unavailable item. */
   note: z.string().nullable(),
-  /** Who of staff did it. */
+  /** Username of the staff member who did it. */
   by: z.string().nullable(),
 });
 
@@ -77,48 +77,51 @@ const output = z.object({
   first_seen: instant,
   left_because: z.enum(['replaced', 'dropped']).nullable(),
   left_at: instant.nullable(),
-  /** Of the block with a transaction that spent the same coins; null while there is none. */
+  /** Block of the conflict; null if there is none. */
   conflict_height: z.int().nonnegative().nullable(),
-  /** That transaction has the confirmations that the order requires. */
+  /** The conflict has the required confirmations. */
   is_lost_for_good: z.boolean(),
 });
 
 const wholeOrder = z.object({
   order,
   buyer: z.object({ id, username: z.string(), email: z.string() }),
-  /** Null while nobody is needed. */
+  /** Null if no staff task is open. */
   attention: attention.nullable(),
-  /** As the buyer was asked for at last, whatever staff took for it. */
+  /** Amount due of the last quote, also after it was accepted as paid. */
   due_btc: btc,
   missing_btc: btc,
-  /** With as many confirmations as the order asks for. */
+  /** With the required confirmations. */
   deep_btc: btc,
   surplus_btc: btc,
-  /** What confirmed refunds of a surplus have taken. */
+  /** Confirmed refunds of a surplus. */
   returned_btc: btc,
-  /** What the present rate asks for the same dollars; null without a rate. */
+  /** The same dollars at the present rate; null without a rate. */
   present_btc: btc.nullable(),
-  /** What staff would take for the whole now, or why they can't. */
+  /** What staff can accept as full payment now, or why they can't. */
   settling: z.object({ amount_btc: btc.nullable(), refusal: z.string().nullable() }),
-  /** A reorganisation took its payment back for good, or it received only dust: it can be cancelled. */
+  /**
+   * Whether the order can be cancelled as unpayable: its payment was lost in a reorganization, or
+   * it received only dust.
+   */
   can_be_given_up: z.boolean(),
-  /** It was sent and is not paid, or was refunded without cover: it can be closed as a loss. */
+  /** Whether it can be closed as a loss: shipped and unpaid, or refunded without cover. */
   can_be_closed_as_loss: z.boolean(),
-  /** What the shop is short of while a loss is reported, or after one was closed; 0 otherwise. */
+  /** The loss of the order, open or closed; 0 otherwise. */
   lost_btc: btc,
-  /** What staff took for the whole; null while they did not. */
+  /** What staff accepted as full payment; null if they did not. */
   settled_btc: btc.nullable(),
   rate_usd: usd,
   tracking_reference: z.string().nullable(),
   address: z.object({
     address: z.string(),
     derivation_index: z.int().nonnegative(),
-    /** From the master key; null for an address of a key that was in use before. */
+    /** From the master key; null for an address of an earlier key. */
     path: z.string().nullable(),
   }),
-  /** All that ever paid the address, oldest first; of outputs too small to be sent anywhere only the first ten. */
+  /** All outputs that ever paid the address, oldest first. Only the first ten dust outputs. */
   outputs: z.array(output),
-  /** The others of these: how many, and what those in the mempool or the best chain come to. */
+  /** Number of other dust outputs, and the sum of the live ones. */
   more_dust: z.object({ outputs: count, amount_btc: btc }),
   /** Oldest first. */
   timeline: z.array(orderEvent),
@@ -131,18 +134,18 @@ const reservation = z.object({
   user_id: id,
   username: z.string(),
   is_email_confirmed: z.boolean(),
-  /** Where the order came from: an IPv4 address or an IPv6 /64; null when limits were off. */
+  /** IPv4 address or IPv6 /64 of the order; null if rate limits were off. */
   network: z.string().nullable(),
   reserved_at: instant,
   /** When it ends unless a payment is seen. */
   expires_at: instant,
-  /** Its items are scarce, so it ends earlier than others. */
+  /** Scarce items: the reservation is shorter. */
   is_brief: z.boolean(),
-  /** Most of the amount was seen: it lasts as long as the order is open. */
+  /** Most of the amount was seen: the reservation lasts while the order is open. */
   is_secured: z.boolean(),
-  /** Nothing was paid, so staff can release it. */
+  /** Staff can release it, since nothing was paid. */
   can_be_released: z.boolean(),
-  /** What is reserved, and how many are left to order; null where the stock is no longer limited. */
+  /** Reserved items with the stock left to order; null if their stock is no longer limited. */
   items: z.array(z.object({ name: z.string(), quantity: z.int(), available: z.int().nullable() })),
 });
 export type Reservation = z.input<typeof reservation>;
@@ -153,14 +156,14 @@ const rescan = z.object({
   id,
   from_height: height,
   to_height: height,
-  /** Everything below was read, or can't be. */
+  /** Height of the next block to read. */
   next_height: height,
-  /** The node no longer had the blocks up to this one; null when it had all. */
+  /** Last pruned block; null if the node had all blocks. */
   unread_until: height.nullable(),
-  /** Payments that the ledger lacked. */
+  /** Number of payments that the ledger lacked. */
   found: count,
   state: z.enum(['open', 'done', 'stopped']),
-  /** Why it does not go on at the moment. */
+  /** Why the rescan is paused. */
   problem: z.string().nullable(),
   by: z.string(),
   asked_at: instant,
@@ -170,15 +173,18 @@ export type ShownRescan = z.input<typeof rescan>;
 
 const lookedUp = z.object({
   txid: z.string(),
-  /** As the chain source knows it now. Without an index of transactions a node finds it by unspent outputs only. */
+  /**
+   * State according to the chain source. A node without txindex finds a transaction by its unspent
+   * outputs only.
+   */
   network: z.object({
     state: z.enum(['mempool', 'block', 'unknown', 'unreachable']),
     confirmations: count,
     height: height.nullable(),
-    /** All its outputs are known. */
+    /** Whether all its outputs are known. */
     is_complete: z.boolean(),
   }),
-  /** What the ledger holds of it. */
+  /** Its outputs in the ledger. */
   payments: z.array(
     z.object({
       order_id: id,
@@ -205,7 +211,10 @@ const lookedUp = z.object({
       state: z.enum(['made', 'sent', 'confirmed', 'withdrawn']),
     }),
   ),
-  /** Its other outputs, at most 20; one to an order's address is missing from the ledger: rescan from its block. */
+  /**
+   * Its other outputs, at most 20. One that pays an order is missing from the ledger: rescan from
+   * its block.
+   */
   others: z.array(
     z.object({
       vout: count,
@@ -220,8 +229,7 @@ export type LookedUpTransaction = z.input<typeof lookedUp>;
 
 export const adminApi = {
   'GET /support/chain': {
-    summary:
-      'Staff: where the chain watcher stands, what in the node’s settings hides payments, and the newest rescans',
+    summary: 'Staff: status of the chain sync, limits of the node’s settings, and the newest rescans',
     response: z.object({
       chain,
       tip_height: height.nullable(),
@@ -233,46 +241,43 @@ export const adminApi = {
     refusals: { 403: 'forbidden' },
   },
   'GET /payments/transactions/{txid}': {
-    summary:
-      'Staff: which orders and refunds a transaction belongs to, whether it counts, and what the node says of it',
+    summary: 'Staff: orders and refunds of a transaction, whether it counts, and its state on the network',
     params: z.object({ txid: z.string().regex(/^[0-9a-fA-F]{64}$/) }),
     response: lookedUp,
     refusals: { 403: 'forbidden' },
   },
   'POST /payments/rescans': {
     summary:
-      'Staff: reads the blocks from a height up to the newest one again, for payments that the ledger lacks. Asked again while it runs, it is answered with itself',
+      'Staff: rescans the blocks from a height to the tip for missing payments. Repeated while it runs, it returns the same rescan',
     body: z.object({ from_height: z.int().min(0).max(2_147_483_647) }),
     response: z.object({ rescan }),
     refusals: { 403: 'forbidden', 409: 'above-tip, too-long, rescan-open' },
   },
   'POST /payments/rescans/{id}/stop': {
-    summary: 'Staff: ends a rescan; what it has found stays. Ended already is done',
+    summary: 'Staff: stops a rescan. Payments that it found stay. Idempotent',
     params: z.object({ id }),
     response: z.object({ rescan }),
     refusals: { 403: 'forbidden', 404: 'not-found' },
   },
   'GET /support/reservations': {
-    summary:
-      'Staff: orders that reserve stock until they are paid, whose they are and until when; the newest first, 25 a page',
+    summary: 'Staff: orders with reserved stock, newest first, 25 a page',
     query: z.object({ page }),
     response: z.object({ reservations: z.array(reservation), ...paged }),
     refusals: { 403: 'forbidden' },
   },
   'GET /payments/attention': {
-    summary: 'Staff: orders whose payment needs a decision or a deed, why, and since when; the newest first, 25 a page',
+    summary: 'Staff: orders with a payment task, with its kind and start; newest first, 25 a page',
     query: z.object({ page }),
     response: z.object({
       orders: z.array(waitingOrder),
       ...paged,
-      /** What came in outputs too small to be sent anywhere; it asks nothing of anybody. */
+      /** Sum of dust payments; no action needed. */
       dust: z.object({ outputs: count, orders: count, amount_btc: btc }),
     }),
     refusals: { 403: 'forbidden' },
   },
   'GET /support/orders': {
-    summary:
-      'Staff: all orders, the newest first, 25 a page; q is a number, a transaction, an address or a part of a name',
+    summary: 'Staff: all orders, newest first, 25 a page. q is a number, transaction, address or part of a name',
     query: z.object({
       status: z.enum(paymentStatuses).optional(),
       state: z.enum(paymentStates).optional(),
@@ -284,7 +289,7 @@ export const adminApi = {
     refusals: { 403: 'forbidden' },
   },
   'GET /support/orders/{id}': {
-    summary: 'Staff: an order with its buyer, its ledger, what left it, and what was noted in its timeline',
+    summary: 'Staff: an order with its buyer, ledger and timeline',
     params: z.object({ id }),
     response: wholeOrder,
     refusals: { 403: 'forbidden', 404: 'not-found' },

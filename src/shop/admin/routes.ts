@@ -7,14 +7,14 @@ import type { ChainAdmin } from './chain/service.ts';
 import type { Admin } from './service.ts';
 
 const reading: Limit = { points: 120, seconds: 60, by: 'caller' };
-/** Each asks the node some dozen questions. */
+/** Each call makes about a dozen requests to the node. */
 const lookingUp: Limit = { points: 30, seconds: 60, by: 'caller' };
 const rescanning: Limit = { points: 10, seconds: 60, by: 'caller' };
 
 const notRescanned = {
-  'above-tip': 'There is no block of that height yet',
-  'too-long': 'That is more than a year of blocks: start later',
-  'rescan-open': 'Another rescan is running: wait for it, or stop it',
+  'above-tip': 'The chain has not reached this height yet',
+  'too-long': 'That is more than a year of blocks. Choose a later start',
+  'rescan-open': 'Another rescan is running. Wait for it, or stop it',
 } as const;
 
 export function adminRoutes(

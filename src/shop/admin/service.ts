@@ -1,4 +1,4 @@
-/** What staff read and are told: what customers have asked, and what the payments of orders ask of them. */
+/** Staff views of orders and payments, and mails to staff. */
 import type { z } from 'zod';
 import type { AccountKey } from '#src/platform/bitcoin/account-key.ts';
 import { formatPath } from '#src/platform/bitcoin/descriptor.ts';
@@ -54,7 +54,7 @@ export interface StaffMailsOptions {
   readonly timeline: Pick<OrderTimeline, 'readForMail'>;
   readonly admin: Pick<Admin, 'findStaffTasks'>;
   readonly frame: MailFrame;
-  /** Null: nobody is told. */
+  /** Null: no mails to staff. */
   readonly supportEmail: string | null;
 }
 
@@ -83,19 +83,19 @@ export class StaffMails {
     this.#options = options;
   }
 
-  /** In the transaction that makes the ticket. */
+  /** Called in the transaction that creates the ticket. */
   enqueueTicketMail(tx: Db, ticketId: string): Promise<void> {
     return this.#enqueue(tx, TICKET, ticketId);
   }
 
-  /** In the transaction that keeps the message. */
+  /** Called in the transaction that stores the message. */
   enqueueContactMail(tx: Db, messageId: string): Promise<void> {
     return this.#enqueue(tx, CONTACT, messageId);
   }
 
   /**
-   * In the transaction that marks these events as told: who of their orders needs staff from now on. The same need, since
-   * the same moment, is told once however many events lead to it.
+   * Called in the transaction that claims these events. Enqueues a mail for each staff task; the
+   * same task with the same start is mailed once.
    */
   async enqueueTaskMails(tx: Db, events: readonly OrderEvent[]): Promise<void> {
     const { admin, mails, supportEmail } = this.#options;
@@ -112,7 +112,10 @@ export class StaffMails {
     await mails.enqueue(tx, mailsOf);
   }
 
-  /** Of what staff were told of these tickets and messages, in the transaction that deletes them. */
+  /**
+   * Erases the content of staff mails about these tickets and messages, in the transaction that
+   * deletes them.
+   */
   async erase(
     tx: Db,
     ids: { readonly tickets: readonly string[] } | { readonly messages: readonly string[] },
@@ -163,7 +166,7 @@ export class StaffMails {
 type Answers = { readonly [Key in keyof typeof adminApi]: z.output<(typeof adminApi)[Key]['response']> };
 
 const PAGE = 25;
-/** Orders whose ledgers are read in one statement. */
+/** Orders per ledger query. */
 const TASK_BATCH_SIZE = 500;
 
 export interface AdminOptions {
@@ -174,7 +177,7 @@ export interface AdminOptions {
   readonly timeline: Pick<OrderTimeline, 'readForMail'>;
   readonly accounts: Pick<Accounts, 'findContact'>;
   readonly fulfilment: Pick<Fulfilment, 'findCoveredAtPresentRate'>;
-  /** Where the shop is paid. */
+  /** Account of the shop's wallet. */
   readonly wallet: AccountKey;
   readonly lateTolerancePercent: number;
 }
@@ -183,7 +186,7 @@ interface OrderWithTask {
   readonly row: OrderTaskRow;
   readonly ledger: OrderLedger;
   readonly attention: StaffTask | null;
-  /** Money can be sent to the address for refunds. */
+  /** Whether money can be sent to the refund address. */
   readonly hasRefundAddress: boolean;
 }
 
@@ -194,7 +197,7 @@ export class Admin {
     this.#options = options;
   }
 
-  /** Orders whose payment needs staff, the one that began to last first. */
+  /** Orders with a staff task, oldest task first. */
   async listStaffTasks(page: number): Promise<Answers['GET /payments/attention']> {
     const { db } = this.#options;
     const presentRate = this.#presentRate();
@@ -228,7 +231,7 @@ export class Admin {
     return { orders: listOrders, total: waiting.length, page, dust };
   }
 
-  /** What needs staff of these orders, in the transaction given. */
+  /** Staff tasks of these orders, read in the transaction. */
   async findStaffTasks(
     tx: Db,
     ids: readonly string[],
@@ -243,7 +246,7 @@ export class Admin {
     return { orders: rows.map((row) => ({ ...row, number: formatOrderNumber(row.number) })), total, page };
   }
 
-  /** Orders that reserve stock until they are paid. */
+  /** Orders with reserved stock. */
   async listReservations(page: number): Promise<Answers['GET /support/reservations']> {
     const { rows, total } = await listReservations(this.#options.db, { limit: PAGE, offset: (page - 1) * PAGE });
     const reservations = rows.map((row) => ({
@@ -263,7 +266,7 @@ export class Admin {
     return { reservations, total, page };
   }
 
-  /** An order, whosoever it is; null for one that is not there. */
+  /** An order of any user; null if it does not exist. */
   async findOrder(id: string): Promise<Answers['GET /support/orders/{id}'] | null> {
     const { accounts, db, payments, timeline } = this.#options;
     const presentRate = this.#presentRate();
@@ -327,7 +330,7 @@ export class Admin {
     });
   }
 
-  /** What refunds and write-offs make of an order that is watched. */
+  /** Totals of refunds and write-offs of an order. */
   #summarizeRefunds(row: OrderTaskRow, receivedSats: Sats, watch: RefundSummary | null) {
     const { clock, payments } = this.#options;
     const { address = null, refunds = [], unclaimedSats = NO_SATS, acceptedSats = NO_SATS } = watch ?? {};
@@ -345,7 +348,7 @@ export class Admin {
     return rate && centsPerBtc(rate.centsPerBtc);
   }
 
-  /** Where a wallet finds the key of an address; an account whose origin is not known is the first of its kind. */
+  /** Derivation path of an address. An account without origin counts as the first of its kind. */
   #getDerivationPath({ account, index }: { readonly account: string; readonly index: number }): string | null {
     const { wallet } = this.#options;
     if (account !== wallet.account) return null;

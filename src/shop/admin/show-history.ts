@@ -6,7 +6,7 @@ import { isDoubleSpentForGood } from '#src/shop/payments/ledger/double-spent-pay
 import { countConfirmations } from '#src/shop/payments/ledger/payment-state.ts';
 import { readAmount, describeEvents } from '#src/shop/orders/timeline/timeline-messages.ts';
 
-/** A turn in an order's life, with what was noted and who of staff did it. */
+/** An order event with its details and the staff member who caused it. */
 export interface StaffEvent {
   readonly kind: StoredEventKind;
   readonly at: Date;
@@ -16,11 +16,11 @@ export interface StaffEvent {
 
 const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
-/** Why it was done, where to, what is gone, or which transaction. */
+/** The reason, address, unavailable item or transaction of an event. */
 const findNote = (details: StaffEvent['details']): string | null =>
   text(details['reason']) ?? text(details['words']) ?? text(details['address']) ?? text(details['txid']);
 
-/** A timeline as staff read it, oldest first. */
+/** The timeline of an order for staff, oldest first. */
 export function showEvents(turns: readonly StaffEvent[]) {
   const texts = describeEvents(turns.map(({ kind }) => kind));
   return turns.map(({ kind, at, details, by }, index) => ({
@@ -34,10 +34,10 @@ export function showEvents(turns: readonly StaffEvent[]) {
   }));
 }
 
-/** More outputs too small to be sent anywhere are counted, not listed. */
+/** Further dust outputs are counted, not listed. */
 const DUST_LISTED = 10;
 
-/** All that ever paid an order, what left included, of much dust only the first. */
+/** All outputs that ever paid an order; of dust only the first ten. */
 export function showOutputs({ outputs, tip }: Pick<OrderLedger, 'outputs' | 'tip'>, required: number) {
   const dust = outputs.filter(isDust);
   const more = new Set(dust.slice(DUST_LISTED));

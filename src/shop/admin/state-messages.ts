@@ -3,44 +3,45 @@ import type { PaymentState } from '#src/shop/payments/ledger/payment-state.ts';
 
 const STATES: Readonly<Record<PaymentState, string>> = {
   awaiting: 'Nothing received',
-  seen: 'Seen, not in a block yet',
-  confirming: 'Being confirmed',
-  underpaid: 'A part received',
+  seen: 'Unconfirmed',
+  confirming: 'Confirming',
+  underpaid: 'Underpaid',
   paid: 'Paid',
-  overpaid: 'Paid too much',
+  overpaid: 'Overpaid',
   late: 'Paid late',
-  expired: 'Time is over',
+  expired: 'Expired',
   replaced: 'Payment replaced',
   dropped: 'Payment dropped',
-  reorged_out: 'Taken back by the network',
-  refunding: 'Refund under way',
+  reorged_out: 'Reorganized',
+  refunding: 'Refund open',
   refunded: 'Refunded',
   written_off: 'Written off as unclaimed',
 };
 
-/** What the chain says of an order, as staff read it. */
+/** Payment states, for staff. */
 export const describeState = (state: PaymentState): string => STATES[state];
 
 const LOSSES: Readonly<Record<ShownLoss, string>> = {
-  double_spent: 'Double-spent for good',
-  part_double_spent: 'A part double-spent for good',
-  refund_stopped: 'Refund stopped: not covered',
-  refund_uncovered: 'Refund sent and not covered',
+  double_spent: 'Double-spent',
+  part_double_spent: 'Partly double-spent',
+  refund_stopped: 'Refund on hold',
+  refund_uncovered: 'Refund not covered',
   refund_lost: 'Refund lost',
   closed: 'Closed as a loss',
 };
 
-/** What an order has lost, as staff read it. */
+/** Losses, for staff. */
 export const describeLoss = (loss: ShownLoss): string => LOSSES[loss];
 
 const NOT_ACCEPTED: Readonly<Record<string, string>> = {
   'already-paid': 'The order is paid.',
-  refunding: 'A refund of the whole order is under way.',
+  refunding: 'A full refund of the order is open.',
   refunded: 'The order was refunded.',
-  'written-off': 'What was received was written off as unclaimed.',
+  'written-off': 'The received amount was written off as unclaimed.',
   'nothing-received': 'Nothing has been received for it.',
-  'not-confirmed': 'What was received is not confirmed deep enough yet.',
+  'not-confirmed': 'The received amount needs more confirmations.',
 };
 
-/** Why staff can't take what was received for the whole. */
-export const describeNotAccepted = (reason: string): string => NOT_ACCEPTED[reason] ?? 'It can’t be settled now.';
+/** Why staff can't accept the received amount as full payment. */
+export const describeNotAccepted = (reason: string): string =>
+  NOT_ACCEPTED[reason] ?? 'It can’t be accepted as paid now.';

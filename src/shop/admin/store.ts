@@ -1,4 +1,4 @@
-/** What staff read of orders and payments; read only. */
+/** Reads orders and payments for staff. Read only. */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
@@ -20,7 +20,7 @@ import { parseOrderNumber } from '#src/shop/shop-identity.ts';
 
 // ---- what may need staff
 
-/** Ids of the orders that may, the newest first; found by the indexes of such orders. */
+/** Ids of orders that may have a task, newest first. Uses partial indexes. */
 export async function listTaskCandidates(db: Db): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from (
@@ -64,7 +64,7 @@ export async function listTaskCandidates(db: Db): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Live outputs to orders that are too small to be sent to any address. */
+/** Live dust outputs that pay orders. */
 export async function countDust(
   db: Db,
 ): Promise<{ readonly outputs: number; readonly orders: number; readonly amount_btc: Sats }> {
@@ -76,7 +76,7 @@ export async function countDust(
   return { outputs, orders, amount_btc: sats(amount) };
 }
 
-/** An order with what is to be known of it beside its ledger. */
+/** An order with everything about it beside its ledger. */
 export interface OrderTaskRow extends StoredOrder {
   readonly id: string;
   readonly number: bigint;
@@ -165,7 +165,7 @@ export interface ListedRow {
   readonly received_btc: Sats;
 }
 
-/** What staff type: an order's number, a transaction, an address, or a part of a name or of a mail address. */
+/** Searches by order number, transaction id, address, or part of a name or mail address. */
 function matches(q: string): RawBuilder<boolean> {
   const number = parseOrderNumber(q);
   if (number !== null) return sql`orders.number = ${number}::bigint`;
@@ -179,7 +179,7 @@ function matches(q: string): RawBuilder<boolean> {
   )`;
 }
 
-/** The newest first, and how many there are in all. */
+/** Newest first, with the total number. */
 export async function listOrders(
   db: Db,
   { status, state, fulfilment, q = '' }: OrderFilter,

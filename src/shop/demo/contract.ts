@@ -15,10 +15,10 @@ const mail = z.object({
 });
 export type DemoMail = z.input<typeof mail>;
 
-/** What a developer may do to the demo shop; live mode has none of it. */
+/** API of the demo tools. Live mode does not have it. */
 export const demoToolsApi = {
   'POST /dev/pay': {
-    summary: 'Pays an order from the devchain’s own wallet; without an amount exactly what is missing',
+    summary: 'Pays an order from the devchain’s wallet. Without an amount it pays exactly what is missing',
     body: z.object({ order_id: id, amount_btc: btcAmount.optional() }),
     response: z.object({ txid }),
     refusals: { 404: 'not-found', ...refused },
@@ -29,24 +29,24 @@ export const demoToolsApi = {
     response: z.object({ height: z.int() }),
   },
   'POST /dev/replace': {
-    summary: 'Spends the coins of an unconfirmed payment elsewhere, at a higher fee',
+    summary: 'Double-spends an unconfirmed payment at a higher fee',
     body: z.object({ txid }),
     response: z.object({ txid }),
     refusals: refused,
   },
   'POST /dev/reorg': {
-    summary: 'The last blocks give way to one more, empty ones; their transactions return to the mempool',
+    summary: 'Replaces the last blocks by one more empty block; their transactions return to the mempool',
     body: z.object({ depth: z.int().min(1).max(100) }),
     response: z.object({ height: z.int() }),
     refusals: refused,
   },
   'POST /dev/clock': {
-    summary: 'Moves the shop’s clock: real time plus so many seconds',
+    summary: 'Moves the shop’s clock: real time plus this many seconds',
     body: z.object({ offset_s: z.int().min(-31_536_000).max(31_536_000) }),
     response: z.object({ now: z.iso.datetime() }),
   },
   'GET /dev/mail': {
-    summary: 'The mails that the shop has sent, newest first; to one address, or the newest hundred to anybody',
+    summary: 'Mails of the shop, newest first: to one address, or the newest hundred to all addresses',
     query: z.object({ to: text(254).optional() }),
     response: z.array(mail),
   },

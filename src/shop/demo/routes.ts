@@ -7,14 +7,14 @@ import type { DemoTools } from './service.ts';
 const limit: Limit = { points: 600, seconds: 60, by: 'ip' };
 
 const MESSAGES: Readonly<Record<string, string>> = {
-  'nothing-missing': 'Nothing is missing: the order is covered',
-  'bad-address': 'That order has no address on this chain',
-  dust: 'The amount is too small to be sent',
-  'insufficient-funds': 'The devchain’s wallet has not that much: mine some blocks',
-  'unknown-transaction': 'No such transaction waits in the mempool',
-  'already-confirmed': 'That transaction is in a block already',
-  'foreign-transaction': 'The devchain’s wallet did not send that transaction',
-  'depth-out-of-range': 'The chain is not that long',
+  'nothing-missing': 'Nothing is missing. The order is covered',
+  'bad-address': 'This order has no address on the devchain',
+  dust: 'The amount is too small to send',
+  'insufficient-funds': 'The devchain’s wallet does not have enough coins. Mine some blocks',
+  'unknown-transaction': 'This transaction is not in the mempool',
+  'already-confirmed': 'This transaction is already in a block',
+  'foreign-transaction': 'The devchain’s wallet did not send this transaction',
+  'depth-out-of-range': 'The chain is shorter than that',
 };
 
 const refused = (reason: string): Refusal =>

@@ -27,7 +27,7 @@ export interface OrderPaid {
   readonly paid_at: Date | null;
 }
 
-/** The chain's reasons come first, then the order's. */
+/** Reasons of the chain precede those of the order. */
 export function judgePayment(
   output: LedgerOutput,
   order: OrderPaid,
@@ -47,17 +47,17 @@ export function judgePayment(
 }
 
 const MESSAGES: Readonly<Record<PaymentVerdict, string>> = {
-  counts: 'Confirmed, and counts towards the order.',
-  unconfirmed: 'Seen, but in no block yet. It counts once it is confirmed.',
-  confirming: 'In a block, but not as deep as this order asks for.',
-  immature: 'A miner’s reward: it counts after 100 blocks.',
-  dust: 'Below 294 satoshis: too little to pay for anything or to be sent back.',
-  replaced: 'Replaced: another transaction spent the same coins, so this one did not arrive.',
+  counts: 'Confirmed. It counts towards the order.',
+  unconfirmed: 'Unconfirmed. It counts once it is confirmed.',
+  confirming: 'In a block, but it needs more confirmations for this order.',
+  immature: 'Mining reward. It counts after 100 blocks.',
+  dust: 'Below 294 satoshis: too small to pay for anything or to refund.',
+  replaced: 'Replaced: another transaction spent the same coins. This one did not arrive.',
   dropped: 'Dropped by the network before it was confirmed. It did not arrive.',
-  late: 'Arrived after the time to pay was over. See the order for what can be done.',
-  'order-cancelled': 'Arrived, but the order is cancelled. Accept it for the order, or send it back.',
-  'order-expired': 'Arrived in time, but did not cover what was due before the order expired.',
-  'order-refunded': 'Arrived; the money of this order goes back or went back to its buyer.',
+  late: 'Arrived after the payment window. Open the order to see what you can do.',
+  'order-cancelled': 'Arrived after the order was cancelled. Accept it as paid, or refund it.',
+  'order-expired': 'Arrived in time, but did not cover the amount due before the order expired.',
+  'order-refunded': 'Arrived. The payment of this order is being refunded or was refunded.',
 };
 
 export const describeVerdict = (verdict: PaymentVerdict): string => MESSAGES[verdict];

@@ -1,4 +1,4 @@
-/** OPS-25: what staff ask of the chain: where a transaction is, and to read blocks of the past again. */
+/** OPS-25: transaction look-up and rescans for staff. */
 import type { z } from 'zod';
 import { encodeAddress } from '#src/platform/bitcoin/address.ts';
 import { ChainSourceError } from '#src/platform/bitcoin/chain-source.ts';
@@ -24,7 +24,7 @@ type Answers = { readonly [Key in keyof typeof adminApi]: z.output<(typeof admin
 type LookedUp = Answers['GET /payments/transactions/{txid}'];
 type OnNetwork = LookedUp['network'];
 
-/** Outputs to strangers that are listed. */
+/** Maximum of listed outputs that pay other addresses. */
 const OTHERS_LISTED = 20;
 
 export class ChainAdmin {
@@ -47,7 +47,7 @@ export class ChainAdmin {
     };
   }
 
-  /** Which orders and refunds a transaction belongs to, and what the chain source says of it. */
+  /** The orders and refunds of a transaction, and its state according to the chain source. */
   async lookUp(txid: string): Promise<LookedUp> {
     const { db } = this.#options;
     const [rows, refunds, found] = await Promise.all([
@@ -84,7 +84,7 @@ export class ChainAdmin {
     }
   }
 
-  /** Outputs that the ledger does not hold as payments; those to the shop's addresses first. */
+  /** Outputs that are not payments in the ledger. Those to addresses of the shop come first. */
   async #others(
     outputs: FoundTransaction['outputs'],
     known: ReadonlySet<number>,

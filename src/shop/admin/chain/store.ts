@@ -1,4 +1,4 @@
-/** What staff read of a transaction; read only. */
+/** Reads the orders and refunds of a transaction. Read only. */
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import { sats } from '#src/shop/money.ts';
@@ -12,7 +12,7 @@ export interface PaymentRow extends LedgerOutput, OrderPaid {
   readonly tip: number | null;
 }
 
-/** The outputs of a transaction that paid orders. */
+/** Outputs of the transaction that pay orders. */
 export async function listPayments(db: Db, txid: string): Promise<PaymentRow[]> {
   const { rows } = await sql<PaymentRow & { readonly amountSats: bigint }>`
     select output.order_id, orders.number, users.username, (select height from chain_cursor) as tip,
@@ -36,7 +36,7 @@ export interface RefundRow {
   readonly state: 'made' | 'sent' | 'confirmed' | 'withdrawn';
 }
 
-/** Refunds that this transaction pays, or was planned to pay. */
+/** Refunds that the transaction pays, or was planned to pay. */
 export async function listRefunds(db: Db, txid: string): Promise<RefundRow[]> {
   const bytes = Buffer.from(txid, 'hex');
   const { rows } = await sql<RefundRow>`
@@ -48,7 +48,7 @@ export async function listRefunds(db: Db, txid: string): Promise<RefundRow[]> {
   return rows;
 }
 
-/** The orders that addresses were given out for, by the address's script in hex. */
+/** Orders by the script of their address, in hex. */
 export async function findOrdersByScript(
   db: Db,
   scripts: readonly string[],

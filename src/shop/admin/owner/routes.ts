@@ -21,7 +21,7 @@ export function ownerRoutes(owner: Owner): RoutesOf<typeof ownerApi> {
         }
         return changed.reason === 'not-found'
           ? notFound()
-          : new Refusal(409, 'last-owner', 'The shop needs an owner. Make somebody else an owner first');
+          : new Refusal(409, 'last-owner', 'The shop needs an owner. Make another account an owner first');
       },
     },
     'GET /settings': {
@@ -31,11 +31,11 @@ export function ownerRoutes(owner: Owner): RoutesOf<typeof ownerApi> {
     },
     'GET /exports/books': {
       who: 'owner-sensitive',
-      // Each reads all payments of the days.
+      // Each export reads all payments of its days.
       limit: { points: 10, seconds: 60, by: 'caller', isShared: true },
       handle: async ({ query }) =>
         (await owner.exportAccounting(query)) ??
-        new Refusal(409, 'too-large', 'These are too many payments for one file. Choose fewer days'),
+        new Refusal(409, 'too-large', 'Too many payments for one file. Choose fewer days'),
     },
   };
 }

@@ -1,4 +1,4 @@
-/** What only owners do: roles, a look at the settings, and taking the books out of the shop. */
+/** Actions of owners: change roles, view settings, download the accounting export. */
 import type { Db } from '#src/platform/database/database.ts';
 import type { Role } from '#src/platform/http/call.ts';
 import { Roles } from '#src/shop/accounts/roles.service.ts';
@@ -6,7 +6,7 @@ import type { RoleChangeResult } from '#src/shop/accounts/roles.service.ts';
 import { writeAccountingExport } from '#src/shop/accounting-export/service.ts';
 
 const DAY_MS = 86_400_000;
-/** About 40,000 payments. More is for the command line. */
+/** About 40,000 payments. Larger exports need the command line. */
 const MAX_EXPORT_CHARACTERS = 10_000_000;
 
 export interface OwnerOptions {
@@ -16,7 +16,7 @@ export interface OwnerOptions {
 }
 
 export interface Days {
-  /** First and last day, 2026-03-01, in UTC. */
+  /** First and last day in UTC, such as 2026-03-01. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 }
@@ -47,7 +47,7 @@ export class Owner {
     return { settings: this.#options.settings.map(({ name, value }) => ({ name, value })) };
   }
 
-  /** The accounting export of some days; null when it is too large for one answer. */
+  /** The accounting export of these days; null if it is too large for one response. */
   async exportAccounting({ from, to }: Days): Promise<{ readonly filename: string; readonly csv: string } | null> {
     const parts: string[] = [];
     let length = 0;

@@ -1,4 +1,4 @@
-/** What staff are to know of the refunds and write-offs of orders; read only. */
+/** Reads refunds and write-offs for staff tasks. Read only. */
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import { sats } from '#src/shop/money.ts';
@@ -6,17 +6,17 @@ import type { Sats } from '#src/shop/money.ts';
 import type { RefundSent } from '#src/shop/refunds/matching/double-refund.ts';
 
 export interface RefundSummary {
-  /** The address for refunds; null while there is none. */
+  /** The refund address; null if there is none. */
   readonly address: {
     readonly address: string;
     readonly confirmedAt: Date | null;
     readonly holdsFrom: Date | null;
   } | null;
-  /** All that were made and not withdrawn, or were sent all the same. */
+  /** Refunds that were not withdrawn, or were sent. */
   readonly refunds: readonly RefundSent[];
-  /** Written off as unclaimed, and not claimed since. */
+  /** Unclaimed write-offs that were not reopened. */
   readonly unclaimedSats: Sats;
-  /** Accepted as a loss, since it went back twice. */
+  /** Double refunds that were accepted as a loss. */
   readonly acceptedSats: Sats;
 }
 
@@ -35,7 +35,7 @@ interface RefundSummaryRow {
   readonly accepted: bigint;
 }
 
-/** By order. */
+/** By order id. */
 export async function listRefundSummaries(
   db: Db,
   orderIds: readonly string[],

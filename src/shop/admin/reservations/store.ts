@@ -1,4 +1,4 @@
-/** Which orders reserve stock, for staff; read only. */
+/** Reads orders with reserved stock. Read only. */
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 
@@ -18,7 +18,7 @@ export interface ReservationRow {
   readonly items: readonly { readonly name: string; readonly quantity: number; readonly available: number | null }[];
 }
 
-/** The newest first, and how many there are in all. */
+/** Newest first, with the total number. */
 export async function listReservations(
   db: Db,
   { limit, offset }: { readonly limit: number; readonly offset: number },

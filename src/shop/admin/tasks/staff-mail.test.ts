@@ -13,7 +13,7 @@ const TICKET = {
 test('[OPS-04] a new ticket is told with its title, its user and what it says, paragraph by paragraph', () => {
   const { subject, title, preview, blocks } = writeTicketMail(TICKET);
   assert.equal(subject, 'New ticket: A parcel');
-  assert.equal(title, 'ada has opened a ticket');
+  assert.equal(title, 'ada opened a ticket');
   assert.equal(preview, TICKET.description);
   const texts = blocks.flatMap((block) => (block.kind === 'text' ? [block.text] : []));
   assert.deepEqual(texts.slice(0, 2), ['It is not here.', 'Where is it?']);
@@ -43,7 +43,7 @@ test('[OPS-04] [PAGE-02] a message from the contact page is told with the addres
   });
   assert.equal(mail.subject, 'Message from Ada Lovelace');
   assert.deepEqual(mail.blocks, [
-    { kind: 'facts', facts: [{ label: 'Answer to', value: 'ada@example.com', isCode: true }] },
+    { kind: 'facts', facts: [{ label: 'Reply to', value: 'ada@example.com', isCode: true }] },
     { kind: 'text', text: 'Do you deliver to Ockham?' },
   ]);
 });
@@ -58,7 +58,7 @@ test('[OPS-03] [PAY-10] an order that needs staff is told with what is the matte
     receivedBtc: '0.00850000',
     url: 'https://shop.example/admin/orders/1',
   });
-  assert.equal(mail.subject, 'Order CM-100001: Paid late, and the rate has moved too far');
+  assert.equal(mail.subject, 'Order CM-100001: Paid late, price changed');
   const facts = mail.blocks.flatMap((block) => (block.kind === 'facts' ? block.facts.map(({ value }) => value) : []));
   assert.deepEqual(facts, ['CM-100001', 'ada, ada@example.com', '0.00900000 BTC', '0.00850000 BTC']);
   const links = mail.blocks.flatMap((block) => (block.kind === 'link' ? block.url : []));

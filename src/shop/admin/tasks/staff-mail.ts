@@ -1,17 +1,17 @@
-/** What staff are told of by mail, in words. */
+/** Texts of mails to staff. */
 import type { StaffTaskKind } from './staff-task.ts';
 import { describeStaffTask } from './staff-task-messages.ts';
 import type { MailBlock, MailContents } from '#src/shop/notifications/render-mail.ts';
 
-const REASON = 'You get this because it is the shop’s address for support.';
+const REASON = 'You get this mail because this is the support address of the shop.';
 const SUBJECT_LENGTH = 120;
 const PREVIEW_LENGTH = 140;
 
 const shortened = (text: string, length: number): string =>
   text.length > length ? `${text.slice(0, length - 1)}…` : text;
-/** A subject is one line. */
+/** A subject is a single line. */
 const subject = (text: string): string => shortened(text.replaceAll(/\s+/g, ' '), SUBJECT_LENGTH);
-/** As its writer set it: a paragraph for each of its own. */
+/** Keeps the paragraphs of the writer. */
 const paragraphs = (text: string): MailBlock[] =>
   text.split(/\n{2,}/).map((part): MailBlock => ({ kind: 'text', text: part }));
 
@@ -26,7 +26,7 @@ export interface TicketMailData {
 export function writeTicketMail({ title, theme, description, username, email }: TicketMailData): MailContents {
   return {
     subject: subject(`New ticket: ${title}`),
-    title: `${username} has opened a ticket`,
+    title: `${username} opened a ticket`,
     preview: shortened(description, PREVIEW_LENGTH),
     blocks: [
       {
@@ -38,7 +38,7 @@ export function writeTicketMail({ title, theme, description, username, email }: 
         ],
       },
       ...paragraphs(description),
-      { kind: 'text', text: 'Answer it in the ticket: what you write there reaches its user at once.' },
+      { kind: 'text', text: 'Reply in the ticket. The user sees your reply immediately.' },
     ],
     reason: REASON,
   };
@@ -55,9 +55,9 @@ export function writeContactMail({ firstName, lastName, email, message }: Contac
   const name = `${firstName} ${lastName}`;
   return {
     subject: subject(`Message from ${name}`),
-    title: `${name} has written to the shop`,
+    title: `${name} wrote to the shop`,
     preview: shortened(message, PREVIEW_LENGTH),
-    blocks: [{ kind: 'facts', facts: [{ label: 'Answer to', value: email, isCode: true }] }, ...paragraphs(message)],
+    blocks: [{ kind: 'facts', facts: [{ label: 'Reply to', value: email, isCode: true }] }, ...paragraphs(message)],
     reason: REASON,
   };
 }
@@ -70,7 +70,7 @@ export interface StaffTaskMailData {
   /** Decimal bitcoin. */
   readonly dueBtc: string;
   readonly receivedBtc: string;
-  /** Where staff see the order. */
+  /** Admin page of the order. */
   readonly url: string;
 }
 
@@ -99,7 +99,7 @@ export function writeStaffTaskMail({
           { label: 'Received', value: `${receivedBtc} BTC` },
         ],
       },
-      { kind: 'link', label: 'Open the order', url },
+      { kind: 'link', label: 'Open order', url },
     ],
     reason: REASON,
   };

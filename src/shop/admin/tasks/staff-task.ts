@@ -18,7 +18,7 @@ import { addSats } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
 import type { DoubleRefund } from '#src/shop/refunds/matching/double-refund.ts';
 
-/** Why an order needs staff, the most pressing first. */
+/** Kinds of staff tasks, most urgent first. */
 export const staffTaskKinds = [
   'reorged-out',
   'refund-lost',
@@ -152,20 +152,20 @@ export interface StaffTask {
   readonly since: Date;
 }
 
-/** What is known of an order beside its ledger. */
+/** What a staff task depends on beside the ledger. */
 export interface OrderForTask {
   readonly payment_status: PaymentStatus;
   readonly created_at: Date;
   readonly expired_at: Date | null;
   /** Of the whole order. */
   readonly refund_state: WholeRefundState | null;
-  /** Left out: not sent. */
+  /** Undefined: not sent. */
   readonly fulfilment_status?: FulfilmentStatus;
-  /** The loss that was last reported, since when, and what staff have closed as one; left out or null for none. */
+  /** The last reported loss with its time, and the closed one; undefined or null for none. */
   readonly recorded_loss?: OrderLoss | null;
   readonly recorded_loss_at?: Date | null;
   readonly closed_as_loss_of?: 'payment' | 'refund' | null;
-  /** Since when what was ordered is for sale again; null while it is not. */
+  /** When the stock was released for sale; null if it was not. */
   readonly units_returned_at: Date | null;
   readonly evaluation: Pick<
     PaymentEvaluation,
@@ -177,17 +177,17 @@ export interface OrderForTask {
   readonly lastEvents: ReadonlyMap<StoredEventKind, Date>;
   /** The present rate would accept a late payment by itself; null while there is no rate. */
   readonly isLatePaymentAcceptable: boolean | null;
-  /** Made and not confirmed. */
+  /** An open refund. */
   readonly openRefund: { readonly state: 'made' | 'sent'; readonly madeAt: Date } | null;
-  /** What confirmed refunds have taken. */
+  /** Sum of confirmed refunds. */
   readonly refundedSats: Sats;
-  /** What was written off as unclaimed, and not claimed since. */
+  /** Sum of unclaimed write-offs that were not reopened. */
   readonly unclaimedSats: Sats;
-  /** A withdrawn refund was sent, beside another one or while that one waits. */
+  /** A withdrawn refund was sent beside another one, sent or open. */
   readonly doubleRefund: DoubleRefund['kind'] | null;
-  /** Since when money can be sent to the address for refunds; null while it can't. */
+  /** Since when the refund address can be used; null if it can't. */
   readonly addressConfirmedAt: Date | null;
-  /** The least that the network carries there. */
+  /** Dust limit of that address. */
   readonly minRefundSats: bigint;
 }
 
@@ -209,7 +209,7 @@ function findLateTask(order: OrderForTask): StaffTaskKind {
   const soldOut = order.lastEvents.get('late_sold_out');
   const promo = order.lastEvents.get('late_promo_gone');
   if (promo && (!soldOut || promo > soldOut)) return 'late-promo';
-  // It is accepted with the next look at it.
+  // Accepted at the next reconciliation.
   return soldOut ? 'late-sold-out' : 'late-confirming';
 }
 
@@ -255,7 +255,7 @@ const HOLDS_DUST: Readonly<Record<PaymentState, boolean>> = {
   written_off: false,
 };
 
-/** What refunds and write-offs ask of staff, null for nothing; undefined when they decide nothing. */
+/** The task from refunds and write-offs; null for no task, undefined if they do not decide. */
 function findRefundTask(order: OrderForTask): StaffTaskKind | null | undefined {
   const { evaluation, openRefund, doubleRefund } = order;
   const { state, receivedSats } = evaluation;
@@ -264,7 +264,7 @@ function findRefundTask(order: OrderForTask): StaffTaskKind | null | undefined {
   if (state === 'refunded' && isOwed) return 'paid-after-refund';
   if (openRefund) return openRefund.state === 'made' ? 'refund-to-send' : 'refund-sent';
   if (state === 'refunded') return null;
-  // Taken back by a reorganisation, the refund is on its way again.
+  // A reorganized refund is sent again.
   if (state === 'refunding') return 'refund-sent';
   if (state === 'written_off') return isOwed ? findOwedTask(order) : findImmatureTask(order);
   return undefined;
@@ -289,7 +289,7 @@ function findTaskKind(order: OrderForTask): StaffTaskKind | null {
   return findImmatureTask(order);
 }
 
-/** Of an order that was closed by a write-off: its money was claimed, or more has come. */
+/** An order closed by a write-off: its money was claimed, or another payment arrived. */
 function findOwedTask({ lastEvents }: OrderForTask): StaffTaskKind {
   const [claimed, closed] = [lastEvents.get('write_off_reopened'), lastEvents.get('written_off')];
   return claimed && (!closed || claimed >= closed) ? 'claimed' : 'paid-after-write-off';
@@ -342,10 +342,7 @@ const SINCE: Readonly<Record<StaffTaskKind, FindSince>> = {
   immature: sinceArrival,
 };
 
-/**
- * Whether an order waits for a decision or a deed of staff, why, and since when; null while it does not. An order that
- * needs several things is told by the most pressing one.
- */
+/** The most urgent staff task of an order with its start; null if there is none. */
 export function findStaffTask(order: OrderForTask): StaffTask | null {
   const kind = findTaskKind(order);
   if (kind === null) return null;

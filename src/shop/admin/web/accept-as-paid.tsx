@@ -7,7 +7,10 @@ import { ConfirmedAction } from './confirmed-action.tsx';
 import styles from './actions.module.css';
 import { MAX_REASON, readText } from './form-text.ts';
 
-/** OPS-03: what was received is taken for the whole; nothing for an order that is paid or never had money. */
+/**
+ * OPS-03: accepts the received amount as full payment. Renders nothing if the order is paid or
+ * received nothing.
+ */
 export function AcceptAsPaid({ whole }: { readonly whole: WholeOrder }) {
   const { order, settling, due_btc: due } = whole;
   const { amount_btc: amount, refusal } = settling;
@@ -15,28 +18,26 @@ export function AcceptAsPaid({ whole }: { readonly whole: WholeOrder }) {
   const waived = amount === null ? 0 : subtractBtc(due, amount);
   return (
     <section className={styles.deeds} aria-labelledby="settle-title">
-      <h2 id="settle-title">Settle by hand</h2>
+      <h2 id="settle-title">Accept as paid</h2>
       {amount === null ? (
-        <p className={styles.muted}>
-          {describeNotAccepted(refusal ?? '')} Then you can accept it as the whole payment.
-        </p>
+        <p className={styles.muted}>{describeNotAccepted(refusal ?? '')} Then you can accept it as full payment.</p>
       ) : (
         <>
           <p className={styles.muted}>
-            Accept {formatExactBtc(amount)} BTC as the whole payment.
-            {waived > 0 && ` ${formatExactBtc(waived)} BTC are waived.`} The order is paid at once.
+            Accept {formatExactBtc(amount)} BTC as full payment.
+            {waived > 0 && ` ${formatExactBtc(waived)} BTC is waived.`} The order is then paid.
           </p>
           <ConfirmedAction
-            button="Settle the order"
-            question={`Settle ${order.number}?`}
+            button="Accept as paid"
+            question={`Accept ${order.number} as paid?`}
             meaning={
               <p>
-                {formatExactBtc(amount)} BTC count as the whole payment
-                {waived > 0 && `, though ${formatExactBtc(waived)} BTC less than was due`}. The buyer gets the receipt.
+                {formatExactBtc(amount)} BTC counts as full payment
+                {waived > 0 && `, ${formatExactBtc(waived)} BTC less than the amount due`}. The buyer gets the receipt.
                 This can’t be undone.
               </p>
             }
-            confirm="Yes, settle it"
+            confirm="Accept as paid"
             done="The order is paid"
             onConfirm={(data) =>
               call('POST /orders/{id}/settle', { params: { id: order.id }, body: { reason: readText(data, 'reason') } })

@@ -7,7 +7,7 @@ import styles from './admin-frame.module.css';
 
 interface AdminFrameProps {
   readonly title: ReactNode;
-  /** Beside the title. */
+  /** Shown beside the title. */
   readonly beside?: ReactNode;
   readonly children: ReactNode;
 }
@@ -20,7 +20,7 @@ const SECTIONS = [
 ];
 const OWNERS_SECTION = { to: '/admin/owner', text: 'Owner' };
 
-/** What stands around every page of staff. */
+/** Frame of every admin page. */
 export function AdminFrame({ title, beside, children }: AdminFrameProps) {
   const isOwner = useSession(({ user }) => user?.role === 'owner');
   const sections = isOwner ? [...SECTIONS, OWNERS_SECTION] : SECTIONS;

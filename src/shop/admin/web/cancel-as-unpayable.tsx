@@ -6,7 +6,9 @@ import { ConfirmedAction } from './confirmed-action.tsx';
 import styles from './actions.module.css';
 import { MAX_REASON, readText } from './form-text.ts';
 
-/** OPS-03: an order whose payment a reorganisation took back for good is cancelled; nothing for any other. */
+/**
+ * OPS-03: cancels an order whose payment was lost in a reorganization. Renders nothing for others.
+ */
 export function CancelAsUnpayable({ whole }: { readonly whole: WholeOrder }) {
   const { order, can_be_given_up: canBeGivenUp } = whole;
   const part = order.payment.received_btc;
@@ -14,28 +16,28 @@ export function CancelAsUnpayable({ whole }: { readonly whole: WholeOrder }) {
   const isTakenBack = order.payment.state === 'reorged_out';
   return (
     <section className={styles.deeds} aria-labelledby="give-up-title">
-      <h2 id="give-up-title">Give it up</h2>
+      <h2 id="give-up-title">Cancel the order</h2>
       <p className={styles.muted}>
         {isTakenBack
           ? `${
               part > 0
-                ? `${formatExactBtc(part)} BTC of its payment are left in the chain, and nothing is on its way.`
-                : 'Nothing of its payment is left in the chain, nor on its way.'
-            } If the coins of the rest were spent otherwise, it will not come again: cancel the order, and what is in it is for sale again.${part > 0 ? ' The part then waits to be sent back.' : ''}`
-          : 'It received only dust, which can’t be sent back. You can cancel the order; its books keep the dust.'}
+                ? `${formatExactBtc(part)} BTC of its payment is still confirmed, and nothing is on its way.`
+                : 'None of its payment is confirmed or on its way.'
+            } If another transaction spent the coins of the rest, it will not return: cancel the order to release its stock.${part > 0 ? ' Then refund the received part.' : ''}`
+          : 'The order received only dust, which can’t be refunded. You can cancel it; the accounting export keeps the dust.'}
       </p>
       <ConfirmedAction
-        button="Give the order up"
+        button="Cancel order"
         isDestructive
-        question={`Give ${order.number} up?`}
+        question={`Cancel ${order.number}?`}
         meaning={
           <p>
-            The order is cancelled, what is in it is for sale again, and the buyer gets a mail. Should the payment come
-            all the same, you can still settle the order, or send the money back.
+            The order is cancelled, its stock is released, and the buyer gets a mail. If the payment arrives later, you
+            can still accept it as paid or refund it.
           </p>
         }
-        confirm="Yes, give it up"
-        done="The order is cancelled"
+        confirm="Cancel order"
+        done="The order was cancelled"
         onConfirm={(data) =>
           call('POST /orders/{id}/give-up', { params: { id: order.id }, body: { reason: readText(data, 'reason') } })
         }

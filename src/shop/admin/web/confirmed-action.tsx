@@ -13,22 +13,22 @@ import { showToast } from '#src/ui/show-toast.ts';
 import styles from './confirmed-action.module.css';
 
 interface ConfirmedActionProps {
-  /** On the button that begins. */
+  /** Label of the first button. */
   readonly button: string;
   readonly variant?: ButtonVariant;
-  /** Something is given up by it: the loud answer is to leave it. */
+  /** The action can't be undone, so Cancel is the prominent button. */
   readonly isDestructive?: boolean;
-  /** The question that is asked before it is done. */
+  /** Title of the confirmation dialog. */
   readonly question: string;
-  /** What it means. */
+  /** Consequences of the action. */
   readonly meaning?: ReactNode;
-  /** The same, where it depends on what was filled in. */
+  /** Consequences that depend on the form. */
   readonly renderMeaning?: (data: FormData) => ReactNode;
-  /** On the button that does it. */
+  /** Label of the confirming button. */
   readonly confirm: string;
-  /** What is said when it was done. */
+  /** Toast after success. */
   readonly done: string;
-  /** Its fields. */
+  /** Form fields. */
   readonly children?: ReactNode;
   readonly onConfirm: (data: FormData) => Promise<unknown>;
 }
@@ -42,7 +42,7 @@ function describeError(error: unknown): string {
     : `${error.message}.`;
 }
 
-/** Something that staff do with an order: filled in, asked once more, done, and the page is loaded again. */
+/** A form whose action needs confirmation. Reloads the page data afterwards. */
 export function ConfirmedAction(deed: ConfirmedActionProps) {
   const {
     button,
@@ -90,9 +90,9 @@ export function ConfirmedAction(deed: ConfirmedActionProps) {
         setIsBusy(false);
         return;
       }
-      // An expected "no" is told in its place, and is no fault.
+      // A refusal is shown in the form and not logged.
       const isRefused = isApiFailure(error) && error.status >= 400 && error.status < 500;
-      if (!isRefused) logError(`${button}: it was not done`, error);
+      if (!isRefused) logError(`${button}: failed`, error);
       setFailure(describeError(error));
     }
     await revalidator.revalidate();
@@ -136,7 +136,7 @@ export function ConfirmedAction(deed: ConfirmedActionProps) {
         </div>
         {isPasswordAsked && (
           <ReauthenticateForm
-            lead="You gave your password more than 15 minutes ago. Enter it again to go on."
+            lead="Enter your password to continue. You last entered it more than 15 minutes ago."
             onDone={() => void act()}
             onCancel={close}
           />

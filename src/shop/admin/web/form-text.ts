@@ -1,7 +1,7 @@
-/** Characters of a reason that staff give. */
+/** Maximum length of a reason. */
 export const MAX_REASON = 500;
 
-/** What a field of a form holds, without blanks around it. */
+/** Text of a form field, trimmed. */
 export function readText(data: FormData, name: string): string {
   const value = data.get(name);
   return typeof value === 'string' ? value.trim() : '';

@@ -11,7 +11,7 @@ interface ListPagesProps {
 
 const PAGE_LENGTH = 25;
 
-/** Before and after; nothing while all stand on one page. */
+/** Links to the previous and next page. Renders nothing for a single page. */
 export function ListPages({ page, total }: ListPagesProps) {
   const [parameters] = useSearchParams();
   const last = Math.max(1, Math.ceil(total / PAGE_LENGTH));
@@ -24,7 +24,7 @@ export function ListPages({ page, total }: ListPagesProps) {
   if (page > last) {
     return (
       <EmptyState
-        title="There is nothing on this page."
+        title="This page is empty."
         action={
           <ButtonLink to={to(1)} variant="secondary">
             Go to the first page

@@ -5,7 +5,7 @@ import type { WholeOrder } from '../contract.ts';
 import { describeLoss, describeState } from '../state-messages.ts';
 import styles from './order-ledger.module.css';
 
-/** What is due, what has come, and what went back. */
+/** Amounts due, received and refunded. */
 export function Amounts({ whole }: { readonly whole: WholeOrder }) {
   const { order, settled_btc: settled, present_btc: present } = whole;
   const { payment } = order;
@@ -13,14 +13,14 @@ export function Amounts({ whole }: { readonly whole: WholeOrder }) {
   const rows: readonly (readonly [string, string] | null)[] = [
     ['State', payment.loss === null ? describeState(payment.state) : describeLoss(payment.loss)],
     ['Due', `${formatExactBtc(whole.due_btc)} BTC · $${formatRate(order.total_usd_after)}`],
-    settled === null ? null : ['Accepted as the whole', `${formatExactBtc(settled)} BTC`],
+    settled === null ? null : ['Accepted as paid', `${formatExactBtc(settled)} BTC`],
     ['Received', `${formatExactBtc(payment.received_btc)} BTC`],
-    ['Confirmed deep enough', `${formatExactBtc(whole.deep_btc)} BTC`],
+    ['Confirmed', `${formatExactBtc(whole.deep_btc)} BTC`],
     payment.received_btc > 0 ? ['Confirmations', confirmations] : null,
     whole.missing_btc > 0 ? ['Missing', `${formatExactBtc(whole.missing_btc)} BTC`] : null,
-    whole.surplus_btc > 0 ? ['Too much', `${formatExactBtc(whole.surplus_btc)} BTC`] : null,
+    whole.surplus_btc > 0 ? ['Overpaid', `${formatExactBtc(whole.surplus_btc)} BTC`] : null,
     whole.lost_btc > 0 ? ['Lost', `${formatExactBtc(whole.lost_btc)} BTC`] : null,
-    whole.returned_btc > 0 ? ['Sent back', `${formatExactBtc(whole.returned_btc)} BTC`] : null,
+    whole.returned_btc > 0 ? ['Refunded', `${formatExactBtc(whole.returned_btc)} BTC`] : null,
     ['Rate of the quote', `1 BTC = $${formatRate(whole.rate_usd)}`],
     present === null || order.payment_status === 'paid'
       ? null
@@ -41,7 +41,7 @@ export function Amounts({ whole }: { readonly whole: WholeOrder }) {
   );
 }
 
-/** Where the order is paid, and how a wallet finds it. */
+/** Payment address with its derivation path. */
 export function PaidTo({ address: { address, derivation_index: index, path } }: Pick<WholeOrder, 'address'>) {
   return (
     <>
@@ -64,21 +64,21 @@ export function PaidTo({ address: { address, derivation_index: index, path } }: 
 const LEFT = { replaced: 'Replaced by another transaction', dropped: 'Dropped by the network' } as const;
 
 function depthOf(output: WholeOrder['outputs'][number], required: number): string {
-  if (output.is_lost_for_good) return `Lost for good: its coins were spent in block ${output.conflict_height}`;
+  if (output.is_lost_for_good) return `Double-spent: its coins were spent in block ${output.conflict_height}`;
   if (output.conflict_height !== null) return `Its coins were spent in block ${output.conflict_height}`;
-  if (!output.is_live) return output.left_because === null ? 'Left the chain' : LEFT[output.left_because];
-  if (output.height === null) return 'Not in a block yet';
+  if (!output.is_live) return output.left_because === null ? 'Lost in a reorganization' : LEFT[output.left_because];
+  if (output.height === null) return 'Unconfirmed';
   const depth = output.confirmations >= required ? 'Confirmed' : `${output.confirmations} of ${required} confirmations`;
   return `${depth}, in block ${output.height}`;
 }
 
-/** All that ever paid the order, what left included. */
+/** All outputs that ever paid the order. */
 export function Outputs({
   outputs,
   more_dust: more,
   required,
 }: Pick<WholeOrder, 'outputs' | 'more_dust'> & { readonly required: number }) {
-  if (outputs.length === 0) return <p className={styles.muted}>Nothing has paid this order’s address.</p>;
+  if (outputs.length === 0) return <p className={styles.muted}>No payments yet.</p>;
   return (
     <ul className={styles.list}>
       {outputs.map((output) => (
@@ -90,7 +90,7 @@ export function Outputs({
               <s>{formatExactBtc(output.amount_btc)} BTC</s>
             )}
             <span className={styles.muted}>{depthOf(output, required)}</span>
-            {output.is_coinbase && <span className={styles.muted}>A miner’s reward</span>}
+            {output.is_coinbase && <span className={styles.muted}>Mining reward</span>}
             <span className={styles.muted}>
               Seen <Moment at={output.first_seen} shows="moment" />
             </span>
@@ -114,7 +114,7 @@ export function Outputs({
   );
 }
 
-/** The newest last, with what staff noted. */
+/** Oldest first, with the notes of staff. */
 export function History({ timeline }: Pick<WholeOrder, 'timeline'>) {
   return (
     <ol className={styles.list}>

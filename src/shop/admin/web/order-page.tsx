@@ -24,7 +24,7 @@ import { Ship } from './ship.tsx';
 import { requireStaff } from './staff-page.ts';
 import { formatPageTitle } from '#src/shop/shop-identity.ts';
 
-/** What waits for a refund and nothing else. */
+/** Tasks that need a refund. */
 const MONEY_BACK: Readonly<Record<StaffTaskKind, boolean>> = {
   'reorged-out': false,
   'refund-lost': false,
@@ -57,7 +57,7 @@ const POLL_MS = 10_000;
 
 export const meta: MetaFunction<typeof loader> = ({ loaderData }) => [
   { title: formatPageTitle(`${loaderData ? `Order ${loaderData.whole.order.number}` : 'Order'} · Back office`) },
-  { name: 'description', content: 'An order, its payment, and what to do about it.' },
+  { name: 'description', content: 'An order with its payment and actions.' },
 ];
 
 export async function loader(args: LoaderFunctionArgs) {
@@ -65,13 +65,13 @@ export async function loader(args: LoaderFunctionArgs) {
   const call = requireStaff(args, `/admin/orders/${id}`);
   const [whole, refunds] = await Promise.all([
     call('GET /support/orders/{id}', { params: { id } }),
-    // Without them the order is shown all the same.
+    // The order is shown even if its refunds could not be loaded.
     call('GET /orders/{id}/refunds', { params: { id } }).catch(() => null),
   ]).catch(rethrowAsNotFound);
   return { whole, refunds };
 }
 
-/** OPS-03: an order with its payment, its history, and what staff can do about it. */
+/** OPS-03: an order with its payment, history and staff actions. */
 export default function OrderPage() {
   const { whole, refunds } = useLoaderData<typeof loader>();
   const { order } = whole;
@@ -113,7 +113,7 @@ export default function OrderPage() {
           />
         </section>
         <section aria-labelledby="history-title">
-          <h2 id="history-title">What happened</h2>
+          <h2 id="history-title">Timeline</h2>
           <History timeline={whole.timeline} />
         </section>
       </SideColumns>
@@ -121,7 +121,7 @@ export default function OrderPage() {
   );
 }
 
-/** Whose it is, and where it goes. */
+/** Buyer and delivery address. */
 function Facts({ whole }: { readonly whole: WholeOrder }) {
   const { order, buyer } = whole;
   return (
@@ -148,7 +148,7 @@ function Facts({ whole }: { readonly whole: WholeOrder }) {
         )}
       </section>
       <section aria-labelledby="address-title">
-        <h2 id="address-title">Paid to</h2>
+        <h2 id="address-title">Payment address</h2>
         <PaidTo address={whole.address} />
       </section>
       <section aria-labelledby="items-title">

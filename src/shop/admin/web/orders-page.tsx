@@ -18,7 +18,7 @@ import { requireStaff, readPageNumber } from './staff-page.ts';
 import { formatPageTitle } from '#src/shop/shop-identity.ts';
 
 const STATUSES = ['pending', 'user_paid', 'paid', 'expired', 'cancelled', 'refunded'] as const;
-/** What the status says already. */
+/** Payment states that the status already implies. */
 const SAID: Readonly<Record<PaymentState, boolean>> = {
   awaiting: false,
   seen: false,
@@ -53,7 +53,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return { found, page, q, status: status ?? '' };
 }
 
-/** OPS-03: every order, found by its number, its buyer, a transaction or an address. */
+/** OPS-03: all orders, found by number, buyer, transaction or address. */
 export default function OrdersPage() {
   const { found, page, q, status } = useLoaderData<typeof loader>();
   const { revalidate } = useRevalidator();

@@ -16,7 +16,7 @@ const POLL_MS = 10_000;
 
 export const meta: MetaFunction = () => [
   { title: formatPageTitle('Payments · Back office') },
-  { name: 'description', content: 'Payments that need a decision or a deed.' },
+  { name: 'description', content: 'Payments that need a decision.' },
 ];
 
 export async function loader(args: LoaderFunctionArgs) {
@@ -26,7 +26,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return { waiting, page };
 }
 
-/** What of the payments needs staff. */
+/** Open staff tasks about payments. */
 export default function PaymentsPage() {
   const { waiting, page } = useLoaderData<typeof loader>();
   const { state, revalidate } = useRevalidator();
@@ -41,14 +41,12 @@ export default function PaymentsPage() {
     <AdminFrame title="Payments">
       {waiting === null && <ErrorState title="The payments could not be loaded." onRetry={() => void revalidate()} />}
       {waiting?.total === 0 && (
-        <EmptyState title="Nothing needs you.">
-          <p>
-            Payments that arrive late, in part, too much, or are taken back by the network appear here by themselves.
-          </p>
+        <EmptyState title="No open tasks.">
+          <p>Late, partial, excess and lost payments appear here automatically.</p>
         </EmptyState>
       )}
-      {asking.length > 0 && <WaitingList id="asking" title="Needs a decision" orders={asking} />}
-      {informing.length > 0 && <WaitingList id="informing" title="Settles itself" orders={informing} />}
+      {asking.length > 0 && <WaitingList id="asking" title="Action needed" orders={asking} />}
+      {informing.length > 0 && <WaitingList id="informing" title="No action needed" orders={informing} />}
       {waiting !== null && <ListPages page={page} total={waiting.total} />}
       {waiting !== null && waiting.dust.outputs > 0 && (
         <p className={styles.text}>
@@ -117,18 +115,18 @@ function Waiting({ order }: { readonly order: WaitingOrder }) {
         </div>
         {order.kind === 'late-rate' && order.present_btc !== null && (
           <div>
-            <dt>At the present rate</dt>
+            <dt>At present rate</dt>
             <dd>{formatExactBtc(order.present_btc)} BTC</dd>
           </div>
         )}
         {order.surplus_btc > 0 && (
           <div>
-            <dt>Too much</dt>
+            <dt>Overpaid</dt>
             <dd>{formatExactBtc(order.surplus_btc)} BTC</dd>
           </div>
         )}
         <div>
-          <dt>Address for refunds</dt>
+          <dt>Refund address</dt>
           <dd>{order.has_refund_address ? 'ready' : 'none that counts yet'}</dd>
         </div>
       </dl>

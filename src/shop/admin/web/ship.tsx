@@ -7,7 +7,7 @@ import { readText } from './form-text.ts';
 
 const MAX_REFERENCE = 100;
 
-/** OPS-03: a paid order is sent, and arrives. */
+/** OPS-03: marks a paid order as shipped, then as delivered. */
 export function Ship({ whole: { attention, order, tracking_reference: reference } }: { readonly whole: WholeOrder }) {
   const { id, number, fulfilment_status: fulfilment, payment_status: status } = order;
   const params = { id };
@@ -19,9 +19,9 @@ export function Ship({ whole: { attention, order, tracking_reference: reference 
         <ConfirmedAction
           button="Mark as shipped"
           variant={attention === null ? 'primary' : 'secondary'}
-          question={`Is ${number} on its way?`}
-          meaning={<p>Its buyer gets a mail with the tracking reference, which can’t be changed afterwards.</p>}
-          confirm="Yes, it is shipped"
+          question={`Mark ${number} as shipped?`}
+          meaning={<p>The buyer gets a mail with the tracking reference. You can’t change it later.</p>}
+          confirm="Mark as shipped"
           done="Marked as shipped"
           onConfirm={(data) => {
             const named = readText(data, 'reference');
@@ -38,12 +38,12 @@ export function Ship({ whole: { attention, order, tracking_reference: reference 
         </ConfirmedAction>
       ) : (
         <>
-          <p className={styles.muted}>It is on its way{reference === null ? '' : ` as ${reference}`}.</p>
+          <p className={styles.muted}>Shipped{reference === null ? '' : ` with reference ${reference}`}.</p>
           <ConfirmedAction
             button="Mark as delivered"
-            question={`Has ${number} arrived?`}
-            meaning={<p>Its buyer sees so on the order’s page.</p>}
-            confirm="Yes, it has arrived"
+            question={`Mark ${number} as delivered?`}
+            meaning={<p>The buyer sees it on the order page.</p>}
+            confirm="Mark as delivered"
             done="Marked as delivered"
             onConfirm={() => call('POST /orders/{id}/deliver', { params })}
           />

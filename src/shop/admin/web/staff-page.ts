@@ -2,20 +2,20 @@ import type { LoaderFunctionArgs } from 'react-router';
 import { pageContext } from '#src/storefront/page/page-context.ts';
 import { throwNotFound, throwRedirect } from '#src/storefront/page/page-responses.ts';
 
-/** What a page of staff is loaded by: who is not signed in does that first, and for a customer there is no such page. */
+/** Loads data of a staff page. Redirects visitors to the login; customers get a 404. */
 export function requireStaff({ context }: Pick<LoaderFunctionArgs, 'context'>, path: string) {
   const { call, visitor } = context.get(pageContext);
   if (!visitor.user) return throwRedirect(`/login?to=${encodeURIComponent(path)}`);
   return visitor.user.role === 'customer' ? throwNotFound() : call;
 }
 
-/** As `callForStaff`; for who is no owner there is no such page. */
+/** As `callForStaff`, for owners only. */
 export function requireOwner(args: Pick<LoaderFunctionArgs, 'context'>, path: string) {
   const call = requireStaff(args, path);
   return args.context.get(pageContext).visitor.user?.role === 'owner' ? call : throwNotFound();
 }
 
-/** The page of a list that its address asks for. */
+/** Page number from the query. */
 export function readPageNumber(parameters: URLSearchParams): number {
   const asked = Number(parameters.get('page'));
   return Number.isInteger(asked) && asked >= 1 && asked <= 100_000 ? asked : 1;

@@ -1,6 +1,6 @@
 /**
- * What enters the devchain's mempool. Blocks are made from the mempool alone, so whatever passes here is also valid in
- * the next block.
+ * Mempool acceptance rules of the devchain. Blocks are built from the mempool only, so an accepted
+ * transaction is valid in the next block.
  */
 import { MalformedBytesError } from '#src/platform/bitcoin/byte-reader.ts';
 import { parseTransaction, virtualSize } from '#src/platform/bitcoin/transaction.ts';
@@ -13,11 +13,11 @@ import { findSignatureProblem } from '#src/platform/bitcoin/verify-signatures.ts
 const MIN_FEE_SATS_PER_VBYTE = 1n;
 const MAX_REPLACED = 100;
 
-/** The chain as a transaction finds it. */
+/** The chain state that a transaction is checked against. */
 interface SpendContext {
   readonly nextHeight: number;
   readonly medianTime: number;
-  /** An output that exists and is not spent in a block; it may be spent by the mempool. */
+  /** An output that is not spent in a block. The mempool may spend it. */
   output(outpoint: Pick<TransactionInput, 'txid' | 'vout'>): UnspentOutput | undefined;
 }
 
@@ -59,7 +59,10 @@ function contextOf(state: ChainState): SpendContext {
   };
 }
 
-/** Full replace-by-fee: the newcomer pays more in all and per byte, and for its own relay (BIP125, rules 3 to 6). */
+/**
+ * Full replace-by-fee: the replacement pays a higher total fee, a higher fee rate, and for its own
+ * relay (BIP125, rules 3 to 6).
+ */
 function replacementProblem(
   state: ChainState,
   newcomer: { readonly transaction: ParsedTransaction; readonly feeSats: bigint },
@@ -78,7 +81,7 @@ function replacementProblem(
   return newcomer.feeSats < droppedSats + size * MIN_FEE_SATS_PER_VBYTE ? 'insufficient fee' : null;
 }
 
-/** Decides about a transaction that somebody sends. It changes nothing. */
+/** Decides whether a transaction is accepted. Changes nothing. */
 export function acceptTransaction(state: ChainState, raw: Uint8Array): Acceptance {
   let transaction: ParsedTransaction;
   try {
@@ -114,9 +117,10 @@ export function acceptTransaction(state: ChainState, raw: Uint8Array): Acceptanc
 }
 
 /**
- * Which transactions stay valid when the blocks above a height give way: first those of the lost blocks, in their
- * order, then the mempool's; no two of them spend the same, for the mempool was valid on top of those blocks. Signatures are not asked again, they commit to what they spend and not to the chain.
- * @param nextHeight of the first block that could hold them
+ * Transactions that stay valid after the blocks above a height are removed: first those of the
+ * removed blocks, in order, then the mempool. They never conflict, since the mempool was valid on
+ * top of those blocks. Signatures commit to the spent outputs, so they are not checked again.
+ * @param nextHeight of the first block that could contain them
  */
 export function revalidateAfterReorg(
   state: ChainState,

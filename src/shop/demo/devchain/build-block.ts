@@ -18,13 +18,13 @@ export interface BlockPlan {
   readonly prevHash: string;
   /** Seconds since 1970. */
   readonly time: number;
-  /** Where the subsidy and the fees go. */
+  /** Script that receives subsidy and fees. */
   readonly payTo: Uint8Array;
   readonly transactions: readonly ParsedTransaction[];
   readonly feesSats: bigint;
 }
 
-/** The height as BIP34 wants it at the start of the coinbase's script: the shortest push of the number. */
+/** The height as BIP34 requires it at the start of the coinbase script: its shortest push. */
 function heightPush(height: number): Buffer {
   if (height <= 16) return Buffer.from([0x50 + height]);
   const bytes: number[] = [];
@@ -39,7 +39,7 @@ function buildCoinbase(plan: BlockPlan): ParsedTransaction {
   const witnessRoot = computeMerkleRoot([Buffer.alloc(32), ...wtxids]);
   if (witnessRoot === null) throw new Error('a block with the same transaction twice');
   const commitment = doubleSha256(Buffer.concat([witnessRoot, WITNESS_RESERVED]));
-  // The random bytes make the coinbase of two rival blocks differ, else both could have the same txid.
+  // Random bytes give the coinbases of two rival blocks different txids.
   const scriptSig = Buffer.concat([heightPush(plan.height), withLength(randomBytes(8))]);
   return parseTransaction(
     Buffer.concat([
@@ -61,7 +61,10 @@ function buildCoinbase(plan: BlockPlan): ParsedTransaction {
   );
 }
 
-/** A block with coinbase, commitments and real proof of work; regtest asks for two tries on average. */
+/**
+ * Builds a block with coinbase, commitments and real proof of work. Regtest takes two tries on
+ * average.
+ */
 export function buildBlock(plan: BlockPlan): StoredBlock {
   const transactions = [buildCoinbase(plan), ...plan.transactions];
   const root = computeMerkleRoot(transactions.map((transaction) => internalHash(transaction.txid)));

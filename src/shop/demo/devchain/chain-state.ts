@@ -1,9 +1,8 @@
 /**
- * The devchain in memory: the best chain, the mempool, and the indexes over both. It is rebuilt from the stored blocks at
- * start and changes by `apply` alone, after the same change has been stored.
- *
- * There is no set of unspent outputs to keep in step: an output is unspent when its transaction is indexed and no
- * spender is. That makes going back as simple as going forward.
+ * The devchain in memory: best chain, mempool, and indexes of both. Rebuilt from the stored blocks
+ * at start; changed only by `apply`, after the change was stored.
+ * An output is unspent if its transaction is indexed and has no spender, so there is no separate
+ * set of unspent outputs to undo.
  */
 import type { ParsedTransaction, TransactionInput } from '#src/platform/bitcoin/transaction.ts';
 import { GENESIS_BLOCK } from './regtest-rules.ts';
@@ -12,22 +11,22 @@ import type { StoredBlock } from './stored-block.ts';
 
 export interface IndexedTransaction {
   readonly transaction: ParsedTransaction;
-  /** Null while it waits in the mempool. */
+  /** Null in the mempool. */
   readonly block: StoredBlock | null;
   readonly feeSats: bigint;
 }
 
 export interface MempoolEntry extends IndexedTransaction {
   readonly block: null;
-  /** Order of arrival; parents come before their children. */
+  /** Order of arrival; parents precede their children. */
   readonly position: bigint;
 }
 
-/** One step of the chain. Stored and applied as a whole. */
+/** One change of the chain, stored and applied as a whole. */
 export interface ChainChange {
-  /** Blocks above this height give way. */
+  /** Blocks above this height are removed. */
   readonly forkHeight: number;
-  /** New blocks on top of the fork, in order; what they hold leaves the mempool. */
+  /** New blocks on top of the fork, in order. Their transactions leave the mempool. */
   readonly connect: readonly StoredBlock[];
   /** Leave the mempool without being mined; children before their parents. */
   readonly drop: readonly string[];
@@ -53,11 +52,11 @@ export class ChainState {
   readonly #blocksByHash = new Map<string, StoredBlock>(this.#blocks.map((block) => [block.hash, block]));
   readonly #transactions = new Map<string, IndexedTransaction>();
   readonly #mempool = new Map<string, MempoolEntry>();
-  /** Outpoint to the transaction that spends it, mined or not. */
+  /** Spending transaction by outpoint, mined or not. */
   readonly #spenders = new Map<string, { readonly txid: string; readonly vin: number }>();
-  /** Script in hex to the transactions that fund or spend it, oldest first. */
+  /** Transactions that fund or spend a script (hex), oldest first. */
   readonly #history = new Map<string, Set<string>>();
-  /** Script in hex to its unspent outpoints, so that a wallet need not walk its whole history. */
+  /** Unspent outpoints by script (hex), so that a wallet does not read its whole history. */
   readonly #unspent = new Map<string, Set<string>>();
 
   get tip(): StoredBlock {
@@ -94,13 +93,15 @@ export class ChainState {
     return this.#spenders.get(outpointKey(outpoint));
   }
 
-  /** Median time of the 11 blocks up to a height, in seconds; the next block must be later. */
+  /**
+   * Median time past: of the 11 blocks up to a height, in seconds. The next block must be later.
+   */
   medianTimePast(height: number): number {
     const times = this.#blocks.slice(Math.max(0, height - 10), height + 1).map((block) => block.time);
     return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
   }
 
-  /** Transactions that touch a script, oldest first, unconfirmed last. */
+  /** Transactions of a script, oldest first, unconfirmed last. */
   history(scriptHex: string): IndexedTransaction[] {
     const entries = [...(this.#history.get(scriptHex) ?? [])].map((txid) => this.#transactions.get(txid));
     const known = entries.filter((entry) => entry !== undefined);
@@ -124,7 +125,7 @@ export class ChainState {
     return { txid, vout, amountSats, script, block: entry.block, isCoinbase: entry.transaction.isCoinbase };
   }
 
-  /** The unconfirmed transactions that spend, directly or not, outputs of these; children before their parents. */
+  /** Unconfirmed descendants of these transactions; children before their parents. */
   withDescendants(txids: Iterable<string>): string[] {
     const found = new Set<string>();
     const queue = [...txids];
@@ -183,7 +184,7 @@ export class ChainState {
     }
   }
 
-  /** What the inputs hold more than the outputs, in sats; the inputs must be indexed. */
+  /** Fee in sats; the inputs must be indexed. */
   feeOf(transaction: ParsedTransaction): bigint {
     if (transaction.isCoinbase) return 0n;
     const spent = transaction.inputs.reduce((sum, input) => sum + (this.output(input)?.amountSats ?? 0n), 0n);

@@ -7,7 +7,7 @@ import { DEVCHAIN_FEE_RATE } from './regtest-rules.ts';
 
 const POLL_MS = 2_000;
 
-/** The devchain as the watcher sees it. */
+/** Chain source that reads the devchain. */
 export function createDevchainSource(devchain: Devchain): ChainSource {
   const state = async (): Promise<ChainState> => {
     try {

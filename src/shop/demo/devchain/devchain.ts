@@ -16,11 +16,11 @@ export interface DevchainOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly network: BitcoinNetwork;
-  /** Whether a block is mined by itself some time after a transaction has arrived. */
+  /** Whether a block is mined automatically after a transaction. */
   readonly autoMine: boolean;
-  /** How long after, in milliseconds. */
+  /** Delay in milliseconds. */
   readonly autoMineDelayMs?: number;
-  /** Whether somebody waits for more blocks while the mempool is empty: then mining goes on at the same pace. */
+  /** Whether a payment needs more blocks while the mempool is empty. Mining then continues. */
   readonly hasPendingPayments?: () => Promise<boolean>;
 }
 
@@ -28,7 +28,7 @@ export type SendResult<Reason> =
   | { readonly ok: true; readonly txid: string }
   | { readonly ok: false; readonly reason: Reason };
 
-/** At the first start this many blocks are mined, so that the wallet has coins which have matured. */
+/** Blocks mined at the first start, so that the wallet has mature coins. */
 const FIRST_BLOCKS = 110;
 const FIRST_BLOCK_SPACING_S = 600;
 const AUTO_MINE_DELAY_MS = 10_000;
@@ -36,18 +36,18 @@ const AUTO_MINE_DELAY_MS = 10_000;
 const MAX_BLOCKS_PER_CALL = 1000;
 
 /**
- * A regtest chain in this process: genuine blocks, transactions and signatures, kept in the database. Every mutation
- * waits for the one before it, is written to the database first and to memory after, in one step each.
+ * A regtest chain in this process with real blocks, transactions and signatures, stored in the
+ * database. Changes are serialized, each written to the database first and then to memory.
  */
 export class Devchain {
   readonly network: BitcoinNetwork;
   readonly #options: DevchainOptions;
   readonly #wallet: DevchainWallet;
-  /** When what is in the mempool entered it. */
+  /** When each mempool transaction arrived. */
   readonly #entered = new Map<string, Date>();
   readonly #listeners = new Set<() => void>();
   #state = new ChainState();
-  /** True from a failed write until memory has been read from the database again. */
+  /** True after a failed write, until the state was read from the database again. */
   #isStale = true;
   #queue: Promise<unknown> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
@@ -60,7 +60,7 @@ export class Devchain {
   }
 
   /**
-   * Reads the chain from the database; the first time of all, makes wallet and first blocks.
+   * Reads the chain from the database; the first time it creates the wallet and the first blocks.
    * @throws Error on any network but regtest
    */
   static async open(options: DevchainOptions): Promise<Devchain> {
@@ -74,41 +74,44 @@ export class Devchain {
     return devchain;
   }
 
-  /** The chain to read from. Do not keep it across an await. @throws Error after a failed write, until `ready` */
+  /**
+   * The present chain. Do not hold it across an await.
+   * @throws Error after a failed write, until `ready`
+   */
   get state(): ChainState {
     if (this.#isStale) throw new Error('the devchain is being read from the database again');
     return this.#state;
   }
 
-  /** When a transaction entered the mempool; null for one that is not there. */
+  /** When a transaction entered the mempool; null if it is not there. */
   enteredAt(txid: string): Date | null {
     return this.#entered.get(txid) ?? null;
   }
 
-  /** The chain's own clock, which is the shop's. */
+  /** Clock of the chain, which is the clock of the shop. */
   now(): Date {
     return this.#options.clock.now();
   }
 
-  /** Resolves when `state` may be read. @throws what the database throws */
+  /** Resolves when `state` can be read. @throws database errors */
   async ready(): Promise<void> {
     while (this.#isStale) await this.#serialize(() => Promise.resolve());
   }
 
-  /** Calls back after every change. Answers an unsubscribe. */
+  /** Calls the listener after every change. Returns an unsubscribe function. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Mines no more by itself, and waits for the mutation under way. */
+  /** Stops automatic mining and waits for the current change. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#disarmTimer();
     await this.#queue;
   }
 
-  /** Takes a signed transaction into the mempool. A refusal's reason is in Bitcoin Core's words. */
+  /** Submits a signed transaction to the mempool. Reject reasons are those of Bitcoin Core. */
   submit(raw: Uint8Array): Promise<SendResult<string>> {
     return this.#serialize(() => this.#accept(raw));
   }
@@ -118,7 +121,7 @@ export class Devchain {
     return this.#send((wallet, state) => wallet.pay(state, address, amountSats));
   }
 
-  /** Double-spends a waiting payment of the wallet away from its recipients; what builds on it leaves with it. */
+  /** Double-spends an unconfirmed payment of the wallet. Its descendants are dropped too. */
   replace(txid: string): Promise<SendResult<ReplaceRefusal>> {
     return this.#send((wallet, state) => wallet.replace(state, txid));
   }
@@ -129,7 +132,7 @@ export class Devchain {
   }
 
   /**
-   * Mines blocks; the mempool goes into the first of them, as far as it fits. Answers the new height.
+   * Mines blocks; the first contains the mempool as far as it fits. Returns the new height.
    * @throws RangeError unless 1 ≤ count ≤ MAX_BLOCKS_AT_ONCE
    */
   mine(count: number): Promise<number> {
@@ -142,8 +145,8 @@ export class Devchain {
   }
 
   /**
-   * The newest blocks give way to one more of empty ones, as if another miner had worked apart. Their transactions
-   * wait in the mempool again; those that are no longer valid are gone, with what builds on them.
+   * Replaces the newest blocks by one more empty block, like a rival miner. Their transactions
+   * return to the mempool; those that are no longer valid are dropped with their descendants.
    */
   reorg(depth: number): Promise<{ ok: true; height: number } | { ok: false; reason: 'depth-out-of-range' }> {
     return this.#serialize(async () => {
@@ -184,13 +187,15 @@ export class Devchain {
     if (!accepted.ok) return accepted;
     if ('known' in accepted) return { ok: true, txid: accepted.known.txid };
     const { entry, drop } = accepted;
-    // The delay counts from the first transaction that waits, not from the block before it.
+    // The delay starts at the first mempool transaction, not at the last block.
     if (this.#state.mempool.size === 0) this.#disarmTimer();
     await this.#commit({ forkHeight: this.#state.tip.height, connect: [], drop, add: [entry] });
     return { ok: true, txid: entry.transaction.txid };
   }
 
-  /** Database first, memory after. When the write fails nobody knows whether it took place, so memory is read anew. */
+  /**
+   * Database first, then memory. A failed write may have been committed, so memory is read again.
+   */
   async #commit(change: ChainChange): Promise<void> {
     try {
       const now = this.now();
@@ -248,7 +253,7 @@ export class Devchain {
     }, autoMineDelayMs).unref();
   }
 
-  /** Mines one block if a transaction or a payment waits for it. The commit of that block arms the timer again. */
+  /** Mines one block if a transaction or a payment needs it. Its commit restarts the timer. */
   async #mineIfPending(): Promise<void> {
     const { log, hasPendingPayments } = this.#options;
     try {

@@ -11,7 +11,7 @@ const PAGE_MEMPOOL = 50;
 const MAX_BODY_BYTES = 1_000_000;
 const FEE_TARGETS = [1, 2, 3, 4, 5, 6, 10, 20, 25, 144, 504, 1008];
 
-/** An answer that is no success; Esplora says it in plain text. */
+/** An error response. Esplora sends plain text. */
 class Refusal {
   readonly status: 400 | 404;
   readonly message: string;
@@ -96,7 +96,7 @@ const readers: Readonly<Record<string, (state: ChainState, params: Params) => An
     withBlock(state, params, ({ transactions }) => transactions.map(({ txid }) => txid)),
   '/block/:hash/raw': (state, params) => withBlock(state, params, ({ raw }) => raw),
   '/tx/:txid': (state, params) => withTransaction(state, params, (entry) => transactionJson(state, entry)),
-  // As Esplora does: an unknown transaction is one that is not confirmed.
+  // Like Esplora: an unknown transaction is unconfirmed.
   '/tx/:txid/status': (state, { txid }) =>
     isHash(txid) ? statusJson(state.transaction(txid.toLowerCase())?.block) : BAD_HASH,
   '/tx/:txid/hex': (state, params) =>
@@ -156,7 +156,7 @@ async function send(reply: FastifyReply, answer: Answer): Promise<FastifyReply> 
   return reply.send(answer);
 }
 
-/** Mounts an HTTP API in the manner of Esplora over the devchain, below `prefix`. */
+/** Registers an Esplora-compatible HTTP API of the devchain below `prefix`. */
 export function registerEsplora(fastify: FastifyInstance, devchain: Devchain, prefix: string): void {
   fastify.register(
     (scope, _options, done) => {
@@ -184,7 +184,7 @@ export function registerEsplora(fastify: FastifyInstance, devchain: Devchain, pr
   );
 }
 
-/** The number that Bitcoin Core's sendrawtransaction gives to a refusal (rpc/protocol.h). */
+/** Error codes of Bitcoin Core's sendrawtransaction (rpc/protocol.h). */
 function errorCode(reason: string): number {
   if (reason.startsWith('TX decode failed')) return -22;
   if (reason === 'bad-txns-inputs-missingorspent') return -25;

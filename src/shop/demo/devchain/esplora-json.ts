@@ -1,4 +1,4 @@
-/** What an Esplora server says about blocks and transactions (Blockstream/esplora, API.md). Amounts are sats. */
+/** Esplora's JSON of blocks and transactions (Blockstream/esplora, API.md). Amounts are sats. */
 import { Address, OutScript } from '@scure/btc-signer';
 import { getBitcoinNetwork } from '#src/platform/bitcoin/network.ts';
 import type { TransactionOutput } from '#src/platform/bitcoin/transaction.ts';
@@ -8,7 +8,7 @@ import type { StoredBlock } from './stored-block.ts';
 
 const regtestAddress = Address(getBitcoinNetwork('regtest').addresses);
 
-/** Null for what is no address of regtest. */
+/** Null unless it is a regtest address. */
 export function scriptHexOfAddress(address: string): string | null {
   try {
     return Buffer.from(OutScript.encode(regtestAddress.decode(address))).toString('hex');

@@ -7,14 +7,16 @@ import type { StoredBlock } from './stored-block.ts';
 interface MiningOptions {
   /** Script that receives subsidy and fees. */
   readonly payTo: Uint8Array;
-  /** The time that a block at this height would like to state, in seconds; it is moved on where the rules want it later. */
+  /**
+   * Preferred time of the block at a height, in seconds. Moved later where the rules require it.
+   */
   readonly timeAt: (height: number) => number;
 }
 
-/** Room for header and coinbase. */
+/** Reserve for header and coinbase. */
 const RESERVED_WEIGHT = 4000;
 
-/** The chain's newest block times, to which planned blocks are added. */
+/** The newest block times, to which planned blocks are added. */
 class BlockTimes {
   readonly #times: number[] = [];
 
@@ -35,7 +37,7 @@ class BlockTimes {
   }
 }
 
-/** As many transactions from the front as fit; they stand in an order in which parents come first. */
+/** As many transactions from the front as fit. Parents precede their children. */
 function takeWhatFits(queue: MempoolEntry[]): MempoolEntry[] {
   let weight = RESERVED_WEIGHT;
   const tooMany = queue.findIndex(({ transaction }) => (weight += transaction.weight) > MAX_BLOCK_WEIGHT);
@@ -71,7 +73,7 @@ export function planBlocks(state: ChainState, options: MiningOptions & { readonl
   return { forkHeight: state.tip.height, connect, drop: [], add: [] };
 }
 
-/** `depth` blocks give way to `depth + 1` empty ones. */
+/** Replaces `depth` blocks by `depth + 1` empty ones. */
 export function planReorg(state: ChainState, options: MiningOptions & { readonly depth: number }): ChainChange {
   const forkHeight = state.tip.height - options.depth;
   const fork = state.blockAt(forkHeight);

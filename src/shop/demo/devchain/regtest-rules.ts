@@ -1,4 +1,4 @@
-/** Bitcoin's rules with regtest's numbers (Bitcoin Core, kernel/chainparams.cpp). */
+/** Consensus rules with the parameters of regtest (Bitcoin Core, kernel/chainparams.cpp). */
 
 export const REGTEST_BITS = 0x207fffff;
 export const COINBASE_MATURITY = 100;
@@ -7,13 +7,13 @@ export const MAX_BLOCK_WEIGHT = 4_000_000;
 const HALVING_INTERVAL = 150;
 const FIRST_SUBSIDY_SATS = 5_000_000_000n;
 
-/** New coins of the block at a height, in sats. */
+/** Subsidy of the block at a height, in sats. */
 export function subsidySats(height: number): bigint {
   const halvings = Math.floor(height / HALVING_INTERVAL);
   return halvings >= 64 ? 0n : FIRST_SUBSIDY_SATS >> BigInt(halvings);
 }
 
-/** Block 0, the same for everybody. Its coinbase can never be spent. */
+/** The genesis block. Its coinbase can never be spent. */
 export const GENESIS_BLOCK: Buffer = Buffer.from(
   '0100000000000000000000000000000000000000000000000000000000000000000000003ba3edfd7a7b12b27ac72c3e67768f617fc81bc3' +
     '888a51323a9fb8aa4b1e5e4adae5494dffff7f2002000000' +
@@ -25,5 +25,5 @@ export const GENESIS_BLOCK: Buffer = Buffer.from(
   'hex',
 );
 
-/** What the devchain's wallet pays, in sats per virtual byte; every block has room. */
+/** Fee rate of the devchain's wallet, in sats per virtual byte. */
 export const DEVCHAIN_FEE_RATE = 2;

@@ -1,4 +1,4 @@
-/** Opcodes by name, as far as they occur in the outputs that the devchain relays. */
+/** Names of the opcodes in outputs that the devchain relays. */
 const names: Readonly<Record<number, string>> = {
   0x00: 'OP_0',
   0x4f: 'OP_PUSHNUM_NEG1',
@@ -15,7 +15,7 @@ const names: Readonly<Record<number, string>> = {
 const OP_PUSHDATA1 = 0x4c;
 const OP_PUSHDATA4 = 0x4e;
 
-/** A script in words, in the manner of Esplora (`OP_0 OP_PUSHBYTES_20 …`). */
+/** A script as assembly, in the format of Esplora (`OP_0 OP_PUSHBYTES_20 …`). */
 export function scriptAsm(script: Buffer): string {
   const words: string[] = [];
   for (let at = 0; at < script.length;) {

@@ -1,4 +1,4 @@
-/** Little-endian pieces of Bitcoin's network serialisation. */
+/** Little-endian parts of Bitcoin's serialization. */
 
 export function uint32(value: number): Buffer {
   const bytes = Buffer.allocUnsafe(4);

@@ -1,6 +1,6 @@
 /**
- * The part of Bitcoin Core's relay policy that needs nothing but the transaction. The reasons are Core's own words
- * (validation.cpp, policy/policy.cpp), so that whoever reads them from a real node knows them from here.
+ * Relay policy that depends on the transaction alone. Reject reasons are those of Bitcoin Core
+ * (validation.cpp, policy/policy.cpp).
  */
 import type { ParsedTransaction, TransactionOutput } from '#src/platform/bitcoin/transaction.ts';
 import { outpointKey } from './chain-state.ts';
@@ -10,7 +10,7 @@ const MIN_STRIPPED_BYTES = 65;
 const MAX_SATS = 2_100_000_000_000_000n;
 const MAX_DATA_BYTES = 83;
 
-/** Script patterns that are relayed, with the least amount that is worth spending, in sats at 3 sat/vB. */
+/** Relayed script patterns with their dust limit, in sats at 3 sat/vB. */
 const standardScripts: readonly { readonly pattern: RegExp; readonly dustSats: bigint }[] = [
   { pattern: /^0014[0-9a-f]{40}$/, dustSats: 294n },
   { pattern: /^5120[0-9a-f]{64}$/, dustSats: 330n },
@@ -19,7 +19,7 @@ const standardScripts: readonly { readonly pattern: RegExp; readonly dustSats: b
   { pattern: /^a914[0-9a-f]{40}87$/, dustSats: 540n },
 ];
 
-/** The least amount an output to this script must hold, in sats; null for scripts that are not relayed. */
+/** Dust limit of a script in sats; null for scripts that are not relayed. */
 export function dustLimitSats(output: Pick<TransactionOutput, 'scriptHex'>): bigint | null {
   if (output.scriptHex.startsWith('6a')) return output.scriptHex.length <= MAX_DATA_BYTES * 2 ? 0n : null;
   return standardScripts.find(({ pattern }) => pattern.test(output.scriptHex))?.dustSats ?? null;
@@ -38,7 +38,7 @@ function outputProblem(outputs: readonly TransactionOutput[]): string | null {
   return outputs.filter(({ scriptHex }) => scriptHex.startsWith('6a')).length > 1 ? 'multi-op-return' : null;
 }
 
-/** Why a transaction would not be relayed, whatever it spends; null when nothing speaks against it. */
+/** Why a transaction is not relayed, regardless of its inputs; null if it is. */
 export function standardnessProblem(transaction: ParsedTransaction): string | null {
   const { inputs, outputs, weight, raw, version } = transaction;
   if (transaction.isCoinbase) return 'coinbase';
@@ -54,14 +54,15 @@ const LOCK_TIME_IS_A_TIME = 500_000_000;
 const RELATIVE_LOCK_DISABLED = 0x8000_0000;
 
 /**
- * Whether a lock keeps the transaction out of the next block.
+ * Whether its lock time excludes the transaction from the next block.
  * @param medianTime of the 11 newest blocks, in seconds (BIP113)
  */
 export function lockProblem(transaction: ParsedTransaction, nextHeight: number, medianTime: number): string | null {
   const { lockTime, inputs, version } = transaction;
   const reached = lockTime < LOCK_TIME_IS_A_TIME ? lockTime < nextHeight : lockTime < medianTime;
   if (!reached && inputs.some(({ sequence }) => sequence !== FINAL_SEQUENCE)) return 'non-final';
-  // Relative locks (BIP68) are not followed here: what states one is refused, which keeps every block valid.
+  // Relative locks (BIP68) are not evaluated. Transactions with one are refused, so every block
+  // stays valid.
   const hasRelativeLock = inputs.some(
     ({ sequence }) => (sequence & RELATIVE_LOCK_DISABLED) === 0 && (sequence & 0xffff) !== 0,
   );

@@ -24,7 +24,7 @@ function* batches<Item>(items: readonly Item[]): Generator<readonly Item[]> {
 
 const hashBytes = (display: string): Buffer => Buffer.from(display, 'hex');
 
-/** The wallet's secret. The first call keeps the proposed one, every later call answers that. */
+/** The wallet's secret. The first call stores the proposed one; later calls return it. */
 export async function getOrCreateWalletSecret(db: Db, proposed: Buffer): Promise<Buffer> {
   await tables(db)
     .insertInto('devchain_wallet')
@@ -68,7 +68,7 @@ export async function listMempool(
   }));
 }
 
-/** Writes a change of this moment in one transaction: all of it is kept, or nothing. */
+/** Writes a change in one transaction. */
 export async function storeChange(db: Db, change: ChainChange, now: Date): Promise<void> {
   await transact(db, async (tx) => {
     const trx = tables(tx);

@@ -1,4 +1,4 @@
-/** The devchain's own purse: one P2WPKH key that receives what is mined and pays whom it is told to. */
+/** The devchain's wallet: one P2WPKH key that receives block rewards and sends payments. */
 import { Address, OutScript, p2wpkh, Transaction } from '@scure/btc-signer';
 import { pubECDSA } from '@scure/btc-signer/utils.js';
 import { getBitcoinNetwork } from '#src/platform/bitcoin/network.ts';
@@ -21,7 +21,7 @@ export type WalletResult<Reason> =
   | { readonly ok: true; readonly raw: Uint8Array }
   | { readonly ok: false; readonly reason: Reason };
 
-/** Virtual bytes of a transaction with P2WPKH inputs, rounded up generously. */
+/** Virtual bytes of a transaction with P2WPKH inputs, rounded up. */
 function sizeOf(inputs: number, outputs: readonly Pick<Payee, 'script'>[]): bigint {
   return BigInt(12 + 68 * inputs + outputs.reduce((sum, { script }) => sum + 9 + script.length, 0));
 }
@@ -34,7 +34,7 @@ export class DevchainWallet {
   readonly #scriptHex: string;
   readonly #secret: Uint8Array;
 
-  /** @param secret 32 bytes; they are never written to a log */
+  /** @param secret 32 bytes, never logged */
   constructor(secret: Uint8Array) {
     this.#secret = secret;
     const { script, address } = p2wpkh(pubECDSA(secret), regtest);
@@ -44,7 +44,10 @@ export class DevchainWallet {
     this.address = address;
   }
 
-  /** A signed payment with change. Confirmed coins go first, so that payments depend on each other as little as can be. */
+  /**
+   * A signed payment with change. Confirmed coins are spent first, so that payments rarely depend
+   * on each other.
+   */
   pay(state: ChainState, address: string, amountSats: bigint): WalletResult<PayRefusal> {
     let script: Buffer;
     try {
@@ -66,7 +69,9 @@ export class DevchainWallet {
     return { ok: false, reason: 'insufficient-funds' };
   }
 
-  /** A double spend of a waiting payment: the same coins, a higher fee, everything back to the wallet. */
+  /**
+   * Double-spends an unconfirmed payment: same coins, higher fee, everything back to the wallet.
+   */
   replace(state: ChainState, txid: string): WalletResult<ReplaceRefusal> {
     return this.#respend(state, txid, []);
   }
@@ -86,7 +91,7 @@ export class DevchainWallet {
     const coins = this.#ownInputs(state, entry.transaction);
     if (coins === null) return { ok: false, reason: 'foreign-transaction' };
     const sum = coins.reduce((total, coin) => total + coin.amountSats, 0n);
-    // Pay for everything that leaves with it, and beat the rate of what it replaces.
+    // Pays for all dropped descendants, and exceeds the fee rate of what it replaces.
     const leaving = state.withDescendants([txid]).map((id) => state.mempool.get(id)?.feeSats ?? 0n);
     const rate = entry.feeSats / BigInt(virtualSize(entry.transaction.weight)) + FEE_SATS_PER_VBYTE;
     const raw = this.#spend(
@@ -120,7 +125,7 @@ export class DevchainWallet {
     ];
   }
 
-  /** Null when the coins do not suffice. @param baseFeeSats to be paid on top of rate times size */
+  /** Null if the coins do not suffice. @param baseFeeSats added to rate times size */
   #spend(
     coins: readonly UnspentOutput[],
     payees: readonly Payee[],

@@ -9,13 +9,15 @@ import styles from './demo-action.module.css';
 
 interface DemoActionProps {
   readonly title: string;
-  /** What it stands for in the world outside. */
+  /** What the action simulates. */
   readonly about: string;
-  /** Its fields. */
+  /** Form fields. */
   readonly children: ReactNode;
-  /** The button's words; several buttons say by their value which of them was pressed, in the field `choice`. */
+  /**
+   * Label of the button. With several buttons, the field `choice` has the value of the pressed one.
+   */
   readonly buttons: readonly { readonly text: string; readonly value?: string }[];
-  /** Carries it out and says what happened. */
+  /** Runs the action and returns its result as text. */
   readonly onSubmit: (data: FormData) => Promise<string>;
 }
 
@@ -24,7 +26,7 @@ interface Outcome {
   readonly isGood: boolean;
 }
 
-/** One thing to do to the demo's chain or clock, and in its place what came of it. */
+/** A form for one demo action, with its result. */
 export function DemoAction({ title, about, children, buttons, onSubmit }: DemoActionProps) {
   const titleId = useId();
   const isAlive = useHydrated();

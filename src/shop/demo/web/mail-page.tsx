@@ -68,7 +68,7 @@ export default function MailPage() {
   );
 }
 
-/** Closed but for the newest; the browser opens and closes it. */
+/** Only the newest mail is open at first. */
 function Mail({ mail, isOpen }: { readonly mail: DemoMail; readonly isOpen: boolean }) {
   return (
     <details className={styles.mail} open={isOpen}>

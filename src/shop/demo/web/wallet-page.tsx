@@ -84,7 +84,7 @@ function Pay({ order, onPaid }: { readonly order: OpenOrder | null; readonly onP
       }}
     >
       <Field
-        // An order that was made meanwhile takes its place.
+        // Replaced when the buyer places another order.
         key={order?.id}
         label="Order id"
         name="order_id"

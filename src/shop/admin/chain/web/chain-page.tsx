@@ -16,7 +16,7 @@ const TXID = /^[0-9a-f]{64}$/;
 
 export const meta: MetaFunction = () => [
   { title: formatPageTitle('Chain · Back office') },
-  { name: 'description', content: 'Look up a transaction, and read blocks again.' },
+  { name: 'description', content: 'Look up a transaction, and rescan blocks.' },
 ];
 
 export async function loader(args: LoaderFunctionArgs) {
@@ -31,35 +31,35 @@ export async function loader(args: LoaderFunctionArgs) {
   return { chain, asked, isTxid, found, from: (parameters.get('from') ?? '').slice(0, 10) };
 }
 
-/** OPS-25: "I paid, where is it?" */
+/** OPS-25: answers "I paid, where is it?" */
 export default function ChainPage() {
   const { chain, asked, isTxid, found, from } = useLoaderData<typeof loader>();
   const { state, revalidate } = useRevalidator();
   const isLeaving = useNavigation().state !== 'idle';
   const isRunning = chain?.rescans.some((rescan) => rescan.state === 'open') ?? false;
   usePolling(POLL_MS, () => {
-    // A look-up asks the node: it is repeated by hand.
+    // A look-up calls the node, so it is not polled.
     if (state === 'idle' && !isLeaving && (isRunning || asked === '')) void revalidate();
   });
   return (
     <AdminFrame title="Chain">
       {chain === null ? (
-        <ErrorState title="The state of the chain could not be loaded." onRetry={() => void revalidate()} />
+        <ErrorState title="The chain status could not be loaded." onRetry={() => void revalidate()} />
       ) : (
         <>
           <p className={styles.muted}>
-            {chain.tip_height === null ? 'No block was read yet.' : `Newest block: ${chain.tip_height}.`}
+            {chain.tip_height === null ? 'No block has been read yet.' : `Newest block: ${chain.tip_height}.`}
             {chain.reconciled_at !== null && (
               <>
                 {' '}
-                Last compared with the network <Moment at={chain.reconciled_at} shows="moment" />.
+                Last sync <Moment at={chain.reconciled_at} shows="moment" />.
               </>
             )}
           </p>
           {chain.chain === 'down' && (
             <p className={styles.problem}>
-              The chain source does not answer. Nothing expires and no payment is noticed until it does; the log says
-              why.
+              The chain source does not answer. Until it does, no payment is detected and no order expires. See the log
+              for the reason.
             </p>
           )}
           {chain.limitations.map((one) => (

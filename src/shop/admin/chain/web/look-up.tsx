@@ -9,15 +9,15 @@ import { describeVerdict } from '../payment-verdict.ts';
 import styles from './chain-page.module.css';
 
 interface LookUpProps {
-  /** What was asked for, as it was typed; empty for nothing. */
+  /** The input as typed; empty for none. */
   readonly asked: string;
   readonly isTxid: boolean;
-  /** Null when it could not be looked up. */
+  /** Null if the look-up failed. */
   readonly found: LookedUpTransaction | null;
   readonly onRetry: () => void;
 }
 
-/** A transaction id, and what is known of it. */
+/** Looks up a transaction id. */
 export function LookUp({ asked, isTxid, found, onRetry }: LookUpProps) {
   const isWrong = asked !== '' && !isTxid;
   return (
@@ -34,14 +34,14 @@ export function LookUp({ asked, isTxid, found, onRetry }: LookUpProps) {
             autoCapitalize="none"
             spellCheck={false}
             isInvalid={isWrong}
-            message={isWrong ? 'A transaction id has 64 letters and digits, 0 to 9 and a to f.' : undefined}
+            message={isWrong ? 'Enter a transaction id: 64 characters, 0 to 9 and a to f.' : undefined}
           />
           <Button type="submit" variant="secondary">
             Look up
           </Button>
         </Form>
       </search>
-      {isTxid && found === null && <ErrorState title="It could not be looked up." onRetry={onRetry} />}
+      {isTxid && found === null && <ErrorState title="The transaction could not be looked up." onRetry={onRetry} />}
       {found !== null && <Found found={found} />}
     </section>
   );
@@ -50,15 +50,15 @@ export function LookUp({ asked, isTxid, found, onRetry }: LookUpProps) {
 function networkWords({ network, payments }: LookedUpTransaction): string {
   switch (network.state) {
     case 'block':
-      return `The node has it in block ${network.height ?? ''}, ${network.confirmations} ${network.confirmations === 1 ? 'confirmation' : 'confirmations'}.`;
+      return `Confirmed in block ${network.height ?? ''}, ${network.confirmations} ${network.confirmations === 1 ? 'confirmation' : 'confirmations'}.`;
     case 'mempool':
-      return 'The node has it in its mempool: it waits for a block.';
+      return 'In the mempool of the node, not confirmed yet.';
     case 'unreachable':
-      return 'The node does not answer, so only the shop’s own ledger was searched.';
+      return 'The node does not answer, so only the shop’s ledger was searched.';
     default:
       return payments.length > 0
         ? 'The node does not find it any more. Its outputs may have been spent since.'
-        : 'Neither the shop nor the node finds it. It was not sent on this network, was dropped, or pays others and was spent since: look it up in a block explorer.';
+        : 'Not found by the shop or the node. It was not sent on this network, was dropped, or pays other addresses and was spent since. Look it up in a block explorer.';
   }
 }
 
@@ -74,7 +74,7 @@ function Found({ found }: { readonly found: LookedUpTransaction }) {
         <p>
           {network.is_complete
             ? 'It pays none of the shop’s addresses.'
-            : 'None of its outputs that the node still finds pays an address of the shop.'}
+            : 'None of the outputs that the node still finds pays an address of the shop.'}
         </p>
       )}
       <ul className={styles.list}>
@@ -99,10 +99,10 @@ function Found({ found }: { readonly found: LookedUpTransaction }) {
             </p>
             <p className={styles.line}>
               {network.height === null ? (
-                'The shop has not recorded it yet. It does with its next look, within seconds.'
+                'Not recorded yet. The next chain sync records it within seconds.'
               ) : (
                 <>
-                  The shop’s ledger lacks it:{' '}
+                  Missing in the shop’s ledger:{' '}
                   <Link to={`/admin/chain?from=${network.height}`}>rescan from block {network.height}</Link>.
                 </>
               )}

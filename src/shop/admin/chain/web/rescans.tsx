@@ -9,31 +9,30 @@ import { readText } from '../../web/form-text.ts';
 interface RescansProps {
   readonly rescans: readonly ShownRescan[];
   readonly tip: number | null;
-  /** A height that the address of the page asks for. */
+  /** Start height from the page URL. */
   readonly from: string;
 }
 
-/** Reads blocks again, and what became of it. */
+/** Starts a rescan and lists the newest ones. */
 export function Rescans({ rescans, tip, from }: RescansProps) {
   return (
     <section className={styles.section} aria-labelledby="rescan-title">
       <h2 id="rescan-title">Rescan</h2>
       <p className={styles.muted}>
-        Reads the blocks from a height up to the newest one again, and the mempool, for payments to any address that the
-        shop ever gave out. Nothing is counted twice, and the shop goes on meanwhile. Useful after a restore, or when
-        the ledger lacks a payment that an explorer shows.
+        Reads past blocks and the mempool again for payments to any address of the shop. Payments are never counted
+        twice, and the shop stays open. Use it after a restore, or if a payment in a block explorer is missing here.
       </p>
       <ConfirmedAction
         key={from}
         button="Rescan"
-        question="Read these blocks again?"
+        question="Rescan these blocks?"
         renderMeaning={(data) => (
           <p>
-            From block {readText(data, 'from')} up to {tip ?? 'the newest one'}. A thousand blocks take some minutes.
+            From block {readText(data, 'from')} up to {tip ?? 'the newest one'}. A thousand blocks take a few minutes.
           </p>
         )}
-        confirm="Yes, rescan"
-        done="The rescan has begun"
+        confirm="Rescan"
+        done="The rescan has started"
         onConfirm={(data) => call('POST /payments/rescans', { body: { from_height: Number(readText(data, 'from')) } })}
       >
         <Field
@@ -42,7 +41,7 @@ export function Rescans({ rescans, tip, from }: RescansProps) {
           type="text"
           inputMode="numeric"
           pattern="[0-9]{1,9}"
-          title="A block height: digits only"
+          title="Enter a block height, digits only"
           required
           defaultValue={from}
           autoComplete="off"
@@ -89,21 +88,21 @@ function Rescan({ rescan }: { readonly rescan: ShownRescan }) {
       {unread !== null && (
         <p>
           {unread >= last
-            ? 'The node has pruned all these blocks: none could be read.'
-            : `The node has pruned blocks ${first} to ${unread}: they could not be read.`}{' '}
-          Use a node that keeps them, or an Esplora server.
+            ? 'The node has pruned all these blocks, so none could be read.'
+            : `The node has pruned blocks ${first} to ${unread}, so they could not be read.`}{' '}
+          Use a node without pruning, or an Esplora server.
         </p>
       )}
-      {problem !== null && state === 'open' && <p className={styles.problem}>It does not go on: {problem}.</p>}
+      {problem !== null && state === 'open' && <p className={styles.problem}>Paused: {problem}.</p>}
       <p className={styles.muted}>
-        Asked for by {rescan.by}, <Moment at={rescan.asked_at} shows="moment" />
+        Started by {rescan.by}, <Moment at={rescan.asked_at} shows="moment" />
       </p>
       {state === 'open' && (
         <ConfirmedAction
-          button="Stop the rescan"
+          button="Stop rescan"
           question="Stop this rescan?"
-          meaning={<p>What it has found stays. The blocks that are left are not read.</p>}
-          confirm="Yes, stop it"
+          meaning={<p>Payments found so far stay. The remaining blocks are not read.</p>}
+          confirm="Stop rescan"
           done="The rescan was stopped"
           onConfirm={() => call('POST /payments/rescans/{id}/stop', { params: { id: rescan.id } })}
         />

@@ -30,7 +30,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return { staff: staff?.staff ?? null, settings: settings?.settings ?? null };
 }
 
-/** OPS-01: what only owners see and do. */
+/** OPS-01: roles, accounting export and settings, for owners only. */
 export default function OwnerPage() {
   const { staff, settings } = useLoaderData<typeof loader>();
   const { revalidate } = useRevalidator();
@@ -73,14 +73,15 @@ function Staff({ staff }: { readonly staff: readonly StaffMember[] }) {
         ))}
       </ul>
       <ConfirmedAction
-        button="Change the role"
+        button="Change role"
         question="Change this role?"
         renderMeaning={(data) => (
           <p>
-            {readText(data, 'username')} becomes: {ROLES[roleOf(readText(data, 'role'))]}. This counts at once.
+            {readText(data, 'username')} becomes: {ROLES[roleOf(readText(data, 'role'))]}. This takes effect
+            immediately.
           </p>
         )}
-        confirm="Change the role"
+        confirm="Change role"
         done="The role was changed"
         onConfirm={(data) =>
           call('PUT /staff/role', {
@@ -126,7 +127,7 @@ function AccountingExport() {
     <ConfirmedAction
       button="Download as CSV"
       question="Download the accounting export?"
-      meaning={<p>It holds every payment of these days with its order, amount and rate. Keep it safe.</p>}
+      meaning={<p>It contains every payment of these days with its order, amount and rate. Keep it safe.</p>}
       confirm="Download"
       done="The export was downloaded"
       onConfirm={download}

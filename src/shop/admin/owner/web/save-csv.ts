@@ -1,4 +1,4 @@
-/** Hands a file to the browser, by way of a link that nobody sees. */
+/** Saves a file through a temporary link. */
 export function saveCsv(name: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
   const link = document.createElement('a');

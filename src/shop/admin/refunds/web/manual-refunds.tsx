@@ -13,16 +13,16 @@ interface ManualRefundsProps {
   readonly refunds: RefundsOfOrder;
 }
 
-const COVERS = { surplus: 'What was paid too much', whole: 'Everything that was received' } as const;
+const COVERS = { surplus: 'Overpayment', whole: 'Full payment' } as const;
 
 const coversIn = (data: FormData) => (readText(data, 'covers') === 'whole' ? 'whole' : 'surplus');
 
-/** @param what is done, for example "enter it". */
+/** @param to the action, for example "enter it". */
 const Reason = ({ to }: { readonly to: string }) => (
   <TextArea label={`Why you ${to}, for staff only`} name="reason" rows={2} required maxLength={MAX_REASON} />
 );
 
-/** OPS-25: what staff do with the money of an order by their word; nothing where there is none. */
+/** OPS-25: manual refund actions of staff. Renders nothing if there are none. */
 export function ManualRefunds({ orderId, refunds }: ManualRefundsProps) {
   const { refundable, refused, unclaimed, write_offs: writeOffs, paid_twice_btc: paidTwice, address } = refunds;
   const amounts = { surplus: refundable.surplus_btc, whole: refundable.whole_btc };
@@ -32,7 +32,7 @@ export function ManualRefunds({ orderId, refunds }: ManualRefundsProps) {
   if (!isOwed && !isUnclaimed && writeOffs.length === 0 && paidTwice === null) return null;
   return (
     <section className={styles.deeds} aria-labelledby="by-hand-title">
-      <h2 id="by-hand-title">Refunds by hand</h2>
+      <h2 id="by-hand-title">Manual refunds</h2>
       {paidTwice !== null && <PaidTwice orderId={orderId} excess={paidTwice} />}
       {isOwed && address?.confirmed !== true && <EnterAddress orderId={orderId} />}
       {isOwed && <RecordElsewhere orderId={orderId} amounts={amounts} />}
@@ -47,13 +47,13 @@ export function ManualRefunds({ orderId, refunds }: ManualRefundsProps) {
 function EnterAddress({ orderId }: { readonly orderId: string }) {
   return (
     <div className={styles.refund}>
-      <h3>Enter an address</h3>
+      <h3>Enter a refund address</h3>
       <p className={styles.muted}>
-        If the buyer told you the address in another way. The buyer gets a mail and can name another one for three days;
-        then you can send the refund there.
+        Use this if the buyer gave you the address in another way. The buyer gets a mail and can object for three days.
+        Then you can send the refund.
       </p>
       <ConfirmedAction
-        button="Enter the address"
+        button="Enter address"
         question="Enter this address?"
         renderMeaning={(data) => (
           <p>
@@ -61,8 +61,8 @@ function EnterAddress({ orderId }: { readonly orderId: string }) {
             objects.
           </p>
         )}
-        confirm="Yes, enter it"
-        done="The buyer is told by mail"
+        confirm="Enter address"
+        done="Address saved. The buyer gets a mail"
         onConfirm={(data) =>
           call('POST /orders/{id}/refund-address/enter', {
             params: { id: orderId },
@@ -89,12 +89,15 @@ function RecordElsewhere({ orderId, amounts }: ElsewhereProps) {
     <div className={styles.refund}>
       <h3>Record a refund that was sent elsewhere</h3>
       <ConfirmedAction
-        button="Record the refund"
+        button="Record refund"
         question="Record this refund?"
         renderMeaning={(data) => (
-          <p>{COVERS[coversIn(data)]} counts as sent back, by your word. The buyer gets a mail with the transaction.</p>
+          <p>
+            {COVERS[coversIn(data)]} counts as refunded without a check on the network. The buyer gets a mail with the
+            transaction.
+          </p>
         )}
-        confirm="Yes, record it"
+        confirm="Record refund"
         done="The refund was recorded"
         onConfirm={(data) => {
           const amount = readText(data, 'amount');
@@ -110,7 +113,7 @@ function RecordElsewhere({ orderId, amounts }: ElsewhereProps) {
           });
         }}
       >
-        <Select label="What went back" name="covers">
+        <Select label="Covers" name="covers">
           {possible.map((covers) => (
             <option key={covers} value={covers}>
               {COVERS[covers]}: {formatExactBtc(amounts[covers])} BTC
@@ -122,7 +125,7 @@ function RecordElsewhere({ orderId, amounts }: ElsewhereProps) {
           name="txid"
           required
           pattern="\s*[0-9a-fA-F]{64}\s*"
-          title="64 digits and letters from a to f"
+          title="Enter 64 characters, 0 to 9 and a to f"
           autoComplete="off"
           spellCheck={false}
         />
@@ -134,7 +137,7 @@ function RecordElsewhere({ orderId, amounts }: ElsewhereProps) {
           min={0.00000001}
           step="any"
           inputMode="decimal"
-          hint="Left empty: all of it. If it is less, the difference counts as the network’s fee."
+          hint="Leave empty for the full amount. If less arrived, the difference counts as network fee."
         />
         <Reason to="record it" />
       </ConfirmedAction>
@@ -153,21 +156,21 @@ function Unclaimed({ orderId, unclaimed: { amount_btc: amount, from } }: Unclaim
       <h3>Write off</h3>
       {amount === null ? (
         <p className={styles.muted}>
-          If nobody claims it, it can be written off {from !== null && <Moment at={from} shows="moment" />}.
+          If nobody claims the amount, you can write it off from {from !== null && <Moment at={from} shows="moment" />}.
         </p>
       ) : (
         <ConfirmedAction
-          button="Write it off as unclaimed"
+          button="Write off"
           isDestructive
-          question={`Write ${formatExactBtc(amount)} BTC off?`}
+          question={`Write off ${formatExactBtc(amount)} BTC?`}
           meaning={
             <p>
-              Nobody has claimed it. It stands in the books as unclaimed, and the order is closed. The buyer gets a
-              mail: an address that is confirmed later opens it again, and you send the money back.
+              The amount appears in the accounting export as unclaimed, and the order is closed. The buyer gets a mail.
+              If the buyer confirms an address later, the amount is owed again and you refund it.
             </p>
           }
-          confirm="Yes, write it off"
-          done="It was written off"
+          confirm="Write off"
+          done="The amount was written off"
           onConfirm={(data) =>
             call('POST /orders/{id}/write-offs', {
               params: { id: orderId },
@@ -185,16 +188,16 @@ function Unclaimed({ orderId, unclaimed: { amount_btc: amount, from } }: Unclaim
 function PaidTwice({ orderId, excess }: { readonly orderId: string; readonly excess: number }) {
   return (
     <div className={styles.refund}>
-      <h3>Sent back twice: {formatExactBtc(excess)} BTC</h3>
+      <h3>Refunded twice: {formatExactBtc(excess)} BTC</h3>
       <p className={styles.muted}>
-        What the buyer pays back to the order’s address counts against it. If nothing comes, accept the loss.
+        Ask the buyer to pay the amount back to the order’s address. If nothing arrives, accept the loss.
       </p>
       <ConfirmedAction
-        button="Accept the loss"
+        button="Accept loss"
         isDestructive
         question={`Accept a loss of ${formatExactBtc(excess)} BTC?`}
-        meaning={<p>It stands in the books as a loss. This can’t be undone.</p>}
-        confirm="Yes, accept it"
+        meaning={<p>It appears in the accounting export as a loss. You can’t undo this.</p>}
+        confirm="Accept loss"
         done="The loss was accepted"
         onConfirm={(data) =>
           call('POST /orders/{id}/write-offs', {
@@ -229,7 +232,7 @@ function WriteOff({ writeOff }: { readonly writeOff: RefundsOfOrder['write_offs'
         </div>
         {reopenedAt !== null && (
           <div>
-            <dt>Claimed after all</dt>
+            <dt>Claimed</dt>
             <dd>
               <Moment at={reopenedAt} shows="moment" />
             </dd>

@@ -12,28 +12,27 @@ import { RefundToSend } from './refund-to-send.tsx';
 interface RefundActionsProps {
   readonly orderId: string;
   readonly refunds: RefundsOfOrder;
-  /** It is what the order waits for. */
+  /** The order's task is this refund. */
   readonly isAsked: boolean;
-  /** What is confirmed does not cover what was not sent yet. */
+  /** Confirmed payments no longer cover refunds that were not sent. */
   readonly isStopped: boolean;
 }
 
 const NOT_MADE: Readonly<Record<string, string>> = {
-  'no-address': 'The buyer has named no address for refunds yet; the order’s page asks for one.',
-  'address-not-confirmed':
-    'The buyer has named an address, and not followed the link in the mail that confirms it yet.',
-  dust: 'What was paid too much is less than the network carries to that address, or to any: it can’t be sent back.',
+  'no-address': 'The buyer has not entered a refund address yet. The order page asks for one.',
+  'address-not-confirmed': 'The buyer has not confirmed the refund address yet. The link is in a mail.',
+  dust: 'The amount is below the dust limit of the network, so it can’t be refunded.',
   'address-waits':
-    'The address was entered by staff. It counts three days after that, unless the buyer names another one.',
-  'order-open': 'The order can still be paid. Once it is paid, cancelled or its time is over, money can go back.',
-  'reorged-out': 'The network has taken the payment back; nothing can be sent back before it is confirmed again.',
+    'Staff entered the refund address. It can be used after three days unless the buyer enters another one.',
+  'order-open': 'The order can still be paid. A refund is possible once it is paid, cancelled or expired.',
+  'reorged-out': 'The payment lost its confirmations. A refund is possible once it is confirmed again.',
 };
 
-const COVERS = { surplus: 'What was paid too much', whole: 'Everything that was received' } as const;
+const COVERS = { surplus: 'Overpayment', whole: 'Full payment' } as const;
 
 const coversIn = (data: FormData) => (readText(data, 'covers') === 'whole' ? 'whole' : 'surplus');
 
-/** OPS-03: money goes back, by a transaction that a wallet of the merchant signs. */
+/** OPS-03: refunds, paid by a transaction that staff sign with their own wallet. */
 export function RefundActions({
   orderId,
   isAsked,
@@ -52,12 +51,12 @@ export function RefundActions({
       <h2 id="refunds-title">Refunds</h2>
       {possible.length > 0 && address !== null && (
         <ConfirmedAction
-          button="Make a refund"
+          button="Create refund"
           variant={isAsked ? 'primary' : 'secondary'}
-          question="Make this refund?"
+          question="Create this refund?"
           renderMeaning={(data) => <Meaning covers={coversIn(data)} amounts={amounts} address={address} />}
-          confirm="Yes, make it"
-          done="The refund waits to be signed"
+          confirm="Create refund"
+          done="Refund created. Sign its transaction to send it"
           onConfirm={(data) => {
             const rate = readText(data, 'fee_rate');
             return call('POST /orders/{id}/refunds', {
@@ -72,19 +71,19 @@ export function RefundActions({
             });
           }}
         >
-          <Select label="What goes back" name="covers">
+          <Select label="Covers" name="covers">
             {possible.map((covers) => (
               <option key={covers} value={covers}>
                 {COVERS[covers]}: {formatExactBtc(amounts[covers])} BTC
               </option>
             ))}
           </Select>
-          <Select label="The network’s fee" name="fee_paid_by">
-            <option value="shop">The shop pays it</option>
-            <option value="buyer">It is taken from the refund</option>
+          <Select label="Network fee" name="fee_paid_by">
+            <option value="shop">Paid by the shop</option>
+            <option value="buyer">Deducted from the refund</option>
           </Select>
-          <Select label="Paid from" name="from" hint="The shop makes the transaction only of coins that it knows.">
-            <option value="coins">The shop’s coins, by a PSBT to sign</option>
+          <Select label="Paid from" name="from" hint="The shop can spend only coins that it knows.">
+            <option value="coins">The shop’s coins (PSBT to sign)</option>
             <option value="any-wallet">Any other wallet</option>
           </Select>
           <Field
@@ -95,12 +94,12 @@ export function RefundActions({
             max={1000}
             step="any"
             inputMode="decimal"
-            hint="Left empty: what the network asks at present."
+            hint="Leave empty to use the present estimate."
           />
           {forgotten !== null && (
             <Checkbox name="checked" value="yes" required>
-              The shop was restored from a backup of <Moment at={forgotten.backup_at} shows="moment" />. I have looked
-              in the wallet: this order was not refunded after that.
+              The shop was restored from a backup of <Moment at={forgotten.backup_at} shows="moment" />. I have checked
+              in the wallet that this order was not refunded after that.
             </Checkbox>
           )}
         </ConfirmedAction>
@@ -120,20 +119,20 @@ interface MeaningProps {
   readonly address: { readonly address: string; readonly confirmed: boolean };
 }
 
-/** What a refund sends where, before it is made. */
+/** Summary of a refund before it is made. */
 function Meaning({ covers, amounts, address }: MeaningProps) {
   return (
     <>
       <p>
         {COVERS[covers]}, {formatExactBtc(amounts[covers])} BTC, goes to the address that{' '}
-        {address.confirmed ? 'the buyer has confirmed' : 'staff entered'}:
+        {address.confirmed ? 'the buyer confirmed' : 'staff entered'}:
       </p>
       <p>
         <code>{address.address}</code>
       </p>
       <p>
-        {covers === 'whole' && 'The order is then refunded, and not to be shipped. '}
-        Nothing is sent yet: the transaction is signed in a wallet of yours.
+        {covers === 'whole' && 'The order is then refunded. Do not ship it. '}
+        Nothing is sent until you sign the transaction in your wallet.
       </p>
     </>
   );

@@ -13,19 +13,19 @@ import { MAX_REASON, readText } from '../../web/form-text.ts';
 import { savePsbt } from './save-psbt.ts';
 
 const STATES: Readonly<Record<Refund['state'], string>> = {
-  made: 'waits to be sent',
-  sent: 'is on its way',
-  confirmed: 'has arrived',
-  withdrawn: 'was given up',
+  made: 'not sent yet',
+  sent: 'sent',
+  confirmed: 'confirmed',
+  withdrawn: 'withdrawn',
 };
-const COVERS = { surplus: 'Surplus', whole: 'Whole order' } as const;
+const COVERS = { surplus: 'Overpayment', whole: 'Full payment' } as const;
 
 function stateOf({ is_recorded: isRecorded, state }: Refund, isStopped: boolean): string {
-  if (isRecorded) return 'was recorded as sent';
-  return state === 'made' && isStopped ? 'must not be sent' : STATES[state];
+  if (isRecorded) return 'recorded as sent';
+  return state === 'made' && isStopped ? 'on hold, do not send' : STATES[state];
 }
 
-/** A refund and, while nothing was seen of it, what brings it on its way. */
+/** A refund with its facts and, while it is not sent, its actions. */
 export function RefundToSend({ refund, isStopped }: { readonly refund: Refund; readonly isStopped: boolean }) {
   return (
     <div className={styles.refund}>
@@ -69,25 +69,25 @@ export function RefundToSend({ refund, isStopped }: { readonly refund: Refund; r
   );
 }
 
-/** Staff's word, which can be taken back. */
+/** A refund recorded by staff, which can be undone. */
 function Recorded({ refund }: { readonly refund: Refund }) {
   return (
     <>
       <p className={styles.muted}>
-        By the word of staff{refund.reason === null ? '' : `: ${refund.reason}`}. The shop did not check it.
+        Recorded by staff{refund.reason === null ? '' : `: ${refund.reason}`}. Not checked on the network.
       </p>
       <ConfirmedAction
-        button="Undo the record"
+        button="Undo record"
         isDestructive
         variant="quaternary"
         question="Undo this record?"
         meaning={
           <p>
-            {refund.is_elsewhere ? 'The money is owed again.' : 'The refund waits to be sent again.'} The buyer gets a
-            mail that it is not done yet.
+            {refund.is_elsewhere ? 'The amount is owed again.' : 'The refund is open again.'} The buyer gets a mail that
+            it is not complete yet.
           </p>
         }
-        confirm="Yes, undo it"
+        confirm="Undo record"
         done="The record was undone"
         onConfirm={(data) =>
           call('POST /refunds/{id}/undo-record', {
@@ -96,19 +96,19 @@ function Recorded({ refund }: { readonly refund: Refund }) {
           })
         }
       >
-        <TextArea label="Why you undo it, for staff only" name="reason" rows={2} required maxLength={MAX_REASON} />
+        <TextArea label="Reason for undoing, for staff only" name="reason" rows={2} required maxLength={MAX_REASON} />
       </ConfirmedAction>
     </>
   );
 }
 
-/** Nothing covers it: it is neither signed nor sent. */
+/** The order lost money: the refund must not be signed or sent. */
 function Stopped({ refund }: { readonly refund: Refund }) {
   return (
     <>
       <p className={styles.muted}>
-        The payment that it sends back is not confirmed any more, so the shop does not broadcast it. Do not send it from
-        another wallet either. It can be sent again once the payment is confirmed.
+        Its payment is no longer confirmed, so the shop does not broadcast it. Do not send it from another wallet. You
+        can send it once the payment is confirmed again.
       </p>
       <NoteTransaction refund={refund} />
       <Withdraw refund={refund} />
@@ -125,8 +125,8 @@ function Sending({ refund }: { readonly refund: Refund }) {
       {psbt !== null && (
         <div className={styles.psbt}>
           <p>
-            Sign this transaction in the wallet of the shop’s account, and paste it back here. The wallet shows the
-            address and the amount above: compare them before you sign.
+            Sign this transaction in the wallet of the shop’s account. Compare address and amount before you sign, then
+            paste the signed transaction here.
           </p>
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls */}
           <section className={styles.base64} tabIndex={0} aria-label="Unsigned transaction (PSBT)">
@@ -139,16 +139,16 @@ function Sending({ refund }: { readonly refund: Refund }) {
               disabled={!isAlive}
               onClick={() => savePsbt(psbt, `refund-${refund.id.slice(-12)}.psbt`)}
             >
-              Save as a file
+              Save as file
             </Button>
           </div>
           <ConfirmedAction
             button="Broadcast"
             variant="primary"
-            question="Send this transaction?"
-            meaning={<p>{formatExactBtc(refund.amount_btc)} BTC leave the shop’s account for good.</p>}
-            confirm="Yes, send it"
-            done="The refund is on its way"
+            question="Broadcast this transaction?"
+            meaning={<p>{formatExactBtc(refund.amount_btc)} BTC leaves the shop’s account. You can’t undo this.</p>}
+            confirm="Broadcast"
+            done="The refund was sent"
             onConfirm={(data) =>
               call('POST /refunds/{id}/broadcast', { params, body: { psbt: readText(data, 'psbt') } })
             }
@@ -161,7 +161,7 @@ function Sending({ refund }: { readonly refund: Refund }) {
         {psbt === null
           ? 'Send exactly this amount to the address.'
           : 'Or send exactly this amount from another wallet.'}{' '}
-        The shop recognises it by itself.
+        The shop detects it automatically.
       </p>
       <p>
         <a className={styles.wallet} href={refund.bip21}>
@@ -174,15 +174,17 @@ function Sending({ refund }: { readonly refund: Refund }) {
   );
 }
 
-/** It was sent all the same, and the shop does not see it. */
+/** For a refund that was sent but is not detected. */
 function NoteTransaction({ refund }: { readonly refund: Refund }) {
   return (
     <ConfirmedAction
-      button="Note the transaction"
-      question="Note that this was paid?"
-      meaning={<p>Only where the shop can’t see it: it takes your word for it. Noted, it counts as sent back.</p>}
-      confirm="Yes, it was paid"
-      done="The refund was noted"
+      button="Record transaction"
+      question="Record this transaction?"
+      meaning={
+        <p>Only if the shop does not detect it. The refund then counts as sent, without a check on the network.</p>
+      }
+      confirm="Record transaction"
+      done="The refund was recorded"
       onConfirm={(data) =>
         call('POST /refunds/{id}/record', {
           params: { id: refund.id },
@@ -191,11 +193,11 @@ function NoteTransaction({ refund }: { readonly refund: Refund }) {
       }
     >
       <Field
-        label="Transaction id, if the shop does not see it"
+        label="Transaction id, if it was not detected"
         name="txid"
         required
         pattern="\s*[0-9a-fA-F]{64}\s*"
-        title="64 digits and letters from a to f"
+        title="Enter 64 characters, 0 to 9 and a to f"
         autoComplete="off"
         spellCheck={false}
       />
@@ -206,13 +208,13 @@ function NoteTransaction({ refund }: { readonly refund: Refund }) {
 function Withdraw({ refund }: { readonly refund: Refund }) {
   return (
     <ConfirmedAction
-      button="Withdraw the refund"
+      button="Withdraw refund"
       isDestructive
       variant="quaternary"
-      question="Give this refund up?"
-      meaning={<p>Don’t, if you have signed and sent its transaction: it is recognised all the same.</p>}
-      confirm="Yes, give it up"
-      done="The refund was given up"
+      question="Withdraw this refund?"
+      meaning={<p>Do not withdraw it if you have already sent its transaction.</p>}
+      confirm="Withdraw refund"
+      done="The refund was withdrawn"
       onConfirm={() => call('POST /refunds/{id}/withdraw', { params: { id: refund.id } })}
     />
   );

@@ -25,7 +25,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return { found, page };
 }
 
-/** OPS-26: who reserves what, and until when. */
+/** OPS-26: open reservations with their orders and ends. */
 export default function ReservationsPage() {
   const { found, page } = useLoaderData<typeof loader>();
   const { revalidate } = useRevalidator();
@@ -52,11 +52,11 @@ export default function ReservationsPage() {
 }
 
 function untilOf({ expires_at: at, is_secured: isSecured, is_brief: isBrief }: Reservation) {
-  if (isSecured) return 'as long as the order is open: its payment was seen';
+  if (isSecured) return 'while the order is open: its payment was seen';
   return (
     <>
       <Moment at={at} shows="moment" />
-      {isBrief && ', a short time: almost sold out'}
+      {isBrief && ' (short, almost sold out)'}
     </>
   );
 }
@@ -102,18 +102,18 @@ function ReservedOrder({ reservation }: { readonly reservation: Reservation }) {
       </dl>
       {reservation.can_be_released && (
         <details className={styles.release}>
-          <summary>Release the stock</summary>
+          <summary>Release stock</summary>
           <ConfirmedAction
             button="Release"
             isDestructive
             question={`Release the stock of ${number}?`}
             meaning={
               <p>
-                The order expires now, and its items are for sale again. The buyer gets a mail and can ask for a new
-                quote. A payment that comes all the same is treated as late.
+                The order expires now, and its items are released for sale. The buyer gets a mail and can get a new
+                quote. A later payment counts as late.
               </p>
             }
-            confirm="Yes, release it"
+            confirm="Release"
             done="The stock was released"
             onConfirm={(data) =>
               call('POST /orders/{id}/release-stock', { params: { id }, body: { reason: readText(data, 'reason') } })
