@@ -45,7 +45,7 @@ test('[OPS-26] limits pages that miss the cache per address, with 429 and Retry-
   assert.ok(seconds >= 1 && seconds <= 10, String(seconds));
   assert.match(String(refused.headers['content-type']), /^text\/html/);
   assert.equal(refused.headers['cache-control'], 'no-store');
-  assert.match(refused.text, /<h1>Please try again in a moment<\/h1>.*You opened very many pages/s);
+  assert.match(refused.text, /<h1>Try again in a moment<\/h1>.*You opened too many pages/s);
   // A kept page, however its address is written, another client's search, and a private page.
   for (const path of ['/catalog', '/catalog?utm_source=mail']) {
     const kept = await get(path, address);
@@ -69,7 +69,7 @@ test('[OPS-26] limits every way to have a page rendered', async () => {
     if (!path().includes('.data')) continue;
     assert.deepEqual(
       [refused.headers['content-type'], refused.text],
-      ['text/plain; charset=utf-8', 'You opened very many pages in a short time.'],
+      ['text/plain; charset=utf-8', 'You opened too many pages in a short time.'],
     );
   }
 });

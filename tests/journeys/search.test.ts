@@ -304,7 +304,7 @@ test('[SRCH-01] a search that fails says so and is logged, and the form still le
   await open(page);
   await page.route('**/api/products?*', (route) => route.abort());
   await box(page).fill('ipad');
-  await page.getByRole('search').getByText('The search does not answer').waitFor();
+  await page.getByRole('search').getByText('Search is unavailable').waitFor();
   await box(page).press('Enter');
   await page.getByRole('heading', { level: 1, name: 'Search Results "ipad"' }).waitFor();
   assert.ok(problems().some((line) => line.includes('the search')));
