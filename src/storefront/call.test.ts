@@ -25,7 +25,10 @@ function brokenOff(status = 200): Response {
   return new Response(body, { status });
 }
 const early = (response: Promise<Response>) => {
-  shopWindow.earlyAnswers = { token: null, answers: { '/rate': response.then((early) => [early, Date.now()] as const) } };
+  shopWindow.earlyAnswers = {
+    token: null,
+    answers: { '/rate': response.then((value) => [value, Date.now()] as const) },
+  };
 };
 
 beforeEach(() => {

@@ -12,7 +12,9 @@ export interface TimeZoneData {
 /** Reads the cookie of a private page. Public pages are rendered without cookies. */
 export function readTimeZone(request: Request): TimeZoneData {
   const cookies = (request.headers.get('cookie') ?? '').split(/;\s*/);
-  const timeZone = cookies.find((cookie) => cookie.startsWith(`${TIME_ZONE_COOKIE}=`))?.slice(TIME_ZONE_COOKIE.length + 1);
+  const timeZone = cookies
+    .find((cookie) => cookie.startsWith(`${TIME_ZONE_COOKIE}=`))
+    ?.slice(TIME_ZONE_COOKIE.length + 1);
   return timeZone !== undefined && isTimeZone(timeZone) ? { timeZone } : {};
 }
 

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useNavigation, useRevalidator } from 'react-router';
 import { useEventCallback } from '#src/ui/use-event-callback.ts';
 
@@ -17,17 +17,18 @@ export function useReload(): Reload {
   const isIdle = useNavigation().state === 'idle' && state === 'idle';
   const isRunning = useRef(false);
   const isRequested = useRef(false);
+  const [ended, setEnded] = useState(0);
   const reload = useEventCallback(() => {
     isRequested.current = !isIdle || isRunning.current;
     if (isRequested.current) return;
     isRunning.current = true;
     void revalidate().finally(() => {
       isRunning.current = false;
-      if (isRequested.current) reload();
+      setEnded((count) => count + 1);
     });
   });
   useEffect(() => {
-    if (isIdle && isRequested.current) reload();
-  }, [isIdle, reload]);
+    if (isRequested.current) reload();
+  }, [isIdle, ended, reload]);
   return { reload, isLoading: () => !isIdle || isRunning.current };
 }

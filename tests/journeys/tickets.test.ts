@@ -201,13 +201,14 @@ test('[TKT-03] messages say who and when, links can be followed and nothing else
   await close();
 });
 
+const isLoad = (url: string): boolean => url.includes('/dashboard/tickets.data');
+
 test('[TKT-02] joining two tickets reloads the list without aborting a load', async () => {
   const { page, close } = await openPage(shop);
   await signedIn(page);
   await create(page);
   await create(page, { ...TICKET, title: 'Another question' });
   const outcomes: string[] = [];
-  const isLoad = (url: string): boolean => url.includes('/dashboard/tickets.data');
   page.on('requestfinished', (request) => void (isLoad(request.url()) && outcomes.push('finished')));
   page.on('requestfailed', (request) => void (isLoad(request.url()) && outcomes.push('aborted')));
   const held: (() => void)[] = [];
