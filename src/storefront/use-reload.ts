@@ -17,7 +17,7 @@ export function useReload(): Reload {
   const isIdle = useNavigation().state === 'idle' && state === 'idle';
   const isRunning = useRef(false);
   const isRequested = useRef(false);
-  const [ended, setEnded] = useState(0);
+  const [, setEnded] = useState(0);
   const reload = useEventCallback(() => {
     isRequested.current = !isIdle || isRunning.current;
     if (isRequested.current) return;
@@ -27,8 +27,9 @@ export function useReload(): Reload {
       setEnded((count) => count + 1);
     });
   });
+  // After each render: the load in progress may have ended.
   useEffect(() => {
     if (isRequested.current) reload();
-  }, [isIdle, ended, reload]);
+  });
   return { reload, isLoading: () => !isIdle || isRunning.current };
 }

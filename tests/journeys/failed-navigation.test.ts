@@ -68,7 +68,7 @@ test('[LAY-12] keeps the page when the script of the next one fails, and tries a
   const opened = await openPage(shop);
   const { page } = opened;
   await typeOn(page);
-  const scripts = '**/assets/free-shipping-page-*.js';
+  const scripts = '**/assets/free-shipping-*.js';
   await page.route(scripts, (route) => route.abort());
   await followPromo(page);
   await notice(page).waitFor();
