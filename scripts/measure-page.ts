@@ -70,12 +70,16 @@ export interface ToggleFigures {
   readonly answeredMs: number;
 }
 
-/** In the page, by its own clock: presses the first card's button once it is there, and notes when it says something else. */
-const PRESS_WHEN_SEEN = `toggled = new Promise((resolve) => {
+/**
+ * Runs in the page: presses the first card's button as soon as it exists, or for a stock page as soon as it is hydrated, and
+ * records when its label changes. Before hydration, a press on a stock page submits the form and opens the cart instead.
+ */
+const createPress = (isStock: boolean): string => `toggled = new Promise((resolve) => {
   let button = null;
   let seenMs = 0;
   const observer = new MutationObserver(() => {
     if (button === null) {
+      if (${isStock} && !document.documentElement.hasAttribute('data-ready')) return;
       button = document.querySelector('button[aria-label^="Add "][aria-label$=" to cart"]');
       if (button === null) return;
       seenMs = performance.now();
@@ -91,7 +95,7 @@ const PRESS_WHEN_SEEN = `toggled = new Promise((resolve) => {
 })`;
 
 /** Presses the first card's button as soon as it is seen, on a slow phone with nothing cached. */
-export async function measureToggle(url: string): Promise<ToggleFigures> {
+export async function measureToggle(url: string, isStock = false): Promise<ToggleFigures> {
   const browser = await launchChromium();
   try {
     const page = await browser.newPage({ viewport: PHONE, isMobile: true, hasTouch: true });
@@ -99,7 +103,7 @@ export async function measureToggle(url: string): Promise<ToggleFigures> {
     await devTools.send('Network.enable');
     await devTools.send('Network.emulateNetworkConditions', SLOW_4G);
     await devTools.send('Emulation.setCPUThrottlingRate', { rate: SLOWER_BY });
-    await page.addInitScript({ content: PRESS_WHEN_SEEN });
+    await page.addInitScript({ content: createPress(isStock) });
     await page.goto(url, { waitUntil: 'commit' });
     const [seenMs, answeredMs] = await page.evaluate<readonly [number, number]>('toggled');
     return { seenMs, answeredMs };

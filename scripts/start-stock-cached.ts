@@ -14,7 +14,10 @@ const cache = new LRUCache<string, CachedResponse>({
   maxSize: 32 * 1024 * 1024,
   sizeCalculation: ({ bytes }) => bytes.length + 1,
 });
-const emit = Server.prototype.emit;
+const emit: unknown = Reflect.get(Server.prototype, 'emit');
+if (typeof emit !== 'function') throw new TypeError('a server has no emit');
+const emitEvent = emit;
+const isResponse = (value: unknown): value is ServerResponse => value instanceof ServerResponse;
 
 /** Records the page that this response sends. */
 function record(key: string, response: ServerResponse): void {
@@ -48,10 +51,12 @@ function record(key: string, response: ServerResponse): void {
 }
 
 Server.prototype.emit = function answerFromCache(name: string | symbol, ...rest: unknown[]): boolean {
-  const forward = (): boolean => Reflect.apply(emit, this, [name, ...rest]);
+  const forward = (): boolean => {
+    const handled: unknown = Reflect.apply(emitEvent, this, [name, ...rest]);
+    return handled === true;
+  };
   const [request, response] = rest;
-  if (name !== 'request' || !(request instanceof IncomingMessage) || !(response instanceof ServerResponse))
-    return forward();
+  if (name !== 'request' || !(request instanceof IncomingMessage) || !isResponse(response)) return forward();
   if (request.method !== 'GET') return forward();
   const key = `${request.url} ${request.headers['accept-encoding']}`;
   const known = cache.get(key);

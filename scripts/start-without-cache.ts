@@ -1,4 +1,4 @@
-/** The shop with every page rendered anew for every request, for `npm run bench -- web`: what that costs is measured outside. */
+/** The shop without the page cache, for `npm run bench -- web`: every request renders. */
 import { PageCache, PageDependencies } from '#src/platform/pages/page-cache.ts';
 
 PageCache.prototype.getFresh = () => null;

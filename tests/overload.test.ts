@@ -45,7 +45,7 @@ test('[OPS-26] limits uncached pages per address with 429 and Retry-After', asyn
   assert.ok(seconds >= 1 && seconds <= 10, String(seconds));
   assert.match(String(refused.headers['content-type']), /^text\/html/);
   assert.equal(refused.headers['cache-control'], 'no-store');
-  assert.match(refused.text, /<h1>Please try again in a moment<\/h1>.*You opened very many pages/s);
+  assert.match(refused.text, /<h1>Try again in a moment<\/h1>.*You opened too many pages/s);
   // A cached page under any spelling of its URL, a search of another client, and a private page.
   for (const path of ['/catalog', '/catalog?utm_source=mail']) {
     const cached = await get(path, address);
@@ -69,7 +69,7 @@ test('[OPS-26] limits every request that renders a page', async () => {
     if (!path().includes('.data')) continue;
     assert.deepEqual(
       [refused.headers['content-type'], refused.text],
-      ['text/plain; charset=utf-8', 'You opened very many pages in a short time.'],
+      ['text/plain; charset=utf-8', 'You opened too many pages in a short time.'],
     );
   }
 });

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useNavigation, useRevalidator } from 'react-router';
 import { useEventCallback } from '#src/ui/use-event-callback.ts';
 
@@ -17,17 +17,19 @@ export function useReload(): Reload {
   const isIdle = useNavigation().state === 'idle' && state === 'idle';
   const isRunning = useRef(false);
   const isRequested = useRef(false);
+  const [, setEnded] = useState(0);
   const reload = useEventCallback(() => {
     isRequested.current = !isIdle || isRunning.current;
     if (isRequested.current) return;
     isRunning.current = true;
     void revalidate().finally(() => {
       isRunning.current = false;
-      if (isRequested.current) reload();
+      setEnded((count) => count + 1);
     });
   });
+  // After each render: the load in progress may have ended.
   useEffect(() => {
-    if (isIdle && isRequested.current) reload();
-  }, [isIdle, reload]);
+    if (isRequested.current) reload();
+  });
   return { reload, isLoading: () => !isIdle || isRunning.current };
 }

@@ -180,7 +180,7 @@ test('[LAY-12] an unexpected error offers to try again', async () => {
   await page.unroute('**/catalog.data*');
   await again.click();
   await heading(page, 'Explore our catalog of Different Devices').waitFor();
-  await close().catch((error: unknown) => assert.match(String(error), /a page was not loaded/));
+  await close().catch((error: unknown) => assert.match(String(error), /a page could not be loaded/));
 });
 
 for (const size of [{ width: 1280, height: 900 }, PHONE]) {

@@ -92,7 +92,7 @@ for (const path of ['link', 'order’s page'] as const) {
     await payOrder(shop, orderId);
     await page.getByText('Payment seen', { exact: true }).first().waitFor();
     assert.deepEqual(
-      problems().filter((line) => !/was not loaded again|\.data.*ERR_FAILED/.test(line)),
+      problems().filter((line) => !/revalidation failed|\.data.*ERR_FAILED/.test(line)),
       [],
     );
     await context.close();

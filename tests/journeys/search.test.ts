@@ -304,7 +304,7 @@ test('[SRCH-01] shows and logs a failed search, form still works', async () => {
   await open(page);
   await page.route('**/api/products?*', (route) => route.abort());
   await box(page).fill('ipad');
-  await page.getByRole('search').getByText('The search does not answer').waitFor();
+  await page.getByRole('search').getByText('Search is unavailable').waitFor();
   await box(page).press('Enter');
   await page.getByRole('heading', { level: 1, name: 'Search Results "ipad"' }).waitFor();
   assert.ok(problems().some((line) => line.includes('the search')));

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 
 /** A least recently used cache, bounded by the bytes of its values and keys. */
-export class ByteBoundCache<Value extends NonNullable<unknown>> {
+export class ByteBoundCache<Value extends object | string | number> {
   readonly #cache: LRUCache<string, Value>;
 
   constructor(maxBytes: number) {

@@ -1,7 +1,6 @@
 /**
- * Answers a kept page before anything else looks at the request: it is the same for everybody, so who asks and with which
- * cookies makes no difference. All that is left to do is to write bytes that are there. Whatever is not as simple as that
- * goes the usual way.
+ * Sends a cached page before Fastify handles the request. The page is the same for every visitor, so cookies do not matter.
+ * All other requests continue to Fastify.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { PageResponse } from './page-cache.ts';
@@ -10,32 +9,32 @@ import type { Encoding } from './compressed-body.ts';
 export const PUBLIC_CACHE_CONTROL = 'public, max-age=0, must-revalidate';
 
 export interface CachedPageOptions {
-  /** What every answer of the server says. */
+  /** Headers of every response. */
   readonly commonHeaders: Readonly<Record<string, string>>;
-  /** The kept page under an address that is written exactly so, if it still shows what is. */
+  /** The fresh cached page under exactly this URL. */
   readonly findFresh: (url: string) => PageResponse | null;
 }
 
 type Fields = readonly string[];
 type Variant = Encoding | null | 'unchanged';
 
-/** Names and values in turn, as Node takes them without looking at each. */
+/** Names and values alternating, which Node writes without checks. */
 function fieldsOf(headers: Readonly<Record<string, string>>): Fields {
   return Object.entries(headers).flat();
 }
 
-/** Answers the request and says so, or leaves it alone. `ownHeaders` are those of this very answer. */
+/** Returns whether it sent the response. `ownHeaders` belong to this response only. */
 export type CachedPageHandler = (request: IncomingMessage, response: ServerResponse, ownHeaders: Fields) => boolean;
 
 export function createCachedPageHandler({ commonHeaders, findFresh }: CachedPageOptions): CachedPageHandler {
-  const known = new WeakMap<PageResponse, Map<Variant, Fields>>();
+  const cached = new WeakMap<PageResponse, Map<Variant, Fields>>();
 
   const fieldsFor = (answer: PageResponse, kind: Variant, length: number): Fields => {
-    const ofAnswer = known.get(answer) ?? new Map<Variant, Fields>();
-    known.set(answer, ofAnswer);
-    const made = ofAnswer.get(kind);
-    // Compressed better meanwhile, it has another length.
-    if (made?.at(-1) === String(length)) return made;
+    const ofAnswer = cached.get(answer) ?? new Map<Variant, Fields>();
+    cached.set(answer, ofAnswer);
+    const previous = ofAnswer.get(kind);
+    // The length changes when the best compression is ready.
+    if (previous?.at(-1) === String(length)) return previous;
     const fields = fieldsOf({
       ...commonHeaders,
       ...answer.headers,

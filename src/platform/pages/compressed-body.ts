@@ -1,4 +1,4 @@
-/** Bytes that are sent many times: their ETag and their compressed forms are made once and kept with them. */
+/** A response body that is sent many times, with its ETag and its compressed forms. */
 import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, brotliCompressSync, constants, gzipSync } from 'node:zlib';
@@ -6,16 +6,16 @@ import type { BrotliOptions } from 'node:zlib';
 
 const brotli = promisify(brotliCompress);
 const WORTH_COMPRESSING_BYTES = 512;
-/** A third of the work of the next quality for a twentieth more bytes, and less than to hand it to another thread. */
+/** A third of the work of the next quality for 5 % more bytes; cheaper than using another thread. */
 const FAST_QUALITY = 0;
 const FAST_LEVEL = 2;
-/** Fifty times that work for a fifth fewer bytes: for what is asked for again, in the background. */
+/** 50 times the work for 20 % fewer bytes: in the background, for bodies that are sent repeatedly. */
 const BEST_QUALITY = 11;
 const USES_BEFORE_BEST = 3;
 
 export type Encoding = 'br' | 'gzip';
 
-/** What a request's Accept-Encoding allows, best first; null for no compression. */
+/** The best encoding that an Accept-Encoding header allows; null for none. */
 export function chooseEncoding(accepted: string | undefined): Encoding | null {
   if (accepted === undefined) return null;
   if (acceptsEncoding(accepted, 'br')) return 'br';
@@ -29,12 +29,12 @@ function acceptsEncoding(accepted: string, encoding: Encoding): boolean {
   return /^\s*(?:,|$|;)/.test(rest) && !/^\s*;\s*q=0(?:\.0*)?\s*(?:,|$)/.test(rest);
 }
 
-/** One after the other: compressing well must not take the processor from those who wait for a page. */
+/** One at a time, so that background compression does not delay responses. */
 let background: Promise<unknown> = Promise.resolve();
 
 export class CompressedBody {
   readonly identity: Buffer;
-  /** Weak: the compressed forms carry the same one. */
+  /** Weak, since all encodings share it. */
   readonly etag: string;
   readonly #fast = new Map<Encoding, Buffer>();
   #best: Buffer | null = null;
@@ -50,7 +50,7 @@ export class CompressedBody {
     return ifNoneMatch !== undefined && (ifNoneMatch === this.etag || ifNoneMatch.split(/,\s*/).includes(this.etag));
   }
 
-  /** Which encoding it would be sent in; small bytes are sent as they are. */
+  /** The encoding to send; small bodies are not compressed. */
   negotiateEncoding(accepted: string | undefined): Encoding | null {
     return this.identity.length < WORTH_COMPRESSING_BYTES ? null : chooseEncoding(accepted);
   }
@@ -63,14 +63,14 @@ export class CompressedBody {
       this.#uses += 1;
       if (this.#uses === USES_BEFORE_BEST) background = background.then(() => this.#compressBest());
     }
-    const known = this.#fast.get(encoding);
-    if (known) return known;
-    const made =
+    const cached = this.#fast.get(encoding);
+    if (cached) return cached;
+    const compressed =
       encoding === 'br'
         ? brotliCompressSync(this.identity, this.#brotliOptions(FAST_QUALITY))
         : gzipSync(this.identity, { level: FAST_LEVEL });
-    this.#fast.set(encoding, made);
-    return made;
+    this.#fast.set(encoding, compressed);
+    return compressed;
   }
 
   async #compressBest(): Promise<void> {
@@ -83,7 +83,7 @@ export class CompressedBody {
       params: {
         [constants.BROTLI_PARAM_QUALITY]: quality,
         [constants.BROTLI_PARAM_SIZE_HINT]: this.identity.length,
-        // A window of 256 KB: room for any page, and cheaper to make than the usual 4 MB.
+        // A window of 256 KB fits any page and is cheaper than the default of 4 MB.
         [constants.BROTLI_PARAM_LGWIN]: 18,
       },
     };

@@ -14,7 +14,7 @@ const START = {
   isPublic: true,
 } as const;
 
-test('the start is what React Router would do: the list of routes, the modules under their names, then the entry', () => {
+test('loads manifest, route modules and entry as React Router does', () => {
   const script = createHydrationScript(START);
   assert.match(script, /^startShop\(function\(\)\{var c=window\.__reactRouterContext=\{"ssr":true\};c\.stream=/);
   assert.match(script, /\["\/assets\/home-1\.js","\/assets\/root-1\.js"\]\.forEach/);
@@ -29,6 +29,6 @@ test('the start is what React Router would do: the list of routes, the modules u
   assert.match(script, /\}\)\}\)$/);
 });
 
-test('a private page starts at once', () => {
+test('starts a private page immediately', () => {
   assert.match(createHydrationScript({ ...START, isPublic: false }), /\}\)\},1\)$/);
 });

@@ -1,22 +1,21 @@
 /**
- * Lets a page start its scripts after it has been seen: once it has loaded, or as soon as somebody touches it. What is
- * pressed before they have taken over is held back and pressed again, once, when they have. Links and searches work by
- * themselves from the start. What the start does is what React Router's own script would do, to be kept in step with it.
+ * Defers hydration until the page has loaded or the visitor interacts with it. Presses before hydration are recorded and
+ * replayed once. Links and search forms work without scripts. The script repeats what React Router's `<Scripts>` would do;
+ * react-router.test.ts fails when that changes.
  */
 
-/** After the page has loaded: what is seen first has been drawn by then. */
+/** Delay after the load event, so the first paint is done. */
 const AFTER_LOAD_MS = 200;
-/** A picture that does not come must not hold back the page. */
+/** Starts anyway, for example if a picture does not load. */
 const MAX_DELAY_MS = 2500;
-/** The event that the page sends when its buttons answer. */
+/** Sent by the page when it is hydrated. */
 const READY_EVENT = 'shop:ready';
 
 /**
- * In the head. `startShop(f)` calls f when the time has come. A press on a button is held back unless it works without
- * a script: in a form with an address that is only read. It is repeated when the page is ready, if the button is still
- * there and still says the same; if the scripts do not come, it is left to the browser. What was ticked or typed stays
- * and is told to the page, which has not heard of it: React takes note of what differs from what it knows, so its own
- * note (the property of the element itself, not of its kind) is changed first.
+ * In the head. `startShop(f)` calls f when hydration should start. A press on a button is recorded unless it submits a GET
+ * form with an action. It is replayed after hydration if the button still exists with the same label; if the scripts fail to
+ * load, the browser handles it. Checked and typed values are replayed as events: React compares them with the value that it
+ * tracks on the element, so that value is reset first, through the prototype's setter.
  */
 export const DEFERRED_HYDRATION_SCRIPT = `(function(d,w){
 var start,due,over,held=new Map();
@@ -70,24 +69,24 @@ setTimeout(begin,${MAX_DELAY_MS})
 }
 })(document,window)`.replaceAll('\n', '');
 
-/** The element whose text is the page's data, as React Router writes it. It is no script: nothing runs it. */
+/** Id of the element that contains the loader data. Its type is JSON, so it is not executed. */
 export const DATA_ID = 'page-data';
 
 export interface HydrationOptions {
-  /** What React Router's scripts look for under `window.__reactRouterContext`, as JSON. */
+  /** The value of `window.__reactRouterContext`, as JSON. */
   readonly handoff: string;
-  /** Addresses of the list of routes and of the script that begins. */
+  /** URLs of the route manifest and the entry script. */
   readonly manifest: string;
   readonly entry: string;
-  /** Of the page's own routes, from the outermost: their names and the addresses of their scripts. */
+  /** Ids and script URLs of the matched routes, outermost first. */
   readonly routes: readonly (readonly [string, string])[];
-  /** Everything that these want, in the order in which it is to be fetched. */
+  /** URLs of all scripts, in the order of download. */
   readonly preloads: readonly string[];
-  /** A public page waits until it has been seen; any other starts as soon as it is there. */
+  /** Only public pages defer hydration. */
   readonly isPublic: boolean;
 }
 
-/** The page's last script: it stands behind the data. */
+/** The last script of the page, after the data. */
 export function createHydrationScript({
   handoff,
   manifest,

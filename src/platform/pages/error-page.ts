@@ -1,4 +1,4 @@
-/** A page without scripts, pictures or anything else to load, for when nothing more can be given. */
+/** An error page without scripts or pictures, for refused requests. */
 import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 import type { Refusal } from '#src/platform/http/call.ts';
@@ -12,7 +12,7 @@ const POLICY =
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
-/** Refuses a page: to a browser in words, to a script of the shop's own pages as text. */
+/** Sends a refusal as HTML, or as plain text to a request for page data. */
 export function sendErrorPage(reply: FastifyReply, { status, message, retryAfterSeconds }: Refusal): FastifyReply {
   if (retryAfterSeconds !== undefined) void reply.header('retry-after', String(retryAfterSeconds));
   void reply.code(status).header('cache-control', 'no-store');
@@ -25,8 +25,8 @@ export function sendErrorPage(reply: FastifyReply, { status, message, retryAfter
     .type('text/html; charset=utf-8')
     .send(
       `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="robots" content="noindex">` +
-        `<meta name="viewport" content="width=device-width"><title>Please try again</title>` +
-        `<style>${STYLE}</style></head><body><h1>Please try again in a moment</h1><p>${escaped(message)}</p>${wait}` +
+        `<meta name="viewport" content="width=device-width"><title>Try again</title>` +
+        `<style>${STYLE}</style></head><body><h1>Try again in a moment</h1><p>${escaped(message)}</p>${wait}` +
         `<p><a href="/">Go to the home page</a></p></body></html>`,
     );
 }

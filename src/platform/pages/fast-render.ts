@@ -1,6 +1,6 @@
 /**
- * A page that goes well, with less work than React Router's own handler takes: loaders, one rendering, and the data written
- * in one go. Whatever is not as simple as that (a form, what fails, data that is not plain) is its handler's.
+ * Renders a page with less work than React Router's request handler: loaders, one synchronous render, and the data as JSON.
+ * Forms, errors, redirects and data that is not plain are left to that handler.
  */
 import type { EntryContext, RouterContextProvider, ServerBuild, StaticHandler } from 'react-router';
 import { createStaticHandler } from 'react-router';
@@ -16,7 +16,7 @@ interface FastRenderResult {
   readonly page: RenderedPage;
 }
 
-/** Null for what is left to React Router's own handler. */
+/** Null if React Router's request handler must render the page. */
 export type FastRender = (request: Request, loadContext: RouterContextProvider) => Promise<FastRenderResult | null>;
 
 export function createFastRender(build: ServerBuild): FastRender {
@@ -50,19 +50,19 @@ export function createFastRender(build: ServerBuild): FastRender {
     try {
       return { status, page: { ...renderDocument(request, status, context, loadContext), data, handoff } };
     } catch {
-      // It fails there too, and is told and shown there.
+      // React Router's handler will fail too, log it, and render the error page.
       return null;
     }
   };
 }
 
-/** Null where something failed or leads elsewhere. */
+/** Null for errors and redirects. */
 async function load(handler: StaticHandler, request: Request, requestContext: RouterContextProvider) {
   const loaded = await handler.query(request, { requestContext });
   return loaded instanceof Response || loaded.errors !== null ? null : loaded;
 }
 
-/** The routes with their loaders alone: nothing else of them runs for a page that is only read. */
+/** Route objects with loaders only: a GET needs nothing else. */
 function routesBelow(routes: ServerBuild['routes'], parentId: string | undefined): Routes {
   const below = Object.values(routes).filter(
     (route): route is Route => route !== undefined && route.parentId === parentId,

@@ -1,22 +1,22 @@
-/** What the pages' bundle offers beside React Router's own, checked once when it is loaded. */
+/** The exports of entry.server.tsx that the engine needs, checked once when the bundle is loaded. */
 import type { EntryContext, RouterContext, RouterContextProvider, ServerBuild } from 'react-router';
 
 /** A page as the bundle renders it. */
 export interface RenderedPage {
   /** From the beginning to the end of the head, which is not closed. */
   readonly head: string;
-  /** From the end of the head to the end of the body, which is not closed; what is bytes already was made earlier. */
+  /** From the end of the head to the end of the body, which is not closed. Bytes are cached fragments. */
   readonly body: readonly (string | Uint8Array)[];
-  /** What its loaders answered, in React Router's own form, which is JSON. */
+  /** Loader data in React Router's format, which is JSON. */
   readonly data: string;
-  /** What React Router's scripts want to know of the build, as JSON. */
+  /** Build data for React Router's scripts, as JSON. */
   readonly handoff: string;
-  /** Its routes, from the outermost, and how many of them are shown: behind one that failed there is none. */
+  /** Matched routes, outermost first, and how many are shown: none after one that failed. */
   readonly routeIds: readonly string[];
   readonly shown: number;
 }
 
-/** Renders what the loaders answered, in one go. The data is not in the context but written by whoever calls. */
+/** Renders loaded data synchronously. The caller writes the data into the page. */
 type RenderDocument = (
   request: Request,
   status: number,
@@ -25,9 +25,9 @@ type RenderDocument = (
 ) => Omit<RenderedPage, 'data' | 'handoff'>;
 
 export interface PageBundle {
-  /** The key under which the bundle's own loaders look: it must come from the bundle, which has its own copy of it. */
+  /** Context key of the loaders. Must come from the bundle, which has its own copy. */
   readonly pageContext: RouterContext;
-  /** Comes first of all, before anything is painted. */
+  /** First in the head, before the first paint. */
   readonly firstInHead: string;
   readonly renderDocument: RenderDocument;
 }
@@ -44,6 +44,7 @@ function isPageBundle(module: object): module is PageBundle {
 }
 
 export function getPageBundle({ entry: { module } }: ServerBuild): PageBundle {
-  if (!isPageBundle(module)) throw new Error('entry.server does not export what the server wants of it');
+  if (!isPageBundle(module))
+    throw new Error('entry.server.tsx must export pageContext, firstInHead and renderDocument');
   return module;
 }

@@ -14,8 +14,8 @@ const page = (text: string, extra: Partial<PageResponse> = {}): PageResponse => 
 
 function setUp({ maxBytes = 100_000 } = {}) {
   const versions: Record<string, string> = { 'GET /products': '1', 'GET /faq': '1' };
-  const tellers = new Map(Object.keys(versions).map((call) => [call, () => versions[call] ?? '']));
-  const cache = new PageCache({ versionOf: (call) => tellers.get(call) ?? null, maxBytes });
+  const versionReaders = new Map(Object.keys(versions).map((call) => [call, () => versions[call] ?? '']));
+  const cache = new PageCache({ versionOf: (call) => versionReaders.get(call) ?? null, maxBytes });
   let renders = 0;
   const take = async (key: string, calls: readonly string[], extra: Partial<PageResponse> = {}) => {
     const { response, isHit } = await cache.getOrRender(key, async (parts: PageDependencies) => {
@@ -24,36 +24,36 @@ function setUp({ maxBytes = 100_000 } = {}) {
       await Promise.resolve();
       return page(`${key} ${renders}`, extra);
     });
-    return `${response.body.identity.toString()}${isHit ? ' kept' : ''}`;
+    return `${response.body.identity.toString()}${isHit ? ' cached' : ''}`;
   };
   return { cache, versions, take, renders: () => renders };
 }
 
-test('a page is rendered once, until what it is made of has another version', async () => {
+test('renders a page once until one of its versions changes', async () => {
   const { take, versions } = setUp();
   assert.equal(await take('/', ['GET /products', 'GET /faq']), '/ 1');
-  assert.equal(await take('/', ['GET /products', 'GET /faq']), '/ 1 kept');
+  assert.equal(await take('/', ['GET /products', 'GET /faq']), '/ 1 cached');
   versions['GET /faq'] = '2';
   assert.equal(await take('/', ['GET /products', 'GET /faq']), '/ 2');
-  assert.equal(await take('/', ['GET /products', 'GET /faq']), '/ 2 kept');
+  assert.equal(await take('/', ['GET /products', 'GET /faq']), '/ 2 cached');
 });
 
-test('a change elsewhere leaves it alone', async () => {
+test('keeps a page when other versions change', async () => {
   const { take, versions } = setUp();
   await take('/free-shipping', ['GET /faq']);
   await take('/about', []);
   versions['GET /products'] = '2';
-  assert.equal(await take('/free-shipping', ['GET /faq']), '/free-shipping 1 kept');
-  assert.equal(await take('/about', []), '/about 2 kept');
+  assert.equal(await take('/free-shipping', ['GET /faq']), '/free-shipping 1 cached');
+  assert.equal(await take('/about', []), '/about 2 cached');
 });
 
-test('however many ask at once, it is rendered once', async () => {
+test('renders once for concurrent requests', async () => {
   const { take, renders } = setUp();
   await Promise.all(Array.from({ length: 50 }, () => take('/', ['GET /products'])));
   assert.equal(renders(), 1);
 });
 
-test('nobody is given a page that was begun before a change and ended after it', async () => {
+test('renders again when a version changes during the render', async () => {
   const { cache, versions } = setUp();
   let price = 1;
   const slow = Promise.withResolvers<void>();
@@ -70,7 +70,7 @@ test('nobody is given a page that was begun before a change and ended after it',
   for (const taken of both) assert.equal((await taken).response.body.identity.toString(), 'price 2');
 });
 
-test('what has no version, what failed, what is not there and what sets cookies is not kept', async () => {
+test('does not cache failures, missing pages, cookies and unversioned calls', async () => {
   const { take, cache } = setUp();
   for (const [calls, extra] of [
     [['GET /cart'], {}],
@@ -79,7 +79,7 @@ test('what has no version, what failed, what is not there and what sets cookies 
     [['GET /products'], { cookies: ['a=1'] }],
   ] satisfies [string[], Partial<PageResponse>][]) {
     await take('/', calls, extra);
-    assert.doesNotMatch(await take('/', calls, extra), /kept/);
+    assert.doesNotMatch(await take('/', calls, extra), /cached/);
   }
   const failing = () =>
     cache.getOrRender('/failing', async (parts) => {
@@ -91,14 +91,14 @@ test('what has no version, what failed, what is not there and what sets cookies 
   assert.equal(cache.bytes, 0);
 });
 
-test('a render that throws is told to all who wait, and tried again by the next', async () => {
+test('rejects all waiting requests when a render throws, then retries', async () => {
   const { cache, take } = setUp();
   const broken = () => cache.getOrRender('/', () => Promise.reject(new Error('broken')));
   for (const outcome of await Promise.allSettled([broken(), broken()])) assert.equal(outcome.status, 'rejected');
   assert.equal(await take('/', []), '/ 1');
 });
 
-test('addresses without number take a bounded room', async () => {
+test('stays within its bytes for any number of URLs', async () => {
   const { cache, take } = setUp({ maxBytes: 4000 });
   for (let index = 0; index < 500; index += 1) await take(`/catalog?price_min=${index}`, ['GET /products']);
   assert.ok(cache.bytes <= 4000 && cache.bytes > 3000);

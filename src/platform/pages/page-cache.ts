@@ -1,19 +1,18 @@
 /**
- * Pages that are the same for everybody, rendered once and kept until something that they show has changed. A page is
- * made of the calls that its loaders make; each of these calls has a version, noted before it is made. A kept page is
- * served while the versions of its calls are the ones it was made of.
+ * Cache of public pages. An entry records which API calls the loaders made and the version of each, read before the call.
+ * It is served while all these versions are current.
  */
 import { ByteBoundCache } from './byte-bound-cache.ts';
 import type { CompressedBody } from './compressed-body.ts';
 
-/** The compressed forms of a page are below half its size. */
+/** Compressed bytes add less than half of the size. */
 const ROOM_FACTOR = 1.5;
-/** How often a page is rendered anew because what it shows changed meanwhile. */
+/** Limit of renders of a page whose data changes during each render. */
 const MAX_RENDERS = 3;
 
 /**
- * What tells the version of what a call answers to everybody, the same function for calls that change together; null for
- * a call whose answer may differ from one moment to the next.
+ * Returns the function that reads the version of a call's response; calls that change together share one function. Null
+ * if the response is not cacheable.
  */
 export type FindVersion = (call: string) => (() => string) | null;
 
@@ -24,7 +23,7 @@ export interface PageResponse {
   readonly body: CompressedBody;
 }
 
-/** The calls that a page is made of. */
+/** The API calls behind a page, and their versions. */
 export class PageDependencies {
   readonly #versionOf: FindVersion;
   readonly #versions = new Map<() => string, string>();
@@ -34,14 +33,14 @@ export class PageDependencies {
     this.#versionOf = versionOf;
   }
 
-  /** To be called before the call is made: what changes while it runs makes the page stale. */
+  /** Must run before the call, so that a change during the call makes the page stale. */
   addCall(call: string): void {
     const version = this.#versionOf(call);
     if (version === null) this.#isUncertain = true;
     else if (!this.#versions.has(version)) this.#versions.set(version, version());
   }
 
-  /** A part failed: what the page shows of it is no answer to keep. */
+  /** A part of the page failed: do not cache it. */
   markFailed(): void {
     this.#isUncertain = true;
   }
@@ -81,45 +80,47 @@ export class PageCache {
     return this.#cache.bytes;
   }
 
-  /** The page if it is there and shows what is; else null. */
+  /** The page if it is cached and fresh; else null. */
   getFresh(key: string): PageResponse | null {
-    const kept = this.#cache.get(key);
-    if (kept?.dependencies.isFresh === true) return kept.response;
+    const cached = this.#cache.get(key);
+    if (cached?.dependencies.isFresh === true) return cached.response;
     return null;
   }
 
-  /** Whether the page can be had without rendering it once more: it is there, or is being rendered. */
+  /** Whether the page is cached and fresh, or being rendered. */
   has(key: string): boolean {
     return this.#pending.has(key) || this.getFresh(key) !== null;
   }
 
-  /** The kept page, or a new one: however many ask for it at once, it is rendered once. */
+  /** The cached page or a new one. Concurrent requests share one render. */
   async getOrRender(key: string, render: (parts: PageDependencies) => Promise<PageResponse>): Promise<PageCacheResult> {
     for (let triesLeft = MAX_RENDERS - 1; ; triesLeft -= 1) {
-      const answer = this.getFresh(key);
-      if (answer) return { response: answer, isHit: true };
-      const made = await (this.#pending.get(key) ?? this.#make(key, render));
-      // Somebody else's page may have been begun before the change that this visitor has seen already.
-      if (triesLeft === 0 || made.dependencies.isFresh || !made.dependencies.isCacheable)
-        return { response: made.response, isHit: false };
+      const response = this.getFresh(key);
+      if (response) return { response, isHit: true };
+      const rendered = await (this.#pending.get(key) ?? this.#render(key, render));
+      // A shared render may have begun before a change that this visitor has already seen.
+      const { dependencies } = rendered;
+      if (triesLeft === 0 || dependencies.isFresh || !dependencies.isCacheable) {
+        return { response: rendered.response, isHit: false };
+      }
     }
   }
 
-  #make(key: string, render: (parts: PageDependencies) => Promise<PageResponse>): Promise<CachedPage> {
-    const parts = new PageDependencies(this.#versionOf);
-    const making = render(parts)
-      .then((answer) => {
-        const made = { response: answer, dependencies: parts };
-        if (isCacheable(answer) && parts.isCacheable) {
-          this.#cache.set(key, made, answer.body.identity.length * ROOM_FACTOR);
+  #render(key: string, render: (parts: PageDependencies) => Promise<PageResponse>): Promise<CachedPage> {
+    const dependencies = new PageDependencies(this.#versionOf);
+    const pending = render(dependencies)
+      .then((response) => {
+        const rendered = { response, dependencies };
+        if (isCacheable(response) && dependencies.isCacheable) {
+          this.#cache.set(key, rendered, response.body.identity.length * ROOM_FACTOR);
         } else this.#cache.delete(key);
-        return made;
+        return rendered;
       })
       .finally(() => this.#pending.delete(key));
-    this.#pending.set(key, making);
-    return making;
+    this.#pending.set(key, pending);
+    return pending;
   }
 }
 
-/** Addresses that lead nowhere are without number, and what failed may succeed the next time. */
+/** Not-found URLs are unlimited in number, and errors may be temporary. */
 const isCacheable = ({ status, cookies }: PageResponse): boolean => status === 200 && cookies.length === 0;

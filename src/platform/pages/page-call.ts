@@ -3,7 +3,7 @@ import type { Caller, RawInput, Refusal, ClientReply } from '#src/platform/http/
 import type { PageDependencies } from './page-cache.ts';
 
 /**
- * A refusal on its way to a loader. The pages' bundle has its own class of this name and knows both by their shape.
+ * A refused API call in a loader. The bundle has its own class of this name and compares the shape.
  */
 class ApiFailure extends Error {
   override readonly name = 'ApiFailure';
@@ -22,13 +22,13 @@ class ApiFailure extends Error {
 }
 
 interface PageCallOptions {
-  /** On a page that may be kept: what it is made of is noted there. */
+  /** Records the calls of a cacheable page; null for other pages. */
   readonly dependencies: PageDependencies | null;
-  /** Where the answers to a form may set cookies; null for a page that is only read. */
+  /** Where the response to a form may set cookies; null for a GET. */
   readonly reply: ClientReply | null;
 }
 
-/** The API as a page's loader calls it: in this process, as the visitor that the page is rendered for. */
+/** Calls the API in process, as the visitor that the page is rendered for. */
 export function createPageCall(inProcess: InProcessCall, caller: Caller, { dependencies, reply }: PageCallOptions) {
   return async (key: string, request: Partial<RawInput> = {}): Promise<unknown> => {
     dependencies?.addCall(key);

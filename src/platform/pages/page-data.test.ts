@@ -27,7 +27,7 @@ const plain = fc.letrec((tie) => ({
   ),
 })).value;
 
-test('React Router reads what was written, whatever plain data it is', async () => {
+test('React Router decodes any plain data', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.dictionary(fc.constantFrom('root', 'page'), plain, { noNullPrototype: true }),
@@ -45,12 +45,12 @@ test('React Router reads what was written, whatever plain data it is', async () 
   );
 });
 
-test('what stands twice is written once', () => {
+test('writes repeated values once', () => {
   const card = { name: 'a long name' };
   assert.equal(serializePageData([card, card, 'a long name'])?.match(/a long name/g)?.length, 1);
 });
 
-test('what is not plain is left to React Router', () => {
+test('returns null for data that is not plain', () => {
   for (const one of [
     new Date(0),
     Promise.resolve(),

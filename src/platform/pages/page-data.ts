@@ -1,14 +1,14 @@
 /**
- * Writes what loaders answered in the form in which React Router's scripts read it: one list in which every value stands
- * once, objects and lists naming their parts by their places. React Router's own writer also knows promises, errors and
- * classes, looks at the clock for every value and answers a stream; a page's data is plain, and wanted at once.
+ * Serializes loader data in React Router's turbo-stream format: one array in which each value appears once, and objects and
+ * lists refer to their parts by index. React Router's own encoder also supports promises, errors and classes, and streams;
+ * page data is plain and complete.
  */
 
-/** What has no place of its own. */
+/** Codes of values without an index. */
 const NULL = -5;
 const UNDEFINED = -7;
 
-/** Null for what is not plain data: strings, finite numbers, booleans, null, undefined, lists and plain objects. */
+/** Null unless all data is plain: strings, finite numbers, booleans, null, undefined, arrays and plain objects. */
 export function serializePageData(data: unknown): string | null {
   const written: string[] = [];
   const places = new Map<unknown, number>();

@@ -42,7 +42,7 @@ const page = {
 const finished = (changed: Partial<typeof parts> = {}, shown = 2): string =>
   createPageFinisher({ ...parts, ...changed })({ ...page, shown }, true).html.toString();
 
-test('the parts stand in their places; what was made earlier is taken as it is', () => {
+test('inserts all parts in order and copies cached fragments unchanged', () => {
   const html = finished();
   assert.match(
     html,
@@ -52,7 +52,7 @@ test('the parts stand in their places; what was made earlier is taken as it is',
   assert.match(html, /<script>startShop\(.*<\/script><\/body><\/html>$/);
 });
 
-test('styles come into the page in their order, before the sheets of later pages; their links are not fetched', () => {
+test('inlines styles in order and keeps disabled links to them', () => {
   assert.match(
     finished(),
     /<style>\.from\{content:"\/assets\/a\.css \$&"\}\.from\{content:"\/assets\/b\.css \$&"\}<\/style><link rel="stylesheet"/,
@@ -61,19 +61,19 @@ test('styles come into the page in their order, before the sheets of later pages
   assert.deepEqual([finished().match(links)?.length, finished({}, 1).match(links)?.length], [2, 1]);
 });
 
-test('a style sheet that is unknown or could end its element stays a link', () => {
+test('keeps a link for unknown sheets and those with a closing tag', () => {
   for (const css of [null, 'a{content:"</style><script>"}']) {
     const html = finished({ readStyle: () => css });
     assert.ok(!html.includes('<style>a') && html.includes('<link rel="stylesheet" href="/assets/a.css"/>'));
   }
 });
 
-test('no text of the data ends its element, and it says the same', () => {
+test('escapes data so that no text ends its element', () => {
   const [, data = ''] = /id="page-data">([\s\S]*?)<\/script>/.exec(finished()) ?? [];
   assert.deepEqual(JSON.parse(data), [{ _1: 2 }, 'text', '</script>']);
 });
 
-test('the policy allows what the page holds, for everybody and for one', () => {
+test('the policy contains the hash of every inline script and style', () => {
   const finish = createPageFinisher(parts);
   const [forAll, forOne] = [finish(page, true), finish(page, false)];
   assert.notEqual(forAll.policy, forOne.policy);

@@ -1,6 +1,6 @@
 /**
- * What is around a rendered page: its styles, and the scripts that start it. Both depend on its routes only, so they are
- * made once for these, with the policy that allows them. The styles stand in the page itself, for a fast first paint.
+ * Adds styles, the hydration script and the content security policy to a rendered page. They depend on its routes only, so
+ * they are created once per set of routes. Styles are inlined for a fast first paint.
  */
 import type { ServerBuild } from 'react-router';
 import { DATA_ID, DEFERRED_HYDRATION_SCRIPT, createHydrationScript } from './deferred-hydration.ts';
@@ -14,16 +14,16 @@ export interface FinishedPage {
 
 export interface ShellParts {
   readonly manifest: ServerBuild['assets'];
-  /** Comes first of all, before anything is painted. */
+  /** First in the head, before the first paint. */
   readonly firstInHead: string;
-  /** The text of a style sheet by its address; null leaves it a link. */
+  /** Text of a style sheet by URL; null keeps the link. */
   readonly readStyle: (href: string) => string | null;
-  /** Bytes of a script by its address. */
+  /** Size of a script in bytes, by URL. */
   readonly sizeOf: (path: string) => number;
 }
 
 interface Shell {
-  /** From the styles to the end of the head. */
+  /** Styles and the end of the head. */
   readonly headEnd: Buffer;
   readonly start: Buffer;
   readonly policy: string;
@@ -34,7 +34,7 @@ const CHARSET = '<meta charSet="utf-8"/>';
 const DATA_START = Buffer.from(`<script type="application/json" id="${DATA_ID}">`);
 const bytesOf = (part: string | Uint8Array): Uint8Array => (typeof part === 'string' ? Buffer.from(part) : part);
 
-/** Puts pages together; what is around them is kept for their routes. */
+/** Creates the function that finishes pages; shells are cached by their routes. */
 export function createPageFinisher(parts: ShellParts): (page: RenderedPage, isPublic: boolean) => FinishedPage {
   const shells = new Map<string, Shell>();
   const first = `<script>${DEFERRED_HYDRATION_SCRIPT}</script>${parts.firstInHead}`;
@@ -69,29 +69,29 @@ export function createPageFinisher(parts: ShellParts): (page: RenderedPage, isPu
   };
 }
 
-/** No text of the data can end its element, and what it says stays the same. */
+/** Escapes `<`, so no text can end the element. The parsed JSON is the same. */
 const escapeForScript = (json: string): string => json.replaceAll('<', '\\u003c');
 
 function renderStyles({ manifest, readStyle }: ShellParts, routeIds: readonly string[]): string {
   const hrefs = new Set(routeIds.flatMap((id) => manifest.routes[id]?.css ?? []));
   const inlined: string[] = [];
   const links = [...hrefs].map((href) => {
-    // A mark at the end keeps Vite, which loads sheets of lazy parts itself, from taking the sheet for one of its own.
+    // The trailing # keeps Vite from treating the sheet as one of a lazy chunk.
     const css = readStyle(href.replace(/#$/, ''));
     if (css === null || css.includes('</')) return `<link rel="stylesheet" href="${href}"/>`;
     inlined.push(css);
-    // React takes the link over by its address, and its presence tells React Router that the styles are there. A disabled
-    // sheet is not loaded, and the browser's look ahead, which does not heed that, leaves out what is for no medium.
+    // React hydrates the link by its URL, and React Router treats the styles as loaded. `disabled` prevents the download,
+    // and `media` also prevents the one by the preload scanner.
     return `<link rel="stylesheet" href="${href}" media="not all" disabled=""/>`;
   });
-  // Before the links: the first sheet declares the order of the layers, also among those that come with later pages.
+  // Before the links: the first sheet declares the layer order, also for sheets of later pages.
   return (inlined.length > 0 ? `<style>${inlined.join('')}</style>` : '') + links.join('');
 }
 
 function renderStart({ manifest, sizeOf }: ShellParts, { routeIds, handoff }: RenderedPage, isPublic: boolean): string {
   const routes = routeIds.map((id) => {
     const route = manifest.routes[id];
-    if (!route) throw new Error(`the list of routes does not hold ${id}`);
+    if (!route) throw new Error(`the route manifest has no route ${id}`);
     return route;
   });
   const { url, entry } = manifest;
@@ -106,7 +106,7 @@ function renderStart({ manifest, sizeOf }: ShellParts, { routeIds, handoff }: Re
     manifest: url,
     entry: entry.module,
     routes: routes.map(({ id, module }) => [id, module]),
-    // The largest first: a browser opens six connections, and pictures may still have some of them.
+    // Largest first: a browser opens six connections, and pictures may use some of them.
     preloads: [...wanted].toSorted((a, b) => sizeOf(b) - sizeOf(a)),
     isPublic,
   });

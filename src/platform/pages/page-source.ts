@@ -1,4 +1,4 @@
-/** Where the pages come from: the bundles of a build, or Vite while developing. */
+/** The source of the pages: the bundles of a build, or Vite in development. */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -10,20 +10,20 @@ import { createPageFinisher } from './page-shell.ts';
 import type { FinishedPage } from './page-shell.ts';
 import { buildNoncePolicy } from '#src/platform/http/security-headers.ts';
 
-// Vite puts its own scripts and styles into the page.
+// Vite injects inline scripts and styles.
 const DEVELOPMENT_POLICY = `default-src 'self' 'unsafe-inline' data: ws:; frame-ancestors 'none'`;
 
 export interface PageSource {
   readonly isDevelopment: boolean;
-  /** The server's bundle; in development the newest one. */
+  /** The server bundle; in development the latest. */
   readonly load: () => Promise<ServerBuild>;
-  /** When what the pages say of themselves last changed. */
+  /** Build time, for the sitemap. */
   readonly builtAt: Date;
   /** Finishes a page of the engine. Null: stock React Router writes whole pages. */
   readonly finish: ((page: RenderedPage, isPublic: boolean) => FinishedPage) | null;
   /** The content security policy of a page that stock React Router wrote. */
   readonly createStockPolicy: (nonce: string) => string;
-  /** What is served as it is; null where Vite does that. */
+  /** Static files; null if Vite serves them. */
   readonly files: { readonly assetsDirectory: string; readonly publicDirectory: string } | null;
   readonly close: () => Promise<void>;
 }
@@ -79,7 +79,7 @@ async function sizesIn(directory: string): Promise<Map<string, number>> {
   return new Map(await Promise.all(entries));
 }
 
-/** Vite inside this server: it transforms what the browser asks for and replaces what has changed. */
+/** Vite in this server process, with hot module replacement. */
 export async function openDevelopmentPages(fastify: FastifyInstance): Promise<PageSource> {
   const [{ createServer }, { default: middie }] = await Promise.all([import('vite'), import('@fastify/middie')]);
   const vite = await createServer({
@@ -101,7 +101,7 @@ export async function openDevelopmentPages(fastify: FastifyInstance): Promise<Pa
   };
 }
 
-/** The paths of the pages that have one of their own, in the order of the routes: none with a parameter. */
+/** Paths of all routes without parameters, in the order of the routes. */
 export async function listStaticPaths(source: PageSource): Promise<readonly string[]> {
   const { routes } = await source.load();
   return Object.values(routes).flatMap((route) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { getCacheKey, findRedirect, getPagePath } from './page-url.ts';
 
-test('the data of a page belongs to the page, however its address is written', () => {
+test('maps page data and other spellings to the page', () => {
   const paths = {
     '/': '/',
     '/_.data?_routes=root': '/',
@@ -17,7 +17,7 @@ test('the data of a page belongs to the page, however its address is written', (
   for (const [url, path] of Object.entries(paths)) assert.equal(getPagePath(url), path, url);
 });
 
-test('a page has one address: others move to it, with their query', () => {
+test('redirects other spellings to the canonical URL with the query', () => {
   const moves = {
     '/catalog/': '/catalog',
     '//catalog///product//x/?a=B/': '/catalog/product/x?a=B/',
@@ -39,7 +39,7 @@ const parametersOf = (path: string): readonly string[] | null => {
 const address = (url: string): string | null =>
   getCacheKey(url, parametersOf, (id) => ['root', 'catalog'].includes(id));
 
-test('only what a page depends on makes another page of it, in whatever order it stands', () => {
+test('keys depend on relevant parameters only, in any order', () => {
   const kept = {
     '/': '/',
     '/?utm_source=mail&x': '/',
@@ -54,7 +54,7 @@ test('only what a page depends on makes another page of it, in whatever order it
   for (const [url, key] of Object.entries(kept)) assert.equal(address(url), key, url);
 });
 
-test('what nothing is known of is not kept', () => {
+test('does not cache unknown pages with a query', () => {
   for (const url of ['/elsewhere?a=1', '/catalog.data?_routes=made-up', '/catalog.data?_routes=root,made-up']) {
     assert.equal(address(url), null, url);
   }

@@ -1,14 +1,14 @@
-/** What the address of a page says, however it is written. */
+/** Canonical paths and cache keys of page URLs. */
 
-/** Plain addresses are what nearly all visitors send. */
+/** Matches canonical paths without escapes, the common case. */
 const PLAIN = /^(?:\/|(?:\/[a-z0-9_~-][a-z0-9._~-]*)+)$/;
 
 const pathnameOf = (url: string): string => url.split('?', 1)[0] ?? '/';
 const isDataRequest = (pathname: string): boolean => pathname.endsWith('.data');
 
 /**
- * The path of the page that is asked for. `/cart.data` and `/_.data` are what the browser fetches when it goes to
- * `/cart` and `/`; case and escapes make no difference, as they make none to the routes.
+ * The path of the requested page. The browser fetches `/cart.data` and `/_.data` to navigate to `/cart` and `/`. Case and
+ * escapes are normalized, as in route matching.
  */
 export function getPagePath(url: string): string {
   const path = pathnameOf(url)
@@ -22,8 +22,8 @@ export function getPagePath(url: string): string {
 }
 
 /**
- * Where a page's one address is, if it was asked for by another one: without a slash at the end or two in a row, in
- * small letters, without needless escapes. Null for the address itself, and for what cannot be read.
+ * The canonical URL to redirect to: lower case, without repeated or trailing slashes and needless escapes. Null if the URL
+ * is canonical or malformed.
  */
 export function findRedirect(url: string): string | null {
   const pathname = pathnameOf(url);
@@ -38,10 +38,10 @@ export function findRedirect(url: string): string | null {
 }
 
 /**
- * The address that a public page is kept under, or null for one that is not kept.
- * @param parametersOf which parameters of the query a page depends on; all others are left out. Null for a page that
- *   nothing is known of: with a query it is not kept.
- * @param isRoute whether a name in `_routes` is one of a route: the browser asks for the data of some routes only.
+ * The cache key of a public page, or null if it is not cacheable.
+ * @param parametersOf the query parameters a page depends on; others are dropped. Null for an unknown page, which is not
+ *   cacheable with a query.
+ * @param isRoute whether a name in `_routes` is a route: the browser may request the data of some routes only
  */
 export function getCacheKey(
   url: string,
@@ -52,13 +52,13 @@ export function getCacheKey(
   if (pathname.length === url.length) return pathname;
   const known = parametersOf(getPagePath(url));
   if (known === null) return null;
-  const kept = new URLSearchParams();
+  const relevant = new URLSearchParams();
   for (const [name, value] of new URLSearchParams(url.slice(pathname.length + 1))) {
     if (name === '_routes' && isDataRequest(pathname)) {
       if (!value.split(',').every(isRoute)) return null;
-      kept.append(name, value);
-    } else if (known.includes(name)) kept.append(name, value);
+      relevant.append(name, value);
+    } else if (known.includes(name)) relevant.append(name, value);
   }
-  kept.sort();
-  return kept.size === 0 ? pathname : `${pathname}?${kept.toString()}`;
+  relevant.sort();
+  return relevant.size === 0 ? pathname : `${pathname}?${relevant.toString()}`;
 }

@@ -22,23 +22,23 @@ const HTML = 'text/html; charset=utf-8';
 
 export interface PageVisit {
   readonly isPrivate: boolean;
-  /** On a page that may be kept: its loaders note there what they call. */
+  /** Records the API calls of the loaders of a cacheable page; null for other pages. */
   readonly dependencies: PageDependencies | null;
-  /** Where a form's answer may set cookies; null for a page that is only read. */
+  /** Where the response to a form may set cookies; null for a GET. */
   readonly reply: FastifyReply | null;
 }
 
 export interface PagesOptions extends RenderOptions {
-  /** Paths whose page depends on the visitor: sent with `private, no-store`. All others are the same for everybody. */
+  /** Paths whose page depends on the visitor: sent with `private, no-store`. All others are public. */
   readonly isPrivate: (path: string) => boolean;
-  /** Which parameters of its query a public page depends on; null where that is not known. */
+  /** Query parameters that a public page depends on; null if unknown. */
   readonly parametersOf: (path: string) => readonly string[] | null;
   readonly cache: PageCache;
-  /** How often a client may have a page rendered. */
+  /** Limits the pages rendered per client. */
   readonly limits: RateLimits;
   readonly shedder: LoadShedder;
   readonly getPriority: (path: string) => Priority;
-  /** What loaders find under the bundle's `pageContext`; on a public page it must not depend on the visitor. */
+  /** Available to loaders as `pageContext`. On a public page it must not depend on the visitor. */
   readonly loadContext: (request: FastifyRequest, visit: PageVisit) => unknown;
 }
 
@@ -46,29 +46,29 @@ export async function registerPages(fastify: FastifyInstance, options: PagesOpti
   const { source } = options;
   fastify.addHook('onClose', () => source.close());
   if (source.files !== null) await registerFiles(fastify, source.files);
-  const answer = await createHandler(options);
+  const handler = await createHandler(options);
   await fastify.register(async (scope) => {
-    // A form without JavaScript comes to a page like this; React Router reads the body itself.
+    // Forms without JavaScript post to pages; React Router parses the body.
     scope.addContentTypeParser(
       'application/x-www-form-urlencoded',
       { parseAs: 'buffer', bodyLimit: FORM_LIMIT_BYTES },
       (_request, body, done) => done(null, body),
     );
     scope.setErrorHandler((error, request, reply) => {
-      // The server's own handler answers it.
+      // Handled by the server's error handler.
       if (isAborted(request)) throw error;
       const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
-      if (status < 500) return reply.code(status).type('text/plain').send('This form cannot be read.');
+      if (status < 500) return reply.code(status).type('text/plain').send('The form could not be read.');
       options.onError(error, request);
       if (isTemporaryFailure(error)) void reply.header('retry-after', RETRY_AFTER_SECONDS);
       const code = isTemporaryFailure(error) ? 503 : 500;
       return reply.code(code).header('cache-control', PRIVATE_CACHE_CONTROL).type(HTML).send(FALLBACK_PAGE);
     });
-    scope.route({ method: ['GET', 'HEAD', 'POST'], url: '/*', handler: answer });
+    scope.route({ method: ['GET', 'HEAD', 'POST'], url: '/*', handler });
   });
 }
 
-/** The build's files, kept for good and compressed when they were built; the others are asked for again each time. */
+/** Serves the build's files, immutable and compressed at build time, and the public files, revalidated each time. */
 async function registerFiles(
   fastify: FastifyInstance,
   { assetsDirectory, publicDirectory }: NonNullable<PageSource['files']>,
@@ -84,7 +84,7 @@ async function registerFiles(
   await fastify.register(fastifyStatic, {
     index: false,
     root: publicDirectory,
-    // A route a file, so that every other path is a page's. Pictures are served below /api.
+    // One route per file, so all other paths are pages. Pictures are served below /api.
     wildcard: false,
     globIgnore: ['images/**'],
     decorateReply: false,
@@ -106,7 +106,7 @@ async function createHandler(options: PagesOptions): Promise<Handler> {
     const context = await options.loadContext(request, visit);
     return renderPage(request, { address, isPublic: !visit.isPrivate && visit.reply === null, context }, options);
   };
-  /** Renders a page that nobody else waits for, when it is its turn. */
+  /** Renders a page for this request only, subject to load shedding. */
   const renderAlone = async (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -127,7 +127,7 @@ async function createHandler(options: PagesOptions): Promise<Handler> {
     if (isStock(rendered.value)) return sendStockPage(request, reply, rendered.value);
     return sendPage(request, reply, rendered.value, { isForAll: isForAll && isCached });
   };
-  /** The page from the cache, or rendered once for all who ask for it now. */
+  /** Sends the page from the cache, or renders it once for all concurrent requests. */
   const takeShared = async (request: FastifyRequest, reply: FastifyReply, key: string): Promise<FastifyReply> => {
     if (!cache.has(key)) {
       const refusal = await consumeRenderLimit(options.limits, request.ip, false);
@@ -152,7 +152,7 @@ async function createHandler(options: PagesOptions): Promise<Handler> {
 
   return async (request, reply) => {
     const { url } = request;
-    // What the API does not know is no page either.
+    // Unknown API paths are not pages.
     if (/^\/api(?:[/?]|$)/.test(url)) {
       reply.callNotFound();
       return reply;
@@ -161,7 +161,7 @@ async function createHandler(options: PagesOptions): Promise<Handler> {
     const isPrivate = options.isPrivate(getPagePath(url));
     if (isPost || isPrivate) {
       if (isPost && isCrossOrigin(request, origins)) {
-        return reply.code(403).type('text/plain').send('This form did not come from the shop.');
+        return reply.code(403).type('text/plain').send('The form was sent from another site.');
       }
       return renderAlone(request, reply, { isPrivate, dependencies: null, reply: isPost ? reply : null }, false);
     }
@@ -173,7 +173,7 @@ async function createHandler(options: PagesOptions): Promise<Handler> {
   };
 }
 
-/** Carries a refusal to all who wait for the same page. */
+/** Rejects all requests that wait for the same render. */
 class PageRefusedError extends Error {
   readonly refusal: Refusal;
 
@@ -183,7 +183,7 @@ class PageRefusedError extends Error {
   }
 }
 
-/** Whoever sends a form says where it was filled in; who says nothing is no browser. */
+/** Browsers send Origin or Sec-Fetch-Site with a form; other clients cannot be forged requests. */
 function isCrossOrigin({ headers }: FastifyRequest, origins: ReadonlySet<string>): boolean {
   if (headers.origin !== undefined) return !origins.has(headers.origin);
   const site = headers['sec-fetch-site'];

@@ -1,4 +1,4 @@
-/** Lets React Router answer: Fastify's request becomes its request, and its response a page to be sent. */
+/** Renders a page: converts Fastify's request to a web Request, and the Response to a page. */
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import type { HandleErrorFunction, ServerBuild } from 'react-router';
@@ -17,29 +17,29 @@ const HTML = 'text/html; charset=utf-8';
 export const FALLBACK_PAGE =
   '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">' +
   '<title>Something went wrong</title></head><body><h1>Something went wrong</h1>' +
-  '<p>Please <a href="">try again</a> in a moment.</p></body></html>';
+  '<p><a href="">Try again</a> in a moment.</p></body></html>';
 
-/** Sent with a page that cannot be made for the moment. */
+/** Sent with a page that failed temporarily. */
 export const RETRY_AFTER_SECONDS = '5';
 
-/** React Router sets these for a server that streams; here they are set when the page is sent. */
+/** Set when the page is sent, not by React Router. */
 const IGNORED_HEADERS = new Set(['set-cookie', 'cache-control', 'content-length', 'transfer-encoding']);
 
 export interface RenderOptions {
   readonly source: PageSource;
-  /** The shop's own origin, as in PUBLIC_URL; what a request says of its host is not believed. */
+  /** The origin of PUBLIC_URL. The Host header of a request is never used. */
   readonly origin: string;
-  /** Origins that may send forms: localhost beside 127.0.0.1. */
+  /** Origins allowed to send forms, for example localhost and 127.0.0.1. */
   readonly formOrigins: readonly string[];
   readonly onError: (error: unknown, request: FastifyRequest) => void;
 }
 
 export interface RenderTarget {
-  /** Path and query that it is rendered for. */
+  /** Path and query. */
   readonly address: string;
-  /** The same for everybody: its scripts may start late, and no header of the request reaches it. */
+  /** The same for every visitor: rendered without request headers, and hydration is deferred. */
   readonly isPublic: boolean;
-  /** What loaders find under the bundle's `pageContext`. */
+  /** Available to loaders as `pageContext`. */
   readonly context: unknown;
 }
 
@@ -53,15 +53,15 @@ export async function renderPage(
   const provider = new RouterContextProvider();
   provider.set(getPageBundle(build).pageContext, context);
   requests.set(provider, request);
-  const asked = toWebRequest(request, new URL(options.origin + address), isPublic);
+  const webRequest = toWebRequest(request, new URL(options.origin + address), isPublic);
   const { fastRender, handle } = getHandlers(build, options);
-  const isRead = asked.method === 'GET' && !asked.url.includes('.data');
+  const isRead = webRequest.method === 'GET' && !webRequest.url.includes('.data');
   const { finish } = source;
-  const quick = finish && isRead ? await fastRender(asked, provider) : null;
+  const quick = finish && isRead ? await fastRender(webRequest, provider) : null;
   if (finish && quick) {
     return createPageResponse(quick.page, { status: quick.status, headers: {}, cookies: [] }, finish, isPublic);
   }
-  const response = await handle(asked, provider);
+  const response = await handle(webRequest, provider);
 
   const headers: Record<string, string> = {};
   for (const [name, value] of response.headers) if (!IGNORED_HEADERS.has(name)) headers[name] = value;
@@ -75,7 +75,7 @@ export async function renderPage(
     return { ...answer, body: response.stream };
   }
   const body = Buffer.from(await response.arrayBuffer());
-  // The page could not be made, and the error page neither.
+  // Both the page and its error page failed.
   if (body.length === 0 && response.status >= 500) {
     headers['content-type'] = HTML;
     return { ...answer, body: new CompressedBody(Buffer.from(FALLBACK_PAGE)) };
@@ -94,7 +94,7 @@ function createPageResponse(
   return { ...answer, headers, body: new CompressedBody(html) };
 }
 
-/** The bundle's entry answers a page in its parts; anything else is a response like others. */
+/** The engine's entry returns the parts of a page; data requests and redirects are plain responses. */
 function isPageResponse(response: Response): response is Response & { readonly page: RenderedPage } {
   return 'page' in response;
 }
@@ -111,14 +111,14 @@ interface Handlers {
   readonly handle: (request: Request, context: RouterContextProvider) => Promise<Response>;
 }
 
-/** Making one reads all routes: once for a build. */
+/** Created once per build, since it reads all routes. */
 const handlers = new WeakMap<ServerBuild, Handlers>();
-/** Whose page a loader failed on. */
+/** The request of a load context, for error logs. */
 const requests = new WeakMap<object, FastifyRequest>();
-/** Whose page failed because the database is away or full: another try may succeed. */
+/** Requests that failed because the database is unavailable or full. */
 const unavailable = new WeakSet<FastifyRequest>();
 
-/** Whether a page failed for the moment only. */
+/** Whether a retry may succeed. */
 export function isTemporaryFailure(error: unknown): boolean {
   const isRefused = error instanceof Error && error.name === 'ApiFailure' && 'status' in error && error.status === 503;
   return isRefused || toRefusal(error).status === 503;
@@ -130,7 +130,7 @@ function getHandlers(build: ServerBuild, options: RenderOptions): Handlers {
   const handleError: HandleErrorFunction = (error, { context }) => {
     const request = requests.get(context);
     if (request && isTemporaryFailure(error)) unavailable.add(request);
-    // A method or an address that the routes do not know is the caller's affair.
+    // Unknown paths and methods are client errors and not logged.
     if (request && (!isRouteErrorResponse(error) || error.status >= 500)) options.onError(error, request);
   };
   const own: ServerBuild = {
@@ -139,19 +139,19 @@ function getHandlers(build: ServerBuild, options: RenderOptions): Handlers {
     entry: { module: { ...build.entry.module, handleError } },
   };
   const handle = createRequestHandler(own, options.source.isDevelopment ? 'development' : 'production');
-  const made = { fastRender: createFastRender(build), handle };
-  handlers.set(build, made);
-  return made;
+  const created = { fastRender: createFastRender(build), handle };
+  handlers.set(build, created);
+  return created;
 }
 
 function toWebRequest(request: FastifyRequest, url: URL, isPublic: boolean): Request {
-  // A page for everybody is made without knowing who asked first.
+  // A cached page must not depend on the headers of the first visitor.
   if (isPublic) return new Request(url);
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {
-    for (const one of Array.isArray(value) ? value : [value]) if (one !== undefined) headers.append(name, one);
+    for (const item of Array.isArray(value) ? value : [value]) if (item !== undefined) headers.append(name, item);
   }
-  // A HEAD is answered like a GET, so that length and ETag are the page's own; Node leaves the body out.
+  // A HEAD is handled as a GET for the same length and ETag; Node omits the body.
   if (request.method !== 'POST') return new Request(url, { headers });
   const body = Buffer.isBuffer(request.body) ? new Uint8Array(request.body) : null;
   return new Request(url, { method: 'POST', headers, body });

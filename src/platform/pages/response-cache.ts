@@ -1,16 +1,16 @@
-/** Answers of the API that are the same for everybody: encoded once, and kept while their version stays the same. */
+/** Cache of public API responses, encoded once and valid while their version is current. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ByteBoundCache } from './byte-bound-cache.ts';
 import { getCacheKey } from './page-url.ts';
 import { CompressedBody } from './compressed-body.ts';
 
 const CACHE_BYTES = 16 * 1024 * 1024;
-/** The compressed forms take less than half of what they are made of. */
+/** Compressed bytes add less than half of the size. */
 const ROOM_FACTOR = 1.5;
 
 export interface CachedResponse {
   readonly version: string;
-  /** Beside those that every answer has. */
+  /** In addition to the common headers. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: CompressedBody;
 }
@@ -18,7 +18,7 @@ export interface CachedResponse {
 export class ResponseCache {
   readonly #cache = new ByteBoundCache<CachedResponse>(CACHE_BYTES);
 
-  /** @param parameters those of the query that count; the order in which they stand does not. */
+  /** @param parameters the query parameters that matter; their order does not */
   static createKey(url: string, parameters: readonly string[]): string {
     return (
       getCacheKey(
@@ -30,18 +30,18 @@ export class ResponseCache {
   }
 
   get(key: string, version: string): CachedResponse | null {
-    const kept = this.#cache.get(key);
-    return kept?.version === version ? kept : null;
+    const cached = this.#cache.get(key);
+    return cached?.version === version ? cached : null;
   }
 
   set(key: string, version: string, headers: Readonly<Record<string, string>>, wire: unknown): CachedResponse {
-    const answer = { version, headers, body: new CompressedBody(Buffer.from(JSON.stringify(wire))) };
-    this.#cache.set(key, answer, answer.body.identity.length * ROOM_FACTOR);
-    return answer;
+    const response = { version, headers, body: new CompressedBody(Buffer.from(JSON.stringify(wire))) };
+    this.#cache.set(key, response, response.body.identity.length * ROOM_FACTOR);
+    return response;
   }
 }
 
-/** Sends it compressed, or says that the caller has it already. */
+/** Sends the response compressed, or 304 Not Modified. */
 export async function sendCached(
   { headers }: FastifyRequest,
   reply: FastifyReply,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { shrinkManifestText } from './route-manifest.ts';
 
-test('a route keeps what is true of it and the files that are its own', () => {
+test('keeps true values and the files of the route itself', () => {
   const root = { id: 'root', hasLoader: true, hasAction: false, imports: ['/a.js'], css: ['/a.css'] };
   const page = {
     id: 'page',
@@ -22,7 +22,7 @@ test('a route keeps what is true of it and the files that are its own', () => {
   assert.equal(shrinkManifestText(text), `window.__reactRouterManifest=${JSON.stringify({ routes: slim })};`);
 });
 
-test('a list that looks different is no list', () => {
+test('rejects a manifest in another format', () => {
   for (const text of ['', 'window.other={}', 'window.__reactRouterManifest={"routes":1};']) {
     assert.throws(() => shrinkManifestText(text), /another way/);
   }

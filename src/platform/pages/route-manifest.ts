@@ -1,4 +1,4 @@
-/** Makes the list of routes, which every visit fetches, smaller once it is built: what says nothing new is left out. */
+/** Shrinks the route manifest of a build, which every visit fetches: default values are removed. */
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -12,7 +12,7 @@ interface RouteManifest {
 const isObject = (value: unknown): value is Route => typeof value === 'object' && value !== null;
 const isRouteManifest = (value: unknown): value is RouteManifest => isObject(value) && isObject(value['routes']);
 
-/** The list that `react-router build` wrote into the directory. */
+/** Rewrites the manifest in the assets of `react-router build`. */
 export async function shrinkRouteManifest(assetsDirectory: string): Promise<void> {
   const names = (await readdir(assetsDirectory)).filter((name) => /^manifest-.*\.js$/.test(name));
   for (const name of names) {
@@ -21,7 +21,7 @@ export async function shrinkRouteManifest(assetsDirectory: string): Promise<void
   }
 }
 
-/** @throws when it is not the list that it is known to be. */
+/** @throws if React Router changed the format */
 export function shrinkManifestText(text: string): string {
   const list: unknown = text.startsWith(START) ? JSON.parse(text.slice(START.length).replace(/;\s*$/, '')) : null;
   if (!isRouteManifest(list)) throw new Error('React Router writes its list of routes in another way');
@@ -30,20 +30,20 @@ export function shrinkManifestText(text: string): string {
     id,
     id === 'root' ? withoutFalse(route) : shrinkRoute(route, root),
   ]);
-  // The page itself names the script that begins.
+  // The page itself names the entry script.
   return `${START}${JSON.stringify({ routes: Object.fromEntries(routes) })};`;
 }
 
 const withoutFalse = (route: Route): Route =>
   Object.fromEntries(Object.entries(route).filter(([, value]) => value !== false));
 
-/** What is not so, what there is nothing of, and the files that every page has already. */
+/** Removes false values, empty lists, and files that the root route already has. */
 function shrinkRoute(route: Route, root: Route | undefined): Route {
   const { hasDefaultExport: _isUnread, ...read } = route;
   const entries = Object.entries(read).map(([name, value]): [string, unknown] => {
     const known = root?.[name];
     if (!Array.isArray(value) || !Array.isArray(known)) return [name, value];
-    return [name, value.filter((one) => !known.includes(one))];
+    return [name, value.filter((file) => !known.includes(file))];
   });
   return Object.fromEntries<unknown>(
     entries.filter(([, value]) => value !== false && !(Array.isArray(value) && value.length === 0)),

@@ -29,5 +29,5 @@ function Bar() {
   );
 }
 
-/** The navigation of a phone, within reach of a thumb. */
+/** Bottom navigation on phones. */
 export const BottomBar = cacheFragment(Bar, useSection);

@@ -8,9 +8,9 @@ import styles from './failed-navigation-notice.module.css';
 export { retryUntilLoaded as loadUntilWhole } from '#src/platform/pages/browser/retry-navigation.ts';
 
 const REASONS: Readonly<Record<number, string>> = {
-  0: 'The shop did not answer. Check your connection.',
-  429: 'You opened very many pages in a short time.',
-  503: 'We are very busy at the moment.',
+  0: 'The shop did not respond. Check your connection.',
+  429: 'You opened too many pages in a short time.',
+  503: 'The shop is very busy.',
 };
 
 /** Shown above the current page: why the navigation failed, and a button to retry. */
@@ -19,7 +19,7 @@ export function FailedNavigationNotice() {
   return (
     <div role="alert" className={styles.notice}>
       <p>
-        <strong>The next page could not be loaded.</strong> {REASONS[status] ?? 'Something went wrong on our side.'}
+        <strong>The page could not be loaded.</strong> {REASONS[status] ?? 'Something went wrong on our side.'}
       </p>
       <div className={styles.actions}>
         <Button isBusy={isRetrying} onClick={retryNavigation}>

@@ -13,31 +13,31 @@ import { useRouteChange } from './use-route-change.ts';
 
 interface PageFrameProps {
   readonly categories: readonly HeaderCategory[];
-  /** What everybody must know now, above the page. */
+  /** Notice above the page, for all visitors. */
   readonly notice?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** What stands around every page. */
+/** Frame of every page: header, notices, footer and bottom bar. */
 export function PageFrame({ categories, notice, children }: PageFrameProps) {
   useRouteChange();
-  // From here on buttons answer; what was pressed before is pressed again now.
+  // The page is hydrated: deferred-hydration.ts now replays presses and input.
   useEffect(() => {
     document.documentElement.toggleAttribute('data-ready', true);
     document.dispatchEvent(new Event('shop:ready'));
-    // Without it, an error page takes the place of this one.
+    // If it cannot be fetched, a failed navigation shows an error page.
     import('./failed-navigation-notice.tsx')
       .then((loaded) => failedNavigations.update({ retry: loaded }))
       .catch(() => {});
   }, []);
   const { failed, retry } = failedNavigations.use((state) => state);
-  const isUnderWay = useNavigation().state !== 'idle' && failed.key === null;
+  const isNavigating = useNavigation().state !== 'idle' && failed.key === null;
   return (
     <>
       <a href="#main" className={styles.skip}>
         Skip to content
       </a>
-      {isUnderWay && <div className={styles.progress} />}
+      {isNavigating && <div className={styles.progress} />}
       <DemoBar />
       <Header categories={categories} />
       {notice}

@@ -3,9 +3,8 @@ import styles from './rate-notice.module.css';
 export type RateState = 'current' | 'delayed' | 'none';
 
 const messages = {
-  delayed:
-    'The exchanges don’t answer at the moment. Prices in bitcoin follow the last rate we had, with 1 % on top, until they do.',
-  none: 'There is no price of bitcoin at the moment, so prices are in US dollars. Your cart stays as it is; you can order again as soon as the exchanges answer.',
+  delayed: 'Exchange rates are delayed. Bitcoin prices use the last rate plus 1 % until rates are available again.',
+  none: 'No bitcoin rate is available, so prices are in US dollars. Your cart is saved. You can order again when the rate is back.',
 } as const;
 
 interface RateNoticeProps {

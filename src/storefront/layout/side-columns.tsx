@@ -2,13 +2,13 @@ import type { ReactNode } from 'react';
 import styles from './side-columns.module.css';
 
 interface SideColumnsProps {
-  /** Sections, the widest part of the page. */
+  /** Main column. */
   readonly children: ReactNode;
-  /** Sections on a panel beside; on a phone it follows, on paper it stands above. */
+  /** Side panel; below the main column on phones, above it in print. */
   readonly sidebar: ReactNode;
 }
 
-/** What a page is about, and a panel with the facts that go with it. */
+/** A main column and a side panel. */
 export function SideColumns({ children, sidebar }: SideColumnsProps) {
   return (
     <div className={styles.columns}>

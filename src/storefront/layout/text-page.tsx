@@ -23,10 +23,10 @@ interface TextPageProps {
 }
 
 const NONE: readonly TextSection[] = [];
-/** From so many sections on, a page has a table of contents. */
+/** Number of sections from which a page has a table of contents. */
 const CONTENTS_FROM_SECTIONS = 4;
 
-/** A page to be read. */
+/** A text page: title, summary and sections. */
 export function TextPage({ title, lead, updated, sections = NONE, end, children }: TextPageProps) {
   const isLong = sections.length >= CONTENTS_FROM_SECTIONS;
   return (

@@ -3,16 +3,16 @@ import { classNames } from '#src/ui/class-names.ts';
 import styles from './titled-page.module.css';
 
 interface TitledPageProps {
-  /** The way back, or where else to go. */
+  /** Back link or other navigation. */
   readonly above: ReactNode;
   readonly title: ReactNode;
-  /** What stands with the title. */
+  /** Beside the title. */
   readonly beside?: ReactNode;
   readonly className?: string | undefined;
   readonly children: ReactNode;
 }
 
-/** A page of somebody's records: a way out, its title, and its parts one below the other. */
+/** Layout of account and admin pages: back link, title, and sections below each other. */
 export function TitledPage({ above, title, beside, className, children }: TitledPageProps) {
   return (
     <div className={classNames(styles.page, className)}>

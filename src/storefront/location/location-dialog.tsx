@@ -59,8 +59,8 @@ export function LocationDialog({ isOpen, place, onClose }: LocationDialogProps) 
           }}
         >
           <option value="">Choose a region</option>
-          {regionNames.map((name) => (
-            <option key={name}>{name}</option>
+          {regionNames.map((option) => (
+            <option key={option}>{option}</option>
           ))}
         </Select>
         <Select
@@ -71,9 +71,9 @@ export function LocationDialog({ isOpen, place, onClose }: LocationDialogProps) 
         >
           <option value="">{isRegion(region) ? 'Choose a country' : 'Choose a region first'}</option>
           {isRegion(region) &&
-            listCountries(region).map(({ code, name }) => (
-              <option key={code} value={code}>
-                {name}
+            listCountries(region).map((option) => (
+              <option key={option.code} value={option.code}>
+                {option.name}
               </option>
             ))}
         </Select>

@@ -89,7 +89,7 @@ export function SearchDropdown({ ref, text, listId, onPopup, onDone }: SearchDro
   return (
     <>
       <output className="visually-hidden">
-        {hasFinds && !isStale && `${products.length} products found, the arrow keys choose`}
+        {hasFinds && !isStale && `${products.length} products found. Choose with the arrow keys`}
       </output>
       {isOpen && (
         <div className={styles.popup}>
@@ -118,7 +118,7 @@ export function SearchDropdown({ ref, text, listId, onPopup, onDone }: SearchDro
   );
 }
 
-const emptyMessage = (hasFailed: boolean): string => (hasFailed ? 'The search does not answer' : 'No products found');
+const emptyMessage = (hasFailed: boolean): string => (hasFailed ? 'Search is unavailable' : 'No products found');
 
 interface OptionsProps {
   readonly products: readonly CardProduct[];

@@ -1,4 +1,4 @@
-/** What the browser knows of its visitor: who is signed in, the cart, the open order. Loaded at once at the start. */
+/** State of the visitor in the browser: user, cart and open order. Loaded when the page starts. */
 import type { User } from '#src/shop/accounts/contract.ts';
 import type { Cart } from '#src/shop/cart/contract.ts';
 import type { Order } from '#src/shop/orders/contract.ts';
@@ -23,27 +23,27 @@ import { createStore } from '#src/ui/store.ts';
 
 const RECHECK_DELAY_MS = 1000;
 
-/** A line as the visitor wants it, while the server is being told. */
+/** An optimistic update of a cart line: sent, not yet confirmed. */
 export interface OptimisticCartUpdate {
   readonly productId: string;
-  /** Null: the product, whatever the values. */
+  /** Null: all lines of the product. */
   readonly valueIds: readonly string[] | null;
   readonly quantity: number;
-  /** An addition depends on what was there; a set quantity replaces whatever was asked before. */
+  /** An addition is relative; a set quantity replaces earlier updates. */
   readonly isAddition: boolean;
 }
 
 export interface SessionState {
-  /** A token exists; true from the first render in the browser on, before the user is loaded. */
+  /** Whether a token is stored; set before the user is loaded. */
   readonly isSignedIn: boolean;
   readonly user: User | null;
-  /** Null until it is loaded. */
+  /** Null until loaded. */
   readonly cart: Cart | null;
   readonly optimisticUpdates: readonly OptimisticCartUpdate[];
   readonly isCartLoading: boolean;
   readonly hasCartFailed: boolean;
   readonly order: Order | null;
-  /** The first load has ended, well or badly. */
+  /** The first load has succeeded or failed. */
   readonly isLoaded: boolean;
 }
 
@@ -56,14 +56,14 @@ export const session = createStore<SessionState>({
 });
 export const useSession = session.use;
 
-/** Starts with the page, once. */
+/** Called once, when the page starts. */
 export function startSession(): void {
   setTokenRejectedHandler((token) => {
     if (readStored(TOKEN_KEY) === token) clearUserData();
   });
   window.addEventListener('storage', ({ key }) => {
     if (key === TOKEN_KEY || key === null) void loadSession();
-    // What left the cart may have become an order, and what came back to it was one.
+    // Checkout moves the cart into an order, and cancelling may move it back.
     else if (key === CART_MARK_KEY) void (session.get().isSignedIn ? loadCheckout() : loadCart());
   });
   window.addEventListener('pageshow', (event) => {
@@ -71,7 +71,7 @@ export function startSession(): void {
   });
   const wasChanging = Date.now() - Number(readStored(CART_CHANGING_KEY)) < CART_CHANGE_TIMEOUT_MS;
   void loadSession();
-  // The page before sent a change and was left: the cart that comes now may be the one before it.
+  // The previous page sent a change before it was closed: this cart may be older.
   if (wasChanging) setTimeout(() => void loadCart(), RECHECK_DELAY_MS);
 }
 
@@ -85,25 +85,25 @@ async function loadSession(): Promise<void> {
   session.update({ isLoaded: true });
 }
 
-/** Loads the user again, as after a change of the settings. */
+/** Reloads the user, for example after a change of the settings. */
 const loadUser = (): Promise<void> =>
   runAndLogErrors('the user was not loaded', async () => {
     const user = await loadNewest('user', () => call('GET /users/user'));
     if (user) session.update({ user });
   });
 
-/** Loads the open order again. */
+/** Reloads the open order. */
 export const loadOrder = (): Promise<void> =>
   runAndLogErrors('the order was not loaded', async () => setOrder(await readOrder()));
 
-/** Loads the cart again; a guest's if the token turns out to be worthless. */
+/** Reloads the cart; the guest's if the token is invalid. */
 export const loadCart = (): Promise<void> =>
   runAndLogErrors('the cart was not loaded', async () => {
     const cart = await readCart();
     if (cart) setCart(cart, { isChanged: false });
   });
 
-/** Loads the open order and the cart, of which one has become the other: neither is shown before both are there. */
+/** Reloads open order and cart together: checkout turned one into the other, so both are shown at the same time. */
 export async function loadCheckout(): Promise<void> {
   const [order, cart] = await Promise.allSettled([readOrder(), readCart()]);
   await runAndLogErrors('the order was not loaded', () => setOrder(getValue(order)));
@@ -122,14 +122,14 @@ const readOrder = () => loadNewest('order', async () => (await call('GET /orders
 
 const readCart = () => loadNewest('cart', () => call('GET /cart'));
 
-/** The same once more is no news: what is under way need not be asked for again. */
+/** Skips notifications without a change, so requests in progress are not repeated. */
 function setOrder(order: Order | null | undefined): void {
   if (order !== undefined && JSON.stringify(order) !== JSON.stringify(session.get().order)) session.update({ order });
 }
 
 let lastChange: Promise<unknown> = Promise.resolve();
 
-/** Does something to the cart when all that was asked before is done. */
+/** Runs a cart change after all earlier ones. */
 export function serialize<Result>(change: () => Promise<Result>): Promise<Result> {
   const done = lastChange.then(change);
   lastChange = done.catch(() => {});
@@ -137,9 +137,9 @@ export function serialize<Result>(change: () => Promise<Result>): Promise<Result
 }
 
 /**
- * Asks for a part of the state. If that has changed by the time of the answer, by what the visitor did or by a quicker
- * answer, then it may be newer than the answer, and is asked for again; so it is if another account is signed in by now.
- * @returns undefined if nobody is signed in any more whose it could be.
+ * Requests a part of the state. If that part changed during the request, or another account signed in, the response may
+ * be outdated, and it is requested again.
+ * @returns undefined if the account has signed out
  */
 async function loadNewest<Part extends 'user' | 'cart' | 'order'>(
   part: Part,
@@ -154,7 +154,7 @@ async function loadNewest<Part extends 'user' | 'cart' | 'order'>(
       const answer = await ask();
       if (!isOver() && session.get()[part] === before) return answer;
     } catch (error) {
-      // A worthless token is forgotten by now; there is a cart without one.
+      // The invalid token was removed by now; the guest cart needs none.
       if (!isOver() || part !== 'cart') throw error;
     }
     if (isOver() && part !== 'cart' && readStored(TOKEN_KEY) === null) return undefined;
@@ -169,7 +169,7 @@ async function runAndLogErrors(what: string, load: () => Promise<void> | void): 
   }
 }
 
-/** Takes over a cart that the server answered, and tells other tabs if it is a changed one. */
+/** Stores a cart from a response and notifies other tabs if it changed. */
 export function setCart(cart: Cart, { isChanged }: { isChanged: boolean }): void {
   session.update({ cart });
   const lines = cart.cart_items.length;
@@ -179,7 +179,7 @@ export function setCart(cart: Cart, { isChanged }: { isChanged: boolean }): void
   markDocument();
 }
 
-/** Signs in and loads what belongs to the user. Throws an ApiFailure. */
+/** Signs in and loads the user's data. Throws an ApiFailure. */
 export async function signIn(username: string, password: string): Promise<{ user: User; isCartPreserved: boolean }> {
   const { user, tokens, cart_preserved } = await call('POST /users/login', { body: { username, password } });
   writeStored(TOKEN_KEY, tokens.accessToken);
@@ -190,15 +190,15 @@ export async function signIn(username: string, password: string): Promise<{ user
   return { user, isCartPreserved: cart_preserved };
 }
 
-/** Ends the session here even when the server can't be told; the page then goes to /login. */
+/** Signs out in this browser even if the server cannot be reached; the page then goes to /login. */
 export async function signOut(): Promise<void> {
-  await call('POST /users/logout').catch((error: unknown) => logError('the server was not told of the logout', error));
+  await call('POST /users/logout').catch((error: unknown) => logError('the logout request failed', error));
   clearUserData();
   void loadCart();
 }
 
 const clearCallbacks = new Set<() => void>();
-/** Calls the function whenever what belongs to the user leaves this browser. */
+/** Calls the function when the user's data is removed from this browser. */
 export const onClearUserData = (forgetter: () => void): void => void clearCallbacks.add(forgetter);
 
 function clearUserData(): void {
@@ -211,7 +211,7 @@ function clearUserData(): void {
   markDocument();
 }
 
-/** The same marks that the script in the head sets before the first paint. */
+/** The attributes that the head script sets before the first paint. */
 function markDocument(): void {
   const { isSignedIn, cart } = session.get();
   const lines = cart?.cart_items.length ?? Number.parseInt(readStored(CART_MARK_KEY) ?? '0', 10);

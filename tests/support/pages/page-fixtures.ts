@@ -302,7 +302,7 @@ export const PAGE_FIXTURES: readonly PageFixture[] = [
   { name: 'returns', route: '/returns', path: '/returns', heading: /./ },
   { name: 'mailbox', route: '/dev/mail', path: '/dev/mail', prepare: order, heading: 'Mailbox' },
   { name: 'wallet', route: '/dev/wallet', path: '/dev/wallet', heading: 'Devchain wallet' },
-  { name: 'missing page', route: '/*', path: '/nowhere', status: 404, heading: 'This page is not here' },
+  { name: 'missing page', route: '/*', path: '/nowhere', status: 404, heading: 'Page not found' },
 ];
 
 /**

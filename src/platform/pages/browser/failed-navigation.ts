@@ -1,14 +1,14 @@
-/** A navigation whose page could not be loaded: the page before it stays until the visitor tries again. */
+/** State of a navigation whose page could not be loaded. The current page stays until the visitor retries. */
 import type { ComponentType } from 'react';
 import type { DataStrategyFunction, UNSAFE_createRouter as createRouter } from 'react-router';
 import { createStore } from '#src/ui/store.ts';
 
 export interface FailedNavigation {
-  /** The history key of where it leads; null: none has failed. */
+  /** History key of the target; null if no navigation failed. */
   readonly key: string | null;
-  /** HTTP status; 0: the shop did not answer. */
+  /** HTTP status; 0: no response. */
   readonly status: number;
-  /** The visitor has not closed the message. */
+  /** False after the visitor closed the message. */
   readonly isShown: boolean;
   readonly isRetrying: boolean;
 }
@@ -20,7 +20,7 @@ type Results = Awaited<ReturnType<DataStrategyFunction>>;
 
 export interface Loading {
   readonly router: ReturnType<typeof createRouter>;
-  /** What has been loaded so far, by route. */
+  /** Loaded route modules by id. */
   readonly routeModules: Readonly<Record<string, unknown>>;
   readonly load: DataStrategyFunction;
   readonly isUnexpectedError: (error: unknown) => boolean;
@@ -33,7 +33,7 @@ interface RetryPart {
 
 interface FailedNavigations {
   readonly failed: FailedNavigation;
-  /** What is done about it. Loaded ahead: when it is needed, nothing can be fetched any more. */
+  /** Loaded in advance, because nothing can be fetched when it is needed. */
   readonly retry: RetryPart | null;
 }
 

@@ -9,33 +9,33 @@ declare global {
 }
 
 /**
- * HTML that the server makes once and puts into every page that shows the same thing again. React writes a mark where it
- * belongs, and around what is made for the first time; the marks go before the page is sent. The browser knows nothing
- * of this: it takes the elements over by the components themselves.
+ * Caches the HTML of components on the server. React renders a placeholder where a fragment belongs, and around one that
+ * is rendered for the first time; placeholders are removed before the page is sent. The browser bundle has the plain
+ * components and hydrates the same elements.
  */
 
-/** Of all pieces, in bytes; from there on those that were used least lately give way. */
+/** Limit of all fragments in bytes; the least recently used are evicted. */
 const MAX_BYTES = 16 * 1024 * 1024;
 const PLACEHOLDER = 'x-kept';
 const PLACEHOLDERS = /<x-kept i="(\d+)">|<\/x-kept>/g;
 
 interface Fragment {
   readonly key: string;
-  /** Null while it is being made. */
+  /** Null while it is being rendered. */
   readonly html: Uint8Array | null;
 }
 
 const fragments = new Map<string, Uint8Array>();
 let cachedBytes = 0;
 let componentCount = 0;
-/** Of the page that is being rendered, which happens in one go; null where pages are not put together from pieces. */
+/** Fragments of the page in the current synchronous render; null outside of one. */
 let pageFragments: Fragment[] | null = null;
 
 /**
- * For a component whose HTML depends on its props and on nothing else: not on the address, not on its place in the page
- * (no `useId`). A picture that does not wait until it comes near is announced by `useKey`: React would do so only where
- * the piece is made. Where that is more than a line, `import.meta.env.SSR` keeps it out of the browser's script.
- * @param useKey what tells one piece from another. By default, all props.
+ * For a component whose HTML depends on its props only: not on the URL, and without `useId`. `useKey` must preload priority
+ * pictures, because React does so only when it renders the fragment. Wrap longer code in `import.meta.env.SSR` to keep it out
+ * of the browser bundle.
+ * @param useKey returns the cache key; by default all props as JSON
  */
 export function cacheFragment<Props extends object>(
   Component: ComponentType<Props>,
@@ -43,7 +43,7 @@ export function cacheFragment<Props extends object>(
 ): ComponentType<Props> {
   if (!import.meta.env.SSR || import.meta.env.STOCK_PAGES) return Component;
   const name = String((componentCount += 1));
-  return function Kept(props: Props) {
+  return function CachedFragment(props: Props) {
     const key = `${name} ${useKey(props)}`;
     if (!pageFragments) return <Component {...props} />;
     const html = fragments.get(key) ?? null;
@@ -52,10 +52,10 @@ export function cacheFragment<Props extends object>(
   };
 }
 
-/** What was rendered now and what was made earlier, in turn. */
+/** New HTML and cached fragments, in order. */
 type HtmlParts = (string | Uint8Array)[];
 
-/** Renders a page and puts its pieces in their places; they are in its body only. */
+/** Renders a page and inserts its fragments, which occur in the body only. */
 export function renderWithFragments(render: () => string): { readonly head: string; readonly body: HtmlParts } {
   const own: Fragment[] = [];
   pageFragments = own;
@@ -70,9 +70,12 @@ export function renderWithFragments(render: () => string): { readonly head: stri
 }
 
 function insertFragments(html: string, start: number, own: readonly Fragment[]): HtmlParts {
-  // What is open at this point, outermost first; a piece may hold others.
-  const open: { readonly piece: Fragment | undefined; readonly parts: HtmlParts }[] = [];
-  let current: { readonly piece: Fragment | undefined; readonly parts: HtmlParts } = { piece: undefined, parts: [] };
+  // Open fragments, outermost first; fragments may be nested.
+  const open: { readonly fragment: Fragment | undefined; readonly parts: HtmlParts }[] = [];
+  let current: { readonly fragment: Fragment | undefined; readonly parts: HtmlParts } = {
+    fragment: undefined,
+    parts: [],
+  };
   let at = start;
   PLACEHOLDERS.lastIndex = start;
   for (let mark = PLACEHOLDERS.exec(html); mark; mark = PLACEHOLDERS.exec(html)) {
@@ -80,14 +83,14 @@ function insertFragments(html: string, start: number, own: readonly Fragment[]):
     at = PLACEHOLDERS.lastIndex;
     if (mark[1] !== undefined) {
       open.push(current);
-      current = { piece: own[Number(mark[1])], parts: [] };
+      current = { fragment: own[Number(mark[1])], parts: [] };
       continue;
     }
-    const { piece, parts } = current;
-    const made = piece?.html ?? concatBytes(parts);
-    if (piece) storeFragment(piece.key, made);
-    current = open.pop() ?? { piece: undefined, parts: [] };
-    current.parts.push(made);
+    const { fragment, parts } = current;
+    const rendered = fragment?.html ?? concatBytes(parts);
+    if (fragment) storeFragment(fragment.key, rendered);
+    current = open.pop() ?? { fragment: undefined, parts: [] };
+    current.parts.push(rendered);
   }
   const end = html.lastIndexOf('</body>');
   current.parts.push(html.slice(at, end));
@@ -99,14 +102,14 @@ function concatBytes(parts: HtmlParts): Uint8Array {
   const list = parts.map((part) => (typeof part === 'string' ? encoder.encode(part) : part));
   const bytes = new Uint8Array(list.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
-  for (const one of list) {
-    bytes.set(one, at);
-    at += one.length;
+  for (const part of list) {
+    bytes.set(part, at);
+    at += part.length;
   }
   return bytes;
 }
 
-/** What is used again moves to the end. */
+/** Moves a used fragment to the end. */
 function storeFragment(key: string, html: Uint8Array): void {
   if (!fragments.delete(key)) cachedBytes += key.length + html.length;
   fragments.set(key, html);

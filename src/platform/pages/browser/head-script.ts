@@ -7,16 +7,15 @@ import {
 } from '#src/ui/browser-storage.ts';
 
 /**
- * Which styles yield to which. It stands before every style sheet: which of those comes first is the bundler's choice, and
- * the first mention of a layer decides.
+ * Order of the cascade layers. It precedes all style sheets: the first mention of a layer decides, and the bundler chooses
+ * the order of the sheets.
  */
 export const LAYER_ORDER = '@layer tokens, base, components;';
 
 /**
- * Runs in the head, before anything is painted: tells the styles whether somebody is signed in, whether the cart holds
- * something and whether products were looked at; and for those it asks for what the page will want of them, while its
- * scripts are still to come. The HTML itself is the same for everybody. A cart that the page before is changing is asked
- * for later.
+ * Runs before the first paint. Sets attributes for the styles: signed in, cart not empty, products recently viewed. Then it
+ * prefetches user, orders and cart while the scripts load. The HTML itself is the same for every visitor. The cart is not
+ * prefetched while a change of the previous page is in progress.
  */
 export const headScript = `try{(function(r,s){
 var t=s.getItem('${TOKEN_KEY}'),m=parseInt(s.getItem('${CART_MARK_KEY}'))>0,h={accept:'application/json'},a={};

@@ -7,8 +7,8 @@ interface LoadedModule<Props> {
 }
 
 /**
- * A part of a page that is fetched when it is first shown, within a Suspense. The page can do without it: where it
- * cannot be fetched, nothing stands in its place.
+ * An optional component that is fetched when first rendered, within a Suspense. If it cannot be fetched, nothing is
+ * rendered.
  */
 export const lazyComponent = <Props>(
   what: string,

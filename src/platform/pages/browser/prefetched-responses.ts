@@ -1,4 +1,4 @@
-/** What the script in the head has asked the API for already; see first-paint.ts. */
+/** API responses that the script in the head requested; see head-script.ts. */
 declare global {
   interface Window {
     earlyAnswers?: {
@@ -9,8 +9,8 @@ declare global {
 }
 
 /**
- * The answer to a GET of this path, if it was asked for with this token: once, for it grows old.
- * @returns the response and when it came, in ms.
+ * Takes the prefetched response of a GET with this token. Each can be taken once, because it ages.
+ * @returns the response and its arrival in ms
  */
 export function takePrefetchedResponse(
   path: string,

@@ -1,4 +1,4 @@
-/** What is done about a navigation whose page could not be loaded. */
+/** Retries a navigation whose page could not be loaded. */
 import { isRouteErrorResponse } from 'react-router';
 import type { DataStrategyFunction } from 'react-router';
 import { failedNavigations, NO_FAILED_NAVIGATION } from './failed-navigation.ts';
@@ -10,11 +10,11 @@ type Results = Awaited<ReturnType<DataStrategyFunction>>;
 
 interface LoadError {
   readonly error: unknown;
-  /** The script of a route is missing. */
+  /** The script of a route could not be loaded. */
   readonly isScript: boolean;
 }
 
-/** Why there is no page; null when there is. */
+/** Why the load failed; null if it succeeded. */
 function findLoadError(
   { matches }: Args,
   results: Results,
@@ -38,10 +38,10 @@ export function retryNavigation(): void {
   retry?.();
 }
 
-/** Resolves when it is to be tried again, and when another navigation takes its place. */
+/** Resolves on retry, or when another navigation starts. */
 function waitForRetry(key: string, status: number, { signal }: Request): Promise<void> {
   const known = failedNavigations.get().failed;
-  // What was closed stays closed when the page behind it looks again by itself.
+  // A closed message stays closed when an automatic retry fails.
   const isShown = known.key !== key || known.isShown;
   return new Promise((resolve) => {
     retry = resolve;
@@ -51,28 +51,28 @@ function waitForRetry(key: string, status: number, { signal }: Request): Promise
 }
 
 /**
- * A link was pressed, and its page did not come: says so, and loads it until that succeeds or the visitor goes elsewhere.
- * Meanwhile the page before it stays.
+ * Shows the failure and retries on request until the load succeeds or the visitor navigates elsewhere. The current page
+ * stays in place.
  */
 export async function retryUntilLoaded(args: Args, first: Results, loading: Loading): Promise<Results> {
   const { request, fetcherKey } = args;
   const { router, load } = loading;
   let results = first;
   for (;;) {
-    const fault = findLoadError(args, results, loading);
+    const failure = findLoadError(args, results, loading);
     const key = router.state.navigation.location?.key;
-    if (fault === null || key === undefined || fetcherKey !== null || request.signal.aborted) return results;
+    if (failure === null || key === undefined || fetcherKey !== null || request.signal.aborted) return results;
     clearWhenDone(router);
-    logError('a page was not loaded', fault.error);
-    await waitForRetry(key, getStatus(fault.error), request);
+    logError('a page could not be loaded', failure.error);
+    await waitForRetry(key, getStatus(failure.error), request);
     if (request.signal.aborted) return results;
-    // A browser may never fetch a script again that has failed; a new document does.
-    if (fault.isScript) await reloadDocument(request.url);
+    // Browsers may cache a failed script import for the lifetime of the document.
+    if (failure.isScript) await reloadDocument(request.url);
     else results = await load(args);
   }
 }
 
-/** The message goes when its navigation has ended, or another one has begun. */
+/** Removes the message when its navigation ends or another one starts. */
 function clearWhenDone(router: Loading['router']): void {
   if (isWatching) return;
   isWatching = true;
@@ -82,13 +82,13 @@ function clearWhenDone(router: Loading['router']): void {
   });
 }
 
-/** 0: there was no answer. */
+/** 0: no response. */
 function getStatus(error: unknown): number {
   if (isRouteErrorResponse(error)) return error.status;
   return error === undefined || error instanceof TypeError ? 0 : 500;
 }
 
-/** Opens the address as a new document if the shop answers; then it never resolves. */
+/** Loads the URL as a new document if the shop responds, and then never resolves. */
 async function reloadDocument(url: string): Promise<void> {
   try {
     await fetch(url, { method: 'HEAD' });

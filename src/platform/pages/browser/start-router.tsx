@@ -27,7 +27,7 @@ type State = NonNullable<Parameters<typeof createClientRoutes>[2]>;
 
 const isState = (value: unknown): value is State => typeof value === 'object' && value !== null;
 
-/** What the page's last script has put there. */
+/** Set by the page's last script. */
 declare global {
   interface Window {
     readonly __reactRouterContext: Pick<Framework, 'future' | 'ssr' | 'isSpaMode' | 'routeDiscovery'> & {
@@ -40,8 +40,8 @@ declare global {
 }
 
 /**
- * Takes the page over as React Router's HydratedRouter does, with the same parts, but for what this shop has no use for:
- * routes that are discovered on the way, and pages without a server.
+ * Creates the router as React Router's HydratedRouter does, without lazy route discovery and SPA mode. Adds handling of
+ * failed navigations and revalidations, which HydratedRouter does not offer.
  */
 export async function startRouter(): Promise<ReactNode> {
   const {
@@ -54,7 +54,7 @@ export async function startRouter(): Promise<ReactNode> {
   const state = isState(value) ? value : {};
   const routes = createClientRoutes(manifest.routes, routeModules, state, ssr, isSpaMode);
   const loaderData = { ...state.loaderData };
-  // For the router, nothing loaded is not the same as nothing to load.
+  // The router expects null, not undefined, for routes without a loader.
   for (const id of Object.keys(routeModules)) if (!manifest.routes[id]?.hasLoader) loaderData[id] = null;
   const load = singleFetch(() => router, manifest, routeModules, ssr);
   const router: Router = createRouter({
@@ -68,7 +68,7 @@ export async function startRouter(): Promise<ReactNode> {
       () => router,
       async (args) => {
         const results = await load(args);
-        // A link whose page does not come leaves the page as it is.
+        // A failed navigation keeps the current page.
         const { retry } = failedNavigations.get();
         return retry ? retry.loadUntilWhole(args, results, { router, routeModules, load, isUnexpectedError }) : results;
       },
@@ -80,26 +80,25 @@ export async function startRouter(): Promise<ReactNode> {
 }
 
 /**
- * That the shop did not answer, or not well, or had too much to do; what it did answer, as that the visitor is to log in,
- * is no fault.
+ * Network errors, 5xx and 429. Other responses, such as a redirect to the login, are expected.
  */
 const isUnexpectedError = (error: unknown): boolean =>
   !(error instanceof Response) && !(isRouteErrorResponse(error) && error.status < 500 && error.status !== 429);
 
 /**
- * A page that looks again by itself, as for a payment, is not given up because the shop did not answer this once: what it
- * shows stays, and goes on with the next look.
+ * Keeps the current data if a background revalidation fails, for example while polling for a payment. The next one may
+ * succeed.
  */
 function keepPageOnRevalidationError(getRouter: () => Router, load: DataStrategyFunction): DataStrategyFunction {
   return async (args) => {
     const { navigation, revalidation, loaderData } = getRouter().state;
-    const isLook = revalidation === 'loading' && navigation.state === 'idle';
+    const isRevalidation = revalidation === 'loading' && navigation.state === 'idle';
     const results = await load(args);
-    if (!isLook) return results;
+    if (!isRevalidation) return results;
     for (const [id, { type, result }] of Object.entries(results)) {
       if (type !== 'error' || !isUnexpectedError(result) || loaderData[id] === undefined || args.request.signal.aborted)
         continue;
-      logError('the page was not loaded again', result);
+      logError('revalidation failed', result);
       results[id] = { type: 'data', result: loaderData[id] };
     }
     return results;
@@ -112,7 +111,7 @@ function StartedRouter({ router, framework }: { readonly router: Router; readonl
     router.initialize();
     return router.subscribe((state) => setLocation(state.location));
   }, [router]);
-  // The empty place beside it is that of the data in the server's tree: ids that React makes up depend on it.
+  // The null takes the position of the data in the server's tree, on which the ids of `useId` depend.
   return (
     <>
       <FrameworkContext.Provider value={framework}>
