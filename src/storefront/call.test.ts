@@ -27,7 +27,7 @@ function brokenOff(status = 200): Response {
 const early = (response: Promise<Response>) => {
   shopWindow.earlyAnswers = {
     token: null,
-    answers: { '/rate': response.then((early) => [early, Date.now()] as const) },
+    answers: { '/rate': response.then((value) => [value, Date.now()] as const) },
   };
 };
 

@@ -353,7 +353,12 @@ test('[TKT-05] [WS-02] delivers chat and typing through a restart until closing'
   for (const client of [customer, support]) {
     const otherProblems = client
       .problems()
-      .filter((line) => !/WebSocket|ERR_CONNECTION|did not answer|Loading messages failed|not be loaded|revalidation failed/.test(line));
+      .filter(
+        (line) =>
+          !/WebSocket|ERR_CONNECTION|did not answer|Loading messages failed|not be loaded|revalidation failed/.test(
+            line,
+          ),
+      );
     assert.deepEqual(otherProblems, []);
     await client.context.close();
   }
