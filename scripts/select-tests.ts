@@ -7,20 +7,20 @@ import type { ImportGraph } from './import-graph.ts';
 const SHOP = 'tests/support/shop-process.ts';
 const BROWSER = 'tests/support/chromium.ts';
 
-/** In this order they start: what takes long comes first, so that no single file runs at the end. */
+/** The order in which files start: long ones first, so that no single file runs at the end. */
 const GROUPS = [
   'tests/journeys/every-page*.test.ts',
-  'tests/real-node.test.ts',
-  'tests/source.test.ts',
+  'tests/real-node-scenarios.test.ts',
+  'tests/static-checks.test.ts',
   'tests/*.test.ts',
   'tests/journeys/*.test.ts',
   'src/**/*.test.ts',
   'scripts/*.test.ts',
 ];
-/** Any other change of these may change every test. */
-const CONCERNS_ALL =
+/** A change of these may affect every test. */
+const AFFECTS_ALL =
   /^(?:package-lock\.json|package\.json|tsconfig.*\.json|vite\.config\.ts|react-router\.config\.ts)$/;
-/** Read the whole source, and are quick. */
+/** Tests that read the whole source. */
 const ALWAYS = new Set(['tests/architecture.test.ts']);
 
 /** All test files, in the order of a run. */
@@ -29,16 +29,16 @@ export const allTests = (): readonly string[] => [
 ];
 
 export interface TestNeeds {
-  /** It opens a page, so the bundles must be of this source. */
+  /** It opens a page, so the bundles must be current. */
   readonly isPageOpened: boolean;
-  /** It runs in this process alone: no database, no server, no file. Such tests share a process. */
+  /** It uses no database, server or file. Such tests share one process. */
   readonly isRule: boolean;
 }
 
 const OUTSIDE =
-  /['"]node:(?:child_process|cluster|fs|http|https|net|tls|worker_threads|dgram|test\/)|['"](?:pg|kysely|ws)['"]/;
-/** What a test replaces for its process: a clock, the environment. */
-const GLOBAL = /\bmock\b|process\.(?:env|once|on|chdir|exit)/;
+  /['"]node:(?:child_process|cluster|fs|http|https|net|tls|worker_threads|dgram|test\/)|['"](?:pg|kysely|ws|fastify)['"]/;
+/** A test that replaces something global (clock, environment, window), or that `require` cannot load (top-level await). */
+const GLOBAL = /\bmock\b|process\.(?:env|once|on|chdir|exit)|\bglobalThis\b|\bwindow\b|^(?:const .* = )?await\b/m;
 
 export function needsOf(graph: ImportGraph, file: string): TestNeeds {
   const closure = closureOf(graph, file);
@@ -54,11 +54,11 @@ export function needsOf(graph: ImportGraph, file: string): TestNeeds {
 }
 
 /**
- * Tests that a change of these files may concern. A test of the whole shop depends on the whole server; a journey only on
- * what the pages are made of, since the HTTP tests prove the server.
+ * Tests that a change of these files may affect. A test that starts the shop depends on the whole
+ * server; a journey only on what the pages import, since the HTTP tests prove the server.
  */
 export function affectedTests(graph: ImportGraph, tests: readonly string[], changed: readonly string[]): string[] {
-  if (changed.some((file) => CONCERNS_ALL.test(file))) return [...tests];
+  if (changed.some((file) => AFFECTS_ALL.test(file))) return [...tests];
   const isChanged = new Set(changed);
   return tests.filter((file) => {
     if (ALWAYS.has(file)) return changed.length > 0;
@@ -73,7 +73,7 @@ const git = (...args: string[]): string[] =>
     .split('\n')
     .filter((line) => line !== '');
 
-/** Files that differ from a commit, and those that git does not know yet. */
+/** Files that differ from a commit, untracked ones included. */
 export const changedSince = (ref: string): string[] => [
   ...git('diff', '--name-only', ref, '--'),
   ...git('ls-files', '--others', '--exclude-standard'),

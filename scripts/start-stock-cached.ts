@@ -1,5 +1,5 @@
 /**
- * The shop with PAGES=stock behind a thin response cache, for `npm run bench:web`. Entries never expire: the upper bound
+ * The shop with PAGES=stock behind a thin response cache, for `npm run bench -- web`. Entries never expire: the upper bound
  * of what such a cache can gain.
  */
 import { IncomingMessage, Server, ServerResponse } from 'node:http';
