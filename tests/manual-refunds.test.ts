@@ -60,7 +60,7 @@ test('[OPS-25] records a refund that was sent elsewhere; the cancelled order end
   assert.deepEqual(await shop.order(buyer, id), { status: 'refunded', state: 'refunded' });
   assert.equal(await shop.attention(id), null);
   assert.ok(!(await listed()).includes(id));
-  await isTold(buyer, /We have sent 0\.008990 BTC back/);
+  await isTold(buyer, /We refunded 0\.008990 BTC/);
   assert.equal(codeOf(await recordElsewhere(id)), '409 nothing-to-refund');
   const { body: seen } = await shop.shop.api('GET', `/support/orders/${id}`, { token: shop.staff });
   const turn = listAt(seen, 'timeline').find((one) => textAt(one, 'kind') === 'refund_recorded');
@@ -72,7 +72,7 @@ test('[OPS-25] takes a record back with a reason, and the buyer is told', async 
   const id = await shop.cancelledPaid(buyer, 0.009);
   const recorded = await recordElsewhere(id);
   const refund = textAt(recorded.body, 'refund', 'id');
-  await isTold(buyer, /We have sent/);
+  await isTold(buyer, /We refunded/);
   assert.equal((await shop.post(`/refunds/${refund}/undo-record`, { reason: 'a typing error' })).status, 200);
   assert.equal(await shop.attention(id), 'cancelled-paid');
   assert.deepEqual(await shop.states(id), [['withdrawn', null]]);

@@ -143,7 +143,7 @@ test('[PAY-12] a reorganisation undoes paid; confirming again restores it', asyn
   const reorganised = await orderNow(token, id);
   assert.deepEqual([reorganised.status, reorganised.state], ['user_paid', 'reorged_out']);
   // Errors are always logged; output may arrive after the response.
-  await waitUntil(() => shop.output().includes('not paid any more'));
+  await waitUntil(() => shop.output().includes('is no longer paid'));
   await dev('mine', { blocks: needed });
   assert.equal((await orderNow(token, id)).status, 'paid');
 });

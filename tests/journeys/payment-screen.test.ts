@@ -109,7 +109,7 @@ test('[PAY-11] an expired order can be requoted unless another is open', async (
   await heading(page, 'Complete your order');
   assert.equal(await getOpenOrderId(shop, page), orderId);
   assert.deepEqual(
-    problems().filter((one) => !one.includes('the order was not quoted again')),
+    problems().filter((one) => !one.includes('the order was not requoted')),
     [],
   );
   await context.close();

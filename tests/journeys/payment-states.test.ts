@@ -85,7 +85,7 @@ test('[PAY-09] [PAY-13] overpaid shows the surplus and takes a refund address', 
   );
   await close().catch((error: unknown) => {
     // The provoked refusal is logged.
-    assert.match(String(error), /address for refunds was not kept/);
+    assert.match(String(error), /the refund address was not saved/);
   });
 });
 

@@ -68,7 +68,7 @@ test('[PAY-13] the link of a payment tells its buyer how to get money back', asy
   const { body } = await shop.shop.api('GET', `/orders/${id}/timeline`, { token: buyer.token });
   const { page, close } = await openPage(shop.shop, { javaScript: false });
   await page.goto(textAt(body, 'pay_path'));
-  await page.getByText('name an address of your own wallet').waitFor();
+  await page.getByText('enter an address of your own wallet').waitFor();
   const link = page.getByRole('link', { name: 'Sign in to name an address' });
   assert.equal(await link.getAttribute('href'), '/login?to=%2Fdashboard%2Forders');
   await close();

@@ -97,8 +97,8 @@ export const sqlBugs: readonly SqlBug[] = [
   {
     name: 'what an expired order held is not there for others',
     statement: /update product_stock stock set available = stock.available \+/,
-    part: '+ asked.quantity',
-    instead: '+ 0 * asked.quantity',
+    part: '+ requested.quantity',
+    instead: '+ 0 * requested.quantity',
   },
   {
     name: 'an order expires though its window is open',

@@ -105,7 +105,7 @@ test('[PROMO-03] the limit per user holds through checkouts, cancelling and requ
   assert.deepEqual(await usesOf(code), [0, 0]);
   await applied(code, user);
   assert.ok((await shop.lifecycle.requote(user, id)).ok);
-  assert.equal((await cartOf(user)).promoError, `You have used the promo code ${code} once already`);
+  assert.equal((await cartOf(user)).promoError, `You have already used the promo code ${code} once`);
   assert.ok((await shop.lifecycle.cancel(user, id)).ok);
   assert.equal((await cartOf(user)).promoError, null);
   assert.ok((await shop.checkout(user)).ok);
