@@ -4,8 +4,8 @@ import { after, before, test } from 'node:test';
 import { bitcoindProgram, startBitcoind } from './support/bitcoind.ts';
 import { NodeShop } from './support/node-shop.ts';
 import { auditScenarios } from './support/scenario-audit.ts';
-import { scenarios } from './support/outcomes/all-scenarios.ts';
-import { playScenario } from './support/outcomes/scenario.ts';
+import { scenarios } from './support/scenarios/all-scenarios.ts';
+import { playScenario } from './support/scenarios/scenario.ts';
 
 const program = bitcoindProgram();
 const skip = program === undefined && 'no bitcoind here: set BITCOIND';

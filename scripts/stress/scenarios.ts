@@ -10,9 +10,9 @@ import { SeededFaultInjector } from '../../tests/support/fault-injection.ts';
 import { NodeShop } from '../../tests/support/node-shop.ts';
 import { OrderScreen } from '../../tests/support/order-screen.ts';
 import { auditScenarios } from '../../tests/support/scenario-audit.ts';
-import { scenarios } from '../../tests/support/outcomes/all-scenarios.ts';
-import { playScenario } from '../../tests/support/outcomes/scenario.ts';
-import type { Scenario } from '../../tests/support/outcomes/scenario.ts';
+import { scenarios } from '../../tests/support/scenarios/all-scenarios.ts';
+import { playScenario } from '../../tests/support/scenarios/scenario.ts';
+import type { Scenario } from '../../tests/support/scenarios/scenario.ts';
 import { buildWhenStale } from '../build-when-stale.ts';
 
 const { values } = parseArgs({
