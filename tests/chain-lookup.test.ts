@@ -76,7 +76,7 @@ test('[OPS-25] says why a payment was not counted', async () => {
   assert.equal(await verdictOf(paidAfter), 'order-cancelled');
 });
 
-test('[OPS-25] a transaction that nobody knows is unknown, and nonsense is refused', async () => {
+test('[OPS-25] reports an unknown transaction and refuses an invalid id', async () => {
   const unknown = await lookUp(NOWHERE);
   assert.deepEqual(
     [textAt(unknown, 'network', 'state'), listAt(unknown, 'payments').length, numberAt(unknown, 'others_total')],
@@ -88,7 +88,7 @@ test('[OPS-25] a transaction that nobody knows is unknown, and nonsense is refus
   }
 });
 
-test('[OPS-25] a rescan finds the payment that the ledger lacks, once', async () => {
+test('[OPS-25] a rescan adds a payment missing from the ledger once', async () => {
   const { id, number, due } = await newOrder(shop, 'forgotten');
   const txid = await pay(id, Math.round((due / 2) * 1e8) / 1e8);
   const height = numberAt(await dev('mine', { blocks: 1 }), 'height');
@@ -121,7 +121,7 @@ test('[OPS-25] refuses a rescan from a height that does not exist', async () => 
   }
 });
 
-test('[OPS-03] staff page beyond 2,000 orders that need them', async () => {
+test('[OPS-03] paginates more than 2,000 staff tasks', async () => {
   const { id, due } = await newOrder(shop, 'copied');
   await pay(id, Math.round((due / 2) * 1e8) / 1e8);
   await dev('mine', { blocks: 5 });

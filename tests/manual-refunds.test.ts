@@ -67,7 +67,7 @@ test('[OPS-25] records a refund that was sent elsewhere; the cancelled order end
   assert.deepEqual([textAt(turn, 'note'), textAt(turn, 'by')], [REASON, 'staff']);
 });
 
-test('[OPS-25] takes a record back with a reason, and the buyer is told', async () => {
+test('[OPS-25] undoes a record with a reason and mails the buyer', async () => {
   const buyer = await shop.buyer();
   const id = await shop.cancelledPaid(buyer, 0.009);
   const recorded = await recordElsewhere(id);
@@ -94,7 +94,7 @@ test('[OPS-25] a recorded refund that is undone waits to be sent again', async (
   assert.equal(await shop.attention(id), 'refund-to-send');
 });
 
-test('[PAY-14] tells staff of a withdrawn refund that was sent as well as the next', async () => {
+test('[PAY-14] notifies staff when a withdrawn refund and its successor are sent', async () => {
   const buyer = await shop.buyer();
   const id = await shop.paidOrder(buyer, 0.0095);
   await shop.paidOrder(await shop.buyer(), 0.0125);
@@ -124,7 +124,7 @@ test('[PAY-14] tells staff of a withdrawn refund that was sent as well as the ne
   assert.notEqual(await shop.attention(id), 'refunded-twice');
 });
 
-test('[OPS-25] writes unclaimed money off after the set time; a later address opens it again', async () => {
+test('[OPS-25] writes off unclaimed money after the period; an address reopens it', async () => {
   const buyer = await shop.buyer();
   const id = await shop.cancelledPaid(buyer, 0.009);
   assert.equal(codeOf(await writeOff(id)), '409 too-early');
@@ -157,7 +157,7 @@ test('[OPS-25] writes unclaimed money off after the set time; a later address op
   assert.notEqual(valueAt(entry, 'reopened_at'), null);
 });
 
-test('[OPS-25] an expired order with a part is written off and not quoted again', async () => {
+test('[OPS-25] a partly paid, expired order is written off and never requoted', async () => {
   const buyer = await shop.buyer();
   const { body } = await shop.checkout(buyer);
   const id = textAt(body, 'order', 'id');
@@ -176,7 +176,7 @@ test('[OPS-25] an expired order with a part is written off and not quoted again'
   await isTold(buyer, /after it was closed/);
 });
 
-test('[OPS-25] a surplus that nobody claims is written off; the order stays paid', async () => {
+test('[OPS-25] writes off an unclaimed surplus; the order stays paid', async () => {
   const buyer = await shop.buyer();
   const id = await shop.paidOrder(buyer, 0.0095);
   assert.equal(await shop.attention(id), 'surplus');
@@ -188,7 +188,7 @@ test('[OPS-25] a surplus that nobody claims is written off; the order stays paid
   assert.equal(numberAt(body, 'order', 'payment', 'returned_btc'), 0, 'nothing went back');
 });
 
-test('[PAY-13] an address entered by staff counts after three days, unless the buyer objects', async () => {
+test('[PAY-13] an address entered by staff counts after three days without objection', async () => {
   const [buyer, other] = [await shop.buyer(), await shop.buyer()];
   const id = await shop.cancelledPaid(buyer, 0.009);
   const objected = await shop.cancelledPaid(other, 0.009);
@@ -214,7 +214,7 @@ test('[PAY-13] staff do not change an address that the buyer has confirmed', asy
   assert.equal(codeOf(await shop.post(`/orders/${id}/refund-address/enter`, {}, buyer.token)), '403 forbidden');
 });
 
-test('[PAY-13] refuses the shop’s own addresses: change, gaps and those still to be given out', async () => {
+test('[PAY-13] refuses the shop’s own issued, future and change addresses', async () => {
   const buyer = await shop.buyer();
   const id = await shop.cancelledPaid(buyer, 0.009);
   const next = await withShopDatabase(shop.shop, async (db) => {
@@ -232,7 +232,7 @@ test('[PAY-13] refuses the shop’s own addresses: change, gaps and those still 
   }
 });
 
-test('[PAY-14] asks to look in the wallet before a refund of an order older than a restore', async () => {
+test('[PAY-14] orders older than a restore need a wallet check before refunds', async () => {
   const { id } = await shop.overpaid(testKey().address);
   await withShopDatabase(shop.shop, (db) =>
     sql`insert into restores (restored_at, backup_at) select max(created_at), max(created_at) from orders`.execute(db),

@@ -23,7 +23,7 @@ async function loseThePower(): Promise<void> {
   await buyers.waitForAllMails();
 }
 
-test('[MAIL-02] [OPS-03] made, underpaid, seen, paid, shipped: one notice each, and none again after a restart', async () => {
+test('[MAIL-02] [OPS-03] sends one mail each from order to shipping, despite restarts', async () => {
   const buyer = await buyers.buy();
   const { number, orderId, due, address, payLink, orderLink } = buyer;
   assert.match(payLink, /\/pay\/[0-9a-f]{64}$/);
@@ -58,7 +58,7 @@ test('[MAIL-02] [OPS-03] made, underpaid, seen, paid, shipped: one notice each, 
   assert.deepEqual(await buyers.subjectsTo(buyer), [made, underpaid, seen, paid, shipped]);
 });
 
-test('[MAIL-02] expired, with a part and without: one notice each, and none again after a restart', async () => {
+test('[MAIL-02] sends one expiry mail, with or without a partial payment', async () => {
   const [without, withPart] = [await buyers.buy(), await buyers.buy()];
   const part = roundBtc(withPart.due / 3);
   const missing = roundBtc(withPart.due - part);

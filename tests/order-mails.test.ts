@@ -38,7 +38,7 @@ async function subjects(email: string, count: number): Promise<string[]> {
   return (await mailsTo(email)).map((mail) => textAt(mail, 'subject').replace(/CM-\d+/, '#')).toReversed();
 }
 
-test('[MAIL-02] from the order to the receipt: each event is told once, with what to pay, to where, and the link', async () => {
+test('[MAIL-02] mails each event from order to receipt once', async () => {
   const { email, order, id: orderId, token } = await buy();
   const due = numberAt(order, 'payment', 'amount_btc');
   const [address, number] = [textAt(order, 'payment', 'address'), textAt(order, 'number')];
@@ -80,7 +80,7 @@ test('[MAIL-02] from the order to the receipt: each event is told once, with wha
   assert.equal((await subjects(email, 6)).length, 6);
 });
 
-test('[MAIL-02] an order that expires says so, and again after another quote; a late payment is not silent', async () => {
+test('[MAIL-02] mails each expiry, the new quote and a late payment', async () => {
   const { email, id: orderId, token } = await buy();
   await dev('clock', { offset_s: 7300 });
   assert.equal((await subjects(email, 2))[1], 'Order # has expired');
@@ -95,7 +95,7 @@ test('[MAIL-02] an order that expires says so, and again after another quote; a 
   await dev('clock', { offset_s: 0 });
 });
 
-test('[MAIL-02] of an order that costs nothing there is the receipt alone', async () => {
+test('[MAIL-02] a free order gets only the receipt', async () => {
   const { body: products } = await shop.api('GET', '/products?sort=price_asc&limit=1');
   assert.ok(numberAt(products, 0, 'base_price_in_usd') <= 50);
   const token = await newStockBuyer(shop, 'thrifty', textAt(products, 0, 'id'));
@@ -108,7 +108,7 @@ test('[MAIL-02] of an order that costs nothing there is the receipt alone', asyn
   assert.equal((await mailsTo('thrifty@stock.example')).length, 1);
 });
 
-test('[MAIL-03] the mailbox: by address, whatever its case; nothing of an unknown one; its HTML runs nothing', async () => {
+test('[MAIL-03] the mailbox finds addresses in any case and runs no scripts', async () => {
   const { email } = await buy();
   await subjects(email, 1);
   assert.equal((await mailsTo(email.toUpperCase())).length, 1);
@@ -135,7 +135,7 @@ test('[MAIL-03] the mailbox: by address, whatever its case; nothing of an unknow
   }
 });
 
-test('[MAIL-01] a shop that is killed right after the checkout tells of it after its next start, once', async () => {
+test('[MAIL-01] a shop killed after the checkout mails once after its restart', async () => {
   const { email } = await buy();
   await shop.kill9();
   await shop.restart();
@@ -148,7 +148,7 @@ test('[MAIL-01] a shop that is killed right after the checkout tells of it after
 const isMade = ({ raw }: { readonly raw: string }): boolean =>
   parseMail(raw).headers.get('message-id')?.[0]?.includes('.made@') === true;
 
-test('[MAIL-01] a mail that is being sent when the shop is killed is sent by the next one, within a minute', async () => {
+test('[MAIL-01] a restart sends the mail that a kill interrupted', async () => {
   const server = new SmtpServer();
   server.manners = { stallsAt: 'DATA' };
   await server.listen();
@@ -171,7 +171,7 @@ test('[MAIL-01] a mail that is being sent when the shop is killed is sent by the
   }
 });
 
-test('[MAIL-01] a mail server that is away holds nothing up; when it is back, what is true arrives', async () => {
+test('[MAIL-01] an unavailable mail server delays only mails; outdated mails are dropped', async () => {
   const port = await freePort();
   await shop.restart({ SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: 'Market <shop@market.example>' });
   const back = new SmtpServer();

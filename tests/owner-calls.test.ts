@@ -31,7 +31,7 @@ const rolesIn = ({ body }: ApiAnswer): string[] =>
   listAt(body, 'staff').map((one) => `${textAt(one, 'username')} ${textAt(one, 'role')}`);
 const codeOf = ({ status, body }: ApiAnswer): string => `${status} ${textAt(body, 'error', 'code')}`;
 
-test('[OPS-01] an owner gives and takes roles, which count at once', async () => {
+test('[OPS-01] an owner changes roles, with immediate effect', async () => {
   await register('clerk');
   const clerk = await tokenOf('clerk');
   assert.equal((await shop.api('GET', '/support/orders', { token: clerk })).status, 403);
@@ -43,14 +43,14 @@ test('[OPS-01] an owner gives and takes roles, which count at once', async () =>
   assert.equal(codeOf(await give('clerk', 'admin')), '400 invalid');
 });
 
-test('[OPS-01] staff can neither give roles nor read what is the owner’s', async () => {
+test('[OPS-01] staff cannot use the calls of owners', async () => {
   assert.equal(codeOf(await give('staff', 'owner', staff)), '403 forbidden');
   for (const path of ['/staff', '/settings', '/exports/books']) {
     assert.equal(codeOf(await shop.api('GET', path, { token: staff })), '403 forbidden', path);
   }
 });
 
-test('[OPS-01] the last owner stays one, also when two give up at once', async () => {
+test('[OPS-01] the last owner keeps the role, also in concurrent changes', async () => {
   assert.equal(codeOf(await give('owner', 'staff')), '409 last-owner');
   await register('partner');
   for (let round = 0; round < 5; round += 1) {
@@ -63,7 +63,7 @@ test('[OPS-01] the last owner stays one, also when two give up at once', async (
   }
 });
 
-test('[OPS-26] a change of role and an export want a recent password', async () => {
+test('[OPS-26] role changes and exports require recent authentication', async () => {
   await shop.api('POST', '/dev/clock', { body: { offset_s: 15 * 60 + 5 } });
   try {
     assert.equal(codeOf(await give('staff', 'staff')), '401 reauth');

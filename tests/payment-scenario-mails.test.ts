@@ -92,7 +92,7 @@ async function endWindowOf(...ended: readonly Story[]): Promise<void> {
   }
 }
 
-test('[MAIL-02] [PAY-12] taken back by a reorganisation, and paid again: calm words each time, and one receipt', async () => {
+test('[MAIL-02] [PAY-12] mails a reorganised payment and its return, and one receipt', async () => {
   const story = await Story.begin();
   await story.when(() => buyers.pay(story.buyer), SEEN);
   await story.when(mine(2), RECEIPT);
@@ -103,7 +103,7 @@ test('[MAIL-02] [PAY-12] taken back by a reorganisation, and paid again: calm wo
   assert.equal(await story.state(), 'paid');
 });
 
-test('[MAIL-02] [PAY-09] overpaid at once, and by an old address that is paid again: what is too much each time', async () => {
+test('[MAIL-02] [PAY-09] mails the surplus of an overpayment and of each later payment', async () => {
   const story = await Story.begin();
   const { buyer } = story;
   await story.when(() => buyers.pay(buyer, roundBtc(buyer.due + 0.0005)), SEEN);
@@ -116,7 +116,7 @@ test('[MAIL-02] [PAY-09] overpaid at once, and by an old address that is paid ag
   assert.deepEqual((await story.kinds()).slice(-3), ['paid', 'overpaid', 'overpaid']);
 });
 
-test('[MAIL-02] [PAY-09] replaced, and sent again: to send again, and then to send no more', async () => {
+test('[MAIL-02] [PAY-09] asks to resend a replaced payment, then not to pay again', async () => {
   const story = await Story.begin();
   const { buyer } = story;
   let txid = '';
@@ -134,7 +134,7 @@ test('[MAIL-02] [PAY-09] replaced, and sent again: to send again, and then to se
   await story.when(mine(2), RECEIPT);
 });
 
-test('[MAIL-02] [PAY-09] dropped by the network, and back: the fee, and then to send no more', async () => {
+test('[MAIL-02] [PAY-09] asks to raise a dropped payment’s fee, then not to pay again', async () => {
   const story = await Story.begin();
   await story.when(() => buyers.pay(story.buyer), SEEN);
   await story.when(forget, 'Order #: the network dropped your payment', 'Raise the fee in your wallet');
@@ -143,7 +143,7 @@ test('[MAIL-02] [PAY-09] dropped by the network, and back: the fee, and then to 
   await story.when(mine(2), RECEIPT);
 });
 
-test('[MAIL-02] [PAY-09] in parts, one of which is replaced: what is missing each time, and what has left', async () => {
+test('[MAIL-02] [PAY-09] mails the missing amount after a part is replaced', async () => {
   const story = await Story.begin();
   const { buyer } = story;
   const missing = roundBtc(buyer.due - 0.004);
@@ -158,7 +158,7 @@ test('[MAIL-02] [PAY-09] in parts, one of which is replaced: what is missing eac
   await story.when(mine(2), RECEIPT, formatBtc(0.004), formatBtc(missing));
 });
 
-test('[MAIL-02] [PAY-11] cancelled, and paid all the same: first not to pay, then that nothing is lost', async () => {
+test('[MAIL-02] [PAY-11] mails the cancellation, then that a later payment is safe', async () => {
   const story = await Story.begin();
   const { buyer } = story;
   const { token, orderId } = buyer;
@@ -168,7 +168,7 @@ test('[MAIL-02] [PAY-11] cancelled, and paid all the same: first not to pay, the
   await story.when(() => buyers.pay(buyer, 0.001), late, formatBtc(roundBtc(buyer.due + 0.001)));
 });
 
-test('[MAIL-02] [OPS-03] taken by staff as it is: told so, and the receipt', async () => {
+test('[MAIL-02] [OPS-03] mails that staff accepted the payment, and the receipt', async () => {
   const story = await Story.begin();
   const { buyer } = story;
   await story.when(
@@ -184,7 +184,7 @@ test('[MAIL-02] [OPS-03] taken by staff as it is: told so, and the receipt', asy
   await story.and(RECEIPT, formatBtc(0.0085));
 });
 
-test('[MAIL-02] [PAY-10] late and accepted by itself; late and waiting, for the rate and for stock: each is told', async () => {
+test('[MAIL-02] [PAY-10] mails whether a late payment is accepted, or waits, and why', async () => {
   const [taken, dearer, soldOut] = [await Story.begin(), await Story.begin(), await Story.begin()];
   const all = [taken, dearer, soldOut];
   await endWindowOf(...all);
@@ -218,7 +218,7 @@ test('[MAIL-02] [PAY-10] late and accepted by itself; late and waiting, for the 
   for (const [index, story] of all.entries()) if (states[index] === 'late') await story.and(RECEIPT, accepted);
 });
 
-test('[MAIL-02] [PAY-11] quoted again; and the quote that counted on a payment which leaves does not hold', async () => {
+test('[MAIL-02] [PAY-11] mails the new quote, and that a lost payment voids it', async () => {
   const story = await Story.begin();
   const { buyer } = story;
   const { token, orderId } = buyer;
@@ -243,7 +243,7 @@ test('[MAIL-02] [PAY-11] quoted again; and the quote that counted on a payment w
   assert.deepEqual(await buyers.subjectsTo(buyer), story.told);
 });
 
-test('[MAIL-01] [MAIL-02] after all of it, and one more loss of power, nobody was told anything twice or in another order', async () => {
+test('[MAIL-01] [MAIL-02] another kill repeats and reorders no mail', async () => {
   await buyers.kill();
   await buyers.waitForAllMails();
   assert.equal(stories.length, 11);

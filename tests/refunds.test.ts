@@ -21,7 +21,7 @@ const idOf = (refund: unknown): string => textAt(refund, 'id');
 const broadcast = (refund: unknown, psbt: string): Promise<ApiAnswer> =>
   shop.post(`/refunds/${idOf(refund)}/broadcast`, { psbt });
 
-test('[PAY-13] [API-11] a surplus: asked for by mail, made as a PSBT, signed, sent, confirmed; the order stays paid', async () => {
+test('[PAY-13] [API-11] refunds a surplus by PSBT; the order stays paid', async () => {
   const buyer = await shop.buyer();
   const id = await shop.paidOrder(buyer, 0.0095);
   const { address } = testKey();
@@ -80,7 +80,7 @@ test('[PAY-13] [API-11] a surplus: asked for by mail, made as a PSBT, signed, se
   assert.equal(told.length, 2, 'that it is on its way, and that it has arrived');
 });
 
-test('[PAY-13] [PAY-09] a whole order: nothing else is done with it, its fee is the buyer’s, and it is refunded', async () => {
+test('[PAY-13] [PAY-09] refunds a whole order less the fee, and blocks other actions', async () => {
   const { address } = testKey();
   const { buyer, id } = await shop.overpaid(address, 0.009);
   const refund = await shop.made(id, { covers: 'whole', fee_paid_by: 'buyer', fee_rate: 10 });
@@ -113,7 +113,7 @@ test('[PAY-13] [PAY-09] a whole order: nothing else is done with it, its fee is 
   ]);
 });
 
-test('[PAY-13] [API-06] the last unit: refunded and not sent, it is for sale again, and one of many others gets it', async () => {
+test('[PAY-13] [API-06] a refunded, unshipped last item is sold once more', async () => {
   const others = [await shop.buyer(), await shop.buyer(), await shop.buyer(), await shop.buyer()];
   const first = await shop.buyer();
   await shop.setStock(1);
@@ -151,7 +151,7 @@ test('[PAY-13] [API-06] the last unit: refunded and not sent, it is for sale aga
   await shop.setStock(100);
 });
 
-test('[PAY-13] replaced with a higher fee it is the same refund; replaced away it waits to be sent again', async () => {
+test('[PAY-13] a fee bump is the same refund; a double-spend reopens it', async () => {
   const { id } = await shop.overpaid(testKey().address);
   const refund = await shop.made(id);
   const [first, bumped] = [shop.sign(refund), shop.signAgain(refund)];
@@ -179,7 +179,7 @@ test('[PAY-13] replaced with a higher fee it is the same refund; replaced away i
   ]);
 });
 
-test('[PAY-13] given up it is nothing; sent all the same it is recognised and counts; staff’s word closes one', async () => {
+test('[PAY-13] counts a withdrawn refund that is sent; staff can record one', async () => {
   const { buyer, id } = await shop.overpaid(testKey().address);
   const refund = await shop.made(id, { covers: 'whole', fee_paid_by: 'buyer' });
   assert.equal((await shop.post(`/refunds/${idOf(refund)}/withdraw`)).status, 200);
@@ -204,7 +204,7 @@ test('[PAY-13] given up it is nothing; sent all the same it is recognised and co
   assert.deepEqual(await shop.states(other.id), [['confirmed', word]]);
 });
 
-test('[PAY-13] two orders, one address, one amount: each transaction closes the refund that it was made for', async () => {
+test('[PAY-13] each transaction closes its own refund, also for equal refunds', async () => {
   const { address } = testKey();
   const [one, two] = [await shop.overpaid(address), await shop.overpaid(address)];
   const [first, second] = [await shop.made(one.id), await shop.made(two.id)];
@@ -220,7 +220,7 @@ test('[PAY-13] two orders, one address, one amount: each transaction closes the 
   assert.deepEqual(await shop.states(two.id), [['confirmed', b.txid]]);
 });
 
-test('[PAY-13] one that was given up is paid all the same, at the address before: the next one is not sent as well', async () => {
+test('[PAY-13] refuses a second refund after a withdrawn one was paid', async () => {
   const { address } = testKey();
   const [{ buyer, id }, donor] = [await shop.overpaid(address), await shop.overpaid(testKey().address)];
   const first = await shop.made(id, { from: 'any-wallet' });
@@ -243,7 +243,7 @@ test('[PAY-13] one that was given up is paid all the same, at the address before
   assert.deepEqual(await shop.order(buyer, id), { status: 'paid', state: 'paid' });
 });
 
-test('[OPS-03] two of staff at once make one refund; a customer makes none', async () => {
+test('[OPS-03] concurrent requests create one refund; a customer creates none', async () => {
   const { buyer, id } = await shop.overpaid(testKey().address);
   const answers = await Promise.all(Array.from({ length: 6 }, () => shop.make(id)));
   assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([201, 409]));
@@ -254,7 +254,7 @@ test('[OPS-03] two of staff at once make one refund; a customer makes none', asy
   );
 });
 
-test('[OPS-03] [PAY-13] two refunds that were planned with the same coin, at the same moment: one of them is planned anew', async () => {
+test('[OPS-03] [PAY-13] concurrent refunds never spend the same coin', async () => {
   const orders = [await shop.overpaid(testKey().address), await shop.overpaid(testKey().address)];
   // All of an order goes back, so its own coin does not suffice for the fee: both take the largest of the others'.
   await shop.paidOrder(await shop.buyer(), 0.0125);
@@ -276,7 +276,7 @@ test('[OPS-03] [PAY-13] two refunds that were planned with the same coin, at the
   for (const refund of refunds) assert.equal((await broadcast(refund, shop.sign(refund).psbt)).status, 200);
 });
 
-test('[PAY-13] [OPS-03] a surplus that the network does not carry: staff read why, need not care, and can send all of it', async () => {
+test('[PAY-13] [OPS-03] a dust surplus is no staff task; a whole refund includes it', async () => {
   const buyer = await shop.buyer();
   const id = await shop.paidOrder(buyer, 0.009_002_93);
   const refused = async () => valueAt(await shop.refundsOf(id), 'refused');
@@ -288,7 +288,7 @@ test('[PAY-13] [OPS-03] a surplus that the network does not carry: staff read wh
   assert.ok(listAt(body, 'orders').every((order) => textAt(order, 'order_id') !== id));
 });
 
-test('[PAY-13] killed between made and sent: the transaction that came meanwhile closes it', async () => {
+test('[PAY-13] a transaction broadcast while the shop is down closes its refund', async () => {
   const { buyer, id } = await shop.overpaid(testKey().address);
   const refund = await shop.made(id);
   const { raw, txid } = shop.sign(refund);
@@ -332,7 +332,7 @@ test('[PAY-13] a surplus of 294 sat waits for an address that can receive it', a
   await shop.made(id, { from: 'any-wallet' });
 });
 
-test('[PAY-13] refunds an order that was paid with 130 coins; its signed PSBT is taken', async () => {
+test('[PAY-13] accepts the signed PSBT of a refund with 130 inputs', async () => {
   const other = await openRefundShop();
   try {
     const buyer = await other.buyer();

@@ -58,7 +58,7 @@ async function mailsOf({ email }: NewOrder, subject: string): Promise<readonly u
   return listAt(body).filter((mail) => textAt(mail, 'subject') === subject);
 }
 
-test('[OPS-03] [API-06] shipped by staff: the order, its timeline, one mail in both parts, and news at once for its owner', async () => {
+test('[OPS-03] [API-06] shipping updates order and timeline, sends one mail and a notification', async () => {
   const bought = await buyPaid();
   const { id: orderId, number, token } = bought;
   const client = await new LiveClient(shop.url).signIn(token);
@@ -102,7 +102,7 @@ test('[OPS-03] [API-06] shipped by staff: the order, its timeline, one mail in b
   assert.ok(!textAt(mail, 'html').includes('GB <b>'));
 });
 
-test('[OPS-03] without a reference: the mail names none', async () => {
+test('[OPS-03] a shipment without a reference is mailed without one', async () => {
   const bought = await buyPaid();
   assert.equal((await ship(bought.id)).status, 200);
   assert.equal(valueAt(await timelineOf(bought), 'tracking_reference'), null);
@@ -112,7 +112,7 @@ test('[OPS-03] without a reference: the mail names none', async () => {
   assert.doesNotMatch(textAt(mail, 'text'), /reference/i);
 });
 
-test('[OPS-03] [PAY-12] what is not paid is not sent, nor what a reorganisation took back, nor by a customer', async () => {
+test('[OPS-03] [PAY-12] refuses to ship unpaid or reorganised orders, and refuses customers', async () => {
   const bought = await buy();
   const { id: orderId, token } = bought;
   assert.equal(codeOf(await ship(orderId)), '409 not-paid');

@@ -69,7 +69,7 @@ const mailsOf = async (subject: string): Promise<readonly unknown[]> =>
 const told = async ({ number }: NewOrder, title: string): Promise<number> =>
   (await mailsOf(`Order ${number}: ${title}`)).length;
 
-test('[OPS-03] [PAY-10] a part whose time is over: listed, told once, and settled by hand with a reason that its buyer never reads', async () => {
+test('[OPS-03] [PAY-10] staff accept an expired partial payment with a private reason', async () => {
   const bought = await buy();
   const { id, due, token } = bought;
   const part = rounded(due - 0.0005);
@@ -107,7 +107,7 @@ test('[OPS-03] [PAY-10] a part whose time is over: listed, told once, and settle
   assert.equal(await told(bought, title), 1);
 });
 
-test('[OPS-03] [PAY-11] money for a cancelled order is told, listed, and settled in full', async () => {
+test('[OPS-03] [PAY-11] lists and mails a paid cancelled order, which staff can accept', async () => {
   const bought = await buy();
   const { id, token } = bought;
   assert.equal((await shop.api('POST', `/orders/${id}/cancel`, { token })).status, 200);
@@ -125,7 +125,7 @@ test('[OPS-03] [PAY-11] money for a cancelled order is told, listed, and settled
   assert.equal(await told(bought, 'Payment for a cancelled order'), 1);
 });
 
-test('[PAY-09] [PAY-12] an overpaid order and one that a reorganisation took back; shipping is held, and staff are told at once', async () => {
+test('[PAY-09] [PAY-12] notifies staff of overpaid and reorganised orders, and holds shipping', async () => {
   const bought = await buy();
   const { id, due } = bought;
   await pay(id, rounded(due + 0.001));
@@ -147,7 +147,7 @@ test('[PAY-09] [PAY-12] an overpaid order and one that a reorganisation took bac
   assert.equal(await told(bought, title), 1);
 });
 
-test('[PAY-12] [OPS-03] a paid order whose coins were spent otherwise: staff give it up, and its buyer is told', async () => {
+test('[PAY-12] [OPS-03] staff cancel a double-spent order, and its buyer gets a mail', async () => {
   const bought = await buy();
   const { id, token, email, number } = bought;
   const giveUp = (as = staff): Promise<ApiAnswer> =>
@@ -184,7 +184,7 @@ async function idsFor(query: string): Promise<readonly string[]> {
   return listAt(body, 'orders').map((one) => textAt(one, 'id'));
 }
 
-test('[OPS-03] all orders: found by number, transaction, address and name, by status and state, a page at a time', async () => {
+test('[OPS-03] finds orders by number, transaction, address, name, status and state', async () => {
   const bought = await buy();
   const txid = textAt(await pay(bought.id, 0.0001), 'txid');
   const address = textAt(await whole(bought.id), 'address', 'address');
@@ -212,7 +212,7 @@ test('[OPS-03] all orders: found by number, transaction, address and name, by st
   }
 });
 
-test('[OPS-03] [PAY-07] an order as staff see it: buyer, ledger with what left it, amounts, and the index of its address', async () => {
+test('[OPS-03] [PAY-07] shows staff the buyer, ledger, amounts and address index', async () => {
   const bought = await buy();
   const txid = textAt(await pay(bought.id, 0.0001), 'txid');
   await dev('replace', { txid });
@@ -235,7 +235,7 @@ test('[OPS-03] [PAY-07] an order as staff see it: buyer, ledger with what left i
   assert.equal(numberAt(order, 'missing_btc'), rounded(bought.due - 0.0002));
 });
 
-test('[OPS-01] [OPS-03] customers and strangers get nothing of it; what is not there is 404; a reason is asked for', async () => {
+test('[OPS-01] [OPS-03] refuses customers and guests, unknown orders and missing reasons', async () => {
   const { id, token } = await buy();
   for (const path of ['/payments/attention', '/support/orders', `/support/orders/${id}`]) {
     assert.equal(codeOf(await shop.api('GET', path, { token })), '403 forbidden', path);
@@ -249,7 +249,7 @@ test('[OPS-01] [OPS-03] customers and strangers get nothing of it; what is not t
 });
 
 // Last: with another rate the shop starts again.
-test('[OPS-03] [PAY-10] a late payment at a rate that moved too far waits for staff, who take it at its price', async () => {
+test('[OPS-03] [PAY-10] staff accept a late payment whose rate changed too much', async () => {
   const bought = await buy();
   await expire();
   await waitUntil(async () => textAt(await whole(bought.id), 'order', 'payment_status') === 'expired');

@@ -31,7 +31,7 @@ async function deed(page: Page, button: string, confirm: string): Promise<void> 
   await page.getByRole('dialog').getByRole('button', { name: confirm, exact: true }).click();
 }
 
-test('[OPS-01] the back office is led to from the account of staff alone; for a customer it is not there', async () => {
+test('[OPS-01] only staff see the link to the admin pages', async () => {
   const { page, close } = await openPage(shop, { expectedStatuses: [404] });
   const { id } = await newOrder(shop, 'alone');
   for (const path of ['/admin', '/admin/payments', '/admin/orders', `/admin/orders/${id}`]) {
@@ -58,7 +58,7 @@ test('[OPS-01] the back office is led to from the account of staff alone; for a 
   await support.close();
 });
 
-test('[OPS-03] [PAY-10] a part whose time is over is found in the list and settled with a reason, after a question', async () => {
+test('[OPS-03] [PAY-10] staff accept an expired partial payment with reason and confirmation', async () => {
   const order = await newOrder(shop, 'in-part');
   await payInBlocks(shop, order, -0.0005);
   await moveClock(shop, 7300);
@@ -92,7 +92,7 @@ test('[OPS-03] [PAY-10] a part whose time is over is found in the list and settl
   await close();
 });
 
-test('[OPS-03] [PAY-09] a surplus goes back: made, handed out as PSBT and as amount and address, given up, made again, noted', async () => {
+test('[OPS-03] [PAY-09] staff create, export, withdraw and record a refund of a surplus', async () => {
   const { id } = await createOverpaidOrder(shop, 'too-much');
   const { page, close } = await openPage(shop, { expectedStatuses: [400] });
   await staffAt(page, `/admin/orders/${id}`);
@@ -126,7 +126,7 @@ test('[OPS-03] [PAY-09] a surplus goes back: made, handed out as PSBT and as amo
   await close();
 });
 
-test('[OPS-03] orders are found and filtered; what is not found says so', async () => {
+test('[OPS-03] staff search and filter orders, also without a result', async () => {
   const order = await newOrder(shop, 'found-by-name');
   await payOrder(shop, order.id, 0.0001);
   const { page, close } = await openPage(shop);
@@ -144,7 +144,7 @@ test('[OPS-03] orders are found and filtered; what is not found says so', async 
   await close();
 });
 
-test('[OPS-03] [PAY-12] taken back by the network, the order’s page says by itself that nothing is to be shipped', async () => {
+test('[OPS-03] [PAY-12] the open order page shows that a payment was reorganised', async () => {
   const order = await newOrder(shop, 'taken-back');
   await payInBlocks(shop, order, 0);
   const { page, close } = await openPage(shop);
@@ -173,7 +173,7 @@ test('[OPS-03] [PAY-12] taken back by the network, the order’s page says by it
   await close();
 });
 
-test('[API-00] [OPS-03] names, addresses and reasons are text on the pages of staff, whatever they are', async () => {
+test('[API-00] [OPS-03] names, addresses and reasons are escaped on the admin pages', async () => {
   const { page, close } = await openPage(shop);
   await staffAt(page, '/admin/orders');
   for (const [index, text] of injectionPayloads.slice(0, 25).entries()) {
@@ -198,7 +198,7 @@ test('[API-00] [OPS-03] names, addresses and reasons are text on the pages of st
   await close();
 });
 
-test('[OPS-03] without JavaScript an order is read, and its dead buttons say why', async () => {
+test('[OPS-03] an order is readable without JavaScript; disabled buttons say why', async () => {
   const order = await newOrder(shop, 'scriptless');
   await payInBlocks(shop, order, 0);
   const { page, context, close } = await openPage(shop, { javaScript: false });

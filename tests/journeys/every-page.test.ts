@@ -8,12 +8,12 @@ import { SIZES, testScenes } from '../support/pages/test-scenes.ts';
 
 const shop = testScenes(PAGE_FIXTURES.filter(({ prepare }) => prepare === undefined));
 
-test('every page of the shop is among those that are tested here', () => {
+test('every route has a page fixture', () => {
   const urls = routes.map(({ path }) => `/${path ?? ''}`);
   assert.deepEqual(new Set(PAGE_FIXTURES.map(({ route }) => route)), new Set(urls));
 });
 
-test('the first press of Tab offers to skip the header, and Enter does so', async () => {
+test('Tab focuses the skip link first, and Enter follows it', async () => {
   const { page, close } = await openPage(shop());
   for (const { width, height } of SIZES) {
     await page.setViewportSize({ width, height });
@@ -31,7 +31,7 @@ test('the first press of Tab offers to skip the header, and Enter does so', asyn
   await close();
 });
 
-test('[HOME-01] the longest word of the headline stays whole, however large the letters and narrow the screen', async () => {
+test('[HOME-01] the longest word of the headline never breaks', async () => {
   const { page, close } = await openPage(shop());
   await page.goto('/');
   const headline = page.getByRole('heading', { level: 1, name: 'Buy out gadgets with cryptocurrency', exact: true });

@@ -60,7 +60,7 @@ test('[PAY-01] waits for confirmation while the full amount is seen or confirmin
   await close();
 });
 
-test('[PAY-01] titles a paid order, ticks all steps and shows its links on a phone', async () => {
+test('[PAY-01] shows title, steps and links of a paid order on phones', async () => {
   const { page, close } = await openPage(shop, PHONE);
   await buyerAtCart(shop, page);
   const orderId = await placeOrder(shop, page);
@@ -88,7 +88,7 @@ test('[PAY-01] titles a paid order, ticks all steps and shows its links on a pho
   await close();
 });
 
-test('[PAY-08] shows a QR code that can be scanned from a laptop and fills a phone', async () => {
+test('[PAY-08] the QR code is scannable on laptops and fills a phone', async () => {
   const sizes = [];
   for (const screen of [LAPTOP, PHONE]) {
     const { page, close } = await openPage(shop, screen);
@@ -104,7 +104,7 @@ test('[PAY-08] shows a QR code that can be scanned from a laptop and fills a pho
   assert.ok(phone >= 260, `${phone} px on a phone`);
 });
 
-test('[PAY-03] copies the payment link from the QR code by tap and by Enter', async () => {
+test('[PAY-03] copies the payment link from the QR code by tap or Enter', async () => {
   const { page, context, close } = await openPage(shop, PHONE);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await buyerAtCart(shop, page);

@@ -7,7 +7,7 @@ const FEE = 20_000n;
 
 export const leaving: readonly Scenario[] = [
   {
-    title: '[PAY-09] replaced by a double spend, whatever the payment says of itself',
+    title: '[PAY-09] replaced by a double-spend',
     async run(world) {
       const order = await world.placeOrder();
       const txid = await world.pay(order);
@@ -23,7 +23,7 @@ export const leaving: readonly Scenario[] = [
     },
   },
   {
-    title: '[PAY-09] a higher fee for the same payment: seen all the while, counted once',
+    title: '[PAY-09] a fee bump stays seen and counts once',
     async run(world) {
       const order = await world.placeOrder();
       const txid = await world.pay(order);
@@ -35,7 +35,7 @@ export const leaving: readonly Scenario[] = [
     },
   },
   {
-    title: '[PAY-09] the payment’s parent is replaced, and the payment falls with it',
+    title: '[PAY-09] a replaced parent removes its child payment',
     async run(world) {
       const order = await world.placeOrder();
       const due = await order.missing();
@@ -58,7 +58,7 @@ export const leaving: readonly Scenario[] = [
     },
   },
   {
-    title: '[PAY-09] dropped with the mempool, and back',
+    title: '[PAY-09] dropped from the mempool and sent again',
     async run(world) {
       const order = await world.placeOrder();
       const raw = await world.wallet.readRaw(await world.pay(order));
@@ -89,7 +89,7 @@ export const leaving: readonly Scenario[] = [
     },
   },
   {
-    title: '[PAY-12] a reorganisation takes a paid order back, and the new branch pays it again',
+    title: '[PAY-12] a paid order is reorganised and paid again on the new branch',
     async run(world) {
       const order = await world.placeOrder();
       const txid = await world.pay(order);
@@ -107,7 +107,7 @@ export const leaving: readonly Scenario[] = [
     },
   },
   {
-    title: '[PAY-12] reorganised after it was paid, and double spent on the new branch',
+    title: '[PAY-12] a paid order is reorganised and double-spent on the new branch',
     async run(world) {
       const order = await world.placeOrder();
       const txid = await world.pay(order);

@@ -19,7 +19,7 @@ async function settle(world: NodeShop, order: NodeOrder): Promise<void> {
 
 export const staffDecisions: readonly Scenario[] = [
   {
-    title: '[PAY-10] [OPS-03] late, the rate forbids it, and staff settle it by hand',
+    title: '[PAY-10] [OPS-03] staff accept a late payment at another rate',
     async run(world) {
       const order = await world.placeOrder();
       await world.moveClock(AFTER_THE_WINDOW_S);
@@ -36,7 +36,7 @@ export const staffDecisions: readonly Scenario[] = [
     },
   },
   {
-    title: '[PAY-10] [OPS-03] a part only, expired, and staff take it for the whole, once it is confirmed',
+    title: '[PAY-10] [OPS-03] staff accept an expired partial payment once it is confirmed',
     async run(world) {
       const order = await world.placeOrder();
       await world.pay(order, SMALL);
@@ -57,7 +57,7 @@ export const staffDecisions: readonly Scenario[] = [
     },
   },
   {
-    title: '[PAY-11] [OPS-03] a cancelled order was paid, and staff settle it',
+    title: '[PAY-11] [OPS-03] staff accept the payment of a cancelled order',
     async run(world) {
       const order = await world.placeOrder();
       const due = await order.missing();

@@ -59,7 +59,7 @@ const watched = (
 const kindOf = (said: Said, more: Partial<OrderForTask> = {}): string | null =>
   findStaffTask(watched(said, more))?.kind ?? null;
 
-test('[PAY-10] a late payment waits for its depth, for the rate, for stock or for a code', () => {
+test('[PAY-10] a late payment waits for confirmations, rate, stock or promo code', () => {
   assert.equal(kindOf({ state: 'late', isDeep: false }), 'late-confirming');
   assert.equal(kindOf({ state: 'late' }, { isLatePaymentAcceptable: false }), 'late-rate');
   const lastTurns = new Map<OrderEventKind, Date>([['late_sold_out', at(130)]]);
@@ -72,13 +72,13 @@ test('[PAY-10] a late payment waits for its depth, for the rate, for stock or fo
   });
 });
 
-test('[PAY-10] a late payment without a rate is no rate that has moved', () => {
+test('[PAY-10] a late payment without a rate is not reported as changed rate', () => {
   assert.equal(kindOf({ state: 'late' }, { isLatePaymentAcceptable: null }), 'late-no-rate');
   const lastTurns = new Map<OrderEventKind, Date>([['late_sold_out', at(130)]]);
   assert.equal(kindOf({ state: 'late' }, { isLatePaymentAcceptable: null, lastEvents: lastTurns }), 'late-no-rate');
 });
 
-test('[PAY-10] staff are told of a payment that is unconfirmed for too long', () => {
+test('[PAY-10] a payment unconfirmed for too long is a staff task', () => {
   const lastTurns = new Map<OrderEventKind, Date>([['unconfirmed_too_long', at(150)]]);
   assert.deepEqual(
     findStaffTask(watched({ state: 'late', isDeep: false, isSeenInTime: true }, { lastEvents: lastTurns })),
@@ -93,7 +93,7 @@ test('[PAY-10] staff are told of a payment that is unconfirmed for too long', ()
   );
 });
 
-test('[PAY-11] money for a cancelled order, and a part whose time is over, need a decision', () => {
+test('[PAY-11] a paid cancelled order and an expired partial payment need staff', () => {
   assert.equal(kindOf({ state: 'late' }, { payment_status: 'cancelled' }), 'cancelled-paid');
   assert.equal(kindOf({ state: 'underpaid' }, { payment_status: 'cancelled' }), 'cancelled-paid');
   assert.equal(kindOf({ state: 'awaiting', received: 0n }, { payment_status: 'cancelled' }), null);
@@ -103,7 +103,7 @@ test('[PAY-11] money for a cancelled order, and a part whose time is over, need 
   }
 });
 
-test('[PAY-09] [PAY-12] what was taken back ships nothing; a surplus says whether it can go back', () => {
+test('[PAY-09] [PAY-12] reports reorganised payments, and whether a surplus can be refunded', () => {
   assert.equal(kindOf({ state: 'reorged_out' }, { payment_status: 'user_paid' }), 'reorged-out');
   assert.equal(kindOf({ state: 'overpaid', surplus: 500n }, { payment_status: 'paid' }), 'surplus');
   // Less than the network carries: nobody can send it back.
@@ -124,7 +124,7 @@ test('[PAY-09] [PAY-12] what was taken back ships nothing; a surplus says whethe
   for (const state of ['awaiting', 'seen', 'confirming', 'expired'] as const) assert.equal(kindOf({ state }), null);
 });
 
-test('[OPS-03] a refund is to be sent, on its way, done; money after it asks again', () => {
+test('[OPS-03] a refund is a task until confirmed, a later payment again', () => {
   const openRefund = { state: 'made', madeAt: at(200) } as const;
   const paid = { payment_status: 'paid' } as const;
   assert.deepEqual(findStaffTask(watched({ state: 'overpaid', surplus: 500n }, { ...paid, openRefund })), {
@@ -138,7 +138,7 @@ test('[OPS-03] a refund is to be sent, on its way, done; money after it asks aga
   assert.equal(kindOf({ state: 'refunded', received: 1400n }, refunded), 'paid-after-refund');
 });
 
-test('[PAY-13] an order whose refund was given up, and whose units are gone, waits for stock or for another refund', () => {
+test('[PAY-13] an order without stock after a withdrawn refund needs staff', () => {
   const lacking = {
     payment_status: 'paid',
     units_returned_at: at(300),
@@ -156,13 +156,13 @@ test('[PAY-13] an order whose refund was given up, and whose units are gone, wai
 
 const reward = (height: number) => ({ outputs: [output({ isCoinbase: true, height })] });
 
-test('[API-11] a miner’s reward that counts for nothing yet is told, until it is 100 blocks deep', () => {
+test('[API-11] reports an immature coinbase output until it has 100 confirmations', () => {
   assert.equal(kindOf({ state: 'expired', received: 0n }, reward(2)), 'immature');
   assert.equal(kindOf({ state: 'awaiting', received: 0n }, { ...reward(2), payment_status: 'pending' }), 'immature');
   assert.equal(kindOf({ state: 'paid' }, { ...reward(1), payment_status: 'paid' }), null);
 });
 
-test('[OPS-03] every reason has its words, and those that ask for nothing say so', () => {
+test('[OPS-03] every task has texts; informational tasks are marked', () => {
   for (const kind of staffTaskKinds) {
     const { title, text } = describeStaffTask(kind);
     assert.ok(title.length > 5 && text.length > 20, kind);
@@ -175,7 +175,7 @@ test('[OPS-03] every reason has its words, and those that ask for nothing say so
   ]);
 });
 
-test('[OPS-03] after each turn that may bring a need staff are told', () => {
+test('[OPS-03] order events that may create a task notify staff', () => {
   const late = ['late', 'late_waits', 'late_sold_out', 'late_promo_gone'] as const;
   // To an order that was cancelled, or with what comes while it is refunded.
   const money = ['underpaid', 'overpaid', 'expired', 'cancelled', 'reorged_out', 'refund_address_confirmed'] as const;
@@ -189,7 +189,7 @@ test('[OPS-03] after each turn that may bring a need staff are told', () => {
 const sinceOf = (said: Said, more: Partial<OrderForTask>): Date | undefined =>
   findStaffTask(watched(said, more))?.since;
 
-test('[OPS-03] since when: with each payment anew, with none that is gone, and with a refund that left', () => {
+test('[OPS-03] a task begins with the last live payment or refund change', () => {
   const outputs = [output({ firstSeen: at(130) }), output({ firstSeen: at(150), vout: 1 })];
   const gone = output({ firstSeen: at(170), vout: 2, isLive: false });
   const cancelled = { payment_status: 'cancelled', outputs: [...outputs, gone] } as const;
@@ -205,7 +205,7 @@ test('[OPS-03] since when: with each payment anew, with none that is gone, and w
   assert.deepEqual(sinceOf({ state: 'refunding' }, left), at(220));
 });
 
-test('[OPS-25] an order that was written off asks for nothing until money is claimed or comes', () => {
+test('[OPS-25] a written-off order needs staff after a claim or payment', () => {
   const closed = new Map<OrderEventKind, Date>([['written_off', at(200)]]);
   const unclaimedSats = sats(1000n);
   const writtenOff = { payment_status: 'cancelled', refund_state: 'written_off', lastEvents: closed } as const;
@@ -221,7 +221,7 @@ test('[OPS-25] an order that was written off asks for nothing until money is cla
   });
 });
 
-test('[PAY-14] a withdrawn refund that was sent comes before the one that waits', () => {
+test('[PAY-14] a withdrawn refund that was sent precedes the open one', () => {
   const openRefund = { state: 'made', madeAt: at(150) } as const;
   const lastTurns = new Map<OrderEventKind, Date>([['refund_sent', at(160)]]);
   const about = { openRefund, lastTurns, doubleRefund: 'about-to' } as const;
@@ -233,7 +233,7 @@ test('[PAY-14] a withdrawn refund that was sent comes before the one that waits'
   assert.ok(isTaskEvent('refund_sent'));
 });
 
-test('[PAY-13] a surplus below the least of its address is not ready to go back', () => {
+test('[PAY-13] a surplus below the dust limit of its address is not ready', () => {
   const ready = { payment_status: 'paid', addressConfirmedAt: at(100) } as const;
   assert.equal(kindOf({ state: 'overpaid', surplus: 545n }, { ...ready, minRefundSats: 546n }), 'surplus');
   assert.equal(kindOf({ state: 'overpaid', surplus: 546n }, { ...ready, minRefundSats: 546n }), 'surplus-ready');

@@ -14,7 +14,7 @@ const network = getBitcoinNetwork('regtest');
 const program = bitcoindProgram();
 const skip = program === undefined && 'no bitcoind here: set BITCOIND';
 
-test('a real node takes every block, payments, replacement and reorganisation included', { skip }, async (context) => {
+test('a real node accepts all blocks, with payments, replacement and reorganisation', { skip }, async (context) => {
   const { db } = await testDatabase();
   const devchain = await Devchain.open({ db, clock: new AdjustableClock(), log: silentLog, network, autoMine: false });
   const node = await startBitcoind(program ?? assert.fail());

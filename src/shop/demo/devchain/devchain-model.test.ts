@@ -121,7 +121,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('restart' as const) }) },
 );
 
-test('after any history the chain equals a replay of its blocks, and a restart changes nothing', async () => {
+test('any history equals a replay of its blocks, also after restart', async () => {
   const { db } = await testDatabase();
   const seen = { spends: 0, replaced: 0, returned: 0, dropped: 0 };
   await fc.assert(

@@ -38,7 +38,7 @@ function picture({ state }: Devchain) {
   return { blocks, mempool };
 }
 
-test('the devchain refuses every network but regtest, before it touches the database', async () => {
+test('refuses every network but regtest before it uses the database', async () => {
   const { db } = await testDatabase();
   for (const name of networkNames.filter((other) => other !== 'regtest')) {
     await assert.rejects(open(db, { network: getBitcoinNetwork(name) }), /regtest and on no other network/);
@@ -47,7 +47,7 @@ test('the devchain refuses every network but regtest, before it touches the data
   assert.equal(rows.length, 0);
 });
 
-test('the first start mines 110 genuine blocks; every start after it finds the same', async () => {
+test('the first start mines 110 valid blocks, which later starts load', async () => {
   const { db } = await testDatabase();
   const first = await open(db);
   assert.equal(first.state.tip.height, 110);
@@ -60,7 +60,7 @@ test('the first start mines 110 genuine blocks; every start after it finds the s
   assert.deepEqual(picture(await open(db)), picture(first));
 });
 
-test('a payment waits in the mempool, is mined, and is there after a restart; so are mempool and wallet', async () => {
+test('a restart restores payments, mempool and wallet', async () => {
   const { db } = await testDatabase();
   const devchain = await open(db);
   const { address, script } = testKey();
@@ -76,7 +76,7 @@ test('a payment waits in the mempool, is mined, and is there after a restart; so
   assert.ok((await again.replace(waiting)).ok, 'the wallet kept its key');
 });
 
-test('many payments in a row spend the change of those before', async () => {
+test('consecutive payments spend the change of earlier ones', async () => {
   const { db } = await testDatabase();
   const devchain = await open(db);
   const { address, script } = testKey();
@@ -86,7 +86,7 @@ test('many payments in a row spend the change of those before', async () => {
   assert.equal(devchain.state.unspent(Buffer.from(script).toString('hex')).length, 40);
 });
 
-test('what cannot be paid is answered with a reason', async () => {
+test('refuses impossible payments with a reason', async () => {
   const { db } = await testDatabase();
   const devchain = await open(db);
   const { address } = testKey();
@@ -98,7 +98,7 @@ test('what cannot be paid is answered with a reason', async () => {
   assert.deepEqual(await devchain.pay(address, 10n ** 13n), { ok: false, reason: 'insufficient-funds' });
 });
 
-test('[PAY-09] a replacement takes the payment and what builds on it away from the recipient', async () => {
+test('[PAY-09] a replacement removes the payment and its descendants', async () => {
   const { db } = await testDatabase();
   const devchain = await open(db);
   const { address, script } = testKey();
@@ -146,7 +146,7 @@ test('a fee bump pays the same recipients under another txid', async () => {
   );
 });
 
-test('a reorganisation puts one more empty block in the place of the last, and its payments back to the mempool', async () => {
+test('a reorganisation returns payments to the mempool, one block higher', async () => {
   const { db } = await testDatabase();
   const devchain = await open(db);
   const txid = await paid(devchain, testKey().address);
@@ -163,7 +163,7 @@ test('a reorganisation puts one more empty block in the place of the last, and i
   for (const count of [0, -1, 1001, 0.5]) await assert.rejects(devchain.mine(count), RangeError);
 });
 
-test('the time of every block is later than the median of the 11 before it, wherever the clock goes', async () => {
+test('block times exceed the median of 11 for any clock', async () => {
   const { db } = await testDatabase();
   const clock = new AdjustableClock();
   const devchain = await open(db, { clock });
@@ -179,7 +179,7 @@ test('the time of every block is later than the median of the 11 before it, wher
   }
 });
 
-test('requests at once are taken one after the other', async () => {
+test('serializes concurrent requests', async () => {
   const { db } = await testDatabase();
   const devchain = await open(db);
   const { address } = testKey();
@@ -196,7 +196,7 @@ test('requests at once are taken one after the other', async () => {
   assert.deepEqual(picture(await open(db)), picture(devchain));
 });
 
-test('when the database refuses a change, memory and database still agree, and the devchain goes on afterwards', async () => {
+test('memory and database agree after a refused write', async () => {
   const { db } = await testDatabase();
   const devchain = await open(db);
   const { address } = testKey();
@@ -215,7 +215,7 @@ test('when the database refuses a change, memory and database still agree, and t
   assert.deepEqual(picture(await open(db)), picture(devchain));
 });
 
-test('while the database is away nothing is answered from memory that may be wrong', async () => {
+test('an unavailable database is an error, not a stale response', async () => {
   const { connection, db: admin } = await testDatabase();
   const pool = openDatabase({ connection, log: silentLog });
   const devchain = await open(pool.db);
@@ -226,7 +226,7 @@ test('while the database is away nothing is answered from memory that may be wro
   assert.equal((await open(admin)).state.tip.height, 110);
 });
 
-test('a block comes by itself after a transaction, and again after a restart with a waiting one', async () => {
+test('mines automatically after a transaction, also after a restart', async () => {
   const { db } = await testDatabase();
   const devchain = await open(db, { autoMine: true, autoMineDelayMs: 20 });
   const mined = new Promise<void>((resolve) => {
@@ -264,7 +264,7 @@ test('mines on while the mempool is empty and a payment awaits confirmations', a
   await devchain.stop();
 });
 
-test('as a chain source it answers what it holds, and hints at every change', async () => {
+test('works as a chain source that notifies of every change', async () => {
   const { db } = await testDatabase();
   const devchain = await open(db);
   const source = createDevchainSource(devchain);

@@ -27,7 +27,7 @@ async function started(context: TestContext) {
   return { devchain, app, pay, get };
 }
 
-test('the EsploraProvider of @scure/btc-signer works against it, unchanged', async (context) => {
+test('works with the unchanged EsploraProvider of @scure/btc-signer', async (context) => {
   const { devchain, app, pay } = await started(context);
   const base = await app.listen({ host: '127.0.0.1', port: 0 });
   const provider = new EsploraProvider(fetch, `${base}/dev/esplora`, network.addresses);
@@ -66,7 +66,7 @@ test('the EsploraProvider of @scure/btc-signer works against it, unchanged', asy
   assert.equal((await provider.balance(key.address)).balance, SATS - 1_000n);
 });
 
-test('a history of several pages is walked to its end', async (context) => {
+test('pages through the whole history of an address', async (context) => {
   const { devchain, app, pay } = await started(context);
   const base = await app.listen({ host: '127.0.0.1', port: 0 });
   const provider = new EsploraProvider(fetch, `${base}/dev/esplora`, network.addresses);
@@ -82,7 +82,7 @@ test('a history of several pages is walked to its end', async (context) => {
   assert.equal(transfers.at(-1)?.txid, sent.at(-1));
 });
 
-test('answers have the shapes and types that Esplora documents', async (context) => {
+test('responses have the documented shapes and types of Esplora', async (context) => {
   const { devchain, pay, get } = await started(context);
   const { address, script } = testKey();
   const mined = await pay(address);
@@ -164,7 +164,7 @@ test('answers have the shapes and types that Esplora documents', async (context)
   });
 });
 
-test('what is not there is 404, what is not understood 400, both in plain text', async (context) => {
+test('responds 404 to unknown and 400 to invalid, in plain text', async (context) => {
   const { devchain, pay, get } = await started(context);
   const none = '00'.repeat(32);
   for (const path of [
