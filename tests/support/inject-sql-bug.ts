@@ -7,7 +7,7 @@ import type { Pool } from 'pg';
 
 export interface SqlBug {
   readonly name: string;
-  /** Of the statements that are meant. */
+  /** Matches the statements to change. */
   readonly statement: RegExp;
   readonly part: string | RegExp;
   readonly instead: string;
@@ -110,19 +110,19 @@ export const sqlBugs: readonly SqlBug[] = [
 
 /** Installs the bug in new connections of the pool. Returns whether a statement was changed. */
 export function injectBug(pool: Pool, { statement, part, instead }: SqlBug): () => boolean {
-  let isPlanted = false;
-  const bend = (text: string): string => {
+  let isInjected = false;
+  const inject = (text: string): string => {
     if (!statement.test(text)) return text;
-    const bent = text.replace(part, instead);
-    assert.notEqual(bent, text, 'the statement has changed: plant the bug anew');
-    isPlanted = true;
-    return bent;
+    const changed = text.replace(part, instead);
+    assert.notEqual(changed, text, 'the statement has changed: update the bug');
+    isInjected = true;
+    return changed;
   };
   pool.on('connect', (client) => {
     const send = client.query.bind(client);
-    const bent = (text: unknown, ...more: readonly unknown[]): unknown =>
-      Reflect.apply(send, client, [typeof text === 'string' ? bend(text) : text, ...more]);
-    Object.assign(client, { query: bent });
+    const query = (text: unknown, ...more: readonly unknown[]): unknown =>
+      Reflect.apply(send, client, [typeof text === 'string' ? inject(text) : text, ...more]);
+    Object.assign(client, { query });
   });
-  return () => isPlanted;
+  return () => isInjected;
 }

@@ -1,4 +1,4 @@
-/** Every page in every state that looks different, for tests of accessibility and layout. */
+/** Every page in each of its visual states, for tests of accessibility and layout. */
 import type { Page } from '@playwright/test';
 import {
   buyerAtCart,
@@ -19,7 +19,7 @@ import { setStock } from '../stock-stress.ts';
 
 export interface PageFixture {
   readonly name: string;
-  /** As src/routes.ts writes it, with a slash before it. */
+  /** Route pattern of src/routes.ts with a leading slash. */
   readonly route: string;
   readonly path: string;
   /**
@@ -67,7 +67,7 @@ async function underpaidOrder(shop: TestShop, page: Page): Promise<void> {
   await shop.api('POST', '/dev/pay', { body: { order_id: orderId, amount_btc: 0.00412345 } });
 }
 
-async function pageOfOrder(shop: TestShop, page: Page): Promise<string> {
+async function paidOrderPath(shop: TestShop, page: Page): Promise<string> {
   await buyerAtCart(shop, page);
   const orderId = await placeOrder(shop, page);
   await shop.api('POST', '/dev/pay', { body: { order_id: orderId } });
@@ -88,15 +88,15 @@ async function buyerWithTickets(shop: TestShop, page: Page): Promise<string> {
   return ticket;
 }
 
-async function pageOfTicket(shop: TestShop, page: Page): Promise<string> {
+async function ticketPath(shop: TestShop, page: Page): Promise<string> {
   return `/dashboard/tickets/${await buyerWithTickets(shop, page)}`;
 }
 
-async function ticketBesideList(shop: TestShop, page: Page): Promise<string> {
+async function ticketListPath(shop: TestShop, page: Page): Promise<string> {
   return `/dashboard/tickets?ticket=${await buyerWithTickets(shop, page)}`;
 }
 
-async function staffAtWork(shop: TestShop, page: Page): Promise<void> {
+async function signInAsStaff(shop: TestShop, page: Page): Promise<void> {
   await signIn(shop, page, 'staff', 'crypto-market');
 }
 
@@ -109,22 +109,22 @@ async function orderForStaff(shop: TestShop, page: Page): Promise<string> {
   const { id } = await createOverpaidOrder(shop, username);
   const body = { covers: 'surplus', fee_paid_by: 'buyer', fee_rate: 2 };
   await shop.api('POST', `/orders/${id}/refunds`, { token: await getStaffToken(shop), body });
-  await staffAtWork(shop, page);
+  await signInAsStaff(shop, page);
   return id;
 }
 
 /** An unpaid order, by a buyer with the longest name, that reserves stock. */
-async function reservedForStaff(shop: TestShop, page: Page): Promise<void> {
+async function reservedStock(shop: TestShop, page: Page): Promise<void> {
   await setStock(shop, await firstProduct(shop), 1000);
   await newOrder(shop, 'a-name-that-goes-on-and-on-'.repeat(3).slice(0, LONGEST_NAME - 13) + Date.now());
-  await staffAtWork(shop, page);
+  await signInAsStaff(shop, page);
 }
 
-async function ownerAtWork(shop: TestShop, page: Page): Promise<void> {
+async function signInAsOwner(shop: TestShop, page: Page): Promise<void> {
   await signIn(shop, page, 'owner', 'crypto-market');
 }
 
-async function linkOfOrder(shop: TestShop, page: Page): Promise<string> {
+async function payLinkPath(shop: TestShop, page: Page): Promise<string> {
   await order(shop, page);
   return getPayPath(shop, page);
 }
@@ -176,7 +176,7 @@ export const PAGE_FIXTURES: readonly PageFixture[] = [
     prepare: underpaidOrder,
     heading: 'Cart',
   },
-  { name: 'payment link', route: '/pay/:token', path: '', prepare: linkOfOrder, heading: 'Complete your order' },
+  { name: 'payment link', route: '/pay/:token', path: '', prepare: payLinkPath, heading: 'Complete your order' },
   { name: 'login', route: '/login', path: '/login', heading: 'Login' },
   { name: 'registration', route: '/registration', path: '/registration', heading: 'Register account' },
   { name: 'lost password', route: '/lost-password', path: '/lost-password', heading: 'Lost password' },
@@ -226,7 +226,7 @@ export const PAGE_FIXTURES: readonly PageFixture[] = [
     prepare: paidOrder,
     heading: /^Your orders/,
   },
-  { name: 'order', route: '/dashboard/orders/:id', path: '', prepare: pageOfOrder, heading: /^Order CM-/ },
+  { name: 'order', route: '/dashboard/orders/:id', path: '', prepare: paidOrderPath, heading: /^Order CM-/ },
   {
     name: 'empty tickets',
     route: '/dashboard/tickets',
@@ -238,7 +238,7 @@ export const PAGE_FIXTURES: readonly PageFixture[] = [
     name: 'tickets',
     route: '/dashboard/tickets',
     path: '',
-    prepare: ticketBesideList,
+    prepare: ticketListPath,
     heading: 'Your tickets',
   },
   {
@@ -252,10 +252,10 @@ export const PAGE_FIXTURES: readonly PageFixture[] = [
     name: 'ticket',
     route: '/dashboard/tickets/:id',
     path: '',
-    prepare: pageOfTicket,
+    prepare: ticketPath,
     heading: 'Where is my parcel?',
   },
-  { name: 'admin home', route: '/admin', path: '/admin', prepare: staffAtWork, heading: 'Payments' },
+  { name: 'admin home', route: '/admin', path: '/admin', prepare: signInAsStaff, heading: 'Payments' },
   {
     name: 'admin payments',
     route: '/admin/payments',
@@ -288,10 +288,10 @@ export const PAGE_FIXTURES: readonly PageFixture[] = [
     name: 'admin reservations',
     route: '/admin/reservations',
     path: '/admin/reservations',
-    prepare: reservedForStaff,
+    prepare: reservedStock,
     heading: 'Reserved stock',
   },
-  { name: 'admin owner', route: '/admin/owner', path: '/admin/owner', prepare: ownerAtWork, heading: 'Owner' },
+  { name: 'admin owner', route: '/admin/owner', path: '/admin/owner', prepare: signInAsOwner, heading: 'Owner' },
   { name: 'promotions', route: '/promo', path: '/promo', heading: /./ },
   { name: 'free shipping', route: '/free-shipping', path: '/free-shipping', heading: /./ },
   { name: 'contact', route: '/contact', path: '/contact', heading: 'Contact Us' },
@@ -306,12 +306,12 @@ export const PAGE_FIXTURES: readonly PageFixture[] = [
 ];
 
 /**
- * Opens the scene's page, in the state that `arrange` has left.
- * @param path what `arrange` has answered
+ * Opens the page of a fixture in its prepared state.
+ * @param path the result of `prepare`
  */
-export async function openPageFixture(page: Page, scene: PageFixture, path: string | void): Promise<void> {
-  await visit(page, path ?? scene.path);
-  await page.getByRole('heading', { level: 1, name: scene.heading }).waitFor();
+export async function openPageFixture(page: Page, fixture: PageFixture, path: string | void): Promise<void> {
+  await visit(page, path ?? fixture.path);
+  await page.getByRole('heading', { level: 1, name: fixture.heading }).waitFor();
   // Waits until the browser has loaded its data and nothing moves.
   await page.waitForLoadState('networkidle');
   // A row that is wider than its container gets its buttons a frame after hydration.

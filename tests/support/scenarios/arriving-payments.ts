@@ -1,11 +1,11 @@
-/** Arriving payments, in various parts, amounts and ways. */
+/** Arriving payments: full, partial, excess, dust, in one transaction or several. */
 import assert from 'node:assert/strict';
 import { sats } from '#src/shop/money.ts';
 import type { Scenario } from './scenario.ts';
 
 const SMALL = sats(10_000n);
 /** The smallest output to a P2WPKH address that nodes relay. */
-const LEAST_RELAYED = sats(294n);
+const DUST_LIMIT = sats(294n);
 
 export const arriving: readonly Scenario[] = [
   {
@@ -136,7 +136,7 @@ export const arriving: readonly Scenario[] = [
     title: '[PAY-09] dust is refused by the network and counted when mined',
     async run(world) {
       const order = await world.placeOrder();
-      const dust = async (amount: bigint): Promise<string> => {
+      const signDustPayment = async (amount: bigint): Promise<string> => {
         const coin = await world.wallet.findCoin(sats(amount));
         const rest = sats(coin.amount - amount - 50_000n);
         return world.wallet.signTransaction([coin], {
@@ -144,19 +144,19 @@ export const arriving: readonly Scenario[] = [
           [await world.wallet.address()]: rest,
         });
       };
-      await assert.rejects(world.send(await dust(LEAST_RELAYED - 1n)), /dust/);
+      await assert.rejects(world.send(await signDustPayment(DUST_LIMIT - 1n)), /dust/);
       await order.waitForState('awaiting', 'pending');
-      await world.send(await dust(LEAST_RELAYED));
+      await world.send(await signDustPayment(DUST_LIMIT));
       await order.waitForState('underpaid', 'pending');
       await world.mine(1);
-      await world.mineOnly(await dust(1n));
+      await world.mineOnly(await signDustPayment(1n));
       await order.waitForState('underpaid', 'pending');
-      assert.equal((await order.see()).received, LEAST_RELAYED + 1n);
+      assert.equal((await order.see()).received, DUST_LIMIT + 1n);
       await world.pay(order);
       await order.waitForState('seen', 'pending');
       await world.mine(1);
       await order.waitForState('paid', 'paid');
-      await world.mineOnly(await dust(1n));
+      await world.mineOnly(await signDustPayment(1n));
       await order.waitForState('overpaid', 'paid');
     },
   },

@@ -1,4 +1,4 @@
-/** Payments that leave again: replaced, dropped, or with their block. */
+/** Lost payments: replaced, dropped or reorganised. */
 import assert from 'node:assert/strict';
 import { sats } from '#src/shop/money.ts';
 import type { Scenario } from './scenario.ts';
@@ -97,12 +97,12 @@ export const leaving: readonly Scenario[] = [
       await order.waitForState('paid', 'paid');
       await world.reorganise(2);
       await order.waitForState('reorged_out', 'user_paid');
-      assert.ok((await world.wallet.readRaw(txid)).length > 0, 'it waits again');
+      assert.ok((await world.wallet.readRaw(txid)).length > 0, 'it is in the mempool again');
       await world.mine(1);
       await order.waitForState('paid', 'paid');
-      const turns = await order.listEvents();
-      for (const turn of ['paid', 'reorged_out', 'paid_again']) {
-        assert.equal(turns.filter((kind) => kind === turn).length, 1, `${turn} in ${turns.join(', ')}`);
+      const events = await order.listEvents();
+      for (const expected of ['paid', 'reorged_out', 'paid_again']) {
+        assert.equal(events.filter((kind) => kind === expected).length, 1, `${expected} in ${events.join(', ')}`);
       }
     },
   },

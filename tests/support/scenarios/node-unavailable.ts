@@ -26,7 +26,7 @@ export const nodeUnavailable: readonly Scenario[] = [
       ] as const) {
         assert.equal((await order.see()).status, status);
       }
-      const meanwhile = await world.placeOrder();
+      const duringOutage = await world.placeOrder();
       await world.node.resume();
       await world.waitUntilChainUp();
       await confirmed.waitForState('paid', 'paid');
@@ -35,7 +35,7 @@ export const nodeUnavailable: readonly Scenario[] = [
       await seen.waitForState('seen', 'pending');
       await world.mine(1);
       await seen.waitForState('paid', 'paid');
-      await meanwhile.waitForState('awaiting', 'pending');
+      await duringOutage.waitForState('awaiting', 'pending');
     },
   },
   {

@@ -1,4 +1,4 @@
-/** Payments and the window: late, partial, at another rate, to an old address. */
+/** Payments around the end of the payment window: late, partial, at another rate. */
 import assert from 'node:assert/strict';
 import { sats } from '#src/shop/money.ts';
 import { AFTER_THE_WINDOW_S } from './scenario.ts';

@@ -11,13 +11,13 @@ import type { Scenario } from './scenario.ts';
 const SURPLUS = sats(12_345n);
 const SMALL = sats(10_000n);
 
-/** A coin that can bear a fee. */
-async function another(world: NodeShop): Promise<void> {
+/** Adds a coin to the wallet that can pay a fee. */
+async function addCoin(world: NodeShop): Promise<void> {
   await world.pay(await world.placeOrder({ slug: 'mac-mini-m4' }));
   await world.mine(2);
 }
 
-/** An order that was cancelled and paid; its money is to go back. */
+/** A cancelled order with a payment to refund. */
 async function cancelledPaid(world: NodeShop): Promise<{ order: NodeOrder; due: Sats; desk: RefundDesk }> {
   const order = await world.placeOrder();
   const due = await order.missing();
@@ -67,7 +67,7 @@ export const refunds: readonly Scenario[] = [
   {
     title: '[PAY-13] [OPS-03] detects a fee bump of a whole refund',
     async run(world) {
-      await another(world);
+      await addCoin(world);
       const { order, due, desk } = await cancelledPaid(world);
       const refund = await desk.make('whole');
       await desk.broadcast(refund);

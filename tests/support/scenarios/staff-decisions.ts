@@ -11,7 +11,7 @@ const SMALL = sats(10_000n);
 /** A rate at which the same dollars cost a tenth more. */
 const DEAR = 100_000;
 
-async function settle(world: NodeShop, order: NodeOrder): Promise<void> {
+async function acceptAsPaid(world: NodeShop, order: NodeOrder): Promise<void> {
   const { body, status } = await world.staff('POST', `/orders/${order.id}/settle`, { reason: 'A gesture' });
   assert.equal(status, 200, JSON.stringify(body));
   assert.ok((await order.listEvents()).includes('settled'));
@@ -29,7 +29,7 @@ export const staffDecisions: readonly Scenario[] = [
       await order.waitForState('late', 'expired', { needs: 'late-confirming' });
       await world.mine(1);
       await order.waitForState('late', 'expired', { needs: 'late-rate' });
-      await settle(world, order);
+      await acceptAsPaid(world, order);
       await order.waitForState('paid', 'paid', { needs: null });
       await world.mine(1);
       await order.waitForState('paid', 'paid');
@@ -47,7 +47,7 @@ export const staffDecisions: readonly Scenario[] = [
       assert.equal(textAt(early.body, 'error', 'code'), 'not-confirmed');
       await world.mine(1);
       await order.waitForState('underpaid', 'expired', { needs: 'underpaid-over' });
-      await settle(world, order);
+      await acceptAsPaid(world, order);
       await order.waitForState('paid', 'paid', { needs: null });
       assert.equal((await order.see()).due, SMALL);
       await world.reorganise(1);
@@ -67,7 +67,7 @@ export const staffDecisions: readonly Scenario[] = [
       await order.waitForState('late', 'cancelled', { needs: 'cancelled-paid' });
       await world.mine(1);
       await order.waitForState('late', 'cancelled', { needs: 'cancelled-paid' });
-      await settle(world, order);
+      await acceptAsPaid(world, order);
       await order.waitForState('paid', 'paid', { needs: null });
     },
   },

@@ -21,15 +21,15 @@ const output = (change: Partial<LedgerOutput> = {}): LedgerOutput => ({
   ...change,
 });
 
-interface Said {
+interface TaskCase {
   readonly isSeenInTime?: boolean;
   readonly state: PaymentState;
   readonly received?: bigint;
   readonly surplus?: bigint;
   readonly isDeep?: boolean;
 }
-const watched = (
-  { state, received = 1000n, surplus = 0n, isDeep = true, isSeenInTime = false }: Said,
+const orderWith = (
+  { state, received = 1000n, surplus = 0n, isDeep = true, isSeenInTime = false }: TaskCase,
   more: Partial<OrderForTask> = {},
 ): OrderForTask => ({
   payment_status: 'expired',
@@ -56,8 +56,8 @@ const watched = (
   addressConfirmedAt: null,
   ...more,
 });
-const kindOf = (said: Said, more: Partial<OrderForTask> = {}): string | null =>
-  findStaffTask(watched(said, more))?.kind ?? null;
+const kindOf = (taskCase: TaskCase, more: Partial<OrderForTask> = {}): string | null =>
+  findStaffTask(orderWith(taskCase, more))?.kind ?? null;
 
 test('[PAY-10] a late payment waits for confirmations, rate, stock or promo code', () => {
   assert.equal(kindOf({ state: 'late', isDeep: false }), 'late-confirming');
@@ -66,7 +66,7 @@ test('[PAY-10] a late payment waits for confirmations, rate, stock or promo code
   assert.equal(kindOf({ state: 'late' }, { lastEvents: lastTurns }), 'late-sold-out');
   assert.equal(kindOf({ state: 'late' }, { lastEvents: lastTurns, isLatePaymentAcceptable: false }), 'late-rate');
   const both = new Map<OrderEventKind, Date>([...lastTurns, ['late_promo_gone', at(140)]] as const);
-  assert.deepEqual(findStaffTask(watched({ state: 'late' }, { lastEvents: both })), {
+  assert.deepEqual(findStaffTask(orderWith({ state: 'late' }, { lastEvents: both })), {
     kind: 'late-promo',
     since: at(140),
   });
@@ -81,7 +81,7 @@ test('[PAY-10] a late payment without a rate is not reported as changed rate', (
 test('[PAY-10] a payment unconfirmed for too long is a staff task', () => {
   const lastTurns = new Map<OrderEventKind, Date>([['unconfirmed_too_long', at(150)]]);
   assert.deepEqual(
-    findStaffTask(watched({ state: 'late', isDeep: false, isSeenInTime: true }, { lastEvents: lastTurns })),
+    findStaffTask(orderWith({ state: 'late', isDeep: false, isSeenInTime: true }, { lastEvents: lastTurns })),
     {
       kind: 'late-unconfirmed',
       since: at(150),
@@ -97,7 +97,7 @@ test('[PAY-11] a paid cancelled order and an expired partial payment need staff'
   assert.equal(kindOf({ state: 'late' }, { payment_status: 'cancelled' }), 'cancelled-paid');
   assert.equal(kindOf({ state: 'underpaid' }, { payment_status: 'cancelled' }), 'cancelled-paid');
   assert.equal(kindOf({ state: 'awaiting', received: 0n }, { payment_status: 'cancelled' }), null);
-  assert.deepEqual(findStaffTask(watched({ state: 'underpaid' })), { kind: 'underpaid-over', since: at(120) });
+  assert.deepEqual(findStaffTask(orderWith({ state: 'underpaid' })), { kind: 'underpaid-over', since: at(120) });
   for (const payment_status of ['pending', 'user_paid'] as const) {
     assert.equal(kindOf({ state: 'underpaid' }, { payment_status, expired_at: null }), null, 'its time is not over');
   }
@@ -106,7 +106,7 @@ test('[PAY-11] a paid cancelled order and an expired partial payment need staff'
 test('[PAY-09] [PAY-12] reports reorganised payments, and whether a surplus can be refunded', () => {
   assert.equal(kindOf({ state: 'reorged_out' }, { payment_status: 'user_paid' }), 'reorged-out');
   assert.equal(kindOf({ state: 'overpaid', surplus: 500n }, { payment_status: 'paid' }), 'surplus');
-  // Less than the network carries: nobody can send it back.
+  // Below the dust limit, so it can't be refunded.
   assert.equal(kindOf({ state: 'overpaid', surplus: 293n }, { payment_status: 'paid' }), null);
   assert.equal(kindOf({ state: 'overpaid', surplus: 294n }, { payment_status: 'paid' }), 'surplus');
   const ready = {
@@ -114,7 +114,7 @@ test('[PAY-09] [PAY-12] reports reorganised payments, and whether a surplus can 
     addressConfirmedAt: at(50),
     lastEvents: new Map<OrderEventKind, Date>([['overpaid', at(40)]]),
   } as const;
-  assert.deepEqual(findStaffTask(watched({ state: 'overpaid', surplus: 500n }, ready)), {
+  assert.deepEqual(findStaffTask(orderWith({ state: 'overpaid', surplus: 500n }, ready)), {
     kind: 'surplus-ready',
     since: at(50),
   });
@@ -127,7 +127,7 @@ test('[PAY-09] [PAY-12] reports reorganised payments, and whether a surplus can 
 test('[OPS-03] a refund is a task until confirmed, a later payment again', () => {
   const openRefund = { state: 'made', madeAt: at(200) } as const;
   const paid = { payment_status: 'paid' } as const;
-  assert.deepEqual(findStaffTask(watched({ state: 'overpaid', surplus: 500n }, { ...paid, openRefund })), {
+  assert.deepEqual(findStaffTask(orderWith({ state: 'overpaid', surplus: 500n }, { ...paid, openRefund })), {
     kind: 'refund-to-send',
     since: at(200),
   });
@@ -139,14 +139,14 @@ test('[OPS-03] a refund is a task until confirmed, a later payment again', () =>
 });
 
 test('[PAY-13] an order without stock after a withdrawn refund needs staff', () => {
-  const lacking = {
+  const withoutStock = {
     payment_status: 'paid',
     units_returned_at: at(300),
     lastEvents: new Map<OrderEventKind, Date>([['units_gone', at(320)]]),
   } as const;
-  assert.deepEqual(findStaffTask(watched({ state: 'paid' }, lacking)), { kind: 'units-gone', since: at(320) });
+  assert.deepEqual(findStaffTask(orderWith({ state: 'paid' }, withoutStock)), { kind: 'units-gone', since: at(320) });
   const refunded = {
-    ...lacking,
+    ...withoutStock,
     payment_status: 'refunded',
     refund_state: 'refunded',
     refundedSats: sats(1000n),
@@ -177,22 +177,22 @@ test('[OPS-03] every task has texts; informational tasks are marked', () => {
 
 test('[OPS-03] order events that may create a task notify staff', () => {
   const late = ['late', 'late_waits', 'late_sold_out', 'late_promo_gone'] as const;
-  // To an order that was cancelled, or with what comes while it is refunded.
+  // Of a cancelled order, or during a refund.
   const money = ['underpaid', 'overpaid', 'expired', 'cancelled', 'reorged_out', 'refund_address_confirmed'] as const;
   const refunds = ['refund_left', 'refund_confirmed', 'refund_recorded'] as const;
-  for (const turn of [...late, ...money, ...refunds]) assert.ok(isTaskEvent(turn), turn);
-  for (const turn of ['created', 'user_paid', 'paid', 'shipped', 'delivered', 'refund_made', 'unknown'] as const) {
-    assert.ok(!isTaskEvent(turn), turn);
+  for (const kind of [...late, ...money, ...refunds]) assert.ok(isTaskEvent(kind), kind);
+  for (const kind of ['created', 'user_paid', 'paid', 'shipped', 'delivered', 'refund_made', 'unknown'] as const) {
+    assert.ok(!isTaskEvent(kind), kind);
   }
 });
 
-const sinceOf = (said: Said, more: Partial<OrderForTask>): Date | undefined =>
-  findStaffTask(watched(said, more))?.since;
+const sinceOf = (taskCase: TaskCase, more: Partial<OrderForTask>): Date | undefined =>
+  findStaffTask(orderWith(taskCase, more))?.since;
 
 test('[OPS-03] a task begins with the last live payment or refund change', () => {
   const outputs = [output({ firstSeen: at(130) }), output({ firstSeen: at(150), vout: 1 })];
-  const gone = output({ firstSeen: at(170), vout: 2, isLive: false });
-  const cancelled = { payment_status: 'cancelled', outputs: [...outputs, gone] } as const;
+  const removed = output({ firstSeen: at(170), vout: 2, isLive: false });
+  const cancelled = { payment_status: 'cancelled', outputs: [...outputs, removed] } as const;
   assert.deepEqual(sinceOf({ state: 'late' }, cancelled), at(150));
   const more = {
     addressConfirmedAt: at(50),
@@ -215,7 +215,7 @@ test('[OPS-25] a written-off order needs staff after a claim or payment', () => 
     'paid-after-write-off',
   );
   const lastTurns = new Map<OrderEventKind, Date>([...closed, ['write_off_reopened', at(300)]]);
-  assert.deepEqual(findStaffTask(watched({ state: 'written_off' }, { ...writtenOff, lastEvents: lastTurns })), {
+  assert.deepEqual(findStaffTask(orderWith({ state: 'written_off' }, { ...writtenOff, lastEvents: lastTurns })), {
     kind: 'claimed',
     since: at(300),
   });
@@ -226,7 +226,7 @@ test('[PAY-14] a withdrawn refund that was sent precedes the open one', () => {
   const lastTurns = new Map<OrderEventKind, Date>([['refund_sent', at(160)]]);
   const about = { openRefund, lastTurns, doubleRefund: 'about-to' } as const;
   assert.equal(kindOf({ state: 'refunding' }, about), 'refund-superseded');
-  assert.deepEqual(findStaffTask(watched({ state: 'refunded' }, { lastEvents: lastTurns, doubleRefund: 'sent' })), {
+  assert.deepEqual(findStaffTask(orderWith({ state: 'refunded' }, { lastEvents: lastTurns, doubleRefund: 'sent' })), {
     kind: 'refunded-twice',
     since: at(160),
   });

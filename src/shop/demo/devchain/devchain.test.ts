@@ -29,8 +29,8 @@ async function paid(devchain: Devchain, address: string, amountSats = SATS): Pro
   return sent.txid;
 }
 
-/** Everything that a restart must keep. */
-function picture({ state }: Devchain) {
+/** The state that a restart restores. */
+function stateOf({ state }: Devchain) {
   const blocks = Array.from({ length: state.tip.height + 1 }, (_, height) =>
     state.blockAt(height)?.raw.toString('hex'),
   );
@@ -57,7 +57,7 @@ test('the first start mines 110 valid blocks, which later starts load', async ()
     assert.equal(prevHash, first.state.blockAt(height - 1)?.hash);
     assert.ok(time * 1000 <= Date.now(), 'the first blocks are not in the future');
   }
-  assert.deepEqual(picture(await open(db)), picture(first));
+  assert.deepEqual(stateOf(await open(db)), stateOf(first));
 });
 
 test('a restart restores payments, mempool and wallet', async () => {
@@ -72,7 +72,7 @@ test('a restart restores payments, mempool and wallet', async () => {
   assert.equal(devchain.state.transaction(txid)?.block?.height, 111);
   const waiting = await paid(devchain, address);
   const again = await open(db);
-  assert.deepEqual(picture(again), picture(devchain));
+  assert.deepEqual(stateOf(again), stateOf(devchain));
   assert.ok((await again.replace(waiting)).ok, 'the wallet kept its key');
 });
 
@@ -156,7 +156,7 @@ test('a reorganisation returns payments to the mempool, one block higher', async
   assert.notEqual(devchain.state.blockAt(111)?.hash, old);
   for (const height of [111, 112, 113, 114]) assert.equal(devchain.state.blockAt(height)?.transactions.length, 1);
   assert.deepEqual([...devchain.state.mempool.keys()], [txid]);
-  assert.deepEqual(picture(await open(db)), picture(devchain));
+  assert.deepEqual(stateOf(await open(db)), stateOf(devchain));
   for (const depth of [0, -1, 1.5, 115, Number.NaN]) {
     assert.deepEqual(await devchain.reorg(depth), { ok: false, reason: 'depth-out-of-range' });
   }
@@ -193,7 +193,7 @@ test('serializes concurrent requests', async () => {
     new Set(results.map((result) => (typeof result === 'object' && 'txid' in result ? result.txid : ''))).size,
     21,
   );
-  assert.deepEqual(picture(await open(db)), picture(devchain));
+  assert.deepEqual(stateOf(await open(db)), stateOf(devchain));
 });
 
 test('memory and database agree after a refused write', async () => {
@@ -201,18 +201,18 @@ test('memory and database agree after a refused write', async () => {
   const devchain = await open(db);
   const { address } = testKey();
   await paid(devchain, address);
-  const before = picture(devchain);
+  const before = stateOf(devchain);
   await sql`create function refuse() returns trigger language plpgsql as $$ begin raise 'no'; end $$`.execute(db);
   await sql`create trigger refuse before insert on devchain_mempool execute function refuse()`.execute(db);
   await assert.rejects(devchain.pay(address, SATS), /no/);
-  assert.deepEqual(picture(devchain), before);
+  assert.deepEqual(stateOf(devchain), before);
   await sql`drop trigger refuse on devchain_mempool`.execute(db);
   await sql`create trigger refuse before delete on devchain_mempool execute function refuse()`.execute(db);
   await assert.rejects(devchain.mine(1), /no/);
-  assert.deepEqual(picture(devchain), before);
+  assert.deepEqual(stateOf(devchain), before);
   await sql`drop trigger refuse on devchain_mempool`.execute(db);
   assert.equal(await devchain.mine(1), 111);
-  assert.deepEqual(picture(await open(db)), picture(devchain));
+  assert.deepEqual(stateOf(await open(db)), stateOf(devchain));
 });
 
 test('an unavailable database is an error, not a stale response', async () => {
@@ -242,24 +242,24 @@ test('mines automatically after a transaction, also after a restart', async () =
   await sleep(60);
   assert.ok(devchain.state.mempool.has(waiting), 'a stopped devchain mines nothing');
   const again = await open(db, { autoMine: true, autoMineDelayMs: 1 });
-  // It may be there before anybody listens.
+  // The block may precede the listener.
   await waitUntil(() => again.state.mempool.size === 0);
   await again.stop();
 });
 
 test('mines on while the mempool is empty and a payment awaits confirmations', async () => {
   const { db } = await testDatabase();
-  const asked: number[] = [];
+  const tipHeights: number[] = [];
   const devchain = await open(db, {
     autoMine: true,
     autoMineDelayMs: 5,
     hasPendingPayments: async () => {
-      asked.push(devchain.state.tip.height);
+      tipHeights.push(devchain.state.tip.height);
       return devchain.state.tip.height < 114;
     },
   });
   await paid(devchain, testKey().address);
-  await waitUntil(() => asked.includes(114));
+  await waitUntil(() => tipHeights.includes(114));
   assert.equal(devchain.state.tip.height, 114);
   await devchain.stop();
 });

@@ -231,12 +231,12 @@ export class Devchain {
   }
 
   #serialize<Result>(work: () => Promise<Result>): Promise<Result> {
-    const turn = this.#queue.then(async () => {
+    const result = this.#queue.then(async () => {
       if (this.#isStale) await this.#reload();
       return work();
     });
-    this.#queue = turn.catch(() => undefined);
-    return turn;
+    this.#queue = result.catch(() => undefined);
+    return result;
   }
 
   #disarmTimer(): void {
