@@ -187,7 +187,9 @@ test('[MAIL-01] an unavailable mail server delays only mails; outdated mails are
     const orderMails = () =>
       server.received.filter(({ raw }) => parseMail(raw).headers.get('message-id')?.[0]?.includes('order.'));
     // Outdated mails are dropped; the receipt is sent.
-    await waitUntil(() => orderMails().some(({ raw }) => parseMail(raw).headers.get('message-id')?.[0]?.includes('.paid@')));
+    await waitUntil(() =>
+      orderMails().some(({ raw }) => parseMail(raw).headers.get('message-id')?.[0]?.includes('.paid@')),
+    );
     const parsed = orderMails().map(({ raw }) => parseMail(raw));
     const ids = parsed.map(({ headers }) => headers.get('message-id')?.[0] ?? '').toSorted();
     for (const id of ids) {

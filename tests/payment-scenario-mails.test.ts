@@ -96,7 +96,11 @@ test('[MAIL-02] [PAY-12] mails a reorganised payment and its return, and one rec
   await order.mailsAfter(() => buyers.pay(order.buyer), SEEN);
   await order.mailsAfter(mine(2), RECEIPT);
   const words = ['You don’t need to do anything', 'We ship your order once'];
-  await order.mailsAfter(() => buyers.dev('reorg', { depth: 2 }), 'Order #: your payment is being confirmed again', ...words);
+  await order.mailsAfter(
+    () => buyers.dev('reorg', { depth: 2 }),
+    'Order #: your payment is being confirmed again',
+    ...words,
+  );
   assert.equal(await order.state(), 'reorged_out');
   await order.mailsAfter(mine(2), 'Order #: your payment is confirmed again');
   assert.equal(await order.state(), 'paid');

@@ -73,7 +73,10 @@ for (const script of ['p2wpkh', 'p2tr'] as const) {
       const source = createCoreSource({ network: regtest, url: node.rpcUrl, cookieFile: node.cookieFile });
       const { account, close } = await merchant(script, withOrigin);
       context.after(close);
-      const coins = [await mineCoin(account.address(0).address, 0), await mineCoin(account.address(3).address, 3)] as const;
+      const coins = [
+        await mineCoin(account.address(0).address, 0),
+        await mineCoin(account.address(3).address, 3),
+      ] as const;
       await node.call('generatetoaddress', 100, testKey().address);
       for (const coin of coins) assert.equal(await source.isUnspent(coin), true);
       const payee = testKey(withOrigin ? 'p2wpkh' : 'p2tr');

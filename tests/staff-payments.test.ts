@@ -167,7 +167,10 @@ test('[PAY-12] [OPS-03] staff cancel a double-spent order, and its buyer gets a 
   assert.equal(textAt((await giveUp()).body, 'order', 'payment_status'), 'cancelled');
   assert.equal((await giveUp()).status, 200, 'said again it is done');
   assert.equal(await taskOf(id), null);
-  assert.deepEqual(await readStock(shop, productId), { available: stockBefore.available + 1, held: stockBefore.held - 1 });
+  assert.deepEqual(await readStock(shop, productId), {
+    available: stockBefore.available + 1,
+    held: stockBefore.held - 1,
+  });
   const { body } = await shop.api('GET', `/orders/${id}/timeline`, { token });
   assert.ok(!JSON.stringify(body).includes('long wait'), 'the reason is for staff alone');
   const mails = async () => listAt((await shop.api('GET', `/dev/mail?to=${encodeURIComponent(email)}`)).body);

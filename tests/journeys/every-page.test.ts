@@ -1,4 +1,4 @@
-/** Each page of the shop that is opened without preparation; every-page-arranged.test.ts has the others. */
+/** Pages that need no preparation. every-page-arranged.test.ts has the others. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import routes from '#src/routes.ts';
@@ -23,7 +23,7 @@ test('Tab focuses the skip link first, and Enter follows it', async () => {
     const box = await skip.boundingBox();
     assert.ok(box && box.x >= 0 && box.y >= 0 && box.height >= 44, 'it can be seen');
     await page.keyboard.press('Enter');
-    // The way there is a navigation of its own.
+    // Opening the page is a separate navigation.
     await page.waitForFunction(() => document.activeElement?.id === 'main');
     await page.keyboard.press('Tab');
     assert.ok(await page.evaluate(() => document.activeElement?.closest('main') !== null), 'the focus is in the page');

@@ -1,4 +1,4 @@
-/** What a buyer sees of money that comes back. */
+/** Refund pages of the buyer. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { assertAccessible } from '../support/axe.ts';
@@ -45,7 +45,7 @@ test('[PAY-13] the buyer confirms an address by mail and follows the refund', as
     await elsewhere.page.getByRole('heading', { name: expected }).waitFor();
   }
   await elsewhere.close();
-  // Who comes back from the mailbox.
+  // The buyer returns from the mailbox.
   await page.evaluate(() => void window.dispatchEvent(new Event('focus')));
   await page.getByText('Confirmed. We send refunds to this address.').waitFor();
 

@@ -1,4 +1,4 @@
-/** Reserved stock in the browser, the password that staff give once more, and what owners do. */
+/** Reserved stock, reauthentication of staff, and pages of owners. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';

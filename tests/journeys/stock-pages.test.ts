@@ -1,4 +1,4 @@
-/** PAGES=stock: stock React Router renders, streams and hydrates every page, without the page engine. */
+/** PAGES=stock: React Router renders and hydrates every page, without the page engine. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { openPage } from '../support/browser.ts';

@@ -38,7 +38,9 @@ export function adminRoutes(
       limit: rescanning,
       handle: async ({ body, caller }) => {
         const requested = await rescans.request(body.from_height, caller.identity.userId);
-        return requested.ok ? { rescan: requested.rescan } : new Refusal(409, requested.reason, notRescanned[requested.reason]);
+        return requested.ok
+          ? { rescan: requested.rescan }
+          : new Refusal(409, requested.reason, notRescanned[requested.reason]);
       },
     },
     'POST /payments/rescans/{id}/stop': {

@@ -173,9 +173,9 @@ export interface OrderForTask {
   >;
   readonly outputs: readonly LedgerOutput[];
   readonly tip: { readonly height: number } | null;
-/** Time of the last event of each kind. */
+  /** Time of the last event of each kind. */
   readonly lastEvents: ReadonlyMap<StoredEventKind, Date>;
-/** A late payment is acceptable at the present rate; null without a rate. */
+  /** A late payment is acceptable at the present rate; null without a rate. */
   readonly isLatePaymentAcceptable: boolean | null;
   /** An open refund. */
   readonly openRefund: { readonly state: 'made' | 'sent'; readonly madeAt: Date } | null;

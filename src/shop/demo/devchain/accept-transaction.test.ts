@@ -57,7 +57,7 @@ for (const type of ['p2wpkh', 'p2tr'] as const) {
   });
 }
 
-test("a valid signature by another key is refused", () => {
+test('a valid signature by another key is refused', () => {
   const { chain, key, coin } = funded();
   const stranger = testKey();
   const spend = new Transaction({ allowUnknownInputs: true });
@@ -143,13 +143,13 @@ test('the dust limit is 294 sats for P2WPKH, 330 for P2TR', () => {
 
 test('a coinbase output is spendable after 100 blocks', () => {
   const chain = new MemoryChain(100);
-  const made = chain.wallet.pay(chain.state, testKey().address, SATS);
-  assert.ok(made.ok);
+  const payment = chain.wallet.pay(chain.state, testKey().address, SATS);
+  assert.ok(payment.ok);
   chain.state.apply({ forkHeight: 99, connect: [], drop: [], add: [] });
-  assert.equal(verdict(chain.submit(made.raw)), 'bad-txns-premature-spend-of-coinbase');
+  assert.equal(verdict(chain.submit(payment.raw)), 'bad-txns-premature-spend-of-coinbase');
   assert.deepEqual(chain.wallet.pay(chain.state, testKey().address, SATS), { ok: false, reason: 'insufficient-funds' });
   chain.mine();
-  assert.equal(verdict(chain.submit(made.raw)), 'accepted');
+  assert.equal(verdict(chain.submit(payment.raw)), 'accepted');
 });
 
 test('a reorganisation drops descendants of its coinbase and keeps other transactions', () => {

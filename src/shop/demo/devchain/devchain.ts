@@ -174,9 +174,9 @@ export class Devchain {
     make: (wallet: DevchainWallet, state: ChainState) => WalletResult<Reason>,
   ): Promise<SendResult<Reason>> {
     return this.#serialize(async () => {
-      const made = make(this.#wallet, this.#state);
-      if (!made.ok) return made;
-      const sent = await this.#accept(made.raw);
+      const payment = make(this.#wallet, this.#state);
+      if (!payment.ok) return payment;
+      const sent = await this.#accept(payment.raw);
       if (!sent.ok) throw new Error(`the devchain refused its own wallet's transaction: ${sent.reason}`);
       return sent;
     });
