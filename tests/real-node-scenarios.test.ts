@@ -20,7 +20,7 @@ after(async () => {
 
 test('chain sync follows the real node', { skip }, async () => assert.equal(await world.chain(), 'up'));
 
-for (const outcome of scenarios) test(outcome.title, { skip }, () => playScenario(outcome, world));
+for (const scenario of scenarios) test(scenario.title, { skip }, () => playScenario(scenario, world));
 
 test('[PAY-09] ledger, accounting export and orders account for every satoshi', { skip }, async (context) => {
   const { findings, received } = await auditScenarios(world);

@@ -24,7 +24,7 @@ const newProduct = (): string => unused.pop() ?? assert.fail('too few products')
 after(() => shop.stop());
 
 let count = 0;
-/** A signed-in buyer with items in the cart, from a network of its own unless one is given. */
+/** A signed-in buyer with items in the cart, from its own network by default. */
 async function buyer(productId: string, quantity: number) {
   const username = `holder-${(count += 1)}`;
   const headers = { 'x-forwarded-for': `192.0.2.${count}` };

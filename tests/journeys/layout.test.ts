@@ -220,7 +220,7 @@ for (const size of [{ width: 1280, height: 900 }, PHONE]) {
       await page.waitForURL(`**${path}`);
       await heading(page, /./).waitFor();
     }
-    assert.ok(await page.evaluate(() => document.documentElement.hasAttribute('data-walk')), 'never loaded anew');
+    assert.ok(await page.evaluate(() => document.documentElement.hasAttribute('data-walk')), 'never reloaded');
     await close();
   });
 }

@@ -45,8 +45,8 @@ test('[PAY-01] waits for confirmation while the full amount is seen or confirmin
   const payPath = await getPayPath(shop, page);
   await payOrder(shop, orderId);
   const other = await context.newPage();
-  for (const news of ['Payment seen', '1 of 2 confirmations']) {
-    await page.getByText(news, { exact: true }).first().waitFor();
+  for (const text of ['Payment seen', '1 of 2 confirmations']) {
+    await page.getByText(text, { exact: true }).first().waitFor();
     await heading(page, 'Waiting for confirmation').waitFor();
     assert.equal(await fact(page, 'Status'), 'Awaiting confirmation');
     assert.equal(await page.getByRole('timer').count(), 0);
@@ -55,7 +55,7 @@ test('[PAY-01] waits for confirmation while the full amount is seen or confirmin
     assert.equal(await fact(other, 'Status'), 'Awaiting confirmation');
     await visit(other, '/dashboard');
     await other.getByRole('link', { name: 'Awaiting confirmation' }).waitFor();
-    if (news === 'Payment seen') await mine(shop, 1);
+    if (text === 'Payment seen') await mine(shop, 1);
   }
   await close();
 });

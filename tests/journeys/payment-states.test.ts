@@ -18,8 +18,8 @@ afterEach(() => moveClock(shop, 0));
 after(() => shop.stop());
 
 /** The live region: announcements about the payment. */
-const news = (page: Page) => page.getByRole('main').getByRole('status').filter({ hasText: /./ }).first();
-const title = (page: Page, text: string) => news(page).getByText(text, { exact: true }).waitFor();
+const status = (page: Page) => page.getByRole('main').getByRole('status').filter({ hasText: /./ }).first();
+const title = (page: Page, text: string) => status(page).getByText(text, { exact: true }).waitFor();
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true }).waitFor();
 
 test('[PAY-01] [PAY-08] [PAY-09] the page follows seen, confirming and paid to the receipt', async () => {

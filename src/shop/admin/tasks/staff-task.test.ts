@@ -62,10 +62,10 @@ const kindOf = (taskCase: TaskCase, more: Partial<OrderForTask> = {}): string | 
 test('[PAY-10] a late payment waits for confirmations, rate, stock or promo code', () => {
   assert.equal(kindOf({ state: 'late', isDeep: false }), 'late-confirming');
   assert.equal(kindOf({ state: 'late' }, { isLatePaymentAcceptable: false }), 'late-rate');
-  const lastTurns = new Map<OrderEventKind, Date>([['late_sold_out', at(130)]]);
-  assert.equal(kindOf({ state: 'late' }, { lastEvents: lastTurns }), 'late-sold-out');
-  assert.equal(kindOf({ state: 'late' }, { lastEvents: lastTurns, isLatePaymentAcceptable: false }), 'late-rate');
-  const both = new Map<OrderEventKind, Date>([...lastTurns, ['late_promo_gone', at(140)]] as const);
+  const lastEvents = new Map<OrderEventKind, Date>([['late_sold_out', at(130)]]);
+  assert.equal(kindOf({ state: 'late' }, { lastEvents }), 'late-sold-out');
+  assert.equal(kindOf({ state: 'late' }, { lastEvents, isLatePaymentAcceptable: false }), 'late-rate');
+  const both = new Map<OrderEventKind, Date>([...lastEvents, ['late_promo_gone', at(140)]] as const);
   assert.deepEqual(findStaffTask(orderWith({ state: 'late' }, { lastEvents: both })), {
     kind: 'late-promo',
     since: at(140),
@@ -74,21 +74,18 @@ test('[PAY-10] a late payment waits for confirmations, rate, stock or promo code
 
 test('[PAY-10] a late payment without a rate is not reported as changed rate', () => {
   assert.equal(kindOf({ state: 'late' }, { isLatePaymentAcceptable: null }), 'late-no-rate');
-  const lastTurns = new Map<OrderEventKind, Date>([['late_sold_out', at(130)]]);
-  assert.equal(kindOf({ state: 'late' }, { isLatePaymentAcceptable: null, lastEvents: lastTurns }), 'late-no-rate');
+  const lastEvents = new Map<OrderEventKind, Date>([['late_sold_out', at(130)]]);
+  assert.equal(kindOf({ state: 'late' }, { isLatePaymentAcceptable: null, lastEvents }), 'late-no-rate');
 });
 
 test('[PAY-10] a payment unconfirmed for too long is a staff task', () => {
-  const lastTurns = new Map<OrderEventKind, Date>([['unconfirmed_too_long', at(150)]]);
-  assert.deepEqual(
-    findStaffTask(orderWith({ state: 'late', isDeep: false, isSeenInTime: true }, { lastEvents: lastTurns })),
-    {
-      kind: 'late-unconfirmed',
-      since: at(150),
-    },
-  );
+  const lastEvents = new Map<OrderEventKind, Date>([['unconfirmed_too_long', at(150)]]);
+  assert.deepEqual(findStaffTask(orderWith({ state: 'late', isDeep: false, isSeenInTime: true }, { lastEvents })), {
+    kind: 'late-unconfirmed',
+    since: at(150),
+  });
   assert.equal(
-    kindOf({ state: 'late', isSeenInTime: true }, { lastEvents: lastTurns, isLatePaymentAcceptable: false }),
+    kindOf({ state: 'late', isSeenInTime: true }, { lastEvents, isLatePaymentAcceptable: false }),
     'late-rate',
   );
 });
@@ -214,8 +211,8 @@ test('[OPS-25] a written-off order needs staff after a claim or payment', () => 
     kindOf({ state: 'written_off', received: 1500n }, { ...writtenOff, unclaimedSats }),
     'paid-after-write-off',
   );
-  const lastTurns = new Map<OrderEventKind, Date>([...closed, ['write_off_reopened', at(300)]]);
-  assert.deepEqual(findStaffTask(orderWith({ state: 'written_off' }, { ...writtenOff, lastEvents: lastTurns })), {
+  const lastEvents = new Map<OrderEventKind, Date>([...closed, ['write_off_reopened', at(300)]]);
+  assert.deepEqual(findStaffTask(orderWith({ state: 'written_off' }, { ...writtenOff, lastEvents })), {
     kind: 'claimed',
     since: at(300),
   });
@@ -223,10 +220,10 @@ test('[OPS-25] a written-off order needs staff after a claim or payment', () => 
 
 test('[PAY-14] a withdrawn refund that was sent precedes the open one', () => {
   const openRefund = { state: 'made', madeAt: at(150) } as const;
-  const lastTurns = new Map<OrderEventKind, Date>([['refund_sent', at(160)]]);
-  const about = { openRefund, lastTurns, doubleRefund: 'about-to' } as const;
+  const lastEvents = new Map<OrderEventKind, Date>([['refund_sent', at(160)]]);
+  const about = { openRefund, lastEvents, doubleRefund: 'about-to' } as const;
   assert.equal(kindOf({ state: 'refunding' }, about), 'refund-superseded');
-  assert.deepEqual(findStaffTask(orderWith({ state: 'refunded' }, { lastEvents: lastTurns, doubleRefund: 'sent' })), {
+  assert.deepEqual(findStaffTask(orderWith({ state: 'refunded' }, { lastEvents, doubleRefund: 'sent' })), {
     kind: 'refunded-twice',
     since: at(160),
   });

@@ -73,7 +73,7 @@ test('a restart restores payments, mempool and wallet', async () => {
   const waiting = await paid(devchain, address);
   const again = await open(db);
   assert.deepEqual(stateOf(again), stateOf(devchain));
-  assert.ok((await again.replace(waiting)).ok, 'the wallet kept its key');
+  assert.ok((await again.replace(waiting)).ok, 'the wallet has its key');
 });
 
 test('consecutive payments spend the change of earlier ones', async () => {
