@@ -97,8 +97,8 @@ export const sqlBugs: readonly SqlBug[] = [
   {
     name: 'stock of an expired order is not released',
     statement: /update product_stock stock set available = stock.available \+/,
-    part: '+ asked.quantity',
-    instead: '+ 0 * asked.quantity',
+    part: '+ requested.quantity',
+    instead: '+ 0 * requested.quantity',
   },
   {
     name: 'an order expires within its payment window',
