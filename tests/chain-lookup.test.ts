@@ -1,4 +1,4 @@
-/** What staff ask of the chain, over HTTP, on a shop of its own with its devchain. */
+/** Transaction look-up and rescans by staff, over HTTP, with a devchain. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
@@ -35,18 +35,18 @@ async function lookUp(txid: string): Promise<unknown> {
 }
 const verdictOf = async (txid: string): Promise<string> => textAt(await lookUp(txid), 'payments', 0, 'verdict');
 async function rescanFrom(height: number): Promise<unknown> {
-  const asked = await shop.api('POST', '/payments/rescans', { token, body: { from_height: height } });
-  assert.equal(asked.status, 200, JSON.stringify(asked.body));
-  const id = textAt(asked.body, 'rescan', 'id');
-  const found = async (): Promise<unknown> => {
+  const requested = await shop.api('POST', '/payments/rescans', { token, body: { from_height: height } });
+  assert.equal(requested.status, 200, JSON.stringify(requested.body));
+  const id = textAt(requested.body, 'rescan', 'id');
+  const readRescan = async (): Promise<unknown> => {
     const { body } = await shop.api('GET', '/support/chain', { token });
     return listAt(body, 'rescans').find((one) => textAt(one, 'id') === id);
   };
-  await waitUntil(async () => textAt(await found(), 'state') === 'done');
-  return found();
+  await waitUntil(async () => textAt(await readRescan(), 'state') === 'done');
+  return readRescan();
 }
 
-const dustedOrders = (list: unknown): number => numberAt(list, 'dust', 'orders');
+const countDustOrders = (list: unknown): number => numberAt(list, 'dust', 'orders');
 
 test('[OPS-25] looks up a payment from the mempool to its last confirmation', async () => {
   const { id, number } = await newOrder(shop, 'seeker');
@@ -76,7 +76,7 @@ test('[OPS-25] says why a payment was not counted', async () => {
   assert.equal(await verdictOf(paidAfter), 'order-cancelled');
 });
 
-test('[OPS-25] a transaction that nobody knows is unknown, and nonsense is refused', async () => {
+test('[OPS-25] reports an unknown transaction and refuses an invalid id', async () => {
   const unknown = await lookUp(NOWHERE);
   assert.deepEqual(
     [textAt(unknown, 'network', 'state'), listAt(unknown, 'payments').length, numberAt(unknown, 'others_total')],
@@ -88,13 +88,13 @@ test('[OPS-25] a transaction that nobody knows is unknown, and nonsense is refus
   }
 });
 
-test('[OPS-25] a rescan finds the payment that the ledger lacks, once', async () => {
+test('[OPS-25] a rescan adds a payment missing from the ledger once', async () => {
   const { id, number, due } = await newOrder(shop, 'forgotten');
   const txid = await pay(id, Math.round((due / 2) * 1e8) / 1e8);
   const height = numberAt(await dev('mine', { blocks: 1 }), 'height');
   await dev('mine', { blocks: 4 });
-  const forget = sql`delete from payment_outputs where order_id = ${id}`;
-  await withShopDatabase(shop, (db) => forget.execute(db));
+  const deleteOutputs = sql`delete from payment_outputs where order_id = ${id}`;
+  await withShopDatabase(shop, (db) => deleteOutputs.execute(db));
   const lost = await lookUp(txid);
   assert.equal(listAt(lost, 'payments').length, 0);
   assert.equal(textAt(lost, 'others', 0, 'order', 'number'), number, 'it pays an address of the shop');
@@ -116,17 +116,17 @@ test('[OPS-25] refuses a rescan from a height that does not exist', async () => 
     [1.5, 400],
     [3e9, 400],
   ] as const) {
-    const asked = await shop.api('POST', '/payments/rescans', { token, body: { from_height: height } });
-    assert.equal(asked.status, status, `${height}: ${JSON.stringify(asked.body)}`);
+    const requested = await shop.api('POST', '/payments/rescans', { token, body: { from_height: height } });
+    assert.equal(requested.status, status, `${height}: ${JSON.stringify(requested.body)}`);
   }
 });
 
-test('[OPS-03] staff page beyond 2,000 orders that need them', async () => {
+test('[OPS-03] paginates more than 2,000 staff tasks', async () => {
   const { id, due } = await newOrder(shop, 'copied');
   await pay(id, Math.round((due / 2) * 1e8) / 1e8);
   await dev('mine', { blocks: 5 });
   const copies = 2100;
-  // As many expired orders that received a part; each with an address and an output of its own.
+  // Expired, partly paid orders, each with its own address and output.
   await withShopDatabase(shop, async (db) => {
     await sql`create table copied as select *, null::uuid as copy_id from orders where false`.execute(db);
     await sql`
@@ -153,14 +153,14 @@ test('[OPS-03] staff page beyond 2,000 orders that need them', async () => {
   const others = numberAt(body, 'total') - copies;
   assert.ok(others >= 0 && others < 5, `${others} of the tests before`);
   assert.equal(listAt(body, 'orders').length, 25);
-  // Dust to a cancelled order asks nothing of anybody, and is counted.
-  const dustBefore = dustedOrders(body);
+  // Dust for a cancelled order is counted and is no task.
+  const dustBefore = countDustOrders(body);
   await withShopDatabase(shop, async (db) => {
     await sql`update orders set payment_status = 'cancelled', recorded_state = 'expired', recorded_received_sats = 200
       where id in (select id from copied)`.execute(db);
     await sql`update payment_outputs set amount_sats = 200 where order_id in (select id from copied)`.execute(db);
   });
   const flooded = (await shop.api('GET', '/payments/attention', { token })).body;
-  assert.deepEqual([numberAt(flooded, 'total'), dustedOrders(flooded) - dustBefore], [others, copies]);
+  assert.deepEqual([numberAt(flooded, 'total'), countDustOrders(flooded) - dustBefore], [others, copies]);
   assert.ok(Math.abs(numberAt(flooded, 'dust', 'amount_btc') - copies * DUST_BTC) < 1e-9);
 });

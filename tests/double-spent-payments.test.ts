@@ -1,4 +1,4 @@
-/** Payments that are double-spent for good, over HTTP, on a shop of their own with its devchain. */
+/** Payments that are double-spent for good, over HTTP, with a devchain. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { newOrder } from './support/new-order.ts';
@@ -31,7 +31,7 @@ const post = (path: string, body: unknown = {}, token = staff): Promise<ApiAnswe
 const codeOf = ({ status, body }: ApiAnswer): string => `${status} ${textAt(body, 'error', 'code')}`;
 
 let buyers = 0;
-/** Paid in so many equal parts, with the confirmations that the order requires. */
+/** An order paid in equal parts, with the required confirmations. */
 async function paid(parts = 1): Promise<NewOrder & { readonly txids: readonly string[] }> {
   const order = await newOrder(shop, `loser-${(buyers += 1)}`);
   const txids: string[] = [];
@@ -66,10 +66,10 @@ const mailWith = async (address: string, text: RegExp): Promise<string> => {
   });
   return found ?? '';
 };
-async function needOf(id: string): Promise<string | null> {
+async function taskOf(id: string): Promise<string | null> {
   const { body } = await shop.api('GET', '/payments/attention', { token: staff });
-  const found = listAt(body, 'orders').find((one) => textAt(one, 'order_id') === id);
-  return found === undefined ? null : textAt(found, 'kind');
+  const task = listAt(body, 'orders').find((one) => textAt(one, 'order_id') === id);
+  return task === undefined ? null : textAt(task, 'kind');
 }
 async function payPage({ id, token }: NewOrder): Promise<string> {
   const { body } = await shop.api('GET', `/orders/${id}/timeline`, { token });
@@ -82,7 +82,7 @@ test('[PAY-14] the buyer of a double-spent order pays a new quote', async () => 
   const order = await paid();
   await doubleSpend(order.txids[0] ?? '', 1);
   assert.equal(await statusOf(order), 'user_paid reorged_out null');
-  assert.equal(await needOf(order.id), 'reorged-out');
+  assert.equal(await taskOf(order.id), 'reorged-out');
   const mayReturn = await payPage(order);
   assert.match(mayReturn, /don’t send it again/);
   assert.doesNotMatch(mayReturn, /QR code|Wallet address/, 'it asks for nothing');
@@ -90,7 +90,7 @@ test('[PAY-14] the buyer of a double-spent order pays a new quote', async () => 
 
   await mine(1);
   assert.equal(await statusOf(order), 'user_paid reorged_out double_spent');
-  assert.equal(await needOf(order.id), 'double-spent');
+  assert.equal(await taskOf(order.id), 'double-spent');
   assert.match(shop.output(), /an order has a loss/);
   const isLost = await payPage(order);
   assert.match(isLost, /will not return/);
@@ -105,7 +105,7 @@ test('[PAY-14] the buyer of a double-spent order pays a new quote', async () => 
   assert.match(page, /QR code/);
   assert.match(page, /Your last payment will not arrive/);
   assert.doesNotMatch(page, /don’t send|will not return/);
-  assert.equal(await needOf(order.id), null, 'it waits for its buyer');
+  assert.equal(await taskOf(order.id), null, 'it waits for its buyer');
   await dev('pay', { order_id: order.id });
   await mine(2);
   assert.equal(await statusOf(order), 'paid paid null');
@@ -119,7 +119,7 @@ test('[PAY-14] the buyer of a double-spent order can cancel it', async () => {
   await doubleSpend(order.txids[0] ?? '', 2);
   const cancelled = await post(`/orders/${order.id}/cancel`, {}, order.token);
   assert.equal(cancelled.status, 200, JSON.stringify(cancelled.body));
-  assert.equal(await needOf(order.id), null);
+  assert.equal(await taskOf(order.id), null);
 });
 
 test('[PAY-14] staff close a shipped, double-spent order as a loss', async () => {
@@ -127,7 +127,7 @@ test('[PAY-14] staff close a shipped, double-spent order as a loss', async () =>
   assert.equal(codeOf(await post(`/orders/${order.id}/close-as-loss`, { reason: REASON })), '409 already-paid');
   assert.equal((await post(`/orders/${order.id}/ship`)).status, 200);
   await doubleSpend(order.txids[0] ?? '', 2);
-  assert.equal(await needOf(order.id), 'shipped-unpaid');
+  assert.equal(await taskOf(order.id), 'shipped-unpaid');
   await mailWith(SUPPORT, new RegExp(`Order ${order.number}: Shipped, but not paid`));
   for (const [call, code] of [
     ['give-up', '409 shipped'],
@@ -135,8 +135,8 @@ test('[PAY-14] staff close a shipped, double-spent order as a loss', async () =>
   ] as const) {
     assert.equal(codeOf(await post(`/orders/${order.id}/${call}`, { reason: REASON })), code);
   }
-  const { body: whole } = await shop.api('GET', `/support/orders/${order.id}`, { token: staff });
-  assert.deepEqual([valueAt(whole, 'can_be_closed_as_loss'), numberAt(whole, 'lost_btc')], [true, order.due]);
+  const { body: details } = await shop.api('GET', `/support/orders/${order.id}`, { token: staff });
+  assert.deepEqual([valueAt(details, 'can_be_closed_as_loss'), numberAt(details, 'lost_btc')], [true, order.due]);
   assert.equal(
     codeOf(await post(`/orders/${order.id}/close-as-loss`, { reason: REASON }, order.token)),
     '403 forbidden',
@@ -145,7 +145,7 @@ test('[PAY-14] staff close a shipped, double-spent order as a loss', async () =>
   const closed = await post(`/orders/${order.id}/close-as-loss`, { reason: REASON });
   assert.equal(closed.status, 200, JSON.stringify(closed.body));
   assert.deepEqual((await post(`/orders/${order.id}/close-as-loss`, { reason: REASON })).body, closed.body);
-  assert.equal(await needOf(order.id), null);
+  assert.equal(await taskOf(order.id), null);
   assert.equal(await statusOf(order), 'user_paid reorged_out closed');
   const mail = await mailWith(order.email, /closed as unpaid/);
   assert.doesNotMatch(mail, new RegExp(REASON), 'the reason is staff’s');
@@ -155,24 +155,24 @@ test('[PAY-14] staff close a shipped, double-spent order as a loss', async () =>
 test('[PAY-14] a whole refund does not hide a double-spent payment', async () => {
   const order = await paid();
   const own = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
-  const named = await shop.api('PUT', `/orders/${order.id}/refund-address`, {
+  const saved = await shop.api('PUT', `/orders/${order.id}/refund-address`, {
     token: order.token,
     body: { address: own },
   });
-  assert.equal(named.status, 200, JSON.stringify(named.body));
+  assert.equal(saved.status, 200, JSON.stringify(saved.body));
   const link = await mailWith(order.email, /confirm-refund-address\//);
   const token = /confirm-refund-address\/([\w-]{43})/.exec(link)?.[1];
   assert.equal((await post('/refund-addresses/confirm', { token })).status, 200);
-  const asked = { covers: 'whole', fee_paid_by: 'shop', from: 'any-wallet' };
-  const created = await post(`/orders/${order.id}/refunds`, asked);
+  const refundRequest = { covers: 'whole', fee_paid_by: 'shop', from: 'any-wallet' };
+  const created = await post(`/orders/${order.id}/refunds`, refundRequest);
   assert.equal(created.status, 201, JSON.stringify(created.body));
-  assert.equal(await needOf(order.id), 'refund-to-send');
+  assert.equal(await taskOf(order.id), 'refund-to-send');
 
   await doubleSpend(order.txids[0] ?? '', 2);
   const { body: checked } = await shop.api('GET', `/payments/check/${order.id}`, { token: order.token });
   assert.deepEqual([valueAt(checked, 'isPaid'), numberAt(checked, 'payment', 'received_btc')], [false, 0]);
   assert.equal(await statusOf(order), 'user_paid refunding refund_stopped');
-  assert.equal(await needOf(order.id), 'refund-stopped');
+  assert.equal(await taskOf(order.id), 'refund-stopped');
   await mailWith(SUPPORT, new RegExp(`Order ${order.number}: Do not send this refund`));
   await mailWith(order.email, /your refund is on hold/);
   assert.match(await payPage(order), /Your refund is on hold/);
@@ -180,16 +180,16 @@ test('[PAY-14] a whole refund does not hide a double-spent payment', async () =>
   // After the withdrawal the order is double-spent, with the usual exits.
   const refund = textAt(created.body, 'refund', 'id');
   assert.equal((await post(`/refunds/${refund}/withdraw`)).status, 200);
-  assert.equal(await needOf(order.id), 'double-spent');
+  assert.equal(await taskOf(order.id), 'double-spent');
   assert.equal((await post(`/orders/${order.id}/give-up`, { reason: REASON })).status, 200);
-  assert.equal(await needOf(order.id), null);
+  assert.equal(await taskOf(order.id), null);
 });
 
 test('[PAY-14] staff accept the part that was not double-spent', async () => {
   const order = await paid(2);
   await doubleSpend(order.txids[1] ?? '', 2);
   assert.equal(await statusOf(order), 'user_paid reorged_out part_double_spent');
-  assert.equal(await needOf(order.id), 'part-double-spent');
+  assert.equal(await taskOf(order.id), 'part-double-spent');
   await mailWith(order.email, /part of your payment will not return/);
   assert.equal((await post(`/orders/${order.id}/settle`, { reason: REASON })).status, 200);
   assert.equal(await statusOf(order), 'paid paid null');

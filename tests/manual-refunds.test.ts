@@ -1,4 +1,4 @@
-/** What staff do with the money of an order by their word, over HTTP; every order is at an end after it. */
+/** Manual refund actions of staff, over HTTP. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
@@ -20,13 +20,13 @@ before(async () => {
 });
 after(() => shop.shop.stop());
 
-/** Time only moves on, for all tests of this file. */
-async function pass(days: number): Promise<void> {
+/** Moves the clock forward, for all tests of this file. */
+async function passDays(days: number): Promise<void> {
   daysAhead += days;
   await shop.dev('clock', { offset_s: Math.ceil(daysAhead * DAY_S) + 5 });
 }
 const codeOf = ({ status, body }: ApiAnswer): string => `${status} ${textAt(body, 'error', 'code')}`;
-const enter = (id: string, address: string): Promise<ApiAnswer> =>
+const enterAddress = (id: string, address: string): Promise<ApiAnswer> =>
   shop.post(`/orders/${id}/refund-address/enter`, { address, reason: REASON });
 const writeOff = (id: string, kind = 'unclaimed'): Promise<ApiAnswer> =>
   shop.post(`/orders/${id}/write-offs`, { kind, reason: REASON });
@@ -38,10 +38,10 @@ const recordElsewhere = (id: string, more: object = {}): Promise<ApiAnswer> =>
     reason: REASON,
     ...more,
   });
-const isTold = (buyer: Buyer, words: RegExp): Promise<void> =>
+const waitForMailTo = (buyer: Buyer, words: RegExp): Promise<void> =>
   waitUntil(async () => (await shop.mailsTo(buyer)).some((mail) => words.test(mail)));
-/** Ids that the staff's list has. */
-async function listed(): Promise<string[]> {
+/** Ids of orders with a staff task. */
+async function listTaskIds(): Promise<string[]> {
   const { body } = await shop.shop.api('GET', '/payments/attention', { token: shop.staff });
   return listAt(body, 'orders').map((order) => textAt(order, 'order_id'));
 }
@@ -59,24 +59,24 @@ test('[OPS-25] records a refund that was sent elsewhere; the cancelled order end
   assert.equal((await recordElsewhere(id, { amount_btc: 0.008_99 })).status, 201);
   assert.deepEqual(await shop.order(buyer, id), { status: 'refunded', state: 'refunded' });
   assert.equal(await shop.attention(id), null);
-  assert.ok(!(await listed()).includes(id));
-  await isTold(buyer, /We refunded 0\.008990 BTC/);
+  assert.ok(!(await listTaskIds()).includes(id));
+  await waitForMailTo(buyer, /We refunded 0\.008990 BTC/);
   assert.equal(codeOf(await recordElsewhere(id)), '409 nothing-to-refund');
   const { body: seen } = await shop.shop.api('GET', `/support/orders/${id}`, { token: shop.staff });
-  const turn = listAt(seen, 'timeline').find((one) => textAt(one, 'kind') === 'refund_recorded');
-  assert.deepEqual([textAt(turn, 'note'), textAt(turn, 'by')], [REASON, 'staff']);
+  const event = listAt(seen, 'timeline').find((one) => textAt(one, 'kind') === 'refund_recorded');
+  assert.deepEqual([textAt(event, 'note'), textAt(event, 'by')], [REASON, 'staff']);
 });
 
-test('[OPS-25] takes a record back with a reason, and the buyer is told', async () => {
+test('[OPS-25] undoes a record with a reason and mails the buyer', async () => {
   const buyer = await shop.buyer();
   const id = await shop.cancelledPaid(buyer, 0.009);
   const recorded = await recordElsewhere(id);
   const refund = textAt(recorded.body, 'refund', 'id');
-  await isTold(buyer, /We refunded/);
+  await waitForMailTo(buyer, /We refunded/);
   assert.equal((await shop.post(`/refunds/${refund}/undo-record`, { reason: 'a typing error' })).status, 200);
   assert.equal(await shop.attention(id), 'cancelled-paid');
   assert.deepEqual(await shop.states(id), [['withdrawn', null]]);
-  await isTold(buyer, /not refunded yet/);
+  await waitForMailTo(buyer, /not refunded yet/);
   assert.equal(codeOf(await shop.post(`/refunds/${refund}/undo-record`, { reason: 'again' })), '409 not-recorded');
   assert.ok((await shop.timeline(buyer, id)).kinds.includes('refund_record_undone'));
 });
@@ -94,7 +94,7 @@ test('[OPS-25] a recorded refund that is undone waits to be sent again', async (
   assert.equal(await shop.attention(id), 'refund-to-send');
 });
 
-test('[PAY-14] tells staff of a withdrawn refund that was sent as well as the next', async () => {
+test('[PAY-14] notifies staff when a withdrawn refund and its successor are sent', async () => {
   const buyer = await shop.buyer();
   const id = await shop.paidOrder(buyer, 0.0095);
   await shop.paidOrder(await shop.buyer(), 0.0125);
@@ -102,33 +102,33 @@ test('[PAY-14] tells staff of a withdrawn refund that was sent as well as the ne
   const first = await shop.made(id);
   await shop.post(`/refunds/${textAt(first, 'id')}/withdraw`);
   await shop.confirmAddress(buyer, id, testKey().address);
-  // Both spend the same coins unless these are taken: the merchant pays the second one from another wallet.
+  // Both would spend the same coins, so the merchant pays the second one from another wallet.
   const second = await shop.made(id, { from: 'any-wallet' });
   await shop.toNetwork(shop.sign(first).raw);
   await shop.syncChain();
   assert.equal(await shop.attention(id), 'refund-superseded');
-  // A little more has come meanwhile: it bears a part of it.
+  // A later payment covers part of the double refund.
   await shop.dev('pay', { order_id: id, amount_btc: 0.0001 });
   const donor = await shop.overpaid(testKey().address);
   const wallet = shop.payElsewhere(await shop.made(donor.id), textAt(second, 'address'), 0.0005);
   await shop.toNetwork(wallet.raw);
   await shop.mine(2);
   const states = (await shop.states(id)).map(([state]) => state);
-  const twice = await shop.attention(id);
-  assert.deepEqual([states, twice], [['confirmed', 'confirmed'], 'refunded-twice']);
+  const taskKind = await shop.attention(id);
+  assert.deepEqual([states, taskKind], [['confirmed', 'confirmed'], 'refunded-twice']);
   assert.equal(numberAt(await shop.refundsOf(id), 'paid_twice_btc'), 0.0004);
   const support = { name: 'support', email: 'support@shop.example', token: '' };
-  await isTold(support, /Refunded twice/);
+  await waitForMailTo(support, /Refunded twice/);
   assert.equal((await writeOff(id, 'paid-twice')).status, 201);
   assert.equal(codeOf(await writeOff(id, 'paid-twice')), '409 not-paid-twice');
   assert.notEqual(await shop.attention(id), 'refunded-twice');
 });
 
-test('[OPS-25] writes unclaimed money off after the set time; a later address opens it again', async () => {
+test('[OPS-25] writes off unclaimed money after the period; an address reopens it', async () => {
   const buyer = await shop.buyer();
   const id = await shop.cancelledPaid(buyer, 0.009);
   assert.equal(codeOf(await writeOff(id)), '409 too-early');
-  await pass(1.01);
+  await passDays(1.01);
   const answers = await Promise.all([writeOff(id), writeOff(id), writeOff(id)]);
   assert.deepEqual(
     answers.map(({ status }) => status).toSorted((a, b) => a - b),
@@ -136,8 +136,8 @@ test('[OPS-25] writes unclaimed money off after the set time; a later address op
   );
   assert.deepEqual(await shop.order(buyer, id), { status: 'cancelled', state: 'written_off' });
   assert.equal(await shop.attention(id), null);
-  assert.ok(!(await listed()).includes(id));
-  await isTold(buyer, / not claimed/);
+  assert.ok(!(await listTaskIds()).includes(id));
+  await waitForMailTo(buyer, / not claimed/);
   assert.equal(codeOf(await shop.post(`/orders/${id}/settle`, { reason: REASON })), '409 written-off');
   assert.equal(codeOf(await shop.make(id, { covers: 'whole' })), '409 nothing-to-refund');
 
@@ -157,30 +157,30 @@ test('[OPS-25] writes unclaimed money off after the set time; a later address op
   assert.notEqual(valueAt(entry, 'reopened_at'), null);
 });
 
-test('[OPS-25] an expired order with a part is written off and not quoted again', async () => {
+test('[OPS-25] a partly paid, expired order is written off and never requoted', async () => {
   const buyer = await shop.buyer();
   const { body } = await shop.checkout(buyer);
   const id = textAt(body, 'order', 'id');
   await shop.dev('pay', { order_id: id, amount_btc: 0.004 });
   await shop.mine(2);
-  await pass(0.1);
+  await passDays(0.1);
   assert.equal(await shop.attention(id), 'underpaid-over');
-  await pass(1.01);
+  await passDays(1.01);
   assert.equal((await writeOff(id)).status, 201);
   assert.equal(await shop.attention(id), null);
   assert.equal(codeOf(await shop.post(`/orders/${id}/requote`, {}, buyer.token)), '409 written-off');
-  // More that comes for it waits for staff.
+  // A further payment needs staff.
   await shop.dev('pay', { order_id: id, amount_btc: 0.001 });
   await shop.mine(2);
   assert.equal(await shop.attention(id), 'paid-after-write-off');
-  await isTold(buyer, /after it was closed/);
+  await waitForMailTo(buyer, /after it was closed/);
 });
 
-test('[OPS-25] a surplus that nobody claims is written off; the order stays paid', async () => {
+test('[OPS-25] writes off an unclaimed surplus; the order stays paid', async () => {
   const buyer = await shop.buyer();
   const id = await shop.paidOrder(buyer, 0.0095);
   assert.equal(await shop.attention(id), 'surplus');
-  await pass(1.01);
+  await passDays(1.01);
   assert.equal((await writeOff(id)).status, 201);
   assert.deepEqual(await shop.order(buyer, id), { status: 'paid', state: 'paid' });
   assert.equal(await shop.attention(id), null);
@@ -188,33 +188,33 @@ test('[OPS-25] a surplus that nobody claims is written off; the order stays paid
   assert.equal(numberAt(body, 'order', 'payment', 'returned_btc'), 0, 'nothing went back');
 });
 
-test('[PAY-13] an address entered by staff counts after three days, unless the buyer objects', async () => {
+test('[PAY-13] an address entered by staff counts after three days without objection', async () => {
   const [buyer, other] = [await shop.buyer(), await shop.buyer()];
   const id = await shop.cancelledPaid(buyer, 0.009);
   const objected = await shop.cancelledPaid(other, 0.009);
   const { address } = testKey();
-  assert.equal((await enter(id, address)).status, 200);
-  assert.equal((await enter(objected, testKey().address)).status, 200);
-  await isTold(buyer, new RegExp(`We entered an address[\\s\\S]*${address}`));
+  assert.equal((await enterAddress(id, address)).status, 200);
+  assert.equal((await enterAddress(objected, testKey().address)).status, 200);
+  await waitForMailTo(buyer, new RegExp(`We entered an address[\\s\\S]*${address}`));
   assert.equal(codeOf(await shop.make(id, { covers: 'whole' })), '409 address-waits');
   await shop.nameAddress(other, objected, testKey().address);
-  await pass(3.01);
+  await passDays(3.01);
   assert.equal(codeOf(await shop.make(objected, { covers: 'whole' })), '409 address-not-confirmed');
   assert.equal(codeOf(await writeOff(id)), '409 address-known');
   const refund = await shop.made(id, { covers: 'whole', fee_paid_by: 'buyer' });
   assert.equal(textAt(refund, 'address'), address);
   const { body } = await shop.shop.api('GET', `/support/orders/${id}`, { token: shop.staff });
-  const turn = listAt(body, 'timeline').find((one) => textAt(one, 'kind') === 'refund_address_entered');
-  assert.deepEqual([textAt(turn, 'note'), textAt(turn, 'by')], [REASON, 'staff']);
+  const event = listAt(body, 'timeline').find((one) => textAt(one, 'kind') === 'refund_address_entered');
+  assert.deepEqual([textAt(event, 'note'), textAt(event, 'by')], [REASON, 'staff']);
 });
 
 test('[PAY-13] staff do not change an address that the buyer has confirmed', async () => {
   const { buyer, id } = await shop.overpaid(testKey().address);
-  assert.equal(codeOf(await enter(id, testKey().address)), '409 address-confirmed');
+  assert.equal(codeOf(await enterAddress(id, testKey().address)), '409 address-confirmed');
   assert.equal(codeOf(await shop.post(`/orders/${id}/refund-address/enter`, {}, buyer.token)), '403 forbidden');
 });
 
-test('[PAY-13] refuses the shop’s own addresses: change, gaps and those still to be given out', async () => {
+test('[PAY-13] refuses the shop’s own issued, future and change addresses', async () => {
   const buyer = await shop.buyer();
   const id = await shop.cancelledPaid(buyer, 0.009);
   const next = await withShopDatabase(shop.shop, async (db) => {
@@ -227,12 +227,12 @@ test('[PAY-13] refuses the shop’s own addresses: change, gaps and those still 
   for (const address of [paidTo, shop.account.address(next + 5).address, change]) {
     const named = await shop.shop.api('PUT', `/orders/${id}/refund-address`, { token: buyer.token, body: { address } });
     assert.equal(codeOf(named), '400 invalid-address', address);
-    assert.equal(codeOf(await enter(id, address)), '400 invalid-address');
+    assert.equal(codeOf(await enterAddress(id, address)), '400 invalid-address');
     assert.equal(codeOf(await recordElsewhere(id, { address })), '400 invalid-address');
   }
 });
 
-test('[PAY-14] asks to look in the wallet before a refund of an order older than a restore', async () => {
+test('[PAY-14] orders older than a restore need a wallet check before refunds', async () => {
   const { id } = await shop.overpaid(testKey().address);
   await withShopDatabase(shop.shop, (db) =>
     sql`insert into restores (restored_at, backup_at) select max(created_at), max(created_at) from orders`.execute(db),
@@ -240,7 +240,7 @@ test('[PAY-14] asks to look in the wallet before a refund of an order older than
   assert.notEqual(valueAt(await shop.refundsOf(id), 'may_be_forgotten'), null);
   assert.equal(codeOf(await shop.make(id)), '409 check-wallet');
   assert.equal((await shop.make(id, { checked: true })).status, 201);
-  await pass(0.01);
+  await passDays(0.01);
   const { id: newer } = await shop.overpaid(testKey().address);
   assert.equal(valueAt(await shop.refundsOf(newer), 'may_be_forgotten'), null);
   assert.equal((await shop.make(newer)).status, 201);

@@ -19,7 +19,7 @@ const ZPUB =
   'zpub6rFR7y4Q2AijBEqTUquhVz398htDFrtymD9xYYfG1m4wAcvPhXNfE3EfH1r1ADqtfSdVCToUG868RvUUkgDKf31mGDtKsAYz2oz2AGutZYs';
 const BIP86_XPUB =
   'xpub6BgBgsespWvERF3LHQu6CnqdvfEvtMcQjYrcRzx53QJjSxarj2afYWcLteoGVky7D3UKDP9QyrLprQ3VCECoY49yfdDEHGCtMMj92pReUsQ';
-/** The demo shop's. */
+/** Account key of the demo shop. */
 const TPUB =
   'tpubDCtANe1E1DPWDNDBGYKKaooXoka3oUWQdgPretEzv7PMRtgJ8gQ8fkysMbwjeSBuagbpEhf7nWAd4pXDiGuYXBXoKYwQKJSxoPuAyJsxfGh';
 
@@ -29,7 +29,7 @@ before(async () => {
 });
 after(() => shop.stop());
 
-interface Ended {
+interface CommandResult {
   readonly code: number | null;
   readonly out: string;
   readonly err: string;
@@ -40,7 +40,7 @@ function run(
   args: readonly string[],
   settings: Readonly<Record<string, string>>,
   input = '',
-): Promise<Ended> {
+): Promise<CommandResult> {
   const child = spawn(process.execPath, ['scripts/run.mjs', script, ...args], {
     env: { PATH: process.env['PATH'], BITCOIN_XPUB: '', ...settings },
     timeout: 120_000,
@@ -51,24 +51,24 @@ function run(
   child.stdin.end(input);
   return new Promise((resolve) => child.once('close', (code) => resolve({ code, out, err })));
 }
-const check = (settings: Readonly<Record<string, string>>, input = ''): Promise<Ended> =>
+const check = (settings: Readonly<Record<string, string>>, input = ''): Promise<CommandResult> =>
   run('wallet', ['check'], settings, input);
 
 test('[PAY-07] wallet check prints network, fingerprint, descriptor and five addresses', async () => {
   const read = readAccountKey(ZPUB, 'mainnet');
   assert.ok(read.ok);
-  for (const ended of [
+  for (const result of [
     await check({ BITCOIN_NETWORK: 'mainnet', BITCOIN_XPUB: ZPUB }),
     await check({ BITCOIN_NETWORK: 'mainnet' }, `${ZPUB}\n`),
     await check({ BITCOIN_NETWORK: 'mainnet' }, `${read.account.descriptor}\r\n`),
   ]) {
-    assert.deepEqual([ended.code, ended.err], [0, '']);
-    assert.match(ended.out, /^Network +mainnet$/m);
-    assert.match(ended.out, /^Fingerprint +fd13aac9 of the account/m);
-    assert.ok(ended.out.includes(read.account.descriptor));
-    assert.match(ended.out, /^Range +0 to 99/m);
+    assert.deepEqual([result.code, result.err], [0, '']);
+    assert.match(result.out, /^Network +mainnet$/m);
+    assert.match(result.out, /^Fingerprint +fd13aac9 of the account/m);
+    assert.ok(result.out.includes(read.account.descriptor));
+    assert.match(result.out, /^Range +0 to 99/m);
     for (let index = 0; index < 5; index += 1) {
-      assert.ok(ended.out.includes(`  0/${index}  ${read.account.address(index).address}\n`));
+      assert.ok(result.out.includes(`  0/${index}  ${read.account.address(index).address}\n`));
     }
   }
   const taproot = await check({ BITCOIN_NETWORK: 'mainnet', WALLET_SCRIPT: 'p2tr', BITCOIN_XPUB: BIP86_XPUB });
@@ -134,7 +134,7 @@ test('a live seed adds no accounts, sales, reviews or promo codes', async () => 
   };
   const file = join(dataDir, 'none.gz');
   const none = await run('db', ['backup', file], live);
-  assert.deepEqual([none.code, existsSync(file)], [1, false], 'no night is taken for one with a backup');
+  assert.deepEqual([none.code, existsSync(file)], [1, false], 'no backup file without a database');
   assert.match(none.err, /no database yet/);
   const seeded = await run('db', ['seed'], live);
   assert.deepEqual([seeded.code, seeded.err], [0, ''], seeded.err);
@@ -229,8 +229,8 @@ test('[OPS-01] the staff command changes roles from the next call on', async () 
 
 test('the stock command takes effect at the next checkout', async () => {
   const at = { DATA_DIR: shop.dataDir };
-  const found = (await shop.api('GET', '/products?limit=1&q=airtag')).body;
-  const [product, slug] = [textAt(found, 0, 'id'), textAt(found, 0, 'slug')];
+  const products = (await shop.api('GET', '/products?limit=1&q=airtag')).body;
+  const [product, slug] = [textAt(products, 0, 'id'), textAt(products, 0, 'slug')];
   const credentials = { username: 'stockist', password: 'a long enough password' };
   await shop.api('POST', '/users/register', { body: { ...credentials, email: 'stockist@example.com' } });
   const signedIn = await shop.api('POST', '/users/login', { body: credentials });

@@ -1,4 +1,4 @@
-/** Every notice of an order, by a history of it on the devchain: one each, in both parts, and none again after a restart. */
+/** Mails of an order from placement to shipping: each sent once, despite restarts. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { formatBtc, formatOrderSubject, MailedBuyers, roundBtc } from './support/mailed-buyer.ts';
@@ -17,18 +17,18 @@ after(() => shop.stop());
 
 const expiredSubject = ({ number }: MailedBuyer): string => `Order ${number} has expired`;
 
-/** Killed as by a loss of power, and up again; then so far that what happens next is told. */
-async function loseThePower(): Promise<void> {
+/** Kills and restarts the shop, and waits until it sends mails again. */
+async function killAndWait(): Promise<void> {
   await buyers.kill();
   await buyers.waitForAllMails();
 }
 
-test('[MAIL-02] [OPS-03] made, underpaid, seen, paid, shipped: one notice each, and none again after a restart', async () => {
+test('[MAIL-02] [OPS-03] sends one mail each from order to shipping, despite restarts', async () => {
   const buyer = await buyers.buy();
   const { number, orderId, due, address, payLink, orderLink } = buyer;
   assert.match(payLink, /\/pay\/[0-9a-f]{64}$/);
-  const made = formatOrderSubject(buyer);
-  await buyers.waitForMail(buyer, made, [formatBtc(due), address, payLink, '1 BTC = $111,000.00', '$999.00']);
+  const placed = formatOrderSubject(buyer);
+  await buyers.waitForMail(buyer, placed, [formatBtc(due), address, payLink, '1 BTC = $111,000.00', '$999.00']);
 
   const part = roundBtc(due / 3);
   const missing = roundBtc(due - part);
@@ -36,33 +36,33 @@ test('[MAIL-02] [OPS-03] made, underpaid, seen, paid, shipped: one notice each, 
   const underpaid = `Order ${number}: ${formatBtc(missing)} still missing`;
   await buyers.waitForMail(buyer, underpaid, [formatBtc(missing), formatBtc(part), formatBtc(due), address, payLink]);
 
-  await loseThePower();
+  await killAndWait();
   const txid = await buyers.pay(buyer);
   const seen = `Order ${number}: we have seen your payment`;
   await buyers.waitForMail(buyer, seen, [formatBtc(due), payLink]);
 
-  // A block is no news: the receipt comes when there are enough.
+  // A block alone sends no mail; the receipt follows the required confirmations.
   await buyers.dev('mine', { blocks: 1 });
   await buyers.dev('mine', { blocks: 2 });
   const paid = `Receipt for order ${number}`;
   await buyers.waitForMail(buyer, paid, [formatBtc(due), '$999.00', txid, orderLink, 'Elm Street']);
 
-  await loseThePower();
+  await killAndWait();
   const body = { username: 'staff', password: 'crypto-market' };
   const token = textAt((await shop.api('POST', '/users/login', { body })).body, 'tokens', 'accessToken');
   await shop.api('POST', `/orders/${orderId}/ship`, { token, body: { tracking_reference: 'RR 1 GB' } });
   const shipped = `Order ${number} is on its way`;
   await buyers.waitForMail(buyer, shipped, ['RR 1 GB', orderLink]);
 
-  await loseThePower();
-  assert.deepEqual(await buyers.subjectsTo(buyer), [made, underpaid, seen, paid, shipped]);
+  await killAndWait();
+  assert.deepEqual(await buyers.subjectsTo(buyer), [placed, underpaid, seen, paid, shipped]);
 });
 
-test('[MAIL-02] expired, with a part and without: one notice each, and none again after a restart', async () => {
+test('[MAIL-02] sends one expiry mail, with or without a partial payment', async () => {
   const [without, withPart] = [await buyers.buy(), await buyers.buy()];
   const part = roundBtc(withPart.due / 3);
   const missing = roundBtc(withPart.due - part);
-  // Paid before it is told, it would not be asked to pay any more.
+  // A payment before the first mail would suppress it.
   await buyers.waitForMail(withPart, formatOrderSubject(withPart), [withPart.payLink]);
   await buyers.pay(withPart, part);
   const underpaid = `Order ${withPart.number}: ${formatBtc(missing)} still missing`;
@@ -76,7 +76,7 @@ test('[MAIL-02] expired, with a part and without: one notice each, and none agai
     formatBtc(withPart.due),
     withPart.orderLink,
   ]);
-  await loseThePower();
+  await killAndWait();
   await buyers.dev('clock', { offset_s: 0 });
   assert.deepEqual(await buyers.subjectsTo(without), [formatOrderSubject(without), expiredSubject(without)]);
   assert.deepEqual(await buyers.subjectsTo(withPart), [

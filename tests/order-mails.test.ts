@@ -1,4 +1,4 @@
-/** What a buyer finds in the mailbox, on the real shop with its devchain. */
+/** Mails to buyers, on a shop with a devchain. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { firstProduct, newOrder } from './support/new-order.ts';
@@ -27,96 +27,96 @@ async function dev(path: string, body: unknown): Promise<unknown> {
   assert.equal(answer.status, 200, JSON.stringify(answer.body));
   return answer.body;
 }
-/** Of the orders: not what the account's own address is asked. */
+/** Without the mail that confirms the email address. */
 const mailsTo = async (email: string): Promise<readonly unknown[]> =>
   listAt((await shop.api('GET', `/dev/mail?to=${encodeURIComponent(email)}`)).body).filter(
     (mail) => textAt(mail, 'subject') !== 'Please confirm your email address',
   );
-/** Oldest first, without the order's number, when so many have come. */
-async function subjects(email: string, count: number): Promise<string[]> {
+/** Waits for this many mails. Oldest first, without order numbers. */
+async function waitForSubjects(email: string, count: number): Promise<string[]> {
   await waitUntil(async () => (await mailsTo(email)).length >= count);
   return (await mailsTo(email)).map((mail) => textAt(mail, 'subject').replace(/CM-\d+/, '#')).toReversed();
 }
 
-test('[MAIL-02] from the order to the receipt: each event is told once, with what to pay, to where, and the link', async () => {
+test('[MAIL-02] mails each event from order to receipt once', async () => {
   const { email, order, id: orderId, token } = await buy();
   const due = numberAt(order, 'payment', 'amount_btc');
   const [address, number] = [textAt(order, 'payment', 'address'), textAt(order, 'number')];
   const half = Math.round(due * 5e7) / 1e8;
   const missing = Math.round((due - half) * 1e8) / 1e8;
 
-  assert.deepEqual(await subjects(email, 1), [`Order #: ${due.toFixed(6)} BTC to pay`]);
-  const [made] = await mailsTo(email);
-  assert.deepEqual(keysAt(made).toSorted(), ['created_at', 'html', 'id', 'subject', 'text', 'to']);
-  assert.equal(textAt(made, 'to'), email);
+  assert.deepEqual(await waitForSubjects(email, 1), [`Order #: ${due.toFixed(6)} BTC to pay`]);
+  const [orderMail] = await mailsTo(email);
+  assert.deepEqual(keysAt(orderMail).toSorted(), ['created_at', 'html', 'id', 'subject', 'text', 'to']);
+  assert.equal(textAt(orderMail, 'to'), email);
   for (const version of ['text', 'html']) {
-    const text = textAt(made, version);
+    const text = textAt(orderMail, version);
     for (const part of [number, address, `${due.toFixed(6)} BTC`]) assert.ok(text.includes(part), `${part}: ${text}`);
     assert.match(text, /http:\/\/localhost:\d+\/pay\/[\w-]{43,}/);
   }
 
   await dev('pay', { order_id: orderId, amount_btc: half });
   assert.match(
-    (await subjects(email, 2))[1] ?? '',
+    (await waitForSubjects(email, 2))[1] ?? '',
     new RegExp(`^Order #: ${missing.toFixed(6)}\\d* BTC still missing$`),
   );
   await dev('pay', { order_id: orderId });
-  assert.equal((await subjects(email, 3))[2], 'Order #: we have seen your payment');
+  assert.equal((await waitForSubjects(email, 3))[2], 'Order #: we have seen your payment');
   await dev('mine', { blocks: 6 });
-  assert.equal((await subjects(email, 4))[3], 'Receipt for order #');
+  assert.equal((await waitForSubjects(email, 4))[3], 'Receipt for order #');
   const [receipt] = await mailsTo(email);
   const paid = (await shop.api('GET', `/orders/${orderId}`, { token })).body;
   for (const sent of listAt(paid, 'order', 'payment', 'transactions')) {
     assert.ok(textAt(receipt, 'text').includes(textAt(sent, 'txid')));
   }
-  // A reorganisation that takes the payment back, and blocks that bring it again, are told, and no receipt twice.
+  // A reorganisation and the return of the payment are mailed; the receipt is not repeated.
   await dev('reorg', { depth: 8 });
-  assert.equal((await subjects(email, 5))[4], 'Order #: your payment is being confirmed again');
+  assert.equal((await waitForSubjects(email, 5))[4], 'Order #: your payment is being confirmed again');
   await dev('mine', { blocks: 8 });
-  assert.equal((await subjects(email, 6))[5], 'Order #: your payment is confirmed again');
+  assert.equal((await waitForSubjects(email, 6))[5], 'Order #: your payment is confirmed again');
   await shop.api('PUT', '/orders/paid', { token, body: { order_id: orderId } });
   const next = await buy();
-  await subjects(next.email, 1);
-  assert.equal((await subjects(email, 6)).length, 6);
+  await waitForSubjects(next.email, 1);
+  assert.equal((await waitForSubjects(email, 6)).length, 6);
 });
 
-test('[MAIL-02] an order that expires says so, and again after another quote; a late payment is not silent', async () => {
+test('[MAIL-02] mails each expiry, the new quote and a late payment', async () => {
   const { email, id: orderId, token } = await buy();
   await dev('clock', { offset_s: 7300 });
-  assert.equal((await subjects(email, 2))[1], 'Order # has expired');
+  assert.equal((await waitForSubjects(email, 2))[1], 'Order # has expired');
   assert.equal((await shop.api('POST', `/orders/${orderId}/requote`, { token })).status, 200);
-  assert.equal((await subjects(email, 3))[2], 'Order #: the new amount is 0.009000 BTC');
+  assert.equal((await waitForSubjects(email, 3))[2], 'Order #: the new amount is 0.009000 BTC');
   await dev('clock', { offset_s: 2 * 7300 });
-  assert.equal((await subjects(email, 4))[3], 'Order # has expired');
+  assert.equal((await waitForSubjects(email, 4))[3], 'Order # has expired');
   await dev('pay', { order_id: orderId });
-  assert.equal((await subjects(email, 5))[4], 'Order #: your payment came late');
+  assert.equal((await waitForSubjects(email, 5))[4], 'Order #: your payment came late');
   await dev('mine', { blocks: 6 });
-  assert.equal((await subjects(email, 6))[5], 'Receipt for order #');
+  assert.equal((await waitForSubjects(email, 6))[5], 'Receipt for order #');
   await dev('clock', { offset_s: 0 });
 });
 
-test('[MAIL-02] of an order that costs nothing there is the receipt alone', async () => {
+test('[MAIL-02] a free order gets only the receipt', async () => {
   const { body: products } = await shop.api('GET', '/products?sort=price_asc&limit=1');
   assert.ok(numberAt(products, 0, 'base_price_in_usd') <= 50);
   const token = await newStockBuyer(shop, 'thrifty', textAt(products, 0, 'id'));
   assert.equal((await shop.api('POST', '/promocodes/apply', { token, body: { code: 'MINUS50' } })).status, 200);
   const { body, status } = await shop.api('POST', '/cart/checkout', { token, body: BILLING });
   assert.deepEqual([status, textAt(body, 'order', 'payment_status')], [201, 'paid']);
-  assert.deepEqual(await subjects('thrifty@stock.example', 1), ['Receipt for order #']);
+  assert.deepEqual(await waitForSubjects('thrifty@stock.example', 1), ['Receipt for order #']);
   const next = await buy();
-  await subjects(next.email, 1);
+  await waitForSubjects(next.email, 1);
   assert.equal((await mailsTo('thrifty@stock.example')).length, 1);
 });
 
-test('[MAIL-03] the mailbox: by address, whatever its case; nothing of an unknown one; its HTML runs nothing', async () => {
+test('[MAIL-03] the mailbox finds addresses in any case and runs no scripts', async () => {
   const { email } = await buy();
-  await subjects(email, 1);
+  await waitForSubjects(email, 1);
   assert.equal((await mailsTo(email.toUpperCase())).length, 1);
   assert.deepEqual(await mailsTo('nobody@stock.example'), []);
   assert.deepEqual(await mailsTo('%'), []);
-  const everybodys = listAt((await shop.api('GET', '/dev/mail')).body);
-  assert.ok(everybodys.length > 1);
-  const times = everybodys.map((mail) => textAt(mail, 'created_at'));
+  const allMails = listAt((await shop.api('GET', '/dev/mail')).body);
+  assert.ok(allMails.length > 1);
+  const times = allMails.map((mail) => textAt(mail, 'created_at'));
   assert.ok(times.every((time) => !Number.isNaN(Date.parse(time))));
 
   const page = await fetch(`${shop.url}/dev/mail?to=${email}`);
@@ -135,46 +135,46 @@ test('[MAIL-03] the mailbox: by address, whatever its case; nothing of an unknow
   }
 });
 
-test('[MAIL-01] a shop that is killed right after the checkout tells of it after its next start, once', async () => {
+test('[MAIL-01] a shop killed after the checkout mails once after its restart', async () => {
   const { email } = await buy();
   await shop.kill9();
   await shop.restart();
-  await subjects(email, 1);
+  await waitForSubjects(email, 1);
   const next = await buy();
-  await subjects(next.email, 1);
-  assert.equal((await subjects(email, 1)).length, 1);
+  await waitForSubjects(next.email, 1);
+  assert.equal((await waitForSubjects(email, 1)).length, 1);
 });
 
-const isMade = ({ raw }: { readonly raw: string }): boolean =>
+const isOrderMail = ({ raw }: { readonly raw: string }): boolean =>
   parseMail(raw).headers.get('message-id')?.[0]?.includes('.made@') === true;
 
-test('[MAIL-01] a mail that is being sent when the shop is killed is sent by the next one, within a minute', async () => {
+test('[MAIL-01] a restart sends the mail that a kill interrupted', async () => {
   const server = new SmtpServer();
   server.manners = { stallsAt: 'DATA' };
   await server.listen();
   try {
     const token = await newStockBuyer(shop, 'reader-in-hand', productId);
-    const asked = '/dev/mail?to=reader-in-hand%40stock.example';
-    await waitUntil(async () => listAt((await shop.api('GET', asked)).body).length > 0);
+    const mailboxPath = '/dev/mail?to=reader-in-hand%40stock.example';
+    await waitUntil(async () => listAt((await shop.api('GET', mailboxPath)).body).length > 0);
     await shop.restart({ SMTP_URL: server.url });
     assert.equal((await shop.api('POST', '/cart/checkout', { token, body: BILLING })).status, 201);
     await waitUntil(() => server.connections > 0);
-    // The server has the envelope, and never answers.
+    // The server has the envelope and never responds.
     await shop.kill9();
     server.manners = {};
     await shop.restart({ SMTP_URL: server.url });
-    await waitUntil(() => server.received.some(isMade));
-    assert.equal(server.received.filter(isMade).length, 1);
+    await waitUntil(() => server.received.some(isOrderMail));
+    assert.equal(server.received.filter(isOrderMail).length, 1);
   } finally {
     await shop.restart({ SMTP_URL: '' });
     await server.close();
   }
 });
 
-test('[MAIL-01] a mail server that is away holds nothing up; when it is back, what is true arrives', async () => {
+test('[MAIL-01] an unavailable mail server delays only mails; outdated mails are dropped', async () => {
   const port = await freePort();
   await shop.restart({ SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: 'Market <shop@market.example>' });
-  const back = new SmtpServer();
+  const server = new SmtpServer();
   try {
     const buyer = await buy();
     await dev('pay', { order_id: buyer.id });
@@ -183,22 +183,24 @@ test('[MAIL-01] a mail server that is away holds nothing up; when it is back, wh
     assert.equal(textAt(body, 'order', 'payment_status'), 'paid');
     assert.equal((await fetch(`${shop.url}/readyz`)).status, 200);
     assert.deepEqual(await mailsTo(buyer.email), []);
-    await back.listen(port);
-    const taken = () =>
-      back.received.filter(({ raw }) => parseMail(raw).headers.get('message-id')?.[0]?.includes('order.'));
-    // What is not true any more by then is not sent: the receipt is.
-    await waitUntil(() => taken().some(({ raw }) => parseMail(raw).headers.get('message-id')?.[0]?.includes('.paid@')));
-    const letters = taken().map(({ raw }) => parseMail(raw));
-    const ids = letters.map(({ headers }) => headers.get('message-id')?.[0] ?? '').toSorted();
+    await server.listen(port);
+    const orderMails = () =>
+      server.received.filter(({ raw }) => parseMail(raw).headers.get('message-id')?.[0]?.includes('order.'));
+    // Outdated mails are dropped; the receipt is sent.
+    await waitUntil(() =>
+      orderMails().some(({ raw }) => parseMail(raw).headers.get('message-id')?.[0]?.includes('.paid@')),
+    );
+    const parsed = orderMails().map(({ raw }) => parseMail(raw));
+    const ids = parsed.map(({ headers }) => headers.get('message-id')?.[0] ?? '').toSorted();
     for (const id of ids) {
-      const [, order, occasion = ''] = /^<order\.([0-9a-f-]+)\.([\w-]+)@market\.example>$/.exec(id) ?? [];
+      const [, order, event = ''] = /^<order\.([0-9a-f-]+)\.([\w-]+)@market\.example>$/.exec(id) ?? [];
       assert.equal(order, buyer.id);
-      assert.match(occasion, /^(?:made|paid|seen-\d+)$/);
+      assert.match(event, /^(?:made|paid|seen-\d+)$/);
     }
-    assert.deepEqual(letters[0]?.headers.get('from'), ['Market <shop@market.example>']);
-    assert.deepEqual(new Set(taken().map(({ to }) => to.join(','))), new Set([buyer.email]));
+    assert.deepEqual(parsed[0]?.headers.get('from'), ['Market <shop@market.example>']);
+    assert.deepEqual(new Set(orderMails().map(({ to }) => to.join(','))), new Set([buyer.email]));
     assert.doesNotMatch(shop.output(), new RegExp(buyer.email));
   } finally {
-    await back.close();
+    await server.close();
   }
 });

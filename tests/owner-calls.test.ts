@@ -1,4 +1,4 @@
-/** What only owners do, over HTTP: roles, settings, exports. */
+/** Calls for owners only, over HTTP: roles, settings, exports. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { newOrder } from './support/new-order.ts';
@@ -25,60 +25,60 @@ const register = (username: string) =>
   shop.api('POST', '/users/register', {
     body: { username, email: `${username}@owner.example`, password: 'crypto-market' },
   });
-const give = (username: string, role: string, token = owner) =>
+const setRole = (username: string, role: string, token = owner) =>
   shop.api('PUT', '/staff/role', { token, body: { username, role }, password: null });
 const rolesIn = ({ body }: ApiAnswer): string[] =>
   listAt(body, 'staff').map((one) => `${textAt(one, 'username')} ${textAt(one, 'role')}`);
 const codeOf = ({ status, body }: ApiAnswer): string => `${status} ${textAt(body, 'error', 'code')}`;
 
-test('[OPS-01] an owner gives and takes roles, which count at once', async () => {
+test('[OPS-01] an owner changes roles, with immediate effect', async () => {
   await register('clerk');
   const clerk = await tokenOf('clerk');
   assert.equal((await shop.api('GET', '/support/orders', { token: clerk })).status, 403);
-  assert.deepEqual(rolesIn(await give('clerk', 'staff')), ['owner owner', 'clerk staff', 'staff staff']);
+  assert.deepEqual(rolesIn(await setRole('clerk', 'staff')), ['owner owner', 'clerk staff', 'staff staff']);
   assert.equal((await shop.api('GET', '/support/orders', { token: clerk })).status, 200);
-  assert.deepEqual(rolesIn(await give('CLERK', 'customer')), ['owner owner', 'staff staff']);
+  assert.deepEqual(rolesIn(await setRole('CLERK', 'customer')), ['owner owner', 'staff staff']);
   assert.equal((await shop.api('GET', '/support/orders', { token: clerk })).status, 403);
-  assert.equal(codeOf(await give('nobody-here', 'staff')), '404 not-found');
-  assert.equal(codeOf(await give('clerk', 'admin')), '400 invalid');
+  assert.equal(codeOf(await setRole('nobody-here', 'staff')), '404 not-found');
+  assert.equal(codeOf(await setRole('clerk', 'admin')), '400 invalid');
 });
 
-test('[OPS-01] staff can neither give roles nor read what is the owner’s', async () => {
-  assert.equal(codeOf(await give('staff', 'owner', staff)), '403 forbidden');
+test('[OPS-01] staff cannot use the calls of owners', async () => {
+  assert.equal(codeOf(await setRole('staff', 'owner', staff)), '403 forbidden');
   for (const path of ['/staff', '/settings', '/exports/books']) {
     assert.equal(codeOf(await shop.api('GET', path, { token: staff })), '403 forbidden', path);
   }
 });
 
-test('[OPS-01] the last owner stays one, also when two give up at once', async () => {
-  assert.equal(codeOf(await give('owner', 'staff')), '409 last-owner');
+test('[OPS-01] the last owner keeps the role, also in concurrent changes', async () => {
+  assert.equal(codeOf(await setRole('owner', 'staff')), '409 last-owner');
   await register('partner');
   for (let round = 0; round < 5; round += 1) {
-    assert.equal((await give('partner', 'owner')).status, 200);
+    assert.equal((await setRole('partner', 'owner')).status, 200);
     const partner = await tokenOf('partner');
-    const answers = await Promise.all([give('owner', 'customer', partner), give('partner', 'customer', owner)]);
+    const answers = await Promise.all([setRole('owner', 'customer', partner), setRole('partner', 'customer', owner)]);
     const owners = rolesIn(await shop.api('GET', '/staff', { token: answers[0].status === 200 ? partner : owner }));
     assert.equal(owners.filter((one) => one.endsWith(' owner')).length, 1, owners.join());
-    if (answers[0].status === 200) assert.equal((await give('owner', 'owner', partner)).status, 200);
+    if (answers[0].status === 200) assert.equal((await setRole('owner', 'owner', partner)).status, 200);
   }
 });
 
-test('[OPS-26] a change of role and an export want a recent password', async () => {
+test('[OPS-26] role changes and exports require recent authentication', async () => {
   await shop.api('POST', '/dev/clock', { body: { offset_s: 15 * 60 + 5 } });
   try {
-    assert.equal(codeOf(await give('staff', 'staff')), '401 reauth');
-    const books = () => shop.api('GET', '/exports/books', { token: owner, password: null });
-    assert.equal(codeOf(await books()), '401 reauth');
+    assert.equal(codeOf(await setRole('staff', 'staff')), '401 reauth');
+    const exportBooks = () => shop.api('GET', '/exports/books', { token: owner, password: null });
+    assert.equal(codeOf(await exportBooks()), '401 reauth');
     assert.equal((await shop.api('GET', '/settings', { token: owner })).status, 200);
     await shop.api('POST', '/users/reauthenticate', { token: owner, body: { password: 'crypto-market' } });
-    assert.equal((await books()).status, 200);
+    assert.equal((await exportBooks()).status, 200);
   } finally {
     await shop.api('POST', '/dev/clock', { body: { offset_s: 0 } });
   }
 });
 
 test('[OPS-26] a change of role is logged with actor and account', async () => {
-  const answer = await give('staff', 'staff');
+  const answer = await setRole('staff', 'staff');
   const id = answer.headers.get('x-request-id') ?? '-';
   const lineOf = (): string | undefined =>
     shop
@@ -104,15 +104,15 @@ test('[OPS-26] an owner reads the settings in force without secrets', async () =
 test('[OPS-26] the accounting export is the CSV of the chosen days', async () => {
   const { id, number } = await newOrder(shop, 'books-buyer');
   assert.equal((await shop.api('POST', '/dev/pay', { body: { order_id: id } })).status, 200);
-  const exported = async (query: string): Promise<string> => {
+  const exportCsv = async (query: string): Promise<string> => {
     const { body, status } = await shop.api('GET', `/exports/books${query}`, { token: owner });
     assert.equal(status, 200, JSON.stringify(body));
     return textAt(body, 'csv');
   };
-  assert.ok((await exported('')).includes(number));
+  assert.ok((await exportCsv('')).includes(number));
   const day = new Date().toISOString().slice(0, 10);
-  assert.ok((await exported(`?from=${day}`)).includes(number));
-  assert.ok(!(await exported('?to=2020-01-01')).includes(number));
+  assert.ok((await exportCsv(`?from=${day}`)).includes(number));
+  assert.ok(!(await exportCsv('?to=2020-01-01')).includes(number));
   for (const bad of ['from=yesterday', 'from=2026-13-01', 'to=2026-02-30x']) {
     assert.equal((await shop.api('GET', `/exports/books?${bad}`, { token: owner })).status, 400, bad);
   }

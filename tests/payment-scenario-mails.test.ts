@@ -1,6 +1,5 @@
 /**
- * What else can become of a payment, each by a history on the devchain: the shop is killed as soon as it has told of it,
- * and tells of nothing twice.
+ * Mails of unusual payments. The shop is killed after each mail and must not send it twice.
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -23,40 +22,40 @@ before(async () => {
 });
 after(() => shop.stop());
 
-/** A buyer's order and all that its mailbox has to hold at the end. */
-class Story {
+/** An order and all mails that its buyer must have at the end. */
+class MailedOrder {
   readonly buyer: MailedBuyer;
-  readonly told: string[];
+  readonly subjects: string[];
 
   constructor(buyer: MailedBuyer) {
     this.buyer = buyer;
-    this.told = [formatOrderSubject(buyer)];
+    this.subjects = [formatOrderSubject(buyer)];
   }
 
-  static async begin(): Promise<Story> {
-    const story = new Story(await buyers.buy());
-    stories.push(story);
-    await buyers.waitForMail(story.buyer, formatOrderSubject(story.buyer));
-    return story;
+  static async begin(): Promise<MailedOrder> {
+    const order = new MailedOrder(await buyers.buy());
+    orders.push(order);
+    await buyers.waitForMail(order.buyer, formatOrderSubject(order.buyer));
+    return order;
   }
 
-  /** The buyer is told, with these words in it, and the shop dies in that moment. */
-  async when(happen: () => Promise<unknown>, subject: string, ...words: readonly string[]): Promise<void> {
-    await happen();
-    await this.and(subject, ...words);
+  /** Waits for a mail with these words after an action, then kills the shop. */
+  async mailsAfter(action: () => Promise<unknown>, subject: string, ...words: readonly string[]): Promise<void> {
+    await action();
+    await this.waitForMail(subject, ...words);
     await buyers.kill();
   }
 
-  /** In one turn with the last. */
-  async and(subject: string, ...words: readonly string[]): Promise<void> {
+  /** Waits for another mail. */
+  async waitForMail(subject: string, ...words: readonly string[]): Promise<void> {
     const whole = subject.replace('#', this.buyer.number);
-    this.told.push(whole);
-    // Two in a row may have one subject.
-    await waitUntil(async () => (await buyers.subjectsTo(this.buyer)).length >= this.told.length);
+    this.subjects.push(whole);
+    // Consecutive mails may have the same subject.
+    await waitUntil(async () => (await buyers.subjectsTo(this.buyer)).length >= this.subjects.length);
     await buyers.waitForMail(this.buyer, whole, words);
   }
 
-  /** WS-03's payment as the call has it. */
+  /** Payment state according to the API. */
   async state(): Promise<string> {
     const { orderId, token } = this.buyer;
     const { body } = await shop.api('GET', `/payments/check/${orderId}`, { token });
@@ -69,109 +68,113 @@ class Story {
     return listAt(body, 'timeline').map((turn) => textAt(turn, 'kind'));
   }
 }
-const stories: Story[] = [];
+const orders: MailedOrder[] = [];
 const SEEN = 'Order #: we have seen your payment';
 const BACK = 'Order #: the full amount is on its way again';
 const RECEIPT = 'Receipt for order #';
 const LATE = 'Order #: your payment came late';
-/** As a node whose mempool is full lets go of what pays least. */
-async function forget(): Promise<void> {
+/** Evicts all transactions, like a full mempool. */
+async function evictMempool(): Promise<void> {
   await withShopDatabase(shop, (db) => sql`delete from devchain_mempool`.execute(db));
   await buyers.kill();
 }
 const mine = (blocks: number) => () => buyers.dev('mine', { blocks });
 const clock = (seconds: number) => () => buyers.dev('clock', { offset_s: seconds });
 
-/** Until they have expired: the next start begins at the real time. */
-async function endWindowOf(...ended: readonly Story[]): Promise<void> {
-  for (const story of ended) {
+/** Waits until the orders are expired. A restart resets the clock. */
+async function endWindowOf(...ended: readonly MailedOrder[]): Promise<void> {
+  for (const order of ended) {
     await waitUntil(async () => {
       await clock(AFTER_THE_WINDOW_S)();
-      return (await story.kinds()).includes('expired');
+      return (await order.kinds()).includes('expired');
     });
   }
 }
 
-test('[MAIL-02] [PAY-12] taken back by a reorganisation, and paid again: calm words each time, and one receipt', async () => {
-  const story = await Story.begin();
-  await story.when(() => buyers.pay(story.buyer), SEEN);
-  await story.when(mine(2), RECEIPT);
+test('[MAIL-02] [PAY-12] mails a reorganised payment and its return, and one receipt', async () => {
+  const order = await MailedOrder.begin();
+  await order.mailsAfter(() => buyers.pay(order.buyer), SEEN);
+  await order.mailsAfter(mine(2), RECEIPT);
   const words = ['You don’t need to do anything', 'We ship your order once'];
-  await story.when(() => buyers.dev('reorg', { depth: 2 }), 'Order #: your payment is being confirmed again', ...words);
-  assert.equal(await story.state(), 'reorged_out');
-  await story.when(mine(2), 'Order #: your payment is confirmed again');
-  assert.equal(await story.state(), 'paid');
+  await order.mailsAfter(
+    () => buyers.dev('reorg', { depth: 2 }),
+    'Order #: your payment is being confirmed again',
+    ...words,
+  );
+  assert.equal(await order.state(), 'reorged_out');
+  await order.mailsAfter(mine(2), 'Order #: your payment is confirmed again');
+  assert.equal(await order.state(), 'paid');
 });
 
-test('[MAIL-02] [PAY-09] overpaid at once, and by an old address that is paid again: what is too much each time', async () => {
-  const story = await Story.begin();
-  const { buyer } = story;
-  await story.when(() => buyers.pay(buyer, roundBtc(buyer.due + 0.0005)), SEEN);
+test('[MAIL-02] [PAY-09] mails the surplus of an overpayment and of each later payment', async () => {
+  const order = await MailedOrder.begin();
+  const { buyer } = order;
+  await order.mailsAfter(() => buyers.pay(buyer, roundBtc(buyer.due + 0.0005)), SEEN);
   await mine(2)();
-  story.told.push(RECEIPT.replace('#', buyer.number));
-  await story.and('Order #: you sent 0.000500 BTC too much', '0.000500 BTC (50,000 sats)', buyer.orderLink);
-  assert.equal(await story.state(), 'overpaid');
+  order.subjects.push(RECEIPT.replace('#', buyer.number));
+  await order.waitForMail('Order #: you sent 0.000500 BTC too much', '0.000500 BTC (50,000 sats)', buyer.orderLink);
+  assert.equal(await order.state(), 'overpaid');
   const more = () => buyers.pay(buyer, 0.00000547);
-  await story.when(more, 'Order #: you sent 0.00050547 BTC too much', '0.00050547 BTC (50,547 sats)');
-  assert.deepEqual((await story.kinds()).slice(-3), ['paid', 'overpaid', 'overpaid']);
+  await order.mailsAfter(more, 'Order #: you sent 0.00050547 BTC too much', '0.00050547 BTC (50,547 sats)');
+  assert.deepEqual((await order.kinds()).slice(-3), ['paid', 'overpaid', 'overpaid']);
 });
 
-test('[MAIL-02] [PAY-09] replaced, and sent again: to send again, and then to send no more', async () => {
-  const story = await Story.begin();
-  const { buyer } = story;
+test('[MAIL-02] [PAY-09] asks to resend a replaced payment, then not to pay again', async () => {
+  const order = await MailedOrder.begin();
+  const { buyer } = order;
   let txid = '';
-  await story.when(async () => (txid = await buyers.pay(buyer)), SEEN);
+  await order.mailsAfter(async () => (txid = await buyers.pay(buyer)), SEEN);
   const replace = () => buyers.dev('replace', { txid });
-  await story.when(
+  await order.mailsAfter(
     replace,
     'Order #: your payment was replaced',
     formatBtc(buyer.due),
     'we can’t ship yet',
     buyer.payLink,
   );
-  assert.equal(await story.state(), 'replaced');
-  await story.when(() => buyers.pay(buyer), BACK, 'Please don’t pay again');
-  await story.when(mine(2), RECEIPT);
+  assert.equal(await order.state(), 'replaced');
+  await order.mailsAfter(() => buyers.pay(buyer), BACK, 'Please don’t pay again');
+  await order.mailsAfter(mine(2), RECEIPT);
 });
 
-test('[MAIL-02] [PAY-09] dropped by the network, and back: the fee, and then to send no more', async () => {
-  const story = await Story.begin();
-  await story.when(() => buyers.pay(story.buyer), SEEN);
-  await story.when(forget, 'Order #: the network dropped your payment', 'Raise the fee in your wallet');
-  assert.equal(await story.state(), 'dropped');
-  await story.when(() => buyers.pay(story.buyer), BACK);
-  await story.when(mine(2), RECEIPT);
+test('[MAIL-02] [PAY-09] asks to raise a dropped payment’s fee, then not to pay again', async () => {
+  const order = await MailedOrder.begin();
+  await order.mailsAfter(() => buyers.pay(order.buyer), SEEN);
+  await order.mailsAfter(evictMempool, 'Order #: the network dropped your payment', 'Raise the fee in your wallet');
+  assert.equal(await order.state(), 'dropped');
+  await order.mailsAfter(() => buyers.pay(order.buyer), BACK);
+  await order.mailsAfter(mine(2), RECEIPT);
 });
 
-test('[MAIL-02] [PAY-09] in parts, one of which is replaced: what is missing each time, and what has left', async () => {
-  const story = await Story.begin();
-  const { buyer } = story;
+test('[MAIL-02] [PAY-09] mails the missing amount after a part is replaced', async () => {
+  const order = await MailedOrder.begin();
+  const { buyer } = order;
   const missing = roundBtc(buyer.due - 0.004);
   const subject = `Order #: ${formatBtc(missing)} still missing`;
-  await story.when(() => buyers.pay(buyer, 0.004), subject, formatBtc(0.004), buyer.address);
+  await order.mailsAfter(() => buyers.pay(buyer, 0.004), subject, formatBtc(0.004), buyer.address);
   let txid = '';
-  await story.when(async () => (txid = await buyers.pay(buyer)), SEEN);
+  await order.mailsAfter(async () => (txid = await buyers.pay(buyer)), SEEN);
   await buyers.dev('replace', { txid });
-  await waitUntil(async () => (await story.state()) === 'underpaid');
-  await story.and(subject, 'was replaced by another transaction');
-  await story.when(() => buyers.pay(buyer), BACK);
-  await story.when(mine(2), RECEIPT, formatBtc(0.004), formatBtc(missing));
+  await waitUntil(async () => (await order.state()) === 'underpaid');
+  await order.waitForMail(subject, 'was replaced by another transaction');
+  await order.mailsAfter(() => buyers.pay(buyer), BACK);
+  await order.mailsAfter(mine(2), RECEIPT, formatBtc(0.004), formatBtc(missing));
 });
 
-test('[MAIL-02] [PAY-11] cancelled, and paid all the same: first not to pay, then that nothing is lost', async () => {
-  const story = await Story.begin();
-  const { buyer } = story;
+test('[MAIL-02] [PAY-11] mails the cancellation, then that a later payment is safe', async () => {
+  const order = await MailedOrder.begin();
+  const { buyer } = order;
   const { token, orderId } = buyer;
-  await story.when(() => shop.api('POST', `/orders/${orderId}/cancel`, { token }), 'Order # is cancelled');
+  await order.mailsAfter(() => shop.api('POST', `/orders/${orderId}/cancel`, { token }), 'Order # is cancelled');
   const late = 'Order #: payment received after it was cancelled';
-  await story.when(() => buyers.pay(buyer, buyer.due), late, formatBtc(buyer.due), 'Your payment is safe');
-  await story.when(() => buyers.pay(buyer, 0.001), late, formatBtc(roundBtc(buyer.due + 0.001)));
+  await order.mailsAfter(() => buyers.pay(buyer, buyer.due), late, formatBtc(buyer.due), 'Your payment is safe');
+  await order.mailsAfter(() => buyers.pay(buyer, 0.001), late, formatBtc(roundBtc(buyer.due + 0.001)));
 });
 
-test('[MAIL-02] [OPS-03] taken by staff as it is: told so, and the receipt', async () => {
-  const story = await Story.begin();
-  const { buyer } = story;
-  await story.when(
+test('[MAIL-02] [OPS-03] mails that staff accepted the payment, and the receipt', async () => {
+  const order = await MailedOrder.begin();
+  const { buyer } = order;
+  await order.mailsAfter(
     () => buyers.pay(buyer, 0.0085),
     `Order #: ${formatBtc(roundBtc(buyer.due - 0.0085))} still missing`,
   );
@@ -180,56 +183,56 @@ test('[MAIL-02] [OPS-03] taken by staff as it is: told so, and the receipt', asy
   const token = textAt((await shop.api('POST', '/users/login', { body })).body, 'tokens', 'accessToken');
   const settle = { token, body: { reason: 'a fee of the exchange' } };
   assert.equal((await shop.api('POST', `/orders/${buyer.orderId}/settle`, settle)).status, 200);
-  story.told.push(`Order ${buyer.number}: we accepted your payment`);
-  await story.and(RECEIPT, formatBtc(0.0085));
+  order.subjects.push(`Order ${buyer.number}: we accepted your payment`);
+  await order.waitForMail(RECEIPT, formatBtc(0.0085));
 });
 
-test('[MAIL-02] [PAY-10] late and accepted by itself; late and waiting, for the rate and for stock: each is told', async () => {
-  const [taken, dearer, soldOut] = [await Story.begin(), await Story.begin(), await Story.begin()];
-  const all = [taken, dearer, soldOut];
+test('[MAIL-02] [PAY-10] mails whether a late payment is accepted, or waits, and why', async () => {
+  const [first, second, third] = [await MailedOrder.begin(), await MailedOrder.begin(), await MailedOrder.begin()];
+  const all = [first, second, third];
   await endWindowOf(...all);
-  for (const story of all) await story.and('Order # has expired');
-  // Every start begins at the real time; an order that has expired stays so.
-  for (const story of all) {
+  for (const order of all) await order.waitForMail('Order # has expired');
+  // A restart resets the clock; expired orders stay expired.
+  for (const order of all) {
     await clock(AFTER_THE_WINDOW_S)();
-    await story.when(() => buyers.pay(story.buyer, story.buyer.due), LATE);
+    await order.mailsAfter(() => buyers.pay(order.buyer, order.buyer.due), LATE);
   }
   await setStock(shop, buyers.productId, 1);
   await shop.restart({ RATE_SOURCE: 'fixed:100000' });
   await mine(2)();
   const waits = 'Order #: we are reviewing your late payment';
-  for (const story of all) {
-    await waitUntil(async () => (await buyers.subjectsTo(story.buyer)).length === 4);
-    assert.ok((await story.kinds()).includes('late_waits'));
-    story.told.push(waits.replace('#', story.buyer.number));
-    assert.deepEqual(await buyers.subjectsTo(story.buyer), story.told);
+  for (const order of all) {
+    await waitUntil(async () => (await buyers.subjectsTo(order.buyer)).length === 4);
+    assert.ok((await order.kinds()).includes('late_waits'));
+    order.subjects.push(waits.replace('#', order.buyer.number));
+    assert.deepEqual(await buyers.subjectsTo(order.buyer), order.subjects);
   }
-  // At the rate of the order the first one gets the last piece.
+  // At the order's rate the first order gets the last item.
   await shop.restart({});
-  await waitUntil(async () => (await Promise.all(all.map((story) => story.state()))).includes('paid'));
-  const states = await Promise.all(all.map((story) => story.state()));
+  await waitUntil(async () => (await Promise.all(all.map((order) => order.state()))).includes('paid'));
+  const states = await Promise.all(all.map((order) => order.state()));
   assert.deepEqual(states.toSorted(), ['late', 'late', 'paid']);
   const accepted = 'arrived late, and we accepted it';
-  for (const [index, story] of all.entries()) {
-    if (states[index] === 'paid') await story.and(RECEIPT, accepted);
-    else await story.and(waits, 'is sold out');
+  for (const [index, order] of all.entries()) {
+    if (states[index] === 'paid') await order.waitForMail(RECEIPT, accepted);
+    else await order.waitForMail(waits, 'is sold out');
   }
   await setStock(shop, buyers.productId, 1000);
-  for (const [index, story] of all.entries()) if (states[index] === 'late') await story.and(RECEIPT, accepted);
+  for (const [index, order] of all.entries()) if (states[index] === 'late') await order.waitForMail(RECEIPT, accepted);
 });
 
-test('[MAIL-02] [PAY-11] quoted again; and the quote that counted on a payment which leaves does not hold', async () => {
-  const story = await Story.begin();
-  const { buyer } = story;
+test('[MAIL-02] [PAY-11] mails the new quote, and that a lost payment voids it', async () => {
+  const order = await MailedOrder.begin();
+  const { buyer } = order;
   const { token, orderId } = buyer;
   let txid = '';
   const missing = formatBtc(roundBtc(buyer.due - 0.004));
-  await story.when(async () => (txid = await buyers.pay(buyer, 0.004)), `Order #: ${missing} still missing`);
-  await endWindowOf(story);
-  await story.and('Order # has expired', '0.004000 BTC');
+  await order.mailsAfter(async () => (txid = await buyers.pay(buyer, 0.004)), `Order #: ${missing} still missing`);
+  await endWindowOf(order);
+  await order.waitForMail('Order # has expired', '0.004000 BTC');
   await clock(AFTER_THE_WINDOW_S)();
   const requote = () => shop.api('POST', `/orders/${orderId}/requote`, { token });
-  await story.when(
+  await order.mailsAfter(
     requote,
     `Order #: the new amount is ${missing}`,
     '0.004000 BTC that you sent counts',
@@ -237,15 +240,15 @@ test('[MAIL-02] [PAY-11] quoted again; and the quote that counted on a payment w
   );
   const isVoid = 'Order #: the amount is no longer valid';
   await buyers.dev('replace', { txid });
-  await waitUntil(async () => (await story.kinds()).includes('quote_void'));
+  await waitUntil(async () => (await order.kinds()).includes('quote_void'));
   await waitUntil(async () => (await buyers.subjectsTo(buyer)).length === 6);
-  story.told.push(isVoid.replace('#', buyer.number), `Order ${buyer.number}: a payment is no longer on its way`);
-  assert.deepEqual(await buyers.subjectsTo(buyer), story.told);
+  order.subjects.push(isVoid.replace('#', buyer.number), `Order ${buyer.number}: a payment is no longer on its way`);
+  assert.deepEqual(await buyers.subjectsTo(buyer), order.subjects);
 });
 
-test('[MAIL-01] [MAIL-02] after all of it, and one more loss of power, nobody was told anything twice or in another order', async () => {
+test('[MAIL-01] [MAIL-02] another kill repeats and reorders no mail', async () => {
   await buyers.kill();
   await buyers.waitForAllMails();
-  assert.equal(stories.length, 11);
-  for (const { buyer, told } of stories) assert.deepEqual(await buyers.subjectsTo(buyer), told);
+  assert.equal(orders.length, 11);
+  for (const { buyer, subjects } of orders) assert.deepEqual(await buyers.subjectsTo(buyer), subjects);
 });

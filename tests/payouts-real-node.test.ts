@@ -57,8 +57,8 @@ async function merchant(script: WalletScript, withOrigin: boolean) {
   return { account: read.account, close: () => node.call('unloadwallet', name) };
 }
 
-/** What a miner got at an address of the account. */
-async function mined(address: string, index: number): Promise<Coin> {
+/** Mines a block to an address of the account and returns the coinbase output. */
+async function mineCoin(address: string, index: number): Promise<Coin> {
   const [hash] = listAt(await node.call('generatetoaddress', 1, address));
   const raw = Buffer.from(String(await node.call('getblock', hash, 0)), 'hex');
   const [coinbase] = parseBlock(raw, 0).transactions;
@@ -73,7 +73,10 @@ for (const script of ['p2wpkh', 'p2tr'] as const) {
       const source = createCoreSource({ network: regtest, url: node.rpcUrl, cookieFile: node.cookieFile });
       const { account, close } = await merchant(script, withOrigin);
       context.after(close);
-      const coins = [await mined(account.address(0).address, 0), await mined(account.address(3).address, 3)] as const;
+      const coins = [
+        await mineCoin(account.address(0).address, 0),
+        await mineCoin(account.address(3).address, 3),
+      ] as const;
       await node.call('generatetoaddress', 100, testKey().address);
       for (const coin of coins) assert.equal(await source.isUnspent(coin), true);
       const payee = testKey(withOrigin ? 'p2wpkh' : 'p2tr');
@@ -92,7 +95,7 @@ for (const script of ['p2wpkh', 'p2tr'] as const) {
       const unsigned = Buffer.from(payout.psbt).toString('base64');
       const analysis = await node.call('analyzepsbt', unsigned);
       assert.equal(Math.round(numberAt(analysis, 'fee') * 1e8), Number(payout.feeSats));
-      // For a taproot input Core reports the same when the PSBT is its own.
+      // Core reports the same for taproot inputs of its own PSBTs.
       assert.equal(textAt(analysis, 'next'), script === 'p2wpkh' ? 'signer' : 'updater');
       const processed = await node.call('walletprocesspsbt', unsigned);
       assert.equal(valueAt(processed, 'complete'), true, JSON.stringify(processed));

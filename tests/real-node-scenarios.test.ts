@@ -4,8 +4,8 @@ import { after, before, test } from 'node:test';
 import { bitcoindProgram, startBitcoind } from './support/bitcoind.ts';
 import { NodeShop } from './support/node-shop.ts';
 import { auditScenarios } from './support/scenario-audit.ts';
-import { scenarios } from './support/outcomes/all-scenarios.ts';
-import { playScenario } from './support/outcomes/scenario.ts';
+import { scenarios } from './support/scenarios/all-scenarios.ts';
+import { playScenario } from './support/scenarios/scenario.ts';
 
 const program = bitcoindProgram();
 const skip = program === undefined && 'no bitcoind here: set BITCOIND';
@@ -20,7 +20,7 @@ after(async () => {
 
 test('chain sync follows the real node', { skip }, async () => assert.equal(await world.chain(), 'up'));
 
-for (const outcome of scenarios) test(outcome.title, { skip }, () => playScenario(outcome, world));
+for (const scenario of scenarios) test(scenario.title, { skip }, () => playScenario(scenario, world));
 
 test('[PAY-09] ledger, accounting export and orders account for every satoshi', { skip }, async (context) => {
   const { findings, received } = await auditScenarios(world);

@@ -1,4 +1,4 @@
-/** Money that goes back, over HTTP: made by staff, signed by their wallet, recognised on the chain. */
+/** Refunds over HTTP: created by staff, signed by their wallet, detected on the chain. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
@@ -21,7 +21,7 @@ const idOf = (refund: unknown): string => textAt(refund, 'id');
 const broadcast = (refund: unknown, psbt: string): Promise<ApiAnswer> =>
   shop.post(`/refunds/${idOf(refund)}/broadcast`, { psbt });
 
-test('[PAY-13] [API-11] a surplus: asked for by mail, made as a PSBT, signed, sent, confirmed; the order stays paid', async () => {
+test('[PAY-13] [API-11] refunds a surplus by PSBT; the order stays paid', async () => {
   const buyer = await shop.buyer();
   const id = await shop.paidOrder(buyer, 0.0095);
   const { address } = testKey();
@@ -76,11 +76,11 @@ test('[PAY-13] [API-11] a surplus: asked for by mail, made as a PSBT, signed, se
   assert.deepEqual(refunds, [{ covers: 'surplus', amount_btc: 0.0005, state: 'confirmed', txid: signed.txid, at }]);
   await waitUntil(async () => (await shop.mailsTo(buyer)).some((mail) => mail.includes(signed.txid)));
   const mails = await shop.mailsTo(buyer);
-  const told = mails.filter((mail) => /0\.000500 BTC/.test(mail) && mail.includes(address));
-  assert.equal(told.length, 2, 'that it is on its way, and that it has arrived');
+  const refundMails = mails.filter((mail) => /0\.000500 BTC/.test(mail) && mail.includes(address));
+  assert.equal(refundMails.length, 2, 'that it is on its way, and that it has arrived');
 });
 
-test('[PAY-13] [PAY-09] a whole order: nothing else is done with it, its fee is the buyer’s, and it is refunded', async () => {
+test('[PAY-13] [PAY-09] refunds a whole order less the fee, and blocks other actions', async () => {
   const { address } = testKey();
   const { buyer, id } = await shop.overpaid(address, 0.009);
   const refund = await shop.made(id, { covers: 'whole', fee_paid_by: 'buyer', fee_rate: 10 });
@@ -97,7 +97,7 @@ test('[PAY-13] [PAY-09] a whole order: nothing else is done with it, its fee is 
   assert.deepEqual(await shop.order(buyer, id), { status: 'refunded', state: 'refunded' });
   assert.deepEqual(await shop.states(id), [['confirmed', txid]]);
   assert.equal(valueAt(await shop.refundsOf(id), 'refundable', 'whole_btc'), 0);
-  // A reorganisation takes it back, until its transaction is deep enough again.
+  // Reverted by a reorganisation until it has the required confirmations again.
   await shop.dev('reorg', { depth: 2 });
   assert.deepEqual(await shop.order(buyer, id), { status: 'paid', state: 'refunding' });
   assert.deepEqual(await shop.states(id), [['sent', txid]]);
@@ -113,7 +113,7 @@ test('[PAY-13] [PAY-09] a whole order: nothing else is done with it, its fee is 
   ]);
 });
 
-test('[PAY-13] [API-06] the last unit: refunded and not sent, it is for sale again, and one of many others gets it', async () => {
+test('[PAY-13] [API-06] a refunded, unshipped last item is sold once more', async () => {
   const others = [await shop.buyer(), await shop.buyer(), await shop.buyer(), await shop.buyer()];
   const first = await shop.buyer();
   await shop.setStock(1);
@@ -125,13 +125,13 @@ test('[PAY-13] [API-06] the last unit: refunded and not sent, it is for sale aga
   const [early = assert.fail()] = others;
   assert.equal(codeOf(await shop.checkout(early)), '409 sold-out', 'the refund is not final');
   const [, ...answers] = await Promise.all([shop.mine(1), ...others.map((buyer) => shop.checkout(buyer))]);
-  const made = [...answers, ...(await Promise.all(others.map((buyer) => shop.checkout(buyer))))];
-  assert.ok(made.every(({ status }) => status === 201 || status === 409));
-  assert.equal(made.filter(({ status }) => status === 201).length, 1);
+  const checkouts = [...answers, ...(await Promise.all(others.map((buyer) => shop.checkout(buyer))))];
+  assert.ok(checkouts.every(({ status }) => status === 201 || status === 409));
+  assert.equal(checkouts.filter(({ status }) => status === 201).length, 1);
   assert.deepEqual(await shop.stock(), { available: 0, held: 1 });
   assert.deepEqual(await shop.order(first, id), { status: 'refunded', state: 'refunded' });
 
-  // Staff give a refund up that a reorganisation took back: what was sold meanwhile is not sent.
+  // A refund that was reorganised and withdrawn: the stock was sold to another buyer.
   await shop.dev('reorg', { depth: 2 });
   assert.deepEqual(await shop.order(first, id), { status: 'paid', state: 'refunding' });
   await shop.toNetwork(shop.spendOtherwise(refund));
@@ -151,7 +151,7 @@ test('[PAY-13] [API-06] the last unit: refunded and not sent, it is for sale aga
   await shop.setStock(100);
 });
 
-test('[PAY-13] replaced with a higher fee it is the same refund; replaced away it waits to be sent again', async () => {
+test('[PAY-13] a fee bump is the same refund; a double-spend reopens it', async () => {
   const { id } = await shop.overpaid(testKey().address);
   const refund = await shop.made(id);
   const [first, bumped] = [shop.sign(refund), shop.signAgain(refund)];
@@ -164,7 +164,7 @@ test('[PAY-13] replaced with a higher fee it is the same refund; replaced away i
   await shop.toNetwork(shop.signAgain(refund, { without: true, moreFee: 9000n }).raw);
   await shop.mine(2);
   assert.deepEqual(await shop.states(id), [['made', null]]);
-  // Its coins are gone: what the network says is told, nothing is stored, and another one is made.
+  // Its coins are spent: the broadcast fails, and staff create another refund.
   assert.equal(codeOf(await broadcast(refund, first.psbt)), '502 not-sent');
   assert.equal((await shop.post(`/refunds/${idOf(refund)}/withdraw`)).status, 200);
   assert.equal(codeOf(await shop.make(id)), '409 no-coins');
@@ -179,7 +179,7 @@ test('[PAY-13] replaced with a higher fee it is the same refund; replaced away i
   ]);
 });
 
-test('[PAY-13] given up it is nothing; sent all the same it is recognised and counts; staff’s word closes one', async () => {
+test('[PAY-13] counts a withdrawn refund that is sent; staff can record one', async () => {
   const { buyer, id } = await shop.overpaid(testKey().address);
   const refund = await shop.made(id, { covers: 'whole', fee_paid_by: 'buyer' });
   assert.equal((await shop.post(`/refunds/${idOf(refund)}/withdraw`)).status, 200);
@@ -193,18 +193,18 @@ test('[PAY-13] given up it is nothing; sent all the same it is recognised and co
   assert.deepEqual(await shop.order(buyer, id), { status: 'refunded', state: 'refunded' });
 
   const other = await shop.overpaid(testKey().address);
-  const any = await shop.made(other.id, { from: 'any-wallet' });
-  assert.deepEqual([valueAt(any, 'psbt'), valueAt(any, 'fee_btc')], [null, null]);
-  assert.equal(codeOf(await broadcast(any, 'cHNidP8=')), '409 no-psbt');
-  const word = 'ab'.repeat(32);
-  assert.equal((await shop.post(`/refunds/${idOf(any)}/record`, { txid: word })).status, 200);
-  assert.deepEqual(await shop.states(other.id), [['confirmed', word]]);
+  const manual = await shop.made(other.id, { from: 'any-wallet' });
+  assert.deepEqual([valueAt(manual, 'psbt'), valueAt(manual, 'fee_btc')], [null, null]);
+  assert.equal(codeOf(await broadcast(manual, 'cHNidP8=')), '409 no-psbt');
+  const txidByStaff = 'ab'.repeat(32);
+  assert.equal((await shop.post(`/refunds/${idOf(manual)}/record`, { txid: txidByStaff })).status, 200);
+  assert.deepEqual(await shop.states(other.id), [['confirmed', txidByStaff]]);
   assert.deepEqual(await shop.order(other.buyer, other.id), { status: 'paid', state: 'paid' });
   await shop.dev('reorg', { depth: 1 });
-  assert.deepEqual(await shop.states(other.id), [['confirmed', word]]);
+  assert.deepEqual(await shop.states(other.id), [['confirmed', txidByStaff]]);
 });
 
-test('[PAY-13] two orders, one address, one amount: each transaction closes the refund that it was made for', async () => {
+test('[PAY-13] each transaction closes its own refund, also for equal refunds', async () => {
   const { address } = testKey();
   const [one, two] = [await shop.overpaid(address), await shop.overpaid(address)];
   const [first, second] = [await shop.made(one.id), await shop.made(two.id)];
@@ -213,19 +213,19 @@ test('[PAY-13] two orders, one address, one amount: each transaction closes the 
   await broadcast(second, b.psbt);
   await shop.mine(2);
   assert.deepEqual([await shop.states(one.id), await shop.states(two.id)], [[['made', null]], [['confirmed', b.txid]]]);
-  // The other one is paid by a wallet of its own.
+  // The other one is sent by another wallet.
   await shop.toNetwork(shop.signAgain(first).raw);
   await shop.mine(2);
   assert.deepEqual(await shop.states(one.id), [['confirmed', shop.signAgain(first).txid]]);
   assert.deepEqual(await shop.states(two.id), [['confirmed', b.txid]]);
 });
 
-test('[PAY-13] one that was given up is paid all the same, at the address before: the next one is not sent as well', async () => {
+test('[PAY-13] refuses a second refund after a withdrawn one was paid', async () => {
   const { address } = testKey();
   const [{ buyer, id }, donor] = [await shop.overpaid(address), await shop.overpaid(testKey().address)];
   const first = await shop.made(id, { from: 'any-wallet' });
   assert.equal((await shop.post(`/refunds/${idOf(first)}/withdraw`)).status, 200);
-  // The merchant's other wallet, which paid it before that.
+  // Another wallet of the merchant paid the first refund.
   const other = await shop.made(donor.id);
   const paid = shop.payElsewhere(other, address, 0.0005);
   assert.equal((await shop.post(`/refunds/${idOf(other)}/withdraw`)).status, 200);
@@ -243,7 +243,7 @@ test('[PAY-13] one that was given up is paid all the same, at the address before
   assert.deepEqual(await shop.order(buyer, id), { status: 'paid', state: 'paid' });
 });
 
-test('[OPS-03] two of staff at once make one refund; a customer makes none', async () => {
+test('[OPS-03] concurrent requests create one refund; a customer creates none', async () => {
   const { buyer, id } = await shop.overpaid(testKey().address);
   const answers = await Promise.all(Array.from({ length: 6 }, () => shop.make(id)));
   assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([201, 409]));
@@ -254,12 +254,12 @@ test('[OPS-03] two of staff at once make one refund; a customer makes none', asy
   );
 });
 
-test('[OPS-03] [PAY-13] two refunds that were planned with the same coin, at the same moment: one of them is planned anew', async () => {
+test('[OPS-03] [PAY-13] concurrent refunds never spend the same coin', async () => {
   const orders = [await shop.overpaid(testKey().address), await shop.overpaid(testKey().address)];
-  // All of an order goes back, so its own coin does not suffice for the fee: both take the largest of the others'.
+  // A whole refund needs another coin for its fee, and both would choose the largest.
   await shop.paidOrder(await shop.buyer(), 0.0125);
   await shop.paidOrder(await shop.buyer(), 0.012);
-  const making = await withShopDatabase(shop.shop, (db) =>
+  const started = await withShopDatabase(shop.shop, (db) =>
     db.transaction().execute(async (tx) => {
       await sql`select pg_advisory_xact_lock(20091032)`.execute(tx);
       const refunds = orders.map(({ id }) => shop.made(id, { covers: 'whole' }));
@@ -270,25 +270,25 @@ test('[OPS-03] [PAY-13] two refunds that were planned with the same coin, at the
       return { refunds };
     }),
   );
-  const refunds = await Promise.all(making.refunds);
+  const refunds = await Promise.all(started.refunds);
   const coins = refunds.flatMap((refund) => shop.coinsOf(refund));
   assert.equal(new Set(coins).size, 4, coins.join());
   for (const refund of refunds) assert.equal((await broadcast(refund, shop.sign(refund).psbt)).status, 200);
 });
 
-test('[PAY-13] [OPS-03] a surplus that the network does not carry: staff read why, need not care, and can send all of it', async () => {
+test('[PAY-13] [OPS-03] a dust surplus is no staff task; a whole refund includes it', async () => {
   const buyer = await shop.buyer();
   const id = await shop.paidOrder(buyer, 0.009_002_93);
-  const refused = async () => valueAt(await shop.refundsOf(id), 'refused');
-  assert.deepEqual(await refused(), { surplus: 'dust', whole: 'no-address' });
+  const readRefusals = async () => valueAt(await shop.refundsOf(id), 'refused');
+  assert.deepEqual(await readRefusals(), { surplus: 'dust', whole: 'no-address' });
   assert.equal(codeOf(await shop.make(id)), '409 dust');
   await shop.confirmAddress(buyer, id, testKey().address);
-  assert.deepEqual(await refused(), { surplus: 'dust', whole: null });
+  assert.deepEqual(await readRefusals(), { surplus: 'dust', whole: null });
   const { body } = await shop.shop.api('GET', '/payments/attention', { token: shop.staff });
   assert.ok(listAt(body, 'orders').every((order) => textAt(order, 'order_id') !== id));
 });
 
-test('[PAY-13] killed between made and sent: the transaction that came meanwhile closes it', async () => {
+test('[PAY-13] a transaction broadcast while the shop is down closes its refund', async () => {
   const { buyer, id } = await shop.overpaid(testKey().address);
   const refund = await shop.made(id);
   const { raw, txid } = shop.sign(refund);
@@ -332,7 +332,7 @@ test('[PAY-13] a surplus of 294 sat waits for an address that can receive it', a
   await shop.made(id, { from: 'any-wallet' });
 });
 
-test('[PAY-13] refunds an order that was paid with 130 coins; its signed PSBT is taken', async () => {
+test('[PAY-13] accepts the signed PSBT of a refund with 130 inputs', async () => {
   const other = await openRefundShop();
   try {
     const buyer = await other.buyer();

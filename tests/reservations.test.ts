@@ -24,7 +24,7 @@ const newProduct = (): string => unused.pop() ?? assert.fail('too few products')
 after(() => shop.stop());
 
 let count = 0;
-/** A signed-in buyer with items in the cart, from a network of its own unless one is given. */
+/** A signed-in buyer with items in the cart, from its own network by default. */
 async function buyer(productId: string, quantity: number) {
   const username = `holder-${(count += 1)}`;
   const headers = { 'x-forwarded-for': `192.0.2.${count}` };
@@ -103,16 +103,16 @@ test('[OPS-26] staff list and release reservations, and the buyer gets a mail', 
   const id = textAt(placed.body, 'order', 'id');
   const login = await shop.api('POST', '/users/login', { body: { username: 'staff', password: 'crypto-market' } });
   const staff = textAt(login.body, 'tokens', 'accessToken');
-  const listed = async () =>
+  const findReservation = async () =>
     listAt((await shop.api('GET', '/support/reservations', { token: staff })).body, 'reservations').find(
       (one) => textAt(one, 'order_id') === id,
     );
-  const found = await listed();
-  assert.equal(textAt(found, 'username'), holder.username);
-  assert.equal(textAt(found, 'network'), holder.headers['x-forwarded-for']);
-  assert.equal(textAt(found, 'expires_at'), textAt(placed.body, 'order', 'expires_at'));
-  assert.equal(valueAt(found, 'is_brief'), true);
-  assert.equal(valueAt(found, 'items', 0, 'quantity'), 1);
+  const reservation = await findReservation();
+  assert.equal(textAt(reservation, 'username'), holder.username);
+  assert.equal(textAt(reservation, 'network'), holder.headers['x-forwarded-for']);
+  assert.equal(textAt(reservation, 'expires_at'), textAt(placed.body, 'order', 'expires_at'));
+  assert.equal(valueAt(reservation, 'is_brief'), true);
+  assert.equal(valueAt(reservation, 'items', 0, 'quantity'), 1);
   const release = (body: unknown, token = staff) => shop.api('POST', `/orders/${id}/release-stock`, { token, body });
   assert.equal(codeOf(await release({ reason: 'Never pays' }, holder.token)), '403 forbidden');
   assert.equal(codeOf(await release({ reason: ' ' })), '400 invalid');
@@ -121,7 +121,7 @@ test('[OPS-26] staff list and release reservations, and the buyer gets a mail', 
   assert.equal(textAt(released.body, 'order', 'payment_status'), 'expired');
   assert.equal(codeOf(await release({ reason: 'Never pays' })), '409 not-reserved');
   assert.deepEqual(await readStock(shop, productId), { available: 1, held: 0 });
-  assert.equal(await listed(), undefined);
+  assert.equal(await findReservation(), undefined);
   const mails = async (): Promise<string> =>
     JSON.stringify((await shop.api('GET', `/dev/mail?to=${holder.email}`)).body);
   await waitUntil(async () => (await mails()).includes('no longer reserved'));

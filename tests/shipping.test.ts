@@ -1,4 +1,4 @@
-/** From paid to delivered over HTTP: who may say so, when, and how its buyer learns of it. */
+/** Shipping and delivery over HTTP: permissions, conditions and notifications. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { LiveClient } from './support/live-client.ts';
@@ -10,7 +10,7 @@ import type { ApiAnswer, TestShop } from './support/shop.ts';
 import { waitUntil } from './support/wait-until.ts';
 
 const ABSENT = '019a0000-0000-7000-8000-000000000000';
-/** As couriers write them, and what must not become mark-up. */
+/** With spaces, as couriers write it, and with HTML that must be escaped. */
 const REFERENCE = 'RR 123 456 785 GB <b>&';
 
 let shop: TestShop;
@@ -41,13 +41,13 @@ const deliver = (orderId: string, token = staff): Promise<ApiAnswer> =>
 const codeOf = ({ status, body }: ApiAnswer): string => `${status} ${textAt(body, 'error', 'code')}`;
 
 let buyers = 0;
-const buy = (): Promise<NewOrder> => newOrder(shop, `receiver-${(buyers += 1)}`);
-async function buyPaid(): Promise<NewOrder> {
-  const bought = await buy();
-  await dev('pay', { order_id: bought.id });
+const placeOrder = (): Promise<NewOrder> => newOrder(shop, `receiver-${(buyers += 1)}`);
+async function placePaidOrder(): Promise<NewOrder> {
+  const order = await placeOrder();
+  await dev('pay', { order_id: order.id });
   await dev('mine', { blocks: 3 });
-  assert.equal(textAt(await orderOf(bought), 'payment_status'), 'paid');
-  return bought;
+  assert.equal(textAt(await orderOf(order), 'payment_status'), 'paid');
+  return order;
 }
 const orderOf = async ({ token, id }: NewOrder): Promise<unknown> =>
   valueAt((await shop.api('GET', `/orders/${id}`, { token })).body, 'order');
@@ -58,25 +58,25 @@ async function mailsOf({ email }: NewOrder, subject: string): Promise<readonly u
   return listAt(body).filter((mail) => textAt(mail, 'subject') === subject);
 }
 
-test('[OPS-03] [API-06] shipped by staff: the order, its timeline, one mail in both parts, and news at once for its owner', async () => {
-  const bought = await buyPaid();
-  const { id: orderId, number, token } = bought;
+test('[OPS-03] [API-06] shipping updates order and timeline, sends one mail and a notification', async () => {
+  const order = await placePaidOrder();
+  const { id: orderId, number, token } = order;
   const client = await new LiveClient(shop.url).signIn(token);
   clients.push(client);
   await waitUntil(() => client.listStates(orderId).at(-1) === 'paid');
-  const heard = client.listStates(orderId).length;
+  const statesBefore = client.listStates(orderId).length;
 
   const shipped = await ship(orderId, { tracking_reference: ` ${REFERENCE} ` });
   assert.equal(shipped.status, 200, JSON.stringify(shipped.body));
   assert.equal(textAt(shipped.body, 'order', 'fulfilment_status'), 'shipped');
-  await waitUntil(() => client.listStates(orderId).length > heard);
-  assert.deepEqual(await orderOf(bought), valueAt(shipped.body, 'order'));
+  await waitUntil(() => client.listStates(orderId).length > statesBefore);
+  assert.deepEqual(await orderOf(order), valueAt(shipped.body, 'order'));
   const { body: history } = await shop.api('POST', '/orders/history', { token });
   assert.equal(textAt(history, 'orders', 0, 'fulfilment_status'), 'shipped');
 
   const subject = `Order ${number} is on its way`;
-  await waitUntil(async () => (await mailsOf(bought, subject)).length > 0);
-  // Said again, by whomever: the same answer, and nothing new.
+  await waitUntil(async () => (await mailsOf(order, subject)).length > 0);
+  // Idempotent, also for another staff member.
   assert.deepEqual((await ship(orderId, { tracking_reference: REFERENCE })).body, shipped.body);
   assert.deepEqual((await ship(orderId, {}, await signIn('owner'))).body, shipped.body);
   assert.equal(codeOf(await ship(orderId, { tracking_reference: 'another' })), '409 shipped-otherwise');
@@ -84,14 +84,14 @@ test('[OPS-03] [API-06] shipped by staff: the order, its timeline, one mail in b
   const delivered = await deliver(orderId);
   assert.equal(textAt(delivered.body, 'order', 'fulfilment_status'), 'delivered');
   assert.deepEqual((await deliver(orderId)).body, delivered.body);
-  const timeline = await timelineOf(bought);
-  const turns = listAt(timeline, 'timeline').map((turn) => `${textAt(turn, 'kind')}: ${textAt(turn, 'text')}`);
-  assert.deepEqual(turns.slice(-2), ['shipped: Handed to the courier', 'delivered: Delivered']);
+  const timeline = await timelineOf(order);
+  const events = listAt(timeline, 'timeline').map((event) => `${textAt(event, 'kind')}: ${textAt(event, 'text')}`);
+  assert.deepEqual(events.slice(-2), ['shipped: Handed to the courier', 'delivered: Delivered']);
   assert.equal(textAt(timeline, 'tracking_reference'), REFERENCE);
 
-  const next = await buyPaid();
+  const next = await placePaidOrder();
   await waitUntil(async () => (await mailsOf(next, `Receipt for order ${next.number}`)).length > 0);
-  const mails = await mailsOf(bought, subject);
+  const mails = await mailsOf(order, subject);
   assert.equal(mails.length, 1);
   const [mail] = mails;
   const link = `${shop.url.replace('127.0.0.1', 'localhost')}/dashboard/orders/${orderId}`;
@@ -102,19 +102,19 @@ test('[OPS-03] [API-06] shipped by staff: the order, its timeline, one mail in b
   assert.ok(!textAt(mail, 'html').includes('GB <b>'));
 });
 
-test('[OPS-03] without a reference: the mail names none', async () => {
-  const bought = await buyPaid();
-  assert.equal((await ship(bought.id)).status, 200);
-  assert.equal(valueAt(await timelineOf(bought), 'tracking_reference'), null);
-  const subject = `Order ${bought.number} is on its way`;
-  await waitUntil(async () => (await mailsOf(bought, subject)).length > 0);
-  const [mail] = await mailsOf(bought, subject);
+test('[OPS-03] a shipment without a reference is mailed without one', async () => {
+  const order = await placePaidOrder();
+  assert.equal((await ship(order.id)).status, 200);
+  assert.equal(valueAt(await timelineOf(order), 'tracking_reference'), null);
+  const subject = `Order ${order.number} is on its way`;
+  await waitUntil(async () => (await mailsOf(order, subject)).length > 0);
+  const [mail] = await mailsOf(order, subject);
   assert.doesNotMatch(textAt(mail, 'text'), /reference/i);
 });
 
-test('[OPS-03] [PAY-12] what is not paid is not sent, nor what a reorganisation took back, nor by a customer', async () => {
-  const bought = await buy();
-  const { id: orderId, token } = bought;
+test('[OPS-03] [PAY-12] refuses to ship unpaid or reorganised orders, and refuses customers', async () => {
+  const order = await placeOrder();
+  const { id: orderId, token } = order;
   assert.equal(codeOf(await ship(orderId)), '409 not-paid');
   await dev('pay', { order_id: orderId });
   await shop.api('PUT', '/orders/paid', { token, body: { order_id: orderId } });
@@ -127,9 +127,9 @@ test('[OPS-03] [PAY-12] what is not paid is not sent, nor what a reorganisation 
   assert.equal(codeOf(await shop.api('POST', `/orders/${orderId}/ship`, { body: {} })), '401 unauthenticated');
 
   await dev('reorg', { depth: 4 });
-  assert.equal(textAt(await orderOf(bought), 'payment', 'state'), 'reorged_out');
+  assert.equal(textAt(await orderOf(order), 'payment', 'state'), 'reorged_out');
   assert.equal(codeOf(await ship(orderId)), '409 shipping-held');
-  assert.equal(textAt(await orderOf(bought), 'fulfilment_status'), 'unfulfilled');
+  assert.equal(textAt(await orderOf(order), 'fulfilment_status'), 'unfulfilled');
   await dev('mine', { blocks: 3 });
   assert.equal((await ship(orderId)).status, 200);
 

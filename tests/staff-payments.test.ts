@@ -1,4 +1,4 @@
-/** What staff see and do of payments that need them, over HTTP, on a shop of their own with its devchain. */
+/** Staff tasks about payments and their actions, over HTTP, with a devchain. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { firstProduct, newOrder } from './support/new-order.ts';
@@ -38,142 +38,145 @@ const expire = (): Promise<unknown> => dev('clock', { offset_s: 7300 });
 const codeOf = ({ status, body }: ApiAnswer): string => `${status} ${textAt(body, 'error', 'code')}`;
 
 let buyers = 0;
-const buy = (): Promise<NewOrder> => newOrder(shop, `payer-${(buyers += 1)}`);
+const placeOrder = (): Promise<NewOrder> => newOrder(shop, `payer-${(buyers += 1)}`);
 const pay = (id: string, amount?: number): Promise<unknown> =>
   dev('pay', { order_id: id, ...(amount === undefined ? {} : { amount_btc: amount }) });
 const mine = (blocks = 3): Promise<unknown> => dev('mine', { blocks });
-const rounded = (btc: number): number => Math.round(btc * 1e8) / 1e8;
+const roundBtc = (btc: number): number => Math.round(btc * 1e8) / 1e8;
 
-const settle = (id: string, reason: unknown = REASON, token = staff): Promise<ApiAnswer> =>
+const acceptAsPaid = (id: string, reason: unknown = REASON, token = staff): Promise<ApiAnswer> =>
   shop.api('POST', `/orders/${id}/settle`, { token, body: { reason } });
-async function waiting(): Promise<readonly unknown[]> {
+async function listTasks(): Promise<readonly unknown[]> {
   const { body, status } = await shop.api('GET', '/payments/attention', { token: staff });
   assert.equal(status, 200);
   assert.equal(listAt(body, 'orders').length, numberAt(body, 'total'));
   return listAt(body, 'orders');
 }
-async function needOf(id: string): Promise<string | null> {
-  const found = (await waiting()).find((one) => textAt(one, 'order_id') === id);
-  return found === undefined ? null : textAt(found, 'kind');
+async function taskOf(id: string): Promise<string | null> {
+  const task = (await listTasks()).find((one) => textAt(one, 'order_id') === id);
+  return task === undefined ? null : textAt(task, 'kind');
 }
-async function whole(id: string): Promise<unknown> {
+async function readOrder(id: string): Promise<unknown> {
   const { body, status } = await shop.api('GET', `/support/orders/${id}`, { token: staff });
   assert.equal(status, 200, JSON.stringify(body));
   return body;
 }
-const mailsOf = async (subject: string): Promise<readonly unknown[]> =>
+const staffMailsWith = async (subject: string): Promise<readonly unknown[]> =>
   listAt((await shop.api('GET', `/dev/mail?to=${encodeURIComponent(SUPPORT)}`)).body).filter(
     (mail) => textAt(mail, 'subject') === subject,
   );
-/** That it came once is seen after the next one came. */
-const told = async ({ number }: NewOrder, title: string): Promise<number> =>
-  (await mailsOf(`Order ${number}: ${title}`)).length;
+/** Number of staff mails with this title about an order. */
+const countStaffMails = async ({ number }: NewOrder, title: string): Promise<number> =>
+  (await staffMailsWith(`Order ${number}: ${title}`)).length;
 
-test('[OPS-03] [PAY-10] a part whose time is over: listed, told once, and settled by hand with a reason that its buyer never reads', async () => {
-  const bought = await buy();
-  const { id, due, token } = bought;
-  const part = rounded(due - 0.0005);
+test('[OPS-03] [PAY-10] staff accept an expired partial payment with a private reason', async () => {
+  const order = await placeOrder();
+  const { id, due, token } = order;
+  const part = roundBtc(due - 0.0005);
   await pay(id, part);
   await mine();
-  assert.equal(await needOf(id), null, 'its time is not over');
+  assert.equal(await taskOf(id), null, 'its time is not over');
   const { available } = await readStock(shop, productId);
   await expire();
-  await waitUntil(async () => (await needOf(id)) === 'underpaid-over');
-  const listed = (await waiting()).find((one) => textAt(one, 'order_id') === id);
+  await waitUntil(async () => (await taskOf(id)) === 'underpaid-over');
+  const listed = (await listTasks()).find((one) => textAt(one, 'order_id') === id);
   assert.deepEqual(
     ['number', 'username', 'state', 'received_btc', 'due_btc', 'has_refund_address'].map((key) => valueAt(listed, key)),
-    [bought.number, bought.username, 'underpaid', part, due, false],
+    [order.number, order.username, 'underpaid', part, due, false],
   );
   const title = 'Partly paid and expired';
-  await waitUntil(async () => (await told(bought, title)) === 1);
-  const unsettled = await whole(id);
+  await waitUntil(async () => (await countStaffMails(order, title)) === 1);
+  const unsettled = await readOrder(id);
   assert.deepEqual(valueAt(unsettled, 'settling'), { amount_btc: part, refusal: null });
   assert.equal(textAt(unsettled, 'attention', 'kind'), 'underpaid-over');
 
-  const settled = await settle(id);
+  const settled = await acceptAsPaid(id);
   assert.equal(settled.status, 200, JSON.stringify(settled.body));
   assert.equal(textAt(settled.body, 'order', 'payment_status'), 'paid');
   assert.equal((await readStock(shop, productId)).available, available, 'its piece was taken again');
-  assert.deepEqual((await settle(id, 'another reason')).body, settled.body, 'it is done');
-  assert.equal(await needOf(id), null);
+  assert.deepEqual((await acceptAsPaid(id, 'another reason')).body, settled.body, 'it is done');
+  assert.equal(await taskOf(id), null);
   const { body: timeline } = await shop.api('GET', `/orders/${id}/timeline`, { token });
   assert.ok(!JSON.stringify(timeline).includes('gesture'), 'the reason is staff’s');
-  const turns = listAt(await whole(id), 'timeline');
-  const turn = turns.find((one) => textAt(one, 'kind') === 'settled');
-  assert.deepEqual([textAt(turn, 'note'), textAt(turn, 'by')], [REASON, 'staff']);
-  assert.equal(turns.filter((one) => ['settled', 'paid'].includes(textAt(one, 'kind'))).length, 2);
-  const receipt = await shop.api('GET', `/dev/mail?to=${encodeURIComponent(`${bought.username}@stock.example`)}`);
+  const events = listAt(await readOrder(id), 'timeline');
+  const event = events.find((one) => textAt(one, 'kind') === 'settled');
+  assert.deepEqual([textAt(event, 'note'), textAt(event, 'by')], [REASON, 'staff']);
+  assert.equal(events.filter((one) => ['settled', 'paid'].includes(textAt(one, 'kind'))).length, 2);
+  const receipt = await shop.api('GET', `/dev/mail?to=${encodeURIComponent(`${order.username}@stock.example`)}`);
   assert.ok(!JSON.stringify(receipt.body).includes('gesture'));
-  assert.equal(await told(bought, title), 1);
+  assert.equal(await countStaffMails(order, title), 1);
 });
 
-test('[OPS-03] [PAY-11] money for a cancelled order is told, listed, and settled in full', async () => {
-  const bought = await buy();
-  const { id, token } = bought;
+test('[OPS-03] [PAY-11] lists and mails a paid cancelled order, which staff can accept', async () => {
+  const order = await placeOrder();
+  const { id, token } = order;
   assert.equal((await shop.api('POST', `/orders/${id}/cancel`, { token })).status, 200);
-  assert.equal(codeOf(await settle(id)), '409 nothing-received');
-  await pay(id, bought.due);
-  await waitUntil(async () => (await told(bought, 'Payment for a cancelled order')) === 1);
-  assert.equal(await needOf(id), 'cancelled-paid');
-  assert.equal(codeOf(await settle(id)), '409 not-confirmed');
+  assert.equal(codeOf(await acceptAsPaid(id)), '409 nothing-received');
+  await pay(id, order.due);
+  await waitUntil(async () => (await countStaffMails(order, 'Payment for a cancelled order')) === 1);
+  assert.equal(await taskOf(id), 'cancelled-paid');
+  assert.equal(codeOf(await acceptAsPaid(id)), '409 not-confirmed');
   await mine(6);
   await setStock(shop, productId, 0);
-  assert.equal(codeOf(await settle(id)), '409 sold-out');
+  assert.equal(codeOf(await acceptAsPaid(id)), '409 sold-out');
   await setStock(shop, productId, 100);
-  assert.equal(textAt((await settle(id)).body, 'order', 'payment_status'), 'paid');
-  assert.equal(codeOf(await settle((await buy()).id)), '409 nothing-received');
-  assert.equal(await told(bought, 'Payment for a cancelled order'), 1);
+  assert.equal(textAt((await acceptAsPaid(id)).body, 'order', 'payment_status'), 'paid');
+  assert.equal(codeOf(await acceptAsPaid((await placeOrder()).id)), '409 nothing-received');
+  assert.equal(await countStaffMails(order, 'Payment for a cancelled order'), 1);
 });
 
-test('[PAY-09] [PAY-12] an overpaid order and one that a reorganisation took back; shipping is held, and staff are told at once', async () => {
-  const bought = await buy();
-  const { id, due } = bought;
-  await pay(id, rounded(due + 0.001));
+test('[PAY-09] [PAY-12] notifies staff of overpaid and reorganised orders, and holds shipping', async () => {
+  const order = await placeOrder();
+  const { id, due } = order;
+  await pay(id, roundBtc(due + 0.001));
   await mine();
-  await waitUntil(async () => (await needOf(id)) === 'surplus');
-  const listed = (await waiting()).find((one) => textAt(one, 'order_id') === id);
+  await waitUntil(async () => (await taskOf(id)) === 'surplus');
+  const listed = (await listTasks()).find((one) => textAt(one, 'order_id') === id);
   assert.equal(numberAt(listed, 'surplus_btc'), 0.001);
-  await waitUntil(async () => (await told(bought, 'Overpaid')) === 1);
-  assert.equal(codeOf(await settle(id)), '409 already-paid');
+  await waitUntil(async () => (await countStaffMails(order, 'Overpaid')) === 1);
+  assert.equal(codeOf(await acceptAsPaid(id)), '409 already-paid');
   await dev('reorg', { depth: 4 });
   const title = 'Do not ship: payment not confirmed';
-  await waitUntil(async () => (await told(bought, title)) === 1);
-  assert.equal(await needOf(id), 'reorged-out');
-  assert.equal((await waiting())[0] && textAt((await waiting())[0], 'order_id'), id, 'the newest is the first');
+  await waitUntil(async () => (await countStaffMails(order, title)) === 1);
+  assert.equal(await taskOf(id), 'reorged-out');
+  assert.equal((await listTasks())[0] && textAt((await listTasks())[0], 'order_id'), id, 'the newest is the first');
   const ship = await shop.api('POST', `/orders/${id}/ship`, { token: staff, body: {} });
   assert.equal(codeOf(ship), '409 shipping-held');
   await mine();
-  await waitUntil(async () => (await needOf(id)) === 'surplus');
-  assert.equal(await told(bought, title), 1);
+  await waitUntil(async () => (await taskOf(id)) === 'surplus');
+  assert.equal(await countStaffMails(order, title), 1);
 });
 
-test('[PAY-12] [OPS-03] a paid order whose coins were spent otherwise: staff give it up, and its buyer is told', async () => {
-  const bought = await buy();
-  const { id, token, email, number } = bought;
+test('[PAY-12] [OPS-03] staff cancel a double-spent order, and its buyer gets a mail', async () => {
+  const order = await placeOrder();
+  const { id, token, email, number } = order;
   const giveUp = (as = staff): Promise<ApiAnswer> =>
     shop.api('POST', `/orders/${id}/give-up`, { token: as, body: { reason: REASON } });
-  const had = await readStock(shop, productId);
+  const stockBefore = await readStock(shop, productId);
   const txid = textAt(await pay(id), 'txid');
   await mine();
-  assert.equal(textAt(await whole(id), 'order', 'payment_status'), 'paid');
+  assert.equal(textAt(await readOrder(id), 'order', 'payment_status'), 'paid');
   assert.equal(codeOf(await giveUp()), '409 not-taken-back');
   await dev('reorg', { depth: 4 });
-  await waitUntil(async () => (await needOf(id)) === 'reorged-out');
+  await waitUntil(async () => (await taskOf(id)) === 'reorged-out');
   assert.equal(codeOf(await giveUp()), '409 payment-live');
   await dev('replace', { txid });
   await mine();
-  await waitUntil(async () => valueAt(await whole(id), 'can_be_given_up') === true);
+  await waitUntil(async () => valueAt(await readOrder(id), 'can_be_given_up') === true);
   assert.equal(codeOf(await giveUp(token)), '403 forbidden');
   assert.equal(textAt((await giveUp()).body, 'order', 'payment_status'), 'cancelled');
   assert.equal((await giveUp()).status, 200, 'said again it is done');
-  assert.equal(await needOf(id), null);
-  assert.deepEqual(await readStock(shop, productId), { available: had.available + 1, held: had.held - 1 });
+  assert.equal(await taskOf(id), null);
+  assert.deepEqual(await readStock(shop, productId), {
+    available: stockBefore.available + 1,
+    held: stockBefore.held - 1,
+  });
   const { body } = await shop.api('GET', `/orders/${id}/timeline`, { token });
   assert.ok(!JSON.stringify(body).includes('long wait'), 'the reason is for staff alone');
   const mails = async () => listAt((await shop.api('GET', `/dev/mail?to=${encodeURIComponent(email)}`)).body);
-  const isTold = (mail: unknown): boolean => textAt(mail, 'subject') === `Order ${number} is cancelled`;
-  await waitUntil(async () => (await mails()).some(isTold));
-  const mail = textAt((await mails()).find(isTold), 'text');
+  const isCancellationMail = (mail: unknown): boolean => textAt(mail, 'subject') === `Order ${number} is cancelled`;
+  await waitUntil(async () => (await mails()).some(isCancellationMail));
+  const mail = textAt((await mails()).find(isCancellationMail), 'text');
   assert.match(mail, /the network took its payment back, and it has not come again/);
   assert.ok(!mail.includes('back in your cart') && !mail.includes('long wait'));
 });
@@ -184,45 +187,45 @@ async function idsFor(query: string): Promise<readonly string[]> {
   return listAt(body, 'orders').map((one) => textAt(one, 'id'));
 }
 
-test('[OPS-03] all orders: found by number, transaction, address and name, by status and state, a page at a time', async () => {
-  const bought = await buy();
-  const txid = textAt(await pay(bought.id, 0.0001), 'txid');
-  const address = textAt(await whole(bought.id), 'address', 'address');
-  const digits = bought.number.slice(3);
+test('[OPS-03] finds orders by number, transaction, address, name, status and state', async () => {
+  const order = await placeOrder();
+  const txid = textAt(await pay(order.id, 0.0001), 'txid');
+  const address = textAt(await readOrder(order.id), 'address', 'address');
+  const digits = order.number.slice(3);
   for (const q of [
-    bought.number,
-    bought.number.toLowerCase(),
+    order.number,
+    order.number.toLowerCase(),
     digits,
     txid,
     address,
     address.toUpperCase(),
-    bought.username,
+    order.username,
   ]) {
-    assert.ok((await idsFor(`q=${encodeURIComponent(q)}`)).includes(bought.id), q);
+    assert.ok((await idsFor(`q=${encodeURIComponent(q)}`)).includes(order.id), q);
   }
   for (const q of ['CM-1', '999999999999999999', 'ab'.repeat(32), '%', '_', 'nobody']) {
     assert.deepEqual(await idsFor(`q=${encodeURIComponent(q)}`), [], q);
   }
-  assert.ok((await idsFor('status=pending&state=underpaid')).includes(bought.id));
+  assert.ok((await idsFor('status=pending&state=underpaid')).includes(order.id));
   assert.deepEqual(await idsFor('status=expired&state=paid'), []);
-  assert.ok(!(await idsFor('fulfilment=shipped')).includes(bought.id));
+  assert.ok(!(await idsFor('fulfilment=shipped')).includes(order.id));
   assert.deepEqual(await idsFor('page=1000'), []);
   for (const query of ['status=nothing', 'state=', 'page=0', 'page=x', `q=${'x'.repeat(201)}`]) {
     assert.equal((await shop.api('GET', `/support/orders?${query}`, { token: staff })).status, 400, query);
   }
 });
 
-test('[OPS-03] [PAY-07] an order as staff see it: buyer, ledger with what left it, amounts, and the index of its address', async () => {
-  const bought = await buy();
-  const txid = textAt(await pay(bought.id, 0.0001), 'txid');
+test('[OPS-03] [PAY-07] shows staff the buyer, ledger, amounts and address index', async () => {
+  const order = await placeOrder();
+  const txid = textAt(await pay(order.id, 0.0001), 'txid');
   await dev('replace', { txid });
-  await pay(bought.id, 0.0002);
-  const order = await whole(bought.id);
-  assert.equal(textAt(order, 'buyer', 'username'), bought.username);
-  assert.equal(textAt(order, 'buyer', 'email'), `${bought.username}@stock.example`);
-  const index = numberAt(order, 'address', 'derivation_index');
-  assert.equal(textAt(order, 'address', 'path'), `m/84h/1h/0h/0/${index}`);
-  const outputs = listAt(order, 'outputs').map((one) => [
+  await pay(order.id, 0.0002);
+  const details = await readOrder(order.id);
+  assert.equal(textAt(details, 'buyer', 'username'), order.username);
+  assert.equal(textAt(details, 'buyer', 'email'), `${order.username}@stock.example`);
+  const index = numberAt(details, 'address', 'derivation_index');
+  assert.equal(textAt(details, 'address', 'path'), `m/84h/1h/0h/0/${index}`);
+  const outputs = listAt(details, 'outputs').map((one) => [
     valueAt(one, 'is_live'),
     valueAt(one, 'left_because'),
     valueAt(one, 'amount_btc'),
@@ -231,37 +234,37 @@ test('[OPS-03] [PAY-07] an order as staff see it: buyer, ledger with what left i
     [false, 'replaced', 0.0001],
     [true, null, 0.0002],
   ]);
-  assert.deepEqual(valueAt(order, 'settling'), { amount_btc: null, refusal: 'not-confirmed' });
-  assert.equal(numberAt(order, 'missing_btc'), rounded(bought.due - 0.0002));
+  assert.deepEqual(valueAt(details, 'settling'), { amount_btc: null, refusal: 'not-confirmed' });
+  assert.equal(numberAt(details, 'missing_btc'), roundBtc(order.due - 0.0002));
 });
 
-test('[OPS-01] [OPS-03] customers and strangers get nothing of it; what is not there is 404; a reason is asked for', async () => {
-  const { id, token } = await buy();
+test('[OPS-01] [OPS-03] refuses customers and guests, unknown orders and missing reasons', async () => {
+  const { id, token } = await placeOrder();
   for (const path of ['/payments/attention', '/support/orders', `/support/orders/${id}`]) {
     assert.equal(codeOf(await shop.api('GET', path, { token })), '403 forbidden', path);
     assert.equal(codeOf(await shop.api('GET', path)), '401 unauthenticated', path);
   }
-  assert.equal(codeOf(await settle(id, REASON, token)), '403 forbidden');
-  assert.equal(codeOf(await settle(ABSENT)), '404 not-found');
+  assert.equal(codeOf(await acceptAsPaid(id, REASON, token)), '403 forbidden');
+  assert.equal(codeOf(await acceptAsPaid(ABSENT)), '404 not-found');
   assert.equal(codeOf(await shop.api('GET', `/support/orders/${ABSENT}`, { token: staff })), '404 not-found');
   for (const reason of ['', '  ', 'x'.repeat(501), null, 7])
-    assert.equal(codeOf(await settle(id, reason)), '400 invalid');
+    assert.equal(codeOf(await acceptAsPaid(id, reason)), '400 invalid');
 });
 
-// Last: with another rate the shop starts again.
-test('[OPS-03] [PAY-10] a late payment at a rate that moved too far waits for staff, who take it at its price', async () => {
-  const bought = await buy();
+// Last: another rate needs a restart.
+test('[OPS-03] [PAY-10] staff accept a late payment whose rate changed too much', async () => {
+  const order = await placeOrder();
   await expire();
-  await waitUntil(async () => textAt(await whole(bought.id), 'order', 'payment_status') === 'expired');
+  await waitUntil(async () => textAt(await readOrder(order.id), 'order', 'payment_status') === 'expired');
   await shop.restart({ RATE_SOURCE: 'fixed:90000.00' });
   await expire();
-  await pay(bought.id, bought.due);
-  await waitUntil(async () => (await needOf(bought.id)) === 'late-confirming');
+  await pay(order.id, order.due);
+  await waitUntil(async () => (await taskOf(order.id)) === 'late-confirming');
   await mine(6);
-  await waitUntil(async () => (await needOf(bought.id)) === 'late-rate');
-  await waitUntil(async () => (await told(bought, 'Paid late, price changed')) === 1);
-  const listed = (await waiting()).find((one) => textAt(one, 'order_id') === bought.id);
-  assert.ok(numberAt(listed, 'present_btc') > bought.due);
-  assert.equal(textAt((await settle(bought.id)).body, 'order', 'payment_status'), 'paid');
-  assert.equal(numberAt(await whole(bought.id), 'settled_btc'), bought.due);
+  await waitUntil(async () => (await taskOf(order.id)) === 'late-rate');
+  await waitUntil(async () => (await countStaffMails(order, 'Paid late, price changed')) === 1);
+  const listed = (await listTasks()).find((one) => textAt(one, 'order_id') === order.id);
+  assert.ok(numberAt(listed, 'present_btc') > order.due);
+  assert.equal(textAt((await acceptAsPaid(order.id)).body, 'order', 'payment_status'), 'paid');
+  assert.equal(numberAt(await readOrder(order.id), 'settled_btc'), order.due);
 });

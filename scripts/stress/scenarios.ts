@@ -1,6 +1,6 @@
 /**
- * `npm run stress -- scenarios [--seed S --only words]`: everything that can happen to a payment, on a real node and a new shop, over
- * HTTP and on the screen, while the shop is killed and the node is stopped; then every satoshi is looked for.
+ * `npm run stress -- scenarios [--seed S --only words]`: all payment scenarios on a real node, over
+ * HTTP and on the screen, with random kills and stops. Accounts for every satoshi at the end.
  */
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
@@ -10,17 +10,17 @@ import { SeededFaultInjector } from '../../tests/support/fault-injection.ts';
 import { NodeShop } from '../../tests/support/node-shop.ts';
 import { OrderScreen } from '../../tests/support/order-screen.ts';
 import { auditScenarios } from '../../tests/support/scenario-audit.ts';
-import { scenarios } from '../../tests/support/outcomes/all-scenarios.ts';
-import { playScenario } from '../../tests/support/outcomes/scenario.ts';
-import type { Scenario } from '../../tests/support/outcomes/scenario.ts';
+import { scenarios } from '../../tests/support/scenarios/all-scenarios.ts';
+import { playScenario } from '../../tests/support/scenarios/scenario.ts';
+import type { Scenario } from '../../tests/support/scenarios/scenario.ts';
 import { buildWhenStale } from '../build-when-stale.ts';
 
 const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: String(randomInt(2 ** 31)) },
-    /** Of those whose title has these words. */
+    /** Only scenarios whose title contains this text. */
     only: { type: 'string', default: '' },
-    /** Nobody is killed but where an outcome says so. */
+    /** No random kills or stops. */
     calm: { type: 'boolean', default: false },
   },
 });
@@ -30,10 +30,10 @@ if (!Number.isInteger(seed)) {
   process.exit(1);
 }
 
-/** Names once, however often they come one after the other. */
+/** The path through names, without consecutive repetitions. */
 const path = (names: readonly string[]): string => names.filter((name, index) => name !== names[index - 1]).join(' → ');
 
-async function tell(outcome: Scenario, world: NodeShop, screen: OrderScreen): Promise<boolean> {
+async function playAndReport(scenario: Scenario, world: NodeShop, screen: OrderScreen): Promise<boolean> {
   const before = { ...world.met };
   const states: string[] = [];
   world.observer = {
@@ -42,11 +42,11 @@ async function tell(outcome: Scenario, world: NodeShop, screen: OrderScreen): Pr
       await screen.saw(order, expected);
     },
   };
-  const failure = await playScenario(outcome, world).then(
+  const failure = await playScenario(scenario, world).then(
     () => null,
     (error: unknown) => (error instanceof Error ? error.message : String(error)),
   );
-  console.log(`${failure === null ? 'ok   ' : 'WRONG'} ${outcome.title}`);
+  console.log(`${failure === null ? 'ok   ' : 'WRONG'} ${scenario.title}`);
   console.log(`      API     ${path(states)}`);
   console.log(`      screen  ${path(screen.read.splice(0))}`);
   const [kills, halts] = [world.met.kills - before.kills, world.met.halts - before.halts];
@@ -57,7 +57,7 @@ async function tell(outcome: Scenario, world: NodeShop, screen: OrderScreen): Pr
 
 async function run(program: string): Promise<boolean> {
   console.log(`seed ${seed}`);
-  // Not within the time that a shop has for its start.
+  // Before the start, which has a time limit.
   await buildWhenStale();
   const world = await NodeShop.open(await startBitcoind(program, { wallet: true }));
   try {
@@ -76,7 +76,7 @@ async function playAll(world: NodeShop, screen: OrderScreen): Promise<boolean> {
   if (!values.calm) world.faults = new SeededFaultInjector(new SeededRandom(seed));
   const chosen = scenarios.filter(({ title }) => title.includes(values.only));
   let right = 0;
-  for (const outcome of chosen) if (await tell(outcome, world, screen)) right += 1;
+  for (const scenario of chosen) if (await playAndReport(scenario, world, screen)) right += 1;
   world.faults = null;
   const { received, ledger, books, accounted, findings } = await auditScenarios(world);
   const { due, surplus, unsettled, returned } = accounted;

@@ -1,4 +1,4 @@
-/** Staff look a transaction up and have blocks read again, in the browser. */
+/** Transaction look-up and rescans by staff, in the browser. */
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { after, before, test } from 'node:test';
@@ -11,7 +11,7 @@ import { textAt } from '../support/read-json.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
 
-/** Where pictures of the page are written, when a person wants to look at it. */
+/** Directory for screenshots; unset for none. */
 const SHOTS = process.env['SHOTS'];
 
 let shop: TestShop;
@@ -20,12 +20,12 @@ before(async () => {
 });
 after(() => shop.stop());
 
-async function staffAt(page: Page, path: string): Promise<void> {
+async function openAsStaff(page: Page, path: string): Promise<void> {
   await signIn(shop, page, 'staff', 'crypto-market');
   await visit(page, path);
 }
 
-async function shoot(page: Page, name: string): Promise<void> {
+async function saveScreenshots(page: Page, name: string): Promise<void> {
   if (SHOTS === undefined) return;
   mkdirSync(SHOTS, { recursive: true });
   for (const [width, colorScheme] of [
@@ -47,34 +47,34 @@ test('[OPS-25] finds the order of a payment by its transaction id', async () => 
   const { body } = await shop.api('POST', '/dev/pay', { body: { order_id: order.id } });
   await shop.api('POST', '/dev/mine', { body: { blocks: 1 } });
   const { page, close } = await openPage(shop);
-  await staffAt(page, '/admin/chain');
+  await openAsStaff(page, '/admin/chain');
   const main = page.getByRole('main');
   await main.getByLabel('Transaction id').fill(` ${textAt(body, 'txid').toUpperCase()} `);
   await main.getByRole('button', { name: 'Look up' }).click();
   await main.getByText('In a block, but it needs more confirmations for this order.').waitFor();
   await main.getByRole('link', { name: `order ${order.number}` }).waitFor();
   await assertAccessible(page);
-  await shoot(page, 'found');
+  await saveScreenshots(page, 'found');
   await main.getByLabel('Transaction id').fill('ab'.repeat(32));
   await main.getByRole('button', { name: 'Look up' }).click();
   await main.getByText('Not found by the shop or the node.', { exact: false }).waitFor();
   await main.getByLabel('Transaction id').fill('not a transaction');
   await main.getByRole('button', { name: 'Look up' }).click();
   await main.getByText('Enter a transaction id: 64 characters', { exact: false }).waitFor();
-  await shoot(page, 'wrong');
+  await saveScreenshots(page, 'wrong');
   await close();
 });
 
 test('[OPS-25] a rescan is confirmed first, and its end is shown', async () => {
   const { page, close } = await openPage(shop, { expectedStatuses: [409] });
-  await staffAt(page, '/admin/chain');
+  await openAsStaff(page, '/admin/chain');
   const main = page.getByRole('main');
   await main.getByLabel('From block').fill('1');
   await main.getByRole('button', { name: 'Rescan', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Rescan' }).click();
   await main.getByText(/Done blocks 1 to \d+ · 0 payments found/).waitFor();
   await assertAccessible(page);
-  await shoot(page, 'rescanned');
+  await saveScreenshots(page, 'rescanned');
   await main.getByLabel('From block').fill('999999999');
   await main.getByRole('button', { name: 'Rescan', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Rescan' }).click();

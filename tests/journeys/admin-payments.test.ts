@@ -1,4 +1,4 @@
-/** What staff see of payments and do about them, in the browser; and that customers see none of it. */
+/** Payment pages and actions of staff, in the browser, which customers can't open. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
@@ -21,17 +21,17 @@ before(async () => {
 });
 after(() => shop.stop());
 
-async function staffAt(page: Page, path: string): Promise<void> {
+async function openAsStaff(page: Page, path: string): Promise<void> {
   await signIn(shop, page, 'staff', 'crypto-market');
   await visit(page, path);
 }
-/** Presses what begins a deed, and then what does it. */
-async function deed(page: Page, button: string, confirm: string): Promise<void> {
+/** Presses the button of an action and confirms it in the dialog. */
+async function confirmAction(page: Page, button: string, confirm: string): Promise<void> {
   await page.getByRole('main').getByRole('button', { name: button, exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: confirm, exact: true }).click();
 }
 
-test('[OPS-01] the back office is led to from the account of staff alone; for a customer it is not there', async () => {
+test('[OPS-01] only staff see the link to the admin pages', async () => {
   const { page, close } = await openPage(shop, { expectedStatuses: [404] });
   const { id } = await newOrder(shop, 'alone');
   for (const path of ['/admin', '/admin/payments', '/admin/orders', `/admin/orders/${id}`]) {
@@ -50,7 +50,7 @@ test('[OPS-01] the back office is led to from the account of staff alone; for a 
   await close();
 
   const support = await openPage(shop);
-  await staffAt(support.page, '/dashboard');
+  await openAsStaff(support.page, '/dashboard');
   await support.page.getByRole('link', { name: 'Back office' }).click();
   await support.page.getByRole('heading', { level: 1, name: 'Payments' }).waitFor();
   await support.page.getByText('No open tasks.').waitFor();
@@ -58,12 +58,12 @@ test('[OPS-01] the back office is led to from the account of staff alone; for a 
   await support.close();
 });
 
-test('[OPS-03] [PAY-10] a part whose time is over is found in the list and settled with a reason, after a question', async () => {
+test('[OPS-03] [PAY-10] staff accept an expired partial payment with reason and confirmation', async () => {
   const order = await newOrder(shop, 'in-part');
   await payInBlocks(shop, order, -0.0005);
   await moveClock(shop, 7300);
   const { page, close } = await openPage(shop);
-  await staffAt(page, '/admin/payments');
+  await openAsStaff(page, '/admin/payments');
   await page.getByRole('heading', { name: 'Action needed 1' }).waitFor();
   await page.getByRole('link', { name: 'Partly paid and expired' }).click();
   await page.getByRole('heading', { level: 1, name: `Order ${order.number}` }).waitFor();
@@ -75,16 +75,16 @@ test('[OPS-03] [PAY-10] a part whose time is over is found in the list and settl
   await main.getByRole('button', { name: 'Accept as paid' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Not now' }).click();
   assert.equal(await main.getByText('Accepted as paid').count(), 0);
-  await deed(page, 'Accept as paid', 'Accept as paid');
+  await confirmAction(page, 'Accept as paid', 'Accept as paid');
   await main.getByText('A gesture for the long wait').waitFor();
   await main.getByText('Accepted as paid').waitFor();
   assert.match(await main.innerText(), /by staff/);
   assert.equal(await main.getByRole('button', { name: 'Accept as paid' }).count(), 0);
 
   await main.getByLabel('Tracking reference (optional)').fill('RR 123 456 785 GB');
-  await deed(page, 'Mark as shipped', 'Mark as shipped');
+  await confirmAction(page, 'Mark as shipped', 'Mark as shipped');
   await main.getByText('Shipped with reference RR 123 456 785 GB.').waitFor();
-  await deed(page, 'Mark as delivered', 'Mark as delivered');
+  await confirmAction(page, 'Mark as delivered', 'Mark as delivered');
   await main.getByText('Delivered', { exact: true }).first().waitFor();
   await page.getByRole('link', { name: 'Payments', exact: true }).click();
   await page.getByText('No open tasks.').waitFor();
@@ -92,15 +92,15 @@ test('[OPS-03] [PAY-10] a part whose time is over is found in the list and settl
   await close();
 });
 
-test('[OPS-03] [PAY-09] a surplus goes back: made, handed out as PSBT and as amount and address, given up, made again, noted', async () => {
+test('[OPS-03] [PAY-09] staff create, export, withdraw and record a refund of a surplus', async () => {
   const { id } = await createOverpaidOrder(shop, 'too-much');
   const { page, close } = await openPage(shop, { expectedStatuses: [400] });
-  await staffAt(page, `/admin/orders/${id}`);
+  await openAsStaff(page, `/admin/orders/${id}`);
   const main = page.getByRole('main');
   await main.getByRole('heading', { name: 'An overpayment can be refunded' }).waitFor();
   await main.getByLabel('Network fee').selectOption({ label: 'Deducted from the refund' });
   await main.getByLabel('Fee rate in sat/vB (optional)').fill('2');
-  await deed(page, 'Create refund', 'Create refund');
+  await confirmAction(page, 'Create refund', 'Create refund');
   await main.getByText('BTC not sent yet', { exact: false }).waitFor();
   const psbt = (await main.getByRole('region', { name: 'Unsigned transaction (PSBT)' }).innerText()).trim();
   assert.equal(Buffer.from(psbt, 'base64').subarray(0, 5).toString('latin1'), 'psbt\u00ff');
@@ -113,24 +113,24 @@ test('[OPS-03] [PAY-09] a surplus goes back: made, handed out as PSBT and as amo
   assert.equal(await main.getByRole('button', { name: 'Create refund' }).count(), 0, 'one at a time');
 
   await main.getByLabel('Signed PSBT').fill('nonsense');
-  await deed(page, 'Broadcast', 'Broadcast');
+  await confirmAction(page, 'Broadcast', 'Broadcast');
   await page.getByRole('dialog').getByRole('alert').getByText('neither a PSBT', { exact: false }).waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Not now' }).click();
-  await deed(page, 'Withdraw refund', 'Withdraw refund');
+  await confirmAction(page, 'Withdraw refund', 'Withdraw refund');
   await main.getByText('BTC withdrawn', { exact: false }).waitFor();
-  await deed(page, 'Create refund', 'Create refund');
+  await confirmAction(page, 'Create refund', 'Create refund');
   await main.getByText('BTC not sent yet', { exact: false }).waitFor();
   await main.getByLabel('Transaction id, if it was not detected').fill('AB'.repeat(32));
-  await deed(page, 'Record transaction', 'Record transaction');
+  await confirmAction(page, 'Record transaction', 'Record transaction');
   await main.getByText('ab'.repeat(32)).first().waitFor();
   await close();
 });
 
-test('[OPS-03] orders are found and filtered; what is not found says so', async () => {
+test('[OPS-03] staff search and filter orders, also without a result', async () => {
   const order = await newOrder(shop, 'found-by-name');
   await payOrder(shop, order.id, 0.0001);
   const { page, close } = await openPage(shop);
-  await staffAt(page, '/admin/orders');
+  await openAsStaff(page, '/admin/orders');
   await page.getByRole('searchbox', { name: 'Number, buyer, transaction or address' }).fill('found-by');
   await page.getByRole('main').getByRole('button', { name: 'Search' }).click();
   await page.getByRole('heading', { level: 1, name: 'Orders 1' }).waitFor();
@@ -144,12 +144,12 @@ test('[OPS-03] orders are found and filtered; what is not found says so', async 
   await close();
 });
 
-test('[OPS-03] [PAY-12] taken back by the network, the order’s page says by itself that nothing is to be shipped', async () => {
+test('[OPS-03] [PAY-12] the open order page shows that a payment was reorganised', async () => {
   const order = await newOrder(shop, 'taken-back');
   await payInBlocks(shop, order, 0);
   const { page, close } = await openPage(shop);
   const shifts = await watchLayoutShifts(page);
-  await staffAt(page, '/admin/payments');
+  await openAsStaff(page, '/admin/payments');
   await visit(page, `/admin/orders/${order.id}`);
   await page.getByRole('button', { name: 'Mark as shipped' }).waitFor();
   assert.deepEqual(await shifts(), [], 'nothing moves by itself');
@@ -157,39 +157,39 @@ test('[OPS-03] [PAY-12] taken back by the network, the order’s page says by it
   await page.evaluate(() => void document.dispatchEvent(new Event('visibilitychange')));
   await page.getByRole('heading', { name: 'Do not ship: payment not confirmed' }).waitFor();
   assert.equal(await page.getByRole('button', { name: 'Mark as shipped' }).count(), 0);
-  // The coins are spent otherwise.
+  // A double-spend confirms.
   assert.equal(await page.getByRole('button', { name: 'Cancel order' }).count(), 0, 'its payment may come yet');
-  const { body: whole } = await shop.api('GET', `/support/orders/${order.id}`, { token: await getStaffToken(shop) });
-  await shop.api('POST', '/dev/replace', { body: { txid: textAt(listAt(whole, 'outputs')[0], 'txid') } });
+  const { body: details } = await shop.api('GET', `/support/orders/${order.id}`, { token: await getStaffToken(shop) });
+  await shop.api('POST', '/dev/replace', { body: { txid: textAt(listAt(details, 'outputs')[0], 'txid') } });
   await mine(shop, 3);
-  const deedOf = page.getByRole('region', { name: 'Cancel the order' });
+  const cancelForm = page.getByRole('region', { name: 'Cancel the order' });
   await page.evaluate(() => void document.dispatchEvent(new Event('visibilitychange')));
-  await deedOf.getByLabel('Reason, for staff only').fill('Its coins were spent otherwise');
+  await cancelForm.getByLabel('Reason, for staff only').fill('Its coins were spent otherwise');
   await assertAccessible(page);
-  await deed(page, 'Cancel order', 'Cancel order');
-  await deedOf.waitFor({ state: 'detached' });
+  await confirmAction(page, 'Cancel order', 'Cancel order');
+  await cancelForm.waitFor({ state: 'detached' });
   await page.getByText('Its coins were spent otherwise').waitFor();
   await page.getByRole('main').getByText('Cancelled', { exact: true }).first().waitFor();
   await close();
 });
 
-test('[API-00] [OPS-03] names, addresses and reasons are text on the pages of staff, whatever they are', async () => {
+test('[API-00] [OPS-03] names, addresses and reasons are escaped on the admin pages', async () => {
   const { page, close } = await openPage(shop);
-  await staffAt(page, '/admin/orders');
+  await openAsStaff(page, '/admin/orders');
   for (const [index, text] of injectionPayloads.slice(0, 25).entries()) {
     const short = text.slice(0, 100).trim();
     const order = await newOrder(shop, `hostile-${index}`, { ...BILLING, firstName: short, note: short });
     const user = textAt((await shop.api('GET', '/users/user', { token: order.token })).body, 'id');
     const username = `${text.slice(0, 50).trim()}${index}`;
-    // What could be another's address is no name.
+    // Usernames with @ are refused.
     if (!username.includes('@')) {
       await shop.api('PUT', `/users/${user}`, { token: order.token, body: { username } });
     }
     await page.goto(`/admin/orders/${order.id}`);
     await page.getByRole('heading', { level: 1, name: `Order ${order.number}` }).waitFor();
     assert.equal(await page.evaluate(() => 'hacked' in globalThis), false, text);
-    const words = await page.locator('main').evaluate((main) => main.textContent.replaceAll(/\s+/g, ''));
-    assert.ok(words.includes(short.replaceAll(/\s+/g, '')), `${text} is not shown as it was toDecimals`);
+    const shownText = await page.locator('main').evaluate((main) => main.textContent.replaceAll(/\s+/g, ''));
+    assert.ok(shownText.includes(short.replaceAll(/\s+/g, '')), `${text} is not shown as written`);
   }
   await page.goto('/admin/orders');
   const strange = 'x-kept, base, iframe, object, math, [onload], [onerror], [ontoggle], [onfocus], [onmouseover]';
@@ -198,11 +198,11 @@ test('[API-00] [OPS-03] names, addresses and reasons are text on the pages of st
   await close();
 });
 
-test('[OPS-03] without JavaScript an order is read, and its dead buttons say why', async () => {
+test('[OPS-03] an order is readable without JavaScript; disabled buttons say why', async () => {
   const order = await newOrder(shop, 'scriptless');
   await payInBlocks(shop, order, 0);
   const { page, context, close } = await openPage(shop, { javaScript: false });
-  // Signed in as long as there was JavaScript.
+  // Signed in by the API, since the login form needs JavaScript.
   const { headers } = await shop.api('POST', '/users/login', {
     body: { username: 'staff', password: 'crypto-market' },
     headers: { 'sec-fetch-site': 'same-origin' },
@@ -213,7 +213,7 @@ test('[OPS-03] without JavaScript an order is read, and its dead buttons say why
   await page.getByRole('heading', { level: 1, name: `Order ${order.number}` }).waitFor();
   const main = page.getByRole('main');
   assert.equal(await main.getByRole('button', { name: 'Mark as shipped' }).isDisabled(), true);
-  // What is looked for by its text is not looked for there.
+  // Text locators ignore noscript.
   const why = main.locator('noscript p').first();
   assert.ok(await why.isVisible());
   assert.match(await why.innerText(), /^This needs JavaScript/);

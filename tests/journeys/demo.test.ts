@@ -1,4 +1,4 @@
-/** What the demo says of itself, so that a newcomer finds how to pay and where the mails are. */
+/** Links of the demo to its wallet and mailbox. */
 import { after, before, test } from 'node:test';
 import { openPage } from '../support/browser.ts';
 import { buyerAtCart, placeOrder } from '../support/buyer.ts';

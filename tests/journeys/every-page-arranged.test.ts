@@ -1,4 +1,4 @@
-/** Each page of the shop in a state that has to be arranged first, as by a login or an order. */
+/** Pages that need preparation, such as a login or an order. */
 import { PAGE_FIXTURES } from '../support/pages/page-fixtures.ts';
 import { testScenes } from '../support/pages/test-scenes.ts';
 

@@ -1,4 +1,4 @@
-/** Each page of the shop that is opened without preparation; every-page-arranged.test.ts has the others. */
+/** Pages that need no preparation. every-page-arranged.test.ts has the others. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import routes from '#src/routes.ts';
@@ -8,12 +8,12 @@ import { SIZES, testScenes } from '../support/pages/test-scenes.ts';
 
 const shop = testScenes(PAGE_FIXTURES.filter(({ prepare }) => prepare === undefined));
 
-test('every page of the shop is among those that are tested here', () => {
+test('every route has a page fixture', () => {
   const urls = routes.map(({ path }) => `/${path ?? ''}`);
   assert.deepEqual(new Set(PAGE_FIXTURES.map(({ route }) => route)), new Set(urls));
 });
 
-test('the first press of Tab offers to skip the header, and Enter does so', async () => {
+test('Tab focuses the skip link first, and Enter follows it', async () => {
   const { page, close } = await openPage(shop());
   for (const { width, height } of SIZES) {
     await page.setViewportSize({ width, height });
@@ -23,7 +23,7 @@ test('the first press of Tab offers to skip the header, and Enter does so', asyn
     const box = await skip.boundingBox();
     assert.ok(box && box.x >= 0 && box.y >= 0 && box.height >= 44, 'it can be seen');
     await page.keyboard.press('Enter');
-    // The way there is a navigation of its own.
+    // Opening the page is a separate navigation.
     await page.waitForFunction(() => document.activeElement?.id === 'main');
     await page.keyboard.press('Tab');
     assert.ok(await page.evaluate(() => document.activeElement?.closest('main') !== null), 'the focus is in the page');
@@ -31,7 +31,7 @@ test('the first press of Tab offers to skip the header, and Enter does so', asyn
   await close();
 });
 
-test('[HOME-01] the longest word of the headline stays whole, however large the letters and narrow the screen', async () => {
+test('[HOME-01] the longest word of the headline never breaks', async () => {
   const { page, close } = await openPage(shop());
   await page.goto('/');
   const headline = page.getByRole('heading', { level: 1, name: 'Buy out gadgets with cryptocurrency', exact: true });

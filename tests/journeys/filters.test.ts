@@ -80,7 +80,7 @@ for (const [width, isSheet] of [
   [992, false],
   [1440, false],
 ] as const) {
-  test(`[CAT-02] [FMT-02] at ${width} px the panel is ${isSheet ? 'a sheet above the list' : 'beside the list'}`, async () => {
+  test(`[CAT-02] [FMT-02] the panel is ${isSheet ? 'a sheet' : 'beside the list'} at ${width} px`, async () => {
     const { page, close } = await openPage(shop, { width, height: 844 });
     await openFilters(page, '/catalog/category/ipad');
     assert.equal(await panel(page).evaluate((dialog) => dialog.matches(':modal')), isSheet);

@@ -54,25 +54,25 @@ test('[LAY-05] the cart link has a dot from the first paint', async () => {
     const place = size === PHONE ? bottomBar(page) : header(page);
     const cart = place.locator('a[href="/cart"]');
     const dot = cart.locator('svg + span');
-    const named = (name: string): Promise<void> => place.getByRole('link', { name, exact: true }).waitFor();
+    const waitForName = (name: string): Promise<void> => place.getByRole('link', { name, exact: true }).waitFor();
     await page.goto('/');
-    await named('Cart');
+    await waitForName('Cart');
     assert.equal(await dot.isVisible(), false);
     await page.getByRole('button', { name: 'Add iPhone Air to cart' }).first().click();
     await dot.waitFor({ state: 'visible' });
-    await named('Cart, has items');
+    await waitForName('Cart, has items');
 
-    const letGo = await holdBack(page, '**/assets/*.js');
+    const release = await holdBack(page, '**/assets/*.js');
     await page.reload({ waitUntil: 'commit' });
     await dot.waitFor({ state: 'visible' });
-    letGo();
+    release();
     await page.getByRole('button', { name: 'Remove iPhone Air from cart' }).first().click();
     await dot.waitFor({ state: 'hidden' });
     await close();
   }
 });
 
-/** Lets requests wait until the answer is called. */
+/** Holds requests until the returned function is called. */
 async function holdBack(page: Page, url: string): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route(url, async (route) => {
@@ -99,11 +99,11 @@ test('[LAY-06] shows Login to guests and Profile with a token', async () => {
     assert.equal(await profile.getAttribute('href'), '/dashboard');
     assert.equal(await login.count(), 0);
 
-    const letGo = await holdBack(page, '**/assets/*.js');
+    const release = await holdBack(page, '**/assets/*.js');
     await page.goto('/', { waitUntil: 'commit' });
     await profile.waitFor();
     assert.equal(await login.count(), 0);
-    letGo();
+    release();
     await close();
   }
 });
@@ -111,7 +111,7 @@ test('[LAY-06] shows Login to guests and Profile with a token', async () => {
 test('[LAY-10] shows one toast at the top right and removes it', async () => {
   const { page, close } = await openPage(shop, { expectedStatuses: [401] });
   await page.goto('/login');
-  // Time stands still while it is measured.
+  // The clock is stopped for the measurement.
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + 1000);
   const toast = page.locator('[popover]:popover-open');
@@ -144,7 +144,7 @@ test('[LAY-11] a new path starts at the top; Back restores the position', async 
   await card.nth(inSight).click();
   await page.waitForURL('**/catalog/product/**');
   await page.waitForFunction(() => window.scrollY === 0);
-  // The heading has the focus, so that a screen reader begins there.
+  // The heading has the focus for screen readers.
   await page.waitForFunction(() => document.activeElement?.tagName === 'H1');
   await scrollTo(page, 500);
   await bottomBar(page).getByRole('link', { name: 'Home' }).click();
@@ -220,7 +220,7 @@ for (const size of [{ width: 1280, height: 900 }, PHONE]) {
       await page.waitForURL(`**${path}`);
       await heading(page, /./).waitFor();
     }
-    assert.ok(await page.evaluate(() => document.documentElement.hasAttribute('data-walk')), 'never loaded anew');
+    assert.ok(await page.evaluate(() => document.documentElement.hasAttribute('data-walk')), 'never reloaded');
     await close();
   });
 }

@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => shop.stop());
 
-test('[MAIL-03] the mailbox shows what was sent, to whom one asks for, as text and as HTML', async () => {
+test('[MAIL-03] the mailbox shows the mails to an address as text and HTML', async () => {
   const { page, context, close } = await openPage(shop);
   await page.goto('/dev/mail?to=nobody@example.com');
   await page.getByText('No mail to nobody@example.com').waitFor();

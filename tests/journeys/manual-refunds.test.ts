@@ -1,4 +1,4 @@
-/** What staff do on an order's page when nobody claims its money. */
+/** Manual refunds and write-offs on the order page of staff. */
 import { after, before, test } from 'node:test';
 import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
@@ -43,7 +43,7 @@ test('[OPS-25] staff record a refund, undo that, enter an address and write off'
   await writeOff.getByLabel('Why you').fill('no answer to three mails');
   await writeOff.getByRole('button', { name: 'Write off' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Write off' }).click();
-  // A day after the login, the password is asked for once more.
+  // A day after the login, the action requires the password.
   await page.getByLabel('Current password').fill(PASSWORD);
   await page.getByLabel('Current password').press('Enter');
   await page.getByRole('heading', { name: /written off as unclaimed/ }).waitFor();

@@ -83,8 +83,8 @@ test('[FMT-03] the receipt by mail shows unit prices, subtotal and discount with
     return mails.find((mail) => textAt(mail, 'subject').startsWith('Receipt'));
   };
   await waitUntil(async () => (await receipt()) !== undefined);
-  const found = await receipt();
-  for (const version of [textAt(found, 'text'), textAt(found, 'html')]) {
+  const mail = await receipt();
+  for (const version of [textAt(mail, 'text'), textAt(mail, 'html')]) {
     for (const part of ['$999.00 each', '$1,099.00 each', 'Subtotal', '$2,098.00', '−$209.80', '$1,888.20']) {
       assert.ok(version.includes(part), part);
     }

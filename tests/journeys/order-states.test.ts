@@ -23,8 +23,8 @@ const orderPage = (page: Page, orderId: string) => visit(page, `/dashboard/order
 const linksTo = (page: Page, name: string): Promise<number> =>
   page.getByRole('main').getByRole('link', { name }).count();
 const kindsOf = async (page: Page, orderId: string): Promise<string[]> =>
-  listAt(await callAs(shop, page, 'GET', `/orders/${orderId}/timeline`), 'timeline').map((turn) =>
-    textAt(turn, 'kind'),
+  listAt(await callAs(shop, page, 'GET', `/orders/${orderId}/timeline`), 'timeline').map((event) =>
+    textAt(event, 'kind'),
   );
 
 test('[PAY-09] [DASH-04] the order page links to an unfinished payment', async () => {

@@ -85,7 +85,7 @@ for (const path of ['link', 'order’s page'] as const) {
         await (failure === 'unreached' ? route.abort('failed') : route.fulfill({ status: 502, body: 'Bad gateway' }));
         failed += 1;
       });
-      // The second one is asked for by a page that has outlived the first.
+      // Requested by the page after the first one has ended.
       await waitUntil(() => failed >= 2);
       await page.unroute('**/*.data*');
     }
@@ -101,10 +101,10 @@ for (const path of ['link', 'order’s page'] as const) {
 
 test('[PAY-08] unknown links are 404; real ones are private and noindex', async () => {
   const { path } = await newOrder();
-  const found = await fetch(`${shop.url}${path}`);
-  assert.equal(found.status, 200);
-  assert.match(found.headers.get('cache-control') ?? '', /no-store/);
-  assert.match(await found.text(), /<meta name="robots" content="noindex"/);
+  const response = await fetch(`${shop.url}${path}`);
+  assert.equal(response.status, 200);
+  assert.match(response.headers.get('cache-control') ?? '', /no-store/);
+  assert.match(await response.text(), /<meta name="robots" content="noindex"/);
   for (const wrong of [`/pay/${'0'.repeat(64)}`, '/pay/x', `${path}0`, '/pay/%00']) {
     const answer = await fetch(`${shop.url}${wrong}`);
     assert.ok(answer.status === 404 || (wrong.includes('%00') && answer.status === 400), `${wrong} ${answer.status}`);

@@ -45,8 +45,8 @@ test('[PAY-01] waits for confirmation while the full amount is seen or confirmin
   const payPath = await getPayPath(shop, page);
   await payOrder(shop, orderId);
   const other = await context.newPage();
-  for (const news of ['Payment seen', '1 of 2 confirmations']) {
-    await page.getByText(news, { exact: true }).first().waitFor();
+  for (const text of ['Payment seen', '1 of 2 confirmations']) {
+    await page.getByText(text, { exact: true }).first().waitFor();
     await heading(page, 'Waiting for confirmation').waitFor();
     assert.equal(await fact(page, 'Status'), 'Awaiting confirmation');
     assert.equal(await page.getByRole('timer').count(), 0);
@@ -55,12 +55,12 @@ test('[PAY-01] waits for confirmation while the full amount is seen or confirmin
     assert.equal(await fact(other, 'Status'), 'Awaiting confirmation');
     await visit(other, '/dashboard');
     await other.getByRole('link', { name: 'Awaiting confirmation' }).waitFor();
-    if (news === 'Payment seen') await mine(shop, 1);
+    if (text === 'Payment seen') await mine(shop, 1);
   }
   await close();
 });
 
-test('[PAY-01] titles a paid order, ticks all steps and shows its links on a phone', async () => {
+test('[PAY-01] shows title, steps and links of a paid order on phones', async () => {
   const { page, close } = await openPage(shop, PHONE);
   await buyerAtCart(shop, page);
   const orderId = await placeOrder(shop, page);
@@ -88,7 +88,7 @@ test('[PAY-01] titles a paid order, ticks all steps and shows its links on a pho
   await close();
 });
 
-test('[PAY-08] shows a QR code that can be scanned from a laptop and fills a phone', async () => {
+test('[PAY-08] the QR code is scannable on laptops and fills a phone', async () => {
   const sizes = [];
   for (const screen of [LAPTOP, PHONE]) {
     const { page, close } = await openPage(shop, screen);
@@ -104,7 +104,7 @@ test('[PAY-08] shows a QR code that can be scanned from a laptop and fills a pho
   assert.ok(phone >= 260, `${phone} px on a phone`);
 });
 
-test('[PAY-03] copies the payment link from the QR code by tap and by Enter', async () => {
+test('[PAY-03] copies the payment link from the QR code by tap or Enter', async () => {
   const { page, context, close } = await openPage(shop, PHONE);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await buyerAtCart(shop, page);

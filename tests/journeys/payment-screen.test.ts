@@ -22,7 +22,7 @@ import type { TestShop } from '../support/shop.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const AFTER_THE_WINDOW_S = 7300;
-/** Nothing is due by then, and a slow page has not arrived there: a clock never goes back. */
+/** Before any deadline, and later than a slow page gets, since a clock never goes back. */
 const LATER_MS = 20_000;
 
 let shop: TestShop;
@@ -33,8 +33,8 @@ afterEach(() => moveClock(shop, 0));
 after(() => shop.stop());
 
 /** The live region: announcements about the payment. */
-const news = (page: Page) => page.getByRole('main').getByRole('status').filter({ hasText: /./ }).first();
-const title = (page: Page, text: string) => news(page).getByText(text, { exact: true }).waitFor();
+const status = (page: Page) => page.getByRole('main').getByRole('status').filter({ hasText: /./ }).first();
+const title = (page: Page, text: string) => status(page).getByText(text, { exact: true }).waitFor();
 const leftOn = async (page: Page) => /^\d\d:\d\d/.exec(await page.getByRole('timer').innerText())?.[0];
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true }).waitFor();
 
@@ -133,7 +133,7 @@ test('[PAY-08] [WS-03] the live channel alone updates the payment, without polli
 
 test('[PAY-02] [PAY-08] tabs agree; a disconnected one says so and catches up', async () => {
   const { page, context, close } = await openPage(shop);
-  // Nor is there a live connection to lean on.
+  // The live connection is down too.
   await page.routeWebSocket('**/api/wss', (socket) => socket.close());
   await buyerAtCart(shop, page);
   const orderId = await placeOrder(shop, page);
@@ -141,7 +141,7 @@ test('[PAY-02] [PAY-08] tabs agree; a disconnected one says so and catches up', 
   const other = await context.newPage();
   await visit(other, '/cart');
   assert.equal(await other.getByText(/^QR code: pay/).textContent(), address);
-  // A minute may pass between two reads, and the server's page has no time yet.
+  // A minute may pass between two reads, and the server renders no time.
   await waitUntil(async () => {
     const left = await leftOn(other);
     return left !== undefined && left === (await leftOn(page));

@@ -1,4 +1,4 @@
-/** Each state of the payment screen, by doing it on the devchain; the page is never reloaded for it. */
+/** Each state of the payment screen, reached on the devchain without a reload. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import type { Page } from '@playwright/test';
@@ -18,8 +18,8 @@ afterEach(() => moveClock(shop, 0));
 after(() => shop.stop());
 
 /** The live region: announcements about the payment. */
-const news = (page: Page) => page.getByRole('main').getByRole('status').filter({ hasText: /./ }).first();
-const title = (page: Page, text: string) => news(page).getByText(text, { exact: true }).waitFor();
+const status = (page: Page) => page.getByRole('main').getByRole('status').filter({ hasText: /./ }).first();
+const title = (page: Page, text: string) => status(page).getByText(text, { exact: true }).waitFor();
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true }).waitFor();
 
 test('[PAY-01] [PAY-08] [PAY-09] the page follows seen, confirming and paid to the receipt', async () => {
@@ -80,7 +80,7 @@ test('[PAY-09] [PAY-13] overpaid shows the surplus and takes a refund address', 
   await assertAccessible(page);
   await page.reload();
   await page.waitForFunction(
-    (kept) => document.querySelector<HTMLInputElement>('[name=refundAddress]')?.value === kept,
+    (value) => document.querySelector<HTMLInputElement>('[name=refundAddress]')?.value === value,
     own,
   );
   await close().catch((error: unknown) => {

@@ -80,7 +80,7 @@ test('[PAY-05] polls every 30 s while pending, every 15 s while user_paid', asyn
     await page.evaluate(() => fetch('/healthz').then((answer) => answer.text()));
     return checks;
   };
-  // Before the order is shown: from then on only the test moves the time, however slow the page is.
+  // Before the order is shown, so that only the test advances the clock.
   await page.clock.pauseAt(Date.now() + 20_000);
   await placeOrderOnPage(page);
   await waitForEffects(page);

@@ -15,7 +15,7 @@ before(async () => {
 });
 after(() => shop.stop());
 
-/** Presses Tab until the focus is on what is asked for; fails if a round of the page does not lead there. */
+/** Presses Tab until the element has the focus. Fails after a round of the page. */
 async function tabTo(page: Page, name: RegExp): Promise<void> {
   for (let presses = 0; presses < 80; presses += 1) {
     await page.keyboard.press('Tab');

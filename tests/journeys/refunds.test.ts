@@ -1,4 +1,4 @@
-/** What a buyer sees of money that comes back. */
+/** Refund pages of the buyer. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { assertAccessible } from '../support/axe.ts';
@@ -16,7 +16,7 @@ before(async () => {
 });
 after(() => shop.shop.stop());
 
-test('[PAY-13] an address is named, confirmed from the mail without a login, and the refund is followed on the open page', async () => {
+test('[PAY-13] the buyer confirms an address by mail and follows the refund', async () => {
   const buyer = await shop.buyer();
   const id = await shop.paidOrder(buyer, 0.0095);
   const { page, close } = await openPage(shop.shop, { expectedStatuses: [400] });
@@ -45,7 +45,7 @@ test('[PAY-13] an address is named, confirmed from the mail without a login, and
     await elsewhere.page.getByRole('heading', { name: expected }).waitFor();
   }
   await elsewhere.close();
-  // Who comes back from the mailbox.
+  // The buyer returns from the mailbox.
   await page.evaluate(() => void window.dispatchEvent(new Event('focus')));
   await page.getByText('Confirmed. We send refunds to this address.').waitFor();
 
@@ -62,7 +62,7 @@ test('[PAY-13] an address is named, confirmed from the mail without a login, and
   await close();
 });
 
-test('[PAY-13] the link of a payment tells its buyer how to get money back', async () => {
+test('[PAY-13] the payment link explains how to get a refund', async () => {
   const buyer = await shop.buyer();
   const id = await shop.paidOrder(buyer, 0.0095);
   const { body } = await shop.shop.api('GET', `/orders/${id}/timeline`, { token: buyer.token });

@@ -1,4 +1,4 @@
-/** Reserved stock in the browser, the password that staff give once more, and what owners do. */
+/** Reserved stock, reauthentication of staff, and pages of owners. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
@@ -50,7 +50,7 @@ test('[OPS-26] staff release reserved stock with a reason', async () => {
   await close();
 });
 
-test('[OPS-26] an action on money asks for the password in place and goes on', async () => {
+test('[OPS-26] a payment action asks for the password in place and continues', async () => {
   await setStock(shop, await firstProduct(shop), 1000);
   const order = await newOrder(shop, 'asked-again');
   await payInBlocks(shop, order, -0.0005);
@@ -75,7 +75,7 @@ test('[OPS-26] an action on money asks for the password in place and goes on', a
   await close();
 });
 
-test('[OPS-01] an owner gives a role, downloads the books and reads the settings', async () => {
+test('[OPS-01] an owner changes a role, downloads the accounting export, reads settings', async () => {
   await setStock(shop, await firstProduct(shop), 1000);
   await newOrder(shop, 'future-clerk');
   const { page, close } = await openPage(shop);
@@ -100,7 +100,7 @@ test('[OPS-01] an owner gives a role, downloads the books and reads the settings
   await close();
 });
 
-test('[OPS-01] the owner’s page is not there for staff', async () => {
+test('[OPS-01] the owner’s page is 404 for staff', async () => {
   const { page, close } = await openPage(shop, { expectedStatuses: [404] });
   await signedIn(page, 'staff', '/admin/payments');
   assert.equal(await page.getByRole('link', { name: 'Owner', exact: true }).count(), 0);

@@ -1,4 +1,4 @@
-/** PAGES=stock: stock React Router renders, streams and hydrates every page, without the page engine. */
+/** PAGES=stock: React Router renders and hydrates every page, without the page engine. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { openPage } from '../support/browser.ts';
@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => shop.stop());
 
-test('streams public pages uncached, with a nonce of its own for each response', async () => {
+test('streams public pages uncached, each with a new nonce', async () => {
   const nonces = new Set<string>();
   for (const path of ['/', '/', '/catalog', PRODUCT, '/terms', '/login', '/search-results?query=air']) {
     const response = await fetch(shop.url + path);
@@ -36,14 +36,14 @@ test('streams public pages uncached, with a nonce of its own for each response',
   assert.equal(nonces.size, 7);
 });
 
-test('writes the same tags for search engines and previews as the engine', async () => {
+test('writes the same meta tags as the page engine', async () => {
   const html = await (await fetch(shop.url + PRODUCT)).text();
   assert.match(html, /<link rel="canonical" href="[^"]+\/catalog\/product\/iphone-17-pro"/);
   assert.match(html, /<meta property="og:type" content="product"\/>/);
   assert.match(html, /<script type="application\/ld\+json">/);
 });
 
-test('answers 404, redirects and page data as the engine does', async () => {
+test('answers 404, redirects and page data as the page engine does', async () => {
   assert.equal((await fetch(`${shop.url}/nowhere`)).status, 404);
   assert.equal((await fetch(`${shop.url}/catalog/product/none`)).status, 404);
   assert.equal((await fetch(`${shop.url}/Catalog/`, { redirect: 'manual' })).headers.get('location'), '/catalog');
@@ -52,7 +52,7 @@ test('answers 404, redirects and page data as the engine does', async () => {
   assert.match(await data.text(), /^\[/);
 });
 
-test('hydrates the most important pages without an error or a policy violation', async () => {
+test('hydrates the main pages without errors or policy violations', async () => {
   const { page, close } = await openPage(shop);
   for (const path of ['/', '/catalog', '/catalog/category/iphone', PRODUCT, '/cart', '/login', '/contact', '/terms']) {
     await visit(page, path);

@@ -25,7 +25,7 @@ const output = (more: Partial<ExportedOutput> = {}): ExportedOutput => ({
   shortSats: null,
   ...more,
 });
-const told = (one: ExportedOutput, tip: number | null = 102): Record<string, string> => {
+const cellsOf = (one: ExportedOutput, tip: number | null = 102): Record<string, string> => {
   const cells = createOutputCells(one, tip === null ? null : { height: tip });
   assert.equal(cells.length, EXPORT_COLUMNS.length);
   return Object.fromEntries(EXPORT_COLUMNS.map((column, index) => [column, cells[index] ?? '']));
@@ -37,7 +37,7 @@ test('an output line has amount, dollars, state and source of its rate', () => {
     at: '2026-01-01T00:00:00.000Z',
     quotes: [{ source: 'coinbase' }, { source: 'kraken' }],
   };
-  assert.deepEqual(told(output({ quotes: [quote(11_100_000n, 120, evidence)] })), {
+  assert.deepEqual(cellsOf(output({ quotes: [quote(11_100_000n, 120, evidence)] })), {
     order: 'CM-100001',
     order_status: 'paid',
     first_seen: '2026-01-01T00:10:00.000Z',
@@ -66,14 +66,14 @@ test('an output line has amount, dollars, state and source of its rate', () => {
 });
 
 test('an unconfirmed output has no height and no confirmations', () => {
-  const { block_height: height, block_hash: hash, confirmations } = told(output({ height: null, blockHash: null }));
+  const { block_height: height, block_hash: hash, confirmations } = cellsOf(output({ height: null, blockHash: null }));
   assert.deepEqual([height, hash, confirmations], ['', '', '0']);
 });
 
 test('[PAY-11] an output has the rate of the quote that it pays', () => {
   const quotes: ExportedOutput['quotes'] = [quote(10_000_000n, 120), quote(8_000_000n, 300), quote(9_000_000n, 500)];
   const worthAt = (minutes: number): string | undefined =>
-    told(output({ quotes, firstSeen: at(minutes), amountSats: sats(100_000_000n) })).usd;
+    cellsOf(output({ quotes, firstSeen: at(minutes), amountSats: sats(100_000_000n) })).usd;
   assert.deepEqual([10, 120, 121, 300, 301, 9999].map(worthAt), [
     '100000.00',
     '100000.00',
@@ -85,9 +85,9 @@ test('[PAY-11] an output has the rate of the quote that it pays', () => {
 });
 
 test('dollars are rounded to cents, and one satoshi has a line', () => {
-  assert.equal(told(output({ amountSats: sats(1n) })).usd, '0.00');
-  assert.equal(told(output({ amountSats: sats(5n) })).usd, '0.01');
-  assert.equal(told(output({ amountSats: sats(1n) })).btc, '0.00000001');
+  assert.equal(cellsOf(output({ amountSats: sats(1n) })).usd, '0.00');
+  assert.equal(cellsOf(output({ amountSats: sats(5n) })).usd, '0.01');
+  assert.equal(cellsOf(output({ amountSats: sats(1n) })).btc, '0.00000001');
 });
 
 test('refunds have columns of their own and do not change the amount', () => {
@@ -96,7 +96,7 @@ test('refunds have columns of their own and do not change the amount', () => {
     { txid: '12'.repeat(32), amountSats: sats(50n) },
   ];
   const one = output({ refundAddress: 'bc1q', refunds });
-  const line = told(one);
+  const line = cellsOf(one);
   assert.deepEqual(
     [line.sats, line.refund_address, line.refund_sats, line.refund_txids],
     ['900000', 'bc1q', '150', `${'ef'.repeat(32)} ${'12'.repeat(32)}`],

@@ -12,7 +12,7 @@ before(async () => {
   shop = await openOrderShop();
 });
 
-async function books(period: Period = { from: null, to: null }) {
+async function exportRows(period: Period = { from: null, to: null }) {
   let csv = '';
   const totals = await writeAccountingExport(shop.db, period, (text) => void (csv += text));
   const [head = '', ...lines] = csv.trimEnd().split('\r\n');
@@ -26,7 +26,7 @@ async function books(period: Period = { from: null, to: null }) {
 }
 
 test('[PAY-09] [PAY-11] the export has dollars per quote and the ledger’s total', async () => {
-  assert.deepEqual(await books(), {
+  assert.deepEqual(await exportRows(), {
     totals: { lines: 0, sats: 0n, cents: 0n, refundSats: 0n, unclaimedSats: 0n, lossSats: 0n },
     rows: [],
   });
@@ -72,7 +72,7 @@ test('[PAY-09] [PAY-11] the export has dollars per quote and the ledger’s tota
     );
   }
 
-  const { totals, rows } = await books();
+  const { totals, rows } = await exportRows();
   assert.deepEqual(
     rows.map((row) => [
       row['order'],
@@ -101,23 +101,23 @@ test('[PAY-09] [PAY-11] the export has dollars per quote and the ledger’s tota
     lossSats: 0n,
   });
 
-  const since = await books({ from: new Date(early.getTime() + 1), to: null });
+  const since = await exportRows({ from: new Date(early.getTime() + 1), to: null });
   assert.deepEqual(
     since.rows.map((row) => row['sats']),
     ['700000'],
   );
-  assert.equal((await books({ from: null, to: early })).totals.lines, 0);
-  assert.equal((await books({ from: early, to: shop.now })).totals.lines, 1);
+  assert.equal((await exportRows({ from: null, to: early })).totals.lines, 0);
+  assert.equal((await exportRows({ from: early, to: shop.now })).totals.lines, 1);
 });
 
 test('[PAY-09] an export of several batches has each output once', async () => {
   const buyer = await shop.buyer();
   const { id } = await shop.placed(buyer);
-  const earlier = (await books()).totals;
+  const earlier = (await exportRows()).totals;
   await sql`insert into payment_outputs (txid, vout, order_id, amount_sats, is_coinbase, is_live, first_seen, raw_tx)
     select sha256(n::text::bytea), n, ${id}, n, false, true, now() + n % 7 * interval '1 hour', ''
     from generate_series(1, 2500) n`.execute(shop.db);
-  const { totals, rows } = await books();
+  const { totals, rows } = await exportRows();
   assert.equal(totals.lines, earlier.lines + 2500);
   assert.equal(totals.sats, earlier.sats + (2500n * 2501n) / 2n);
   assert.equal(new Set(rows.map((row) => `${row['txid']}:${row['vout']}`)).size, rows.length);

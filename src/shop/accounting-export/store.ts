@@ -33,9 +33,9 @@ export const parseWriteOffs = (written: readonly WriteOffJson[]): ExportedWriteO
 
 /** Write-offs of an order as JSON. */
 export const selectWriteOffs = (orderId: RawBuilder<string>): RawBuilder<readonly WriteOffJson[]> => sql`(
-  select coalesce(jsonb_agg(jsonb_build_object('kind', gone.kind, 'amount_sats', gone.amount_sats::text,
-    'made_at', gone.made_at, 'reopened_at', gone.reopened_at) order by gone.made_at, gone.id), '[]')
-  from write_offs gone where gone.order_id = ${orderId})`;
+  select coalesce(jsonb_agg(jsonb_build_object('kind', write_off.kind, 'amount_sats', write_off.amount_sats::text,
+    'made_at', write_off.made_at, 'reopened_at', write_off.reopened_at) order by write_off.made_at, write_off.id), '[]')
+  from write_offs write_off where write_off.order_id = ${orderId})`;
 
 interface ExportRow extends Omit<ExportedOutput, 'isLive' | 'quotes' | 'refunds' | 'writeOffs'> {
   readonly rate: CentsPerBtc;

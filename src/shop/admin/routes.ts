@@ -37,8 +37,10 @@ export function adminRoutes(
       who: 'staff',
       limit: rescanning,
       handle: async ({ body, caller }) => {
-        const asked = await rescans.request(body.from_height, caller.identity.userId);
-        return asked.ok ? { rescan: asked.rescan } : new Refusal(409, asked.reason, notRescanned[asked.reason]);
+        const requested = await rescans.request(body.from_height, caller.identity.userId);
+        return requested.ok
+          ? { rescan: requested.rescan }
+          : new Refusal(409, requested.reason, notRescanned[requested.reason]);
       },
     },
     'POST /payments/rescans/{id}/stop': {

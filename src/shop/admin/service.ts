@@ -61,7 +61,7 @@ export interface StaffMailsOptions {
 const TICKET = 'staff-ticket';
 const CONTACT = 'staff-contact';
 const ORDER = 'staff-order';
-/** What the timeline of an order tells. */
+/** An event of an order’s timeline. */
 interface OrderEvent {
   readonly order_id: string;
   readonly kind: StoredEventKind;
@@ -72,7 +72,7 @@ const eventOf = (kind: StaffMailKind, id: string): string => `${kind}.${id}`;
 export class StaffMails {
   readonly #options: StaffMailsOptions;
 
-  /** Make the mails of what was enqueued here. */
+  /** Writers of the enqueued mails. */
   readonly writers: Readonly<Record<StaffMailKind, MailWriter>> = {
     [TICKET]: (data) => this.#writeOfTicket(data),
     [CONTACT]: (data) => this.#writeOfMessage(data),
@@ -99,17 +99,17 @@ export class StaffMails {
    */
   async enqueueTaskMails(tx: Db, events: readonly OrderEvent[]): Promise<void> {
     const { admin, mails, supportEmail } = this.#options;
-    const telling = events.filter(({ kind }) => isTaskEvent(kind));
-    if (supportEmail === null || telling.length === 0) return;
-    const needing = await admin.findStaffTasks(tx, [...new Set(telling.map(({ order_id: id }) => id))]);
-    const mailsOf = needing.flatMap(({ id, attention: { kind, since } }): MailToEnqueue<StaffMailKind>[] => {
+    const taskEvents = events.filter(({ kind }) => isTaskEvent(kind));
+    if (supportEmail === null || taskEvents.length === 0) return;
+    const ordersWithTask = await admin.findStaffTasks(tx, [...new Set(taskEvents.map(({ order_id: id }) => id))]);
+    const staffMails = ordersWithTask.flatMap(({ id, attention: { kind, since } }): MailToEnqueue<StaffMailKind>[] => {
       if (isInformational(kind)) return [];
-      // That money can go back now is another thing to be told than that there is some.
-      const confirmed = telling.find((one) => one.order_id === id && one.kind === 'refund_address_confirmed');
-      const occasion = confirmed ? `${kind}-address-${confirmed.at.getTime()}` : `${kind}-${since.getTime()}`;
-      return [{ kind: ORDER, event: eventOf(ORDER, `${id}.${occasion}`), data: { id, need: kind } }];
+      // A confirmed refund address is mailed in addition to the task itself.
+      const confirmed = taskEvents.find((one) => one.order_id === id && one.kind === 'refund_address_confirmed');
+      const deduplicationKey = confirmed ? `${kind}-address-${confirmed.at.getTime()}` : `${kind}-${since.getTime()}`;
+      return [{ kind: ORDER, event: eventOf(ORDER, `${id}.${deduplicationKey}`), data: { id, need: kind } }];
     });
-    await mails.enqueue(tx, mailsOf);
+    await mails.enqueue(tx, staffMails);
   }
 
   /**
@@ -144,7 +144,7 @@ export class StaffMails {
     const contact = found && (await accounts.findContact(found.userId));
     if (!found || !contact || supportEmail === null || !isStaffTaskKind(need)) return null;
     const { number, payment } = found.order;
-    const told = {
+    const facts = {
       number,
       need,
       ...contact,
@@ -152,7 +152,7 @@ export class StaffMails {
       receivedBtc: formatDecimalBtc(payment.received_btc),
       url: `${frame.shopUrl}/admin/orders/${id}`,
     };
-    return { to: supportEmail, ...renderMail(writeStaffTaskMail(told), frame) };
+    return { to: supportEmail, ...renderMail(writeStaffTaskMail(facts), frame) };
   }
 
   async #writeOfMessage({ id = '' }: JobData): Promise<Mail | null> {
@@ -270,7 +270,7 @@ export class Admin {
   async findOrder(id: string): Promise<Answers['GET /support/orders/{id}'] | null> {
     const { accounts, db, payments, timeline } = this.#options;
     const presentRate = this.#presentRate();
-    const [found, [watched], turns, address] = await Promise.all([
+    const [found, [watched], events, address] = await Promise.all([
       timeline.readForMail(id),
       this.#readWithTasks(db, [id], presentRate),
       store.listEvents(db, id),
@@ -280,15 +280,15 @@ export class Admin {
     const { row, ledger, attention } = watched;
     const contact = await accounts.findContact(found.userId);
     const { missingSats, surplusSats, receivedSats } = evaluateOrder(row, ledger);
-    const deep = sumFinalForOrder(row, ledger);
-    const settling = decideAcceptAsPaid(row, { receivedSats, finalSats: deep });
+    const finalSats = sumFinalForOrder(row, ledger);
+    const settling = decideAcceptAsPaid(row, { receivedSats, finalSats });
     return {
       order: found.order,
       buyer: { id: found.userId, username: contact?.username ?? row.username, email: contact?.email ?? '' },
       attention: attention && { ...attention, is_information: isInformational(attention.kind) },
       due_btc: row.due_sats,
       missing_btc: missingSats,
-      deep_btc: deep,
+      deep_btc: finalSats,
       surplus_btc: surplusSats,
       returned_btc: found.order.payment.returned_btc,
       present_btc: presentRate && computeDueAtRate(row, presentRate),
@@ -303,30 +303,30 @@ export class Admin {
       tracking_reference: found.trackingReference,
       address: { address: address.address, derivation_index: address.index, path: this.#getDerivationPath(address) },
       ...showOutputs(ledger, row.required_confirmations),
-      timeline: showEvents(turns),
+      timeline: showEvents(events),
     };
   }
 
   async #readWithTasks(db: Db, ids: readonly string[], presentRate: CentsPerBtc | null): Promise<OrderWithTask[]> {
     const { lateTolerancePercent: tolerancePercent, fulfilment, payments } = this.#options;
     const rows = await store.listOrdersForTasks(db, ids);
-    const books = await payments.readLedgers(db, ids);
-    const watches = await listRefundSummaries(db, ids);
+    const ledgers = await payments.readLedgers(db, ids);
+    const refundSummaries = await listRefundSummaries(db, ids);
     const late = rows.filter(({ recorded_state: state }) => state === 'late').map(({ id }) => id);
     const covered = await fulfilment.findCoveredAtPresentRate(db, late);
     return rows.map((row) => {
-      const book = ledgerOf(books, row.id);
-      const evaluation = evaluateOrder(row, book);
+      const ledger = ledgerOf(ledgers, row.id);
+      const evaluation = evaluateOrder(row, ledger);
       const fits = covered.has(row.id) || isLatePaymentAcceptable(row, { presentRate, tolerancePercent });
-      const refunds = this.#summarizeRefunds(row, evaluation.receivedSats, watches.get(row.id) ?? null);
+      const refunds = this.#summarizeRefunds(row, evaluation.receivedSats, refundSummaries.get(row.id) ?? null);
       const attention = findStaffTask({
         ...row,
-        ...book,
+        ...ledger,
         ...refunds,
         evaluation,
         isLatePaymentAcceptable: presentRate === null ? null : fits,
       });
-      return { row, ledger: book, attention, hasRefundAddress: refunds.addressConfirmedAt !== null };
+      return { row, ledger, attention, hasRefundAddress: refunds.addressConfirmedAt !== null };
     });
   }
 

@@ -7,7 +7,7 @@ const at = new Date('2026-03-01T12:00:00Z');
 const noteOf = (details: Readonly<Record<string, unknown>>): string | null | undefined =>
   showEvents([{ kind: 'settled', at, details, by: 'staff' }])[0]?.note;
 
-test('[OPS-03] what staff read of a turn: the reason before what is gone, the address and the transaction', () => {
+test('[OPS-03] a note is the reason, then the details, address or transaction id', () => {
   const all = { reason: 'a gesture', words: 'sold out', address: 'bcrt1q', txid: 'ab' };
   assert.equal(noteOf(all), 'a gesture');
   assert.equal(noteOf({ ...all, reason: '' }), 'sold out');

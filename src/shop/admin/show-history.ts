@@ -21,9 +21,9 @@ const findNote = (details: StaffEvent['details']): string | null =>
   text(details['reason']) ?? text(details['words']) ?? text(details['address']) ?? text(details['txid']);
 
 /** The timeline of an order for staff, oldest first. */
-export function showEvents(turns: readonly StaffEvent[]) {
-  const texts = describeEvents(turns.map(({ kind }) => kind));
-  return turns.map(({ kind, at, details, by }, index) => ({
+export function showEvents(events: readonly StaffEvent[]) {
+  const texts = describeEvents(events.map(({ kind }) => kind));
+  return events.map(({ kind, at, details, by }, index) => ({
     kind,
     text: texts[index] ?? '',
     at,
@@ -43,7 +43,7 @@ export function showOutputs({ outputs, tip }: Pick<OrderLedger, 'outputs' | 'tip
   const more = new Set(dust.slice(DUST_LISTED));
   const liveMore = [...more].filter(({ isLive }) => isLive);
   return {
-    outputs: listed(
+    outputs: formatOutputs(
       outputs.filter((output) => !more.has(output)),
       tip,
       required,
@@ -52,7 +52,7 @@ export function showOutputs({ outputs, tip }: Pick<OrderLedger, 'outputs' | 'tip
   };
 }
 
-const listed = (outputs: OrderLedger['outputs'], tip: OrderLedger['tip'], required: number) =>
+const formatOutputs = (outputs: OrderLedger['outputs'], tip: OrderLedger['tip'], required: number) =>
   outputs.map((output) => ({
     txid: output.txid,
     vout: output.vout,

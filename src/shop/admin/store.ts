@@ -18,7 +18,7 @@ import type { PaymentState } from '#src/shop/payments/ledger/payment-state.ts';
 import type { StaffEvent } from './show-history.ts';
 import { parseOrderNumber } from '#src/shop/shop-identity.ts';
 
-// ---- what may need staff
+// ---- staff tasks
 
 /** Ids of orders that may have a task, newest first. Uses partial indexes. */
 export async function listTaskCandidates(db: Db): Promise<string[]> {
@@ -26,7 +26,7 @@ export async function listTaskCandidates(db: Db): Promise<string[]> {
     select id from (
       select id from orders
       where recorded_state = 'reorged_out'
-        -- Dust asks for nothing: whoever pays a satoshi to many old orders does not fill the list.
+        -- Excludes dust, so that paying a satoshi to many old orders does not fill the list.
         or (recorded_state = 'overpaid'
           and recorded_received_sats - coalesce(settled_sats, due_sats) - returned_sats >= ${MIN_REFUND_SATS})
         or (payment_status = 'expired' and recorded_state = 'underpaid')
@@ -76,7 +76,7 @@ export async function countDust(
   return { outputs, orders, amount_btc: sats(amount) };
 }
 
-/** An order with everything about it beside its ledger. */
+/** An order with all data of its task except the ledger. */
 export interface OrderTaskRow extends StoredOrder {
   readonly id: string;
   readonly number: bigint;
@@ -185,12 +185,12 @@ export async function listOrders(
   { status, state, fulfilment, q = '' }: OrderFilter,
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<{ readonly rows: ListedRow[]; readonly total: number }> {
-  const asked: RawBuilder<boolean>[] = [sql`true`];
-  if (status !== undefined) asked.push(sql`orders.payment_status = ${status}`);
-  if (state !== undefined) asked.push(sql`coalesce(orders.recorded_state, 'awaiting') = ${state}`);
-  if (fulfilment !== undefined) asked.push(sql`orders.fulfilment_status = ${fulfilment}`);
-  if (q.trim() !== '') asked.push(matches(q.trim()));
-  const all = sql.join(asked, sql` and `);
+  const conditions: RawBuilder<boolean>[] = [sql`true`];
+  if (status !== undefined) conditions.push(sql`orders.payment_status = ${status}`);
+  if (state !== undefined) conditions.push(sql`coalesce(orders.recorded_state, 'awaiting') = ${state}`);
+  if (fulfilment !== undefined) conditions.push(sql`orders.fulfilment_status = ${fulfilment}`);
+  if (q.trim() !== '') conditions.push(matches(q.trim()));
+  const all = sql.join(conditions, sql` and `);
   const { rows } = await sql<ListedRow>`
     select orders.id, orders.number, users.username, orders.created_at, orders.payment_status,
       coalesce(orders.recorded_state, 'awaiting') as state, orders.fulfilment_status,

@@ -1,4 +1,4 @@
-/** Every page in every state that looks different, for tests of accessibility and layout. */
+/** Every page in each of its visual states, for tests of accessibility and layout. */
 import type { Page } from '@playwright/test';
 import {
   buyerAtCart,
@@ -19,7 +19,7 @@ import { setStock } from '../stock-stress.ts';
 
 export interface PageFixture {
   readonly name: string;
-  /** As src/routes.ts writes it, with a slash before it. */
+  /** Route pattern of src/routes.ts with a leading slash. */
   readonly route: string;
   readonly path: string;
   /**
@@ -67,7 +67,7 @@ async function underpaidOrder(shop: TestShop, page: Page): Promise<void> {
   await shop.api('POST', '/dev/pay', { body: { order_id: orderId, amount_btc: 0.00412345 } });
 }
 
-async function pageOfOrder(shop: TestShop, page: Page): Promise<string> {
+async function paidOrderPath(shop: TestShop, page: Page): Promise<string> {
   await buyerAtCart(shop, page);
   const orderId = await placeOrder(shop, page);
   await shop.api('POST', '/dev/pay', { body: { order_id: orderId } });
@@ -88,15 +88,15 @@ async function buyerWithTickets(shop: TestShop, page: Page): Promise<string> {
   return ticket;
 }
 
-async function pageOfTicket(shop: TestShop, page: Page): Promise<string> {
+async function ticketPath(shop: TestShop, page: Page): Promise<string> {
   return `/dashboard/tickets/${await buyerWithTickets(shop, page)}`;
 }
 
-async function ticketBesideList(shop: TestShop, page: Page): Promise<string> {
+async function ticketListPath(shop: TestShop, page: Page): Promise<string> {
   return `/dashboard/tickets?ticket=${await buyerWithTickets(shop, page)}`;
 }
 
-async function staffAtWork(shop: TestShop, page: Page): Promise<void> {
+async function signInAsStaff(shop: TestShop, page: Page): Promise<void> {
   await signIn(shop, page, 'staff', 'crypto-market');
 }
 
@@ -109,22 +109,22 @@ async function orderForStaff(shop: TestShop, page: Page): Promise<string> {
   const { id } = await createOverpaidOrder(shop, username);
   const body = { covers: 'surplus', fee_paid_by: 'buyer', fee_rate: 2 };
   await shop.api('POST', `/orders/${id}/refunds`, { token: await getStaffToken(shop), body });
-  await staffAtWork(shop, page);
+  await signInAsStaff(shop, page);
   return id;
 }
 
 /** An unpaid order, by a buyer with the longest name, that reserves stock. */
-async function reservedForStaff(shop: TestShop, page: Page): Promise<void> {
+async function reservedStock(shop: TestShop, page: Page): Promise<void> {
   await setStock(shop, await firstProduct(shop), 1000);
   await newOrder(shop, 'a-name-that-goes-on-and-on-'.repeat(3).slice(0, LONGEST_NAME - 13) + Date.now());
-  await staffAtWork(shop, page);
+  await signInAsStaff(shop, page);
 }
 
-async function ownerAtWork(shop: TestShop, page: Page): Promise<void> {
+async function signInAsOwner(shop: TestShop, page: Page): Promise<void> {
   await signIn(shop, page, 'owner', 'crypto-market');
 }
 
-async function linkOfOrder(shop: TestShop, page: Page): Promise<string> {
+async function payLinkPath(shop: TestShop, page: Page): Promise<string> {
   await order(shop, page);
   return getPayPath(shop, page);
 }
@@ -149,7 +149,7 @@ export const PAGE_FIXTURES: readonly PageFixture[] = [
   { name: 'catalogue', route: '/catalog', path: '/catalog', heading: 'Explore our catalog of Different Devices' },
   { name: 'category', route: '/catalog/category/:slug', path: '/catalog/category/iphone', heading: 'iPhone' },
   { name: 'search', route: '/search-results', path: '/search-results?query=pro', heading: /./ },
-  { name: 'search that finds nothing', route: '/search-results', path: '/search-results?query=zzzz', heading: /./ },
+  { name: 'search without results', route: '/search-results', path: '/search-results?query=zzzz', heading: /./ },
   {
     name: 'product',
     route: '/catalog/product/:slug',
@@ -162,7 +162,7 @@ export const PAGE_FIXTURES: readonly PageFixture[] = [
     path: '/compare?products=iphone-17-pro,iphone-air,iphone-17,iphone-16',
     heading: 'Compare iPhone',
   },
-  { name: 'comparison of nothing', route: '/compare', path: '/compare?products=none', heading: 'Compare products' },
+  { name: 'empty comparison', route: '/compare', path: '/compare?products=none', heading: 'Compare products' },
   { name: 'moved product', route: '/product/:slug', path: '/product/iphone-air', heading: 'iPhone Air' },
   { name: 'empty cart', route: '/cart', path: '/cart', heading: 'Cart' },
   { name: 'cart', route: '/cart', path: '/cart', prepare: guestCart, heading: 'Cart' },
@@ -170,36 +170,36 @@ export const PAGE_FIXTURES: readonly PageFixture[] = [
   { name: 'billing', route: '/cart', path: '/cart', prepare: billing, heading: 'Cart' },
   { name: 'payment', route: '/cart', path: '/cart', prepare: order, heading: 'Cart' },
   {
-    name: 'payment of which a part is missing',
+    name: 'underpaid payment',
     route: '/cart',
     path: '/cart',
     prepare: underpaidOrder,
     heading: 'Cart',
   },
-  { name: 'link to a payment', route: '/pay/:token', path: '', prepare: linkOfOrder, heading: 'Complete your order' },
+  { name: 'payment link', route: '/pay/:token', path: '', prepare: payLinkPath, heading: 'Complete your order' },
   { name: 'login', route: '/login', path: '/login', heading: 'Login' },
   { name: 'registration', route: '/registration', path: '/registration', heading: 'Register account' },
   { name: 'lost password', route: '/lost-password', path: '/lost-password', heading: 'Lost password' },
   {
-    name: 'link that confirms an address',
+    name: 'email confirmation',
     route: '/confirm-email/:token',
     path: `/confirm-email/${'x'.repeat(43)}`,
     heading: 'Confirm your email address',
   },
   {
-    name: 'address that is confirmed',
+    name: 'confirmed email',
     route: '/confirm-email/:token',
     path: '/confirm-email/done',
     heading: 'Your address is confirmed',
   },
   {
-    name: 'link that confirms an address for refunds',
+    name: 'refund address confirmation',
     route: '/confirm-refund-address/:token',
     path: `/confirm-refund-address/${'x'.repeat(43)}`,
     heading: 'Confirm your refund address',
   },
   {
-    name: 'address for refunds that is confirmed',
+    name: 'confirmed refund address',
     route: '/confirm-refund-address/:token',
     path: '/confirm-refund-address/done',
     heading: 'Your address is confirmed',
@@ -226,9 +226,9 @@ export const PAGE_FIXTURES: readonly PageFixture[] = [
     prepare: paidOrder,
     heading: /^Your orders/,
   },
-  { name: 'order', route: '/dashboard/orders/:id', path: '', prepare: pageOfOrder, heading: /^Order CM-/ },
+  { name: 'order', route: '/dashboard/orders/:id', path: '', prepare: paidOrderPath, heading: /^Order CM-/ },
   {
-    name: 'tickets, none',
+    name: 'empty tickets',
     route: '/dashboard/tickets',
     path: '/dashboard/tickets',
     prepare: buyerWithLongName,
@@ -238,11 +238,11 @@ export const PAGE_FIXTURES: readonly PageFixture[] = [
     name: 'tickets',
     route: '/dashboard/tickets',
     path: '',
-    prepare: ticketBesideList,
+    prepare: ticketListPath,
     heading: 'Your tickets',
   },
   {
-    name: 'a new ticket',
+    name: 'new ticket',
     route: '/dashboard/tickets/create',
     path: '/dashboard/tickets/create',
     prepare: buyerWithLongName,
@@ -252,46 +252,46 @@ export const PAGE_FIXTURES: readonly PageFixture[] = [
     name: 'ticket',
     route: '/dashboard/tickets/:id',
     path: '',
-    prepare: pageOfTicket,
+    prepare: ticketPath,
     heading: 'Where is my parcel?',
   },
-  { name: 'what staff begin with', route: '/admin', path: '/admin', prepare: staffAtWork, heading: 'Payments' },
+  { name: 'admin home', route: '/admin', path: '/admin', prepare: signInAsStaff, heading: 'Payments' },
   {
-    name: 'payments that need staff',
+    name: 'admin payments',
     route: '/admin/payments',
     path: '/admin/payments',
     prepare: async (shop, page) => void (await orderForStaff(shop, page)),
     heading: 'Payments',
   },
   {
-    name: 'orders of everybody',
+    name: 'admin orders',
     route: '/admin/orders',
     path: '/admin/orders',
     prepare: async (shop, page) => void (await orderForStaff(shop, page)),
     heading: /^Orders/,
   },
   {
-    name: 'order for staff',
+    name: 'admin order',
     route: '/admin/orders/:id',
     path: '',
     prepare: async (shop, page) => `/admin/orders/${await orderForStaff(shop, page)}`,
     heading: /^Order CM-/,
   },
   {
-    name: 'chain for staff',
+    name: 'admin chain',
     route: '/admin/chain',
     path: '/admin/chain',
     prepare: async (shop, page) => void (await orderForStaff(shop, page)),
     heading: 'Chain',
   },
   {
-    name: 'reserved stock',
+    name: 'admin reservations',
     route: '/admin/reservations',
     path: '/admin/reservations',
-    prepare: reservedForStaff,
+    prepare: reservedStock,
     heading: 'Reserved stock',
   },
-  { name: 'what owners do', route: '/admin/owner', path: '/admin/owner', prepare: ownerAtWork, heading: 'Owner' },
+  { name: 'admin owner', route: '/admin/owner', path: '/admin/owner', prepare: signInAsOwner, heading: 'Owner' },
   { name: 'promotions', route: '/promo', path: '/promo', heading: /./ },
   { name: 'free shipping', route: '/free-shipping', path: '/free-shipping', heading: /./ },
   { name: 'contact', route: '/contact', path: '/contact', heading: 'Contact Us' },
@@ -306,12 +306,12 @@ export const PAGE_FIXTURES: readonly PageFixture[] = [
 ];
 
 /**
- * Opens the scene's page, in the state that `arrange` has left.
- * @param path what `arrange` has answered
+ * Opens the page of a fixture in its prepared state.
+ * @param path the result of `prepare`
  */
-export async function openPageFixture(page: Page, scene: PageFixture, path: string | void): Promise<void> {
-  await visit(page, path ?? scene.path);
-  await page.getByRole('heading', { level: 1, name: scene.heading }).waitFor();
+export async function openPageFixture(page: Page, fixture: PageFixture, path: string | void): Promise<void> {
+  await visit(page, path ?? fixture.path);
+  await page.getByRole('heading', { level: 1, name: fixture.heading }).waitFor();
   // Waits until the browser has loaded its data and nothing moves.
   await page.waitForLoadState('networkidle');
   // A row that is wider than its container gets its buttons a frame after hydration.

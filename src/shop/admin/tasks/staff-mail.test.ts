@@ -10,7 +10,7 @@ const TICKET = {
   email: 'ada@example.com',
 };
 
-test('[OPS-04] a new ticket is told with its title, its user and what it says, paragraph by paragraph', () => {
+test('[OPS-04] mails a new ticket with its title, user and paragraphs', () => {
   const { subject, title, preview, blocks } = writeTicketMail(TICKET);
   assert.equal(subject, 'New ticket: A parcel');
   assert.equal(title, 'ada opened a ticket');
@@ -21,20 +21,20 @@ test('[OPS-04] a new ticket is told with its title, its user and what it says, p
   assert.deepEqual(facts, ['A parcel', 'Delivery', 'ada, ada@example.com']);
 });
 
-test('[OPS-04] a subject stays one line of bounded length, whatever was written', () => {
+test('[OPS-04] a subject is one line of limited length', () => {
   const { subject } = writeTicketMail({ ...TICKET, title: `one\ntwo ${'x'.repeat(200)}` });
   assert.match(subject, /^New ticket: one two x+…$/);
   assert.equal(subject.length, 120);
 });
 
-test('[OPS-04] the subject of a message is one line too, whatever its writer is called', () => {
+test('[OPS-04] a contact mail’s subject is one line for any name', () => {
   const writer = { lastName: 'x'.repeat(200), email: 'ada@example.com', message: 'Hello' };
   const { subject } = writeContactMail({ ...writer, firstName: 'Ada\r\nBcc: eve@evil.example' });
   assert.match(subject, /^Message from Ada Bcc: eve@evil\.example x+…$/);
   assert.equal(subject.length, 120);
 });
 
-test('[OPS-04] [PAGE-02] a message from the contact page is told with the address to answer to', () => {
+test('[OPS-04] [PAGE-02] mails a contact message with its reply address', () => {
   const mail = writeContactMail({
     firstName: 'Ada',
     lastName: 'Lovelace',
@@ -48,7 +48,7 @@ test('[OPS-04] [PAGE-02] a message from the contact page is told with the addres
   ]);
 });
 
-test('[OPS-03] [PAY-10] an order that needs staff is told with what is the matter, its amounts and where to act', () => {
+test('[OPS-03] [PAY-10] mails a staff task with its title, amounts and link', () => {
   const mail = writeStaffTaskMail({
     number: 'CM-100001',
     need: 'late-rate',

@@ -21,15 +21,15 @@ const output = (change: Partial<LedgerOutput> = {}): LedgerOutput => ({
   ...change,
 });
 
-interface Said {
+interface TaskCase {
   readonly isSeenInTime?: boolean;
   readonly state: PaymentState;
   readonly received?: bigint;
   readonly surplus?: bigint;
   readonly isDeep?: boolean;
 }
-const watched = (
-  { state, received = 1000n, surplus = 0n, isDeep = true, isSeenInTime = false }: Said,
+const orderWith = (
+  { state, received = 1000n, surplus = 0n, isDeep = true, isSeenInTime = false }: TaskCase,
   more: Partial<OrderForTask> = {},
 ): OrderForTask => ({
   payment_status: 'expired',
@@ -56,57 +56,54 @@ const watched = (
   addressConfirmedAt: null,
   ...more,
 });
-const kindOf = (said: Said, more: Partial<OrderForTask> = {}): string | null =>
-  findStaffTask(watched(said, more))?.kind ?? null;
+const kindOf = (taskCase: TaskCase, more: Partial<OrderForTask> = {}): string | null =>
+  findStaffTask(orderWith(taskCase, more))?.kind ?? null;
 
-test('[PAY-10] a late payment waits for its depth, for the rate, for stock or for a code', () => {
+test('[PAY-10] a late payment waits for confirmations, rate, stock or promo code', () => {
   assert.equal(kindOf({ state: 'late', isDeep: false }), 'late-confirming');
   assert.equal(kindOf({ state: 'late' }, { isLatePaymentAcceptable: false }), 'late-rate');
-  const lastTurns = new Map<OrderEventKind, Date>([['late_sold_out', at(130)]]);
-  assert.equal(kindOf({ state: 'late' }, { lastEvents: lastTurns }), 'late-sold-out');
-  assert.equal(kindOf({ state: 'late' }, { lastEvents: lastTurns, isLatePaymentAcceptable: false }), 'late-rate');
-  const both = new Map<OrderEventKind, Date>([...lastTurns, ['late_promo_gone', at(140)]] as const);
-  assert.deepEqual(findStaffTask(watched({ state: 'late' }, { lastEvents: both })), {
+  const lastEvents = new Map<OrderEventKind, Date>([['late_sold_out', at(130)]]);
+  assert.equal(kindOf({ state: 'late' }, { lastEvents }), 'late-sold-out');
+  assert.equal(kindOf({ state: 'late' }, { lastEvents, isLatePaymentAcceptable: false }), 'late-rate');
+  const both = new Map<OrderEventKind, Date>([...lastEvents, ['late_promo_gone', at(140)]] as const);
+  assert.deepEqual(findStaffTask(orderWith({ state: 'late' }, { lastEvents: both })), {
     kind: 'late-promo',
     since: at(140),
   });
 });
 
-test('[PAY-10] a late payment without a rate is no rate that has moved', () => {
+test('[PAY-10] a late payment without a rate is not reported as changed rate', () => {
   assert.equal(kindOf({ state: 'late' }, { isLatePaymentAcceptable: null }), 'late-no-rate');
-  const lastTurns = new Map<OrderEventKind, Date>([['late_sold_out', at(130)]]);
-  assert.equal(kindOf({ state: 'late' }, { isLatePaymentAcceptable: null, lastEvents: lastTurns }), 'late-no-rate');
+  const lastEvents = new Map<OrderEventKind, Date>([['late_sold_out', at(130)]]);
+  assert.equal(kindOf({ state: 'late' }, { isLatePaymentAcceptable: null, lastEvents }), 'late-no-rate');
 });
 
-test('[PAY-10] staff are told of a payment that is unconfirmed for too long', () => {
-  const lastTurns = new Map<OrderEventKind, Date>([['unconfirmed_too_long', at(150)]]);
-  assert.deepEqual(
-    findStaffTask(watched({ state: 'late', isDeep: false, isSeenInTime: true }, { lastEvents: lastTurns })),
-    {
-      kind: 'late-unconfirmed',
-      since: at(150),
-    },
-  );
+test('[PAY-10] a payment unconfirmed for too long is a staff task', () => {
+  const lastEvents = new Map<OrderEventKind, Date>([['unconfirmed_too_long', at(150)]]);
+  assert.deepEqual(findStaffTask(orderWith({ state: 'late', isDeep: false, isSeenInTime: true }, { lastEvents })), {
+    kind: 'late-unconfirmed',
+    since: at(150),
+  });
   assert.equal(
-    kindOf({ state: 'late', isSeenInTime: true }, { lastEvents: lastTurns, isLatePaymentAcceptable: false }),
+    kindOf({ state: 'late', isSeenInTime: true }, { lastEvents, isLatePaymentAcceptable: false }),
     'late-rate',
   );
 });
 
-test('[PAY-11] money for a cancelled order, and a part whose time is over, need a decision', () => {
+test('[PAY-11] a paid cancelled order and an expired partial payment need staff', () => {
   assert.equal(kindOf({ state: 'late' }, { payment_status: 'cancelled' }), 'cancelled-paid');
   assert.equal(kindOf({ state: 'underpaid' }, { payment_status: 'cancelled' }), 'cancelled-paid');
   assert.equal(kindOf({ state: 'awaiting', received: 0n }, { payment_status: 'cancelled' }), null);
-  assert.deepEqual(findStaffTask(watched({ state: 'underpaid' })), { kind: 'underpaid-over', since: at(120) });
+  assert.deepEqual(findStaffTask(orderWith({ state: 'underpaid' })), { kind: 'underpaid-over', since: at(120) });
   for (const payment_status of ['pending', 'user_paid'] as const) {
     assert.equal(kindOf({ state: 'underpaid' }, { payment_status, expired_at: null }), null, 'its time is not over');
   }
 });
 
-test('[PAY-09] [PAY-12] what was taken back ships nothing; a surplus says whether it can go back', () => {
+test('[PAY-09] [PAY-12] reports reorganised payments, and whether a surplus can be refunded', () => {
   assert.equal(kindOf({ state: 'reorged_out' }, { payment_status: 'user_paid' }), 'reorged-out');
   assert.equal(kindOf({ state: 'overpaid', surplus: 500n }, { payment_status: 'paid' }), 'surplus');
-  // Less than the network carries: nobody can send it back.
+  // Below the dust limit, so it can't be refunded.
   assert.equal(kindOf({ state: 'overpaid', surplus: 293n }, { payment_status: 'paid' }), null);
   assert.equal(kindOf({ state: 'overpaid', surplus: 294n }, { payment_status: 'paid' }), 'surplus');
   const ready = {
@@ -114,7 +111,7 @@ test('[PAY-09] [PAY-12] what was taken back ships nothing; a surplus says whethe
     addressConfirmedAt: at(50),
     lastEvents: new Map<OrderEventKind, Date>([['overpaid', at(40)]]),
   } as const;
-  assert.deepEqual(findStaffTask(watched({ state: 'overpaid', surplus: 500n }, ready)), {
+  assert.deepEqual(findStaffTask(orderWith({ state: 'overpaid', surplus: 500n }, ready)), {
     kind: 'surplus-ready',
     since: at(50),
   });
@@ -124,10 +121,10 @@ test('[PAY-09] [PAY-12] what was taken back ships nothing; a surplus says whethe
   for (const state of ['awaiting', 'seen', 'confirming', 'expired'] as const) assert.equal(kindOf({ state }), null);
 });
 
-test('[OPS-03] a refund is to be sent, on its way, done; money after it asks again', () => {
+test('[OPS-03] a refund is a task until confirmed, a later payment again', () => {
   const openRefund = { state: 'made', madeAt: at(200) } as const;
   const paid = { payment_status: 'paid' } as const;
-  assert.deepEqual(findStaffTask(watched({ state: 'overpaid', surplus: 500n }, { ...paid, openRefund })), {
+  assert.deepEqual(findStaffTask(orderWith({ state: 'overpaid', surplus: 500n }, { ...paid, openRefund })), {
     kind: 'refund-to-send',
     since: at(200),
   });
@@ -138,15 +135,15 @@ test('[OPS-03] a refund is to be sent, on its way, done; money after it asks aga
   assert.equal(kindOf({ state: 'refunded', received: 1400n }, refunded), 'paid-after-refund');
 });
 
-test('[PAY-13] an order whose refund was given up, and whose units are gone, waits for stock or for another refund', () => {
-  const lacking = {
+test('[PAY-13] an order without stock after a withdrawn refund needs staff', () => {
+  const withoutStock = {
     payment_status: 'paid',
     units_returned_at: at(300),
     lastEvents: new Map<OrderEventKind, Date>([['units_gone', at(320)]]),
   } as const;
-  assert.deepEqual(findStaffTask(watched({ state: 'paid' }, lacking)), { kind: 'units-gone', since: at(320) });
+  assert.deepEqual(findStaffTask(orderWith({ state: 'paid' }, withoutStock)), { kind: 'units-gone', since: at(320) });
   const refunded = {
-    ...lacking,
+    ...withoutStock,
     payment_status: 'refunded',
     refund_state: 'refunded',
     refundedSats: sats(1000n),
@@ -156,13 +153,13 @@ test('[PAY-13] an order whose refund was given up, and whose units are gone, wai
 
 const reward = (height: number) => ({ outputs: [output({ isCoinbase: true, height })] });
 
-test('[API-11] a miner’s reward that counts for nothing yet is told, until it is 100 blocks deep', () => {
+test('[API-11] reports an immature coinbase output until it has 100 confirmations', () => {
   assert.equal(kindOf({ state: 'expired', received: 0n }, reward(2)), 'immature');
   assert.equal(kindOf({ state: 'awaiting', received: 0n }, { ...reward(2), payment_status: 'pending' }), 'immature');
   assert.equal(kindOf({ state: 'paid' }, { ...reward(1), payment_status: 'paid' }), null);
 });
 
-test('[OPS-03] every reason has its words, and those that ask for nothing say so', () => {
+test('[OPS-03] every task has texts; informational tasks are marked', () => {
   for (const kind of staffTaskKinds) {
     const { title, text } = describeStaffTask(kind);
     assert.ok(title.length > 5 && text.length > 20, kind);
@@ -175,24 +172,24 @@ test('[OPS-03] every reason has its words, and those that ask for nothing say so
   ]);
 });
 
-test('[OPS-03] after each turn that may bring a need staff are told', () => {
+test('[OPS-03] order events that may create a task notify staff', () => {
   const late = ['late', 'late_waits', 'late_sold_out', 'late_promo_gone'] as const;
-  // To an order that was cancelled, or with what comes while it is refunded.
+  // Of a cancelled order, or during a refund.
   const money = ['underpaid', 'overpaid', 'expired', 'cancelled', 'reorged_out', 'refund_address_confirmed'] as const;
   const refunds = ['refund_left', 'refund_confirmed', 'refund_recorded'] as const;
-  for (const turn of [...late, ...money, ...refunds]) assert.ok(isTaskEvent(turn), turn);
-  for (const turn of ['created', 'user_paid', 'paid', 'shipped', 'delivered', 'refund_made', 'unknown'] as const) {
-    assert.ok(!isTaskEvent(turn), turn);
+  for (const kind of [...late, ...money, ...refunds]) assert.ok(isTaskEvent(kind), kind);
+  for (const kind of ['created', 'user_paid', 'paid', 'shipped', 'delivered', 'refund_made', 'unknown'] as const) {
+    assert.ok(!isTaskEvent(kind), kind);
   }
 });
 
-const sinceOf = (said: Said, more: Partial<OrderForTask>): Date | undefined =>
-  findStaffTask(watched(said, more))?.since;
+const sinceOf = (taskCase: TaskCase, more: Partial<OrderForTask>): Date | undefined =>
+  findStaffTask(orderWith(taskCase, more))?.since;
 
-test('[OPS-03] since when: with each payment anew, with none that is gone, and with a refund that left', () => {
+test('[OPS-03] a task begins with the last live payment or refund change', () => {
   const outputs = [output({ firstSeen: at(130) }), output({ firstSeen: at(150), vout: 1 })];
-  const gone = output({ firstSeen: at(170), vout: 2, isLive: false });
-  const cancelled = { payment_status: 'cancelled', outputs: [...outputs, gone] } as const;
+  const removed = output({ firstSeen: at(170), vout: 2, isLive: false });
+  const cancelled = { payment_status: 'cancelled', outputs: [...outputs, removed] } as const;
   assert.deepEqual(sinceOf({ state: 'late' }, cancelled), at(150));
   const more = {
     addressConfirmedAt: at(50),
@@ -205,7 +202,7 @@ test('[OPS-03] since when: with each payment anew, with none that is gone, and w
   assert.deepEqual(sinceOf({ state: 'refunding' }, left), at(220));
 });
 
-test('[OPS-25] an order that was written off asks for nothing until money is claimed or comes', () => {
+test('[OPS-25] a written-off order needs staff after a claim or payment', () => {
   const closed = new Map<OrderEventKind, Date>([['written_off', at(200)]]);
   const unclaimedSats = sats(1000n);
   const writtenOff = { payment_status: 'cancelled', refund_state: 'written_off', lastEvents: closed } as const;
@@ -214,26 +211,26 @@ test('[OPS-25] an order that was written off asks for nothing until money is cla
     kindOf({ state: 'written_off', received: 1500n }, { ...writtenOff, unclaimedSats }),
     'paid-after-write-off',
   );
-  const lastTurns = new Map<OrderEventKind, Date>([...closed, ['write_off_reopened', at(300)]]);
-  assert.deepEqual(findStaffTask(watched({ state: 'written_off' }, { ...writtenOff, lastEvents: lastTurns })), {
+  const lastEvents = new Map<OrderEventKind, Date>([...closed, ['write_off_reopened', at(300)]]);
+  assert.deepEqual(findStaffTask(orderWith({ state: 'written_off' }, { ...writtenOff, lastEvents })), {
     kind: 'claimed',
     since: at(300),
   });
 });
 
-test('[PAY-14] a withdrawn refund that was sent comes before the one that waits', () => {
+test('[PAY-14] a withdrawn refund that was sent precedes the open one', () => {
   const openRefund = { state: 'made', madeAt: at(150) } as const;
-  const lastTurns = new Map<OrderEventKind, Date>([['refund_sent', at(160)]]);
-  const about = { openRefund, lastTurns, doubleRefund: 'about-to' } as const;
+  const lastEvents = new Map<OrderEventKind, Date>([['refund_sent', at(160)]]);
+  const about = { openRefund, lastEvents, doubleRefund: 'about-to' } as const;
   assert.equal(kindOf({ state: 'refunding' }, about), 'refund-superseded');
-  assert.deepEqual(findStaffTask(watched({ state: 'refunded' }, { lastEvents: lastTurns, doubleRefund: 'sent' })), {
+  assert.deepEqual(findStaffTask(orderWith({ state: 'refunded' }, { lastEvents, doubleRefund: 'sent' })), {
     kind: 'refunded-twice',
     since: at(160),
   });
   assert.ok(isTaskEvent('refund_sent'));
 });
 
-test('[PAY-13] a surplus below the least of its address is not ready to go back', () => {
+test('[PAY-13] a surplus below the dust limit of its address is not ready', () => {
   const ready = { payment_status: 'paid', addressConfirmedAt: at(100) } as const;
   assert.equal(kindOf({ state: 'overpaid', surplus: 545n }, { ...ready, minRefundSats: 546n }), 'surplus');
   assert.equal(kindOf({ state: 'overpaid', surplus: 546n }, { ...ready, minRefundSats: 546n }), 'surplus-ready');

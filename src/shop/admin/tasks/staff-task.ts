@@ -116,7 +116,7 @@ const TASK_EVENTS: Readonly<Record<StoredEventKind, boolean>> = {
 };
 export const isTaskEvent = (kind: StoredEventKind): boolean => TASK_EVENTS[kind];
 
-/** These settle themselves; staff may want to know. */
+/** Tasks that end without an action of staff. */
 const INFORMATIONAL: Readonly<Record<StaffTaskKind, boolean>> = {
   'reorged-out': false,
   'refund-lost': false,
@@ -152,7 +152,7 @@ export interface StaffTask {
   readonly since: Date;
 }
 
-/** What a staff task depends on beside the ledger. */
+/** Data of an order that decides its staff task. */
 export interface OrderForTask {
   readonly payment_status: PaymentStatus;
   readonly created_at: Date;
@@ -173,9 +173,9 @@ export interface OrderForTask {
   >;
   readonly outputs: readonly LedgerOutput[];
   readonly tip: { readonly height: number } | null;
-  /** When things happened to it last, by the kinds of its timeline. */
+  /** Time of the last event of each kind. */
   readonly lastEvents: ReadonlyMap<StoredEventKind, Date>;
-  /** The present rate would accept a late payment by itself; null while there is no rate. */
+  /** A late payment is acceptable at the present rate; null without a rate. */
   readonly isLatePaymentAcceptable: boolean | null;
   /** An open refund. */
   readonly openRefund: { readonly state: 'made' | 'sent'; readonly madeAt: Date } | null;
@@ -213,16 +213,16 @@ function findLateTask(order: OrderForTask): StaffTaskKind {
   return soldOut ? 'late-sold-out' : 'late-confirming';
 }
 
-/** What of a payment was lost, or may be: of an order that was paid, or was sent. Undefined where nothing was. */
+/** The task from a loss; null if it was closed, undefined if there is no loss. */
 function findLossTask(order: OrderForTask): StaffTaskKind | null | undefined {
   const {
-    closed_as_loss_of: closed = null,
+    closed_as_loss_of: lossClosedOf = null,
     fulfilment_status: fulfilment = 'unfulfilled',
     recorded_loss: loss,
   } = order;
   const { payment_status: status, refund_state: refund } = order;
   const { state } = order.evaluation;
-  if (closed !== 'refund') {
+  if (lossClosedOf !== 'refund') {
     if (loss === 'refund_lost') return 'refund-lost';
     if (loss === 'refund_uncovered') return 'refund-uncovered';
   }
@@ -230,14 +230,14 @@ function findLossTask(order: OrderForTask): StaffTaskKind | null | undefined {
   if (refund !== null) return undefined;
   const isSentUnpaid = fulfilment !== 'unfulfilled' && status === 'expired' && state !== 'late';
   if (state !== 'reorged_out' && !isSentUnpaid) return undefined;
-  if (closed === 'payment') return null;
+  if (lossClosedOf === 'payment') return null;
   const isForGood = loss === 'double_spent' || loss === 'part_double_spent';
   if (isSentUnpaid || (isForGood && fulfilment !== 'unfulfilled')) return 'shipped-unpaid';
   if (loss === 'part_double_spent') return 'part-double-spent';
   return loss === 'double_spent' ? 'double-spent' : 'reorged-out';
 }
 
-/** What such an order has received, if anything, is dust. */
+/** States in which an order has received nothing but dust. */
 const HOLDS_DUST: Readonly<Record<PaymentState, boolean>> = {
   awaiting: true,
   seen: false,
@@ -264,7 +264,7 @@ function findRefundTask(order: OrderForTask): StaffTaskKind | null | undefined {
   if (state === 'refunded' && isOwed) return 'paid-after-refund';
   if (openRefund) return openRefund.state === 'made' ? 'refund-to-send' : 'refund-sent';
   if (state === 'refunded') return null;
-  // A reorganized refund is sent again.
+  // A reorganized refund is rebroadcast.
   if (state === 'refunding') return 'refund-sent';
   if (state === 'written_off') return isOwed ? findOwedTask(order) : findImmatureTask(order);
   return undefined;

@@ -17,7 +17,7 @@ export function AcceptAsPaid({ whole }: { readonly whole: WholeOrder }) {
   if (amount === null && refusal !== 'not-confirmed') return null;
   const waived = amount === null ? 0 : subtractBtc(due, amount);
   return (
-    <section className={styles.deeds} aria-labelledby="settle-title">
+    <section className={styles.actions} aria-labelledby="settle-title">
       <h2 id="settle-title">Accept as paid</h2>
       {amount === null ? (
         <p className={styles.muted}>{describeNotAccepted(refusal ?? '')} Then you can accept it as full payment.</p>

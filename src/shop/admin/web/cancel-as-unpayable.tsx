@@ -15,7 +15,7 @@ export function CancelAsUnpayable({ whole }: { readonly whole: WholeOrder }) {
   if (!canBeGivenUp) return null;
   const isTakenBack = order.payment.state === 'reorged_out';
   return (
-    <section className={styles.deeds} aria-labelledby="give-up-title">
+    <section className={styles.actions} aria-labelledby="give-up-title">
       <h2 id="give-up-title">Cancel the order</h2>
       <p className={styles.muted}>
         {isTakenBack

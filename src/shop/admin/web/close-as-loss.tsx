@@ -14,7 +14,7 @@ export function CloseAsLoss({ whole }: { readonly whole: WholeOrder }) {
   const isForGood = outputs.some((output) => output.is_lost_for_good);
   const amount = lost > 0 ? `${formatExactBtc(lost)} BTC` : 'The missing amount';
   return (
-    <section className={styles.deeds} aria-labelledby="close-title">
+    <section className={styles.actions} aria-labelledby="close-title">
       <h2 id="close-title">Close as a loss</h2>
       <p className={styles.muted}>
         {isRefund ? 'More was refunded than is confirmed. ' : 'The order was shipped and is not paid. '}

@@ -43,7 +43,7 @@ function describeError(error: unknown): string {
 }
 
 /** A form whose action needs confirmation. Reloads the page data afterwards. */
-export function ConfirmedAction(deed: ConfirmedActionProps) {
+export function ConfirmedAction(props: ConfirmedActionProps) {
   const {
     button,
     variant = 'secondary',
@@ -55,38 +55,38 @@ export function ConfirmedAction(deed: ConfirmedActionProps) {
     done,
     children,
     onConfirm,
-  } = deed;
-  const isAlive = useHydrated();
+  } = props;
+  const isHydrated = useHydrated();
   const failureId = useId();
   const revalidator = useRevalidator();
   const form = useRef<HTMLFormElement>(null);
-  const [asked, setAsked] = useState<FormData | null>(null);
+  const [submitted, setSubmitted] = useState<FormData | null>(null);
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
-  const [isPasswordAsked, setIsPasswordAsked] = useState(false);
+  const [isPasswordRequired, setIsPasswordRequired] = useState(false);
 
   const close = () => {
-    setAsked(null);
-    setIsPasswordAsked(false);
+    setSubmitted(null);
+    setIsPasswordRequired(false);
   };
   const ask = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     setFailure(null);
-    setAsked(new FormData(event.currentTarget));
+    setSubmitted(new FormData(event.currentTarget));
   };
   const act = async () => {
-    if (asked === null || isBusy) return;
+    if (submitted === null || isBusy) return;
     setIsBusy(true);
     setFailure(null);
-    setIsPasswordAsked(false);
+    setIsPasswordRequired(false);
     try {
-      await onConfirm(asked);
-      setAsked(null);
+      await onConfirm(submitted);
+      setSubmitted(null);
       form.current?.reset();
       showToast('success', done);
     } catch (error) {
       if (isApiFailure(error) && error.code === 'reauth') {
-        setIsPasswordAsked(true);
+        setIsPasswordRequired(true);
         setIsBusy(false);
         return;
       }
@@ -103,17 +103,17 @@ export function ConfirmedAction(deed: ConfirmedActionProps) {
     <>
       <form ref={form} className={styles.form} onSubmit={ask}>
         {children}
-        <Button type="submit" variant={variant} className={styles.button} disabled={!isAlive}>
+        <Button type="submit" variant={variant} className={styles.button} disabled={!isHydrated}>
           {button}
         </Button>
         <NeedsScript />
       </form>
       <Dialog
         title={question}
-        isOpen={asked !== null}
+        isOpen={submitted !== null}
         onClose={close}
         actions={
-          isPasswordAsked ? undefined : (
+          isPasswordRequired ? undefined : (
             <>
               <Button variant={isDestructive ? 'primary' : 'secondary'} onClick={close}>
                 Not now
@@ -132,9 +132,9 @@ export function ConfirmedAction(deed: ConfirmedActionProps) {
       >
         <div className={styles.meaning}>
           {meaning}
-          {asked !== null && renderMeaning?.(asked)}
+          {submitted !== null && renderMeaning?.(submitted)}
         </div>
-        {isPasswordAsked && (
+        {isPasswordRequired && (
           <ReauthenticateForm
             lead="Enter your password to continue. You last entered it more than 15 minutes ago."
             onDone={() => void act()}

@@ -13,7 +13,7 @@ export function Ship({ whole: { attention, order, tracking_reference: reference 
   const params = { id };
   if (fulfilment === 'delivered' || (fulfilment === 'unfulfilled' && status !== 'paid')) return null;
   return (
-    <section className={styles.deeds} aria-labelledby="ship-title">
+    <section className={styles.actions} aria-labelledby="ship-title">
       <h2 id="ship-title">Delivery</h2>
       {fulfilment === 'unfulfilled' ? (
         <ConfirmedAction

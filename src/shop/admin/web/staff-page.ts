@@ -9,7 +9,7 @@ export function requireStaff({ context }: Pick<LoaderFunctionArgs, 'context'>, p
   return visitor.user.role === 'customer' ? throwNotFound() : call;
 }
 
-/** As `callForStaff`, for owners only. */
+/** As `requireStaff`, for owners only. */
 export function requireOwner(args: Pick<LoaderFunctionArgs, 'context'>, path: string) {
   const call = requireStaff(args, path);
   return args.context.get(pageContext).visitor.user?.role === 'owner' ? call : throwNotFound();
@@ -17,6 +17,6 @@ export function requireOwner(args: Pick<LoaderFunctionArgs, 'context'>, path: st
 
 /** Page number from the query. */
 export function readPageNumber(parameters: URLSearchParams): number {
-  const asked = Number(parameters.get('page'));
-  return Number.isInteger(asked) && asked >= 1 && asked <= 100_000 ? asked : 1;
+  const page = Number(parameters.get('page'));
+  return Number.isInteger(page) && page >= 1 && page <= 100_000 ? page : 1;
 }

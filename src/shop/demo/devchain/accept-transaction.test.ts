@@ -43,7 +43,7 @@ for (const type of ['p2wpkh', 'p2tr'] as const) {
     }
   });
 
-  test(`a ${type} signature does not serve for another amount, output or key`, () => {
+  test(`a ${type} signature is invalid for another amount, output or key`, () => {
     const { chain, key, coin } = funded(type);
     const lie = { ...coin, amountSats: SATS + 1n };
     assert.match(verdict(chain.submit(signedSpend(key, [lie], toSelf(key, SATS - FEE)))), /script-verify/);
@@ -57,7 +57,7 @@ for (const type of ['p2wpkh', 'p2tr'] as const) {
   });
 }
 
-test("a stranger's key with a flawless signature of its own is refused", () => {
+test('a valid signature by another key is refused', () => {
   const { chain, key, coin } = funded();
   const stranger = testKey();
   const spend = new Transaction({ allowUnknownInputs: true });
@@ -90,7 +90,7 @@ test('outputs of other types can be made but not spent', () => {
   assert.equal(verdict(chain.submit(spend.toBytes(true, true))), 'scriptsig-not-empty');
 });
 
-test('what does not exist, or is spent in a block, cannot be spent', () => {
+test('refuses unknown outputs and outputs spent in a block', () => {
   const { chain, key, coin } = funded();
   const raw = signedSpend(key, [{ ...coin, txid: 'ab'.repeat(32) }], toSelf(key, SATS - FEE));
   assert.equal(verdict(chain.submit(raw)), 'bad-txns-inputs-missingorspent');
@@ -108,7 +108,7 @@ test('the same input twice is refused', () => {
   assert.equal(verdict(chain.submit(raw)), 'bad-txns-inputs-duplicate');
 });
 
-test('more out than in is refused, and so is too small a fee', () => {
+test('refuses outputs above the inputs and too low fees', () => {
   const { chain, key, coin } = funded();
   assert.equal(
     verdict(chain.submit(signedSpend(key, [{ ...coin, amountSats: 2n * SATS }], toSelf(key, SATS + 1n)))),
@@ -118,7 +118,7 @@ test('more out than in is refused, and so is too small a fee', () => {
   assert.equal(verdict(chain.submit(signedSpend(key, [coin], toSelf(key, SATS - 110n)))), 'accepted');
 });
 
-test('dust: 293 sats are refused and 294 pass for P2WPKH, 329 and 330 for P2TR', () => {
+test('the dust limit is 294 sats for P2WPKH, 330 for P2TR', () => {
   const { chain, key, coin } = funded();
   const taproot = testKey('p2tr');
   const paying = (script: Uint8Array, amountSats: bigint): string =>
@@ -141,18 +141,18 @@ test('dust: 293 sats are refused and 294 pass for P2WPKH, 329 and 330 for P2TR',
   assert.equal(paying(taproot.script, 330n), 'accepted');
 });
 
-test('a coinbase is spendable in the hundredth block after it and not before', () => {
+test('a coinbase output is spendable after 100 blocks', () => {
   const chain = new MemoryChain(100);
-  const made = chain.wallet.pay(chain.state, testKey().address, SATS);
-  assert.ok(made.ok);
+  const payment = chain.wallet.pay(chain.state, testKey().address, SATS);
+  assert.ok(payment.ok);
   chain.state.apply({ forkHeight: 99, connect: [], drop: [], add: [] });
-  assert.equal(verdict(chain.submit(made.raw)), 'bad-txns-premature-spend-of-coinbase');
+  assert.equal(verdict(chain.submit(payment.raw)), 'bad-txns-premature-spend-of-coinbase');
   assert.deepEqual(chain.wallet.pay(chain.state, testKey().address, SATS), { ok: false, reason: 'insufficient-funds' });
   chain.mine();
-  assert.equal(verdict(chain.submit(made.raw)), 'accepted');
+  assert.equal(verdict(chain.submit(payment.raw)), 'accepted');
 });
 
-test('a reorganisation drops what spends a vanished coinbase, with its descendants, and keeps the rest', () => {
+test('a reorganisation drops descendants of its coinbase and keeps other transactions', () => {
   const chain = new MemoryChain(110);
   const key = testKey();
   const coin = chain.fund(key, SATS);
@@ -168,7 +168,7 @@ test('a reorganisation drops what spends a vanished coinbase, with its descendan
   assert.equal(chain.state.transaction(coin.txid), undefined);
 });
 
-test('a replacement must pay more in all and per byte, and takes what builds on it along', () => {
+test('a replacement pays a higher fee and fee rate, and evicts descendants', () => {
   const { chain, key, coin } = funded();
   const first = signedSpend(key, [coin], toSelf(key, SATS - FEE));
   assert.equal(verdict(chain.submit(first)), 'accepted');
@@ -188,7 +188,7 @@ test('a replacement must pay more in all and per byte, and takes what builds on 
   assert.deepEqual([...chain.state.mempool.keys()].slice(-1), [parseTransaction(replacement).txid]);
 });
 
-test('full RBF: a transaction that does not signal is replaced all the same', () => {
+test('replaces transactions that do not signal RBF', () => {
   const { chain, key, coin } = funded();
   assert.equal(
     verdict(chain.submit(signedSpend(key, [coin], toSelf(key, SATS - FEE), { sequence: 0xffff_ffff }))),
@@ -206,7 +206,7 @@ test('a transaction cannot replace its own parent', () => {
   assert.equal(verdict(chain.submit(both)), 'bad-txns-spends-conflicting-tx');
 });
 
-test('locks: a transaction for a later block waits, one for the next block passes', () => {
+test('refuses a lock time beyond the next block', () => {
   const { chain, key, coin } = funded();
   const lock = (lockTime: number, sequence: number): string =>
     verdict(chain.submit(signedSpend(key, [coin], toSelf(key, SATS - FEE), { lockTime, sequence })));
@@ -216,7 +216,7 @@ test('locks: a transaction for a later block waits, one for the next block passe
   assert.equal(lock(110, 0xffff_fffe), 'accepted');
 });
 
-test('what is no transaction is refused in words', () => {
+test('refuses malformed transactions with a message', () => {
   const { chain, key, coin } = funded();
   const raw = signedSpend(key, [coin], toSelf(key, SATS - FEE));
   assert.match(verdict(chain.submit(raw.subarray(0, 50))), /^TX decode failed: truncated/);

@@ -131,7 +131,7 @@ export function revalidateAfterReorg(
   for (let height = forkHeight + 1; height <= state.tip.height; height += 1) {
     lost.push(...(state.blockAt(height)?.transactions.filter(({ isCoinbase }) => !isCoinbase) ?? []));
   }
-  const kept = new Map<string, MempoolEntry>();
+  const mempool = new Map<string, MempoolEntry>();
   const isBelowFork = (txid: string): boolean => (state.transaction(txid)?.block?.height ?? Infinity) <= forkHeight;
   const context: SpendContext = {
     nextHeight,
@@ -139,7 +139,7 @@ export function revalidateAfterReorg(
     output(outpoint) {
       const found = state.output(outpoint);
       if (found === undefined) return undefined;
-      if (kept.has(outpoint.txid)) return { ...found, block: null };
+      if (mempool.has(outpoint.txid)) return { ...found, block: null };
       const spender = state.spender(outpoint);
       if (!isBelowFork(outpoint.txid) || (spender !== undefined && isBelowFork(spender.txid))) return undefined;
       return found;
@@ -150,7 +150,7 @@ export function revalidateAfterReorg(
     const check = checkSpend(transaction, context);
     if (!check.ok) continue;
     position += 1n;
-    kept.set(transaction.txid, { transaction, block: null, feeSats: check.feeSats, position });
+    mempool.set(transaction.txid, { transaction, block: null, feeSats: check.feeSats, position });
   }
-  return [...kept.values()];
+  return [...mempool.values()];
 }

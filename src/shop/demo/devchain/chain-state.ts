@@ -127,18 +127,18 @@ export class ChainState {
 
   /** Unconfirmed descendants of these transactions; children before their parents. */
   withDescendants(txids: Iterable<string>): string[] {
-    const found = new Set<string>();
+    const descendants = new Set<string>();
     const queue = [...txids];
     for (let txid = queue.pop(); txid !== undefined; txid = queue.pop()) {
       const entry = this.#mempool.get(txid);
-      if (entry === undefined || found.has(txid)) continue;
-      found.add(txid);
+      if (entry === undefined || descendants.has(txid)) continue;
+      descendants.add(txid);
       for (const vout of entry.transaction.outputs.keys()) {
         const spender = this.#spenders.get(outpointKey({ txid, vout }));
         if (spender !== undefined) queue.push(spender.txid);
       }
     }
-    return [...this.#mempool.keys()].filter((txid) => found.has(txid)).toReversed();
+    return [...this.#mempool.keys()].filter((txid) => descendants.has(txid)).toReversed();
   }
 
   apply(change: ChainChange): void {

@@ -1,4 +1,4 @@
-/** The devchain's blocks before a judge who is not ours: a real node, where the variable BITCOIND names one. */
+/** Validates the devchain's blocks with a real node, if BITCOIND names one. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AdjustableClock } from '#src/platform/process/clock.ts';
@@ -14,7 +14,7 @@ const network = getBitcoinNetwork('regtest');
 const program = bitcoindProgram();
 const skip = program === undefined && 'no bitcoind here: set BITCOIND';
 
-test('a real node takes every block, payments, replacement and reorganisation included', { skip }, async (context) => {
+test('a real node accepts all blocks, with payments, replacement and reorganisation', { skip }, async (context) => {
   const { db } = await testDatabase();
   const devchain = await Devchain.open({ db, clock: new AdjustableClock(), log: silentLog, network, autoMine: false });
   const node = await startBitcoind(program ?? assert.fail());
@@ -22,12 +22,12 @@ test('a real node takes every block, payments, replacement and reorganisation in
   const { address, script } = testKey();
   const taproot = testKey('p2tr');
 
-  /** Hands over all blocks above a height; the node must find each of them valid and end on the same tip. */
-  const handOver = async (above: number): Promise<void> => {
+  /** Submits all blocks above a height. The node must accept them and have the same tip. */
+  const submitBlocks = async (above: number): Promise<void> => {
     for (let height = above + 1; height <= devchain.state.tip.height; height += 1) {
       const raw = devchain.state.blockAt(height)?.raw.toString('hex');
       const verdict = await node.call('submitblock', raw);
-      // A rival branch is "inconclusive" until it is the longer one.
+      // A competing branch is "inconclusive" until it is longer.
       assert.ok(verdict === null || verdict === 'inconclusive', `block ${height}: ${String(verdict)}`);
     }
     assert.equal(await node.call('getbestblockhash'), devchain.state.tip.hash);
@@ -39,8 +39,8 @@ test('a real node takes every block, payments, replacement and reorganisation in
   const voutOf = (txid: string, to: Uint8Array): number =>
     devchain.state.transaction(txid)?.transaction.outputs.findIndex((output) => output.script.equals(to)) ?? -1;
 
-  await handOver(0);
-  const kept = await pay(address);
+  await submitBlocks(0);
+  const mined = await pay(address);
   const replaced = await pay(address);
   const toTaproot = await pay(taproot.address);
   const replacedVout = voutOf(replaced, script);
@@ -48,7 +48,7 @@ test('a real node takes every block, payments, replacement and reorganisation in
   const coin = { txid: toTaproot, vout: voutOf(toTaproot, taproot.script), amountSats: SATS, script: taproot.script };
   const spend = signedSpend(taproot, [coin], [{ script: taproot.script, amountSats: SATS - 500n }]);
 
-  // The node's own policy takes what ours takes, and refuses what ours refuses.
+  // The node and the devchain have the same mempool policy.
   for (const { transaction } of devchain.state.mempool.values()) {
     assert.equal(await node.call('sendrawtransaction', transaction.raw.toString('hex')), transaction.txid);
   }
@@ -59,8 +59,8 @@ test('a real node takes every block, payments, replacement and reorganisation in
   assert.ok((await devchain.submit(spend)).ok);
 
   await devchain.mine(3);
-  await handOver(110);
-  const utxo = await node.call('gettxout', kept, voutOf(kept, script));
+  await submitBlocks(110);
+  const utxo = await node.call('gettxout', mined, voutOf(mined, script));
   assert.ok(typeof utxo === 'object' && utxo !== null && 'value' in utxo && 'confirmations' in utxo);
   assert.equal(utxo.value, Number(SATS) / 1e8);
   assert.equal(utxo.confirmations, 3);
@@ -68,16 +68,16 @@ test('a real node takes every block, payments, replacement and reorganisation in
   assert.notEqual(await node.call('gettxout', parseTransaction(spend).txid, 0), null);
 
   assert.ok((await devchain.reorg(3)).ok);
-  await handOver(110);
-  assert.equal(await node.call('gettxout', kept, voutOf(kept, script), false), null, 'unconfirmed again');
+  await submitBlocks(110);
+  assert.equal(await node.call('gettxout', mined, voutOf(mined, script), false), null, 'unconfirmed again');
   assert.deepEqual(
     new Set(devchain.state.mempool.keys()),
     new Set(Object.values((await node.call('getrawmempool')) ?? {})),
     'both mempools hold the same after the reorganisation',
   );
-  // Over the halvings, to a height that two bytes hold.
+  // Past the first halving, to a height that needs two bytes.
   const height = devchain.state.tip.height;
   await devchain.mine(200);
-  await handOver(height);
-  assert.notEqual(await node.call('gettxout', kept, voutOf(kept, script)), null);
+  await submitBlocks(height);
+  assert.notEqual(await node.call('gettxout', mined, voutOf(mined, script)), null);
 });

@@ -1,4 +1,4 @@
-/** Random histories of the devchain against a ledger that knows nothing but the raw blocks. */
+/** Compares random histories of the devchain with a replay of the raw blocks. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
@@ -20,13 +20,13 @@ const network = getBitcoinNetwork('regtest');
 interface LedgerCoin {
   readonly amountSats: bigint;
   readonly script: Buffer;
-  /** Height of the coinbase that made it; null for an ordinary output. */
+  /** Height of its coinbase transaction; null for an ordinary output. */
   readonly minedAt: number | null;
 }
 
 type Ledger = Map<string, LedgerCoin>;
 
-/** Spends and makes coins, and checks what consensus asks. Answers the fee. */
+/** Applies a transaction, checks the consensus rules and returns the fee. */
 function replay(
   ledger: Ledger,
   { txid, inputs, outputs, isCoinbase, ...rest }: ParsedTransaction,
@@ -68,7 +68,7 @@ function checkAgainstReplay(state: ChainState): void {
   }
   assert.equal(total(ledger), supply, 'coins came from nowhere or went there');
 
-  // The mempool is valid on this tip, in its order, and no two of its transactions spend the same.
+  // The mempool is valid on this tip, in its order and without double-spends.
   for (const { transaction, feeSats } of state.mempool.values()) {
     assert.equal(replay(ledger, transaction, state.tip.height + 1), feeSats);
   }
@@ -95,7 +95,7 @@ type Step =
   | { readonly kind: 'reorg'; readonly depth: number }
   | { readonly kind: 'restart' };
 
-/** A history in which everything happens that must happen in some history. */
+/** A history that covers every counted case. */
 const EVERYTHING: Step[] = [
   { kind: 'pay', sats: 70n * 10n ** 8n },
   { kind: 'spend', pick: 0 },
@@ -113,7 +113,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ kind: fc.constantFrom('replace' as const, 'bump' as const), pick: fc.nat() }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('mine' as const), count: fc.integer({ min: 1, max: 3 }) }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('reorg' as const), depth: fc.integer({ min: 1, max: 6 }) }) },
-  // Deep enough to make the wallet's coins vanish.
+  // Deep enough to remove the wallet's coins.
   {
     weight: 1,
     arbitrary: fc.record({ kind: fc.constant('reorg' as const), depth: fc.integer({ min: 95, max: 112 }) }),
@@ -121,7 +121,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('restart' as const) }) },
 );
 
-test('after any history the chain equals a replay of its blocks, and a restart changes nothing', async () => {
+test('any history equals a replay of its blocks, also after restart', async () => {
   const { db } = await testDatabase();
   const seen = { spends: 0, replaced: 0, returned: 0, dropped: 0 };
   await fc.assert(

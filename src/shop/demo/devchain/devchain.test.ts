@@ -29,8 +29,8 @@ async function paid(devchain: Devchain, address: string, amountSats = SATS): Pro
   return sent.txid;
 }
 
-/** Everything that a restart must keep. */
-function picture({ state }: Devchain) {
+/** The state that a restart restores. */
+function stateOf({ state }: Devchain) {
   const blocks = Array.from({ length: state.tip.height + 1 }, (_, height) =>
     state.blockAt(height)?.raw.toString('hex'),
   );
@@ -38,7 +38,7 @@ function picture({ state }: Devchain) {
   return { blocks, mempool };
 }
 
-test('the devchain refuses every network but regtest, before it touches the database', async () => {
+test('refuses every network but regtest before it uses the database', async () => {
   const { db } = await testDatabase();
   for (const name of networkNames.filter((other) => other !== 'regtest')) {
     await assert.rejects(open(db, { network: getBitcoinNetwork(name) }), /regtest and on no other network/);
@@ -47,7 +47,7 @@ test('the devchain refuses every network but regtest, before it touches the data
   assert.equal(rows.length, 0);
 });
 
-test('the first start mines 110 genuine blocks; every start after it finds the same', async () => {
+test('the first start mines 110 valid blocks, which later starts load', async () => {
   const { db } = await testDatabase();
   const first = await open(db);
   assert.equal(first.state.tip.height, 110);
@@ -57,10 +57,10 @@ test('the first start mines 110 genuine blocks; every start after it finds the s
     assert.equal(prevHash, first.state.blockAt(height - 1)?.hash);
     assert.ok(time * 1000 <= Date.now(), 'the first blocks are not in the future');
   }
-  assert.deepEqual(picture(await open(db)), picture(first));
+  assert.deepEqual(stateOf(await open(db)), stateOf(first));
 });
 
-test('a payment waits in the mempool, is mined, and is there after a restart; so are mempool and wallet', async () => {
+test('a restart restores payments, mempool and wallet', async () => {
   const { db } = await testDatabase();
   const devchain = await open(db);
   const { address, script } = testKey();
@@ -72,11 +72,11 @@ test('a payment waits in the mempool, is mined, and is there after a restart; so
   assert.equal(devchain.state.transaction(txid)?.block?.height, 111);
   const waiting = await paid(devchain, address);
   const again = await open(db);
-  assert.deepEqual(picture(again), picture(devchain));
-  assert.ok((await again.replace(waiting)).ok, 'the wallet kept its key');
+  assert.deepEqual(stateOf(again), stateOf(devchain));
+  assert.ok((await again.replace(waiting)).ok, 'the wallet has its key');
 });
 
-test('many payments in a row spend the change of those before', async () => {
+test('consecutive payments spend the change of earlier ones', async () => {
   const { db } = await testDatabase();
   const devchain = await open(db);
   const { address, script } = testKey();
@@ -86,7 +86,7 @@ test('many payments in a row spend the change of those before', async () => {
   assert.equal(devchain.state.unspent(Buffer.from(script).toString('hex')).length, 40);
 });
 
-test('what cannot be paid is answered with a reason', async () => {
+test('refuses impossible payments with a reason', async () => {
   const { db } = await testDatabase();
   const devchain = await open(db);
   const { address } = testKey();
@@ -98,7 +98,7 @@ test('what cannot be paid is answered with a reason', async () => {
   assert.deepEqual(await devchain.pay(address, 10n ** 13n), { ok: false, reason: 'insufficient-funds' });
 });
 
-test('[PAY-09] a replacement takes the payment and what builds on it away from the recipient', async () => {
+test('[PAY-09] a replacement removes the payment and its descendants', async () => {
   const { db } = await testDatabase();
   const devchain = await open(db);
   const { address, script } = testKey();
@@ -146,7 +146,7 @@ test('a fee bump pays the same recipients under another txid', async () => {
   );
 });
 
-test('a reorganisation puts one more empty block in the place of the last, and its payments back to the mempool', async () => {
+test('a reorganisation returns payments to the mempool, one block higher', async () => {
   const { db } = await testDatabase();
   const devchain = await open(db);
   const txid = await paid(devchain, testKey().address);
@@ -156,14 +156,14 @@ test('a reorganisation puts one more empty block in the place of the last, and i
   assert.notEqual(devchain.state.blockAt(111)?.hash, old);
   for (const height of [111, 112, 113, 114]) assert.equal(devchain.state.blockAt(height)?.transactions.length, 1);
   assert.deepEqual([...devchain.state.mempool.keys()], [txid]);
-  assert.deepEqual(picture(await open(db)), picture(devchain));
+  assert.deepEqual(stateOf(await open(db)), stateOf(devchain));
   for (const depth of [0, -1, 1.5, 115, Number.NaN]) {
     assert.deepEqual(await devchain.reorg(depth), { ok: false, reason: 'depth-out-of-range' });
   }
   for (const count of [0, -1, 1001, 0.5]) await assert.rejects(devchain.mine(count), RangeError);
 });
 
-test('the time of every block is later than the median of the 11 before it, wherever the clock goes', async () => {
+test('block times exceed the median of 11 for any clock', async () => {
   const { db } = await testDatabase();
   const clock = new AdjustableClock();
   const devchain = await open(db, { clock });
@@ -179,7 +179,7 @@ test('the time of every block is later than the median of the 11 before it, wher
   }
 });
 
-test('requests at once are taken one after the other', async () => {
+test('serializes concurrent requests', async () => {
   const { db } = await testDatabase();
   const devchain = await open(db);
   const { address } = testKey();
@@ -193,29 +193,29 @@ test('requests at once are taken one after the other', async () => {
     new Set(results.map((result) => (typeof result === 'object' && 'txid' in result ? result.txid : ''))).size,
     21,
   );
-  assert.deepEqual(picture(await open(db)), picture(devchain));
+  assert.deepEqual(stateOf(await open(db)), stateOf(devchain));
 });
 
-test('when the database refuses a change, memory and database still agree, and the devchain goes on afterwards', async () => {
+test('memory and database agree after a refused write', async () => {
   const { db } = await testDatabase();
   const devchain = await open(db);
   const { address } = testKey();
   await paid(devchain, address);
-  const before = picture(devchain);
+  const before = stateOf(devchain);
   await sql`create function refuse() returns trigger language plpgsql as $$ begin raise 'no'; end $$`.execute(db);
   await sql`create trigger refuse before insert on devchain_mempool execute function refuse()`.execute(db);
   await assert.rejects(devchain.pay(address, SATS), /no/);
-  assert.deepEqual(picture(devchain), before);
+  assert.deepEqual(stateOf(devchain), before);
   await sql`drop trigger refuse on devchain_mempool`.execute(db);
   await sql`create trigger refuse before delete on devchain_mempool execute function refuse()`.execute(db);
   await assert.rejects(devchain.mine(1), /no/);
-  assert.deepEqual(picture(devchain), before);
+  assert.deepEqual(stateOf(devchain), before);
   await sql`drop trigger refuse on devchain_mempool`.execute(db);
   assert.equal(await devchain.mine(1), 111);
-  assert.deepEqual(picture(await open(db)), picture(devchain));
+  assert.deepEqual(stateOf(await open(db)), stateOf(devchain));
 });
 
-test('while the database is away nothing is answered from memory that may be wrong', async () => {
+test('an unavailable database is an error, not a stale response', async () => {
   const { connection, db: admin } = await testDatabase();
   const pool = openDatabase({ connection, log: silentLog });
   const devchain = await open(pool.db);
@@ -226,7 +226,7 @@ test('while the database is away nothing is answered from memory that may be wro
   assert.equal((await open(admin)).state.tip.height, 110);
 });
 
-test('a block comes by itself after a transaction, and again after a restart with a waiting one', async () => {
+test('mines automatically after a transaction, also after a restart', async () => {
   const { db } = await testDatabase();
   const devchain = await open(db, { autoMine: true, autoMineDelayMs: 20 });
   const mined = new Promise<void>((resolve) => {
@@ -242,29 +242,29 @@ test('a block comes by itself after a transaction, and again after a restart wit
   await sleep(60);
   assert.ok(devchain.state.mempool.has(waiting), 'a stopped devchain mines nothing');
   const again = await open(db, { autoMine: true, autoMineDelayMs: 1 });
-  // It may be there before anybody listens.
+  // The block may precede the listener.
   await waitUntil(() => again.state.mempool.size === 0);
   await again.stop();
 });
 
 test('mines on while the mempool is empty and a payment awaits confirmations', async () => {
   const { db } = await testDatabase();
-  const asked: number[] = [];
+  const tipHeights: number[] = [];
   const devchain = await open(db, {
     autoMine: true,
     autoMineDelayMs: 5,
     hasPendingPayments: async () => {
-      asked.push(devchain.state.tip.height);
+      tipHeights.push(devchain.state.tip.height);
       return devchain.state.tip.height < 114;
     },
   });
   await paid(devchain, testKey().address);
-  await waitUntil(() => asked.includes(114));
+  await waitUntil(() => tipHeights.includes(114));
   assert.equal(devchain.state.tip.height, 114);
   await devchain.stop();
 });
 
-test('as a chain source it answers what it holds, and hints at every change', async () => {
+test('works as a chain source that notifies of every change', async () => {
   const { db } = await testDatabase();
   const devchain = await open(db);
   const source = createDevchainSource(devchain);

@@ -174,9 +174,9 @@ export class Devchain {
     make: (wallet: DevchainWallet, state: ChainState) => WalletResult<Reason>,
   ): Promise<SendResult<Reason>> {
     return this.#serialize(async () => {
-      const made = make(this.#wallet, this.#state);
-      if (!made.ok) return made;
-      const sent = await this.#accept(made.raw);
+      const payment = make(this.#wallet, this.#state);
+      if (!payment.ok) return payment;
+      const sent = await this.#accept(payment.raw);
       if (!sent.ok) throw new Error(`the devchain refused its own wallet's transaction: ${sent.reason}`);
       return sent;
     });
@@ -231,12 +231,12 @@ export class Devchain {
   }
 
   #serialize<Result>(work: () => Promise<Result>): Promise<Result> {
-    const turn = this.#queue.then(async () => {
+    const result = this.#queue.then(async () => {
       if (this.#isStale) await this.#reload();
       return work();
     });
-    this.#queue = turn.catch(() => undefined);
-    return turn;
+    this.#queue = result.catch(() => undefined);
+    return result;
   }
 
   #disarmTimer(): void {

@@ -13,7 +13,7 @@ import { registerEsplora } from './esplora-http.ts';
 const network = getBitcoinNetwork('regtest');
 const SATS = 1_000_000n;
 
-async function started(context: TestContext) {
+async function startEsplora(context: TestContext) {
   const { db } = await testDatabase();
   const devchain = await Devchain.open({ db, clock: new AdjustableClock(), log: silentLog, network, autoMine: false });
   const app = Fastify();
@@ -27,8 +27,8 @@ async function started(context: TestContext) {
   return { devchain, app, pay, get };
 }
 
-test('the EsploraProvider of @scure/btc-signer works against it, unchanged', async (context) => {
-  const { devchain, app, pay } = await started(context);
+test('works with the unchanged EsploraProvider of @scure/btc-signer', async (context) => {
+  const { devchain, app, pay } = await startEsplora(context);
   const base = await app.listen({ host: '127.0.0.1', port: 0 });
   const provider = new EsploraProvider(fetch, `${base}/dev/esplora`, network.addresses);
   const key = testKey();
@@ -48,7 +48,7 @@ test('the EsploraProvider of @scure/btc-signer works against it, unchanged', asy
   assert.equal(block.parentHash, devchain.state.blockAt(110)?.hash);
   assert.equal(block.medianTime, devchain.state.medianTimePast(111) * 1000);
 
-  // The provider's coins are good for a spend of one's own, which it then broadcasts.
+  // A transaction that spends the listed coins can be broadcast.
   const { utxo } = await provider.unspent(key.address);
   assert.deepEqual(
     utxo.map((coin) => coin.txid),
@@ -66,8 +66,8 @@ test('the EsploraProvider of @scure/btc-signer works against it, unchanged', asy
   assert.equal((await provider.balance(key.address)).balance, SATS - 1_000n);
 });
 
-test('a history of several pages is walked to its end', async (context) => {
-  const { devchain, app, pay } = await started(context);
+test('pages through the whole history of an address', async (context) => {
+  const { devchain, app, pay } = await startEsplora(context);
   const base = await app.listen({ host: '127.0.0.1', port: 0 });
   const provider = new EsploraProvider(fetch, `${base}/dev/esplora`, network.addresses);
   const { address } = testKey();
@@ -82,8 +82,8 @@ test('a history of several pages is walked to its end', async (context) => {
   assert.equal(transfers.at(-1)?.txid, sent.at(-1));
 });
 
-test('answers have the shapes and types that Esplora documents', async (context) => {
-  const { devchain, pay, get } = await started(context);
+test('responses have the documented shapes and types of Esplora', async (context) => {
+  const { devchain, pay, get } = await startEsplora(context);
   const { address, script } = testKey();
   const mined = await pay(address);
   await devchain.mine(1);
@@ -164,8 +164,8 @@ test('answers have the shapes and types that Esplora documents', async (context)
   });
 });
 
-test('what is not there is 404, what is not understood 400, both in plain text', async (context) => {
-  const { devchain, pay, get } = await started(context);
+test('responds 404 to unknown and 400 to invalid, in plain text', async (context) => {
+  const { devchain, pay, get } = await startEsplora(context);
   const none = '00'.repeat(32);
   for (const path of [
     `/tx/${none}`,
@@ -197,7 +197,7 @@ test('what is not there is 404, what is not understood 400, both in plain text',
 });
 
 test('POST /tx refuses with 400 and the reason', async (context) => {
-  const { devchain, app, pay } = await started(context);
+  const { devchain, app, pay } = await startEsplora(context);
   const post = (payload: string, type = 'text/plain') =>
     app.inject({ method: 'POST', url: '/dev/esplora/tx', payload, headers: { 'content-type': type } });
   const key = testKey();

@@ -78,11 +78,11 @@ export async function storeChange(db: Db, change: ChainChange, now: Date): Promi
       await trx.insertInto('devchain_blocks').values(rows).execute();
     }
     const mined = change.connect.flatMap(({ transactions }) => transactions.slice(1).map(({ txid }) => txid));
-    const gone = [...change.drop, ...mined].map(hashBytes);
-    if (gone.length > 0) {
+    const removed = [...change.drop, ...mined].map(hashBytes);
+    if (removed.length > 0) {
       await trx
         .deleteFrom('devchain_mempool')
-        .where('txid', '=', sql<Buffer>`any(${gone}::bytea[])`)
+        .where('txid', '=', sql<Buffer>`any(${removed}::bytea[])`)
         .execute();
     }
     for (const entries of batches(change.add)) {

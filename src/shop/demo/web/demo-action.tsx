@@ -21,37 +21,37 @@ interface DemoActionProps {
   readonly onSubmit: (data: FormData) => Promise<string>;
 }
 
-interface Outcome {
+interface ActionResult {
   readonly text: string;
-  readonly isGood: boolean;
+  readonly isSuccess: boolean;
 }
 
 /** A form for one demo action, with its result. */
 export function DemoAction({ title, about, children, buttons, onSubmit }: DemoActionProps) {
   const titleId = useId();
-  const isAlive = useHydrated();
+  const isHydrated = useHydrated();
   const revalidator = useRevalidator();
   const [isBusy, setIsBusy] = useState(false);
-  const [outcome, setOutcome] = useState<Outcome | null>(null);
+  const [result, setResult] = useState<ActionResult | null>(null);
 
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (isBusy) return;
     const data = new FormData(event.currentTarget, event.nativeEvent.submitter);
     setIsBusy(true);
-    setOutcome(null);
+    setResult(null);
     try {
-      setOutcome({ text: await onSubmit(data), isGood: true });
+      setResult({ text: await onSubmit(data), isSuccess: true });
       await Promise.all([revalidator.revalidate(), loadOrder()]);
     } catch (error) {
-      setOutcome({ text: describeError(error), isGood: false });
+      setResult({ text: describeError(error), isSuccess: false });
     } finally {
       setIsBusy(false);
     }
   };
 
   return (
-    <section className={styles.deed} aria-labelledby={titleId}>
+    <section className={styles.action} aria-labelledby={titleId}>
       <h2 id={titleId}>{title}</h2>
       <p className={styles.about}>{about}</p>
       <form className={styles.form} onSubmit={(event) => void submit(event)}>
@@ -64,15 +64,15 @@ export function DemoAction({ title, about, children, buttons, onSubmit }: DemoAc
               variant="secondary"
               name="choice"
               value={value}
-              isBusy={isBusy || !isAlive}
+              isBusy={isBusy || !isHydrated}
             >
               {text}
             </Button>
           ))}
         </div>
       </form>
-      <output className={styles.outcome} data-tone={outcome?.isGood === false ? 'bad' : 'good'}>
-        {outcome?.text}
+      <output className={styles.result} data-tone={result?.isSuccess === false ? 'bad' : 'good'}>
+        {result?.text}
       </output>
     </section>
   );

@@ -51,7 +51,7 @@ export default function WalletPage() {
           clock.
         </p>
       </div>
-      <div className={styles.deeds}>
+      <div className={styles.actions}>
         <Pay order={order} onPaid={setLastTxid} />
         <Mine />
         <Replace waiting={waiting} />

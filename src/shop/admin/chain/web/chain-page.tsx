@@ -22,24 +22,24 @@ export const meta: MetaFunction = () => [
 export async function loader(args: LoaderFunctionArgs) {
   const call = requireStaff(args, '/admin/chain');
   const parameters = new URL(args.request.url).searchParams;
-  const asked = (parameters.get('txid') ?? '').trim().toLowerCase().slice(0, 200);
-  const isTxid = TXID.test(asked);
+  const txid = (parameters.get('txid') ?? '').trim().toLowerCase().slice(0, 200);
+  const isTxid = TXID.test(txid);
   const [chain, found] = await Promise.all([
     call('GET /support/chain').catch(() => null),
-    isTxid ? call('GET /payments/transactions/{txid}', { params: { txid: asked } }).catch(() => null) : null,
+    isTxid ? call('GET /payments/transactions/{txid}', { params: { txid } }).catch(() => null) : null,
   ]);
-  return { chain, asked, isTxid, found, from: (parameters.get('from') ?? '').slice(0, 10) };
+  return { chain, txid, isTxid, found, from: (parameters.get('from') ?? '').slice(0, 10) };
 }
 
 /** OPS-25: answers "I paid, where is it?" */
 export default function ChainPage() {
-  const { chain, asked, isTxid, found, from } = useLoaderData<typeof loader>();
+  const { chain, txid, isTxid, found, from } = useLoaderData<typeof loader>();
   const { state, revalidate } = useRevalidator();
   const isLeaving = useNavigation().state !== 'idle';
   const isRunning = chain?.rescans.some((rescan) => rescan.state === 'open') ?? false;
   usePolling(POLL_MS, () => {
     // A look-up calls the node, so it is not polled.
-    if (state === 'idle' && !isLeaving && (isRunning || asked === '')) void revalidate();
+    if (state === 'idle' && !isLeaving && (isRunning || txid === '')) void revalidate();
   });
   return (
     <AdminFrame title="Chain">
@@ -69,7 +69,7 @@ export default function ChainPage() {
           ))}
         </>
       )}
-      <LookUp asked={asked} isTxid={isTxid} found={found} onRetry={() => void revalidate()} />
+      <LookUp txid={txid} isTxid={isTxid} found={found} onRetry={() => void revalidate()} />
       {chain !== null && <Rescans rescans={chain.rescans} tip={chain.tip_height} from={from} />}
     </AdminFrame>
   );

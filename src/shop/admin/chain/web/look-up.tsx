@@ -10,7 +10,7 @@ import styles from './chain-page.module.css';
 
 interface LookUpProps {
   /** The input as typed; empty for none. */
-  readonly asked: string;
+  readonly txid: string;
   readonly isTxid: boolean;
   /** Null if the look-up failed. */
   readonly found: LookedUpTransaction | null;
@@ -18,17 +18,17 @@ interface LookUpProps {
 }
 
 /** Looks up a transaction id. */
-export function LookUp({ asked, isTxid, found, onRetry }: LookUpProps) {
-  const isWrong = asked !== '' && !isTxid;
+export function LookUp({ txid, isTxid, found, onRetry }: LookUpProps) {
+  const isWrong = txid !== '' && !isTxid;
   return (
     <section className={styles.section} aria-labelledby="look-up-title">
       <h2 id="look-up-title">Look up a transaction</h2>
       <search>
-        <Form method="get" className={styles.form} key={asked}>
+        <Form method="get" className={styles.form} key={txid}>
           <Field
             label="Transaction id"
             name="txid"
-            defaultValue={asked}
+            defaultValue={txid}
             maxLength={200}
             autoComplete="off"
             autoCapitalize="none"

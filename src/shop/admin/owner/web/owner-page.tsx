@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useLoaderData, useRevalidator } from 'react-router';
 import { AdminFrame } from '../../web/admin-frame.tsx';
 import { ConfirmedAction } from '../../web/confirmed-action.tsx';
-import deeds from '../../web/actions.module.css';
+import actionStyles from '../../web/actions.module.css';
 import { readText } from '../../web/form-text.ts';
 import { requireOwner } from '../../web/staff-page.ts';
 import { call } from '#src/storefront/call.ts';
@@ -36,7 +36,7 @@ export default function OwnerPage() {
   const { revalidate } = useRevalidator();
   return (
     <AdminFrame title="Owner">
-      <section className={deeds.deeds} aria-labelledby="staff-title">
+      <section className={actionStyles.actions} aria-labelledby="staff-title">
         <h2 id="staff-title">Staff</h2>
         {staff === null ? (
           <ErrorState title="The staff could not be loaded." onRetry={() => void revalidate()} />
@@ -44,11 +44,11 @@ export default function OwnerPage() {
           <Staff staff={staff} />
         )}
       </section>
-      <section className={deeds.deeds} aria-labelledby="books-title">
+      <section className={actionStyles.actions} aria-labelledby="books-title">
         <h2 id="books-title">Accounting export</h2>
         <AccountingExport />
       </section>
-      <section className={deeds.deeds} aria-labelledby="settings-title">
+      <section className={actionStyles.actions} aria-labelledby="settings-title">
         <h2 id="settings-title">Settings</h2>
         {settings === null ? (
           <ErrorState title="The settings could not be loaded." onRetry={() => void revalidate()} />

@@ -31,7 +31,7 @@ export function ManualRefunds({ orderId, refunds }: ManualRefundsProps) {
   const isUnclaimed = unclaimed.amount_btc !== null || unclaimed.refusal === 'too-early';
   if (!isOwed && !isUnclaimed && writeOffs.length === 0 && paidTwice === null) return null;
   return (
-    <section className={styles.deeds} aria-labelledby="by-hand-title">
+    <section className={styles.actions} aria-labelledby="by-hand-title">
       <h2 id="by-hand-title">Manual refunds</h2>
       {paidTwice !== null && <PaidTwice orderId={orderId} excess={paidTwice} />}
       {isOwed && address?.confirmed !== true && <EnterAddress orderId={orderId} />}

@@ -47,7 +47,7 @@ export function RefundActions({
     .map((reason) => NOT_MADE[reason ?? ''])
     .find((text) => text !== undefined);
   return (
-    <section className={styles.deeds} aria-labelledby="refunds-title">
+    <section className={styles.actions} aria-labelledby="refunds-title">
       <h2 id="refunds-title">Refunds</h2>
       {possible.length > 0 && address !== null && (
         <ConfirmedAction

@@ -6,7 +6,7 @@ import { paymentWindow } from './payment-window.ts';
 import { leaving } from './leaving-payments.ts';
 import type { Scenario } from './scenario.ts';
 
-/** In an order in which any scenario can be first. */
+/** Independent of their order. */
 export const scenarios: readonly Scenario[] = [
   ...arriving,
   ...leaving,

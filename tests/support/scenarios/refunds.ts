@@ -11,13 +11,13 @@ import type { Scenario } from './scenario.ts';
 const SURPLUS = sats(12_345n);
 const SMALL = sats(10_000n);
 
-/** A coin that can bear a fee. */
-async function another(world: NodeShop): Promise<void> {
+/** Adds a coin to the wallet that can pay a fee. */
+async function addCoin(world: NodeShop): Promise<void> {
   await world.pay(await world.placeOrder({ slug: 'mac-mini-m4' }));
   await world.mine(2);
 }
 
-/** An order that was cancelled and paid; its money is to go back. */
+/** A cancelled order with a payment to refund. */
 async function cancelledPaid(world: NodeShop): Promise<{ order: NodeOrder; due: Sats; desk: RefundDesk }> {
   const order = await world.placeOrder();
   const due = await order.missing();
@@ -31,7 +31,7 @@ async function cancelledPaid(world: NodeShop): Promise<{ order: NodeOrder; due: 
 
 export const refunds: readonly Scenario[] = [
   {
-    title: '[PAY-13] [OPS-03] a surplus goes back: sent by the shop, signed by the merchant’s wallet',
+    title: '[PAY-13] [OPS-03] refunds a surplus: signed by the wallet, broadcast by the shop',
     async run(world) {
       const order = await world.placeOrder();
       const paid = sats((await order.missing()) + SURPLUS);
@@ -51,7 +51,7 @@ export const refunds: readonly Scenario[] = [
     },
   },
   {
-    title: '[PAY-13] [OPS-03] all of it goes back, less the fee: sent by the wallet, and the shop finds it by itself',
+    title: '[PAY-13] [OPS-03] detects a whole refund, less the fee, sent by the wallet',
     async run(world) {
       const { order, due, desk } = await cancelledPaid(world);
       const refund = await desk.make('whole', { feePaidBy: 'buyer' });
@@ -65,9 +65,9 @@ export const refunds: readonly Scenario[] = [
     },
   },
   {
-    title: '[PAY-13] [OPS-03] a refund of the whole, its fee raised on the way',
+    title: '[PAY-13] [OPS-03] detects a fee bump of a whole refund',
     async run(world) {
-      await another(world);
+      await addCoin(world);
       const { order, due, desk } = await cancelledPaid(world);
       const refund = await desk.make('whole');
       await desk.broadcast(refund);
@@ -84,7 +84,7 @@ export const refunds: readonly Scenario[] = [
     },
   },
   {
-    title: '[PAY-12] [OPS-03] a refund reorganised out and back',
+    title: '[PAY-12] [OPS-03] a confirmed refund is reorganised and confirmed again',
     async run(world) {
       const { order, due, desk } = await cancelledPaid(world);
       const refund = await desk.make('whole', { feePaidBy: 'buyer' });
@@ -99,7 +99,7 @@ export const refunds: readonly Scenario[] = [
     },
   },
   {
-    title: '[PAY-13] [OPS-03] a refund out of any wallet; what comes for the order after it goes back too',
+    title: '[PAY-13] [OPS-03] refunds from any wallet, also a payment after the refund',
     async run(world) {
       const { order, due, desk } = await cancelledPaid(world);
       const refund = await desk.make('whole', { from: 'any-wallet' });
@@ -121,7 +121,7 @@ export const refunds: readonly Scenario[] = [
     },
   },
   {
-    title: '[PAY-13] [OPS-03] a refund given up, and sent all the same',
+    title: '[PAY-13] [OPS-03] detects a withdrawn refund that is sent nevertheless',
     async run(world) {
       const { order, due, desk } = await cancelledPaid(world);
       const refund = await desk.make('whole', { feePaidBy: 'buyer' });
@@ -136,7 +136,7 @@ export const refunds: readonly Scenario[] = [
     },
   },
   {
-    title: '[PAY-13] [OPS-03] a refund replaced by a transaction that pays somebody else waits again',
+    title: '[PAY-13] [OPS-03] a double-spent refund is open again',
     async run(world) {
       const { order, due, desk } = await cancelledPaid(world);
       const refund = await desk.make('whole', { feePaidBy: 'buyer' });

@@ -1,4 +1,4 @@
-/** Payments that leave again: replaced, dropped, or with their block. */
+/** Lost payments: replaced, dropped or reorganised. */
 import assert from 'node:assert/strict';
 import { sats } from '#src/shop/money.ts';
 import type { Scenario } from './scenario.ts';
@@ -7,7 +7,7 @@ const FEE = 20_000n;
 
 export const leaving: readonly Scenario[] = [
   {
-    title: '[PAY-09] replaced by a double spend, whatever the payment says of itself',
+    title: '[PAY-09] replaced by a double-spend',
     async run(world) {
       const order = await world.placeOrder();
       const txid = await world.pay(order);
@@ -23,7 +23,7 @@ export const leaving: readonly Scenario[] = [
     },
   },
   {
-    title: '[PAY-09] a higher fee for the same payment: seen all the while, counted once',
+    title: '[PAY-09] a fee bump stays seen and counts once',
     async run(world) {
       const order = await world.placeOrder();
       const txid = await world.pay(order);
@@ -35,7 +35,7 @@ export const leaving: readonly Scenario[] = [
     },
   },
   {
-    title: '[PAY-09] the payment’s parent is replaced, and the payment falls with it',
+    title: '[PAY-09] a replaced parent removes its child payment',
     async run(world) {
       const order = await world.placeOrder();
       const due = await order.missing();
@@ -58,7 +58,7 @@ export const leaving: readonly Scenario[] = [
     },
   },
   {
-    title: '[PAY-09] dropped with the mempool, and back',
+    title: '[PAY-09] dropped from the mempool and sent again',
     async run(world) {
       const order = await world.placeOrder();
       const raw = await world.wallet.readRaw(await world.pay(order));
@@ -89,7 +89,7 @@ export const leaving: readonly Scenario[] = [
     },
   },
   {
-    title: '[PAY-12] a reorganisation takes a paid order back, and the new branch pays it again',
+    title: '[PAY-12] a paid order is reorganised and paid again on the new branch',
     async run(world) {
       const order = await world.placeOrder();
       const txid = await world.pay(order);
@@ -97,17 +97,17 @@ export const leaving: readonly Scenario[] = [
       await order.waitForState('paid', 'paid');
       await world.reorganise(2);
       await order.waitForState('reorged_out', 'user_paid');
-      assert.ok((await world.wallet.readRaw(txid)).length > 0, 'it waits again');
+      assert.ok((await world.wallet.readRaw(txid)).length > 0, 'it is in the mempool again');
       await world.mine(1);
       await order.waitForState('paid', 'paid');
-      const turns = await order.listEvents();
-      for (const turn of ['paid', 'reorged_out', 'paid_again']) {
-        assert.equal(turns.filter((kind) => kind === turn).length, 1, `${turn} in ${turns.join(', ')}`);
+      const events = await order.listEvents();
+      for (const expected of ['paid', 'reorged_out', 'paid_again']) {
+        assert.equal(events.filter((kind) => kind === expected).length, 1, `${expected} in ${events.join(', ')}`);
       }
     },
   },
   {
-    title: '[PAY-12] reorganised after it was paid, and double spent on the new branch',
+    title: '[PAY-12] a paid order is reorganised and double-spent on the new branch',
     async run(world) {
       const order = await world.placeOrder();
       const txid = await world.pay(order);

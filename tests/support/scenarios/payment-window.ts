@@ -1,4 +1,4 @@
-/** Payments and the window: late, partial, at another rate, to an old address. */
+/** Payments around the end of the payment window: late, partial, at another rate. */
 import assert from 'node:assert/strict';
 import { sats } from '#src/shop/money.ts';
 import { AFTER_THE_WINDOW_S } from './scenario.ts';
@@ -12,7 +12,7 @@ const HARDLY_DEARER = 110_500;
 
 export const paymentWindow: readonly Scenario[] = [
   {
-    title: '[PAY-10] nothing came: expired, and what comes late is accepted by itself where the rate still fits',
+    title: '[PAY-10] a late payment is accepted automatically while the rate fits',
     async run(world) {
       const order = await world.placeOrder();
       await order.waitForState('awaiting', 'pending');
@@ -27,7 +27,7 @@ export const paymentWindow: readonly Scenario[] = [
     },
   },
   {
-    title: '[PAY-10] late, and the rate forbids it: it waits, until the rate fits again',
+    title: '[PAY-10] a late payment waits until the rate fits again',
     async run(world) {
       const order = await world.placeOrder();
       await world.moveClock(AFTER_THE_WINDOW_S);
@@ -44,7 +44,7 @@ export const paymentWindow: readonly Scenario[] = [
     },
   },
   {
-    title: '[PAY-10] seen in time, confirmed after it: in time',
+    title: '[PAY-10] a payment seen in time may confirm after the window',
     async run(world) {
       const order = await world.placeOrder();
       await world.pay(order);
@@ -57,7 +57,7 @@ export const paymentWindow: readonly Scenario[] = [
     },
   },
   {
-    title: '[PAY-10] reached the node in time while the shop was dead: in time when the shop returns after the window',
+    title: '[PAY-10] a payment during shop downtime counts as in time',
     async run(world) {
       await world.moveClock(-AFTER_THE_WINDOW_S);
       const order = await world.placeOrder();
@@ -75,7 +75,7 @@ export const paymentWindow: readonly Scenario[] = [
     },
   },
   {
-    title: '[PAY-10] [PAY-09] an old address paid: a part, the rest of it late, and once more',
+    title: '[PAY-10] [PAY-09] an expired order is paid in parts, and once more',
     async run(world) {
       const order = await world.placeOrder();
       await world.moveClock(AFTER_THE_WINDOW_S);
@@ -94,7 +94,7 @@ export const paymentWindow: readonly Scenario[] = [
     },
   },
   {
-    title: '[PAY-11] a cancelled order’s address paid: never paid by that, never lost',
+    title: '[PAY-11] a payment for a cancelled order is recorded as late',
     async run(world) {
       const order = await world.placeOrder();
       const due = await order.missing();
@@ -109,7 +109,7 @@ export const paymentWindow: readonly Scenario[] = [
     },
   },
   {
-    title: '[PAY-11] quoted again with a part received: the part keeps its worth, the rest has the new rate',
+    title: '[PAY-11] a new quote keeps the received part at its old rate',
     async run(world) {
       const order = await world.placeOrder({ slug: 'mac-mini-m4' });
       const { due } = await order.see();
@@ -133,7 +133,7 @@ export const paymentWindow: readonly Scenario[] = [
     },
   },
   {
-    title: '[PAY-11] the part that a quote counted on is replaced: the quote is void',
+    title: '[PAY-11] a quote is void after the part that it counted is replaced',
     async run(world) {
       const order = await world.placeOrder({ slug: 'mac-mini-m4' });
       const txid = await world.pay(order, PART);

@@ -11,7 +11,7 @@ const SMALL = sats(10_000n);
 /** A rate at which the same dollars cost a tenth more. */
 const DEAR = 100_000;
 
-async function settle(world: NodeShop, order: NodeOrder): Promise<void> {
+async function acceptAsPaid(world: NodeShop, order: NodeOrder): Promise<void> {
   const { body, status } = await world.staff('POST', `/orders/${order.id}/settle`, { reason: 'A gesture' });
   assert.equal(status, 200, JSON.stringify(body));
   assert.ok((await order.listEvents()).includes('settled'));
@@ -19,7 +19,7 @@ async function settle(world: NodeShop, order: NodeOrder): Promise<void> {
 
 export const staffDecisions: readonly Scenario[] = [
   {
-    title: '[PAY-10] [OPS-03] late, the rate forbids it, and staff settle it by hand',
+    title: '[PAY-10] [OPS-03] staff accept a late payment at another rate',
     async run(world) {
       const order = await world.placeOrder();
       await world.moveClock(AFTER_THE_WINDOW_S);
@@ -29,14 +29,14 @@ export const staffDecisions: readonly Scenario[] = [
       await order.waitForState('late', 'expired', { needs: 'late-confirming' });
       await world.mine(1);
       await order.waitForState('late', 'expired', { needs: 'late-rate' });
-      await settle(world, order);
+      await acceptAsPaid(world, order);
       await order.waitForState('paid', 'paid', { needs: null });
       await world.mine(1);
       await order.waitForState('paid', 'paid');
     },
   },
   {
-    title: '[PAY-10] [OPS-03] a part only, expired, and staff take it for the whole, once it is confirmed',
+    title: '[PAY-10] [OPS-03] staff accept an expired partial payment once it is confirmed',
     async run(world) {
       const order = await world.placeOrder();
       await world.pay(order, SMALL);
@@ -47,7 +47,7 @@ export const staffDecisions: readonly Scenario[] = [
       assert.equal(textAt(early.body, 'error', 'code'), 'not-confirmed');
       await world.mine(1);
       await order.waitForState('underpaid', 'expired', { needs: 'underpaid-over' });
-      await settle(world, order);
+      await acceptAsPaid(world, order);
       await order.waitForState('paid', 'paid', { needs: null });
       assert.equal((await order.see()).due, SMALL);
       await world.reorganise(1);
@@ -57,7 +57,7 @@ export const staffDecisions: readonly Scenario[] = [
     },
   },
   {
-    title: '[PAY-11] [OPS-03] a cancelled order was paid, and staff settle it',
+    title: '[PAY-11] [OPS-03] staff accept the payment of a cancelled order',
     async run(world) {
       const order = await world.placeOrder();
       const due = await order.missing();
@@ -67,7 +67,7 @@ export const staffDecisions: readonly Scenario[] = [
       await order.waitForState('late', 'cancelled', { needs: 'cancelled-paid' });
       await world.mine(1);
       await order.waitForState('late', 'cancelled', { needs: 'cancelled-paid' });
-      await settle(world, order);
+      await acceptAsPaid(world, order);
       await order.waitForState('paid', 'paid', { needs: null });
     },
   },

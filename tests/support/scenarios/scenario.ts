@@ -2,7 +2,7 @@ import type { NodeShop } from '../node-shop.ts';
 
 /** Payment scenarios as steps of buyers, miners and time, with the expected state after each. */
 export interface Scenario {
-  /** With the ids of the requirements that it proves. */
+  /** With the ids of the verified requirements. */
   readonly title: string;
   run(world: NodeShop): Promise<void>;
 }
@@ -10,9 +10,9 @@ export interface Scenario {
 export const AFTER_THE_WINDOW_S = 7300;
 
 /** Resets the world for the next scenario. */
-export async function playScenario(outcome: Scenario, world: NodeShop): Promise<void> {
+export async function playScenario(scenario: Scenario, world: NodeShop): Promise<void> {
   try {
-    await outcome.run(world);
+    await scenario.run(world);
   } finally {
     await world.cleanUp();
   }

@@ -9,7 +9,7 @@ const ROUNDS = 4;
 
 export const nodeUnavailable: readonly Scenario[] = [
   {
-    title: '[PAY-09] [PAY-10] the node is stopped and started: nothing expires, the shop sells on',
+    title: '[PAY-09] [PAY-10] nothing expires while the node is stopped; the shop still sells',
     async run(world) {
       const [confirmed, unpaid, seen] = [await world.placeOrder(), await world.placeOrder(), await world.placeOrder()];
       await world.pay(confirmed);
@@ -26,7 +26,7 @@ export const nodeUnavailable: readonly Scenario[] = [
       ] as const) {
         assert.equal((await order.see()).status, status);
       }
-      const meanwhile = await world.placeOrder();
+      const duringOutage = await world.placeOrder();
       await world.node.resume();
       await world.waitUntilChainUp();
       await confirmed.waitForState('paid', 'paid');
@@ -35,11 +35,11 @@ export const nodeUnavailable: readonly Scenario[] = [
       await seen.waitForState('seen', 'pending');
       await world.mine(1);
       await seen.waitForState('paid', 'paid');
-      await meanwhile.waitForState('awaiting', 'pending');
+      await duringOutage.waitForState('awaiting', 'pending');
     },
   },
   {
-    title: '[PAY-09] the shop is killed again and again while payments and blocks come',
+    title: '[PAY-09] the shop is killed repeatedly while payments and blocks arrive',
     async run(world) {
       const orders = [];
       for (let round = 0; round < ROUNDS; round += 1) {
@@ -59,7 +59,7 @@ export const nodeUnavailable: readonly Scenario[] = [
     },
   },
   {
-    title: '[PAY-09] [PAY-10] three hundred blocks at once, and an expiry that waited for them',
+    title: '[PAY-09] [PAY-10] an expiry waits until 300 new blocks are processed',
     async run(world) {
       const [order, unpaid] = [await world.placeOrder(), await world.placeOrder()];
       await world.pay(order);

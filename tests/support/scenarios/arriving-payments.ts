@@ -1,11 +1,11 @@
-/** Arriving payments, in various parts, amounts and ways. */
+/** Arriving payments: full, partial, excess, dust, in one transaction or several. */
 import assert from 'node:assert/strict';
 import { sats } from '#src/shop/money.ts';
 import type { Scenario } from './scenario.ts';
 
 const SMALL = sats(10_000n);
 /** The smallest output to a P2WPKH address that nodes relay. */
-const LEAST_RELAYED = sats(294n);
+const DUST_LIMIT = sats(294n);
 
 export const arriving: readonly Scenario[] = [
   {
@@ -20,7 +20,7 @@ export const arriving: readonly Scenario[] = [
     },
   },
   {
-    title: '[PAY-04] the buyer’s word changes what is said, never what is paid',
+    title: '[PAY-04] the buyer’s report changes the status, never the payment',
     async run(world) {
       const order = await world.placeOrder();
       await order.waitForState('awaiting', 'pending');
@@ -35,7 +35,7 @@ export const arriving: readonly Scenario[] = [
     },
   },
   {
-    title: '[PAY-09] in several transactions: a part, another one, the rest',
+    title: '[PAY-09] paid in three transactions',
     async run(world) {
       const order = await world.placeOrder();
       await world.pay(order, SMALL);
@@ -50,7 +50,7 @@ export const arriving: readonly Scenario[] = [
     },
   },
   {
-    title: '[PAY-09] too much in one transaction',
+    title: '[PAY-09] overpaid in one transaction',
     async run(world) {
       const order = await world.placeOrder();
       await world.pay(order, sats((await order.missing()) + 12_345n));
@@ -60,7 +60,7 @@ export const arriving: readonly Scenario[] = [
     },
   },
   {
-    title: '[PAY-09] paid once more after it was paid: a surplus, once that is confirmed',
+    title: '[PAY-09] paid again after it was paid: a surplus once confirmed',
     async run(world) {
       const order = await world.placeOrder();
       await world.pay(order);
@@ -87,7 +87,7 @@ export const arriving: readonly Scenario[] = [
     },
   },
   {
-    title: '[PAY-09] three orders in one transaction, replaced by one that leaves the second out',
+    title: '[PAY-09] a replacement pays two of three orders',
     async run(world) {
       const [first, second, third] = [await world.placeOrder(), await world.placeOrder(), await world.placeOrder()];
       const due = await first.missing();
@@ -106,7 +106,7 @@ export const arriving: readonly Scenario[] = [
     },
   },
   {
-    title: '[PAY-09] as many confirmations as the amount asks for: 1, 2, 3, 6',
+    title: '[PAY-09] the amount decides the required confirmations: 1, 2, 3, 6',
     async run(world) {
       const orders = [
         { required: 1, order: await world.placeOrder() },
@@ -133,10 +133,10 @@ export const arriving: readonly Scenario[] = [
     },
   },
   {
-    title: '[PAY-09] dust: refused by the network, put into a block all the same, and counted',
+    title: '[PAY-09] dust is refused by the network and counted when mined',
     async run(world) {
       const order = await world.placeOrder();
-      const dust = async (amount: bigint): Promise<string> => {
+      const signDustPayment = async (amount: bigint): Promise<string> => {
         const coin = await world.wallet.findCoin(sats(amount));
         const rest = sats(coin.amount - amount - 50_000n);
         return world.wallet.signTransaction([coin], {
@@ -144,24 +144,24 @@ export const arriving: readonly Scenario[] = [
           [await world.wallet.address()]: rest,
         });
       };
-      await assert.rejects(world.send(await dust(LEAST_RELAYED - 1n)), /dust/);
+      await assert.rejects(world.send(await signDustPayment(DUST_LIMIT - 1n)), /dust/);
       await order.waitForState('awaiting', 'pending');
-      await world.send(await dust(LEAST_RELAYED));
+      await world.send(await signDustPayment(DUST_LIMIT));
       await order.waitForState('underpaid', 'pending');
       await world.mine(1);
-      await world.mineOnly(await dust(1n));
+      await world.mineOnly(await signDustPayment(1n));
       await order.waitForState('underpaid', 'pending');
-      assert.equal((await order.see()).received, LEAST_RELAYED + 1n);
+      assert.equal((await order.see()).received, DUST_LIMIT + 1n);
       await world.pay(order);
       await order.waitForState('seen', 'pending');
       await world.mine(1);
       await order.waitForState('paid', 'paid');
-      await world.mineOnly(await dust(1n));
+      await world.mineOnly(await signDustPayment(1n));
       await order.waitForState('overpaid', 'paid');
     },
   },
   {
-    title: '[PAY-09] first seen in a block, because the node does not relay what pays no fee',
+    title: '[PAY-09] a payment without a fee is first seen in a block',
     async run(world) {
       const order = await world.placeOrder();
       const due = await order.missing();
@@ -175,7 +175,7 @@ export const arriving: readonly Scenario[] = [
     },
   },
   {
-    title: '[PAY-09] first seen in a block, because the shop was dead meanwhile',
+    title: '[PAY-09] a payment during shop downtime is first seen in a block',
     async run(world) {
       const order = await world.placeOrder();
       const amount = sats((await order.missing()) + 1n);
@@ -187,7 +187,7 @@ export const arriving: readonly Scenario[] = [
     },
   },
   {
-    title: '[PAY-09] a miner’s reward counts once it may be spent, and not any more when its block is gone',
+    title: '[PAY-09] a coinbase output counts once mature, until its block is reorganised',
     async run(world) {
       const order = await world.placeOrder();
       await world.mine(1, order.address);
