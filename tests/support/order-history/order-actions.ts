@@ -41,7 +41,7 @@ export const actions = {
     return true;
   },
 
-  /** `Lifecycle.cancel` */
+  /** `OrderStatus.cancel` */
   cancel(shop) {
     const { book, now, order } = shop;
     if (shop.isDeleted || order.payment_status === 'cancelled' || findCancelProblem(order, book) !== null) return false;
@@ -50,7 +50,7 @@ export const actions = {
     return true;
   },
 
-  /** `Lifecycle.requote` */
+  /** `OrderStatus.requote` */
   requote(shop) {
     const { book, order, rate } = shop;
     const isReopened = isReopenable(order, book);

@@ -149,7 +149,7 @@ test('[PAY-04] no statement of a buyer marks an order as paid', async () => {
         if (call === 'said') assert.equal(wire(await shop.orders.markUserPaid(user, id)).payment_status, 'user_paid');
         if (call === 'check') assert.equal((await shop.orders.checkPayment(user, id))?.isPaid, false);
         if (call === 'open') assert.notEqual(wire(await shop.orders.findCurrent(user)).payment_status, 'paid');
-        if (call === 'expire') await shop.lifecycle.expireDue(shop.now);
+        if (call === 'expire') await shop.orderStatus.expireDue(shop.now);
       }
     }),
     { numRuns: 15 },
@@ -170,7 +170,7 @@ test('[API-06] falls back to the newest recently paid or expired order', async (
   assert.equal(await shop.orders.findCurrent(user), null, 'the cart comes first');
   const next = await shop.placed(user);
   shop.pass(WINDOW_MINUTES);
-  await shop.lifecycle.expireDue(shop.now);
+  await shop.orderStatus.expireDue(shop.now);
   assert.equal(wire(await shop.orders.findCurrent(user)).id, next.id);
   shop.pass(7 * 24 * 60);
   assert.equal(wire(await shop.orders.findCurrent(user)).id, next.id);

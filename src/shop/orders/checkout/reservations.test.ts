@@ -68,15 +68,15 @@ test('[OPS-26] requotes count like orders: rejects the eleventh quote of a day',
   const reasons: string[] = [];
   for (let count = 0; count < 14; count += 1) {
     shop.pass(SHORT_MINUTES);
-    await shop.lifecycle.expireDue(shop.now);
-    const requoted = await shop.lifecycle.requote(buyer, placed.order.id, NETWORK);
+    await shop.orderStatus.expireDue(shop.now);
+    const requoted = await shop.orderStatus.requote(buyer, placed.order.id, NETWORK);
     reasons.push(reasonOf(requoted));
     if (!requoted.ok) assert.ok((requoted.retryAfterSeconds ?? 0) > 0);
   }
   assert.deepEqual(reasons.indexOf('too-often'), 9);
   assert.deepEqual(await shop.stock(), { available: 1, held: 0 });
   shop.pass(24 * 60);
-  assert.ok((await shop.lifecycle.requote(buyer, placed.order.id, NETWORK)).ok);
+  assert.ok((await shop.orderStatus.requote(buyer, placed.order.id, NETWORK)).ok);
 });
 
 test('[OPS-26] 20 parallel requotes and checkouts of a network stay within its quotes', async () => {
@@ -85,10 +85,10 @@ test('[OPS-26] 20 parallel requotes and checkouts of a network stay within its q
   const placed = await Promise.all(buyers.map((buyer) => shop.checkout(buyer, null, NETWORK)));
   assert.ok(placed.every(({ ok }) => ok));
   shop.pass(WINDOW_MINUTES);
-  await shop.lifecycle.expireDue(shop.now);
+  await shop.orderStatus.expireDue(shop.now);
   const again = await Promise.all(
     placed.map((one, index) =>
-      one.ok ? shop.lifecycle.requote(buyers[index] ?? '', one.order.id, NETWORK) : assert.fail('was not made'),
+      one.ok ? shop.orderStatus.requote(buyers[index] ?? '', one.order.id, NETWORK) : assert.fail('was not made'),
     ),
   );
   assert.equal(again.filter(({ ok }) => ok).length, 10);
@@ -117,7 +117,7 @@ test('[OPS-26] reserves the last unit for 15 minutes', async () => {
     placed.order.expires_at.toISOString(),
   );
   shop.pass(SHORT_MINUTES);
-  await shop.lifecycle.expireDue(shop.now);
+  await shop.orderStatus.expireDue(shop.now);
   const shown = await shop.getShownOrder(buyer, placed.order.id);
   assert.deepEqual([shown.payment_status, shown.is_briefly_reserved], ['expired', false]);
   assert.ok((await shop.checkout(await shop.buyer(), null, NETWORK)).ok);
@@ -159,7 +159,7 @@ test('[OPS-26] a payment of half or more keeps scarce items for the whole window
   assert.equal(Date.parse(shown.expires_at) - createdAt.getTime(), WINDOW_MINUTES * 60_000);
   assert.ok((await shop.eventsOf(id)).includes('window_extended'));
   shop.pass(SHORT_MINUTES);
-  await shop.lifecycle.expireDue(shop.now);
+  await shop.orderStatus.expireDue(shop.now);
   assert.equal((await shop.getShownOrder(buyer, id)).payment_status, 'pending');
   await shop.setChainState(id, [{ amount: payment.amount_btc, firstSeen: shop.now, height: shop.tip - 1 }]);
   assert.equal((await shop.getShownOrder(buyer, id)).payment_status, 'paid');
@@ -173,7 +173,7 @@ test('[OPS-26] a payment after a short reservation reserves again or waits', asy
     const placed = await shop.checkout(buyer, null, NETWORK);
     assert.ok(placed.ok);
     shop.pass(SHORT_MINUTES);
-    await shop.lifecycle.expireDue(shop.now);
+    await shop.orderStatus.expireDue(shop.now);
     if (isSoldMeanwhile) assert.ok((await shop.checkout(await shop.buyer(), null, NETWORK)).ok);
     await shop.setChainState(placed.order.id, [
       { amount: placed.order.payment.amount_btc, firstSeen: shop.now, height: shop.tip - 1 },
@@ -195,15 +195,15 @@ test('[OPS-26] a requote of scarce items is short unless mostly paid', async () 
   assert.ok(placed.ok);
   const { id, payment } = placed.order;
   shop.pass(SHORT_MINUTES);
-  await shop.lifecycle.expireDue(shop.now);
-  const brief = await shop.lifecycle.requote(buyer, id, NETWORK);
+  await shop.orderStatus.expireDue(shop.now);
+  const brief = await shop.orderStatus.requote(buyer, id, NETWORK);
   assert.ok(brief.ok && brief.order.is_briefly_reserved);
   assert.equal(minutesLeft(shop, brief.order.expires_at), SHORT_MINUTES);
   await shop.setChainState(id, [{ amount: (payment.amount_btc * 3n) / 4n, firstSeen: shop.now, height: shop.tip - 1 }]);
   shop.pass(WINDOW_MINUTES);
-  await shop.lifecycle.expireDue(shop.now);
+  await shop.orderStatus.expireDue(shop.now);
   assert.equal((await shop.getShownOrder(buyer, id)).payment_status, 'expired');
-  const whole = await shop.lifecycle.requote(buyer, id, NETWORK);
+  const whole = await shop.orderStatus.requote(buyer, id, NETWORK);
   assert.ok(whole.ok && !whole.order.is_briefly_reserved);
   assert.equal(minutesLeft(shop, whole.order.expires_at), WINDOW_MINUTES);
 });
@@ -232,16 +232,16 @@ test('[OPS-26] staff release a reservation once, unless a payment was seen', asy
   assert.ok(placed.ok);
   const { id, payment } = placed.order;
   await shop.setChainState(id, [{ amount: 1000n, firstSeen: shop.now }]);
-  assert.equal(reasonOf(await shop.lifecycle.releaseStock(id, word)), 'payment-seen');
+  assert.equal(reasonOf(await shop.orderStatus.releaseStock(id, word)), 'payment-seen');
   await shop.setChainState(id, [{ amount: 1000n, firstSeen: shop.now, isLive: false }]);
   shop.pass(1);
-  const released = await Promise.all(Array.from({ length: 20 }, () => shop.lifecycle.releaseStock(id, word)));
+  const released = await Promise.all(Array.from({ length: 20 }, () => shop.orderStatus.releaseStock(id, word)));
   assert.equal(released.filter(({ ok }) => ok).length, 1);
   assert.deepEqual(await shop.stock(), { available: 10, held: 0 });
   assert.equal((await shop.getShownOrder(buyer, id)).payment_status, 'expired');
   const events = (await shop.eventsOf(id)).slice(-2);
   assert.deepEqual(events, ['reservation_released', 'expired']);
-  assert.ok((await shop.lifecycle.requote(buyer, id, NETWORK)).ok, 'its buyer can have it again');
+  assert.ok((await shop.orderStatus.requote(buyer, id, NETWORK)).ok, 'its buyer can have it again');
   await shop.setChainState(id, [{ amount: payment.amount_btc, firstSeen: shop.now, height: shop.tip - 1 }]);
   assert.equal((await shop.getShownOrder(buyer, id)).payment_status, 'paid');
 });
@@ -260,6 +260,6 @@ test('[PAY-10] a payment of uncertain arrival extends a short window', async () 
   await shop.setChainState(id, [
     { amount: payment.amount_btc, arrivedAfter, firstSeen: shop.now, height: shop.tip - 1 },
   ]);
-  await shop.lifecycle.expireDue(shop.now);
+  await shop.orderStatus.expireDue(shop.now);
   assert.equal((await shop.getShownOrder(buyer, id)).payment_status, 'paid');
 });

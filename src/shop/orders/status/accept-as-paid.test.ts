@@ -16,7 +16,7 @@ before(async () => {
 });
 beforeEach(() => shop.setStock(1000));
 
-const settle = (id: string) => shop.lifecycle.acceptAsPaid(id, { by, reason: REASON });
+const settle = (id: string) => shop.orderStatus.acceptAsPaid(id, { by, reason: REASON });
 /** A final payment. */
 const arrived = (id: string, amount: bigint) =>
   shop.setChainState(id, [{ amount, firstSeen: shop.now, height: shop.tip - 5 }]);
@@ -36,7 +36,7 @@ test('[OPS-03] [PAY-10] accepting an expired underpaid order reserves its stock 
   await arrived(id, part);
   assert.equal((await shop.stock()).available, 0);
   shop.pass(WINDOW_MINUTES);
-  await shop.lifecycle.expireDue(shop.now);
+  await shop.orderStatus.expireDue(shop.now);
   assert.deepEqual(await shop.stock(), { available: 2, held: 0 });
   assert.ok((await settle(id)).ok);
   const shown = await shop.getShownOrder(user, id);
@@ -49,7 +49,7 @@ test('[OPS-03] [PAY-10] accepting an expired underpaid order reserves its stock 
   assert.deepEqual(await detailsOf(id, 'settled'), [{ by, reason: REASON, ...sums }]);
   // Idempotent; another reconciliation changes nothing.
   assert.ok((await settle(id)).ok);
-  await shop.db.transaction().execute((tx) => shop.lifecycle.reconcile(tx, [id]));
+  await shop.db.transaction().execute((tx) => shop.orderStatus.reconcile(tx, [id]));
   assert.equal((await shop.eventsOf(id)).filter((kind) => kind === 'settled' || kind === 'paid').length, 2);
   assert.equal(await shop.soldUnits(), sold + 2);
 });
@@ -74,7 +74,7 @@ test('[OPS-03] [PAY-11] accepting a cancelled order restores stock and code, or 
   const [user, other] = [await shop.buyer(), await shop.buyer(0)];
   assert.ok((await shop.carts.applyPromotion({ userId: user, guestToken: null }, 'ONCE')).ok);
   const { id, payment } = await shop.placed(user);
-  assert.ok((await shop.lifecycle.cancel(user, id)).ok);
+  assert.ok((await shop.orderStatus.cancel(user, id)).ok);
   await arrived(id, payment.amount_btc);
   assert.equal((await shop.getShownOrder(user, id)).payment_status, 'cancelled');
 
@@ -90,7 +90,7 @@ test('[OPS-03] [PAY-11] accepting a cancelled order restores stock and code, or 
   assert.deepEqual(await shop.stock(), { available: 1, held: 0 }, 'nothing is held for what was refused');
   assert.equal((await shop.getShownOrder(user, id)).payment_status, 'cancelled');
 
-  assert.ok((await shop.lifecycle.cancel(other, taker.id)).ok);
+  assert.ok((await shop.orderStatus.cancel(other, taker.id)).ok);
   assert.ok((await settle(id)).ok);
   assert.equal((await shop.getShownOrder(user, id)).payment_status, 'paid');
   assert.deepEqual(await shop.stock(), { available: 0, held: 0 });
@@ -121,15 +121,15 @@ test('[OPS-03] [PAY-10] staff accept a late payment that the rate blocked', asyn
   const rate = shop.centsPerBtc;
   shop.centsPerBtc = 9_000_000n;
   await shop.setChainState(id, [{ amount: payment.amount_btc, firstSeen: shop.now }]);
-  await shop.lifecycle.reconcileLate();
+  await shop.orderStatus.reconcileLate();
   assert.ok(!(await shop.eventsOf(id)).includes('late_waits'), 'it is not deep enough yet');
   shop.centsPerBtc = null;
   await arrived(id, payment.amount_btc);
   assert.ok(!(await shop.eventsOf(id)).includes('late_waits'), 'without a rate nothing is known yet');
   shop.centsPerBtc = 9_000_000n;
-  await shop.lifecycle.reconcileLate();
-  await shop.db.transaction().execute((tx) => shop.lifecycle.reconcile(tx, [id]));
-  await shop.lifecycle.reconcileLate();
+  await shop.orderStatus.reconcileLate();
+  await shop.db.transaction().execute((tx) => shop.orderStatus.reconcile(tx, [id]));
+  await shop.orderStatus.reconcileLate();
   assert.deepEqual(await shop.eventsOf(id), ['created', 'expired', 'late', 'late_waits']);
   assert.ok((await settle(id)).ok);
   shop.centsPerBtc = rate;

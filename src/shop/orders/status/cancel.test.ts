@@ -11,7 +11,7 @@ before(async () => {
 });
 
 async function cancelled(userId: string, id: string): Promise<string> {
-  const answer = await shop.lifecycle.cancel(userId, id);
+  const answer = await shop.orderStatus.cancel(userId, id);
   return answer.ok ? answer.order.payment_status : answer.reason;
 }
 
@@ -75,9 +75,9 @@ test('[PAY-11] a payment to a cancelled order is recorded but never pays it', as
   await cancelled(user, id);
   const sold = await shop.soldUnits();
   await shop.setChainState(id, [{ amount: payment.amount_btc, firstSeen: shop.now, height: shop.tip - 1 }]);
-  await shop.lifecycle.reconcileLate();
+  await shop.orderStatus.reconcileLate();
   shop.pass(WINDOW_MINUTES);
-  await shop.lifecycle.expireDue(shop.now);
+  await shop.orderStatus.expireDue(shop.now);
   const shown = await shop.getShownOrder(user, id);
   assert.deepEqual([shown.payment_status, shown.payment.state], ['cancelled', 'late']);
   assert.equal(shown.payment.received_btc, Number(payment.amount_btc) / 1e8);
@@ -91,8 +91,8 @@ test('[API-00] another user’s order cannot be cancelled, requoted or given an 
   const carts = await shop.countOf('carts');
   for (const asked of [id, uuidv7()]) {
     const answers = [
-      await shop.lifecycle.cancel(bob, asked),
-      await shop.lifecycle.requote(bob, asked),
+      await shop.orderStatus.cancel(bob, asked),
+      await shop.orderStatus.requote(bob, asked),
       await shop.refunds.addresses.set(bob, asked, 'x'),
     ];
     for (const answer of answers) assert.deepEqual(answer, { ok: false, reason: 'not-found' });

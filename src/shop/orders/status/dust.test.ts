@@ -26,11 +26,11 @@ async function sent(...amounts: bigint[]): Promise<{ readonly user: string; read
 }
 
 async function cancel(user: string, id: string): Promise<string> {
-  const answer = await shop.lifecycle.cancel(user, id);
+  const answer = await shop.orderStatus.cancel(user, id);
   return answer.ok ? answer.order.payment_status : answer.reason;
 }
 async function giveUp(id: string): Promise<string> {
-  const answer = await shop.lifecycle.cancelAsUnpayable(id, { by, reason: 'only dust came' });
+  const answer = await shop.orderStatus.cancelAsUnpayable(id, { by, reason: 'only dust came' });
   return answer.ok ? answer.order.payment_status : answer.reason;
 }
 
@@ -56,7 +56,7 @@ test('[PAY-11] rejects cancelling when 294 satoshis arrived', async () => {
 test('[PAY-10] an order that received only dust expires as unpaid', async () => {
   const { user, id } = await sent(200n);
   shop.pass(121);
-  await shop.lifecycle.expireDue(shop.now);
+  await shop.orderStatus.expireDue(shop.now);
   const { payment_status: status, payment } = await shop.getShownOrder(user, id);
   assert.deepEqual([status, payment.state, payment.received_btc], ['expired', 'expired', 0.000002]);
   assert.deepEqual(await shop.eventsOf(id), ['created', 'expired']);

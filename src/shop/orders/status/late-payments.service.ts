@@ -17,7 +17,7 @@ import { formatOrderNumber } from '../show-order.ts';
 import type { Payments } from '#src/shop/payments/service.ts';
 import type { PaymentTolerance } from '#src/shop/payments/ledger/payment-tolerance.ts';
 import * as store from './store.ts';
-import type { FulfilmentOrder, OrderedLine } from './store.ts';
+import type { OrderForStatus, OrderedLine } from './store.ts';
 
 export interface LatePaymentsOptions {
   readonly log: Log;
@@ -30,7 +30,7 @@ export interface LatePaymentsOptions {
 
 /** A requoted order whose payments cover the quote. */
 export interface PresentPrice {
-  readonly order: FulfilmentOrder;
+  readonly order: OrderForStatus;
   readonly quote: ReturnType<typeof requoteOrder>;
   readonly rate: Rate;
 }
@@ -50,11 +50,11 @@ export class LatePayments {
    */
   async extendWindow(
     tx: Db,
-    order: FulfilmentOrder,
+    order: OrderForStatus,
     book: OrderLedger,
     terms: LateAcceptanceTerms,
     now: Date,
-  ): Promise<FulfilmentOrder | null> {
+  ): Promise<OrderForStatus | null> {
     const until = decideWindowExtension(order, book, terms);
     if (until === null) return order;
     if (until === 'undecided') return null;
@@ -73,7 +73,7 @@ export class LatePayments {
   /** A quote at the present rate if the late payments cover it; null otherwise. Writes nothing. */
   async findCoveredPrice(
     db: Db,
-    order: FulfilmentOrder,
+    order: OrderForStatus,
     book: OrderLedger,
     rate: Rate | null,
     now: Date,
@@ -85,7 +85,7 @@ export class LatePayments {
   /** Ids of orders whose payments cover a quote at the present rate. */
   async findCoveredOrders(
     db: Db,
-    orders: readonly FulfilmentOrder[],
+    orders: readonly OrderForStatus[],
     rate: Rate | null,
     now: Date,
   ): Promise<ReadonlySet<string>> {
@@ -111,7 +111,7 @@ export class LatePayments {
   }
 
   #findCoveredPrice(
-    order: FulfilmentOrder,
+    order: OrderForStatus,
     lines: readonly OrderedLine[],
     book: OrderLedger,
     rate: Rate,
@@ -122,7 +122,7 @@ export class LatePayments {
   }
 
   /** Writes a quote at the present rate; the previous one stays in the timeline. */
-  async writePrice(tx: Db, before: FulfilmentOrder, { quote, rate }: PresentPrice, now: Date): Promise<void> {
+  async writePrice(tx: Db, before: OrderForStatus, { quote, rate }: PresentPrice, now: Date): Promise<void> {
     await store.writePrice(tx, before.id, quote, snapshotRate(rate));
     await this.reportQuote(tx, before, quote, rate, now);
   }
@@ -130,7 +130,7 @@ export class LatePayments {
   /** Records the requote as an order event. */
   async reportQuote(
     tx: Db,
-    before: FulfilmentOrder,
+    before: OrderForStatus,
     quote: ReturnType<typeof requoteOrder>,
     rate: Rate,
     now: Date,

@@ -25,7 +25,7 @@ async function expired(outputs: (due: bigint) => readonly Output[] = () => []) {
   const early = outputs(payment.amount_btc);
   await shop.setChainState(id, early);
   shop.pass(WINDOW_MINUTES + 1);
-  await shop.lifecycle.expireDue(shop.now);
+  await shop.orderStatus.expireDue(shop.now);
   assert.equal((await shop.getShownOrder(user, id)).payment_status, 'expired');
   return { user, id, due: payment.amount_btc, early };
 }
@@ -65,10 +65,10 @@ test('[PAY-10] accepts a late payment once the rate is close enough', async () =
   const { user, id, due } = await expired();
   shop.centsPerBtc = RATE / 2n;
   await shop.setChainState(id, [deep((due * 13n) / 10n)]);
-  await shop.lifecycle.reconcileLate();
+  await shop.orderStatus.reconcileLate();
   assert.equal((await shop.getShownOrder(user, id)).payment_status, 'expired');
   shop.centsPerBtc = LESS;
-  await shop.lifecycle.reconcileLate();
+  await shop.orderStatus.reconcileLate();
   assert.equal((await shop.getShownOrder(user, id)).payment_status, 'paid');
 });
 
@@ -77,7 +77,7 @@ test('[PAY-10] accepts a lower amount after the bitcoin price rose', async () =>
   await shop.setChainState(id, [deep((due * 95n) / 100n)]);
   assert.equal((await shop.getShownOrder(user, id)).payment.state, 'underpaid');
   shop.centsPerBtc = MORE;
-  await shop.lifecycle.reconcileLate();
+  await shop.orderStatus.reconcileLate();
   const { payment_status, payment } = await shop.getShownOrder(user, id);
   assert.deepEqual([payment_status, payment.state], ['paid', 'overpaid']);
 });

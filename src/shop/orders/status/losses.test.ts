@@ -63,11 +63,11 @@ async function seen({ user, id }: Pick<Paid, 'user' | 'id'>) {
 }
 const outcome = (changed: OrderChangeResult): string => (changed.ok ? changed.order.payment_status : changed.reason);
 const closeAsLoss = async ({ id }: Pick<Paid, 'id'>): Promise<string> =>
-  outcome(await shop.lifecycle.closeAsLoss(id, word));
-const requote = async ({ user, id }: Paid): Promise<string> => outcome(await shop.lifecycle.requote(user, id));
-const cancel = async ({ user, id }: Paid): Promise<string> => outcome(await shop.lifecycle.cancel(user, id));
+  outcome(await shop.orderStatus.closeAsLoss(id, word));
+const requote = async ({ user, id }: Paid): Promise<string> => outcome(await shop.orderStatus.requote(user, id));
+const cancel = async ({ user, id }: Paid): Promise<string> => outcome(await shop.orderStatus.cancel(user, id));
 const ship = async ({ id }: Paid): Promise<string> =>
-  outcome(await shop.lifecycle.recordFulfilment(id, { to: 'shipped', trackingReference: null }));
+  outcome(await shop.orderStatus.recordFulfilment(id, { to: 'shipped', trackingReference: null }));
 const units = async () => ({ ...(await shop.stock()), sold: await shop.soldUnits() });
 
 // ---- double-spent
@@ -130,7 +130,7 @@ test('[PAY-14] a requoted double-spent order expires and is restocked', async ()
   await lose(order);
   assert.equal(await requote(order), 'pending');
   shop.pass(WINDOW_MINUTES + 1);
-  await shop.lifecycle.expireDue(shop.now);
+  await shop.orderStatus.expireDue(shop.now);
   assert.deepEqual(await seen(order), ['expired', 'expired', null]);
   assert.deepEqual(await units(), start);
 });
@@ -173,7 +173,7 @@ test('[PAY-14] half of a paid order double-spent: staff accept the part with a r
   const order = await paid();
   await loseHalf(order);
   assert.deepEqual(await seen(order), ['user_paid', 'reorged_out', 'part_double_spent']);
-  assert.equal(outcome(await shop.lifecycle.acceptAsPaid(order.id, word)), 'paid');
+  assert.equal(outcome(await shop.orderStatus.acceptAsPaid(order.id, word)), 'paid');
   assert.deepEqual(await seen(order), ['paid', 'paid', null]);
   assert.deepEqual((await shop.eventsOf(order.id)).slice(-2), ['part_double_spent', 'settled']);
   assert.equal(await ship(order), 'paid');
@@ -194,7 +194,7 @@ test('[PAY-14] half of a paid order double-spent: staff cancel and refund the pa
   const start = await units();
   const order = await paid();
   await loseHalf(order);
-  assert.equal(outcome(await shop.lifecycle.cancelAsUnpayable(order.id, word)), 'cancelled');
+  assert.equal(outcome(await shop.orderStatus.cancelAsUnpayable(order.id, word)), 'cancelled');
   assert.deepEqual(await units(), start);
   assert.deepEqual((await seen(order)).slice(0, 1), ['cancelled']);
 });
@@ -212,7 +212,7 @@ test('[PAY-14] closes only a shipped unpaid order as a loss, once', async () => 
   assert.equal(await closeAsLoss(order), 'payment-live');
   await lose(order);
   const start = await units();
-  assert.equal(outcome(await shop.lifecycle.cancelAsUnpayable(order.id, word)), 'shipped');
+  assert.equal(outcome(await shop.orderStatus.cancelAsUnpayable(order.id, word)), 'shipped');
   assert.equal(await cancel(order), 'not-cancellable');
   await Promise.all([closeAsLoss(order), closeAsLoss(order)]);
   assert.equal(await closeAsLoss(order), 'user_paid');
@@ -244,7 +244,7 @@ test('[PAY-14] a payment that returns reverses the closed loss', async () => {
 test('[PAY-14] a shipped order is paid again without taking stock', async () => {
   // Releases the reservations of other tests.
   shop.pass(WINDOW_MINUTES + 1);
-  await shop.lifecycle.expireDue(shop.now);
+  await shop.orderStatus.expireDue(shop.now);
   const order = await paid();
   assert.equal(await ship(order), 'paid');
   await lose(order);
@@ -252,7 +252,7 @@ test('[PAY-14] a shipped order is paid again without taking stock', async () => 
   assert.equal(await requote(order), 'pending');
   assert.equal(await cancel(order), 'not-cancellable', 'it was sent');
   shop.pass(WINDOW_MINUTES + 1);
-  await shop.lifecycle.expireDue(shop.now);
+  await shop.orderStatus.expireDue(shop.now);
   assert.deepEqual(await units(), start);
   assert.equal(await requote(order), 'pending');
   const { payment } = await shop.getShownOrder(order.user, order.id);

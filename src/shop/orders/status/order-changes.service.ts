@@ -12,7 +12,7 @@ import { NOT_FOUND } from './order-change-result.ts';
 import type { OrderChangeResult } from './order-change-result.ts';
 import type { OrderLosses } from './losses.service.ts';
 import * as store from './store.ts';
-import type { FulfilmentOrder } from './store.ts';
+import type { OrderForStatus } from './store.ts';
 import type { OrderStock } from './stock.service.ts';
 
 export interface OrderChangesOptions {
@@ -22,11 +22,11 @@ export interface OrderChangesOptions {
 }
 
 /** A loss was recorded or closed. */
-export const hasLoss = (order: FulfilmentOrder): boolean =>
+export const hasLoss = (order: OrderForStatus): boolean =>
   order.recorded_loss !== null || order.closed_as_loss_of !== null;
 
 /** The order after a reconciliation is written. */
-export const applyReconciliation = (order: FulfilmentOrder, { change }: Reconciliation): FulfilmentOrder =>
+export const applyReconciliation = (order: OrderForStatus, { change }: Reconciliation): OrderForStatus =>
   change === null
     ? order
     : {
@@ -53,7 +53,7 @@ export class OrderChanges {
   }
 
   /** Writes the reconciliation of a locked order; true if its reservation becomes a sale. */
-  async apply(tx: Db, order: FulfilmentOrder, settled: Reconciliation, now: Date): Promise<boolean> {
+  async apply(tx: Db, order: OrderForStatus, settled: Reconciliation, now: Date): Promise<boolean> {
     const { change, events } = settled;
     const { log, orders } = this.#options;
     const isCancelled = change?.paymentStatus === 'cancelled';

@@ -54,7 +54,7 @@ export interface PaymentToDescribe {
   readonly isFree: boolean;
   /** The QR code and address are shown below the message. */
   readonly hasCode: boolean;
-  /** Fulfilment status; omitted on pages without login. */
+  /** OrderStatus status; omitted on pages without login. */
   readonly fulfilment?: FulfilmentStatus | undefined;
 }
 

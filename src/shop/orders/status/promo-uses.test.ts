@@ -81,7 +81,7 @@ test('[PROMO-03] 20 parallel buyers of the last use place one order', async () =
     const winner = answers.findIndex(({ ok }) => ok);
     const [made, user] = [answers[winner], buyers[winner]];
     assert.ok(made?.ok && user !== undefined);
-    const cancels = await Promise.all([1, 2, 3].map(() => shop.lifecycle.cancel(user, made.order.id)));
+    const cancels = await Promise.all([1, 2, 3].map(() => shop.orderStatus.cancel(user, made.order.id)));
     assert.ok(cancels.every(({ ok }) => ok));
     assert.deepEqual(await usesOf(code), [0, 0], 'given back once, however often it is cancelled');
     const cart = await cartOf(user);
@@ -101,12 +101,12 @@ test('[PROMO-03] the limit per user holds through checkouts, cancelling and requ
 
   // Applied while free, then used by a requote: the checkout reports it.
   shop.pass(WINDOW_MINUTES);
-  await shop.lifecycle.expireDue(shop.now);
+  await shop.orderStatus.expireDue(shop.now);
   assert.deepEqual(await usesOf(code), [0, 0]);
   await applied(code, user);
-  assert.ok((await shop.lifecycle.requote(user, id)).ok);
+  assert.ok((await shop.orderStatus.requote(user, id)).ok);
   assert.equal((await cartOf(user)).promoError, `You have used the promo code ${code} once already`);
-  assert.ok((await shop.lifecycle.cancel(user, id)).ok);
+  assert.ok((await shop.orderStatus.cancel(user, id)).ok);
   assert.equal((await cartOf(user)).promoError, null);
   assert.ok((await shop.checkout(user)).ok);
 });
@@ -128,7 +128,7 @@ test('[PROMO-03] [PAY-10] [PAY-11] expiry frees the use; a requote takes it agai
   assert.deepEqual(await usesOf(code), [0, 0]);
   const rate = shop.centsPerBtc;
   shop.centsPerBtc = 9_990_000n;
-  const quoted = await shop.lifecycle.requote(user, former.id);
+  const quoted = await shop.orderStatus.requote(user, former.id);
   shop.centsPerBtc = rate;
   assert.ok(quoted.ok, 'what it was promised in time it has, though the code has ended since');
   const order = wire(quoted.order);
@@ -141,10 +141,10 @@ test('[PROMO-03] [PAY-10] [PAY-11] expiry frees the use; a requote takes it agai
   assert.deepEqual(await usesOf(code), [1, 1]);
 
   shop.pass(WINDOW_MINUTES);
-  await shop.lifecycle.expireDue(shop.now);
+  await shop.orderStatus.expireDue(shop.now);
   await sql`update promotions set uses = 1 where code = ${code}`.execute(shop.db);
   await shop.setStock(5);
-  const refused = await shop.lifecycle.requote(user, former.id);
+  const refused = await shop.orderStatus.requote(user, former.id);
   assert.deepEqual(refused, { ok: false, reason: 'promo', words: `The promo code ${code} has been used up since` });
   assert.equal((await shop.getShownOrder(user, former.id)).payment_status, 'expired');
   assert.deepEqual(await shop.stock(), { available: 5, held: 0 }, 'and nothing is held for it');
@@ -159,8 +159,8 @@ test('[PROMO-03] [PAY-10] a late payment without a free use waits for one', asyn
   await shop.setStock(5);
   const late = { amount: payment.amount_btc, firstSeen: shop.now, height: shop.tip - 3 };
   await shop.setChainState(id, [late]);
-  await shop.lifecycle.reconcileLate();
-  await shop.lifecycle.reconcileLate();
+  await shop.orderStatus.reconcileLate();
+  await shop.orderStatus.reconcileLate();
   const waiting = await shop.getShownOrder(user, id);
   assert.deepEqual([waiting.payment_status, waiting.payment.state], ['expired', 'late']);
   assert.equal((await shop.eventsOf(id)).filter((kind) => kind === 'late_promo_gone').length, 1);
@@ -169,8 +169,8 @@ test('[PROMO-03] [PAY-10] a late payment without a free use waits for one', asyn
   const { rows } = await sql<{ user: string }>`select user_id as user from orders where id = ${rival.id}`.execute(
     shop.db,
   );
-  assert.ok((await shop.lifecycle.cancel(rows[0]?.user ?? '', rival.id)).ok);
-  await shop.lifecycle.reconcileLate();
+  assert.ok((await shop.orderStatus.cancel(rows[0]?.user ?? '', rival.id)).ok);
+  await shop.orderStatus.reconcileLate();
   assert.equal((await shop.getShownOrder(user, id)).payment_status, 'paid');
   assert.deepEqual(await usesOf(code), [1, 1]);
   assert.deepEqual(await shop.stock(), { available: 4, held: 0 });
@@ -188,10 +188,10 @@ test('[PROMO-03] [PAY-08] an order with total 0 is paid immediately', async () =
   assert.deepEqual(await shop.eventsOf(order.id), ['created', 'paid']);
   assert.deepEqual([await shop.stock(), (await shop.soldUnits()) - sold], [{ available: 1, held: 0 }, 1]);
   assert.equal(await shop.orders.findOpenAddress(user), null, 'it takes no slot');
-  const refused = await shop.lifecycle.cancel(user, order.id);
+  const refused = await shop.orderStatus.cancel(user, order.id);
   assert.ok(!refused.ok && refused.reason === 'not-cancellable');
   shop.pass(WINDOW_MINUTES);
-  await shop.lifecycle.expireDue(shop.now);
+  await shop.orderStatus.expireDue(shop.now);
   assert.deepEqual([(await shop.getShownOrder(user, order.id)).payment_status, await usesOf(code)], ['paid', [1, 1]]);
 
   const [dust, enough] = [99_899, 99_867].map((off) => newCode({ type: 'fixed_amount', cents: off }));

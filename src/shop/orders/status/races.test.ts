@@ -39,10 +39,10 @@ async function act(action: Action, user: string, id: string, due: bigint, inTime
     shop.setChainState(id, [{ amount, firstSeen, height: shop.tip - 5 }]);
   switch (action) {
     case 'cancel':
-      await shop.lifecycle.cancel(user, id);
+      await shop.orderStatus.cancel(user, id);
       return;
     case 'requote':
-      await shop.lifecycle.requote(user, id);
+      await shop.orderStatus.requote(user, id);
       return;
     case 'pay':
       return paid(due, inTime);
@@ -53,11 +53,11 @@ async function act(action: Action, user: string, id: string, due: bigint, inTime
     case 'unpay':
       return shop.setChainState(id, []);
     case 'expire':
-      return shop.lifecycle.expireDue(shop.now);
+      return shop.orderStatus.expireDue(shop.now);
     case 'settleLate':
-      return shop.lifecycle.reconcileLate();
+      return shop.orderStatus.reconcileLate();
     case 'settleByHand':
-      await shop.lifecycle.acceptAsPaid(id, { by: STAFF, reason: 'We take it' });
+      await shop.orderStatus.acceptAsPaid(id, { by: STAFF, reason: 'We take it' });
       return;
     case 'checkout':
       await shop.checkout(user);
@@ -167,7 +167,7 @@ test('[OPS-03] [PAY-10] [PAY-11] concurrent staff, requote, top-up and sync pay 
       await shop.setChainState(id, [part]);
       shop.pass(WINDOW_MINUTES);
       const top = { amount: payment.amount_btc - part.amount, firstSeen: shop.now, height: shop.tip - 5 };
-      const settle = () => shop.lifecycle.acceptAsPaid(id, { by: STAFF, reason: 'We take it' });
+      const settle = () => shop.orderStatus.acceptAsPaid(id, { by: STAFF, reason: 'We take it' });
       const at = async <Result>(index: number, deed: () => Promise<Result>): Promise<Result> => {
         await sleep(delayMs[index] ?? 0);
         return deed();
@@ -175,10 +175,10 @@ test('[OPS-03] [PAY-10] [PAY-11] concurrent staff, requote, top-up and sync pay 
       const [first, second, , requoted] = await Promise.all([
         at(0, settle),
         at(1, settle),
-        at(2, () => shop.lifecycle.expireDue(shop.now)),
-        at(3, () => shop.lifecycle.requote(user, id)),
+        at(2, () => shop.orderStatus.expireDue(shop.now)),
+        at(3, () => shop.orderStatus.requote(user, id)),
         at(4, async () => (tops ? shop.setChainState(id, [part, top]) : undefined)),
-        at(5, () => shop.lifecycle.reconcileLate()),
+        at(5, () => shop.orderStatus.reconcileLate()),
       ]);
       await checkInvariants(user, 2, soldBefore);
       const { payment_status: status, payment: after } = await shop.getShownOrder(user, id);
@@ -219,7 +219,7 @@ test('[API-06] parallel checkouts and cancels of the same products never deadloc
       for (let round = 0; round < 3; round += 1) {
         const made = await shop.checkout(user);
         assert.ok(made.ok, made.ok ? '' : made.reason);
-        assert.ok((await shop.lifecycle.cancel(user, made.order.id)).ok);
+        assert.ok((await shop.orderStatus.cancel(user, made.order.id)).ok);
       }
     }),
   );

@@ -13,11 +13,11 @@ before(async () => {
 });
 
 async function requoted(userId: string, id: string): Promise<Order> {
-  const answer = await shop.lifecycle.requote(userId, id);
+  const answer = await shop.orderStatus.requote(userId, id);
   return answer.ok ? wire(answer.order) : assert.fail(answer.reason);
 }
 async function refusal(userId: string, id: string): Promise<string> {
-  const answer = await shop.lifecycle.requote(userId, id);
+  const answer = await shop.orderStatus.requote(userId, id);
   return answer.ok ? assert.fail('quoted again') : answer.reason;
 }
 async function at<T>(rate: bigint | null, work: () => Promise<T>): Promise<T> {
@@ -33,7 +33,7 @@ test('[PAY-11] keeps id, address and dollars; renews bitcoin amounts, window and
   const user = await shop.buyer(2);
   const made = wire(await shop.placed(user));
   shop.pass(WINDOW_MINUTES);
-  await shop.lifecycle.expireDue(shop.now);
+  await shop.orderStatus.expireDue(shop.now);
   const former = await shop.getShownOrder(user, made.id);
   assert.equal(former.payment.bip21, null, 'the old price is asked for no more');
   const after = await at(22_200_000n, () => requoted(user, former.id));
@@ -73,7 +73,7 @@ test('[PAY-11] requotes the unpaid share; late payments count at the new rate', 
   const inTime = { amount: due / 2n, firstSeen: shop.now };
   await shop.setChainState(id, [inTime]);
   shop.pass(WINDOW_MINUTES + 1);
-  await shop.lifecycle.expireDue(shop.now);
+  await shop.orderStatus.expireDue(shop.now);
   assert.equal((await shop.getShownOrder(user, id)).payment.state, 'underpaid');
   const late = { amount: due / 4n, firstSeen: shop.now };
   await shop.setChainState(id, [inTime, late]);
@@ -93,7 +93,7 @@ test('[PAY-11] a lost credit voids the quote and its rate', async () => {
   const { id, payment } = await shop.placed(user);
   await shop.setChainState(id, [{ amount: payment.amount_btc - 100n, firstSeen: shop.now }]);
   shop.pass(WINDOW_MINUTES + 1);
-  await shop.lifecycle.expireDue(shop.now);
+  await shop.orderStatus.expireDue(shop.now);
   await at(RATE / 2n, async () => {
     const after = await requoted(user, id);
     const due = BigInt(Math.round(after.payment.amount_btc * 1e8));
@@ -103,7 +103,7 @@ test('[PAY-11] a lost credit voids the quote and its rate', async () => {
     assert.equal((await shop.getShownOrder(user, id)).payment_status, 'expired');
     assert.deepEqual(await shop.stock(), { available: 1, held: 0 });
     await shop.setChainState(id, [{ ...instead, height: shop.tip - 1 }]);
-    await shop.lifecycle.reconcileLate();
+    await shop.orderStatus.reconcileLate();
     const shown = await shop.getShownOrder(user, id);
     assert.deepEqual([shown.payment_status, shown.payment.state], ['expired', 'late']);
     assert.ok((await shop.eventsOf(id)).includes('quote_void'));
@@ -118,19 +118,19 @@ test('[PAY-11] 409 while another order is open or sold out; 503 without a rate',
   assert.equal(await at(null, () => refusal(user, id)), 'no-rate');
   for (let round = 0; round < 10; round += 1) {
     await shop.fill(user);
-    const [quoted, made] = await Promise.all([shop.lifecycle.requote(user, id), shop.checkout(user)]);
+    const [quoted, made] = await Promise.all([shop.orderStatus.requote(user, id), shop.checkout(user)]);
     assert.notEqual(quoted.ok, made.ok, `round ${round}`);
     if (!quoted.ok) assert.equal(quoted.reason, 'order-open');
     if (!made.ok) assert.equal(made.reason, 'order-open');
     if (quoted.ok) {
       shop.pass(WINDOW_MINUTES);
-      await shop.lifecycle.expireDue(shop.now);
-    } else if (made.ok) assert.ok((await shop.lifecycle.cancel(user, made.order.id)).ok);
+      await shop.orderStatus.expireDue(shop.now);
+    } else if (made.ok) assert.ok((await shop.orderStatus.cancel(user, made.order.id)).ok);
     shop.pass(24 * 60);
   }
   await shop.setStock(0);
   const former = await shop.getShownOrder(user, id);
-  const answer = await at(RATE * 2n, () => shop.lifecycle.requote(user, id));
+  const answer = await at(RATE * 2n, () => shop.orderStatus.requote(user, id));
   assert.deepEqual(answer, { ok: false, reason: 'sold-out', words: 'iPhone 17 is sold out' });
   assert.deepEqual(await shop.getShownOrder(user, id), former, 'nothing of it has changed');
   await shop.setStock(1);
@@ -142,11 +142,11 @@ test('[PAY-11] 409 while another order is open or sold out; 503 without a rate',
 test('[PAY-11] ten parallel requotes requote once, and the order expires again', async () => {
   const user = await shop.buyer();
   const { id } = await shop.expired(user);
-  const answers = await Promise.all(Array.from({ length: 10 }, () => shop.lifecycle.requote(user, id)));
+  const answers = await Promise.all(Array.from({ length: 10 }, () => shop.orderStatus.requote(user, id)));
   assert.equal(answers.filter(({ ok }) => ok).length, 1);
   const { available } = await shop.stock();
   shop.pass(WINDOW_MINUTES);
-  await shop.lifecycle.expireDue(shop.now);
+  await shop.orderStatus.expireDue(shop.now);
   assert.equal((await shop.getShownOrder(user, id)).payment_status, 'expired');
   assert.equal((await shop.stock()).available, available + 1);
   assert.deepEqual(await shop.eventsOf(id), ['created', 'expired', 'requoted', 'expired']);

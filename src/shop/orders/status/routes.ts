@@ -2,9 +2,9 @@ import { toClientKey } from '#src/platform/http/client-key.ts';
 import { notFound, Refusal } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/platform/http/call.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
-import type { fulfilmentApi } from './contract.ts';
+import type { orderStatusApi } from './contract.ts';
 import type { OrderChangeResult, OrderChangeRefusal } from './order-change-result.ts';
-import type { Fulfilment } from './service.ts';
+import type { OrderStatus } from './service.ts';
 
 const changing: Limit = { points: 30, seconds: 60, by: 'caller' };
 
@@ -68,31 +68,31 @@ const answer = (changed: OrderChangeResult): { order: Extract<OrderChangeResult,
     ? { order: changed.order }
     : refusals[changed.reason](changed.words ?? '', changed.retryAfterSeconds ?? 60);
 
-export function fulfilmentRoutes(lifecycle: Fulfilment): RoutesOf<typeof fulfilmentApi> {
+export function orderStatusRoutes(orderStatus: OrderStatus): RoutesOf<typeof orderStatusApi> {
   return {
     'POST /orders/{id}/cancel': {
       who: 'user',
       limit: changing,
-      handle: async ({ params, caller }) => answer(await lifecycle.cancel(caller.identity.userId, params.id)),
+      handle: async ({ params, caller }) => answer(await orderStatus.cancel(caller.identity.userId, params.id)),
     },
     'POST /orders/{id}/requote': {
       who: 'user',
       limit: changing,
       handle: async ({ params, caller }) =>
-        answer(await lifecycle.requote(caller.identity.userId, params.id, toClientKey(caller.ip))),
+        answer(await orderStatus.requote(caller.identity.userId, params.id, toClientKey(caller.ip))),
     },
     'POST /orders/{id}/release-stock': {
       who: 'staff',
       limit: changing,
       handle: async ({ params, body: { reason }, caller }) =>
-        answer(await lifecycle.releaseStock(params.id, { by: caller.identity.userId, reason })),
+        answer(await orderStatus.releaseStock(params.id, { by: caller.identity.userId, reason })),
     },
     'POST /orders/{id}/ship': {
       who: 'staff',
       limit: changing,
       handle: async ({ params, body }) =>
         answer(
-          await lifecycle.recordFulfilment(params.id, {
+          await orderStatus.recordFulfilment(params.id, {
             to: 'shipped',
             trackingReference: body.tracking_reference ?? null,
           }),
@@ -101,25 +101,25 @@ export function fulfilmentRoutes(lifecycle: Fulfilment): RoutesOf<typeof fulfilm
     'POST /orders/{id}/deliver': {
       who: 'staff',
       limit: changing,
-      handle: async ({ params }) => answer(await lifecycle.recordFulfilment(params.id, { to: 'delivered' })),
+      handle: async ({ params }) => answer(await orderStatus.recordFulfilment(params.id, { to: 'delivered' })),
     },
     'POST /orders/{id}/settle': {
       who: 'staff-money',
       limit: changing,
       handle: async ({ params, body: { reason }, caller }) =>
-        answer(await lifecycle.acceptAsPaid(params.id, { by: caller.identity.userId, reason })),
+        answer(await orderStatus.acceptAsPaid(params.id, { by: caller.identity.userId, reason })),
     },
     'POST /orders/{id}/give-up': {
       who: 'staff-money',
       limit: changing,
       handle: async ({ params, body: { reason }, caller }) =>
-        answer(await lifecycle.cancelAsUnpayable(params.id, { by: caller.identity.userId, reason })),
+        answer(await orderStatus.cancelAsUnpayable(params.id, { by: caller.identity.userId, reason })),
     },
     'POST /orders/{id}/close-as-loss': {
       who: 'staff-money',
       limit: changing,
       handle: async ({ params, body: { reason }, caller }) =>
-        answer(await lifecycle.closeAsLoss(params.id, { by: caller.identity.userId, reason })),
+        answer(await orderStatus.closeAsLoss(params.id, { by: caller.identity.userId, reason })),
     },
   };
 }

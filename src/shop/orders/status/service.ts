@@ -40,11 +40,11 @@ import { RequoteError } from './requote-error.ts';
 import { StaffActions } from './staff.service.ts';
 import type { StaffReason } from './staff.service.ts';
 import * as store from './store.ts';
-import type { FulfilmentOrder, OrderRefundTotals } from './store.ts';
+import type { OrderForStatus, OrderRefundTotals } from './store.ts';
 import { OrderStock } from './stock.service.ts';
 import type { OrderStockOptions } from './stock.service.ts';
 
-export interface FulfilmentOptions extends OrderStockOptions, LatePaymentsOptions {
+export interface OrderStatusOptions extends OrderStockOptions, LatePaymentsOptions {
   readonly db: Db;
   readonly clock: Clock;
   readonly rates: RateSource;
@@ -60,8 +60,8 @@ const isPaidBy = ({ change }: Reconciliation): boolean => change?.paymentStatus 
  * Changes orders under their row lock. Lock order: the buyer's cart, the order, then stock; it
  * prevents deadlocks.
  */
-export class Fulfilment {
-  readonly #options: FulfilmentOptions;
+export class OrderStatus {
+  readonly #options: OrderStatusOptions;
   readonly #db: Db;
   readonly #stock: OrderStock;
   readonly #late: LatePayments;
@@ -69,7 +69,7 @@ export class Fulfilment {
   readonly #changes: OrderChanges;
   readonly #staff: StaffActions;
 
-  constructor(options: FulfilmentOptions) {
+  constructor(options: OrderStatusOptions) {
     this.#options = options;
     this.#late = new LatePayments(options);
     this.#stock = new OrderStock(options);
@@ -117,7 +117,7 @@ export class Fulfilment {
    * Keeps the items of an open order reserved once most of the amount was seen in time, and
    * restores a shortened window.
    */
-  async #secureReservation(tx: Db, order: FulfilmentOrder, ledger: OrderLedger, now: Date): Promise<FulfilmentOrder> {
+  async #secureReservation(tx: Db, order: OrderForStatus, ledger: OrderLedger, now: Date): Promise<OrderForStatus> {
     const { full_expires_at: fullExpiresAt } = order;
     if (!order.is_open || !isHalfReceived(computeReceivedInTime(order, ledger).all, order.due_sats)) return order;
     await this.#stock.secureReservation(tx, order.id);

@@ -21,7 +21,7 @@ import { findCancelUnpayableProblem, describeCancelUnpayable } from './find-canc
 import { findReleaseProblem } from './find-release-problem.ts';
 import { decideAcceptAsPaid, createAcceptanceDetails } from './decide-accept-as-paid.ts';
 import * as store from './store.ts';
-import type { FulfilmentOrder } from './store.ts';
+import type { OrderForStatus } from './store.ts';
 import type { OrderStock } from './stock.service.ts';
 
 export interface StaffActionsOptions {
@@ -153,7 +153,7 @@ export class StaffActions {
    */
   async #decide(
     id: string,
-    decide: (tx: Db, order: FulfilmentOrder, now: Date) => Promise<OrderChangeRefusal | null>,
+    decide: (tx: Db, order: OrderForStatus, now: Date) => Promise<OrderChangeRefusal | null>,
   ): Promise<OrderChangeResult> {
     const { clock, db } = this.#options;
     const done = await transact(db, async (tx): Promise<OrderChangeRefusal | string> => {

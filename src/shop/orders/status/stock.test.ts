@@ -62,7 +62,7 @@ test('[PAY-10] a paid reservation is sold once, also after a reorganization', as
 test('[PAY-10] an expired order releases once; a late payment reserves again', async () => {
   await shop.setStock(1);
   const order = await shop.expired(await shop.buyer());
-  await Promise.all([1, 2, 3].map(() => shop.lifecycle.expireDue(shop.now)));
+  await Promise.all([1, 2, 3].map(() => shop.orderStatus.expireDue(shop.now)));
   assert.deepEqual(await shop.stock(), { available: 1, held: 0 });
   await shop.setChainState(order.id, deep(order.payment.amount_btc));
   assert.deepEqual([await shop.stock(), await shop.soldUnits()], [{ available: 0, held: 0 }, 1]);
@@ -76,15 +76,15 @@ test('[PAY-10] a late payment for sold-out items waits for stock', async () => {
   const pay = () => shop.setChainState(order.id, deep(order.payment.amount_btc));
   await pay();
   await pay();
-  await shop.lifecycle.reconcileLate();
+  await shop.orderStatus.reconcileLate();
   const shown = await shop.getShownOrder(late, order.id);
   assert.deepEqual([shown.payment_status, shown.payment.state], ['expired', 'late']);
   assert.equal((await shop.eventsOf(order.id)).filter((kind) => kind === 'late_sold_out').length, 1);
   assert.deepEqual([await shop.stock(), await shop.soldUnits()], [{ available: 0, held: 1 }, 0]);
 
   shop.pass(WINDOW_MINUTES);
-  await shop.lifecycle.expireDue(shop.now);
-  await shop.lifecycle.reconcileLate();
+  await shop.orderStatus.expireDue(shop.now);
+  await shop.orderStatus.reconcileLate();
   assert.equal((await shop.getShownOrder(late, order.id)).payment_status, 'paid');
   assert.deepEqual([await shop.stock(), await shop.soldUnits()], [{ available: 0, held: 0 }, 1]);
 });
@@ -95,7 +95,7 @@ test('[PAY-10] a late payment final without a rate is accepted with one', async 
   const rate = shop.centsPerBtc;
   const statusAt = async (present: bigint | null): Promise<string> => {
     shop.centsPerBtc = present;
-    await shop.lifecycle.reconcileLate();
+    await shop.orderStatus.reconcileLate();
     return (await shop.getShownOrder(buyer, order.id)).payment_status;
   };
   shop.centsPerBtc = null;

@@ -14,7 +14,7 @@ import type { FulfilmentStep, OrderToFulfil } from '../fulfilment/find-fulfilmen
 import type { OrderStockState } from './stock-after-refund.ts';
 
 /** The columns that decide on an order's status. */
-export interface FulfilmentOrder extends StoredOrder, CurrentQuote, OrderToFulfil, OrderStockState {
+export interface OrderForStatus extends StoredOrder, CurrentQuote, OrderToFulfil, OrderStockState {
   readonly id: string;
   readonly user_id: string;
   readonly number: bigint;
@@ -35,7 +35,7 @@ export interface OrderedLine extends LineToRequote {
 }
 
 interface Tables {
-  orders: Omit<FulfilmentOrder, 'rate_evidence' | 'promo'> & {
+  orders: Omit<OrderForStatus, 'rate_evidence' | 'promo'> & {
     readonly promo: JSONColumnType<PromotionSnapshot> | null;
     readonly user_paid_at: Date | null;
     readonly rate_evidence: JSONColumnType<Readonly<Record<string, unknown>>>;
@@ -88,17 +88,17 @@ const ORDER_COLUMNS = [
 // ---- reading and locking
 
 /** Locks orders in ascending id; the fixed order prevents deadlocks. */
-export async function lockOrders(db: Db, ids: readonly string[]): Promise<FulfilmentOrder[]> {
+export async function lockOrders(db: Db, ids: readonly string[]): Promise<OrderForStatus[]> {
   if (ids.length === 0) return [];
   const found = tables(db).selectFrom('orders').select(ORDER_COLUMNS).where('id', 'in', ids);
   return found.orderBy('id').forNoKeyUpdate().execute();
 }
 
-export async function listOrders(db: Db, ids: readonly string[]): Promise<FulfilmentOrder[]> {
+export async function listOrders(db: Db, ids: readonly string[]): Promise<OrderForStatus[]> {
   return tables(db).selectFrom('orders').select(ORDER_COLUMNS).where('id', 'in', ids).execute();
 }
 
-export async function findOrder(db: Db, id: string): Promise<FulfilmentOrder | null> {
+export async function findOrder(db: Db, id: string): Promise<OrderForStatus | null> {
   return (await tables(db).selectFrom('orders').select(ORDER_COLUMNS).where('id', '=', id).executeTakeFirst()) ?? null;
 }
 
@@ -110,7 +110,7 @@ export async function isOwnOrder(db: Db, userId: string, id: string): Promise<bo
 }
 
 /** Locks an order of the user; null if it does not exist or belongs to another user. */
-export async function lockOwnOrder(db: Db, userId: string, id: string): Promise<FulfilmentOrder | null> {
+export async function lockOwnOrder(db: Db, userId: string, id: string): Promise<OrderForStatus | null> {
   return (await ownOrder(db, userId, id).forNoKeyUpdate().executeTakeFirst()) ?? null;
 }
 
@@ -137,7 +137,7 @@ export async function listDue(db: Db, until: Date): Promise<string[]> {
  * Unpaid orders with a late payment, or expired with a partial one, and whether a `late_waits`
  * event exists for the amounts. Uses their partial indexes.
  */
-export async function listLate(db: Db): Promise<(FulfilmentOrder & { readonly is_told: boolean })[]> {
+export async function listLate(db: Db): Promise<(OrderForStatus & { readonly is_told: boolean })[]> {
   return tables(db)
     .selectFrom('orders')
     .select(ORDER_COLUMNS)

@@ -48,9 +48,9 @@ test('[PAY-15] a changed tolerance does not affect existing quotes', async () =>
   await shop.setChainState(id, [part]);
   assert.equal((await shop.getShownOrder(user, id)).payment.state, 'underpaid');
   shop.pass(WINDOW_MINUTES);
-  await shop.lifecycle.expireDue(shop.now);
+  await shop.orderStatus.expireDue(shop.now);
   // A requote uses the present tolerance.
-  assert.ok((await shop.lifecycle.requote(user, id)).ok);
+  assert.ok((await shop.orderStatus.requote(user, id)).ok);
   assert.equal((await shop.getShownOrder(user, id)).payment_status, 'paid');
 });
 

@@ -48,7 +48,7 @@ export interface ChainSyncOptions<Tx> {
 
 /** The source is on another network or contradicts itself. Nothing was changed. */
 export class ChainSyncError extends Error {
-  override readonly name = 'ChainWalkError';
+  override readonly name = 'ChainSyncError';
 }
 
 /** Another process committed first, or the chain moved while it was read. The pass restarts. */
