@@ -293,7 +293,7 @@ export class Admin {
       returned_btc: found.order.payment.returned_btc,
       present_btc: presentRate && computeDueAtRate(row, presentRate),
       settling: settling.ok
-        ? { amount_btc: settling.settled, refusal: null }
+        ? { amount_btc: settling.acceptedSats, refusal: null }
         : { amount_btc: null, refusal: settling.reason },
       can_be_given_up: findCancelUnpayableProblem(row, ledger) === null,
       can_be_closed_as_loss: row.closed_as_loss_of === null && findCloseAsLossProblem(row, ledger) === null,

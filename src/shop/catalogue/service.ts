@@ -46,33 +46,33 @@ type SatsConverter = (amount: Cents) => Sats | null;
 const createConverter = (rate: CentsPerBtc | null): SatsConverter =>
   rate === null ? () => null : (amount) => satsFromCents(amount, rate);
 
-function encodeProduct(one: CatalogueProduct, exchange: SatsConverter): Product {
+function encodeProduct(source: CatalogueProduct, exchange: SatsConverter): Product {
   return z.encode(product, {
-    id: one.id,
-    name: one.name,
-    slug: one.slug,
-    article: one.article,
-    category_id: one.category.id,
-    brand_id: one.brand.id,
-    base_price_in_usd: one.basePriceCents,
-    base_price_in_btc: exchange(one.basePriceCents),
-    sold_units: one.soldUnits,
-    description: one.description,
-    sub_description: one.subDescription,
-    specifications: { ...one.specifications },
-    images: [...one.images],
-    main_image: one.mainImage,
-    selected_property_values: one.offered.flatMap(({ values }) => values.map(({ id }) => id)),
-    category_name: one.category.name,
+    id: source.id,
+    name: source.name,
+    slug: source.slug,
+    article: source.article,
+    category_id: source.category.id,
+    brand_id: source.brand.id,
+    base_price_in_usd: source.basePriceCents,
+    base_price_in_btc: exchange(source.basePriceCents),
+    sold_units: source.soldUnits,
+    description: source.description,
+    sub_description: source.subDescription,
+    specifications: { ...source.specifications },
+    images: [...source.images],
+    main_image: source.mainImage,
+    selected_property_values: source.offered.flatMap(({ values }) => values.map(({ id }) => id)),
+    category_name: source.category.name,
   });
 }
 
-function encodeCategory(one: CatalogueCategory, exchange: SatsConverter): Category {
+function encodeCategory(source: CatalogueCategory, exchange: SatsConverter): Category {
   return z.encode(category, {
-    id: one.id,
-    name: one.name,
-    slug: one.slug,
-    properties: one.properties.map(({ id, name, values }) => ({
+    id: source.id,
+    name: source.name,
+    slug: source.slug,
+    properties: source.properties.map(({ id, name, values }) => ({
       id,
       name,
       values: values.map((value) => ({
@@ -164,8 +164,8 @@ export class Catalogue {
       const ids = [...this.#soldProductIds];
       this.#soldProductIds.clear();
       try {
-        const units = await store.countSoldUnits(this.#db, ids);
-        this.#data = withSales(this.#data, units);
+        const soldUnits = await store.countSoldUnits(this.#db, ids);
+        this.#data = withSales(this.#data, soldUnits);
         this.#search = new ProductSearch(this.#data.products, createFuzzyIndex, this.#search);
         for (const id of ids) this.#encodings?.products.delete(id);
         this.#version += 1;

@@ -155,8 +155,8 @@ test('[PAY-10] [PAY-11] an expired order has no URI', () => {
 
 test('[PAY-10] shows the fee of an unconfirmed payment and whether it is low', () => {
   const waiting = { ...outputOf(0, 900_500n, null), feePerKvb: 1_500n };
-  const book = { ...bookOf(waiting, { ...waiting, vout: 1, height: 100 }), dayFeePerKvb: 2_000n };
-  const { day_fee_rate: dayRate, transactions } = showPayment(stored, book, writeUri, 'up');
+  const ledger = { ...bookOf(waiting, { ...waiting, vout: 1, height: 100 }), dayFeePerKvb: 2_000n };
+  const { day_fee_rate: dayRate, transactions } = showPayment(stored, ledger, writeUri, 'up');
   assert.equal(dayRate, 2);
   assert.deepEqual(
     transactions.map(({ fee_rate: rate, is_fee_low: isLow }) => [rate, isLow]),

@@ -121,17 +121,17 @@ test('[BILL-02] [PAY-06] rejects an invalid checkout with a reason and stores no
 
 test('[PAY-07] 10 parallel buyers get 10 addresses', async () => {
   const users = await Promise.all(Array.from({ length: 10 }, () => shop.buyer()));
-  const made = await Promise.all(users.map((user) => shop.placed(user)));
-  assert.equal(new Set(made.map(({ payment }) => payment.address)).size, 10);
+  const placedOrders = await Promise.all(users.map((user) => shop.placed(user)));
+  assert.equal(new Set(placedOrders.map(({ payment }) => payment.address)).size, 10);
 });
 
 test('[API-00] [API-06] another user’s order looks like a missing one', async () => {
   const [alice, bob] = [await shop.buyer(), await shop.buyer(0)];
   const { id } = await shop.placed(alice);
-  for (const asked of [id, uuidv7()]) {
-    assert.equal(await shop.orders.find(bob, asked), null);
-    assert.equal(await shop.orders.markUserPaid(bob, asked), null);
-    assert.equal(await shop.orders.checkPayment(bob, asked), null);
+  for (const orderId of [id, uuidv7()]) {
+    assert.equal(await shop.orders.find(bob, orderId), null);
+    assert.equal(await shop.orders.markUserPaid(bob, orderId), null);
+    assert.equal(await shop.orders.checkPayment(bob, orderId), null);
   }
   assert.deepEqual(await shop.orders.listHistory(bob), []);
   assert.equal(await shop.orders.findCurrent(bob), null);

@@ -226,16 +226,16 @@ test('[OPS-26] 20 parallel buyers of 10 scarce units never oversell', async () =
 test('[OPS-26] staff release a reservation once, unless a payment was seen', async () => {
   const shop = await openLimited();
   await shop.setStock(10);
-  const word = { by: await shop.buyer(0), reason: 'Never pays' };
+  const staffReason = { by: await shop.buyer(0), reason: 'Never pays' };
   const buyer = await shop.buyer(2);
   const placed = await shop.checkout(buyer, null, NETWORK);
   assert.ok(placed.ok);
   const { id, payment } = placed.order;
   await shop.setChainState(id, [{ amount: 1000n, firstSeen: shop.now }]);
-  assert.equal(reasonOf(await shop.orderStatus.releaseStock(id, word)), 'payment-seen');
+  assert.equal(reasonOf(await shop.orderStatus.releaseStock(id, staffReason)), 'payment-seen');
   await shop.setChainState(id, [{ amount: 1000n, firstSeen: shop.now, isLive: false }]);
   shop.pass(1);
-  const released = await Promise.all(Array.from({ length: 20 }, () => shop.orderStatus.releaseStock(id, word)));
+  const released = await Promise.all(Array.from({ length: 20 }, () => shop.orderStatus.releaseStock(id, staffReason)));
   assert.equal(released.filter(({ ok }) => ok).length, 1);
   assert.deepEqual(await shop.stock(), { available: 10, held: 0 });
   assert.equal((await shop.getShownOrder(buyer, id)).payment_status, 'expired');

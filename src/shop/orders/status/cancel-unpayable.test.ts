@@ -100,13 +100,13 @@ test('[PAY-12] [OPS-03] staff decide on a payment that returns after cancelling'
   assert.deepEqual([shown.payment_status, shown.payment.state], ['cancelled', 'late']);
   assert.deepEqual(await shop.stock(), { available: 2, held: 0 });
 
-  const word = { by, reason: 'It came after all' };
+  const staffReason = { by, reason: 'It came after all' };
   await shop.setStock(1);
-  const short = await shop.orderStatus.acceptAsPaid(id, word);
+  const short = await shop.orderStatus.acceptAsPaid(id, staffReason);
   assert.equal(short.ok ? '' : short.reason, 'sold-out');
   await shop.setStock(2);
   const sold = await shop.soldUnits();
-  assert.ok((await shop.orderStatus.acceptAsPaid(id, word)).ok);
+  assert.ok((await shop.orderStatus.acceptAsPaid(id, staffReason)).ok);
   assert.equal((await shop.getShownOrder(user, id)).payment_status, 'paid');
   assert.deepEqual([await shop.stock(), await shop.soldUnits()], [{ available: 0, held: 0 }, sold + 2]);
   assert.ok((await shop.orderStatus.recordFulfilment(id, { to: 'shipped', trackingReference: null })).ok);

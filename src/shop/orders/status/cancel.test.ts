@@ -89,14 +89,14 @@ test('[API-00] another user’s order cannot be cancelled, requoted or given an 
   const [alice, bob] = [await shop.buyer(), await shop.buyer(0)];
   const { id } = await shop.placed(alice);
   const carts = await shop.countOf('carts');
-  for (const asked of [id, uuidv7()]) {
+  for (const orderId of [id, uuidv7()]) {
     const answers = [
-      await shop.orderStatus.cancel(bob, asked),
-      await shop.orderStatus.requote(bob, asked),
-      await shop.refunds.addresses.set(bob, asked, 'x'),
+      await shop.orderStatus.cancel(bob, orderId),
+      await shop.orderStatus.requote(bob, orderId),
+      await shop.refunds.addresses.set(bob, orderId, 'x'),
     ];
     for (const answer of answers) assert.deepEqual(answer, { ok: false, reason: 'not-found' });
-    assert.equal(await shop.refunds.addresses.find(bob, asked), null);
+    assert.equal(await shop.refunds.addresses.find(bob, orderId), null);
   }
   assert.equal((await shop.getShownOrder(alice, id)).payment_status, 'pending');
   assert.equal(await shop.countOf('carts'), carts);

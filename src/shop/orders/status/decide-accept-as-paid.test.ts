@@ -11,10 +11,10 @@ const order = (change: Partial<OrderToAccept> = {}): OrderToAccept => ({
   returned_sats: NO_SATS,
   ...change,
 });
-const money = (received: bigint, deep: bigint) => ({ receivedSats: sats(received), finalSats: sats(deep) });
-const reasonOf = (one: OrderToAccept, received: bigint, deep: bigint): string => {
-  const settling = decideAcceptAsPaid(one, money(received, deep));
-  return settling.ok ? String(settling.settled) : settling.reason;
+const money = (received: bigint, final: bigint) => ({ receivedSats: sats(received), finalSats: sats(final) });
+const reasonOf = (stored: OrderToAccept, received: bigint, final: bigint): string => {
+  const decision = decideAcceptAsPaid(stored, money(received, final));
+  return decision.ok ? String(decision.acceptedSats) : decision.reason;
 };
 
 test('[OPS-03] accepts the final amount, at most the amount due', () => {

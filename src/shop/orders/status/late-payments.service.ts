@@ -51,11 +51,11 @@ export class LatePayments {
   async extendWindow(
     tx: Db,
     order: OrderForStatus,
-    book: OrderLedger,
+    ledger: OrderLedger,
     terms: LateAcceptanceTerms,
     now: Date,
   ): Promise<OrderForStatus | null> {
-    const until = decideWindowExtension(order, book, terms);
+    const until = decideWindowExtension(order, ledger, terms);
     if (until === null) return order;
     if (until === 'undecided') return null;
     const { log, orders } = this.#options;
@@ -74,12 +74,12 @@ export class LatePayments {
   async findCoveredPrice(
     db: Db,
     order: OrderForStatus,
-    book: OrderLedger,
+    ledger: OrderLedger,
     rate: Rate | null,
     now: Date,
   ): Promise<PresentPrice | null> {
-    if (rate === null || !mayBeCovered(order, book, centsPerBtc(rate.centsPerBtc))) return null;
-    return this.#findCoveredPrice(order, await store.listOrderLines(db, [order.id]), book, rate, now);
+    if (rate === null || !mayBeCovered(order, ledger, centsPerBtc(rate.centsPerBtc))) return null;
+    return this.#findCoveredPrice(order, await store.listOrderLines(db, [order.id]), ledger, rate, now);
   }
 
   /** Ids of orders whose payments cover a quote at the present rate. */
@@ -90,12 +90,12 @@ export class LatePayments {
     now: Date,
   ): Promise<ReadonlySet<string>> {
     if (rate === null || orders.length === 0) return new Set();
-    const books = await this.#options.payments.readLedgers(
+    const ledgers = await this.#options.payments.readLedgers(
       db,
       orders.map(({ id }) => id),
     );
     const present = centsPerBtc(rate.centsPerBtc);
-    const likely = orders.filter((order) => mayBeCovered(order, ledgerOf(books, order.id), present));
+    const likely = orders.filter((order) => mayBeCovered(order, ledgerOf(ledgers, order.id), present));
     const lines = Map.groupBy(
       await store.listOrderLines(
         db,
@@ -105,7 +105,7 @@ export class LatePayments {
     );
     const covered = likely.filter(
       (order) =>
-        this.#findCoveredPrice(order, lines.get(order.id) ?? [], ledgerOf(books, order.id), rate, now) !== null,
+        this.#findCoveredPrice(order, lines.get(order.id) ?? [], ledgerOf(ledgers, order.id), rate, now) !== null,
     );
     return new Set(covered.map(({ id }) => id));
   }
@@ -113,11 +113,11 @@ export class LatePayments {
   #findCoveredPrice(
     order: OrderForStatus,
     lines: readonly OrderedLine[],
-    book: OrderLedger,
+    ledger: OrderLedger,
     rate: Rate,
     now: Date,
   ): PresentPrice | null {
-    const quote = quoteIfCovered(order, lines, book, this.createTerms(rate, now));
+    const quote = quoteIfCovered(order, lines, ledger, this.createTerms(rate, now));
     return quote && { order: { ...order, ...quote.order }, quote, rate };
   }
 

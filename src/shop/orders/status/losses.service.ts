@@ -74,7 +74,7 @@ export class OrderLosses {
     tx: Db,
     order: OrderForStatus,
     ledger: OrderLedger,
-    word: StaffReason,
+    staffReason: StaffReason,
     now: Date,
   ): Promise<OrderChangeRefusal | null> {
     if (order.closed_as_loss_of !== null) return null;
@@ -84,7 +84,7 @@ export class OrderLosses {
     const closed_as_loss_of = selectLossToClose(order, ledger);
     if (!(await losses.closeAsLoss(tx, order.id, closed_as_loss_of, now))) return null;
     const lost_sats = String(computeLostSats({ ...order, closed_as_loss_of }, ledger));
-    const details = { ...createAmountDetails(order, null), ...word, of: closed_as_loss_of, lost_sats };
+    const details = { ...createAmountDetails(order, null), ...staffReason, of: closed_as_loss_of, lost_sats };
     const kind = closed_as_loss_of === 'payment' ? 'closed_as_loss' : 'refund_loss_closed';
     await orders.appendEvent(tx, order.id, kind, now, details);
     log.warn(

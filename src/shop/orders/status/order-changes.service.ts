@@ -53,8 +53,8 @@ export class OrderChanges {
   }
 
   /** Writes the reconciliation of a locked order; true if its reservation becomes a sale. */
-  async apply(tx: Db, order: OrderForStatus, settled: Reconciliation, now: Date): Promise<boolean> {
-    const { change, events } = settled;
+  async apply(tx: Db, order: OrderForStatus, reconciliation: Reconciliation, now: Date): Promise<boolean> {
+    const { change, events } = reconciliation;
     const { log, orders } = this.#options;
     const isCancelled = change?.paymentStatus === 'cancelled';
     const cancelledAt = isCancelled ? (order.cancelled_at ?? now) : order.cancelled_at;
@@ -75,7 +75,7 @@ export class OrderChanges {
     if (hasLoss(order))
       await this.#parts.losses.recordLoss(
         tx,
-        applyReconciliation(order, settled),
+        applyReconciliation(order, reconciliation),
         await this.readLedger(tx, order.id),
         now,
       );

@@ -79,9 +79,9 @@ test('[PROMO-03] 20 parallel buyers of the last use place one order', async () =
     assert.deepEqual(await usesOf(code), [1, 1]);
     assert.equal(await shop.countOf('order_addresses'), addresses + round + 1);
     const winner = answers.findIndex(({ ok }) => ok);
-    const [made, user] = [answers[winner], buyers[winner]];
-    assert.ok(made?.ok && user !== undefined);
-    const cancels = await Promise.all([1, 2, 3].map(() => shop.orderStatus.cancel(user, made.order.id)));
+    const [placed, user] = [answers[winner], buyers[winner]];
+    assert.ok(placed?.ok && user !== undefined);
+    const cancels = await Promise.all([1, 2, 3].map(() => shop.orderStatus.cancel(user, placed.order.id)));
     assert.ok(cancels.every(({ ok }) => ok));
     assert.deepEqual(await usesOf(code), [0, 0], 'given back once, however often it is cancelled');
     const cart = await cartOf(user);
@@ -205,9 +205,9 @@ test('[CART-09] [API-06] reports changed prices and products and orders nothing'
   const user = await shop.buyer();
   await sql`update cart_lines set seen_cents = 89900
     where cart_id = (select id from carts where user_id = ${user})`.execute(shop.db);
-  const words = 'repriced: iPhone 17 now costs $999.00 instead of $899.00. Please look again';
-  assert.equal(reasonOf(await shop.checkout(user)), words);
-  assert.equal(reasonOf(await shop.checkout(user, 'key')), words, 'until the buyer has said that this is well');
+  const message = 'repriced: iPhone 17 now costs $999.00 instead of $899.00. Please look again';
+  assert.equal(reasonOf(await shop.checkout(user)), message);
+  assert.equal(reasonOf(await shop.checkout(user, 'key')), message, 'until the buyer has said that this is well');
   assert.ok((await shop.carts.acceptPrices({ userId: user, guestToken: null })).ok);
   assert.equal(reasonOf(await shop.checkout(user, 'key')), 'ordered');
 });

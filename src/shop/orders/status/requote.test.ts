@@ -31,10 +31,10 @@ async function at<T>(rate: bigint | null, work: () => Promise<T>): Promise<T> {
 
 test('[PAY-11] keeps id, address and dollars; renews bitcoin amounts, window and slot', async () => {
   const user = await shop.buyer(2);
-  const made = wire(await shop.placed(user));
+  const placed = wire(await shop.placed(user));
   shop.pass(WINDOW_MINUTES);
   await shop.orderStatus.expireDue(shop.now);
-  const former = await shop.getShownOrder(user, made.id);
+  const former = await shop.getShownOrder(user, placed.id);
   assert.equal(former.payment.bip21, null, 'the old price is asked for no more');
   const after = await at(22_200_000n, () => requoted(user, former.id));
   assert.deepEqual(after, {
@@ -48,16 +48,16 @@ test('[PAY-11] keeps id, address and dollars; renews bitcoin amounts, window and
       ...former.payment,
       amount_btc: 0.009,
       state: 'awaiting',
-      bip21: made.payment.bip21?.replace('0.01800000', '0.00900000') ?? null,
+      bip21: placed.payment.bip21?.replace('0.01800000', '0.00900000') ?? null,
     },
   });
   assert.equal(await shop.orders.findOpenAddress(user), former.payment.address);
   const { rows } = await sql<{ details: unknown }>`select details from order_events
     where order_id = ${former.id} and kind = 'requoted'`.execute(shop.db);
   const details = rows[0]?.details;
-  const told = (...keys: string[]): string => textAt(details, ...keys);
-  assert.deepEqual([told('rate_cents_per_btc'), told('before', 'rate_cents_per_btc')], ['22200000', '11100000']);
-  assert.deepEqual([told('rate_evidence', 'rule'), told('before', 'rate_evidence', 'rule')], ['test', 'test']);
+  const readDetail = (...keys: string[]): string => textAt(details, ...keys);
+  assert.deepEqual([readDetail('rate_cents_per_btc'), readDetail('before', 'rate_cents_per_btc')], ['22200000', '11100000']);
+  assert.deepEqual([readDetail('rate_evidence', 'rule'), readDetail('before', 'rate_evidence', 'rule')], ['test', 'test']);
   assert.equal(await refusal(user, former.id), 'not-expired');
 
   const due = BigInt(Math.round(after.payment.amount_btc * 1e8));
@@ -118,14 +118,14 @@ test('[PAY-11] 409 while another order is open or sold out; 503 without a rate',
   assert.equal(await at(null, () => refusal(user, id)), 'no-rate');
   for (let round = 0; round < 10; round += 1) {
     await shop.fill(user);
-    const [quoted, made] = await Promise.all([shop.orderStatus.requote(user, id), shop.checkout(user)]);
-    assert.notEqual(quoted.ok, made.ok, `round ${round}`);
+    const [quoted, placed] = await Promise.all([shop.orderStatus.requote(user, id), shop.checkout(user)]);
+    assert.notEqual(quoted.ok, placed.ok, `round ${round}`);
     if (!quoted.ok) assert.equal(quoted.reason, 'order-open');
-    if (!made.ok) assert.equal(made.reason, 'order-open');
+    if (!placed.ok) assert.equal(placed.reason, 'order-open');
     if (quoted.ok) {
       shop.pass(WINDOW_MINUTES);
       await shop.orderStatus.expireDue(shop.now);
-    } else if (made.ok) assert.ok((await shop.orderStatus.cancel(user, made.order.id)).ok);
+    } else if (placed.ok) assert.ok((await shop.orderStatus.cancel(user, placed.order.id)).ok);
     shop.pass(24 * 60);
   }
   await shop.setStock(0);
@@ -172,6 +172,6 @@ test('[PAY-11] [PAY-12] a requote accepts a blocked late payment immediately', a
   await shop.setChainState(id, []);
   const shown = await shop.getShownOrder(user, id);
   assert.deepEqual([shown.payment_status, shown.payment.state], ['user_paid', 'reorged_out']);
-  const turns = await shop.eventsOf(id);
-  assert.deepEqual(turns.slice(-3), ['requoted', 'paid', 'reorged_out']);
+  const events = await shop.eventsOf(id);
+  assert.deepEqual(events.slice(-3), ['requoted', 'paid', 'reorged_out']);
 });

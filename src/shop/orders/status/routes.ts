@@ -8,7 +8,7 @@ import type { OrderStatus } from './service.ts';
 
 const changing: Limit = { points: 30, seconds: 60, by: 'caller' };
 
-const refusals: Readonly<Record<OrderChangeRefusal['reason'], (words: string, retryAfterSeconds: number) => Refusal>> =
+const refusals: Readonly<Record<OrderChangeRefusal['reason'], (message: string, retryAfterSeconds: number) => Refusal>> =
   {
     'not-found': notFound,
     'payment-live': () =>
@@ -21,9 +21,9 @@ const refusals: Readonly<Record<OrderChangeRefusal['reason'], (words: string, re
         'Only an order that has expired, or whose payment was lost for good, can be quoted again',
       ),
     'order-open': () => new Refusal(409, 'order-open', 'You have an order that is not paid yet'),
-    promo: (words) => new Refusal(409, 'promo', words, { fields: { promoError: words } }),
-    'sold-out': (words) => new Refusal(409, 'sold-out', words),
-    'reserve-limit': (words) => new Refusal(409, 'reserve-limit', words),
+    promo: (message) => new Refusal(409, 'promo', message, { fields: { promoError: message } }),
+    'sold-out': (message) => new Refusal(409, 'sold-out', message),
+    'reserve-limit': (message) => new Refusal(409, 'reserve-limit', message),
     'too-often': (_words, retryAfterSeconds) =>
       new Refusal(
         429,

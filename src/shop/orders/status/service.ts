@@ -95,19 +95,19 @@ export class OrderStatus {
       // Retried once there is a rate.
       if (extended === null) continue;
       const order = await this.#secureReservation(tx, extended, ledger, now);
-      let settled = reconcileWithLedger(order, ledger, now, terms);
-      const price = isPaidBy(settled)
+      let reconciliation = reconcileWithLedger(order, ledger, now, terms);
+      const price = isPaidBy(reconciliation)
         ? null
         : await this.#late.findCoveredPrice(tx, order, ledger, rates.current(), now);
-      if (price !== null) settled = reconcileWithLedger(price.order, ledger, now, terms);
+      if (price !== null) reconciliation = reconcileWithLedger(price.order, ledger, now, terms);
       // The stock of an expired order was released.
-      const needsStock = order.payment_status === 'expired' && isPaidBy(settled);
-      if (needsStock && !(await this.#stock.reserveForLatePayment(tx, order, settled, now)))
-        settled = reconcileWithLedger(order, ledger, now, null);
+      const needsStock = order.payment_status === 'expired' && isPaidBy(reconciliation);
+      if (needsStock && !(await this.#stock.reserveForLatePayment(tx, order, reconciliation, now)))
+        reconciliation = reconcileWithLedger(order, ledger, now, null);
       else if (price !== null) await this.#late.writePrice(tx, order, price, now);
-      else if (terms.presentRate !== null) settled = addLateWaitingEvent(order, settled);
-      if (await this.#changes.apply(tx, order, settled, now)) paid.push(order.id);
-      if (!hasLoss(order)) await this.#losses.recordLoss(tx, applyReconciliation(order, settled), ledger, now);
+      else if (terms.presentRate !== null) reconciliation = addLateWaitingEvent(order, reconciliation);
+      if (await this.#changes.apply(tx, order, reconciliation, now)) paid.push(order.id);
+      if (!hasLoss(order)) await this.#losses.recordLoss(tx, applyReconciliation(order, reconciliation), ledger, now);
     }
     await this.#stock.applyRefunds(tx, orders, now);
     await this.#stock.commitReservations(tx, paid);

@@ -90,8 +90,8 @@ const ORDER_COLUMNS = [
 /** Locks orders in ascending id; the fixed order prevents deadlocks. */
 export async function lockOrders(db: Db, ids: readonly string[]): Promise<OrderForStatus[]> {
   if (ids.length === 0) return [];
-  const found = tables(db).selectFrom('orders').select(ORDER_COLUMNS).where('id', 'in', ids);
-  return found.orderBy('id').forNoKeyUpdate().execute();
+  const query = tables(db).selectFrom('orders').select(ORDER_COLUMNS).where('id', 'in', ids);
+  return query.orderBy('id').forNoKeyUpdate().execute();
 }
 
 export async function listOrders(db: Db, ids: readonly string[]): Promise<OrderForStatus[]> {
@@ -251,15 +251,15 @@ export async function setWindow(db: Db, id: string, expiresAt: Date): Promise<vo
 }
 
 /** Stores the accepted amount; undoes a cancellation. */
-export async function writeAcceptedAmount(db: Db, id: string, settled: Sats): Promise<void> {
+export async function writeAcceptedAmount(db: Db, id: string, accepted: Sats): Promise<void> {
   const order = tables(db).updateTable('orders').where('id', '=', id);
-  await order.set({ settled_sats: settled, cancelled_at: null }).execute();
+  await order.set({ settled_sats: accepted, cancelled_at: null }).execute();
 }
 
 /** Writes the fulfilment step if it is the next one; false otherwise. */
 export async function writeFulfilment(db: Db, id: string, step: FulfilmentStep): Promise<boolean> {
   const orders = tables(db).updateTable('orders').where('id', '=', id).returning('id');
-  const taken =
+  const updated =
     step.to === 'shipped'
       ? orders
           .set({ fulfilment_status: 'shipped', tracking_reference: step.trackingReference })
@@ -268,14 +268,14 @@ export async function writeFulfilment(db: Db, id: string, step: FulfilmentStep):
           .where('refund_state', 'is', null)
           .where('units_returned_at', 'is', null)
       : orders.set({ fulfilment_status: 'delivered' }).where('fulfilment_status', '=', 'shipped');
-  return (await taken.executeTakeFirst()) !== undefined;
+  return (await updated.executeTakeFirst()) !== undefined;
 }
 
 /** Marks the stock of orders as restocked; returns the ids that were not yet. */
 export async function markRestocked(db: Db, ids: readonly string[], at: Date): Promise<string[]> {
   const orders = tables(db).updateTable('orders').set({ units_returned_at: at }).where('id', 'in', ids);
-  const had = orders.where('units_returned_at', 'is', null).where('fulfilment_status', '=', 'unfulfilled');
-  return (await had.returning('id').execute()).map(({ id }) => id);
+  const notRestocked = orders.where('units_returned_at', 'is', null).where('fulfilment_status', '=', 'unfulfilled');
+  return (await notRestocked.returning('id').execute()).map(({ id }) => id);
 }
 
 /** Marks that an order has its stock again. */

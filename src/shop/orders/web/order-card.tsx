@@ -27,7 +27,7 @@ function askedBy(order: Order): string | null {
 export function OrderCard({ order }: { readonly order: Order }) {
   const promo = formatPromoLabel(order.promoCode);
   const { discountUsd } = getDiscount(order);
-  const asks = askedBy(order);
+  const request = askedBy(order);
   const titleId = `order-${order.id}`;
   return (
     <article className={styles.card} aria-labelledby={titleId}>
@@ -43,7 +43,7 @@ export function OrderCard({ order }: { readonly order: Order }) {
           <OrderStatus order={order} />
         </p>
       </header>
-      {asks !== null && <p className={styles.asks}>{asks}</p>}
+      {request !== null && <p className={styles.asks}>{request}</p>}
       <OrderLines items={order.order_items} />
       <footer className={styles.foot}>
         <p className={styles.promo}>

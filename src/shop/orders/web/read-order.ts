@@ -82,10 +82,10 @@ export function mayOweMoney({ payment_status: status, payment }: PayableOrder): 
 /** Refund destination, by refunds and timeline. */
 function selectRefundRoute({ refunds, timeline }: Pick<Timeline, 'refunds' | 'timeline'>): RefundRoute {
   if (refunds.some(({ state }) => state === 'made' || state === 'sent')) return 'going';
-  const named = timeline.findLast(({ kind }) => kind.startsWith('refund_address'));
-  if (named === undefined) return 'unknown';
-  if (named.kind === 'refund_address_entered') return 'entered';
-  return named.kind === 'refund_address_confirmed' ? 'known' : 'named';
+  const refundAddressEvent = timeline.findLast(({ kind }) => kind.startsWith('refund_address'));
+  if (refundAddressEvent === undefined) return 'unknown';
+  if (refundAddressEvent.kind === 'refund_address_entered') return 'entered';
+  return refundAddressEvent.kind === 'refund_address_confirmed' ? 'known' : 'named';
 }
 
 /** Facts about a payment beyond the order. */

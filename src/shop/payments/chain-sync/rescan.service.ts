@@ -60,8 +60,8 @@ export class Rescans {
     if (cursor === null || fromHeight > cursor.height) return { ok: false, reason: 'above-tip' };
     if (cursor.height - fromHeight >= MAX_BLOCKS) return { ok: false, reason: 'too-long' };
     const id = uuidv7();
-    const asked = { id, from: fromHeight, to: cursor.height, by, at: clock.now() };
-    const isNew = await transact(db, (tx) => store.insertRescan(tx, asked));
+    const request = { id, from: fromHeight, to: cursor.height, by, at: clock.now() };
+    const isNew = await transact(db, (tx) => store.insertRescan(tx, request));
     const rescan = isNew ? await store.findRescan(db, id) : await store.findOpenRescan(db);
     if (rescan === null || (!isNew && rescan.from_height !== fromHeight)) return { ok: false, reason: 'rescan-open' };
     return { ok: true, rescan };

@@ -63,13 +63,13 @@ export async function loader({ context, request }: LoaderFunctionArgs) {
 /** Handles forms sent without JavaScript: an add-to-cart button, or a cart line. */
 export async function action({ context, request }: ActionFunctionArgs) {
   const { call } = context.get(pageContext);
-  const deed = parseCartForm(await request.formData());
+  const change = parseCartForm(await request.formData());
   try {
-    if (deed?.kind === 'add') await call('POST /cart/add', { body: deed.line });
-    else if (deed?.kind === 'update') await call('PUT /cart/update', { body: deed.line });
-    else if (deed?.kind === 'remove') await call('DELETE /cart/remove', { body: deed.line });
-    else if (deed?.kind === 'apply-promo') await call('POST /promocodes/apply', { body: { code: deed.code } });
-    else if (deed) await call('DELETE /promocodes/apply');
+    if (change?.kind === 'add') await call('POST /cart/add', { body: change.line });
+    else if (change?.kind === 'update') await call('PUT /cart/update', { body: change.line });
+    else if (change?.kind === 'remove') await call('DELETE /cart/remove', { body: change.line });
+    else if (change?.kind === 'apply-promo') await call('POST /promocodes/apply', { body: { code: change.code } });
+    else if (change) await call('DELETE /promocodes/apply');
   } catch (error) {
     if (!isRefusal(error)) throw error;
     return data({ refusal: error.message }, { status: error.status });

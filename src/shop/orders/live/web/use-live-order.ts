@@ -63,7 +63,7 @@ export function useLiveOrder(order: Order): boolean {
     isAskedAgain.current = isUnderWay.current;
     if (isUnderWay.current) return;
     isUnderWay.current = true;
-    const ask = async (): Promise<void> => {
+    const reload = async (): Promise<void> => {
       do {
         isAskedAgain.current = false;
         const shown = session.get().order;
@@ -84,7 +84,7 @@ export function useLiveOrder(order: Order): boolean {
       } while (isAskedAgain.current);
       isUnderWay.current = false;
     };
-    void ask();
+    void reload();
   });
   const isLive = useIsLive();
   const everyMs = choosePollInterval(order.payment_status);
