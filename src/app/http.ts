@@ -68,7 +68,9 @@ const API_INFO = {
   errorBody,
 };
 
-/** Open orders need these calls, and they store little. The devchain stands in for the Bitcoin network. */
+/**
+ * Open orders need these calls, and they store little. The devchain simulates the Bitcoin network.
+ */
 const ALLOWED_WHEN_DISK_FULL = new Set([
   'POST /users/login',
   'POST /users/logout',

@@ -134,7 +134,7 @@ export interface Settings {
   readonly autoMine: boolean;
   readonly logLevel: Environment['LOG_LEVEL'];
   readonly trustedProxies: number;
-  /** Who renders the pages: the page engine, or stock React Router to compare with it. */
+  /** Renderer of the pages: the page engine, or stock React Router for comparison. */
   readonly pages: Environment['PAGES'];
   /** Every variable with its value in force, secrets masked. */
   readonly effective: readonly EffectiveSetting[];

@@ -13,7 +13,7 @@ const end = new Date('2026-03-01T14:00:00Z');
 
 const stored: OrderToShow & { readonly user_id: string } = {
   id: ID,
-  user_id: 'nobody is told',
+  user_id: 'not shown',
   number: 100_001n,
   payment_status: 'pending',
   fulfilment_status: 'unfulfilled',

@@ -217,9 +217,9 @@ for (const script of ['p2wpkh', 'p2tr'] as const) {
     await payments.sync();
     const selectAmounts = async (id: string, enough = 3): Promise<bigint[]> =>
       (await payments.selectCoins(id, (coins) => coins.length === enough)).map(({ amountSats }) => amountSats);
-    assert.deepEqual(await selectAmounts(order.id), [60_000n, 90_000n, 30_000n], 'its own first, and nothing unconfirmed');
+    assert.deepEqual(await selectAmounts(order.id), [60_000n, 90_000n, 30_000n], 'own coins first, none unconfirmed');
     assert.deepEqual(await selectAmounts(another.id), [90_000n, 30_000n, 60_000n]);
-    assert.deepEqual(await selectAmounts(empty.id, 1), [90_000n, 60_000n, 30_000n], 'several are asked about at a time');
+    assert.deepEqual(await selectAmounts(empty.id, 1), [90_000n, 60_000n, 30_000n], 'checks several coins at a time');
 
     const { address } = testKey();
     const payout = { address, amountSats: 60_000n, feeRate: 3, feeFromAmount: false, reserved: [] };
@@ -269,7 +269,7 @@ for (const script of ['p2wpkh', 'p2tr'] as const) {
     await devchain.mine(1);
     await payments.sync();
     assert.deepEqual(await readOutputs(), [{ ...arrived, height: devchain.state.tip.height }]);
-    assert.equal((await outputsOf(order.id)).length, 1, 'no order took it for a payment');
+    assert.equal((await outputsOf(order.id)).length, 1, 'no order counts it as a payment');
     assert.equal(await payments.feeRate(), 2);
     await devchain.stop();
   });

@@ -282,8 +282,8 @@ export class Payments {
   }
 
   /**
-   * Selects coins for a refund of an order: confirmed, mature and unspent according to the chain
-   * source, which is asked in batches until `isEnough`.
+   * Selects coins for a refund of an order: confirmed, mature and unspent. Queries the chain source
+   * in batches until `isEnough`.
    * @param taken outpoints (`txid:vout`) that are reserved
    * @throws ChainSourceError
    */

@@ -235,7 +235,7 @@ test('[PAY-13] records refund amounts only, and follows them', async () => {
   assert.deepEqual(await arrive('something else', 799n), []);
   assert.deepEqual(await readRefunds(), []);
   assert.deepEqual(await arrive('the refund', 800n), [to]);
-  assert.deepEqual(await arrive('one that was withdrawn', 700n), [to], 'and is paid all the same');
+  assert.deepEqual(await arrive('one that was withdrawn', 700n), [to], 'a withdrawn refund still receives payments');
   const paidBoth = [outputNamed('both', orderId, 5n), { ...outputNamed('both', to, 800n), vout: 1 }];
   assert.deepEqual(
     (await write((ledger) => ledger.addBlockOutputs(paidBoth, block(11), NOW))).toSorted(),

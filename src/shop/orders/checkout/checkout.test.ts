@@ -157,7 +157,7 @@ test('[PAY-04] no statement of a buyer marks an order as paid', async () => {
   assert.deepEqual(
     (await shop.eventsOf(id)).filter((kind) => kind !== 'created'),
     ['user_paid'],
-    'said once, however often',
+    'records the report once',
   );
 });
 

@@ -27,7 +27,7 @@ test('[OPS-26] an account without a confirmed address reserves at most 5 units',
   assert.ok(!refused.ok && refused.reason === 'reserve-limit');
   assert.match(refused.words ?? '', /at most 5 units of 3 products/);
   assert.deepEqual(await shop.stock(), { available: 100, held: 0 });
-  assert.equal(await shop.cartUnits(buyer), 6, 'the cart is as it was');
+  assert.equal(await shop.cartUnits(buyer), 6, 'the cart is unchanged');
   await sql`update users set email_confirmed_at = now() where id = ${buyer}`.execute(shop.db);
   assert.ok((await shop.checkout(buyer, null, NETWORK)).ok);
 });
@@ -143,7 +143,7 @@ test('[OPS-26] unpaid orders of many accounts make a product scarce', async () =
   assert.deepEqual(brief, [false, false, true, true]);
 });
 
-test('[OPS-26] a payment of half or more keeps scarce items for the whole window', async () => {
+test('[OPS-26] a payment of half keeps scarce items for the window', async () => {
   const shop = await openLimited();
   await shop.setStock(1);
   const buyer = await shop.buyer();
@@ -241,7 +241,7 @@ test('[OPS-26] staff release a reservation once, unless a payment was seen', asy
   assert.equal((await shop.getShownOrder(buyer, id)).payment_status, 'expired');
   const events = (await shop.eventsOf(id)).slice(-2);
   assert.deepEqual(events, ['reservation_released', 'expired']);
-  assert.ok((await shop.orderStatus.requote(buyer, id, NETWORK)).ok, 'its buyer can have it again');
+  assert.ok((await shop.orderStatus.requote(buyer, id, NETWORK)).ok, 'the buyer can requote');
   await shop.setChainState(id, [{ amount: payment.amount_btc, firstSeen: shop.now, height: shop.tip - 1 }]);
   assert.equal((await shop.getShownOrder(buyer, id)).payment_status, 'paid');
 });

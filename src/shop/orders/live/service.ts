@@ -24,7 +24,7 @@ export interface LiveOrdersOptions {
 export class LiveOrders {
   readonly #options: LiveOrdersOptions;
   #sockets: Sockets | null = null;
-  /** Orders to read by user; null stands for the current order. */
+  /** Orders to read, by user; null means the current order. */
   readonly #waiting = new Map<string, { readonly keys: Set<string | null>; last: Promise<void> }>();
 
   constructor(options: LiveOrdersOptions) {

@@ -41,7 +41,7 @@ test('[OPS-03] [PAY-10] accepting an expired underpaid order reserves its stock 
   assert.ok((await accept(id)).ok);
   const shown = await shop.getShownOrder(user, id);
   assert.deepEqual([shown.payment_status, shown.payment.state], ['paid', 'paid']);
-  assert.equal(shown.payment.bip21, null, 'nothing is missing any more');
+  assert.equal(shown.payment.bip21, null, 'nothing is missing');
   assert.deepEqual(await shop.stock(), { available: 0, held: 0 });
   assert.equal(await shop.soldUnits(), sold + 2);
   assert.deepEqual((await shop.eventsOf(id)).slice(-2), ['settled', 'paid']);
@@ -87,7 +87,7 @@ test('[OPS-03] [PAY-11] accepting a cancelled order restores stock and code, or 
   const taker = await shop.placed(other);
   const promoGone = await accept(id);
   assert.ok(!promoGone.ok && promoGone.reason === 'promo' && promoGone.words);
-  assert.deepEqual(await shop.stock(), { available: 1, held: 0 }, 'nothing is held for what was refused');
+  assert.deepEqual(await shop.stock(), { available: 1, held: 0 }, 'a refused acceptance reserves nothing');
   assert.equal((await shop.getShownOrder(user, id)).payment_status, 'cancelled');
 
   assert.ok((await shop.orderStatus.cancel(other, taker.id)).ok);
@@ -122,10 +122,10 @@ test('[OPS-03] [PAY-10] staff accept a late payment that the rate blocked', asyn
   shop.centsPerBtc = 9_000_000n;
   await shop.setChainState(id, [{ amount: payment.amount_btc, firstSeen: shop.now }]);
   await shop.orderStatus.reconcileLate();
-  assert.ok(!(await shop.eventsOf(id)).includes('late_waits'), 'it is not deep enough yet');
+  assert.ok(!(await shop.eventsOf(id)).includes('late_waits'), 'too few confirmations');
   shop.centsPerBtc = null;
   await arrived(id, payment.amount_btc);
-  assert.ok(!(await shop.eventsOf(id)).includes('late_waits'), 'without a rate nothing is known yet');
+  assert.ok(!(await shop.eventsOf(id)).includes('late_waits'), 'undecided without a rate');
   shop.centsPerBtc = 9_000_000n;
   await shop.orderStatus.reconcileLate();
   await shop.db.transaction().execute((tx) => shop.orderStatus.reconcile(tx, [id]));

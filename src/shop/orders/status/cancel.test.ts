@@ -28,7 +28,7 @@ test('[PAY-11] cancelling restores the cart and frees stock and slot, once', asy
   assert.deepEqual(await shop.eventsOf(id), ['created', 'cancelled']);
   assert.equal(await shop.orders.findOpenAddress(user), null);
   assert.notEqual((await shop.placed(user)).id, id);
-  assert.equal(await cancelled(user, id), 'cancelled', 'a later one is another order');
+  assert.equal(await cancelled(user, id), 'cancelled', 'a later order is not affected');
   assert.equal(await shop.cartUnits(user), 0);
 });
 
@@ -115,5 +115,5 @@ test('[PAY-07] limits orders to ten a day for users who cancel', async () => {
   for (const answer of refused) assert.deepEqual(answer, { ok: false, reason: 'too-often', retryAfterSeconds });
   assert.equal(await shop.countOf('order_addresses'), issued);
   shop.now = new Date(first.getTime() + 24 * 3600_000);
-  assert.ok((await shop.checkout(user)).ok, 'the first was a day ago');
+  assert.ok((await shop.checkout(user)).ok, 'the first is a day old');
 });

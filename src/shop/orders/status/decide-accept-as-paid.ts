@@ -50,7 +50,7 @@ export function decideAcceptAsPaid(
   return { ok: true, acceptedSats: acceptable < order.due_sats ? acceptable : order.due_sats };
 }
 
-/** What the timeline keeps of it. */
+/** Details of the timeline event. */
 export const createAcceptanceDetails = (accepted: Sats, due: Sats, received: Sats) => ({
   settled_sats: String(accepted),
   due_sats: String(due),

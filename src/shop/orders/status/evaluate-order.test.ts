@@ -92,7 +92,7 @@ const finalSum = (ledgerOutputs: readonly LedgerOutput[]): bigint =>
     0n,
   );
 
-test('[PAY-09] after any history an order is paid only while final outputs cover it', () => {
+test('[PAY-09] final outputs cover every paid order, after any history', () => {
   const step = fc.oneof(
     outputs.map((ledgerOutputs) => ({ found: ledgerOutputs })),
     fc.constantFrom(0, WINDOW, WINDOW * 2).map((seconds) => ({ seconds })),
@@ -125,7 +125,7 @@ test('[PAY-10] expires nothing before its time or on an outdated ledger', () => 
   const ledger = ledgerWith([]);
   assert.equal(expireBy(fresh, ledger, WINDOW - 1, WINDOW - 1), null);
   assert.equal(expireBy(fresh, ledger, WINDOW + 60, WINDOW - 1), null);
-  assert.equal(expireBy(fresh, ledger, WINDOW - 1, WINDOW + 60), null, 'a clock that went back');
+  assert.equal(expireBy(fresh, ledger, WINDOW - 1, WINDOW + 60), null, 'the clock went back');
   const expired = expireBy(fresh, ledger, WINDOW, WINDOW);
   assert.deepEqual([expired?.change?.paymentStatus, expired?.change?.isOpen], ['expired', false]);
   assert.deepEqual(expired?.events, ['expired']);

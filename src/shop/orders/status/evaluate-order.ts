@@ -90,7 +90,7 @@ type Quoted = Pick<StoredOrder, 'credited_sats' | 'credited_until' | 'expires_at
 
 /**
  * Amount received within the quoted windows.
- * @param holdsPrice false for outputs that keep no former price; omitted: all keep it
+ * @param holdsPrice false for outputs that lost their quoted price; omitted: none did
  */
 export function computeReceivedInTime(
   order: Quoted,

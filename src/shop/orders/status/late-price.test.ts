@@ -99,7 +99,7 @@ test('[PAY-10] a late payment waits while its items are sold out', async () => {
   await shop.setChainState(id, [finalOutput((due * 13n) / 10n)]);
   const { payment_status, payment } = await shop.getShownOrder(user, id);
   assert.deepEqual([payment_status, payment.state], ['expired', 'late']);
-  assert.equal(inSats(payment.amount_btc), due, 'it is not quoted anew');
+  assert.equal(inSats(payment.amount_btc), due, 'it is not requoted');
   const events = await shop.eventsOf(id);
   assert.deepEqual([events.includes('late_sold_out'), events.includes('requoted')], [true, false]);
 });

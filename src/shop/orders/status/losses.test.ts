@@ -78,14 +78,14 @@ test('[PAY-14] records a double spend at the required confirmations', async () =
   assert.deepEqual(await readStatus(order), ['user_paid', 'reorged_out', null]);
   assert.deepEqual([await requote(order), await cancel(order)], ['not-expired', 'not-cancellable']);
   const { payment } = await shop.getShownOrder(order.user, order.id);
-  assert.equal(payment.bip21, null, 'nothing is to be sent while it may come back');
+  assert.equal(payment.bip21, null, 'not payable while the payment may return');
   await lose(order);
   await lose(order, 3);
   assert.deepEqual(await readStatus(order), ['user_paid', 'reorged_out', 'double_spent']);
   const events = await shop.eventsOf(order.id);
   assert.deepEqual(events.slice(-2), ['reorged_out', 'double_spent']);
   const shown = await shop.getShownOrder(order.user, order.id);
-  assert.equal(shown.payment.bip21, null, 'it is to be quoted again first');
+  assert.equal(shown.payment.bip21, null, 'needs a requote first');
   assert.ok(await shop.quotes.findNext(order.id));
 });
 
@@ -112,7 +112,7 @@ test('[PAY-14] a double-spent order is paid by a requote and sold once', async (
   const { payment, expires_at } = await shop.getShownOrder(order.user, order.id);
   assert.equal(new Date(expires_at).getTime(), shop.now.getTime() + WINDOW_MINUTES * 60_000);
   assert.deepEqual([payment.state, payment.loss], ['dropped', 'double_spent']);
-  assert.ok(payment.bip21?.includes(String(payment.amount_btc)), 'the whole amount of today');
+  assert.ok(payment.bip21?.includes(String(payment.amount_btc)), 'the full amount at the present rate');
   assert.notEqual(BigInt(Math.round(payment.amount_btc * 1e8)), order.due);
   shop.pass(5);
   const again = { amount: BigInt(Math.round(payment.amount_btc * 1e8)), firstSeen: shop.now, height: DEEP() };
@@ -169,7 +169,7 @@ test('[PAY-14] rejects the requote while another order is open', async () => {
 
 // ---- a half
 
-test('[PAY-14] half of a paid order double-spent: staff accept the part with a reason', async () => {
+test('[PAY-14] staff accept the part left after a double spend', async () => {
   const order = await paid();
   await loseHalf(order);
   assert.deepEqual(await readStatus(order), ['user_paid', 'reorged_out', 'part_double_spent']);
@@ -179,10 +179,10 @@ test('[PAY-14] half of a paid order double-spent: staff accept the part with a r
   assert.equal(await ship(order), 'paid');
 });
 
-test('[PAY-14] half of a paid order double-spent: the buyer pays the rest at a new quote', async () => {
+test('[PAY-14] the buyer requotes and pays the half that was double-spent', async () => {
   const order = await paid();
   await loseHalf(order);
-  assert.equal(await cancel(order), 'payment-live', 'a part is there');
+  assert.equal(await cancel(order), 'payment-live', 'a part was received');
   shop.pass(24 * 60);
   assert.equal(await requote(order), 'pending');
   const { payment } = await shop.getShownOrder(order.user, order.id);
@@ -217,7 +217,7 @@ test('[PAY-14] closes only a shipped unpaid order as a loss, once', async () => 
   await Promise.all([closeAsLoss(order), closeAsLoss(order)]);
   assert.equal(await closeAsLoss(order), 'user_paid');
   assert.deepEqual(await readStatus(order), ['user_paid', 'reorged_out', 'closed']);
-  assert.deepEqual(await readStock(), start, 'what was sent stays where it is');
+  assert.deepEqual(await readStock(), start, 'shipped items are not restocked');
   const { rows } = await sql<{ details: object }>`select details from order_events
     where order_id = ${order.id} and kind = 'closed_as_loss'`.execute(shop.db);
   assert.equal(rows.length, 1);

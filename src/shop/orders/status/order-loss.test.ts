@@ -81,14 +81,14 @@ test('[PAY-14] a replacement to the same address is no loss', () => {
     false,
     'on its way',
   );
-  assert.equal(isPaymentLostForGood(order(), ledger(left(1000n, 3), left(1000n, null))), false, 'it may come back');
+  assert.equal(isPaymentLostForGood(order(), ledger(left(1000n, 3), left(1000n, null))), false, 'it may return');
 });
 
 test('[PAY-14] distinguishes a lost part from the whole', () => {
   assert.equal(computeLoss(order(), ledger(left(500n, 3), output(500n))), 'part_double_spent');
   assert.equal(computeLostSats(order(), ledger(left(500n, 3), output(500n))), 500n);
   assert.equal(computeLoss(order({ settled_sats: sats(500n) }), ledger(left(500n, 3), output(500n))), null);
-  assert.equal(computeLoss(order(), ledger(left(1000n, 3), output(293n))), 'double_spent', 'dust is no part');
+  assert.equal(computeLoss(order(), ledger(left(1000n, 3), output(293n))), 'double_spent', 'dust does not count as a part');
 });
 
 test('[PAY-14] [PAY-15] a part lost within the tolerance is no loss', () => {
@@ -100,7 +100,7 @@ test('[PAY-14] [PAY-15] a part lost within the tolerance is no loss', () => {
 test('[PAY-14] an uncovered refund is stopped, uncovered once sent, then lost', () => {
   const made = order({ payment_status: 'user_paid', refund_state: 'refunding', refund_made_sats: sats(1000n) });
   assert.equal(computeLoss(made, ledger(output(1000n))), null);
-  assert.equal(computeLoss(made, ledger(output(1000n, { height: null }))), 'refund_stopped', 'taken out of its block');
+  assert.equal(computeLoss(made, ledger(output(1000n, { height: null }))), 'refund_stopped', 'reorganized out of its block');
   assert.equal(computeLoss(made, ledger(left(1000n, 3))), 'refund_stopped');
   const sent = { ...made, refund_made_sats: NO_SATS, refund_sent_sats: sats(1000n) };
   for (const state of ['refunding', 'refunded'] as const) {
@@ -137,13 +137,13 @@ test('[PAY-14] only a double-spent order without refund can be requoted', () => 
   assert.equal(isReopenable(order(), ledger(left(1000n, 3), output(293n, { height: null }))), true, 'dust is on its way');
   assert.equal(isReopenable(order({ refund_state: 'refunding' }), ledger(left(1000n, 3))), false);
   assert.equal(isReopenable(order({ returned_sats: sats(1n) }), ledger(left(1000n, 3))), false);
-  assert.equal(isReopenable(order({ paid_at: null }), ledger(left(1000n, 3))), false, 'it waits for a payment');
+  assert.equal(isReopenable(order({ paid_at: null }), ledger(left(1000n, 3))), false, 'it expects a payment');
 });
 
 test('[PAY-14] closes only shipped unpaid orders without pending payments', () => {
   const sent = order({ fulfilment_status: 'shipped' });
   assert.equal(findCloseAsLossProblem(sent, ledger(left(1000n, 3))), null);
-  assert.equal(findCloseAsLossProblem(sent, ledger(left(1000n, null))), null, 'nobody knows what took its coins');
+  assert.equal(findCloseAsLossProblem(sent, ledger(left(1000n, null))), null, 'the conflict is unknown');
   assert.equal(findCloseAsLossProblem(sent, ledger(left(500n, 3), output(500n))), null);
   assert.equal(findCloseAsLossProblem({ ...sent, fulfilment_status: 'delivered' }, ledger()), null);
   assert.equal(findCloseAsLossProblem({ ...sent, payment_status: 'expired', paid_at: null }, ledger()), null);

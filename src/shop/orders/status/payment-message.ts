@@ -58,10 +58,7 @@ export interface PaymentToDescribe {
   readonly fulfilment?: FulfilmentStatus | undefined;
 }
 
-/**
- * Who acts next: the buyer (waiting), the network (moving), nobody (good), or something went wrong
- * (attention).
- */
+/** Next actor: the buyer (waiting), the network (moving), none (good), or a problem (attention). */
 type PaymentTone = 'waiting' | 'moving' | 'good' | 'attention';
 
 export interface PaymentMessage {

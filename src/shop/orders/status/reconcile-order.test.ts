@@ -99,7 +99,7 @@ test('[PAY-09] records each state change once, with its event', () => {
 test('[PAY-08] records further parts and parts that left', () => {
   const part = order({ recordedState: 'underpaid', recordedReceivedSats: sats(300n) });
   assert.deepEqual(reconcileOrder(part, evaluated('underpaid', 594n), NOW).events, ['underpaid']);
-  assert.deepEqual(reconcileOrder(part, evaluated('underpaid', 593n), NOW).events, [], 'dust is no news');
+  assert.deepEqual(reconcileOrder(part, evaluated('underpaid', 593n), NOW).events, [], 'dust adds no event');
   assert.deepEqual(reconcileOrder(part, evaluated('underpaid', 300n), NOW).events, []);
   assert.deepEqual(reconcileOrder(part, evaluated('underpaid', 100n), NOW).events, ['part_left']);
   const whole = order({ recordedState: 'seen', recordedReceivedSats: sats(1000n) });

@@ -265,11 +265,11 @@ export function acceptLatePayment(order: OrderToReconcile, evaluation: PaymentEv
 }
 
 /**
- * Whether a late payment is accepted automatically: the present rate asks at most this many percent
- * more. A lower amount is no obstacle.
+ * Whether a late payment is accepted automatically: the present rate requires at most this many
+ * percent more. A lower amount is always accepted.
  * @param quotedSats amount due of the quote
  * @param presentSats the same dollars at the present rate
- * @param tolerancePercent 0 or more, up to two decimals.
+ * @param tolerancePercent 0 or more, up to two decimals
  */
 export function isDueWithinTolerance(quotedSats: Sats, presentSats: Sats, tolerancePercent: number): boolean {
   return presentSats * 10_000n <= quotedSats * (10_000n + BigInt(Math.round(tolerancePercent * 100)));

@@ -18,7 +18,7 @@ test('[PAY-09] a reorganized mining reward leaves no event', async () => {
   await shop.setChainState(id, [{ ...reward, isLive: false }]);
   assert.equal(await shown(), 'awaiting');
   await shop.setChainState(id, [{ ...reward, isCoinbase: false, isLive: false }]);
-  assert.equal(await shown(), 'dropped', 'a payment would be told');
+  assert.equal(await shown(), 'dropped', 'a payment would be shown');
   assert.deepEqual(await shop.eventsOf(id), ['created', 'dropped']);
 });
 
@@ -43,7 +43,7 @@ test('[API-07] [PAY-09] only the ledger makes an order paid, and it sells once',
   assert.deepEqual(
     [check?.success, check?.isPaid, check?.payment.state],
     [false, true, 'paid'],
-    'no node answers, and the ledger still does',
+    'the ledger responds although no node does',
   );
   assert.equal((await shop.getShownOrder(user, id)).payment.transactions.length, 1);
   assert.equal(wire(await shop.orders.markUserPaid(user, id)).payment_status, 'paid');
@@ -63,7 +63,7 @@ test('[PAY-12] a reorganized order frees the slot and sells once', async () => {
   assert.equal((await shop.orders.checkPayment(user, id))?.isPaid, false);
   assert.equal((await shop.getShownOrder(user, id)).payment_status, 'user_paid');
   assert.equal((await shop.getShownOrder(user, id)).payment.state, 'reorged_out');
-  assert.equal(wire(await shop.orders.findCurrent(user)).id, id, 'its buyer sees it');
+  assert.equal(wire(await shop.orders.findCurrent(user)).id, id, 'the buyer sees it');
   shop.pass(3 * 60);
   await shop.orderStatus.expireDue(shop.now);
   assert.equal((await shop.getShownOrder(user, id)).payment_status, 'user_paid', 'it does not expire');
@@ -89,7 +89,7 @@ test('[PAY-10] expires after the window and a sync, unless covered in time', asy
   assert.equal(
     (await shop.getShownOrder(user, idle.id)).payment_status,
     'pending',
-    'the chain has not been looked at since',
+    'no sync since',
   );
   await Promise.all([shop.orderStatus.expireDue(shop.now), shop.orderStatus.expireDue(shop.now)]);
   assert.equal((await shop.getShownOrder(user, idle.id)).payment_status, 'expired');
@@ -97,7 +97,7 @@ test('[PAY-10] expires after the window and a sync, unless covered in time', asy
   assert.deepEqual(await shop.eventsOf(idle.id), ['created', 'expired']);
   assert.equal(await shop.orders.findOpenAddress(user), null);
   await shop.fill(user);
-  assert.ok((await shop.checkout(user)).ok, 'the slot is free');
+  assert.ok((await shop.checkout(user)).ok, 'the user may open another order');
 });
 
 test('[PAY-10] accepts a final late payment within 2 percent of the rate', async () => {

@@ -113,7 +113,7 @@ test('[PAY-11] a credited part that left is due again', () => {
   const instead = again(requoted, 1_500_000n, at, 0n).quote;
   assert.deepEqual([instead.due_sats, instead.unpaid_cents], [1_800_000n, 16_650n]);
   const beyond = again(requoted, 2_000_000n, at, 0n).quote;
-  assert.deepEqual([beyond.due_sats, beyond.unpaid_cents], [1_800_000n, 0n], 'and what is beyond stays a surplus');
+  assert.deepEqual([beyond.due_sats, beyond.unpaid_cents], [1_800_000n, 0n], 'the excess remains a surplus');
 });
 
 test('[PAY-11] losing the credit values no satoshi above the rate', () => {

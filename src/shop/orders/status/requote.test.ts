@@ -35,7 +35,7 @@ test('[PAY-11] keeps id, address and dollars; renews bitcoin amounts, window and
   shop.pass(WINDOW_MINUTES);
   await shop.orderStatus.expireDue(shop.now);
   const former = await shop.getShownOrder(user, placed.id);
-  assert.equal(former.payment.bip21, null, 'the old price is asked for no more');
+  assert.equal(former.payment.bip21, null, 'the old amount is no longer payable');
   const after = await at(22_200_000n, () => requoted(user, former.id));
   assert.deepEqual(after, {
     ...former,
@@ -112,7 +112,7 @@ test('[PAY-11] a lost credit voids the quote and its rate', async () => {
   await shop.setStock(1000);
 });
 
-test('[PAY-11] 409 while another order is open or sold out; 503 without a rate', async () => {
+test('[PAY-11] 409 while an order is open or sold out; 503 without rate', async () => {
   const user = await shop.buyer();
   const { id } = await shop.expired(user);
   assert.equal(await at(null, () => refusal(user, id)), 'no-rate');
@@ -132,7 +132,7 @@ test('[PAY-11] 409 while another order is open or sold out; 503 without a rate',
   const former = await shop.getShownOrder(user, id);
   const answer = await at(RATE * 2n, () => shop.orderStatus.requote(user, id));
   assert.deepEqual(answer, { ok: false, reason: 'sold-out', words: 'iPhone 17 is sold out' });
-  assert.deepEqual(await shop.getShownOrder(user, id), former, 'nothing of it has changed');
+  assert.deepEqual(await shop.getShownOrder(user, id), former, 'the order is unchanged');
   await shop.setStock(1);
   await requoted(user, id);
   assert.deepEqual(await shop.stock(), { available: 0, held: 1 });

@@ -31,7 +31,7 @@ export interface StaffActionsOptions {
   readonly unconfirmedLimitSeconds: number;
 }
 
-/** Who of staff acted and why, visible to staff only. */
+/** The acting staff member and the reason, visible to staff only. */
 export interface StaffReason {
   readonly by: string;
   readonly reason: string;

@@ -44,7 +44,7 @@ export class OrderStock {
     this.#options = options;
   }
 
-  /** Turns the reservations of orders that are paid for the first time into sales. */
+  /** Converts reservations into sales when their orders are first paid. */
   async commitReservations(tx: Db, paid: readonly string[]): Promise<void> {
     if (paid.length === 0) return;
     await this.#options.inventory.commit(tx, paid);

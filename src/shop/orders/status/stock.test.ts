@@ -27,7 +27,7 @@ test('[API-06] 100 parallel buyers of one unit place one order', async () => {
   assert.deepEqual([await shop.countOf('orders'), await shop.countOf('order_addresses')], [1, 1]);
   assert.equal(await shop.countOf('idempotency_keys'), 1);
   const cartUnits = await Promise.all(buyers.map((buyer) => shop.cartUnits(buyer)));
-  assert.equal(cartUnits.filter((left) => left === 1).length, 99, 'who was refused has the cart as it was');
+  assert.equal(cartUnits.filter((left) => left === 1).length, 99, 'a rejected checkout leaves the cart unchanged');
 });
 
 test('[API-06] reserves an order wholly or not; no stock row is unlimited', async () => {
@@ -101,7 +101,7 @@ test('[PAY-10] a late payment final without a rate is accepted with one', async 
   shop.centsPerBtc = null;
   await shop.setChainState(order.id, finalOutputs(order.payment.amount_btc));
   assert.equal(await statusAt(null), 'expired');
-  assert.equal(await statusAt(10_000_000n), 'expired', 'the rate has moved too far');
+  assert.equal(await statusAt(10_000_000n), 'expired', 'the rate change exceeds the tolerance');
   assert.equal(await statusAt(rate), 'paid');
   assert.deepEqual(await shop.eventsOf(order.id), [
     'created',

@@ -271,7 +271,7 @@ export async function writeFulfilment(db: Db, id: string, step: FulfilmentStep):
   return (await updated.executeTakeFirst()) !== undefined;
 }
 
-/** Marks the stock of orders as restocked; returns the ids that were not yet. */
+/** Marks the stock of orders as restocked; returns the ids newly marked. */
 export async function markRestocked(db: Db, ids: readonly string[], at: Date): Promise<string[]> {
   const orders = tables(db).updateTable('orders').set({ units_returned_at: at }).where('id', 'in', ids);
   const notRestocked = orders.where('units_returned_at', 'is', null).where('fulfilment_status', '=', 'unfulfilled');

@@ -18,7 +18,7 @@ async function booked(number: string): Promise<readonly string[]> {
   return lines.filter((line) => line.startsWith(number)).map((line) => line.split(',')[column] ?? '');
 }
 
-test('[PAY-15] an order short by the tolerance is paid and exported with the difference', async () => {
+test('[PAY-15] an order short by the tolerance is paid; exports the difference', async () => {
   shop.toleranceSats = 500n;
   const user = await shop.buyer();
   const { id, number, payment } = await shop.placed(user);

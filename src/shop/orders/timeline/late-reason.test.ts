@@ -12,7 +12,7 @@ test('[PAY-10] names the rate first, then what was last unavailable', () => {
   assert.equal(findLateReason(late, moved, eventsOf('late_sold_out')), 'rate');
   assert.equal(findLateReason(late, fits, eventsOf('late_promo_gone', 'late_sold_out', 'refund_address')), 'sold-out');
   assert.equal(findLateReason(late, fits, eventsOf('late_sold_out', 'late_promo_gone')), 'promo');
-  assert.equal(findLateReason(late, fits, eventsOf('late_waits')), null, 'it is accepted with the next look at it');
+  assert.equal(findLateReason(late, fits, eventsOf('late_waits')), null, 'accepted at the next pass');
 });
 
 test('[PAY-10] gives no reason unless the payment is final, late and requotable', () => {

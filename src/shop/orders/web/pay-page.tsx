@@ -35,7 +35,7 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
   return { order, drawn: isOpen(order) && bip21 !== null ? drawQr(toQrContent(bip21)) : null };
 }
 
-/** An invalid link is a 404, whatever is wrong with it. */
+/** Any invalid link is a 404. */
 function badLinkIs404(error: unknown): never {
   if (isApiFailure(error) && error.status === 400) throwNotFound();
   return rethrowAsNotFound(error);

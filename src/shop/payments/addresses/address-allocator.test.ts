@@ -8,7 +8,7 @@ test('[PAY-07] serves concurrent calls in one batch without gaps or duplicates',
   let takings = 0;
   let isTaking = false;
   const reserve = new AddressAllocator(async (count) => {
-    assert.ok(!isTaking && count > 0, 'one taking at a time');
+    assert.ok(!isTaking && count > 0, 'one reservation at a time');
     isTaking = true;
     takings += 1;
     await sleep(2);

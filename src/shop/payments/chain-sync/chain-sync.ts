@@ -127,13 +127,13 @@ export class ChainSync<Tx> {
       const tip = await source.tip();
       if (tip.hash === cursor.hash) return cursor;
       const fork = await this.#findFork(cursor, tip);
-      // A switch to another network would otherwise look like a deep reorganization.
+      // A switch to another network would otherwise count as a deep reorganization.
       if (fork < cursor.height) await this.#checkNetwork();
       cursor = await this.#take(cursor, fork, tip.height);
     }
   }
 
-  /** Applies the source's blocks above the fork and reads ahead meanwhile. */
+  /** Applies the source's blocks above the fork while prefetching the next ones. */
   async #take(from: ChainCursor, fork: number, tip: number): Promise<ChainCursor> {
     // A reorganization is applied in one transaction until the new branch is as long as the old
     // one, so no intermediate state is visible.

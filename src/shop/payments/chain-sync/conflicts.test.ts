@@ -55,7 +55,7 @@ test('[PAY-14] a replaced payment is lost once its replacement is final', async 
   await chainSync.sync();
   chain.replace(txid, AWAY);
   await chainSync.sync();
-  assert.equal(conflictOf(), null, 'replaced, and the replacement is in no block');
+  assert.equal(conflictOf(), null, 'the replacement is unconfirmed');
   await mine();
   assert.equal(conflictOf(), chain.height);
   assert.deepEqual([isGone(1), isGone(2)], [true, false]);

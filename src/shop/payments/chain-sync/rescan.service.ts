@@ -72,7 +72,7 @@ export class Rescans {
     return store.listRescans(this.#options.db, LISTED);
   }
 
-  /** Stops an open rescan and keeps what it found; idempotent. Null if the id is unknown. */
+  /** Stops an open rescan; recorded payments remain. Idempotent. Null if the id is unknown. */
   async stop(id: string): Promise<Rescan | null> {
     const { clock, db } = this.#options;
     await store.stopRescan(db, id, clock.now());

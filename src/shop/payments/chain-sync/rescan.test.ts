@@ -162,7 +162,7 @@ test('[OPS-25] a rescan waits while the source is down and says why', async () =
   );
 });
 
-test('[OPS-25] refuses a rescan above the newest block or of more than a year', async () => {
+test('[OPS-25] refuses a rescan above the tip or longer than a year', async () => {
   const { db, payments, staff } = await setUp();
   assert.deepEqual(await payments.rescans.request(0, staff), { ok: false, reason: 'above-tip' });
   await payments.sync();

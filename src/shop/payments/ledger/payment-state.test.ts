@@ -128,7 +128,7 @@ test('[PAY-09] replaced and dropped follow the output that left last', () => {
   assert.equal(state([departed('replaced', 3), departed('dropped', 2)]), 'replaced');
   const [first, second] = [departed('replaced', 1), departed('dropped', 1)];
   assert.equal(state([first, second]), state([second, first]), 'the order of rows does not matter');
-  assert.equal(state([departed('dropped', 1), output(DUE, 0)]), 'seen', 'what is live comes first');
+  assert.equal(state([departed('dropped', 1), output(DUE, 0)]), 'seen', 'live outputs take precedence');
 });
 
 test('[PAY-12] reorged_out: no longer paid; payable again at any time', () => {
@@ -182,7 +182,7 @@ test('[API-11] confirmations are those of the newest output needed', () => {
   assert.equal(confirmations(output(DUE, 4), output(DUE, 0)), 4);
   assert.equal(confirmations(output(DUE / 2n, 5), output(DUE / 2n, 3), output(DUE, 1)), 3);
   assert.equal(confirmations(output(DUE / 2n, 5), output(DUE / 2n, 0)), 0);
-  assert.equal(confirmations(output(1n, 7), output(2n, 3)), 3, 'of an underpaid order all are needed');
+  assert.equal(confirmations(output(1n, 7), output(2n, 3)), 3, 'an underpaid order needs all outputs');
   assert.equal(confirmations(), 0);
 });
 
@@ -201,7 +201,7 @@ test('[PAY-09] [API-11] a reorganized mining reward leaves no trace', () => {
   const reward = { ...departed('dropped', 5), isCoinbase: true };
   assert.deepEqual(evaluate([reward]), evaluate([]));
   assert.equal(state([reward], { expiredAt: EXPIRES }), 'expired');
-  assert.equal(state([reward, departed('replaced', 3)]), 'replaced', 'what the buyer sent is what left');
+  assert.equal(state([reward, departed('replaced', 3)]), 'replaced', 'coinbase outputs are ignored');
   assert.equal(state([reward, output(DUE, 1)]), 'confirming');
 });
 

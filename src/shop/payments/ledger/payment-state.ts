@@ -199,7 +199,7 @@ const sumOf = (counted: readonly Counted[]): Sats => sumSats(counted.map(({ outp
 
 /**
  * The output that left last; ties are broken by the greatest outpoint. Ignores coinbase outputs,
- * which nobody can send again.
+ * which cannot be sent again.
  */
 function findLastLeft(outputs: readonly LedgerOutput[]): LedgerOutput | null {
   let last: LedgerOutput | null = null;

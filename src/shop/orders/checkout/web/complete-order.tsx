@@ -64,7 +64,7 @@ export function CompleteOrder({ order, drawn, refunds: { RefundAddress, OrderRef
   return (
     <div className={styles.order}>
       <PaymentHead order={order} onOver={() => void loadOrder()}>
-        {/* The page of a paid order is titled so itself. */}
+        {/* A paid order has this as its page title. */}
         {status !== 'paid' && (
           <h2 id="step-title" tabIndex={-1}>
             {getOrderHeading(order).heading}

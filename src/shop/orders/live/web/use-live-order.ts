@@ -43,9 +43,9 @@ export function useLiveBeginning(isWanted: boolean, act: () => void): void {
 }
 
 /**
- * Keeps the shown order up to date over the live channel, or by polling while the page is visible;
- * updates the session when it becomes paid.
- * @returns whether the shop answers
+ * Updates the shown order over the live channel, or by polling while the page is visible. Updates
+ * the session when the order becomes paid.
+ * @returns whether the shop responds
  */
 export function useLiveOrder(order: Order): boolean {
   const [isReached, setIsReached] = useState(true);
