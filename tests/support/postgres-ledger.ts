@@ -243,7 +243,7 @@ export class PostgresLedger implements SimulationShop<Db> {
     });
   }
 
-  async settle(tx: Db, orderIds: readonly string[], now: Date): Promise<Pick<LedgerView, 'cursor' | 'orders'>> {
+  async reconcile(tx: Db, orderIds: readonly string[], now: Date): Promise<Pick<LedgerView, 'cursor' | 'orders'>> {
     this.#now = now;
     await this.#orderStatus.reconcile(tx, orderIds);
     const { rows } = await sql<StoredOrder & { height: number; hash: string }>`

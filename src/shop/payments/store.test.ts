@@ -242,9 +242,10 @@ test('[PAY-13] records refund amounts only, and follows them', async () => {
     [orderId, to].toSorted(),
   );
 
-  assert.deepEqual(await write((ledger) => ledger.addBlockOutputs([outputNamed('the refund', to, 800n)], block(12), NOW)), [
-    to,
-  ]);
+  assert.deepEqual(
+    await write((ledger) => ledger.addBlockOutputs([outputNamed('the refund', to, 800n)], block(12), NOW)),
+    [to],
+  );
   assert.deepEqual(
     (await readRefunds()).find(([txid]) => txid === hash('the refund')),
     [hash('the refund'), 800n, true, 12],

@@ -16,7 +16,7 @@ const listening = new Set<string>();
 const messages: string[] = [];
 /** Published changes, when published. */
 const news: string[] = [];
-let hear: (ids: readonly string[]) => void = () => {};
+let publish: (ids: readonly string[]) => void = () => {};
 let miss: () => void = () => {};
 let live: LiveOrders;
 /** Runs between reading and sending an order. */
@@ -33,7 +33,7 @@ before(async () => {
   live = new LiveOrders({
     pubSub: {
       publish: (_, id) => void news.push(id),
-      subscribe: (_, listener) => (hear = listener),
+      subscribe: (_, listener) => (publish = listener),
       onGap: (listener) => (miss = listener),
     },
     orders: {
@@ -72,8 +72,8 @@ async function listenerWithOrder(): Promise<{ readonly user: string; readonly id
   return { user, id };
 }
 /** Waits long enough to catch updates sent in excess. */
-async function toldOf(last: { readonly user: string; readonly id: string }): Promise<void> {
-  hear([last.id]);
+async function waitForMessage(last: { readonly user: string; readonly id: string }): Promise<void> {
+  publish([last.id]);
   await waitUntil(() => messages.at(-1) === `${last.user} ${last.id} awaiting`);
 }
 
@@ -98,9 +98,9 @@ test('[WS-03] publishes after commit, never after a rollback', async () => {
 test('[WS-03] sends an order to its connected owner only', async () => {
   const [first, other, away] = [await listenerWithOrder(), await listenerWithOrder(), await listenerWithOrder()];
   listening.delete(away.user);
-  hear([away.id, first.id]);
+  publish([away.id, first.id]);
   await waitUntil(() => messages.length > 0);
-  await toldOf(other);
+  await waitForMessage(other);
   assert.deepEqual(messages, [`${first.user} ${first.id} awaiting`, `${other.user} ${other.id} awaiting`]);
 });
 
@@ -109,13 +109,13 @@ test('[WS-03] sends later reads later and reads again after a change', async () 
   let reads = 0;
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
   afterRead = () => ((reads += 1) === 1 ? held : Promise.resolve());
-  hear([id]);
+  publish([id]);
   await waitUntil(() => reads === 1);
   await shop.setChainState(id, [{ amount: 1000n, firstSeen: shop.now }]);
-  hear([id]);
-  hear([id]);
+  publish([id]);
+  publish([id]);
   // Enough time to overtake.
-  await toldOf(await listenerWithOrder());
+  await waitForMessage(await listenerWithOrder());
   release();
   await waitUntil(() => messages.includes(`${user} ${id} underpaid`));
   assert.deepEqual(
@@ -138,8 +138,8 @@ test('[WS-03] skips an unreadable order until its next change', async () => {
   const first = await listenerWithOrder();
   let tries = 0;
   afterRead = () => ((tries += 1) === 1 ? Promise.reject(new Error('away')) : Promise.resolve());
-  hear([first.id]);
+  publish([first.id]);
   await waitUntil(() => tries === 1);
-  await toldOf(first);
+  await waitForMessage(first);
   assert.equal(messages.length, 1);
 });

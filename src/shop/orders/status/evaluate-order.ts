@@ -172,7 +172,9 @@ function checkLedgerCover(order: StoredOrder, ledger: OrderLedger): Pick<OrderTo
 /** Adds the event of a late payment that waits for staff; stored once per amount. */
 export function addLateWaitingEvent(order: StoredOrder, reconciliation: Reconciliation): Reconciliation {
   const isLate = (reconciliation.change?.recordedState ?? order.recorded_state) === 'late';
-  return reconciliation.needsLateAcceptance && isLate ? { ...reconciliation, events: [...reconciliation.events, 'late_waits'] } : reconciliation;
+  return reconciliation.needsLateAcceptance && isLate
+    ? { ...reconciliation, events: [...reconciliation.events, 'late_waits'] }
+    : reconciliation;
 }
 
 /** Why a buyer can't cancel an order. */

@@ -39,9 +39,9 @@ export const applyReconciliation = (order: OrderForStatus, { change }: Reconcili
 
 export class OrderChanges {
   readonly #options: OrderChangesOptions;
-  readonly #parts: { readonly units: OrderStock; readonly losses: OrderLosses };
+  readonly #parts: { readonly stock: OrderStock; readonly losses: OrderLosses };
 
-  constructor(options: OrderChangesOptions, parts: { readonly units: OrderStock; readonly losses: OrderLosses }) {
+  constructor(options: OrderChangesOptions, parts: { readonly stock: OrderStock; readonly losses: OrderLosses }) {
     this.#options = options;
     this.#parts = parts;
   }
@@ -62,7 +62,7 @@ export class OrderChanges {
       throw new Error(`order ${order.id} changed under its lock`);
     }
     if (isCancelled || change?.paymentStatus === 'expired') {
-      await this.#parts.units.releaseReservation(tx, order);
+      await this.#parts.stock.releaseReservation(tx, order);
     }
     const details = createAmountDetails(order, change);
     for (const kind of events) {

@@ -88,7 +88,11 @@ test('[PAY-14] distinguishes a lost part from the whole', () => {
   assert.equal(computeLoss(order(), ledger(left(500n, 3), output(500n))), 'part_double_spent');
   assert.equal(computeLostSats(order(), ledger(left(500n, 3), output(500n))), 500n);
   assert.equal(computeLoss(order({ settled_sats: sats(500n) }), ledger(left(500n, 3), output(500n))), null);
-  assert.equal(computeLoss(order(), ledger(left(1000n, 3), output(293n))), 'double_spent', 'dust does not count as a part');
+  assert.equal(
+    computeLoss(order(), ledger(left(1000n, 3), output(293n))),
+    'double_spent',
+    'dust does not count as a part',
+  );
 });
 
 test('[PAY-14] [PAY-15] a part lost within the tolerance is no loss', () => {
@@ -100,7 +104,11 @@ test('[PAY-14] [PAY-15] a part lost within the tolerance is no loss', () => {
 test('[PAY-14] an uncovered refund is stopped, uncovered once sent, then lost', () => {
   const made = order({ payment_status: 'user_paid', refund_state: 'refunding', refund_made_sats: sats(1000n) });
   assert.equal(computeLoss(made, ledger(output(1000n))), null);
-  assert.equal(computeLoss(made, ledger(output(1000n, { height: null }))), 'refund_stopped', 'reorganized out of its block');
+  assert.equal(
+    computeLoss(made, ledger(output(1000n, { height: null }))),
+    'refund_stopped',
+    'reorganized out of its block',
+  );
   assert.equal(computeLoss(made, ledger(left(1000n, 3))), 'refund_stopped');
   const sent = { ...made, refund_made_sats: NO_SATS, refund_sent_sats: sats(1000n) };
   for (const state of ['refunding', 'refunded'] as const) {
@@ -134,7 +142,11 @@ test('[PAY-14] only a double-spent order without refund can be requoted', () => 
   assert.equal(isReopenable(order(), ledger(left(500n, 3), output(500n))), true);
   assert.equal(isReopenable(order(), ledger(left(1000n, 2))), false);
   assert.equal(isReopenable(order(), ledger(left(600n, 3), output(300n, { height: null }))), false, 'on its way');
-  assert.equal(isReopenable(order(), ledger(left(1000n, 3), output(293n, { height: null }))), true, 'dust is on its way');
+  assert.equal(
+    isReopenable(order(), ledger(left(1000n, 3), output(293n, { height: null }))),
+    true,
+    'dust is on its way',
+  );
   assert.equal(isReopenable(order({ refund_state: 'refunding' }), ledger(left(1000n, 3))), false);
   assert.equal(isReopenable(order({ returned_sats: sats(1n) }), ledger(left(1000n, 3))), false);
   assert.equal(isReopenable(order({ paid_at: null }), ledger(left(1000n, 3))), false, 'it expects a payment');

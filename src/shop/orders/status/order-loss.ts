@@ -130,7 +130,9 @@ export interface OrderInLoss extends OrderForLoss {
 export function isReopenable(order: OrderInLoss, ledger: Book): boolean {
   const { paid_at: paidAt, payment_status: status, refund_state: refund, returned_sats: returned } = order;
   if (refund !== null || returned > 0n || paidAt === null || status !== 'user_paid') return false;
-  return isPaymentLostForGood(order, ledger) && !hasPendingOutput(ledger.outputs, ledger.tip, order.required_confirmations);
+  return (
+    isPaymentLostForGood(order, ledger) && !hasPendingOutput(ledger.outputs, ledger.tip, order.required_confirmations)
+  );
 }
 
 export type CloseAsLossProblem = 'already-paid' | 'refunded' | 'not-shipped' | 'payment-live' | RefundBlock;

@@ -57,7 +57,9 @@ export function quoteIfCovered(
   if (!isLate || !isUndecided || order.paid_at !== null) return null;
   const finalSats = sumFinalForOrder(order, ledger);
   if (finalSats === 0n) return null;
-  const outputs = ledger.outputs.filter((output) => countConfirmations(output, ledger.tip) >= order.required_confirmations);
+  const outputs = ledger.outputs.filter(
+    (output) => countConfirmations(output, ledger.tip) >= order.required_confirmations,
+  );
   const quote = quoteAtPresentRate(order, lines, { ...ledger, outputs }, terms);
   const { due_sats: dueSats, tolerance_sats: toleranceSats } = quote.order;
   if (finalSats < minAcceptedSats({ dueSats, toleranceSats })) return null;

@@ -63,7 +63,11 @@ test('[PROMO-03] [PROMO-05] [API-11] an order stores code, totals and gift, and 
     ],
   );
   assert.equal(given.total_usd_after, 999);
-  assert.deepEqual(await shop.stock(shop.otherProductId), { available: 0, held: 1 }, 'a gift is reserved like any item');
+  assert.deepEqual(
+    await shop.stock(shop.otherProductId),
+    { available: 0, held: 1 },
+    'a gift is reserved like any item',
+  );
   await sql`delete from product_stock`.execute(shop.db);
 });
 

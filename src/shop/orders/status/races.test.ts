@@ -26,8 +26,8 @@ const ACTIONS = [
   'payPart',
   'unpay',
   'expire',
-  'settleLate',
-  'settleByHand',
+  'reconcileLate',
+  'acceptAsPaid',
   'checkout',
   'said',
 ] as const;
@@ -54,9 +54,9 @@ async function act(action: Action, user: string, id: string, due: bigint, inTime
       return shop.setChainState(id, []);
     case 'expire':
       return shop.orderStatus.expireDue(shop.now);
-    case 'settleLate':
+    case 'reconcileLate':
       return shop.orderStatus.reconcileLate();
-    case 'settleByHand':
+    case 'acceptAsPaid':
       await shop.orderStatus.acceptAsPaid(id, { by: STAFF, reason: 'We take it' });
       return;
     case 'checkout':
@@ -188,7 +188,10 @@ test('[OPS-03] [PAY-10] [PAY-11] concurrent staff, requote, top-up and sync pay 
       const acceptances = kinds.filter((kind) => kind === 'settled').length;
       assert.ok(acceptances <= 1);
       assert.equal(first.ok || second.ok, acceptances === 1, 'a success means one acceptance');
-      assert.equal(after.state, tops && acceptances === 1 && after.amount_btc < after.received_btc ? 'overpaid' : 'paid');
+      assert.equal(
+        after.state,
+        tops && acceptances === 1 && after.amount_btc < after.received_btc ? 'overpaid' : 'paid',
+      );
       outcomes.add(`${acceptances} ${requoted.ok}`);
     }),
     { numRuns: ROUNDS, endOnFailure: true },

@@ -150,7 +150,10 @@ test('[API-11] a refunded order has its own status until the refund is undone', 
     assert.deepEqual([refunded.change?.paymentStatus, refunded.events], ['refunded', []]);
     const back = reconcileOrder({ ...before, ...refunded.change }, evaluated('refunding', 1000n), NOW);
     assert.equal(back.change?.paymentStatus, paymentStatus);
-    assert.deepEqual(reconcileOrder({ ...before, recordedState: 'refunding' }, evaluated('late', 1000n), NOW).events, []);
+    assert.deepEqual(
+      reconcileOrder({ ...before, recordedState: 'refunding' }, evaluated('late', 1000n), NOW).events,
+      [],
+    );
     // Also in one step; this reconciliation does not accept a late payment, since it reserved no
     // stock.
     const none = reconcileOrder(
@@ -187,5 +190,8 @@ test('[PAY-09] [PAY-11] records each further payment to a closed or overpaid ord
     assert.deepEqual(reconcileOrder(closed, evaluated(state, 1001n), NOW).events, [], `${state}, no more`);
     assert.deepEqual(reconcileOrder(closed, evaluated(state, 1000n), NOW).events, [], `${state}, less`);
   }
-  assert.deepEqual(reconcileOrder(order({ ...overpaid, recordedState: 'seen' }), evaluated('seen', 1002n), NOW).events, []);
+  assert.deepEqual(
+    reconcileOrder(order({ ...overpaid, recordedState: 'seen' }), evaluated('seen', 1002n), NOW).events,
+    [],
+  );
 });

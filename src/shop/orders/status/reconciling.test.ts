@@ -86,11 +86,7 @@ test('[PAY-10] expires after the window and a sync, unless covered in time', asy
   assert.equal((await shop.getShownOrder(user, idle.id)).payment_status, 'pending');
   shop.pass(1);
   await shop.orderStatus.expireDue(lastLook);
-  assert.equal(
-    (await shop.getShownOrder(user, idle.id)).payment_status,
-    'pending',
-    'no sync since',
-  );
+  assert.equal((await shop.getShownOrder(user, idle.id)).payment_status, 'pending', 'no sync since');
   await Promise.all([shop.orderStatus.expireDue(shop.now), shop.orderStatus.expireDue(shop.now)]);
   assert.equal((await shop.getShownOrder(user, idle.id)).payment_status, 'expired');
   assert.equal((await shop.getShownOrder(payer, covered.id)).payment_status, 'pending');

@@ -189,7 +189,11 @@ test('[PAY-11] an unchanged rate changes only the window', () => {
       const first = quoted(bought, 0n, same);
       const received = (first.quote.due_sats * BigInt(percent)) / 100n;
       const { quote, lines } = again(first, received, same);
-      const recorded = { total_sats: quote.total_sats, total_after_sats: quote.total_after_sats, due_sats: quote.due_sats };
+      const recorded = {
+        total_sats: quote.total_sats,
+        total_after_sats: quote.total_after_sats,
+        due_sats: quote.due_sats,
+      };
       const { total_sats, total_after_sats, due_sats } = first.quote;
       assert.deepEqual(recorded, { total_sats, total_after_sats, due_sats });
       assert.deepEqual(lines, first.lines);

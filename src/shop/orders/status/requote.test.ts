@@ -56,8 +56,14 @@ test('[PAY-11] keeps id, address and dollars; renews bitcoin amounts, window and
     where order_id = ${former.id} and kind = 'requoted'`.execute(shop.db);
   const details = rows[0]?.details;
   const readDetail = (...keys: string[]): string => textAt(details, ...keys);
-  assert.deepEqual([readDetail('rate_cents_per_btc'), readDetail('before', 'rate_cents_per_btc')], ['22200000', '11100000']);
-  assert.deepEqual([readDetail('rate_evidence', 'rule'), readDetail('before', 'rate_evidence', 'rule')], ['test', 'test']);
+  assert.deepEqual(
+    [readDetail('rate_cents_per_btc'), readDetail('before', 'rate_cents_per_btc')],
+    ['22200000', '11100000'],
+  );
+  assert.deepEqual(
+    [readDetail('rate_evidence', 'rule'), readDetail('before', 'rate_evidence', 'rule')],
+    ['test', 'test'],
+  );
   assert.equal(await refusal(user, former.id), 'not-expired');
 
   const due = BigInt(Math.round(after.payment.amount_btc * 1e8));

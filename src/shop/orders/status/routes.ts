@@ -8,60 +8,60 @@ import type { OrderStatus } from './service.ts';
 
 const changing: Limit = { points: 30, seconds: 60, by: 'caller' };
 
-const refusals: Readonly<Record<OrderChangeRefusal['reason'], (message: string, retryAfterSeconds: number) => Refusal>> =
-  {
-    'not-found': notFound,
-    'payment-live': () =>
-      new Refusal(409, 'payment-live', 'A payment for this order is there or on its way, so it can’t be closed'),
-    'not-cancellable': () => new Refusal(409, 'not-cancellable', 'This order can’t be cancelled any more'),
-    'not-expired': () =>
-      new Refusal(
-        409,
-        'not-expired',
-        'Only an order that has expired, or whose payment was lost for good, can be quoted again',
-      ),
-    'order-open': () => new Refusal(409, 'order-open', 'You have an order that is not paid yet'),
-    promo: (message) => new Refusal(409, 'promo', message, { fields: { promoError: message } }),
-    'sold-out': (message) => new Refusal(409, 'sold-out', message),
-    'reserve-limit': (message) => new Refusal(409, 'reserve-limit', message),
-    'too-often': (_words, retryAfterSeconds) =>
-      new Refusal(
-        429,
-        'too-often',
-        'Many orders were placed or renewed from your account or network today. Try again later',
-        {
-          retryAfterSeconds,
-        },
-      ),
-    'not-reserved': () => new Refusal(409, 'not-reserved', 'No stock is reserved for this order'),
-    'payment-seen': () =>
-      new Refusal(409, 'payment-seen', 'A payment for this order was seen. Its items stay reserved'),
-    'no-rate': () =>
-      new Refusal(503, 'no-rate', 'There is no price of bitcoin at the moment; please try again in a minute', {
-        retryAfterSeconds: 60,
-      }),
-    'not-paid': () => new Refusal(409, 'not-paid', 'Only a paid order can be shipped'),
-    'shipping-held': () =>
-      new Refusal(409, 'shipping-held', 'Shipping is held: the network took the payment of this order back'),
-    refunding: () => new Refusal(409, 'refunding', 'What was paid for this order goes back to its buyer'),
-    'written-off': () =>
-      new Refusal(409, 'written-off', 'This order was closed: what was received for it goes back once it is claimed'),
-    'shipped-otherwise': () =>
-      new Refusal(409, 'shipped-otherwise', 'This order has been shipped with another tracking reference'),
-    'already-paid': () => new Refusal(409, 'already-paid', 'This order is paid'),
-    'nothing-received': () => new Refusal(409, 'nothing-received', 'Nothing has been received for this order'),
-    'not-confirmed': () =>
-      new Refusal(409, 'not-confirmed', 'What was received is not confirmed deep enough yet; please wait for it'),
-    refunded: () => new Refusal(409, 'refunded', 'This order has been refunded'),
-    'not-taken-back': () =>
-      new Refusal(
-        409,
-        'not-taken-back',
-        'Only an order whose payment the network took back, or that received only dust, can be given up',
-      ),
-    shipped: () => new Refusal(409, 'shipped', 'This order has been shipped'),
-    'not-shipped': () => new Refusal(409, 'not-shipped', 'This order has not been shipped'),
-  };
+const refusals: Readonly<
+  Record<OrderChangeRefusal['reason'], (message: string, retryAfterSeconds: number) => Refusal>
+> = {
+  'not-found': notFound,
+  'payment-live': () =>
+    new Refusal(409, 'payment-live', 'A payment for this order is there or on its way, so it can’t be closed'),
+  'not-cancellable': () => new Refusal(409, 'not-cancellable', 'This order can’t be cancelled any more'),
+  'not-expired': () =>
+    new Refusal(
+      409,
+      'not-expired',
+      'Only an order that has expired, or whose payment was lost for good, can be quoted again',
+    ),
+  'order-open': () => new Refusal(409, 'order-open', 'You have an order that is not paid yet'),
+  promo: (message) => new Refusal(409, 'promo', message, { fields: { promoError: message } }),
+  'sold-out': (message) => new Refusal(409, 'sold-out', message),
+  'reserve-limit': (message) => new Refusal(409, 'reserve-limit', message),
+  'too-often': (_words, retryAfterSeconds) =>
+    new Refusal(
+      429,
+      'too-often',
+      'Many orders were placed or renewed from your account or network today. Try again later',
+      {
+        retryAfterSeconds,
+      },
+    ),
+  'not-reserved': () => new Refusal(409, 'not-reserved', 'No stock is reserved for this order'),
+  'payment-seen': () => new Refusal(409, 'payment-seen', 'A payment for this order was seen. Its items stay reserved'),
+  'no-rate': () =>
+    new Refusal(503, 'no-rate', 'There is no price of bitcoin at the moment; please try again in a minute', {
+      retryAfterSeconds: 60,
+    }),
+  'not-paid': () => new Refusal(409, 'not-paid', 'Only a paid order can be shipped'),
+  'shipping-held': () =>
+    new Refusal(409, 'shipping-held', 'Shipping is held: the network took the payment of this order back'),
+  refunding: () => new Refusal(409, 'refunding', 'What was paid for this order goes back to its buyer'),
+  'written-off': () =>
+    new Refusal(409, 'written-off', 'This order was closed: what was received for it goes back once it is claimed'),
+  'shipped-otherwise': () =>
+    new Refusal(409, 'shipped-otherwise', 'This order has been shipped with another tracking reference'),
+  'already-paid': () => new Refusal(409, 'already-paid', 'This order is paid'),
+  'nothing-received': () => new Refusal(409, 'nothing-received', 'Nothing has been received for this order'),
+  'not-confirmed': () =>
+    new Refusal(409, 'not-confirmed', 'What was received is not confirmed deep enough yet; please wait for it'),
+  refunded: () => new Refusal(409, 'refunded', 'This order has been refunded'),
+  'not-taken-back': () =>
+    new Refusal(
+      409,
+      'not-taken-back',
+      'Only an order whose payment the network took back, or that received only dust, can be given up',
+    ),
+  shipped: () => new Refusal(409, 'shipped', 'This order has been shipped'),
+  'not-shipped': () => new Refusal(409, 'not-shipped', 'This order has not been shipped'),
+};
 
 const answer = (changed: OrderChangeResult): { order: Extract<OrderChangeResult, { ok: true }>['order'] } | Refusal =>
   changed.ok

@@ -74,7 +74,7 @@ export class OrderStatus {
     this.#late = new LatePayments(options);
     this.#stock = new OrderStock(options);
     this.#losses = new OrderLosses(options);
-    const parts = { units: this.#stock, losses: this.#losses };
+    const parts = { stock: this.#stock, losses: this.#losses };
     this.#changes = new OrderChanges(options, parts);
     this.#staff = new StaffActions(options, { ...parts, changes: this.#changes });
     this.#db = options.db;
@@ -144,7 +144,7 @@ export class OrderStatus {
     const priced = await this.#late.findCoveredOrders(this.#db, orders, rates.current(), clock.now());
     for (const order of orders) {
       const isLate = order.recorded_state === 'late';
-      const isDecided = isLate && (!order.is_told || isLatePaymentAcceptable(order, terms));
+      const isDecided = isLate && (!order.is_waiting_recorded || isLatePaymentAcceptable(order, terms));
       if (isDecided || priced.has(order.id)) await transact(this.#db, (tx) => this.reconcile(tx, [order.id]));
     }
   }

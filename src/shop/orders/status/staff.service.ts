@@ -38,7 +38,7 @@ export interface StaffReason {
 }
 
 interface StaffActionsParts {
-  readonly units: OrderStock;
+  readonly stock: OrderStock;
   readonly losses: OrderLosses;
   readonly changes: OrderChanges;
 }
@@ -59,7 +59,8 @@ export class StaffActions {
       const reason = findFulfilmentProblem(order, step);
       if (reason) return { ok: false, reason };
       // Its stock was restocked for a refund that was withdrawn.
-      const unavailable = order.units_returned_at === null ? null : await this.#parts.units.reserveAndCommit(tx, order, now);
+      const unavailable =
+        order.units_returned_at === null ? null : await this.#parts.stock.reserveAndCommit(tx, order, now);
       if (unavailable) return { ok: false, ...unavailable };
       if (await store.writeFulfilment(tx, id, step)) await orders.appendEvent(tx, id, step.to, now, {});
       return null;
@@ -70,7 +71,7 @@ export class StaffActions {
   acceptAsPaid(id: string, staffReason: StaffReason): Promise<OrderChangeResult> {
     return this.#decide(id, async (tx, order, now) => {
       if (order.payment_status === 'paid' && order.settled_sats !== null) return null;
-      const { changes, units } = this.#parts;
+      const { changes, stock } = this.#parts;
       const ledger = await changes.readLedger(tx, id);
       const { receivedSats } = evaluateOrder(order, ledger);
       const decision = decideAcceptAsPaid(order, {
@@ -81,7 +82,7 @@ export class StaffActions {
       const { acceptedSats } = decision;
       // The stock of a closed order was released.
       const isGivenBack = order.payment_status === 'expired' || order.payment_status === 'cancelled';
-      const unavailable = isGivenBack ? await units.restoreStock(tx, order, now) : null;
+      const unavailable = isGivenBack ? await stock.restoreStock(tx, order, now) : null;
       if (unavailable) return { ok: false, ...unavailable };
       await store.writeAcceptedAmount(tx, id, acceptedSats);
       const details = { ...staffReason, ...createAcceptanceDetails(acceptedSats, order.due_sats, receivedSats) };
@@ -91,7 +92,7 @@ export class StaffActions {
       // The `settled` event replaces `paid`.
       const events = accepted.events.filter((event) => event !== 'paid_again');
       const isFirstPaid = await changes.apply(tx, acceptedOrder, { ...accepted, events }, now);
-      await units.commitReservations(tx, isFirstPaid ? [id] : []);
+      await stock.commitReservations(tx, isFirstPaid ? [id] : []);
       return null;
     });
   }
@@ -100,7 +101,7 @@ export class StaffActions {
   cancelAsUnpayable(id: string, staffReason: StaffReason): Promise<OrderChangeResult> {
     return this.#decide(id, async (tx, order, now) => {
       if (order.payment_status === 'cancelled') return null;
-      const { changes, units } = this.#parts;
+      const { changes, stock } = this.#parts;
       const ledger = await changes.readLedger(tx, id);
       const reason = findCancelUnpayableProblem(order, ledger);
       if (reason) return { ok: false, reason };
@@ -112,7 +113,7 @@ export class StaffActions {
       });
       // Events of the payment's departure were recorded before.
       await changes.apply(tx, order, { ...cancelWithLedger(order, ledger, now), events: [] }, now);
-      if (order.paid_at !== null) await units.restock(tx, [id], now);
+      if (order.paid_at !== null) await stock.restock(tx, [id], now);
       return null;
     });
   }
@@ -123,17 +124,20 @@ export class StaffActions {
    */
   releaseStock(id: string, staffReason: StaffReason): Promise<OrderChangeResult> {
     return this.#decide(id, async (tx, order, now) => {
-      const { changes, units } = this.#parts;
+      const { changes, stock } = this.#parts;
       const { orders, unconfirmedLimitSeconds } = this.#options;
       const ledger = await changes.readLedger(tx, id);
       const reason = findReleaseProblem(order, ledger);
       if (reason) return { ok: false, reason };
-      if (!(await units.hasReservation(tx, id))) return { ok: false, reason: 'not-reserved' };
+      if (!(await stock.hasReservation(tx, id))) return { ok: false, reason: 'not-reserved' };
       const ended = { ...order, expires_at: now, full_expires_at: null };
       const expired = expireWithLedger(ended, ledger, now, { reconciledAt: now, unconfirmedLimitSeconds });
       if (expired === null) return { ok: false, reason: 'payment-seen' };
       await store.setWindow(tx, id, now);
-      await orders.appendEvent(tx, id, 'reservation_released', now, { ...createAmountDetails(order, null), ...staffReason });
+      await orders.appendEvent(tx, id, 'reservation_released', now, {
+        ...createAmountDetails(order, null),
+        ...staffReason,
+      });
       await changes.apply(tx, ended, expired, now);
       return null;
     });

@@ -30,7 +30,11 @@ test('[PAY-13] reserves again after an undone refund, not while it is resent', (
   assert.equal(decideStockAfterRefund({ ...returned, refund_state: 'refunding' }), null);
   assert.equal(decideStockAfterRefund({ ...returned, refund_state: null }), 'take-again');
   assert.equal(decideStockAfterRefund({ ...returned, refund_state: null, recorded_state: 'refunding' }), 'take-again');
-  assert.equal(decideStockAfterRefund({ ...returned, refund_state: null, cancelled_at: at }), null, 'staff cancelled it');
+  assert.equal(
+    decideStockAfterRefund({ ...returned, refund_state: null, cancelled_at: at }),
+    null,
+    'staff cancelled it',
+  );
   // Unavailable stock is reserved when shipping, not at each block.
   assert.equal(decideStockAfterRefund({ ...returned, refund_state: null, recorded_state: 'paid' }), null);
 });

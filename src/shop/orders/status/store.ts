@@ -137,7 +137,7 @@ export async function listDue(db: Db, until: Date): Promise<string[]> {
  * Unpaid orders with a late payment, or expired with a partial one, and whether a `late_waits`
  * event exists for the amounts. Uses their partial indexes.
  */
-export async function listLate(db: Db): Promise<(OrderForStatus & { readonly is_told: boolean })[]> {
+export async function listLate(db: Db): Promise<(OrderForStatus & { readonly is_waiting_recorded: boolean })[]> {
   return tables(db)
     .selectFrom('orders')
     .select(ORDER_COLUMNS)
@@ -147,7 +147,7 @@ export async function listLate(db: Db): Promise<(OrderForStatus & { readonly is_
         where event.order_id = orders.id and event.kind = 'late_waits'
           and event.details ->> 'due_sats' = due_sats::text
           and event.details ->> 'received_sats' = recorded_received_sats::text
-      )`.as('is_told'),
+      )`.as('is_waiting_recorded'),
     )
     .where((where) =>
       where.or([

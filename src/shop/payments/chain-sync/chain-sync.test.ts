@@ -41,7 +41,7 @@ function createSync(
       maxBlockAgeMs: longestSilenceMs,
       onChanged: async (state, recipientIds, now) => {
         changedIds.push(recipientIds);
-        await ledger.settle(state, recipientIds, now);
+        await ledger.reconcile(state, recipientIds, now);
       },
       onReconciled: async (now) => {
         reconciled.push(now);

@@ -254,7 +254,7 @@ export class ChainSync<Tx> {
       readMempoolEntries,
       requestedAt,
       reconciledAt: cursor.reconciledAt,
-      scriptsToAsk: () => this.#scriptsToAsk(pending),
+      scriptsToLookUp: () => this.#scriptsToLookUp(pending),
       allScripts: () => this.#scripts.load().then(() => this.#scripts.recipients),
     });
     // A block found in between removes transactions from the mempool without them leaving.
@@ -272,7 +272,7 @@ export class ChainSync<Tx> {
   }
 
   /** Scripts of recipients that expect a payment or have an unconfirmed one. */
-  async #scriptsToAsk(pending: readonly PendingTransaction[]): Promise<readonly Uint8Array[]> {
+  async #scriptsToLookUp(pending: readonly PendingTransaction[]): Promise<readonly Uint8Array[]> {
     const { waitingRecipients, reader } = this.#parts;
     const paid = pending.flatMap(({ rawTx }) => reader.transaction(rawTx, this.#scripts.recipients).outputs);
     return this.#scripts.listScripts(

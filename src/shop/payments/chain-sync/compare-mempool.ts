@@ -13,7 +13,7 @@ export interface MempoolComparison {
   /** Live unconfirmed payments of the ledger. */
   readonly pending: readonly PendingTransaction[];
   /** Scripts to look up, for a source without a full mempool. */
-  readonly scriptsToAsk: () => Promise<readonly Uint8Array[]>;
+  readonly scriptsToLookUp: () => Promise<readonly Uint8Array[]>;
   /**
    * All issued scripts. Called after listing the mempool, so that it includes every script a listed
    * transaction pays.
@@ -40,7 +40,7 @@ const READ_AT_ONCE = 1000;
 
 export async function compareMempool(comparison: MempoolComparison): Promise<MempoolChanges> {
   const { source, reader, pending } = comparison;
-  const txids = await source.mempoolTxids(comparison.scriptsToAsk, () =>
+  const txids = await source.mempoolTxids(comparison.scriptsToLookUp, () =>
     pending.map((entry) => collectSpending(entry, reader.spending)),
   );
   const scripts = await comparison.allScripts();

@@ -28,7 +28,7 @@ function begin() {
     maxBlockAgeMs: null,
     onChanged: async (state, recipientIds, now) => {
       changedIds.push(...recipientIds);
-      await ledger.settle(state, recipientIds, now);
+      await ledger.reconcile(state, recipientIds, now);
     },
     onReconciled: async () => {},
   });

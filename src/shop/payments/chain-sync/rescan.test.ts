@@ -88,7 +88,10 @@ test('[OPS-25] a rescan finds a missing payment and never twice', async () => {
   await rescan(height - 3);
   while (await payments.rescans.step());
   const [finished] = await payments.rescans.list();
-  assert.deepEqual([finished?.state, finished?.found, finished?.unread_until, finished?.problem], ['done', 1, null, null]);
+  assert.deepEqual(
+    [finished?.state, finished?.found, finished?.unread_until, finished?.problem],
+    ['done', 1, null, null],
+  );
   assert.deepEqual(changedIds, [id]);
   assert.deepEqual(
     (await outputs()).map((output) => [output.txid, output.vout, output.height, output.isLive]),

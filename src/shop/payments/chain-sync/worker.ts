@@ -26,7 +26,7 @@ interface Waiter {
 
 const LOCK_NAME = 'chain-watcher';
 /** How long a process without the leader lock waits for the leader. */
-const ASK_TIMEOUT_MS = 20_000;
+const LEADER_TIMEOUT_MS = 20_000;
 /** How long startup waits for the first sync; a longer one continues in the background. */
 const FIRST_SYNC_TIMEOUT_MS = 5_000;
 
@@ -101,7 +101,7 @@ export class ChainSyncWorker {
     try {
       const { fence } = this.#lease;
       if (fence === null) {
-        void this.#askLeader(waiters);
+        void this.#requestFromLeader(waiters);
         await payments.observeSync();
       } else {
         await this.#sync(fence);
@@ -113,7 +113,7 @@ export class ChainSyncWorker {
       this.#failures = 0;
     } catch (error) {
       // The heartbeat detects the loss of the lock; do nothing until then.
-      if (error instanceof LeaderLockLostError) return void this.#askLeader(waiters);
+      if (error instanceof LeaderLockLostError) return void this.#requestFromLeader(waiters);
       this.#failures += 1;
       const reason = error instanceof Error ? error.message : String(error);
       log.warn({ reason, failures: this.#failures }, 'chain sync failed');
@@ -134,10 +134,10 @@ export class ChainSyncWorker {
   }
 
   /** Forwards waiting calls to the leader. */
-  async #askLeader(waiters: readonly Waiter[]): Promise<void> {
+  async #requestFromLeader(waiters: readonly Waiter[]): Promise<void> {
     if (waiters.length === 0) return;
     try {
-      await this.#lease.requestRound(ASK_TIMEOUT_MS);
+      await this.#lease.requestRound(LEADER_TIMEOUT_MS);
       for (const { resolve } of waiters) resolve();
     } catch (error) {
       for (const { reject } of waiters) reject(error);

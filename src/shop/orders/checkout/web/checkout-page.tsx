@@ -101,7 +101,7 @@ export default function CheckoutPage() {
   const step = useStep({ hasLines, hasOrder: order !== null, isSignedIn, saved: saved.step });
 
   useStepFocus(isPaid(order) ? 'paid' : step);
-  useCartOfElsewhere();
+  useCartReload();
 
   return (
     <div className={styles.page}>
@@ -143,13 +143,13 @@ export default function CheckoutPage() {
 }
 
 /** The cart may have changed on another device since the last visit. */
-function useCartOfElsewhere(): void {
+function useCartReload(): void {
   useEffect(() => {
-    const look = () => {
+    const reloadCart = () => {
       if (document.visibilityState === 'visible' && !session.get().isCartLoading) void loadCart();
     };
-    document.addEventListener('visibilitychange', look);
-    return () => document.removeEventListener('visibilitychange', look);
+    document.addEventListener('visibilitychange', reloadCart);
+    return () => document.removeEventListener('visibilitychange', reloadCart);
   }, []);
 }
 

@@ -13,7 +13,14 @@ import { CancelOrder, MarkPaid, Requote } from '../../web/order-actions.tsx';
 import { DemoHint } from '../../web/demo-hint.tsx';
 import { OrderPaymentStatus } from '../../web/order-payment-status.tsx';
 import { PaymentHead } from '../../web/payment-head.tsx';
-import { isCancellable, isPayable, isRefundStopped, isRequotable, knownOf, mayOweMoney } from '../../web/read-order.ts';
+import {
+  isCancellable,
+  isPayable,
+  isRefundStopped,
+  isRequotable,
+  readTimelineFacts,
+  mayOweMoney,
+} from '../../web/read-order.ts';
 import { useLiveOrder } from '../../live/web/use-live-order.ts';
 import { usePaymentCheck } from '../../web/use-payment-check.ts';
 import { formatWholeUsd } from '#src/shop/payments/ledger/exact-amounts.ts';
@@ -57,8 +64,8 @@ export function CompleteOrder({ order, drawn, refunds: { RefundAddress, OrderRef
   usePaymentCheck(order);
   const isReached = useLiveOrder(order);
   const tracking = useTimeline(order) ?? NOTHING;
-  const known = knownOf(tracking);
-  const isOwed = mayOweMoney(order) && known.refundRoute !== 'going';
+  const facts = readTimelineFacts(tracking);
+  const isOwed = mayOweMoney(order) && facts.refundRoute !== 'going';
   const refundAddress = <RefundAddress key={order.id} orderId={order.id} isDue={isOwed} />;
 
   return (
@@ -71,7 +78,7 @@ export function CompleteOrder({ order, drawn, refunds: { RefundAddress, OrderRef
           </h2>
         )}
       </PaymentHead>
-      <OrderPaymentStatus order={order} hasCode known={known} trouble={isReached ? null : UNREACHED} />
+      <OrderPaymentStatus order={order} hasCode facts={facts} trouble={isReached ? null : UNREACHED} />
       {status === 'paid' && <PaidLinks orderId={order.id} />}
       {isPayable(order) && <DemoHint />}
       {payment.bip21 !== null && isPayable(order) && (

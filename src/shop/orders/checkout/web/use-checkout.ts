@@ -31,7 +31,8 @@ const toFailure = (text: string): CheckoutFailure => ({ text, isOfCart: false })
 
 /** Message of a failed checkout. */
 function failureOf(error: unknown): CheckoutFailure {
-  if (!isApiFailure(error)) return toFailure('Something went wrong on our side. Nothing was ordered; please try again.');
+  if (!isApiFailure(error))
+    return toFailure('Something went wrong on our side. Nothing was ordered; please try again.');
   if (error.status === 0) {
     return toFailure('The shop did not answer. Check your connection and try again: you will not order twice.');
   }
