@@ -85,8 +85,8 @@ function encodeCategory(source: CatalogueCategory, exchange: SatsConverter): Cat
   });
 }
 
-const toList = (named: string | readonly string[] | undefined): readonly string[] =>
-  typeof named === 'string' ? [named] : (named ?? []);
+const toList = (names: string | readonly string[] | undefined): readonly string[] =>
+  typeof names === 'string' ? [names] : (names ?? []);
 
 /** Products and categories in API form at one rate. */
 interface EncodingCache {
@@ -202,7 +202,7 @@ export class Catalogue {
     if (!filter) return { ok: false, reason: 'price-bounds-crossed' };
     const { sort, offset = 0, limit = DEFAULT_LIMIT } = query;
     const page = this.#search.listPage(filter, { sort, offset, limit });
-    return { ok: true, products: page.map((one) => this.#encoded(one)), total: this.#search.countProducts(filter) };
+    return { ok: true, products: page.map((entry) => this.#encoded(entry)), total: this.#search.countProducts(filter) };
   }
 
   /** The number of products per filter option, in API form; null for crossed price bounds. */
@@ -222,10 +222,10 @@ export class Catalogue {
         count: counts.categories.get(id) ?? 0,
       })),
       brands: brands.map(({ id, slug, name }) => ({ id, slug, name, count: counts.brands.get(id) ?? 0 })),
-      properties: categories.flatMap((one) =>
-        one.properties.map(({ id, name, values }) => ({
+      properties: categories.flatMap((entry) =>
+        entry.properties.map(({ id, name, values }) => ({
           id,
-          category_id: one.id,
+          category_id: entry.id,
           name,
           values: values.map((of) => ({ id: of.id, value: of.value, count: counts.values.get(of.id) ?? 0 })),
         })),
@@ -240,8 +240,8 @@ export class Catalogue {
     const popular = this.#search.listPage({}, { sort: 'best_sold', offset: 0, limit: MAX_SUGGESTIONS * 2 });
     const others = popular.filter(({ id }) => !ids.has(id)).slice(0, MAX_SUGGESTIONS);
     return {
-      nearest: nearest.map((one) => this.#encoded(one)),
-      popular: others.map((one) => this.#encoded(one)),
+      nearest: nearest.map((entry) => this.#encoded(entry)),
+      popular: others.map((entry) => this.#encoded(entry)),
     };
   }
 
@@ -261,15 +261,18 @@ export class Catalogue {
 
   /** Product cards of the published ones of these products, without duplicates, in API form. */
   listCards(ids: readonly string[]): readonly ProductCard[] {
-    return this.findByIds([...new Set(ids)]).map((one) => {
-      const { id, name, slug, sub_description, main_image, base_price_in_usd, base_price_in_btc } = this.#encoded(one);
+    return this.findByIds([...new Set(ids)]).map((entry) => {
+      const { id, name, slug, sub_description, main_image, base_price_in_usd, base_price_in_btc } =
+        this.#encoded(entry);
       return { id, name, slug, sub_description, main_image, base_price_in_usd, base_price_in_btc };
     });
   }
 
   categories(): readonly Category[] {
     const encodings = this.#currentEncodings();
-    encodings.categories ??= this.#data.categories.map((one) => encodeCategory(one, createConverter(encodings.rate)));
+    encodings.categories ??= this.#data.categories.map((entry) =>
+      encodeCategory(entry, createConverter(encodings.rate)),
+    );
     return encodings.categories;
   }
 
@@ -290,14 +293,14 @@ export class Catalogue {
   }
 
   // Encoding validates every field, so results are cached per product and rate.
-  #encoded(one: CatalogueProduct): Product {
+  #encoded(entry: CatalogueProduct): Product {
     const encodings = this.#currentEncodings();
-    const cached = encodings.products.get(one.id);
+    const cached = encodings.products.get(entry.id);
     if (cached) return cached;
-    const encoded = encodeProduct(one, createConverter(encodings.rate));
+    const encoded = encodeProduct(entry, createConverter(encodings.rate));
     const [oldest] = encodings.products.keys();
     if (encodings.products.size >= MAX_CACHED_ENCODINGS && oldest !== undefined) encodings.products.delete(oldest);
-    encodings.products.set(one.id, encoded);
+    encodings.products.set(entry.id, encoded);
     return encoded;
   }
 

@@ -87,8 +87,10 @@ test('[OPS-26] 20 parallel requotes and checkouts of a network stay within its q
   shop.pass(WINDOW_MINUTES);
   await shop.orderStatus.expireDue(shop.now);
   const again = await Promise.all(
-    placed.map((one, index) =>
-      one.ok ? shop.orderStatus.requote(buyers[index] ?? '', one.order.id, NETWORK) : assert.fail('was not made'),
+    placed.map((placedOrder, index) =>
+      placedOrder.ok
+        ? shop.orderStatus.requote(buyers[index] ?? '', placedOrder.order.id, NETWORK)
+        : assert.fail('was not made'),
     ),
   );
   assert.equal(again.filter(({ ok }) => ok).length, 10);

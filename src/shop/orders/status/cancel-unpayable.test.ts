@@ -80,8 +80,8 @@ test('[PAY-12] [OPS-03] requires a paid, unshipped order without live payment or
   await shop.setChainState(id, [{ amount: payment.amount_btc, firstSeen: shop.now }]);
   assert.equal(await giveUp(id), 'payment-live');
 
-  const sent = await shop.buyer();
-  const { id: sentId, payment: due } = await shop.placed(sent);
+  const shippedBuyer = await shop.buyer();
+  const { id: sentId, payment: due } = await shop.placed(shippedBuyer);
   await shop.setChainState(sentId, [{ amount: due.amount_btc, firstSeen: shop.now, height: shop.tip - 5 }]);
   assert.ok((await shop.orderStatus.recordFulfilment(sentId, { to: 'shipped', trackingReference: null })).ok);
   await shop.setChainState(sentId, []);

@@ -54,15 +54,15 @@ test('[PROMO-03] [PROMO-05] [API-11] an order stores code, totals and gift, and 
 
   const gift = await newCode({ type: 'free_item', gift: shop.otherProductId });
   await shop.setStock(1, shop.otherProductId);
-  const given = wire(await shop.placed(await applied(gift)));
+  const giftOrder = wire(await shop.placed(await applied(gift)));
   assert.deepEqual(
-    given.order_items.map((item) => [item.product_id, item.isFree, item.price_usd, item.price_btc, item.quantity]),
+    giftOrder.order_items.map((item) => [item.product_id, item.isFree, item.price_usd, item.price_btc, item.quantity]),
     [
       [shop.productId, false, 999, 0.009, 1],
       [shop.otherProductId, true, 0, 0, 1],
     ],
   );
-  assert.equal(given.total_usd_after, 999);
+  assert.equal(giftOrder.total_usd_after, 999);
   assert.deepEqual(
     await shop.stock(shop.otherProductId),
     { available: 0, held: 1 },

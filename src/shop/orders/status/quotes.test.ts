@@ -37,8 +37,8 @@ test('[PAY-10] [PAY-11] the preview equals the requote and reports a blocking ra
     const { user, id } = await paidLate(share, confirmations);
     const next = await nextOf(id);
     assert.deepEqual([next.rate, next.isRateBlocking], [RATE / 2n, isRateBlocking]);
-    const looked = await shop.getShownOrder(user, id);
-    assert.equal(looked.payment_status, 'expired', 'reading changes nothing');
+    const shown = await shop.getShownOrder(user, id);
+    assert.equal(shown.payment_status, 'expired', 'reading changes nothing');
     assert.ok((await shop.orderStatus.requote(user, id)).ok);
     const { payment } = await shop.getShownOrder(user, id);
     const missing = Math.round((payment.amount_btc - payment.received_btc) * 1e8);
