@@ -1,6 +1,6 @@
 /**
- * Creates the slices, the lowest first, and connects them. A slice gets what lies below it as
- * options; what a higher slice has to do for a lower one is connected last, in `connectSlices`.
+ * Creates the slices, the lowest first, and connects them. A slice receives lower slices as
+ * options; `connectSlices` connects higher slices to lower ones last.
  */
 import type { PoolConfig } from 'pg';
 import { getBitcoinNetwork } from '#src/platform/bitcoin/network.ts';
@@ -46,7 +46,7 @@ import { createSupport } from '#src/shop/support/create.service.ts';
 
 /** Pub/sub topic: the session with this id has ended. */
 export const SESSION_ENDED_TOPIC = 'session';
-/** Pub/sub topic: the approved reviews have changed. One id stands for all of them. */
+/** Pub/sub topic: the approved reviews have changed. Has one constant id. */
 const REVIEWS_CHANGED_TOPIC = 'reviews';
 const ALL_REVIEWS_ID = '0';
 
@@ -102,7 +102,7 @@ export async function composeShop(resources: ShopResources): Promise<Shop> {
     accounts: customers.accounts,
     orders,
     payments,
-    fulfilment: ordersSlice.orderStatus,
+    orderStatus: ordersSlice.orderStatus,
     confirmationSteps: settings.confirmationSteps,
     unclaimedAfterDays: settings.unclaimedAfterDays,
     syncChain,
@@ -209,7 +209,7 @@ function createStaffSlices(settings: Settings, foundation: Foundation, lower: Lo
     ...foundation,
     ...lower,
     ...paymentTermsOf(settings),
-    fulfilment: orderStatus,
+    orderStatus,
     wallet: settings.accountKey,
     settings: settings.effective,
     supportEmail: settings.supportEmail,

@@ -1,4 +1,4 @@
-/** What only demo mode has. It is imported dynamically, so that a live shop does not load it. */
+/** Parts of demo mode only. Imported dynamically, so that a live shop does not load them. */
 import type { FastifyInstance } from 'fastify';
 import type { AnyRoute } from '#src/platform/http/call.ts';
 import type { Contract } from '#src/platform/http/endpoint.ts';

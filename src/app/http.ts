@@ -43,7 +43,7 @@ import { catalogueRoutes } from '#src/shop/catalogue/routes.ts';
 import type { Catalogue } from '#src/shop/catalogue/service.ts';
 import { contactRoutes } from '#src/shop/support/contact/routes.ts';
 import { contentRoutes } from '#src/shop/content/routes.ts';
-import { fulfilmentRoutes } from '#src/shop/orders/status/routes.ts';
+import { orderStatusRoutes } from '#src/shop/orders/status/routes.ts';
 import { orderRoutes } from '#src/shop/orders/routes.ts';
 import { ownerRoutes } from '#src/shop/admin/owner/routes.ts';
 import { personalDataRoutes } from '#src/shop/personal-data/routes.ts';
@@ -68,7 +68,9 @@ const API_INFO = {
   errorBody,
 };
 
-/** Open orders need these calls, and they store little. The devchain stands in for the Bitcoin network. */
+/**
+ * Open orders need these calls, and they store little. The devchain simulates the Bitcoin network.
+ */
 const ALLOWED_WHEN_DISK_FULL = new Set([
   'POST /users/login',
   'POST /users/logout',
@@ -162,7 +164,7 @@ function createRoutes(shop: Shop, clock: Clock, isHttps: boolean): Record<string
     ...personalDataRoutes({ personalData: shop.personalData, isHttps }),
     ...cartRoutes(shop.carts, shop.limits),
     ...orderRoutes(shop.orders),
-    ...fulfilmentRoutes(shop.orderStatus),
+    ...orderStatusRoutes(shop.orderStatus),
     ...refundRoutes(shop.refunds),
     ...timelineRoutes(shop.timeline),
     ...ticketRoutes(shop.tickets),

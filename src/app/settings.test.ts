@@ -93,7 +93,8 @@ test('[OPS-26] settings are shown without users, passwords, queries and keys', (
   assert.equal(maskSetting('PAYMENT_WINDOW_S', '7200'), '7200');
   const { effective } = readSettings({ SMTP_URL: 'smtp://user:hidden-canary@mail.example:587', PORT: '8080' });
   assert.ok(!JSON.stringify(effective).includes('hidden-canary'));
-  const valueOf = (name: string): string | null | undefined => effective.find((one) => one.name === name)?.value;
+  const valueOf = (name: string): string | null | undefined =>
+    effective.find((setting) => setting.name === name)?.value;
   assert.deepEqual([valueOf('PORT'), valueOf('PUBLIC_URL')], ['8080', 'http://localhost:8080']);
   assert.equal(valueOf('DATABASE_URL'), null);
 });

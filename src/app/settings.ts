@@ -134,7 +134,7 @@ export interface Settings {
   readonly autoMine: boolean;
   readonly logLevel: Environment['LOG_LEVEL'];
   readonly trustedProxies: number;
-  /** Who renders the pages: the page engine, or stock React Router to compare with it. */
+  /** Renderer of the pages: the page engine, or stock React Router for comparison. */
   readonly pages: Environment['PAGES'];
   /** Every variable with its value in force, secrets masked. */
   readonly effective: readonly EffectiveSetting[];
@@ -255,11 +255,11 @@ function senderOf({ MAIL_FROM, PUBLIC_URL }: Environment): Sender {
  * @throws SettingsError that lists every mistake
  */
 export function readSettings(environment: NodeJS.ProcessEnv): Settings {
-  const given = Object.entries(environment).filter(([, value]) => value !== undefined && value !== '');
-  const parsed = shape.safeParse(Object.fromEntries(given));
+  const settings = Object.entries(environment).filter(([, value]) => value !== undefined && value !== '');
+  const parsed = shape.safeParse(Object.fromEntries(settings));
   const wrong = new Map(parsed.error?.issues.map((issue) => [issue.path.join('.'), issue.message]));
   // Combinations are checked even then, with defaults in place of the invalid values.
-  const readable = given.filter(([name]) => !wrong.has(name));
+  const readable = settings.filter(([name]) => !wrong.has(name));
   const env = parsed.data ?? shape.parse(Object.fromEntries(readable));
   const confirmations = parseConfirmationSteps(env.CONFIRMATIONS);
   const key = readAccountKey(env.BITCOIN_XPUB ?? DEMO_ACCOUNT_KEY, env.BITCOIN_NETWORK, env.WALLET_SCRIPT);

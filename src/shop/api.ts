@@ -6,7 +6,7 @@ import { cartApi } from './cart/contract.ts';
 import { catalogueApi } from './catalogue/contract.ts';
 import { contactApi } from './support/contact/contract.ts';
 import { contentApi } from './content/contract.ts';
-import { fulfilmentApi } from './orders/status/contract.ts';
+import { orderStatusApi } from './orders/status/contract.ts';
 import { ownerApi } from './admin/owner/contract.ts';
 import { ordersApi } from './orders/contract.ts';
 import { personalDataApi } from './personal-data/contract.ts';
@@ -29,7 +29,7 @@ export const shopApi = {
   ...passwordResetApi,
   ...cartApi,
   ...ordersApi,
-  ...fulfilmentApi,
+  ...orderStatusApi,
   ...refundsApi,
   ...timelineApi,
   ...ticketsApi,

@@ -17,7 +17,7 @@ interface FieldFrameProps extends LabelProps {
   readonly id: string | undefined;
   readonly className: string | undefined;
   /** The control; label and messages name and describe it. */
-  readonly children: (named: {
+  readonly children: (attributes: {
     readonly id: string;
     readonly 'aria-invalid': true | undefined;
     readonly 'aria-describedby': string | undefined;
@@ -65,9 +65,9 @@ interface FieldProps extends LabelProps, Omit<ComponentProps<'input'>, 'children
 export function Field({ label, message, isInvalid, hint, end, className, id, ...input }: FieldProps) {
   return (
     <FieldFrame {...{ label, message, isInvalid, hint, className, id }}>
-      {(named) => (
+      {(attributes) => (
         <>
-          <input {...input} {...named} className={classNames(styles.input, end !== undefined && styles.withEnd)} />
+          <input {...input} {...attributes} className={classNames(styles.input, end !== undefined && styles.withEnd)} />
           {end !== undefined && <span className={styles.end}>{end}</span>}
         </>
       )}
@@ -88,8 +88,8 @@ export function Select({
 }: LabelProps & ComponentProps<'select'>) {
   return (
     <FieldFrame {...{ label, message, isInvalid, hint, className, id }}>
-      {(named) => (
-        <select {...select} {...named} className={classNames(styles.input, styles.select)}>
+      {(attributes) => (
+        <select {...select} {...attributes} className={classNames(styles.input, styles.select)}>
           {children}
         </select>
       )}

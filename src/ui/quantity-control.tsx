@@ -16,7 +16,7 @@ interface QuantityControlProps {
 }
 
 export function QuantityControl({ quantity, maximum = 99, label, onChange, isInForm, children }: QuantityControlProps) {
-  const field = (wanted: number) => (isInForm ? { name: 'quantity', value: wanted } : {});
+  const field = (next: number) => (isInForm ? { name: 'quantity', value: next } : {});
   return (
     <fieldset aria-label={`Quantity of ${label}`} className={styles.control}>
       <button

@@ -12,7 +12,9 @@ interface TextAreaProps extends Omit<ComponentProps<'textarea'>, 'children'> {
 export function TextArea({ label, message, className, id, ...textarea }: TextAreaProps) {
   return (
     <FieldFrame {...{ label, message, className, id }}>
-      {(named) => <textarea rows={7} {...textarea} {...named} className={classNames(styles.input, styles.area)} />}
+      {(attributes) => (
+        <textarea rows={7} {...textarea} {...attributes} className={classNames(styles.input, styles.area)} />
+      )}
     </FieldFrame>
   );
 }

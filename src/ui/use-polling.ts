@@ -3,17 +3,17 @@ import { useEventCallback } from './use-event-callback.ts';
 
 /** Polls while the page is visible, and immediately when it becomes visible again; null: never. */
 export function usePolling(everyMs: number | null, act: () => void): void {
-  const look = useEventCallback(act);
+  const poll = useEventCallback(act);
   useEffect(() => {
     if (everyMs === null) return undefined;
-    const lookIfSeen = () => {
-      if (document.visibilityState === 'visible') look();
+    const pollIfVisible = () => {
+      if (document.visibilityState === 'visible') poll();
     };
-    const timer = setInterval(lookIfSeen, everyMs);
-    document.addEventListener('visibilitychange', lookIfSeen);
+    const timer = setInterval(pollIfVisible, everyMs);
+    document.addEventListener('visibilitychange', pollIfVisible);
     return () => {
       clearInterval(timer);
-      document.removeEventListener('visibilitychange', lookIfSeen);
+      document.removeEventListener('visibilitychange', pollIfVisible);
     };
-  }, [everyMs, look]);
+  }, [everyMs, poll]);
 }

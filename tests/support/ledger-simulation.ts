@@ -64,7 +64,7 @@ export class LedgerSimulation<Tx> {
   readonly #oracle: ChainOracle;
   readonly #tally: Tally;
   readonly #bug: InjectedBug | null;
-  #walk: ChainSync<Tx>;
+  #chainSync: ChainSync<Tx>;
   #beforeCall: () => void | Promise<void> = () => {};
   #issued = 0;
 
@@ -73,7 +73,7 @@ export class LedgerSimulation<Tx> {
     this.#tally = tally;
     this.#shop = shop;
     this.#oracle = new ChainOracle(this.#chain, shop, (state) => this.#count(`state ${state}`));
-    this.#walk = this.#newWalk();
+    this.#chainSync = this.#newChainSync();
   }
 
   async play(steps: readonly Step[]): Promise<void> {
@@ -97,7 +97,7 @@ export class LedgerSimulation<Tx> {
     this.#tally.set(kind, (this.#tally.get(kind) ?? 0) + 1);
   }
 
-  #newWalk(): ChainSync<Tx> {
+  #newChainSync(): ChainSync<Tx> {
     const source = this.#chain.source(() => this.#beforeCall());
     return new ChainSync({
       source: this.#bug === 'tip not asked again after the mempool' ? withoutSecondLook(source) : source,
@@ -111,7 +111,7 @@ export class LedgerSimulation<Tx> {
       readMempoolEntries: async (txids) =>
         new Map(txids.map((txid) => [txid, { arrivedAt: this.#now, feePerKvb: null }])),
       onChanged: async (tx, recipientIds, now) =>
-        this.#oracle.checkPaid(await this.#shop.settle(tx, recipientIds, now)),
+        this.#oracle.checkPaid(await this.#shop.reconcile(tx, recipientIds, now)),
       onReconciled: (now) => this.#shop.reconciled(now),
     });
   }
@@ -133,14 +133,14 @@ export class LedgerSimulation<Tx> {
 
   /** An undisturbed pass; afterwards the ledger equals the chain. */
   async #pass(): Promise<void> {
-    await this.#walk.sync();
+    await this.#chainSync.sync();
     await this.#shop.syncChain();
     this.#oracle.compare();
   }
 
   async #disturbed(expected: new () => Error): Promise<boolean> {
     try {
-      await this.#walk.sync();
+      await this.#chainSync.sync();
       return false;
     } catch (error) {
       if (!(error instanceof expected)) throw error;
@@ -190,7 +190,7 @@ export class LedgerSimulation<Tx> {
         return;
       }
       case 'restart':
-        this.#walk = this.#newWalk();
+        this.#chainSync = this.#newChainSync();
         return this.#pass();
       case 'crash':
       case 'crashAndGoOn':
@@ -210,13 +210,13 @@ export class LedgerSimulation<Tx> {
       case 'crash': {
         this.#crashAt(a);
         if (await this.#disturbed(Crash)) this.#count('crash');
-        this.#walk = this.#newWalk();
+        this.#chainSync = this.#newChainSync();
         return this.#pass();
       }
       case 'crashAndGoOn': {
         this.#crashAt(a);
         if (await this.#disturbed(Crash)) this.#count('crash');
-        if (b % 2 === 0) this.#walk = this.#newWalk();
+        if (b % 2 === 0) this.#chainSync = this.#newChainSync();
         return this.#oracle.adopt();
       }
       case 'sourceFails': {
@@ -248,7 +248,7 @@ export class LedgerSimulation<Tx> {
       case 'twoWatchers': {
         // The other process does a complete pass on a changed chain while this one has read the old
         // state.
-        const other = this.#newWalk();
+        const other = this.#newChainSync();
         // In half of them there is a payment that neither has seen.
         if (c % 2 === 0) this.#change('pay', a, b, c);
         let left = a % 6;

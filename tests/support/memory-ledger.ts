@@ -278,12 +278,12 @@ export class MemoryLedger implements LedgerStore<LedgerState>, SimulationShop<Le
   }
 
   /** What the order service does in the transaction of chain sync. */
-  async settle(state: LedgerState, orderIds: readonly string[], now: Date): Promise<LedgerState> {
-    for (const id of orderIds) if (state.orders.has(id)) this.#settle(state, id, now);
+  async reconcile(state: LedgerState, orderIds: readonly string[], now: Date): Promise<LedgerState> {
+    for (const id of orderIds) if (state.orders.has(id)) this.#reconcile(state, id, now);
     return state;
   }
 
-  #settle(state: LedgerState, id: string, now: Date): void {
+  #reconcile(state: LedgerState, id: string, now: Date): void {
     const order = this.#granted(state, this.#order(state, id));
     const book = this.#book(state, order);
     const reconciled = reconcileWithLedger(order, book, now, LATE_TERMS);
@@ -320,7 +320,7 @@ export class MemoryLedger implements LedgerStore<LedgerState>, SimulationShop<Le
         const granted = this.#granted(state, order);
         if (granted !== order) {
           state.orders.set(order.id, granted);
-          this.#settle(state, order.id, now);
+          this.#reconcile(state, order.id, now);
         }
         const after = this.#order(state, order.id);
         const expired = after.is_open ? this.#expire(state, after, now) : null;
@@ -328,7 +328,7 @@ export class MemoryLedger implements LedgerStore<LedgerState>, SimulationShop<Le
       }
       for (const order of state.orders.values()) {
         const isUnpaid = order.paid_at === null && order.cancelled_at === null;
-        if (order.recorded_state === 'late' && isUnpaid) this.#settle(state, order.id, now);
+        if (order.recorded_state === 'late' && isUnpaid) this.#reconcile(state, order.id, now);
       }
     });
   }
@@ -359,7 +359,7 @@ export class MemoryLedger implements LedgerStore<LedgerState>, SimulationShop<Le
     const quoted = { ...order, ...quote.order, payment_status: 'pending', is_open: true, expired_at: null } as const;
     this.state.orders.set(id, quoted);
     this.state.events.push({ orderId: id, kind: 'requoted' });
-    this.#settle(this.state, id, now);
+    this.#reconcile(this.state, id, now);
   }
 
   #order(state: LedgerState, id: string): StoredOrder {

@@ -57,7 +57,7 @@ export class OrderRefunds {
 
   /** Sets the ledger of a refund address, as one commit of chain sync. */
   async setChainState(address: string, seen: readonly Seen[], amount = SURPLUS): Promise<void> {
-    const { db, lifecycle, now, refunds } = this.shop;
+    const { db, orderStatus, now, refunds } = this.shop;
     await db.transaction().execute(async (tx) => {
       const { rows } = await sql<{ id: string }>`select id from refund_scripts where address = ${address}`.execute(tx);
       const script = rows[0]?.id ?? assert.fail('it is not watched');
@@ -69,7 +69,7 @@ export class OrderRefunds {
           values (${Buffer.alloc(32, byte)}, 0, ${script}, ${amount}, false, ${isLive}, ${height},
             ${height === null ? null : Buffer.alloc(32, 1)}, ${firstSeen}, '')`.execute(tx);
       }
-      await lifecycle.reconcile(tx, await refunds.matching.matchWithLedger(tx, [script]));
+      await orderStatus.reconcile(tx, await refunds.matching.matchWithLedger(tx, [script]));
     });
   }
 

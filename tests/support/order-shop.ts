@@ -14,7 +14,7 @@ import { Carts } from '#src/shop/cart/service.ts';
 import { Catalogue } from '#src/shop/catalogue/service.ts';
 import { Inventory } from '#src/shop/inventory/service.ts';
 import { Quotes } from '#src/shop/orders/status/quotes.service.ts';
-import { Fulfilment } from '#src/shop/orders/status/service.ts';
+import { OrderStatus } from '#src/shop/orders/status/service.ts';
 import { cents } from '#src/shop/money.ts';
 import { order as orderCodec } from '#src/shop/orders/contract.ts';
 import type { Order } from '#src/shop/orders/contract.ts';
@@ -93,7 +93,7 @@ export class OrderShop {
   #carts: Carts | undefined;
   #promotions: Promotions | undefined;
   #orders: Orders | undefined;
-  #lifecycle: Fulfilment | undefined;
+  #orderStatus: OrderStatus | undefined;
   #quotes: Quotes | undefined;
   #refunds: Refunds | undefined;
   /** Published updates, in order. */
@@ -116,8 +116,8 @@ export class OrderShop {
   get orders(): Orders {
     return this.#orders ?? assert.fail('open the shop first');
   }
-  get lifecycle(): Fulfilment {
-    return this.#lifecycle ?? assert.fail('open the shop first');
+  get orderStatus(): OrderStatus {
+    return this.#orderStatus ?? assert.fail('open the shop first');
   }
   get quotes(): Quotes {
     return this.#quotes ?? assert.fail('open the shop first');
@@ -154,7 +154,7 @@ export class OrderShop {
     const shared = { db, clock, rates, ...sold, payments, carts: this.#carts, log: silentLog };
     this.#orders = new Orders({
       ...shared,
-      reconcile: (tx, orderIds) => this.lifecycle.reconcile(tx, orderIds),
+      reconcile: (tx, orderIds) => this.orderStatus.reconcile(tx, orderIds),
       paymentWindowSeconds: WINDOW_MINUTES * 60,
       confirmationSteps: CONFIRMATIONS,
       reservationLimits: this.#limits,
@@ -166,12 +166,12 @@ export class OrderShop {
       tolerance,
       unconfirmedLimitSeconds: UNCONFIRMED_LIMIT_MINUTES * 60,
     };
-    this.#lifecycle = new Fulfilment({ ...shared, ...terms, orders: this.#orders });
+    this.#orderStatus = new OrderStatus({ ...shared, ...terms, orders: this.#orders });
     this.#quotes = new Quotes({ ...shared, ...terms });
     this.#refunds = new Refunds({
       ...shared,
       orders: this.#orders,
-      fulfilment: this.#lifecycle,
+      orderStatus: this.#orderStatus,
       confirmationSteps: CONFIRMATIONS,
       network: getBitcoinNetwork('regtest'),
       mails: { enqueue: async (_tx, mails) => void this.mails.push(...mails) },
@@ -305,7 +305,7 @@ export class OrderShop {
             ${firstSeen}, ${arrivedAfter}, ${confirmedAt}, ${feePerKvb}, ${because}, ${leftAt}, ${conflictHeight},
             ${conflictTxid}, ${Buffer.alloc(1)})`.execute(tx);
       }
-      await this.lifecycle.reconcile(tx, [orderId]);
+      await this.orderStatus.reconcile(tx, [orderId]);
     });
   }
 
@@ -331,7 +331,7 @@ export class OrderShop {
   async expired(userId: string): Promise<ShownOrder> {
     const { id } = await this.placed(userId);
     this.pass(WINDOW_MINUTES);
-    await this.lifecycle.expireDue(this.now);
+    await this.orderStatus.expireDue(this.now);
     // Later payments are late.
     this.pass(1);
     return (await this.orders.find(userId, id)) ?? assert.fail('the order is gone');

@@ -11,7 +11,7 @@ import type { EmbeddedConnection } from '#src/platform/database/embedded-postgre
 import { Carts } from '#src/shop/cart/service.ts';
 import { Catalogue } from '#src/shop/catalogue/service.ts';
 import { Inventory } from '#src/shop/inventory/service.ts';
-import { Fulfilment } from '#src/shop/orders/status/service.ts';
+import { OrderStatus } from '#src/shop/orders/status/service.ts';
 import { cents } from '#src/shop/money.ts';
 import { Orders } from '#src/shop/orders/service.ts';
 import { parseEventKind } from '#src/shop/orders/kinds.ts';
@@ -57,7 +57,7 @@ const FORGET = `
 /** Deleted rows slow reads until vacuum removes them. */
 const SIMULATIONS_PER_VACUUM = 50;
 
-const never = (): never => assert.fail('not asked by a chain walk');
+const never = (): never => assert.fail('not called by a chain sync');
 
 export class PostgresLedger implements SimulationShop<Db> {
   state: LedgerView = EMPTY;
@@ -65,7 +65,7 @@ export class PostgresLedger implements SimulationShop<Db> {
   readonly store: LedgerStore<Db>;
   readonly #database: Database;
   readonly #pool: Pool;
-  readonly #lifecycle: Fulfilment;
+  readonly #orderStatus: OrderStatus;
   readonly #orders: Orders;
   readonly #isPlanted: () => boolean;
   #now = new Date(0);
@@ -110,7 +110,7 @@ export class PostgresLedger implements SimulationShop<Db> {
       reservationLimits: null,
       tolerance: NO_TOLERANCE,
     });
-    this.#lifecycle = new Fulfilment({
+    this.#orderStatus = new OrderStatus({
       ...shared,
       orders: this.#orders,
       paymentWindowSeconds: WINDOW_SECONDS,
@@ -243,9 +243,9 @@ export class PostgresLedger implements SimulationShop<Db> {
     });
   }
 
-  async settle(tx: Db, orderIds: readonly string[], now: Date): Promise<Pick<LedgerView, 'cursor' | 'orders'>> {
+  async reconcile(tx: Db, orderIds: readonly string[], now: Date): Promise<Pick<LedgerView, 'cursor' | 'orders'>> {
     this.#now = now;
-    await this.#lifecycle.reconcile(tx, orderIds);
+    await this.#orderStatus.reconcile(tx, orderIds);
     const { rows } = await sql<StoredOrder & { height: number; hash: string }>`
       select orders.*, encode(issued.script, 'hex') as script, cursor.height, encode(cursor.hash, 'hex') as hash
       from orders join order_addresses issued on issued.order_id = orders.id cross join chain_cursor cursor
@@ -259,8 +259,8 @@ export class PostgresLedger implements SimulationShop<Db> {
   async reconciled(now: Date): Promise<void> {
     this.#now = now;
     this.#crash('before');
-    await this.#lifecycle.expireDue(now);
-    await this.#lifecycle.reconcileLate();
+    await this.#orderStatus.expireDue(now);
+    await this.#orderStatus.reconcileLate();
     this.#crash('after');
   }
 
@@ -277,7 +277,7 @@ export class PostgresLedger implements SimulationShop<Db> {
 
   async cancel(id: string, now: Date): Promise<boolean> {
     this.#now = now;
-    const { ok } = await this.#lifecycle.cancel(userOf(id), id);
+    const { ok } = await this.#orderStatus.cancel(userOf(id), id);
     await this.syncChain();
     return ok;
   }
@@ -286,7 +286,7 @@ export class PostgresLedger implements SimulationShop<Db> {
     this.#now = now;
     // At the rate of the order's quote: other rates are covered by tests of the rule.
     this.#rate = this.state.orders.get(id)?.rate_cents_per_btc ?? PRESENT_RATE;
-    const requoted = await this.#lifecycle.requote(userOf(id), id);
+    const requoted = await this.#orderStatus.requote(userOf(id), id);
     this.#rate = PRESENT_RATE;
     assert.ok(requoted.ok);
     await this.syncChain();

@@ -56,7 +56,7 @@ export interface SimulationShop<Tx> {
   /** Watches a refund script; returns its id. */
   watchRefund(refund: Omit<RefundScript, 'id'>): Promise<string>;
   /** What the transaction of chain sync has done, reconciled orders included. */
-  settle(tx: Tx, orderIds: readonly string[], now: Date): Promise<Pick<LedgerView, 'cursor' | 'orders'>>;
+  reconcile(tx: Tx, orderIds: readonly string[], now: Date): Promise<Pick<LedgerView, 'cursor' | 'orders'>>;
   /** Follow-up of a complete pass. */
   reconciled(now: Date): Promise<void>;
   evaluate(order: StoredOrder): PaymentEvaluation;

@@ -15,7 +15,7 @@ test('evicts the least recently used entry first', () => {
   assert.equal(cache.get('i'), 'i');
 });
 
-test('an entry above an eighth of the cache is not stored and removes the old one', () => {
+test('rejects an entry above an eighth and removes the old one', () => {
   const cache = new ByteBoundCache<string>(1000);
   cache.set('a', 'small', 10);
   cache.set('a', 'large', 200);

@@ -95,14 +95,14 @@ export function createHydrationScript({
   preloads,
   isPublic,
 }: HydrationOptions): string {
-  const wanted = [manifest, ...routes.map(([, path]) => path)].map((path) => `import("${path}")`);
+  const imports = [manifest, ...routes.map(([, path]) => path)].map((path) => `import("${path}")`);
   const modules = routes.map(([id], index) => `${JSON.stringify(id)}:m[${index + 1}]`);
   return (
     `startShop(function(){var c=window.__reactRouterContext=${handoff};` +
     `c.stream=new Response(document.getElementById("${DATA_ID}").textContent).body;` +
     `${JSON.stringify(preloads)}.forEach(function(h){var l=document.createElement('link');` +
     `l.rel='modulepreload';l.href=h;document.head.append(l)});` +
-    `return Promise.all([${wanted.join()}]).then(function(m){` +
+    `return Promise.all([${imports.join()}]).then(function(m){` +
     `window.__reactRouterRouteModules={${modules.join()}};return import("${entry}")})}${isPublic ? '' : ',1'})`
   );
 }

@@ -67,7 +67,7 @@ test('renders again when a version changes during the render', async () => {
   price = 2;
   versions['GET /products'] = '2';
   slow.resolve();
-  for (const taken of both) assert.equal((await taken).response.body.identity.toString(), 'price 2');
+  for (const entry of both) assert.equal((await entry).response.body.identity.toString(), 'price 2');
 });
 
 test('does not cache failures, missing pages, cookies and unversioned calls', async () => {

@@ -16,7 +16,7 @@ const plain = fc.letrec((tie) => ({
     fc.string(),
     fc.boolean(),
     fc.integer(),
-    fc.double({ noNaN: true, noDefaultInfinity: true }).filter((one) => !Object.is(one, -0)),
+    fc.double({ noNaN: true, noDefaultInfinity: true }).filter((number) => !Object.is(number, -0)),
     fc.constantFrom(null, undefined, '<script>', ''),
     fc.array(tie('value')),
     fc.dictionary(
@@ -51,7 +51,7 @@ test('writes repeated values once', () => {
 });
 
 test('returns null for data that is not plain', () => {
-  for (const one of [
+  for (const number of [
     new Date(0),
     Promise.resolve(),
     new Map(),
@@ -62,6 +62,6 @@ test('returns null for data that is not plain', () => {
     Object.create(null),
     new URL('x:y'),
   ]) {
-    assert.equal(serializePageData({ loaderData: { root: [one] } }), null);
+    assert.equal(serializePageData({ loaderData: { root: [number] } }), null);
   }
 });

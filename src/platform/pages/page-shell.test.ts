@@ -81,7 +81,9 @@ test('the policy contains the hash of every inline script and style', () => {
     for (const [, tag = '', text = ''] of html.toString().matchAll(/<(script|style)>([\s\S]*?)<\/\1>/g)) {
       const hash = createHash('sha256').update(text).digest('base64');
       assert.ok(
-        policy.split('; ').some((one) => one.startsWith(`${tag}-src`) && one.includes(`'sha256-${hash}'`)),
+        policy
+          .split('; ')
+          .some((directive) => directive.startsWith(`${tag}-src`) && directive.includes(`'sha256-${hash}'`)),
         text,
       );
     }

@@ -95,7 +95,7 @@ function renderStart({ manifest, sizeOf }: ShellParts, { routeIds, handoff }: Re
     return route;
   });
   const { url, entry } = manifest;
-  const wanted = new Set([
+  const scripts = new Set([
     url,
     entry.module,
     ...entry.imports,
@@ -107,7 +107,7 @@ function renderStart({ manifest, sizeOf }: ShellParts, { routeIds, handoff }: Re
     entry: entry.module,
     routes: routes.map(({ id, module }) => [id, module]),
     // Largest first: a browser opens six connections, and pictures may use some of them.
-    preloads: [...wanted].toSorted((a, b) => sizeOf(b) - sizeOf(a)),
+    preloads: [...scripts].toSorted((a, b) => sizeOf(b) - sizeOf(a)),
     isPublic,
   });
 }

@@ -40,7 +40,7 @@ const address = (url: string): string | null =>
   getCacheKey(url, parametersOf, (id) => ['root', 'catalog'].includes(id));
 
 test('keys depend on relevant parameters only, in any order', () => {
-  const kept = {
+  const keys = {
     '/': '/',
     '/?utm_source=mail&x': '/',
     '/catalog?': '/catalog',
@@ -51,7 +51,7 @@ test('keys depend on relevant parameters only, in any order', () => {
     '/catalog.data?_routes=root%2Ccatalog&sort=newest': '/catalog.data?_routes=root%2Ccatalog&sort=newest',
     '/elsewhere': '/elsewhere',
   };
-  for (const [url, key] of Object.entries(kept)) assert.equal(address(url), key, url);
+  for (const [url, key] of Object.entries(keys)) assert.equal(address(url), key, url);
 });
 
 test('does not cache unknown pages with a query', () => {

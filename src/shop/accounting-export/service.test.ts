@@ -36,9 +36,9 @@ test('[PAY-09] [PAY-11] the export has dollars per quote and the ledger’s tota
   assert.equal(begun, 11_100_000n);
   await shop.setChainState(id, [{ amount: 400_000n, firstSeen: early, height: 99 }]);
   shop.pass(120);
-  await shop.lifecycle.expireDue(shop.now);
+  await shop.orderStatus.expireDue(shop.now);
   shop.centsPerBtc = 10_000_000n;
-  assert.ok((await shop.lifecycle.requote(buyer, id)).ok);
+  assert.ok((await shop.orderStatus.requote(buyer, id)).ok);
   shop.pass(5);
   await shop.setChainState(id, [
     { amount: 400_000n, firstSeen: early, height: 99 },

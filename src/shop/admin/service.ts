@@ -11,7 +11,7 @@ import type { RateSource } from '#src/platform/rates/rate-source.ts';
 import type { StaffMailKind } from '#src/shop/mail-kinds.ts';
 import type { Accounts } from '#src/shop/accounts/service.ts';
 import type { Contact } from '#src/shop/support/contact/service.ts';
-import type { Fulfilment } from '#src/shop/orders/status/service.ts';
+import type { OrderStatus } from '#src/shop/orders/status/service.ts';
 import { findCancelUnpayableProblem } from '#src/shop/orders/status/find-cancel-unpayable-problem.ts';
 import { decideAcceptAsPaid } from '#src/shop/orders/status/decide-accept-as-paid.ts';
 import { cents, centsPerBtc, formatDecimalBtc, NO_SATS } from '#src/shop/money.ts';
@@ -176,7 +176,7 @@ export interface AdminOptions {
   readonly payments: Pick<Payments, 'readLedgers' | 'findIssuedAddress' | 'getDustSats'>;
   readonly timeline: Pick<OrderTimeline, 'readForMail'>;
   readonly accounts: Pick<Accounts, 'findContact'>;
-  readonly fulfilment: Pick<Fulfilment, 'findCoveredAtPresentRate'>;
+  readonly orderStatus: Pick<OrderStatus, 'findCoveredAtPresentRate'>;
   /** Account of the shop's wallet. */
   readonly wallet: AccountKey;
   readonly lateTolerancePercent: number;
@@ -293,7 +293,7 @@ export class Admin {
       returned_btc: found.order.payment.returned_btc,
       present_btc: presentRate && computeDueAtRate(row, presentRate),
       settling: settling.ok
-        ? { amount_btc: settling.settled, refusal: null }
+        ? { amount_btc: settling.acceptedSats, refusal: null }
         : { amount_btc: null, refusal: settling.reason },
       can_be_given_up: findCancelUnpayableProblem(row, ledger) === null,
       can_be_closed_as_loss: row.closed_as_loss_of === null && findCloseAsLossProblem(row, ledger) === null,
@@ -308,12 +308,12 @@ export class Admin {
   }
 
   async #readWithTasks(db: Db, ids: readonly string[], presentRate: CentsPerBtc | null): Promise<OrderWithTask[]> {
-    const { lateTolerancePercent: tolerancePercent, fulfilment, payments } = this.#options;
+    const { lateTolerancePercent: tolerancePercent, orderStatus, payments } = this.#options;
     const rows = await store.listOrdersForTasks(db, ids);
     const ledgers = await payments.readLedgers(db, ids);
     const refundSummaries = await listRefundSummaries(db, ids);
     const late = rows.filter(({ recorded_state: state }) => state === 'late').map(({ id }) => id);
-    const covered = await fulfilment.findCoveredAtPresentRate(db, late);
+    const covered = await orderStatus.findCoveredAtPresentRate(db, late);
     return rows.map((row) => {
       const ledger = ledgerOf(ledgers, row.id);
       const evaluation = evaluateOrder(row, ledger);

@@ -13,8 +13,8 @@ export type CartAction =
 
 /**
  * Parses `add=<product>`, `remove=<product>`, or `product=<product>` with `quantity=<number>` or
- * `typed=<number>` (below 1 removes), and chosen values in fields whose names start with `value`.
- * Or parses the last `promo=<code>`; an empty code removes it. Null for anything else.
+ * `typed=<number>` (below 1 removes); fields whose names start with `value` hold chosen values.
+ * Otherwise parses the last `promo=<code>` (empty removes it), or returns null.
  */
 export function parseCartForm(fields: Iterable<readonly [string, unknown]>): CartAction | null {
   const texts = [...fields].filter((field): field is [string, string] => typeof field[1] === 'string');

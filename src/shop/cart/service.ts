@@ -125,11 +125,11 @@ export class Carts {
   /** Without values, removes every line of the product. Idempotent. */
   async remove(shopper: Shopper, change: Omit<LineChange, 'quantity'>): Promise<CartChangeResult> {
     return this.#change(shopper, async (tx, cartId) => {
-      const { product_id: productId, property_value_ids: named } = change;
+      const { product_id: productId, property_value_ids: valueIds } = change;
       // Tries the stored values first: the product may no longer be offered with them.
-      const exactly = named ? named.toSorted() : null;
+      const exactly = valueIds ? valueIds.toSorted() : null;
       const removed = cartId ? await store.deleteLines(tx, cartId, productId, exactly) : 0;
-      if (removed > 0 || !named) return null;
+      if (removed > 0 || !valueIds) return null;
       const chosen = this.#chooseValues({ ...change, quantity: 1 });
       if (chosen.ok && cartId) await store.deleteLines(tx, cartId, productId, chosen.line.valueIds);
       return !chosen.ok && chosen.reason === 'unknown-values' ? chosen.reason : null;
@@ -282,10 +282,10 @@ export class Carts {
   ):
     | { readonly ok: true; readonly line: StoredLine }
     | { readonly ok: false; readonly reason: 'no-such-product' | 'unknown-values' } {
-    const { product_id: productId, property_value_ids: named, quantity } = change;
+    const { product_id: productId, property_value_ids: valueIds, quantity } = change;
     const [product] = this.#catalogue.findByIds([productId]);
     if (!product) return { ok: false, reason: 'no-such-product' };
-    const choice = chooseValues(product.offered, named);
+    const choice = chooseValues(product.offered, valueIds);
     if (!choice.ok) return choice;
     const seenCents = computeUnitPriceCents(product.basePriceCents, choice.values);
     return { ok: true, line: { productId, valueIds: choice.valueIds, quantity, seenCents } };

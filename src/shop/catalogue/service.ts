@@ -46,33 +46,33 @@ type SatsConverter = (amount: Cents) => Sats | null;
 const createConverter = (rate: CentsPerBtc | null): SatsConverter =>
   rate === null ? () => null : (amount) => satsFromCents(amount, rate);
 
-function encodeProduct(one: CatalogueProduct, exchange: SatsConverter): Product {
+function encodeProduct(source: CatalogueProduct, exchange: SatsConverter): Product {
   return z.encode(product, {
-    id: one.id,
-    name: one.name,
-    slug: one.slug,
-    article: one.article,
-    category_id: one.category.id,
-    brand_id: one.brand.id,
-    base_price_in_usd: one.basePriceCents,
-    base_price_in_btc: exchange(one.basePriceCents),
-    sold_units: one.soldUnits,
-    description: one.description,
-    sub_description: one.subDescription,
-    specifications: { ...one.specifications },
-    images: [...one.images],
-    main_image: one.mainImage,
-    selected_property_values: one.offered.flatMap(({ values }) => values.map(({ id }) => id)),
-    category_name: one.category.name,
+    id: source.id,
+    name: source.name,
+    slug: source.slug,
+    article: source.article,
+    category_id: source.category.id,
+    brand_id: source.brand.id,
+    base_price_in_usd: source.basePriceCents,
+    base_price_in_btc: exchange(source.basePriceCents),
+    sold_units: source.soldUnits,
+    description: source.description,
+    sub_description: source.subDescription,
+    specifications: { ...source.specifications },
+    images: [...source.images],
+    main_image: source.mainImage,
+    selected_property_values: source.offered.flatMap(({ values }) => values.map(({ id }) => id)),
+    category_name: source.category.name,
   });
 }
 
-function encodeCategory(one: CatalogueCategory, exchange: SatsConverter): Category {
+function encodeCategory(source: CatalogueCategory, exchange: SatsConverter): Category {
   return z.encode(category, {
-    id: one.id,
-    name: one.name,
-    slug: one.slug,
-    properties: one.properties.map(({ id, name, values }) => ({
+    id: source.id,
+    name: source.name,
+    slug: source.slug,
+    properties: source.properties.map(({ id, name, values }) => ({
       id,
       name,
       values: values.map((value) => ({
@@ -85,8 +85,8 @@ function encodeCategory(one: CatalogueCategory, exchange: SatsConverter): Catego
   });
 }
 
-const toList = (named: string | readonly string[] | undefined): readonly string[] =>
-  typeof named === 'string' ? [named] : (named ?? []);
+const toList = (names: string | readonly string[] | undefined): readonly string[] =>
+  typeof names === 'string' ? [names] : (names ?? []);
 
 /** Products and categories in API form at one rate. */
 interface EncodingCache {
@@ -164,8 +164,8 @@ export class Catalogue {
       const ids = [...this.#soldProductIds];
       this.#soldProductIds.clear();
       try {
-        const units = await store.countSoldUnits(this.#db, ids);
-        this.#data = withSales(this.#data, units);
+        const soldUnits = await store.countSoldUnits(this.#db, ids);
+        this.#data = withSales(this.#data, soldUnits);
         this.#search = new ProductSearch(this.#data.products, createFuzzyIndex, this.#search);
         for (const id of ids) this.#encodings?.products.delete(id);
         this.#version += 1;
@@ -202,7 +202,7 @@ export class Catalogue {
     if (!filter) return { ok: false, reason: 'price-bounds-crossed' };
     const { sort, offset = 0, limit = DEFAULT_LIMIT } = query;
     const page = this.#search.listPage(filter, { sort, offset, limit });
-    return { ok: true, products: page.map((one) => this.#encoded(one)), total: this.#search.countProducts(filter) };
+    return { ok: true, products: page.map((entry) => this.#encoded(entry)), total: this.#search.countProducts(filter) };
   }
 
   /** The number of products per filter option, in API form; null for crossed price bounds. */
@@ -222,10 +222,10 @@ export class Catalogue {
         count: counts.categories.get(id) ?? 0,
       })),
       brands: brands.map(({ id, slug, name }) => ({ id, slug, name, count: counts.brands.get(id) ?? 0 })),
-      properties: categories.flatMap((one) =>
-        one.properties.map(({ id, name, values }) => ({
+      properties: categories.flatMap((entry) =>
+        entry.properties.map(({ id, name, values }) => ({
           id,
-          category_id: one.id,
+          category_id: entry.id,
           name,
           values: values.map((of) => ({ id: of.id, value: of.value, count: counts.values.get(of.id) ?? 0 })),
         })),
@@ -240,8 +240,8 @@ export class Catalogue {
     const popular = this.#search.listPage({}, { sort: 'best_sold', offset: 0, limit: MAX_SUGGESTIONS * 2 });
     const others = popular.filter(({ id }) => !ids.has(id)).slice(0, MAX_SUGGESTIONS);
     return {
-      nearest: nearest.map((one) => this.#encoded(one)),
-      popular: others.map((one) => this.#encoded(one)),
+      nearest: nearest.map((entry) => this.#encoded(entry)),
+      popular: others.map((entry) => this.#encoded(entry)),
     };
   }
 
@@ -261,15 +261,18 @@ export class Catalogue {
 
   /** Product cards of the published ones of these products, without duplicates, in API form. */
   listCards(ids: readonly string[]): readonly ProductCard[] {
-    return this.findByIds([...new Set(ids)]).map((one) => {
-      const { id, name, slug, sub_description, main_image, base_price_in_usd, base_price_in_btc } = this.#encoded(one);
+    return this.findByIds([...new Set(ids)]).map((entry) => {
+      const { id, name, slug, sub_description, main_image, base_price_in_usd, base_price_in_btc } =
+        this.#encoded(entry);
       return { id, name, slug, sub_description, main_image, base_price_in_usd, base_price_in_btc };
     });
   }
 
   categories(): readonly Category[] {
     const encodings = this.#currentEncodings();
-    encodings.categories ??= this.#data.categories.map((one) => encodeCategory(one, createConverter(encodings.rate)));
+    encodings.categories ??= this.#data.categories.map((entry) =>
+      encodeCategory(entry, createConverter(encodings.rate)),
+    );
     return encodings.categories;
   }
 
@@ -290,14 +293,14 @@ export class Catalogue {
   }
 
   // Encoding validates every field, so results are cached per product and rate.
-  #encoded(one: CatalogueProduct): Product {
+  #encoded(entry: CatalogueProduct): Product {
     const encodings = this.#currentEncodings();
-    const cached = encodings.products.get(one.id);
+    const cached = encodings.products.get(entry.id);
     if (cached) return cached;
-    const encoded = encodeProduct(one, createConverter(encodings.rate));
+    const encoded = encodeProduct(entry, createConverter(encodings.rate));
     const [oldest] = encodings.products.keys();
     if (encodings.products.size >= MAX_CACHED_ENCODINGS && oldest !== undefined) encodings.products.delete(oldest);
-    encodings.products.set(one.id, encoded);
+    encodings.products.set(entry.id, encoded);
     return encoded;
   }
 

@@ -72,9 +72,9 @@ export async function reserve(db: Db, request: ReservationRequest): Promise<Rese
   const quantities = limited.map(({ quantity }) => quantity);
   if (terms !== null && exceedsCap(quantities, terms.account))
     return { ok: false, reason: 'reserve-limit', of: 'account' };
-  const taken = await takeStock(db, { orderId, network, isSecured, limited, terms });
-  if (taken.length === 0) return { ok: false, reason: 'reserve-limit', of: 'network' };
-  return { ok: true, isScarce: terms !== null && !isSecured && taken.some(isScarce) };
+  const reserved = await takeStock(db, { orderId, network, isSecured, limited, terms });
+  if (reserved.length === 0) return { ok: false, reason: 'reserve-limit', of: 'network' };
+  return { ok: true, isScarce: terms !== null && !isSecured && reserved.some(isScarce) };
 }
 
 interface TakeStockRequest extends Pick<ReservationRequest, 'orderId' | 'network' | 'isSecured'> {

@@ -177,7 +177,7 @@ test('[MAIL-02] a mail has time, amounts and reason of its event', async () => {
   // The payment is not waiting, so there is no mail.
   assert.equal(await notificationsOf().writers[waits.kind](waits.data), null);
   shop.pass(WINDOW_MINUTES + 1);
-  await shop.lifecycle.expireDue(shop.now);
+  await shop.orderStatus.expireDue(shop.now);
   await shop.setStock(0);
   await shop.setChainState(id, [{ amount: payment.amount_btc, firstSeen: shop.now, height: shop.tip - 5 }]);
   assert.match(await textOf({}), /BTC for your order .* is now confirmed\. iPhone 17 is sold out, so/);

@@ -3,12 +3,12 @@ import { test } from 'node:test';
 import { announceCountdown } from './announce-countdown.ts';
 
 test('[PAY-02] announces a countdown at 10, 5 and 1 minutes only', () => {
-  const told: [number, string][] = [];
+  const announcements: [number, string][] = [];
   for (let left = 7200; left > 0; left -= 1) {
     const words = announceCountdown(left, left - 1);
-    if (words !== null) told.push([left - 1, words]);
+    if (words !== null) announcements.push([left - 1, words]);
   }
-  assert.deepEqual(told, [
+  assert.deepEqual(announcements, [
     [600, '10 minutes left to pay'],
     [300, '5 minutes left to pay'],
     [60, '1 minute left to pay'],

@@ -8,20 +8,20 @@ import { Orders } from './service.ts';
 import type { OrdersOptions } from './service.ts';
 import { Quotes } from './status/quotes.service.ts';
 import type { QuotesOptions } from './status/quotes.service.ts';
-import { Fulfilment } from './status/service.ts';
-import type { FulfilmentOptions } from './status/service.ts';
+import { OrderStatus } from './status/service.ts';
+import type { OrderStatusOptions } from './status/service.ts';
 import { OrderTimeline } from './timeline/service.ts';
 import type { OrderTimelineOptions } from './timeline/service.ts';
 
 /** Everything from outside the slice that one of its services needs. */
 export type OrdersSliceOptions = Omit<
-  OrdersOptions & FulfilmentOptions & QuotesOptions & OrderTimelineOptions & LiveOrdersOptions,
+  OrdersOptions & OrderStatusOptions & QuotesOptions & OrderTimelineOptions & LiveOrdersOptions,
   'orders' | 'quotes' | 'timeline' | 'reconcile' | 'onChanged'
 >;
 
 export interface OrdersSlice {
   readonly orders: Orders;
-  readonly orderStatus: Fulfilment;
+  readonly orderStatus: OrderStatus;
   readonly timeline: OrderTimeline;
   readonly liveOrders: LiveOrders;
   readonly orderData: OrderPersonalData;
@@ -31,7 +31,7 @@ export function createOrders(options: OrdersSliceOptions): OrdersSlice {
   const orderChanged = new SyncEvent<[tx: Db, orderIds: readonly string[]]>();
   const freeOrderPlaced = new AsyncEvent<[tx: Db, orderIds: readonly string[]]>();
   const orders = new Orders({ ...options, reconcile: freeOrderPlaced.emit, onChanged: orderChanged.emit });
-  const orderStatus = new Fulfilment({ ...options, orders });
+  const orderStatus = new OrderStatus({ ...options, orders });
   const quotes = new Quotes(options);
   const timeline = new OrderTimeline({ ...options, orders, quotes });
   const liveOrders = new LiveOrders({ ...options, orders, timeline });

@@ -32,14 +32,14 @@ const refusals: Readonly<Record<CheckoutRejection['reason'], Refusal>> = {
   'key-reused': new Refusal(422, 'idempotency-key-reused', 'This Idempotency-Key came with another request before'),
 };
 
-function refusalOf({ reason, words, retryAfterSeconds }: CheckoutRejection): Refusal {
+function refusalOf({ reason, words: message, retryAfterSeconds }: CheckoutRejection): Refusal {
   const refusal = refusals[reason];
-  if (words === undefined && retryAfterSeconds === undefined) return refusal;
+  if (message === undefined && retryAfterSeconds === undefined) return refusal;
   const more = {
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
-    ...(reason === 'promo' && words !== undefined ? { fields: { promoError: words } } : {}),
+    ...(reason === 'promo' && message !== undefined ? { fields: { promoError: message } } : {}),
   };
-  return new Refusal(refusal.status, refusal.code, words ?? refusal.message, more);
+  return new Refusal(refusal.status, refusal.code, message ?? refusal.message, more);
 }
 
 export function orderRoutes(orders: Orders): RoutesOf<typeof ordersApi> {

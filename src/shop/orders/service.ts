@@ -118,9 +118,9 @@ export class Orders {
     const request = { userId, endpoint: CHECKOUT, key: idempotencyKey };
     const requestHash = createHash('sha256').update(JSON.stringify(billing)).digest();
     if (await keys.claimKey(tx, request, requestHash, this.#options.clock.now())) {
-      const made = await this.#place(tx, checkout);
-      await keys.bindKey(tx, request, made.id);
-      return made;
+      const placed = await this.#place(tx, checkout);
+      await keys.bindKey(tx, request, placed.id);
+      return placed;
     }
     const first = await keys.findKey(tx, request);
     if (!first?.order_id) throw new Error('an idempotency key is bound to no order');
@@ -153,7 +153,7 @@ export class Orders {
     const created = store.newEvent(id, 'created', now, { due_sats: String(quote.due_sats) });
     // Locks the network's count before the stock, so orders of one network reserve one after the
     // other.
-    const [counted, made, , reservation] = await pipeline(tx, (free) => {
+    const [counted, placed, , reservation] = await pipeline(tx, (free) => {
       const counting = this.countQuote(free, userId, network, now);
       const request = {
         orderId: id,
@@ -170,7 +170,7 @@ export class Orders {
       ];
     });
     assertReserved(counted, reservation, cart.lines);
-    const order = { ...made, ...(await this.shortenWindow(tx, made, counted, reservation, now)) };
+    const order = { ...placed, ...(await this.shortenWindow(tx, placed, counted, reservation, now)) };
     await this.#takePromotion(tx, cart.promotion, { orderId: id, userId, at: now });
     const address = await payments.issueAddress(tx, id);
     this.#options.onChanged?.(tx, [id]);

@@ -13,7 +13,7 @@ const end = new Date('2026-03-01T14:00:00Z');
 
 const stored: OrderToShow & { readonly user_id: string } = {
   id: ID,
-  user_id: 'nobody is told',
+  user_id: 'not shown',
   number: 100_001n,
   payment_status: 'pending',
   fulfilment_status: 'unfulfilled',
@@ -155,8 +155,8 @@ test('[PAY-10] [PAY-11] an expired order has no URI', () => {
 
 test('[PAY-10] shows the fee of an unconfirmed payment and whether it is low', () => {
   const waiting = { ...outputOf(0, 900_500n, null), feePerKvb: 1_500n };
-  const book = { ...bookOf(waiting, { ...waiting, vout: 1, height: 100 }), dayFeePerKvb: 2_000n };
-  const { day_fee_rate: dayRate, transactions } = showPayment(stored, book, writeUri, 'up');
+  const ledger = { ...bookOf(waiting, { ...waiting, vout: 1, height: 100 }), dayFeePerKvb: 2_000n };
+  const { day_fee_rate: dayRate, transactions } = showPayment(stored, ledger, writeUri, 'up');
   assert.equal(dayRate, 2);
   assert.deepEqual(
     transactions.map(({ fee_rate: rate, is_fee_low: isLow }) => [rate, isLow]),

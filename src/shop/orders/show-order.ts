@@ -85,21 +85,21 @@ const byTime = (a: LedgerOutput, b: LedgerOutput): number =>
 /** The payment of an order for the API; live outputs, oldest first. */
 export function showPayment(
   order: OrderToShow,
-  book: OrderLedger,
+  ledger: OrderLedger,
   writeUri: PaymentUriWriter,
   chain: ChainStatus,
 ): ShownPayment {
-  const evaluation = evaluateOrder(order, book);
+  const evaluation = evaluateOrder(order, ledger);
   const { missingSats } = evaluation;
   // Only needed to compare it with a fee.
-  const hasFee = book.outputs.some(
+  const hasFee = ledger.outputs.some(
     ({ feePerKvb = null, height, isLive }) => isLive && height === null && feePerKvb !== null,
   );
-  const dayFeePerKvb = hasFee ? (book.dayFeePerKvb ?? null) : null;
+  const dayFeePerKvb = hasFee ? (ledger.dayFeePerKvb ?? null) : null;
   const isOpen = order.payment_status === 'pending' || order.payment_status === 'user_paid';
   const label = `${SHOP_NAME} ${formatOrderNumber(order.number)}`;
   return {
-    address: book.address,
+    address: ledger.address,
     amount_btc: order.settled_sats ?? order.due_sats,
     received_btc: evaluation.receivedSats,
     confirmed_btc: evaluation.confirmedSats,
@@ -113,14 +113,14 @@ export function showPayment(
     loss: (order.closed_as_loss_of ?? null) === null ? (order.recorded_loss ?? null) : 'closed',
     bip21:
       missingSats > 0n && isOpen && !ON_HOLD[evaluation.state]
-        ? writeUri({ address: book.address, amountBtc: formatDecimalBtc(missingSats), label })
+        ? writeUri({ address: ledger.address, amountBtc: formatDecimalBtc(missingSats), label })
         : null,
     chain,
-    transactions: book.outputs
+    transactions: ledger.outputs
       .filter(({ isLive }) => isLive)
       .toSorted(byTime)
       .map((output) => {
-        const confirmations = countConfirmations(output, book.tip);
+        const confirmations = countConfirmations(output, ledger.tip);
         return {
           txid: output.txid,
           vout: output.vout,
@@ -159,7 +159,7 @@ const ON_HOLD: Readonly<Record<PaymentState, boolean>> = {
 export function showOrder(
   order: OrderToShow,
   lines: readonly LineToShow[],
-  book: OrderLedger,
+  ledger: OrderLedger,
   writeUri: PaymentUriWriter,
   chain: ChainStatus,
 ) {
@@ -189,7 +189,7 @@ export function showOrder(
     created_at: order.created_at,
     expires_at: order.expires_at,
     is_briefly_reserved: order.is_open && order.full_expires_at !== null,
-    payment: showPayment(order, book, writeUri, chain),
+    payment: showPayment(order, ledger, writeUri, chain),
   };
 }
 

@@ -127,13 +127,13 @@ export async function findOrders(db: Db, ids: readonly string[]): Promise<OrderR
 }
 
 export async function findOwnOrder(db: Db, userId: string, id: string): Promise<OrderRow | null> {
-  const found = tables(db).selectFrom('orders').selectAll().where('id', '=', id).where('user_id', '=', userId);
-  return (await found.executeTakeFirst()) ?? null;
+  const query = tables(db).selectFrom('orders').selectAll().where('id', '=', id).where('user_id', '=', userId);
+  return (await query.executeTakeFirst()) ?? null;
 }
 
 export async function findOpenOrder(db: Db, userId: string): Promise<OrderRow | null> {
-  const found = tables(db).selectFrom('orders').selectAll().where('user_id', '=', userId).where('is_open', '=', true);
-  return (await found.executeTakeFirst()) ?? null;
+  const query = tables(db).selectFrom('orders').selectAll().where('user_id', '=', userId).where('is_open', '=', true);
+  return (await query.executeTakeFirst()) ?? null;
 }
 
 /** The buyer's newest order paid or expired since the given times. */
@@ -143,7 +143,7 @@ export async function findLatestClosedOrder(
   paidSince: Date,
   expiredSince: Date,
 ): Promise<OrderRow | null> {
-  const found = tables(db)
+  const query = tables(db)
     .selectFrom('orders')
     .selectAll()
     .where('user_id', '=', userId)
@@ -159,7 +159,7 @@ export async function findLatestClosedOrder(
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(1);
-  return (await found.executeTakeFirst()) ?? null;
+  return (await query.executeTakeFirst()) ?? null;
 }
 
 export async function listUserOrders(db: Db, userId: string, limit: number): Promise<OrderRow[]> {
@@ -176,8 +176,8 @@ export async function listUserOrders(db: Db, userId: string, limit: number): Pro
 /** Billing details of the newest order. */
 export async function findLastBilling(db: Db, userId: string): Promise<BillingDetails | null> {
   const newest = tables(db).selectFrom('orders').select('billing').where('user_id', '=', userId);
-  const found = await newest.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(1).executeTakeFirst();
-  return found?.billing ?? null;
+  const order = await newest.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(1).executeTakeFirst();
+  return order?.billing ?? null;
 }
 
 /** Ids of all orders that expect a payment. */

@@ -23,7 +23,7 @@ export interface StoredOrder {
   readonly credited_sats: Sats;
   /** Outputs first seen up to this moment are credited; null without a credit. */
   readonly credited_until: Date | null;
-  /** Share of the total that the uncredited rest stands for; null: all of it. */
+  /** Uncredited share of the total; null: all of it. */
   readonly unpaid_cents: Cents | null;
   /** Amount that staff accepted as full payment; null if they did not. */
   readonly settled_sats: Sats | null;
@@ -45,7 +45,7 @@ export interface Ledgers {
   readonly tip: { readonly height: number } | null;
   /** Address and all outputs by order id. */
   readonly ledgers: ReadonlyMap<string, { readonly address: string; readonly outputs: readonly LedgerOutput[] }>;
-  /** Sats per 1,000 virtual bytes for confirmation within a day; null or omitted if unknown. */
+  /** Sats per 1,000 virtual bytes for a confirmation within a day; null or omitted if unknown. */
   readonly dayFeePerKvb?: bigint | null;
 }
 

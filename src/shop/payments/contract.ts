@@ -38,7 +38,7 @@ export const payment = z.object({
   loss: z
     .enum(['double_spent', 'part_double_spent', 'refund_stopped', 'refund_uncovered', 'refund_lost', 'closed'])
     .nullable(),
-  /** Payment URI for the missing amount; null if nothing is to be sent. */
+  /** Payment URI for the missing amount; null if nothing is payable. */
   bip21: z.string().nullable(),
   chain,
   transactions: z.array(

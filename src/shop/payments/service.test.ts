@@ -42,7 +42,7 @@ async function setUp(script: WalletScript = 'p2wpkh', key = DEMO_ACCOUNT_KEY) {
   const devchain = await Devchain.open({ db, clock, log: silentLog, network, autoMine: false });
   const read = readAccountKey(key, 'regtest', script);
   assert.ok(read.ok);
-  const settled: string[] = [];
+  const changedIds: string[] = [];
   const reconciled: Date[] = [];
   const payments = new Payments({
     db,
@@ -52,7 +52,7 @@ async function setUp(script: WalletScript = 'p2wpkh', key = DEMO_ACCOUNT_KEY) {
     source: createDevchainSource(devchain),
     accountKey: read.account,
     waitingRecipients: async () => [],
-    onLedgerChanged: async (_, recipientIds) => void settled.push(...recipientIds),
+    onLedgerChanged: async (_, recipientIds) => void changedIds.push(...recipientIds),
     onReconciled: async (at) => void reconciled.push(at),
   });
   const issue = async (): Promise<{ id: string; address: string }> => {
@@ -65,7 +65,7 @@ async function setUp(script: WalletScript = 'p2wpkh', key = DEMO_ACCOUNT_KEY) {
     assert.ok(sent.ok);
     return sent.txid;
   };
-  return { db, devchain, payments, settled, reconciled, issue, outputsOf, pay };
+  return { db, devchain, payments, changedIds, reconciled, issue, outputsOf, pay };
 }
 
 test('[PAY-07] concurrently issued addresses are distinct, derived and watched', async () => {
@@ -130,28 +130,28 @@ test('[PAY-07] does not show an address altered in the database', async () => {
 });
 
 test('[PAY-09] [PAY-12] follows a payment through blocks, a reorganization and a double spend', async () => {
-  const { payments, issue, outputsOf, pay, devchain, settled } = await setUp();
+  const { payments, issue, outputsOf, pay, devchain, changedIds } = await setUp();
   const { id, address } = await issue();
   await payments.sync();
   const txid = await pay(address, 100_000n);
   await payments.sync();
-  const told = async () =>
+  const readOutputs = async () =>
     (await outputsOf(id)).map((output) => [output.txid, output.height, output.isLive, output.leftBecause]);
-  assert.deepEqual(await told(), [[txid, null, true, null]]);
-  assert.ok(settled.includes(id));
+  assert.deepEqual(await readOutputs(), [[txid, null, true, null]]);
+  assert.ok(changedIds.includes(id));
 
   const height = await devchain.mine(1);
   await payments.sync();
-  assert.deepEqual(await told(), [[txid, height, true, null]]);
+  assert.deepEqual(await readOutputs(), [[txid, height, true, null]]);
   const { firstSeen } = (await outputsOf(id))[0] ?? {};
 
   await devchain.reorg(1);
   await payments.sync();
-  assert.deepEqual(await told(), [[txid, null, true, null]]);
+  assert.deepEqual(await readOutputs(), [[txid, null, true, null]]);
 
   const again = await devchain.mine(1);
   await payments.sync();
-  assert.deepEqual(await told(), [[txid, again, true, null]]);
+  assert.deepEqual(await readOutputs(), [[txid, again, true, null]]);
   assert.deepEqual((await outputsOf(id))[0]?.firstSeen, firstSeen);
 
   const second = await issue();
@@ -207,7 +207,7 @@ function merchant(script: WalletScript) {
 for (const script of ['p2wpkh', 'p2tr'] as const) {
   test(`[PAY-13] plans a refund, broadcasts it and sees it arrive (${script})`, async () => {
     const { key, sign } = merchant(script);
-    const { db, devchain, payments, settled, issue, outputsOf, pay } = await setUp(script, key);
+    const { db, devchain, payments, changedIds, issue, outputsOf, pay } = await setUp(script, key);
     const [order, another, empty] = [await issue(), await issue(), await issue()];
     await pay(order.address, 60_000n);
     await pay(another.address, 90_000n);
@@ -215,26 +215,26 @@ for (const script of ['p2wpkh', 'p2tr'] as const) {
     await devchain.mine(1);
     await pay(another.address, 500_000n);
     await payments.sync();
-    const asked = async (id: string, enough = 3): Promise<bigint[]> =>
+    const selectAmounts = async (id: string, enough = 3): Promise<bigint[]> =>
       (await payments.selectCoins(id, (coins) => coins.length === enough)).map(({ amountSats }) => amountSats);
-    assert.deepEqual(await asked(order.id), [60_000n, 90_000n, 30_000n], 'its own first, and nothing unconfirmed');
-    assert.deepEqual(await asked(another.id), [90_000n, 30_000n, 60_000n]);
-    assert.deepEqual(await asked(empty.id, 1), [90_000n, 60_000n, 30_000n], 'several are asked about at a time');
+    assert.deepEqual(await selectAmounts(order.id), [60_000n, 90_000n, 30_000n], 'own coins first, none unconfirmed');
+    assert.deepEqual(await selectAmounts(another.id), [90_000n, 30_000n, 60_000n]);
+    assert.deepEqual(await selectAmounts(empty.id, 1), [90_000n, 60_000n, 30_000n], 'checks several coins at a time');
 
     const { address } = testKey();
-    const wanted = { address, amountSats: 60_000n, feeRate: 3, feeFromAmount: false, reserved: [] };
-    const planned = await payments.planRefund(order.id, wanted);
+    const payout = { address, amountSats: 60_000n, feeRate: 3, feeFromAmount: false, reserved: [] };
+    const planned = await payments.planRefund(order.id, payout);
     assert.ok(planned.ok);
     assert.deepEqual([planned.paidSats, listOutpoints(planned.psbt).length], [60_000n, 2]);
     // Refunds do not share coins.
-    const next = await payments.planRefund(order.id, { ...wanted, amountSats: 20_000n, reserved: [planned.psbt] });
+    const next = await payments.planRefund(order.id, { ...payout, amountSats: 20_000n, reserved: [planned.psbt] });
     assert.ok(next.ok);
     assert.equal(new Set([...listOutpoints(planned.psbt), ...listOutpoints(next.psbt)]).size, 3);
-    assert.deepEqual(await payments.planRefund(order.id, { ...wanted, amountSats: 200_000n }), {
+    assert.deepEqual(await payments.planRefund(order.id, { ...payout, amountSats: 200_000n }), {
       ok: false,
       reason: 'too-little',
     });
-    assert.deepEqual(await payments.planRefund(order.id, { ...wanted, amountSats: 100n }), {
+    assert.deepEqual(await payments.planRefund(order.id, { ...payout, amountSats: 100n }), {
       ok: false,
       reason: 'dust',
     });
@@ -246,9 +246,9 @@ for (const script of ['p2wpkh', 'p2tr'] as const) {
     const signed = readSignedPayout(sign(planned.psbt), planned.psbt);
     assert.ok(signed.ok);
     assert.equal(await payments.broadcast(signed.raw), planned.txid);
-    settled.length = 0;
+    changedIds.length = 0;
     await payments.sync();
-    assert.ok(settled.includes(to));
+    assert.ok(changedIds.includes(to));
     const arrived = {
       scriptId: to,
       txid: planned.txid,
@@ -258,18 +258,18 @@ for (const script of ['p2wpkh', 'p2tr'] as const) {
       firstSeen: NOT_COMPARED,
       spends: listOutpoints(planned.psbt).toSorted(),
     };
-    const told = async () =>
+    const readOutputs = async () =>
       (await payments.listRefundOutputs(db, [to])).map((output) => ({
         ...output,
         firstSeen: NOT_COMPARED,
         spends: output.spends?.toSorted(),
       }));
-    assert.deepEqual(await told(), [{ ...arrived, height: null }]);
-    assert.deepEqual(await asked(order.id), [30_000n], 'spent in the mempool is spent');
+    assert.deepEqual(await readOutputs(), [{ ...arrived, height: null }]);
+    assert.deepEqual(await selectAmounts(order.id), [30_000n], 'spent in the mempool is spent');
     await devchain.mine(1);
     await payments.sync();
-    assert.deepEqual(await told(), [{ ...arrived, height: devchain.state.tip.height }]);
-    assert.equal((await outputsOf(order.id)).length, 1, 'no order took it for a payment');
+    assert.deepEqual(await readOutputs(), [{ ...arrived, height: devchain.state.tip.height }]);
+    assert.equal((await outputsOf(order.id)).length, 1, 'no order counts it as a payment');
     assert.equal(await payments.feeRate(), 2);
     await devchain.stop();
   });

@@ -282,8 +282,8 @@ export class Payments {
   }
 
   /**
-   * Selects coins for a refund of an order: confirmed, mature and unspent according to the chain
-   * source, which is asked in batches until `isEnough`.
+   * Selects coins for a refund of an order: confirmed, mature and unspent. Queries the chain source
+   * in batches until `isEnough`.
    * @param taken outpoints (`txid:vout`) that are reserved
    * @throws ChainSourceError
    */
@@ -295,15 +295,15 @@ export class Payments {
     const { db, source, accountKey } = this.#options;
     const known = await payouts.readCoins(db, accountKey.account, orderId, MAX_COINS);
     const free = known.filter(({ txid, vout }) => !taken.has(`${txid}:${vout}`));
-    const found: LedgerCoin[] = [];
+    const selected: LedgerCoin[] = [];
     for (let start = 0; start < free.length; start += COINS_AT_ONCE) {
       const some = free.slice(start, start + COINS_AT_ONCE);
       const unspent = await Promise.all(some.map((coin) => source.isUnspent(coin)));
-      const isFound = some.filter((_, at) => unspent[at]);
-      found.push(...isFound);
-      if (isFound.length > 0 && isEnough(found)) break;
+      const unspentCoins = some.filter((_, at) => unspent[at]);
+      selected.push(...unspentCoins);
+      if (unspentCoins.length > 0 && isEnough(selected)) break;
     }
-    return found;
+    return selected;
   }
 
   /**

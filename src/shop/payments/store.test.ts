@@ -97,7 +97,7 @@ test('[PAY-09] stores a transaction with hundreds of outputs to an address once'
   const { db, store, orderId } = await setUp();
   const rawTx = Buffer.alloc(50_000, 7);
   const rawAncestors = [Buffer.alloc(50_000, 8)];
-  const one = {
+  const template = {
     txid: hash('of many outputs'),
     amountSats: 5n,
     isCoinbase: false,
@@ -106,7 +106,7 @@ test('[PAY-09] stores a transaction with hundreds of outputs to an address once'
     rawAncestors,
   };
   // In random order: any of them may be written first.
-  const arrived = Array.from({ length: 1200 }, (_, at) => ({ ...one, vout: 1199 - at }));
+  const arrived = Array.from({ length: 1200 }, (_, at) => ({ ...template, vout: 1199 - at }));
   await store.transaction((ledger) => ledger.addMempoolOutputs(arrived, NOW));
   const { rows } = await sql<{ bytes: bigint }>`
     select sum(octet_length(raw_tx) + pg_column_size(raw_ancestors)) as bytes from payment_outputs
@@ -147,11 +147,11 @@ test('[PAY-09] finds an address whose lower index was committed later', async ()
   const { db, store, user } = await setUp();
   const ids = [randomUUID(), randomUUID()] as const;
   for (const id of ids) await insertOrder(db, id, user);
-  const [{ mark: start }, told] = [await store.scriptsSince(null), new Set<string>()];
+  const [{ mark: start }, loadedIds] = [await store.scriptsSince(null), new Set<string>()];
   let mark = start;
   const load = async (): Promise<void> => {
     const loaded = await store.scriptsSince(mark);
-    for (const { recipientId } of loaded.scripts) told.add(recipientId);
+    for (const { recipientId } of loaded.scripts) loadedIds.add(recipientId);
     ({ mark } = loaded);
   };
   const [goOn, hasWritten] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -166,14 +166,14 @@ test('[PAY-09] finds an address whose lower index was committed later', async ()
   const quick = { orderId: ids[1], address: 'quick', script, account: 'account', index: 99, issuedAt: NOW };
   await insertAddress(db, quick);
   // Scripts may repeat while another database of the server has a running transaction.
-  const toldOfThese = (): string[] => ids.filter((id) => told.has(id));
+  const readLoaded = (): string[] => ids.filter((id) => loadedIds.has(id));
   await load();
-  assert.deepEqual(toldOfThese(), [ids[1]]);
+  assert.deepEqual(readLoaded(), [ids[1]]);
   await load();
   goOn.resolve();
   await slow;
   await load();
-  assert.deepEqual(toldOfThese(), [...ids]);
+  assert.deepEqual(readLoaded(), [...ids]);
 });
 
 /** A refund with the columns that the ledger reads. */
@@ -186,7 +186,7 @@ async function insertRefund(db: Db, orderId: string, scriptId: string, amount: b
   `.execute(db);
 }
 
-const named = (name: string, recipientId: string, amountSats: bigint) => ({
+const outputNamed = (name: string, recipientId: string, amountSats: bigint) => ({
   txid: hash(name),
   vout: 0,
   amountSats,
@@ -219,7 +219,7 @@ test('[PAY-13] watches a refund address once; order addresses stay the order’s
 test('[PAY-13] records refund amounts only, and follows them', async () => {
   const { db, store, orderId } = await setUp();
   const to = await watchScript(db, 'elsewhere', Buffer.from('elsewhere'));
-  const seen = async () =>
+  const readRefunds = async () =>
     (await readRefundOutputs(db, [to])).map(({ txid, amountSats, isLive, height }) => [
       txid,
       amountSats,
@@ -228,33 +228,34 @@ test('[PAY-13] records refund amounts only, and follows them', async () => {
     ]);
   const write = (work: Parameters<typeof store.transaction<readonly string[]>>[0]) => store.transaction(work);
   const arrive = (name: string, amount: bigint) =>
-    write((ledger) => ledger.addMempoolOutputs([named(name, to, amount)], NOW));
+    write((ledger) => ledger.addMempoolOutputs([outputNamed(name, to, amount)], NOW));
   assert.deepEqual(await arrive('before any refund', 700n), []);
   await insertRefund(db, orderId, to, 700n, 'withdrawn');
   await insertRefund(db, orderId, to, 800n);
   assert.deepEqual(await arrive('something else', 799n), []);
-  assert.deepEqual(await seen(), []);
+  assert.deepEqual(await readRefunds(), []);
   assert.deepEqual(await arrive('the refund', 800n), [to]);
-  assert.deepEqual(await arrive('one that was withdrawn', 700n), [to], 'and is paid all the same');
-  const paidBoth = [named('both', orderId, 5n), { ...named('both', to, 800n), vout: 1 }];
+  assert.deepEqual(await arrive('one that was withdrawn', 700n), [to], 'a withdrawn refund still receives payments');
+  const paidBoth = [outputNamed('both', orderId, 5n), { ...outputNamed('both', to, 800n), vout: 1 }];
   assert.deepEqual(
     (await write((ledger) => ledger.addBlockOutputs(paidBoth, block(11), NOW))).toSorted(),
     [orderId, to].toSorted(),
   );
 
-  assert.deepEqual(await write((ledger) => ledger.addBlockOutputs([named('the refund', to, 800n)], block(12), NOW)), [
-    to,
-  ]);
   assert.deepEqual(
-    (await seen()).find(([txid]) => txid === hash('the refund')),
+    await write((ledger) => ledger.addBlockOutputs([outputNamed('the refund', to, 800n)], block(12), NOW)),
+    [to],
+  );
+  assert.deepEqual(
+    (await readRefunds()).find(([txid]) => txid === hash('the refund')),
     [hash('the refund'), 800n, true, 12],
   );
   assert.deepEqual(await write((ledger) => ledger.recipientsAbove(11)), [to]);
   assert.deepEqual((await write((ledger) => ledger.removeBlocksAbove(10, NOW))).toSorted(), [orderId, to].toSorted());
-  const gone = { txid: hash('the refund'), because: 'replaced' } as const;
-  assert.deepEqual(await write((ledger) => ledger.markLeft([gone], NOW)), [to]);
+  const replaced = { txid: hash('the refund'), because: 'replaced' } as const;
+  assert.deepEqual(await write((ledger) => ledger.markLeft([replaced], NOW)), [to]);
   assert.deepEqual(
-    (await seen()).find(([txid]) => txid === hash('the refund')),
+    (await readRefunds()).find(([txid]) => txid === hash('the refund')),
     [hash('the refund'), 800n, false, null],
   );
   const { ledgers } = await readLedgers(db, [orderId]);

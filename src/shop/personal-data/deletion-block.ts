@@ -3,7 +3,7 @@ import type { PaymentStatus, FulfilmentStatus } from '#src/shop/orders/kinds.ts'
 import { MIN_REFUND_SATS } from '#src/shop/payments/ledger/min-refund.ts';
 import type { WholeRefundState } from '#src/shop/payments/ledger/payment-state.ts';
 
-/** Why an order keeps its buyer's account from being deleted, the most pressing first. */
+/** Reason why an order blocks the deletion of its buyer's account, the most urgent first. */
 export const deletionBlocks = ['order-open', 'order-unshipped', 'refund-under-way', 'payment-under-way'] as const;
 export type DeletionBlock = (typeof deletionBlocks)[number];
 
@@ -24,8 +24,8 @@ const isRefundDue = (order: OrderForDeletion): boolean =>
   order.recorded_received_sats - order.refunded_sats >= MIN_REFUND_SATS;
 
 /**
- * Null for an order that has ended: nothing is to be paid, shipped or sent back. What is too little to be
- * sent back does not count.
+ * Null for an order without open payment, shipping or refund. Amounts below the minimum refund do
+ * not count.
  */
 export function findDeletionBlock(order: OrderForDeletion): DeletionBlock | null {
   if (order.is_open) return 'order-open';
@@ -38,7 +38,7 @@ export function findDeletionBlock(order: OrderForDeletion): DeletionBlock | null
     case 'pending':
     case 'user_paid':
       return order.closed_as_loss_of === 'payment' ? null : 'payment-under-way';
-    // Sent, and never paid: staff still have to ask for the money, or to close it as a loss.
+    // Shipped but unpaid: staff must collect the payment or close it as a loss.
     case 'expired':
       return isLossOpen || isRefundDue(order) ? 'payment-under-way' : null;
     case 'cancelled':

@@ -58,7 +58,7 @@ async function refunded() {
   };
 }
 const close = async ({ id }: Refunded): Promise<string> => {
-  const closed = await shop.lifecycle.closeAsLoss(id, word());
+  const closed = await shop.orderStatus.closeAsLoss(id, word());
   return closed.ok ? closed.order.payment_status : closed.reason;
 };
 
@@ -91,7 +91,7 @@ test('[PAY-14] withdrawing a stopped refund leaves a reorganized order', async (
   assert.deepEqual(await seen(order), ['user_paid', 'reorged_out', 'double_spent']);
   const events = await shop.eventsOf(order.id);
   assert.deepEqual(events.slice(-3), ['refund_withdrawn', 'reorged_out', 'double_spent']);
-  const given = await shop.lifecycle.cancelAsUnpayable(order.id, word());
+  const given = await shop.orderStatus.cancelAsUnpayable(order.id, word());
   assert.ok(given.ok);
 });
 
@@ -126,7 +126,7 @@ test('[PAY-14] the accounting export has a refund with a lost payment', async ()
 
 test('[PAY-14] the accounting export has a loss until the order is paid', async () => {
   const order = await refunding.createPaidOrder(testKey().address);
-  assert.ok((await shop.lifecycle.recordFulfilment(order.id, { to: 'shipped', trackingReference: null })).ok);
+  assert.ok((await shop.orderStatus.recordFulfilment(order.id, { to: 'shipped', trackingReference: null })).ok);
   await shop.setChainState(order.id, [lost(order, 2)]);
   assert.equal((await books()).totals.lossSats, 0n, 'it may be paid again');
   assert.equal(await close(order), 'user_paid');

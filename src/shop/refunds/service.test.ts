@@ -83,14 +83,14 @@ test('[PAY-13] [PAY-11] an order with an open refund is not requoted, cancelled 
   await confirmAddress(order, address);
   const refund = await made(id, 'whole');
   shop.centsPerBtc = rate;
-  await shop.lifecycle.reconcileLate();
-  await shop.db.transaction().execute((tx) => shop.lifecycle.reconcile(tx, [id]));
-  assert.deepEqual(await shop.lifecycle.requote(user, id), { ok: false, reason: 'refunding' });
-  assert.deepEqual(await shop.lifecycle.cancel(user, id), { ok: false, reason: 'refunding' });
+  await shop.orderStatus.reconcileLate();
+  await shop.db.transaction().execute((tx) => shop.orderStatus.reconcile(tx, [id]));
+  assert.deepEqual(await shop.orderStatus.requote(user, id), { ok: false, reason: 'refunding' });
+  assert.deepEqual(await shop.orderStatus.cancel(user, id), { ok: false, reason: 'refunding' });
   const shown = await shop.getShownOrder(user, id);
   assert.deepEqual([shown.payment_status, shown.payment.state], ['expired', 'refunding']);
   assert.ok((await shop.refunds.withdraw(staff, refund)).ok);
-  await shop.lifecycle.reconcileLate();
+  await shop.orderStatus.reconcileLate();
   assert.equal(
     (await shop.getShownOrder(user, id)).payment_status,
     'paid',
@@ -107,7 +107,7 @@ test('[PAY-13] open orders, reorganized payments and dust are not refunded', asy
   await shop.setChainState(id, [{ amount: 200n, height: shop.tip - 5, firstSeen: shop.now }]);
   assert.deepEqual(await shop.refunds.make(staff, id, asked), { ok: false, reason: 'order-open' });
   shop.pass(WINDOW_MINUTES + 1);
-  await shop.lifecycle.expireDue(shop.now);
+  await shop.orderStatus.expireDue(shop.now);
   assert.deepEqual(await shop.refunds.make(staff, id, asked), { ok: false, reason: 'dust' });
   const paid = await overpaid(address);
   await shop.setChainState(paid.id, []);
@@ -186,11 +186,11 @@ test('[PAY-13] a refund that comes and goes during a sync changes nothing', asyn
     await sql`insert into payment_outputs (txid, vout, refund_script_id, amount_sats, is_coinbase, is_live, first_seen, raw_tx)
       values (${Buffer.alloc(32, 0x61)}, 0, ${script}, ${SURPLUS}, false, true, ${shop.now}, '')`.execute(tx);
     const slow = tx.withPlugin(comes).withPlugin(goes);
-    await shop.lifecycle.reconcile(tx, await shop.refunds.matching.matchWithLedger(slow, [script]));
+    await shop.orderStatus.reconcile(tx, await shop.refunds.matching.matchWithLedger(slow, [script]));
   });
   await shop.refunds.withdraw(staff, other);
   assert.deepEqual([await states(a.id), await states(b.id)], [['sent 61'], ['withdrawn']]);
   assert.equal((await shop.getShownOrder(b.user, b.id)).payment.state, 'overpaid');
-  await shop.db.transaction().execute((tx) => shop.lifecycle.reconcile(tx, [b.id]));
+  await shop.db.transaction().execute((tx) => shop.orderStatus.reconcile(tx, [b.id]));
   assert.equal((await shop.getShownOrder(b.user, b.id)).payment.state, 'overpaid');
 });

@@ -9,7 +9,7 @@ import type { SignedPayout } from '#src/platform/bitcoin/payout.ts';
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Log } from '#src/platform/process/log.ts';
-import type { Fulfilment } from '#src/shop/orders/status/service.ts';
+import type { OrderStatus } from '#src/shop/orders/status/service.ts';
 import { sats } from '#src/shop/money.ts';
 import type { ConfirmationSteps } from '#src/shop/payments/ledger/required-confirmations.ts';
 import type { Payments } from '#src/shop/payments/service.ts';
@@ -49,7 +49,7 @@ export interface RefundsOptions
     | 'broadcast'
     | 'isOwnAddress'
   >;
-  readonly fulfilment: Pick<Fulfilment, 'reconcile' | 'recordRefunds'>;
+  readonly orderStatus: Pick<OrderStatus, 'reconcile' | 'recordRefunds'>;
   readonly confirmationSteps: ConfirmationSteps;
   /** Starts a chain sync. */
   readonly syncChain: () => Promise<void>;
@@ -154,7 +154,7 @@ export class Refunds {
   }
 
   async #tryToMake(madeBy: string, orderId: string, request: RefundToMake): Promise<MakeResult> {
-    const { clock, fulfilment, payments } = this.#options;
+    const { clock, orderStatus, payments } = this.#options;
     const { covers } = request;
     const orderBefore = await store.findOrder(this.#db, orderId);
     if (!orderBefore) return NOT_FOUND;
@@ -186,7 +186,7 @@ export class Refunds {
       if (!(await store.insertRefund(tx, { ...row, madeAt }))) return { ok: false, reason: 'refund-open' };
       const refund = await this.notices.report(tx, id, 'refund_made', { by: madeBy });
       await this.matching.updateOrder(tx, orderId);
-      await fulfilment.reconcile(tx, [orderId]);
+      await orderStatus.reconcile(tx, [orderId]);
       return { ok: true, refund };
     });
   }
@@ -285,7 +285,7 @@ export class Refunds {
       if (reason !== null) return { ok: false, reason };
       const refund = await this.notices.report(tx, id, event, { by });
       await this.matching.updateOrder(tx, orderId);
-      await this.#options.fulfilment.reconcile(tx, [orderId]);
+      await this.#options.orderStatus.reconcile(tx, [orderId]);
       return { ok: true, refund };
     });
   }

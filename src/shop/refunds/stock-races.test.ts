@@ -23,7 +23,7 @@ before(async () => {
   await addPromotion(shop.db, { code: CODE, maxUses: USES });
 });
 
-const ship = (id: string) => shop.lifecycle.recordFulfilment(id, { to: 'shipped', trackingReference: null });
+const ship = (id: string) => shop.orderStatus.recordFulfilment(id, { to: 'shipped', trackingReference: null });
 
 /** There is one chain sync at a time. */
 let watcher: Promise<unknown> = Promise.resolve();
@@ -80,7 +80,7 @@ async function act({ action, which }: Step, orders: Bought[]): Promise<void> {
   if (action === 'order') return void (await shop.checkout(await buyer()));
   if (action === 'expire') {
     shop.pass(WINDOW_MINUTES);
-    return watches(() => shop.lifecycle.expireDue(shop.now));
+    return watches(() => shop.orderStatus.expireDue(shop.now));
   }
   if (action === 'buy' || order === undefined) {
     const one = await bought();

@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 
 const DEEP = () => shop.tip - 5;
-const ship = (id: string) => shop.lifecycle.recordFulfilment(id, { to: 'shipped', trackingReference: null });
+const ship = (id: string) => shop.orderStatus.recordFulfilment(id, { to: 'shipped', trackingReference: null });
 const books = async () => [(await shop.stock()).available, (await shop.stock()).held, await shop.soldUnits()];
 const state = async ({ user, id }: Refunded): Promise<string> => {
   const { payment_status: status, payment } = await shop.getShownOrder(user, id);

@@ -41,7 +41,7 @@ export const actions = {
     return true;
   },
 
-  /** `Lifecycle.cancel` */
+  /** `OrderStatus.cancel` */
   cancel(shop) {
     const { book, now, order } = shop;
     if (shop.isDeleted || order.payment_status === 'cancelled' || findCancelProblem(order, book) !== null) return false;
@@ -50,7 +50,7 @@ export const actions = {
     return true;
   },
 
-  /** `Lifecycle.requote` */
+  /** `OrderStatus.requote` */
   requote(shop) {
     const { book, order, rate } = shop;
     const isReopened = isReopenable(order, book);
@@ -120,7 +120,7 @@ export const actions = {
     if (!settling.ok) return false;
     const isGivenBack = order.payment_status === 'expired' || order.payment_status === 'cancelled';
     if (isGivenBack && !(order.units_returned_at === null ? shop.holdAgain() : shop.takeAgain())) return false;
-    const { settled } = settling;
+    const { acceptedSats: settled } = settling;
     shop.order = { ...shop.order, settled_sats: settled, cancelled_at: null };
     shop.report('settled', createAcceptanceDetails(settled, order.due_sats, receivedSats));
     const accepted = acceptAsPaid(order, book, settled, now);

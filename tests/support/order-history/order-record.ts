@@ -1,7 +1,7 @@
 /** The stored data of an order, its refunds, address and timeline. */
 import { cents, centsPerBtc, NO_SATS, sats, SATS_PER_BTC } from '#src/shop/money.ts';
 import type { CentsPerBtc, Sats } from '#src/shop/money.ts';
-import type { FulfilmentOrder } from '#src/shop/orders/status/store.ts';
+import type { OrderForStatus } from '#src/shop/orders/status/store.ts';
 import type { OrderToShow } from '#src/shop/orders/show-order.ts';
 import { requiredConfirmations } from '#src/shop/payments/ledger/required-confirmations.ts';
 import type { ConfirmationSteps } from '#src/shop/payments/ledger/required-confirmations.ts';
@@ -10,7 +10,7 @@ import type { PaymentTolerance } from '#src/shop/payments/ledger/payment-toleran
 import type { OrderEventKind, RefundCovers, RefundState } from '#src/shop/orders/kinds.ts';
 
 export type Order = {
-  -readonly [Key in keyof (FulfilmentOrder & OrderToShow)]: (FulfilmentOrder & OrderToShow)[Key];
+  -readonly [Key in keyof (OrderForStatus & OrderToShow)]: (OrderForStatus & OrderToShow)[Key];
 } & {
   recorded_loss_at: Date | null;
 };

@@ -158,7 +158,7 @@ export class OrderSimulation {
     if (this.isShopUp) this.mails.dispatch();
   }
 
-  /** `Fulfilment.reconcile` */
+  /** `OrderStatus.reconcile` */
   settle(): void {
     const { book, now } = this;
     const terms = this.lateTerms;
@@ -199,7 +199,7 @@ export class OrderSimulation {
     return 'decided';
   }
 
-  /** `Lifecycle.expireDue` */
+  /** `OrderStatus.expireDue` */
   #expireDue(): void {
     const { now, order } = this;
     if (!order.is_open || order.expires_at > now) return;
@@ -213,7 +213,7 @@ export class OrderSimulation {
     if (expired) this.apply(this.order, expired);
   }
 
-  /** `Lifecycle.settleLate` */
+  /** `OrderStatus.reconcileLate` */
   #settleLate(): void {
     const { order } = this;
     if (this.rate === null || order.refund_state !== null) return;

@@ -9,7 +9,7 @@ import type { PaymentToDescribe } from '#src/shop/orders/status/payment-message.
 import { quoteAtPresentRate } from '#src/shop/orders/status/present-price.ts';
 import { showOrder } from '#src/shop/orders/show-order.ts';
 import type { ShownOrder } from '#src/shop/orders/show-order.ts';
-import { knownOf, readPayment } from '#src/shop/orders/web/read-order.ts';
+import { readTimelineFacts, readPayment } from '#src/shop/orders/web/read-order.ts';
 import type { PayableOrder } from '#src/shop/orders/web/read-order.ts';
 import { MIN_REFUND_SATS } from '#src/shop/payments/ledger/min-refund.ts';
 import { findLateReason } from '#src/shop/orders/timeline/late-reason.ts';
@@ -99,7 +99,7 @@ export function toPageInput(shop: OrderSimulation, isPublic: boolean): PaymentTo
   };
   const hasCode = isPublic && order.payment.bip21 !== null;
   const { fulfilment_status: _, ...pay } = order;
-  return readPayment(isPublic ? pay : order, hasCode, knownOf(isPublic ? known : { ...known, ...own }));
+  return readPayment(isPublic ? pay : order, hasCode, readTimelineFacts(isPublic ? known : { ...known, ...own }));
 }
 
 /** The staff task of one order. */

@@ -121,17 +121,17 @@ test('[BILL-02] [PAY-06] rejects an invalid checkout with a reason and stores no
 
 test('[PAY-07] 10 parallel buyers get 10 addresses', async () => {
   const users = await Promise.all(Array.from({ length: 10 }, () => shop.buyer()));
-  const made = await Promise.all(users.map((user) => shop.placed(user)));
-  assert.equal(new Set(made.map(({ payment }) => payment.address)).size, 10);
+  const placedOrders = await Promise.all(users.map((user) => shop.placed(user)));
+  assert.equal(new Set(placedOrders.map(({ payment }) => payment.address)).size, 10);
 });
 
 test('[API-00] [API-06] another user’s order looks like a missing one', async () => {
   const [alice, bob] = [await shop.buyer(), await shop.buyer(0)];
   const { id } = await shop.placed(alice);
-  for (const asked of [id, uuidv7()]) {
-    assert.equal(await shop.orders.find(bob, asked), null);
-    assert.equal(await shop.orders.markUserPaid(bob, asked), null);
-    assert.equal(await shop.orders.checkPayment(bob, asked), null);
+  for (const orderId of [id, uuidv7()]) {
+    assert.equal(await shop.orders.find(bob, orderId), null);
+    assert.equal(await shop.orders.markUserPaid(bob, orderId), null);
+    assert.equal(await shop.orders.checkPayment(bob, orderId), null);
   }
   assert.deepEqual(await shop.orders.listHistory(bob), []);
   assert.equal(await shop.orders.findCurrent(bob), null);
@@ -149,7 +149,7 @@ test('[PAY-04] no statement of a buyer marks an order as paid', async () => {
         if (call === 'said') assert.equal(wire(await shop.orders.markUserPaid(user, id)).payment_status, 'user_paid');
         if (call === 'check') assert.equal((await shop.orders.checkPayment(user, id))?.isPaid, false);
         if (call === 'open') assert.notEqual(wire(await shop.orders.findCurrent(user)).payment_status, 'paid');
-        if (call === 'expire') await shop.lifecycle.expireDue(shop.now);
+        if (call === 'expire') await shop.orderStatus.expireDue(shop.now);
       }
     }),
     { numRuns: 15 },
@@ -157,7 +157,7 @@ test('[PAY-04] no statement of a buyer marks an order as paid', async () => {
   assert.deepEqual(
     (await shop.eventsOf(id)).filter((kind) => kind !== 'created'),
     ['user_paid'],
-    'said once, however often',
+    'records the report once',
   );
 });
 
@@ -170,7 +170,7 @@ test('[API-06] falls back to the newest recently paid or expired order', async (
   assert.equal(await shop.orders.findCurrent(user), null, 'the cart comes first');
   const next = await shop.placed(user);
   shop.pass(WINDOW_MINUTES);
-  await shop.lifecycle.expireDue(shop.now);
+  await shop.orderStatus.expireDue(shop.now);
   assert.equal(wire(await shop.orders.findCurrent(user)).id, next.id);
   shop.pass(7 * 24 * 60);
   assert.equal(wire(await shop.orders.findCurrent(user)).id, next.id);

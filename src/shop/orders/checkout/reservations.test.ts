@@ -27,7 +27,7 @@ test('[OPS-26] an account without a confirmed address reserves at most 5 units',
   assert.ok(!refused.ok && refused.reason === 'reserve-limit');
   assert.match(refused.words ?? '', /at most 5 units of 3 products/);
   assert.deepEqual(await shop.stock(), { available: 100, held: 0 });
-  assert.equal(await shop.cartUnits(buyer), 6, 'the cart is as it was');
+  assert.equal(await shop.cartUnits(buyer), 6, 'the cart is unchanged');
   await sql`update users set email_confirmed_at = now() where id = ${buyer}`.execute(shop.db);
   assert.ok((await shop.checkout(buyer, null, NETWORK)).ok);
 });
@@ -68,15 +68,15 @@ test('[OPS-26] requotes count like orders: rejects the eleventh quote of a day',
   const reasons: string[] = [];
   for (let count = 0; count < 14; count += 1) {
     shop.pass(SHORT_MINUTES);
-    await shop.lifecycle.expireDue(shop.now);
-    const requoted = await shop.lifecycle.requote(buyer, placed.order.id, NETWORK);
+    await shop.orderStatus.expireDue(shop.now);
+    const requoted = await shop.orderStatus.requote(buyer, placed.order.id, NETWORK);
     reasons.push(reasonOf(requoted));
     if (!requoted.ok) assert.ok((requoted.retryAfterSeconds ?? 0) > 0);
   }
   assert.deepEqual(reasons.indexOf('too-often'), 9);
   assert.deepEqual(await shop.stock(), { available: 1, held: 0 });
   shop.pass(24 * 60);
-  assert.ok((await shop.lifecycle.requote(buyer, placed.order.id, NETWORK)).ok);
+  assert.ok((await shop.orderStatus.requote(buyer, placed.order.id, NETWORK)).ok);
 });
 
 test('[OPS-26] 20 parallel requotes and checkouts of a network stay within its quotes', async () => {
@@ -85,10 +85,12 @@ test('[OPS-26] 20 parallel requotes and checkouts of a network stay within its q
   const placed = await Promise.all(buyers.map((buyer) => shop.checkout(buyer, null, NETWORK)));
   assert.ok(placed.every(({ ok }) => ok));
   shop.pass(WINDOW_MINUTES);
-  await shop.lifecycle.expireDue(shop.now);
+  await shop.orderStatus.expireDue(shop.now);
   const again = await Promise.all(
-    placed.map((one, index) =>
-      one.ok ? shop.lifecycle.requote(buyers[index] ?? '', one.order.id, NETWORK) : assert.fail('was not made'),
+    placed.map((placedOrder, index) =>
+      placedOrder.ok
+        ? shop.orderStatus.requote(buyers[index] ?? '', placedOrder.order.id, NETWORK)
+        : assert.fail('was not made'),
     ),
   );
   assert.equal(again.filter(({ ok }) => ok).length, 10);
@@ -117,7 +119,7 @@ test('[OPS-26] reserves the last unit for 15 minutes', async () => {
     placed.order.expires_at.toISOString(),
   );
   shop.pass(SHORT_MINUTES);
-  await shop.lifecycle.expireDue(shop.now);
+  await shop.orderStatus.expireDue(shop.now);
   const shown = await shop.getShownOrder(buyer, placed.order.id);
   assert.deepEqual([shown.payment_status, shown.is_briefly_reserved], ['expired', false]);
   assert.ok((await shop.checkout(await shop.buyer(), null, NETWORK)).ok);
@@ -143,7 +145,7 @@ test('[OPS-26] unpaid orders of many accounts make a product scarce', async () =
   assert.deepEqual(brief, [false, false, true, true]);
 });
 
-test('[OPS-26] a payment of half or more keeps scarce items for the whole window', async () => {
+test('[OPS-26] a payment of half keeps scarce items for the window', async () => {
   const shop = await openLimited();
   await shop.setStock(1);
   const buyer = await shop.buyer();
@@ -159,7 +161,7 @@ test('[OPS-26] a payment of half or more keeps scarce items for the whole window
   assert.equal(Date.parse(shown.expires_at) - createdAt.getTime(), WINDOW_MINUTES * 60_000);
   assert.ok((await shop.eventsOf(id)).includes('window_extended'));
   shop.pass(SHORT_MINUTES);
-  await shop.lifecycle.expireDue(shop.now);
+  await shop.orderStatus.expireDue(shop.now);
   assert.equal((await shop.getShownOrder(buyer, id)).payment_status, 'pending');
   await shop.setChainState(id, [{ amount: payment.amount_btc, firstSeen: shop.now, height: shop.tip - 1 }]);
   assert.equal((await shop.getShownOrder(buyer, id)).payment_status, 'paid');
@@ -173,7 +175,7 @@ test('[OPS-26] a payment after a short reservation reserves again or waits', asy
     const placed = await shop.checkout(buyer, null, NETWORK);
     assert.ok(placed.ok);
     shop.pass(SHORT_MINUTES);
-    await shop.lifecycle.expireDue(shop.now);
+    await shop.orderStatus.expireDue(shop.now);
     if (isSoldMeanwhile) assert.ok((await shop.checkout(await shop.buyer(), null, NETWORK)).ok);
     await shop.setChainState(placed.order.id, [
       { amount: placed.order.payment.amount_btc, firstSeen: shop.now, height: shop.tip - 1 },
@@ -195,15 +197,15 @@ test('[OPS-26] a requote of scarce items is short unless mostly paid', async () 
   assert.ok(placed.ok);
   const { id, payment } = placed.order;
   shop.pass(SHORT_MINUTES);
-  await shop.lifecycle.expireDue(shop.now);
-  const brief = await shop.lifecycle.requote(buyer, id, NETWORK);
+  await shop.orderStatus.expireDue(shop.now);
+  const brief = await shop.orderStatus.requote(buyer, id, NETWORK);
   assert.ok(brief.ok && brief.order.is_briefly_reserved);
   assert.equal(minutesLeft(shop, brief.order.expires_at), SHORT_MINUTES);
   await shop.setChainState(id, [{ amount: (payment.amount_btc * 3n) / 4n, firstSeen: shop.now, height: shop.tip - 1 }]);
   shop.pass(WINDOW_MINUTES);
-  await shop.lifecycle.expireDue(shop.now);
+  await shop.orderStatus.expireDue(shop.now);
   assert.equal((await shop.getShownOrder(buyer, id)).payment_status, 'expired');
-  const whole = await shop.lifecycle.requote(buyer, id, NETWORK);
+  const whole = await shop.orderStatus.requote(buyer, id, NETWORK);
   assert.ok(whole.ok && !whole.order.is_briefly_reserved);
   assert.equal(minutesLeft(shop, whole.order.expires_at), WINDOW_MINUTES);
 });
@@ -226,22 +228,22 @@ test('[OPS-26] 20 parallel buyers of 10 scarce units never oversell', async () =
 test('[OPS-26] staff release a reservation once, unless a payment was seen', async () => {
   const shop = await openLimited();
   await shop.setStock(10);
-  const word = { by: await shop.buyer(0), reason: 'Never pays' };
+  const staffReason = { by: await shop.buyer(0), reason: 'Never pays' };
   const buyer = await shop.buyer(2);
   const placed = await shop.checkout(buyer, null, NETWORK);
   assert.ok(placed.ok);
   const { id, payment } = placed.order;
   await shop.setChainState(id, [{ amount: 1000n, firstSeen: shop.now }]);
-  assert.equal(reasonOf(await shop.lifecycle.releaseStock(id, word)), 'payment-seen');
+  assert.equal(reasonOf(await shop.orderStatus.releaseStock(id, staffReason)), 'payment-seen');
   await shop.setChainState(id, [{ amount: 1000n, firstSeen: shop.now, isLive: false }]);
   shop.pass(1);
-  const released = await Promise.all(Array.from({ length: 20 }, () => shop.lifecycle.releaseStock(id, word)));
+  const released = await Promise.all(Array.from({ length: 20 }, () => shop.orderStatus.releaseStock(id, staffReason)));
   assert.equal(released.filter(({ ok }) => ok).length, 1);
   assert.deepEqual(await shop.stock(), { available: 10, held: 0 });
   assert.equal((await shop.getShownOrder(buyer, id)).payment_status, 'expired');
   const events = (await shop.eventsOf(id)).slice(-2);
   assert.deepEqual(events, ['reservation_released', 'expired']);
-  assert.ok((await shop.lifecycle.requote(buyer, id, NETWORK)).ok, 'its buyer can have it again');
+  assert.ok((await shop.orderStatus.requote(buyer, id, NETWORK)).ok, 'the buyer can requote');
   await shop.setChainState(id, [{ amount: payment.amount_btc, firstSeen: shop.now, height: shop.tip - 1 }]);
   assert.equal((await shop.getShownOrder(buyer, id)).payment_status, 'paid');
 });
@@ -260,6 +262,6 @@ test('[PAY-10] a payment of uncertain arrival extends a short window', async () 
   await shop.setChainState(id, [
     { amount: payment.amount_btc, arrivedAfter, firstSeen: shop.now, height: shop.tip - 1 },
   ]);
-  await shop.lifecycle.expireDue(shop.now);
+  await shop.orderStatus.expireDue(shop.now);
   assert.equal((await shop.getShownOrder(buyer, id)).payment_status, 'paid');
 });

@@ -14,8 +14,8 @@ before(async () => {
 });
 
 const ship = (id: string, trackingReference: string | null = null) =>
-  shop.lifecycle.recordFulfilment(id, { to: 'shipped', trackingReference });
-const deliver = (id: string) => shop.lifecycle.recordFulfilment(id, { to: 'delivered' });
+  shop.orderStatus.recordFulfilment(id, { to: 'shipped', trackingReference });
+const deliver = (id: string) => shop.orderStatus.recordFulfilment(id, { to: 'delivered' });
 
 async function paid(): Promise<{ readonly id: string; readonly user: string; readonly outputs: readonly Output[] }> {
   const user = await shop.buyer();
@@ -49,7 +49,7 @@ test('[OPS-03] [PAY-12] holds an order with a reorganized payment until paid aga
 });
 
 test('[OPS-03] parallel shipping happens once and never without a payment', async () => {
-  let [sent, held] = [0, 0];
+  let [sentCount, held] = [0, 0];
   // Delay of shipping after the reorganization in ms, adjusted until both coincide.
   let [later, step] = [0, 4];
   let wasSent: boolean | null = null;
@@ -76,11 +76,11 @@ test('[OPS-03] parallel shipping happens once and never without a payment', asyn
       assert.ok(answer.ok || ['shipping-held', 'shipped-otherwise'].includes(answer.reason));
     }
     assert.equal((await shop.getShownOrder(user, id)).fulfilment_status === 'unfulfilled', !isSent);
-    if (isSent) sent += 1;
+    if (isSent) sentCount += 1;
     else held += 1;
     step = wasSent === isSent ? step * 2 : 4;
     later += isSent ? step : -step;
     wasSent = isSent;
   }
-  assert.ok(sent > 0 && held > 0, `both happen: ${sent} sent, ${held} held`);
+  assert.ok(sentCount > 0 && held > 0, `both happen: ${sentCount} sent, ${held} held`);
 });

@@ -13,10 +13,10 @@ import { LiveOrders } from './service.ts';
 let shop: OrderShop;
 /** Connected users and the updates sent to each: order and state. */
 const listening = new Set<string>();
-const told: string[] = [];
+const messages: string[] = [];
 /** Published changes, when published. */
 const news: string[] = [];
-let hear: (ids: readonly string[]) => void = () => {};
+let publish: (ids: readonly string[]) => void = () => {};
 let miss: () => void = () => {};
 let live: LiveOrders;
 /** Runs between reading and sending an order. */
@@ -33,7 +33,7 @@ before(async () => {
   live = new LiveOrders({
     pubSub: {
       publish: (_, id) => void news.push(id),
-      subscribe: (_, listener) => (hear = listener),
+      subscribe: (_, listener) => (publish = listener),
       onGap: (listener) => (miss = listener),
     },
     orders: {
@@ -54,13 +54,13 @@ before(async () => {
     },
     isConnected: (userId) => listening.has(userId),
     send: (userId, { data }) => {
-      told.push(`${userId} ${textAt(data, 'orderId')} ${textAt(data, 'payment', 'state')}`);
+      messages.push(`${userId} ${textAt(data, 'orderId')} ${textAt(data, 'payment', 'state')}`);
     },
   });
 });
 beforeEach(() => {
   listening.clear();
-  told.splice(0);
+  messages.splice(0);
   news.splice(0);
   afterRead = () => Promise.resolve();
 });
@@ -72,9 +72,9 @@ async function listenerWithOrder(): Promise<{ readonly user: string; readonly id
   return { user, id };
 }
 /** Waits long enough to catch updates sent in excess. */
-async function toldOf(last: { readonly user: string; readonly id: string }): Promise<void> {
-  hear([last.id]);
-  await waitUntil(() => told.at(-1) === `${last.user} ${last.id} awaiting`);
+async function waitForMessage(last: { readonly user: string; readonly id: string }): Promise<void> {
+  publish([last.id]);
+  await waitUntil(() => messages.at(-1) === `${last.user} ${last.id} awaiting`);
 }
 
 test('[WS-03] publishes after commit, never after a rollback', async () => {
@@ -96,12 +96,12 @@ test('[WS-03] publishes after commit, never after a rollback', async () => {
 });
 
 test('[WS-03] sends an order to its connected owner only', async () => {
-  const [one, other, away] = [await listenerWithOrder(), await listenerWithOrder(), await listenerWithOrder()];
+  const [first, other, away] = [await listenerWithOrder(), await listenerWithOrder(), await listenerWithOrder()];
   listening.delete(away.user);
-  hear([away.id, one.id]);
-  await waitUntil(() => told.length > 0);
-  await toldOf(other);
-  assert.deepEqual(told, [`${one.user} ${one.id} awaiting`, `${other.user} ${other.id} awaiting`]);
+  publish([away.id, first.id]);
+  await waitUntil(() => messages.length > 0);
+  await waitForMessage(other);
+  assert.deepEqual(messages, [`${first.user} ${first.id} awaiting`, `${other.user} ${other.id} awaiting`]);
 });
 
 test('[WS-03] sends later reads later and reads again after a change', async () => {
@@ -109,37 +109,37 @@ test('[WS-03] sends later reads later and reads again after a change', async () 
   let reads = 0;
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
   afterRead = () => ((reads += 1) === 1 ? held : Promise.resolve());
-  hear([id]);
+  publish([id]);
   await waitUntil(() => reads === 1);
   await shop.setChainState(id, [{ amount: 1000n, firstSeen: shop.now }]);
-  hear([id]);
-  hear([id]);
+  publish([id]);
+  publish([id]);
   // Enough time to overtake.
-  await toldOf(await listenerWithOrder());
+  await waitForMessage(await listenerWithOrder());
   release();
-  await waitUntil(() => told.includes(`${user} ${id} underpaid`));
+  await waitUntil(() => messages.includes(`${user} ${id} underpaid`));
   assert.deepEqual(
-    told.filter((one) => one.startsWith(user)),
+    messages.filter((message) => message.startsWith(user)),
     [`${user} ${id} awaiting`, `${user} ${id} underpaid`],
   );
 });
 
 test('[WS-03] sends current orders to everyone after a connection gap', async () => {
-  const [one, other] = [await listenerWithOrder(), await listenerWithOrder()];
+  const [first, other] = [await listenerWithOrder(), await listenerWithOrder()];
   miss();
-  await waitUntil(() => told.length === 2);
+  await waitUntil(() => messages.length === 2);
   assert.deepEqual(
-    told.toSorted(),
-    [`${one.user} ${one.id} awaiting`, `${other.user} ${other.id} awaiting`].toSorted(),
+    messages.toSorted(),
+    [`${first.user} ${first.id} awaiting`, `${other.user} ${other.id} awaiting`].toSorted(),
   );
 });
 
 test('[WS-03] skips an unreadable order until its next change', async () => {
-  const one = await listenerWithOrder();
+  const first = await listenerWithOrder();
   let tries = 0;
   afterRead = () => ((tries += 1) === 1 ? Promise.reject(new Error('away')) : Promise.resolve());
-  hear([one.id]);
+  publish([first.id]);
   await waitUntil(() => tries === 1);
-  await toldOf(one);
-  assert.equal(told.length, 1);
+  await waitForMessage(first);
+  assert.equal(messages.length, 1);
 });

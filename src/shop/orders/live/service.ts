@@ -24,7 +24,7 @@ export interface LiveOrdersOptions {
 export class LiveOrders {
   readonly #options: LiveOrdersOptions;
   #sockets: Sockets | null = null;
-  /** Orders to read by user; null stands for the current order. */
+  /** Orders to read, by user; null means the current order. */
   readonly #waiting = new Map<string, { readonly keys: Set<string | null>; last: Promise<void> }>();
 
   constructor(options: LiveOrdersOptions) {
@@ -72,14 +72,14 @@ export class LiveOrders {
     this.#waiting.set(userId, waiting);
     waiting.keys.add(orderId);
     const before = waiting.last;
-    const turn = async (): Promise<void> => {
+    const readAndSend = async (): Promise<void> => {
       await before;
       waiting.keys.delete(orderId);
       const order = await this.#attempt(read);
       if (order) this.#send(userId, order);
       if (waiting.keys.size === 0) this.#waiting.delete(userId);
     };
-    waiting.last = turn();
+    waiting.last = readAndSend();
     return waiting.last;
   }
 

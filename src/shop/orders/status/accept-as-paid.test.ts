@@ -16,7 +16,7 @@ before(async () => {
 });
 beforeEach(() => shop.setStock(1000));
 
-const settle = (id: string) => shop.lifecycle.acceptAsPaid(id, { by, reason: REASON });
+const accept = (id: string) => shop.orderStatus.acceptAsPaid(id, { by, reason: REASON });
 /** A final payment. */
 const arrived = (id: string, amount: bigint) =>
   shop.setChainState(id, [{ amount, firstSeen: shop.now, height: shop.tip - 5 }]);
@@ -36,20 +36,20 @@ test('[OPS-03] [PAY-10] accepting an expired underpaid order reserves its stock 
   await arrived(id, part);
   assert.equal((await shop.stock()).available, 0);
   shop.pass(WINDOW_MINUTES);
-  await shop.lifecycle.expireDue(shop.now);
+  await shop.orderStatus.expireDue(shop.now);
   assert.deepEqual(await shop.stock(), { available: 2, held: 0 });
-  assert.ok((await settle(id)).ok);
+  assert.ok((await accept(id)).ok);
   const shown = await shop.getShownOrder(user, id);
   assert.deepEqual([shown.payment_status, shown.payment.state], ['paid', 'paid']);
-  assert.equal(shown.payment.bip21, null, 'nothing is missing any more');
+  assert.equal(shown.payment.bip21, null, 'nothing is missing');
   assert.deepEqual(await shop.stock(), { available: 0, held: 0 });
   assert.equal(await shop.soldUnits(), sold + 2);
   assert.deepEqual((await shop.eventsOf(id)).slice(-2), ['settled', 'paid']);
   const sums = { due_sats: String(payment.amount_btc), received_sats: String(part), settled_sats: String(part) };
   assert.deepEqual(await detailsOf(id, 'settled'), [{ by, reason: REASON, ...sums }]);
   // Idempotent; another reconciliation changes nothing.
-  assert.ok((await settle(id)).ok);
-  await shop.db.transaction().execute((tx) => shop.lifecycle.reconcile(tx, [id]));
+  assert.ok((await accept(id)).ok);
+  await shop.db.transaction().execute((tx) => shop.orderStatus.reconcile(tx, [id]));
   assert.equal((await shop.eventsOf(id)).filter((kind) => kind === 'settled' || kind === 'paid').length, 2);
   assert.equal(await shop.soldUnits(), sold + 2);
 });
@@ -59,10 +59,10 @@ test('[OPS-03] [PAY-12] an accepted payment can be reorganized and paid again', 
   const { id, payment } = await shop.placed(user);
   const firstSeen = shop.now;
   await arrived(id, payment.amount_btc / 2n);
-  assert.ok((await settle(id)).ok, 'an open order too');
+  assert.ok((await accept(id)).ok, 'an open order too');
   await shop.setChainState(id, [{ amount: payment.amount_btc / 2n, firstSeen }]);
   assert.equal((await shop.getShownOrder(user, id)).payment.state, 'reorged_out');
-  assert.deepEqual(await settle(id), { ok: false, reason: 'not-confirmed' });
+  assert.deepEqual(await accept(id), { ok: false, reason: 'not-confirmed' });
   await arrived(id, payment.amount_btc / 2n);
   assert.equal((await shop.getShownOrder(user, id)).payment_status, 'paid');
   assert.deepEqual((await shop.eventsOf(id)).slice(-4), ['settled', 'paid', 'reorged_out', 'paid_again']);
@@ -74,24 +74,24 @@ test('[OPS-03] [PAY-11] accepting a cancelled order restores stock and code, or 
   const [user, other] = [await shop.buyer(), await shop.buyer(0)];
   assert.ok((await shop.carts.applyPromotion({ userId: user, guestToken: null }, 'ONCE')).ok);
   const { id, payment } = await shop.placed(user);
-  assert.ok((await shop.lifecycle.cancel(user, id)).ok);
+  assert.ok((await shop.orderStatus.cancel(user, id)).ok);
   await arrived(id, payment.amount_btc);
   assert.equal((await shop.getShownOrder(user, id)).payment_status, 'cancelled');
 
   await shop.setStock(0);
-  const soldOut = await settle(id);
+  const soldOut = await accept(id);
   assert.ok(!soldOut.ok && soldOut.reason === 'sold-out' && soldOut.words);
   await shop.setStock(1);
   await shop.fill(other, 1, shop.otherProductId);
   assert.ok((await shop.carts.applyPromotion({ userId: other, guestToken: null }, 'ONCE')).ok);
   const taker = await shop.placed(other);
-  const promoGone = await settle(id);
+  const promoGone = await accept(id);
   assert.ok(!promoGone.ok && promoGone.reason === 'promo' && promoGone.words);
-  assert.deepEqual(await shop.stock(), { available: 1, held: 0 }, 'nothing is held for what was refused');
+  assert.deepEqual(await shop.stock(), { available: 1, held: 0 }, 'a refused acceptance reserves nothing');
   assert.equal((await shop.getShownOrder(user, id)).payment_status, 'cancelled');
 
-  assert.ok((await shop.lifecycle.cancel(other, taker.id)).ok);
-  assert.ok((await settle(id)).ok);
+  assert.ok((await shop.orderStatus.cancel(other, taker.id)).ok);
+  assert.ok((await accept(id)).ok);
   assert.equal((await shop.getShownOrder(user, id)).payment_status, 'paid');
   assert.deepEqual(await shop.stock(), { available: 0, held: 0 });
   const { rows } = await sql`select uses from promotions where code = 'ONCE'`.execute(shop.db);
@@ -102,16 +102,16 @@ test('[OPS-03] rejects absent, unconfirmed, paid and refunding payments without 
   const user = await shop.buyer();
   const { id, payment } = await shop.placed(user);
   const due = payment.amount_btc;
-  assert.deepEqual(await settle(uuidv7()), { ok: false, reason: 'not-found' });
-  assert.deepEqual(await settle(id), { ok: false, reason: 'nothing-received' });
+  assert.deepEqual(await accept(uuidv7()), { ok: false, reason: 'not-found' });
+  assert.deepEqual(await accept(id), { ok: false, reason: 'nothing-received' });
   await shop.setChainState(id, [{ amount: due / 2n, firstSeen: shop.now }]);
-  assert.deepEqual(await settle(id), { ok: false, reason: 'not-confirmed' });
+  assert.deepEqual(await accept(id), { ok: false, reason: 'not-confirmed' });
   await sql`update orders set refund_state = 'refunding' where id = ${id}`.execute(shop.db);
   await arrived(id, due / 2n);
-  assert.deepEqual(await settle(id), { ok: false, reason: 'refunding' });
+  assert.deepEqual(await accept(id), { ok: false, reason: 'refunding' });
   await sql`update orders set refund_state = null where id = ${id}`.execute(shop.db);
   await arrived(id, due);
-  assert.deepEqual(await settle(id), { ok: false, reason: 'already-paid' });
+  assert.deepEqual(await accept(id), { ok: false, reason: 'already-paid' });
   assert.ok(!(await shop.eventsOf(id)).includes('settled'));
 });
 
@@ -121,17 +121,17 @@ test('[OPS-03] [PAY-10] staff accept a late payment that the rate blocked', asyn
   const rate = shop.centsPerBtc;
   shop.centsPerBtc = 9_000_000n;
   await shop.setChainState(id, [{ amount: payment.amount_btc, firstSeen: shop.now }]);
-  await shop.lifecycle.reconcileLate();
-  assert.ok(!(await shop.eventsOf(id)).includes('late_waits'), 'it is not deep enough yet');
+  await shop.orderStatus.reconcileLate();
+  assert.ok(!(await shop.eventsOf(id)).includes('late_waits'), 'too few confirmations');
   shop.centsPerBtc = null;
   await arrived(id, payment.amount_btc);
-  assert.ok(!(await shop.eventsOf(id)).includes('late_waits'), 'without a rate nothing is known yet');
+  assert.ok(!(await shop.eventsOf(id)).includes('late_waits'), 'undecided without a rate');
   shop.centsPerBtc = 9_000_000n;
-  await shop.lifecycle.reconcileLate();
-  await shop.db.transaction().execute((tx) => shop.lifecycle.reconcile(tx, [id]));
-  await shop.lifecycle.reconcileLate();
+  await shop.orderStatus.reconcileLate();
+  await shop.db.transaction().execute((tx) => shop.orderStatus.reconcile(tx, [id]));
+  await shop.orderStatus.reconcileLate();
   assert.deepEqual(await shop.eventsOf(id), ['created', 'expired', 'late', 'late_waits']);
-  assert.ok((await settle(id)).ok);
+  assert.ok((await accept(id)).ok);
   shop.centsPerBtc = rate;
   assert.deepEqual((await shop.eventsOf(id)).slice(-2), ['settled', 'paid']);
 });

@@ -17,7 +17,7 @@ before(async () => {
 beforeEach(() => shop.setStock(1000));
 
 async function giveUp(id: string): Promise<string> {
-  const answer = await shop.lifecycle.cancelAsUnpayable(id, { by, reason: REASON });
+  const answer = await shop.orderStatus.cancelAsUnpayable(id, { by, reason: REASON });
   return answer.ok ? answer.order.payment_status : answer.reason;
 }
 
@@ -48,7 +48,7 @@ test('[PAY-12] [OPS-03] cancelling restocks once and leaves the cart unchanged',
     where order_id = ${id} and kind = 'cancelled'`.execute(shop.db);
   const [{ details } = { details: {} }] = rows;
   assert.deepEqual([Reflect.get(details, 'by'), Reflect.get(details, 'reason')], [by, REASON]);
-  await shop.db.transaction().execute((tx) => shop.lifecycle.reconcile(tx, [id]));
+  await shop.db.transaction().execute((tx) => shop.orderStatus.reconcile(tx, [id]));
   assert.deepEqual(await shop.stock(), { available: 3, held: 0 });
 });
 
@@ -80,10 +80,10 @@ test('[PAY-12] [OPS-03] requires a paid, unshipped order without live payment or
   await shop.setChainState(id, [{ amount: payment.amount_btc, firstSeen: shop.now }]);
   assert.equal(await giveUp(id), 'payment-live');
 
-  const sent = await shop.buyer();
-  const { id: sentId, payment: due } = await shop.placed(sent);
+  const shippedBuyer = await shop.buyer();
+  const { id: sentId, payment: due } = await shop.placed(shippedBuyer);
   await shop.setChainState(sentId, [{ amount: due.amount_btc, firstSeen: shop.now, height: shop.tip - 5 }]);
-  assert.ok((await shop.lifecycle.recordFulfilment(sentId, { to: 'shipped', trackingReference: null })).ok);
+  assert.ok((await shop.orderStatus.recordFulfilment(sentId, { to: 'shipped', trackingReference: null })).ok);
   await shop.setChainState(sentId, []);
   const stock = await shop.stock();
   assert.equal(await giveUp(sentId), 'shipped');
@@ -100,16 +100,16 @@ test('[PAY-12] [OPS-03] staff decide on a payment that returns after cancelling'
   assert.deepEqual([shown.payment_status, shown.payment.state], ['cancelled', 'late']);
   assert.deepEqual(await shop.stock(), { available: 2, held: 0 });
 
-  const word = { by, reason: 'It came after all' };
+  const staffReason = { by, reason: 'It came after all' };
   await shop.setStock(1);
-  const short = await shop.lifecycle.acceptAsPaid(id, word);
+  const short = await shop.orderStatus.acceptAsPaid(id, staffReason);
   assert.equal(short.ok ? '' : short.reason, 'sold-out');
   await shop.setStock(2);
   const sold = await shop.soldUnits();
-  assert.ok((await shop.lifecycle.acceptAsPaid(id, word)).ok);
+  assert.ok((await shop.orderStatus.acceptAsPaid(id, staffReason)).ok);
   assert.equal((await shop.getShownOrder(user, id)).payment_status, 'paid');
   assert.deepEqual([await shop.stock(), await shop.soldUnits()], [{ available: 0, held: 0 }, sold + 2]);
-  assert.ok((await shop.lifecycle.recordFulfilment(id, { to: 'shipped', trackingReference: null })).ok);
+  assert.ok((await shop.orderStatus.recordFulfilment(id, { to: 'shipped', trackingReference: null })).ok);
 });
 
 test('[PAY-12] cancelling races with the returning payment without overselling', async () => {

@@ -11,7 +11,7 @@ before(async () => {
 });
 
 async function cancelled(userId: string, id: string): Promise<string> {
-  const answer = await shop.lifecycle.cancel(userId, id);
+  const answer = await shop.orderStatus.cancel(userId, id);
   return answer.ok ? answer.order.payment_status : answer.reason;
 }
 
@@ -28,7 +28,7 @@ test('[PAY-11] cancelling restores the cart and frees stock and slot, once', asy
   assert.deepEqual(await shop.eventsOf(id), ['created', 'cancelled']);
   assert.equal(await shop.orders.findOpenAddress(user), null);
   assert.notEqual((await shop.placed(user)).id, id);
-  assert.equal(await cancelled(user, id), 'cancelled', 'a later one is another order');
+  assert.equal(await cancelled(user, id), 'cancelled', 'a later order is not affected');
   assert.equal(await shop.cartUnits(user), 0);
 });
 
@@ -75,9 +75,9 @@ test('[PAY-11] a payment to a cancelled order is recorded but never pays it', as
   await cancelled(user, id);
   const sold = await shop.soldUnits();
   await shop.setChainState(id, [{ amount: payment.amount_btc, firstSeen: shop.now, height: shop.tip - 1 }]);
-  await shop.lifecycle.reconcileLate();
+  await shop.orderStatus.reconcileLate();
   shop.pass(WINDOW_MINUTES);
-  await shop.lifecycle.expireDue(shop.now);
+  await shop.orderStatus.expireDue(shop.now);
   const shown = await shop.getShownOrder(user, id);
   assert.deepEqual([shown.payment_status, shown.payment.state], ['cancelled', 'late']);
   assert.equal(shown.payment.received_btc, Number(payment.amount_btc) / 1e8);
@@ -89,14 +89,14 @@ test('[API-00] another user’s order cannot be cancelled, requoted or given an 
   const [alice, bob] = [await shop.buyer(), await shop.buyer(0)];
   const { id } = await shop.placed(alice);
   const carts = await shop.countOf('carts');
-  for (const asked of [id, uuidv7()]) {
+  for (const orderId of [id, uuidv7()]) {
     const answers = [
-      await shop.lifecycle.cancel(bob, asked),
-      await shop.lifecycle.requote(bob, asked),
-      await shop.refunds.addresses.set(bob, asked, 'x'),
+      await shop.orderStatus.cancel(bob, orderId),
+      await shop.orderStatus.requote(bob, orderId),
+      await shop.refunds.addresses.set(bob, orderId, 'x'),
     ];
     for (const answer of answers) assert.deepEqual(answer, { ok: false, reason: 'not-found' });
-    assert.equal(await shop.refunds.addresses.find(bob, asked), null);
+    assert.equal(await shop.refunds.addresses.find(bob, orderId), null);
   }
   assert.equal((await shop.getShownOrder(alice, id)).payment_status, 'pending');
   assert.equal(await shop.countOf('carts'), carts);
@@ -115,5 +115,5 @@ test('[PAY-07] limits orders to ten a day for users who cancel', async () => {
   for (const answer of refused) assert.deepEqual(answer, { ok: false, reason: 'too-often', retryAfterSeconds });
   assert.equal(await shop.countOf('order_addresses'), issued);
   shop.now = new Date(first.getTime() + 24 * 3600_000);
-  assert.ok((await shop.checkout(user)).ok, 'the first was a day ago');
+  assert.ok((await shop.checkout(user)).ok, 'the first is a day old');
 });

@@ -8,7 +8,7 @@ const oneOrder = z.object({ order });
 /** Tracking reference of the courier. Mails show it on one line. */
 const trackingReference = filledText(100).regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u);
 
-export const fulfilmentApi = {
+export const orderStatusApi = {
   'POST /orders/{id}/cancel': {
     summary:
       'Gives an order up while nothing has been paid, or after the payment was lost for good; its lines return to the cart. Cancelled already is done',

@@ -11,10 +11,10 @@ const order = (change: Partial<OrderToAccept> = {}): OrderToAccept => ({
   returned_sats: NO_SATS,
   ...change,
 });
-const money = (received: bigint, deep: bigint) => ({ receivedSats: sats(received), finalSats: sats(deep) });
-const reasonOf = (one: OrderToAccept, received: bigint, deep: bigint): string => {
-  const settling = decideAcceptAsPaid(one, money(received, deep));
-  return settling.ok ? String(settling.settled) : settling.reason;
+const money = (received: bigint, final: bigint) => ({ receivedSats: sats(received), finalSats: sats(final) });
+const reasonOf = (stored: OrderToAccept, received: bigint, final: bigint): string => {
+  const decision = decideAcceptAsPaid(stored, money(received, final));
+  return decision.ok ? String(decision.acceptedSats) : decision.reason;
 };
 
 test('[OPS-03] accepts the final amount, at most the amount due', () => {
@@ -29,8 +29,8 @@ test('[OPS-03] accepts the final amount, at most the amount due', () => {
 test('[OPS-03] [PAY-09] waits for unconfirmed payments that complete the amount', () => {
   assert.equal(reasonOf(order(), 400n, 0n), 'not-confirmed');
   assert.equal(reasonOf(order(), 1000n, 0n), 'not-confirmed');
-  assert.equal(reasonOf(order(), 1000n, 400n), 'not-confirmed', 'the rest would be a surplus');
-  assert.equal(reasonOf(order(), 999n, 400n), '400', 'a part more would not make it whole');
+  assert.equal(reasonOf(order(), 1000n, 400n), 'not-confirmed', 'the rest would become a surplus');
+  assert.equal(reasonOf(order(), 999n, 400n), '400', 'the rest would not cover the amount due');
   assert.equal(reasonOf(order(), 1500n, 1000n), '1000');
 });
 

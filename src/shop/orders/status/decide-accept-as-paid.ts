@@ -25,7 +25,7 @@ export interface ReceivedAmounts {
 }
 
 export type AcceptAsPaidDecision =
-  | { readonly ok: true; readonly settled: Sats }
+  | { readonly ok: true; readonly acceptedSats: Sats }
   | { readonly ok: false; readonly reason: AcceptAsPaidProblem };
 
 /**
@@ -43,16 +43,16 @@ export function decideAcceptAsPaid(
   const frozen = findRefundBlock(order.refund_state);
   if (frozen !== null) return { ok: false, reason: frozen };
   const here = subtractSats(receivedSats, order.returned_sats);
-  const settleable = subtractSats(finalSats, order.returned_sats);
+  const acceptable = subtractSats(finalSats, order.returned_sats);
   if (here === NO_SATS) return { ok: false, reason: 'nothing-received' };
-  const isOnItsWay = here >= order.due_sats && settleable < order.due_sats;
-  if (settleable === NO_SATS || isOnItsWay) return { ok: false, reason: 'not-confirmed' };
-  return { ok: true, settled: settleable < order.due_sats ? settleable : order.due_sats };
+  const isOnItsWay = here >= order.due_sats && acceptable < order.due_sats;
+  if (acceptable === NO_SATS || isOnItsWay) return { ok: false, reason: 'not-confirmed' };
+  return { ok: true, acceptedSats: acceptable < order.due_sats ? acceptable : order.due_sats };
 }
 
-/** What the timeline keeps of it. */
-export const createAcceptanceDetails = (settled: Sats, due: Sats, received: Sats) => ({
-  settled_sats: String(settled),
+/** Details of the timeline event. */
+export const createAcceptanceDetails = (accepted: Sats, due: Sats, received: Sats) => ({
+  settled_sats: String(accepted),
   due_sats: String(due),
   received_sats: String(received),
 });

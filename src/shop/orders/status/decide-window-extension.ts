@@ -4,8 +4,8 @@ import type { LateAcceptanceTerms } from './evaluate-order.ts';
 import type { OrderLedger, StoredOrder } from '../stored-order.ts';
 
 /**
- * Until when the window of an order is extended because a payment may have arrived in it while the shop could not look;
- * null when nothing is in doubt, or the present rate asks more than the tolerance. Undecided while there is no rate.
+ * End of an extended window, for a payment that may have arrived in it during downtime. Null
+ * without doubt or beyond the tolerance; undecided without a rate.
  */
 export function decideWindowExtension(
   order: StoredOrder,

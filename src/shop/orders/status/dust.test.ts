@@ -14,7 +14,7 @@ before(async () => {
 beforeEach(() => shop.setStock(1000));
 
 /** An open order with these confirmed amounts. */
-async function sent(...amounts: bigint[]): Promise<{ readonly user: string; readonly id: string }> {
+async function pay(...amounts: bigint[]): Promise<{ readonly user: string; readonly id: string }> {
   const user = await shop.buyer();
   const { id } = await shop.placed(user);
   const height = shop.tip - 3;
@@ -26,37 +26,37 @@ async function sent(...amounts: bigint[]): Promise<{ readonly user: string; read
 }
 
 async function cancel(user: string, id: string): Promise<string> {
-  const answer = await shop.lifecycle.cancel(user, id);
+  const answer = await shop.orderStatus.cancel(user, id);
   return answer.ok ? answer.order.payment_status : answer.reason;
 }
 async function giveUp(id: string): Promise<string> {
-  const answer = await shop.lifecycle.cancelAsUnpayable(id, { by, reason: 'only dust came' });
+  const answer = await shop.orderStatus.cancelAsUnpayable(id, { by, reason: 'only dust came' });
   return answer.ok ? answer.order.payment_status : answer.reason;
 }
 
 test('[PAY-11] an output of 0 satoshis does not block cancelling', async () => {
-  const { user, id } = await sent(0n);
+  const { user, id } = await pay(0n);
   assert.equal((await shop.getShownOrder(user, id)).payment.state, 'awaiting');
   assert.equal(await cancel(user, id), 'cancelled');
   assert.equal(await shop.cartUnits(user), 1);
 });
 
 test('[PAY-10] an order that received only dust expires as unpaid', async () => {
-  const { user, id } = await sent(293n, 293n, 1n);
+  const { user, id } = await pay(293n, 293n, 1n);
   assert.equal(await cancel(user, id), 'cancelled');
   assert.equal((await shop.getShownOrder(user, id)).payment.received_btc, 0.00000587);
   assert.deepEqual(await shop.eventsOf(id), ['created', 'cancelled']);
 });
 
 test('[PAY-11] rejects cancelling when 294 satoshis arrived', async () => {
-  const { user, id } = await sent(294n);
+  const { user, id } = await pay(294n);
   assert.equal(await cancel(user, id), 'payment-live');
 });
 
 test('[PAY-10] an order that received only dust expires as unpaid', async () => {
-  const { user, id } = await sent(200n);
+  const { user, id } = await pay(200n);
   shop.pass(121);
-  await shop.lifecycle.expireDue(shop.now);
+  await shop.orderStatus.expireDue(shop.now);
   const { payment_status: status, payment } = await shop.getShownOrder(user, id);
   assert.deepEqual([status, payment.state, payment.received_btc], ['expired', 'expired', 0.000002]);
   assert.deepEqual(await shop.eventsOf(id), ['created', 'expired']);
@@ -64,12 +64,12 @@ test('[PAY-10] an order that received only dust expires as unpaid', async () => 
 
 test('[PAY-10] an order that received only dust expires as unpaid', async () => {
   const stock = await shop.stock();
-  const { user, id } = await sent(200n);
+  const { user, id } = await pay(200n);
   assert.equal(await giveUp(id), 'cancelled');
   assert.deepEqual(await shop.stock(), stock);
   assert.equal((await shop.getShownOrder(user, id)).payment.received_btc, 0.000002);
-  assert.equal(await giveUp((await sent(294n)).id), 'not-taken-back');
-  assert.equal(await giveUp((await sent()).id), 'not-taken-back');
+  assert.equal(await giveUp((await pay(294n)).id), 'not-taken-back');
+  assert.equal(await giveUp((await pay()).id), 'not-taken-back');
 });
 
 test('[PAY-12] dust does not block cancelling a double-spent order', async () => {

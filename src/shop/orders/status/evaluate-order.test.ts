@@ -40,8 +40,8 @@ const output = fc.record({
   seconds: fc.constantFrom(0, WINDOW - 1, WINDOW, WINDOW + 1),
   isLive: fc.boolean(),
 });
-const outputs = fc.array(output, { maxLength: 4 }).map((found) =>
-  found.map(({ amount, height, seconds, isLive }, index): LedgerOutput => ({
+const outputs = fc.array(output, { maxLength: 4 }).map((ledgerOutputs) =>
+  ledgerOutputs.map(({ amount, height, seconds, isLive }, index): LedgerOutput => ({
     txid: String(index).padStart(64, '0'),
     vout: 0,
     amountSats: sats(amount),
@@ -53,14 +53,14 @@ const outputs = fc.array(output, { maxLength: 4 }).map((found) =>
     leftAt: isLive ? null : at(seconds + 1),
   })),
 );
-const bookOf = (found: readonly LedgerOutput[]): OrderLedger => ({
+const ledgerWith = (ledgerOutputs: readonly LedgerOutput[]): OrderLedger => ({
   address: 'bcrt1q',
-  outputs: found,
+  outputs: ledgerOutputs,
   tip: { height: TIP },
 });
 const LIMIT = 86_400;
-const expireBy = (order: StoredOrder, book: OrderLedger, now: number, reconciled: number): Reconciliation | null =>
-  expireWithLedger(order, book, at(now), { reconciledAt: at(reconciled), unconfirmedLimitSeconds: LIMIT });
+const expireBy = (order: StoredOrder, ledger: OrderLedger, now: number, reconciled: number): Reconciliation | null =>
+  expireWithLedger(order, ledger, at(now), { reconciledAt: at(reconciled), unconfirmedLimitSeconds: LIMIT });
 const paidLate: LedgerOutput = {
   txid: 'f'.repeat(64),
   vout: 1,
@@ -86,34 +86,34 @@ const applied = (order: StoredOrder, { change }: Reconciliation): StoredOrder =>
         recorded_state: change.recordedState,
         recorded_received_sats: change.recordedReceivedSats,
       };
-const deepSum = (found: readonly LedgerOutput[]): bigint =>
-  found.reduce(
+const finalSum = (ledgerOutputs: readonly LedgerOutput[]): bigint =>
+  ledgerOutputs.reduce(
     (sum, { isLive, height, amountSats }) => (isLive && height !== null && height < TIP ? sum + amountSats : sum),
     0n,
   );
 
-test('[PAY-09] after any history an order is paid only while final outputs cover it', () => {
+test('[PAY-09] final outputs cover every paid order, after any history', () => {
   const step = fc.oneof(
-    outputs.map((found) => ({ found })),
+    outputs.map((ledgerOutputs) => ({ found: ledgerOutputs })),
     fc.constantFrom(0, WINDOW, WINDOW * 2).map((seconds) => ({ seconds })),
   );
   fc.assert(
     fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
       let order = fresh;
-      let book = bookOf([]);
+      let ledger = ledgerWith([]);
       let paidEvents = 0;
-      for (const one of steps) {
-        if ('found' in one) book = bookOf(one.found);
-        const settled = 'found' in one ? reconcileWithLedger(order, book, at(WINDOW), terms) : null;
-        const expired = 'seconds' in one ? expireBy(order, book, one.seconds, one.seconds) : null;
-        const decided = settled ?? expired;
+      for (const change of steps) {
+        if ('found' in change) ledger = ledgerWith(change.found);
+        const reconciliation = 'found' in change ? reconcileWithLedger(order, ledger, at(WINDOW), terms) : null;
+        const expired = 'seconds' in change ? expireBy(order, ledger, change.seconds, change.seconds) : null;
+        const decided = reconciliation ?? expired;
         if (!decided) continue;
         paidEvents += decided.events.filter((kind) => kind === 'paid').length;
         order = applied(order, decided);
-        if (order.payment_status === 'paid') assert.ok(deepSum(book.outputs) >= order.due_sats);
+        if (order.payment_status === 'paid') assert.ok(finalSum(ledger.outputs) >= order.due_sats);
         assert.ok(!order.is_open || order.payment_status === 'pending' || order.payment_status === 'user_paid');
-        const again = reconcileWithLedger(order, book, at(WINDOW), terms);
-        assert.deepEqual([again.change, again.events], [null, []], 'settled is settled');
+        const again = reconcileWithLedger(order, ledger, at(WINDOW), terms);
+        assert.deepEqual([again.change, again.events], [null, []], 'idempotent');
       }
       assert.ok(paidEvents <= 1);
     }),
@@ -122,22 +122,22 @@ test('[PAY-09] after any history an order is paid only while final outputs cover
 });
 
 test('[PAY-10] expires nothing before its time or on an outdated ledger', () => {
-  const book = bookOf([]);
-  assert.equal(expireBy(fresh, book, WINDOW - 1, WINDOW - 1), null);
-  assert.equal(expireBy(fresh, book, WINDOW + 60, WINDOW - 1), null);
-  assert.equal(expireBy(fresh, book, WINDOW - 1, WINDOW + 60), null, 'a clock that went back');
-  const expired = expireBy(fresh, book, WINDOW, WINDOW);
+  const ledger = ledgerWith([]);
+  assert.equal(expireBy(fresh, ledger, WINDOW - 1, WINDOW - 1), null);
+  assert.equal(expireBy(fresh, ledger, WINDOW + 60, WINDOW - 1), null);
+  assert.equal(expireBy(fresh, ledger, WINDOW - 1, WINDOW + 60), null, 'the clock went back');
+  const expired = expireBy(fresh, ledger, WINDOW, WINDOW);
   assert.deepEqual([expired?.change?.paymentStatus, expired?.change?.isOpen], ['expired', false]);
   assert.deepEqual(expired?.events, ['expired']);
 });
 
 test('[PAY-10] accepts a late payment within the tolerance, none without a rate', () => {
-  const late = bookOf([paidLate]);
-  const expired = applied(fresh, expireBy(fresh, bookOf([]), WINDOW, WINDOW) ?? assert.fail());
+  const late = ledgerWith([paidLate]);
+  const expired = applied(fresh, expireBy(fresh, ledgerWith([]), WINDOW, WINDOW) ?? assert.fail());
   const statusAt = (rate: bigint | null): string => {
     const presentRate = rate === null ? null : centsPerBtc(rate);
-    const settled = reconcileWithLedger(expired, late, at(WINDOW + 900), { presentRate, tolerancePercent: 2 });
-    return applied(expired, settled).payment_status;
+    const reconciliation = reconcileWithLedger(expired, late, at(WINDOW + 900), { presentRate, tolerancePercent: 2 });
+    return applied(expired, reconciliation).payment_status;
   };
   assert.equal(statusAt(11_100_000n), 'paid');
   assert.equal(statusAt(20_000_000n), 'paid');

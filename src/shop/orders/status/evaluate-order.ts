@@ -36,12 +36,12 @@ function creditOf(order: StoredOrder): PaymentCredit | null {
 /** Evaluates an order's payment; `changed` replaces facts that are about to change. */
 export function evaluateOrder(
   order: StoredOrder,
-  book: OrderLedger,
+  ledger: OrderLedger,
   changed: Partial<PaymentFacts> = {},
 ): PaymentEvaluation {
   return evaluatePayment({
-    outputs: book.outputs,
-    tip: book.tip,
+    outputs: ledger.outputs,
+    tip: ledger.tip,
     quote: {
       dueSats: order.due_sats,
       credit: creditOf(order),
@@ -90,15 +90,15 @@ type Quoted = Pick<StoredOrder, 'credited_sats' | 'credited_until' | 'expires_at
 
 /**
  * Amount received within the quoted windows.
- * @param holdsPrice false for outputs that keep no former price; omitted: all keep it
+ * @param holdsPrice false for outputs that lost their quoted price; omitted: none did
  */
 export function computeReceivedInTime(
   order: Quoted,
-  book: Pick<OrderLedger, 'outputs'>,
+  ledger: Pick<OrderLedger, 'outputs'>,
   holdsPrice: (output: LedgerOutput) => boolean = () => true,
 ): ReceivedInTime {
   const { credited_sats: credited, credited_until: until, expires_at: expiresAt } = order;
-  const outputs = book.outputs.filter(holdsPrice);
+  const outputs = ledger.outputs.filter(holdsPrice);
   const left = until === null ? NO_SATS : receivedUntil(outputs, until);
   return { credited: left < credited ? left : credited, all: receivedUntil(outputs, expiresAt) };
 }
@@ -115,8 +115,8 @@ export const createPriceHoldPredicate =
   };
 
 /** Whether a credited payment left, which voids the quote. */
-const isCreditLost = (order: Quoted, book: OrderLedger): boolean =>
-  computeReceivedInTime(order, book).credited < order.credited_sats;
+const isCreditLost = (order: Quoted, ledger: OrderLedger): boolean =>
+  computeReceivedInTime(order, ledger).credited < order.credited_sats;
 
 /** Amount due of the whole order at the present rate; the credit keeps its value. */
 export function computeDueAtRate(
@@ -142,37 +142,39 @@ export function isLatePaymentAcceptable(
  */
 export function reconcileWithLedger(
   order: StoredOrder,
-  book: OrderLedger,
+  ledger: OrderLedger,
   now: Date,
   late: LateAcceptanceTerms | null,
 ): Reconciliation {
-  const isLost = isCreditLost(order, book);
+  const isLost = isCreditLost(order, ledger);
   if (isLost && order.is_open) {
-    const expired = expireOrder(toOrderToReconcile(order), evaluateOrder(order, book, { expiredAt: now }), now);
+    const expired = expireOrder(toOrderToReconcile(order), evaluateOrder(order, ledger, { expiredAt: now }), now);
     return { ...expired, events: ['quote_void', ...expired.events] };
   }
-  const settled = reconcileOrder(
-    { ...toOrderToReconcile(order), ...checkLedgerCover(order, book) },
-    evaluateOrder(order, book),
+  const reconciliation = reconcileOrder(
+    { ...toOrderToReconcile(order), ...checkLedgerCover(order, ledger) },
+    evaluateOrder(order, ledger),
     now,
   );
-  if (!settled.needsLateAcceptance || late === null) return settled;
-  const asked = isLost ? { ...order, credited_sats: NO_SATS, unpaid_cents: null } : order;
-  if (!isLatePaymentAcceptable(asked, late)) return settled;
-  return acceptLatePayment(toOrderToReconcile(order), evaluateOrder(order, book, { paidAt: now }), now);
+  if (!reconciliation.needsLateAcceptance || late === null) return reconciliation;
+  const quoted = isLost ? { ...order, credited_sats: NO_SATS, unpaid_cents: null } : order;
+  if (!isLatePaymentAcceptable(quoted, late)) return reconciliation;
+  return acceptLatePayment(toOrderToReconcile(order), evaluateOrder(order, ledger, { paidAt: now }), now);
 }
 
 /** Whether the ledger pays a refunded order; otherwise it does not count as paid. */
-function checkLedgerCover(order: StoredOrder, book: OrderLedger): Pick<OrderToReconcile, 'isPaidByLedger'> {
+function checkLedgerCover(order: StoredOrder, ledger: OrderLedger): Pick<OrderToReconcile, 'isPaidByLedger'> {
   if (order.refund_state === null) return {};
-  const { state } = evaluateOrder(order, book, { refund: null });
+  const { state } = evaluateOrder(order, ledger, { refund: null });
   return { isPaidByLedger: state === 'paid' || state === 'overpaid' };
 }
 
 /** Adds the event of a late payment that waits for staff; stored once per amount. */
-export function addLateWaitingEvent(order: StoredOrder, settled: Reconciliation): Reconciliation {
-  const isLate = (settled.change?.recordedState ?? order.recorded_state) === 'late';
-  return settled.needsLateAcceptance && isLate ? { ...settled, events: [...settled.events, 'late_waits'] } : settled;
+export function addLateWaitingEvent(order: StoredOrder, reconciliation: Reconciliation): Reconciliation {
+  const isLate = (reconciliation.change?.recordedState ?? order.recorded_state) === 'late';
+  return reconciliation.needsLateAcceptance && isLate
+    ? { ...reconciliation, events: [...reconciliation.events, 'late_waits'] }
+    : reconciliation;
 }
 
 /** Why a buyer can't cancel an order. */
@@ -181,19 +183,19 @@ export type CancelProblem = 'payment-live' | 'not-cancellable' | RefundBlock;
 /** A buyer can't cancel a shipped order, or a paid one whose payment may return. */
 export function findCancelProblem(
   order: StoredOrder & { readonly fulfilment_status?: FulfilmentStatus },
-  book: OrderLedger,
+  ledger: OrderLedger,
 ): CancelProblem | null {
   const { fulfilment_status: fulfilment = 'unfulfilled', payment_status: status } = order;
   const frozen = findRefundBlock(order.refund_state);
   if (frozen !== null) return frozen;
   const isUnpaid = status === 'pending' || status === 'user_paid' || status === 'expired';
-  const isPaymentLost = order.paid_at === null || isPaymentLostForGood(order, book);
+  const isPaymentLost = order.paid_at === null || isPaymentLostForGood(order, ledger);
   if (!isUnpaid || !isPaymentLost || fulfilment !== 'unfulfilled') return 'not-cancellable';
-  return hasRefundable(book.outputs, order.due_sats) ? 'payment-live' : null;
+  return hasRefundable(ledger.outputs, order.due_sats) ? 'payment-live' : null;
 }
 
-export function cancelWithLedger(order: StoredOrder, book: OrderLedger, now: Date): Reconciliation {
-  return cancelOrder(toOrderToReconcile(order), evaluateOrder(order, book, { cancelledAt: now }), now);
+export function cancelWithLedger(order: StoredOrder, ledger: OrderLedger, now: Date): Reconciliation {
+  return cancelOrder(toOrderToReconcile(order), evaluateOrder(order, ledger, { cancelledAt: now }), now);
 }
 
 interface ExpiryTerms {
@@ -206,14 +208,14 @@ interface ExpiryTerms {
 /** The expiry of an order; null if it does not expire. */
 export function expireWithLedger(
   order: StoredOrder,
-  book: OrderLedger,
+  ledger: OrderLedger,
   now: Date,
   { reconciledAt, unconfirmedLimitSeconds }: ExpiryTerms,
 ): Reconciliation | null {
   const knownUntil = reconciledAt < now ? reconciledAt : now;
-  const before = evaluateOrder(order, book);
+  const before = evaluateOrder(order, ledger);
   if (!shouldExpire(toOrderToReconcile(order), before, knownUntil, unconfirmedLimitSeconds)) return null;
-  const after = evaluateOrder(order, book, { expiredAt: now });
+  const after = evaluateOrder(order, ledger, { expiredAt: now });
   return before.isCoveredInTime
     ? expireUnconfirmed(toOrderToReconcile(order), after, now)
     : expireOrder(toOrderToReconcile(order), after, now);
@@ -240,12 +242,12 @@ export const sumFinalForOrder = (
 ): Sats => sumFinalSats(outputs, tip, order.required_confirmations);
 
 /** Accepts an amount as full payment, also of a cancelled order. */
-export function acceptAsPaid(order: StoredOrder, book: OrderLedger, settledSats: Sats, now: Date): Reconciliation {
-  const taken = { settledSats, cancelledAt: null, paidAt: order.paid_at ?? now };
+export function acceptAsPaid(order: StoredOrder, ledger: OrderLedger, settledSats: Sats, now: Date): Reconciliation {
+  const accepted = { settledSats, cancelledAt: null, paidAt: order.paid_at ?? now };
   const paymentStatus = order.payment_status === 'cancelled' ? 'expired' : order.payment_status;
   return reconcileOrder(
     { ...toOrderToReconcile(order), cancelledAt: null, paymentStatus },
-    evaluateOrder(order, book, taken),
+    evaluateOrder(order, ledger, accepted),
     now,
   );
 }

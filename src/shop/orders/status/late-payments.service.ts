@@ -17,7 +17,7 @@ import { formatOrderNumber } from '../show-order.ts';
 import type { Payments } from '#src/shop/payments/service.ts';
 import type { PaymentTolerance } from '#src/shop/payments/ledger/payment-tolerance.ts';
 import * as store from './store.ts';
-import type { FulfilmentOrder, OrderedLine } from './store.ts';
+import type { OrderForStatus, OrderedLine } from './store.ts';
 
 export interface LatePaymentsOptions {
   readonly log: Log;
@@ -30,7 +30,7 @@ export interface LatePaymentsOptions {
 
 /** A requoted order whose payments cover the quote. */
 export interface PresentPrice {
-  readonly order: FulfilmentOrder;
+  readonly order: OrderForStatus;
   readonly quote: ReturnType<typeof requoteOrder>;
   readonly rate: Rate;
 }
@@ -50,12 +50,12 @@ export class LatePayments {
    */
   async extendWindow(
     tx: Db,
-    order: FulfilmentOrder,
-    book: OrderLedger,
+    order: OrderForStatus,
+    ledger: OrderLedger,
     terms: LateAcceptanceTerms,
     now: Date,
-  ): Promise<FulfilmentOrder | null> {
-    const until = decideWindowExtension(order, book, terms);
+  ): Promise<OrderForStatus | null> {
+    const until = decideWindowExtension(order, ledger, terms);
     if (until === null) return order;
     if (until === 'undecided') return null;
     const { log, orders } = this.#options;
@@ -73,29 +73,29 @@ export class LatePayments {
   /** A quote at the present rate if the late payments cover it; null otherwise. Writes nothing. */
   async findCoveredPrice(
     db: Db,
-    order: FulfilmentOrder,
-    book: OrderLedger,
+    order: OrderForStatus,
+    ledger: OrderLedger,
     rate: Rate | null,
     now: Date,
   ): Promise<PresentPrice | null> {
-    if (rate === null || !mayBeCovered(order, book, centsPerBtc(rate.centsPerBtc))) return null;
-    return this.#findCoveredPrice(order, await store.listOrderLines(db, [order.id]), book, rate, now);
+    if (rate === null || !mayBeCovered(order, ledger, centsPerBtc(rate.centsPerBtc))) return null;
+    return this.#findCoveredPrice(order, await store.listOrderLines(db, [order.id]), ledger, rate, now);
   }
 
   /** Ids of orders whose payments cover a quote at the present rate. */
   async findCoveredOrders(
     db: Db,
-    orders: readonly FulfilmentOrder[],
+    orders: readonly OrderForStatus[],
     rate: Rate | null,
     now: Date,
   ): Promise<ReadonlySet<string>> {
     if (rate === null || orders.length === 0) return new Set();
-    const books = await this.#options.payments.readLedgers(
+    const ledgers = await this.#options.payments.readLedgers(
       db,
       orders.map(({ id }) => id),
     );
     const present = centsPerBtc(rate.centsPerBtc);
-    const likely = orders.filter((order) => mayBeCovered(order, ledgerOf(books, order.id), present));
+    const likely = orders.filter((order) => mayBeCovered(order, ledgerOf(ledgers, order.id), present));
     const lines = Map.groupBy(
       await store.listOrderLines(
         db,
@@ -105,24 +105,24 @@ export class LatePayments {
     );
     const covered = likely.filter(
       (order) =>
-        this.#findCoveredPrice(order, lines.get(order.id) ?? [], ledgerOf(books, order.id), rate, now) !== null,
+        this.#findCoveredPrice(order, lines.get(order.id) ?? [], ledgerOf(ledgers, order.id), rate, now) !== null,
     );
     return new Set(covered.map(({ id }) => id));
   }
 
   #findCoveredPrice(
-    order: FulfilmentOrder,
+    order: OrderForStatus,
     lines: readonly OrderedLine[],
-    book: OrderLedger,
+    ledger: OrderLedger,
     rate: Rate,
     now: Date,
   ): PresentPrice | null {
-    const quote = quoteIfCovered(order, lines, book, this.createTerms(rate, now));
+    const quote = quoteIfCovered(order, lines, ledger, this.createTerms(rate, now));
     return quote && { order: { ...order, ...quote.order }, quote, rate };
   }
 
   /** Writes a quote at the present rate; the previous one stays in the timeline. */
-  async writePrice(tx: Db, before: FulfilmentOrder, { quote, rate }: PresentPrice, now: Date): Promise<void> {
+  async writePrice(tx: Db, before: OrderForStatus, { quote, rate }: PresentPrice, now: Date): Promise<void> {
     await store.writePrice(tx, before.id, quote, snapshotRate(rate));
     await this.reportQuote(tx, before, quote, rate, now);
   }
@@ -130,7 +130,7 @@ export class LatePayments {
   /** Records the requote as an order event. */
   async reportQuote(
     tx: Db,
-    before: FulfilmentOrder,
+    before: OrderForStatus,
     quote: ReturnType<typeof requoteOrder>,
     rate: Rate,
     now: Date,

@@ -25,38 +25,38 @@ async function expired(outputs: (due: bigint) => readonly Output[] = () => []) {
   const early = outputs(payment.amount_btc);
   await shop.setChainState(id, early);
   shop.pass(WINDOW_MINUTES + 1);
-  await shop.lifecycle.expireDue(shop.now);
+  await shop.orderStatus.expireDue(shop.now);
   assert.equal((await shop.getShownOrder(user, id)).payment_status, 'expired');
   return { user, id, due: payment.amount_btc, early };
 }
-const deep = (amount: bigint): Output => ({ amount, firstSeen: shop.now, height: shop.tip - 1 });
+const finalOutput = (amount: bigint): Output => ({ amount, firstSeen: shop.now, height: shop.tip - 1 });
 const inSats = (btc: number): bigint => BigInt(Math.round(btc * 1e8));
 
 test('[PAY-10] accepts 1.3 times the amount if it covers the present price', async () => {
   const { user, id, due } = await expired();
   shop.centsPerBtc = LESS;
-  await shop.setChainState(id, [deep((due * 13n) / 10n)]);
+  await shop.setChainState(id, [finalOutput((due * 13n) / 10n)]);
   const { payment_status, payment } = await shop.getShownOrder(user, id);
   assert.deepEqual([payment_status, payment.state], ['paid', 'overpaid']);
   // The order costs its present price; only the rest is a surplus.
   assert.equal(inSats(payment.amount_btc), (due * 5n) / 4n);
-  const turns = await shop.eventsOf(id);
-  assert.deepEqual(turns.slice(-4), ['requoted', 'late_accepted', 'paid', 'overpaid']);
-  assert.ok(!turns.includes('late_waits'));
+  const events = await shop.eventsOf(id);
+  assert.deepEqual(events.slice(-4), ['requoted', 'late_accepted', 'paid', 'overpaid']);
+  assert.ok(!events.includes('late_waits'));
 });
 
 test('[PAY-10] accepts a late payment once a top-up covers the present price', async () => {
   const { user, id, due } = await expired();
   shop.centsPerBtc = LESS;
-  const first = deep(due);
+  const first = finalOutput(due);
   await shop.setChainState(id, [first]);
   assert.equal((await shop.getShownOrder(user, id)).payment.state, 'late');
   const next = await shop.quotes.findNext(id);
   assert.ok(next !== null && next !== 'no-rate');
   assert.equal(next.missingSats, due / 4n);
-  await shop.setChainState(id, [first, deep(next.missingSats - 100n)]);
+  await shop.setChainState(id, [first, finalOutput(next.missingSats - 100n)]);
   assert.equal((await shop.getShownOrder(user, id)).payment_status, 'expired');
-  await shop.setChainState(id, [first, deep(next.missingSats)]);
+  await shop.setChainState(id, [first, finalOutput(next.missingSats)]);
   const { payment_status, payment } = await shop.getShownOrder(user, id);
   assert.deepEqual([payment_status, payment.state], ['paid', 'paid']);
 });
@@ -64,29 +64,29 @@ test('[PAY-10] accepts a late payment once a top-up covers the present price', a
 test('[PAY-10] accepts a late payment once the rate is close enough', async () => {
   const { user, id, due } = await expired();
   shop.centsPerBtc = RATE / 2n;
-  await shop.setChainState(id, [deep((due * 13n) / 10n)]);
-  await shop.lifecycle.reconcileLate();
+  await shop.setChainState(id, [finalOutput((due * 13n) / 10n)]);
+  await shop.orderStatus.reconcileLate();
   assert.equal((await shop.getShownOrder(user, id)).payment_status, 'expired');
   shop.centsPerBtc = LESS;
-  await shop.lifecycle.reconcileLate();
+  await shop.orderStatus.reconcileLate();
   assert.equal((await shop.getShownOrder(user, id)).payment_status, 'paid');
 });
 
 test('[PAY-10] accepts a lower amount after the bitcoin price rose', async () => {
   const { user, id, due } = await expired();
-  await shop.setChainState(id, [deep((due * 95n) / 100n)]);
+  await shop.setChainState(id, [finalOutput((due * 95n) / 100n)]);
   assert.equal((await shop.getShownOrder(user, id)).payment.state, 'underpaid');
   shop.centsPerBtc = MORE;
-  await shop.lifecycle.reconcileLate();
+  await shop.orderStatus.reconcileLate();
   const { payment_status, payment } = await shop.getShownOrder(user, id);
   assert.deepEqual([payment_status, payment.state], ['paid', 'overpaid']);
 });
 
 test('[PAY-10] a timely part keeps its value', async () => {
-  const { user, id, due, early } = await expired((all) => [deep(all / 2n)]);
+  const { user, id, due, early } = await expired((all) => [finalOutput(all / 2n)]);
   shop.centsPerBtc = LESS;
   // The other half of the dollars costs a quarter more.
-  await shop.setChainState(id, [...early, deep((due / 2n / 4n) * 5n + 100n)]);
+  await shop.setChainState(id, [...early, finalOutput((due / 2n / 4n) * 5n + 100n)]);
   const { payment_status, payment } = await shop.getShownOrder(user, id);
   assert.equal(payment_status, 'paid');
   assert.ok(inSats(payment.amount_btc) < (due * 5n) / 4n);
@@ -96,10 +96,10 @@ test('[PAY-10] a late payment waits while its items are sold out', async () => {
   const { user, id, due } = await expired();
   await shop.setStock(0);
   shop.centsPerBtc = LESS;
-  await shop.setChainState(id, [deep((due * 13n) / 10n)]);
+  await shop.setChainState(id, [finalOutput((due * 13n) / 10n)]);
   const { payment_status, payment } = await shop.getShownOrder(user, id);
   assert.deepEqual([payment_status, payment.state], ['expired', 'late']);
-  assert.equal(inSats(payment.amount_btc), due, 'it is not quoted anew');
-  const turns = await shop.eventsOf(id);
-  assert.deepEqual([turns.includes('late_sold_out'), turns.includes('requoted')], [true, false]);
+  assert.equal(inSats(payment.amount_btc), due, 'it is not requoted');
+  const events = await shop.eventsOf(id);
+  assert.deepEqual([events.includes('late_sold_out'), events.includes('requoted')], [true, false]);
 });

@@ -18,7 +18,7 @@ import type { Orders } from '../service.ts';
 import { formatOrderNumber } from '../show-order.ts';
 import type { OrderChangeRefusal } from './order-change-result.ts';
 import * as losses from './losses.store.ts';
-import type { FulfilmentOrder } from './store.ts';
+import type { OrderForStatus } from './store.ts';
 
 export interface OrderLossesOptions {
   readonly log: Log;
@@ -43,7 +43,7 @@ export class OrderLosses {
    * ledger or refunds and holds its row lock.
    * @param order as it is after that change.
    */
-  async recordLoss(tx: Db, order: FulfilmentOrder, ledger: OrderLedger, now: Date): Promise<void> {
+  async recordLoss(tx: Db, order: OrderForStatus, ledger: OrderLedger, now: Date): Promise<void> {
     await this.#recordReversal(tx, order, ledger, now);
     const loss = computeLoss(order, ledger);
     if (loss === order.recorded_loss) return;
@@ -61,7 +61,7 @@ export class OrderLosses {
     else log.error(facts, 'an order has a loss');
   }
 
-  async #recordReversal(tx: Db, order: FulfilmentOrder, ledger: OrderLedger, now: Date): Promise<void> {
+  async #recordReversal(tx: Db, order: OrderForStatus, ledger: OrderLedger, now: Date): Promise<void> {
     if (!isLossReversed(order, ledger)) return;
     const { log, orders } = this.#options;
     await losses.reverseLoss(tx, order.id);
@@ -72,9 +72,9 @@ export class OrderLosses {
   /** Closes an order as a loss; idempotent. Returns why it can't, or null. */
   async close(
     tx: Db,
-    order: FulfilmentOrder,
+    order: OrderForStatus,
     ledger: OrderLedger,
-    word: StaffReason,
+    staffReason: StaffReason,
     now: Date,
   ): Promise<OrderChangeRefusal | null> {
     if (order.closed_as_loss_of !== null) return null;
@@ -84,7 +84,7 @@ export class OrderLosses {
     const closed_as_loss_of = selectLossToClose(order, ledger);
     if (!(await losses.closeAsLoss(tx, order.id, closed_as_loss_of, now))) return null;
     const lost_sats = String(computeLostSats({ ...order, closed_as_loss_of }, ledger));
-    const details = { ...createAmountDetails(order, null), ...word, of: closed_as_loss_of, lost_sats };
+    const details = { ...createAmountDetails(order, null), ...staffReason, of: closed_as_loss_of, lost_sats };
     const kind = closed_as_loss_of === 'payment' ? 'closed_as_loss' : 'refund_loss_closed';
     await orders.appendEvent(tx, order.id, kind, now, details);
     log.warn(

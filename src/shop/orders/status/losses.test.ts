@@ -8,7 +8,7 @@ import type { OrderShop, Output } from '../../../../tests/support/order-shop.ts'
 import type { OrderChangeResult } from './order-change-result.ts';
 
 const by = uuidv7();
-const word = { by, reason: 'Its coins were spent otherwise' };
+const staffReason = { by, reason: 'Its coins were spent otherwise' };
 
 let shop: OrderShop;
 before(async () => {
@@ -57,35 +57,35 @@ const lose = ({ id, outputs }: Paid, confirmations = 2): Promise<void> =>
 const loseHalf = ({ id, outputs: [first, second] }: Paid): Promise<void> =>
   shop.setChainState(id, [first, spent(second, 2)]);
 
-async function seen({ user, id }: Pick<Paid, 'user' | 'id'>) {
+async function readStatus({ user, id }: Pick<Paid, 'user' | 'id'>) {
   const { payment_status: status, payment } = await shop.getShownOrder(user, id);
   return [status, payment.state, payment.loss];
 }
 const outcome = (changed: OrderChangeResult): string => (changed.ok ? changed.order.payment_status : changed.reason);
 const closeAsLoss = async ({ id }: Pick<Paid, 'id'>): Promise<string> =>
-  outcome(await shop.lifecycle.closeAsLoss(id, word));
-const requote = async ({ user, id }: Paid): Promise<string> => outcome(await shop.lifecycle.requote(user, id));
-const cancel = async ({ user, id }: Paid): Promise<string> => outcome(await shop.lifecycle.cancel(user, id));
+  outcome(await shop.orderStatus.closeAsLoss(id, staffReason));
+const requote = async ({ user, id }: Paid): Promise<string> => outcome(await shop.orderStatus.requote(user, id));
+const cancel = async ({ user, id }: Paid): Promise<string> => outcome(await shop.orderStatus.cancel(user, id));
 const ship = async ({ id }: Paid): Promise<string> =>
-  outcome(await shop.lifecycle.recordFulfilment(id, { to: 'shipped', trackingReference: null }));
-const units = async () => ({ ...(await shop.stock()), sold: await shop.soldUnits() });
+  outcome(await shop.orderStatus.recordFulfilment(id, { to: 'shipped', trackingReference: null }));
+const readStock = async () => ({ ...(await shop.stock()), sold: await shop.soldUnits() });
 
 // ---- double-spent
 
 test('[PAY-14] records a double spend at the required confirmations', async () => {
   const order = await paid();
   await lose(order, 1);
-  assert.deepEqual(await seen(order), ['user_paid', 'reorged_out', null]);
+  assert.deepEqual(await readStatus(order), ['user_paid', 'reorged_out', null]);
   assert.deepEqual([await requote(order), await cancel(order)], ['not-expired', 'not-cancellable']);
   const { payment } = await shop.getShownOrder(order.user, order.id);
-  assert.equal(payment.bip21, null, 'nothing is to be sent while it may come back');
+  assert.equal(payment.bip21, null, 'not payable while the payment may return');
   await lose(order);
   await lose(order, 3);
-  assert.deepEqual(await seen(order), ['user_paid', 'reorged_out', 'double_spent']);
+  assert.deepEqual(await readStatus(order), ['user_paid', 'reorged_out', 'double_spent']);
   const events = await shop.eventsOf(order.id);
   assert.deepEqual(events.slice(-2), ['reorged_out', 'double_spent']);
   const shown = await shop.getShownOrder(order.user, order.id);
-  assert.equal(shown.payment.bip21, null, 'it is to be quoted again first');
+  assert.equal(shown.payment.bip21, null, 'needs a requote first');
   assert.ok(await shop.quotes.findNext(order.id));
 });
 
@@ -93,67 +93,67 @@ test('[PAY-14] undoing the conflict undoes the loss', async () => {
   const order = await paid();
   await lose(order);
   await lose(order, 1);
-  assert.deepEqual(await seen(order), ['user_paid', 'reorged_out', null]);
+  assert.deepEqual(await readStatus(order), ['user_paid', 'reorged_out', null]);
   assert.equal((await shop.eventsOf(order.id)).at(-1), 'double_spend_undone');
   assert.equal(await requote(order), 'not-expired');
   await shop.setChainState(order.id, order.outputs);
-  assert.deepEqual(await seen(order), ['paid', 'paid', null]);
+  assert.deepEqual(await readStatus(order), ['paid', 'paid', null]);
 });
 
 test('[PAY-14] a double-spent order is paid by a requote and sold once', async () => {
-  const start = await units();
+  const start = await readStock();
   const order = await paid(2);
   await lose(order);
   shop.pass(24 * 60);
   shop.centsPerBtc = 10_000_000n;
-  assert.deepEqual(await units(), { available: start.available - 2, held: start.held, sold: start.sold + 2 });
+  assert.deepEqual(await readStock(), { available: start.available - 2, held: start.held, sold: start.sold + 2 });
   assert.equal(await requote(order), 'pending');
-  assert.deepEqual(await units(), { available: start.available - 2, held: start.held + 2, sold: start.sold });
+  assert.deepEqual(await readStock(), { available: start.available - 2, held: start.held + 2, sold: start.sold });
   const { payment, expires_at } = await shop.getShownOrder(order.user, order.id);
   assert.equal(new Date(expires_at).getTime(), shop.now.getTime() + WINDOW_MINUTES * 60_000);
   assert.deepEqual([payment.state, payment.loss], ['dropped', 'double_spent']);
-  assert.ok(payment.bip21?.includes(String(payment.amount_btc)), 'the whole amount of today');
+  assert.ok(payment.bip21?.includes(String(payment.amount_btc)), 'the full amount at the present rate');
   assert.notEqual(BigInt(Math.round(payment.amount_btc * 1e8)), order.due);
   shop.pass(5);
   const again = { amount: BigInt(Math.round(payment.amount_btc * 1e8)), firstSeen: shop.now, height: DEEP() };
   await shop.setChainState(order.id, [...order.outputs.map((output) => spent(output, 4)), again]);
-  assert.deepEqual(await seen(order), ['paid', 'paid', null]);
-  assert.deepEqual(await units(), { available: start.available - 2, held: start.held, sold: start.sold + 2 });
+  assert.deepEqual(await readStatus(order), ['paid', 'paid', null]);
+  assert.deepEqual(await readStock(), { available: start.available - 2, held: start.held, sold: start.sold + 2 });
   assert.equal((await shop.eventsOf(order.id)).at(-1), 'paid_anew');
   assert.equal(await ship(order), 'paid');
   shop.centsPerBtc = 11_100_000n;
 });
 
 test('[PAY-14] a requoted double-spent order expires and is restocked', async () => {
-  const start = await units();
+  const start = await readStock();
   const order = await paid();
   await lose(order);
   assert.equal(await requote(order), 'pending');
   shop.pass(WINDOW_MINUTES + 1);
-  await shop.lifecycle.expireDue(shop.now);
-  assert.deepEqual(await seen(order), ['expired', 'expired', null]);
-  assert.deepEqual(await units(), start);
+  await shop.orderStatus.expireDue(shop.now);
+  assert.deepEqual(await readStatus(order), ['expired', 'expired', null]);
+  assert.deepEqual(await readStock(), start);
 });
 
 test('[PAY-14] the buyer cancels a double-spent order; stock and cart return', async () => {
-  const start = await units();
+  const start = await readStock();
   const order = await paid(3);
   await lose(order);
   assert.equal(await cancel(order), 'cancelled');
-  assert.deepEqual(await units(), start);
+  assert.deepEqual(await readStock(), start);
   assert.equal(await shop.cartUnits(order.user), 3);
-  assert.deepEqual((await seen(order)).slice(0, 1), ['cancelled']);
+  assert.deepEqual((await readStatus(order)).slice(0, 1), ['cancelled']);
   assert.equal(await cancel(order), 'cancelled', 'done');
   assert.equal(await shop.cartUnits(order.user), 3);
 });
 
 test('[PAY-14] one of many parallel requotes of a double-spent order succeeds', async () => {
-  const start = await units();
+  const start = await readStock();
   const order = await paid();
   await lose(order);
   const answers = await Promise.all(Array.from({ length: 6 }, () => requote(order)));
   assert.deepEqual(answers.toSorted(), [...Array.from({ length: 5 }, () => 'not-expired'), 'pending']);
-  assert.deepEqual(await units(), { ...start, available: start.available - 1, held: start.held + 1 });
+  assert.deepEqual(await readStock(), { ...start, available: start.available - 1, held: start.held + 1 });
 });
 
 test('[PAY-14] rejects the requote while another order is open', async () => {
@@ -161,28 +161,28 @@ test('[PAY-14] rejects the requote while another order is open', async () => {
   await lose(order);
   await shop.fill(order.user);
   const other = await shop.placed(order.user);
-  const start = await units();
+  const start = await readStock();
   assert.equal(await requote(order), 'order-open');
-  assert.deepEqual(await units(), start);
+  assert.deepEqual(await readStock(), start);
   assert.ok(other.id);
 });
 
 // ---- a half
 
-test('[PAY-14] half of a paid order double-spent: staff accept the part with a reason', async () => {
+test('[PAY-14] staff accept the part left after a double spend', async () => {
   const order = await paid();
   await loseHalf(order);
-  assert.deepEqual(await seen(order), ['user_paid', 'reorged_out', 'part_double_spent']);
-  assert.equal(outcome(await shop.lifecycle.acceptAsPaid(order.id, word)), 'paid');
-  assert.deepEqual(await seen(order), ['paid', 'paid', null]);
+  assert.deepEqual(await readStatus(order), ['user_paid', 'reorged_out', 'part_double_spent']);
+  assert.equal(outcome(await shop.orderStatus.acceptAsPaid(order.id, staffReason)), 'paid');
+  assert.deepEqual(await readStatus(order), ['paid', 'paid', null]);
   assert.deepEqual((await shop.eventsOf(order.id)).slice(-2), ['part_double_spent', 'settled']);
   assert.equal(await ship(order), 'paid');
 });
 
-test('[PAY-14] half of a paid order double-spent: the buyer pays the rest at a new quote', async () => {
+test('[PAY-14] the buyer requotes and pays the half that was double-spent', async () => {
   const order = await paid();
   await loseHalf(order);
-  assert.equal(await cancel(order), 'payment-live', 'a part is there');
+  assert.equal(await cancel(order), 'payment-live', 'a part was received');
   shop.pass(24 * 60);
   assert.equal(await requote(order), 'pending');
   const { payment } = await shop.getShownOrder(order.user, order.id);
@@ -191,12 +191,12 @@ test('[PAY-14] half of a paid order double-spent: the buyer pays the rest at a n
 });
 
 test('[PAY-14] half of a paid order double-spent: staff cancel and refund the part', async () => {
-  const start = await units();
+  const start = await readStock();
   const order = await paid();
   await loseHalf(order);
-  assert.equal(outcome(await shop.lifecycle.cancelAsUnpayable(order.id, word)), 'cancelled');
-  assert.deepEqual(await units(), start);
-  assert.deepEqual((await seen(order)).slice(0, 1), ['cancelled']);
+  assert.equal(outcome(await shop.orderStatus.cancelAsUnpayable(order.id, staffReason)), 'cancelled');
+  assert.deepEqual(await readStock(), start);
+  assert.deepEqual((await readStatus(order)).slice(0, 1), ['cancelled']);
 });
 
 // ---- shipped, unpaid
@@ -211,19 +211,19 @@ test('[PAY-14] closes only a shipped unpaid order as a loss, once', async () => 
   );
   assert.equal(await closeAsLoss(order), 'payment-live');
   await lose(order);
-  const start = await units();
-  assert.equal(outcome(await shop.lifecycle.cancelAsUnpayable(order.id, word)), 'shipped');
+  const start = await readStock();
+  assert.equal(outcome(await shop.orderStatus.cancelAsUnpayable(order.id, staffReason)), 'shipped');
   assert.equal(await cancel(order), 'not-cancellable');
   await Promise.all([closeAsLoss(order), closeAsLoss(order)]);
   assert.equal(await closeAsLoss(order), 'user_paid');
-  assert.deepEqual(await seen(order), ['user_paid', 'reorged_out', 'closed']);
-  assert.deepEqual(await units(), start, 'what was sent stays where it is');
+  assert.deepEqual(await readStatus(order), ['user_paid', 'reorged_out', 'closed']);
+  assert.deepEqual(await readStock(), start, 'shipped items are not restocked');
   const { rows } = await sql<{ details: object }>`select details from order_events
     where order_id = ${order.id} and kind = 'closed_as_loss'`.execute(shop.db);
   assert.equal(rows.length, 1);
   assert.deepEqual(
     ['by', 'reason', 'of', 'lost_sats'].map((key): unknown => Reflect.get(rows[0]?.details ?? {}, key)),
-    [by, word.reason, 'payment', String(order.due)],
+    [by, staffReason.reason, 'payment', String(order.due)],
   );
   const unsent = await paid();
   await lose(unsent);
@@ -237,27 +237,27 @@ test('[PAY-14] a payment that returns reverses the closed loss', async () => {
   await lose(order);
   await closeAsLoss(order);
   await shop.setChainState(order.id, order.outputs);
-  assert.deepEqual(await seen(order), ['paid', 'paid', null]);
+  assert.deepEqual(await readStatus(order), ['paid', 'paid', null]);
   assert.deepEqual((await shop.eventsOf(order.id)).slice(-2), ['paid_again', 'loss_reversed']);
 });
 
 test('[PAY-14] a shipped order is paid again without taking stock', async () => {
   // Releases the reservations of other tests.
   shop.pass(WINDOW_MINUTES + 1);
-  await shop.lifecycle.expireDue(shop.now);
+  await shop.orderStatus.expireDue(shop.now);
   const order = await paid();
   assert.equal(await ship(order), 'paid');
   await lose(order);
-  const start = await units();
+  const start = await readStock();
   assert.equal(await requote(order), 'pending');
   assert.equal(await cancel(order), 'not-cancellable', 'it was sent');
   shop.pass(WINDOW_MINUTES + 1);
-  await shop.lifecycle.expireDue(shop.now);
-  assert.deepEqual(await units(), start);
+  await shop.orderStatus.expireDue(shop.now);
+  assert.deepEqual(await readStock(), start);
   assert.equal(await requote(order), 'pending');
   const { payment } = await shop.getShownOrder(order.user, order.id);
   const again = { amount: BigInt(Math.round(payment.amount_btc * 1e8)), firstSeen: shop.now, height: DEEP() };
   await shop.setChainState(order.id, [again]);
-  assert.deepEqual(await seen(order), ['paid', 'paid', null]);
-  assert.deepEqual(await units(), start);
+  assert.deepEqual(await readStatus(order), ['paid', 'paid', null]);
+  assert.deepEqual(await readStock(), start);
 });

@@ -12,7 +12,7 @@ import { NOT_FOUND } from './order-change-result.ts';
 import type { OrderChangeResult } from './order-change-result.ts';
 import type { OrderLosses } from './losses.service.ts';
 import * as store from './store.ts';
-import type { FulfilmentOrder } from './store.ts';
+import type { OrderForStatus } from './store.ts';
 import type { OrderStock } from './stock.service.ts';
 
 export interface OrderChangesOptions {
@@ -22,11 +22,11 @@ export interface OrderChangesOptions {
 }
 
 /** A loss was recorded or closed. */
-export const hasLoss = (order: FulfilmentOrder): boolean =>
+export const hasLoss = (order: OrderForStatus): boolean =>
   order.recorded_loss !== null || order.closed_as_loss_of !== null;
 
 /** The order after a reconciliation is written. */
-export const applyReconciliation = (order: FulfilmentOrder, { change }: Reconciliation): FulfilmentOrder =>
+export const applyReconciliation = (order: OrderForStatus, { change }: Reconciliation): OrderForStatus =>
   change === null
     ? order
     : {
@@ -39,9 +39,9 @@ export const applyReconciliation = (order: FulfilmentOrder, { change }: Reconcil
 
 export class OrderChanges {
   readonly #options: OrderChangesOptions;
-  readonly #parts: { readonly units: OrderStock; readonly losses: OrderLosses };
+  readonly #parts: { readonly stock: OrderStock; readonly losses: OrderLosses };
 
-  constructor(options: OrderChangesOptions, parts: { readonly units: OrderStock; readonly losses: OrderLosses }) {
+  constructor(options: OrderChangesOptions, parts: { readonly stock: OrderStock; readonly losses: OrderLosses }) {
     this.#options = options;
     this.#parts = parts;
   }
@@ -53,8 +53,8 @@ export class OrderChanges {
   }
 
   /** Writes the reconciliation of a locked order; true if its reservation becomes a sale. */
-  async apply(tx: Db, order: FulfilmentOrder, settled: Reconciliation, now: Date): Promise<boolean> {
-    const { change, events } = settled;
+  async apply(tx: Db, order: OrderForStatus, reconciliation: Reconciliation, now: Date): Promise<boolean> {
+    const { change, events } = reconciliation;
     const { log, orders } = this.#options;
     const isCancelled = change?.paymentStatus === 'cancelled';
     const cancelledAt = isCancelled ? (order.cancelled_at ?? now) : order.cancelled_at;
@@ -62,7 +62,7 @@ export class OrderChanges {
       throw new Error(`order ${order.id} changed under its lock`);
     }
     if (isCancelled || change?.paymentStatus === 'expired') {
-      await this.#parts.units.releaseReservation(tx, order);
+      await this.#parts.stock.releaseReservation(tx, order);
     }
     const details = createAmountDetails(order, change);
     for (const kind of events) {
@@ -75,7 +75,7 @@ export class OrderChanges {
     if (hasLoss(order))
       await this.#parts.losses.recordLoss(
         tx,
-        applyReconciliation(order, settled),
+        applyReconciliation(order, reconciliation),
         await this.readLedger(tx, order.id),
         now,
       );

@@ -36,9 +36,9 @@ type Book = Pick<OrderLedger, 'outputs' | 'tip'>;
 /** Minimum amount that pays the order. */
 const minSatsToPay = ({
   due_sats: dueSats,
-  settled_sats: settled,
+  settled_sats: accepted,
   tolerance_sats: toleranceSats,
-}: OrderForLoss): Sats => settled ?? minAcceptedSats({ dueSats, toleranceSats });
+}: OrderForLoss): Sats => accepted ?? minAcceptedSats({ dueSats, toleranceSats });
 
 /** Whether outputs were double-spent and possible payments no longer cover the amount due. */
 export function isPaymentLostForGood(order: OrderForLoss, { outputs, tip }: Book): boolean {
@@ -56,25 +56,25 @@ const isWaiting = ({ payment_status: status }: OrderForLoss): boolean => status 
 function refundLoss(order: OrderForLoss, { outputs, tip }: Book): OrderLoss | null {
   const { refund_made_sats: made = NO_SATS, refund_sent_sats: sent = NO_SATS } = order;
   const required = order.required_confirmations;
-  const deep = sumFinalSats(outputs, tip, required);
+  const finalSats = sumFinalSats(outputs, tip, required);
   // A surplus refund must leave the amount due.
   const isKept = order.refund_state === null && order.payment_status === 'paid';
   const needed = addSats(sent, isKept ? minSatsToPay(order) : NO_SATS);
-  if (sent > 0n && deep < needed) {
+  if (sent > 0n && finalSats < needed) {
     return sumPossibleSats(outputs, tip, required) < needed ? 'refund_lost' : 'refund_uncovered';
   }
-  return made > 0n && deep < addSats(needed, made) ? 'refund_stopped' : null;
+  return made > 0n && finalSats < addSats(needed, made) ? 'refund_stopped' : null;
 }
 
 /**
  * Derives the loss of an order from its ledger; null without one. Pure. A reorganized payment that
  * may return is not a loss yet but the payment state `reorged_out`.
  */
-export function computeLoss(order: OrderForLoss, book: Book): OrderLoss | null {
-  const refunded = refundLoss(order, book);
+export function computeLoss(order: OrderForLoss, ledger: Book): OrderLoss | null {
+  const refunded = refundLoss(order, ledger);
   if (order.refund_state !== null || !isWaiting(order)) return refunded;
-  if (!isPaymentLostForGood(order, book)) return refunded;
-  return hasRefundable(selectSpendable(book), order.due_sats) ? 'part_double_spent' : 'double_spent';
+  if (!isPaymentLostForGood(order, ledger)) return refunded;
+  return hasRefundable(selectSpendable(ledger), order.due_sats) ? 'part_double_spent' : 'double_spent';
 }
 
 /** Sats that the shop is missing for a sale or for refunds it sent. */
@@ -83,10 +83,10 @@ export function computeLostSats(
   { outputs, tip }: Book,
 ): Sats {
   const { refund_sent_sats: sent = NO_SATS } = order;
-  const deep = sumFinalSats(outputs, tip, order.required_confirmations);
+  const finalSats = sumFinalSats(outputs, tip, order.required_confirmations);
   const isOpenSale = order.refund_state === null && (order.payment_status === 'paid' || isWaiting(order));
   const isSale = order.closed_as_loss_of === 'payment' || isOpenSale;
-  return subtractSats(addSats(sent, isSale ? (order.settled_sats ?? order.due_sats) : NO_SATS), deep);
+  return subtractSats(addSats(sent, isSale ? (order.settled_sats ?? order.due_sats) : NO_SATS), finalSats);
 }
 
 /**
@@ -127,10 +127,12 @@ export interface OrderInLoss extends OrderForLoss {
  * Whether a buyer may requote an order whose payment was double-spent. Not possible once a refund
  * was paid from it.
  */
-export function isReopenable(order: OrderInLoss, book: Book): boolean {
+export function isReopenable(order: OrderInLoss, ledger: Book): boolean {
   const { paid_at: paidAt, payment_status: status, refund_state: refund, returned_sats: returned } = order;
   if (refund !== null || returned > 0n || paidAt === null || status !== 'user_paid') return false;
-  return isPaymentLostForGood(order, book) && !hasPendingOutput(book.outputs, book.tip, order.required_confirmations);
+  return (
+    isPaymentLostForGood(order, ledger) && !hasPendingOutput(ledger.outputs, ledger.tip, order.required_confirmations)
+  );
 }
 
 export type CloseAsLossProblem = 'already-paid' | 'refunded' | 'not-shipped' | 'payment-live' | RefundBlock;
@@ -138,26 +140,26 @@ export type CloseAsLossProblem = 'already-paid' | 'refunded' | 'not-shipped' | '
 const isRefundLoss = (loss: OrderLoss | null): boolean => loss === 'refund_uncovered' || loss === 'refund_lost';
 
 /** What staff would close as a loss: a refund without cover, otherwise the payment. */
-export const selectLossToClose = (order: OrderInLoss, book: Book): 'payment' | 'refund' =>
-  isRefundLoss(computeLoss(order, book)) ? 'refund' : 'payment';
+export const selectLossToClose = (order: OrderInLoss, ledger: Book): 'payment' | 'refund' =>
+  isRefundLoss(computeLoss(order, ledger)) ? 'refund' : 'payment';
 
 /**
  * Why staff can't close an order as a loss; null if they can. Requires a shipped unpaid order or a
  * refund without cover, and no unconfirmed payment. An unshipped order is cancelled instead.
  */
-export function findCloseAsLossProblem(order: OrderInLoss, book: Book): CloseAsLossProblem | null {
-  if (!isRefundLoss(computeLoss(order, book))) {
+export function findCloseAsLossProblem(order: OrderInLoss, ledger: Book): CloseAsLossProblem | null {
+  if (!isRefundLoss(computeLoss(order, ledger))) {
     if (order.payment_status === 'paid') return 'already-paid';
     if (order.payment_status === 'refunded') return 'refunded';
     const frozen = findRefundBlock(order.refund_state);
     if (frozen !== null) return frozen;
     if (order.fulfilment_status === 'unfulfilled') return 'not-shipped';
   }
-  return hasPendingOutput(book.outputs, book.tip, order.required_confirmations) ? 'payment-live' : null;
+  return hasPendingOutput(ledger.outputs, ledger.tip, order.required_confirmations) ? 'payment-live' : null;
 }
 
 /** Whether a closed loss is now covered by payments. */
-export function isLossReversed(order: OrderInLoss, book: Book): boolean {
+export function isLossReversed(order: OrderInLoss, ledger: Book): boolean {
   if (order.closed_as_loss_of === 'payment') return order.payment_status === 'paid';
-  return order.closed_as_loss_of === 'refund' && !isRefundLoss(computeLoss(order, book));
+  return order.closed_as_loss_of === 'refund' && !isRefundLoss(computeLoss(order, ledger));
 }

@@ -54,14 +54,11 @@ export interface PaymentToDescribe {
   readonly isFree: boolean;
   /** The QR code and address are shown below the message. */
   readonly hasCode: boolean;
-  /** Fulfilment status; omitted on pages without login. */
+  /** OrderStatus status; omitted on pages without login. */
   readonly fulfilment?: FulfilmentStatus | undefined;
 }
 
-/**
- * Who acts next: the buyer (waiting), the network (moving), nobody (good), or something went wrong
- * (attention).
- */
+/** Next actor: the buyer (waiting), the network (moving), none (good), or a problem (attention). */
 type PaymentTone = 'waiting' | 'moving' | 'good' | 'attention';
 
 export interface PaymentMessage {

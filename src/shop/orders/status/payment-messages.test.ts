@@ -33,7 +33,7 @@ test('[PAY-01] the heading is Waiting for confirmation once the full amount is s
   assert.deepEqual(getOrderHeading(lost), { heading: 'Pay again', status: 'Not paid' });
 });
 
-const told: PaymentToDescribe = {
+const payment: PaymentToDescribe = {
   status: 'pending',
   state: 'awaiting',
   confirmations: 1,
@@ -48,16 +48,16 @@ const told: PaymentToDescribe = {
 };
 
 test('[PAY-09] every payment state has a helpful message', () => {
-  const texts = paymentStates.map((state) => describePayment({ ...told, state }));
+  const texts = paymentStates.map((state) => describePayment({ ...payment, state }));
   assert.equal(new Set(texts.map(({ text }) => text)).size, paymentStates.length);
-  assert.match(describePayment({ ...told, state: 'underpaid' }).title, /^0\.001000 BTC/);
-  assert.match(describePayment({ ...told, state: 'confirming' }).title, /1 of 2 confirmations/);
-  assert.match(describePayment({ ...told, state: 'overpaid', surplusBtc: '0.000500' }).text, /0\.000500 BTC more/);
+  assert.match(describePayment({ ...payment, state: 'underpaid' }).title, /^0\.001000 BTC/);
+  assert.match(describePayment({ ...payment, state: 'confirming' }).title, /1 of 2 confirmations/);
+  assert.match(describePayment({ ...payment, state: 'overpaid', surplusBtc: '0.000500' }).text, /0\.000500 BTC more/);
 });
 
 test('[OPS-03] a paid order shows its fulfilment, but not on the pay page', () => {
   for (const state of ['paid', 'overpaid'] as const) {
-    const paid = { ...told, status: 'paid', state, receivedBtc: '0.005000', missingBtc: null } as const;
+    const paid = { ...payment, status: 'paid', state, receivedBtc: '0.005000', missingBtc: null } as const;
     assert.match(describePayment({ ...paid, fulfilment: 'unfulfilled' }).text, /we are getting your order ready/);
     assert.match(describePayment({ ...paid, fulfilment: 'shipped' }).text, /on its way to you/);
     assert.match(describePayment({ ...paid, fulfilment: 'delivered' }).text, /has been delivered/);
@@ -67,19 +67,19 @@ test('[OPS-03] a paid order shows its fulfilment, but not on the pay page', () =
 
 test('[PAY-09] messages refer to what the page shows and name a surplus', () => {
   for (const state of ['awaiting', 'underpaid'] as const) {
-    assert.match(describePayment({ ...told, state }).text, /code/);
-    const elsewhere = describePayment({ ...told, state, hasCode: false }).text;
+    assert.match(describePayment({ ...payment, state }).text, /code/);
+    const elsewhere = describePayment({ ...payment, state, hasCode: false }).text;
     assert.match(elsewhere, /payment page/);
     assert.doesNotMatch(elsewhere, /below|Scan/);
   }
   for (const state of ['seen', 'confirming'] as const) {
-    assert.match(describePayment({ ...told, state, surplusBtc: '0.000500' }).text, /0\.000500 BTC more than is due/);
-    assert.doesNotMatch(describePayment({ ...told, state }).text, /more than/);
+    assert.match(describePayment({ ...payment, state, surplusBtc: '0.000500' }).text, /0\.000500 BTC more than is due/);
+    assert.doesNotMatch(describePayment({ ...payment, state }).text, /more than/);
   }
 });
 
 test('[PAY-09] describes a surplus: to refund, refunded, or too small', () => {
-  const paid = { ...told, status: 'paid', fulfilment: 'unfulfilled' } as const;
+  const paid = { ...payment, status: 'paid', fulfilment: 'unfulfilled' } as const;
   const over = { ...paid, state: 'overpaid', surplusBtc: '0.000500' } as const;
   assert.match(describePayment(over).text, /0\.000500 BTC more than was due; tell us below where/);
   assert.match(describePayment({ ...over, fulfilment: undefined }).text, /sign in to tell us where/);
@@ -99,7 +99,7 @@ test('[PAY-09] describes a surplus: to refund, refunded, or too small', () => {
 });
 
 test('[PAY-10] a confirmed late payment waits and asks for nothing', () => {
-  const late = { ...told, status: 'expired', state: 'late', missingBtc: null } as const;
+  const late = { ...payment, status: 'expired', state: 'late', missingBtc: null } as const;
   assert.match(describePayment({ ...late, confirmations: 1 }).text, /Once it is confirmed/);
   const waits = describePayment({ ...late, confirmations: 2 });
   assert.match(waits.title, /waits for us/);
@@ -107,7 +107,7 @@ test('[PAY-10] a confirmed late payment waits and asks for nothing', () => {
 });
 
 test('[PAY-10] [PAY-11] says what a late payment waits for and how to refund', () => {
-  const late = { ...told, status: 'expired', state: 'late', confirmations: 2, missingBtc: null } as const;
+  const late = { ...payment, status: 'expired', state: 'late', confirmations: 2, missingBtc: null } as const;
   const own = { ...late, fulfilment: 'unfulfilled' } as const;
   const rate = { ...own, lateReason: 'rate', missingAtPresentRateBtc: '0.000200' } as const;
   assert.match(describePayment(rate).text, /today’s price 0\.000200 BTC are missing\. Pay the difference, or wait/);
@@ -125,29 +125,29 @@ test('[PAY-10] [PAY-11] says what a late payment waits for and how to refund', (
 
 test('[PAY-09] mentions immature mining rewards', () => {
   assert.match(
-    describePayment({ ...told, immatureBlocks: 99 }).text,
+    describePayment({ ...payment, immatureBlocks: 99 }).text,
     /before 100 blocks, so they count after 99 more\./,
   );
 });
 
 test('[PAY-04] a buyer’s statement does not count as a payment', () => {
-  assert.notEqual(describePayment(told).title, describePayment({ ...told, status: 'user_paid' }).title);
+  assert.notEqual(describePayment(payment).title, describePayment({ ...payment, status: 'user_paid' }).title);
 });
 
 test('[PAY-10] [PAY-11] an expired or cancelled order asks for no payment', () => {
   for (const state of ['expired', 'replaced', 'dropped', 'awaiting'] as const) {
-    assert.match(describePayment({ ...told, status: 'expired', state }).text, /new price/);
+    assert.match(describePayment({ ...payment, status: 'expired', state }).text, /new price/);
   }
-  assert.match(describePayment({ ...told, status: 'expired', state: 'underpaid' }).text, /^0\.004000 BTC arrived/);
+  assert.match(describePayment({ ...payment, status: 'expired', state: 'underpaid' }).text, /^0\.004000 BTC arrived/);
   for (const state of paymentStates.filter((one) => !one.startsWith('refund'))) {
-    assert.match(describePayment({ ...told, status: 'cancelled', state }).text, /^0\.004000 BTC arrived/);
+    assert.match(describePayment({ ...payment, status: 'cancelled', state }).text, /^0\.004000 BTC arrived/);
   }
-  assert.match(describePayment({ ...told, status: 'cancelled', receivedBtc: null }).text, /don’t pay/);
+  assert.match(describePayment({ ...payment, status: 'cancelled', receivedBtc: null }).text, /don’t pay/);
   assert.match(
-    describePayment({ ...told, status: 'cancelled', state: 'refunding' }).text,
+    describePayment({ ...payment, status: 'cancelled', state: 'refunding' }).text,
     /sending back what you paid/,
   );
-  assert.match(describePayment({ ...told, status: 'cancelled', state: 'refunded' }).text, /was sent back to you/);
+  assert.match(describePayment({ ...payment, status: 'cancelled', state: 'refunded' }).text, /was sent back to you/);
 });
 
 test('[PAY-02] the countdown is hh:mm:ss and ends at zero', () => {
@@ -168,7 +168,7 @@ test('[PAY-02] the countdown is hh:mm:ss and ends at zero', () => {
 });
 
 test('[OPS-25] a written-off order says how to claim the money', () => {
-  const closed = { ...told, status: 'cancelled', state: 'written_off', fulfilment: 'unfulfilled' } as const;
+  const closed = { ...payment, status: 'cancelled', state: 'written_off', fulfilment: 'unfulfilled' } as const;
   assert.equal(describePayment(closed).title, 'This order is closed');
   assert.match(describePayment(closed).text, /0\.004000 BTC arrived.*Name an address below, and we send it back/);
   assert.match(describePayment({ ...closed, refundRoute: 'known' }).text, /to the address that you have confirmed/);
@@ -184,7 +184,7 @@ test('[OPS-25] a written-off order says how to claim the money', () => {
 
 test('[PAY-13] does not promise a surplus below the address’s dust limit', () => {
   const over = {
-    ...told,
+    ...payment,
     status: 'paid',
     state: 'overpaid',
     surplusBtc: '0.00000300',

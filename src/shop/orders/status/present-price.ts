@@ -25,10 +25,10 @@ type Requoted = ReturnType<typeof requoteOrder>;
 export function quoteAtPresentRate(
   order: StoredOrder & CurrentQuote,
   lines: readonly LineToRequote[],
-  book: OrderLedger,
+  ledger: OrderLedger,
   { unconfirmedLimitSeconds, ...terms }: PresentPriceTerms,
 ): Requoted {
-  const received = computeReceivedInTime(order, book, createPriceHoldPredicate(terms.now, unconfirmedLimitSeconds));
+  const received = computeReceivedInTime(order, ledger, createPriceHoldPredicate(terms.now, unconfirmedLimitSeconds));
   return requoteOrder(order, lines, received, terms);
 }
 
@@ -36,10 +36,10 @@ export function quoteAtPresentRate(
  * Cheap pre-check: a quote is never much below both the amount due and its value at the present
  * rate.
  */
-export function mayBeCovered(order: StoredOrder, book: OrderLedger, rate: CentsPerBtc): boolean {
-  const [due, asked] = [order.due_sats, computeDueAtRate(order, rate)];
-  const deep = sumFinalForOrder(order, book);
-  return deep > 0n && deep * 5n >= (due < asked ? due : asked) * 4n;
+export function mayBeCovered(order: StoredOrder, ledger: OrderLedger, rate: CentsPerBtc): boolean {
+  const [due, presentDue] = [order.due_sats, computeDueAtRate(order, rate)];
+  const finalSats = sumFinalForOrder(order, ledger);
+  return finalSats > 0n && finalSats * 5n >= (due < presentDue ? due : presentDue) * 4n;
 }
 
 /**
@@ -49,17 +49,19 @@ export function mayBeCovered(order: StoredOrder, book: OrderLedger, rate: CentsP
 export function quoteIfCovered(
   order: StoredOrder & CurrentQuote,
   lines: readonly LineToRequote[],
-  book: OrderLedger,
+  ledger: OrderLedger,
   terms: PresentPriceTerms,
 ): Requoted | null {
   const isLate = order.payment_status === 'expired' || order.expires_at < terms.now;
   const isUndecided = order.settled_sats === null && order.refund_state === null && order.cancelled_at === null;
   if (!isLate || !isUndecided || order.paid_at !== null) return null;
-  const deep = sumFinalForOrder(order, book);
-  if (deep === 0n) return null;
-  const outputs = book.outputs.filter((one) => countConfirmations(one, book.tip) >= order.required_confirmations);
-  const quote = quoteAtPresentRate(order, lines, { ...book, outputs }, terms);
+  const finalSats = sumFinalForOrder(order, ledger);
+  if (finalSats === 0n) return null;
+  const outputs = ledger.outputs.filter(
+    (output) => countConfirmations(output, ledger.tip) >= order.required_confirmations,
+  );
+  const quote = quoteAtPresentRate(order, lines, { ...ledger, outputs }, terms);
   const { due_sats: dueSats, tolerance_sats: toleranceSats } = quote.order;
-  if (deep < minAcceptedSats({ dueSats, toleranceSats })) return null;
+  if (finalSats < minAcceptedSats({ dueSats, toleranceSats })) return null;
   return { ...quote, order: { ...quote.order, expires_at: order.expires_at } };
 }

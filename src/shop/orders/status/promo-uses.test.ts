@@ -40,7 +40,7 @@ const reasonOf = (answer: CheckoutResult): string =>
 test('[PROMO-03] [PROMO-05] [API-11] an order stores code, totals and gift, and counts the use', async () => {
   const code = await newCode({ basisPoints: 1500, maxUses: 2 });
   const user = await applied(code);
-  assert.deepEqual(await usesOf(code), [0, 0], 'applied is not used');
+  assert.deepEqual(await usesOf(code), [0, 0], 'applying does not count as a use');
   const cart = await cartOf(user);
   const order = wire(await shop.placed(user));
   assert.deepEqual(order.promoCode, { code, type: 'fixed_percent', discount_value: 15 });
@@ -50,20 +50,24 @@ test('[PROMO-03] [PROMO-05] [API-11] an order stores code, totals and gift, and 
   assert.deepEqual(await usesOf(code), [1, 1]);
   assert.equal((await cartOf(user)).appliedPromoCode, null);
   await sql`update promotions set discount_basis_points = 1, is_active = false where code = ${code}`.execute(shop.db);
-  assert.deepEqual(await shop.getShownOrder(user, order.id), order, 'whatever becomes of the promotion later');
+  assert.deepEqual(await shop.getShownOrder(user, order.id), order, 'later changes of the promotion do not matter');
 
   const gift = await newCode({ type: 'free_item', gift: shop.otherProductId });
   await shop.setStock(1, shop.otherProductId);
-  const given = wire(await shop.placed(await applied(gift)));
+  const giftOrder = wire(await shop.placed(await applied(gift)));
   assert.deepEqual(
-    given.order_items.map((item) => [item.product_id, item.isFree, item.price_usd, item.price_btc, item.quantity]),
+    giftOrder.order_items.map((item) => [item.product_id, item.isFree, item.price_usd, item.price_btc, item.quantity]),
     [
       [shop.productId, false, 999, 0.009, 1],
       [shop.otherProductId, true, 0, 0, 1],
     ],
   );
-  assert.equal(given.total_usd_after, 999);
-  assert.deepEqual(await shop.stock(shop.otherProductId), { available: 0, held: 1 }, 'a gift is held like any piece');
+  assert.equal(giftOrder.total_usd_after, 999);
+  assert.deepEqual(
+    await shop.stock(shop.otherProductId),
+    { available: 0, held: 1 },
+    'a gift is reserved like any item',
+  );
   await sql`delete from product_stock`.execute(shop.db);
 });
 
@@ -79,13 +83,13 @@ test('[PROMO-03] 20 parallel buyers of the last use place one order', async () =
     assert.deepEqual(await usesOf(code), [1, 1]);
     assert.equal(await shop.countOf('order_addresses'), addresses + round + 1);
     const winner = answers.findIndex(({ ok }) => ok);
-    const [made, user] = [answers[winner], buyers[winner]];
-    assert.ok(made?.ok && user !== undefined);
-    const cancels = await Promise.all([1, 2, 3].map(() => shop.lifecycle.cancel(user, made.order.id)));
+    const [placed, user] = [answers[winner], buyers[winner]];
+    assert.ok(placed?.ok && user !== undefined);
+    const cancels = await Promise.all([1, 2, 3].map(() => shop.orderStatus.cancel(user, placed.order.id)));
     assert.ok(cancels.every(({ ok }) => ok));
-    assert.deepEqual(await usesOf(code), [0, 0], 'given back once, however often it is cancelled');
+    assert.deepEqual(await usesOf(code), [0, 0], 'returned once despite repeated cancels');
     const cart = await cartOf(user);
-    assert.deepEqual([cart.appliedPromoCode?.code, cart.cart_items.length], [code, 1], 'the cart is what it was');
+    assert.deepEqual([cart.appliedPromoCode?.code, cart.cart_items.length], [code, 1], 'the cart is restored');
   }
 });
 
@@ -95,18 +99,18 @@ test('[PROMO-03] the limit per user holds through checkouts, cancelling and requ
   const { id } = await shop.placed(user);
   await shop.fill(user);
   const again = await shop.carts.applyPromotion({ userId: user, guestToken: null }, code);
-  assert.ok(!again.ok, 'it is used up for this user');
+  assert.ok(!again.ok, 'the user has no use left');
   await applied(code);
   assert.deepEqual(await usesOf(code), [1, 1], 'others may');
 
   // Applied while free, then used by a requote: the checkout reports it.
   shop.pass(WINDOW_MINUTES);
-  await shop.lifecycle.expireDue(shop.now);
+  await shop.orderStatus.expireDue(shop.now);
   assert.deepEqual(await usesOf(code), [0, 0]);
   await applied(code, user);
-  assert.ok((await shop.lifecycle.requote(user, id)).ok);
+  assert.ok((await shop.orderStatus.requote(user, id)).ok);
   assert.equal((await cartOf(user)).promoError, `You have already used the promo code ${code} once`);
-  assert.ok((await shop.lifecycle.cancel(user, id)).ok);
+  assert.ok((await shop.orderStatus.cancel(user, id)).ok);
   assert.equal((await cartOf(user)).promoError, null);
   assert.ok((await shop.checkout(user)).ok);
 });
@@ -128,9 +132,9 @@ test('[PROMO-03] [PAY-10] [PAY-11] expiry frees the use; a requote takes it agai
   assert.deepEqual(await usesOf(code), [0, 0]);
   const rate = shop.centsPerBtc;
   shop.centsPerBtc = 9_990_000n;
-  const quoted = await shop.lifecycle.requote(user, former.id);
+  const quoted = await shop.orderStatus.requote(user, former.id);
   shop.centsPerBtc = rate;
-  assert.ok(quoted.ok, 'what it was promised in time it has, though the code has ended since');
+  assert.ok(quoted.ok, 'a timely order keeps an ended code');
   const order = wire(quoted.order);
   assert.deepEqual([order.total_usd_after, order.promoCode], [former.total_usd_after, former.promoCode]);
   // 999 dollars are 0.01 bitcoin now; 66.67 percent of that, rounded up.
@@ -141,13 +145,13 @@ test('[PROMO-03] [PAY-10] [PAY-11] expiry frees the use; a requote takes it agai
   assert.deepEqual(await usesOf(code), [1, 1]);
 
   shop.pass(WINDOW_MINUTES);
-  await shop.lifecycle.expireDue(shop.now);
+  await shop.orderStatus.expireDue(shop.now);
   await sql`update promotions set uses = 1 where code = ${code}`.execute(shop.db);
   await shop.setStock(5);
-  const refused = await shop.lifecycle.requote(user, former.id);
+  const refused = await shop.orderStatus.requote(user, former.id);
   assert.deepEqual(refused, { ok: false, reason: 'promo', words: `The promo code ${code} has been used up since` });
   assert.equal((await shop.getShownOrder(user, former.id)).payment_status, 'expired');
-  assert.deepEqual(await shop.stock(), { available: 5, held: 0 }, 'and nothing is held for it');
+  assert.deepEqual(await shop.stock(), { available: 5, held: 0 }, 'nothing is reserved');
   await sql`delete from product_stock`.execute(shop.db);
 });
 
@@ -159,8 +163,8 @@ test('[PROMO-03] [PAY-10] a late payment without a free use waits for one', asyn
   await shop.setStock(5);
   const late = { amount: payment.amount_btc, firstSeen: shop.now, height: shop.tip - 3 };
   await shop.setChainState(id, [late]);
-  await shop.lifecycle.reconcileLate();
-  await shop.lifecycle.reconcileLate();
+  await shop.orderStatus.reconcileLate();
+  await shop.orderStatus.reconcileLate();
   const waiting = await shop.getShownOrder(user, id);
   assert.deepEqual([waiting.payment_status, waiting.payment.state], ['expired', 'late']);
   assert.equal((await shop.eventsOf(id)).filter((kind) => kind === 'late_promo_gone').length, 1);
@@ -169,8 +173,8 @@ test('[PROMO-03] [PAY-10] a late payment without a free use waits for one', asyn
   const { rows } = await sql<{ user: string }>`select user_id as user from orders where id = ${rival.id}`.execute(
     shop.db,
   );
-  assert.ok((await shop.lifecycle.cancel(rows[0]?.user ?? '', rival.id)).ok);
-  await shop.lifecycle.reconcileLate();
+  assert.ok((await shop.orderStatus.cancel(rows[0]?.user ?? '', rival.id)).ok);
+  await shop.orderStatus.reconcileLate();
   assert.equal((await shop.getShownOrder(user, id)).payment_status, 'paid');
   assert.deepEqual(await usesOf(code), [1, 1]);
   assert.deepEqual(await shop.stock(), { available: 4, held: 0 });
@@ -187,11 +191,11 @@ test('[PROMO-03] [PAY-08] an order with total 0 is paid immediately', async () =
   assert.deepEqual([order.payment.amount_btc, order.payment.bip21], [0, null]);
   assert.deepEqual(await shop.eventsOf(order.id), ['created', 'paid']);
   assert.deepEqual([await shop.stock(), (await shop.soldUnits()) - sold], [{ available: 1, held: 0 }, 1]);
-  assert.equal(await shop.orders.findOpenAddress(user), null, 'it takes no slot');
-  const refused = await shop.lifecycle.cancel(user, order.id);
+  assert.equal(await shop.orders.findOpenAddress(user), null, 'the user has no open order');
+  const refused = await shop.orderStatus.cancel(user, order.id);
   assert.ok(!refused.ok && refused.reason === 'not-cancellable');
   shop.pass(WINDOW_MINUTES);
-  await shop.lifecycle.expireDue(shop.now);
+  await shop.orderStatus.expireDue(shop.now);
   assert.deepEqual([(await shop.getShownOrder(user, order.id)).payment_status, await usesOf(code)], ['paid', [1, 1]]);
 
   const [dust, enough] = [99_899, 99_867].map((off) => newCode({ type: 'fixed_amount', cents: off }));
@@ -205,9 +209,9 @@ test('[CART-09] [API-06] reports changed prices and products and orders nothing'
   const user = await shop.buyer();
   await sql`update cart_lines set seen_cents = 89900
     where cart_id = (select id from carts where user_id = ${user})`.execute(shop.db);
-  const words = 'repriced: iPhone 17 now costs $999.00 instead of $899.00. Please look again';
-  assert.equal(reasonOf(await shop.checkout(user)), words);
-  assert.equal(reasonOf(await shop.checkout(user, 'key')), words, 'until the buyer has said that this is well');
+  const message = 'repriced: iPhone 17 now costs $999.00 instead of $899.00. Please look again';
+  assert.equal(reasonOf(await shop.checkout(user)), message);
+  assert.equal(reasonOf(await shop.checkout(user, 'key')), message, 'until the buyer accepts the new price');
   assert.ok((await shop.carts.acceptPrices({ userId: user, guestToken: null })).ok);
   assert.equal(reasonOf(await shop.checkout(user, 'key')), 'ordered');
 });

@@ -46,7 +46,7 @@ test('[API-11] confirmations depend on the total, the window on its setting', ()
 
 test('[API-11] a line stores names, prices and value ids', () => {
   const value = { id: 'v', property: 'Memory Capacity', value: '1TB', increaseCents: 400n };
-  const kept = snapshotLine({
+  const snapshot = snapshotLine({
     productId: 'p',
     name: 'iPhone',
     slug: 'iphone',
@@ -57,6 +57,6 @@ test('[API-11] a line stores names, prices and value ids', () => {
     priceCents: cents(99_900n),
     priceSats: sats(900_000n),
   });
-  assert.deepEqual(kept.property_values, [{ id: 'v', property: 'Memory Capacity', value: '1TB' }]);
-  assert.deepEqual([kept.quantity, kept.price_cents, kept.price_sats], [2, 99_900n, 900_000n]);
+  assert.deepEqual(snapshot.property_values, [{ id: 'v', property: 'Memory Capacity', value: '1TB' }]);
+  assert.deepEqual([snapshot.quantity, snapshot.price_cents, snapshot.price_sats], [2, 99_900n, 900_000n]);
 });

@@ -44,19 +44,19 @@ export class Quotes {
     const present = rates.current();
     const order = await store.findOrder(db, orderId);
     if (!order || order.refund_state !== null) return null;
-    const book = ledgerOf(await payments.readLedgers(db, [orderId]), orderId);
-    if (order.payment_status !== 'expired' && !isReopenable(order, book)) return null;
+    const ledger = ledgerOf(await payments.readLedgers(db, [orderId]), orderId);
+    if (order.payment_status !== 'expired' && !isReopenable(order, ledger)) return null;
     if (!present) return 'no-rate';
     const rate = centsPerBtc(present.centsPerBtc);
     const { paymentWindowSeconds: windowSeconds, tolerance, unconfirmedLimitSeconds } = this.#options;
     const terms = { rate, now: clock.now(), windowSeconds, tolerance, unconfirmedLimitSeconds };
     const lines = await store.listOrderLines(db, [orderId]);
-    const quote = quoteAtPresentRate(order, lines, book, terms);
-    const { isCoveredByFinal, receivedSats, state } = evaluateOrder(order, book);
+    const quote = quoteAtPresentRate(order, lines, ledger, terms);
+    const { isCoveredByFinal, receivedSats, state } = evaluateOrder(order, ledger);
     const { due_sats: due } = quote.order;
     const fits =
       isLatePaymentAcceptable(order, { presentRate: rate, tolerancePercent: lateTolerancePercent }) ||
-      quoteIfCovered(order, lines, book, terms) !== null;
+      quoteIfCovered(order, lines, ledger, terms) !== null;
     return {
       rate,
       missingSats: receivedSats < due ? subtractSats(due, receivedSats) : NO_SATS,

@@ -20,7 +20,7 @@ async function paidLate(share: (due: bigint) => bigint, confirmations: number) {
   const user = await shop.buyer();
   const { id, payment } = await shop.placed(user);
   shop.pass(WINDOW_MINUTES + 1);
-  await shop.lifecycle.expireDue(shop.now);
+  await shop.orderStatus.expireDue(shop.now);
   const height = confirmations === 0 ? null : shop.tip - confirmations + 1;
   // At a rate outside the tolerance.
   shop.centsPerBtc = RATE / 2n;
@@ -37,9 +37,9 @@ test('[PAY-10] [PAY-11] the preview equals the requote and reports a blocking ra
     const { user, id } = await paidLate(share, confirmations);
     const next = await nextOf(id);
     assert.deepEqual([next.rate, next.isRateBlocking], [RATE / 2n, isRateBlocking]);
-    const looked = await shop.getShownOrder(user, id);
-    assert.equal(looked.payment_status, 'expired', 'to look changes nothing');
-    assert.ok((await shop.lifecycle.requote(user, id)).ok);
+    const shown = await shop.getShownOrder(user, id);
+    assert.equal(shown.payment_status, 'expired', 'reading changes nothing');
+    assert.ok((await shop.orderStatus.requote(user, id)).ok);
     const { payment } = await shop.getShownOrder(user, id);
     const missing = Math.round((payment.amount_btc - payment.received_btc) * 1e8);
     assert.equal(next.missingSats, BigInt(Math.max(0, missing)));
@@ -52,7 +52,7 @@ test('[PAY-11] no preview for open or paid orders, or without a rate', async () 
   const { id, payment } = await shop.placed(user);
   assert.equal(await shop.quotes.findNext(id), null);
   shop.pass(WINDOW_MINUTES + 1);
-  await shop.lifecycle.expireDue(shop.now);
+  await shop.orderStatus.expireDue(shop.now);
   assert.equal((await nextOf(id)).missingSats, payment.amount_btc);
   shop.centsPerBtc = null;
   assert.equal(await shop.quotes.findNext(id), 'no-rate');

@@ -26,8 +26,8 @@ const ACTIONS = [
   'payPart',
   'unpay',
   'expire',
-  'settleLate',
-  'settleByHand',
+  'reconcileLate',
+  'acceptAsPaid',
   'checkout',
   'said',
 ] as const;
@@ -39,10 +39,10 @@ async function act(action: Action, user: string, id: string, due: bigint, inTime
     shop.setChainState(id, [{ amount, firstSeen, height: shop.tip - 5 }]);
   switch (action) {
     case 'cancel':
-      await shop.lifecycle.cancel(user, id);
+      await shop.orderStatus.cancel(user, id);
       return;
     case 'requote':
-      await shop.lifecycle.requote(user, id);
+      await shop.orderStatus.requote(user, id);
       return;
     case 'pay':
       return paid(due, inTime);
@@ -53,11 +53,11 @@ async function act(action: Action, user: string, id: string, due: bigint, inTime
     case 'unpay':
       return shop.setChainState(id, []);
     case 'expire':
-      return shop.lifecycle.expireDue(shop.now);
-    case 'settleLate':
-      return shop.lifecycle.reconcileLate();
-    case 'settleByHand':
-      await shop.lifecycle.acceptAsPaid(id, { by: STAFF, reason: 'We take it' });
+      return shop.orderStatus.expireDue(shop.now);
+    case 'reconcileLate':
+      return shop.orderStatus.reconcileLate();
+    case 'acceptAsPaid':
+      await shop.orderStatus.acceptAsPaid(id, { by: STAFF, reason: 'We take it' });
       return;
     case 'checkout':
       await shop.checkout(user);
@@ -83,7 +83,7 @@ interface Standing {
 }
 
 /** A buyer's orders, their items, and stock reserved by open orders. */
-async function standingOf(user: string): Promise<Standing> {
+async function readTotals(user: string): Promise<Standing> {
   const { rows } = await sql<Standing>`
     select count(*) filter (where is_open)::int as open,
       count(*) filter (where promo is not null and (is_open or paid_at is not null))::int as owing,
@@ -101,21 +101,21 @@ async function standingOf(user: string): Promise<Standing> {
 async function checkInvariants(user: string, pieces: number, soldBefore: number): Promise<void> {
   const stock = await shop.stock();
   const sold = (await shop.soldUnits()) - soldBefore;
-  const standing = await standingOf(user);
+  const totals = await readTotals(user);
   assert.ok(stock.available >= 0);
-  assert.equal(stock.available + stock.held + sold, INITIAL, 'what is left, held and sold is what there was');
-  assert.equal(standing.held, stock.held);
-  assert.equal(standing.heldByOthers, 0, 'only an open order holds anything');
-  assert.equal(sold, standing.sold);
-  assert.ok(standing.open <= 1);
+  assert.equal(stock.available + stock.held + sold, INITIAL, 'available, held and sold add up');
+  assert.equal(totals.held, stock.held);
+  assert.equal(totals.heldByOthers, 0, 'only open orders hold stock');
+  assert.equal(sold, totals.sold);
+  assert.ok(totals.open <= 1);
   const { rows } = await sql<{ uses: number; orders: number }>`select uses,
       (select count(*)::int from promotion_uses) as orders from promotions`.execute(shop.db);
-  assert.deepEqual(rows, [{ uses: standing.owing, orders: standing.owing }], 'a code is used by whom it serves');
-  const counted = standing.ordered - standing.takenAfterAll + (await shop.cartUnits(user));
+  assert.deepEqual(rows, [{ uses: totals.owing, orders: totals.owing }], 'one use per order with the promotion');
+  const counted = totals.ordered - totals.takenAfterAll + (await shop.cartUnits(user));
   assert.equal(counted, pieces, 'pieces in the cart and ordered');
   const { rows: twice } = await sql`select order_id from order_events where kind in ('paid', 'settled')
     group by order_id, kind, details having count(*) > 1`.execute(shop.db);
-  assert.deepEqual(twice, [], 'paid once, and settled once');
+  assert.deepEqual(twice, [], 'paid and accepted once');
 }
 
 const action = fc.record({ kind: fc.constantFrom(...ACTIONS), delayMs: fc.nat(12) });
@@ -167,33 +167,36 @@ test('[OPS-03] [PAY-10] [PAY-11] concurrent staff, requote, top-up and sync pay 
       await shop.setChainState(id, [part]);
       shop.pass(WINDOW_MINUTES);
       const top = { amount: payment.amount_btc - part.amount, firstSeen: shop.now, height: shop.tip - 5 };
-      const settle = () => shop.lifecycle.acceptAsPaid(id, { by: STAFF, reason: 'We take it' });
-      const at = async <Result>(index: number, deed: () => Promise<Result>): Promise<Result> => {
+      const accept = () => shop.orderStatus.acceptAsPaid(id, { by: STAFF, reason: 'We take it' });
+      const at = async <Result>(index: number, work: () => Promise<Result>): Promise<Result> => {
         await sleep(delayMs[index] ?? 0);
-        return deed();
+        return work();
       };
       const [first, second, , requoted] = await Promise.all([
-        at(0, settle),
-        at(1, settle),
-        at(2, () => shop.lifecycle.expireDue(shop.now)),
-        at(3, () => shop.lifecycle.requote(user, id)),
+        at(0, accept),
+        at(1, accept),
+        at(2, () => shop.orderStatus.expireDue(shop.now)),
+        at(3, () => shop.orderStatus.requote(user, id)),
         at(4, async () => (tops ? shop.setChainState(id, [part, top]) : undefined)),
-        at(5, () => shop.lifecycle.reconcileLate()),
+        at(5, () => shop.orderStatus.reconcileLate()),
       ]);
       await checkInvariants(user, 2, soldBefore);
       const { payment_status: status, payment: after } = await shop.getShownOrder(user, id);
       const kinds = await shop.eventsOf(id);
-      assert.equal(status, 'paid', 'nobody is refused but by who was quicker');
+      assert.equal(status, 'paid', 'rejections come from a faster action only');
       assert.equal(kinds.filter((kind) => kind === 'paid').length, 1);
-      const settled = kinds.filter((kind) => kind === 'settled').length;
-      assert.ok(settled <= 1);
-      assert.equal(first.ok || second.ok, settled === 1, 'who is told that it is settled, settled it');
-      assert.equal(after.state, tops && settled === 1 && after.amount_btc < after.received_btc ? 'overpaid' : 'paid');
-      outcomes.add(`${settled} ${requoted.ok}`);
+      const acceptances = kinds.filter((kind) => kind === 'settled').length;
+      assert.ok(acceptances <= 1);
+      assert.equal(first.ok || second.ok, acceptances === 1, 'a success means one acceptance');
+      assert.equal(
+        after.state,
+        tops && acceptances === 1 && after.amount_btc < after.received_btc ? 'overpaid' : 'paid',
+      );
+      outcomes.add(`${acceptances} ${requoted.ok}`);
     }),
     { numRuns: ROUNDS, endOnFailure: true },
   );
-  assert.ok(outcomes.size > 1, 'more than one of them was first');
+  assert.ok(outcomes.size > 1, 'more than one order of actions occurred');
 });
 
 async function deadlocks(): Promise<number> {
@@ -217,9 +220,9 @@ test('[API-06] parallel checkouts and cancels of the same products never deadloc
   await Promise.all(
     buyers.map(async (user) => {
       for (let round = 0; round < 3; round += 1) {
-        const made = await shop.checkout(user);
-        assert.ok(made.ok, made.ok ? '' : made.reason);
-        assert.ok((await shop.lifecycle.cancel(user, made.order.id)).ok);
+        const placed = await shop.checkout(user);
+        assert.ok(placed.ok, placed.ok ? '' : placed.reason);
+        assert.ok((await shop.orderStatus.cancel(user, placed.order.id)).ok);
       }
     }),
   );

@@ -118,7 +118,7 @@ function buildReconciliation(
   order: OrderToReconcile,
   next: OrderChange,
   events: readonly OrderEventKind[],
-  asks: boolean,
+  needsLateAcceptance: boolean,
 ): Reconciliation {
   const isSame =
     next.paymentStatus === order.paymentStatus &&
@@ -127,7 +127,7 @@ function buildReconciliation(
     next.expiredAt?.getTime() === order.expiredAt?.getTime() &&
     next.recordedState === order.recordedState &&
     next.recordedReceivedSats === order.recordedReceivedSats;
-  return { change: isSame ? null : next, events, needsLateAcceptance: asks };
+  return { change: isSame ? null : next, events, needsLateAcceptance };
 }
 
 /**
@@ -188,8 +188,8 @@ export function reconcileOrder(order: OrderToReconcile, evaluation: PaymentEvalu
     );
   }
   // Also while a timely payment is unconfirmed: the final amount decides, however it was found.
-  const asks = evaluation.isCoveredByFinal && isUnpaid(order.paymentStatus);
-  return buildReconciliation(order, { ...unchanged, ...recorded }, events, asks);
+  const needsLateAcceptance = evaluation.isCoveredByFinal && isUnpaid(order.paymentStatus);
+  return buildReconciliation(order, { ...unchanged, ...recorded }, events, needsLateAcceptance);
 }
 
 /**
@@ -214,15 +214,15 @@ function closeOrder(
   evaluation: PaymentEvaluation,
   now: Date,
 ): Reconciliation {
-  const settled = reconcileOrder({ ...order, ...closed, isOpen: false }, evaluation, now);
-  const change = settled.change ?? {
+  const reconciliation = reconcileOrder({ ...order, ...closed, isOpen: false }, evaluation, now);
+  const change = reconciliation.change ?? {
     ...closed,
     isOpen: false,
     paidAt: order.paidAt,
     recordedState: evaluation.state,
     recordedReceivedSats: evaluation.receivedSats,
   };
-  return { ...settled, change };
+  return { ...reconciliation, change };
 }
 
 /**
@@ -260,16 +260,16 @@ export function cancelOrder(order: OrderToReconcile, evaluation: PaymentEvaluati
  * @param evaluation with `paidAt: now`, so that late outputs count.
  */
 export function acceptLatePayment(order: OrderToReconcile, evaluation: PaymentEvaluation, now: Date): Reconciliation {
-  const settled = reconcileOrder(order, evaluation, now);
-  return { ...settled, events: ['late_accepted', ...settled.events] };
+  const reconciliation = reconcileOrder(order, evaluation, now);
+  return { ...reconciliation, events: ['late_accepted', ...reconciliation.events] };
 }
 
 /**
- * Whether a late payment is accepted automatically: the present rate asks at most this many percent
- * more. A lower amount is no obstacle.
+ * Whether a late payment is accepted automatically: the present rate requires at most this many
+ * percent more. A lower amount is always accepted.
  * @param quotedSats amount due of the quote
  * @param presentSats the same dollars at the present rate
- * @param tolerancePercent 0 or more, up to two decimals.
+ * @param tolerancePercent 0 or more, up to two decimals
  */
 export function isDueWithinTolerance(quotedSats: Sats, presentSats: Sats, tolerancePercent: number): boolean {
   return presentSats * 10_000n <= quotedSats * (10_000n + BigInt(Math.round(tolerancePercent * 100)));

@@ -18,7 +18,7 @@ test('[PAY-09] a reorganized mining reward leaves no event', async () => {
   await shop.setChainState(id, [{ ...reward, isLive: false }]);
   assert.equal(await shown(), 'awaiting');
   await shop.setChainState(id, [{ ...reward, isCoinbase: false, isLive: false }]);
-  assert.equal(await shown(), 'dropped', 'a payment would be told');
+  assert.equal(await shown(), 'dropped', 'a payment would be shown');
   assert.deepEqual(await shop.eventsOf(id), ['created', 'dropped']);
 });
 
@@ -43,11 +43,11 @@ test('[API-07] [PAY-09] only the ledger makes an order paid, and it sells once',
   assert.deepEqual(
     [check?.success, check?.isPaid, check?.payment.state],
     [false, true, 'paid'],
-    'no node answers, and the ledger still does',
+    'the ledger responds although no node does',
   );
   assert.equal((await shop.getShownOrder(user, id)).payment.transactions.length, 1);
   assert.equal(wire(await shop.orders.markUserPaid(user, id)).payment_status, 'paid');
-  await shop.db.transaction().execute((tx) => shop.lifecycle.reconcile(tx, [id, id]));
+  await shop.db.transaction().execute((tx) => shop.orderStatus.reconcile(tx, [id, id]));
   assert.equal(await shop.soldUnits(), sold + 3);
   assert.equal((await shop.eventsOf(id)).filter((kind) => kind === 'paid').length, 1);
   assert.equal(await shop.orders.findOpenAddress(user), null);
@@ -63,9 +63,9 @@ test('[PAY-12] a reorganized order frees the slot and sells once', async () => {
   assert.equal((await shop.orders.checkPayment(user, id))?.isPaid, false);
   assert.equal((await shop.getShownOrder(user, id)).payment_status, 'user_paid');
   assert.equal((await shop.getShownOrder(user, id)).payment.state, 'reorged_out');
-  assert.equal(wire(await shop.orders.findCurrent(user)).id, id, 'its buyer sees it');
+  assert.equal(wire(await shop.orders.findCurrent(user)).id, id, 'the buyer sees it');
   shop.pass(3 * 60);
-  await shop.lifecycle.expireDue(shop.now);
+  await shop.orderStatus.expireDue(shop.now);
   assert.equal((await shop.getShownOrder(user, id)).payment_status, 'user_paid', 'it does not expire');
   await shop.fill(user);
   const second = await shop.placed(user);
@@ -82,22 +82,18 @@ test('[PAY-10] expires after the window and a sync, unless covered in time', asy
   await shop.setChainState(covered.id, [{ amount: covered.payment.amount_btc, firstSeen: shop.now }]);
   shop.pass(WINDOW_MINUTES - 1);
   const lastLook = shop.now;
-  await shop.lifecycle.expireDue(shop.now);
+  await shop.orderStatus.expireDue(shop.now);
   assert.equal((await shop.getShownOrder(user, idle.id)).payment_status, 'pending');
   shop.pass(1);
-  await shop.lifecycle.expireDue(lastLook);
-  assert.equal(
-    (await shop.getShownOrder(user, idle.id)).payment_status,
-    'pending',
-    'the chain has not been looked at since',
-  );
-  await Promise.all([shop.lifecycle.expireDue(shop.now), shop.lifecycle.expireDue(shop.now)]);
+  await shop.orderStatus.expireDue(lastLook);
+  assert.equal((await shop.getShownOrder(user, idle.id)).payment_status, 'pending', 'no sync since');
+  await Promise.all([shop.orderStatus.expireDue(shop.now), shop.orderStatus.expireDue(shop.now)]);
   assert.equal((await shop.getShownOrder(user, idle.id)).payment_status, 'expired');
   assert.equal((await shop.getShownOrder(payer, covered.id)).payment_status, 'pending');
   assert.deepEqual(await shop.eventsOf(idle.id), ['created', 'expired']);
   assert.equal(await shop.orders.findOpenAddress(user), null);
   await shop.fill(user);
-  assert.ok((await shop.checkout(user)).ok, 'the slot is free');
+  assert.ok((await shop.checkout(user)).ok, 'the user may open another order');
 });
 
 test('[PAY-10] accepts a final late payment within 2 percent of the rate', async () => {
@@ -110,7 +106,7 @@ test('[PAY-10] accepts a final late payment within 2 percent of the rate', async
     const user = await shop.buyer();
     const { id, payment } = await shop.placed(user);
     shop.pass(WINDOW_MINUTES);
-    await shop.lifecycle.expireDue(shop.now);
+    await shop.orderStatus.expireDue(shop.now);
     shop.pass(1);
     shop.centsPerBtc = presentRate;
     await shop.setChainState(id, [{ amount: payment.amount_btc, firstSeen: shop.now }]);

@@ -113,7 +113,7 @@ test('[PAY-11] a credited part that left is due again', () => {
   const instead = again(requoted, 1_500_000n, at, 0n).quote;
   assert.deepEqual([instead.due_sats, instead.unpaid_cents], [1_800_000n, 16_650n]);
   const beyond = again(requoted, 2_000_000n, at, 0n).quote;
-  assert.deepEqual([beyond.due_sats, beyond.unpaid_cents], [1_800_000n, 0n], 'and what is beyond stays a surplus');
+  assert.deepEqual([beyond.due_sats, beyond.unpaid_cents], [1_800_000n, 0n], 'the excess remains a surplus');
 });
 
 test('[PAY-11] losing the credit values no satoshi above the rate', () => {
@@ -189,9 +189,13 @@ test('[PAY-11] an unchanged rate changes only the window', () => {
       const first = quoted(bought, 0n, same);
       const received = (first.quote.due_sats * BigInt(percent)) / 100n;
       const { quote, lines } = again(first, received, same);
-      const kept = { total_sats: quote.total_sats, total_after_sats: quote.total_after_sats, due_sats: quote.due_sats };
+      const recorded = {
+        total_sats: quote.total_sats,
+        total_after_sats: quote.total_after_sats,
+        due_sats: quote.due_sats,
+      };
       const { total_sats, total_after_sats, due_sats } = first.quote;
-      assert.deepEqual(kept, { total_sats, total_after_sats, due_sats });
+      assert.deepEqual(recorded, { total_sats, total_after_sats, due_sats });
       assert.deepEqual(lines, first.lines);
     }),
   );

@@ -13,11 +13,11 @@ before(async () => {
 });
 
 async function requoted(userId: string, id: string): Promise<Order> {
-  const answer = await shop.lifecycle.requote(userId, id);
+  const answer = await shop.orderStatus.requote(userId, id);
   return answer.ok ? wire(answer.order) : assert.fail(answer.reason);
 }
 async function refusal(userId: string, id: string): Promise<string> {
-  const answer = await shop.lifecycle.requote(userId, id);
+  const answer = await shop.orderStatus.requote(userId, id);
   return answer.ok ? assert.fail('quoted again') : answer.reason;
 }
 async function at<T>(rate: bigint | null, work: () => Promise<T>): Promise<T> {
@@ -31,11 +31,11 @@ async function at<T>(rate: bigint | null, work: () => Promise<T>): Promise<T> {
 
 test('[PAY-11] keeps id, address and dollars; renews bitcoin amounts, window and slot', async () => {
   const user = await shop.buyer(2);
-  const made = wire(await shop.placed(user));
+  const placed = wire(await shop.placed(user));
   shop.pass(WINDOW_MINUTES);
-  await shop.lifecycle.expireDue(shop.now);
-  const former = await shop.getShownOrder(user, made.id);
-  assert.equal(former.payment.bip21, null, 'the old price is asked for no more');
+  await shop.orderStatus.expireDue(shop.now);
+  const former = await shop.getShownOrder(user, placed.id);
+  assert.equal(former.payment.bip21, null, 'the old amount is no longer payable');
   const after = await at(22_200_000n, () => requoted(user, former.id));
   assert.deepEqual(after, {
     ...former,
@@ -48,16 +48,22 @@ test('[PAY-11] keeps id, address and dollars; renews bitcoin amounts, window and
       ...former.payment,
       amount_btc: 0.009,
       state: 'awaiting',
-      bip21: made.payment.bip21?.replace('0.01800000', '0.00900000') ?? null,
+      bip21: placed.payment.bip21?.replace('0.01800000', '0.00900000') ?? null,
     },
   });
   assert.equal(await shop.orders.findOpenAddress(user), former.payment.address);
   const { rows } = await sql<{ details: unknown }>`select details from order_events
     where order_id = ${former.id} and kind = 'requoted'`.execute(shop.db);
   const details = rows[0]?.details;
-  const told = (...keys: string[]): string => textAt(details, ...keys);
-  assert.deepEqual([told('rate_cents_per_btc'), told('before', 'rate_cents_per_btc')], ['22200000', '11100000']);
-  assert.deepEqual([told('rate_evidence', 'rule'), told('before', 'rate_evidence', 'rule')], ['test', 'test']);
+  const readDetail = (...keys: string[]): string => textAt(details, ...keys);
+  assert.deepEqual(
+    [readDetail('rate_cents_per_btc'), readDetail('before', 'rate_cents_per_btc')],
+    ['22200000', '11100000'],
+  );
+  assert.deepEqual(
+    [readDetail('rate_evidence', 'rule'), readDetail('before', 'rate_evidence', 'rule')],
+    ['test', 'test'],
+  );
   assert.equal(await refusal(user, former.id), 'not-expired');
 
   const due = BigInt(Math.round(after.payment.amount_btc * 1e8));
@@ -73,7 +79,7 @@ test('[PAY-11] requotes the unpaid share; late payments count at the new rate', 
   const inTime = { amount: due / 2n, firstSeen: shop.now };
   await shop.setChainState(id, [inTime]);
   shop.pass(WINDOW_MINUTES + 1);
-  await shop.lifecycle.expireDue(shop.now);
+  await shop.orderStatus.expireDue(shop.now);
   assert.equal((await shop.getShownOrder(user, id)).payment.state, 'underpaid');
   const late = { amount: due / 4n, firstSeen: shop.now };
   await shop.setChainState(id, [inTime, late]);
@@ -93,7 +99,7 @@ test('[PAY-11] a lost credit voids the quote and its rate', async () => {
   const { id, payment } = await shop.placed(user);
   await shop.setChainState(id, [{ amount: payment.amount_btc - 100n, firstSeen: shop.now }]);
   shop.pass(WINDOW_MINUTES + 1);
-  await shop.lifecycle.expireDue(shop.now);
+  await shop.orderStatus.expireDue(shop.now);
   await at(RATE / 2n, async () => {
     const after = await requoted(user, id);
     const due = BigInt(Math.round(after.payment.amount_btc * 1e8));
@@ -103,7 +109,7 @@ test('[PAY-11] a lost credit voids the quote and its rate', async () => {
     assert.equal((await shop.getShownOrder(user, id)).payment_status, 'expired');
     assert.deepEqual(await shop.stock(), { available: 1, held: 0 });
     await shop.setChainState(id, [{ ...instead, height: shop.tip - 1 }]);
-    await shop.lifecycle.reconcileLate();
+    await shop.orderStatus.reconcileLate();
     const shown = await shop.getShownOrder(user, id);
     assert.deepEqual([shown.payment_status, shown.payment.state], ['expired', 'late']);
     assert.ok((await shop.eventsOf(id)).includes('quote_void'));
@@ -112,27 +118,27 @@ test('[PAY-11] a lost credit voids the quote and its rate', async () => {
   await shop.setStock(1000);
 });
 
-test('[PAY-11] 409 while another order is open or sold out; 503 without a rate', async () => {
+test('[PAY-11] 409 while an order is open or sold out; 503 without rate', async () => {
   const user = await shop.buyer();
   const { id } = await shop.expired(user);
   assert.equal(await at(null, () => refusal(user, id)), 'no-rate');
   for (let round = 0; round < 10; round += 1) {
     await shop.fill(user);
-    const [quoted, made] = await Promise.all([shop.lifecycle.requote(user, id), shop.checkout(user)]);
-    assert.notEqual(quoted.ok, made.ok, `round ${round}`);
+    const [quoted, placed] = await Promise.all([shop.orderStatus.requote(user, id), shop.checkout(user)]);
+    assert.notEqual(quoted.ok, placed.ok, `round ${round}`);
     if (!quoted.ok) assert.equal(quoted.reason, 'order-open');
-    if (!made.ok) assert.equal(made.reason, 'order-open');
+    if (!placed.ok) assert.equal(placed.reason, 'order-open');
     if (quoted.ok) {
       shop.pass(WINDOW_MINUTES);
-      await shop.lifecycle.expireDue(shop.now);
-    } else if (made.ok) assert.ok((await shop.lifecycle.cancel(user, made.order.id)).ok);
+      await shop.orderStatus.expireDue(shop.now);
+    } else if (placed.ok) assert.ok((await shop.orderStatus.cancel(user, placed.order.id)).ok);
     shop.pass(24 * 60);
   }
   await shop.setStock(0);
   const former = await shop.getShownOrder(user, id);
-  const answer = await at(RATE * 2n, () => shop.lifecycle.requote(user, id));
+  const answer = await at(RATE * 2n, () => shop.orderStatus.requote(user, id));
   assert.deepEqual(answer, { ok: false, reason: 'sold-out', words: 'iPhone 17 is sold out' });
-  assert.deepEqual(await shop.getShownOrder(user, id), former, 'nothing of it has changed');
+  assert.deepEqual(await shop.getShownOrder(user, id), former, 'the order is unchanged');
   await shop.setStock(1);
   await requoted(user, id);
   assert.deepEqual(await shop.stock(), { available: 0, held: 1 });
@@ -142,11 +148,11 @@ test('[PAY-11] 409 while another order is open or sold out; 503 without a rate',
 test('[PAY-11] ten parallel requotes requote once, and the order expires again', async () => {
   const user = await shop.buyer();
   const { id } = await shop.expired(user);
-  const answers = await Promise.all(Array.from({ length: 10 }, () => shop.lifecycle.requote(user, id)));
+  const answers = await Promise.all(Array.from({ length: 10 }, () => shop.orderStatus.requote(user, id)));
   assert.equal(answers.filter(({ ok }) => ok).length, 1);
   const { available } = await shop.stock();
   shop.pass(WINDOW_MINUTES);
-  await shop.lifecycle.expireDue(shop.now);
+  await shop.orderStatus.expireDue(shop.now);
   assert.equal((await shop.getShownOrder(user, id)).payment_status, 'expired');
   assert.equal((await shop.stock()).available, available + 1);
   assert.deepEqual(await shop.eventsOf(id), ['created', 'expired', 'requoted', 'expired']);
@@ -172,6 +178,6 @@ test('[PAY-11] [PAY-12] a requote accepts a blocked late payment immediately', a
   await shop.setChainState(id, []);
   const shown = await shop.getShownOrder(user, id);
   assert.deepEqual([shown.payment_status, shown.payment.state], ['user_paid', 'reorged_out']);
-  const turns = await shop.eventsOf(id);
-  assert.deepEqual(turns.slice(-3), ['requoted', 'paid', 'reorged_out']);
+  const events = await shop.eventsOf(id);
+  assert.deepEqual(events.slice(-3), ['requoted', 'paid', 'reorged_out']);
 });

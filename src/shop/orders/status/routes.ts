@@ -2,97 +2,97 @@ import { toClientKey } from '#src/platform/http/client-key.ts';
 import { notFound, Refusal } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/platform/http/call.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
-import type { fulfilmentApi } from './contract.ts';
+import type { orderStatusApi } from './contract.ts';
 import type { OrderChangeResult, OrderChangeRefusal } from './order-change-result.ts';
-import type { Fulfilment } from './service.ts';
+import type { OrderStatus } from './service.ts';
 
 const changing: Limit = { points: 30, seconds: 60, by: 'caller' };
 
-const refusals: Readonly<Record<OrderChangeRefusal['reason'], (words: string, retryAfterSeconds: number) => Refusal>> =
-  {
-    'not-found': notFound,
-    'payment-live': () =>
-      new Refusal(409, 'payment-live', 'A payment for this order is there or on its way, so it can’t be closed'),
-    'not-cancellable': () => new Refusal(409, 'not-cancellable', 'This order can’t be cancelled any more'),
-    'not-expired': () =>
-      new Refusal(
-        409,
-        'not-expired',
-        'Only an order that has expired, or whose payment was lost for good, can be quoted again',
-      ),
-    'order-open': () => new Refusal(409, 'order-open', 'You have an order that is not paid yet'),
-    promo: (words) => new Refusal(409, 'promo', words, { fields: { promoError: words } }),
-    'sold-out': (words) => new Refusal(409, 'sold-out', words),
-    'reserve-limit': (words) => new Refusal(409, 'reserve-limit', words),
-    'too-often': (_words, retryAfterSeconds) =>
-      new Refusal(
-        429,
-        'too-often',
-        'Many orders were placed or renewed from your account or network today. Try again later',
-        {
-          retryAfterSeconds,
-        },
-      ),
-    'not-reserved': () => new Refusal(409, 'not-reserved', 'No stock is reserved for this order'),
-    'payment-seen': () =>
-      new Refusal(409, 'payment-seen', 'A payment for this order was seen. Its items stay reserved'),
-    'no-rate': () =>
-      new Refusal(503, 'no-rate', 'There is no price of bitcoin at the moment; please try again in a minute', {
-        retryAfterSeconds: 60,
-      }),
-    'not-paid': () => new Refusal(409, 'not-paid', 'Only a paid order can be shipped'),
-    'shipping-held': () =>
-      new Refusal(409, 'shipping-held', 'Shipping is held: the network took the payment of this order back'),
-    refunding: () => new Refusal(409, 'refunding', 'What was paid for this order goes back to its buyer'),
-    'written-off': () =>
-      new Refusal(409, 'written-off', 'This order was closed: what was received for it goes back once it is claimed'),
-    'shipped-otherwise': () =>
-      new Refusal(409, 'shipped-otherwise', 'This order has been shipped with another tracking reference'),
-    'already-paid': () => new Refusal(409, 'already-paid', 'This order is paid'),
-    'nothing-received': () => new Refusal(409, 'nothing-received', 'Nothing has been received for this order'),
-    'not-confirmed': () =>
-      new Refusal(409, 'not-confirmed', 'What was received is not confirmed deep enough yet; please wait for it'),
-    refunded: () => new Refusal(409, 'refunded', 'This order has been refunded'),
-    'not-taken-back': () =>
-      new Refusal(
-        409,
-        'not-taken-back',
-        'Only an order whose payment the network took back, or that received only dust, can be given up',
-      ),
-    shipped: () => new Refusal(409, 'shipped', 'This order has been shipped'),
-    'not-shipped': () => new Refusal(409, 'not-shipped', 'This order has not been shipped'),
-  };
+const refusals: Readonly<
+  Record<OrderChangeRefusal['reason'], (message: string, retryAfterSeconds: number) => Refusal>
+> = {
+  'not-found': notFound,
+  'payment-live': () =>
+    new Refusal(409, 'payment-live', 'A payment for this order is there or on its way, so it can’t be closed'),
+  'not-cancellable': () => new Refusal(409, 'not-cancellable', 'This order can’t be cancelled any more'),
+  'not-expired': () =>
+    new Refusal(
+      409,
+      'not-expired',
+      'Only an order that has expired, or whose payment was lost for good, can be quoted again',
+    ),
+  'order-open': () => new Refusal(409, 'order-open', 'You have an order that is not paid yet'),
+  promo: (message) => new Refusal(409, 'promo', message, { fields: { promoError: message } }),
+  'sold-out': (message) => new Refusal(409, 'sold-out', message),
+  'reserve-limit': (message) => new Refusal(409, 'reserve-limit', message),
+  'too-often': (_words, retryAfterSeconds) =>
+    new Refusal(
+      429,
+      'too-often',
+      'Many orders were placed or renewed from your account or network today. Try again later',
+      {
+        retryAfterSeconds,
+      },
+    ),
+  'not-reserved': () => new Refusal(409, 'not-reserved', 'No stock is reserved for this order'),
+  'payment-seen': () => new Refusal(409, 'payment-seen', 'A payment for this order was seen. Its items stay reserved'),
+  'no-rate': () =>
+    new Refusal(503, 'no-rate', 'There is no price of bitcoin at the moment; please try again in a minute', {
+      retryAfterSeconds: 60,
+    }),
+  'not-paid': () => new Refusal(409, 'not-paid', 'Only a paid order can be shipped'),
+  'shipping-held': () =>
+    new Refusal(409, 'shipping-held', 'Shipping is held: the network took the payment of this order back'),
+  refunding: () => new Refusal(409, 'refunding', 'What was paid for this order goes back to its buyer'),
+  'written-off': () =>
+    new Refusal(409, 'written-off', 'This order was closed: what was received for it goes back once it is claimed'),
+  'shipped-otherwise': () =>
+    new Refusal(409, 'shipped-otherwise', 'This order has been shipped with another tracking reference'),
+  'already-paid': () => new Refusal(409, 'already-paid', 'This order is paid'),
+  'nothing-received': () => new Refusal(409, 'nothing-received', 'Nothing has been received for this order'),
+  'not-confirmed': () =>
+    new Refusal(409, 'not-confirmed', 'What was received is not confirmed deep enough yet; please wait for it'),
+  refunded: () => new Refusal(409, 'refunded', 'This order has been refunded'),
+  'not-taken-back': () =>
+    new Refusal(
+      409,
+      'not-taken-back',
+      'Only an order whose payment the network took back, or that received only dust, can be given up',
+    ),
+  shipped: () => new Refusal(409, 'shipped', 'This order has been shipped'),
+  'not-shipped': () => new Refusal(409, 'not-shipped', 'This order has not been shipped'),
+};
 
 const answer = (changed: OrderChangeResult): { order: Extract<OrderChangeResult, { ok: true }>['order'] } | Refusal =>
   changed.ok
     ? { order: changed.order }
     : refusals[changed.reason](changed.words ?? '', changed.retryAfterSeconds ?? 60);
 
-export function fulfilmentRoutes(lifecycle: Fulfilment): RoutesOf<typeof fulfilmentApi> {
+export function orderStatusRoutes(orderStatus: OrderStatus): RoutesOf<typeof orderStatusApi> {
   return {
     'POST /orders/{id}/cancel': {
       who: 'user',
       limit: changing,
-      handle: async ({ params, caller }) => answer(await lifecycle.cancel(caller.identity.userId, params.id)),
+      handle: async ({ params, caller }) => answer(await orderStatus.cancel(caller.identity.userId, params.id)),
     },
     'POST /orders/{id}/requote': {
       who: 'user',
       limit: changing,
       handle: async ({ params, caller }) =>
-        answer(await lifecycle.requote(caller.identity.userId, params.id, toClientKey(caller.ip))),
+        answer(await orderStatus.requote(caller.identity.userId, params.id, toClientKey(caller.ip))),
     },
     'POST /orders/{id}/release-stock': {
       who: 'staff',
       limit: changing,
       handle: async ({ params, body: { reason }, caller }) =>
-        answer(await lifecycle.releaseStock(params.id, { by: caller.identity.userId, reason })),
+        answer(await orderStatus.releaseStock(params.id, { by: caller.identity.userId, reason })),
     },
     'POST /orders/{id}/ship': {
       who: 'staff',
       limit: changing,
       handle: async ({ params, body }) =>
         answer(
-          await lifecycle.recordFulfilment(params.id, {
+          await orderStatus.recordFulfilment(params.id, {
             to: 'shipped',
             trackingReference: body.tracking_reference ?? null,
           }),
@@ -101,25 +101,25 @@ export function fulfilmentRoutes(lifecycle: Fulfilment): RoutesOf<typeof fulfilm
     'POST /orders/{id}/deliver': {
       who: 'staff',
       limit: changing,
-      handle: async ({ params }) => answer(await lifecycle.recordFulfilment(params.id, { to: 'delivered' })),
+      handle: async ({ params }) => answer(await orderStatus.recordFulfilment(params.id, { to: 'delivered' })),
     },
     'POST /orders/{id}/settle': {
       who: 'staff-money',
       limit: changing,
       handle: async ({ params, body: { reason }, caller }) =>
-        answer(await lifecycle.acceptAsPaid(params.id, { by: caller.identity.userId, reason })),
+        answer(await orderStatus.acceptAsPaid(params.id, { by: caller.identity.userId, reason })),
     },
     'POST /orders/{id}/give-up': {
       who: 'staff-money',
       limit: changing,
       handle: async ({ params, body: { reason }, caller }) =>
-        answer(await lifecycle.cancelAsUnpayable(params.id, { by: caller.identity.userId, reason })),
+        answer(await orderStatus.cancelAsUnpayable(params.id, { by: caller.identity.userId, reason })),
     },
     'POST /orders/{id}/close-as-loss': {
       who: 'staff-money',
       limit: changing,
       handle: async ({ params, body: { reason }, caller }) =>
-        answer(await lifecycle.closeAsLoss(params.id, { by: caller.identity.userId, reason })),
+        answer(await orderStatus.closeAsLoss(params.id, { by: caller.identity.userId, reason })),
     },
   };
 }

@@ -40,11 +40,11 @@ import { RequoteError } from './requote-error.ts';
 import { StaffActions } from './staff.service.ts';
 import type { StaffReason } from './staff.service.ts';
 import * as store from './store.ts';
-import type { FulfilmentOrder, OrderRefundTotals } from './store.ts';
+import type { OrderForStatus, OrderRefundTotals } from './store.ts';
 import { OrderStock } from './stock.service.ts';
 import type { OrderStockOptions } from './stock.service.ts';
 
-export interface FulfilmentOptions extends OrderStockOptions, LatePaymentsOptions {
+export interface OrderStatusOptions extends OrderStockOptions, LatePaymentsOptions {
   readonly db: Db;
   readonly clock: Clock;
   readonly rates: RateSource;
@@ -60,8 +60,8 @@ const isPaidBy = ({ change }: Reconciliation): boolean => change?.paymentStatus 
  * Changes orders under their row lock. Lock order: the buyer's cart, the order, then stock; it
  * prevents deadlocks.
  */
-export class Fulfilment {
-  readonly #options: FulfilmentOptions;
+export class OrderStatus {
+  readonly #options: OrderStatusOptions;
   readonly #db: Db;
   readonly #stock: OrderStock;
   readonly #late: LatePayments;
@@ -69,12 +69,12 @@ export class Fulfilment {
   readonly #changes: OrderChanges;
   readonly #staff: StaffActions;
 
-  constructor(options: FulfilmentOptions) {
+  constructor(options: OrderStatusOptions) {
     this.#options = options;
     this.#late = new LatePayments(options);
     this.#stock = new OrderStock(options);
     this.#losses = new OrderLosses(options);
-    const parts = { units: this.#stock, losses: this.#losses };
+    const parts = { stock: this.#stock, losses: this.#losses };
     this.#changes = new OrderChanges(options, parts);
     this.#staff = new StaffActions(options, { ...parts, changes: this.#changes });
     this.#db = options.db;
@@ -95,19 +95,19 @@ export class Fulfilment {
       // Retried once there is a rate.
       if (extended === null) continue;
       const order = await this.#secureReservation(tx, extended, ledger, now);
-      let settled = reconcileWithLedger(order, ledger, now, terms);
-      const price = isPaidBy(settled)
+      let reconciliation = reconcileWithLedger(order, ledger, now, terms);
+      const price = isPaidBy(reconciliation)
         ? null
         : await this.#late.findCoveredPrice(tx, order, ledger, rates.current(), now);
-      if (price !== null) settled = reconcileWithLedger(price.order, ledger, now, terms);
+      if (price !== null) reconciliation = reconcileWithLedger(price.order, ledger, now, terms);
       // The stock of an expired order was released.
-      const needsStock = order.payment_status === 'expired' && isPaidBy(settled);
-      if (needsStock && !(await this.#stock.reserveForLatePayment(tx, order, settled, now)))
-        settled = reconcileWithLedger(order, ledger, now, null);
+      const needsStock = order.payment_status === 'expired' && isPaidBy(reconciliation);
+      if (needsStock && !(await this.#stock.reserveForLatePayment(tx, order, reconciliation, now)))
+        reconciliation = reconcileWithLedger(order, ledger, now, null);
       else if (price !== null) await this.#late.writePrice(tx, order, price, now);
-      else if (terms.presentRate !== null) settled = addLateWaitingEvent(order, settled);
-      if (await this.#changes.apply(tx, order, settled, now)) paid.push(order.id);
-      if (!hasLoss(order)) await this.#losses.recordLoss(tx, applyReconciliation(order, settled), ledger, now);
+      else if (terms.presentRate !== null) reconciliation = addLateWaitingEvent(order, reconciliation);
+      if (await this.#changes.apply(tx, order, reconciliation, now)) paid.push(order.id);
+      if (!hasLoss(order)) await this.#losses.recordLoss(tx, applyReconciliation(order, reconciliation), ledger, now);
     }
     await this.#stock.applyRefunds(tx, orders, now);
     await this.#stock.commitReservations(tx, paid);
@@ -117,7 +117,7 @@ export class Fulfilment {
    * Keeps the items of an open order reserved once most of the amount was seen in time, and
    * restores a shortened window.
    */
-  async #secureReservation(tx: Db, order: FulfilmentOrder, ledger: OrderLedger, now: Date): Promise<FulfilmentOrder> {
+  async #secureReservation(tx: Db, order: OrderForStatus, ledger: OrderLedger, now: Date): Promise<OrderForStatus> {
     const { full_expires_at: fullExpiresAt } = order;
     if (!order.is_open || !isHalfReceived(computeReceivedInTime(order, ledger).all, order.due_sats)) return order;
     await this.#stock.secureReservation(tx, order.id);
@@ -144,7 +144,7 @@ export class Fulfilment {
     const priced = await this.#late.findCoveredOrders(this.#db, orders, rates.current(), clock.now());
     for (const order of orders) {
       const isLate = order.recorded_state === 'late';
-      const isDecided = isLate && (!order.is_told || isLatePaymentAcceptable(order, terms));
+      const isDecided = isLate && (!order.is_waiting_recorded || isLatePaymentAcceptable(order, terms));
       if (isDecided || priced.has(order.id)) await transact(this.#db, (tx) => this.reconcile(tx, [order.id]));
     }
   }

@@ -21,7 +21,7 @@ import { findCancelUnpayableProblem, describeCancelUnpayable } from './find-canc
 import { findReleaseProblem } from './find-release-problem.ts';
 import { decideAcceptAsPaid, createAcceptanceDetails } from './decide-accept-as-paid.ts';
 import * as store from './store.ts';
-import type { FulfilmentOrder } from './store.ts';
+import type { OrderForStatus } from './store.ts';
 import type { OrderStock } from './stock.service.ts';
 
 export interface StaffActionsOptions {
@@ -31,14 +31,14 @@ export interface StaffActionsOptions {
   readonly unconfirmedLimitSeconds: number;
 }
 
-/** Who of staff acted and why, visible to staff only. */
+/** The acting staff member and the reason, visible to staff only. */
 export interface StaffReason {
   readonly by: string;
   readonly reason: string;
 }
 
 interface StaffActionsParts {
-  readonly units: OrderStock;
+  readonly stock: OrderStock;
   readonly losses: OrderLosses;
   readonly changes: OrderChanges;
 }
@@ -59,60 +59,61 @@ export class StaffActions {
       const reason = findFulfilmentProblem(order, step);
       if (reason) return { ok: false, reason };
       // Its stock was restocked for a refund that was withdrawn.
-      const gone = order.units_returned_at === null ? null : await this.#parts.units.reserveAndCommit(tx, order, now);
-      if (gone) return { ok: false, ...gone };
+      const unavailable =
+        order.units_returned_at === null ? null : await this.#parts.stock.reserveAndCommit(tx, order, now);
+      if (unavailable) return { ok: false, ...unavailable };
       if (await store.writeFulfilment(tx, id, step)) await orders.appendEvent(tx, id, step.to, now, {});
       return null;
     });
   }
 
   /** Accepts the received amount as full payment; idempotent. */
-  acceptAsPaid(id: string, word: StaffReason): Promise<OrderChangeResult> {
+  acceptAsPaid(id: string, staffReason: StaffReason): Promise<OrderChangeResult> {
     return this.#decide(id, async (tx, order, now) => {
       if (order.payment_status === 'paid' && order.settled_sats !== null) return null;
-      const { changes, units } = this.#parts;
-      const book = await changes.readLedger(tx, id);
-      const { receivedSats } = evaluateOrder(order, book);
-      const settling = decideAcceptAsPaid(order, {
+      const { changes, stock } = this.#parts;
+      const ledger = await changes.readLedger(tx, id);
+      const { receivedSats } = evaluateOrder(order, ledger);
+      const decision = decideAcceptAsPaid(order, {
         receivedSats,
-        finalSats: sumFinalForOrder(order, book),
+        finalSats: sumFinalForOrder(order, ledger),
       });
-      if (!settling.ok) return settling;
-      const { settled } = settling;
+      if (!decision.ok) return decision;
+      const { acceptedSats } = decision;
       // The stock of a closed order was released.
       const isGivenBack = order.payment_status === 'expired' || order.payment_status === 'cancelled';
-      const gone = isGivenBack ? await units.restoreStock(tx, order, now) : null;
-      if (gone) return { ok: false, ...gone };
-      await store.writeAcceptedAmount(tx, id, settled);
-      const details = { ...word, ...createAcceptanceDetails(settled, order.due_sats, receivedSats) };
+      const unavailable = isGivenBack ? await stock.restoreStock(tx, order, now) : null;
+      if (unavailable) return { ok: false, ...unavailable };
+      await store.writeAcceptedAmount(tx, id, acceptedSats);
+      const details = { ...staffReason, ...createAcceptanceDetails(acceptedSats, order.due_sats, receivedSats) };
       await this.#options.orders.appendEvent(tx, id, 'settled', now, details);
-      const taken = { ...order, settled_sats: settled, cancelled_at: null };
-      const accepted = acceptAsPaid(order, book, settled, now);
+      const acceptedOrder = { ...order, settled_sats: acceptedSats, cancelled_at: null };
+      const accepted = acceptAsPaid(order, ledger, acceptedSats, now);
       // The `settled` event replaces `paid`.
       const events = accepted.events.filter((event) => event !== 'paid_again');
-      const isFirstPaid = await changes.apply(tx, taken, { ...accepted, events }, now);
-      await units.commitReservations(tx, isFirstPaid ? [id] : []);
+      const isFirstPaid = await changes.apply(tx, acceptedOrder, { ...accepted, events }, now);
+      await stock.commitReservations(tx, isFirstPaid ? [id] : []);
       return null;
     });
   }
 
   /** Cancels an order whose payment was double-spent, or that received only dust. */
-  cancelAsUnpayable(id: string, word: StaffReason): Promise<OrderChangeResult> {
+  cancelAsUnpayable(id: string, staffReason: StaffReason): Promise<OrderChangeResult> {
     return this.#decide(id, async (tx, order, now) => {
       if (order.payment_status === 'cancelled') return null;
-      const { changes, units } = this.#parts;
-      const book = await changes.readLedger(tx, id);
-      const reason = findCancelUnpayableProblem(order, book);
+      const { changes, stock } = this.#parts;
+      const ledger = await changes.readLedger(tx, id);
+      const reason = findCancelUnpayableProblem(order, ledger);
       if (reason) return { ok: false, reason };
-      const words = describeCancelUnpayable(order, book);
+      const words = describeCancelUnpayable(order, ledger);
       await this.#options.orders.appendEvent(tx, id, 'cancelled', now, {
         ...createAmountDetails(order, null),
-        ...word,
+        ...staffReason,
         words,
       });
       // Events of the payment's departure were recorded before.
-      await changes.apply(tx, order, { ...cancelWithLedger(order, book, now), events: [] }, now);
-      if (order.paid_at !== null) await units.restock(tx, [id], now);
+      await changes.apply(tx, order, { ...cancelWithLedger(order, ledger, now), events: [] }, now);
+      if (order.paid_at !== null) await stock.restock(tx, [id], now);
       return null;
     });
   }
@@ -121,29 +122,32 @@ export class StaffActions {
    * Releases the reservation of an order without a seen payment: its window ends and the buyer gets
    * a mail.
    */
-  releaseStock(id: string, word: StaffReason): Promise<OrderChangeResult> {
+  releaseStock(id: string, staffReason: StaffReason): Promise<OrderChangeResult> {
     return this.#decide(id, async (tx, order, now) => {
-      const { changes, units } = this.#parts;
+      const { changes, stock } = this.#parts;
       const { orders, unconfirmedLimitSeconds } = this.#options;
-      const book = await changes.readLedger(tx, id);
-      const reason = findReleaseProblem(order, book);
+      const ledger = await changes.readLedger(tx, id);
+      const reason = findReleaseProblem(order, ledger);
       if (reason) return { ok: false, reason };
-      if (!(await units.hasReservation(tx, id))) return { ok: false, reason: 'not-reserved' };
+      if (!(await stock.hasReservation(tx, id))) return { ok: false, reason: 'not-reserved' };
       const ended = { ...order, expires_at: now, full_expires_at: null };
-      const expired = expireWithLedger(ended, book, now, { reconciledAt: now, unconfirmedLimitSeconds });
+      const expired = expireWithLedger(ended, ledger, now, { reconciledAt: now, unconfirmedLimitSeconds });
       if (expired === null) return { ok: false, reason: 'payment-seen' };
       await store.setWindow(tx, id, now);
-      await orders.appendEvent(tx, id, 'reservation_released', now, { ...createAmountDetails(order, null), ...word });
+      await orders.appendEvent(tx, id, 'reservation_released', now, {
+        ...createAmountDetails(order, null),
+        ...staffReason,
+      });
       await changes.apply(tx, ended, expired, now);
       return null;
     });
   }
 
   /** Closes a shipped unpaid order, or one refunded without cover, as a loss; idempotent. */
-  closeAsLoss(id: string, word: StaffReason): Promise<OrderChangeResult> {
+  closeAsLoss(id: string, staffReason: StaffReason): Promise<OrderChangeResult> {
     return this.#decide(id, async (tx, order, now) => {
       const { changes, losses } = this.#parts;
-      return losses.close(tx, order, await changes.readLedger(tx, id), word, now);
+      return losses.close(tx, order, await changes.readLedger(tx, id), staffReason, now);
     });
   }
 
@@ -153,13 +157,13 @@ export class StaffActions {
    */
   async #decide(
     id: string,
-    decide: (tx: Db, order: FulfilmentOrder, now: Date) => Promise<OrderChangeRefusal | null>,
+    decide: (tx: Db, order: OrderForStatus, now: Date) => Promise<OrderChangeRefusal | null>,
   ): Promise<OrderChangeResult> {
     const { clock, db } = this.#options;
-    const done = await transact(db, async (tx): Promise<OrderChangeRefusal | string> => {
+    const result = await transact(db, async (tx): Promise<OrderChangeRefusal | string> => {
       const [order] = await store.lockOrders(tx, [id]);
       return order ? ((await decide(tx, order, clock.now())) ?? order.user_id) : NOT_FOUND;
     });
-    return typeof done === 'string' ? this.#parts.changes.show(done, id) : done;
+    return typeof result === 'string' ? this.#parts.changes.show(result, id) : result;
   }
 }

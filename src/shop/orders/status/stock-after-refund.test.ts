@@ -19,7 +19,7 @@ test('[PAY-13] restocks a fully refunded unshipped order once', () => {
   assert.equal(decideStockAfterRefund({ ...refunded, units_returned_at: at }), null);
   assert.equal(decideStockAfterRefund(paid), null);
   assert.equal(decideStockAfterRefund({ ...paid, refund_state: 'refunding' }), null);
-  assert.equal(decideStockAfterRefund({ ...refunded, paid_at: null }), null, 'they were given back when it expired');
+  assert.equal(decideStockAfterRefund({ ...refunded, paid_at: null }), null, 'restocked at expiry');
   for (const fulfilment_status of ['shipped', 'delivered'] as const) {
     assert.equal(decideStockAfterRefund({ ...refunded, fulfilment_status }), null);
   }
@@ -30,7 +30,11 @@ test('[PAY-13] reserves again after an undone refund, not while it is resent', (
   assert.equal(decideStockAfterRefund({ ...returned, refund_state: 'refunding' }), null);
   assert.equal(decideStockAfterRefund({ ...returned, refund_state: null }), 'take-again');
   assert.equal(decideStockAfterRefund({ ...returned, refund_state: null, recorded_state: 'refunding' }), 'take-again');
-  assert.equal(decideStockAfterRefund({ ...returned, refund_state: null, cancelled_at: at }), null, 'staff gave it up');
+  assert.equal(
+    decideStockAfterRefund({ ...returned, refund_state: null, cancelled_at: at }),
+    null,
+    'staff cancelled it',
+  );
   // Unavailable stock is reserved when shipping, not at each block.
   assert.equal(decideStockAfterRefund({ ...returned, refund_state: null, recorded_state: 'paid' }), null);
 });

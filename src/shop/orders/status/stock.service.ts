@@ -15,7 +15,7 @@ import type { Promotions } from '#src/shop/promotions/service.ts';
 import type { Unavailable } from './requote-error.ts';
 import { stockOf } from './stock-of.ts';
 import * as store from './store.ts';
-import type { FulfilmentOrder, OrderedLine } from './store.ts';
+import type { OrderForStatus, OrderedLine } from './store.ts';
 import { decideStockAfterRefund } from './stock-after-refund.ts';
 
 export interface OrderStockOptions {
@@ -44,7 +44,7 @@ export class OrderStock {
     this.#options = options;
   }
 
-  /** Turns the reservations of orders that are paid for the first time into sales. */
+  /** Converts reservations into sales when their orders are first paid. */
   async commitReservations(tx: Db, paid: readonly string[]): Promise<void> {
     if (paid.length === 0) return;
     await this.#options.inventory.commit(tx, paid);
@@ -52,7 +52,7 @@ export class OrderStock {
   }
 
   /** Releases the reservation and the promotion use of an order that is closed without a payment. */
-  async releaseReservation(tx: Db, { id, fulfilment_status: fulfilment }: FulfilmentOrder): Promise<void> {
+  async releaseReservation(tx: Db, { id, fulfilment_status: fulfilment }: OrderForStatus): Promise<void> {
     if (fulfilment !== 'unfulfilled') return;
     await this.#options.inventory.release(tx, [id]);
     await this.#options.promotions.restoreUses(tx, [id]);
@@ -62,7 +62,7 @@ export class OrderStock {
    * Makes the sold stock and the promotion use of a paid order available again; shipped stock stays sold.
    * Call `reserveAgain` next, in the same transaction.
    */
-  async restockForRequote(tx: Db, order: FulfilmentOrder, lines: readonly OrderedLine[]): Promise<void> {
+  async restockForRequote(tx: Db, order: OrderForStatus, lines: readonly OrderedLine[]): Promise<void> {
     if (order.fulfilment_status !== 'unfulfilled' || order.units_returned_at !== null) return;
     await this.#restock(tx, lines);
     await this.#options.promotions.restoreUses(tx, [order.id]);
@@ -71,7 +71,7 @@ export class OrderStock {
   /** Reserves again what a closed order released: everything, or nothing and the reason. */
   async reserveAgain(
     tx: Db,
-    order: FulfilmentOrder,
+    order: OrderForStatus,
     lines: readonly OrderedLine[],
     now: Date,
   ): Promise<Unavailable | null> {
@@ -89,7 +89,7 @@ export class OrderStock {
    */
   async reserveForRequote(
     tx: Db,
-    order: FulfilmentOrder,
+    order: OrderForStatus,
     lines: readonly OrderedLine[],
     now: Date,
     { counted, network, isSecured }: RequoteToReserve,
@@ -117,7 +117,7 @@ export class OrderStock {
     return this.#options.inventory.hasReservation(tx, id);
   }
 
-  async #redeemPromotionAgain(tx: Db, order: FulfilmentOrder, now: Date): Promise<Unavailable | null> {
+  async #redeemPromotionAgain(tx: Db, order: OrderForStatus, now: Date): Promise<Unavailable | null> {
     const { inventory, promotions } = this.#options;
     if (order.promo === null) return null;
     const use = { promotionId: order.promo.id, orderId: order.id, userId: order.user_id, at: now };
@@ -127,7 +127,7 @@ export class OrderStock {
   }
 
   /** Reserves, or for an order whose sold stock was returned sells, the stock of a closed order again. */
-  async restoreStock(tx: Db, order: FulfilmentOrder, now: Date): Promise<Unavailable | null> {
+  async restoreStock(tx: Db, order: OrderForStatus, now: Date): Promise<Unavailable | null> {
     if (order.units_returned_at !== null) return this.reserveAndCommit(tx, order, now);
     return this.reserveAgain(tx, order, await store.listOrderLines(tx, [order.id]), now);
   }
@@ -136,7 +136,7 @@ export class OrderStock {
    * Like `reserveAgain`, for a late payment of an expired order. Returns false when something is unavailable,
    * and adds an event for staff once.
    */
-  async reserveForLatePayment(tx: Db, order: FulfilmentOrder, { change }: Reconciliation, now: Date): Promise<boolean> {
+  async reserveForLatePayment(tx: Db, order: OrderForStatus, { change }: Reconciliation, now: Date): Promise<boolean> {
     const { log, orders } = this.#options;
     const unavailable = await this.reserveAgain(tx, order, await store.listOrderLines(tx, [order.id]), now);
     if (unavailable === null) return true;
@@ -149,7 +149,7 @@ export class OrderStock {
   }
 
   /** Restocks orders that became fully refunded and sells again the stock of orders that no longer are. */
-  async applyRefunds(tx: Db, orders: readonly FulfilmentOrder[], now: Date): Promise<void> {
+  async applyRefunds(tx: Db, orders: readonly OrderForStatus[], now: Date): Promise<void> {
     const { log } = this.#options;
     const refunded: string[] = [];
     for (const order of orders) {
@@ -181,7 +181,7 @@ export class OrderStock {
   }
 
   /** Sells the stock of an order again after its refund was withdrawn: everything, or nothing and the reason. */
-  async reserveAndCommit(tx: Db, order: FulfilmentOrder, now: Date): Promise<Unavailable | null> {
+  async reserveAndCommit(tx: Db, order: OrderForStatus, now: Date): Promise<Unavailable | null> {
     const unavailable = await this.reserveAgain(tx, order, await store.listOrderLines(tx, [order.id]), now);
     if (unavailable !== null) return unavailable;
     await store.clearRestocked(tx, order.id);

@@ -8,7 +8,7 @@ beforeEach(async () => {
   shop = await openOrderShop();
 });
 
-const deep = (amount: bigint) => [{ amount, firstSeen: shop.now, height: shop.tip - 1 }];
+const finalOutputs = (amount: bigint) => [{ amount, firstSeen: shop.now, height: shop.tip - 1 }];
 
 test('[API-06] 100 parallel buyers of one unit place one order', async () => {
   await shop.setStock(1);
@@ -26,8 +26,8 @@ test('[API-06] 100 parallel buyers of one unit place one order', async () => {
   assert.deepEqual(await shop.stock(), { available: 0, held: 1 });
   assert.deepEqual([await shop.countOf('orders'), await shop.countOf('order_addresses')], [1, 1]);
   assert.equal(await shop.countOf('idempotency_keys'), 1);
-  const units = await Promise.all(buyers.map((buyer) => shop.cartUnits(buyer)));
-  assert.equal(units.filter((left) => left === 1).length, 99, 'who was refused has the cart as it was');
+  const cartUnits = await Promise.all(buyers.map((buyer) => shop.cartUnits(buyer)));
+  assert.equal(cartUnits.filter((left) => left === 1).length, 99, 'a rejected checkout leaves the cart unchanged');
 });
 
 test('[API-06] reserves an order wholly or not; no stock row is unlimited', async () => {
@@ -36,8 +36,8 @@ test('[API-06] reserves an order wholly or not; no stock row is unlimited', asyn
   const buyer = await shop.buyer(3);
   await shop.fill(buyer, 2, shop.otherProductId);
   const answer = await shop.checkout(buyer);
-  const words = 'Only 2 of iPhone 17 are left. Reduce the quantity to continue';
-  assert.deepEqual(answer, { ok: false, reason: 'sold-out', words });
+  const message = 'Only 2 of iPhone 17 are left. Reduce the quantity to continue';
+  assert.deepEqual(answer, { ok: false, reason: 'sold-out', words: message });
   assert.deepEqual(await shop.stock(shop.otherProductId), { available: 5, held: 0 });
   await shop.setStock(3);
   await shop.placed(buyer);
@@ -52,7 +52,7 @@ test('[PAY-10] a paid reservation is sold once, also after a reorganization', as
   const buyer = await shop.buyer(3);
   const { id, payment } = await shop.placed(buyer);
   for (let times = 0; times < 2; times += 1) {
-    await shop.setChainState(id, deep(payment.amount_btc));
+    await shop.setChainState(id, finalOutputs(payment.amount_btc));
     assert.deepEqual([await shop.stock(), await shop.soldUnits()], [{ available: 1, held: 0 }, 3]);
     await shop.setChainState(id, [{ amount: payment.amount_btc, firstSeen: shop.now }]);
     assert.deepEqual([await shop.stock(), await shop.soldUnits()], [{ available: 1, held: 0 }, 3]);
@@ -62,9 +62,9 @@ test('[PAY-10] a paid reservation is sold once, also after a reorganization', as
 test('[PAY-10] an expired order releases once; a late payment reserves again', async () => {
   await shop.setStock(1);
   const order = await shop.expired(await shop.buyer());
-  await Promise.all([1, 2, 3].map(() => shop.lifecycle.expireDue(shop.now)));
+  await Promise.all([1, 2, 3].map(() => shop.orderStatus.expireDue(shop.now)));
   assert.deepEqual(await shop.stock(), { available: 1, held: 0 });
-  await shop.setChainState(order.id, deep(order.payment.amount_btc));
+  await shop.setChainState(order.id, finalOutputs(order.payment.amount_btc));
   assert.deepEqual([await shop.stock(), await shop.soldUnits()], [{ available: 0, held: 0 }, 1]);
 });
 
@@ -73,18 +73,18 @@ test('[PAY-10] a late payment for sold-out items waits for stock', async () => {
   const [late, quick] = [await shop.buyer(), await shop.buyer()];
   const order = await shop.expired(late);
   await shop.placed(quick);
-  const pay = () => shop.setChainState(order.id, deep(order.payment.amount_btc));
+  const pay = () => shop.setChainState(order.id, finalOutputs(order.payment.amount_btc));
   await pay();
   await pay();
-  await shop.lifecycle.reconcileLate();
+  await shop.orderStatus.reconcileLate();
   const shown = await shop.getShownOrder(late, order.id);
   assert.deepEqual([shown.payment_status, shown.payment.state], ['expired', 'late']);
   assert.equal((await shop.eventsOf(order.id)).filter((kind) => kind === 'late_sold_out').length, 1);
   assert.deepEqual([await shop.stock(), await shop.soldUnits()], [{ available: 0, held: 1 }, 0]);
 
   shop.pass(WINDOW_MINUTES);
-  await shop.lifecycle.expireDue(shop.now);
-  await shop.lifecycle.reconcileLate();
+  await shop.orderStatus.expireDue(shop.now);
+  await shop.orderStatus.reconcileLate();
   assert.equal((await shop.getShownOrder(late, order.id)).payment_status, 'paid');
   assert.deepEqual([await shop.stock(), await shop.soldUnits()], [{ available: 0, held: 0 }, 1]);
 });
@@ -95,13 +95,13 @@ test('[PAY-10] a late payment final without a rate is accepted with one', async 
   const rate = shop.centsPerBtc;
   const statusAt = async (present: bigint | null): Promise<string> => {
     shop.centsPerBtc = present;
-    await shop.lifecycle.reconcileLate();
+    await shop.orderStatus.reconcileLate();
     return (await shop.getShownOrder(buyer, order.id)).payment_status;
   };
   shop.centsPerBtc = null;
-  await shop.setChainState(order.id, deep(order.payment.amount_btc));
+  await shop.setChainState(order.id, finalOutputs(order.payment.amount_btc));
   assert.equal(await statusAt(null), 'expired');
-  assert.equal(await statusAt(10_000_000n), 'expired', 'the rate has moved too far');
+  assert.equal(await statusAt(10_000_000n), 'expired', 'the rate change exceeds the tolerance');
   assert.equal(await statusAt(rate), 'paid');
   assert.deepEqual(await shop.eventsOf(order.id), [
     'created',

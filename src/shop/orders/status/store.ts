@@ -14,7 +14,7 @@ import type { FulfilmentStep, OrderToFulfil } from '../fulfilment/find-fulfilmen
 import type { OrderStockState } from './stock-after-refund.ts';
 
 /** The columns that decide on an order's status. */
-export interface FulfilmentOrder extends StoredOrder, CurrentQuote, OrderToFulfil, OrderStockState {
+export interface OrderForStatus extends StoredOrder, CurrentQuote, OrderToFulfil, OrderStockState {
   readonly id: string;
   readonly user_id: string;
   readonly number: bigint;
@@ -35,7 +35,7 @@ export interface OrderedLine extends LineToRequote {
 }
 
 interface Tables {
-  orders: Omit<FulfilmentOrder, 'rate_evidence' | 'promo'> & {
+  orders: Omit<OrderForStatus, 'rate_evidence' | 'promo'> & {
     readonly promo: JSONColumnType<PromotionSnapshot> | null;
     readonly user_paid_at: Date | null;
     readonly rate_evidence: JSONColumnType<Readonly<Record<string, unknown>>>;
@@ -88,17 +88,17 @@ const ORDER_COLUMNS = [
 // ---- reading and locking
 
 /** Locks orders in ascending id; the fixed order prevents deadlocks. */
-export async function lockOrders(db: Db, ids: readonly string[]): Promise<FulfilmentOrder[]> {
+export async function lockOrders(db: Db, ids: readonly string[]): Promise<OrderForStatus[]> {
   if (ids.length === 0) return [];
-  const found = tables(db).selectFrom('orders').select(ORDER_COLUMNS).where('id', 'in', ids);
-  return found.orderBy('id').forNoKeyUpdate().execute();
+  const query = tables(db).selectFrom('orders').select(ORDER_COLUMNS).where('id', 'in', ids);
+  return query.orderBy('id').forNoKeyUpdate().execute();
 }
 
-export async function listOrders(db: Db, ids: readonly string[]): Promise<FulfilmentOrder[]> {
+export async function listOrders(db: Db, ids: readonly string[]): Promise<OrderForStatus[]> {
   return tables(db).selectFrom('orders').select(ORDER_COLUMNS).where('id', 'in', ids).execute();
 }
 
-export async function findOrder(db: Db, id: string): Promise<FulfilmentOrder | null> {
+export async function findOrder(db: Db, id: string): Promise<OrderForStatus | null> {
   return (await tables(db).selectFrom('orders').select(ORDER_COLUMNS).where('id', '=', id).executeTakeFirst()) ?? null;
 }
 
@@ -110,7 +110,7 @@ export async function isOwnOrder(db: Db, userId: string, id: string): Promise<bo
 }
 
 /** Locks an order of the user; null if it does not exist or belongs to another user. */
-export async function lockOwnOrder(db: Db, userId: string, id: string): Promise<FulfilmentOrder | null> {
+export async function lockOwnOrder(db: Db, userId: string, id: string): Promise<OrderForStatus | null> {
   return (await ownOrder(db, userId, id).forNoKeyUpdate().executeTakeFirst()) ?? null;
 }
 
@@ -137,7 +137,7 @@ export async function listDue(db: Db, until: Date): Promise<string[]> {
  * Unpaid orders with a late payment, or expired with a partial one, and whether a `late_waits`
  * event exists for the amounts. Uses their partial indexes.
  */
-export async function listLate(db: Db): Promise<(FulfilmentOrder & { readonly is_told: boolean })[]> {
+export async function listLate(db: Db): Promise<(OrderForStatus & { readonly is_waiting_recorded: boolean })[]> {
   return tables(db)
     .selectFrom('orders')
     .select(ORDER_COLUMNS)
@@ -147,7 +147,7 @@ export async function listLate(db: Db): Promise<(FulfilmentOrder & { readonly is
         where event.order_id = orders.id and event.kind = 'late_waits'
           and event.details ->> 'due_sats' = due_sats::text
           and event.details ->> 'received_sats' = recorded_received_sats::text
-      )`.as('is_told'),
+      )`.as('is_waiting_recorded'),
     )
     .where((where) =>
       where.or([
@@ -251,15 +251,15 @@ export async function setWindow(db: Db, id: string, expiresAt: Date): Promise<vo
 }
 
 /** Stores the accepted amount; undoes a cancellation. */
-export async function writeAcceptedAmount(db: Db, id: string, settled: Sats): Promise<void> {
+export async function writeAcceptedAmount(db: Db, id: string, accepted: Sats): Promise<void> {
   const order = tables(db).updateTable('orders').where('id', '=', id);
-  await order.set({ settled_sats: settled, cancelled_at: null }).execute();
+  await order.set({ settled_sats: accepted, cancelled_at: null }).execute();
 }
 
 /** Writes the fulfilment step if it is the next one; false otherwise. */
 export async function writeFulfilment(db: Db, id: string, step: FulfilmentStep): Promise<boolean> {
   const orders = tables(db).updateTable('orders').where('id', '=', id).returning('id');
-  const taken =
+  const updated =
     step.to === 'shipped'
       ? orders
           .set({ fulfilment_status: 'shipped', tracking_reference: step.trackingReference })
@@ -268,14 +268,14 @@ export async function writeFulfilment(db: Db, id: string, step: FulfilmentStep):
           .where('refund_state', 'is', null)
           .where('units_returned_at', 'is', null)
       : orders.set({ fulfilment_status: 'delivered' }).where('fulfilment_status', '=', 'shipped');
-  return (await taken.executeTakeFirst()) !== undefined;
+  return (await updated.executeTakeFirst()) !== undefined;
 }
 
-/** Marks the stock of orders as restocked; returns the ids that were not yet. */
+/** Marks the stock of orders as restocked; returns the ids newly marked. */
 export async function markRestocked(db: Db, ids: readonly string[], at: Date): Promise<string[]> {
   const orders = tables(db).updateTable('orders').set({ units_returned_at: at }).where('id', 'in', ids);
-  const had = orders.where('units_returned_at', 'is', null).where('fulfilment_status', '=', 'unfulfilled');
-  return (await had.returning('id').execute()).map(({ id }) => id);
+  const notRestocked = orders.where('units_returned_at', 'is', null).where('fulfilment_status', '=', 'unfulfilled');
+  return (await notRestocked.returning('id').execute()).map(({ id }) => id);
 }
 
 /** Marks that an order has its stock again. */

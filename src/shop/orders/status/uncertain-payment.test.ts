@@ -32,7 +32,7 @@ async function outage(change: { readonly height?: number; readonly isLater?: boo
 test('[PAY-10] a payment of uncertain arrival counts as in time, with an event', async () => {
   const { user, id, output } = await outage();
   await shop.setChainState(id, [output]);
-  await shop.lifecycle.expireDue(shop.now);
+  await shop.orderStatus.expireDue(shop.now);
   const shown = await shop.getShownOrder(user, id);
   assert.deepEqual([shown.payment_status, shown.payment.state], ['pending', 'seen']);
   assert.deepEqual(await shop.eventsOf(id), ['created', 'time_unknown', 'payment_seen']);
@@ -45,7 +45,7 @@ test('[PAY-10] a payment of uncertain arrival counts as in time, with an event',
 test('[PAY-10] a payment that arrived after the window is late', async () => {
   const { user, id, output } = await outage({ isLater: true });
   await shop.setChainState(id, [output]);
-  await shop.lifecycle.expireDue(shop.now);
+  await shop.orderStatus.expireDue(shop.now);
   const { payment_status, payment } = await shop.getShownOrder(user, id);
   assert.deepEqual([payment_status, payment.state], ['expired', 'late']);
 });
@@ -54,7 +54,7 @@ test('[PAY-10] an uncertain payment is late if the rate left the tolerance', asy
   const { user, id, output } = await outage({ height: 90 });
   shop.centsPerBtc = RATE / 2n;
   await shop.setChainState(id, [output]);
-  await shop.lifecycle.expireDue(shop.now);
+  await shop.orderStatus.expireDue(shop.now);
   const { payment_status, payment } = await shop.getShownOrder(user, id);
   assert.deepEqual([payment_status, payment.state], ['expired', 'late']);
   assert.ok(!(await shop.eventsOf(id)).includes('time_unknown'));
@@ -64,11 +64,11 @@ test('[PAY-10] an uncertain payment waits for a rate', async () => {
   const { user, id, output } = await outage({ height: 90 });
   shop.centsPerBtc = null;
   await shop.setChainState(id, [output]);
-  await shop.lifecycle.expireDue(shop.now);
+  await shop.orderStatus.expireDue(shop.now);
   assert.equal((await shop.getShownOrder(user, id)).payment_status, 'pending');
   assert.deepEqual(await shop.eventsOf(id), ['created']);
   shop.centsPerBtc = RATE;
-  await shop.lifecycle.expireDue(shop.now);
+  await shop.orderStatus.expireDue(shop.now);
   assert.equal((await shop.getShownOrder(user, id)).payment_status, 'paid');
 });
 
@@ -76,10 +76,10 @@ test('[PAY-10] an uncertain part keeps its price in the requote', async () => {
   const { user, id, output } = await outage();
   const part = { ...output, amount: output.amount / 2n };
   await shop.setChainState(id, [part]);
-  await shop.lifecycle.expireDue(shop.now);
+  await shop.orderStatus.expireDue(shop.now);
   assert.equal((await shop.getShownOrder(user, id)).payment_status, 'expired');
   shop.centsPerBtc = (RATE * 4n) / 5n;
-  const answer = await shop.lifecycle.requote(user, id);
+  const answer = await shop.orderStatus.requote(user, id);
   assert.ok(answer.ok);
   const { amount_btc: due } = answer.order.payment;
   assert.ok(due < (output.amount * 5n) / 4n && due > output.amount);

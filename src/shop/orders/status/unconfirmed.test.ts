@@ -17,7 +17,7 @@ async function unconfirmed(quantity = 1) {
   await shop.setChainState(id, [output]);
   return { user, id, output, due: payment.amount_btc };
 }
-const expire = () => shop.lifecycle.expireDue(shop.now);
+const expire = () => shop.orderStatus.expireDue(shop.now);
 
 test('[PAY-10] releases price and stock of a payment unconfirmed past the limit', async () => {
   await shop.setStock(3);
@@ -57,7 +57,7 @@ test('[PAY-10] a payment confirmed after the limit is late', async () => {
   assert.equal((await shop.getShownOrder(user, id)).payment.state, 'late');
   assert.equal((await shop.eventsOf(id)).at(-1), 'late_waits');
   shop.centsPerBtc = RATE;
-  await shop.lifecycle.reconcileLate();
+  await shop.orderStatus.reconcileLate();
   assert.equal((await shop.getShownOrder(user, id)).payment_status, 'paid');
 });
 
@@ -69,7 +69,7 @@ test('[PAY-10] [PAY-11] a requote keeps no former price for it', async () => {
     await expire();
     shop.centsPerBtc = RATE / 2n;
     if (isConfirmed) await shop.setChainState(id, [{ ...output, height: shop.tip - 1, confirmedAt: shop.now }]);
-    const answer = await shop.lifecycle.requote(user, id);
+    const answer = await shop.orderStatus.requote(user, id);
     shop.centsPerBtc = RATE;
     assert.ok(answer.ok);
     assert.deepEqual([answer.order.payment.amount_btc, answer.order.payment.state], [due * 2n, 'underpaid']);
@@ -85,7 +85,7 @@ test('[PAY-10] [PAY-11] a part confirmed within the limit keeps its price', asyn
   shop.pass(3 * UNCONFIRMED_LIMIT_MINUTES);
   await expire();
   shop.centsPerBtc = RATE / 2n;
-  const answer = await shop.lifecycle.requote(user, id);
+  const answer = await shop.orderStatus.requote(user, id);
   shop.centsPerBtc = RATE;
   assert.ok(answer.ok);
   assert.equal(answer.order.payment.amount_btc, payment.amount_btc + half.amount);

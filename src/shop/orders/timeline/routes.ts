@@ -15,7 +15,7 @@ export function timelineRoutes(tracking: OrderTimeline): RoutesOf<typeof timelin
       limit: { points: 120, seconds: 60, by: 'ip' },
       handle: async ({ params, reply }) => {
         reply.header('cache-control', 'no-store');
-        // Who follows a link from here must not carry the token along.
+        // Outgoing links must not send the token as a referrer.
         reply.header('referrer-policy', 'no-referrer');
         return (await tracking.findPaymentRequest(params.token)) ?? notFound();
       },

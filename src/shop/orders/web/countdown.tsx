@@ -35,13 +35,13 @@ export function Countdown({ expiresAt, isHeld, onOver }: CountdownProps) {
 
   const announced = useAnnouncement(leftS);
 
-  const ask = useRef(onOver);
+  const onOverRef = useRef(onOver);
   useEffect(() => {
-    ask.current = onOver;
+    onOverRef.current = onOver;
   });
   useEffect(() => {
     if (!isOver) return undefined;
-    const timer = setInterval(() => ask.current(), AFTER_ZERO_MS);
+    const timer = setInterval(() => onOverRef.current(), AFTER_ZERO_MS);
     return () => clearInterval(timer);
   }, [isOver]);
 
@@ -65,9 +65,9 @@ function useAnnouncement(leftS: number | null): string {
   const [words, setWords] = useState('');
   useEffect(() => {
     if (leftS === before.current) return;
-    const told = leftS === null || before.current === null ? null : announceCountdown(before.current, leftS);
+    const announcement = leftS === null || before.current === null ? null : announceCountdown(before.current, leftS);
     before.current = leftS;
-    if (told !== null) setWords(told);
+    if (announcement !== null) setWords(announcement);
   }, [leftS]);
   return words;
 }

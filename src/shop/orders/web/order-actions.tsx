@@ -17,7 +17,7 @@ import { useOrderAction } from './use-order-action.ts';
 /** PAY-04: the buyer marks the order as paid. */
 export function MarkPaid({ orderId }: { readonly orderId: string }) {
   const { isBusy, failure, run } = useOrderAction('the order was not marked as paid');
-  const tell = () =>
+  const reportPaid = () =>
     run(async () => {
       const { order } = await call('PUT /orders/paid', { body: { order_id: orderId } });
       session.update({ order });
@@ -25,7 +25,7 @@ export function MarkPaid({ orderId }: { readonly orderId: string }) {
     });
   return (
     <div className={styles.action}>
-      <Button variant="secondary" onClick={() => void tell()} isBusy={isBusy}>
+      <Button variant="secondary" onClick={() => void reportPaid()} isBusy={isBusy}>
         I paid
       </Button>
       <p className={styles.hint}>Optional. We detect your payment automatically.</p>

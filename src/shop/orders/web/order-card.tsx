@@ -12,7 +12,7 @@ import { formatWholeUsd } from '#src/shop/payments/ledger/exact-amounts.ts';
 import { getDiscount, isPayable, readPayment } from './read-order.ts';
 
 /** Message of a payment that needs attention; null for none. */
-function askedBy(order: Order): string | null {
+function findPaymentAlert(order: Order): string | null {
   const { payment, payment_status: status } = order;
   if (
     status === 'cancelled' ||
@@ -27,7 +27,7 @@ function askedBy(order: Order): string | null {
 export function OrderCard({ order }: { readonly order: Order }) {
   const promo = formatPromoLabel(order.promoCode);
   const { discountUsd } = getDiscount(order);
-  const asks = askedBy(order);
+  const alertText = findPaymentAlert(order);
   const titleId = `order-${order.id}`;
   return (
     <article className={styles.card} aria-labelledby={titleId}>
@@ -43,7 +43,7 @@ export function OrderCard({ order }: { readonly order: Order }) {
           <OrderStatus order={order} />
         </p>
       </header>
-      {asks !== null && <p className={styles.asks}>{asks}</p>}
+      {alertText !== null && <p className={styles.alert}>{alertText}</p>}
       <OrderLines items={order.order_items} />
       <footer className={styles.foot}>
         <p className={styles.promo}>

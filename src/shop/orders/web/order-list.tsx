@@ -24,7 +24,7 @@ export function OrderList({ orders }: { readonly orders: readonly ListedOrder[] 
     <ul className={styles.list}>
       {orders.map((order) => (
         <li key={order.id} className={styles.order}>
-          <div className={styles.words}>
+          <div className={styles.heading}>
             <p className={styles.number}>
               <Link to={`/dashboard/orders/${order.id}`}>{order.number}</Link>
             </p>
@@ -44,18 +44,18 @@ export function OrderList({ orders }: { readonly orders: readonly ListedOrder[] 
 }
 
 function Status({ order: { status, payment } }: { readonly order: Pick<ListedOrder, 'status' | 'payment'> }) {
-  const words = getOrderHeading({ payment_status: status, payment }).status;
+  const heading = getOrderHeading({ payment_status: status, payment }).status;
   if (status !== 'pending' && status !== 'user_paid') {
     return (
       <p className={styles.status} data-tone={status === 'paid' ? 'good' : undefined}>
-        {words}
+        {heading}
       </p>
     );
   }
   return (
     <p className={styles.status}>
       <Link to="/cart">
-        {words}
+        {heading}
         <Icon name="chevronRight" size={16} />
       </Link>
     </p>

@@ -25,12 +25,12 @@ import {
   isPaymentLostForGood,
   isPayable,
   isRequotable,
-  knownOf,
+  readTimelineFacts,
   mayOweMoney,
 } from './read-order.ts';
 import { Timeline } from '../timeline/web/timeline.tsx';
 import { useLiveBeginning, useLivePayment } from '../live/web/use-live-order.ts';
-import { choosePollInterval } from '../live/web/look-every.ts';
+import { choosePollInterval } from '../live/web/poll-interval.ts';
 import { usePolling } from '#src/ui/use-polling.ts';
 import { formatPageTitle, SHOP_ADDRESS, SHOP_NAME } from '#src/shop/shop-identity.ts';
 
@@ -73,9 +73,9 @@ export default function OrderPage() {
   // Paid orders are not polled, so load once the connection opens.
   useLiveBeginning(choosePollInterval(status) === null, reload);
   const paidAt = isSettled(order) ? tracking.timeline.find(({ kind }) => kind === 'paid')?.at : undefined;
-  const known = knownOf(tracking);
+  const facts = readTimelineFacts(tracking);
   // No notice once the refund is under way.
-  const isOwed = mayOweMoney(order) && known.refundRoute !== 'going';
+  const isOwed = mayOweMoney(order) && facts.refundRoute !== 'going';
   const refundAddress = isOwed && (
     <div className={styles.refund}>
       <RefundAddress orderId={order.id} isDue />
@@ -104,7 +104,7 @@ export default function OrderPage() {
       }
     >
       <div className={styles.news}>
-        <OrderPaymentStatus order={order} hasCode={false} known={known} />
+        <OrderPaymentStatus order={order} hasCode={false} facts={facts} />
       </div>
       {isSettled(order) && refundAddress}
       <Actions order={order} tracking={tracking} isOwed={isOwed} />

@@ -1,19 +1,19 @@
 import { describePayment } from '../status/payment-messages.ts';
 import { PaymentStatusBox } from '#src/shop/payments/web/payment-status-box.tsx';
 import { isOpen, readPayment } from './read-order.ts';
-import type { KnownBeside, PayableOrder } from './read-order.ts';
+import type { TimelineFacts, PayableOrder } from './read-order.ts';
 
 interface OrderPaymentStatusProps {
   readonly order: PayableOrder;
   /** The QR code is shown below. */
   readonly hasCode: boolean;
-  readonly known?: KnownBeside | undefined;
+  readonly facts?: TimelineFacts | undefined;
   /** Why the status may be outdated. */
   readonly trouble?: string | null;
 }
 
 /** Status message of an order's payment. */
-export function OrderPaymentStatus({ order, hasCode, known, trouble = null }: OrderPaymentStatusProps) {
+export function OrderPaymentStatus({ order, hasCode, facts, trouble = null }: OrderPaymentStatusProps) {
   const { state, confirmations, required_confirmations: need } = order.payment;
   const isCounted = (state === 'seen' || state === 'confirming') && need > 0;
   const { payment_status: status } = order;
@@ -37,7 +37,7 @@ export function OrderPaymentStatus({ order, hasCode, known, trouble = null }: Or
         />
       )}
       <PaymentStatusBox
-        {...describePayment(readPayment(order, hasCode, known))}
+        {...describePayment(readPayment(order, hasCode, facts))}
         progress={isCounted ? { have: Math.min(confirmations, need), need } : null}
       >
         {trouble !== null && <span>{trouble}</span>}

@@ -19,8 +19,8 @@ export const meta: MetaFunction = () => [
 
 /** Number of orders listed: ten, and ten more per "Show older orders". */
 function lengthOf(url: string): number {
-  const asked = Number(new URL(url).searchParams.get('show'));
-  return Number.isInteger(asked) && asked >= PAGE_LENGTH && asked <= MAX_ORDERS ? asked : PAGE_LENGTH;
+  const requested = Number(new URL(url).searchParams.get('show'));
+  return Number.isInteger(requested) && requested >= PAGE_LENGTH && requested <= MAX_ORDERS ? requested : PAGE_LENGTH;
 }
 
 export async function loader({ context, request }: LoaderFunctionArgs) {

@@ -14,8 +14,8 @@ import { drawQr } from '#src/ui/draw-qr.ts';
 import styles from '../checkout/web/complete-order.module.css';
 import { OrderPaymentStatus } from './order-payment-status.tsx';
 import { PaymentHead } from './payment-head.tsx';
-import { isPaymentLostForGood, isOpen, isRequotable, knownOf, mayOweMoney } from './read-order.ts';
-import { choosePollInterval } from '../live/web/look-every.ts';
+import { isPaymentLostForGood, isOpen, isRequotable, readTimelineFacts, mayOweMoney } from './read-order.ts';
+import { choosePollInterval } from '../live/web/poll-interval.ts';
 import { usePolling } from '#src/ui/use-polling.ts';
 import { formatPageTitle } from '#src/shop/shop-identity.ts';
 
@@ -35,7 +35,7 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
   return { order, drawn: isOpen(order) && bip21 !== null ? drawQr(toQrContent(bip21)) : null };
 }
 
-/** An invalid link is a 404, whatever is wrong with it. */
+/** Any invalid link is a 404. */
 function badLinkIs404(error: unknown): never {
   if (isApiFailure(error) && error.status === 400) throwNotFound();
   return rethrowAsNotFound(error);
@@ -94,7 +94,7 @@ export default function PayPage() {
         >
           <h1 className={styles.title}>{getOrderHeading(order).heading}</h1>
         </PaymentHead>
-        <OrderPaymentStatus order={order} hasCode known={knownOf(order)} />
+        <OrderPaymentStatus order={order} hasCode facts={readTimelineFacts(order)} />
         {isOpen(order) && payment.bip21 !== null && (
           <PaymentBox
             address={payment.address}

@@ -82,23 +82,23 @@ export function mayOweMoney({ payment_status: status, payment }: PayableOrder): 
 /** Refund destination, by refunds and timeline. */
 function selectRefundRoute({ refunds, timeline }: Pick<Timeline, 'refunds' | 'timeline'>): RefundRoute {
   if (refunds.some(({ state }) => state === 'made' || state === 'sent')) return 'going';
-  const named = timeline.findLast(({ kind }) => kind.startsWith('refund_address'));
-  if (named === undefined) return 'unknown';
-  if (named.kind === 'refund_address_entered') return 'entered';
-  return named.kind === 'refund_address_confirmed' ? 'known' : 'named';
+  const refundAddressEvent = timeline.findLast(({ kind }) => kind.startsWith('refund_address'));
+  if (refundAddressEvent === undefined) return 'unknown';
+  if (refundAddressEvent.kind === 'refund_address_entered') return 'entered';
+  return refundAddressEvent.kind === 'refund_address_confirmed' ? 'known' : 'named';
 }
 
 /** Facts about a payment beyond the order. */
-export type KnownBeside = Pick<
+export type TimelineFacts = Pick<
   PaymentToDescribe,
   'refundRoute' | 'minRefundBtc' | 'lateReason' | 'missingAtPresentRateBtc'
 >;
 
 /** Facts from the timeline; the pay page has fewer. */
-export function knownOf(
+export function readTimelineFacts(
   tracking: Pick<Timeline, 'late_because' | 'next_quote'> &
     Partial<Pick<Timeline, 'refunds' | 'refund_least_btc' | 'timeline'>>,
-): KnownBeside {
+): TimelineFacts {
   const { late_because: lateBecause, next_quote: next, refunds, refund_least_btc: leastBackBtc, timeline } = tracking;
   return {
     refundRoute: refunds && timeline && selectRefundRoute({ refunds, timeline }),
@@ -130,7 +130,7 @@ function findLowFee({ day_fee_rate: day, transactions }: Order['payment']): LowF
 export function readPayment(
   { payment_status: status, fulfilment_status: fulfilment, payment }: PayableOrder,
   hasCode: boolean,
-  known: KnownBeside = {},
+  facts: TimelineFacts = {},
 ): PaymentToDescribe {
   return {
     status,
@@ -149,7 +149,7 @@ export function readPayment(
     isFree: payment.amount_btc === 0,
     hasCode,
     fulfilment,
-    ...known,
+    ...facts,
   };
 }
 

@@ -8,7 +8,7 @@ test('[PAY-07] serves concurrent calls in one batch without gaps or duplicates',
   let takings = 0;
   let isTaking = false;
   const reserve = new AddressAllocator(async (count) => {
-    assert.ok(!isTaking && count > 0, 'one taking at a time');
+    assert.ok(!isTaking && count > 0, 'one reservation at a time');
     isTaking = true;
     takings += 1;
     await sleep(2);
@@ -20,9 +20,9 @@ test('[PAY-07] serves concurrent calls in one batch without gaps or duplicates',
     await sleep(index % 4);
     return reserve.next();
   });
-  const given = await Promise.all(waves);
+  const indexes = await Promise.all(waves);
   assert.deepEqual(
-    given.toSorted((a, b) => a - b),
+    indexes.toSorted((a, b) => a - b),
     Array.from({ length: 40 }, (_, index) => index),
   );
   assert.ok(takings < 40, `${takings} takings for 40`);
@@ -31,9 +31,9 @@ test('[PAY-07] serves concurrent calls in one batch without gaps or duplicates',
 test('rejects calls while the store fails and serves later ones', async () => {
   let isDown = true;
   const reserve = new AddressAllocator(() => (isDown ? Promise.reject(new Error('away')) : Promise.resolve(7)));
-  const asked = await Promise.allSettled([reserve.next(), reserve.next()]);
+  const results = await Promise.allSettled([reserve.next(), reserve.next()]);
   assert.deepEqual(
-    asked.map(({ status }) => status),
+    results.map(({ status }) => status),
     ['rejected', 'rejected'],
   );
   isDown = false;

@@ -30,15 +30,15 @@ export class BlockPrefetcher {
    * the source has no block there.
    */
   async take(from: number, to: number): Promise<readonly ReadBlock[] | null> {
-    const taken: ReadBlock[] = [];
+    const blocks: ReadBlock[] = [];
     let bytes = 0;
     for (let height = from; height <= to && bytes < MAX_BATCH_BYTES; height += 1) {
       const block = await this.#takeOne(height);
       if (block === null) return null;
-      taken.push(block);
+      blocks.push(block);
       bytes += block.raw.length;
     }
-    return taken;
+    return blocks;
   }
 
   async #takeOne(height: number): Promise<ReadBlock | null> {

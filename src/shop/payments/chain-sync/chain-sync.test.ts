@@ -19,7 +19,7 @@ const order = (dueSats = 1000n, requiredConfirmations = 1): StoredOrder => ({
   required_confirmations: requiredConfirmations,
 });
 
-function watch(
+function createSync(
   chain: SimulatedChain,
   ledger: MemoryLedger,
   genesisHash = GENESIS,
@@ -27,7 +27,7 @@ function watch(
   longestSilenceMs: number | null = null,
 ) {
   const reconciled: Date[] = [];
-  const settled: (readonly string[])[] = [];
+  const changedIds: (readonly string[])[] = [];
   const source: BlockSource = chain.source(() => {});
   const over = (changed: Partial<BlockSource>): ChainSync<LedgerState> =>
     new ChainSync({
@@ -40,14 +40,14 @@ function watch(
         [...ledger.state.orders.values()].filter(({ is_open: isOpen }) => isOpen).map(({ id }) => id),
       maxBlockAgeMs: longestSilenceMs,
       onChanged: async (state, recipientIds, now) => {
-        settled.push(recipientIds);
-        await ledger.settle(state, recipientIds, now);
+        changedIds.push(recipientIds);
+        await ledger.reconcile(state, recipientIds, now);
       },
       onReconciled: async (now) => {
         reconciled.push(now);
       },
     });
-  return { walk: over({}), over, reconciled, settled };
+  return { chainSync: over({}), over, reconciled, changedIds };
 }
 
 function begin(blocks: number, stored = order()) {
@@ -61,23 +61,23 @@ function begin(blocks: number, stored = order()) {
 
 test('rejects a source on another network and writes nothing', async () => {
   const { chain, ledger } = begin(3);
-  const { walk, reconciled } = watch(chain, ledger, 'another first block');
-  await assert.rejects(walk.sync(), ChainSyncError);
+  const { chainSync, reconciled } = createSync(chain, ledger, 'another first block');
+  await assert.rejects(chainSync.sync(), ChainSyncError);
   assert.deepEqual([ledger.state.cursor, reconciled], [null, []]);
 });
 
 test('rejects a ledger of another network', async () => {
   const { chain, ledger } = begin(3);
-  await watch(chain, ledger).walk.sync();
+  await createSync(chain, ledger).chainSync.sync();
   await assert.rejects(
-    watch(chain, ledger, GENESIS, 'signet').walk.sync(),
+    createSync(chain, ledger, GENESIS, 'signet').chainSync.sync(),
     /is on regtest, the settings select signet/,
   );
 });
 
 test('starts a little below the tip', async () => {
   const { chain, ledger } = begin(30);
-  await watch(chain, ledger).walk.sync();
+  await createSync(chain, ledger).chainSync.sync();
   assert.equal(ledger.state.cursor?.height, 30);
   assert.deepEqual([Math.min(...ledger.state.blocks.keys()), ledger.state.blocks.size], [20, 11]);
 });
@@ -87,58 +87,58 @@ test('[PAY-09] starts below the first address of a restored database', async () 
   pay();
   for (let block = 0; block < 60; block += 1) chain.mine(all, [], START + (block + 1) * 600_000);
   ledger.oldestIssue = async () => new Date(START);
-  await watch(chain, ledger).walk.sync();
+  await createSync(chain, ledger).chainSync.sync();
   assert.equal(statusOf(), 'paid');
 });
 
 test('[PAY-12] does not treat a lagging source as a reorganization', async () => {
   const { chain, ledger, pay, statusOf } = begin(5);
-  const { walk, over, settled } = watch(chain, ledger);
-  await walk.sync();
+  const { chainSync, over, changedIds } = createSync(chain, ledger);
+  await chainSync.sync();
   pay();
   chain.mine(all, [], START);
-  await walk.sync();
+  await chainSync.sync();
   assert.equal(statusOf(), 'paid');
-  const before = settled.length;
+  const before = changedIds.length;
   const behind = over({
     tip: async () => ({ height: 5, hash: chain.chain[5]?.hash ?? '' }),
     blockHash: async (height) => (height > 5 ? null : (chain.chain[height]?.hash ?? null)),
   });
   await assert.rejects(behind.sync(), /the chain source is behind/);
-  assert.deepEqual([statusOf(), settled.length], ['paid', before]);
+  assert.deepEqual([statusOf(), changedIds.length], ['paid', before]);
 });
 
 test('[PAY-12] does not treat a far lagging source as a reorganization', async () => {
   const { chain, ledger, pay, statusOf } = begin(40);
-  const { walk, over, settled } = watch(chain, ledger);
-  await walk.sync();
+  const { chainSync, over, changedIds } = createSync(chain, ledger);
+  await chainSync.sync();
   pay();
   chain.mine(all, [], START);
-  await walk.sync();
+  await chainSync.sync();
   assert.equal(statusOf(), 'paid');
-  const before = settled.length;
+  const before = changedIds.length;
   // A node in its initial sync.
   const syncing = over({
     tip: async () => ({ height: 12, hash: chain.chain[12]?.hash ?? '' }),
     blockHash: async (height) => (height > 12 ? null : (chain.chain[height]?.hash ?? null)),
   });
   await assert.rejects(syncing.sync(), /the chain source is behind/);
-  assert.deepEqual([statusOf(), settled.length, ledger.state.cursor?.height], ['paid', before, 41]);
+  assert.deepEqual([statusOf(), changedIds.length, ledger.state.cursor?.height], ['paid', before, 41]);
 });
 
 test('[PAY-12] keeps a payment paid that is as deep in the new branch', async () => {
   const { chain, ledger, pay, statusOf } = begin(8, order(1000n, 3));
-  const { walk } = watch(chain, ledger);
-  await walk.sync();
+  const { chainSync } = createSync(chain, ledger);
+  await chainSync.sync();
   pay();
   for (let block = 0; block < 3; block += 1) chain.mine(all, [], START);
-  await walk.sync();
+  await chainSync.sync();
   assert.equal(statusOf(), 'paid');
   // Two blocks replace the newest one: applied one by one, the payment would have two confirmations
   // in between.
   chain.unwind(1);
   for (let block = 0; block < 2; block += 1) chain.mine(all, [], START);
-  await walk.sync();
+  await chainSync.sync();
   assert.equal(statusOf(), 'paid');
   assert.deepEqual(
     ledger.state.events.map(({ kind }) => kind),
@@ -148,18 +148,18 @@ test('[PAY-12] keeps a payment paid that is as deep in the new branch', async ()
 
 test('[PAY-12] undoes a reorganization deeper than the stored blocks', async () => {
   const { chain, ledger, pay, statusOf } = begin(40);
-  const { walk } = watch(chain, ledger);
-  await walk.sync();
+  const { chainSync } = createSync(chain, ledger);
+  await chainSync.sync();
   pay();
   chain.mine(all, [], START);
-  await walk.sync();
+  await chainSync.sync();
   assert.equal(statusOf(), 'paid');
   chain.unwind(30);
   for (let block = 0; block < 32; block += 1) chain.mine(() => false, [], START);
-  await walk.sync();
+  await chainSync.sync();
   assert.equal(statusOf(), 'user_paid');
   chain.mine(all, [], START);
-  await walk.sync();
+  await chainSync.sync();
   assert.equal(statusOf(), 'paid');
   assert.deepEqual(
     ledger.state.events.map(({ kind }) => kind),
@@ -169,8 +169,8 @@ test('[PAY-12] undoes a reorganization deeper than the stored blocks', async () 
 
 test('rejects a source that returns another block', async () => {
   const { chain, ledger } = begin(5);
-  const { walk, over } = watch(chain, ledger);
-  await walk.sync();
+  const { chainSync, over } = createSync(chain, ledger);
+  await chainSync.sync();
   chain.mine(all, [], START);
   const lying = over({ rawBlock: async () => Buffer.from(GENESIS, 'latin1') });
   await assert.rejects(lying.sync(), /returned block/);
@@ -179,7 +179,7 @@ test('rejects a source that returns another block', async () => {
 
 test('[PAY-10] expires nothing unless blocks and mempool were both read', async () => {
   const { chain, ledger } = begin(5);
-  const { over, reconciled } = watch(chain, ledger);
+  const { over, reconciled } = createSync(chain, ledger);
   const noMempool = over({ mempoolTxids: () => Promise.reject(new Error('down')) });
   await assert.rejects(noMempool.sync(), /down/);
   assert.deepEqual([reconciled, ledger.state.cursor?.reconciledAt], [[], null]);
@@ -189,21 +189,21 @@ test('[PAY-10] expires nothing unless blocks and mempool were both read', async 
 
 test('[PAY-09] reconciles a confirming order at each block', async () => {
   const { chain, ledger, pay, statusOf } = begin(5, order(1000n, 6));
-  const { walk } = watch(chain, ledger);
-  await walk.sync();
+  const { chainSync } = createSync(chain, ledger);
+  await chainSync.sync();
   pay();
   for (let depth = 1; depth <= 6; depth += 1) {
     assert.equal(statusOf(), 'pending');
     chain.mine(all, [], START);
-    await walk.sync();
+    await chainSync.sync();
   }
   assert.equal(statusOf(), 'paid');
 });
 
 test('[PAY-12] stops at a switch to another network and undoes nothing', async () => {
   const { chain, ledger, pay, statusOf } = begin(12);
-  const { walk, over } = watch(chain, ledger);
-  await walk.sync();
+  const { chainSync, over } = createSync(chain, ledger);
+  await chainSync.sync();
   pay();
   chain.mine(all, [], START);
   let genesis = GENESIS;
@@ -221,22 +221,22 @@ test('[PAY-12] stops at a switch to another network and undoes nothing', async (
 
 test('[PAY-10] records payments of a stale source and expires nothing', async () => {
   const { chain, ledger, pay } = begin(12);
-  const { walk, reconciled } = watch(chain, ledger, GENESIS, 'regtest', 90 * 60_000);
-  await walk.sync();
+  const { chainSync, reconciled } = createSync(chain, ledger, GENESIS, 'regtest', 90 * 60_000);
+  await chainSync.sync();
   assert.equal(reconciled.length, 1);
   chain.now = START + 89 * 60_000;
-  await walk.sync();
+  await chainSync.sync();
   assert.equal(reconciled.length, 2);
   chain.now = START + 91 * 60_000;
   pay();
-  await assert.rejects(walk.sync(), /no block since 2030-01-01T00:00:00.000Z/);
+  await assert.rejects(chainSync.sync(), /no block since 2030-01-01T00:00:00.000Z/);
   assert.deepEqual([reconciled.length, ledger.state.rows.size], [2, 1]);
   // A new instance has to read the time of its block.
-  const anew = watch(chain, ledger, GENESIS, 'regtest', 90 * 60_000);
-  await assert.rejects(anew.walk.sync(), /no block since/);
+  const restarted = createSync(chain, ledger, GENESIS, 'regtest', 90 * 60_000);
+  await assert.rejects(restarted.chainSync.sync(), /no block since/);
   chain.mine(all, [], chain.now);
-  await anew.walk.sync();
-  assert.equal(anew.reconciled.length, 1);
+  await restarted.chainSync.sync();
+  assert.equal(restarted.reconciled.length, 1);
 });
 
 test('[PAY-09] looks up scripts of open orders and unconfirmed payments only', async () => {
@@ -244,30 +244,30 @@ test('[PAY-09] looks up scripts of open orders and unconfirmed payments only', a
   const closed = { ...order(), id: 'order-1', script: 'bb11', is_open: false, payment_status: 'expired' as const };
   const paidOnce = { ...closed, id: 'order-2', script: 'cc22' };
   for (const one of [closed, paidOnce]) ledger.state.orders.set(one.id, one);
-  const { over } = watch(chain, ledger);
-  const [asked, waits]: [string[][], string[][]] = [[], []];
+  const { over } = createSync(chain, ledger);
+  const [lookedUp, waits]: [string[][], string[][]] = [[], []];
   const source = chain.source(() => {});
-  const walk = over({
+  const chainSync = over({
     mempoolTxids: async (scripts, waiting) => {
-      asked.push((await scripts()).map((script) => Buffer.from(script).toString()));
+      lookedUp.push((await scripts()).map((script) => Buffer.from(script).toString()));
       waits.push(waiting().map(({ txid }) => txid));
       return source.mempoolTxids(scripts, waiting);
     },
   });
   const early = pay();
-  await walk.sync();
+  await chainSync.sync();
   const late = chain.send([{ script: paidOnce.script, amount: 5n }]);
-  await walk.sync();
-  await walk.sync();
-  assert.deepEqual(asked, [['aa00'], ['aa00'], ['aa00', 'cc22']]);
+  await chainSync.sync();
+  await chainSync.sync();
+  assert.deepEqual(lookedUp, [['aa00'], ['aa00'], ['aa00', 'cc22']]);
   assert.deepEqual(waits, [[], [early.txid], [early.txid, late.txid]]);
   chain.drop(late.txid);
 });
 
 test('reads ahead while writing and requests the tip once', async () => {
   const { chain, ledger } = begin(5);
-  const { walk, over } = watch(chain, ledger);
-  await walk.sync();
+  const { chainSync, over } = createSync(chain, ledger);
+  await chainSync.sync();
   for (let block = 0; block < 1000; block += 1) chain.mine(all, [], START);
   const source = chain.source(() => {});
   const [counts, most] = [

@@ -48,7 +48,7 @@ export interface ChainSyncOptions<Tx> {
 
 /** The source is on another network or contradicts itself. Nothing was changed. */
 export class ChainSyncError extends Error {
-  override readonly name = 'ChainWalkError';
+  override readonly name = 'ChainSyncError';
 }
 
 /** Another process committed first, or the chain moved while it was read. The pass restarts. */
@@ -127,13 +127,13 @@ export class ChainSync<Tx> {
       const tip = await source.tip();
       if (tip.hash === cursor.hash) return cursor;
       const fork = await this.#findFork(cursor, tip);
-      // A switch to another network would otherwise look like a deep reorganization.
+      // A switch to another network would otherwise count as a deep reorganization.
       if (fork < cursor.height) await this.#checkNetwork();
       cursor = await this.#take(cursor, fork, tip.height);
     }
   }
 
-  /** Applies the source's blocks above the fork and reads ahead meanwhile. */
+  /** Applies the source's blocks above the fork while prefetching the next ones. */
   async #take(from: ChainCursor, fork: number, tip: number): Promise<ChainCursor> {
     // A reorganization is applied in one transaction until the new branch is as long as the old
     // one, so no intermediate state is visible.
@@ -254,7 +254,7 @@ export class ChainSync<Tx> {
       readMempoolEntries,
       requestedAt,
       reconciledAt: cursor.reconciledAt,
-      scriptsToAsk: () => this.#scriptsToAsk(pending),
+      scriptsToLookUp: () => this.#scriptsToLookUp(pending),
       allScripts: () => this.#scripts.load().then(() => this.#scripts.recipients),
     });
     // A block found in between removes transactions from the mempool without them leaving.
@@ -272,7 +272,7 @@ export class ChainSync<Tx> {
   }
 
   /** Scripts of recipients that expect a payment or have an unconfirmed one. */
-  async #scriptsToAsk(pending: readonly PendingTransaction[]): Promise<readonly Uint8Array[]> {
+  async #scriptsToLookUp(pending: readonly PendingTransaction[]): Promise<readonly Uint8Array[]> {
     const { waitingRecipients, reader } = this.#parts;
     const paid = pending.flatMap(({ rawTx }) => reader.transaction(rawTx, this.#scripts.recipients).outputs);
     return this.#scripts.listScripts(

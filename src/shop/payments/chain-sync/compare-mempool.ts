@@ -13,7 +13,7 @@ export interface MempoolComparison {
   /** Live unconfirmed payments of the ledger. */
   readonly pending: readonly PendingTransaction[];
   /** Scripts to look up, for a source without a full mempool. */
-  readonly scriptsToAsk: () => Promise<readonly Uint8Array[]>;
+  readonly scriptsToLookUp: () => Promise<readonly Uint8Array[]>;
   /**
    * All issued scripts. Called after listing the mempool, so that it includes every script a listed
    * transaction pays.
@@ -38,42 +38,42 @@ export interface MempoolChanges {
 /** A full mempool has 100,000 transactions; at most this many are in memory at a time. */
 const READ_AT_ONCE = 1000;
 
-export async function compareMempool(question: MempoolComparison): Promise<MempoolChanges> {
-  const { source, reader, pending } = question;
-  const txids = await source.mempoolTxids(question.scriptsToAsk, () =>
-    pending.map((one) => collectSpending(one, reader.spending)),
+export async function compareMempool(comparison: MempoolComparison): Promise<MempoolChanges> {
+  const { source, reader, pending } = comparison;
+  const txids = await source.mempoolTxids(comparison.scriptsToLookUp, () =>
+    pending.map((entry) => collectSpending(entry, reader.spending)),
   );
-  const scripts = await question.allScripts();
-  const gone = pending.filter(({ txid }) => !txids.has(txid));
-  const footing = indexSpentOutpoints(gone, reader.spending);
+  const scripts = await comparison.allScripts();
+  const absent = pending.filter(({ txid }) => !txids.has(txid));
+  const spentOutpoints = indexSpentOutpoints(absent, reader.spending);
 
-  const looked = new Set([...txids].filter((txid) => question.readTxids.has(txid)));
-  const unread = [...txids].filter((txid) => !looked.has(txid));
+  const seen = new Set([...txids].filter((txid) => comparison.readTxids.has(txid)));
+  const unread = [...txids].filter((txid) => !seen.has(txid));
   const arrived: OutputWithoutEntry[] = [];
   const replaced = new Set<string>();
   for (let start = 0; start < unread.length; start += READ_AT_ONCE) {
     const read = await readTransactions(source, unread.slice(start, start + READ_AT_ONCE));
-    if (footing.size > 0) {
+    if (spentOutpoints.size > 0) {
       const spendings = [...read.values()].map((raw) => reader.spending(raw));
-      for (const txid of findConflicts(footing, spendings).keys()) replaced.add(txid);
+      for (const txid of findConflicts(spentOutpoints, spendings).keys()) replaced.add(txid);
     }
     for (const [txid, raw] of read) {
-      looked.add(txid);
+      seen.add(txid);
       const { outputs } = reader.transaction(raw, scripts);
       if (outputs.length === 0) continue;
       const rawAncestors = await readAncestors(source, reader, raw, txids, read);
       arrived.push(...outputs.map((output) => ({ ...output, rawAncestors })));
     }
   }
-  const left = gone.map(({ txid }) => ({
+  const left = absent.map(({ txid }) => ({
     txid,
     because: replaced.has(txid) ? ('replaced' as const) : ('dropped' as const),
   }));
-  const entries = await question.readMempoolEntries([...new Set(arrived.map(({ txid }) => txid))]);
+  const entries = await comparison.readMempoolEntries([...new Set(arrived.map(({ txid }) => txid))]);
   return {
-    arrived: arrived.map((output) => addMempoolEntry(output, entries.get(output.txid), question)),
+    arrived: arrived.map((output) => addMempoolEntry(output, entries.get(output.txid), comparison)),
     left,
-    readTxids: looked,
+    readTxids: seen,
   };
 }
 

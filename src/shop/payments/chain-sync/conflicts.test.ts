@@ -17,8 +17,8 @@ function begin() {
   const ledger = new MemoryLedger(null);
   const order = createOrder(0, START);
   ledger.state.orders.set(order.id, order);
-  const settled: string[] = [];
-  const walk = new ChainSync({
+  const changedIds: string[] = [];
+  const chainSync = new ChainSync({
     source: chain.source(() => {}),
     store: ledger,
     reader: chain.reader,
@@ -27,8 +27,8 @@ function begin() {
     waitingRecipients: async () => [order.id],
     maxBlockAgeMs: null,
     onChanged: async (state, recipientIds, now) => {
-      settled.push(...recipientIds);
-      await ledger.settle(state, recipientIds, now);
+      changedIds.push(...recipientIds);
+      await ledger.reconcile(state, recipientIds, now);
     },
     onReconciled: async () => {},
   });
@@ -42,53 +42,53 @@ function begin() {
   };
   const mine = async (): Promise<void> => {
     chain.mine(all, [], START);
-    settled.length = 0;
-    await walk.sync();
+    changedIds.length = 0;
+    await chainSync.sync();
   };
   const payment = [{ script: order.script, amount: order.due_sats }];
-  return { chain, walk, mine, payment, conflictOf, isGone, settled, order };
+  return { chain, chainSync, mine, payment, conflictOf, isGone, changedIds, order };
 }
 
 test('[PAY-14] a replaced payment is lost once its replacement is final', async () => {
-  const { chain, walk, mine, payment, conflictOf, isGone, settled, order } = begin();
+  const { chain, chainSync, mine, payment, conflictOf, isGone, changedIds, order } = begin();
   const { txid } = chain.send(payment);
-  await walk.sync();
+  await chainSync.sync();
   chain.replace(txid, AWAY);
-  await walk.sync();
-  assert.equal(conflictOf(), null, 'replaced, and the replacement is in no block');
+  await chainSync.sync();
+  assert.equal(conflictOf(), null, 'the replacement is unconfirmed');
   await mine();
   assert.equal(conflictOf(), chain.height);
   assert.deepEqual([isGone(1), isGone(2)], [true, false]);
   await mine();
-  assert.deepEqual(settled, [order.id], 'settled by each block, though nothing is live');
+  assert.deepEqual(changedIds, [order.id], 'reconciled at each block, though nothing is live');
   assert.equal(isGone(2), true);
 });
 
 test('[PAY-14] a reorganized payment is lost by a conflict in the new branch', async () => {
-  const { chain, walk, mine, payment, conflictOf } = begin();
+  const { chain, chainSync, mine, payment, conflictOf } = begin();
   const paid = chain.send(payment);
   await mine();
   chain.unwind(1);
   chain.replace(paid.txid, AWAY);
   chain.mine(all, [], START);
   chain.mine(all, [], START);
-  await walk.sync();
+  await chainSync.sync();
   assert.equal(conflictOf(), chain.height - 1);
 });
 
 test('[PAY-14] a payment is lost when its unconfirmed parent was replaced', async () => {
-  const { chain, walk, mine, payment, conflictOf } = begin();
+  const { chain, chainSync, mine, payment, conflictOf } = begin();
   const child = chain.sendWithParent(payment);
-  await walk.sync();
+  await chainSync.sync();
   const parent = chain.ancestorsOf(child.txid)[0] ?? assert.fail();
   chain.replace(parent, AWAY);
-  await walk.sync();
+  await chainSync.sync();
   await mine();
   assert.equal(conflictOf(), chain.height);
 });
 
 test('[PAY-14] a payment is lost when a reorganization replaces its parent', async () => {
-  const { chain, walk, mine, payment, conflictOf } = begin();
+  const { chain, chainSync, mine, payment, conflictOf } = begin();
   // The shop first sees the child in a block, and the parent in the block before.
   const child = chain.sendWithParent(payment);
   const parent = chain.ancestorsOf(child.txid)[0] ?? assert.fail();
@@ -96,16 +96,16 @@ test('[PAY-14] a payment is lost when a reorganization replaces its parent', asy
   await mine();
   chain.unwind(2);
   for (let block = 0; block < 3; block += 1) chain.mine(() => false, [], START);
-  await walk.sync();
+  await chainSync.sync();
   chain.replace(parent, AWAY);
   await mine();
   assert.equal(conflictOf(), chain.height);
 });
 
 test('[PAY-14] a reorganization that removes the conflict undoes the loss', async () => {
-  const { chain, walk, mine, payment, conflictOf, isGone, settled, order } = begin();
+  const { chain, chainSync, mine, payment, conflictOf, isGone, changedIds, order } = begin();
   const { txid } = chain.send(payment);
-  await walk.sync();
+  await chainSync.sync();
   chain.replace(txid, AWAY);
   await mine();
   assert.equal(isGone(1), true);
@@ -114,18 +114,18 @@ test('[PAY-14] a reorganization that removes the conflict undoes the loss', asyn
   chain.comeBack(txid);
   chain.mine(() => false, [], START);
   chain.mine(() => false, [], START);
-  settled.length = 0;
-  await walk.sync();
+  changedIds.length = 0;
+  await chainSync.sync();
   assert.deepEqual([conflictOf(), isGone(1)], [null, false]);
-  assert.ok(settled.includes(order.id));
+  assert.ok(changedIds.includes(order.id));
 });
 
 test('[PAY-14] a payment mined again does not conflict with itself', async () => {
-  const { chain, walk, mine, payment, conflictOf } = begin();
+  const { chain, chainSync, mine, payment, conflictOf } = begin();
   const { txid } = chain.send(payment);
-  await walk.sync();
+  await chainSync.sync();
   chain.drop(txid);
-  await walk.sync();
+  await chainSync.sync();
   chain.comeBack(txid);
   await mine();
   assert.equal(conflictOf(), null);

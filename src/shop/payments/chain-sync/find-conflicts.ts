@@ -17,8 +17,8 @@ export function collectSpending({ txid, rawTx, rawAncestors }: PendingTransactio
 }
 
 /**
- * Spent outpoints of open payments and their unconfirmed ancestors: who spends each, and which
- * payment a conflict invalidates.
+ * Spent outpoints of open payments and their unconfirmed ancestors: the spender of each, and the
+ * payment that a conflict invalidates.
  */
 export type SpentOutpoints = ReadonlyMap<string, readonly { readonly spender: string; readonly payment: string }[]>;
 

@@ -9,16 +9,16 @@ export async function readTransactions(
   source: Pick<BlockSource, 'rawTransaction'>,
   txids: readonly string[],
 ): Promise<Map<string, Uint8Array>> {
-  const found = new Map<string, Uint8Array>();
+  const transactions = new Map<string, Uint8Array>();
   for (let start = 0; start < txids.length; start += READS_AT_ONCE) {
     const some = txids.slice(start, start + READS_AT_ONCE);
     const raws = await Promise.all(some.map((txid) => source.rawTransaction(txid)));
     for (const [index, txid] of some.entries()) {
       const raw = raws[index];
-      if (raw) found.set(txid, raw);
+      if (raw) transactions.set(txid, raw);
     }
   }
-  return found;
+  return transactions;
 }
 
 /** Raw unconfirmed ancestors of a transaction, most distant first. */
@@ -29,17 +29,17 @@ export async function readAncestors(
   mempool: ReadonlySet<string>,
   fresh: ReadonlyMap<string, Uint8Array>,
 ): Promise<Uint8Array[]> {
-  const found = new Map<string, Uint8Array>();
+  const transactions = new Map<string, Uint8Array>();
   const queue = [raw];
   for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
     for (const outpoint of reader.spending(next).outpoints) {
       const parent = outpoint.slice(0, outpoint.indexOf(':'));
-      if (!mempool.has(parent) || found.has(parent) || found.size === MAX_ANCESTORS) continue;
+      if (!mempool.has(parent) || transactions.has(parent) || transactions.size === MAX_ANCESTORS) continue;
       const parentRaw = fresh.get(parent) ?? (await source.rawTransaction(parent));
       if (parentRaw === null) continue;
-      found.set(parent, parentRaw);
+      transactions.set(parent, parentRaw);
       queue.push(parentRaw);
     }
   }
-  return [...found.values()].toReversed();
+  return [...transactions.values()].toReversed();
 }

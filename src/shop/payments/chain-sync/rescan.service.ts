@@ -60,8 +60,8 @@ export class Rescans {
     if (cursor === null || fromHeight > cursor.height) return { ok: false, reason: 'above-tip' };
     if (cursor.height - fromHeight >= MAX_BLOCKS) return { ok: false, reason: 'too-long' };
     const id = uuidv7();
-    const asked = { id, from: fromHeight, to: cursor.height, by, at: clock.now() };
-    const isNew = await transact(db, (tx) => store.insertRescan(tx, asked));
+    const request = { id, from: fromHeight, to: cursor.height, by, at: clock.now() };
+    const isNew = await transact(db, (tx) => store.insertRescan(tx, request));
     const rescan = isNew ? await store.findRescan(db, id) : await store.findOpenRescan(db);
     if (rescan === null || (!isNew && rescan.from_height !== fromHeight)) return { ok: false, reason: 'rescan-open' };
     return { ok: true, rescan };
@@ -72,7 +72,7 @@ export class Rescans {
     return store.listRescans(this.#options.db, LISTED);
   }
 
-  /** Stops an open rescan and keeps what it found; idempotent. Null if the id is unknown. */
+  /** Stops an open rescan; recorded payments remain. Idempotent. Null if the id is unknown. */
   async stop(id: string): Promise<Rescan | null> {
     const { clock, db } = this.#options;
     await store.stopRescan(db, id, clock.now());

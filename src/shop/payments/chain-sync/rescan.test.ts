@@ -28,7 +28,7 @@ async function setUp() {
   const devchain = await Devchain.open({ db, clock, log: silentLog, network, autoMine: false });
   const key = readAccountKey(DEMO_ACCOUNT_KEY, 'regtest');
   assert.ok(key.ok);
-  const settled: string[] = [];
+  const changedIds: string[] = [];
   const pruned = { until: 0, isDown: false };
   const inner = createDevchainSource(devchain);
   const source: ChainSource = {
@@ -51,7 +51,7 @@ async function setUp() {
     source,
     accountKey: key.account,
     waitingRecipients: async () => [],
-    onLedgerChanged: async (_, ids) => void settled.push(...ids),
+    onLedgerChanged: async (_, ids) => void changedIds.push(...ids),
     onReconciled: async () => {},
   });
   const id = randomUUID();
@@ -69,29 +69,32 @@ async function setUp() {
   };
   const forget = () => sql`delete from payment_outputs where order_id = ${id}`.execute(db);
   const rescan = async (from: number) => {
-    const asked = await payments.rescans.request(from, staff);
-    assert.ok(asked.ok, JSON.stringify(asked));
-    return asked.rescan;
+    const requested = await payments.rescans.request(from, staff);
+    assert.ok(requested.ok, JSON.stringify(requested));
+    return requested.rescan;
   };
-  return { db, devchain, id, outputs, paid, forget, payments, pruned, rescan, settled, staff };
+  return { db, devchain, id, outputs, paid, forget, payments, pruned, rescan, changedIds, staff };
 }
 
 test('[OPS-25] a rescan finds a missing payment and never twice', async () => {
-  const { devchain, forget, id, outputs, paid, payments, rescan, settled } = await setUp();
+  const { devchain, forget, id, outputs, paid, payments, rescan, changedIds } = await setUp();
   const height = await paid();
   await devchain.mine(20);
   await payments.sync();
   const [before] = await outputs();
   assert.equal(before?.height, height);
   await forget();
-  settled.length = 0;
+  changedIds.length = 0;
   await rescan(height - 3);
   while (await payments.rescans.step());
-  const [done] = await payments.rescans.list();
-  assert.deepEqual([done?.state, done?.found, done?.unread_until, done?.problem], ['done', 1, null, null]);
-  assert.deepEqual(settled, [id]);
+  const [finished] = await payments.rescans.list();
   assert.deepEqual(
-    (await outputs()).map((one) => [one.txid, one.vout, one.height, one.isLive]),
+    [finished?.state, finished?.found, finished?.unread_until, finished?.problem],
+    ['done', 1, null, null],
+  );
+  assert.deepEqual(changedIds, [id]);
+  assert.deepEqual(
+    (await outputs()).map((output) => [output.txid, output.vout, output.height, output.isLive]),
     [[before.txid, before.vout, height, true]],
   );
   await rescan(height - 3);
@@ -123,8 +126,8 @@ test('[OPS-25] a rescan on a pruned node reports the unread blocks', async () =>
   pruned.until = height;
   await rescan(1);
   while (await payments.rescans.step());
-  const [done] = await payments.rescans.list();
-  assert.deepEqual([done?.state, done?.unread_until, done?.found], ['done', height - 1, 1]);
+  const [finished] = await payments.rescans.list();
+  assert.deepEqual([finished?.state, finished?.unread_until, finished?.found], ['done', height - 1, 1]);
   assert.equal((await outputs()).length, 1);
   pruned.until = height + 100;
   await rescan(1);
@@ -162,7 +165,7 @@ test('[OPS-25] a rescan waits while the source is down and says why', async () =
   );
 });
 
-test('[OPS-25] refuses a rescan above the newest block or of more than a year', async () => {
+test('[OPS-25] refuses a rescan above the tip or longer than a year', async () => {
   const { db, payments, staff } = await setUp();
   assert.deepEqual(await payments.rescans.request(0, staff), { ok: false, reason: 'above-tip' });
   await payments.sync();

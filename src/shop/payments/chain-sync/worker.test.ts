@@ -41,80 +41,80 @@ class FakePayments {
   }
 }
 
-const watcherOf = ({ connection }: TestDatabase, payments: FakePayments, pollMs = NEVER): ChainSyncWorker =>
+const createWorker = ({ connection }: TestDatabase, payments: FakePayments, pollMs = NEVER): ChainSyncWorker =>
   new ChainSyncWorker({ payments, log: silentLog, connection, pollMs });
 
 test('runs in one of two processes and moves when it stops', async () => {
   const database = await testDatabase();
   const [first, second] = [new FakePayments(), new FakePayments()];
-  const [one, two] = [watcherOf(database, first), watcherOf(database, second, 10)];
-  await one.start();
-  await two.start();
+  const [worker, otherWorker] = [createWorker(database, first), createWorker(database, second, 10)];
+  await worker.start();
+  await otherWorker.start();
   assert.deepEqual([first.passes, second.passes], [1, 0]);
   await waitUntil(() => second.observations > 1);
   assert.equal(second.passes, 0);
-  await one.stop();
+  await worker.stop();
   await waitUntil(() => second.passes > 0);
-  await two.stop();
+  await otherWorker.stop();
 });
 
 test('[PAY-09] continues after its lock connection was closed', async () => {
   const database = await testDatabase();
   const payments = new FakePayments();
-  const watcher = watcherOf(database, payments, 10);
-  await watcher.start();
+  const worker = createWorker(database, payments, 10);
+  await worker.start();
   await sql`
     select pg_terminate_backend(pid) from pg_stat_activity
     where application_name = 'crypto-market lease' and datname = current_database()
   `.execute(database.db);
   const before = payments.passes;
   await waitUntil(() => payments.passes > before + 1);
-  await watcher.stop();
+  await worker.stop();
 });
 
 test('wakes resolve with a pass that began after the call', async () => {
   const database = await testDatabase();
   const payments = new FakePayments();
-  const watcher = watcherOf(database, payments);
-  await watcher.start();
+  const worker = createWorker(database, payments);
+  await worker.start();
   const gate = Promise.withResolvers<void>();
   payments.gate = gate.promise;
   payments.listener();
   await waitUntil(() => payments.passes === 2);
   let isDone = false;
-  const nudged = watcher.wake().then(() => (isDone = true));
+  const woken = worker.wake().then(() => (isDone = true));
   gate.resolve();
   payments.gate = Promise.resolve();
-  await nudged;
+  await woken;
   assert.ok(isDone);
   assert.equal(payments.passes, 3);
-  await watcher.stop();
+  await worker.stop();
 });
 
 test('a failed pass rejects the call and the next one succeeds', async () => {
   const database = await testDatabase();
   const payments = new FakePayments();
-  const watcher = watcherOf(database, payments);
+  const worker = createWorker(database, payments);
   payments.fault = new Error('down');
-  await watcher.start();
-  await assert.rejects(watcher.wake(), /down/);
+  await worker.start();
+  await assert.rejects(worker.wake(), /down/);
   payments.fault = null;
-  await watcher.wake();
-  await watcher.stop();
-  await assert.rejects(watcher.wake(), /is not running/);
+  await worker.wake();
+  await worker.stop();
+  await assert.rejects(worker.wake(), /is not running/);
 });
 
 test('stop waits for the running pass', async () => {
   const database = await testDatabase();
   const payments = new FakePayments();
-  const watcher = watcherOf(database, payments);
-  await watcher.start();
+  const worker = createWorker(database, payments);
+  await worker.start();
   const gate = Promise.withResolvers<void>();
   payments.gate = gate.promise;
   payments.listener();
   await waitUntil(() => payments.passes === 2);
   let isStopped = false;
-  const stopped = watcher.stop().then(() => (isStopped = true));
+  const stopped = worker.stop().then(() => (isStopped = true));
   await sleep(20);
   assert.equal(isStopped, false);
   gate.resolve();

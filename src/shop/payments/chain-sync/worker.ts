@@ -26,7 +26,7 @@ interface Waiter {
 
 const LOCK_NAME = 'chain-watcher';
 /** How long a process without the leader lock waits for the leader. */
-const ASK_TIMEOUT_MS = 20_000;
+const LEADER_TIMEOUT_MS = 20_000;
 /** How long startup waits for the first sync; a longer one continues in the background. */
 const FIRST_SYNC_TIMEOUT_MS = 5_000;
 
@@ -97,15 +97,15 @@ export class ChainSyncWorker {
   async #round(): Promise<void> {
     const { payments, log } = this.#options;
     this.#isWoken = false;
-    const nudges = this.#waiters.splice(0);
+    const waiters = this.#waiters.splice(0);
     try {
       const { fence } = this.#lease;
       if (fence === null) {
-        void this.#askLeader(nudges);
+        void this.#requestFromLeader(waiters);
         await payments.observeSync();
       } else {
         await this.#sync(fence);
-        for (const { resolve } of nudges) resolve();
+        for (const { resolve } of waiters) resolve();
         await this.#rescan(fence);
       }
       await payments.checkSource();
@@ -113,19 +113,19 @@ export class ChainSyncWorker {
       this.#failures = 0;
     } catch (error) {
       // The heartbeat detects the loss of the lock; do nothing until then.
-      if (error instanceof LeaderLockLostError) return void this.#askLeader(nudges);
+      if (error instanceof LeaderLockLostError) return void this.#requestFromLeader(waiters);
       this.#failures += 1;
       const reason = error instanceof Error ? error.message : String(error);
       log.warn({ reason, failures: this.#failures }, 'chain sync failed');
-      for (const { reject } of nudges) reject(error);
+      for (const { reject } of waiters) reject(error);
     }
   }
 
   /** One pass; also answers the sync requests of other processes so far. */
   async #sync(fence: Fence): Promise<void> {
-    const asked = this.#lease.requestedRound;
+    const round = this.#lease.requestedRound;
     await runWithFence(fence, () => this.#options.payments.sync());
-    if (asked !== null) await this.#lease.completeRound(asked);
+    if (round !== null) await this.#lease.completeRound(round);
   }
 
   /** Continues an open rescan for one step. */
@@ -134,13 +134,13 @@ export class ChainSyncWorker {
   }
 
   /** Forwards waiting calls to the leader. */
-  async #askLeader(nudges: readonly Waiter[]): Promise<void> {
-    if (nudges.length === 0) return;
+  async #requestFromLeader(waiters: readonly Waiter[]): Promise<void> {
+    if (waiters.length === 0) return;
     try {
-      await this.#lease.requestRound(ASK_TIMEOUT_MS);
-      for (const { resolve } of nudges) resolve();
+      await this.#lease.requestRound(LEADER_TIMEOUT_MS);
+      for (const { resolve } of waiters) resolve();
     } catch (error) {
-      for (const { reject } of nudges) reject(error);
+      for (const { reject } of waiters) reject(error);
     }
   }
 

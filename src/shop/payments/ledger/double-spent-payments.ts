@@ -19,8 +19,8 @@ export function isDoubleSpentForGood(output: LedgerOutput, tip: Tip, requiredCon
 
 /** Sats of double-spent outputs. */
 export function sumDoubleSpentSats(outputs: readonly LedgerOutput[], tip: Tip, requiredConfirmations: number): Sats {
-  const gone = outputs.filter((output) => isDoubleSpentForGood(output, tip, requiredConfirmations));
-  return sumSats(gone.map(({ amountSats }) => amountSats));
+  const doubleSpent = outputs.filter((output) => isDoubleSpentForGood(output, tip, requiredConfirmations));
+  return sumSats(doubleSpent.map(({ amountSats }) => amountSats));
 }
 
 /** Sats that are live or may return. A coinbase output that left does not return. */

@@ -20,7 +20,7 @@ test('[PAY-11] live outputs below 294 that cover nothing are only dust', () => {
 test('[PAY-11] live outputs are either only dust or refundable', () => {
   assertProperty(
     property(array(output, { maxLength: 8 }), due, (outputs, dueSats) => {
-      const isLive = outputs.some((one) => one.isLive);
+      const isLive = outputs.some((other) => other.isLive);
       assert.equal(isOnlyDust(outputs, dueSats) || hasRefundable(outputs, dueSats), isLive);
       assert.equal(isOnlyDust(outputs, dueSats) && hasRefundable(outputs, dueSats), false);
     }),

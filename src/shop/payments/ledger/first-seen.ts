@@ -22,8 +22,8 @@ export const estimateFirstSeen = (reconciledAt: Date | null, firstSeen: Date): F
 export function computeFirstSeenInMempool(
   { arrivedAt }: SourceMempoolEntry,
   reconciledAt: Date | null,
-  asked: Date,
+  readAt: Date,
 ): FirstSeenRange {
-  if (arrivedAt === null) return estimateFirstSeen(reconciledAt, asked);
-  return { firstSeen: arrivedAt < asked ? arrivedAt : asked, arrivedAfter: null };
+  if (arrivedAt === null) return estimateFirstSeen(reconciledAt, readAt);
+  return { firstSeen: arrivedAt < readAt ? arrivedAt : readAt, arrivedAfter: null };
 }

@@ -27,7 +27,7 @@ function output(amount: bigint, confirmations: number, other: Partial<LedgerOutp
     ...other,
   };
 }
-const gone = (leftBecause: 'replaced' | 'dropped', second: number, amount = DUE): LedgerOutput =>
+const departed = (leftBecause: 'replaced' | 'dropped', second: number, amount = DUE): LedgerOutput =>
   output(amount, 0, { isLive: false, leftBecause, leftAt: new Date(IN_TIME.getTime() + second * 1000) });
 
 const NOTHING: PaymentFacts = {
@@ -119,21 +119,21 @@ test('[PAY-10] a timely payment that returns after expiry is late', () => {
 
 test('[PAY-09] expired comes before replaced and dropped', () => {
   assert.equal(state([], { expiredAt: EXPIRES }), 'expired');
-  assert.equal(state([gone('dropped', 1)], { expiredAt: EXPIRES }), 'expired');
+  assert.equal(state([departed('dropped', 1)], { expiredAt: EXPIRES }), 'expired');
 });
 
 test('[PAY-09] replaced and dropped follow the output that left last', () => {
-  assert.equal(state([gone('replaced', 1)]), 'replaced');
-  assert.equal(state([gone('replaced', 1), gone('dropped', 2)]), 'dropped');
-  assert.equal(state([gone('replaced', 3), gone('dropped', 2)]), 'replaced');
-  const [first, second] = [gone('replaced', 1), gone('dropped', 1)];
+  assert.equal(state([departed('replaced', 1)]), 'replaced');
+  assert.equal(state([departed('replaced', 1), departed('dropped', 2)]), 'dropped');
+  assert.equal(state([departed('replaced', 3), departed('dropped', 2)]), 'replaced');
+  const [first, second] = [departed('replaced', 1), departed('dropped', 1)];
   assert.equal(state([first, second]), state([second, first]), 'the order of rows does not matter');
-  assert.equal(state([gone('dropped', 1), output(DUE, 0)]), 'seen', 'what is live comes first');
+  assert.equal(state([departed('dropped', 1), output(DUE, 0)]), 'seen', 'live outputs take precedence');
 });
 
 test('[PAY-12] reorged_out: no longer paid; payable again at any time', () => {
   const paid = { paidAt: IN_TIME };
-  for (const outputs of [[], [output(DUE, 0)], [output(DUE, 1)], [output(DUE - 1n, 9)], [gone('replaced', 1)]]) {
+  for (const outputs of [[], [output(DUE, 0)], [output(DUE, 1)], [output(DUE - 1n, 9)], [departed('replaced', 1)]]) {
     assert.equal(state(outputs, paid), 'reorged_out');
   }
   assert.equal(state([output(DUE, 2)], paid), 'paid');
@@ -182,12 +182,12 @@ test('[API-11] confirmations are those of the newest output needed', () => {
   assert.equal(confirmations(output(DUE, 4), output(DUE, 0)), 4);
   assert.equal(confirmations(output(DUE / 2n, 5), output(DUE / 2n, 3), output(DUE, 1)), 3);
   assert.equal(confirmations(output(DUE / 2n, 5), output(DUE / 2n, 0)), 0);
-  assert.equal(confirmations(output(1n, 7), output(2n, 3)), 3, 'of an underpaid order all are needed');
+  assert.equal(confirmations(output(1n, 7), output(2n, 3)), 3, 'an underpaid order needs all outputs');
   assert.equal(confirmations(), 0);
 });
 
 test('[API-11] received includes the mempool, confirmed only the best chain', () => {
-  const { receivedSats, confirmedSats } = evaluate([output(5n, 0), output(7n, 1), gone('dropped', 1, 100n)]);
+  const { receivedSats, confirmedSats } = evaluate([output(5n, 0), output(7n, 1), departed('dropped', 1, 100n)]);
   assert.deepEqual([receivedSats, confirmedSats], [12n, 7n]);
 });
 
@@ -198,10 +198,10 @@ test('[API-11] a coinbase output counts from 100 confirmations on', () => {
 });
 
 test('[PAY-09] [API-11] a reorganized mining reward leaves no trace', () => {
-  const reward = { ...gone('dropped', 5), isCoinbase: true };
+  const reward = { ...departed('dropped', 5), isCoinbase: true };
   assert.deepEqual(evaluate([reward]), evaluate([]));
   assert.equal(state([reward], { expiredAt: EXPIRES }), 'expired');
-  assert.equal(state([reward, gone('replaced', 3)]), 'replaced', 'what the buyer sent is what left');
+  assert.equal(state([reward, departed('replaced', 3)]), 'replaced', 'coinbase outputs are ignored');
   assert.equal(state([reward, output(DUE, 1)]), 'confirming');
 });
 

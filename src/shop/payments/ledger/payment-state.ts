@@ -168,11 +168,11 @@ export function sumFinalSats(
   tip: { readonly height: number } | null,
   requiredConfirmations: number,
 ): Sats {
-  const deep = outputs.filter((output) => {
+  const finalOutputs = outputs.filter((output) => {
     const needed = Math.max(1, requiredConfirmations, output.isCoinbase ? COINBASE_MATURITY : 0);
     return countConfirmations(output, tip) >= needed;
   });
-  return sumSats(deep.map(({ amountSats }) => amountSats));
+  return sumSats(finalOutputs.map(({ amountSats }) => amountSats));
 }
 
 interface Counted {
@@ -199,7 +199,7 @@ const sumOf = (counted: readonly Counted[]): Sats => sumSats(counted.map(({ outp
 
 /**
  * The output that left last; ties are broken by the greatest outpoint. Ignores coinbase outputs,
- * which nobody can send again.
+ * which cannot be sent again.
  */
 function findLastLeft(outputs: readonly LedgerOutput[]): LedgerOutput | null {
   let last: LedgerOutput | null = null;
@@ -256,9 +256,9 @@ function selectEligible(quote: PaymentQuote, order: PaymentFacts): (output: Ledg
  * count once mature.
  */
 export function evaluatePayment({ outputs, tip, quote, order }: PaymentInput): PaymentEvaluation {
-  const settled = order.cancelledAt === null ? order.settledSats : null;
-  const due = settled ?? quote.dueSats;
-  const needed = settled ?? minAcceptedSats(quote);
+  const accepted = order.cancelledAt === null ? order.settledSats : null;
+  const due = accepted ?? quote.dueSats;
+  const needed = accepted ?? minAcceptedSats(quote);
   const live = outputs
     .filter(({ isLive }) => isLive)
     .map((output) => ({ output, confirmations: countConfirmations(output, tip) }))
@@ -269,13 +269,13 @@ export function evaluatePayment({ outputs, tip, quote, order }: PaymentInput): P
   const inTime = live.filter(({ output }) => isCounted(output));
 
   const received = sumOf(live);
-  const deep = sumFinalSats(outputs, tip, quote.requiredConfirmations);
-  const surplus = subtractSats(subtractSats(deep, due), order.returnedSats);
+  const finalOutputs = sumFinalSats(outputs, tip, quote.requiredConfirmations);
+  const surplus = subtractSats(subtractSats(finalOutputs, due), order.returnedSats);
   const isNothingDue = due === 0n && order.cancelledAt === null;
   const covers = (counted: readonly Counted[]): boolean =>
     isNothingDue || (counted.length > 0 && sumOf(counted) >= needed);
   // A double spend of the credited coins would otherwise pay the order with the rest only.
-  const credit = order.paidAt === null && settled === null ? (quote.credit ?? null) : null;
+  const credit = order.paidAt === null && accepted === null ? (quote.credit ?? null) : null;
   const coversFirmly = (counted: readonly Counted[]): boolean =>
     covers(counted) && (credit === null || holdsCredit(counted, credit) || paysWithout(counted, credit, quote));
   // A credit that left is ignored, so the final outputs decide.
@@ -311,6 +311,6 @@ export function evaluatePayment({ outputs, tip, quote, order }: PaymentInput): P
     isCoveredInTime,
     isConfirmedInTime: coversFirmly(inTime.filter((counted) => counted.confirmations > 0)),
     isSeenInTime: covers(live.filter(({ output }) => isWithin(quote, output))),
-    isCoveredByFinal: live.length > 0 && deep >= needed && !isCreditAwaited,
+    isCoveredByFinal: live.length > 0 && finalOutputs >= needed && !isCreditAwaited,
   };
 }

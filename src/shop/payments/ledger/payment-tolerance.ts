@@ -19,7 +19,7 @@ const ALL = 10_000n;
  * change it.
  */
 export function computeToleranceSats({ sats: fixed, basisPoints }: PaymentTolerance, dueSats: Sats): Sats {
-  const asked = fixed + (dueSats * basisPoints) / ALL;
+  const tolerance = fixed + (dueSats * basisPoints) / ALL;
   const most = dueSats / MAX_SHARE_DIVISOR;
-  return sats(asked < most ? asked : most);
+  return sats(tolerance < most ? tolerance : most);
 }

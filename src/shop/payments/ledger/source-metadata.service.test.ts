@@ -69,20 +69,20 @@ test('[PAY-10] a source without metadata leaves times unknown and logs once', as
 });
 
 test('[PAY-10] stores the day estimate and refreshes it periodically', async () => {
-  let asked = 0;
+  let calls = 0;
   const feeRate = async () => {
-    asked += 1;
+    calls += 1;
     return 3.5;
   };
   const { facts } = open({ feeRate });
   await facts.refresh();
   await facts.refresh();
-  assert.equal(asked, 1);
+  assert.equal(calls, 1);
   const day = async () =>
     (await sql<{ fee: bigint }>`select day_per_kvb as fee from recent_day_fee`.execute(db)).rows[0]?.fee ?? null;
   assert.equal(await day(), 3500n);
   await sql`update fee_estimates set asked_at = now() - interval '4 hours'`.execute(db);
-  assert.equal(await day(), null, 'an old one says nothing');
+  assert.equal(await day(), null, 'an old estimate is ignored');
   await open({ feeRate: async () => null }).facts.refresh();
   await open({ feeRate: fails }).facts.refresh();
   assert.equal(await day(), null);

@@ -88,9 +88,9 @@ export class SourceMetadata {
     return Math.abs(offsetMs) < MIN_OFFSET_MS ? 0 : offsetMs;
   }
 
-  async #try<T>(ask: () => Promise<T>): Promise<T | null> {
+  async #try<T>(request: () => Promise<T>): Promise<T | null> {
     try {
-      const answer = await ask();
+      const answer = await request();
       this.#failure = '';
       return answer;
     } catch (error) {

@@ -13,7 +13,7 @@ interface PaymentStatusBoxProps {
   readonly children?: ReactNode;
 }
 
-/** Keeps an amount and its unit on one line. */
+/** Prevents a line break between an amount and its unit. */
 const unbroken = (text: string): string => text.replaceAll(/(\d) BTC/g, '$1\u{a0}BTC');
 
 const ICONS = { waiting: 'clock', moving: 'refresh', good: 'check', attention: 'alert' } as const;

@@ -44,21 +44,21 @@ export function Transactions({ payment, left = NONE, level: Heading = 'h3' }: Tr
         {received > 0 ? `Received ${formatExactBtc(received)} BTC` : 'Nothing received yet'}
       </Heading>
       <ul className={styles.list}>
-        {transactions.map((one) => {
-          const explorer = explorerOf(address, one.txid);
+        {transactions.map((transaction) => {
+          const explorer = explorerOf(address, transaction.txid);
           return (
-            <li key={`${one.txid}:${one.vout}`}>
+            <li key={`${transaction.txid}:${transaction.vout}`}>
               <p className={styles.facts}>
-                <strong>{formatExactBtc(one.amount_btc)} BTC</strong>
-                <span>{stateOf(one, required)}</span>
-                {one.fee_rate !== null && <span>Fee {one.fee_rate} sat/vB</span>}
+                <strong>{formatExactBtc(transaction.amount_btc)} BTC</strong>
+                <span>{stateOf(transaction, required)}</span>
+                {transaction.fee_rate !== null && <span>Fee {transaction.fee_rate} sat/vB</span>}
                 <span>
-                  Seen <Moment at={one.first_seen} shows="moment" />
+                  Seen <Moment at={transaction.first_seen} shows="moment" />
                 </span>
               </p>
               <p className={styles.id}>
-                <code className={styles.txid}>{one.txid}</code>
-                <CopyButton text={one.txid} contentName="transaction id" variant="quaternary" />
+                <code className={styles.txid}>{transaction.txid}</code>
+                <CopyButton text={transaction.txid} contentName="transaction id" variant="quaternary" />
               </p>
               {explorer !== null && (
                 <a className={styles.explorer} href={explorer} rel="noreferrer" target="_blank">
@@ -68,14 +68,14 @@ export function Transactions({ payment, left = NONE, level: Heading = 'h3' }: Tr
             </li>
           );
         })}
-        {left.map((one) => (
-          <li key={`${one.txid}:${one.vout}`} className={styles.left}>
+        {left.map((transaction) => (
+          <li key={`${transaction.txid}:${transaction.vout}`} className={styles.left}>
             <p className={styles.facts}>
-              <s>{formatExactBtc(one.amount_btc)} BTC</s>
-              <span>{BECAUSE[one.because]}</span>
-              <Moment at={one.left_at} shows="moment" />
+              <s>{formatExactBtc(transaction.amount_btc)} BTC</s>
+              <span>{BECAUSE[transaction.because]}</span>
+              <Moment at={transaction.left_at} shows="moment" />
             </p>
-            <code className={styles.txid}>{one.txid}</code>
+            <code className={styles.txid}>{transaction.txid}</code>
           </li>
         ))}
       </ul>

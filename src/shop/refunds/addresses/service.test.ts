@@ -53,7 +53,7 @@ test('[PAY-13] the latest refund address replaces others and is private', async 
   });
   assert.deepEqual(await shop.eventsOf(id), ['created', 'refund_address']);
   assert.equal(shop.mails.splice(0).length, 1, 'the same address again');
-  await shop.lifecycle.cancel(user, id);
+  await shop.orderStatus.cancel(user, id);
   assert.ok((await shop.refunds.addresses.set(user, id, OTHER)).ok);
   await sql`update orders set payment_status = 'refunded' where id = ${id}`.execute(shop.db);
   assert.deepEqual(await shop.refunds.addresses.set(user, id, ADDRESS), { ok: false, reason: 'refunded' });

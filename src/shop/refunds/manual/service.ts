@@ -8,7 +8,7 @@ import type { Db } from '#src/platform/database/database.ts';
 import type { Mails } from '#src/platform/mail/mails.ts';
 import type { MailKind } from '#src/shop/mail-kinds.ts';
 import type { Accounts } from '#src/shop/accounts/service.ts';
-import type { Fulfilment } from '#src/shop/orders/status/service.ts';
+import type { OrderStatus } from '#src/shop/orders/status/service.ts';
 import { sats } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
 import type { Orders } from '#src/shop/orders/service.ts';
@@ -41,7 +41,7 @@ export interface ManualRefundsOptions {
   readonly accounts: Pick<Accounts, 'findContact'>;
   readonly orders: Pick<Orders, 'appendEvent'>;
   readonly payments: Pick<Payments, 'watchRefunds' | 'isOwnAddress'>;
-  readonly fulfilment: Pick<Fulfilment, 'reconcile'>;
+  readonly orderStatus: Pick<OrderStatus, 'reconcile'>;
   /** Days after which staff may write off unclaimed money. */
   readonly unclaimedAfterDays: number;
 }
@@ -143,7 +143,7 @@ export class ManualRefunds {
    * owes.
    */
   async recordElsewhere(staffId: string, orderId: string, request: RecordRequest): Promise<RecordResult> {
-    const { clock, fulfilment, network, payments } = this.#options;
+    const { clock, orderStatus, network, payments } = this.#options;
     const { covers, reason, txid } = request;
     const read = readAddress(request.address, network);
     if (!read.ok) return { ok: false, reason: 'invalid-address', words: read.message };
@@ -169,14 +169,14 @@ export class ManualRefunds {
       await manual.insertSentElsewhere(tx, { ...record, madeBy: staffId, madeAt: clock.now() });
       const refund = await this.#notices.report(tx, id, 'refund_recorded', { by: staffId, reason });
       await this.#matching.updateOrder(tx, orderId);
-      await fulfilment.reconcile(tx, [orderId]);
+      await orderStatus.reconcile(tx, [orderId]);
       return { ok: true, refund };
     });
   }
 
   /** Undoes a record of staff. */
   async undoRecord(staffId: string, id: string, reason: string): Promise<UndoResult> {
-    const { clock, fulfilment } = this.#options;
+    const { clock, orderStatus } = this.#options;
     return transact(this.#db, async (tx): Promise<UndoResult> => {
       const found = await store.findRefund(tx, id);
       if (!found) return NOT_FOUND;
@@ -189,14 +189,14 @@ export class ManualRefunds {
       if (!(await manual.undoRecord(tx, id, clock.now()))) return { ok: false, reason: 'not-recorded' };
       await this.#notices.report(tx, id, 'refund_record_undone', { by: staffId, reason, txid: refund.txid });
       await this.#matching.updateOrder(tx, refund.orderId);
-      await fulfilment.reconcile(tx, await this.#matching.matchWithLedger(tx, [refund.scriptId]));
+      await orderStatus.reconcile(tx, await this.#matching.matchWithLedger(tx, [refund.scriptId]));
       return { ok: true, refund: await this.#notices.read(tx, id) };
     });
   }
 
   /** Writes off unclaimed money, or accepts a double refund as a loss. */
   async writeOff(staffId: string, orderId: string, kind: WriteOffKind, reason: string): Promise<WriteOffResult> {
-    const { clock, fulfilment, mails, orders, unclaimedAfterDays } = this.#options;
+    const { clock, orderStatus, mails, orders, unclaimedAfterDays } = this.#options;
     return transact(this.#db, async (tx): Promise<WriteOffResult> => {
       const order = await store.lockOrder(tx, orderId);
       if (!order) return NOT_FOUND;
@@ -220,7 +220,7 @@ export class ManualRefunds {
         await mails.enqueue(tx, [{ kind: WRITTEN_OFF_MAIL, event: `${WRITTEN_OFF_MAIL}.${id}`, data: { id } }]);
       }
       await this.#matching.updateOrder(tx, orderId);
-      await fulfilment.reconcile(tx, [orderId]);
+      await orderStatus.reconcile(tx, [orderId]);
       const row = await manual.findWriteOff(tx, id);
       return row === null ? NOT_FOUND : { ok: true, writeOff: showWriteOff(row) };
     });
@@ -241,7 +241,7 @@ export class ManualRefunds {
   async reopen(tx: Db, orderId: string, now: Date): Promise<void> {
     const to = await this.#positions.findDestination(tx, orderId);
     if (to === null || (await manual.sumUnclaimedSats(tx, orderId)) < to.dustSats) return;
-    if (await this.#reopen(tx, orderId, now)) await this.#options.fulfilment.reconcile(tx, [orderId]);
+    if (await this.#reopen(tx, orderId, now)) await this.#options.orderStatus.reconcile(tx, [orderId]);
   }
 
   async #reopen(tx: Db, orderId: string, now: Date): Promise<boolean> {

@@ -2,7 +2,7 @@
 import { listOutpoints } from '#src/platform/bitcoin/payout.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Log } from '#src/platform/process/log.ts';
-import type { Fulfilment } from '#src/shop/orders/status/service.ts';
+import type { OrderStatus } from '#src/shop/orders/status/service.ts';
 import { formatOrderNumber } from '#src/shop/orders/show-order.ts';
 import type { Payments } from '#src/shop/payments/service.ts';
 import { listDebits } from '../manual/store.ts';
@@ -18,7 +18,7 @@ export interface RefundMatchingOptions {
   readonly log: Log;
   readonly payments: Pick<Payments, 'listRefundOutputs'>;
   readonly positions: RefundPositions;
-  readonly fulfilment: Pick<Fulfilment, 'recordRefunds'>;
+  readonly orderStatus: Pick<OrderStatus, 'recordRefunds'>;
 }
 
 export class RefundMatching {
@@ -95,6 +95,6 @@ export class RefundMatching {
   async updateOrder(tx: Db, orderId: string): Promise<void> {
     const [debits, refunds] = [await listDebits(tx, orderId), await store.listRefunds(tx, orderId)];
     const totals = { ...summarizeRefunds(debits), ...computeRefundTotals(refunds) };
-    await this.#options.fulfilment.recordRefunds(tx, orderId, totals);
+    await this.#options.orderStatus.recordRefunds(tx, orderId, totals);
   }
 }

@@ -29,7 +29,7 @@ interface Change {
 export function BillingDetails({ last, onBack }: BillingDetailsProps) {
   const place = useDeliveryPlace();
   const { typed, change: onChange } = useBillingDraft();
-  // Known values are filled in until the buyer changes them.
+  // Saved values are filled in until the buyer changes them.
   const draft: Draft = { ...firstDraft(last, place), ...typed };
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const { isBusy, failure, order } = useCheckout();
@@ -114,7 +114,7 @@ export function BillingDetails({ last, onBack }: BillingDetailsProps) {
         </Button>
       </div>
       <p id="checkout-hint" className={styles.hint}>
-        {/* Both take their room, so that nothing moves when one takes the place of the other. */}
+        {/* Both reserve their space, so that the layout does not shift when they swap. */}
         <span data-shown={billing !== null || undefined}>
           The price in bitcoin is fixed when you continue, and holds until the countdown ends.
         </span>

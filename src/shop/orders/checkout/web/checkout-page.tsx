@@ -63,13 +63,13 @@ export async function loader({ context, request }: LoaderFunctionArgs) {
 /** Handles forms sent without JavaScript: an add-to-cart button, or a cart line. */
 export async function action({ context, request }: ActionFunctionArgs) {
   const { call } = context.get(pageContext);
-  const deed = parseCartForm(await request.formData());
+  const change = parseCartForm(await request.formData());
   try {
-    if (deed?.kind === 'add') await call('POST /cart/add', { body: deed.line });
-    else if (deed?.kind === 'update') await call('PUT /cart/update', { body: deed.line });
-    else if (deed?.kind === 'remove') await call('DELETE /cart/remove', { body: deed.line });
-    else if (deed?.kind === 'apply-promo') await call('POST /promocodes/apply', { body: { code: deed.code } });
-    else if (deed) await call('DELETE /promocodes/apply');
+    if (change?.kind === 'add') await call('POST /cart/add', { body: change.line });
+    else if (change?.kind === 'update') await call('PUT /cart/update', { body: change.line });
+    else if (change?.kind === 'remove') await call('DELETE /cart/remove', { body: change.line });
+    else if (change?.kind === 'apply-promo') await call('POST /promocodes/apply', { body: { code: change.code } });
+    else if (change) await call('DELETE /promocodes/apply');
   } catch (error) {
     if (!isRefusal(error)) throw error;
     return data({ refusal: error.message }, { status: error.status });
@@ -101,7 +101,7 @@ export default function CheckoutPage() {
   const step = useStep({ hasLines, hasOrder: order !== null, isSignedIn, saved: saved.step });
 
   useStepFocus(isPaid(order) ? 'paid' : step);
-  useCartOfElsewhere();
+  useCartReload();
 
   return (
     <div className={styles.page}>
@@ -143,13 +143,13 @@ export default function CheckoutPage() {
 }
 
 /** The cart may have changed on another device since the last visit. */
-function useCartOfElsewhere(): void {
+function useCartReload(): void {
   useEffect(() => {
-    const look = () => {
+    const reloadCart = () => {
       if (document.visibilityState === 'visible' && !session.get().isCartLoading) void loadCart();
     };
-    document.addEventListener('visibilitychange', look);
-    return () => document.removeEventListener('visibilitychange', look);
+    document.addEventListener('visibilitychange', reloadCart);
+    return () => document.removeEventListener('visibilitychange', reloadCart);
   }, []);
 }
 

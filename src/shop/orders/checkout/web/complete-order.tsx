@@ -13,7 +13,14 @@ import { CancelOrder, MarkPaid, Requote } from '../../web/order-actions.tsx';
 import { DemoHint } from '../../web/demo-hint.tsx';
 import { OrderPaymentStatus } from '../../web/order-payment-status.tsx';
 import { PaymentHead } from '../../web/payment-head.tsx';
-import { isCancellable, isPayable, isRefundStopped, isRequotable, knownOf, mayOweMoney } from '../../web/read-order.ts';
+import {
+  isCancellable,
+  isPayable,
+  isRefundStopped,
+  isRequotable,
+  readTimelineFacts,
+  mayOweMoney,
+} from '../../web/read-order.ts';
 import { useLiveOrder } from '../../live/web/use-live-order.ts';
 import { usePaymentCheck } from '../../web/use-payment-check.ts';
 import { formatWholeUsd } from '#src/shop/payments/ledger/exact-amounts.ts';
@@ -57,21 +64,21 @@ export function CompleteOrder({ order, drawn, refunds: { RefundAddress, OrderRef
   usePaymentCheck(order);
   const isReached = useLiveOrder(order);
   const tracking = useTimeline(order) ?? NOTHING;
-  const known = knownOf(tracking);
-  const isOwed = mayOweMoney(order) && known.refundRoute !== 'going';
+  const facts = readTimelineFacts(tracking);
+  const isOwed = mayOweMoney(order) && facts.refundRoute !== 'going';
   const refundAddress = <RefundAddress key={order.id} orderId={order.id} isDue={isOwed} />;
 
   return (
     <div className={styles.order}>
       <PaymentHead order={order} onOver={() => void loadOrder()}>
-        {/* The page of a paid order is titled so itself. */}
+        {/* A paid order has this as its page title. */}
         {status !== 'paid' && (
           <h2 id="step-title" tabIndex={-1}>
             {getOrderHeading(order).heading}
           </h2>
         )}
       </PaymentHead>
-      <OrderPaymentStatus order={order} hasCode known={known} trouble={isReached ? null : UNREACHED} />
+      <OrderPaymentStatus order={order} hasCode facts={facts} trouble={isReached ? null : UNREACHED} />
       {status === 'paid' && <PaidLinks orderId={order.id} />}
       {isPayable(order) && <DemoHint />}
       {payment.bip21 !== null && isPayable(order) && (

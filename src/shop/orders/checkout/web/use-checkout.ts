@@ -27,19 +27,20 @@ const OF_CART: ReadonlySet<string> = new Set([
 const newKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-const told = (text: string): CheckoutFailure => ({ text, isOfCart: false });
+const toFailure = (text: string): CheckoutFailure => ({ text, isOfCart: false });
 
 /** Message of a failed checkout. */
 function failureOf(error: unknown): CheckoutFailure {
-  if (!isApiFailure(error)) return told('Something went wrong on our side. Nothing was ordered; please try again.');
+  if (!isApiFailure(error))
+    return toFailure('Something went wrong on our side. Nothing was ordered; please try again.');
   if (error.status === 0) {
-    return told('The shop did not answer. Check your connection and try again: you will not order twice.');
+    return toFailure('The shop did not answer. Check your connection and try again: you will not order twice.');
   }
   if (error.status === 429 && error.code !== 'too-often') {
-    return told(`That was very often in a short time. ${formatWait(error.retryAfterSeconds)}`);
+    return toFailure(`That was very often in a short time. ${formatWait(error.retryAfterSeconds)}`);
   }
   if (error.status >= 500 && error.code !== 'no-rate') {
-    return told('Something went wrong on our side. Please try again: you will not order twice.');
+    return toFailure('Something went wrong on our side. Please try again: you will not order twice.');
   }
   return { text: `${error.message.replace(/\.$/, '')}.`, isOfCart: OF_CART.has(error.code) };
 }
@@ -66,9 +67,9 @@ export function useCheckout(): Checkout {
     setFailure(null);
     try {
       // Runs after pending cart changes.
-      const made = await serialize(() => call('POST /cart/checkout', { body: billing }, { idempotencyKey: key }));
+      const placed = await serialize(() => call('POST /cart/checkout', { body: billing }, { idempotencyKey: key }));
       // The order in the session moves the page to step 3 without another request.
-      session.update({ order: made.order });
+      session.update({ order: placed.order });
       clearBillingDraft();
       await loadCart();
     } catch (error) {

@@ -6,11 +6,11 @@ import { loadCheckout, session } from '#src/storefront/session/session.ts';
 import { showToast } from '#src/ui/show-toast.ts';
 import { useEventCallback } from '#src/ui/use-event-callback.ts';
 import { isOpen } from '../../web/read-order.ts';
-import { choosePollInterval } from './look-every.ts';
+import { choosePollInterval } from './poll-interval.ts';
 import { usePolling } from '#src/ui/use-polling.ts';
 
 /** Loads the shown order, even if it is no longer the current one. */
-async function lookAt(shown: Order): Promise<Order | null> {
+async function fetchOrder(shown: Order): Promise<Order | null> {
   const { order } = await call('GET /orders');
   if (order) return order;
   const { order: same } = await call('GET /orders/{id}', { params: { id: shown.id } });
@@ -22,54 +22,54 @@ const isAbout = (data: unknown, orderId: string): boolean =>
 
 /** WS-03: runs `act` when the shop announces a change of the order; null: none. */
 export function useLivePayment(orderId: string | null, act: () => void): void {
-  const look = useEventCallback(act);
+  const onChange = useEventCallback(act);
   useEffect(() => {
     if (orderId === null) return undefined;
     return subscribeToMessages(({ type, data }) => {
-      if (type === 'payment_update' && isAbout(data, orderId)) look();
+      if (type === 'payment_update' && isAbout(data, orderId)) onChange();
     });
-  }, [orderId, look]);
+  }, [orderId, onChange]);
 }
 
 /** Runs `act` whenever the live connection opens, since changes before were missed. */
 export function useLiveBeginning(isWanted: boolean, act: () => void): void {
-  const look = useEventCallback(act);
+  const onOpen = useEventCallback(act);
   useEffect(() => {
     if (!isWanted) return undefined;
     return subscribeToConnection((isLive) => {
-      if (isLive) look();
+      if (isLive) onOpen();
     });
-  }, [isWanted, look]);
+  }, [isWanted, onOpen]);
 }
 
 /**
- * Keeps the shown order up to date over the live channel, or by polling while the page is visible;
- * updates the session when it becomes paid.
- * @returns whether the shop answers
+ * Updates the shown order over the live channel, or by polling while the page is visible. Updates
+ * the session when the order becomes paid.
+ * @returns whether the shop responds
  */
 export function useLiveOrder(order: Order): boolean {
   const [isReached, setIsReached] = useState(true);
   const wasOpen = useRef(isOpen(order));
   const isUnderWay = useRef(false);
-  const isAskedAgain = useRef(false);
+  const needsReload = useRef(false);
 
   useEffect(() => {
     if (wasOpen.current && order.payment_status === 'paid') showToast('success', 'Payment confirmed!');
     wasOpen.current = isOpen(order);
   }, [order]);
 
-  const look = useEventCallback(() => {
+  const reload = useEventCallback(() => {
     // A change during a request may be newer than its response: load again.
-    isAskedAgain.current = isUnderWay.current;
+    needsReload.current = isUnderWay.current;
     if (isUnderWay.current) return;
     isUnderWay.current = true;
-    const ask = async (): Promise<void> => {
+    const loadUntilCurrent = async (): Promise<void> => {
       do {
-        isAskedAgain.current = false;
+        needsReload.current = false;
         const shown = session.get().order;
         if (!shown) break;
         try {
-          const fresh = await lookAt(shown);
+          const fresh = await fetchOrder(shown);
           setIsReached(true);
           // A change by the buyer is newer than this response.
           if (session.get().order === shown && JSON.stringify(fresh) !== JSON.stringify(shown)) {
@@ -81,15 +81,15 @@ export function useLiveOrder(order: Order): boolean {
           // The poll retries; the page shows that the shop is unreachable.
           setIsReached(false);
         }
-      } while (isAskedAgain.current);
+      } while (needsReload.current);
       isUnderWay.current = false;
     };
-    void ask();
+    void loadUntilCurrent();
   });
   const isLive = useIsLive();
   const everyMs = choosePollInterval(order.payment_status);
-  useLivePayment(everyMs === null ? null : order.id, look);
+  useLivePayment(everyMs === null ? null : order.id, reload);
   // No polling while the live channel is open.
-  usePolling(isLive && isReached ? null : everyMs, look);
+  usePolling(isLive && isReached ? null : everyMs, reload);
   return isReached;
 }
