@@ -141,7 +141,7 @@ test('[PAY-09] [PAY-13] a surplus below the dust limit asks for no address', asy
   assert.equal(await page.getByText('Refund address').count(), 0);
   await visit(page, payPath);
   await waitForText(page, 'too little for the network to carry back');
-  assert.equal(await linksTo(page, 'Sign in to name an address'), 0);
+  assert.equal(await linksTo(page, 'Sign in to enter a refund address'), 0);
   await orderPage(page, orderId);
   await waitForText(page, 'too little for the network to carry back');
   // A refund address could be entered for a later refund; the page does not ask for it.

@@ -69,7 +69,7 @@ test('[PAY-13] the payment link explains how to get a refund', async () => {
   const { page, close } = await openPage(shop.shop, { javaScript: false });
   await page.goto(textAt(body, 'pay_path'));
   await page.getByText('enter an address of your own wallet').waitFor();
-  const link = page.getByRole('link', { name: 'Sign in to name an address' });
+  const link = page.getByRole('link', { name: 'Sign in to enter a refund address' });
   assert.equal(await link.getAttribute('href'), '/login?to=%2Fdashboard%2Forders');
   await close();
 });

@@ -51,7 +51,7 @@ function nextOf(order: PayOrder): { readonly to: string; readonly text: string; 
       ? { to: '/dashboard/orders', text: 'Sign in to pay the difference', isMain: true }
       : { to: '/cart', text: 'Sign in for a new price', isMain: true };
   }
-  if (mayOweMoney(order)) return { to: '/dashboard/orders', text: 'Sign in to name an address', isMain: true };
+  if (mayOweMoney(order)) return { to: '/dashboard/orders', text: 'Sign in to enter a refund address', isMain: true };
   return { to: '/cart', text: 'Sign in to see the order', isMain: false };
 }
 
