@@ -189,7 +189,7 @@ test('[API-00] [OPS-03] names, addresses and reasons are text on the pages of st
     await page.getByRole('heading', { level: 1, name: `Order ${order.number}` }).waitFor();
     assert.equal(await page.evaluate(() => 'hacked' in globalThis), false, text);
     const words = await page.locator('main').evaluate((main) => main.textContent.replaceAll(/\s+/g, ''));
-    assert.ok(words.includes(short.replaceAll(/\s+/g, '')), `${text} is not shown as it was toDecimals`);
+    assert.ok(words.includes(short.replaceAll(/\s+/g, '')), `${text} is not shown as it was written`);
   }
   await page.goto('/admin/orders');
   const strange = 'x-kept, base, iframe, object, math, [onload], [onerror], [ontoggle], [onfocus], [onmouseover]';

@@ -40,7 +40,7 @@ async function assertTextOnly(page: Page, shown: readonly string[]): Promise<voi
   assert.equal(await page.locator(`main :is(${strange})`).count(), 0);
   assert.equal(await page.locator('a[href^="javascript:" i]').count(), 0);
   const text = plain(await page.locator('main').evaluate((main) => main.textContent));
-  for (const one of shown) assert.ok(text.includes(plain(one)), `${one} is not shown as it was toDecimals`);
+  for (const one of shown) assert.ok(text.includes(plain(one)), `${one} is not shown as it was written`);
 }
 const plain = (text: string): string => text.replaceAll(/\s+/g, '');
 
