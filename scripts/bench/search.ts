@@ -148,9 +148,7 @@ try {
     ),
     LIST_BUDGET_MS,
   );
-  const mixed = Object.values(questions).flatMap((question) =>
-    listed(shop.url, (round) => question(round + ROUNDS)),
-  );
+  const mixed = Object.values(questions).flatMap((question) => listed(shop.url, (round) => question(round + ROUNDS)));
   await measure('products, a third of each', mixed, LIST_BUDGET_MS);
   const sorts = ['price_asc', 'price_desc', 'newest', 'best_sold'];
   const sorted = rounds.map(
@@ -159,9 +157,7 @@ try {
   await measure('products, sorted', sorted, LIST_BUDGET_MS);
   const filters = (query: (round: number) => string): string[] =>
     rounds.map((round) => `${shop.url}/api/filters?${query(round)}`);
-  const counted = filters(
-    (round) => `q=${encodeURIComponent(questions['broad']?.(round) ?? '')}&price_min=${round}`,
-  );
+  const counted = filters((round) => `q=${encodeURIComponent(questions['broad']?.(round) ?? '')}&price_min=${round}`);
   await measure('filters of a broad search with a price', counted, FILTERS_BUDGET_MS);
   await measure(
     'filters of everything with a price',

@@ -153,7 +153,10 @@ async function weighPage(url: string, path: string): Promise<readonly number[]> 
     }).on('error', reject);
   });
   const sum = async (files: readonly string[]): Promise<number> =>
-    (await Promise.all([...new Set(files)].map((file) => kbOf(file)))).reduce((sum, kilobytes) => sum + kilobytes, 0);
+    (await Promise.all([...new Set(files)].map((file) => kbOf(file)))).reduce(
+      (total, kilobytes) => total + kilobytes,
+      0,
+    );
   const sheets = [...html.matchAll(/<link (?![^>]*disabled)[^>]*href="([^"]+\.css)"/g)].map(([, href = '']) => href);
   return [sent, await sum(html.match(/\/assets\/[\w.-]+\.js/g) ?? []), await sum(sheets)];
 }

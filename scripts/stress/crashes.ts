@@ -42,12 +42,16 @@ if (process.exitCode === 1) console.error(`To repeat with the same customers and
 function print({ met, findings, ...report }: StressReport): void {
   const { acknowledged, customers, payments, paid, kills: killed, lost, doubled } = report;
   console.log('');
-  console.log(`${acknowledged} acknowledged orders of ${customers} customers, ${payments} payments, ${paid} orders paid`);
+  console.log(
+    `${acknowledged} acknowledged orders of ${customers} customers, ${payments} payments, ${paid} orders paid`,
+  );
   console.log(`${met.requests} requests: ${met.cutOff} cut off, ${met.faults} answered 5xx, ${met.retries} retries`);
   for (const kind of kills) {
     const recoveries = report.recoveries[kind].toSorted((a, b) => a - b);
     const median = recoveries[Math.floor(recoveries.length / 2)] ?? 0;
-    console.log(`${kind} killed ${killed[kind]} times, available again after p50 ${median} ms, max ${recoveries.at(-1) ?? 0} ms`);
+    console.log(
+      `${kind} killed ${killed[kind]} times, available again after p50 ${median} ms, max ${recoveries.at(-1) ?? 0} ms`,
+    );
   }
   console.log(`${lost} lost, ${doubled} doubled, ${findings.length} differences`);
   for (const finding of findings) console.log(`  ${finding}`);

@@ -15,7 +15,9 @@ if (![rounds, buyers].every((number) => Number.isInteger(number) && number > 0))
 const shop = await startTestShop();
 try {
   const { wrong, refused, milliseconds } = await stressPromo(shop, rounds, buyers);
-  console.log(`${rounds} rounds of ${buyers} concurrent redemptions of a code with one use left, in ${milliseconds} ms`);
+  console.log(
+    `${rounds} rounds of ${buyers} concurrent redemptions of a code with one use left, in ${milliseconds} ms`,
+  );
   for (const [reason, count] of refused) console.log(`${count} times ${reason}`);
   for (const finding of wrong) console.log(finding);
   const isWell =
