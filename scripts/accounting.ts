@@ -1,6 +1,7 @@
 /**
- * `npm run accounting > books.csv`: the payments of the shop, a line an outpoint, for the bookkeeping. Beside a running shop or
- * without one. `-- --from 2026-01-01 --to 2026-12-31` leaves out what was first seen on other days, in UTC.
+ * `npm run accounting > books.csv`: exports the payments of the shop as CSV, one line per outpoint.
+ * Works with and without a running shop. `-- --from 2026-01-01 --to 2026-12-31` limits it to payments
+ * first seen in these days (UTC).
  */
 import process from 'node:process';
 import { parseArgs } from 'node:util';
@@ -12,7 +13,7 @@ import { formatDecimalBtc } from '#src/shop/money.ts';
 import { Refused, runCommand, WrongUsage } from './command.ts';
 import { reachDatabase, silentLog } from './reach-database.ts';
 
-const usage = 'Usage: npm run -s books [-- --from YYYY-MM-DD --to YYYY-MM-DD] > books.csv';
+const usage = 'Usage: npm run -s accounting [-- --from YYYY-MM-DD --to YYYY-MM-DD] > books.csv';
 const DAY_MS = 86_400_000;
 
 function dayOf(text: string | undefined): Date | null {

@@ -1,4 +1,4 @@
-/** A backup as a file: compressed, for its owner's eyes, and there whole or not at all. */
+/** Reads and writes compressed backup files. Only the owner may read a file, and it is complete or absent. */
 import { createReadStream, createWriteStream } from 'node:fs';
 import { rename, rm, stat } from 'node:fs/promises';
 import { PassThrough } from 'node:stream';
@@ -14,26 +14,26 @@ const isThere = (file: string): Promise<boolean> =>
     () => false,
   );
 
-/** @throws DatabaseRefusedError rather than writing over a file. */
+/** @throws DatabaseRefusedError if the file exists */
 export async function writeBackup(db: Db, file: string): Promise<{ readonly rows: number; readonly bytes: number }> {
   if (await isThere(file)) throw new DatabaseRefusedError(`${file} is there already: name another file.`);
   const part = `${file}.part`;
-  // Left by a copy that was cut off; a new one is its owner's alone whatever stood there.
+  // An interrupted backup may have left it, perhaps with other permissions.
   await rm(part, { force: true });
   const lines = new PassThrough();
-  const toDecimals = pipeline(lines, createGzip(), createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true }));
-  // Whoever is waited for below may be `backUp`, while the disk is full here.
-  toDecimals.catch((error: unknown) => lines.destroy(error instanceof Error ? error : undefined));
+  const written = pipeline(lines, createGzip(), createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true }));
+  // If the disk is full, this ends the backup that is awaited below.
+  written.catch((error: unknown) => lines.destroy(error instanceof Error ? error : undefined));
   try {
     const rows = await streamBackup(db, new Date(), (line) => drained(lines, `${line}\n`));
     lines.end();
-    await toDecimals;
+    await written;
     const { size: bytes } = await stat(part);
     await rename(part, file);
     return { rows, bytes };
   } catch (error) {
     lines.destroy();
-    await toDecimals.catch(() => {});
+    await written.catch(() => {});
     await rm(part, { force: true });
     throw error;
   }
@@ -41,19 +41,19 @@ export async function writeBackup(db: Db, file: string): Promise<{ readonly rows
 
 function drained(stream: PassThrough, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    if (stream.destroyed) reject(new DatabaseRefusedError('The backup could not be toDecimals: is the disk full?'));
+    if (stream.destroyed) reject(new DatabaseRefusedError('The backup could not be written: is the disk full?'));
     else stream.write(text, (error) => (error ? reject(error) : resolve()));
   });
 }
 
-/** The lines of a backup. @throws DatabaseRefusedError when the file is no compressed one, or ends too early */
+/** Reads the lines of a backup. @throws DatabaseRefusedError if the file is not compressed or is truncated */
 export async function* readBackup(file: string): AsyncGenerator<string> {
   if (!(await isThere(file))) throw new DatabaseRefusedError(`There is no file ${file}.`);
   const text = new PassThrough();
   const read = pipeline(createReadStream(file), createGunzip(), text);
   read.catch(() => {});
   try {
-    // Not by readline, which also ends lines at characters that texts may hold.
+    // Not readline, which also splits at U+2028 and U+2029.
     let rest = '';
     for await (const chunk of text.setEncoding('utf8')) {
       const lines = `${rest}${String(chunk)}`.split('\n');

@@ -15,7 +15,7 @@ before(() => {
 });
 after(() => rmSync(directory, { recursive: true }));
 
-test('the stamp of a build names the files of its pages, and none of the server alone', async () => {
+test('the build stamp lists the files of pages, not of the server', async () => {
   assert.notEqual(await buildWhenStale(), 'failed');
   const { files } = z.object({ files: z.array(z.string()) }).parse(JSON.parse(readFileSync('build/stamp', 'utf8')));
   for (const page of ['src/root.tsx', 'src/shop/cart/web/cart-line.tsx', 'src/ui/styles/tokens.css']) {
@@ -36,7 +36,7 @@ test('a changed, added or missing file changes the hash', () => {
   assert.notEqual(hashInputs([file, path.join(directory, 'missing.ts')]), hashInputs([file]));
 });
 
-test('a file that is toDecimals during a build makes the build stale', () => {
+test('a file that is written during a build makes the build stale', () => {
   utimesSync(file, 1000, 1000);
   assert.equal(areWrittenSince([file], 1_000_001), false);
   assert.equal(areWrittenSince([file], 999_999), true);

@@ -1,14 +1,14 @@
-/** The files that the bundles are made of: a change of any other file needs no build. */
+/** Tracks the source files of the bundles. A change of any other file needs no build. */
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Plugin } from 'vite';
 import { z } from 'zod';
 
-/** Written by `recordInputs`, one file for each bundle: paths in the project, relative to it. */
+/** Directory of one JSON file per bundle, written by `recordInputs`: paths relative to the project. */
 const RECORDS = 'node_modules/.cache/build-inputs';
 
-/** What no bundler reports. */
+/** Inputs that no bundler reports. */
 const ALWAYS = [
   'public/**/*',
   'vite.config.ts',
@@ -23,7 +23,7 @@ const ALWAYS = [
   'src/platform/pages/route-manifest.ts',
 ];
 
-/** Notes the modules of each bundle, for `recordedInputs`. */
+/** Records the modules of each bundle, for `recordedInputs`. */
 export const recordInputs: Plugin = {
   name: 'record-inputs',
   apply: 'build',
@@ -38,7 +38,7 @@ export const recordInputs: Plugin = {
   },
 };
 
-/** Forgets the records of an earlier build. */
+/** Deletes the records of an earlier build. */
 export const clearRecords = (): void => rmSync(RECORDS, { recursive: true, force: true });
 
 /** The modules of the last build, sorted. */
@@ -49,11 +49,11 @@ export function recordedInputs(): readonly string[] {
   return [...new Set(files)].map((file) => file.replaceAll('\\', '/')).toSorted();
 }
 
-/** Whether one of these files was toDecimals since: the bundles may be of before. */
+/** Whether one of these files was written since, so that the bundles may be outdated. */
 export const areWrittenSince = (files: readonly string[], sinceMs: number): boolean =>
   files.some((file) => existsSync(file) && statSync(file).mtimeMs >= sinceMs);
 
-/** Hash of these files and of all others that every build depends on, names included; a missing file counts as empty. */
+/** Hashes names and content of these files and of the inputs of every build. A missing file counts as empty. */
 export function hashInputs(files: readonly string[]): string {
   const hash = createHash('sha256');
   const always = ALWAYS.flatMap((pattern) => globSync(pattern)).filter((file) => !file.endsWith('.test.ts'));

@@ -1,13 +1,13 @@
-/** Builds the browser's and the server's bundle, but only when something that goes into them has changed. */
+/** Builds the bundles of the browser and the server if their inputs have changed. */
 import { spawn } from 'node:child_process';
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { areWrittenSince, clearRecords, hashInputs, recordedInputs } from './build-inputs.ts';
 
-/** Set by a test run none of whose files opens a page: bundles of an older source serve it too. */
+/** Set by a test run that opens no page, so that outdated bundles are sufficient. */
 export const ACCEPT_STALE_PAGES = 'CRYPTO_MARKET_ACCEPT_STALE_PAGES';
-/** What renders the pages; each has bundles of its own. */
+/** Renderer of the pages. Each has its own bundles. */
 export type PageRenderer = 'engine' | 'stock';
 const DIRECTORIES: Readonly<Record<PageRenderer, string>> = { engine: 'build', stock: 'build-stock' };
 const stampOf = (renderer: PageRenderer): string => `${DIRECTORIES[renderer]}/stamp`;
@@ -15,7 +15,7 @@ const LOCK = 'node_modules/.cache/build.lock';
 
 const stampSchema = z.object({ hash: z.string(), files: z.array(z.string()) });
 
-/** Whether the bundles stand as their files do: which those are, the stamp of the last build says. */
+/** Whether the bundles match their source files, which the stamp of the last build lists. */
 function isFresh(renderer: PageRenderer): boolean {
   if (!existsSync(stampOf(renderer))) return false;
   if (process.env[ACCEPT_STALE_PAGES] === '1') return true;
@@ -29,21 +29,21 @@ function isFresh(renderer: PageRenderer): boolean {
 
 export type BuildOutcome = 'built' | 'was-fresh' | 'failed';
 
-/** A failed build leaves nothing behind, and says why on standard error. */
+/** Builds if needed. A failed build leaves no files and prints the reason to standard error. */
 export async function buildWhenStale(renderer: PageRenderer = 'engine'): Promise<BuildOutcome> {
   if (isFresh(renderer)) return 'was-fresh';
   try {
     return await build(renderer);
   } catch (error) {
-    const words = wordsOf(error);
-    if (words === null) throw error;
-    process.stderr.write(`${words}\n`);
+    const message = formatWriteError(error);
+    if (message === null) throw error;
+    process.stderr.write(`${message}\n`);
     return 'failed';
   }
 }
 
-/** In one line what keeps us from writing; null for any other error. */
-function wordsOf(error: unknown): string | null {
+/** Explains in one line why files cannot be written. Null for any other error. */
+function formatWriteError(error: unknown): string | null {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'ENOSPC') return `The disk of ${process.cwd()} is full: make room and start again.`;
   if (code !== 'EACCES' && code !== 'EPERM' && code !== 'EROFS') return null;
@@ -51,7 +51,7 @@ function wordsOf(error: unknown): string | null {
 }
 
 async function build(renderer: PageRenderer): Promise<BuildOutcome> {
-  // Asked first, so that nobody waits for a build whose result cannot be put down.
+  // Checked before the build, which takes seconds.
   accessSync('.', constants.W_OK);
   await takeLock();
   try {
@@ -70,7 +70,7 @@ async function build(renderer: PageRenderer): Promise<BuildOutcome> {
       return 'failed';
     }
     const files = recordedInputs();
-    const hash = areWrittenSince(files, startedMs) ? 'edited meanwhile' : hashInputs(files);
+    const hash = areWrittenSince(files, startedMs) ? 'edited during the build' : hashInputs(files);
     writeFileSync(stampOf(renderer), JSON.stringify({ hash, files }));
     process.stdout.write(`done in ${((Date.now() - startedMs) / 1000).toFixed(1)} s\n`);
     return 'built';
@@ -79,7 +79,7 @@ async function build(renderer: PageRenderer): Promise<BuildOutcome> {
   }
 }
 
-/** Null, or what the tool said when it failed. */
+/** Runs the build. Returns its output if it fails, otherwise null. */
 async function runBuild(renderer: PageRenderer): Promise<string | null> {
   const child = spawn(
     process.execPath,
@@ -96,10 +96,10 @@ async function runBuild(renderer: PageRenderer): Promise<string | null> {
       stdio: ['ignore', 'pipe', 'pipe'],
     },
   );
-  // Whoever stops the start stops the build.
+  // The build ends with this process.
   const endChild = (): void => void child.kill();
   process.once('exit', endChild);
-  // It goes on when this process is killed, and the next start must not build beside it.
+  // The build survives SIGKILL of this process, and the next start must not build at the same time.
   writeFileSync(LOCK, `${process.pid} ${child.pid}`);
   const output: Buffer[] = [];
   child.stdout.on('data', (chunk: Buffer) => output.push(chunk));
@@ -109,7 +109,7 @@ async function runBuild(renderer: PageRenderer): Promise<string | null> {
     child.on('close', resolve);
   });
   process.off('exit', endChild);
-  // Where inside the tool it failed helps nobody.
+  // Without the stack trace of the tool.
   return code === 0
     ? null
     : Buffer.concat(output)
@@ -118,7 +118,7 @@ async function runBuild(renderer: PageRenderer): Promise<string | null> {
         .trim();
 }
 
-/** Two builds at once would mix their files. The lock names its owners, so that a killed build does not block the next. */
+/** Serializes builds. The lock file contains the ids of its owners, so that a killed build does not block the next. */
 async function takeLock(): Promise<void> {
   mkdirSync('node_modules/.cache', { recursive: true });
   for (;;) {
@@ -126,9 +126,9 @@ async function takeLock(): Promise<void> {
       writeFileSync(LOCK, String(process.pid), { flag: 'wx' });
       return;
     } catch (error) {
-      if (!existsSync(LOCK) && wordsOf(error) !== null) throw error;
+      if (!existsSync(LOCK) && formatWriteError(error) !== null) throw error;
       const owners = existsSync(LOCK) ? readFileSync(LOCK, 'utf8').split(' ').map(Number) : [0];
-      // Zero: the owner has just let go, or has not yet toDecimals its id.
+      // Zero: the owner has just released the lock or has not written its id yet.
       if (owners.every((owner) => owner > 0 && !isAlive(owner))) rmSync(LOCK, { force: true });
       await sleep(200);
     }

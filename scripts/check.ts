@@ -1,11 +1,11 @@
 /**
- * `npm run check`: types, lint, format, unused code, architecture. All of them run, whatever the first one says.
- * With `--fix` the linter and the formatter first mend what they can.
+ * `npm run check`: types, lint, format, unused code, architecture. All of them run, even after a
+ * failure. With `--fix` the linter and the formatter first fix what they can.
  */
 import { ARCHITECTURE_CHECK, FIXES, runCheck, SOURCE_CHECKS } from './checks.ts';
 import type { Check } from './checks.ts';
 
-/** One more than the two cores of a small machine would take: lint uses both. */
+/** Not more, since lint alone uses two cores. */
 const CHECKS_AT_ONCE = 2;
 
 async function report(check: Check): Promise<void> {
@@ -21,7 +21,7 @@ if (others.length > 0 || (option !== undefined && option !== '--fix')) {
   console.error('Usage: npm run check [-- --fix]');
   process.exit(2);
 }
-// What cannot be mended is among the findings of the checks.
+// The checks report what cannot be fixed.
 if (option === '--fix') for (const fix of FIXES) await runCheck(fix);
 const waiting = [...SOURCE_CHECKS, ARCHITECTURE_CHECK];
 await Promise.all(

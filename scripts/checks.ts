@@ -8,7 +8,7 @@ export interface Check {
   readonly command: readonly string[];
 }
 
-/** What tsc found is kept, so that only what an edit concerns is looked at again. */
+/** Incremental, so that only files affected by an edit are checked again. */
 const types = (project: string): readonly string[] => [
   'node_modules/typescript/bin/tsc',
   '-p',
@@ -18,7 +18,7 @@ const types = (project: string): readonly string[] => [
   `node_modules/.cache/types/${project}.json`,
 ];
 
-/** What takes longest comes first: several run side by side. */
+/** The slowest first, since several run in parallel. */
 export const SOURCE_CHECKS: readonly Check[] = [
   { name: 'lint', command: ['node_modules/oxlint/bin/oxlint'] },
   { name: 'types of the server', command: types('server') },
@@ -45,7 +45,7 @@ export interface CheckResult {
 
 export async function runCheck({ command }: Check): Promise<CheckResult> {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...command], {
-    // A test runner that finds itself inside another one reports to that one only.
+    // A nested test runner would report to the outer one only.
     env: { ...process.env, NODE_TEST_CONTEXT: undefined, NO_COLOR: '1', FORCE_COLOR: undefined },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

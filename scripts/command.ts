@@ -1,28 +1,28 @@
-/** What the commands of whoever runs the shop have in common: how they end. */
+/** Exit codes and error output of the operator commands. */
 import process from 'node:process';
 import { DatabaseRefusedError } from '#src/platform/database/database-refused-error.ts';
 import { formatErrorMessage } from '#src/platform/process/error-message.ts';
 import { SettingsError } from '#src/app/settings.ts';
 
-/** What was asked for cannot be done; the message says why. */
+/** The command cannot be executed; the message is the reason. */
 export class Refused extends Error {}
 
-/** It was not asked for as the command has it; the message is its usage. */
+/** Invalid arguments; the message is the usage. */
 export class WrongUsage extends Error {}
 
-/** Ends with 0 when it is done, 1 when it is refused, 2 when it was asked wrongly: in words and without a stack. */
+/** Runs a command. Exit code 0: done, 1: refused, 2: invalid arguments. Expected errors print no stack. */
 export async function runCommand(work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
-    const isTold =
+    const isExpected =
       error instanceof Refused ||
       error instanceof WrongUsage ||
       error instanceof SettingsError ||
       error instanceof DatabaseRefusedError;
-    const words = isTold ? error.message : formatErrorMessage(error);
-    if (words === null) throw error;
-    process.stderr.write(`${words}\n`);
+    const message = isExpected ? error.message : formatErrorMessage(error);
+    if (message === null) throw error;
+    process.stderr.write(`${message}\n`);
     process.exitCode = error instanceof WrongUsage ? 2 : 1;
   }
 }

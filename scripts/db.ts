@@ -1,10 +1,10 @@
 /**
- * `npm run db status|seed|reset`: looks at the shop's database, puts the demo data into it, or empties it. The settings
- * are the shop's; a live shop gets the catalogue and the FAQ, and no account. `status` and `seed` also work beside a
- * running shop; `reset` wants `--yes` and no shop.
- * `npm run db seed -- --products 100000` adds so many made-up products, to try out a large catalogue.
- * `npm run db -- backup FILE` copies everything of one moment, beside a running shop too; `restore FILE` puts it into an
- * empty database, before the shop is started.
+ * `npm run db status|seed|reset`: shows the state of the database, inserts the demo data, or deletes
+ * everything. A live shop gets the catalogue and the FAQ, but no accounts. `status` and `seed` work
+ * while the shop runs; `reset` needs `--yes` and a stopped shop.
+ * `npm run db seed -- --products 100000` adds generated products, to test a large catalogue.
+ * `npm run db -- backup FILE` writes a consistent backup, also while the shop runs; `restore FILE`
+ * restores it into an empty database before the shop starts.
  */
 import path from 'node:path';
 import process from 'node:process';
@@ -60,7 +60,7 @@ async function status({ db }: Database, location: string): Promise<void> {
   say(lines.join('\n'));
 }
 
-/** In live mode without the accounts that everybody could sign in to. */
+/** Live mode gets no demo accounts, since their password is public. */
 async function seed({ db }: Database, { isLive, many }: { isLive: boolean; many: number }): Promise<void> {
   const now = new Date();
   await migrate(db, migrations);
@@ -71,8 +71,8 @@ async function seed({ db }: Database, { isLive, many }: { isLive: boolean; many:
   await seedDemoUsers({ db, passwords: openPasswords() }, users, now);
   say('The demo catalogue, the FAQ and the demo accounts are in the database; what was there already was left alone.');
   if (many === 0) return;
-  await seedManyProducts(db, many, (made) => say(`${made} of ${many} made-up products`));
-  say('A shop that is running shows them after its next start.');
+  await seedManyProducts(db, many, (count) => say(`${count} of ${many} generated products`));
+  say('A running shop shows them after a restart.');
 }
 
 async function refuseBesideShop({ db }: Database): Promise<void> {
@@ -95,16 +95,16 @@ async function backup({ db }: Database, file: string): Promise<void> {
   say(`${rows} rows are in ${file}, ${Math.ceil(bytes / 1024)} KB. Keep it where only you can read it.`);
 }
 
-async function putBack(database: Database, file: string, { accountKey }: Settings): Promise<void> {
+async function restoreBackup(database: Database, file: string, { accountKey }: Settings): Promise<void> {
   await refuseBesideShop(database);
-  let isNoted = false;
+  let isRecorded = false;
   const complete = async (tx: Db, backupAt: string): Promise<void> => {
     await skipIndexes(tx, accountKey.account);
     await skipOrderNumbers(tx);
-    isNoted = await recordRestore(tx, new Date(backupAt));
+    isRecorded = await recordRestore(tx, new Date(backupAt));
   };
   const { at, rows } = await restore(database.db, migrations, readBackup(file), complete);
-  if (!isNoted) await recordRestore(database.db, new Date(at));
+  if (!isRecorded) await recordRestore(database.db, new Date(at));
   say(
     `${rows} rows of ${at} are back. Addresses and order numbers that were given out after that are passed over; start the shop.`,
   );
@@ -113,29 +113,29 @@ async function putBack(database: Database, file: string, { accountKey }: Setting
 
 const commands = ['status', 'seed', 'reset', 'backup', 'restore'] as const;
 
-interface Asked {
+interface Arguments {
   readonly command: (typeof commands)[number];
   readonly isSure: boolean;
   readonly products: number;
-  /** Of a backup. */
+  /** Path of the backup. */
   readonly file: string;
 }
 
-function readArguments(args: readonly string[]): Asked {
+function readArguments(args: readonly string[]): Arguments {
   const [command, ...options] = args;
-  const known = commands.find((one) => one === command);
+  const known = commands.find((name) => name === command);
   if (known === undefined) throw new WrongUsage(usage);
-  const asked = { command: known, isSure: false, products: 0, file: '' };
+  const defaults = { command: known, isSure: false, products: 0, file: '' };
   const [only = '', ...others] = options;
   if (known === 'backup' || known === 'restore') {
     if (only === '' || others.length > 0) throw new WrongUsage(usage);
-    return { ...asked, file: only };
+    return { ...defaults, file: only };
   }
-  if (options.length === 0) return asked;
-  if (command === 'reset' && options.join() === '--yes') return { ...asked, isSure: true };
+  if (options.length === 0) return defaults;
+  if (command === 'reset' && options.join() === '--yes') return { ...defaults, isSure: true };
   const count = /^--products[ =](\d{1,7})$/.exec(options.join(' '))?.[1];
   if (command !== 'seed' || count === undefined || Number(count) > MOST_PRODUCTS) throw new WrongUsage(usage);
-  return { ...asked, products: Number(count) };
+  return { ...defaults, products: Number(count) };
 }
 
 async function run(args: readonly string[]): Promise<void> {
@@ -151,7 +151,7 @@ async function run(args: readonly string[]): Promise<void> {
   }
   const isReading = command === 'status' || command === 'backup';
   if (isReading && settings.databaseUrl === null && !(await isSetUp(settings))) {
-    // A backup that was not made must not look like one.
+    // Without a database, a backup must fail.
     if (command === 'backup') throw new Refused(NO_DATABASE);
     return say(NO_DATABASE);
   }
@@ -164,7 +164,7 @@ async function run(args: readonly string[]): Promise<void> {
       seed: () => seed(database, { isLive, many: products }),
       reset: () => reset(database),
       backup: () => backup(database, file),
-      restore: () => putBack(database, file, settings),
+      restore: () => restoreBackup(database, file, settings),
     }[command]();
   } finally {
     await database.close();

@@ -1,6 +1,6 @@
 /**
- * `npm run dev`: the shop in development. A change in a file that the server runs starts the server anew; pages and
- * styles are loaded by Vite, which replaces them in the browser.
+ * `npm run dev`: runs the shop in development. A change of a server file restarts the server; Vite
+ * replaces pages and styles in the browser.
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
@@ -13,7 +13,7 @@ const INSIDE = '--inside';
 /** Editors write a file in several steps. */
 const SETTLE_MS = 100;
 
-/** Whether a change of this file concerns the server's process. */
+/** Whether a change of this file requires a restart of the server. */
 const isOfServer = (name: string): boolean =>
   name.endsWith('.ts') && !name.endsWith('.test.ts') && name !== 'routes.ts';
 
@@ -31,7 +31,7 @@ function superviseServer(): void {
   let settled: NodeJS.Timeout | undefined;
 
   const restart = (): void => {
-    console.log('Starting the server anew …');
+    console.log('Restarting the server …');
     if (server.exitCode !== null || server.signalCode !== null) {
       server = startServer();
       return;
@@ -56,8 +56,8 @@ function superviseServer(): void {
 }
 
 /**
- * Watches directories and not files: both Node's watch mode and its recursive watching lose a file that an editor
- * replaces instead of writing into it.
+ * Watches directories instead of files: Node's watch mode and recursive watching lose files that an
+ * editor replaces.
  */
 function watchServerFiles(onChange: () => void): void {
   const directories = readdirSync('src', { recursive: true, withFileTypes: true })

@@ -1,4 +1,4 @@
-/** Which file imports which, of the whole project; type imports count. */
+/** The import graph of the whole project, including type imports. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -19,7 +19,7 @@ const slashed = (file: string): string => file.replaceAll('\\', '/');
 export const filesOf = (patterns: readonly string[]): string[] =>
   patterns.flatMap((pattern) => globSync(pattern)).map(slashed);
 
-/** What files need without importing it: they start a process, read a directory, or open a page. */
+/** Dependencies without an import: the file starts a process, reads a directory, or opens a page. */
 function hiddenImports(file: string): readonly string[] {
   if (file === 'tests/support/shop-process.ts') return ['scripts/run.mjs', 'scripts/start.ts'];
   if (file === 'tests/support/database-server.ts' || file === 'src/main.ts') return filesOf(['db/migrations/*']);
@@ -31,7 +31,7 @@ function hiddenImports(file: string): readonly string[] {
   return [];
 }
 
-/** Files that a test or a script names by their path, as one that reads the manual. */
+/** Files whose paths appear in a test or a script, such as documentation that it reads. */
 const namedFiles = (file: string, code: string): string[] =>
   /^(?:tests|scripts)\//.test(file)
     ? [...code.matchAll(/['"`]([\w-][\w./-]*\.[a-z]+)['"`]/g)]
@@ -43,18 +43,18 @@ export function readImportGraph(): ImportGraph {
   const graph = new Map<string, Set<string>>();
   for (const file of filesOf(SOURCES)) {
     const code = file.endsWith('.css') ? '' : readFileSync(file, 'utf8');
-    const found = [...code.matchAll(STATEMENT), ...code.matchAll(CALL)]
+    const targets = [...code.matchAll(STATEMENT), ...code.matchAll(CALL)]
       .map(([, specifier = '']) => resolveImport(file, specifier))
       .filter((target) => target !== null && existsSync(target));
     graph.set(
       file,
-      new Set([...found.filter((target) => target !== null), ...hiddenImports(file), ...namedFiles(file, code)]),
+      new Set([...targets.filter((target) => target !== null), ...hiddenImports(file), ...namedFiles(file, code)]),
     );
   }
   return graph;
 }
 
-/** The file and all that it imports, through other files too, except through those left out. */
+/** The file and all its direct and indirect imports, except those through `leftOut`. */
 export function closureOf(graph: ImportGraph, file: string, leftOut: readonly string[] = []): ReadonlySet<string> {
   const seen = new Set<string>();
   const open = [file];

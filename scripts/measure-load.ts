@@ -1,33 +1,33 @@
-/** How many requests a server on this machine answers in a second, and what each costs its process. */
+/** Measures requests per second of a local server, and the CPU time of each. */
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const WARM_UP_MS = 1_000;
-/** As many as it takes waitUntil the code that answers is compiled for good. */
+/** Requests until V8 has optimized the code of the server. */
 const WARM_UP_REQUESTS = 600;
 const HEAD_END = '\r\n\r\n';
 const LAST_CHUNK = '0\r\n\r\n';
 
 export interface Load {
   readonly port: number;
-  /** The process whose time is taken. */
+  /** The process whose CPU time is measured. */
   readonly pid: number;
   /** The path of the n-th request. */
   readonly pathOf: (index: number) => string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly status?: number;
-  /** Callers at once; default 24. */
+  /** Concurrent connections; default 24. */
   readonly connections?: number;
 }
 
 export interface LoadFigures {
   readonly perSecond: number;
-  /** Time of the processor for one request in ms; null where the system does not tell. */
+  /** CPU time of one request in ms. Null without /proc. */
   readonly cpuMs: number | null;
 }
 
-/** Time of the processor that a process has taken so far, in ms. */
+/** CPU time of a process so far, in ms. */
 function cpuMsOf(pid: number): number | null {
   if (process.platform !== 'linux') return null;
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -37,10 +37,10 @@ function cpuMsOf(pid: number): number | null {
   return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
-/** Asks on several connections at once, each as soon as its last answer is there. Throws for another status. */
+/** Sends requests on several connections, each after the previous response. @throws for another status */
 export async function measureLoad(load: Load, seconds: number): Promise<LoadFigures> {
   const state = { index: 0, answered: 0, isOver: false };
-  const clients = Array.from({ length: load.connections ?? 24 }, () => askOverAndOver(load, state));
+  const clients = Array.from({ length: load.connections ?? 24 }, () => sendRepeatedly(load, state));
   const warm = async () => {
     for (await sleep(WARM_UP_MS); state.answered < WARM_UP_REQUESTS;) await sleep(50);
   };
@@ -56,8 +56,8 @@ export async function measureLoad(load: Load, seconds: number): Promise<LoadFigu
   };
 }
 
-// A client of its own: an agent and a parser would cost more than the server that is measured.
-function askOverAndOver(
+// Not node:http: its client would use more CPU time than the measured server.
+function sendRepeatedly(
   { port, pathOf, headers = {}, status = 200 }: Load,
   state: { index: number; answered: number; isOver: boolean },
 ): Promise<void> {
@@ -67,12 +67,12 @@ function askOverAndOver(
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');
     socket.setNoDelay(true);
-    const ask = () => socket.write(`GET ${pathOf(state.index++)} HTTP/1.1\r\n${fields}\r\n`);
+    const send = () => socket.write(`GET ${pathOf(state.index++)} HTTP/1.1\r\n${fields}\r\n`);
     let head = '';
     let missing = -1;
     let isChunked = false;
     let tail = '';
-    socket.on('connect', ask);
+    socket.on('connect', send);
     socket.on('error', reject);
     socket.on('close', () => (state.isOver ? resolve() : reject(new Error('the server closed a connection'))));
     socket.on('data', (chunk: Buffer) => {
@@ -83,7 +83,7 @@ function askOverAndOver(
         isChunked = /\r\ntransfer-encoding: chunked/i.test(head);
         const length = isChunked ? '1' : /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
         if (!head.startsWith(`HTTP/1.1 ${status} `) || length === undefined) {
-          reject(new Error(`not what was asked for: ${head.slice(0, 300)}`));
+          reject(new Error(`unexpected response: ${head.slice(0, 300)}`));
           return;
         }
         missing = Number(length) - (head.length - end - HEAD_END.length);
@@ -95,7 +95,7 @@ function askOverAndOver(
       missing = -1;
       state.answered += 1;
       if (state.isOver) socket.end();
-      else ask();
+      else send();
     });
   });
 }

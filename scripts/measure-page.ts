@@ -1,9 +1,9 @@
-/** What a page is like on a slow phone: Lighthouse's figures, and how soon a button of it has done its work. */
+/** Measures pages on a slow phone: Lighthouse's figures, and how soon a button responds. */
 import lighthouse from 'lighthouse';
 import { freePort } from '../tests/support/shop-process.ts';
 import { launchChromium } from '../tests/support/chromium.ts';
 
-/** Lighthouse's slow 4G, and a phone that is four times slower than this machine. */
+/** Lighthouse's slow 4G, with a CPU four times slower than this machine. */
 const SLOW_4G = { offline: false, latency: 562.5, downloadThroughput: 184_320, uploadThroughput: 84_375 };
 const SLOWER_BY = 4;
 const PHONE = { width: 412, height: 823 };
@@ -17,8 +17,8 @@ export interface PageFigures {
   readonly lcpMs: number;
   readonly tbtMs: number;
   readonly cls: number;
-  /** What Lighthouse found wanting, one name each. */
-  readonly wanting: readonly string[];
+  /** Ids of the failed Lighthouse audits. */
+  readonly failedAudits: readonly string[];
 }
 
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'];
@@ -30,10 +30,10 @@ export async function measurePages(urls: readonly string[], runs: number): Promi
   try {
     const figures: PageFigures[] = [];
     for (const url of urls) {
-      const tried: PageFigures[] = [];
-      for (let run = 0; run < runs; run += 1) tried.push(await audit(url, port));
-      tried.sort((a, b) => a.lcpMs - b.lcpMs);
-      const median = tried[Math.floor(runs / 2)];
+      const results: PageFigures[] = [];
+      for (let run = 0; run < runs; run += 1) results.push(await audit(url, port));
+      results.sort((a, b) => a.lcpMs - b.lcpMs);
+      const median = results[Math.floor(runs / 2)];
       if (median) figures.push(median);
     }
     return figures;
@@ -49,7 +49,7 @@ async function audit(url: string, port: number): Promise<PageFigures> {
   const score = (name: string): number => categories[name]?.score ?? 0;
   const value = (name: string): number => audits[name]?.numericValue ?? Number.NaN;
   const counted = CATEGORIES.slice(1).flatMap((name) => categories[name]?.auditRefs ?? []);
-  const wanting = counted.flatMap(({ id, weight }) => (weight > 0 && (audits[id]?.score ?? 1) < 1 ? id : []));
+  const failedAudits = counted.flatMap(({ id, weight }) => (weight > 0 && (audits[id]?.score ?? 1) < 1 ? id : []));
   return {
     performance: score('performance'),
     accessibility: score('accessibility'),
@@ -59,14 +59,14 @@ async function audit(url: string, port: number): Promise<PageFigures> {
     lcpMs: value('largest-contentful-paint'),
     tbtMs: value('total-blocking-time'),
     cls: value('cumulative-layout-shift'),
-    wanting,
+    failedAudits,
   };
 }
 
 export interface ToggleFigures {
-  /** From the start of the navigation waitUntil the button was there to be pressed, in ms. */
+  /** From the start of the navigation until the button exists, in ms. */
   readonly seenMs: number;
-  /** From the start of the navigation waitUntil the button said that the product is in the cart. */
+  /** From the start of the navigation until the button shows that the product is in the cart, in ms. */
   readonly answeredMs: number;
 }
 
@@ -94,7 +94,7 @@ const createPress = (isStock: boolean): string => `toggled = new Promise((resolv
   observer.observe(document, { subtree: true, childList: true, attributes: true });
 })`;
 
-/** Presses the first card's button as soon as it is seen, on a slow phone with nothing cached. */
+/** Presses the first card's button as soon as it exists, on a slow phone with an empty cache. */
 export async function measureToggle(url: string, isStock = false): Promise<ToggleFigures> {
   const browser = await launchChromium();
   try {

@@ -1,4 +1,4 @@
-/** Places orders over HTTP as fast as a shop takes them: one connection a caller, each order of another buyer. */
+/** Places orders over HTTP as fast as possible: several connections, each order from another buyer. */
 import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
 import { sql } from 'kysely';
@@ -7,11 +7,11 @@ import type { Db } from '#src/platform/database/database.ts';
 import { hashToken } from '#src/platform/security/tokens.ts';
 import { BILLING } from '../tests/support/stress-buyer.ts';
 
-/** Shorter than Retry-After: the rate is measured, not the patience. */
+/** Shorter than Retry-After, so that waiting does not limit the measured rate. */
 const SHED_PAUSE_MS = 100;
 const HEAD_END = '\r\n\r\n';
 
-/** So many signed-in buyers with a piece of a product in the cart; their tokens. */
+/** Creates signed-in buyers with one product in the cart. Returns their tokens. */
 export async function prepareBuyers(db: Db, count: number): Promise<string[]> {
   const buyers = Array.from({ length: count }, () => {
     const token = randomBytes(32).toString('base64url');
@@ -45,12 +45,12 @@ export async function prepareBuyers(db: Db, count: number): Promise<string[]> {
 export interface Placed {
   readonly ids: readonly string[];
   readonly perSecond: number;
-  /** Of the whole call, in ms. */
+  /** Latency including retries, in ms. */
   readonly medianMs: number;
   readonly slowestMs: number;
 }
 
-/** Places one order for each token, on so many connections at once. Throws for an answer that is not 201. */
+/** Places one order for each token on this many connections. @throws for a status other than 201 and 503 */
 export async function placeOrders(port: number, tokens: readonly string[], connections: number): Promise<Placed> {
   const queue = [...tokens];
   const ids: string[] = [];
@@ -63,20 +63,20 @@ export async function placeOrders(port: number, tokens: readonly string[], conne
 }
 
 let networks = 0;
-/** An address that no order came from before: a network has only so many orders a day. */
+/** A new client address, since orders per network and day are limited. */
 function nextAddress(): string {
   networks += 1;
   return `10.${(networks >> 16) & 255}.${(networks >> 8) & 255}.${networks & 255}`;
 }
 
-// A client of its own: an agent and a parser would cost what the shop should have.
+// Not node:http: its client would use CPU time that the shop needs.
 function placeOneAfterAnother(port: number, queue: string[], ids: string[], took: number[]): Promise<void> {
   const body = JSON.stringify(BILLING);
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');
     socket.setNoDelay(true);
     let text = '';
-    let askedAt = 0;
+    let sentAt = 0;
     let token: string | undefined;
     const next = (): void => {
       token = queue.shift();
@@ -85,10 +85,10 @@ function placeOneAfterAnother(port: number, queue: string[], ids: string[], took
         resolve();
         return;
       }
-      askedAt = performance.now();
-      ask();
+      sentAt = performance.now();
+      send();
     };
-    const ask = (): void => {
+    const send = (): void => {
       text = '';
       socket.write(
         `POST /api/cart/checkout HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nauthorization: Bearer ${token}\r\n` +
@@ -103,9 +103,9 @@ function placeOneAfterAnother(port: number, queue: string[], ids: string[], took
       const end = text.indexOf(HEAD_END);
       const length = Number(/\r\ncontent-length: (\d+)/i.exec(text)?.[1] ?? Number.NaN);
       if (end === -1 || text.length < end + HEAD_END.length + length) return;
-      // Shed: asked again, as a client does. The wait counts.
+      // Shed: retries, as a client does. The wait counts.
       if (text.startsWith('HTTP/1.1 503 ')) {
-        setTimeout(ask, SHED_PAUSE_MS);
+        setTimeout(send, SHED_PAUSE_MS);
         return;
       }
       const id = /"order":\{"id":"([0-9a-f-]{36})"/.exec(text)?.[1];
@@ -113,7 +113,7 @@ function placeOneAfterAnother(port: number, queue: string[], ids: string[], took
         reject(new Error(`no order: ${text.slice(0, 600)}`));
         return;
       }
-      took.push(performance.now() - askedAt);
+      took.push(performance.now() - sentAt);
       ids.push(id);
       next();
     });

@@ -1,4 +1,4 @@
-/** The shop's database for a command: the one of a shop that runs, or one that is started for as long as it takes. */
+/** Connects a command to the database of a running shop, or starts the database for its duration. */
 import process from 'node:process';
 import type { PoolConfig } from 'pg';
 import { attachEmbeddedPostgres, startEmbeddedPostgres } from '#src/platform/database/embedded-postgres.ts';
@@ -13,9 +13,9 @@ export interface Access {
 }
 
 interface Reached {
-  /** The database must be no shop's at the moment. */
+  /** Whether no shop may use the database. */
   readonly isAlone: boolean;
-  /** Hears what takes long. */
+  /** Called before a step that takes seconds. */
   readonly progress: (line: string) => void;
 }
 

@@ -1,8 +1,8 @@
-/** Starts a script of a folder by its name, or lists them with what the first lines of each say. */
+/** Starts a script of a folder by its name, or lists all scripts with their descriptions. */
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** The first paragraph of a script's comment, on one line, without the command that it names. */
+/** The first paragraph of a script's comment on one line. */
 function descriptionOf(file: string): string {
   const comment = /\/\*\*([\s\S]*?)\*\//.exec(readFileSync(file, 'utf8'))?.[1] ?? '';
   const [first = ''] = comment.split(/\n \*\n/);
@@ -21,11 +21,11 @@ export async function runNamed(folder: string): Promise<void> {
   );
   const script = scripts.get(name);
   if (script === undefined) {
-    const isAsked = name === '' || name === '--help';
-    const print = isAsked ? console.log : console.error;
+    const isHelp = name === '' || name === '--help';
+    const print = isHelp ? console.log : console.error;
     print(`Usage: npm run ${folder} -- NAME [options]\n`);
-    for (const [one, file] of scripts) print(`${one}\n  ${descriptionOf(file)}`);
-    process.exitCode = isAsked ? 0 : 2;
+    for (const [title, file] of scripts) print(`${title}\n  ${descriptionOf(file)}`);
+    process.exitCode = isHelp ? 0 : 2;
     return;
   }
   process.argv = [process.execPath, path.resolve(script), ...rest];

@@ -1,6 +1,6 @@
 /**
- * Starts every npm script: `node scripts/run.mjs <name> …` imports scripts/<name>.ts. Plain JavaScript that any Node
- * since 18 reads, so that a missing install or an old Node ends in one clear line and not in a syntax error.
+ * Starts every npm script: `node scripts/run.mjs <name> …` imports scripts/<name>.ts. JavaScript for
+ * Node 18 and later, so that a missing install or an old Node prints one line and no syntax error.
  */
 import { existsSync } from 'node:fs';
 import module from 'node:module';
@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 const root = new URL('../', import.meta.url);
 const [name = '', ...rest] = process.argv.slice(2);
 
-/** What a script needs beyond the packages of a production install. */
+/** Scripts that need the development packages. */
 const needsTools = new Set(['check', 'test', 'dev', 'bench', 'stress']);
 
 /** @param {string} line */
@@ -40,13 +40,13 @@ if (major < 22 || (major === 22 && minor < 22)) {
   );
 }
 
-// Node 22 calls its type stripping experimental on every start; nobody who reads that can do anything about it.
+// Node 22 prints a warning about type stripping at every start.
 process.removeAllListeners('warning');
 process.on('warning', (warning) => {
   if (warning.name !== 'ExperimentalWarning') console.error(`${warning.name}: ${warning.message}`);
 });
 
-// Compiled code is kept beside the packages, which makes the next start shorter; where it can't be kept nothing is said.
+// Caches compiled code for a faster next start. Fails silently if the directory is read-only.
 module.enableCompileCache?.(fileURLToPath(new URL('node_modules/.cache/compile', root)));
 
 process.chdir(fileURLToPath(root));

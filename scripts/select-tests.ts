@@ -1,4 +1,4 @@
-/** Which test files run: by a part of their path, by a test's name, by what changed since a commit. */
+/** Selects test files by path, by test name, or by changes since a commit. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { closureOf, filesOf, readImportGraph } from './import-graph.ts';
@@ -18,8 +18,7 @@ const GROUPS = [
   'scripts/*.test.ts',
 ];
 /** A change of these may affect every test. */
-const AFFECTS_ALL =
-  /^(?:package-lock\.json|package\.json|tsconfig.*\.json|vite\.config\.ts|react-router\.config\.ts)$/;
+const AFFECTS_ALL = /^(?:package-lock\.json|package\.json|tsconfig.*\.json|vite\.config\.ts|react-router\.config\.ts)$/;
 /** Tests that read the whole source. */
 const ALWAYS = new Set(['tests/architecture.test.ts']);
 
@@ -49,7 +48,7 @@ export function needsOf(graph: ImportGraph, file: string): TestNeeds {
     isRule:
       file.startsWith('src/') &&
       !GLOBAL.test(code) &&
-      [...closure].every((one) => !/\.tsx?$/.test(one) || !OUTSIDE.test(readFileSync(one, 'utf8'))),
+      [...closure].every((source) => !/\.tsx?$/.test(source) || !OUTSIDE.test(readFileSync(source, 'utf8'))),
   };
 }
 
@@ -64,7 +63,7 @@ export function affectedTests(graph: ImportGraph, tests: readonly string[], chan
     if (ALWAYS.has(file)) return changed.length > 0;
     const opensBrowser = closureOf(graph, file).has(BROWSER);
     const closure = closureOf(graph, file, opensBrowser ? [SHOP] : []);
-    return [...closure].some((one) => isChanged.has(one));
+    return [...closure].some((source) => isChanged.has(source));
   });
 }
 
@@ -79,7 +78,7 @@ export const changedSince = (ref: string): string[] => [
   ...git('ls-files', '--others', '--exclude-standard'),
 ];
 
-/** Whether a file may have a test of that name; titles that are put together at run time count as any name. */
+/** Whether a file may have a test of that name. Titles built at run time match any name. */
 export function mayHold(file: string, name: RegExp): boolean {
   const code = readFileSync(file, 'utf8');
   return name.test(code) || /\btest\(\s*(?:`[^`]*\$\{|[a-z])/.test(code);
@@ -88,7 +87,7 @@ export function mayHold(file: string, name: RegExp): boolean {
 export interface Selection {
   readonly parts: readonly string[];
   readonly name: RegExp | null;
-  /** Null: whatever changed. */
+  /** Null: regardless of changes. */
   readonly changedSince: string | null;
 }
 

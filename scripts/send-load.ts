@@ -1,4 +1,4 @@
-/** Sends requests at a fixed rate, whether or not earlier ones were answered, as many independent visitors do. */
+/** Sends requests at a fixed rate, independent of responses, as many independent visitors do. */
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,7 +11,7 @@ export interface Sent {
   /** Index of the request. */
   readonly index: number;
   readonly status: number;
-  /** From the moment when it was due, so that waiting behind a slow one counts. */
+  /** Latency since the scheduled time, so that waiting behind a slow request counts. */
   readonly ms: number;
 }
 
@@ -22,21 +22,21 @@ interface Due {
 
 interface Load {
   readonly port: number;
-  /** The whole n-th request, head and body. */
+  /** Creates the n-th request, head and body. */
   readonly createRequest: (index: number) => string;
-  /** Connections at most. */
+  /** Maximum connections. */
   readonly connections: number;
 }
 
 interface Caller {
-  /** Connects, as a visitor has who looked at a page before. */
+  /** Connects before the first request, as a visitor's browser has. */
   readonly open: () => Promise<void>;
-  /** Takes the next request unless one is under way. */
+  /** Sends the next request unless one is in progress. */
   readonly wake: () => void;
   readonly close: () => void;
 }
 
-/** One caller on one connection, which takes the next request as soon as it has an answer. */
+/** A client with one connection that sends the next request after each response. */
 function openCaller(load: Load, next: () => Due | undefined, done: (sent: Sent) => void): Caller {
   let socket: Socket | null = null;
   let current: Due | null = null;
@@ -62,7 +62,7 @@ function openCaller(load: Load, next: () => Due | undefined, done: (sent: Sent) 
   const connected = (): Socket => {
     if (socket !== null && !socket.destroyed) return socket;
     const opened = connect(load.port, '127.0.0.1').setNoDelay(true).on('data', read);
-    // A connection that was closed answered nothing.
+    // A closed connection counts as status 0.
     opened.on('error', () => {}).on('close', () => (socket === opened ? finish(0) : undefined));
     socket = opened;
     return opened;
@@ -78,7 +78,7 @@ function openCaller(load: Load, next: () => Due | undefined, done: (sent: Sent) 
   return { open, wake, close: () => socket?.destroy() };
 }
 
-/** @returns every request that was sent, answered or not; status 0 for a connection that was closed */
+/** @returns every request that was sent; status 0 if its connection was closed */
 export async function sendAtRate(load: Load, perSecond: number, seconds: number): Promise<Sent[]> {
   const sent: Sent[] = [];
   const waiting: Due[] = [];
@@ -103,7 +103,7 @@ export async function sendAtRate(load: Load, perSecond: number, seconds: number)
   return sent;
 }
 
-/** @returns requests answered per second by callers that send the next one as soon as they have an answer */
+/** @returns successful requests per second of clients that send the next one after each response */
 export async function capacityOf(load: Load, seconds: number): Promise<number> {
   const sent: Sent[] = [];
   const end = performance.now() + seconds * 1000;

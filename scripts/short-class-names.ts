@@ -1,13 +1,13 @@
-/** Class names of the built pages. They stand in scripts, styles and HTML alike, so each letter counts three times. */
+/** Short class names for the built pages, since each is repeated in scripts, styles and HTML. */
 import { createHash } from 'node:crypto';
 import { relative } from 'node:path';
 
 const LETTERS_OF_FILE = 4;
 
 /**
- * Names classes by a few letters for their file and a number for their place in it.
- * @returns the same name for the same class, in the order of a build, for the browser's part and the server's.
- * @throws when two files have the same letters.
+ * Names a class by four letters of the hash of its file and its number in the file.
+ * @returns a function whose names are the same in the bundles of browser and server
+ * @throws if two files have the same letters
  */
 export function shortClassNames(root: string): (name: string, file: string) => string {
   const files = new Map<string, string>();

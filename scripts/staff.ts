@@ -1,7 +1,7 @@
 /**
- * `npm run staff -- owner NAME`: says who works here. Who is to be staff registers in the shop first, as customers do;
- * roles are given by whoever has the server, since nobody in the shop could give the first one. Beside a running shop or
- * without one: a role counts from the next call on. `npm run staff -- list` tells who has one.
+ * `npm run staff -- owner NAME`: assigns a role to an account that is registered in the shop. Works with
+ * and without a running shop; the role applies from the next request. `npm run staff -- list` lists
+ * owners and staff.
  */
 import process from 'node:process';
 import { openDatabase } from '#src/platform/database/database.ts';
@@ -18,14 +18,14 @@ const roles = ['owner', 'staff', 'customer'] as const;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 async function list(db: Db): Promise<void> {
-  const found = await findStaff(db);
-  if (found.length === 0) say('Nobody yet: register in the shop, then "npm run staff -- owner NAME".');
-  for (const { username, email, role } of found) say(`${role.padEnd(8)} ${username}, ${email}`);
+  const members = await findStaff(db);
+  if (members.length === 0) say('No staff yet. Register in the shop, then run "npm run staff -- owner NAME".');
+  for (const { username, email, role } of members) say(`${role.padEnd(8)} ${username}, ${email}`);
 }
 
-async function run([asked, name, ...more]: readonly string[]): Promise<void> {
-  const role = roles.find((one) => one === asked);
-  const isList = asked === 'list' && name === undefined;
+async function run([command, name, ...more]: readonly string[]): Promise<void> {
+  const role = roles.find((candidate) => candidate === command);
+  const isList = command === 'list' && name === undefined;
   if (more.length > 0 || (!isList && (role === undefined || name === undefined))) throw new WrongUsage(usage);
   loadDotEnv();
   const settings = readSettings(process.env);

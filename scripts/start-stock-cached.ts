@@ -1,6 +1,6 @@
 /**
- * The shop with PAGES=stock behind a thin response cache, for `npm run bench -- web`. Entries never expire: the upper bound
- * of what such a cache can gain.
+ * The shop with PAGES=stock behind a response cache, for `npm run bench -- web`. Entries never expire,
+ * so this is the upper bound of such a cache.
  */
 import { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';

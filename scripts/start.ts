@@ -5,16 +5,14 @@ import { loadDotEnv } from '#src/app/settings.ts';
 import { buildWhenStale } from './build-when-stale.ts';
 
 if (process.argv.length > 2) {
-  process.stderr.write(
-    'Usage: npm start, without anything behind it: the settings are read from the environment and from .env.\n',
-  );
+  process.stderr.write('Usage: npm start, without arguments. Settings are read from the environment and from .env.\n');
   process.exit(2);
 }
-const forgetStop = onStopRequest({ isStartedByNpm: isStartedByNpm(process.env) }, () => process.exit(1));
+const removeStopListener = onStopRequest({ isStartedByNpm: isStartedByNpm(process.env) }, () => process.exit(1));
 loadDotEnv();
 if ((await buildWhenStale(process.env['PAGES'] === 'stock' ? 'stock' : 'engine')) === 'failed') process.exit(1);
 // React chooses its slow development build without it.
 process.env.NODE_ENV = 'production';
 const { startShop } = await import('#src/main.ts');
-forgetStop();
+removeStopListener();
 await startShop(process.env);

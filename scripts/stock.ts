@@ -16,14 +16,14 @@ const usage = 'Usage: npm run stock -- list | set SLUG NUMBER | unlimited SLUG';
 const MOST_UNITS = 1_000_000;
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
-interface Asked {
+interface Arguments {
   /** Null for all products. */
   readonly slug: string | null;
   /** Null without a limit. */
   readonly units: number | null;
 }
 
-function readArguments([command, slug, units, ...more]: readonly string[]): Asked {
+function readArguments([command, slug, units, ...more]: readonly string[]): Arguments {
   if (command === 'list' && slug === undefined) return { slug: null, units: null };
   if (slug === undefined || more.length > 0) throw new WrongUsage(usage);
   if (command === 'unlimited' && units === undefined) return { slug, units: null };

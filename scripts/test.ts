@@ -1,7 +1,7 @@
 /**
- * `npm test [-- part of a path …] [-t NAME] [--changed [REF]] [--watch]`: one run of Node's test runner. Without an
- * argument it is the whole proof: the checks of the source, every rule, the whole shop over HTTP, and the journeys in a
- * browser. Pages are built only when a selected test opens one.
+ * `npm test [-- PART …] [-t NAME] [--changed [REF]] [--watch]`: one run of Node's test runner. Without
+ * arguments it runs all tests: source checks, rules, the shop over HTTP, and browser journeys. Builds
+ * the pages only if a selected test opens one.
  */
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
@@ -14,56 +14,56 @@ import type { Selection } from './select-tests.ts';
 import { groupRules } from './rule-group.ts';
 import { watchTests } from './watch-tests.ts';
 
-/** Two cores: a journey waits for the browser, and a test of the shop for a job, for a good part of its time. */
+/** More than two cores need, since journeys often wait for the browser and shop tests for jobs. */
 const FILES_AT_ONCE = 4;
-/** A single test that hangs ends after this; the slowest journey takes a small part of it. */
+/** Time limit of a single test, far above the slowest journey. */
 const TEST_TIMEOUT_MS = 5 * 60_000;
-/** A file whose tests are done, but which something keeps alive, would hold the run for good. */
+/** Ends a run without events, such as a file whose process does not exit after its tests. */
 const SILENCE_MS = TEST_TIMEOUT_MS + 60_000;
 
 const USAGE = `Usage: npm test [-- PART …] [-t NAME] [--changed [REF]] [--watch]
-  PART             test files whose path holds it, such as refunds or journeys/cart
+  PART             test files whose path contains it, such as refunds or journeys/cart
   -t NAME          tests whose title matches this regular expression
-  --changed [REF]  tests that a change since the commit may concern; HEAD unless named
-  --watch          runs the tests of what is edited, after each edit`;
+  --changed [REF]  tests that changes since this commit may affect; default HEAD
+  --watch          runs the affected tests after each edit`;
 
-/** Files that say more where there is a Bitcoin node. */
+/** Files that also test a real Bitcoin node if there is one. */
 const NODE_TESTS = /conformance|chain-sources|catch-up|real-node/;
 const NO_NODE = `
-NO BITCOIN NODE WAS HERE: what was proved of Bitcoin Core was proved on an imitation only. Install bitcoind (Debian: bitcoin-knots)
-or name one: BITCOIND=/path/to/bitcoind npm test real-node chain-sources catch-up conformance`;
+NO BITCOIN NODE WAS FOUND: Bitcoin Core was tested as a simulation only. Install bitcoind (Debian: bitcoin-knots)
+or set its path: BITCOIND=/path/to/bitcoind npm test real-node chain-sources catch-up conformance`;
 
 interface Arguments extends Selection {
   readonly isWatching: boolean;
 }
 
-/** Null: there is no such option, or its value is missing. */
+/** Null for an unknown option or a missing value. */
 function readArguments(args: readonly string[]): Arguments | null {
   const parts: string[] = [];
   let name: RegExp | null = null;
   let changedSince: string | null = null;
   let isWatching = false;
-  const left = [...args];
-  for (let one = left.shift(); one !== undefined; one = left.shift()) {
-    if (one === '-t') {
-      const pattern = left.shift();
+  const remaining = [...args];
+  for (let argument = remaining.shift(); argument !== undefined; argument = remaining.shift()) {
+    if (argument === '-t') {
+      const pattern = remaining.shift();
       if (pattern === undefined) return null;
       name = new RegExp(pattern);
-    } else if (one === '--watch') isWatching = true;
-    else if (one.startsWith('--changed=')) changedSince = one.slice('--changed='.length);
-    // What names no test file is a commit.
-    else if (one === '--changed') changedSince = takeCommit(left);
-    else if (one.startsWith('-')) return null;
-    else parts.push(one);
+    } else if (argument === '--watch') isWatching = true;
+    else if (argument.startsWith('--changed=')) changedSince = argument.slice('--changed='.length);
+    else if (argument === '--changed') changedSince = takeCommit(remaining);
+    else if (argument.startsWith('-')) return null;
+    else parts.push(argument);
   }
   return { parts, name, changedSince, isWatching };
 }
 
-function takeCommit(left: string[]): string {
-  const [next] = left;
+/** Takes the next argument as a commit unless it matches a test file. */
+function takeCommit(remaining: string[]): string {
+  const [next] = remaining;
   if (next === undefined || next.startsWith('-')) return 'HEAD';
   const isPart = selectTests({ parts: [next], name: null, changedSince: null }).length > 0;
-  return isPart ? 'HEAD' : (left.shift() ?? 'HEAD');
+  return isPart ? 'HEAD' : (remaining.shift() ?? 'HEAD');
 }
 
 async function runTests(files: readonly string[], name: RegExp | null): Promise<void> {
@@ -73,7 +73,7 @@ async function runTests(files: readonly string[], name: RegExp | null): Promise<
   if (!isPageOpened) process.env[ACCEPT_STALE_PAGES] = '1';
   // The other tests run even after a failed build, which counts as a failure.
   const failedBuilds = isPageOpened && (await buildWhenStale()) === 'failed' ? 1 : 0;
-  // One database server for all files that want an empty database saves each of them the setup; a file alone starts its own.
+  // Several files share one database server; a single file starts its own.
   const stopServer = files.length > 1 ? await shareTestServer() : null;
   // A name must not match the path under which the group shows a file.
   const rules = name === null ? files.filter((file) => needs.get(file)?.isRule === true) : [];
@@ -91,20 +91,20 @@ async function runTests(files: readonly string[], name: RegExp | null): Promise<
   let summary = 'The test runner ended without a summary.';
   let passed = false;
   events.on('test:summary', ({ file, counts, success }) => {
-    // Each file has its own; the one without a file is that of the whole run.
+    // The event without a file is the summary of the whole run.
     if (file !== undefined) return;
     const failed = counts.tests - counts.passed - counts.skipped - counts.todo + failedBuilds;
     summary = `${counts.passed} passed, ${failed} failed, ${counts.skipped + counts.todo} skipped`;
     passed = success && failed === 0 && counts.passed > 0;
   });
-  const giveUp = (): void => {
-    console.error(`No test has ended for ${SILENCE_MS / 60_000} minutes: the files that still run are ended.`);
+  const abort = (): void => {
+    console.error(`No test has ended for ${SILENCE_MS / 60_000} minutes. Aborting the remaining files.`);
     stalled.abort();
   };
-  let silence = setTimeout(giveUp, SILENCE_MS);
+  let silence = setTimeout(abort, SILENCE_MS);
   events.on('data', () => {
     clearTimeout(silence);
-    silence = setTimeout(giveUp, SILENCE_MS);
+    silence = setTimeout(abort, SILENCE_MS);
   });
   const report = new spec();
   report.on('end', () => {
@@ -120,20 +120,20 @@ async function runTests(files: readonly string[], name: RegExp | null): Promise<
   events.pipe(report).pipe(process.stdout, { end: false });
 }
 
-const asked = readArguments(process.argv.slice(2));
-if (asked === null) {
+const selection = readArguments(process.argv.slice(2));
+if (selection === null) {
   console.error(USAGE);
   process.exitCode = 2;
-} else if (asked.isWatching) {
-  watchTests(asked);
+} else if (selection.isWatching) {
+  watchTests(selection);
 } else {
-  const files = selectTests(asked);
-  if (files.length > 0) await runTests(files, asked.name);
-  else if (asked.changedSince !== null)
-    console.log(`No test is concerned by what changed since ${asked.changedSince}.`);
+  const files = selectTests(selection);
+  if (files.length > 0) await runTests(files, selection.name);
+  else if (selection.changedSince !== null)
+    console.log(`No test is affected by changes since ${selection.changedSince}.`);
   else {
     console.error(
-      `No test file fits: ${[...asked.parts, ...(asked.name ? [`-t ${asked.name.source}`] : [])].join(' ')}`,
+      `No test file matches: ${[...selection.parts, ...(selection.name ? [`-t ${selection.name.source}`] : [])].join(' ')}`,
     );
     process.exitCode = 1;
   }

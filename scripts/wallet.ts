@@ -1,8 +1,8 @@
 /**
- * `npm run wallet -- check`: what the shop makes of BITCOIN_XPUB, or of a key that it asks for, to be compared with the
- * merchant's wallet before the first customer pays. Nothing is stored, no database and no network are touched.
- * `npm run wallet -- export`: the descriptors of every address that was ever given out and of refunds' change, so that any
- * wallet finds the money.
+ * `npm run wallet -- check`: shows the account and first addresses of BITCOIN_XPUB, or of an entered
+ * key, to compare with the merchant's wallet. Stores nothing; uses no database and no network.
+ * `npm run wallet -- export`: prints the descriptors and range of all issued addresses and of refund
+ * change, to import into any wallet.
  */
 import process from 'node:process';
 import { createInterface } from 'node:readline/promises';
@@ -20,23 +20,23 @@ import { Refused, runCommand, WrongUsage } from './command.ts';
 import { reachDatabase, silentLog } from './reach-database.ts';
 
 const usage = `Usage: npm run wallet -- check | export
-The key is taken from BITCOIN_XPUB, or asked for; never write one behind the command: the shell keeps what is typed there.`;
+The key is read from BITCOIN_XPUB or entered at the prompt. Never pass it as an argument: the shell stores its history.`;
 const FIRST_ADDRESSES = 5;
-/** So many more than were given out: what is given out while a wallet imports is in its range already. */
+/** Range beyond the issued addresses, for addresses that are issued after the import. */
 const AHEAD = 100;
 
 const say = (lines: readonly string[]): void => void process.stdout.write(`${lines.join('\n')}\n`);
 
-/** The one of `known` that a variable of the environment names. */
+/** Reads an environment variable that must have one of the `known` values. */
 function settingOf<Name extends string>(variable: string, known: readonly Name[], byDefault: Name): Name {
   const given = process.env[variable]?.trim() ?? '';
-  const found = given === '' ? byDefault : known.find((name) => name === given);
-  if (found === undefined) throw new Refused(`${variable}: must be one of ${known.join(', ')}`);
-  return found;
+  const value = given === '' ? byDefault : known.find((name) => name === given);
+  if (value === undefined) throw new Refused(`${variable}: must be one of ${known.join(', ')}`);
+  return value;
 }
 
 async function askForKey(): Promise<string> {
-  // A whole file of seed words is refused as such, and not by its first line.
+  // Reads the whole input, so that a file of seed words is recognized.
   if (!process.stdin.isTTY) return text(process.stdin);
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
@@ -53,10 +53,10 @@ function sourceOf({ origin, fingerprint, depth, script }: AccountKey): string[] 
       `Account      m${formatPath(origin.path)}`,
     ];
   }
-  const told = `Fingerprint  ${fingerprint} of the account; its wallet's own is not known`;
+  const line = `Fingerprint  ${fingerprint} of the account; the fingerprint of its wallet is unknown`;
   const { purpose } = scriptRules[script];
-  if (depth === 3) return [told, `Account      m/${purpose}h/…, if the addresses below are your wallet's`];
-  return [told, `Depth        ${depth}: an account of most wallets has 3; make sure of the addresses below`];
+  if (depth === 3) return [line, `Account      m/${purpose}h/…, if the addresses below are your wallet's`];
+  return [line, `Depth        ${depth}: the accounts of most wallets have 3; check the addresses below`];
 }
 
 function describe(key: AccountKey): string[] {
@@ -69,7 +69,7 @@ function describe(key: AccountKey): string[] {
     `Addresses    ${scriptRules[script].title}`,
     ...sourceOf(key),
     `Descriptor   ${descriptor}`,
-    `Range        0 to ${AHEAD - 1} before the first order; "npm run wallet -- export" tells the one in use`,
+    `Range        0 to ${AHEAD - 1} before the first order; "npm run wallet -- export" prints the range in use`,
     '',
     "Compare with the first receiving addresses that your wallet shows. If one differs, don't use this key:",
     ...addresses,
@@ -84,7 +84,7 @@ async function check(): Promise<void> {
   if (key.trim() === '') throw new Refused(`No key was given.\n${usage}`);
   const read = readAccountKey(key, network, script);
   if (read.ok) return say(describe(read.account));
-  const hint = read.reason === 'wrong-network' ? ' BITCOIN_NETWORK says which one it is.' : '';
+  const hint = read.reason === 'wrong-network' ? ' Set BITCOIN_NETWORK to the network of the key.' : '';
   throw new Refused(read.message + hint);
 }
 
@@ -101,7 +101,7 @@ function exportOf(key: AccountKey, issued: readonly Issued[]): string[] {
   const others = issued.filter(({ account }) => account !== key.account);
   const last = (own?.next ?? 0) + AHEAD - 1;
   const timestamp = own === undefined ? 'now' : Math.trunc(own.since.getTime() / 1000);
-  // Without a label: Core refuses one on a range.
+  // Without a label, which Bitcoin Core rejects for a range.
   const request = [
     { desc: key.descriptor, range: [0, last], timestamp },
     { desc: key.changeDescriptor, range: [0, last], timestamp, internal: true },
@@ -110,14 +110,14 @@ function exportOf(key: AccountKey, issued: readonly Issued[]): string[] {
     `Network      ${key.network.name}`,
     `Addresses    ${scriptRules[key.script].title}`,
     `Descriptor   ${key.descriptor}`,
-    `Change       ${key.changeDescriptor}, of refunds`,
-    `Range        0 to ${last}, of both`,
+    `Change       ${key.changeDescriptor}, for refunds`,
+    `Range        0 to ${last}, for both`,
     own === undefined
       ? 'Given out    none yet'
       : `Given out    ${own.count}, the last at index ${own.last}, the first on ${own.since.toISOString().slice(0, 10)}`,
     '',
-    'A wallet that looks at 20 unused addresses at a time stops before the money when 20 orders in a row were not paid.',
-    `Set its gap limit to ${last + 1}, or import both descriptors with the range. Bitcoin Core, a wallet without private keys:`,
+    'A wallet with a gap limit of 20 misses payments after 20 unpaid orders in a row.',
+    `Set its gap limit to ${last + 1}, or import both descriptors with the range. For a watch-only wallet of Bitcoin Core:`,
     `  bitcoin-cli importdescriptors '${JSON.stringify(request)}'`,
     ...others.flatMap(({ account, count, last: index }) => [
       '',

@@ -1,4 +1,4 @@
-/** Runs the selected tests, then after each edit those that it concerns. */
+/** Runs the selected tests, then the affected ones after each edit. */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { readdirSync, watch } from 'node:fs';
@@ -33,7 +33,7 @@ export function watchTests(selection: Selection): void {
     edited.clear();
     if (files.length > 0) start(files);
   };
-  // Directories and not files: a file that an editor replaces is lost otherwise.
+  // Directories instead of files: a watched file is lost when an editor replaces it.
   for (const root of ROOTS) {
     const inside = readdirSync(root, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isDirectory())

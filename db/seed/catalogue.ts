@@ -22,16 +22,16 @@ export const seedCategories: readonly SeedCategory[] = [
   accessories,
 ];
 
-/** One of each family opens the shop; the others follow by category. */
+/** The first products of the shop, one of each family. The others follow by category. */
 const frontOfShop = ['iphone-air', 'macbook-air-13-m4', 'ipad-air-11-m3', 'airpods-pro-3'];
 
 export const seedBrands = ['Apple', 'Beats', 'Belkin', 'Logitech', 'Twelve South', 'Nomad', 'Anker'] as const;
 
-/** Where the pictures of a product are served, the main one first; beside each stand its smaller widths. */
+/** Paths of a product's pictures, the main one first. Smaller widths are stored beside each. */
 export const imagesOf = ({ slug, views }: SeedProduct): string[] =>
   views.map((view) => `/images/products/${slug}/${view}.avif`);
 
-/** Where the pictures of a product in its colours other than the first are served, by the colour. */
+/** Paths of the pictures of a product's further colours, by colour. */
 export function colorImagesOf({ slug, offers, viewsInColor = [] }: SeedProduct) {
   const colors = offers['Color']?.slice(1) ?? [];
   const pathOf = (color: string, view: string): string => `/images/products/${slug}/${slugOf(color)}/${view}.avif`;
@@ -54,13 +54,13 @@ export function seedProducts(): readonly Placed[] {
   return [...front, ...all.filter((placed) => !isInFront(placed))];
 }
 
-/** Ids that ascend in the order in which they are taken. */
+/** Creates ascending ids. */
 function ascendingIds(now: Date): () => string {
   let seq = 0;
   return () => v7({ msecs: now.getTime(), seq: seq++ });
 }
 
-/** Inserts rows that all have the same columns, given as JSON so that one statement carries any number of them. */
+/** Inserts rows with the same columns as JSON, so that one statement can insert any number. */
 async function insertRows(db: Db, table: string, columns: string, rows: readonly object[]): Promise<void> {
   await sql`
     insert into ${sql.table(table)} (${sql.raw(columns)})
@@ -116,10 +116,12 @@ function buildRows(now: Date) {
   });
   const offers = products.flatMap((product) =>
     Object.entries(product.offers).flatMap(([name, offered]) => {
-      const property = properties.find((one) => one.category_id === product.category_id && one.name === name);
+      const property = properties.find(
+        (candidate) => candidate.category_id === product.category_id && candidate.name === name,
+      );
       return offered.map((value) => ({
         product_id: product.id,
-        value_id: values.find((one) => one.property_id === property?.id && one.value === value)?.id,
+        value_id: values.find((candidate) => candidate.property_id === property?.id && candidate.value === value)?.id,
         images: product.colorImages[value] ?? [],
       }));
     }),
@@ -128,14 +130,14 @@ function buildRows(now: Date) {
 }
 
 interface SeedOptions {
-  /** The demo's invented sales figures, which order its products by popularity; a live shop starts with none. */
+  /** Whether to insert invented sales figures, which sort products by popularity. False for a live shop. */
   readonly hasDemoSales?: boolean;
 }
 
-/** Puts the demo catalogue into an empty shop; where there are products it does nothing. */
+/** Inserts the demo catalogue unless there are products. */
 export async function seedCatalogue(db: Db, now: Date, { hasDemoSales = true }: SeedOptions = {}): Promise<void> {
   await transact(db, async (trx) => {
-    // Of two starts at once the second waits here and then finds the products of the first.
+    // Serializes parallel starts: the second one finds the products of the first.
     await sql`lock table products in share row exclusive mode`.execute(trx);
     const found = await sql<{ found: boolean }>`select exists (select from products) as found`.execute(trx);
     if (found.rows[0]?.found) return;

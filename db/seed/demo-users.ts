@@ -1,4 +1,4 @@
-/** The cast of the demo shop. Live mode refuses to start while one of them exists. */
+/** Accounts of the demo shop. Live mode refuses to start while one of them exists. */
 export const DEMO_PASSWORD = 'crypto-market';
 
 export interface DemoUser {

@@ -1,6 +1,6 @@
 import type { SeedProduct } from './seed-category.ts';
 
-/** The iPhones of 2024 and early 2025, in the one capacity that is still in stock. */
+/** The iPhones of 2024 and early 2025, each in a single capacity. */
 export const earlierIphones: readonly SeedProduct[] = [
   {
     name: 'iPhone 16 Pro',

@@ -56,7 +56,7 @@ export const faq: readonly { readonly question: string; readonly answer: string 
   },
 ];
 
-/** Puts the questions into an empty shop; where there are some it does nothing. */
+/** Inserts the questions unless there are some. */
 export async function seedFaq(db: Db): Promise<void> {
   const rows = faq.map((item, position) => ({ id: v7(), ...item, position }));
   await transact(db, async (trx) => {

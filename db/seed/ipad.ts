@@ -153,7 +153,7 @@ export const ipad: SeedCategory = {
   ],
 };
 
-// A category of its own: its capacities start where those of the other models cost extra.
+// A separate category, because its base capacity costs extra for the other models.
 export const ipadPro: SeedCategory = {
   name: 'iPad Pro',
   slug: 'ipad-pro',

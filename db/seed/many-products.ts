@@ -1,4 +1,4 @@
-/** Made-up products in any number, the same ones each time: for trying out how the shop holds with a large catalogue. */
+/** Generates any number of products, the same ones each time, to test a large catalogue. */
 import { sql } from 'kysely';
 import { v7 } from 'uuid';
 import { transact } from '#src/platform/database/database.ts';
@@ -7,7 +7,7 @@ import { imagesOf, seedCategories } from './catalogue.ts';
 
 const BATCH = 5_000;
 const FIRST_POSITION = 1_000;
-/** 2019-01-01; products come on sale from then on for seven years. */
+/** 2019-01-01: the first release date. Products are released over seven years. */
 const EPOCH_MS = 1_546_300_800_000;
 const DAY_MS = 86_400_000;
 const DAYS = 2_555;
@@ -56,7 +56,7 @@ const kinds = [
   'Dock',
 ];
 const grades = ['like new', 'grade A', 'grade B', 'open box', 'certified'];
-/** How many of a hundred products are of which category; what is not named is an accessory. */
+/** Percentage of products by category. The rest are accessories. */
 const shares: readonly (readonly [string, number])[] = [
   ['iphone', 12],
   ['macbook', 9],
@@ -67,7 +67,7 @@ const shares: readonly (readonly [string, number])[] = [
   ['mac-desktops', 4],
 ];
 
-/** Numbers that look random and are the same for the same seed. */
+/** Pseudorandom numbers, the same for the same seed. */
 function numbersFrom(seed: number): (below: number) => number {
   let state = (seed + 1) * 0x9e37_79b9;
   return (below) => {
@@ -123,7 +123,7 @@ async function readKnown(db: Db): Promise<Known> {
   };
 }
 
-/** The id of the same row each time. */
+/** Derives a stable id. */
 function idOf(kind: number, number: number): string {
   const next = numbersFrom(kind * 100_000_007 + number);
   const random = Uint8Array.from({ length: 16 }, () => next(256));
@@ -141,9 +141,9 @@ function categoryAt(share: number): string {
 
 function nameOf(slug: string, next: (below: number) => number): { readonly name: string; readonly brand: string } {
   const pick = <T>(list: readonly T[]): T => {
-    const one = list[next(list.length)];
-    if (one === undefined) throw new Error('there is nothing to pick from');
-    return one;
+    const item = list[next(list.length)];
+    if (item === undefined) throw new Error('the list is empty');
+    return item;
   };
   const device = pick(
     (seedCategories.find((category) => category.slug === slug) ?? pick(seedCategories)).products,
@@ -180,7 +180,7 @@ function makeProduct(number: number, known: Known) {
       main_image: images ? imagesOf(images)[0] : '',
       position: FIRST_POSITION + number,
       created_at: new Date(EPOCH_MS + next(DAYS) * DAY_MS + number).toISOString(),
-      // A few sell well, most hardly at all.
+      // Few products have high sales, most have hardly any.
       sold_units: Math.floor(4_000 / (1 + next(4_000))),
     },
     values: properties.flatMap((values) => {
@@ -194,8 +194,8 @@ const COLUMNS =
   'id, name, slug, article, category_id, brand_id, base_price_cents, description, sub_description, specifications, ' +
   'images, main_image, position, created_at';
 
-/** Adds products until there are so many made-up ones; those that are there already are left alone. */
-export async function seedManyProducts(db: Db, count: number, progress: (made: number) => void): Promise<void> {
+/** Adds generated products until there are `count`. Does not change existing ones. */
+export async function seedManyProducts(db: Db, count: number, progress: (total: number) => void): Promise<void> {
   const known = await readKnown(db);
   for (let from = 0; from < count; from += BATCH) {
     const made = Array.from({ length: Math.min(BATCH, count - from) }, (_, at) => makeProduct(from + at, known));

@@ -5,7 +5,7 @@ import type { Db } from '#src/platform/database/database.ts';
 
 const GIFT_SLUG = 'airtag';
 
-/** One of each type, valid always and without a limit. */
+/** One promotion of each type, without expiry or limit. */
 export const demoPromotions = [
   { code: 'WELCOME10', type: 'discount_percent', discount_basis_points: 1000 },
   { code: 'GIFT', type: 'free_item', gift_slug: GIFT_SLUG },
@@ -14,9 +14,14 @@ export const demoPromotions = [
   { code: 'EXTRA5', type: 'extra_discount', discount_basis_points: 500 },
 ] as const;
 
-/** Puts the demo's promotions into a shop that has none; to be called when the products are there. */
+/** Inserts the demo promotions unless there are some. Call it after the products. */
 export async function seedPromotions(db: Db, now: Date): Promise<void> {
-  const rows = demoPromotions.map((one, position) => ({ id: v7(), position, created_at: now.toISOString(), ...one }));
+  const rows = demoPromotions.map((promotion, position) => ({
+    id: v7(),
+    position,
+    created_at: now.toISOString(),
+    ...promotion,
+  }));
   await transact(db, async (trx) => {
     await sql`lock table promotions in share row exclusive mode`.execute(trx);
     await sql`

@@ -19,13 +19,13 @@ export const productReviews: Readonly<Record<string, readonly SeedReview[]>> = {
 
 function rowsOf(slug: string | null, reviews: readonly SeedReview[], now: Date) {
   return reviews.map(({ daysAgo, ...review }, index) => {
-    // Nobody writes on the stroke of the hour at which a shop is set up.
+    // Varies the minutes, since real reviews are not written on the hour.
     const written = now.getTime() - daysAgo * DAY_MS - ((daysAgo * 37 + index * 211) % 720) * MINUTE_MS;
     return { id: v7({ msecs: written }), slug, created_at: new Date(written).toISOString(), ...review };
   });
 }
 
-/** Puts the demo's reviews into a shop that has none; to be called when the products are there. */
+/** Inserts the demo reviews unless there are some. Call it after the products. */
 export async function seedReviews(db: Db, now: Date): Promise<void> {
   const rows = [
     ...rowsOf(null, shopReviews, now),

@@ -1,9 +1,9 @@
-/** The shape that the demo catalogue is written in. */
+/** Types of the demo catalogue. */
 export interface SeedProduct {
   readonly name: string;
   readonly slug: string;
   readonly article: string;
-  /** Apple when left out. */
+  /** Default: Apple. */
   readonly brand?: string;
   /** US dollars with the first value of each property. */
   readonly price: number;
@@ -11,13 +11,13 @@ export interface SeedProduct {
   readonly summary: string;
   readonly about: readonly string[];
   readonly specifications: Readonly<Record<string, string>>;
-  /** Values of the category's properties; those that it starts with must cost nothing more. */
+  /** Values of the category's properties. The first ones must have no surcharge. */
   readonly offers: Readonly<Record<string, readonly string[]>>;
-  /** Names of the pictures, the main one first. */
+  /** Picture names, the main one first. */
   readonly views: readonly string[];
-  /** Those of them that there are in every further colour too; `views` show the first. None when left out. */
+  /** Views that also exist in every further colour; `views` show the first colour. Default: none. */
   readonly viewsInColor?: readonly string[];
-  /** When it came on sale, as YYYY-MM-DD. */
+  /** Release date as YYYY-MM-DD. */
   readonly released: string;
   readonly sold: number;
 }
@@ -25,7 +25,7 @@ export interface SeedProduct {
 export interface SeedCategory {
   readonly name: string;
   readonly slug: string;
-  /** Property to value to increase in US dollars. */
+  /** Surcharge in US dollars by property and value. */
   readonly properties: Readonly<Record<string, Readonly<Record<string, number>>>>;
   readonly products: readonly SeedProduct[];
 }

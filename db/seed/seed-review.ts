@@ -1,8 +1,8 @@
-/** The shape that the demo's reviews are written in. */
+/** Type of the demo reviews. */
 export interface SeedReview {
   readonly name: string;
   readonly rating: 3 | 4 | 5;
-  /** How long before the first start it was written. */
+  /** Age of the review at the first start. */
   readonly daysAgo: number;
   readonly text: string;
 }

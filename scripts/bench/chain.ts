@@ -1,8 +1,8 @@
 /**
- * `npm run bench -- chain [--blocks N --rounds N]`: what following the chain costs. (1) The CPU time to scan a full block for
- * ten thousand addresses, beside plainly parsing it with @scure/btc-signer. (2) Catching up a thousand blocks: how long the
- * source takes to hand them over, and how long it takes with the ledger. (3) Asking whether an order is paid: the statement
- * and its plan are in tests/payment-check.test.ts. With BITCOIND a real node is one of the sources.
+ * `npm run bench -- chain [--blocks N --rounds N]`: measures chain sync. (1) CPU time to scan a full
+ * block for ten thousand addresses, compared with parsing it by @scure/btc-signer. (2) Time to catch
+ * up a thousand blocks, with the source alone and with the ledger. (3) The payment check: its statement
+ * and plan are in tests/payment-check.test.ts. With BITCOIND, a real node is one of the sources.
  */
 import { parseArgs } from 'node:util';
 import { RawTx } from '@scure/btc-signer';
@@ -43,15 +43,15 @@ if (![blocks, rounds].every((count) => Number.isInteger(count) && count > 0)) {
 const median = (list: readonly number[]): number => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0;
 const network = getBitcoinNetwork('regtest');
 
-/** CPU time in ms of each of several works, in turns, so that what disturbs one disturbs the others. */
+/** Median CPU time in ms of each function. Runs them alternately, so that other load affects all. */
 function measureCpu(works: readonly (() => void)[]): number[] {
   const times: number[][] = works.map(() => []);
-  for (let roundBtc = -5; roundBtc < rounds; roundBtc += 1) {
+  for (let round = -5; round < rounds; round += 1) {
     for (const [index, work] of works.entries()) {
       const before = process.cpuUsage();
       work();
       const { user, system } = process.cpuUsage(before);
-      if (roundBtc >= 0) times[index]?.push((user + system) / 1000);
+      if (round >= 0) times[index]?.push((user + system) / 1000);
     }
   }
   return times.map(median);
@@ -63,9 +63,9 @@ function benchScan(): boolean {
   );
   const block = createFullBlock(Array.from({ length: PAID }, (_, index) => createScript(index * 7)));
   const transactions = block.transactions.map(({ raw }) => raw);
-  let found = 0;
+  let matchCount = 0;
   const scan = (scripts: Map<string, string>) => () => {
-    found = scanBlock(block.raw, scripts, network).matches.length;
+    matchCount = scanBlock(block.raw, scripts, network).matches.length;
   };
   const parse = (): void => {
     for (const raw of transactions) RawTx.decode(raw);
@@ -73,13 +73,13 @@ function benchScan(): boolean {
   const [many = 0, none = 0, plain = 0] = measureCpu([scan(watched), scan(new Map()), parse]);
   scan(watched)();
   console.log(
-    `a block of ${block.raw.length} bytes, ${TRANSACTIONS} transactions, ${OUTPUTS} outputs, ${found} of them ours:\n` +
+    `a block of ${block.raw.length} bytes, ${TRANSACTIONS} transactions, ${OUTPUTS} outputs, ${matchCount} to watched addresses:\n` +
       `  ${ADDRESSES} addresses watched: ${many.toFixed(1)} ms of CPU; none watched: ${none.toFixed(1)} ms; ` +
       `parsed by @scure/btc-signer: ${plain.toFixed(1)} ms\n` +
-      `  ${(many / plain).toFixed(2)} of the plain parse, ${(many / none).toFixed(2)} of watching nothing; ` +
+      `  ${(many / plain).toFixed(2)} of the parse time, ${(many / none).toFixed(2)} of the time with none watched; ` +
       `goal: ${SCAN_GOAL_MS} ms: ${many <= SCAN_GOAL_MS ? 'met' : 'MISSED'}`,
   );
-  return many <= SCAN_GOAL_MS && found === PAID;
+  return many <= SCAN_GOAL_MS && matchCount === PAID;
 }
 
 interface Stoppable {
@@ -90,7 +90,7 @@ interface Stoppable {
 
 const nothing = async (): Promise<void> => {};
 
-/** Answers at once: what is left is ours. */
+/** A source without latency, so that only the time of the shop is measured. */
 function memorySource(devchain: Devchain): Stoppable {
   const source = createDevchainSource(devchain);
   const raw = new Map<string, Uint8Array>();
@@ -150,7 +150,7 @@ async function aloneMs(source: ChainSource, from: number): Promise<number> {
   return performance.now() - began;
 }
 
-/** Forgets all blocks but one, and takes the others again. */
+/** Deletes all stored blocks except one and syncs again. */
 async function catchUpMs(db: Db, source: ChainSource, from: { height: number; hash: string }): Promise<number> {
   const hash = Buffer.from(from.hash, 'hex');
   await sql`delete from chain_blocks`.execute(db);
@@ -192,25 +192,25 @@ async function benchCatchUp(): Promise<boolean> {
     const sources = [memorySource(devchain), await httpSource(devchain)];
     if (program !== undefined) sources.push(await nodeSource(devchain, program));
     console.log(`catching up ${blocks} blocks with ${ADDRESSES} addresses watched:`);
-    let ours = 0;
+    let shopMs = 0;
     let isWell = true;
-    for (const one of sources) {
-      const { name, source } = one;
+    for (const stoppable of sources) {
+      const { name, source } = stoppable;
       const times = { alone: [] as number[], whole: [] as number[] };
-      for (let roundBtc = 0; roundBtc < 5; roundBtc += 1) {
+      for (let round = 0; round < 5; round += 1) {
         times.alone.push(await aloneMs(source, height + 1));
         times.whole.push(await catchUpMs(db, source, { height, hash }));
       }
-      await one.stop();
+      await stoppable.stop();
       const [alone, whole] = [median(times.alone), median(times.whole)];
-      if (name === 'memory') ours = whole;
-      else isWell &&= ours < alone;
+      if (name === 'memory') shopMs = whole;
+      else isWell &&= shopMs < alone;
       console.log(
         `  ${name}: the source alone ${alone.toFixed(0)} ms, with the ledger ${whole.toFixed(0)} ms` +
-          (name === 'memory' ? ', which is ours' : `; ours is ${((ours / whole) * 100).toFixed(0)} % of that`),
+          (name === 'memory' ? ' (the shop itself)' : `; the shop itself: ${((shopMs / whole) * 100).toFixed(0)} %`),
       );
     }
-    if (program === undefined) console.log('  no real node here: name one by BITCOIND');
+    if (program === undefined) console.log('  no bitcoind found: set BITCOIND to measure a real node');
     await devchain.stop();
     return isWell;
   } finally {
@@ -220,5 +220,5 @@ async function benchCatchUp(): Promise<boolean> {
 }
 
 const isWell = [benchScan(), await benchCatchUp()];
-console.log(isWell.every(Boolean) ? 'as it must be' : 'NOT as it must be');
+console.log(isWell.every(Boolean) ? 'all goals met' : 'goals MISSED');
 process.exitCode = isWell.every(Boolean) ? 0 : 1;

@@ -1,6 +1,7 @@
 /**
- * `npm run bench -- loop [--runs N]`: how long an answer takes after an edit: the test of one rule after an edit of the rule,
- * and one HTTP test file after an edit of a rule and of a page. The edited files are put back.
+ * `npm run bench -- loop [--runs N]`: measures how long a test takes after an edit: the test of one
+ * rule after an edit of the rule, and one HTTP test file after an edit of a rule and of a page.
+ * Restores the edited files.
  */
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -16,7 +17,7 @@ if (!Number.isInteger(runs) || runs < 1) {
 
 function fileNamed(pattern: string): string {
   const [file] = filesOf([pattern]);
-  if (file === undefined) throw new Error(`no file fits ${pattern}`);
+  if (file === undefined) throw new Error(`no file matches ${pattern}`);
   return file;
 }
 
@@ -28,7 +29,7 @@ const LOOPS = [
   { name: 'one HTTP file, after an edit of a page', edited: page, test: 'tests/tickets.test.ts', limitMs: 8000 },
 ];
 
-/** From the start of the command to its end. */
+/** Duration of the test command in ms. */
 async function timed(test: string): Promise<number> {
   const began = performance.now();
   const child = spawn(process.execPath, ['scripts/run.mjs', 'test', test], { stdio: 'ignore' });

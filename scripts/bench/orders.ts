@@ -1,8 +1,8 @@
 /**
- * `npm run bench -- orders [--orders N --rounds N]`: orders placed per second through the HTTP API, at several
- * concurrencies, as a ratio of what a bare node:http server that says hello gives to as many callers, just before and just
- * after; and that none is lost. Every concurrency has to meet the goal, each by the median of its rounds. The shop is as it
- * is in production: its limits are on, the disk is waited for.
+ * `npm run bench -- orders [--orders N --rounds N]`: measures orders per second through the HTTP API
+ * at several concurrencies, relative to a bare node:http server with as many clients, and checks that
+ * no order is lost. The median of each concurrency must meet the goal. The shop runs as in production,
+ * with rate limits and fsync.
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
@@ -38,22 +38,22 @@ async function startHello(): Promise<Hello> {
     if (answer && child.pid !== undefined) return { child, port, pid: child.pid };
     await sleep(50);
   }
-  throw new Error('nobody says hello');
+  throw new Error('the hello server does not respond');
 }
 
-/** Of the orders that were answered, those that are in the database with their line, address and quote. */
-async function countKept(db: Db, ids: readonly string[]): Promise<number> {
-  const { rows } = await sql<{ kept: number }>`
-    select count(*)::integer as kept from orders
+/** Counts the acknowledged orders that are in the database with their line, address and quote. */
+async function countStored(db: Db, ids: readonly string[]): Promise<number> {
+  const { rows } = await sql<{ stored: number }>`
+    select count(*)::integer as stored from orders
     join order_addresses issued on issued.order_id = orders.id
     where orders.id = any(${ids}::uuid[]) and due_sats > 0
       and exists (select from order_lines line where line.order_id = orders.id)
       and exists (select from order_events event where event.order_id = orders.id and kind = 'created')
   `.execute(db);
-  return rows[0]?.kept ?? 0;
+  return rows[0]?.stored ?? 0;
 }
 
-/** A second, of so many callers. */
+/** Requests per second of the hello server with this many clients. */
 const hellosOf = async (hello: Hello, connections: number): Promise<number> =>
   (await measureLoad({ ...hello, pathOf: () => '/', connections }, HELLO_SECONDS)).perSecond;
 
@@ -75,31 +75,32 @@ try {
   await withShopDatabase(shop, async (db) => {
     const place = async (connections: number, count: number) =>
       placeOrders(port, await prepareBuyers(db, count), connections);
-    // What runs first is slow for another reason.
+    // Warm-up.
     await place(16, 512);
     const ratios: number[] = [];
     let lost = 0;
     for (const connections of CONCURRENCIES) {
-      const seen: { readonly percent: number; readonly hellos: number; readonly placed: Placed }[] = [];
+      const results: { readonly percent: number; readonly hellos: number; readonly placed: Placed }[] = [];
       let missing = 0;
-      for (let roundBtc = 0; roundBtc < rounds; roundBtc += 1) {
+      for (let round = 0; round < rounds; round += 1) {
         const before = await hellosOf(hello, connections);
         const placed = await place(connections, connections === 1 ? Math.ceil(orders / 4) : orders);
         const hellos = (before + (await hellosOf(hello, connections))) / 2;
-        missing += placed.ids.length - (await countKept(db, placed.ids));
-        seen.push({ percent: (placed.perSecond / hellos) * 100, hellos, placed });
+        missing += placed.ids.length - (await countStored(db, placed.ids));
+        results.push({ percent: (placed.perSecond / hellos) * 100, hellos, placed });
       }
       lost += missing;
-      const percent = median(seen.map((one) => one.percent));
+      const percent = median(results.map((result) => result.percent));
       ratios.push(percent);
-      const placed = seen.map((one) => one.placed);
+      const placed = results.map((result) => result.placed);
       console.log(
-        `${String(connections).padStart(3)} at once: ${median(placed.map((one) => one.perSecond))
+        `${String(connections).padStart(3)} clients: ${median(placed.map(({ perSecond }) => perSecond))
           .toFixed(0)
           .padStart(5)} orders/s, ` +
-          `${percent.toFixed(2)} % of hello (${seen.map((one) => one.percent.toFixed(2)).join(', ')}; ` +
-          `${median(seen.map((one) => one.hellos)).toFixed(0)}/s); an order in ${median(placed.map((one) => one.medianMs)).toFixed(0)} ms, ` +
-          `the slowest in ${Math.max(...placed.map((one) => one.slowestMs)).toFixed(0)} ms; ${missing} lost`,
+          `${percent.toFixed(2)} % of hello (${results.map((result) => result.percent.toFixed(2)).join(', ')}; ` +
+          `${median(results.map(({ hellos }) => hellos)).toFixed(0)}/s); ` +
+          `median ${median(placed.map(({ medianMs }) => medianMs)).toFixed(0)} ms, ` +
+          `slowest ${Math.max(...placed.map(({ slowestMs }) => slowestMs)).toFixed(0)} ms; ${missing} lost`,
       );
     }
     const { rows } = await sql<{
@@ -107,7 +108,7 @@ try {
     }>`select count(distinct address)::integer as n from order_addresses`.execute(db);
     const isWell = lost === 0 && ratios.every((percent) => percent >= GOAL_PERCENT);
     console.log(
-      `${rows[0]?.n} addresses, no two alike; goal: ${GOAL_PERCENT} % of hello, none lost: ${isWell ? 'met' : 'MISSED'}`,
+      `${rows[0]?.n} distinct addresses; goal: ${GOAL_PERCENT} % of hello, none lost: ${isWell ? 'met' : 'MISSED'}`,
     );
     process.exitCode = isWell ? 0 : 1;
   });

@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- overload`: sends four times as many requests as the shop can answer, each of another visitor, and prints
- * how long accepted checkouts took, beside a bare node:http server that says hello to as many requests in the same run.
- * `-- --off` runs the shop with RATE_LIMITS=off, for comparison.
+ * `npm run bench -- overload`: sends four times the capacity of the shop, each request from another
+ * visitor, and prints the latency of accepted checkouts, compared with a bare node:http server at the
+ * same rate. `-- --off` runs the shop with RATE_LIMITS=off, for comparison.
  */
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -20,13 +20,13 @@ const SECONDS = 6;
 const CAPACITY_SECONDS = 4;
 const CONNECTIONS = 500;
 const GOAL_MS = 1_000;
-/** One request in so many is a checkout where searches come too. */
+/** In the mix, one request in this many is a checkout; the others are searches. */
 const MIX = 10;
 
 const { values } = parseArgs({ options: { off: { type: 'boolean', default: false } } });
 const body = JSON.stringify(BILLING);
 let visitors = 0;
-/** Each request comes from an address of its own. */
+/** A different client address for each request. */
 const from = (): string => {
   visitors += 1;
   return `x-forwarded-for: 10.${(visitors >> 16) & 255}.${(visitors >> 8) & 255}.${visitors & 255}`;
@@ -64,7 +64,7 @@ async function startHello(): Promise<{ readonly port: number; readonly stop: () 
     if (answer?.ok) return { port, stop: () => void child.kill('SIGTERM') };
     await sleep(50);
   }
-  throw new Error('nobody says hello');
+  throw new Error('the hello server does not respond');
 }
 
 const RATE_LIMITS = values.off ? 'off' : 'on';
@@ -77,14 +77,14 @@ try {
     const token = (): string => tokens.pop() ?? '';
     const load = { port, connections: CONNECTIONS };
     const mixed = (index: number): string => (index % MIX === 0 ? checkout(token()) : search());
-    const says = async (rate: number): Promise<void> => {
+    const measureHello = async (rate: number): Promise<void> => {
       const request = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n';
       print(
         `hello at ${rate.toFixed(0)}/s`,
         await sendAtRate({ ...load, port: hello.port, createRequest: () => request }, rate, 2),
       );
     };
-    // What runs first is slow for another reason.
+    // Warm-up.
     await placeOrders(port, await prepareBuyers(db, 256), 16);
     await capacityOf({ port, connections: 16, createRequest: search }, 3);
 
@@ -95,10 +95,10 @@ try {
       CAPACITY_SECONDS,
     );
     console.log(
-      `RATE_LIMITS=${RATE_LIMITS}; capacity: ${mix.toFixed(0)}/s of searches with a checkout in ${MIX}, ` +
-        `${checkouts.toFixed(0)}/s of checkouts alone`,
+      `RATE_LIMITS=${RATE_LIMITS}; capacity: ${mix.toFixed(0)}/s for searches with one checkout in ${MIX}, ` +
+        `${checkouts.toFixed(0)}/s for checkouts alone`,
     );
-    await says(mix * TIMES);
+    await measureHello(mix * TIMES);
     tokens = await prepareBuyers(db, Math.ceil((mix * TIMES * SECONDS) / MIX) + 10);
     const sentMix = await sendAtRate({ ...load, createRequest: mixed }, mix * TIMES, SECONDS);
     const first = print(
@@ -112,7 +112,7 @@ try {
     tokens = await prepareBuyers(db, Math.ceil(checkouts * TIMES * SECONDS) + 10);
     const sent = await sendAtRate({ ...load, createRequest: () => checkout(token()) }, checkouts * TIMES, SECONDS);
     const second = print(`${TIMES} times the checkouts`, sent);
-    await says(checkouts * TIMES);
+    await measureHello(checkouts * TIMES);
     const isWell = first < GOAL_MS && second < GOAL_MS;
     console.log(`goal: p99 of accepted checkouts below ${GOAL_MS} ms: ${isWell ? 'met' : 'MISSED'}`);
     process.exitCode = isWell ? 0 : 1;

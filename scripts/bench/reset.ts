@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- reset [--pairs N]`: whether the time of an answer tells an address that has an account from one that
- * has none, for both calls of a lost password. AUC is how often a known address took longer than an unknown one, 0.5 being
- * chance.
+ * `npm run bench -- reset [--pairs N]`: checks that response times of both password reset calls do not
+ * reveal whether an address has an account. AUC is how often a known address took longer than an
+ * unknown one; 0.5 is chance.
  */
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
@@ -62,7 +62,7 @@ async function measure(
       { kind: 'known', email: known(at) },
       { kind: 'unknown', email: unknown(at) },
     ] as const;
-    // In turn the second would always find the first one's work in its way.
+    // Random order, since the second call may be slowed by the work of the first.
     for (const { kind, email } of randomInt(2) === 0 ? both : both.toReversed()) {
       const took = await timeOf(shop, path, bodyOf(email), status);
       if (pair >= 0) times[kind].push(took);
@@ -71,7 +71,7 @@ async function measure(
   return times;
 }
 
-/** How often one of the first is larger than one of the second; a tie is half. */
+/** How often a value of the first list is larger than one of the second; a tie counts half. */
 function auc(first: readonly number[], second: readonly number[]): number {
   const ranked = [...first.map((ms) => ({ ms, isFirst: true })), ...second.map((ms) => ({ ms, isFirst: false }))];
   ranked.sort((a, b) => a.ms - b.ms);
@@ -102,16 +102,16 @@ const shop = await startTestShop({ settings: { LOG_LEVEL: 'error' } });
 try {
   await makeAccounts(shop);
   let isWell = true;
-  for (const one of CALLS) {
-    const times = await measure(shop, one, pairs);
-    const found = auc(times.known, times.unknown);
-    isWell &&= Math.max(found, 1 - found) <= GOAL;
+  for (const call of CALLS) {
+    const times = await measure(shop, call, pairs);
+    const area = auc(times.known, times.unknown);
+    isWell &&= Math.max(area, 1 - area) <= GOAL;
     console.log(
-      `${one.path}: AUC ${found.toFixed(3)} over ${pairs} pairs; ` +
+      `${call.path}: AUC ${area.toFixed(3)} over ${pairs} pairs; ` +
         `medians ${median(times.known).toFixed(2)} ms known, ${median(times.unknown).toFixed(2)} ms unknown`,
     );
   }
-  console.log(`goal: at most ${GOAL} either way: ${isWell ? 'met' : 'MISSED'}`);
+  console.log(`goal: at most ${GOAL} in either direction: ${isWell ? 'met' : 'MISSED'}`);
   process.exitCode = isWell ? 0 : 1;
 } finally {
   await shop.stop();

@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- search [--products 100000]`: fills a shop with made-up products and asks it for products and for the
- * counts of its filters, one question after the other, each of them new; beside it, a server that only says hello.
+ * `npm run bench -- search [--products 100000]`: measures product searches and filter counts on a shop
+ * with generated products, one distinct query after the other, compared with a bare node:http server.
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
@@ -18,7 +18,7 @@ const HELLO = `require('node:http').createServer((_, reply) => reply.end('hello'
 
 const { values } = parseArgs({ options: { products: { type: 'string', default: '100000' } } });
 const letters = 'abcdefghijklmnopqrstuvwxyz'.split('');
-const at = <T>(list: readonly T[], roundBtc: number): T | undefined => list[roundBtc % list.length];
+const at = <T>(list: readonly T[], round: number): T | undefined => list[round % list.length];
 const pairs = letters.flatMap((first) => letters.map((second) => first + second));
 const words = ['pro', 'case', 'iphone', 'for mac', 'air', 'stand', 'ipad', 'usb-c', 'grade', 'book', 'watch', 'slim'];
 const phrases = [
@@ -31,25 +31,25 @@ const phrases = [
   'travel backpack',
   'airpods open box',
 ];
-/** A phrase with a letter less, another one each roundBtc. */
-const misspelled = (roundBtc: number): string => {
-  const phrase = at(phrases, roundBtc) ?? '';
-  const place = 1 + (Math.floor(roundBtc / phrases.length) % (phrase.length - 1));
+/** A phrase without one letter, a different letter in each round. */
+const misspelled = (round: number): string => {
+  const phrase = at(phrases, round) ?? '';
+  const place = 1 + (Math.floor(round / phrases.length) % (phrase.length - 1));
   return `${phrase.slice(0, place)}${phrase.slice(place + 1)}`;
 };
-const backwards = (roundBtc: number): string =>
-  `${1000 + ((roundBtc * 41) % 9000)} ${(at(phrases, roundBtc) ?? '').split(' ').toReversed().join(' ')}`;
-const hostile: Readonly<Record<string, (roundBtc: number) => string>> = {
-  'one long word': (roundBtc) => `${at(pairs, roundBtc)}`.repeat(100).slice(0, 200),
-  'eight common words': (roundBtc) => `pro case air stand studio travel classic ${at(pairs, roundBtc)}`,
-  'a hundred words': (roundBtc) => `${at(letters, roundBtc)} `.repeat(100),
-  'glued words': (roundBtc) => `iphonecaseforairprotravelstudio${at(pairs, roundBtc)}`,
+const backwards = (round: number): string =>
+  `${1000 + ((round * 41) % 9000)} ${(at(phrases, round) ?? '').split(' ').toReversed().join(' ')}`;
+const hostile: Readonly<Record<string, (round: number) => string>> = {
+  'one long word': (round) => `${at(pairs, round)}`.repeat(100).slice(0, 200),
+  'eight common words': (round) => `pro case air stand studio travel classic ${at(pairs, round)}`,
+  'a hundred words': (round) => `${at(letters, round)} `.repeat(100),
+  'glued words': (round) => `iphonecaseforairprotravelstudio${at(pairs, round)}`,
 };
-const questions: Readonly<Record<string, (roundBtc: number) => string>> = {
-  selective: (roundBtc) => `lot ${1000 + ((roundBtc * 37) % 9000)}`,
-  // Capitals and ends that differ make a new question of a broad one.
-  broad: (roundBtc) => `${at(words, roundBtc)}`.slice(0, 3 + (Math.floor(roundBtc / words.length) % 4)),
-  'one or two letters': (roundBtc) => at(roundBtc < letters.length ? letters : pairs, roundBtc * 11) ?? '',
+const questions: Readonly<Record<string, (round: number) => string>> = {
+  selective: (round) => `lot ${1000 + ((round * 37) % 9000)}`,
+  // Prefixes of different length make each query distinct.
+  broad: (round) => `${at(words, round)}`.slice(0, 3 + (Math.floor(round / words.length) % 4)),
+  'one or two letters': (round) => at(round < letters.length ? letters : pairs, round * 11) ?? '',
 };
 
 interface Started {
@@ -71,7 +71,7 @@ async function start(args: readonly string[], environment: Readonly<Record<strin
     await sleep(5);
   }
   child.kill('SIGKILL');
-  throw new Error('no page was answered');
+  throw new Error('the server does not respond');
 }
 
 async function ended(child: ChildProcess): Promise<void> {
@@ -86,11 +86,11 @@ async function seed(environment: Readonly<Record<string, string>>): Promise<numb
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   await ended(child);
-  if (child.exitCode !== 0) throw new Error('the products could not be made');
+  if (child.exitCode !== 0) throw new Error('the products could not be generated');
   return performance.now() - startedAt;
 }
 
-/** Resident memory in MB; null where /proc does not tell. */
+/** Resident memory in MB. Null without /proc. */
 function residentMb({ pid }: ChildProcess): number | null {
   if (process.platform !== 'linux') return null;
   const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
@@ -112,9 +112,9 @@ async function measure(what: string, addresses: readonly string[], budgetMs?: nu
   console.log(`${what.padEnd(44)} p50 ${part(0.5).padStart(6)} ms  p99 ${part(0.99).padStart(6)} ms${budget}`);
 }
 
-const rounds = Array.from({ length: ROUNDS }, (_, roundBtc) => roundBtc);
-const listed = (url: string, question: (roundBtc: number) => string): string[] =>
-  rounds.map((roundBtc) => `${url}/api/products?limit=24&q=${encodeURIComponent(question(roundBtc))}`);
+const rounds = Array.from({ length: ROUNDS }, (_, round) => round);
+const listed = (url: string, question: (round: number) => string): string[] =>
+  rounds.map((round) => `${url}/api/products?limit=24&q=${encodeURIComponent(question(round))}`);
 
 const dataDir = makeTemporaryDirectory();
 const environment = { DATA_DIR: dataDir, LOG_LEVEL: 'warn', RATE_LIMITS: 'off' };
@@ -124,10 +124,10 @@ try {
   const shop = await start(['scripts/run.mjs', 'start'], environment);
   const hello = await start(['-e', HELLO], {});
   const memory = residentMb(shop.child);
-  console.log(`${values.products} products made in ${(seedMs / 1000).toFixed(1)} s`);
+  console.log(`${values.products} products generated in ${(seedMs / 1000).toFixed(1)} s`);
   console.log(`first page ${(shop.ms / 1000).toFixed(1)} s after the start, ${memory?.toFixed(0) ?? '?'} MB resident`);
   const warmUp = rounds.slice(0, 20);
-  for (const roundBtc of warmUp) await (await fetch(`${shop.url}/api/products?limit=24&q=x${roundBtc}`)).arrayBuffer();
+  for (const round of warmUp) await (await fetch(`${shop.url}/api/products?limit=24&q=x${round}`)).arrayBuffer();
 
   await measure(
     'a bare hello',
@@ -144,38 +144,34 @@ try {
   await measure(
     'suggestions where nothing was found',
     rounds.map(
-      (roundBtc) => `${shop.url}/api/search/suggestions?q=${encodeURIComponent(`${misspelled(roundBtc)} ${roundBtc}`)}`,
+      (round) => `${shop.url}/api/search/suggestions?q=${encodeURIComponent(`${misspelled(round)} ${round}`)}`,
     ),
     LIST_BUDGET_MS,
   );
-  const mixed = Object.values(questions).flatMap((question) =>
-    listed(shop.url, (roundBtc) => question(roundBtc + ROUNDS)),
-  );
+  const mixed = Object.values(questions).flatMap((question) => listed(shop.url, (round) => question(round + ROUNDS)));
   await measure('products, a third of each', mixed, LIST_BUDGET_MS);
   const sorts = ['price_asc', 'price_desc', 'newest', 'best_sold'];
   const sorted = rounds.map(
-    (roundBtc) => `${shop.url}/api/products?limit=24&sort=${at(sorts, roundBtc)}&q=${at(pairs, roundBtc)}`,
+    (round) => `${shop.url}/api/products?limit=24&sort=${at(sorts, round)}&q=${at(pairs, round)}`,
   );
   await measure('products, sorted', sorted, LIST_BUDGET_MS);
-  const filters = (query: (roundBtc: number) => string): string[] =>
-    rounds.map((roundBtc) => `${shop.url}/api/filters?${query(roundBtc)}`);
-  const counted = filters(
-    (roundBtc) => `q=${encodeURIComponent(questions['broad']?.(roundBtc) ?? '')}&price_min=${roundBtc}`,
-  );
+  const filters = (query: (round: number) => string): string[] =>
+    rounds.map((round) => `${shop.url}/api/filters?${query(round)}`);
+  const counted = filters((round) => `q=${encodeURIComponent(questions['broad']?.(round) ?? '')}&price_min=${round}`);
   await measure('filters of a broad search with a price', counted, FILTERS_BUDGET_MS);
   await measure(
     'filters of everything with a price',
-    filters((roundBtc) => `price_max=${500 + roundBtc}`),
+    filters((round) => `price_max=${500 + round}`),
     FILTERS_BUDGET_MS,
   );
   await measure(
     'filters of one or two letters',
-    filters((roundBtc) => `q=${at(pairs, roundBtc * 7)}`),
+    filters((round) => `q=${at(pairs, round * 7)}`),
     FILTERS_BUDGET_MS,
   );
   await measure(
     'page of the catalogue',
-    rounds.slice(0, 40).map((roundBtc) => `${shop.url}/catalog?price_min=${100 + roundBtc}`),
+    rounds.slice(0, 40).map((round) => `${shop.url}/catalog?price_min=${100 + round}`),
   );
   console.log(`at the end ${residentMb(shop.child)?.toFixed(0) ?? '?'} MB resident`);
   for (const { child } of [shop, hello]) child.kill('SIGTERM');

@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- sockets [--sockets N]`: so many signed-in live connections that say nothing, on one process: what each
- * takes of its memory, and how long a message in a ticket needs to the other side meanwhile. Linux only (/proc).
+ * `npm run bench -- sockets [--sockets N]`: opens authenticated idle live connections to one process
+ * and measures the memory of each, and the delivery time of a ticket message. Linux only (/proc).
  */
 import { readFileSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -24,7 +24,7 @@ const AT_ONCE = 50;
 const WARM_UP = 1_000;
 const MESSAGES = 300;
 const SETTLE_MS = 3_000;
-/** The shop collects its garbage and says what is left when it is told to. */
+/** On SIGUSR2 the shop collects garbage and prints its heap size. */
 const NODE_OPTIONS =
   '--expose-gc --import=data:text/javascript,process.on(`SIGUSR2`,()=>{gc();console.error(`heap=${process.memoryUsage().heapUsed}=`)})';
 
@@ -35,7 +35,7 @@ if (!Number.isInteger(wanted) || wanted < 1 || wanted > 8_990) {
   process.exit(1);
 }
 
-/** Signed in without passwords: hashing a thousand would take longer than everything else. */
+/** Creates sessions in the database, since hashing a thousand passwords would take too long. */
 async function makeSessions(dataDir: string, count: number, role: string): Promise<string[]> {
   const attached = await attachEmbeddedPostgres({ dataDir, isDataDirExplicit: true });
   if (!attached) throw new Error('the shop’s database does not run');
@@ -82,9 +82,9 @@ async function openMany(url: string, tokens: readonly string[], count: number): 
 }
 
 interface Memory {
-  /** What the process has of the machine: with what went through it and was not given back. */
+  /** Resident memory, including freed memory that was not returned to the system. */
   readonly residentKb: number;
-  /** What is in use in it. */
+  /** Used heap. */
   readonly heapKb: number;
 }
 
@@ -105,19 +105,19 @@ async function post(url: string, path: string, token: string, body: unknown): Pr
   return answer.json();
 }
 
-/** From before a message is posted waitUntil the other side has it, in ms, sorted. */
+/** Times from posting a message to its delivery on the other side, in ms, sorted. */
 async function measureMessages(url: string, user: string, staff: string): Promise<number[]> {
-  const words = { title: 'Bench', theme: 'Bench', description: 'How quick is it?' };
-  const ticketId = textAt(await post(url, '/tickets/create', user, words), 'id');
+  const ticket = { title: 'Bench', theme: 'Bench', description: 'How quick is it?' };
+  const ticketId = textAt(await post(url, '/tickets/create', user, ticket), 'id');
   const listener = await new LiveClient(url).signIn(staff);
   listener.send({ type: 'join_ticket', ticketId });
   await waitUntil(() => listener.types.includes('joined_ticket'));
   const times: number[] = [];
   for (let index = 0; index < MESSAGES; index += 1) {
     const began = performance.now();
-    const heard = listener.waitForFrame();
-    await Promise.all([heard, post(url, '/tickets/messages', user, { ticket_id: ticketId, message: `${index}` })]);
-    times.push((await heard) - began);
+    const received = listener.waitForFrame();
+    await Promise.all([received, post(url, '/tickets/messages', user, { ticket_id: ticketId, message: `${index}` })]);
+    times.push((await received) - began);
   }
   listener.close();
   return times.toSorted((a, b) => a - b);
@@ -131,7 +131,7 @@ try {
   const users = await makeSessions(dataDir, Math.ceil((WARM_UP + wanted) / SOCKETS_A_USER) + 1, 'customer');
   const [staff = ''] = await makeSessions(dataDir, 1, 'staff');
   const writer = users.pop() ?? '';
-  // What the first ones bring along, code and pools and what a burst leaves behind, is not theirs alone.
+  // The first connections also allocate code and pools, which are not counted.
   const first = users.splice(0, WARM_UP / SOCKETS_A_USER);
   const early = await openMany(shop.url, first, WARM_UP);
   const before = await memoryOf(shop);
@@ -140,11 +140,11 @@ try {
   const seconds = (performance.now() - began) / 1000;
   const after = await memoryOf(shop);
   const eachOf = (part: keyof Memory): string => ((after[part] - before[part]) / wanted).toFixed(1);
-  console.log(`${wanted} live connections in ${seconds.toFixed(1)} s, beside ${WARM_UP} that were there`);
-  console.log(`each keeps ${eachOf('heapKb')} kB in use; the process has grown by ${eachOf('residentKb')} kB each`);
+  console.log(`${wanted} live connections in ${seconds.toFixed(1)} s, after ${WARM_UP} for warm-up`);
+  console.log(`each: ${eachOf('heapKb')} kB of heap, ${eachOf('residentKb')} kB of resident memory`);
   const times = await measureMessages(shop.url, writer, staff);
   const at = (share: number): string => (times[Math.floor(times.length * share)] ?? 0).toFixed(1);
-  console.log(`a message at the other side: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms (goal: median below 100)`);
+  console.log(`message delivery: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms (goal: median below 100)`);
   const all = [...early, ...sockets];
   console.log(`still open: ${all.filter(({ readyState }) => readyState === WebSocket.OPEN).length} of ${all.length}`);
   for (const socket of all) socket.terminate();

@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- start`: how long a built and set-up shop takes from the start of its process to the first page it
- * answers, and what memory its own process holds at rest; beside both, a server that only says hello.
+ * `npm run bench -- start`: measures the time from process start to the first page, and the resident
+ * memory at rest, of a built shop with a database, compared with a bare node:http server.
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
@@ -34,7 +34,7 @@ async function start(args: readonly string[], environment: Readonly<Record<strin
     await sleep(5);
   }
   child.kill('SIGKILL');
-  throw new Error('no page was answered');
+  throw new Error('the server does not respond');
 }
 
 async function stop(child: ChildProcess): Promise<void> {
@@ -43,7 +43,7 @@ async function stop(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** Resident memory of one process in MB; null where /proc does not tell. */
+/** Resident memory of one process in MB. Null without /proc. */
 function residentMb({ pid }: ChildProcess): number | null {
   if (process.platform !== 'linux') return null;
   const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
@@ -73,7 +73,7 @@ async function measure(args: readonly string[], environment: Readonly<Record<str
 }
 
 function print(what: string, { startMs, slowestMs, memoryMb }: Figures): void {
-  const memory = memoryMb === null ? 'memory unknown here' : `${memoryMb.toFixed(0)} MB resident at rest`;
+  const memory = memoryMb === null ? 'memory unknown on this system' : `${memoryMb.toFixed(0)} MB resident at rest`;
   console.log(
     `${what.padEnd(14)} first page after ${startMs.toFixed(0)} ms (median of ${RUNS}, slowest ${slowestMs.toFixed(0)}), ${memory}`,
   );

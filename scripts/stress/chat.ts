@@ -1,7 +1,7 @@
 /**
- * `npm run stress -- chat [--messages N --reconnects N --conversations N --seed S]`: conversations through two processes of the
- * shop on one database, whose connections are cut again and again; then what each side has seen is compared with what
- * was answered.
+ * `npm run stress -- chat [--messages N --reconnects N --conversations N --seed S]`: runs conversations
+ * through two processes of the shop on one database, cuts their connections repeatedly, and compares
+ * the messages that each side received with those that were acknowledged.
  */
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
@@ -23,13 +23,13 @@ const [messages, reconnects, conversations, seed] = [
   Number(values.conversations),
   Number(values.seed),
 ];
-// Staff follow each conversation by a socket of their own, of which one account has ten.
+// Staff use one socket per conversation; an account may have ten.
 if (![messages, reconnects, conversations, seed].every((number) => Number.isInteger(number) && number >= 0)) {
   console.error('--messages, --reconnects, --conversations and --seed take whole numbers.');
   process.exit(1);
 }
 if (conversations < 1 || conversations > 8) {
-  console.error('--conversations is 1 to 8.');
+  console.error('--conversations takes 1 to 8.');
   process.exit(1);
 }
 
@@ -49,12 +49,12 @@ try {
     `${acknowledged} messages in ${conversations} conversations, ${figures.reconnects} reconnects, 2 processes`,
   );
   console.log(`${lost} lost, ${doubled} doubled, ${outOfOrder} out of order, ${leaked} leaked, in ${milliseconds} ms`);
-  console.log(`at the other side after p50 ${medianMs} ms, p99 ${p99Ms} ms, reconnects included`);
+  console.log(`delivery: p50 ${medianMs} ms, p99 ${p99Ms} ms, including reconnects`);
   for (const finding of findings) console.log(`  ${finding}`);
   const isWell = findings.length === 0 && acknowledged === messages;
   process.exitCode = isWell ? 0 : 1;
   if (!isWell)
-    console.error(`Again: npm run stress -- chat --messages ${messages} --reconnects ${reconnects} --seed ${seed}`);
+    console.error(`To repeat: npm run stress -- chat --messages ${messages} --reconnects ${reconnects} --seed ${seed}`);
 } finally {
   await other.stop();
   await shop.stop();

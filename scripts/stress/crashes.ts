@@ -1,6 +1,7 @@
 /**
- * `npm run stress -- crashes [--rounds N --seed S --kills shop,database,both --orders N]`: customers buy and pay while the shop and
- * its database are killed again and again; then everything that was answered is compared with what is there.
+ * `npm run stress -- crashes [--rounds N --seed S --kills shop,database,both --orders N]`: kills the
+ * shop and its database repeatedly while customers buy and pay, and compares all acknowledged requests
+ * with the database.
  */
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
@@ -15,11 +16,11 @@ const { values } = parseArgs({
     orders: { type: 'string', default: '200' },
   },
 });
-const asked = values.kills.split(',');
-const kills = killKinds.filter((kind) => asked.includes(kind));
+const kindNames = values.kills.split(',');
+const kills = killKinds.filter((kind) => kindNames.includes(kind));
 const [rounds, seed, orders] = [Number(values.rounds), Number(values.seed), Number(values.orders)];
 if (
-  kills.length !== asked.length ||
+  kills.length !== kindNames.length ||
   ![rounds, seed, orders].every((number) => Number.isInteger(number) && number >= 0)
 ) {
   console.error(`--rounds, --seed and --orders take whole numbers, --kills a list of ${killKinds.join(', ')}.`);
@@ -36,17 +37,21 @@ try {
   console.error(error);
   process.exitCode = 1;
 }
-if (process.exitCode === 1) console.error(`The same customers and kills again: ${replay}`);
+if (process.exitCode === 1) console.error(`To repeat with the same customers and kills: ${replay}`);
 
 function print({ met, findings, ...report }: StressReport): void {
   const { acknowledged, customers, payments, paid, kills: killed, lost, doubled } = report;
   console.log('');
-  console.log(`${acknowledged} orders answered to ${customers} customers, ${payments} payments, ${paid} orders paid`);
+  console.log(
+    `${acknowledged} acknowledged orders of ${customers} customers, ${payments} payments, ${paid} orders paid`,
+  );
   console.log(`${met.requests} requests: ${met.cutOff} cut off, ${met.faults} answered 5xx, ${met.retries} retries`);
   for (const kind of kills) {
     const recoveries = report.recoveries[kind].toSorted((a, b) => a - b);
     const median = recoveries[Math.floor(recoveries.length / 2)] ?? 0;
-    console.log(`${kind} killed ${killed[kind]} times, back after p50 ${median} ms, max ${recoveries.at(-1) ?? 0} ms`);
+    console.log(
+      `${kind} killed ${killed[kind]} times, available again after p50 ${median} ms, max ${recoveries.at(-1) ?? 0} ms`,
+    );
   }
   console.log(`${lost} lost, ${doubled} doubled, ${findings.length} differences`);
   for (const finding of findings) console.log(`  ${finding}`);

@@ -1,4 +1,4 @@
-/** `npm run stress -- promotions [--rounds N --buyers N]`: so many buyers redeem a code with one use left at the same moment. */
+/** `npm run stress -- promotions [--rounds N --buyers N]`: many buyers redeem a code with one use left concurrently. */
 import { parseArgs } from 'node:util';
 import { stressPromo } from '../../tests/support/promo-stress.ts';
 import { startTestShop } from '../../tests/support/shop.ts';
@@ -15,14 +15,16 @@ if (![rounds, buyers].every((number) => Number.isInteger(number) && number > 0))
 const shop = await startTestShop();
 try {
   const { wrong, refused, milliseconds } = await stressPromo(shop, rounds, buyers);
-  console.log(`${rounds} rounds of ${buyers} redemptions at once of a code with one use left, in ${milliseconds} ms`);
-  for (const [why, count] of refused) console.log(`${count} times ${why}`);
+  console.log(
+    `${rounds} rounds of ${buyers} concurrent redemptions of a code with one use left, in ${milliseconds} ms`,
+  );
+  for (const [reason, count] of refused) console.log(`${count} times ${reason}`);
   for (const finding of wrong) console.log(finding);
   const isWell =
     wrong.length === 0 &&
-    [...refused.keys()].every((why) => why.startsWith('409 promo: ')) &&
+    [...refused.keys()].every((reason) => reason.startsWith('409 promo: ')) &&
     [...refused.values()].reduce((sum, count) => sum + count, 0) === rounds * (buyers - 1);
-  console.log(isWell ? 'as it must be: one order a round' : 'NOT as it must be');
+  console.log(isWell ? 'ok: one order per round' : 'FAILED: not one order per round');
   process.exitCode = isWell ? 0 : 1;
 } finally {
   await shop.stop();

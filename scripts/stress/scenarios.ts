@@ -1,6 +1,12 @@
 /**
+<<<<<<< HEAD
  * `npm run stress -- scenarios [--seed S --only words]`: all payment scenarios on a real node, over
  * HTTP and on the screen, with random kills and stops. Accounts for every satoshi at the end.
+=======
+ * `npm run stress -- scenarios [--seed S --only TEXT]`: plays every payment scenario with a real node
+ * and a new shop, over HTTP and in a browser, while the shop is killed and the node is stopped, and
+ * accounts for every satoshi.
+>>>>>>> round-app
  */
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
@@ -18,9 +24,15 @@ import { buildWhenStale } from '../build-when-stale.ts';
 const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: String(randomInt(2 ** 31)) },
+<<<<<<< HEAD
     /** Only scenarios whose title contains this text. */
     only: { type: 'string', default: '' },
     /** No random kills or stops. */
+=======
+    /** Runs only scenarios whose title contains this text. */
+    only: { type: 'string', default: '' },
+    /** No faults except those of a scenario itself. */
+>>>>>>> round-app
     calm: { type: 'boolean', default: false },
   },
 });
@@ -30,10 +42,17 @@ if (!Number.isInteger(seed)) {
   process.exit(1);
 }
 
+<<<<<<< HEAD
 /** The path through names, without consecutive repetitions. */
 const path = (names: readonly string[]): string => names.filter((name, index) => name !== names[index - 1]).join(' → ');
 
 async function playAndReport(scenario: Scenario, world: NodeShop, screen: OrderScreen): Promise<boolean> {
+=======
+/** Joins the names without consecutive duplicates. */
+const path = (names: readonly string[]): string => names.filter((name, index) => name !== names[index - 1]).join(' → ');
+
+async function report(scenario: Scenario, world: NodeShop, screen: OrderScreen): Promise<boolean> {
+>>>>>>> round-app
   const before = { ...world.met };
   const states: string[] = [];
   world.observer = {
@@ -46,18 +65,26 @@ async function playAndReport(scenario: Scenario, world: NodeShop, screen: OrderS
     () => null,
     (error: unknown) => (error instanceof Error ? error.message : String(error)),
   );
+<<<<<<< HEAD
   console.log(`${failure === null ? 'ok   ' : 'WRONG'} ${scenario.title}`);
+=======
+  console.log(`${failure === null ? 'ok   ' : 'FAIL '} ${scenario.title}`);
+>>>>>>> round-app
   console.log(`      API     ${path(states)}`);
   console.log(`      screen  ${path(screen.read.splice(0))}`);
   const [kills, halts] = [world.met.kills - before.kills, world.met.halts - before.halts];
-  if (kills + halts > 0) console.log(`      met     shop killed ${kills}, node stopped ${halts}`);
+  if (kills + halts > 0) console.log(`      faults  shop killed ${kills}, node stopped ${halts}`);
   if (failure !== null) console.log(`      ${failure.replaceAll('\n', '\n      ')}`);
   return failure === null;
 }
 
 async function run(program: string): Promise<boolean> {
   console.log(`seed ${seed}`);
+<<<<<<< HEAD
   // Before the start, which has a time limit.
+=======
+  // Not during the time limit for the start of a shop.
+>>>>>>> round-app
   await buildWhenStale();
   const world = await NodeShop.open(await startBitcoind(program, { wallet: true }));
   try {
@@ -75,27 +102,32 @@ async function run(program: string): Promise<boolean> {
 async function playAll(world: NodeShop, screen: OrderScreen): Promise<boolean> {
   if (!values.calm) world.faults = new SeededFaultInjector(new SeededRandom(seed));
   const chosen = scenarios.filter(({ title }) => title.includes(values.only));
+<<<<<<< HEAD
   let right = 0;
   for (const scenario of chosen) if (await playAndReport(scenario, world, screen)) right += 1;
+=======
+  let passed = 0;
+  for (const scenario of chosen) if (await report(scenario, world, screen)) passed += 1;
+>>>>>>> round-app
   world.faults = null;
   const { received, ledger, books, accounted, findings } = await auditScenarios(world);
   const { due, surplus, unsettled, returned } = accounted;
   console.log('');
-  console.log(`${right} of ${chosen.length} scenarios right, ${world.orders.length} orders`);
+  console.log(`${passed} of ${chosen.length} scenarios passed, ${world.orders.length} orders`);
   console.log(`shop killed ${world.met.kills} times, node stopped ${world.met.halts} times`);
-  console.log(`${received} sats came by the node’s blocks, ${ledger} in the ledger, ${books} in the books:`);
+  console.log(`${received} sats in the node’s blocks, ${ledger} in the ledger, ${books} in the accounting export:`);
   console.log(`${due} due + ${surplus} surplus + ${unsettled} unsettled + ${returned} returned`);
   console.log(
     `${received - due - surplus - unsettled - returned} sats unaccounted for, ${findings.length} differences`,
   );
   for (const finding of findings) console.log(`  ${finding}`);
-  return right === chosen.length && findings.length === 0;
+  return passed === chosen.length && findings.length === 0;
 }
 
 const program = bitcoindProgram();
 if (program === undefined) {
-  console.log('NO BITCOIN NODE IS HERE, SO NOTHING WAS PROVED. Install bitcoind (Debian: bitcoin-knots)');
-  console.log('or name one: BITCOIND=/path/to/bitcoind npm run stress -- scenarios');
+  console.log('NO BITCOIN NODE WAS FOUND: nothing was tested. Install bitcoind (Debian: bitcoin-knots)');
+  console.log('or set its path: BITCOIND=/path/to/bitcoind npm run stress -- scenarios');
 } else {
   try {
     process.exitCode = (await run(program)) ? 0 : 1;
@@ -103,5 +135,5 @@ if (program === undefined) {
     console.error(error);
     process.exitCode = 1;
   }
-  if (process.exitCode === 1) console.error(`The same again: npm run stress -- scenarios --seed ${seed}`);
+  if (process.exitCode === 1) console.error(`To repeat: npm run stress -- scenarios --seed ${seed}`);
 }

@@ -1,12 +1,13 @@
 /**
- * `npm run stress -- simulations [--runs N --seed S]`: plays random histories of a chain (payments, replacements, reorganisations,
- * crashes, a source that is down, two watchers at once) to the real ledger and the real orders in PostgreSQL, and compares
- * them after each look with what is true. The same seed plays the same histories.
+ * `npm run stress -- simulations [--runs N --seed S]`: simulates random chains (payments, replacements,
+ * reorganizations, crashes, source outages, two concurrent watchers) and compares ledger and orders in
+ * PostgreSQL with a model after each sync. The same seed repeats a run.
  *
- * `npm run stress -- simulations orders [--runs N --seed S]`: plays random histories of one order in memory, with all that its buyer,
- * staff, the network and outages can do, and checks that it can always be ended and that every sentence is true.
+ * `npm run stress -- simulations orders [--runs N --seed S]`: simulates one order in memory with actions
+ * of buyer, staff and network, and outages. Checks that every order can be closed and every sentence
+ * is true.
  *
- * `npm run stress -- simulations memory [--runs N --seed S]`: the histories of a chain against the ledger in memory.
+ * `npm run stress -- simulations memory [--runs N --seed S]`: simulates chains with the ledger in memory.
  */
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
@@ -23,7 +24,7 @@ import { checkOrderSimulations, listUncovered } from '../../tests/support/order-
 
 const THREADS = 2;
 const PART = 250;
-/** Each thing that may become of a payment comes up at least once in so many histories, or they prove little. */
+/** Each payment outcome must occur at least once in this many simulations. */
 const ONCE_IN = 100;
 
 const { positionals, values } = parseArgs({
@@ -51,7 +52,7 @@ const tally = new Map<string, number>();
 let played = 0;
 let differences = 0;
 
-function hear(message: unknown): void {
+function addResult(message: unknown): void {
   const done = simulationsPart.parse(message);
   played += done.runs;
   for (const [kind, count] of done.tally) tally.set(kind, (tally.get(kind) ?? 0) + count);
@@ -59,15 +60,15 @@ function hear(message: unknown): void {
     differences += 1;
     console.error(`--seed ${done.seed} --runs ${PART}: ${done.difference}`);
   }
-  console.log(`${played} histories, ${differences} differences, ${seconds()}`);
+  console.log(`${played} simulations, ${differences} differences, ${seconds()}`);
 }
 
-/** A thread plays parts one after the other. */
+/** Runs a worker thread that plays the seeds one after the other. */
 async function play(server: TestServer, thread: number, seeds: readonly number[]): Promise<void> {
   const connection = await databaseOf(server, `histories_${thread}`);
-  const url = new URL('../../../tests/support/simulations-worker.ts', import.meta.url);
+  const url = new URL('../../tests/support/simulations-worker.ts', import.meta.url);
   const worker = new Worker(url, { workerData: { connection, seeds, runs: Math.min(PART, runs) } });
-  worker.on('message', hear);
+  worker.on('message', addResult);
   await new Promise<void>((resolve, reject) => {
     worker.once('error', reject).once('exit', () => resolve());
   });
@@ -76,9 +77,9 @@ async function play(server: TestServer, thread: number, seeds: readonly number[]
 console.log(`--seed ${seed} --runs ${runs}`);
 if (positionals[0] === 'orders') {
   const result = checkOrderSimulations({ runs, seed, tally });
-  console.log(`${result.numRuns} histories of orders, ${seconds()}: ${formatTally(tally)}`);
-  for (const kind of listUncovered(tally)) console.log(`not met: ${kind}`);
-  if (result.failed) console.error(fc.defaultReportMessage(result) ?? 'a history failed');
+  console.log(`${result.numRuns} order simulations, ${seconds()}: ${formatTally(tally)}`);
+  for (const kind of listUncovered(tally)) console.log(`not covered: ${kind}`);
+  if (result.failed) console.error(fc.defaultReportMessage(result) ?? 'a simulation failed');
   process.exit(result.failed ? 1 : 0);
 }
 if (positionals[0] === 'memory') {
@@ -89,8 +90,8 @@ if (positionals[0] === 'memory') {
     new LedgerSimulation(new MemoryLedger(null), tally).play(steps),
   );
   const result = await fc.check(property, { numRuns: runs, seed });
-  console.log(`${result.numRuns} histories in memory, ${seconds()}: ${formatTally(tally)}`);
-  if (result.failed) console.error(fc.defaultReportMessage(result) ?? 'a history failed');
+  console.log(`${result.numRuns} simulations in memory, ${seconds()}: ${formatTally(tally)}`);
+  if (result.failed) console.error(fc.defaultReportMessage(result) ?? 'a simulation failed');
   process.exit(result.failed ? 1 : 0);
 }
 const seeds = Array.from({ length: Math.ceil(runs / PART) }, (_, index) => seed + index);
@@ -110,6 +111,6 @@ try {
   await server.stop();
 }
 console.log(formatTally(tally));
-console.log(`${played} histories in ${seconds()}, ${differences} differences`);
+console.log(`${played} simulations in ${seconds()}, ${differences} differences`);
 if (differences > 0) process.exitCode = 1;
 else if (played >= 10 * ONCE_IN) assertCovered(tally, played, ONCE_IN);

@@ -1,4 +1,4 @@
-/** `npm run stress -- stock [--buyers N --units N]`: so many buyers order the last units of a product at the same moment. */
+/** `npm run stress -- stock [--buyers N --units N]`: many buyers order the last units of a product concurrently. */
 import { parseArgs } from 'node:util';
 import { startTestShop } from '../../tests/support/shop.ts';
 import { stressStock } from '../../tests/support/stock-stress.ts';
@@ -17,15 +17,15 @@ try {
   const { made, refused, left, fullCarts, milliseconds } = await stressStock(shop, buyers, units);
   const expected = Math.min(buyers, units);
   console.log(`${buyers} buyers for ${units} units: ${made} orders in ${milliseconds} ms`);
-  for (const [why, count] of refused) console.log(`${count} times ${why}`);
-  console.log(`${left.available} left, ${left.held} held; ${fullCarts} carts as they were`);
+  for (const [reason, count] of refused) console.log(`${count} times ${reason}`);
+  console.log(`${left.available} available, ${left.held} reserved; ${fullCarts} carts unchanged`);
   const isWell =
     made === expected &&
     fullCarts === buyers - expected &&
     left.available === units - expected &&
     left.held === expected &&
-    [...refused.keys()].every((why) => why.startsWith('409 sold-out: '));
-  console.log(isWell ? 'as it must be' : 'NOT as it must be');
+    [...refused.keys()].every((reason) => reason.startsWith('409 sold-out: '));
+  console.log(isWell ? 'ok: nothing oversold' : 'FAILED');
   process.exitCode = isWell ? 0 : 1;
 } finally {
   await shop.stop();

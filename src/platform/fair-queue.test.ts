@@ -4,7 +4,7 @@ import { setImmediate as nextTick } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { FairQueue } from './fair-queue.ts';
 
-/** Tasks that end when they are told to; who ran, in order. */
+/** Tasks that end on command, and the clients in order of running. */
 function bench(options: { concurrency: number; maxWaiting: number; maxWaitingPerClient: number }) {
   const queue = new FairQueue(options);
   const started: string[] = [];

@@ -1,6 +1,6 @@
 /**
- * Runs few tasks at once and lets the others wait in one queue per client, served in turn: a client
- * with many tasks waits for its own.
+ * Limits concurrent tasks. The others wait in one queue per client, served round robin, so a client
+ * with many tasks delays only itself.
  */
 
 interface Waiter {

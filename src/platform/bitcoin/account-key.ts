@@ -192,9 +192,9 @@ function wrongScript(
   const { purpose, descriptor, title } = scriptRules[script];
   const wanted = `The shop uses ${title}: export the key of the account m/${purpose}h`;
   const path = origin?.path ?? [];
-  const told = path.length >= 3 ? path[0] : undefined;
-  if (kind === 'bip49' || told === 49) return bip49(script);
-  if (kind === 'multisig' || told === 45 || told === 48 || told === 87) return multisig();
+  const stated = path.length >= 3 ? path[0] : undefined;
+  if (kind === 'bip49' || stated === 49) return bip49(script);
+  if (kind === 'multisig' || stated === 45 || stated === 48 || stated === 87) return multisig();
   if (kind === 'bip84' && script !== 'p2wpkh') {
     return refuse('wrong-script', `A zpub or vpub is the key of a BIP84 account. ${wanted}, as xpub or tpub.`);
   }
@@ -202,8 +202,8 @@ function wrongScript(
     const hint = 'WALLET_SCRIPT is p2wpkh for wpkh(…) and p2tr for tr(…).';
     return refuse('wrong-script', `This is no descriptor ${descriptor}(…). ${hint}`);
   }
-  if (told !== undefined && told !== purpose) {
-    return refuse('wrong-script', `The origin names purpose ${told}h. ${wanted}.`);
+  if (stated !== undefined && stated !== purpose) {
+    return refuse('wrong-script', `The origin names purpose ${stated}h. ${wanted}.`);
   }
   return null;
 }

@@ -15,11 +15,11 @@ export interface Spends {
 export function findSpends(rawBlock: Uint8Array, outpoints: { has(outpoint: string): boolean }): Spends[] {
   const reader = new ByteReader(rawBlock);
   readBlockHeader(reader);
-  const found: Spends[] = [];
+  const spends: Spends[] = [];
   for (let left = reader.count(MIN_INPUT_BYTES); left > 0; left -= 1) {
     const { txid, inputs } = readTransaction(reader);
     const spent = inputs.map((input) => `${input.txid}:${input.vout}`).filter((outpoint) => outpoints.has(outpoint));
-    if (spent.length > 0) found.push({ txid, outpoints: spent });
+    if (spent.length > 0) spends.push({ txid, outpoints: spent });
   }
-  return found;
+  return spends;
 }

@@ -58,17 +58,17 @@ function share<Coin extends { readonly amountSats: bigint }>(
   coins: readonly Coin[],
   { script, payeeBytes, changeBytes, changeDustSats, amountSats, feeRate, feeFromAmount }: Choice<Coin>,
 ): Chosen<Coin> | null {
-  const held = coins.reduce((sum, coin) => sum + coin.amountSats, 0n);
+  const total = coins.reduce((sum, coin) => sum + coin.amountSats, 0n);
   const withChange = feeFor(signedSize(script, coins.length, [payeeBytes, changeBytes]), feeRate);
-  const change = held - amountSats - (feeFromAmount ? 0n : withChange);
+  const change = total - amountSats - (feeFromAmount ? 0n : withChange);
   if (change >= changeDustSats) {
-    return { coins, changeSats: change, feeSats: withChange, paidSats: held - change - withChange };
+    return { coins, changeSats: change, feeSats: withChange, paidSats: total - change - withChange };
   }
   const least = feeFor(signedSize(script, coins.length, [payeeBytes]), feeRate);
-  if (held < amountSats + (feeFromAmount ? 0n : least)) return null;
+  if (total < amountSats + (feeFromAmount ? 0n : least)) return null;
   // Dust change pays the fee first.
-  const paidSats = held - least < amountSats ? held - least : amountSats;
-  return { coins, changeSats: 0n, feeSats: held - paidSats, paidSats };
+  const paidSats = total - least < amountSats ? total - least : amountSats;
+  return { coins, changeSats: 0n, feeSats: total - paidSats, paidSats };
 }
 
 function selectFewest<Coin extends { readonly amountSats: bigint }>(choice: Choice<Coin>): Chosen<Coin> | null {

@@ -1,12 +1,12 @@
 /**
- * A copy of everything in the database's own tables, of one moment, as lines of text, so that it needs no program of
- * PostgreSQL's and can be put back into another version of it. Jobs that wait are not in it.
+ * Writes a consistent snapshot of all tables as lines of text. It needs no PostgreSQL program and
+ * can be restored into another PostgreSQL version. Queued jobs are not included.
  *
- *     {"backup":"crypto-market", …}   what it is, when it was made, the migrations of its schema
- *     T table                         the rows that follow are this table's; tables come after those they refer to
- *     R{…}                            a row, as PostgreSQL writes it in JSON: never read as numbers here, so exact
+ *     {"backup":"crypto-market", …}   format, time and migrations of the schema
+ *     T table                         starts a table; referenced tables come first
+ *     R{…}                            a row as PostgreSQL's JSON; numbers are never parsed here
  *     S sequence value is_called
- *     E sha256 rows                   of all lines before it
+ *     E sha256 rows                   checksum of all previous lines
  */
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
@@ -17,7 +17,7 @@ import { appliedMigrations } from './migrate.ts';
 export const BACKUP_FORMAT = 1;
 const BATCH_ROWS = 500;
 
-/** Counts and hashes the lines of a backup, as they are written or read. */
+/** Counts the rows and hashes the lines of a backup. */
 export class LineChecksum {
   readonly #hash = createHash('sha256');
   rows = 0;
@@ -27,13 +27,13 @@ export class LineChecksum {
     if (line.startsWith('R')) this.rows += 1;
   }
 
-  /** What the last line says of those before it. */
+  /** The last line of the backup. */
   digest(): string {
     return `E ${this.#hash.digest('hex')} ${this.rows}`;
   }
 }
 
-/** Tables, each after those that it refers to. @throws when two refer to each other */
+/** Sorts the tables so that referenced tables come first. @throws on a cycle of foreign keys */
 async function listTablesInOrder(tx: Db): Promise<readonly string[]> {
   const { rows } = await sql<{ name: string; refers: readonly string[] }>`
     select c.relname as name, array(
@@ -44,16 +44,16 @@ async function listTablesInOrder(tx: Db): Promise<readonly string[]> {
     order by c.relname
   `.execute(tx);
   const ordered = new Set<string>();
-  for (let left = rows; left.length > 0;) {
-    const next = left.filter(({ refers }) => refers.every((other) => ordered.has(other)));
-    if (next.length === 0) throw new Error('tables refer to each other in a circle');
+  for (let remaining = rows; remaining.length > 0;) {
+    const next = remaining.filter(({ refers }) => refers.every((other) => ordered.has(other)));
+    if (next.length === 0) throw new Error('the foreign keys of the tables form a cycle');
     for (const { name } of next) ordered.add(name);
-    left = left.filter(({ name }) => !ordered.has(name));
+    remaining = remaining.filter(({ name }) => !ordered.has(name));
   }
   return [...ordered];
 }
 
-/** @param tx a transaction in which everything is of one moment. */
+/** @param tx a transaction of isolation level repeatable read */
 async function* generateLines(tx: Db, now: Date): AsyncGenerator<string> {
   const migrations = await appliedMigrations(tx);
   if (migrations.length === 0) throw new DatabaseRefusedError('There is nothing to back up yet.');
@@ -65,7 +65,7 @@ async function* generateLines(tx: Db, now: Date): AsyncGenerator<string> {
   });
   for (const table of await listTablesInOrder(tx)) {
     yield `T ${table}`;
-    await sql`declare backup_rows no scroll cursor for select to_jsonb(kept)::text as line from ${sql.id('public', table)} kept`.execute(
+    await sql`declare backup_rows no scroll cursor for select to_jsonb(stored)::text as line from ${sql.id('public', table)} stored`.execute(
       tx,
     );
     for (;;) {
@@ -87,8 +87,8 @@ async function* generateLines(tx: Db, now: Date): AsyncGenerator<string> {
 }
 
 /**
- * Writes a backup, line by line. It holds no lock that anybody waits for, so the shop goes on meanwhile.
- * @returns how many rows it has.
+ * Writes a backup line by line. Its locks block no reads or writes, so the shop can stay open.
+ * @returns the number of rows
  */
 export async function streamBackup(db: Db, now: Date, write: (line: string) => Promise<void>): Promise<number> {
   const sum = new LineChecksum();

@@ -91,7 +91,7 @@ test('transact retries after a deadlock', async () => {
     });
   await Promise.all([add([20, 21]), add([21, 20])]);
   assert.deepEqual([await unitsOf(db, 20), await unitsOf(db, 21)], [2n, 2n]);
-  // Who runs again soon enough may meet the other a second time.
+  // A quick retry may conflict a second time.
   assert.ok(runs >= 3, `${runs} runs`);
 });
 
@@ -121,9 +121,9 @@ test('transact joins the transaction of its caller', async () => {
     transact(db, async (trx) => {
       await transact(trx, (inner) => sql`insert into accounts values (40, 1)`.execute(inner));
       assert.equal(await unitsOf(trx, 40), 1n);
-      throw new Error('taken back');
+      throw new Error('rolled back');
     }),
-    /taken back/,
+    /rolled back/,
   );
   assert.equal((await sql`select from accounts where id = 40`.execute(db)).rows.length, 0);
 });
@@ -147,9 +147,9 @@ test('statements, lock waits and pings time out', async () => {
     await sql`update accounts set units = units where id = 1`.execute(trx);
     await assert.rejects(sql`update accounts set units = 0 where id = 1`.execute(limited.db), { code: '55P03' });
   });
-  const held = await limited.pool.connect();
+  const connection = await limited.pool.connect();
   assert.equal(await limited.ping(50), false);
-  held.release();
+  connection.release();
   assert.equal(await limited.ping(30_000), true);
   await limited.close();
   assert.equal(await limited.ping(), false);
@@ -160,10 +160,11 @@ const readChanging = (on: Db) => sql`select * from changing where id = ${1}`.exe
 test('a frequent statement is planned once and survives schema changes', async () => {
   await sql`create table changing (id integer)`.execute(db);
   await sql`insert into changing values (1)`.execute(db);
-  await db.connection().execute(async (one) => {
-    for (let times = 0; times < 5; times += 1) assert.deepEqual((await readChanging(one)).rows, [{ id: 1 }]);
-    const kept = await sql`select name from pg_prepared_statements where statement like '%from changing%'`.execute(one);
-    assert.equal(kept.rows.length, 1);
+  await db.connection().execute(async (session) => {
+    for (let times = 0; times < 5; times += 1) assert.deepEqual((await readChanging(session)).rows, [{ id: 1 }]);
+    const prepared = await sql`
+      select name from pg_prepared_statements where statement like '%from changing%'`.execute(session);
+    assert.equal(prepared.rows.length, 1);
   });
   await sql`alter table changing add column note text`.execute(db);
   for (let times = 0; times < 3; times += 1) {

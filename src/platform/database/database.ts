@@ -9,36 +9,36 @@ import { checkFence } from './fence.ts';
 import { isStalePlan, prepareStatements, PreparedStatementNames } from './prepared-statements.ts';
 
 /**
- * A connection pool or one transaction on it; what the stores take. Each store names its own tables with
- * `db.withTables<…>()`. int8 arrives as bigint, timestamptz as Date, bytea as Buffer.
+ * A connection pool or one transaction on it. Each store declares its own tables with
+ * `db.withTables<…>()`. int8 is read as bigint, timestamptz as Date, bytea as Buffer.
  */
-// oxlint-disable-next-line typescript/no-generated-empty-object-type -- no table is known here, and that is meant
+// oxlint-disable-next-line typescript/no-generated-empty-object-type -- stores declare the tables
 export type Db = Kysely<Record<never, never>>;
 
 export interface DatabaseOptions {
   /** The embedded server's connection, or `{connectionString}` of an external PostgreSQL. */
   readonly connection: PoolConfig;
   readonly log: Log;
-  /** Connections at most; default 16. */
+  /** Maximum connections; default 16. */
   readonly poolSize?: number | undefined;
-  /** Limit of one statement in ms; default 15,000. */
+  /** Time limit of one statement in ms; default 15,000. */
   readonly statementTimeoutMs?: number | undefined;
-  /** Limit of waiting for a lock in ms; default 5,000. */
+  /** Maximum wait for a lock in ms; default 5,000. */
   readonly lockTimeoutMs?: number | undefined;
-  /** How long a transaction may send nothing before the server ends it, in ms; default 30,000. */
+  /** How long a transaction may be idle before the server ends it, in ms; default 30,000. */
   readonly idleInTransactionMs?: number | undefined;
 }
 
 export interface Database {
   readonly db: Db;
-  /** For libraries that bring their own SQL. */
+  /** For libraries that send their own SQL. */
   readonly pool: Pool;
   /** Whether the database answers within `timeoutMs` (default 1,000). Never throws. */
   ping(timeoutMs?: number): Promise<boolean>;
   close(): Promise<void>;
 }
 
-/** Opens a pool; connections are made when they are needed, and again after the server was away. */
+/** Opens a pool. It connects on demand and reconnects after the server was unreachable. */
 export function openDatabase(options: DatabaseOptions): Database {
   const pool = new Pool({
     application_name: 'crypto-market',
@@ -47,7 +47,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     // Also bounds the wait for a free connection of the pool.
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
-    // What is sent at once, by `atOnce`, does not wait for the answers before it.
+    // `pipeline` sends statements without waiting for earlier results.
     pipeline: true,
     statement_timeout: options.statementTimeoutMs ?? 15_000,
     lock_timeout: options.lockTimeoutMs ?? 5_000,
@@ -56,8 +56,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     ...options.connection,
   });
   const warn = (error: Error): void => options.log.warn({ reason: error.message }, 'a database connection was lost');
-  // The pool speaks for idle connections only. One that is in use and dies emits 'error' itself, and without a listener
-  // that ends the process; its query is rejected all the same.
+  // The pool reports errors of idle connections only. A connection in use emits 'error' itself,
+  // which ends the process if nothing listens; its query is rejected anyway.
   pool.on('error', warn);
   const names = new PreparedStatementNames();
   pool.on('connect', (client) => {
@@ -82,7 +82,7 @@ const typeParser = (oid: number, format?: 'text' | 'binary'): unknown => {
   return types.getTypeParser(oid, format);
 };
 
-/** An array of one dimension; node-postgres leaves its elements as text, because a number could not hold them. */
+/** Parses a one-dimensional array. node-postgres returns int8 elements as text. */
 function toBigInts(text: string): (bigint | null)[] {
   if (text === '{}') return [];
   return text
@@ -92,48 +92,48 @@ function toBigInts(text: string): (bigint | null)[] {
 }
 
 async function ping(db: Db, timeoutMs: number): Promise<boolean> {
-  const answer = sql`select 1`.execute(db).then(
+  const reply = sql`select 1`.execute(db).then(
     () => true,
     () => false,
   );
   const timer = new AbortController();
   const timeout = sleep(timeoutMs, false, { signal: timer.signal }).catch(() => false);
   try {
-    return await Promise.race([answer, timeout]);
+    return await Promise.race([reply, timeout]);
   } finally {
     timer.abort();
   }
 }
 
 export interface TransactOptions {
-  /** Default: the server's, read committed. */
+  /** Default: read committed. */
   readonly isolationLevel?: IsolationLevel | undefined;
-  /** Tries at most; default 6. */
+  /** Maximum attempts; default 6. */
   readonly attempts?: number | undefined;
 }
 
-/** By transaction: what is to be done once it is committed. */
+/** Callbacks of each transaction, called after its commit. */
 const afterCommitCallbacks = new WeakMap<Db, (() => void)[]>();
 
 /**
- * Has something done once a transaction is committed, and never when it is not. It is lost if the process dies in
- * between, so nothing may depend on it. Only `transact` heeds it.
+ * Calls `run` after the transaction has committed. The call is lost if the process dies first, so
+ * nothing may depend on it. Works only for transactions of `transact`.
  */
 export function afterCommit(tx: Db, run: () => void): void {
   afterCommitCallbacks.get(tx)?.push(run);
 }
 
 /**
- * Runs `work` in one transaction and runs it again when PostgreSQL asks for that: after a serialization failure (40001),
- * a deadlock (40P01), or when a table has changed under a plan. `work` may therefore run several times and must touch nothing but the transaction. Within a
- * transaction of the caller's it simply takes part, and the caller retries.
- * @throws what `work` throws; the last conflict when the attempts are used up.
+ * Runs `work` in a transaction and retries it after a serialization failure (40001), a deadlock
+ * (40P01) or a stale plan, so `work` must change nothing but the database. Within a transaction,
+ * joins it; then the outer call retries.
+ * @throws errors of `work`, and the last conflict after the maximum attempts
  */
 export async function transact<T>(db: Db, work: (trx: Db) => Promise<T>, options: TransactOptions = {}): Promise<T> {
   if (db.isTransaction) return work(db);
   const attempts = options.attempts ?? 6;
   for (let attempt = 1; ; attempt++) {
-    // When the connection died the roll-back fails too, and its error would hide the first one.
+    // After a lost connection the rollback fails too; its error would hide the first one.
     let thrown: { readonly error: unknown } | null = null;
     const after: (() => void)[] = [];
     let result: T;
@@ -154,7 +154,7 @@ export async function transact<T>(db: Db, work: (trx: Db) => Promise<T>, options
     } catch (caught) {
       const error = firstError(thrown, caught);
       if (attempt >= attempts || !isConflict(error)) throw error;
-      // Full jitter: those who collided must not meet again.
+      // Full jitter, so that the same transactions do not conflict again.
       await sleep(randomInt(10 * 2 ** attempt));
       continue;
     }
@@ -164,12 +164,11 @@ export async function transact<T>(db: Db, work: (trx: Db) => Promise<T>, options
 }
 
 /**
- * Sends several statements of a transaction at once: they are done one after the other in the order in which `start`
- * sends them, each sees what those before it did, and all answers come together. One that needs the answer of another is
- * sent when that is there, behind all of these.
+ * Sends several statements of a transaction without waiting for each result. PostgreSQL runs them in
+ * the order of sending, and each sees the changes of earlier ones.
  *
- * @param start calls what sends them; their promises.
- * @throws the first error in the order of the promises, once all have been answered; those behind it fail by it.
+ * @param start sends the statements and returns their promises
+ * @throws the first error in that order, after all promises are settled
  */
 export async function pipeline<const T extends readonly Promise<unknown>[]>(
   tx: Db,
@@ -178,18 +177,18 @@ export async function pipeline<const T extends readonly Promise<unknown>[]>(
   if (!tx.isTransaction) throw new Error('only a transaction has one connection');
   const executor = tx.getExecutor();
   return executor.provideConnection(async (connection) => {
-    // Kysely's own lets a transaction send one statement after the answer of the other.
-    const sending = executor.withConnectionProvider({ provideConnection: (consumer) => consumer(connection) });
-    const free: Db = new Transaction({ config: { dialect }, dialect, driver, executor: sending });
+    // Kysely's own executor sends a statement only after the result of the previous one.
+    const unserialized = executor.withConnectionProvider({ provideConnection: (consumer) => consumer(connection) });
+    const pipelined: Db = new Transaction({ config: { dialect }, dialect, driver, executor: unserialized });
     const after = afterCommitCallbacks.get(tx);
-    if (after) afterCommitCallbacks.set(free, after);
-    const started = start(free);
+    if (after) afterCommitCallbacks.set(pipelined, after);
+    const started = start(pipelined);
     await Promise.allSettled(started);
     return Promise.all(started);
   });
 }
 
-/** Of no use to a transaction that has begun. */
+/** A required argument that a running transaction does not use. */
 const driver = new DummyDriver();
 const dialect = new PostgresDialect({ pool: () => Promise.reject(new Error('this transaction has its connection')) });
 
@@ -203,14 +202,14 @@ function isConflict(error: unknown): boolean {
 }
 
 /**
- * Codes of a server that shuts down, starts up or was killed, has no memory or connection to spare, or is a standby, and
- * of a socket that nobody listens on.
+ * Codes of a server that shuts down, starts, was killed, lacks memory or connections, or is a
+ * standby, and of an unreachable socket.
  */
 const UNAVAILABLE_CODES = /^(?:57P0[123]|08\d{3}|53[023]00|25006|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE)$/;
 const UNAVAILABLE_MESSAGES =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
 
-/** Whether the database could not be reached, or went away meanwhile: what was asked may or may not have happened. */
+/** Whether the database was unreachable or the connection was lost. The work may have been committed. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return (
@@ -219,22 +218,22 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   );
 }
 
-/** Whether the database has no room for what was to be written. Nothing of it happened. */
+/** Whether the disk of the database is full. The statement changed nothing. */
 export function isDiskFullError(error: unknown): boolean {
   return hasCode(error, '53100');
 }
 
-/** Whether a unique constraint or index (of this name, if given) refused the statement. */
+/** Whether the statement violated a unique constraint or index (of this name, if given). */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   return hasCode(error, '23505', constraint);
 }
 
-/** Whether a check constraint (of this name, if given) refused the statement. */
+/** Whether the statement violated a check constraint (of this name, if given). */
 export function isCheckViolation(error: unknown, constraint?: string): boolean {
   return hasCode(error, '23514', constraint);
 }
 
-/** Whether a foreign key (of this name, if given) refused the statement. */
+/** Whether the statement violated a foreign key (of this name, if given). */
 export function isForeignKeyViolation(error: unknown, constraint?: string): boolean {
   return hasCode(error, '23503', constraint);
 }

@@ -1,21 +1,20 @@
 import { statfs } from 'node:fs/promises';
 
 /**
- * How much room the disk of the embedded database has.
+ * Free space on the disk of the embedded database.
  * - `ok`
- * - `low`: someone should make room
- * - `full`: the rest is kept for payments; the shop takes no new orders, accounts or messages
- * - `exhausted`: the database is stopped. PostgreSQL crashes when it cannot write its log, and cannot recover without
- *   room for it
+ * - `low`: the operator should free space
+ * - `full`: the rest is reserved for payments; new orders, accounts and messages are refused
+ * - `exhausted`: the database is stopped, because PostgreSQL crashes when it cannot write its log
+ *   and cannot recover without space
  */
 export type DiskLevel = 'ok' | 'low' | 'full' | 'exhausted';
 
 const MIB = 1024 * 1024;
 
 /**
- * In bytes: a level starts below the first figure and ends at the second. `exhausted` leaves PostgreSQL three segments
- * of its log (16 MiB each) for a clean shutdown and the next start. `full` leaves some 140 MiB above that, which is a
- * long time of payments at a few KiB each.
+ * In bytes: a level starts below the first number and ends at the second. `exhausted` leaves three
+ * log segments (16 MiB each) for shutdown and restart; `full` leaves about 140 MiB for payments.
  */
 const LEVELS: readonly (readonly [DiskLevel, starts: number, ends: number])[] = [
   ['exhausted', 48 * MIB, 96 * MIB],
@@ -24,10 +23,10 @@ const LEVELS: readonly (readonly [DiskLevel, starts: number, ends: number])[] = 
 ];
 const SEVERITY: readonly DiskLevel[] = ['ok', 'low', 'full', 'exhausted'];
 
-/** Room that a new database needs: its first files and the room below which it would be stopped at once. */
+/** Free space that a new database needs: its first files, and enough not to be stopped immediately. */
 export const MIN_SETUP_BYTES = 192 * MIB;
 
-/** The next level, from the present one and the free bytes. A level ends with more room than it starts with. */
+/** Computes the next level. A level ends with more free space than it starts with (hysteresis). */
 export function computeDiskLevel(present: DiskLevel, freeBytes: number): DiskLevel {
   const isAtLeast = (level: DiskLevel): boolean => SEVERITY.indexOf(present) >= SEVERITY.indexOf(level);
   const found = LEVELS.find(([level, starts, ends]) => freeBytes < (isAtLeast(level) ? ends : starts));

@@ -43,16 +43,16 @@ describe('the embedded database as root', { skip: isRoot ? false : 'needs root' 
     const copy = (await readdir(holder.location)).find((name) => name.startsWith('postgresql-'));
     const commandLine = await readFile(`/proc/${await postmasterPid(holder.location)}/cmdline`, 'utf8');
     assert.ok(commandLine.startsWith(path.join(holder.location, copy ?? assert.fail(), 'bin/postgres')));
-    await query(holder.connection, 'create table kept (n int); insert into kept values (7)');
+    await query(holder.connection, 'create table stored (n int); insert into stored values (7)');
     await end(holder.child, 'SIGTERM');
 
-    // A copy of another version and one that was cut short go; the data stay where they were, opened or not.
+    // Removes other and incomplete copies. The data stay in place after the project becomes accessible.
     await mkdir(path.join(holder.location, 'postgresql-17.0'));
     await mkdir(path.join(holder.location, 'postgresql-18.part-x'));
     await chmod(closed, 0o755);
     const again = await startHolder(options);
     assert.equal(again.location, holder.location);
-    assert.deepEqual(await query(again.connection, 'select n from kept'), [7]);
+    assert.deepEqual(await query(again.connection, 'select n from stored'), [7]);
     assert.deepEqual((await readdir(again.location)).toSorted(), ['postgres', 'postgres.log']);
     await end(again.child, 'SIGTERM');
   });

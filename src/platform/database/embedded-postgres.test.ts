@@ -21,7 +21,7 @@ import { attachEmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgr
 
 const log = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** What a set-up that is not finished has made so far. */
+/** Files of unfinished initializations. */
 async function unfinishedIn(dataDir: string): Promise<string[]> {
   const names = await readdir(dataDir).catch(() => []);
   const open = names.filter((name) => name.startsWith('postgres.unfinished-'));
@@ -129,7 +129,7 @@ describe('the embedded database', () => {
     assert.match(lost.join(), /Another shop already runs/);
     assert.deepEqual(await query(won[0]?.connection ?? assert.fail(), 'select 1'), [1]);
     await won[0]?.stop();
-    // Where the project may not be entered by the database's user, its binaries were copied here too.
+    // The binaries were copied here if the database's user cannot enter the project.
     const left = (await readdir(dataDir)).filter((name) => !name.startsWith('postgresql-'));
     assert.deepEqual(left.toSorted(), ['postgres', 'postgres.log']);
   });
@@ -180,26 +180,26 @@ describe('the embedded database', () => {
   });
 
   test('waits for the lock of a killed shop', async (context) => {
-    if (process.platform === 'win32') return context.skip('nobody can be held there');
+    if (process.platform === 'win32') return context.skip('no SIGSTOP on Windows');
     const dataDir = newDataDir();
     const holder = await startHolder({ dataDir });
     const [backend] = await query(
       holder.connection,
       `select pid from pg_stat_activity where application_name = 'crypto-market shop, process ${holder.child.pid}'`,
     );
-    // As on a machine that is too busy for it.
+    // Simulates a backend that is too slow to release its lock.
     process.kill(Number(backend), 'SIGSTOP');
     await end(holder.child, 'SIGKILL');
     const starting = start(dataDir);
     starting.catch(() => {});
-    // Longer than the lock of a shop that lives is waited for.
+    // Longer than the wait for the lock of a running shop.
     await sleep(3_000);
     process.kill(Number(backend), 'SIGCONT');
     await (await starting).stop();
   });
 
   test('repeats an interrupted initialization', async () => {
-    // A set-up that was over before the signal came is no trial: another one is begun.
+    // Repeats the test if the initialization finished before the signal.
     for (let triesLeft = 5; ; triesLeft -= 1) {
       const dataDir = newDataDir();
       const child = spawnHolder({ dataDir });

@@ -75,7 +75,7 @@ export class LeaderLock {
     this.#options = { onChange: () => {}, ttlMs: TTL_MS, heartbeatMs: HEARTBEAT_MS, ...options };
   }
 
-  /** The fence while this process is the leader. Null if it is not, or does not know. */
+  /** The fence while this process is the leader. Null if it is not, or if that is unknown. */
   get fence(): Fence | null {
     return this.#fence;
   }

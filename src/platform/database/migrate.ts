@@ -23,22 +23,22 @@ interface AppliedMigration {
 export interface SchemaStatus {
   readonly applied: readonly AppliedMigration[];
   readonly pending: readonly Migration[];
-  /** Why this program must not use this database; null when it may. */
+  /** Reason why this program must not use this database. Null if there is none. */
   readonly problem: string | null;
 }
 
-/** Two starts at once migrate one after the other. */
+/** Advisory lock that serializes migrations of parallel starts. */
 const migrationLock = 7_305_011_222;
 const lockTimeoutMs = 5_000;
 const migrationTimeoutMs = 600_000;
 
 /**
- * Brings the schema up to the migrations in a directory: in order, one transaction each, together with the row in
- * `schema_migrations` that says so.
- * @param count only the first so many: the schema that a backup of an older release has.
- * @returns what was applied now.
- * @throws DatabaseRefusedError when PostgreSQL is too old, the schema is newer than the directory, an applied migration
- * has changed, or the numbers of the files have gaps or duplicates.
+ * Applies the pending migrations of a directory in order. Each one and its row in
+ * `schema_migrations` are one transaction.
+ * @param count applies the first `count` migrations only, for a backup of an older release
+ * @returns the migrations applied by this call
+ * @throws DatabaseRefusedError if PostgreSQL is too old, the schema is newer than the directory, an
+ * applied migration was changed, or the numbers have gaps or duplicates
  */
 export async function migrate(db: Db, directory: string, count = Infinity): Promise<readonly Migration[]> {
   await refuseOldServer(db);
@@ -57,11 +57,11 @@ export async function migrate(db: Db, directory: string, count = Infinity): Prom
 async function refuseOldServer(db: Db): Promise<void> {
   const { rows } = await sql<{ version: string }>`
     select current_setting('server_version_num') as version`.execute(db);
-  const words = formatTooOldError(Number(rows[0]?.version));
-  if (words !== null) throw new DatabaseRefusedError(words);
+  const problem = formatTooOldError(Number(rows[0]?.version));
+  if (problem !== null) throw new DatabaseRefusedError(problem);
 }
 
-/** How the schema stands against the migrations in a directory; for readiness and `db status`. Changes nothing. */
+/** Compares the schema with the migrations of a directory, for readiness and `db status`. Read-only. */
 export async function schemaStatus(db: Db, directory: string): Promise<SchemaStatus> {
   return statusOf(await readMigrations(directory), await appliedMigrations(db));
 }
@@ -83,7 +83,7 @@ async function readMigrations(directory: string): Promise<readonly Migration[]> 
       const reason = number < expected ? 'its number is taken' : `${String(expected).padStart(4, '0')} is missing`;
       throw new DatabaseRefusedError(`Migration ${file} is out of order: ${reason}.`);
     }
-    // A checkout under Windows may have changed the line ends, which changes nothing.
+    // Git on Windows may have changed the line ends, which must not change the hash.
     const text = (await readFile(path.join(directory, file), 'utf8')).replaceAll('\r\n', '\n');
     migrations.push({ number, name, text, sha256: createHash('sha256').update(text).digest('hex') });
   }
@@ -118,7 +118,7 @@ function label(migration: { readonly number: number; readonly name: string }): s
   return `${String(migration.number).padStart(4, '0')}_${migration.name}`;
 }
 
-/** What was done to the database's schema so far, oldest first. */
+/** Applied migrations of the database, oldest first. */
 export async function appliedMigrations(db: Db): Promise<readonly AppliedMigration[]> {
   const { rows: tables } = await sql<{ found: boolean }>`
     select to_regclass('public.schema_migrations') is not null as found`.execute(db);
@@ -136,7 +136,7 @@ async function applyNext(
     await sql`select set_config('statement_timeout', ${String(migrationTimeoutMs)}, true)`.execute(trx);
     await sql`select set_config('lock_timeout', ${String(migrationTimeoutMs)}, true)`.execute(trx);
     await sql`select pg_advisory_xact_lock(${migrationLock})`.execute(trx);
-    // From here a lock is one on a table that the running shop uses: better to give up than to hold everybody up.
+    // From here on locks are on tables of the running shop, so waiting long would block it.
     await sql`select set_config('lock_timeout', ${String(lockTimeoutMs)}, true)`.execute(trx);
     await sql`
       create table if not exists public.schema_migrations (
@@ -145,7 +145,7 @@ async function applyNext(
         sha256 text not null,
         applied_at timestamptz not null default now()
       )`.execute(trx);
-    // Somebody else may have been at work while we waited.
+    // Another process may have applied it during the wait.
     const status = statusOf(files, await appliedMigrations(trx));
     const next = status.pending[0];
     if (status.problem !== null || next === undefined) return { status, applied: null };

@@ -25,7 +25,7 @@ test('pipelined statements run in order and see earlier ones', async () => {
       const start = await count(tx);
       const nested = async (free: Db): Promise<number> => {
         const [, within] = await pipeline(free, (freer) => [insert(freer, 3 * round), count(freer)]);
-        // What follows an answer is sent behind all of these.
+        // Sent after the result, so behind all pipelined statements.
         return within * 1000 + (await count(free));
       };
       const [first, , second, third] = await pipeline(tx, (free) => [
@@ -44,23 +44,23 @@ test('pipelined statements run in order and see earlier ones', async () => {
 test('throws the first error after all statements and rolls back', async () => {
   await clear();
   await insert(db, 7);
-  const told: string[] = [];
+  const calls: string[] = [];
   const failing = transact(db, async (tx) => {
-    afterCommit(tx, () => told.push('committed'));
+    afterCommit(tx, () => calls.push('committed'));
     await pipeline(tx, (free) => {
-      afterCommit(free, () => told.push('committed at once'));
+      afterCommit(free, () => calls.push('pipelined'));
       return [insert(free, 1), insert(free, 7), insert(free, 2)];
     });
   });
   await assert.rejects(failing, (error) => isUniqueViolation(error, 'notes_pkey'));
-  assert.deepEqual([await count(db), told], [1, []]);
+  assert.deepEqual([await count(db), calls], [1, []]);
   await transact(db, (tx) =>
     pipeline(tx, (free) => {
-      afterCommit(free, () => told.push('committed at once'));
+      afterCommit(free, () => calls.push('pipelined'));
       return [insert(free, 8)];
     }),
   );
-  assert.deepEqual([await count(db), told], [2, ['committed at once']]);
+  assert.deepEqual([await count(db), calls], [2, ['pipelined']]);
   await assert.rejects(
     pipeline(db, (free) => [count(free)]),
     /only a transaction/,

@@ -19,12 +19,12 @@ import { isErrno } from './errno.ts';
 import { isAllowed, canEnter } from './postgres-place.ts';
 import type { PostgresPlace } from './postgres-place.ts';
 
-/** Absolute paths of PostgreSQL's programs, ready to run as the place's user. */
+/** Absolute paths of PostgreSQL's programs, executable by the user of the place. */
 export interface PostgresBinaries {
   readonly initdb: string;
   readonly postgres: string;
   readonly pgCtl: string;
-  /** Of PostgreSQL, as in `18`. */
+  /** PostgreSQL's major version, such as `18`. */
   readonly majorVersion: string;
   /** Directory of the copied programs. Null if they run from node_modules. */
   readonly copiedTo: string | null;
@@ -33,9 +33,9 @@ export interface PostgresBinaries {
 const copyPrefix = 'postgresql-';
 
 /**
- * Finds PostgreSQL in node_modules and makes the library links its install script would have made. Where that place is
- * closed to the database's user, or to us for writing, the programs are copied into the place's home.
- * @throws DatabaseRefusedError when there is no PostgreSQL for this platform.
+ * Finds PostgreSQL in node_modules and creates the library links that its install script would have
+ * created. Copies the programs into `place.home` if node_modules is read-only or its user may not read it.
+ * @throws DatabaseRefusedError if there is no PostgreSQL for this platform
  */
 export async function preparePostgresBinaries(
   place: PostgresPlace,
@@ -51,11 +51,11 @@ export async function preparePostgresBinaries(
   return programsIn(copy, version, copy);
 }
 
-/** Removes copies of other versions and of copies that were cut short. Not while a server of theirs still runs. */
+/** Removes copies of other versions and incomplete copies. Call it only while no server of theirs runs. */
 export async function removeOtherCopies(home: string, keep: string | null): Promise<void> {
   for (const name of await readdir(home)) {
-    const found = path.join(home, name);
-    if (name.startsWith(copyPrefix) && found !== keep) await rm(found, { recursive: true, force: true });
+    const copy = path.join(home, name);
+    if (name.startsWith(copyPrefix) && copy !== keep) await rm(copy, { recursive: true, force: true });
   }
 }
 

@@ -8,7 +8,7 @@ import type { PostgresPlace } from './postgres-place.ts';
 import { runProgram } from './postgres-process.ts';
 import { BACKUP_SECTION, describeStartFailure } from './start-failure.ts';
 
-/** PostgreSQL's own superuser: the supervisor's. The shop works as `shopRole`, which owns its database and no more. */
+/** The superuser, for the supervisor. The shop connects as `shopRole`, which owns only its database. */
 export const adminRole = 'postgres';
 export const shopRole = 'crypto_market';
 
@@ -16,10 +16,10 @@ const passwordFile = 'crypto-market.password';
 const unfinishedPrefix = 'postgres.unfinished-';
 
 /**
- * Makes the cluster unless it is there, and hands it to the place's user. The cluster appears by a rename when it is
- * whole, so a start that was killed in the middle leaves nothing that could be taken for one.
- * @param isDurable false skips fsync; for tests.
- * @returns the password of both roles, which is kept inside the cluster.
+ * Creates the cluster if it is missing and gives it to the user of the place. A complete cluster is
+ * renamed into place, so an interrupted start leaves no partial one.
+ * @param isDurable false skips fsync; for tests
+ * @returns the password of both roles, which is stored inside the cluster
  */
 export async function prepareCluster(
   place: PostgresPlace,
@@ -27,18 +27,18 @@ export async function prepareCluster(
   isDurable: boolean,
   progress: (line: string) => void,
 ): Promise<string> {
-  const found = await lstat(place.cluster).catch(() => null);
-  if (found === null) {
+  const existing = await lstat(place.cluster).catch(() => null);
+  if (existing === null) {
     progress(`Setting up the database in ${place.home} (a few seconds, once) …`);
     await initialise(place, binaries, isDurable);
-  } else if (place.user !== null && found.uid !== place.user.uid) {
-    // Put back from a backup by root, for instance.
+  } else if (place.user !== null && existing.uid !== place.user.uid) {
+    // For example, root has restored the files from a backup.
     await changeOwner(place.cluster, place.user.uid, place.user.gid);
   }
   return readPassword(place, binaries);
 }
 
-/** @throws DatabaseRefusedError when the cluster is not ours to use, or of another major version. */
+/** @throws DatabaseRefusedError if the cluster is unusable or of another major version */
 export async function readPassword(place: PostgresPlace, binaries: PostgresBinaries): Promise<string> {
   try {
     const version = (await readFile(path.join(place.cluster, 'PG_VERSION'), 'utf8')).trim();
@@ -62,10 +62,10 @@ export async function readPassword(place: PostgresPlace, binaries: PostgresBinar
   }
 }
 
-/** Somebody else may be writing there still, or removing the same: initdb that outlives its shop, another start. */
+/** Retries, because an orphaned initdb or another start may still write or remove the same files. */
 const REMOVE = { recursive: true, force: true, maxRetries: 20, retryDelay: 20 } as const;
 
-/** Removes what an interrupted set-up left behind. Only for the holder of the shop's lock. */
+/** Removes the files of interrupted initializations. Call it only while holding the lock of the shop. */
 export async function removeUnfinishedClusters(place: PostgresPlace): Promise<void> {
   for (const name of await readdir(place.home)) {
     if (name.startsWith(unfinishedPrefix)) await rm(path.join(place.home, name), REMOVE);
@@ -103,7 +103,7 @@ async function initialise(place: PostgresPlace, binaries: PostgresBinaries, isDu
     await chmod(cluster, 0o700);
     await rename(cluster, place.cluster);
   } catch (error) {
-    // Another start was faster; the lock decides later which of the two goes on.
+    // Another start was faster. The lock decides later which of the two continues.
     if ((await lstat(place.cluster).catch(() => null)) === null) {
       throw new DatabaseStartError(describeStartFailure(String(error), place), { cause: error });
     }
@@ -112,7 +112,7 @@ async function initialise(place: PostgresPlace, binaries: PostgresBinaries, isDu
   }
 }
 
-/** Changes the owner of a tree, links themselves and not what they point to. */
+/** Changes the owner of a tree. Does not follow links. */
 async function changeOwner(file: string, uid: number, gid: number): Promise<void> {
   if ((await lstat(file)).isDirectory()) {
     for (const name of await readdir(file)) await changeOwner(path.join(file, name), uid, gid);

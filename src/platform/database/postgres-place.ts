@@ -3,19 +3,19 @@ import { chmod, chown, mkdir, readFile, readdir, realpath, stat } from 'node:fs/
 import path from 'node:path';
 import { DatabaseRefusedError } from './database-refused-error.ts';
 
-/** The operating system's user that PostgreSQL runs as. */
+/** The operating system user that PostgreSQL runs as. */
 export interface PostgresUser {
   readonly uid: number;
   readonly gid: number;
 }
 
-/** Where the embedded database lives and who runs it. */
+/** Directories and user of the embedded database. */
 export interface PostgresPlace {
-  /** Holds the cluster, its log and, where node_modules will not do, a copy of the binaries. */
+  /** Contains the cluster, its log and, if node_modules is not usable, a copy of the binaries. */
   readonly home: string;
   /** PostgreSQL's own data directory. */
   readonly cluster: string;
-  /** Null: run as we are. Only root has to change, because PostgreSQL refuses to run as root. */
+  /** Null: the present user. PostgreSQL refuses to run as root, so root needs another user. */
   readonly user: PostgresUser | null;
   readonly notices: readonly string[];
 }
@@ -23,17 +23,17 @@ export interface PostgresPlace {
 export interface PlaceOptions {
   /** Absolute path of the shop's data directory. */
   readonly dataDir: string;
-  /** Somebody chose it by hand: it is used or refused, never replaced. */
+  /** Set by the operator: it is used or refused, never replaced. */
   readonly isDataDirExplicit: boolean;
-  /** Where root's databases go when the project lies in a directory that only root may enter. */
+  /** Parent of root's databases if only root may enter the project directory. */
   readonly rootHome?: string | undefined;
 }
 
 const defaultRootHome = '/var/lib/crypto-market';
 
 /**
- * Chooses the place of the embedded database and makes its directory.
- * @throws DatabaseRefusedError when the user PostgreSQL must run as cannot enter a directory that was chosen by hand.
+ * Chooses the place of the embedded database and creates its directory.
+ * @throws DatabaseRefusedError if PostgreSQL's user cannot enter an explicit data directory
  */
 export async function choosePostgresPlace(options: PlaceOptions): Promise<PostgresPlace> {
   const dataDir = path.resolve(options.dataDir);
@@ -76,42 +76,42 @@ async function exists(file: string): Promise<boolean> {
   );
 }
 
-/** Makes a directory that others may pass through, whatever the umask; one that is there stays as it is. */
+/** Creates a directory with mode 0755, whatever the umask. Does not change an existing one. */
 async function makeDirectory(directory: string): Promise<void> {
   const created = await mkdir(directory, { recursive: true });
   if (created === undefined) return;
-  // mkdir answers the first directory it made; everything from there down to `directory` is ours.
-  for (let made = directory; made.length >= created.length; made = path.dirname(made)) {
-    await chmod(made, 0o755);
-    if (made === path.dirname(made)) break;
+  // mkdir returns the topmost directory that it created.
+  for (let current = directory; current.length >= created.length; current = path.dirname(current)) {
+    await chmod(current, 0o755);
+    if (current === path.dirname(current)) break;
   }
 }
 
-/** What lies in a data directory of ours; anything else in it belongs to somebody. */
+/** File names that the shop creates in a data directory. */
 const ownFiles = /^(?:postgres|postgres\.log(?:\.1)?|postgresql-.+|postgres\.unfinished-.+)$/;
 
 /**
- * Lets PostgreSQL's user pass through a data directory that only root may enter, as `mktemp -d` makes it. Only when the
- * directory is root's and holds nothing but the database, so that nothing of somebody else's is opened.
+ * Lets PostgreSQL's user enter a data directory that only root may enter, as `mktemp -d` creates it.
+ * Only if root owns it and it contains nothing but the database, so that no other files are exposed.
  */
 async function grantAccess(home: string, user: PostgresUser): Promise<void> {
-  const found = await stat(home);
-  if (found.uid !== 0 || isAllowed(user, found, 1) || !(await canEnter(user, path.dirname(home)))) return;
+  const status = await stat(home);
+  if (status.uid !== 0 || isAllowed(user, status, 1) || !(await canEnter(user, path.dirname(home)))) return;
   if (!(await readdir(home)).every((name) => ownFiles.test(name))) return;
   await chown(home, 0, user.gid);
   await chmod(home, 0o710);
 }
 
-/** The owner of an existing cluster, else `nobody`; PostgreSQL wants a uid that has an entry in the user database. */
+/** The owner of an existing cluster, or `nobody`. PostgreSQL requires an entry in the user database. */
 async function postgresUserFor(cluster: string): Promise<PostgresUser> {
   const users = await readUsers();
   const owner = await stat(cluster).then(
-    (found) => found.uid,
+    (status) => status.uid,
     () => 0,
   );
-  const ofOwner = owner === 0 ? undefined : users.find((user) => user.uid === owner);
+  const ownerEntry = owner === 0 ? undefined : users.find((user) => user.uid === owner);
   const user =
-    ofOwner ?? users.find((candidate) => candidate.name === 'nobody') ?? users.find(({ uid }) => uid === 65534);
+    ownerEntry ?? users.find((candidate) => candidate.name === 'nobody') ?? users.find(({ uid }) => uid === 65534);
   if (user === undefined || user.uid === 0) {
     throw new DatabaseRefusedError(
       'PostgreSQL cannot run as root and there is no user "nobody" to run it as: start the shop as an ordinary user, or set DATABASE_URL.',
@@ -125,12 +125,12 @@ async function readUsers(): Promise<{ name: string; uid: number; gid: number }[]
   return text.split('\n').flatMap((line) => {
     const [name, , uid, gid] = line.split(':');
     if (name === undefined || uid === undefined || gid === undefined) return [];
-    // `nobody` is -2 on macOS; the kernel counts unsigned.
+    // `nobody` is -2 on macOS; the kernel's ids are unsigned.
     return [{ name, uid: Number(uid) >>> 0, gid: Number(gid) >>> 0 }];
   });
 }
 
-/** Whether a user (null: we ourselves) may pass through every directory down to this one, by owner, group and others. */
+/** Whether a user (null: the present one) may enter this directory and all above it, by mode bits. */
 export async function canEnter(user: PostgresUser | null, directory: string): Promise<boolean> {
   if (user === null) return true;
   for (let current = await realpath(directory); ; current = path.dirname(current)) {
@@ -139,13 +139,13 @@ export async function canEnter(user: PostgresUser | null, directory: string): Pr
   }
 }
 
-/** Whether a user may read (4) or execute (1) by owner, group and others; access lists are not looked at. */
+/** Whether a user may read (4) or execute (1), by mode bits. Access control lists are ignored. */
 export function isAllowed(
   user: PostgresUser,
   file: { uid: number; gid: number; mode: number },
   right: 1 | 4 | 5,
 ): boolean {
-  const ofOthers = file.gid === user.gid ? file.mode >> 3 : file.mode;
-  const granted = file.uid === user.uid ? file.mode >> 6 : ofOthers;
+  const groupOrOther = file.gid === user.gid ? file.mode >> 3 : file.mode;
+  const granted = file.uid === user.uid ? file.mode >> 6 : groupOrOther;
   return (granted & right) === right;
 }

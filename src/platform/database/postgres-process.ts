@@ -12,17 +12,17 @@ import type { PostgresUser } from './postgres-place.ts';
 const isWindows = process.platform === 'win32';
 const maxLogBytes = 10_000_000;
 
-/** What postmaster.pid says: lines 1, 4, 5, 6 and 8. */
+/** Lines 1, 4, 5, 6 and 8 of postmaster.pid. */
 export interface PostmasterFile {
   readonly pid: number;
   readonly port: number;
-  /** Empty where there are no unix sockets. */
+  /** Empty on systems without Unix sockets. */
   readonly socketDir: string;
   readonly listenAddress: string;
   readonly status: string;
 }
 
-/** The server's own note of itself; null when there is none, `'empty'` while it is being written. */
+/** Reads postmaster.pid. Null if there is none, `'empty'` while the server writes it. */
 export async function readPostmasterFile(cluster: string): Promise<PostmasterFile | 'empty' | null> {
   let text: string;
   try {
@@ -57,14 +57,14 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * Whether the process is a server of this cluster. A number alone proves nothing: after a reboot, or in a new container,
- * it may be somebody else's. The command line names the cluster; a dead process that nobody collected yet has none.
+ * Whether the process is a server of this cluster, according to its command line. After a reboot or
+ * in a new container another process may have the same id. A zombie has no command line.
  */
 export async function isPostmasterOf(cluster: string, pid: number): Promise<boolean> {
   if (!isAlive(pid)) return false;
   if (isWindows) return true;
   if (process.platform === 'linux') {
-    // The working directory would tell too, but root in a container may not read another user's.
+    // Not the working directory: root in a container may not read that of another user.
     const commandLine = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
     return commandLine.split('\0').includes(cluster);
   }
@@ -85,7 +85,7 @@ export interface PostmasterOptions {
   readonly logFile: string;
 }
 
-/** Starts a server that outlives us: it is found again by its postmaster.pid. */
+/** Starts a server that outlives this process. The next start finds it by its postmaster.pid. */
 export async function spawnPostmaster(options: PostmasterOptions): Promise<ChildProcess> {
   const settings: Record<string, string> = {
     listen_addresses: options.socketDir === null ? '127.0.0.1' : '',
@@ -94,12 +94,12 @@ export async function spawnPostmaster(options: PostmasterOptions): Promise<Child
     port: String(options.port),
     timezone: 'UTC',
     log_timezone: 'UTC',
-    // The shop logs its own failed statements; their details name customers and belong in no log.
+    // The shop logs its own failed statements; the details contain personal data.
     log_min_messages: 'log',
     log_checkpoints: 'off',
     log_error_verbosity: 'terse',
     jit: 'off',
-    // Commits still reach the operating system: a killed process loses nothing, a power cut may lose all.
+    // A killed process loses nothing; a power failure may lose everything.
     ...(options.isDurable ? {} : { fsync: 'off', full_page_writes: 'off', max_connections: '300' }),
   };
   const log = await openLog(options.logFile);
@@ -109,7 +109,7 @@ export async function spawnPostmaster(options: PostmasterOptions): Promise<Child
       ['-D', options.cluster, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
       {
         cwd: path.parse(options.cluster).root,
-        // In a group of its own, so that Ctrl-C reaches the shop only, which then stops it in order.
+        // A separate process group, so that Ctrl-C reaches the shop only, which stops the server.
         detached: true,
         windowsHide: true,
         stdio: ['ignore', log.fd, log.fd],
@@ -131,9 +131,9 @@ export async function spawnPostmaster(options: PostmasterOptions): Promise<Child
 export type StopResult = 'stopped' | 'forced';
 
 /**
- * Stops a server: fast shutdown, then immediate (the next start recovers from the log), then SIGKILL, which ends a
- * server that was stopped with SIGSTOP too.
- * @param withinMs the time limit of all three together; the fast shutdown gets most of it.
+ * Stops a server: fast shutdown, then immediate shutdown (the next start recovers), then SIGKILL,
+ * which also ends a suspended server.
+ * @param withinMs time limit of all three together; the fast shutdown gets most of it
  */
 export async function stopPostmaster(
   cluster: string,
@@ -151,7 +151,7 @@ export async function stopPostmaster(
     ['SIGQUIT', shareMs],
     ['SIGKILL', shareMs],
   ] as const) {
-    // A killed server cannot end its children, and one that is stopped does not end by itself.
+    // A killed server cannot stop its children, and a suspended child does not exit.
     const children = signal === 'SIGKILL' ? await listChildren(pid) : [];
     for (const target of [pid, ...children]) signalProcess(target, signal);
     const deadline = Date.now() + waitMs;
@@ -171,7 +171,7 @@ function signalProcess(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Runs a program of PostgreSQL to its end. @throws with the end of its output when it fails. */
+/** Runs a PostgreSQL program. @throws Error with the end of its output if it fails */
 export async function runProgram(program: string, args: readonly string[], user: PostgresUser | null): Promise<void> {
   const child = spawn(program, args, {
     cwd: path.parse(program).root,
@@ -193,21 +193,21 @@ export async function runProgram(program: string, args: readonly string[], user:
   if (code !== 0) throw new Error(`${path.basename(program)} failed (${code}): ${output.trim()}`);
 }
 
-/** Length of the server's log in bytes: what a new server writes starts there. */
+/** Length of the server's log in bytes. */
 export async function readLogLength(logFile: string): Promise<number> {
   return stat(logFile).then(
-    (found) => found.size,
+    (status) => status.size,
     () => 0,
   );
 }
 
 /**
- * Why a server did not start: the last FATAL or PANIC message of its log after `offset` bytes.
- * @returns an empty string when it logged none.
+ * Finds why a server did not start: the last FATAL or PANIC message of its log after `offset` bytes.
+ * @returns an empty string if there is none
  */
 export async function findLogFailure(logFile: string, offset: number): Promise<string> {
   const bytes = await readFile(logFile).catch(() => Buffer.alloc(0));
-  // A log that was rotated meanwhile is shorter than the offset.
+  // A rotated log is shorter than the offset.
   const text = bytes.subarray(offset <= bytes.length ? offset : 0).toString('utf8');
   return [...text.matchAll(/(?:FATAL|PANIC): +(.+)/g)].at(-1)?.[1] ?? '';
 }
@@ -217,7 +217,7 @@ async function openLog(logFile: string): ReturnType<typeof open> {
   return open(logFile, 'a', 0o640);
 }
 
-/** PG… variables of our own environment must not reach the embedded server. */
+/** An environment without PG… variables, which would configure the embedded server. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
   const { PATH, SystemRoot, TEMP } = process.env;
   return { LC_ALL: 'C', PATH, ...(isWindows ? { SystemRoot, TEMP } : {}) };

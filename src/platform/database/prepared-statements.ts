@@ -1,25 +1,24 @@
 /**
- * Gives statements that come again and again a name, so that the database parses and plans each once for a connection
- * and not each time. What is sent otherwise stays as it is.
+ * Prepares frequent statements, so that the database parses and plans each once per connection.
  */
 import { Writable } from 'node:stream';
 import type { PoolClient } from 'pg';
 
-/** What nobody reads. */
+/** Returned for `begin` before its result arrives. Callers do not use it. */
 const BEGIN_RESULT = Promise.resolve({ command: 'BEGIN', rowCount: null, rows: [] });
-/** A statement that came so often will come again. */
+/** A statement is prepared at this use. */
 const MIN_USES = 3;
-/** Plans are kept by every connection: only so many statements, and no long ones, which are written once. */
+/** Limits of what each connection stores. Long statements are rarely repeated. */
 const MAX_NAMES = 128;
 const MAX_STATEMENT_LENGTH = 4_000;
 const MAX_COUNTED = 2_000;
 
-/** Names are the same in all connections of a process. */
+/** Names of prepared statements, shared by all connections of a process. */
 export class PreparedStatementNames {
   readonly #names = new Map<string, string>();
   readonly #counts = new Map<string, number>();
 
-  /** The name of a statement that has one. Asking counts as a use. */
+  /** Name of a frequent statement, or null. Each call counts as a use. */
   findName(text: string): string | null {
     const known = this.#names.get(text);
     if (known !== undefined) return known;
@@ -37,13 +36,13 @@ export class PreparedStatementNames {
   }
 }
 
-/** Whether a kept plan does not fit its tables any more, or is gone: the connection must go, the work may be repeated. */
+/** Whether a prepared statement is missing or no longer matches its tables. Close the connection and retry. */
 export function isStalePlan(error: unknown): boolean {
   if (!(error instanceof Error) || !('code' in error)) return false;
   return error.code === '26000' || (error.code === '0A000' && error.message.startsWith('cached plan'));
 }
 
-/** Sends what follows in this turn together, so that the database is woken once. */
+/** Returns a function that batches the writes of this event loop turn into one. */
 function createCork(client: PoolClient): () => void {
   const stream: unknown =
     'connection' in client && typeof client.connection === 'object' && client.connection !== null
@@ -63,8 +62,8 @@ function createCork(client: PoolClient): () => void {
 }
 
 /**
- * Names the statements of a connection: those with parameters that are sent for a promise, as Kysely sends them. A
- * transaction's begin goes along with what comes next: should it fail, the connection is gone, and so does that.
+ * Prepares the statements of a connection that have parameters and return a promise, as Kysely sends
+ * them. `begin` is sent together with the next statement; if it fails, the connection is closed.
  */
 export function prepareStatements(client: PoolClient, names: PreparedStatementNames): void {
   const send = client.query.bind(client);
@@ -72,16 +71,15 @@ export function prepareStatements(client: PoolClient, names: PreparedStatementNa
   const named = (text: unknown, values: unknown, ...more: readonly unknown[]): unknown => {
     cork();
     if (text === 'begin') {
-      // Without a transaction nothing that was sent behind it may count.
+      // Later statements must not run outside of the transaction.
       send(text).catch(() => void client.end());
       return BEGIN_RESULT;
     }
     const isPlain = typeof text === 'string' && Array.isArray(values) && more.length === 0;
     const name = isPlain ? names.findName(text) : null;
     if (!isPlain || name === null) return Reflect.apply(send, client, [text, values, ...more]);
-    const sent = send({ name, text, values });
-    return sent.catch((error: unknown) => {
-      // The pool gives it to nobody else.
+    return send({ name, text, values }).catch((error: unknown) => {
+      // The pool does not reuse a closed connection.
       if (isStalePlan(error)) void client.end();
       throw error;
     });

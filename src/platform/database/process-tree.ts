@@ -30,7 +30,7 @@ export async function isSuspended(pid: number): Promise<boolean> {
   return status !== null && /^[Tt]/.test(status.state);
 }
 
-/** The processes that a process started and that still run; none on Windows. */
+/** Running child processes of a process. Always empty on Windows. */
 export async function listChildren(parent: number): Promise<readonly number[]> {
   if (process.platform === 'linux') {
     const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);

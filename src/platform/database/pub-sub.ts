@@ -10,7 +10,7 @@ import type { Db } from './database.ts';
 
 const CHANNEL = 'shop_news';
 const BATCH_DELAY_MS = 10;
-/** PostgreSQL takes 8,000 bytes. */
+/** PostgreSQL limits a payload to 8,000 bytes. */
 const MAX_IDS_PER_NOTIFY = 200;
 const MIN_RETRY_MS = 250;
 const MAX_RETRY_MS = 10_000;
@@ -50,7 +50,7 @@ export class PubSub {
     this.#onGap.push(listener);
   }
 
-  /** @param topic small letters. @param id a UUID. */
+  /** @param topic lower-case letters @param id a UUID */
   publish(topic: string, id: string): void {
     if (this.#isStopped) return;
     const ids = this.#pending.get(topic) ?? new Set();
@@ -60,18 +60,18 @@ export class PubSub {
 
   async #flush(): Promise<void> {
     this.#timer = null;
-    const news = [...this.#pending];
+    const batches = [...this.#pending];
     this.#pending.clear();
     try {
-      for (const [topic, ids] of news) {
+      for (const [topic, ids] of batches) {
         const all = [...ids];
         for (let at = 0; at < all.length; at += MAX_IDS_PER_NOTIFY) {
-          const sound = `${topic}:${all.slice(at, at + MAX_IDS_PER_NOTIFY).join(',')}`;
-          await sql`select pg_notify(${CHANNEL}, ${sound})`.execute(this.#options.db);
+          const payload = `${topic}:${all.slice(at, at + MAX_IDS_PER_NOTIFY).join(',')}`;
+          await sql`select pg_notify(${CHANNEL}, ${payload})`.execute(this.#options.db);
         }
       }
     } catch (error) {
-      // The database is unreachable. Listeners of other processes notice that too, and read again.
+      // The database is unreachable. Other processes detect the gap too, and read again.
       this.#options.log.warn({ reason: reasonOf(error) }, 'a notification could not be sent');
       this.#notifyGap();
     }

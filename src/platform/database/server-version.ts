@@ -1,4 +1,4 @@
-/** The oldest PostgreSQL that the shop is tested with: Debian 12 has it. */
+/** The oldest PostgreSQL that the shop is tested with, as in Debian 12. */
 export const MIN_POSTGRES_VERSION = 15;
 
 /**

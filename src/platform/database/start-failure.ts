@@ -1,6 +1,6 @@
 /** Explains in one line why the embedded database did not start. */
 
-/** Where the backup section is. */
+/** Reference to the backup section of the manual. */
 export const BACKUP_SECTION = 'see "Backup" in docs/operating.md';
 
 /** Temporary failures: another process starts the server, or a killed one has not ended yet. */

@@ -4,23 +4,23 @@ import type { Db } from './database.ts';
 
 /**
  * - `ready`: a write was committed
- * - `disk-full`: the server answers and has no room to write
- * - `read-only`: the server answers and takes no writes, as a standby does
- * - `away`: no answer in time, or another failure
+ * - `disk-full`: the server responds, but its disk is full
+ * - `read-only`: the server responds, but refuses writes, as a standby does
+ * - `away`: no response in time, or another failure
  */
 export type WriteHealth = 'ready' | 'disk-full' | 'read-only' | 'away';
 
-/** How long an answer counts: however many ask, there is at most one write in this time. */
+/** How long a result is cached. At most one write happens in this time. */
 const READY_CACHE_MS = 3_000;
 const FAILURE_CACHE_MS = 1_000;
 const TIMEOUT_MS = 1_000;
 
 export interface WriteProbeOptions {
-  /** Milliseconds of a clock that never goes back; the process's own when left out. */
+  /** Monotonic time in ms; for tests. */
   readonly nowMs?: () => number;
 }
 
-/** Tells whether the database takes writes, by a write of its own to a row that nothing else uses. */
+/** Checks whether the database accepts writes, by a write to a row for this purpose only. */
 export class WriteProbe {
   readonly #db: Db;
   readonly #nowMs: () => number;
@@ -32,12 +32,12 @@ export class WriteProbe {
     this.#nowMs = nowMs;
   }
 
-  /** Answers within a second; never throws. */
+  /** Resolves within a second. Never throws. */
   async check(): Promise<WriteHealth> {
     if (this.#nowMs() < this.#last.untilMs) return this.#last.health;
     this.#running ??= { health: this.#write(), sinceMs: this.#nowMs() };
     const { health, sinceMs } = this.#running;
-    // One write that hangs is enough: the next one waits for its end.
+    // No second write starts while one hangs.
     if (this.#nowMs() - sinceMs > TIMEOUT_MS) return 'away';
     return Promise.race([health, sleep(TIMEOUT_MS, 'away' as const, { ref: false })]);
   }

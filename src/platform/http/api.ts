@@ -16,13 +16,13 @@ import { SecurityEventRecorder } from './security-event-recorder.ts';
 
 export const GUEST_COOKIE = 'guest_user_id';
 
-/** `__Host-` binds the cookie to this very host, but browsers take it over https only. */
+/** `__Host-` binds the cookie to this host, but browsers accept it over HTTPS only. */
 export const sessionCookieName = (isHttps: boolean): string => (isHttps ? '__Host-session' : 'session');
 
 export interface ApiOptions {
   readonly contract: Contract;
   readonly routes: Readonly<Record<string, AnyRoute>>;
-  /** Whose session a bearer token is; a browser's must come with its cookie. Null for a token that is no good. */
+  /** Finds the session of a token. A token of a browser needs its cookie too. Null if invalid. */
   readonly identify: (bearer: string, sessionCookie: string | null) => Promise<Identity | null>;
   readonly limits: RateLimits;
   readonly shedder: LoadShedder;
@@ -30,17 +30,17 @@ export interface ApiOptions {
   /** Origins that may send writes with cookies. */
   readonly origins: ReadonlySet<string>;
   readonly isHttps: boolean;
-  /** Whether the rest of the database's disk is kept for payments; then writes are refused, except those of staff. */
+  /** Whether the remaining disk space is reserved for payments. Then writes are refused, except those of staff. */
   readonly isDiskFull: () => boolean;
-  /** Keys of calls that write and are served all the same. */
+  /** Keys of writing calls that are allowed anyway. */
   readonly allowedWhenDiskFull: ReadonlySet<string>;
   readonly clock: Clock;
   readonly securityLog: SecurityLog;
 }
 
 /**
- * One call from within the process: wire values in, wire values or the refusal out. With a reply it is a visitor's own
- * deed, as from a form: it may set cookies, and it counts like a call over HTTP.
+ * A call within the process; takes and returns wire values. With a reply it is an action of the
+ * visitor, such as a form: it may set cookies and counts against rate limits.
  */
 export type InProcessCall = (
   key: string,
@@ -56,7 +56,7 @@ interface Entry {
   readonly endpoint: Endpoint;
   readonly route: AnyRoute;
   readonly priority: Priority;
-  /** Answers of all calls that have a version. */
+  /** Responses of all calls with a version. */
   readonly responseCache: ResponseCache;
 }
 
@@ -75,7 +75,7 @@ const header = (request: FastifyRequest, name: string): string | null => {
   return typeof value === 'string' ? value : null;
 };
 
-/** A write that comes with a cookie must come from our own pages; without Origin and Sec-Fetch-Site it is no browser. */
+/** Whether a write with a cookie comes from another site. Without Origin and Sec-Fetch-Site it is no browser. */
 function isForged(request: FastifyRequest, origins: ReadonlySet<string>): boolean {
   if (request.method === 'GET' || request.method === 'HEAD' || !request.headers.cookie) return false;
   const origin = header(request, 'origin');
@@ -98,7 +98,7 @@ export function createReply(reply: FastifyReply, isHttps: boolean): ClientReply 
   };
 }
 
-/** Sends a refusal; its body is the same whatever the reason behind it. */
+/** Sends a refusal. */
 export function sendRefusal(reply: FastifyReply, refusal: Refusal, endpoint?: Endpoint): FastifyReply {
   if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', String(refusal.retryAfterSeconds));
   const body = endpoint?.hasErrorMessage ? { message: 'error', ...refusal.body } : refusal.body;
@@ -132,8 +132,8 @@ export function registerApi(fastify: FastifyInstance, options: ApiOptions): InPr
 const NO_REPLY: ClientReply = { header: () => {}, setCookie: () => {}, clearCookie: () => {} };
 
 /**
- * Why a call is refused before it is counted: the caller may not make it, or it would write to a disk that is full, and
- * is not one of those that are served all the same. Null when it is not.
+ * Refuses a call before it is counted: without permission, or if it would write to a full disk.
+ * Null if it is allowed.
  */
 function findRefusal(
   { key, method, route }: Entry,
@@ -290,15 +290,15 @@ async function respondFromCache(
   };
   const raw = { params: request.params, query: request.query, body: undefined };
   const isWanted = (): boolean => !request.raw.socket.destroyed;
-  const made = await shedder.run(
+  const outcome = await shedder.run(
     getWorkKind(priority),
     priority,
     () => executeRoute(endpoint, route, raw, caller, noted),
     isWanted,
   );
-  if (!made.ok) return sendRefusal(reply, made.refusal, endpoint);
-  if (!made.value.ok) return sendRefusal(reply, made.value.refusal, endpoint);
-  return sendCached(request, reply, responseCache.set(key, version, headers, made.value.wire));
+  if (!outcome.ok) return sendRefusal(reply, outcome.refusal, endpoint);
+  if (!outcome.value.ok) return sendRefusal(reply, outcome.value.refusal, endpoint);
+  return sendCached(request, reply, responseCache.set(key, version, headers, outcome.value.wire));
 }
 
 const createDiskFullRefusal = (): Refusal =>

@@ -1,6 +1,6 @@
 /**
- * What a route is: its policy (who, how often) and what it does. `perform` runs one call the same way whether it came
- * over HTTP or from a page's loader in this process.
+ * A route: its access policy, rate limit and handler. `executeRoute` runs it in the same way for
+ * HTTP requests and for loaders in this process.
  */
 import { z } from 'zod';
 import type { SecurityEventKind } from '#src/platform/security/security-log.ts';
@@ -121,7 +121,7 @@ export interface Reply {
   clearCookie(name: string): void;
   /**
    * Records a security event of this call.
-   * @param about the account where that is not the caller's, null for nobody's; and what was changed.
+   * @param about the account, if not the caller's (null for none), and the id of the changed record
    */
   recordSecurityEvent(
     kind: SecurityEventKind,
@@ -139,8 +139,8 @@ type Route<E extends Endpoint> =
       readonly who: 'anyone';
       readonly limit: Limit;
       /**
-       * For a call that answers everybody the same: differs whenever an answer may differ. Answers, and the pages made of
-       * them, are kept while it stays the same. Without it nothing is kept.
+       * Version of a response that is the same for everybody. The response and its pages are cached
+       * until it changes. Without it nothing is cached.
        */
       readonly version?: () => string;
       readonly handle: (call: Call<E, Caller>) => HandlerResult<E>;
@@ -218,8 +218,8 @@ export async function executeRoute(
     else Object.assign(invalid, fieldsOf(parsed.error));
   }
   if (Object.keys(invalid).length > 0) {
-    const words = endpoint.failureMessage ?? 'Some of what was sent is not valid';
-    const refusal = new Refusal(400, 'invalid', words, { fields: invalid });
+    const message = endpoint.failureMessage ?? 'Some of what was sent is not valid';
+    const refusal = new Refusal(400, 'invalid', message, { fields: invalid });
     return { ok: false, refusal };
   }
   const answer = await route.handle(call);

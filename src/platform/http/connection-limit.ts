@@ -1,18 +1,18 @@
 /**
- * Keeps the number of HTTP connections below what the process has file descriptors for. A new connection takes the place
- * of the one that has been idle longest, so idle and slow clients do not shut out those who send requests.
+ * Limits HTTP connections to the available file descriptors. A new connection replaces the one that
+ * has been idle longest, so idle and slow clients cannot block others.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Log } from '#src/platform/process/log.ts';
 import { toClientKey } from './client-key.ts';
 
-/** One line in the log a minute, however many connections are closed. */
+/** Minimum interval between two log lines. */
 const LOG_EVERY_MS = 60_000;
-/** A client with more than this share of all connections makes room for its own new ones. */
+/** A client with more than a quarter of all connections loses its own oldest one first. */
 const MAX_CLIENT_SHARE = 4;
 
-/** A request that is not complete, or an answer that is not read, after so long may be cut off for somebody else. */
+/** After this time, an incomplete request or an unread response may be cut off for a new connection. */
 const STALLED_MS = 1_000;
 
 interface Exchange {
@@ -21,7 +21,7 @@ interface Exchange {
   readonly response: ServerResponse;
 }
 
-/** Connections without a request under way; a set yields the one that has been idle longest first. */
+/** Connections without a request in progress. A Set iterates in insertion order: longest idle first. */
 class IdleConnections {
   readonly #all = new Set<Socket>();
   readonly #byClient = new Map<string, Set<Socket>>();
@@ -47,7 +47,7 @@ class IdleConnections {
     return true;
   }
 
-  /** The oldest of the newcomer's own client if it has more than `share`, else the oldest of all. */
+  /** The longest idle one of the same client if it has more than `share`, otherwise of all. */
   findOldest(newcomer: Socket, share: number): Socket | null {
     const own = this.#byClient.get(toClientKey(newcomer.remoteAddress ?? ''));
     const [oldest = null] = own && own.size > share ? own : this.#all;
@@ -61,7 +61,7 @@ export interface ConnectionLimitOptions {
 }
 
 export interface ConnectionLimit {
-  /** The connection exceeds the limit and none could be closed for it: its request is to be refused. */
+  /** Whether requests of this connection must be refused: no other one could be closed for it. */
   isRefused(socket: Socket): boolean;
 }
 
@@ -71,53 +71,53 @@ export function limitConnections(server: Server, { maxConnections, log }: Connec
   const refused = new WeakSet<Socket>();
   let loggedAt = Number.NEGATIVE_INFINITY;
 
-  const forget = (socket: Socket): void => {
+  const remove = (socket: Socket): void => {
     idle.delete(socket);
     busy.delete(socket);
   };
-  const noteFull = (): void => {
+  const logFull = (): void => {
     if (performance.now() - loggedAt < LOG_EVERY_MS) return;
     loggedAt = performance.now();
     log.warn({ max_connections: maxConnections }, 'too many connections: the longest idle ones are closed');
   };
 
   server.on('connection', (socket: Socket) => {
-    socket.once('close', () => forget(socket));
+    socket.once('close', () => remove(socket));
     if (idle.size + busy.size >= maxConnections) {
-      noteFull();
+      logFull();
       const share = Math.floor(maxConnections / MAX_CLIENT_SHARE);
       const victim = idle.findOldest(socket, share) ?? findStalled(busy);
       if (victim === null) refused.add(socket);
       else {
-        forget(victim);
+        remove(victim);
         victim.destroy();
       }
     }
     idle.add(socket);
   });
-  // Before the router, which may answer at once.
+  // Before the router, which may respond immediately.
   server.prependListener('request', (request, response) => {
     const { socket } = request;
-    // One that was closed or upgraded meanwhile does not count any more.
+    // A closed or upgraded connection no longer counts.
     if (!idle.delete(socket) && !busy.delete(socket)) return;
     busy.set(socket, { startedAt: performance.now(), request, response });
     response.once('close', () => {
-      // The next request on the same connection may have begun.
+      // The next request on the same connection may have started.
       if (busy.get(socket)?.response !== response) return;
       busy.delete(socket);
       if (!socket.destroyed) idle.add(socket);
     });
   });
-  // The live channel counts its own.
-  server.on('upgrade', ({ socket }) => forget(socket));
+  // The live channel has its own limit.
+  server.on('upgrade', ({ socket }) => remove(socket));
   return { isRefused: (socket) => refused.has(socket) };
 }
 
-/** The first connection whose client does not send its whole request, or does not read its answer. */
+/** Finds a connection with an incomplete request or an unread response. */
 function findStalled(busy: ReadonlyMap<Socket, Exchange>): Socket | null {
   const before = performance.now() - STALLED_MS;
   for (const [socket, { startedAt, request, response }] of busy) {
-    // In the order of their beginning: those behind it are younger still.
+    // Sorted by start time: all later ones are newer.
     if (startedAt > before) return null;
     if (!request.complete || response.writableEnded) return socket;
   }

@@ -1,29 +1,29 @@
-/** What search engines ask for: robots.txt, and a sitemap of every page that is the same for everybody. */
+/** Serves robots.txt and a sitemap of all public pages. */
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import type { Refusal } from './call.ts';
 import { sendErrorPage } from '#src/platform/pages/error-page.ts';
 
-/** As much as one sitemap may hold. */
+/** Maximum of the sitemap protocol. */
 const MAX_URLS = 50_000;
 const CACHE_CONTROL = 'public, max-age=3600';
 
 export interface SitemapUrl {
   readonly path: string;
-  /** When the page last changed, as far as that is known. */
+  /** Last known change of the page. */
   readonly changedAt: Date;
 }
 
 export interface CrawlerFilesOptions {
   readonly origin: string;
-  /** Paths that nobody is to index; a path ends with what follows it. */
+  /** Path prefixes that must not be indexed. */
   readonly disallowed: readonly string[];
   readonly allowed: readonly string[];
-  /** Every page, in an order that stays. */
+  /** All pages, in a stable order. */
   readonly pages: () => readonly SitemapUrl[];
-  /** Why this client gets no sitemap now: writing one takes the processor, as a page does. */
+  /** Limits how often a client gets a sitemap, since writing one uses much CPU time. */
   readonly checkLimit?: (ip: string) => Promise<Refusal | null>;
-  /** For tests, which cannot wait for so many. */
+  /** For tests. */
   readonly maxUrls?: number;
 }
 

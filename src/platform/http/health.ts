@@ -2,11 +2,11 @@ import type { FastifyInstance } from 'fastify';
 
 export interface Readiness {
   readonly isReady: boolean;
-  /** What each part says of itself; told, not decided upon. */
+  /** State of each part. Reported only; `isReady` does not depend on it. */
   readonly parts: Readonly<Record<string, string | number | boolean | null>>;
 }
 
-/** `/healthz`: the process answers. `/readyz`: it can serve; a chain source that is down does not make it unready. */
+/** `/healthz`: the process runs. `/readyz`: it can serve requests, even if the chain source is down. */
 export function registerHealth(server: FastifyInstance, readiness: () => Promise<Readiness>): void {
   server.get('/healthz', (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }));
   server.get('/readyz', async (_request, reply) => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { report } from 'node:process';
 
-/** How many files and connections this process may have open at once; null where there is no limit. */
+/** Limit of open files and connections of this process. Null without a limit. */
 export function readOpenFileLimit(): number | null {
   const text = process.platform === 'linux' ? linuxLimit() : reportedLimit();
   const limit = Number(text);
@@ -12,7 +12,7 @@ function linuxLimit(): string | undefined {
   return /^Max open files +(\d+|unlimited) /m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];
 }
 
-/** Node's diagnostic report has it on every Unix; making one takes some milliseconds. */
+/** From Node's diagnostic report, which exists on every Unix and takes some milliseconds. */
 function reportedLimit(): string | undefined {
   return /"open_files":\{"soft":"?(\d+|unlimited)"?/.exec(JSON.stringify(report.getReport()))?.[1];
 }

@@ -15,8 +15,8 @@ export interface ApiInfo {
 
 // Wire values are the input side of every codec, in requests and responses.
 function schemaOf(schema: z.ZodType): Json {
-  const { $schema: _, ...made } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
-  return made;
+  const { $schema: _, ...jsonSchema } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  return jsonSchema;
 }
 
 function parametersOf(schema: z.ZodObject | undefined, place: 'path' | 'query'): Json[] {
@@ -89,7 +89,7 @@ function section(key: string, endpoint: Endpoint): string {
   const part = (title: string, schema: z.ZodType | undefined): string =>
     schema ? `<dt>${title}</dt><dd><pre>${escape(JSON.stringify(schemaOf(schema), null, 2))}</pre></dd>` : '';
   const statuses = [[String(endpoint.status ?? 200), 'Success'], ...Object.entries(refusalsOf(endpoint))]
-    .map(([status = '', words = '']) => `<li><code>${status}</code> ${escape(words)}</li>`)
+    .map(([status = '', text = '']) => `<li><code>${status}</code> ${escape(text)}</li>`)
     .join('');
   return `<details><summary><code>${method}</code><code>/api${escape(path)}</code><span>${escape(endpoint.summary)}</span></summary>
 <dl>${part('Path', endpoint.params)}${part('Query', endpoint.query)}${part('Body', endpoint.body)}${part('Answer', endpoint.response)}

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 
-/** Serves product pictures below `/api`, which their paths in the catalogue are relative to. */
+/** Serves product pictures below `/api`; paths in the catalogue are relative to it. */
 export async function registerPictures(server: FastifyInstance, publicDirectory: string): Promise<void> {
   await server.register(fastifyStatic, {
     root: join(publicDirectory, 'images'),

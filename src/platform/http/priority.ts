@@ -1,6 +1,5 @@
 /**
- * What is served first when there is more to do than can be done: `critical` is what completes a purchase, `browsing` is
- * what is shed first, `normal` is all else.
+ * Order of service during an overload. `critical`: completes a purchase. `browsing`: is shed first.
  */
 export type Priority = 'critical' | 'normal' | 'browsing';
 

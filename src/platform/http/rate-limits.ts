@@ -67,8 +67,8 @@ export function createRateLimits(pool: Pool): RateLimits {
     const known = limiters.get(name);
     if (known) return known;
     const options = { keyPrefix: name, points: limit.points, duration: limit.seconds };
-    // While the database does not answer, this process counts in memory.
-    const made = limit.isShared
+    // While the database is unreachable, this process counts in memory.
+    const limiter = limit.isShared
       ? new RateLimiterPostgres({
           ...options,
           storeClient,
@@ -78,8 +78,8 @@ export function createRateLimits(pool: Pool): RateLimits {
           insuranceLimiter: new RateLimiterMemory(options),
         })
       : new RateLimiterMemory(options);
-    limiters.set(name, made);
-    return made;
+    limiters.set(name, limiter);
+    return limiter;
   };
   return {
     consume: async (name, limit, key) => {

@@ -43,7 +43,7 @@ export class SecurityEventRecorder {
     return { ...reply, recordSecurityEvent: note };
   }
 
-  /** Records the call after its outcome is known. */
+  /** Records the call. Call it once the outcome is known. */
   finish(outcome: Outcome, params: unknown): Outcome {
     const { identity, ip, requestId = '' } = this.#caller;
     const { key, route } = this.#call;

@@ -9,7 +9,7 @@ const WAIT_MS = 500;
 const limits = (running: number, waiting: number): ClassLimits => ({ running, waiting, waitMs: WAIT_MS });
 const LIMITS = { critical: limits(4, 10), normal: limits(3, 10), browsing: limits(2, 10) };
 
-/** A queue whose work ends when the test says so. */
+/** A queue whose work ends on command. */
 function queueOf() {
   const queue = new WorkQueue({ limits: LIMITS, ticksBetween: 0 });
   const started: string[] = [];
@@ -134,7 +134,7 @@ test('[OPS-26] does no work for a client that left while waiting', async () => {
 test('[OPS-26] leaves event loop turns between two pages', async () => {
   const queue = new WorkQueue({ limits: LIMITS, ticksBetween: 3 });
   let turnNumber = 0;
-  // Asked for before the queue's own: it counts each turn before anything starts in it.
+  // Scheduled before the callbacks of the queue, so each turn is counted before work starts in it.
   let counter = setImmediate(function count() {
     turnNumber += 1;
     counter = setImmediate(count);

@@ -20,8 +20,8 @@ const STANDING_SHARE = 4;
 export interface WorkQueueOptions {
   readonly limits: Readonly<Record<Priority, ClassLimits>>;
   /**
-   * Turns of the event loop between two starts. Work that keeps the processor busy must leave turns to new requests and
-   * to answers of the database: libuv accepts a single connection in each. 0: work starts as soon as it has a place.
+   * Event loop turns between two starts. CPU-bound work must leave turns to new requests and database
+   * results: libuv accepts one connection per turn. 0: work starts as soon as it has a place.
    */
   readonly ticksBetween: number;
   /** Monotonic time in ms; for tests. */
@@ -80,7 +80,7 @@ export class WorkQueue {
   #canStartNow(importance: Priority): boolean {
     if (!this.#hasPlaceFor(importance)) return false;
     const before = BY_PRIORITY.slice(0, BY_PRIORITY.indexOf(importance) + 1);
-    return before.every((one) => this.#waiting[one].size === 0);
+    return before.every((priority) => this.#waiting[priority].size === 0);
   }
 
   #take(): true {
@@ -108,26 +108,26 @@ export class WorkQueue {
     return new Promise((resolve) => {
       const timer = setTimeout(
         () => {
-          waiting.delete(one);
+          waiting.delete(task);
           resolve(false);
         },
         limits.waitMs / (isStanding ? STANDING_SHARE : 1),
       );
-      const one = { start: () => resolve(true), isWanted, refuse: () => resolve(false), timer };
-      waiting.add(one);
+      const task = { start: () => resolve(true), isWanted, refuse: () => resolve(false), timer };
+      waiting.add(task);
     });
   }
 
   #startWaiting(): void {
     for (const importance of BY_PRIORITY) {
-      for (const one of this.#waiting[importance]) {
+      for (const task of this.#waiting[importance]) {
         if (!this.#hasPlaceFor(importance)) break;
-        this.#waiting[importance].delete(one);
-        clearTimeout(one.timer);
-        if (one.isWanted()) {
+        this.#waiting[importance].delete(task);
+        clearTimeout(task.timer);
+        if (task.isWanted()) {
           this.#take();
-          one.start();
-        } else one.refuse();
+          task.start();
+        } else task.refuse();
       }
     }
   }

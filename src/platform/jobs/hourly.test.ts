@@ -18,7 +18,7 @@ test('[OPS-26] an hourly task runs once for two processes, though another one fa
     broken: () => (runs.push('broken'), Promise.reject(new Error('not today'))),
     sessions: async () => void runs.push('sessions'),
   };
-  for (const process of ['one', 'other']) {
+  for (const process of ['first', 'second']) {
     const jobs = openJobs({ connection, queues: [HOURLY_JOB], log: silentLog, pollSeconds: 0.5 });
     await jobs.start();
     const stop = await startHourlyTasks({ db, clock, jobs, onError: () => assert.fail(process) }, tasks);

@@ -1,6 +1,6 @@
 /**
- * Tasks that run once an hour for all processes together, as jobs: one that fails is tried again and holds up no
- * other. Each process asks for them at its start and every hour; the first one wins.
+ * Tasks that run once an hour for all processes together, as jobs. A failed task is retried and does
+ * not delay others. Each process enqueues them at startup and every hour; duplicates are ignored.
  */
 import type { Clock } from '#src/platform/process/clock.ts';
 import { transact } from '#src/platform/database/database.ts';

@@ -61,7 +61,7 @@ test('retries a failed handler and survives lost connections', async (t) => {
     await jobs.enqueue(tx, 'fail', { what: 'one' });
     await jobs.enqueueAll(tx, 'fail', [{ data: { what: 'of many' }, deduplicationKey: 'of many' }]);
   });
-  // For days, and not some few times.
+  // Retries continue for days.
   await waitUntil(async () => {
     await sql`update pgboss.job set start_after = now() where state = 'retry'`.execute(db);
     return (tries.get('one') ?? 0) > 4 && (tries.get('of many') ?? 0) > 4;

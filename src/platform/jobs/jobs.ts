@@ -1,7 +1,6 @@
 /**
- * Work that must happen later or again: pg-boss, polling, in its own schema of the shop's database. A job is enqueued
- * in the transaction that causes it, so the one never exists without the other. Jobs run at least once: handlers are
- * idempotent.
+ * The job queue: pg-boss in its own schema of the shop's database. A job is enqueued in the
+ * transaction that causes it. Jobs run at least once, so handlers must be idempotent.
  */
 import { createHash } from 'node:crypto';
 import { CompiledQuery } from 'kysely';
@@ -21,7 +20,7 @@ interface EnqueueOptions {
 
 interface JobToEnqueue {
   readonly data: JobData;
-  /** What the job is about: while one of the same queue and subject waits, runs or is remembered, another is not made. */
+  /** Deduplication key. No second job with the same queue and key is created while the first is stored. */
   readonly deduplicationKey: string;
 }
 
@@ -50,11 +49,11 @@ export interface Jobs extends JobQueue {
 }
 
 export interface JobsOptions {
-  /** How to reach the shop's database; a small pool of its own is made, with PostgreSQL's plain types. */
+  /** Connection to the shop's database, for a small separate pool. */
   readonly connection: PoolConfig;
   readonly queues: readonly string[];
   readonly log: Log;
-  /** Poll interval; default 2 s. */
+  /** Polling interval; default 2 s. */
   readonly pollSeconds?: number;
 }
 
@@ -75,7 +74,7 @@ const isJobData = (data: unknown): data is JobData =>
 const messageOf = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : String(error);
 
-/** The same id for the same subject, so that the second insert conflicts with the first. */
+/** Derives the job id from the deduplication key, so that a second insert conflicts with the first. */
 function createJobId(name: string, subject: string): string {
   const hex = createHash('sha256').update(`${name}\0${subject}`).digest('hex');
   return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5');

@@ -20,7 +20,7 @@ afterEach(() => {
 });
 after(() => Promise.all(servers.map((server) => server.close())));
 
-/** Everybody is who their token says, in a session of the same name. */
+/** The token is the user id; the session id is derived from it. */
 const identify = (token: string): Promise<Identity | null> =>
   Promise.resolve({ userId: token, sessionId: `session of ${token}`, username: token, role: 'customer' });
 
@@ -60,29 +60,29 @@ test('[WS-01] disconnects a client that does not authenticate', async () => {
 
 test('[WS-01] disconnects silent clients and ended sessions', async () => {
   const over = new Set<string>();
-  let heard = 0;
-  // Beats come when the test says so: a busy machine may be slower to answer than any clock.
+  let received = 0;
+  // The test triggers each heartbeat, because a busy machine may respond too late for a timer.
   mock.timers.enable({ apis: ['setInterval'] });
   const { live, url } = await open({
     heartbeatMs: 50,
     listActiveSessions: (sessions) => Promise.resolve(new Set(sessions.filter((session) => !over.has(session)))),
-    onFrame: () => (heard += 1),
+    onFrame: () => (received += 1),
   });
   const [gone, there, out] = await Promise.all(['gone', 'there', 'out'].map((name) => connect(url).signIn(name)));
-  /** A beat, and its answers: what is sent and said after a ping and its answer comes after them. */
+  /** Triggers a heartbeat and waits for a frame in each direction, which arrives after ping and pong. */
   const beat = async (...present: readonly (LiveClient | undefined)[]): Promise<void> => {
-    const [heardBefore, framesBefore] = [heard, present.map((client) => client?.frames.length ?? 0)];
+    const [receivedBefore, framesBefore] = [received, present.map((client) => client?.frames.length ?? 0)];
     mock.timers.tick(50);
     for (const user of live.users) live.send(user, { type: 'news', data: null });
     for (const [index, client] of present.entries()) {
       await waitUntil(() => (client?.frames.length ?? 0) > (framesBefore[index] ?? 0));
       client?.send({ type: 'here' });
     }
-    await waitUntil(() => heard === heardBefore + present.length);
+    await waitUntil(() => received === receivedBefore + present.length);
   };
   gone?.pause();
   await beat(there, out);
-  assert.deepEqual(live.users.toSorted(), ['gone', 'out', 'there'], 'nobody was asked before');
+  assert.deepEqual(live.users.toSorted(), ['gone', 'out', 'there'], 'the first heartbeat disconnects nobody');
   await beat(there, out);
   await waitUntil(() => !live.isConnected('gone'));
   assert.ok(live.isConnected('there') && live.isConnected('out'));
@@ -127,7 +127,7 @@ test('[WS-01] asks to retry while sessions cannot be read', async () => {
   assert.equal(await client.waitForClose(), 1013);
 });
 
-/** The line that an upgrade is answered by. */
+/** Status line of the response to an upgrade. */
 async function statusOf(url: string): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = createConnection(Number(port), hostname);
@@ -142,7 +142,7 @@ test('[WS-01] refuses upgrades while they cannot be counted', async () => {
   const { url } = await open({
     limits: { ...noRateLimits, consume: () => Promise.reject(new Error('the database is away')) },
   });
-  // A rejection that nobody handles would end the process, and so fails the test.
+  // An unhandled rejection would end the process and fail the test.
   for (let tries = 0; tries < 2; tries += 1) assert.match(await statusOf(url), /^HTTP\/1\.1 503 /);
 });
 

@@ -68,8 +68,8 @@ export interface LiveOptions {
 }
 
 /**
- * The socket itself, with what is known of it: thousands wait with nothing to say, so each is one object, and what is
- * called for it is one function for all.
+ * A socket with its state in one object, and listeners shared by all sockets, to save memory with
+ * thousands of idle connections.
  */
 class Connection extends WebSocket implements LivePeer {
   server: LiveServer | null = null;
@@ -82,7 +82,7 @@ class Connection extends WebSocket implements LivePeer {
   frameAllowanceSince = 0;
 
   get identity(): Identity {
-    if (this.identified === null) throw new Error('nobody is signed in here');
+    if (this.identified === null) throw new Error('the connection is not authenticated');
     return this.identified;
   }
 

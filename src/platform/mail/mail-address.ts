@@ -1,6 +1,6 @@
 const MAX_ADDRESS = 254;
 const MAX_LOCAL_PART = 64;
-// Letters of all scripts; none of what separates, groups or comments in a header (RFC 5322, 3.2.3), quoted or not.
+// Letters of all scripts, without the special characters of a header (RFC 5322, 3.2.3), even quoted.
 const ATOM = /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+$/u;
 const DOMAIN_LABEL = /^(?!-)[\p{L}\p{M}\p{N}-]{1,63}(?<!-)$/u;
 

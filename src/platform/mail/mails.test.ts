@@ -41,7 +41,7 @@ async function openOffice(options: { readonly isSending: boolean; readonly isKee
   const from = { name: 'Shop', address: 'no-reply@shop.example' };
   const patient = createSmtpTransport({ url: server.url, from, responseTimeoutMs: 60_000 });
   const hasty = createSmtpTransport({ url: server.url, from, responseTimeoutMs: 500 });
-  // Nobody waits long for a server that stalls, and no slow machine may take one that answers for such a one.
+  // Short enough for a test with a stalled server, long enough for a slow machine.
   const sending: MailTransport = {
     send: (event, mail) => (server.manners.stallsAt === undefined ? patient : hasty).send(event, mail),
   };
@@ -80,7 +80,7 @@ const takenBy = (to: string) => server.received.filter((letter) => letter.to.inc
 const mailboxOf = ({ database }: Office): Mailbox => new Mailbox(database.db);
 const subjectsIn = async (of: Office, to: string | null): Promise<string[]> =>
   (await mailboxOf(of).list(to)).map(({ subject }) => subject);
-/** What waits for another try runs at once. */
+/** Makes jobs that wait for a retry run immediately. */
 const hurry = ({ database: { db } }: Office): Promise<unknown> =>
   sql`update pgboss.job set start_after = now() where name = ${MAIL_JOB} and state = 'retry'`.execute(db);
 async function statesIn({ database: { db } }: Office): Promise<string[]> {
@@ -100,7 +100,7 @@ test('[MAIL-01] a mail is sent once, only after its transaction commits', async 
   );
   await noteTo(sending, 'done');
   await waitUntil(() => takenBy('done@buyer.example').length > 0);
-  // The same event again, before and after it was told: nothing.
+  // The same event again, before and after it was sent: nothing.
   await Promise.all([noteTo(sending, 'done'), noteTo(sending, 'done'), noteTo(sending, 'next')]);
   await waitUntil(() => takenBy('next@buyer.example').length > 0);
   await mails.deliver({ kind: 'note', event: 'done', to: 'done@buyer.example', words: 'x' }, writers);
@@ -114,7 +114,7 @@ test('[MAIL-01] a temporary refusal is retried with the same Message-ID', async 
   await noteTo(sending, 'later');
   await waitUntil(async () => (await statesIn(sending)).includes('retry'));
   assert.deepEqual(await subjectsIn(sending, 'later@buyer.example'), []);
-  // Taken, but the answer never came: a second copy, known by its id.
+  // Accepted, but without a response: a second copy with the same id.
   server.manners = { cutsAt: '.' };
   await hurry(sending);
   await waitUntil(() => takenBy('later@buyer.example').length === 1);
@@ -170,7 +170,7 @@ test('[MAIL-01] other jobs run during a mail outage; every mail arrives later', 
 test('[MAIL-01] events enqueued several times in parallel are sent once each', async () => {
   const office = await openOffice({ isSending: true, isKeeping: false });
   const events = Array.from({ length: 30 }, (_, index) => `crowd-${index}`);
-  // Side by side in one batch, where none could see that the other was sent.
+  // Parallel in one batch, so none sees that another was sent.
   const thrice = events.flatMap((event) => [event, event, event]);
   await inTransaction(office.database.db, async (tx) => {
     await office.mails.enqueue(
@@ -183,12 +183,12 @@ test('[MAIL-01] events enqueued several times in parallel are sent once each', a
   await waitUntil(async () => (await statesIn(office)).length === 0);
   for (const event of events) assert.equal(takenBy(`${event}@buyer.example`).length, 1, event);
   const { rows } = await sql`select * from mails where recipient is not null`.execute(office.database.db);
-  assert.deepEqual(rows, [], 'a live shop keeps no words');
+  assert.deepEqual(rows, [], 'a live shop stores no content');
 });
 
 test('[MAIL-03] without a server mails are stored for a month, newest first', async () => {
   const office = await openOffice({ isSending: false });
-  // One that cannot be written holds none of the others up.
+  // A mail whose writer fails does not delay the others.
   await inTransaction(office.database.db, (tx) =>
     office.mails.enqueue(tx, [{ kind: 'broken', event: 'broken', data: {} }]),
   );

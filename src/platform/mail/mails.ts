@@ -84,7 +84,7 @@ export class Mails<Kind extends string = string> {
     const { kind = '', event = '' } = data;
     if (await hasOutcome(db, event)) return;
     const write = new Map(Object.entries<MailWriter>(writers)).get(kind);
-    if (!write) throw new Error(`nobody writes mails of the kind "${kind}"`);
+    if (!write) throw new Error(`no writer for mails of the kind "${kind}"`);
     const mail = await write(data);
     if (!mail) return;
     const counts = mail.isUnconfirmed === true ? createMailCounters(mail.to) : [];

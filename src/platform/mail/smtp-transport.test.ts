@@ -20,7 +20,7 @@ const mail: Mail = {
   text: 'Grüße, Ada.\n.\n.. two dots\nhttps://shop.example/pay/abc?a=b',
   html: '<p>Grüße, <b>Ada</b>.</p>',
 };
-/** Nobody waits long for a server that stalls, and no slow machine may take one that answers for such a one. */
+/** Short enough for a test with a stalled server, long enough for a slow machine. */
 const patienceMs = (): number => (server.manners.stallsAt === undefined ? 60_000 : 300);
 const send = (change: Partial<Mail> = {}, event = 'order.1.made', url = server.url): Promise<DeliveryResult> =>
   createSmtpTransport({ url, from, responseTimeoutMs: patienceMs() }).send(event, { ...mail, ...change });
@@ -95,7 +95,7 @@ test('temporary failures throw: busy, away, cut, silent, refused login', async (
     await assert.rejects(sendTo(manners), /^Error: the mail could not be handed over: E[A-Z]+/, name);
   }
   await assert.rejects(send({}, 'x', 'smtp://127.0.0.1:9'), /ECONNREFUSED|ESOCKET|ECONNECTION/);
-  // The one that was cut had the mail already: the same Message-ID will tell the second copy.
+  // The server that closed the connection has the mail: the Message-ID identifies the second copy.
   assert.equal(server.received.length, 1);
   assert.deepEqual(await sendTo({}), { ok: true });
 });

@@ -25,10 +25,10 @@ export interface MailTransport {
 }
 
 export interface SmtpOptions {
-  /** `smtp://user:password@host:port`, or `smtps:` for TLS from the first byte; user and password percent-encoded. */
+  /** `smtp://user:password@host:port`, or `smtps:` for implicit TLS. User and password percent-encoded. */
   readonly url: string;
   readonly from: Sender;
-  /** Limits in ms: of what the server may take to say anything, and of a whole delivery. */
+  /** Limits in ms: of each response of the server, and of a whole delivery. */
   readonly responseTimeoutMs?: number;
   readonly deliveryTimeoutMs?: number;
 }
@@ -37,7 +37,7 @@ const RESPONSE_TIMEOUT_MS = 15_000;
 const DELIVERY_TIMEOUT_MS = 60_000;
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/;
 
-/** What an SMTP_URL means; ports 587 and, with TLS from the first byte, 465 unless it names one. */
+/** Parses SMTP_URL. Default ports: 587, with implicit TLS 465. */
 export function parseSmtpUrl(url: string) {
   const { hostname, port, protocol, username, password } = new URL(url);
   const isSecure = protocol === 'smtps:';

@@ -20,8 +20,8 @@ interface Tables {
 const tables = (db: Db) => db.$extendTables<Pick<Tables, keyof Tables>>();
 
 export async function hasOutcome(db: Db, event: string): Promise<boolean> {
-  const found = tables(db).selectFrom('mails').select('id').where('event', '=', event);
-  return (await found.executeTakeFirst()) !== undefined;
+  const query = tables(db).selectFrom('mails').select('id').where('event', '=', event);
+  return (await query.executeTakeFirst()) !== undefined;
 }
 
 export interface MailOutcome {
@@ -34,7 +34,7 @@ export interface MailOutcome {
 
 /** False if a mail with this deduplication key exists. */
 export async function recordOutcome(db: Db, { event, outcome, at, mail }: MailOutcome): Promise<boolean> {
-  const words = {
+  const content = {
     recipient: mail?.to ?? null,
     subject: mail?.subject ?? null,
     text_body: mail?.text ?? null,
@@ -42,7 +42,7 @@ export async function recordOutcome(db: Db, { event, outcome, at, mail }: MailOu
   };
   const inserting = tables(db)
     .insertInto('mails')
-    .values({ event, outcome, at, ...words })
+    .values({ event, outcome, at, ...content })
     .onConflict((conflict) => conflict.column('event').doNothing());
   return (await inserting.returning('id').executeTakeFirst()) !== undefined;
 }

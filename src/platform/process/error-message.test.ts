@@ -33,10 +33,10 @@ test('an operator error is one line with the setting and no password', async () 
     [Object.assign(new Error('write'), { code: 'ENOSPC' }), /disk is full/],
   ];
   taken.close();
-  for (const [fault, words] of faults) {
-    const told = formatErrorMessage(fault) ?? '';
-    assert.match(told, words);
-    assert.doesNotMatch(told, /secret-word|\n/);
+  for (const [fault, pattern] of faults) {
+    const message = formatErrorMessage(fault) ?? '';
+    assert.match(message, pattern);
+    assert.doesNotMatch(message, /secret-word|\n/);
   }
   assert.equal(
     formatErrorMessage(new TypeError('x is not a function')),

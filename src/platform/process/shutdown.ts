@@ -45,8 +45,8 @@ export class Shutdown {
   async #run(): Promise<void> {
     const began = Date.now();
     for (let step = this.#steps.pop(); step !== undefined; step = this.#steps.pop()) {
-      const kept = this.#steps.length === 0 ? 0 : RESERVED_FOR_FIRST_MS;
-      const withinMs = Math.min(step.atMostMs, Math.max(MIN_STEP_MS, TOTAL_MS - kept - (Date.now() - began)));
+      const reserved = this.#steps.length === 0 ? 0 : RESERVED_FOR_FIRST_MS;
+      const withinMs = Math.min(step.atMostMs, Math.max(MIN_STEP_MS, TOTAL_MS - reserved - (Date.now() - began)));
       await this.#runStep(step, withinMs);
     }
   }

@@ -8,8 +8,8 @@ const parentAtStart = process.ppid;
 
 export interface StopRequestOptions {
   /**
-   * npm started this process, through a shell that does not pass on the SIGTERM which npm sends it: the shell's end is
-   * the request then.
+   * Whether npm started this process. npm's shell does not forward SIGTERM, so the exit of the shell
+   * counts as a stop request.
    */
   readonly isStartedByNpm: boolean;
 }

@@ -7,7 +7,7 @@ import type { ExchangeQuote } from './combine-quotes.ts';
 const quote = (source: string, cents: bigint, more: Partial<ExchangeQuote> = {}): ExchangeQuote => {
   return { source, bidCents: cents, askCents: cents, ageMs: 0, statedAgeMs: null, ...more };
 };
-const of = (...cents: bigint[]) => combineQuotes(cents.map((one, at) => quote(`e${at}`, one)));
+const of = (...cents: bigint[]) => combineQuotes(cents.map((price, at) => quote(`e${at}`, price)));
 
 test('combines mid prices by their median, to the nearest cent', () => {
   assert.equal(of(10_000_000n, 10_010_000n, 10_100_000n).centsPerBtc, 10_010_000n);
@@ -54,19 +54,19 @@ const hopeless = fc.record({
   ageMs: fc.nat(600_000),
   statedAgeMs: fc.option(fc.integer({ min: -600_000, max: 600_000 })),
 });
-/** Nothing is wrong with it but perhaps the price. */
+/** A valid quote, perhaps with a wrong price. */
 const sound = fc.record({ bid: price, width: fc.bigInt(0n, 250n) }).map(({ bid, width }) => {
   return { bidCents: bid, askCents: bid + (bid * width) / 10_000n, ageMs: 0, statedAgeMs: null };
 });
 const anyQuote = fc.oneof({ arbitrary: sound, weight: 3 }, { arbitrary: hopeless, weight: 1 });
 const named = (many: readonly Omit<ExchangeQuote, 'source'>[], prefix: string): ExchangeQuote[] =>
-  many.map((one, at) => ({ ...one, source: `${prefix}${at}` }));
+  many.map((entry, at) => ({ ...entry, source: `${prefix}${at}` }));
 
 test('a wrong minority cannot move the rate beyond the right quotes', () => {
   const honestAndLying = fc.integer({ min: 2, max: 5 }).chain((count) =>
     fc.record({
       base: fc.bigInt(100_000n, 100_000_000n),
-      // Of the honest: up to 1.5 % apart.
+      // Honest quotes are up to 1.5 % apart.
       steps: fc.array(fc.bigInt(0n, 150n), { minLength: count, maxLength: count }),
       liars: fc.array(anyQuote, { maxLength: count - 1 }),
       order: fc.nat(),
@@ -75,9 +75,9 @@ test('a wrong minority cannot move the rate beyond the right quotes', () => {
   fc.assert(
     fc.property(honestAndLying, ({ base, steps, liars, order }) => {
       const honest = steps.map((step) => base + (base * step) / 10_000n);
-      const said = [...named(liars, 'liar'), ...honest.map((cents, at) => quote(`honest${at}`, cents))];
-      const turned = [...said.slice(order % said.length), ...said.slice(0, order % said.length)];
-      const { centsPerBtc, used } = combineQuotes(turned);
+      const quotes = [...named(liars, 'liar'), ...honest.map((cents, at) => quote(`honest${at}`, cents))];
+      const rotated = [...quotes.slice(order % quotes.length), ...quotes.slice(0, order % quotes.length)];
+      const { centsPerBtc, used } = combineQuotes(rotated);
       assert.ok(centsPerBtc !== null, 'the honest ones are a quorum');
       const sorted = honest.toSorted((a, b) => Number(a - b));
       assert.ok(centsPerBtc >= (sorted[0] ?? 0n) && centsPerBtc <= (sorted.at(-1) ?? 0n), String(centsPerBtc));

@@ -35,7 +35,7 @@ const MAX_SPREAD = 200n;
 const MAX_DEVIATION = 200n;
 const HUNDRED_PERCENT = 10_000n;
 
-/** Four times the mid of bid and ask: whole, and so is the mean of two of them. */
+/** Four times the mid price, so that it and the mean of two of them are integers. */
 const quarters = ({ bidCents, askCents }: ExchangeQuote): bigint => 2n * (bidCents + askCents);
 
 function findDropReason({ bidCents: bid, askCents: ask, ageMs, statedAgeMs }: ExchangeQuote): DropReason | null {
@@ -58,21 +58,20 @@ function isNear(quote: ExchangeQuote, median: bigint): boolean {
 }
 
 /**
- * The median of the mids of those that are not too old, whose bid is below their ask and close to it, and that are within
- * 2 % of the median of all such; null when fewer than two are left. While most are honest and near each other, the
- * answer lies between the lowest and the highest of the honest ones, whatever the others say.
+ * Computes the median mid price of the valid quotes within 2 % of their median. Null if fewer than
+ * two remain. A minority of wrong quotes cannot move it beyond the right ones.
  */
 export function combineQuotes(quotes: readonly ExchangeQuote[]): CombinedRate {
   const dropped: Dropped[] = [];
-  const sound: ExchangeQuote[] = [];
+  const valid: ExchangeQuote[] = [];
   for (const quote of quotes.toSorted((a, b) => (a.source < b.source ? -1 : 1))) {
     const because = findDropReason(quote);
-    if (because === null) sound.push(quote);
+    if (because === null) valid.push(quote);
     else dropped.push({ source: quote.source, because });
   }
-  const median = computeMedian(sound);
-  const used = sound.filter((quote) => isNear(quote, median));
-  for (const quote of sound) if (!used.includes(quote)) dropped.push({ source: quote.source, because: 'outlier' });
+  const median = computeMedian(valid);
+  const used = valid.filter((quote) => isNear(quote, median));
+  for (const quote of valid) if (!used.includes(quote)) dropped.push({ source: quote.source, because: 'outlier' });
   const names = used.map(({ source }) => source);
   if (used.length < QUORUM) return { centsPerBtc: null, used: names, dropped };
   return { centsPerBtc: (computeMedian(used) + 2n) / 4n, used: names, dropped };

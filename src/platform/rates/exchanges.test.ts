@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { exchangeNames, exchanges, parseRateUrls } from './exchanges.ts';
 import type { ExchangeName } from './exchanges.ts';
 
-/** Answers as they come, shortened. */
+/** Real responses, shortened. */
 const bodies: Readonly<Record<ExchangeName, string>> = {
   kraken:
     '{"error":[],"result":{"XXBTZUSD":{"a":["67510.20000","1","1.000"],"b":["67510.10000","2","2.000"],"c":["67510.20000","0.0001"],"t":[9021,21590],"o":"66000.0"}}}',
@@ -37,7 +37,7 @@ test('refuses a price that is a JSON number', () => {
 test('refuses the format of another exchange', () => {
   for (const name of exchangeNames) {
     for (const other of exchangeNames) {
-      // Bitstamp and Coinbase answer all that Gemini does, and more.
+      // Responses of Bitstamp and Coinbase contain all fields of Gemini's.
       if (other === name || name === 'gemini') continue;
       assert.equal(exchanges[name].read(bodies[other]), null, `${name} reads ${other}`);
     }

@@ -5,7 +5,7 @@ export interface FetchLimits {
   readonly timeoutMs: number;
   /** Maximum size of the decompressed body. */
   readonly maxBytes: number;
-  /** Ends it early. */
+  /** Aborts the request. */
   readonly signal: AbortSignal;
 }
 
@@ -19,8 +19,8 @@ export class BadStatusError extends Error {
   constructor({ status, headers }: Response) {
     super(`status ${status}`);
     this.status = status;
-    const asked = /^\d{1,6}$/.exec(headers.get('retry-after') ?? '')?.[0];
-    this.retryAfterSeconds = asked === undefined ? null : Number(asked);
+    const seconds = /^\d{1,6}$/.exec(headers.get('retry-after') ?? '')?.[0];
+    this.retryAfterSeconds = seconds === undefined ? null : Number(seconds);
   }
 }
 

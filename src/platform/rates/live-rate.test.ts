@@ -1,4 +1,4 @@
-/** The live rate, asked of servers on this machine that lie, stall, flood, redirect and answer nonsense. */
+/** The live rate with local servers that return wrong prices, stall, flood, redirect and fail. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { FakeExchanges, faults, silent } from '../../../tests/support/fake-exchanges.ts';
@@ -26,7 +26,7 @@ function open(options: Partial<LiveRateOptions> = {}) {
     spread: 0n,
     moment: () => ({ ...time }),
     random: () => 0.5,
-    // Stalls are given up sooner than in earnest.
+    // Shorter timeouts than in production.
     fetch: (url, limits) => fetchText(url, { ...limits, timeoutMs: market.getTimeoutMs(url) }),
     ...options,
   });
@@ -82,7 +82,7 @@ for (const [name, fault] of Object.entries(faults)) {
     assert.equal(other.cents(), null);
     assert.equal(other.live.state(), 'none');
     assert.ok(!market.asked.includes('liar'), 'no redirect is followed');
-    // What they wrote stays out of the log.
+    // Their text is not logged.
     assert.doesNotMatch(JSON.stringify([...shop.lines, ...other.lines]), /67000|moment|liar|127\.0/);
   });
 }
@@ -115,7 +115,7 @@ test('[PAY-10] the last rate is used for an hour, with spread after two minutes'
   market.behave(honest('90000'));
   await askAll();
   assert.deepEqual([cents(), live.state()], [9_000_000n, 'current']);
-  assert.equal(lines.filter(([, fields]) => 'fault' in fields).length, 4, 'each fault is told once');
+  assert.equal(lines.filter(([, fields]) => 'fault' in fields).length, 4, 'each fault is logged once');
 });
 
 test('one exchange is no quorum; two are one again', async () => {
@@ -216,7 +216,7 @@ test('a slowly moving rate is shown every ten minutes', async () => {
   let seconds = 0;
   const clock = (): number => Date.UTC(2026, 0, 1) + seconds * 1000;
   const seen: bigint[] = [];
-  // Twenty-five minutes of answers.
+  // Twenty-five minutes of responses.
   for (let answer = 0; answer < 50; answer += 1) {
     market.behave(honest((100_000 + answer / 100).toFixed(2)));
     await askAll();
@@ -228,18 +228,18 @@ test('a slowly moving rate is shown every ten minutes', async () => {
   assert.deepEqual(seen, [10_000_000n, 10_000_020n, 10_000_040n]);
 });
 
-/** A store in memory, which fails while it is away. */
-function memoryStore(): RateStore & { kept: StoredRate | null; isAway: boolean } {
+/** A store in memory. Fails while `isAway`. */
+function memoryStore(): RateStore & { stored: StoredRate | null; isAway: boolean } {
   return {
-    kept: null,
+    stored: null,
     isAway: false,
     async read() {
       if (this.isAway) throw new Error('away');
-      return this.kept;
+      return this.stored;
     },
     async write(rate) {
       if (this.isAway) throw new Error('away');
-      this.kept = rate;
+      this.stored = rate;
     },
   };
 }

@@ -26,7 +26,7 @@ const MAX_CLOCK_SKEW_MS = 60_000;
 const DELAYED_SPREAD = 100n;
 const HUNDRED_PERCENT = 10_000n;
 
-/** Time that passes: the one stands still while the machine sleeps, the other may be put back. */
+/** Two clocks: the monotonic one stops during sleep, the wall clock may be set back. */
 interface Moment {
   readonly monotonicMs: number;
   readonly wallMs: number;
@@ -53,7 +53,7 @@ interface ReceivedTicker {
 }
 
 interface UsableRate {
-  /** Of the last answer that it was made of. */
+  /** Time of the newest price that it was computed from. */
   readonly moment: Moment;
   readonly current: Rate;
   readonly delayed: Rate;
@@ -86,13 +86,13 @@ export class LiveRate implements RateSourceWithState {
   }
 
   /**
-   * Takes what is kept from before, asks every exchange once and goes on asking; resolves when each has answered or has
-   * had the time for it.
+   * Adopts the stored rate and starts to poll every exchange. Resolves once each has responded or
+   * timed out.
    */
   async start(): Promise<void> {
     await this.#adoptStoredRate();
     const names = [...this.#options.urls.keys()];
-    // Waits for all first answers: the two fastest exchanges may be the wrong ones.
+    // Waits for all exchanges: the two fastest may be wrong.
     const pauses = await Promise.all(names.map((name) => this.#fetchTicker(name)));
     await this.#combine();
     for (const [at, name] of names.entries()) this.#schedulePoll(pauses[at] ?? INTERVAL_MS, name);
@@ -162,37 +162,37 @@ export class LiveRate implements RateSourceWithState {
 
   /** Computes the rate from new prices. Without any, adopts the stored rate of another process. */
   async #combine(): Promise<void> {
-    const isMade = this.#hasNewTickers && this.#makeRate();
+    const hasRate = this.#hasNewTickers && this.#computeRate();
     this.#hasNewTickers = false;
-    if (!isMade && this.state() !== 'current') await this.#adoptStoredRate();
+    if (!hasRate && this.state() !== 'current') await this.#adoptStoredRate();
     this.#logState();
   }
 
   /** Adopts the stored rate if it is newer than this one and not too old. */
   async #adoptStoredRate(): Promise<void> {
     const { log, moment, store } = this.#options;
-    const kept = await store?.read().catch((error: unknown) => {
+    const stored = await store?.read().catch((error: unknown) => {
       log.warn({ err: error }, 'the stored rate could not be read');
       return null;
     });
-    if (!kept) return;
+    if (!stored) return;
     const { monotonicMs, wallMs } = moment();
-    const ageMs = wallMs - kept.heardAt.getTime();
+    const ageMs = wallMs - stored.receivedAt.getTime();
     // After the clock was set back, the age is unknown.
     if (ageMs < -MAX_CLOCK_SKEW_MS || ageMs > USABLE_FOR_MS) return;
-    if (this.#usableRate !== null && this.#usableRate.moment.wallMs >= kept.heardAt.getTime()) return;
-    const then = { monotonicMs: monotonicMs - Math.max(0, ageMs), wallMs: kept.heardAt.getTime() };
-    this.#usableRate = toUsableRate(kept, then, this.#options.spread);
+    if (this.#usableRate !== null && this.#usableRate.moment.wallMs >= stored.receivedAt.getTime()) return;
+    const then = { monotonicMs: monotonicMs - Math.max(0, ageMs), wallMs: stored.receivedAt.getTime() };
+    this.#usableRate = toUsableRate(stored, then, this.#options.spread);
   }
 
   /** False if too few exchanges agree. */
-  #makeRate(): boolean {
+  #computeRate(): boolean {
     const { log, moment, now, spread, store } = this.#options;
     // The reason is logged already.
     for (const [name, { moment: then }] of this.#tickers)
       if (this.#ageOf(then) > MAX_QUOTE_AGE_MS) this.#tickers.delete(name);
-    const heard = [...this.#tickers].toSorted(([a], [b]) => (a < b ? -1 : 1));
-    const quotes = heard.map(([source, { ticker, moment: then }]): ExchangeQuote => {
+    const tickers = [...this.#tickers].toSorted(([a], [b]) => (a < b ? -1 : 1));
+    const quotes = tickers.map(([source, { ticker, moment: then }]): ExchangeQuote => {
       const { bidCents, askCents, statedAt } = ticker;
       const ageMs = this.#ageOf(then);
       const statedAgeMs = statedAt && then.wallMs - statedAt.getTime() + ageMs;
@@ -209,17 +209,17 @@ export class LiveRate implements RateSourceWithState {
     const { centsPerBtc: medianCents } = combined;
     if (medianCents === null) return false;
     const then = moment();
-    const made = { medianCents, at: now(), heardAt: new Date(then.wallMs), ...toEvidence(quotes, combined) };
-    this.#usableRate = toUsableRate(made, then, spread);
+    const rate = { medianCents, at: now(), receivedAt: new Date(then.wallMs), ...toEvidence(quotes, combined) };
+    this.#usableRate = toUsableRate(rate, then, spread);
     // Callers do not wait for the write.
-    void store?.write(made).catch((error: unknown) => log.warn({ err: error }, 'the rate could not be stored'));
+    void store?.write(rate).catch((error: unknown) => log.warn({ err: error }, 'the rate could not be stored'));
     return true;
   }
 
   #isNewFailure(source: string, fault: string): boolean {
-    const isNews = this.#loggedFailures.get(source) !== fault;
+    const isNew = this.#loggedFailures.get(source) !== fault;
     this.#loggedFailures.set(source, fault);
-    return isNews;
+    return isNew;
   }
 
   #logState(): void {

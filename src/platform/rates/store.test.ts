@@ -9,7 +9,7 @@ const rate = (medianCents: bigint, seconds: number): StoredRate => ({
   quotes: [{ source: 'kraken', bid_cents: '1' }],
   dropped: [{ source: 'gemini', because: 'old' }],
   at: new Date('2026-03-01T12:00:00Z'),
-  heardAt: new Date(Date.UTC(2026, 2, 1, 12, 0, seconds)),
+  receivedAt: new Date(Date.UTC(2026, 2, 1, 12, 0, seconds)),
 });
 
 test('[PAY-06] stores the newest rate of all processes', async () => {

@@ -8,13 +8,13 @@ export interface StoredRate {
   /** The prices that it was computed from. */
   readonly quotes: readonly unknown[];
   readonly dropped: readonly unknown[];
-  /** By the shop's clock. */
+  /** Shop time. */
   readonly at: Date;
-  /** By the clock of the machine; its age is measured with it. */
-  readonly heardAt: Date;
+  /** Machine time; used to compute the age. */
+  readonly receivedAt: Date;
 }
 
-/** Keeps the last good rate. */
+/** Stores the last good rate. */
 export interface RateStore {
   read(): Promise<StoredRate | null>;
   /** Does nothing if a later rate is stored. */
@@ -27,17 +27,17 @@ export function createRateStore(db: Db): RateStore {
       const { rows } = await sql<
         Omit<StoredRate, 'quotes' | 'dropped'> & { evidence: Pick<StoredRate, 'quotes' | 'dropped'> }
       >`
-        select median_cents as "medianCents", evidence, at, heard_at as "heardAt" from last_rate
+        select median_cents as "medianCents", evidence, at, heard_at as "receivedAt" from last_rate
       `.execute(db);
       const [row] = rows;
       if (row === undefined) return null;
       const { evidence, ...rate } = row;
       return { ...rate, quotes: evidence.quotes, dropped: evidence.dropped };
     },
-    async write({ medianCents, quotes, dropped, at, heardAt }) {
+    async write({ medianCents, quotes, dropped, at, receivedAt }) {
       await sql`
         insert into last_rate (median_cents, evidence, at, heard_at)
-        values (${medianCents}, ${JSON.stringify({ quotes, dropped })}, ${at}, ${heardAt})
+        values (${medianCents}, ${JSON.stringify({ quotes, dropped })}, ${at}, ${receivedAt})
         on conflict (only_row) do update set median_cents = excluded.median_cents, evidence = excluded.evidence,
           at = excluded.at, heard_at = excluded.heard_at
         where last_rate.heard_at < excluded.heard_at

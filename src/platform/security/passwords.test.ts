@@ -4,11 +4,11 @@ import { openPasswords } from './passwords.ts';
 
 test('a hash has PHC form, a salt, and matches its password only', async () => {
   const passwords = openPasswords();
-  const [one, other] = await Promise.all([passwords.hash('crypto-market'), passwords.hash('crypto-market')]);
-  assert.match(one ?? '', /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
-  assert.notEqual(one, other);
-  assert.equal(await passwords.check('crypto-market', one), 'right');
-  assert.equal(await passwords.check('crypto-markeT', one), 'wrong');
+  const [first, second] = await Promise.all([passwords.hash('crypto-market'), passwords.hash('crypto-market')]);
+  assert.match(first ?? '', /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
+  assert.notEqual(first, second);
+  assert.equal(await passwords.check('crypto-market', first), 'right');
+  assert.equal(await passwords.check('crypto-markeT', first), 'wrong');
 });
 
 test('verifies a hash of the reference implementation', async () => {

@@ -1,7 +1,7 @@
 /**
- * Passwords as argon2id hashes in PHC form (RFC 9106; parameters of the OWASP password storage cheat sheet). A hash
- * takes about 19 MiB and 30 ms of a core, so few are made at once, few may wait, and clients are served in turn: a
- * flood of logins must not stop the shop.
+ * Passwords as argon2id hashes in PHC form (RFC 9106; parameters of the OWASP password storage
+ * cheat sheet). A hash takes about 19 MiB and 30 ms of CPU time, so concurrency and queue are limited
+ * and clients are served round robin.
  */
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { FairQueue } from '#src/platform/fair-queue.ts';
@@ -17,10 +17,10 @@ const PHC = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9
 export interface Passwords {
   /**
    * Returns the PHC string to store. Null if the queue is full.
-   * @param client clients are served in turn; default: the shop itself
+   * @param client key for the round robin; default: the shop itself
    */
   hash(password: string, client?: string): Promise<string | null>;
-  /** @param stored the PHC string, or null for an account that does not exist: that takes just as long. */
+  /** @param stored the PHC string. Null for an unknown account, which takes the same time. */
   check(password: string, stored: string | null, client?: string): Promise<'right' | 'wrong' | 'busy'>;
 }
 

@@ -6,14 +6,14 @@ import { addToCart } from '../cart/cart.ts';
 import { loadCart, loadCheckout, loadOrder, session, signIn, signOut } from './session.ts';
 
 /** The test chooses when and in which order responses arrive. */
-interface Asked {
+interface PendingRequest {
   readonly what: string;
   readonly token: string | null;
   readonly answer: (body: unknown, status?: number) => Promise<void>;
 }
 
 const stored = new Map<string, string>();
-const asked: Asked[] = [];
+const requests: PendingRequest[] = [];
 
 Object.defineProperty(globalThis, 'window', { value: {} });
 Object.defineProperty(globalThis, 'document', {
@@ -29,7 +29,7 @@ Object.defineProperty(globalThis, 'localStorage', {
 });
 globalThis.fetch = (url, init) =>
   new Promise((resolve) => {
-    asked.push({
+    requests.push({
       what: `${init?.method ?? 'GET'} ${typeof url === 'string' ? url : ''}`,
       token: new Headers(init?.headers).get('authorization'),
       answer: async (body, status = 200) => {
@@ -46,14 +46,14 @@ async function settled(): Promise<void> {
 
 const cart = (...names: readonly string[]) => ({ cart_items: names.map((name) => ({ product_id: name })) });
 const lines = () => session.get().cart?.cart_items.map((line) => line.product_id);
-function at(index: number): Asked {
-  const one = asked[index];
-  assert.ok(one, `request ${index} was not made: ${asked.map(({ what }) => what).join(', ')}`);
-  return one;
+function at(index: number): PendingRequest {
+  const request = requests[index];
+  assert.ok(request, `request ${index} was not made: ${requests.map(({ what }) => what).join(', ')}`);
+  return request;
 }
 
 beforeEach(() => {
-  asked.length = 0;
+  requests.length = 0;
   stored.clear();
   session.update({ isSignedIn: false, user: null, cart: null, optimisticUpdates: [], order: null });
 });
@@ -71,7 +71,7 @@ test('[CART-05] requests the cart again when it changed during the request', asy
   await at(2).answer(cart('phone', 'watch'));
   await loaded;
   assert.deepEqual(lines(), ['phone', 'watch']);
-  assert.equal(asked.length, 3);
+  assert.equal(requests.length, 3);
 });
 
 test('does not replace a newer response by an older one', async () => {
@@ -90,7 +90,7 @@ test('requests an unchanged cart once', async () => {
   await settled();
   await at(0).answer(cart('phone'));
   await loaded;
-  assert.equal(asked.length, 1);
+  assert.equal(requests.length, 1);
 });
 
 test("[ACC-08] ignores an account's cart and order that arrive after logout", async () => {
@@ -160,7 +160,7 @@ test('[PAY-04] requests the order again when it changed during the request', asy
 test('[CART-05] requests the cart after the change in progress', async () => {
   const both = [addToCart('phone'), loadCart()];
   await settled();
-  assert.equal(asked.length, 1);
+  assert.equal(requests.length, 1);
   await at(0).answer(cart('phone'));
   assert.equal(at(1).what, 'GET /api/cart');
   await at(1).answer(cart('phone'));
@@ -177,7 +177,7 @@ for (const first of ['GET /api/cart', 'GET /api/orders']) {
     await loaded;
     const over = loadCheckout();
     await settled();
-    const answers = asked.slice(1).toSorted((one) => (one.what === first ? -1 : 1));
+    const answers = requests.slice(1).toSorted((one) => (one.what === first ? -1 : 1));
     assert.equal(answers.length, 2);
     for (const one of answers) {
       assert.deepEqual([lines(), session.get().order], [['phone'], null]);

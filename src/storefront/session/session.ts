@@ -143,7 +143,7 @@ export function serialize<Result>(change: () => Promise<Result>): Promise<Result
  */
 async function loadNewest<Part extends 'user' | 'cart' | 'order'>(
   part: Part,
-  ask: () => Promise<SessionState[Part]>,
+  request: () => Promise<SessionState[Part]>,
 ): Promise<SessionState[Part] | undefined> {
   for (;;) {
     if (part === 'cart') await lastChange;
@@ -151,8 +151,8 @@ async function loadNewest<Part extends 'user' | 'cart' | 'order'>(
     const before = session.get()[part];
     const isOver = (): boolean => readStored(TOKEN_KEY) !== token;
     try {
-      const answer = await ask();
-      if (!isOver() && session.get()[part] === before) return answer;
+      const response = await request();
+      if (!isOver() && session.get()[part] === before) return response;
     } catch (error) {
       // The invalid token was removed by now; the guest cart needs none.
       if (!isOver() || part !== 'cart') throw error;
@@ -161,11 +161,11 @@ async function loadNewest<Part extends 'user' | 'cart' | 'order'>(
   }
 }
 
-async function runAndLogErrors(what: string, load: () => Promise<void> | void): Promise<void> {
+async function runAndLogErrors(message: string, load: () => Promise<void> | void): Promise<void> {
   try {
     await load();
   } catch (error) {
-    if (!(isApiFailure(error) && error.status === 401)) logError(what, error);
+    if (!(isApiFailure(error) && error.status === 401)) logError(message, error);
   }
 }
 
@@ -199,12 +199,12 @@ export async function signOut(): Promise<void> {
 
 const clearCallbacks = new Set<() => void>();
 /** Calls the function when the user's data is removed from this browser. */
-export const onClearUserData = (forgetter: () => void): void => void clearCallbacks.add(forgetter);
+export const onClearUserData = (callback: () => void): void => void clearCallbacks.add(callback);
 
 function clearUserData(): void {
   for (const key of [TOKEN_KEY, CART_MARK_KEY, BILLING_DRAFT_KEY, RECENT_KEY]) writeStored(key, null);
   for (const [key] of listStored(UNSENT_PREFIX)) writeStored(key, null);
-  for (const forgetter of clearCallbacks) forgetter();
+  for (const callback of clearCallbacks) callback();
   storeCartStep(null);
   storeTimeZone(false);
   session.update(SIGNED_OUT);

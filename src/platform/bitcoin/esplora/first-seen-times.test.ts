@@ -10,8 +10,8 @@ const [FIRST, SECOND] = ['ab'.repeat(32), 'cd'.repeat(32)];
 async function serving(context: TestContext, answer: (query: string) => unknown): Promise<EsploraClient> {
   const app = Fastify();
   app.get('/v1/transaction-times', ({ url }, reply) => {
-    const said = answer(url);
-    return said === undefined ? reply.code(404).send('') : reply.send(said);
+    const body = answer(url);
+    return body === undefined ? reply.code(404).send('') : reply.send(body);
   });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   context.after(() => app.close());
@@ -19,20 +19,20 @@ async function serving(context: TestContext, answer: (query: string) => unknown)
 }
 
 test('[PAY-10] reads first-seen times of mempool.space', async (context) => {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const client = await serving(context, (query) => {
-    asked.push(query);
+    requests.push(query);
     return [1_772_366_400, 0];
   });
   const times = await readFirstSeenTimes(client, [FIRST, SECOND]);
   assert.deepEqual([...times], [[FIRST, new Date('2026-03-01T12:00:00Z')]]);
-  assert.equal(asked[0], `/v1/transaction-times?txId[]=${FIRST}&txId[]=${SECOND}`);
+  assert.equal(requests[0], `/v1/transaction-times?txId[]=${FIRST}&txId[]=${SECOND}`);
   assert.equal((await readFirstSeenTimes(client, [])).size, 0);
 });
 
 test('[PAY-10] missing or malformed first-seen times are no error', async (context) => {
-  for (const said of [undefined, 'no', { times: [] }, ['1'], [-1]]) {
-    const client = await serving(context, () => said);
+  for (const body of [undefined, 'no', { times: [] }, ['1'], [-1]]) {
+    const client = await serving(context, () => body);
     assert.equal((await readFirstSeenTimes(client, [FIRST])).size, 0);
   }
 });
