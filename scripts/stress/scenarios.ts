@@ -1,12 +1,6 @@
 /**
-<<<<<<< HEAD
  * `npm run stress -- scenarios [--seed S --only words]`: all payment scenarios on a real node, over
  * HTTP and on the screen, with random kills and stops. Accounts for every satoshi at the end.
-=======
- * `npm run stress -- scenarios [--seed S --only TEXT]`: plays every payment scenario with a real node
- * and a new shop, over HTTP and in a browser, while the shop is killed and the node is stopped, and
- * accounts for every satoshi.
->>>>>>> round-app
  */
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
@@ -24,15 +18,9 @@ import { buildWhenStale } from '../build-when-stale.ts';
 const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: String(randomInt(2 ** 31)) },
-<<<<<<< HEAD
     /** Only scenarios whose title contains this text. */
     only: { type: 'string', default: '' },
     /** No random kills or stops. */
-=======
-    /** Runs only scenarios whose title contains this text. */
-    only: { type: 'string', default: '' },
-    /** No faults except those of a scenario itself. */
->>>>>>> round-app
     calm: { type: 'boolean', default: false },
   },
 });
@@ -42,17 +30,10 @@ if (!Number.isInteger(seed)) {
   process.exit(1);
 }
 
-<<<<<<< HEAD
 /** The path through names, without consecutive repetitions. */
 const path = (names: readonly string[]): string => names.filter((name, index) => name !== names[index - 1]).join(' → ');
 
 async function playAndReport(scenario: Scenario, world: NodeShop, screen: OrderScreen): Promise<boolean> {
-=======
-/** Joins the names without consecutive duplicates. */
-const path = (names: readonly string[]): string => names.filter((name, index) => name !== names[index - 1]).join(' → ');
-
-async function report(scenario: Scenario, world: NodeShop, screen: OrderScreen): Promise<boolean> {
->>>>>>> round-app
   const before = { ...world.met };
   const states: string[] = [];
   world.observer = {
@@ -65,11 +46,7 @@ async function report(scenario: Scenario, world: NodeShop, screen: OrderScreen):
     () => null,
     (error: unknown) => (error instanceof Error ? error.message : String(error)),
   );
-<<<<<<< HEAD
   console.log(`${failure === null ? 'ok   ' : 'WRONG'} ${scenario.title}`);
-=======
-  console.log(`${failure === null ? 'ok   ' : 'FAIL '} ${scenario.title}`);
->>>>>>> round-app
   console.log(`      API     ${path(states)}`);
   console.log(`      screen  ${path(screen.read.splice(0))}`);
   const [kills, halts] = [world.met.kills - before.kills, world.met.halts - before.halts];
@@ -80,11 +57,7 @@ async function report(scenario: Scenario, world: NodeShop, screen: OrderScreen):
 
 async function run(program: string): Promise<boolean> {
   console.log(`seed ${seed}`);
-<<<<<<< HEAD
   // Before the start, which has a time limit.
-=======
-  // Not during the time limit for the start of a shop.
->>>>>>> round-app
   await buildWhenStale();
   const world = await NodeShop.open(await startBitcoind(program, { wallet: true }));
   try {
@@ -102,13 +75,8 @@ async function run(program: string): Promise<boolean> {
 async function playAll(world: NodeShop, screen: OrderScreen): Promise<boolean> {
   if (!values.calm) world.faults = new SeededFaultInjector(new SeededRandom(seed));
   const chosen = scenarios.filter(({ title }) => title.includes(values.only));
-<<<<<<< HEAD
   let right = 0;
   for (const scenario of chosen) if (await playAndReport(scenario, world, screen)) right += 1;
-=======
-  let passed = 0;
-  for (const scenario of chosen) if (await report(scenario, world, screen)) passed += 1;
->>>>>>> round-app
   world.faults = null;
   const { received, ledger, books, accounted, findings } = await auditScenarios(world);
   const { due, surplus, unsettled, returned } = accounted;

@@ -40,11 +40,7 @@ async function assertTextOnly(page: Page, shown: readonly string[]): Promise<voi
   assert.equal(await page.locator(`main :is(${strange})`).count(), 0);
   assert.equal(await page.locator('a[href^="javascript:" i]').count(), 0);
   const text = plain(await page.locator('main').evaluate((main) => main.textContent));
-<<<<<<< HEAD
   for (const one of shown) assert.ok(text.includes(plain(one)), `${one} is not shown as written`);
-=======
-  for (const one of shown) assert.ok(text.includes(plain(one)), `${one} is not shown as it was written`);
->>>>>>> round-app
 }
 const plain = (text: string): string => text.replaceAll(/\s+/g, '');
 
