@@ -75,8 +75,8 @@ async function run(program: string): Promise<boolean> {
 async function playAll(world: NodeShop, screen: OrderScreen): Promise<boolean> {
   if (!values.calm) world.faults = new SeededFaultInjector(new SeededRandom(seed));
   const chosen = scenarios.filter(({ title }) => title.includes(values.only));
-  let right = 0;
-  for (const scenario of chosen) if (await playAndReport(scenario, world, screen)) right += 1;
+  let passed = 0;
+  for (const scenario of chosen) if (await playAndReport(scenario, world, screen)) passed += 1;
   world.faults = null;
   const { received, ledger, books, accounted, findings } = await auditScenarios(world);
   const { due, surplus, unsettled, returned } = accounted;
