@@ -136,7 +136,7 @@ test('[DASH-04] the timeline lists events and lost payments, oldest first', asyn
   const [first, ...rest] = listAt(timelineBody, 'timeline');
   assert.deepEqual(
     [textAt(first, 'text'), numberAt(first, 'due_btc'), valueAt(first, 'received_btc')],
-    ['Order placedBody', due, null],
+    ['Order placed', due, null],
   );
   assert.equal(numberAt(rest.at(-1), 'received_btc'), due);
   const times = listAt(timelineBody, 'timeline').map((turn) => Date.parse(textAt(turn, 'at')));

@@ -147,7 +147,7 @@ test('[PAY-10] accepts a late payment once sold-out stock is available', async (
     textAt((await shop.api('GET', `/orders/${id}`, { token })).body, 'order', 'payment_status');
   assert.equal(await standing(), 'expired');
   // Output may arrive after the response.
-  await waitUntil(() => shop.output().includes('late payment waits'));
+  await waitUntil(() => shop.output().includes('late payment on hold'));
   await setStock(shop, productId, 1);
   // Every pass of chain sync evaluates it again.
   await expire();

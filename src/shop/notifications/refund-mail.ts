@@ -64,7 +64,7 @@ interface RefundMailText {
   readonly text: string;
 }
 
-/** @param what for example "your payment for order CM-100001" */
+/** @param what for example "your payment for order XY-100001" */
 const REFUND_TEXTS: Readonly<Record<RefundMail, (amount: string, what: string) => RefundMailText>> = {
   made: (amount, what) => ({
     subject: `we are refunding ${amount}`,
