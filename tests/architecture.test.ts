@@ -273,6 +273,35 @@ test('reads written tables from SQL and tables from migrations', () => {
   assert.deepEqual(listTables(migrations), ['c']);
 });
 
+const PAGE_ROUTES = 'src/routes.ts';
+const PAGE_FIXTURES = 'tests/support/pages/page-fixtures.ts';
+
+/** The forgotten steps of adding a page: the file to edit, and what to add. */
+function findMissingPageSteps(pages: readonly string[], routes: string, fixtures: string): string[] {
+  const urls = ['/', ...[...routes.matchAll(/\bpage\('([^']+)'/g)].map(([, path = '']) => `/${path}`)];
+  const tested = new Set([...fixtures.matchAll(/\broute: '([^']+)'/g)].map(([, url = '']) => url));
+  return [
+    ...pages
+      .filter((path) => !routes.includes(`'${path.slice('src/'.length)}'`))
+      .map((path) => `${PAGE_ROUTES}: add the path of ${path}`),
+    ...urls.filter((url) => !tested.has(url)).map((url) => `${PAGE_FIXTURES}: add a fixture with the route '${url}'`),
+    ...[...tested]
+      .filter((url) => !urls.includes(url))
+      .map((url) => `${PAGE_FIXTURES}: no page has the route '${url}'`),
+  ];
+}
+
+test('every page has a route and a page fixture', () => {
+  const pages = source.filter((path) => /^src\/shop\/.*-page\.tsx$/.test(path));
+  assert.ok(pages.length > 30, `only ${pages.length} pages were found`);
+  assert.deepEqual(findMissingPageSteps(pages, read(PAGE_ROUTES), read(PAGE_FIXTURES)), []);
+  const forgotten = findMissingPageSteps(['src/shop/content/web/jobs-page.tsx'], "page('team', 'a')", "route: '/'");
+  assert.deepEqual(forgotten, [
+    'src/routes.ts: add the path of src/shop/content/web/jobs-page.tsx',
+    "tests/support/pages/page-fixtures.ts: add a fixture with the route '/team'",
+  ]);
+});
+
 const MAXIMUM_LINES = 400;
 
 test(`no file is longer than ${MAXIMUM_LINES} lines`, () => {

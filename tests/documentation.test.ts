@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
+import { readSettings } from '#src/app/settings.ts';
 import { SLICES } from './support/architecture.ts';
 
 const read = (path: string): string => readFileSync(path, 'utf8');
@@ -50,6 +51,19 @@ test('every relative link in the documentation leads to a file', () => {
   );
   assert.ok(paths.length > 20, `only ${paths.length} documents were found`);
   assert.deepEqual(broken, []);
+});
+
+test('the manual has one row for each setting', () => {
+  const rows = [...read('docs/operating.md').matchAll(/^\| ([A-Z][A-Z_]+(?:, [A-Z_]+)*) \|/gm)];
+  const described = rows.flatMap(([, names = '']) => names.split(', '));
+  const settings = readSettings({}).effective.map(({ name }) => name);
+  const wrong = [
+    ...settings.filter((name) => !described.includes(name)).map((name) => `docs/operating.md: add a row for ${name}`),
+    ...described
+      .filter((name, at) => !settings.includes(name) || described.indexOf(name) !== at)
+      .map((name) => `docs/operating.md: remove the row of ${name}`),
+  ];
+  assert.deepEqual(wrong, []);
 });
 
 test('the manual quotes log lines and start errors as the code writes them', () => {

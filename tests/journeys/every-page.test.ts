@@ -1,17 +1,11 @@
 /** Pages that need no preparation. every-page-arranged.test.ts has the others. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import routes from '#src/routes.ts';
 import { openPage } from '../support/browser.ts';
 import { PAGE_FIXTURES } from '../support/pages/page-fixtures.ts';
 import { SIZES, testScenes } from '../support/pages/test-scenes.ts';
 
 const shop = testScenes(PAGE_FIXTURES.filter(({ prepare }) => prepare === undefined));
-
-test('every route has a page fixture', () => {
-  const urls = routes.map(({ path }) => `/${path ?? ''}`);
-  assert.deepEqual(new Set(PAGE_FIXTURES.map(({ route }) => route)), new Set(urls));
-});
 
 test('Tab focuses the skip link first, and Enter follows it', async () => {
   const { page, close } = await openPage(shop());

@@ -7,6 +7,7 @@ import type { SecurityLog } from '#src/platform/security/security-log.ts';
 import { checkAccess, notFound, executeRoute, Refusal, unauthenticated } from './call.ts';
 import type { AnyRoute, Caller, Identity, Outcome, RawInput, ClientReply } from './call.ts';
 import { toClientKey } from './client-key.ts';
+import { isForgedRequest } from './csrf.ts';
 import type { Contract, Endpoint } from './endpoint.ts';
 import type { Priority } from './priority.ts';
 import { ResponseCache, sendCached } from '#src/platform/pages/response-cache.ts';
@@ -74,14 +75,6 @@ const header = (request: FastifyRequest, name: string): string | null => {
   const value = request.headers[name];
   return typeof value === 'string' ? value : null;
 };
-
-/** Whether a write with a cookie comes from another site. Without Origin and Sec-Fetch-Site it is no browser. */
-function isForged(request: FastifyRequest, origins: ReadonlySet<string>): boolean {
-  if (request.method === 'GET' || request.method === 'HEAD' || !request.headers.cookie) return false;
-  const origin = header(request, 'origin');
-  const site = header(request, 'sec-fetch-site');
-  return (origin !== null && !origins.has(origin)) || (site !== null && site !== 'same-origin');
-}
 
 function bearerOf(request: FastifyRequest): string | null {
   const authorization = header(request, 'authorization');
@@ -191,7 +184,7 @@ async function handleRequest(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { endpoint, priority } = entry;
-  if (isForged(request, options.origins)) {
+  if (isForgedRequest(request.method, request.headers, options.origins)) {
     const refusal = new Refusal(403, 'foreign-origin', 'This request did not come from the shop');
     const stranger = { identity: null, ip: request.ip, requestId: request.id };
     new SecurityEventRecorder(options.securityLog, entry, stranger).finish({ ok: false, refusal }, request.params);

@@ -6,16 +6,12 @@ import type { Cents, Sats } from '#src/shop/money.ts';
 import { sats } from '#src/shop/money.ts';
 import type { StoredOrder } from '#src/shop/orders/stored-order.ts';
 import { parseEventKind } from '#src/shop/orders/kinds.ts';
-import type {
-  FulfilmentStatus,
-  OrderEventKind,
-  OrderLoss,
-  PaymentStatus,
-  StoredEventKind,
-} from '#src/shop/orders/kinds.ts';
+import type { FulfilmentStatus, OrderLoss, PaymentStatus } from '#src/shop/orders/kinds.ts';
 import { MIN_REFUND_SATS } from '#src/shop/payments/ledger/min-refund.ts';
 import type { PaymentState } from '#src/shop/payments/ledger/payment-state.ts';
 import type { StaffEvent } from './show-history.ts';
+import { timedEvents } from './tasks/staff-task.ts';
+import type { TimedEvent } from './tasks/staff-task.ts';
 import { parseOrderNumber } from '#src/shop/shop-identity.ts';
 
 // ---- staff tasks
@@ -88,7 +84,7 @@ export interface OrderTaskRow extends StoredOrder {
   readonly recorded_loss: OrderLoss | null;
   readonly recorded_loss_at: Date | null;
   readonly closed_as_loss_of: 'payment' | 'refund' | null;
-  readonly lastEvents: ReadonlyMap<StoredEventKind, Date>;
+  readonly lastEvents: ReadonlyMap<TimedEvent, Date>;
   readonly openRefund: { readonly state: 'made' | 'sent'; readonly madeAt: Date } | null;
   readonly refundedSats: Sats;
 }
@@ -97,23 +93,8 @@ type PlainRow = Omit<OrderTaskRow, 'lastEvents' | 'openRefund' | 'refundedSats'>
   readonly openState: 'made' | 'sent' | null;
   readonly openSince: Date | null;
   readonly refunded: bigint;
-  readonly turns: Readonly<Record<string, string>>;
+  readonly turns: Readonly<Partial<Record<TimedEvent, string>>>;
 };
-
-const TASK_EVENTS = [
-  'reorged_out',
-  'late_waits',
-  'unconfirmed_too_long',
-  'late_sold_out',
-  'late_promo_gone',
-  'overpaid',
-  'refund_sent',
-  'units_gone',
-  'refund_left',
-  'refund_confirmed',
-  'written_off',
-  'write_off_reopened',
-] as const satisfies readonly OrderEventKind[];
 
 export async function listOrdersForTasks(db: Db, ids: readonly string[]): Promise<OrderTaskRow[]> {
   if (ids.length === 0) return [];
@@ -127,7 +108,7 @@ export async function listOrdersForTasks(db: Db, ids: readonly string[]): Promis
         where refunds.order_id = orders.id and refunds.state = 'confirmed') as refunded,
       (select coalesce(jsonb_object_agg(last.kind, last.at), '{}') from (
         select kind, max(at) as at from order_events event
-        where event.order_id = orders.id and kind = any(${TASK_EVENTS}::text[]) group by kind) last) as turns
+        where event.order_id = orders.id and kind = any(${timedEvents}::text[]) group by kind) last) as turns
     from orders
     join users on users.id = orders.user_id
     left join lateral (
@@ -137,7 +118,12 @@ export async function listOrdersForTasks(db: Db, ids: readonly string[]): Promis
   `.execute(db);
   return rows.map(({ openState, openSince, refunded, turns, ...row }) => ({
     ...row,
-    lastEvents: new Map(Object.entries(turns).map(([kind, at]) => [parseEventKind(kind), new Date(at)])),
+    lastEvents: new Map(
+      timedEvents.flatMap((kind) => {
+        const at = turns[kind];
+        return at === undefined ? [] : [[kind, new Date(at)] as const];
+      }),
+    ),
     openRefund: openState && openSince && { state: openState, madeAt: openSince },
     refundedSats: sats(refunded),
   }));

@@ -17,8 +17,7 @@ import type {
   productQuery,
   Suggestions,
 } from './contract.ts';
-import { groupValues, toPriceBounds } from './filters/filter-products.ts';
-import type { ProductFilter } from './filters/filter-products.ts';
+import { toProductFilter } from './filters/filter-products.ts';
 import { ProductSearch } from './search/product-search.ts';
 import type { StockQuantity } from '#src/shop/inventory/reservation.ts';
 import * as store from './store.ts';
@@ -84,9 +83,6 @@ function encodeCategory(source: CatalogueCategory, exchange: SatsConverter): Cat
     })),
   });
 }
-
-const toList = (names: string | readonly string[] | undefined): readonly string[] =>
-  typeof names === 'string' ? [names] : (names ?? []);
 
 /** Products and categories in API form at one rate. */
 interface EncodingCache {
@@ -198,7 +194,7 @@ export class Catalogue {
   }
 
   list(query: ProductQuery): ProductList | { readonly ok: false; readonly reason: 'price-bounds-crossed' } {
-    const filter = this.#filterOf(query);
+    const filter = toProductFilter(query, this.#data.propertyNames);
     if (!filter) return { ok: false, reason: 'price-bounds-crossed' };
     const { sort, offset = 0, limit = DEFAULT_LIMIT } = query;
     const page = this.#search.listPage(filter, { sort, offset, limit });
@@ -207,7 +203,7 @@ export class Catalogue {
 
   /** The number of products per filter option, in API form; null for crossed price bounds. */
   countFilterOptions(query: ProductQuery): FilterOptions | null {
-    const filter = this.#filterOf(query);
+    const filter = toProductFilter(query, this.#data.propertyNames);
     if (!filter) return null;
     const { categories, brands } = this.#data;
     const counts = this.#search.countOptions(filter);
@@ -278,18 +274,6 @@ export class Catalogue {
 
   brands(): readonly Brand[] {
     return this.#brands;
-  }
-
-  #filterOf(query: ProductQuery): ProductFilter | null {
-    const prices = toPriceBounds(query.price_min, query.price_max);
-    if (!prices.ok) return null;
-    return {
-      ...prices.bounds,
-      ...(query.q === undefined ? {} : { text: query.q }),
-      categories: toList(query.category),
-      brands: toList(query.brand),
-      values: groupValues(query.values?.split(',') ?? [], this.#data.propertyNames),
-    };
   }
 
   // Encoding validates every field, so results are cached per product and rate.

@@ -3,6 +3,7 @@ import { formatDate, UTC } from '#src/shop/format.ts';
 import { cents, formatDecimalBtc, formatUsd, groupThousands, subtractSats } from '#src/shop/money.ts';
 import type { CentsPerBtc, Sats } from '#src/shop/money.ts';
 import type { ShownOrder } from '#src/shop/orders/show-order.ts';
+import { isPaidState } from '#src/shop/payments/ledger/payment-state.ts';
 import type { PaymentState } from '#src/shop/payments/ledger/payment-state.ts';
 import type { LateReason } from '#src/shop/orders/timeline/late-reason.ts';
 import type { OrderEvent } from './select-order-mail.ts';
@@ -175,7 +176,7 @@ export function computeSurplus({ order: { payment } }: OrderMailData): Sats {
 
 /** The order is paid, and its payment is live. */
 export const isPaidNow = ({ order: { payment, payment_status: status } }: OrderMailData): boolean =>
-  status === 'paid' && (payment.state === 'paid' || payment.state === 'overpaid');
+  status === 'paid' && isPaidState(payment.state);
 
 /**
  * Replaces a mail that requests money if the payment or the order has changed since its event, so

@@ -1,6 +1,7 @@
 /** Mails about the order: placed, requoted, paid, expired, cancelled, shipped. */
 import { NO_SATS, subtractSats } from '#src/shop/money.ts';
 import { MIN_REFUND_SATS } from '#src/shop/payments/ledger/min-refund.ts';
+import { isWholeRefund } from '#src/shop/payments/ledger/payment-state.ts';
 import { findCountryName } from '#src/shop/regions.ts';
 import {
   ABOUT_LINK,
@@ -175,7 +176,7 @@ function deliveryFact({ username, order: { billing } }: OrderMailData): readonly
 
 /** False if the order was requoted, paid, cancelled or refunded since. Other mails cover these. */
 const isStillExpired = ({ order: { payment, payment_status: status } }: OrderMailData): boolean =>
-  status === 'expired' && payment.state !== 'late' && payment.state !== 'refunding' && payment.state !== 'written_off';
+  status === 'expired' && payment.state !== 'late' && !isWholeRefund(payment.state);
 
 export function expired(data: OrderMailData): MailContent | null {
   const { order, event } = data;

@@ -21,20 +21,3 @@ export function AccountLink({ className }: { readonly className: string | undefi
     </>
   );
 }
-
-/** Shown by an attribute of the document. */
-export function CartDot() {
-  return <span className={styles.dot} />;
-}
-
-/** The accessible name is "Cart, has items". Separate hidden text would be read with a gap. */
-export function CartName() {
-  return (
-    <>
-      <span aria-hidden="true">Cart</span>
-      <span className="visually-hidden">
-        Cart<span className={styles.items}>, has items</span>
-      </span>
-    </>
-  );
-}

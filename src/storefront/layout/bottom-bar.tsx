@@ -2,8 +2,9 @@ import { NavLink } from 'react-router';
 import { classNames } from '#src/ui/class-names.ts';
 import { Icon } from '#src/ui/icons.tsx';
 import { cacheFragment } from '#src/platform/pages/browser/fragment-cache.tsx';
-import { AccountLink, CartDot, CartName } from './account-link.tsx';
+import { AccountLink } from './account-link.tsx';
 import styles from './bottom-bar.module.css';
+import { CartDot, CartName } from './cart-link.tsx';
 import { useSection } from './use-section.ts';
 
 function Bar() {

@@ -1,6 +1,6 @@
-/** The same as in src/shop/catalogue/filters/catalogue-query.ts. */
-const FILTERS = ['q', 'category', 'brand', 'price_min', 'price_max', 'values', 'sort', 'offset'];
-const SEARCH = ['query', ...FILTERS];
+import { FILTER_PARAMETERS } from '#src/shop/catalogue/filters/catalogue-query.ts';
+
+const SEARCH = ['query', ...FILTER_PARAMETERS];
 const COMPARED = ['products'];
 const NONE: readonly string[] = [];
 
@@ -10,7 +10,7 @@ const NONE: readonly string[] = [];
  */
 export function getPageParameters(path: string): readonly string[] | null {
   if (path === '/' || path.startsWith('/catalog/product/')) return NONE;
-  if (path === '/catalog' || path.startsWith('/catalog/category/')) return FILTERS;
+  if (path === '/catalog' || path.startsWith('/catalog/category/')) return FILTER_PARAMETERS;
   if (path === '/compare') return COMPARED;
   return path === '/search-results' ? SEARCH : null;
 }

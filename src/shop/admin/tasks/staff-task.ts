@@ -51,6 +51,23 @@ export type StaffTaskKind = (typeof staffTaskKinds)[number];
 
 export const isStaffTaskKind = (text: string): text is StaffTaskKind => staffTaskKinds.some((kind) => kind === text);
 
+/** Events whose last time decides a task or its start. */
+export const timedEvents = [
+  'reorged_out',
+  'late_waits',
+  'unconfirmed_too_long',
+  'late_sold_out',
+  'late_promo_gone',
+  'overpaid',
+  'refund_sent',
+  'units_gone',
+  'refund_left',
+  'refund_confirmed',
+  'written_off',
+  'write_off_reopened',
+] as const satisfies readonly OrderEventKind[];
+export type TimedEvent = (typeof timedEvents)[number];
+
 /** Whether an order may need staff after an event. */
 const TASK_EVENTS: Readonly<Record<StoredEventKind, boolean>> = {
   created: false,
@@ -174,7 +191,7 @@ export interface OrderForTask {
   readonly outputs: readonly LedgerOutput[];
   readonly tip: { readonly height: number } | null;
   /** Time of the last event of each kind. */
-  readonly lastEvents: ReadonlyMap<StoredEventKind, Date>;
+  readonly lastEvents: Pick<ReadonlyMap<TimedEvent, Date>, 'get' | 'has'>;
   /** A late payment is acceptable at the present rate; null without a rate. */
   readonly isLatePaymentAcceptable: boolean | null;
   /** An open refund. */
@@ -237,7 +254,7 @@ function findLossTask(order: OrderForTask): StaffTaskKind | null | undefined {
   return loss === 'double_spent' ? 'double-spent' : 'reorged-out';
 }
 
-/** States in which an order has received nothing but dust. */
+/** States in which an order has received nothing but dust. `listTaskCandidates` names them in SQL. */
 const HOLDS_DUST: Readonly<Record<PaymentState, boolean>> = {
   awaiting: true,
   seen: false,
@@ -304,7 +321,7 @@ const findImmatureTask = ({ outputs, tip }: OrderForTask): StaffTaskKind | null 
 type FindSince = (order: OrderForTask) => Date | null | undefined;
 
 const sinceEvent =
-  (kind: OrderEventKind): FindSince =>
+  (kind: TimedEvent): FindSince =>
   ({ lastEvents }) =>
     lastEvents.get(kind);
 const sinceLoss: FindSince = (order) => order.recorded_loss_at ?? order.expired_at;

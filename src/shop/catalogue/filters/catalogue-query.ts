@@ -7,6 +7,18 @@ const MAX_NAMES = 50;
 const MAX_VALUES = 100;
 const SORTS: readonly ProductSort[] = ['price_asc', 'price_desc', 'newest', 'best_sold'];
 
+/** URL parameters of a filtered list; the search page has `query` in addition. */
+export const FILTER_PARAMETERS: readonly string[] = [
+  'q',
+  'category',
+  'brand',
+  'price_min',
+  'price_max',
+  'values',
+  'sort',
+  'offset',
+];
+
 /** Products requested by a page URL. The names in it may not exist. */
 export interface CatalogueQuery {
   /** Trimmed; empty for all names. */

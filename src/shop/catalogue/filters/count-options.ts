@@ -13,7 +13,8 @@ export interface OptionCounts {
   readonly prices: { readonly minimumCents: Cents; readonly maximumCents: Cents } | null;
 }
 
-const BEFORE_OFFER = FAILURE_BITS.text | FAILURE_BITS.category | FAILURE_BITS.brand;
+/** All parts but the offer. */
+const BEFORE_OFFER = ~FAILURE_BITS.offer;
 
 function add(counts: Map<string, number>, key: string, count: number): void {
   if (count > 0) counts.set(key, (counts.get(key) ?? 0) + count);

@@ -130,6 +130,33 @@ export function computeIncreases(index: ProductIndex, chosen: ChosenValues): Inc
   };
 }
 
+/** A query as the API decodes it. */
+interface FilterQuery {
+  readonly q?: string | undefined;
+  readonly category?: string | readonly string[] | undefined;
+  readonly brand?: string | readonly string[] | undefined;
+  readonly price_min?: number | undefined;
+  readonly price_max?: number | undefined;
+  /** Comma-separated ids. */
+  readonly values?: string | undefined;
+}
+
+const toList = (names: string | readonly string[] | undefined): readonly string[] =>
+  typeof names === 'string' ? [names] : (names ?? []);
+
+/** Converts an API query; null if the minimum price exceeds the maximum. */
+export function toProductFilter(query: FilterQuery, propertyNames: ReadonlyMap<string, string>): ProductFilter | null {
+  const prices = toPriceBounds(query.price_min, query.price_max);
+  if (!prices.ok) return null;
+  return {
+    ...prices.bounds,
+    ...(query.q === undefined ? {} : { text: query.q }),
+    categories: toList(query.category),
+    brands: toList(query.brand),
+    values: groupValues(query.values?.split(',') ?? [], propertyNames),
+  };
+}
+
 /** Whether a base price plus one of the increases is within the bounds. */
 export function createPriceTest({ minimumCents, maximumCents }: ProductFilter) {
   const minimum = minimumCents === undefined ? 0 : Number(minimumCents);

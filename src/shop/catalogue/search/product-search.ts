@@ -35,17 +35,15 @@ class RecentCache<T> {
   }
 }
 
-function createKey({
-  text = '',
-  categories = [],
-  brands = [],
-  minimumCents,
-  maximumCents,
-  values,
-}: ProductFilter): string {
+/** Equal for filters that differ only in the order of names or in the case of the text. */
+function createKey({ text = '', categories = [], brands = [], values, ...others }: ProductFilter): string {
   const chosen = [...(values ?? [])].map(([name, ids]) => [name, ...[...ids].toSorted()]);
-  const bounds = [minimumCents, maximumCents].map(String);
-  return JSON.stringify([text.toLowerCase(), categories.toSorted(), brands.toSorted(), bounds, chosen]);
+  // Scalars only, so that two different filters never have the same text.
+  const scalars = Object.entries<bigint | number | string | boolean | undefined>(others).map(([name, value]) => [
+    name,
+    String(value),
+  ]);
+  return JSON.stringify([text.toLowerCase(), categories.toSorted(), brands.toSorted(), chosen, scalars]);
 }
 
 /** Searches one state of the catalogue, with a cache of recent results. */

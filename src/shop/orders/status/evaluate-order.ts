@@ -2,7 +2,7 @@ import type { OrderLedger, StoredOrder } from '../stored-order.ts';
 import { addSats, divideUp, NO_SATS, sats, satsFromCents, subtractSats, sumSats } from '#src/shop/money.ts';
 import type { CentsPerBtc, Sats } from '#src/shop/money.ts';
 import { hasRefundable } from '#src/shop/payments/ledger/dust.ts';
-import { sumFinalSats, evaluatePayment } from '#src/shop/payments/ledger/payment-state.ts';
+import { sumFinalSats, evaluatePayment, isPaidState } from '#src/shop/payments/ledger/payment-state.ts';
 import type {
   LedgerOutput,
   PaymentCredit,
@@ -166,7 +166,7 @@ export function reconcileWithLedger(
 function checkLedgerCover(order: StoredOrder, ledger: OrderLedger): Pick<OrderToReconcile, 'isPaidByLedger'> {
   if (order.refund_state === null) return {};
   const { state } = evaluateOrder(order, ledger, { refund: null });
-  return { isPaidByLedger: state === 'paid' || state === 'overpaid' };
+  return { isPaidByLedger: isPaidState(state) };
 }
 
 /** Adds the event of a late payment that waits for staff; stored once per amount. */

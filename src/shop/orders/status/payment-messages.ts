@@ -1,5 +1,6 @@
 import type { LowFee, PaymentToDescribe, PaymentMessage, RefundRoute } from './payment-message.ts';
 import { MIN_REFUND_BTC } from '#src/shop/payments/ledger/min-refund.ts';
+import { isLeftState, isWholeRefund } from '#src/shop/payments/ledger/payment-state.ts';
 import type { PaymentState } from '#src/shop/payments/ledger/payment-state.ts';
 import type { PaymentStatus, FulfilmentStatus } from '../kinds.ts';
 import { describeLoss } from './loss-messages.ts';
@@ -279,7 +280,7 @@ export function describePayment(payment: PaymentToDescribe): PaymentMessage {
 
 function describeState(payment: PaymentToDescribe): PaymentMessage {
   const { status, state, receivedBtc } = payment;
-  if (status === 'cancelled' && state !== 'refunding' && state !== 'refunded' && state !== 'written_off') {
+  if (status === 'cancelled' && !isWholeRefund(state)) {
     const hasPart = state === 'late' || state === 'underpaid';
     if (receivedBtc !== null && !hasPart) {
       return {
@@ -299,6 +300,6 @@ function describeState(payment: PaymentToDescribe): PaymentMessage {
   const lost = describeLoss(payment);
   if (lost !== null) return lost;
   // Payments that left an expired order need no action.
-  const isOver = status === 'expired' && (state === 'replaced' || state === 'dropped' || state === 'awaiting');
+  const isOver = status === 'expired' && (isLeftState(state) || state === 'awaiting');
   return DESCRIBERS[isOver ? 'expired' : state](payment);
 }

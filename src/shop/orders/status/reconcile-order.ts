@@ -1,7 +1,7 @@
 import type { OrderEventKind, PaymentStatus } from '../kinds.ts';
 import type { Sats } from '#src/shop/money.ts';
 import { MIN_REFUND_SATS } from '#src/shop/payments/ledger/min-refund.ts';
-import { isWholeRefund } from '#src/shop/payments/ledger/payment-state.ts';
+import { isPaidState, isWholeRefund } from '#src/shop/payments/ledger/payment-state.ts';
 import type { PaymentEvaluation, PaymentState } from '#src/shop/payments/ledger/payment-state.ts';
 
 /** What reconciliation reads of an order; the caller holds the order's row lock. */
@@ -160,7 +160,7 @@ export function reconcileOrder(order: OrderToReconcile, evaluation: PaymentEvalu
     const before = { ...order, paymentStatus: statusWithoutRefund(order) };
     return { ...reconcileOrder(before, evaluation, now), needsLateAcceptance: false };
   }
-  if ((state === 'paid' || state === 'overpaid') && isUnpaid(order.paymentStatus)) {
+  if (isPaidState(state) && isUnpaid(order.paymentStatus)) {
     events.push(order.paidAt === null ? 'paid' : 'paid_again');
     if (state === 'overpaid') events.push('overpaid');
     return buildReconciliation(

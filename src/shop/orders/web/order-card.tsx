@@ -9,16 +9,14 @@ import styles from './order-card.module.css';
 import { OrderLines } from './order-lines.tsx';
 import { OrderStatus } from './order-status.tsx';
 import { formatWholeUsd } from '#src/shop/payments/ledger/exact-amounts.ts';
+import { isLeftState } from '#src/shop/payments/ledger/payment-state.ts';
 import { getDiscount, isPayable, readPayment } from './read-order.ts';
 
 /** Message of a payment that needs attention; null for none. */
 function findPaymentAlert(order: Order): string | null {
   const { payment, payment_status: status } = order;
-  if (
-    status === 'cancelled' ||
-    (payment.loss === null && payment.received_btc === 0 && payment.state !== 'replaced' && payment.state !== 'dropped')
-  )
-    return null;
+  const isQuiet = payment.loss === null && payment.received_btc === 0 && !isLeftState(payment.state);
+  if (status === 'cancelled' || isQuiet) return null;
   const { title, tone } = describePayment(readPayment(order, false));
   return tone === 'attention' ? title : null;
 }

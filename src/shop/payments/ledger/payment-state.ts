@@ -2,7 +2,10 @@ import { NO_SATS, subtractSats, sumSats } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
 import { isOnlyDust } from './dust.ts';
 
-/** The payment states of PAY-09. `evaluatePayment` defines their priority, not this order. */
+/**
+ * The payment states of PAY-09. `evaluatePayment` defines their priority, not this order. The
+ * compiler does not check the SQL that names some: `admin/store.ts`, `refunds/addresses/store.ts`.
+ */
 export const paymentStates = [
   'awaiting',
   'seen',
@@ -77,26 +80,37 @@ interface PaymentQuote {
 /** Refund of the whole order. Written off means unclaimed; it is refunded once claimed. */
 export type WholeRefundState = 'refunding' | 'refunded' | 'written_off';
 
-const WHOLE_REFUNDS: Readonly<Record<PaymentState, boolean>> = {
-  awaiting: false,
-  seen: false,
-  confirming: false,
-  underpaid: false,
-  paid: false,
-  overpaid: false,
-  late: false,
-  expired: false,
-  replaced: false,
-  dropped: false,
-  reorged_out: false,
-  refunding: true,
-  refunded: true,
-  written_off: true,
+/**
+ * - paid: final outputs cover the amount due.
+ * - left: at most dust is received, and the last payment was replaced or dropped.
+ * - refund: a refund or write-off of the whole order.
+ */
+const GROUPS: Readonly<Record<PaymentState, 'paid' | 'left' | 'refund' | null>> = {
+  awaiting: null,
+  seen: null,
+  confirming: null,
+  underpaid: null,
+  paid: 'paid',
+  overpaid: 'paid',
+  late: null,
+  expired: null,
+  replaced: 'left',
+  dropped: 'left',
+  reorged_out: null,
+  refunding: 'refund',
+  refunded: 'refund',
+  written_off: 'refund',
 };
 
 /** Whether a state is one of a refund or write-off of the whole order. */
 export const isWholeRefund = (state: PaymentState | null): state is WholeRefundState =>
-  state !== null && WHOLE_REFUNDS[state];
+  state !== null && GROUPS[state] === 'refund';
+
+/** Whether final outputs cover the amount due. */
+export const isPaidState = (state: PaymentState): boolean => GROUPS[state] === 'paid';
+
+/** Whether at most dust is received, because the last payment was replaced or dropped. */
+export const isLeftState = (state: PaymentState): boolean => GROUPS[state] === 'left';
 
 /** Facts about the order that are not on the chain. */
 export interface PaymentFacts {
