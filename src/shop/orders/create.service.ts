@@ -1,11 +1,13 @@
 /** Creates the services of the orders slice. */
 import type { Db } from '#src/platform/database/database.ts';
 import { AsyncEvent, SyncEvent } from '#src/platform/process/events.ts';
+import { Fulfilment } from './fulfilment/service.ts';
 import { LiveOrders } from './live/service.ts';
 import type { LiveOrdersOptions } from './live/service.ts';
 import { OrderPersonalData } from './personal-data.service.ts';
 import { Orders } from './service.ts';
 import type { OrdersOptions } from './service.ts';
+import { PaymentDecisions } from './status/payment-decisions.service.ts';
 import { Quotes } from './status/quotes.service.ts';
 import type { QuotesOptions } from './status/quotes.service.ts';
 import { OrderStatus } from './status/service.ts';
@@ -22,6 +24,8 @@ export type OrdersSliceOptions = Omit<
 export interface OrdersSlice {
   readonly orders: Orders;
   readonly orderStatus: OrderStatus;
+  readonly fulfilment: Fulfilment;
+  readonly paymentDecisions: PaymentDecisions;
   readonly timeline: OrderTimeline;
   readonly liveOrders: LiveOrders;
   readonly orderData: OrderPersonalData;
@@ -32,10 +36,13 @@ export function createOrders(options: OrdersSliceOptions): OrdersSlice {
   const freeOrderPlaced = new AsyncEvent<[tx: Db, orderIds: readonly string[]]>();
   const orders = new Orders({ ...options, reconcile: freeOrderPlaced.emit, onChanged: orderChanged.emit });
   const orderStatus = new OrderStatus({ ...options, orders });
+  const fulfilment = new Fulfilment({ ...options, orders });
+  const paymentDecisions = new PaymentDecisions({ ...options, orders });
   const quotes = new Quotes(options);
   const timeline = new OrderTimeline({ ...options, orders, quotes });
   const liveOrders = new LiveOrders({ ...options, orders, timeline });
   freeOrderPlaced.on((tx, orderIds) => orderStatus.reconcile(tx, orderIds));
   orderChanged.on((tx, orderIds) => liveOrders.publish(tx, orderIds));
-  return { orders, orderStatus, timeline, liveOrders, orderData: new OrderPersonalData({ orders }) };
+  const orderData = new OrderPersonalData({ orders });
+  return { orders, orderStatus, fulfilment, paymentDecisions, timeline, liveOrders, orderData };
 }
