@@ -158,7 +158,7 @@ test('a live seed adds no accounts, sales, reviews or promo codes', async () => 
 test('[PAY-07] [PAY-09] exports address range and payments beside a running shop', async () => {
   const settings = { DATA_DIR: shop.dataDir, WALLET_SCRIPT: 'p2tr' };
   const empty = await run('wallet', ['export'], settings);
-  assert.match(empty.out, /^Given out +none yet$/m, empty.err);
+  assert.match(empty.out, /^Issued +none yet$/m, empty.err);
   const credentials = { username: 'taproot', password: 'a long enough password' };
   await shop.api('POST', '/users/register', { body: { ...credentials, email: 'taproot@example.com' } });
   const signedIn = await shop.api('POST', '/users/login', { body: credentials });
@@ -175,7 +175,7 @@ test('[PAY-07] [PAY-09] exports address range and payments beside a running shop
 
   const { code, out, err } = await run('wallet', ['export'], settings);
   assert.deepEqual([code, err], [0, '']);
-  assert.match(out, /^Given out +1, the last at index \d+/m);
+  assert.match(out, /^Issued +1, the last at index \d+/m);
   const last = Number(/^Range +0 to (\d+), of both$/m.exec(out)?.[1]);
   const index = Number(/index (\d+)/.exec(out)?.[1]);
   assert.ok(last >= index + 100);
@@ -187,21 +187,21 @@ test('[PAY-07] [PAY-09] exports address range and payments beside a running shop
   assert.equal(textAt(request, 1, 'desc'), addChecksum(`tr(${TPUB}/1/*)`));
   assert.match(out, new RegExp(`"range":\\[0,${last}\\],"timestamp":\\d+,"internal":true`));
 
-  const books = await run('accounting', [], settings);
-  assert.equal(books.code, 0, books.err);
-  const [head = '', line = '', ...more] = books.out.trimEnd().split('\r\n');
+  const exported = await run('accounting', [], settings);
+  assert.equal(exported.code, 0, exported.err);
+  const [head = '', line = '', ...more] = exported.out.trimEnd().split('\r\n');
   assert.deepEqual(more, []);
   const cells = Object.fromEntries(head.split(',').map((name, at) => [name, line.split(',')[at]]));
   assert.equal(cells['txid'], textAt(paid.body, 'txid'));
   assert.deepEqual([cells['order_status'], cells['confirmations'], cells['rate_source']], ['paid', '6', 'fixed']);
-  assert.match(books.err, new RegExp(`^1 payment, ${cells['btc']} BTC, \\$${cells['usd']} `));
+  assert.match(exported.err, new RegExp(`^1 payment, ${cells['btc']} BTC, \\$${cells['usd']} `));
   const none = await run('accounting', ['--from', '2001-01-01', '--to', '2001-12-31'], settings);
   assert.equal(none.out.trimEnd().split('\r\n').length, 1);
 
   // The other script is another account, and the message names the account whose addresses are
   // missing.
   const other = await run('wallet', ['export'], { DATA_DIR: shop.dataDir });
-  assert.match(other.out, /^Given out +none yet$/m);
+  assert.match(other.out, /^Issued +none yet$/m);
   assert.match(other.out, /^1 addresses?, up to index \d+, .*another account \(p2tr:[0-9a-f]{40}\)/m);
 });
 
