@@ -64,7 +64,7 @@ test('reads the new cookie after the node restarts', async (context) => {
   context.after(() => rm(directory, { recursive: true }));
   const cookieFile = join(directory, '.cookie');
   const rpc = new CoreRpc({ url, cookieFile });
-  await assert.rejects(rpc.call('right'), /cookie file .* cannot be read: ENOENT/);
+  await assert.rejects(rpc.call('right'), /cookie file .* could not be read: ENOENT/);
   await writeFile(cookieFile, 'user:secret\n');
   assert.deepEqual(await rpc.call('right'), []);
   server.password = '__cookie__:other';
