@@ -10,7 +10,17 @@ import { dirname, posix } from 'node:path';
  */
 export const SLICES: Readonly<Record<string, readonly string[]>> = {
   demo: ['orders', 'payments', 'accounts'],
-  admin: ['notifications', 'accounting-export', 'refunds', 'support', 'orders', 'payments', 'accounts'],
+  admin: [
+    'notifications',
+    'accounting-export',
+    'refunds',
+    'support',
+    'orders',
+    'catalogue',
+    'inventory',
+    'payments',
+    'accounts',
+  ],
   notifications: ['refunds', 'orders', 'payments', 'accounts'],
   'personal-data': ['refunds', 'support', 'orders', 'cart', 'reviews', 'payments', 'accounts'],
   refunds: ['orders', 'payments', 'accounts'],

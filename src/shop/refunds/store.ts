@@ -6,6 +6,7 @@ import type { CentsPerBtc, Sats } from '#src/shop/money.ts';
 import type { MatchedState } from './matching/match-refunds.ts';
 import type { RefundCovers, RefundState } from '#src/shop/orders/kinds.ts';
 import type { OrderToRefund } from './refundable.ts';
+import type { RefundEntry } from '#src/shop/orders/timeline/refund-entries.ts';
 import { openRefundStates } from '#src/shop/orders/state-groups.ts';
 
 // ---- orders
@@ -97,6 +98,15 @@ export async function findRefund(db: Db, id: string): Promise<RefundRow | null> 
 /** Oldest first. */
 export async function listRefunds(db: Db, orderId: string): Promise<RefundRow[]> {
   return (await sql<RefundRow>`${REFUND} where refund.order_id = ${orderId} order by made_at, id`.execute(db)).rows;
+}
+
+/** Oldest first, without withdrawn ones. */
+export async function listTimelineEntries(db: Db, orderId: string): Promise<readonly RefundEntry[]> {
+  const { rows } = await sql<RefundEntry>`
+    select covers, amount_sats as "amountSats", state, encode(txid, 'hex') as txid, made_at as at
+    from refunds where order_id = ${orderId} and state <> 'withdrawn' order by made_at, id
+  `.execute(db);
+  return rows;
 }
 
 /** All refunds that were ever made to these scripts. */
