@@ -126,7 +126,7 @@ test('[OPS-26] staff list and release reservations, and the buyer gets a mail', 
     JSON.stringify((await shop.api('GET', `/dev/mail?to=${holder.email}`)).body);
   await waitUntil(async () => (await mails()).includes('no longer reserved'));
   const timeline = await shop.api('GET', `/orders/${id}/timeline`, { token: holder.token });
-  assert.match(JSON.stringify(timeline.body), /We ended the reservation/);
+  assert.match(JSON.stringify(timeline.body), /Reservation ended by us/);
   assert.ok(!`${await mails()}${JSON.stringify(timeline.body)}`.includes('secretly'), 'the reason is for staff');
 });
 
