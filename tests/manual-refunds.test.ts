@@ -195,7 +195,7 @@ test('[PAY-13] an address entered by staff counts after three days without objec
   const { address } = testKey();
   assert.equal((await enterAddress(id, address)).status, 200);
   assert.equal((await enterAddress(objected, testKey().address)).status, 200);
-  await waitForMailTo(buyer, new RegExp(`We entered an address[\\s\\S]*${address}`));
+  await waitForMailTo(buyer, new RegExp(`We entered your refund address[\\s\\S]*${address}`));
   assert.equal(codeOf(await shop.make(id, { covers: 'whole' })), '409 address-waits');
   await shop.nameAddress(other, objected, testKey().address);
   await passDays(3.01);
