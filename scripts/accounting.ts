@@ -43,7 +43,7 @@ async function run(): Promise<void> {
   loadDotEnv();
   const settings = readSettings(process.env);
   if (settings.databaseUrl === null && !(await isSetUp(settings)))
-    throw new Refused('There is no database yet; "npm start" sets it up.');
+    throw new Refused('There is no database yet. Run "npm start" to create it.');
   const access = await reachDatabase(settings);
   const database = openDatabase({ connection: access.connection, log: silentLog });
   try {
@@ -53,9 +53,9 @@ async function run(): Promise<void> {
       write,
     );
     const dollars = `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`;
-    const back = refundSats > 0n ? `, of which ${formatDecimalBtc(refundSats)} BTC went back` : '';
+    const back = refundSats > 0n ? `, of which ${formatDecimalBtc(refundSats)} BTC were refunded` : '';
     const unclaimed = unclaimedSats > 0n ? `, and ${formatDecimalBtc(unclaimedSats)} BTC were not claimed` : '';
-    const lost = lossSats > 0n ? `; ${formatDecimalBtc(lossSats)} BTC are lost` : '';
+    const lost = lossSats > 0n ? `; ${formatDecimalBtc(lossSats)} BTC were lost` : '';
     process.stderr.write(
       `${lines} ${lines === 1 ? 'payment' : 'payments'}, ${formatDecimalBtc(sats)} BTC, $${dollars} at the rates of their quotes${back}${unclaimed}${lost}\n`,
     );

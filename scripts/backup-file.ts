@@ -8,7 +8,7 @@ import { streamBackup } from '#src/platform/database/backup.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { DatabaseRefusedError } from '#src/platform/database/database-refused-error.ts';
 
-const isThere = (file: string): Promise<boolean> =>
+const fileExists = (file: string): Promise<boolean> =>
   stat(file).then(
     () => true,
     () => false,
@@ -16,7 +16,7 @@ const isThere = (file: string): Promise<boolean> =>
 
 /** @throws DatabaseRefusedError if the file exists */
 export async function writeBackup(db: Db, file: string): Promise<{ readonly rows: number; readonly bytes: number }> {
-  if (await isThere(file)) throw new DatabaseRefusedError(`${file} is there already: name another file.`);
+  if (await fileExists(file)) throw new DatabaseRefusedError(`${file} exists already. Choose another file.`);
   const part = `${file}.part`;
   // An interrupted backup may have left it, perhaps with other permissions.
   await rm(part, { force: true });
@@ -41,14 +41,15 @@ export async function writeBackup(db: Db, file: string): Promise<{ readonly rows
 
 function drained(stream: PassThrough, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    if (stream.destroyed) reject(new DatabaseRefusedError('The backup could not be written: is the disk full?'));
+    if (stream.destroyed)
+      reject(new DatabaseRefusedError('The backup could not be written. Check the free disk space.'));
     else stream.write(text, (error) => (error ? reject(error) : resolve()));
   });
 }
 
 /** Reads the lines of a backup. @throws DatabaseRefusedError if the file is not compressed or is truncated */
 export async function* readBackup(file: string): AsyncGenerator<string> {
-  if (!(await isThere(file))) throw new DatabaseRefusedError(`There is no file ${file}.`);
+  if (!(await fileExists(file))) throw new DatabaseRefusedError(`There is no file ${file}.`);
   const text = new PassThrough();
   const read = pipeline(createReadStream(file), createGunzip(), text);
   read.catch(() => {});
@@ -62,6 +63,6 @@ export async function* readBackup(file: string): AsyncGenerator<string> {
     }
     await read;
   } catch {
-    throw new DatabaseRefusedError('This backup is damaged or cut short; nothing of it was kept.');
+    throw new DatabaseRefusedError('This backup is damaged or truncated. Nothing was restored.');
   }
 }

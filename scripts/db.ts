@@ -31,8 +31,8 @@ import { reachDatabase, silentLog } from './reach-database.ts';
 
 const usage = 'Usage: npm run db -- status | seed [--products NUMBER] | reset --yes | backup FILE | restore FILE';
 const LIVE_SEEDED =
-  'The products and the FAQ of db/seed are in the database; what was there already was left alone. Start the shop again.';
-const NO_DATABASE = 'There is no database yet; "npm start" sets it up.';
+  'The products and the FAQ of db/seed are in the database. Existing rows were not changed. Restart the shop.';
+const NO_DATABASE = 'There is no database yet. Run "npm start" to create it.';
 const MOST_PRODUCTS = 1_000_000;
 const migrations = path.resolve(import.meta.dirname, '../db/migrations');
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -69,7 +69,7 @@ async function seed({ db }: Database, { isLive, many }: { isLive: boolean; many:
   if (isLive) return say(LIVE_SEEDED);
   const users = demoUsers.map((user) => ({ ...user, password: DEMO_PASSWORD }));
   await seedDemoUsers({ db, passwords: openPasswords() }, users, now);
-  say('The demo catalogue, the FAQ and the demo accounts are in the database; what was there already was left alone.');
+  say('The demo catalogue, the FAQ and the demo accounts are in the database. Existing rows were not changed.');
   if (many === 0) return;
   await seedManyProducts(db, many, (count) => say(`${count} of ${many} generated products`));
   say('A running shop shows them after a restart.');
@@ -80,19 +80,19 @@ async function refuseBesideShop({ db }: Database): Promise<void> {
     select count(*) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid() and application_name like 'crypto-market%'
   `.execute(db);
-  if (others[0]?.count !== 0n) throw new Refused('A shop uses this database: stop it first.');
+  if (others[0]?.count !== 0n) throw new Refused('A shop uses this database. Stop it first.');
 }
 
 async function reset(database: Database): Promise<void> {
   const { db } = database;
   await refuseBesideShop(database);
   await clearDatabase(db);
-  say('The database is empty; the next "npm start" sets it up again.');
+  say('The database is empty. The next "npm start" creates its tables again.');
 }
 
 async function backup({ db }: Database, file: string): Promise<void> {
   const { rows, bytes } = await writeBackup(db, file);
-  say(`${rows} rows are in ${file}, ${Math.ceil(bytes / 1024)} KB. Keep it where only you can read it.`);
+  say(`Wrote ${rows} rows to ${file}, ${Math.ceil(bytes / 1024)} KB. Store it where only you can read it.`);
 }
 
 async function restoreBackup(database: Database, file: string, { accountKey }: Settings): Promise<void> {
@@ -105,10 +105,8 @@ async function restoreBackup(database: Database, file: string, { accountKey }: S
   };
   const { at, rows } = await restore(database.db, migrations, readBackup(file), complete);
   if (!isRecorded) await recordRestore(database.db, new Date(at));
-  say(
-    `${rows} rows of ${at} are back. Addresses and order numbers that were given out after that are passed over; start the shop.`,
-  );
-  say('Refunds made after that are unknown: the shop asks you to look in the wallet before it makes one again.');
+  say(`Restored ${rows} rows of ${at}. Addresses and order numbers issued after that are skipped. Start the shop.`);
+  say('Refunds made after that are missing. The shop asks you to check the wallet before it makes one again.');
 }
 
 const commands = ['status', 'seed', 'reset', 'backup', 'restore'] as const;
@@ -147,7 +145,7 @@ async function run(args: readonly string[]): Promise<void> {
     throw new Refused(`"${command}${products > 0 ? ' --products' : ''}" is for demo mode only.`);
   }
   if (command === 'reset' && !isSure) {
-    throw new Refused('"reset" deletes every order, customer and product: say so with "npm run db -- reset --yes".');
+    throw new Refused('"reset" deletes every order, customer and product. Confirm with "npm run db -- reset --yes".');
   }
   const isReading = command === 'status' || command === 'backup';
   if (isReading && settings.databaseUrl === null && !(await isSetUp(settings))) {

@@ -30,14 +30,14 @@ async function run([command, name, ...more]: readonly string[]): Promise<void> {
   loadDotEnv();
   const settings = readSettings(process.env);
   if (settings.databaseUrl === null && !(await isSetUp(settings))) {
-    throw new Refused('There is no database yet: start the shop and register in it first.');
+    throw new Refused('There is no database yet. Start the shop and register in it first.');
   }
   const access = await reachDatabase(settings);
   const database = openDatabase({ connection: access.connection, log: silentLog });
   try {
     if (role === undefined || name === undefined) await list(database.db);
     else if (await assignRole(database.db, name, role)) say(`${name} is ${role} now.`);
-    else throw new Refused(`There is no account ${name}: register it in the shop first.`);
+    else throw new Refused(`There is no account ${name}. Register it in the shop first.`);
   } finally {
     await database.close();
     await access.stop();

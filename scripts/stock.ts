@@ -61,7 +61,7 @@ async function run(args: readonly string[]): Promise<void> {
   loadDotEnv();
   const settings = readSettings(process.env);
   if (settings.databaseUrl === null && !(await isSetUp(settings))) {
-    throw new Refused('There is no database yet; "npm start" sets it up.');
+    throw new Refused('There is no database yet. Run "npm start" to create it.');
   }
   const access = await reachDatabase(settings);
   const database = openDatabase({ connection: access.connection, log: silentLog });

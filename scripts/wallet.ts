@@ -113,15 +113,15 @@ function exportOf(key: AccountKey, issued: readonly Issued[]): string[] {
     `Change       ${key.changeDescriptor}, for refunds`,
     `Range        0 to ${last}, for both`,
     own === undefined
-      ? 'Given out    none yet'
-      : `Given out    ${own.count}, the last at index ${own.last}, the first on ${own.since.toISOString().slice(0, 10)}`,
+      ? 'Issued       none yet'
+      : `Issued       ${own.count}, the last at index ${own.last}, the first on ${own.since.toISOString().slice(0, 10)}`,
     '',
     'A wallet with a gap limit of 20 misses payments after 20 unpaid orders in a row.',
     `Set its gap limit to ${last + 1}, or import both descriptors with the range. For a watch-only wallet of Bitcoin Core:`,
     `  bitcoin-cli importdescriptors '${JSON.stringify(request)}'`,
     ...others.flatMap(({ account, count, last: index }) => [
       '',
-      `${count} addresses, up to index ${index}, are of another account (${account}): run this again with its key in BITCOIN_XPUB`,
+      `${count} addresses, up to index ${index}, belong to another account (${account}). Run this again with its key in BITCOIN_XPUB`,
       'and its script in WALLET_SCRIPT.',
     ]),
   ];

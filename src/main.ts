@@ -1,11 +1,6 @@
 /** The process: reads the settings, opens the database, composes the shop, listens. */
 import { resolve } from 'node:path';
 import type { PoolConfig } from 'pg';
-import { seedCatalogue } from '../db/seed/catalogue.ts';
-import { DEMO_PASSWORD, demoUsers } from '../db/seed/demo-users.ts';
-import { seedFaq } from '../db/seed/faq.ts';
-import { seedPromotions } from '../db/seed/promotions.ts';
-import { seedReviews } from '../db/seed/reviews.ts';
 import { AdjustableClock } from './platform/process/clock.ts';
 import { DatabaseRefusedError } from './platform/database/database-refused-error.ts';
 import { openDatabase } from './platform/database/database.ts';
@@ -26,11 +21,12 @@ import { Shutdown } from './platform/process/shutdown.ts';
 import { isStartedByNpm, onStopRequest } from './platform/process/stop-requests.ts';
 import { createRetentionTasks } from './app/retention.ts';
 import { openShopServer } from './app/http.ts';
-import { hasDemoAccounts, seedDemoUsers } from './shop/accounts/service.ts';
+import { hasDemoAccounts } from './shop/accounts/service.ts';
 import { OutboxRelay } from './shop/notifications/worker.ts';
 import { SHOP_NAME } from './shop/shop-identity.ts';
 import { composeShop } from './app/compose.ts';
 import type { ShopResources, Shop } from './app/compose.ts';
+import type * as DemoSeedModule from './app/seed-demo.ts';
 
 const MIGRATIONS = resolve('db/migrations');
 /** How long requests in progress may take after a stop request. */
@@ -65,16 +61,6 @@ async function resolveDatabaseServer(settings: Settings, log: Log, signal: Abort
   const embedded = await startEmbeddedPostgres({ dataDir, isDataDirExplicit, log, progress: printLine, signal });
   for (const notice of embedded.notices) printLine(notice);
   return { connection: { ...embedded.connection }, location: embedded.location, embedded };
-}
-
-async function seedDemo({ database: { db }, clock, passwords }: ShopResources): Promise<void> {
-  const now = clock.now();
-  await seedCatalogue(db, now);
-  await seedFaq(db);
-  await seedReviews(db, now);
-  await seedPromotions(db, now);
-  const users = demoUsers.map((user) => ({ ...user, password: DEMO_PASSWORD }));
-  await seedDemoUsers({ db, passwords }, users, now);
 }
 
 /** @throws DatabaseRefusedError if the database holds demo accounts, whose password is public */
@@ -139,10 +125,13 @@ async function open(environment: NodeJS.ProcessEnv): Promise<RunningShop> {
     void shutdown.run().then(() => process.exit(0));
   });
   const opening = resolveDatabaseServer(settings, log, starting.signal);
+  // Imported here and not above: a live shop does not load the seed. Loads while the database starts.
+  const loadingSeed = settings.mode === 'demo' ? import('./app/seed-demo.ts') : Promise.resolve(null);
   // A stop request may arrive while the database starts.
   shutdown.add('database server', async (withinMs) => (await opening.catch(() => null))?.embedded?.stop(withinMs));
   try {
-    return await startOnDatabase(await opening, { environment, settings, log, shutdown });
+    const [databaseServer, demoSeed] = await Promise.all([opening, loadingSeed]);
+    return await startOnDatabase(databaseServer, { environment, settings, log, shutdown, demoSeed });
   } catch (error) {
     await shutdown.run();
     throw error;
@@ -154,11 +143,13 @@ interface StartOptions {
   readonly settings: Settings;
   readonly log: Log;
   readonly shutdown: Shutdown;
+  /** Null in live mode. */
+  readonly demoSeed: typeof DemoSeedModule | null;
 }
 
 async function startOnDatabase(
   databaseServer: DatabaseServer,
-  { environment, settings, log, shutdown }: StartOptions,
+  { environment, settings, log, shutdown, demoSeed }: StartOptions,
 ): Promise<RunningShop> {
   const database = openDatabase({
     connection: databaseServer.connection,
@@ -177,7 +168,7 @@ async function startOnDatabase(
     passwords: openPasswords(),
   };
   await migrate(database.db, MIGRATIONS);
-  await (settings.mode === 'demo' ? seedDemo(resources) : refuseDemoAccounts(resources));
+  await (demoSeed?.seedDemo(resources) ?? refuseDemoAccounts(resources));
   const shop = await composeShop(resources);
   shutdown.add('devchain', async () => shop.devchain?.stop());
 
@@ -212,15 +203,20 @@ async function startOnDatabase(
   await server.listen({ host: settings.host, port: settings.port, backlog: LISTEN_BACKLOG });
   shutdown.add('server', () => server.close(), { atMostMs: CLOSE_TIMEOUT_MS });
   const url = resolveShopUrl(settings);
-  printStartSummary(settings, url, databaseServer.location);
+  printStartSummary(settings, url, databaseServer.location, demoSeed);
   return { url, stop: () => shutdown.run() };
 }
 
-function printStartSummary(settings: Settings, url: string, location: string): void {
+function printStartSummary(
+  settings: Settings,
+  url: string,
+  location: string,
+  demoSeed: typeof DemoSeedModule | null,
+): void {
   printLine('');
   printLine(`${SHOP_NAME} is open at ${url}`);
-  if (settings.mode === 'demo') {
-    printLine(`Log in as ${demoUsers.map(({ username }) => username).join(', ')} with the password ${DEMO_PASSWORD}`);
+  if (demoSeed !== null) {
+    printLine(demoSeed.describeLogins());
     if (settings.chain.source === 'devchain') printLine(`Pay without a wallet at ${url}/dev/wallet`);
     printLine(`Read the shop's mails at ${url}/dev/mail`);
   }

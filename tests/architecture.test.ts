@@ -130,6 +130,8 @@ const refused: readonly (readonly [string, string, RegExp])[] = [
   ],
   ['src/app/http.ts', "const demo = await import('#src/shop/demo/routes.ts');", /only src\/app\/demo.ts imports/],
   ['src/app/compose.ts', "import { createDemo } from './demo.ts';", /import it dynamically/],
+  ['src/main.ts', "import { seedFaq } from '../db/seed/faq.ts';", /only src\/app\/seed-demo.ts imports the seed/],
+  ['src/main.ts', "import { seedDemo } from './app/seed-demo.ts';", /import it dynamically/],
   ['src/shop/orders/parcels/service.ts', '', /the slice "orders" has no part "parcels"/],
   ['src/platform/http/server.ts', "import { sats } from '#src/shop/money.ts';", /platform does not know rules/],
   ['src/platform/http/server.ts', "import { startShop } from '../../main.ts';", /platform does not know main/],

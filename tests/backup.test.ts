@@ -107,7 +107,7 @@ test('[PAY-07] a restore returns every row and skips addresses issued since', as
   const ticket = { title: 'A question', theme: 'Delivery', description: STRANGE };
   assert.equal((await shop.api('POST', '/tickets/create', { token: paid.token, body: ticket })).status, 201);
 
-  assert.match(await done(['backup', file], shop.dataDir), /^\d+ rows are in .*a shop\.backup, \d+ KB/m);
+  assert.match(await done(['backup', file], shop.dataDir), /^Wrote \d+ rows to .*a shop\.backup, \d+ KB/m);
   assert.equal(statSync(file).mode & 0o777, 0o600);
   assert.ok(!existsSync(`${file}.part`));
   const unsavedOrder = await order(shop, 'after');
@@ -115,7 +115,7 @@ test('[PAY-07] a restore returns every row and skips addresses issued since', as
   const again = join(folder, 'again');
   const other = await startTestShop({
     prepare: async (dataDir) => {
-      assert.match(await done(['restore', file], dataDir), /rows of .* are back/);
+      assert.match(await done(['restore', file], dataDir), /Restored \d+ rows of /);
       await done(['backup', again], dataDir);
     },
   });
@@ -156,7 +156,7 @@ test('[PAY-07] a restore from before the first order skips issued addresses', as
 
 test('a backup overwrites no file, a restore no database with data', async () => {
   const again = await db(['backup', file], shop.dataDir);
-  assert.deepEqual([again.code, /is there already/.test(again.output)], [1, true], again.output);
+  assert.deepEqual([again.code, /exists already/.test(again.output)], [1, true], again.output);
   const beside = await db(['restore', file], shop.dataDir);
   assert.equal(beside.code, 1, beside.output);
   assert.doesNotMatch(beside.output, /\n\s+at |Error:/, 'in words, not in a stack');
@@ -169,15 +169,15 @@ test('refuses damaged, cut, newer and foreign backups without leaving data', asy
   const paidRow = lines.findIndex((line) => line.startsWith('R') && line.includes('"paid"'));
   assert.ok(paidRow > 0);
   const bad: readonly (readonly [string, Buffer, RegExp])[] = [
-    ['cut', (await readFile(file)).subarray(0, 20_000), /damaged or cut short/],
-    ['short', gzipSync(lines.slice(0, -2).join('\n')), /damaged or cut short/],
+    ['cut', (await readFile(file)).subarray(0, 20_000), /damaged or truncated/],
+    ['short', gzipSync(lines.slice(0, -2).join('\n')), /damaged or truncated/],
     [
       'changed',
       gzipSync(lines.with(paidRow, lines[paidRow]?.replace('"paid"', '"pending"') ?? '').join('\n')),
-      /damaged or cut short/,
+      /damaged or truncated/,
     ],
-    ['nothing', Buffer.from('hello'), /damaged|no backup/],
-    ['other', gzipSync('{"backup":"another"}\n'), /no backup of a shop/],
+    ['nothing', Buffer.from('hello'), /damaged|not a backup/],
+    ['other', gzipSync('{"backup":"another"}\n'), /not a backup of a shop/],
     ['later', gzipSync(text.replace('"format":1', '"format":2')), /newer release/],
     [
       'unknown',

@@ -1,4 +1,4 @@
-/** Which modules a shop loads: the demo slice in demo mode, none of it in live mode. */
+/** Which modules a shop loads: the demo slice and the seed in demo mode, none of them in live mode. */
 import assert from 'node:assert/strict';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -33,16 +33,21 @@ async function startRecorded(t: TestContext, name: string, settings: Settings) {
 }
 
 const statusOf = async ({ url }: TestShop, path: string): Promise<number> => (await fetch(`${url}${path}`)).status;
-const ofDemo = (urls: readonly string[]): string[] => urls.filter((url) => /\/src\/(?:shop|app)\/demo/.test(url));
+const ofDemo = (urls: readonly string[]): string[] =>
+  urls.filter((url) => /\/src\/(?:shop|app)\/(?:seed-)?demo|\/db\/seed\//.test(url));
 
-test('a demo shop loads the demo slice', async (t) => {
+test('a demo shop loads the demo slice and the seed', async (t) => {
   const { shop, loaded } = await startRecorded(t, 'demo', {});
   assert.equal(await statusOf(shop, '/dev/mail'), 200);
   assert.equal(await statusOf(shop, '/api/dev/mail'), 200);
-  assert.ok(ofDemo(loaded()).some((url) => url.endsWith('/src/shop/demo/devchain/devchain.ts')));
+  for (const path of ['/src/shop/demo/devchain/devchain.ts', '/db/seed/catalogue.ts'])
+    assert.ok(
+      ofDemo(loaded()).some((url) => url.endsWith(path)),
+      path,
+    );
 });
 
-test('a live shop loads no module of the demo slice', async (t) => {
+test('a live shop loads no module of the demo or the seed', async (t) => {
   const [esplora, market] = [Fastify(), new FakeExchanges()];
   t.after(() => esplora.close());
   t.after(() => market.close());

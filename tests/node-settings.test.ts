@@ -30,14 +30,14 @@ test('[PAY-09] a real node with the manual’s rpcwhitelist serves every call', 
   assert.equal(await source.feeRate(), null);
   assert.equal(await source.oldestBlock(), 0);
   assert.deepEqual(await source.limitations(), []);
-  await assert.rejects(source.broadcast(Buffer.from('00', 'hex')), /refuses sendrawtransaction: TX decode failed/);
+  await assert.rejects(source.broadcast(Buffer.from('00', 'hex')), /rejected sendrawtransaction: TX decode failed/);
 
   await node.halt();
   const shorter = whitelist.replace('getmempoolinfo,', '');
   await node.resume(`-rpcauth=shop:${SALT}$${hash}`, `-${shorter}`, '-rpcwhitelistdefault=0');
   await assert.rejects(
     source.mempoolTxids(async () => []),
-    /refuses getmempoolinfo \(403\): add it to rpcwhitelist$/,
+    /rejected getmempoolinfo \(403\): add it to rpcwhitelist$/,
   );
 });
 

@@ -102,7 +102,7 @@ test('[OPS-26] an owner reads the settings in force without secrets', async () =
 });
 
 test('[OPS-26] the accounting export is the CSV of the chosen days', async () => {
-  const { id, number } = await newOrder(shop, 'books-buyer');
+  const { id, number } = await newOrder(shop, 'export-buyer');
   assert.equal((await shop.api('POST', '/dev/pay', { body: { order_id: id } })).status, 200);
   const exportCsv = async (query: string): Promise<string> => {
     const { body, status } = await shop.api('GET', `/exports/books${query}`, { token: owner });

@@ -78,12 +78,12 @@ async function playAll(world: NodeShop, screen: OrderScreen): Promise<boolean> {
   let passed = 0;
   for (const scenario of chosen) if (await playAndReport(scenario, world, screen)) passed += 1;
   world.faults = null;
-  const { received, ledger, books, accounted, findings } = await auditScenarios(world);
+  const { received, ledger, exported, accounted, findings } = await auditScenarios(world);
   const { due, surplus, unsettled, returned } = accounted;
   console.log('');
   console.log(`${passed} of ${chosen.length} scenarios passed, ${world.orders.length} orders`);
   console.log(`shop killed ${world.met.kills} times, node stopped ${world.met.halts} times`);
-  console.log(`${received} sats in the node’s blocks, ${ledger} in the ledger, ${books} in the accounting export:`);
+  console.log(`${received} sats in the node’s blocks, ${ledger} in the ledger, ${exported} in the accounting export:`);
   console.log(`${due} due + ${surplus} surplus + ${unsettled} unsettled + ${returned} returned`);
   console.log(
     `${received - due - surplus - unsettled - returned} sats unaccounted for, ${findings.length} differences`,

@@ -164,7 +164,7 @@ function createRoutes(shop: Shop, clock: Clock, isHttps: boolean): Record<string
     ...personalDataRoutes({ personalData: shop.personalData, isHttps }),
     ...cartRoutes(shop.carts, shop.limits),
     ...orderRoutes(shop.orders),
-    ...orderStatusRoutes(shop.orderStatus),
+    ...orderStatusRoutes(shop),
     ...refundRoutes(shop.refunds),
     ...timelineRoutes(shop.timeline),
     ...ticketRoutes(shop.tickets),

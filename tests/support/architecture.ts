@@ -10,7 +10,17 @@ import { dirname, posix } from 'node:path';
  */
 export const SLICES: Readonly<Record<string, readonly string[]>> = {
   demo: ['orders', 'payments', 'accounts'],
-  admin: ['notifications', 'accounting-export', 'refunds', 'support', 'orders', 'payments', 'accounts'],
+  admin: [
+    'notifications',
+    'accounting-export',
+    'refunds',
+    'support',
+    'orders',
+    'catalogue',
+    'inventory',
+    'payments',
+    'accounts',
+  ],
   notifications: ['refunds', 'orders', 'payments', 'accounts'],
   'personal-data': ['refunds', 'support', 'orders', 'cart', 'reviews', 'payments', 'accounts'],
   refunds: ['orders', 'payments', 'accounts'],
@@ -265,13 +275,15 @@ export function circlesOf(files: readonly SourceFile[]): string[] {
   );
 }
 
-/** A live shop loads nothing of the demo: one file imports the slice, and that file is imported dynamically. */
+/** A live shop loads nothing of the demo: one file each imports slice and seed, and is imported dynamically. */
 const DEMO_ENTRY = 'src/app/demo.ts';
+const SEED_ENTRY = 'src/app/seed-demo.ts';
 
 function demoRefusal(path: string, target: string, { isType, isDynamic }: Import): string | null {
-  if (isType || path === DEMO_ENTRY || sliceOf(path) === 'demo') return null;
-  if (sliceOf(target) === 'demo') return `only ${DEMO_ENTRY} imports the demo`;
-  return target === DEMO_ENTRY && !isDynamic ? 'import it dynamically' : null;
+  if (isType || sliceOf(path) === 'demo') return null;
+  if (sliceOf(target) === 'demo' && path !== DEMO_ENTRY) return `only ${DEMO_ENTRY} imports the demo`;
+  if (getKind(target) === 'seed' && path !== SEED_ENTRY) return `only ${SEED_ENTRY} imports the seed`;
+  return (target === DEMO_ENTRY || target === SEED_ENTRY) && !isDynamic ? 'import it dynamically' : null;
 }
 
 function refusal(path: string, kind: KindName, slice: string | null, imported: Import): string | null {

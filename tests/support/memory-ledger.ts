@@ -251,7 +251,7 @@ export class MemoryLedger implements LedgerStore<LedgerState>, SimulationShop<Le
     };
   }
 
-  #book(state: LedgerState, order: StoredOrder): OrderLedger {
+  #orderLedger(state: LedgerState, order: StoredOrder): OrderLedger {
     const rows = [...state.rows.values()].filter(({ recipientId }) => recipientId === order.id);
     const outputs = rows.map((row) => {
       if (this.#bug === 'coinbase counted early') return { ...row, isCoinbase: false };
@@ -262,7 +262,7 @@ export class MemoryLedger implements LedgerStore<LedgerState>, SimulationShop<Le
   }
 
   evaluate(order: StoredOrder): PaymentEvaluation {
-    return evaluateOrder(order, this.#book(this.state, order));
+    return evaluateOrder(order, this.#orderLedger(this.state, order));
   }
 
   async syncChain(): Promise<void> {}
@@ -285,19 +285,19 @@ export class MemoryLedger implements LedgerStore<LedgerState>, SimulationShop<Le
 
   #reconcile(state: LedgerState, id: string, now: Date): void {
     const order = this.#granted(state, this.#order(state, id));
-    const book = this.#book(state, order);
-    const reconciled = reconcileWithLedger(order, book, now, LATE_TERMS);
-    const price = reconciled.change?.paymentStatus === 'paid' ? null : this.#priceOf(order, book, now);
+    const orderLedger = this.#orderLedger(state, order);
+    const reconciled = reconcileWithLedger(order, orderLedger, now, LATE_TERMS);
+    const price = reconciled.change?.paymentStatus === 'paid' ? null : this.#priceOf(order, orderLedger, now);
     if (price === null) return this.#record(state, order, reconciled);
     state.events.push({ orderId: id, kind: 'requoted' });
     const priced = { ...order, ...price.order };
-    this.#record(state, priced, reconcileWithLedger(priced, book, now, LATE_TERMS));
+    this.#record(state, priced, reconcileWithLedger(priced, orderLedger, now, LATE_TERMS));
   }
 
-  #priceOf(order: StoredOrder, book: OrderLedger, now: Date): ReturnType<typeof quoteIfCovered> {
+  #priceOf(order: StoredOrder, orderLedger: OrderLedger, now: Date): ReturnType<typeof quoteIfCovered> {
     const { total_cents: price_cents, total_sats: price_sats } = order;
     const line = { position: 0, quantity: 1, price_cents, price_sats, is_free: false };
-    return quoteIfCovered(order, [line], book, {
+    return quoteIfCovered(order, [line], orderLedger, {
       rate: PRESENT_RATE,
       now,
       windowSeconds: WINDOW_SECONDS,
@@ -308,7 +308,7 @@ export class MemoryLedger implements LedgerStore<LedgerState>, SimulationShop<Le
 
   /** The order with its window extended to a payment that may have arrived in it. */
   #granted(state: LedgerState, order: StoredOrder): StoredOrder {
-    const until = decideWindowExtension(order, this.#book(state, order), LATE_TERMS);
+    const until = decideWindowExtension(order, this.#orderLedger(state, order), LATE_TERMS);
     if (until === null || until === 'undecided') return order;
     state.events.push({ orderId: order.id, kind: 'time_unknown' });
     return { ...order, expires_at: until };
@@ -335,7 +335,7 @@ export class MemoryLedger implements LedgerStore<LedgerState>, SimulationShop<Le
 
   #expire(state: LedgerState, order: StoredOrder, now: Date): Reconciliation | null {
     const terms = { reconciledAt: now, unconfirmedLimitSeconds: UNCONFIRMED_LIMIT_SECONDS };
-    return expireWithLedger(order, this.#book(state, order), now, terms);
+    return expireWithLedger(order, this.#orderLedger(state, order), now, terms);
   }
 
   async sayPaid(id: string): Promise<void> {
@@ -344,9 +344,9 @@ export class MemoryLedger implements LedgerStore<LedgerState>, SimulationShop<Le
 
   async cancel(id: string, now: Date): Promise<boolean> {
     const order = this.#order(this.state, id);
-    const book = this.#book(this.state, order);
-    if (findCancelProblem(order, book) !== null) return false;
-    this.#record(this.state, { ...order, cancelled_at: now }, cancelWithLedger(order, book, now));
+    const orderLedger = this.#orderLedger(this.state, order);
+    if (findCancelProblem(order, orderLedger) !== null) return false;
+    this.#record(this.state, { ...order, cancelled_at: now }, cancelWithLedger(order, orderLedger, now));
     return true;
   }
 
@@ -355,7 +355,12 @@ export class MemoryLedger implements LedgerStore<LedgerState>, SimulationShop<Le
     const order = this.#order(this.state, id);
     const terms = { rate: order.rate_cents_per_btc, now, windowSeconds: WINDOW_SECONDS, tolerance: NO_TOLERANCE };
     const holds = createPriceHoldPredicate(now, UNCONFIRMED_LIMIT_SECONDS);
-    const quote = requoteOrder(order, [], computeReceivedInTime(order, this.#book(this.state, order), holds), terms);
+    const quote = requoteOrder(
+      order,
+      [],
+      computeReceivedInTime(order, this.#orderLedger(this.state, order), holds),
+      terms,
+    );
     const quoted = { ...order, ...quote.order, payment_status: 'pending', is_open: true, expired_at: null } as const;
     this.state.orders.set(id, quoted);
     this.state.events.push({ orderId: id, kind: 'requoted' });

@@ -14,6 +14,8 @@ import { Carts } from '#src/shop/cart/service.ts';
 import { Catalogue } from '#src/shop/catalogue/service.ts';
 import { Inventory } from '#src/shop/inventory/service.ts';
 import { Quotes } from '#src/shop/orders/status/quotes.service.ts';
+import { Fulfilment } from '#src/shop/orders/fulfilment/service.ts';
+import { PaymentDecisions } from '#src/shop/orders/status/payment-decisions.service.ts';
 import { OrderStatus } from '#src/shop/orders/status/service.ts';
 import { cents } from '#src/shop/money.ts';
 import { order as orderCodec } from '#src/shop/orders/contract.ts';
@@ -94,6 +96,8 @@ export class OrderShop {
   #promotions: Promotions | undefined;
   #orders: Orders | undefined;
   #orderStatus: OrderStatus | undefined;
+  #fulfilment: Fulfilment | undefined;
+  #paymentDecisions: PaymentDecisions | undefined;
   #quotes: Quotes | undefined;
   #refunds: Refunds | undefined;
   /** Published updates, in order. */
@@ -118,6 +122,12 @@ export class OrderShop {
   }
   get orderStatus(): OrderStatus {
     return this.#orderStatus ?? assert.fail('open the shop first');
+  }
+  get fulfilment(): Fulfilment {
+    return this.#fulfilment ?? assert.fail('open the shop first');
+  }
+  get paymentDecisions(): PaymentDecisions {
+    return this.#paymentDecisions ?? assert.fail('open the shop first');
   }
   get quotes(): Quotes {
     return this.#quotes ?? assert.fail('open the shop first');
@@ -167,6 +177,8 @@ export class OrderShop {
       unconfirmedLimitSeconds: UNCONFIRMED_LIMIT_MINUTES * 60,
     };
     this.#orderStatus = new OrderStatus({ ...shared, ...terms, orders: this.#orders });
+    this.#fulfilment = new Fulfilment({ ...shared, orders: this.#orders });
+    this.#paymentDecisions = new PaymentDecisions({ ...shared, orders: this.#orders });
     this.#quotes = new Quotes({ ...shared, ...terms });
     this.#refunds = new Refunds({
       ...shared,

@@ -21,7 +21,7 @@ export interface Audit {
   /** Sats, by the node's blocks. */
   readonly received: bigint;
   readonly ledger: bigint;
-  readonly books: bigint;
+  readonly exported: bigint;
   /** The amounts per order as staff see them. */
   readonly accounted: Account;
   /** Empty when all is well. */
@@ -46,7 +46,7 @@ async function receivedByBlocks({ call }: NodeShop, addresses: ReadonlySet<strin
 }
 
 /** Sums of the accounting export: received and refunded. */
-async function booked({ shop }: NodeShop): Promise<{ readonly came: bigint; readonly back: bigint }> {
+async function readExport({ shop }: NodeShop): Promise<{ readonly came: bigint; readonly back: bigint }> {
   const env = { ...process.env, DATA_DIR: shop.dataDir, DATABASE_URL: '', NODE_TEST_CONTEXT: undefined };
   const { stdout } = await run(process.execPath, ['scripts/run.mjs', 'accounting'], { env, maxBuffer: 1e8 });
   const [head = '', ...lines] = stdout.trim().split(/\r?\n/);
@@ -87,7 +87,7 @@ export async function auditScenarios(world: NodeShop): Promise<Audit> {
     return rows;
   });
   const ledger = row?.total ?? 0n;
-  const books = await booked(world);
+  const exported = await readExport(world);
   const accounted = { due: 0n, surplus: 0n, unsettled: 0n, returned: 0n };
   let arrivedBack = 0n;
   for (const order of world.orders) {
@@ -112,10 +112,11 @@ export async function auditScenarios(world: NodeShop): Promise<Audit> {
     if (paid > 1) findings.push(`${order.id} was paid for the first time ${paid} times`);
   }
   const whole = accounted.due + accounted.surplus + accounted.unsettled + accounted.returned;
-  const sums = { ledger, books: books.came, orders: whole };
+  const sums = { ledger, exported: exported.came, orders: whole };
   for (const [name, sum] of Object.entries(sums)) {
     if (sum !== received) findings.push(`${received} sats came, the ${name} have ${sum}`);
   }
-  if (books.back !== arrivedBack) findings.push(`${arrivedBack} sats went back, the books have ${books.back}`);
-  return { received, ledger, books: books.came, accounted, findings };
+  if (exported.back !== arrivedBack)
+    findings.push(`${arrivedBack} sats went back, the accounting export has ${exported.back}`);
+  return { received, ledger, exported: exported.came, accounted, findings };
 }

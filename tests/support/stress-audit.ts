@@ -101,7 +101,7 @@ class Auditor {
     );
     const onChain = outputs.map(({ outpoint, sats }) => `${outpoint} ${sats}`);
     if (booked.toSorted().join() !== onChain.toSorted().join()) {
-      wrong(`${known.number}: its books hold ${booked.join()} and the chain ${onChain.join()}`);
+      wrong(`${known.number}: its ledger has ${booked.join()} and the chain ${onChain.join()}`);
     }
     const deep = sumOf(numberAt(order, 'payment', 'required_confirmations'));
     const isPaid = status === 'paid';

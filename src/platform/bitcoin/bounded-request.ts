@@ -51,7 +51,7 @@ export async function sendBoundedRequest(who: string, request: BoundedRequest): 
     const { status, headers: answered } = response;
     return { status, headers: answered, body: await readBounded(response.body, maxBytes) };
   } catch (error) {
-    if (error instanceof RangeError) throw new ChainSourceError(`${who} answers more than ${maxBytes} bytes`);
-    throw new UnreachableError(`${who} cannot be reached: ${describeFailure(error)}`);
+    if (error instanceof RangeError) throw new ChainSourceError(`${who} returned more than ${maxBytes} bytes`);
+    throw new UnreachableError(`${who} could not be reached: ${describeFailure(error)}`);
   }
 }

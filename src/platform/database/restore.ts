@@ -9,7 +9,7 @@ import { appliedMigrations, migrate } from './migrate.ts';
 const BATCH_LENGTH = 1_000_000;
 
 const damagedBackupError = (): DatabaseRefusedError =>
-  new DatabaseRefusedError('This backup is damaged or cut short; nothing of it was kept.');
+  new DatabaseRefusedError('This backup is damaged or truncated. Nothing was restored.');
 
 interface BackupHeader {
   readonly at: string;
@@ -34,9 +34,9 @@ function parseHeader(line: string | undefined): BackupHeader {
     head = null;
   }
   if (typeof head !== 'object' || head === null || !('backup' in head) || head.backup !== 'crypto-market')
-    throw new DatabaseRefusedError('This file is no backup of a shop.');
+    throw new DatabaseRefusedError('This file is not a backup of a shop.');
   if (!('format' in head) || head.format !== BACKUP_FORMAT) {
-    throw new DatabaseRefusedError('This backup was made by a newer release: restore it with that one.');
+    throw new DatabaseRefusedError('This backup was made by a newer release. Restore it with that release.');
   }
   const at = 'at' in head && typeof head.at === 'string' ? head.at : '';
   const migrations = 'migrations' in head && Array.isArray(head.migrations) ? head.migrations.filter(isMigration) : [];
@@ -164,7 +164,7 @@ export async function restore(
 ): Promise<RestoreResult> {
   if (!(await isEmpty(db))) {
     throw new DatabaseRefusedError(
-      'A backup is restored into an empty database: take another DATA_DIR or another database, or, in demo mode, "npm run db -- reset --yes".',
+      'The database is not empty. Restore into another DATA_DIR or another database. In demo mode you can empty it with "npm run db -- reset --yes".',
     );
   }
   const lines = source[Symbol.asyncIterator]();
@@ -178,7 +178,9 @@ export async function restore(
     const now = await appliedMigrations(db);
     const isSame = head.migrations.every(({ sha256 }, index) => now[index]?.sha256 === sha256);
     if (!isSame) {
-      throw new DatabaseRefusedError('This backup is of a schema that this release does not know: take a newer one.');
+      throw new DatabaseRefusedError(
+        'This backup has a schema that this release does not know. Restore it with a newer release.',
+      );
     }
     await db.transaction().execute(async (tx) => {
       await sql`select set_config('statement_timeout', '0', true)`.execute(tx);

@@ -10,6 +10,7 @@ import {
   sumSats,
 } from '#src/shop/money.ts';
 import type { Cents, CentsPerBtc, Sats } from '#src/shop/money.ts';
+import type { PaymentStatus } from '#src/shop/orders/kinds.ts';
 import { formatOrderNumber } from '#src/shop/orders/show-order.ts';
 import { countConfirmations } from '#src/shop/payments/ledger/payment-state.ts';
 import { sumUnclaimedSats, WRITE_OFF_COLUMNS, createWriteOffCells } from './write-off-cells.ts';
@@ -32,7 +33,7 @@ export interface ExportedRefund {
 /** A live output with data of its order. */
 export interface ExportedOutput {
   readonly number: bigint;
-  readonly status: string;
+  readonly status: PaymentStatus;
   readonly firstSeen: Date;
   readonly txid: string;
   readonly vout: number;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { order } from '#src/shop/orders/contract.ts';
 import { paymentStatuses, storedEventKinds } from '#src/shop/orders/kinds.ts';
+import { acceptAsPaidProblems } from '#src/shop/orders/status/decide-accept-as-paid.ts';
 import { paymentStates } from '#src/shop/payments/ledger/payment-state.ts';
 import { btc, id, instant, queryInteger, text, usd } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
@@ -99,7 +100,7 @@ const wholeOrder = z.object({
   /** The same dollars at the present rate; null without a rate. */
   present_btc: btc.nullable(),
   /** What staff can accept as full payment now, or why they can't. */
-  settling: z.object({ amount_btc: btc.nullable(), refusal: z.string().nullable() }),
+  settling: z.object({ amount_btc: btc.nullable(), refusal: z.enum(acceptAsPaidProblems).nullable() }),
   /**
    * Whether the order can be cancelled as unpayable: its payment was lost in a reorganization, or
    * it received only dust.

@@ -7,10 +7,7 @@ import { Admin, StaffMails } from './service.ts';
 import type { AdminOptions, StaffMailsOptions } from './service.ts';
 
 /** Everything from outside the slice that one of its services needs. */
-export type AdminSliceOptions = Omit<
-  AdminOptions & ChainAdminOptions & OwnerOptions & StaffMailsOptions,
-  'admin' | 'tracking'
->;
+export type AdminSliceOptions = Omit<AdminOptions & ChainAdminOptions & OwnerOptions & StaffMailsOptions, 'admin'>;
 
 export interface AdminSlice {
   readonly admin: Admin;

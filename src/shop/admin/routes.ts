@@ -18,20 +18,20 @@ const notRescanned = {
 } as const;
 
 export function adminRoutes(
-  backoffice: Admin,
-  desk: ChainAdmin,
+  admin: Admin,
+  chainAdmin: ChainAdmin,
   rescans: Payments['rescans'],
 ): RoutesOf<typeof adminApi> {
   return {
     'GET /support/chain': {
       who: 'staff',
       limit: reading,
-      handle: () => desk.status(),
+      handle: () => chainAdmin.status(),
     },
     'GET /payments/transactions/{txid}': {
       who: 'staff',
       limit: lookingUp,
-      handle: ({ params }) => desk.lookUp(params.txid.toLowerCase()),
+      handle: ({ params }) => chainAdmin.lookUp(params.txid.toLowerCase()),
     },
     'POST /payments/rescans': {
       who: 'staff',
@@ -55,25 +55,25 @@ export function adminRoutes(
       who: 'staff',
       hasPersonalData: true,
       limit: reading,
-      handle: ({ query }) => backoffice.listStaffTasks(query.page ?? 1),
+      handle: ({ query }) => admin.listStaffTasks(query.page ?? 1),
     },
     'GET /support/reservations': {
       who: 'staff',
       hasPersonalData: true,
       limit: reading,
-      handle: ({ query }) => backoffice.listReservations(query.page ?? 1),
+      handle: ({ query }) => admin.listReservations(query.page ?? 1),
     },
     'GET /support/orders': {
       who: 'staff',
       hasPersonalData: true,
       limit: reading,
-      handle: ({ query: { page, ...filter } }) => backoffice.orders(filter, page ?? 1),
+      handle: ({ query: { page, ...filter } }) => admin.orders(filter, page ?? 1),
     },
     'GET /support/orders/{id}': {
       who: 'staff',
       hasPersonalData: true,
       limit: reading,
-      handle: async ({ params }) => (await backoffice.findOrder(params.id)) ?? notFound(),
+      handle: async ({ params }) => (await admin.findOrder(params.id)) ?? notFound(),
     },
   };
 }

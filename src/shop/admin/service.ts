@@ -40,7 +40,8 @@ import type { StaffTask } from './tasks/staff-task.ts';
 import type { adminApi } from './contract.ts';
 import { listRefundSummaries } from './refunds/store.ts';
 import type { RefundSummary } from './refunds/store.ts';
-import { listReservations } from './reservations/store.ts';
+import { listReservations } from './reservations/service.ts';
+import type { ReservationListOptions } from './reservations/service.ts';
 import * as store from './store.ts';
 import type { OrderFilter, OrderTaskRow } from './store.ts';
 import { showOutputs, showEvents } from './show-history.ts';
@@ -169,7 +170,7 @@ const PAGE = 25;
 /** Orders per ledger query. */
 const TASK_BATCH_SIZE = 500;
 
-export interface AdminOptions {
+export interface AdminOptions extends ReservationListOptions {
   readonly db: Db;
   readonly rates: Pick<RateSource, 'current'>;
   readonly clock: Clock;
@@ -248,22 +249,8 @@ export class Admin {
 
   /** Orders with reserved stock. */
   async listReservations(page: number): Promise<Answers['GET /support/reservations']> {
-    const { rows, total } = await listReservations(this.#options.db, { limit: PAGE, offset: (page - 1) * PAGE });
-    const reservations = rows.map((row) => ({
-      order_id: row.orderId,
-      number: formatOrderNumber(row.number),
-      user_id: row.userId,
-      username: row.username,
-      is_email_confirmed: row.isEmailConfirmed,
-      network: row.network,
-      reserved_at: row.reservedAt,
-      expires_at: row.expiresAt,
-      is_brief: row.isBrief,
-      is_secured: row.isSecured,
-      can_be_released: !row.hasPayment,
-      items: row.items.map(({ name, quantity, available }) => ({ name, quantity, available })),
-    }));
-    return { reservations, total, page };
+    const place = { limit: PAGE, offset: (page - 1) * PAGE };
+    return { ...(await listReservations(this.#options, place)), page };
   }
 
   /** An order of any user; null if it does not exist. */

@@ -1,3 +1,4 @@
+import type { AcceptAsPaidProblem } from '#src/shop/orders/status/decide-accept-as-paid.ts';
 import type { ShownLoss } from '#src/shop/orders/show-order.ts';
 import type { PaymentState } from '#src/shop/payments/ledger/payment-state.ts';
 
@@ -33,7 +34,7 @@ const LOSSES: Readonly<Record<ShownLoss, string>> = {
 /** Losses, for staff. */
 export const describeLoss = (loss: ShownLoss): string => LOSSES[loss];
 
-const NOT_ACCEPTED: Readonly<Record<string, string>> = {
+const NOT_ACCEPTED: Readonly<Record<AcceptAsPaidProblem, string>> = {
   'already-paid': 'The order is paid.',
   refunding: 'A full refund of the order is open.',
   refunded: 'The order was refunded.',
@@ -43,5 +44,4 @@ const NOT_ACCEPTED: Readonly<Record<string, string>> = {
 };
 
 /** Why staff can't accept the received amount as full payment. */
-export const describeNotAccepted = (reason: string): string =>
-  NOT_ACCEPTED[reason] ?? 'It can’t be accepted as paid now.';
+export const describeNotAccepted = (problem: AcceptAsPaidProblem): string => NOT_ACCEPTED[problem];

@@ -2,16 +2,18 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
+import { literalList } from '#src/platform/database/literal-list.ts';
 import type { Cents, Sats } from '#src/shop/money.ts';
 import { sats } from '#src/shop/money.ts';
 import type { StoredOrder } from '#src/shop/orders/stored-order.ts';
 import { parseEventKind } from '#src/shop/orders/kinds.ts';
 import type { FulfilmentStatus, OrderLoss, PaymentStatus } from '#src/shop/orders/kinds.ts';
+import { openRefundStates, sentRefundStates, unpaidStatuses } from '#src/shop/orders/state-groups.ts';
 import { MIN_REFUND_SATS } from '#src/shop/payments/ledger/min-refund.ts';
 import type { PaymentState } from '#src/shop/payments/ledger/payment-state.ts';
 import type { StaffEvent } from './show-history.ts';
-import { timedEvents } from './tasks/staff-task.ts';
-import type { TimedEvent } from './tasks/staff-task.ts';
+import { datedEventKinds, dustStates } from './tasks/staff-task.ts';
+import type { DatedEventKind } from './tasks/staff-task.ts';
 import { parseOrderNumber } from '#src/shop/shop-identity.ts';
 
 // ---- staff tasks
@@ -27,17 +29,17 @@ export async function listTaskCandidates(db: Db): Promise<string[]> {
           and recorded_received_sats - coalesce(settled_sats, due_sats) - returned_sats >= ${MIN_REFUND_SATS})
         or (payment_status = 'expired' and recorded_state = 'underpaid')
         or (payment_status = 'cancelled' and recorded_received_sats > 0
-          and recorded_state not in ('awaiting', 'expired', 'replaced', 'dropped', 'written_off'))
+          and recorded_state not in (${literalList<PaymentState>([...dustStates, 'written_off'])}))
       union
       select id from orders
       where recorded_state = 'written_off' and recorded_received_sats > (
         select coalesce(sum(amount_sats), 0) from write_offs
         where order_id = orders.id and kind = 'unclaimed' and reopened_at is null)
       union
-      select order_id from refunds where withdrawn_at is not null and state in ('sent', 'confirmed')
+      select order_id from refunds where withdrawn_at is not null and state in (${literalList(sentRefundStates)})
       union
       select id from orders
-      where recorded_state = 'late' and payment_status in ('pending', 'user_paid', 'expired')
+      where recorded_state = 'late' and payment_status in (${literalList(unpaidStatuses)})
       union
       select id from orders
       where payment_status = 'refunded' and recorded_received_sats >= ${MIN_REFUND_SATS} + (
@@ -45,11 +47,12 @@ export async function listTaskCandidates(db: Db): Promise<string[]> {
       union
       select id from orders where recorded_loss is not null and closed_as_loss_of is null
       union
-      select id from orders where fulfilment_status <> 'unfulfilled' and payment_status in ('user_paid', 'expired')
+      select id from orders
+      where fulfilment_status <> 'unfulfilled' and payment_status in (${literalList<PaymentStatus>(['user_paid', 'expired'])})
       union
       select id from orders where units_returned_at is not null and refund_state is null and payment_status <> 'cancelled'
       union
-      select order_id from refunds where state in ('made', 'sent')
+      select order_id from refunds where state in (${literalList(openRefundStates)})
       union
       select order_id from payment_outputs output, chain_cursor
       where is_coinbase and is_live and order_id is not null and amount_sats >= ${MIN_REFUND_SATS}
@@ -84,7 +87,7 @@ export interface OrderTaskRow extends StoredOrder {
   readonly recorded_loss: OrderLoss | null;
   readonly recorded_loss_at: Date | null;
   readonly closed_as_loss_of: 'payment' | 'refund' | null;
-  readonly lastEvents: ReadonlyMap<TimedEvent, Date>;
+  readonly lastEvents: ReadonlyMap<DatedEventKind, Date>;
   readonly openRefund: { readonly state: 'made' | 'sent'; readonly madeAt: Date } | null;
   readonly refundedSats: Sats;
 }
@@ -93,7 +96,7 @@ type PlainRow = Omit<OrderTaskRow, 'lastEvents' | 'openRefund' | 'refundedSats'>
   readonly openState: 'made' | 'sent' | null;
   readonly openSince: Date | null;
   readonly refunded: bigint;
-  readonly turns: Readonly<Partial<Record<TimedEvent, string>>>;
+  readonly turns: Readonly<Partial<Record<DatedEventKind, string>>>;
 };
 
 export async function listOrdersForTasks(db: Db, ids: readonly string[]): Promise<OrderTaskRow[]> {
@@ -108,21 +111,19 @@ export async function listOrdersForTasks(db: Db, ids: readonly string[]): Promis
         where refunds.order_id = orders.id and refunds.state = 'confirmed') as refunded,
       (select coalesce(jsonb_object_agg(last.kind, last.at), '{}') from (
         select kind, max(at) as at from order_events event
-        where event.order_id = orders.id and kind = any(${timedEvents}::text[]) group by kind) last) as turns
+        where event.order_id = orders.id and kind = any(${datedEventKinds}::text[]) group by kind) last) as turns
     from orders
     join users on users.id = orders.user_id
     left join lateral (
-      select state, made_at from refunds where order_id = orders.id and state in ('made', 'sent') order by id limit 1
+      select state, made_at from refunds where order_id = orders.id and state in (${literalList(openRefundStates)})
+      order by id limit 1
     ) open on true
     where orders.id = any(${ids}::uuid[])
   `.execute(db);
   return rows.map(({ openState, openSince, refunded, turns, ...row }) => ({
     ...row,
     lastEvents: new Map(
-      timedEvents.flatMap((kind) => {
-        const at = turns[kind];
-        return at === undefined ? [] : [[kind, new Date(at)] as const];
-      }),
+      datedEventKinds.flatMap((kind) => (turns[kind] === undefined ? [] : [[kind, new Date(turns[kind])] as const])),
     ),
     openRefund: openState && openSince && { state: openState, madeAt: openSince },
     refundedSats: sats(refunded),

@@ -153,6 +153,11 @@ export class Catalogue {
     return former.length === 0 ? new Map() : store.findProducts(db, former);
   }
 
+  /** Names of products, on sale or not, by id and in the order of the names. */
+  async listNames(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    return ids.length === 0 ? new Map() : store.listNames(db, ids);
+  }
+
   /** Shows the sales since the last call. Call after the transactions of the sales are committed. */
   refreshSales(): Promise<void> {
     return this.#serialize(async () => {

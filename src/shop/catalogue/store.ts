@@ -195,3 +195,11 @@ const toQuantityRows = (quantities: readonly StockQuantity[]) => sql`(
   ) as requested (product_id, quantity)
   group by product_id
 )`;
+
+/** Names of products, on sale or not, by id and in the order of the names. */
+export async function listNames(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await sql<{ id: string; name: string }>`
+    select id, name from products where id = any(${ids}::uuid[]) order by name
+  `.execute(db);
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}

@@ -6,7 +6,7 @@ import type { Db } from '#src/platform/database/database.ts';
 import type { Shortage } from './format-shortage.ts';
 import type { ReservationRequest, ReservationResult, StockQuantity } from './reservation.ts';
 import * as store from './store.ts';
-import type { StockLevel } from './store.ts';
+import type { OrderReservation, StockLevel } from './store.ts';
 
 export class Inventory {
   /** Reserves all lines of an order within the caps, or none. */
@@ -27,6 +27,14 @@ export class Inventory {
   /** Whether stock is reserved for an order. */
   hasReservation(tx: Db, orderId: string): Promise<boolean> {
     return store.hasReservation(tx, orderId);
+  }
+
+  /** Orders with reserved stock, the newest first, with their total number. */
+  listReservations(
+    db: Db,
+    page: { readonly limit: number; readonly offset: number },
+  ): Promise<{ readonly rows: readonly OrderReservation[]; readonly total: number }> {
+    return store.listReservations(db, page);
   }
 
   /** Makes the reserved stock of orders available again. Idempotent. */

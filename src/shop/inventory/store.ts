@@ -146,6 +146,42 @@ export async function addAvailable(db: Db, quantities: readonly StockQuantity[])
   `.execute(db);
 }
 
+/** The reserved stock of an order. */
+export interface OrderReservation {
+  readonly orderId: string;
+  readonly network: string | null;
+  /** Most of the amount was seen, for every item. */
+  readonly isSecured: boolean;
+  /** `available`: what is left to order; null if the stock is no longer limited. */
+  readonly items: readonly {
+    readonly productId: string;
+    readonly quantity: number;
+    readonly available: number | null;
+  }[];
+}
+
+/** Orders with reserved stock, the newest first, with their total number. */
+export async function listReservations(
+  db: Db,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<{ readonly rows: readonly OrderReservation[]; readonly total: number }> {
+  const { rows } = await sql<OrderReservation>`
+    select hold.order_id as "orderId", max(hold.network) as network, bool_and(hold.is_secured) as "isSecured",
+      jsonb_agg(jsonb_build_object('productId', hold.product_id, 'quantity', hold.quantity, 'available', stock.available))
+        as items
+    from stock_holds hold
+    left join product_stock stock on stock.product_id = hold.product_id
+    where hold.order_id in (
+      select distinct order_id from stock_holds order by order_id desc limit ${limit} offset ${offset}
+    )
+    group by hold.order_id order by hold.order_id desc
+  `.execute(db);
+  const counted = await sql<{ total: number }>`select count(distinct order_id)::int as total from stock_holds`.execute(
+    db,
+  );
+  return { rows, total: counted.rows[0]?.total ?? 0 };
+}
+
 export interface StockLevel {
   readonly productId: string;
   readonly available: number;

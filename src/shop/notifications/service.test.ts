@@ -28,6 +28,7 @@ const timelineOf = ({ db, orders, quotes }: OrderShop): OrderTimeline =>
     db,
     orders,
     quotes,
+    findRefundEntries: async () => ({ refunds: [], address: null }),
     payments: { getDustSats: () => 294n, getVerifiedAddress: () => Promise.reject(new Error('not asked')) },
   });
 function notificationsOf({ hasUsers = true } = {}): Notifications {

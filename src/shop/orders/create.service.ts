@@ -1,28 +1,35 @@
 /** Creates the services of the orders slice. */
 import type { Db } from '#src/platform/database/database.ts';
-import { AsyncEvent, SyncEvent } from '#src/platform/process/events.ts';
+import { AsyncEvent, Query, SyncEvent } from '#src/platform/process/events.ts';
+import { Fulfilment } from './fulfilment/service.ts';
 import { LiveOrders } from './live/service.ts';
 import type { LiveOrdersOptions } from './live/service.ts';
 import { OrderPersonalData } from './personal-data.service.ts';
 import { Orders } from './service.ts';
 import type { OrdersOptions } from './service.ts';
+import { PaymentDecisions } from './status/payment-decisions.service.ts';
 import { Quotes } from './status/quotes.service.ts';
 import type { QuotesOptions } from './status/quotes.service.ts';
 import { OrderStatus } from './status/service.ts';
 import type { OrderStatusOptions } from './status/service.ts';
+import type { RefundEntries } from './timeline/refund-entries.ts';
 import { OrderTimeline } from './timeline/service.ts';
 import type { OrderTimelineOptions } from './timeline/service.ts';
 
 /** Everything from outside the slice that one of its services needs. */
 export type OrdersSliceOptions = Omit<
   OrdersOptions & OrderStatusOptions & QuotesOptions & OrderTimelineOptions & LiveOrdersOptions,
-  'orders' | 'quotes' | 'timeline' | 'reconcile' | 'onChanged'
+  'orders' | 'quotes' | 'timeline' | 'reconcile' | 'onChanged' | 'findRefundEntries'
 >;
 
 export interface OrdersSlice {
   readonly orders: Orders;
   readonly orderStatus: OrderStatus;
+  readonly fulfilment: Fulfilment;
+  readonly paymentDecisions: PaymentDecisions;
   readonly timeline: OrderTimeline;
+  /** What the timeline shows of refunds. */
+  readonly refundEntries: Query<[orderId: string], RefundEntries>;
   readonly liveOrders: LiveOrders;
   readonly orderData: OrderPersonalData;
 }
@@ -30,12 +37,16 @@ export interface OrdersSlice {
 export function createOrders(options: OrdersSliceOptions): OrdersSlice {
   const orderChanged = new SyncEvent<[tx: Db, orderIds: readonly string[]]>();
   const freeOrderPlaced = new AsyncEvent<[tx: Db, orderIds: readonly string[]]>();
+  const refundEntries = new Query<[orderId: string], RefundEntries>();
   const orders = new Orders({ ...options, reconcile: freeOrderPlaced.emit, onChanged: orderChanged.emit });
   const orderStatus = new OrderStatus({ ...options, orders });
+  const fulfilment = new Fulfilment({ ...options, orders });
+  const paymentDecisions = new PaymentDecisions({ ...options, orders });
   const quotes = new Quotes(options);
-  const timeline = new OrderTimeline({ ...options, orders, quotes });
+  const timeline = new OrderTimeline({ ...options, orders, quotes, findRefundEntries: refundEntries.ask });
   const liveOrders = new LiveOrders({ ...options, orders, timeline });
   freeOrderPlaced.on((tx, orderIds) => orderStatus.reconcile(tx, orderIds));
   orderChanged.on((tx, orderIds) => liveOrders.publish(tx, orderIds));
-  return { orders, orderStatus, timeline, liveOrders, orderData: new OrderPersonalData({ orders }) };
+  const orderData = new OrderPersonalData({ orders });
+  return { orders, orderStatus, fulfilment, paymentDecisions, timeline, refundEntries, liveOrders, orderData };
 }

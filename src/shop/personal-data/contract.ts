@@ -55,7 +55,8 @@ export const personalDataApi = {
     refusals: { 404: 'not-found' },
   },
   'DELETE /users/{id}': {
-    summary: 'Deletes one’s own account, within 15 minutes of giving the password; what the books keep loses its names',
+    summary:
+      'Deletes one’s own account, within 15 minutes of entering the password. Orders stay for the accounting, without names',
     params: z.object({ id }),
     body: z.object({ username: text(254) }),
     response: z.object({ message: z.literal('success') }),

@@ -3,6 +3,8 @@ import { order } from '#src/shop/orders/contract.ts';
 import { btc, filledText, id, instant, text } from '#src/shop/codecs.ts';
 import type { Contract } from '#src/shop/codecs.ts';
 import { refundCovers, refundStates } from '#src/shop/orders/kinds.ts';
+import { writeOffProblems } from './manual/write-off.ts';
+import { refundProblems } from './refundable.ts';
 
 const byId = z.object({ id });
 const namedAddress = z.object({
@@ -45,7 +47,7 @@ const refund = z.object({
 });
 export type Refund = z.input<typeof refund>;
 const oneRefund = z.object({ refund });
-const problem = z.string().nullable();
+const problem = z.enum(refundProblems).nullable();
 const writeOff = z.object({
   id,
   /**
@@ -79,7 +81,11 @@ const refundsOfOrder = z.object({
     .nullable(),
   write_offs: z.array(writeOff),
   /** What can be written off as unclaimed now, or why not and from when. */
-  unclaimed: z.object({ amount_btc: btc.nullable(), refusal: problem, from: instant.nullable() }),
+  unclaimed: z.object({
+    amount_btc: btc.nullable(),
+    refusal: z.enum(writeOffProblems).nullable(),
+    from: instant.nullable(),
+  }),
   /** Excess of a double refund; null if there is none. */
   paid_twice_btc: btc.nullable(),
   /**

@@ -39,7 +39,7 @@ async function check({ user, id }: Refunded) {
   const found = await shop.orders.checkPayment(user, id);
   return [found?.isPaid, found?.payment.received_btc];
 }
-async function books() {
+async function exportPayments() {
   let csv = '';
   const totals = await writeAccountingExport(shop.db, { from: null, to: null }, (text) => void (csv += text));
   const [head = '', ...lines] = csv.trimEnd().split('\r\n');
@@ -58,7 +58,7 @@ async function refunded() {
   };
 }
 const close = async ({ id }: Refunded): Promise<string> => {
-  const closed = await shop.orderStatus.closeAsLoss(id, word());
+  const closed = await shop.paymentDecisions.closeAsLoss(id, word());
   return closed.ok ? closed.order.payment_status : closed.reason;
 };
 
@@ -91,7 +91,7 @@ test('[PAY-14] withdrawing a stopped refund leaves a reorganized order', async (
   assert.deepEqual(await seen(order), ['user_paid', 'reorged_out', 'double_spent']);
   const events = await shop.eventsOf(order.id);
   assert.deepEqual(events.slice(-3), ['refund_withdrawn', 'reorged_out', 'double_spent']);
-  const given = await shop.orderStatus.cancelAsUnpayable(order.id, word());
+  const given = await shop.paymentDecisions.cancelAsUnpayable(order.id, word());
   assert.ok(given.ok);
 });
 
@@ -116,7 +116,7 @@ test('[PAY-14] the accounting export has a refund with a lost payment', async ()
   const order = await refunded();
   await order.sent(DEEP());
   await shop.setChainState(order.id, [lost(order, 2)]);
-  const { totals, rows } = await books();
+  const { totals, rows } = await exportPayments();
   assert.deepEqual([totals.sats, totals.lossSats, totals.refundSats], [0n, order.due, order.due]);
   assert.deepEqual(
     rows.map((row) => [row['order_status'], row['sats'], row['loss_sats'], row['refund_sats']]),
@@ -126,15 +126,15 @@ test('[PAY-14] the accounting export has a refund with a lost payment', async ()
 
 test('[PAY-14] the accounting export has a loss until the order is paid', async () => {
   const order = await refunding.createPaidOrder(testKey().address);
-  assert.ok((await shop.orderStatus.recordFulfilment(order.id, { to: 'shipped', trackingReference: null })).ok);
+  assert.ok((await shop.fulfilment.record(order.id, { to: 'shipped', trackingReference: null })).ok);
   await shop.setChainState(order.id, [lost(order, 2)]);
-  assert.equal((await books()).totals.lossSats, 0n, 'it may be paid again');
+  assert.equal((await exportPayments()).totals.lossSats, 0n, 'it may be paid again');
   assert.equal(await close(order), 'user_paid');
-  const { totals, rows } = await books();
+  const { totals, rows } = await exportPayments();
   assert.deepEqual([totals.sats, totals.lossSats], [0n, order.due]);
   assert.equal(rows[0]?.['loss_usd'], '999.00');
   await shop.setChainState(order.id, [payment(order)]);
-  assert.deepEqual([(await books()).totals.sats, (await books()).totals.lossSats], [order.due, 0n]);
+  assert.deepEqual([(await exportPayments()).totals.sats, (await exportPayments()).totals.lossSats], [order.due, 0n]);
 });
 
 test('[PAY-14] the loss of a refunded surplus is reported', async () => {
@@ -146,7 +146,7 @@ test('[PAY-14] the loss of a refunded surplus is reported', async () => {
   await shop.setChainState(order.id, [payment(order), surplus]);
   assert.deepEqual(await seen(order), ['paid', 'paid', 'refund_lost']);
   assert.equal(await close(order), 'paid');
-  assert.equal((await books()).totals.lossSats, SURPLUS);
+  assert.equal((await exportPayments()).totals.lossSats, SURPLUS);
 });
 
 test('[PAY-14] staff refund the rest of a partly double-spent order', async () => {

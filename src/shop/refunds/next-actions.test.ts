@@ -83,7 +83,7 @@ function orderAt(
   debits: readonly Debit[],
   address: OrderForActions['address'] = ADDRESS,
 ): OrderForActions {
-  const book = { address: 'a', outputs: paid, tip: TIP };
+  const ledger = { address: 'a', outputs: paid, tip: TIP };
   const { refundState, returnedSats } = summarizeRefunds(debits);
   const { madeSats, sentSats } = computeRefundTotals(debits.flatMap(asRefund));
   const isWhole = refundState !== null;
@@ -96,7 +96,7 @@ function orderAt(
     refund_sent_sats: sentSats,
     ...(isWhole ? { is_open: false } : {}),
   };
-  const { change } = reconcileWithLedger(before, book, NOW, null);
+  const { change } = reconcileWithLedger(before, ledger, NOW, null);
   const order: Order =
     change === null
       ? before
@@ -110,7 +110,7 @@ function orderAt(
           recorded_received_sats: change.recordedReceivedSats,
         };
   const position = { order, outputs: paid, tip: TIP, debits };
-  return { order, ledger: book, position, address, lastReopenedAt: null, now: NOW, unclaimedAfterDays: 90 };
+  return { order, ledger, position, address, lastReopenedAt: null, now: NOW, unclaimedAfterDays: 90 };
 }
 const actions = (one: OrderForActions): string[] => listNextActions(one).map(({ by, action }) => `${by}: ${action}`);
 

@@ -5,12 +5,10 @@ import type { Db } from '#src/platform/database/database.ts';
 import type { Mails } from '#src/platform/mail/mails.ts';
 import type { MailKind } from '#src/shop/mail-kinds.ts';
 import type { Accounts } from '#src/shop/accounts/service.ts';
-import type { OrderEventKind } from '#src/shop/orders/kinds.ts';
 import type { Orders } from '#src/shop/orders/service.ts';
 import { formatOrderNumber } from '#src/shop/orders/show-order.ts';
-import type { RefundEventKind } from './matching/match-refunds.ts';
-import { isRefundMail, isMailStillTrue } from './refund-mail-kinds.ts';
-import type { RefundMail } from './refund-mail-kinds.ts';
+import { isRefundMail, isMailStillTrue, selectRefundMail } from './refund-mail-kinds.ts';
+import type { RefundNoticeKind } from './refund-mail-kinds.ts';
 import { showRefund } from './show-refund.ts';
 import type { ShownRefund } from './show-refund.ts';
 import * as store from './store.ts';
@@ -25,18 +23,6 @@ export interface RefundNoticesOptions {
   readonly mails: Pick<Mails<MailKind>, 'enqueue'>;
   readonly accounts: Pick<Accounts, 'findContact'>;
   readonly orders: Pick<Orders, 'find' | 'appendEvent'>;
-}
-
-type Kind =
-  | RefundEventKind
-  | Extract<OrderEventKind, 'refund_made' | 'refund_withdrawn' | 'refund_recorded' | 'refund_record_undone'>;
-
-/** The mail for an event; null if the event has none. */
-function selectMail(kind: Kind, { state }: RefundRow): RefundMail | null {
-  if (kind === 'refund_made') return 'made';
-  if (kind === 'refund_recorded') return 'recorded';
-  if (kind === 'refund_record_undone') return 'undone';
-  return state === 'confirmed' ? 'confirmed' : null;
 }
 
 /** A refund as staff see it. */
@@ -56,7 +42,7 @@ export class RefundNotices {
    * Appends an order event for a refund and enqueues its mail. Returns the refund in its present
    * state.
    */
-  async report(tx: Db, id: string, kind: Kind, more: object = {}): Promise<ShownRefund> {
+  async report(tx: Db, id: string, kind: RefundNoticeKind, more: object = {}): Promise<ShownRefund> {
     const { clock, mails, orders } = this.#options;
     const refund = await store.findRefund(tx, id);
     if (!refund) throw new Error('a refund that was just written is missing');
@@ -64,7 +50,7 @@ export class RefundNotices {
     const at = clock.now();
     const details = { refund_id: id, covers, amount_sats: String(amountSats), ...(txid && { txid }), ...more };
     await orders.appendEvent(tx, refund.orderId, kind, at, details);
-    const mail = selectMail(kind, refund);
+    const mail = selectRefundMail(kind, refund);
     if (mail) {
       // Staff can record and undo several times, so those mails carry the time. Others are sent
       // once.

@@ -110,15 +110,17 @@ export const withoutWriteOffs = (position: RefundPosition): RefundPosition => ({
   debits: position.debits.map((debit) => (debit.state === 'written_off' ? { ...debit, state: 'reopened' } : debit)),
 });
 
-export type RefundProblem =
-  | 'refund-open'
-  | 'reorged-out'
-  | 'order-open'
-  | 'nothing-to-refund'
-  | 'dust'
-  | 'no-address'
-  | 'address-not-confirmed'
-  | 'address-waits';
+export const refundProblems = [
+  'refund-open',
+  'reorged-out',
+  'order-open',
+  'nothing-to-refund',
+  'dust',
+  'no-address',
+  'address-not-confirmed',
+  'address-waits',
+] as const;
+export type RefundProblem = (typeof refundProblems)[number];
 
 /** The destination of a refund. */
 export interface RefundDestination {

@@ -29,6 +29,8 @@ import { isCovered, computeRefundable, findRefundProblem } from './refundable.ts
 import type { RefundCovers } from '#src/shop/orders/kinds.ts';
 import type { RefundProblem } from './refundable.ts';
 import type { ShownRefund } from './show-refund.ts';
+import { findAddress } from './addresses/store.ts';
+import type { RefundEntries } from '#src/shop/orders/timeline/refund-entries.ts';
 import * as store from './store.ts';
 
 /** Retries when another refund took the same coins. */
@@ -139,6 +141,15 @@ export class Refunds {
       },
       ...manual,
     };
+  }
+
+  /** What the timeline of an order shows of its refunds. */
+  async findTimelineEntries(orderId: string): Promise<RefundEntries> {
+    const [refunds, address] = await Promise.all([
+      store.listTimelineEntries(this.#db, orderId),
+      findAddress(this.#db, orderId),
+    ]);
+    return { refunds, address: address?.address ?? null };
   }
 
   /**

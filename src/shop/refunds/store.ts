@@ -1,10 +1,13 @@
 /** Refunds and their orders. */
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
+import { literalList } from '#src/platform/database/literal-list.ts';
 import type { CentsPerBtc, Sats } from '#src/shop/money.ts';
 import type { MatchedState } from './matching/match-refunds.ts';
 import type { RefundCovers, RefundState } from '#src/shop/orders/kinds.ts';
 import type { OrderToRefund } from './refundable.ts';
+import type { RefundEntry } from '#src/shop/orders/timeline/refund-entries.ts';
+import { openRefundStates } from '#src/shop/orders/state-groups.ts';
 
 // ---- orders
 
@@ -97,6 +100,15 @@ export async function listRefunds(db: Db, orderId: string): Promise<RefundRow[]>
   return (await sql<RefundRow>`${REFUND} where refund.order_id = ${orderId} order by made_at, id`.execute(db)).rows;
 }
 
+/** Oldest first, without withdrawn ones. */
+export async function listTimelineEntries(db: Db, orderId: string): Promise<readonly RefundEntry[]> {
+  const { rows } = await sql<RefundEntry>`
+    select covers, amount_sats as "amountSats", state, encode(txid, 'hex') as txid, made_at as at
+    from refunds where order_id = ${orderId} and state <> 'withdrawn' order by made_at, id
+  `.execute(db);
+  return rows;
+}
+
 /** All refunds that were ever made to these scripts. */
 export async function listRefundsToScripts(db: Db, scriptIds: readonly string[]): Promise<RefundRow[]> {
   return (await sql<RefundRow>`${REFUND} where refund.refund_script_id = any(${scriptIds}::uuid[])`.execute(db)).rows;
@@ -113,7 +125,7 @@ export async function filterRefundScripts(db: Db, recipientIds: readonly string[
 /** Scripts of refunds that are not confirmed. */
 export async function listAwaitedScripts(db: Db): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select distinct refund_script_id as id from refunds where state in ('made', 'sent')
+    select distinct refund_script_id as id from refunds where state in (${literalList(openRefundStates)})
   `.execute(db);
   return rows.map(({ id }) => id);
 }
@@ -121,7 +133,7 @@ export async function listAwaitedScripts(db: Db): Promise<string[]> {
 /** PSBTs of open refunds. */
 export async function listPendingPlans(db: Db): Promise<Uint8Array[]> {
   const { rows } = await sql<{ psbt: Uint8Array }>`
-    select psbt from refunds where state in ('made', 'sent') and psbt is not null
+    select psbt from refunds where state in (${literalList(openRefundStates)}) and psbt is not null
   `.execute(db);
   return rows.map(({ psbt }) => psbt);
 }
@@ -155,7 +167,7 @@ export async function insertRefund(tx: Db, refund: NewRefund): Promise<boolean> 
       made_by, made_at)
     select ${id}, ${orderId}, ${covers}, ${debitSats}, ${amountSats}, ${scriptId}, ${psbt}::bytea, ${txid}::bytea,
       ${plan?.feeSats ?? null}::bigint, ${madeBy}, ${madeAt}::timestamptz
-    where not exists (select from refunds where order_id = ${orderId} and state in ('made', 'sent'))
+    where not exists (select from refunds where order_id = ${orderId} and state in (${literalList(openRefundStates)}))
     returning id
   `.execute(tx);
   return rows.length > 0;

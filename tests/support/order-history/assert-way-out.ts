@@ -52,7 +52,7 @@ function comeToRest(shop: OrderSimulation): void {
   shop.mails.isHeld = false;
   shop.rate ??= shop.order.rate_cents_per_btc;
   shop.look();
-  const hasReward = shop.book.outputs.some(({ isLive, isCoinbase }) => isLive && isCoinbase);
+  const hasReward = shop.orderLedger.outputs.some(({ isLive, isCoinbase }) => isLive && isCoinbase);
   mineDeep(shop, hasReward ? DEEP : 8);
   shop.look();
   shop.chain.now += 2 * 86_400_000 + 7_200_000;
@@ -62,7 +62,7 @@ function comeToRest(shop: OrderSimulation): void {
 
 const toEnd = (shop: OrderSimulation) => ({
   order: shop.order,
-  ledger: shop.book,
+  ledger: shop.orderLedger,
   position: shop.refunds.position,
   address: whereToSince(shop),
   lastReopenedAt: shop.refunds.lastReopenedAt,

@@ -6,8 +6,8 @@ import { writeOrderMail } from '#src/shop/notifications/order-mail.ts';
 import type { OrderMailData } from '#src/shop/notifications/order-mail-parts.ts';
 import { writeRefundMail, writeWrittenOffMail } from '#src/shop/notifications/refund-mail.ts';
 import type { MailContents } from '#src/shop/notifications/render-mail.ts';
-import { isMailStillTrue } from '#src/shop/refunds/refund-mail-kinds.ts';
-import type { RefundMail } from '#src/shop/refunds/refund-mail-kinds.ts';
+import { isMailStillTrue, selectRefundMail } from '#src/shop/refunds/refund-mail-kinds.ts';
+import type { RefundMail, RefundNoticeKind } from '#src/shop/refunds/refund-mail-kinds.ts';
 import type { OrderEventKind } from '#src/shop/orders/kinds.ts';
 import type { OrderEvent, Refund, WriteOff } from './order-record.ts';
 import { toMailInput } from './read-simulation.ts';
@@ -29,11 +29,6 @@ export interface SentMail {
 }
 
 const SHOP_URL = 'https://shop.test';
-const REFUND_MAILS: Readonly<Record<string, RefundMail>> = {
-  refund_made: 'made',
-  refund_recorded: 'recorded',
-  refund_record_undone: 'undone',
-};
 
 const satsIn = (text: unknown) => sats(typeof text === 'string' ? BigInt(text) : 0n);
 
@@ -67,12 +62,12 @@ export class MailQueue {
     this.#queued.push({ of: 'order', kind: selected.mail, happened, early });
   }
 
-  takeRefund(refund: Refund, kind: OrderEventKind): void {
-    const told = REFUND_MAILS[kind] ?? (refund.state === 'confirmed' ? 'confirmed' : null);
-    if (told === null) return;
-    const isByWord = told === 'recorded' || told === 'undone';
-    const occasion = isByWord ? `${told}-${this.#shop.now.getTime()}` : told;
-    if (this.#isNew(`${refund.id}.${occasion}`)) this.#queued.push({ of: 'refund', kind: told, refund });
+  takeRefund(refund: Refund, kind: RefundNoticeKind): void {
+    const mail = selectRefundMail(kind, refund);
+    if (mail === null) return;
+    const isByStaff = mail === 'recorded' || mail === 'undone';
+    const suffix = isByStaff ? `${mail}-${this.#shop.now.getTime()}` : mail;
+    if (this.#isNew(`${refund.id}.${suffix}`)) this.#queued.push({ of: 'refund', kind: mail, refund });
   }
 
   enqueueWriteOff(off: WriteOff): void {

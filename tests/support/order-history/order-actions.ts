@@ -43,20 +43,21 @@ export const actions = {
 
   /** `OrderStatus.cancel` */
   cancel(shop) {
-    const { book, now, order } = shop;
-    if (shop.isDeleted || order.payment_status === 'cancelled' || findCancelProblem(order, book) !== null) return false;
-    shop.apply(order, cancelWithLedger(order, book, now));
+    const { orderLedger, now, order } = shop;
+    if (shop.isDeleted || order.payment_status === 'cancelled' || findCancelProblem(order, orderLedger) !== null)
+      return false;
+    shop.apply(order, cancelWithLedger(order, orderLedger, now));
     if (order.paid_at !== null) shop.putBack();
     return true;
   },
 
   /** `OrderStatus.requote` */
   requote(shop) {
-    const { book, order, rate } = shop;
-    const isReopened = isReopenable(order, book);
+    const { orderLedger, order, rate } = shop;
+    const isReopened = isReopenable(order, orderLedger);
     if (shop.isDeleted || (order.payment_status !== 'expired' && !isReopened)) return false;
     if (order.refund_state !== null || rate === null) return false;
-    const quote = quoteAtPresentRate(order, shop.lines, book, shop.priceTerms(rate));
+    const quote = quoteAtPresentRate(order, shop.lines, orderLedger, shop.priceTerms(rate));
     if (isReopened && order.fulfilment_status === 'unfulfilled' && order.units_returned_at === null) {
       if (shop.holdsUnit) shop.stock += 1;
       shop.holdsUnit = false;
@@ -110,12 +111,12 @@ export const actions = {
   // ---- by staff
 
   settle(shop) {
-    const { book, now, order } = shop;
+    const { orderLedger, now, order } = shop;
     if (order.payment_status === 'paid') return false;
-    const { receivedSats } = evaluateOrder(order, book);
+    const { receivedSats } = evaluateOrder(order, orderLedger);
     const settling = decideAcceptAsPaid(order, {
       receivedSats,
-      finalSats: sumFinalForOrder(order, book),
+      finalSats: sumFinalForOrder(order, orderLedger),
     });
     if (!settling.ok) return false;
     const isGivenBack = order.payment_status === 'expired' || order.payment_status === 'cancelled';
@@ -123,30 +124,30 @@ export const actions = {
     const { acceptedSats: settled } = settling;
     shop.order = { ...shop.order, settled_sats: settled, cancelled_at: null };
     shop.report('settled', createAcceptanceDetails(settled, order.due_sats, receivedSats));
-    const accepted = acceptAsPaid(order, book, settled, now);
+    const accepted = acceptAsPaid(order, orderLedger, settled, now);
     const events = accepted.events.filter((event) => event !== 'paid_again');
     shop.apply({ ...order, settled_sats: settled, cancelled_at: null }, { ...accepted, events });
     return true;
   },
 
   giveUp(shop) {
-    const { book, now, order } = shop;
+    const { orderLedger, now, order } = shop;
     if (shop.bug === 'give-up is refused' || order.payment_status === 'cancelled') return false;
-    if (findCancelUnpayableProblem(order, book) !== null) return false;
-    const messages = describeCancelUnpayable(order, book);
+    if (findCancelUnpayableProblem(order, orderLedger) !== null) return false;
+    const messages = describeCancelUnpayable(order, orderLedger);
     shop.report('cancelled', { ...createAmountDetails(order, null), ...STAFF, words: messages });
-    shop.apply(order, { ...cancelWithLedger(order, book, now), events: [] });
+    shop.apply(order, { ...cancelWithLedger(order, orderLedger, now), events: [] });
     if (order.paid_at !== null) shop.putBack();
     return true;
   },
 
   closeAsLoss(shop) {
-    const { book, order } = shop;
+    const { orderLedger, order } = shop;
     if (shop.bug === 'closing as a loss is refused' || order.closed_as_loss_of !== null) return false;
-    if (findCloseAsLossProblem(order, book) !== null) return false;
-    const of = selectLossToClose(order, book);
+    if (findCloseAsLossProblem(order, orderLedger) !== null) return false;
+    const of = selectLossToClose(order, orderLedger);
     shop.order = { ...order, closed_as_loss_of: of };
-    const lostSats = String(computeLostSats(shop.order, book));
+    const lostSats = String(computeLostSats(shop.order, orderLedger));
     shop.report(of === 'payment' ? 'closed_as_loss' : 'refund_loss_closed', {
       ...createAmountDetails(order, null),
       ...STAFF,
@@ -156,10 +157,10 @@ export const actions = {
   },
 
   releaseStock(shop) {
-    const { book, now, order } = shop;
-    if (findReleaseProblem(order, book) !== null || !shop.holdsUnit) return false;
+    const { orderLedger, now, order } = shop;
+    if (findReleaseProblem(order, orderLedger) !== null || !shop.holdsUnit) return false;
     const ended = { ...order, expires_at: now, full_expires_at: null };
-    const expired = expireWithLedger(ended, book, now, { reconciledAt: now, unconfirmedLimitSeconds: 86_400 });
+    const expired = expireWithLedger(ended, orderLedger, now, { reconciledAt: now, unconfirmedLimitSeconds: 86_400 });
     if (expired === null) return false;
     shop.order = ended;
     shop.report('reservation_released', { ...createAmountDetails(order, null), ...STAFF });

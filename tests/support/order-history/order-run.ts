@@ -127,7 +127,7 @@ export class OrderRun {
   #checkStaff(facts: Facts): void {
     const shop = this.#shop;
     const found = readStaffTask(shop);
-    const { order, book } = shop;
+    const { order, orderLedger } = shop;
     if (found !== null) {
       const isHidden = shop.bug === 'staff read that a final loss mends itself' && found.kind === 'double-spent';
       const kind = isHidden ? 'reorged-out' : found.kind;
@@ -142,7 +142,7 @@ export class OrderRun {
     if ((isMoneyLoss || (isGoodsLoss && !facts.hasMoney && order.refund_state === null)) && !isAccepted) {
       if (found === null || !isUrgent(found.kind))
         throw new ClaimError(
-          `a silent loss: staff read ${found?.kind ?? 'nothing'}, the rule says ${computeLoss(order, book)}`,
+          `a silent loss: staff read ${found?.kind ?? 'nothing'}, the rule says ${computeLoss(order, orderLedger)}`,
         );
     }
   }

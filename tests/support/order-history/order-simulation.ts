@@ -93,7 +93,7 @@ export class OrderSimulation {
     return [...this.ledger.rows.values()].filter(({ script }) => script === SCRIPT);
   }
 
-  get book(): OrderLedger {
+  get orderLedger(): OrderLedger {
     return { address: 'bcrt1qorder', outputs: this.rows, tip: this.ledger.tip, dayFeePerKvb: DAY_FEE };
   }
 
@@ -160,22 +160,22 @@ export class OrderSimulation {
 
   /** `OrderStatus.reconcile` */
   settle(): void {
-    const { book, now } = this;
+    const { orderLedger, now } = this;
     const terms = this.lateTerms;
     const locked = this.order;
     const step = decideStockAfterRefund(locked);
     if (this.#grantTime() === 'undecided') return;
     const { order } = this;
-    let settled = reconcileWithLedger(order, book, now, terms);
+    let settled = reconcileWithLedger(order, orderLedger, now, terms);
     const isPaid = settled.change?.paymentStatus === 'paid';
     const price =
-      isPaid || this.rate === null || !mayBeCovered(order, book, this.rate)
+      isPaid || this.rate === null || !mayBeCovered(order, orderLedger, this.rate)
         ? null
-        : quoteIfCovered(order, this.lines, book, this.priceTerms(this.rate));
+        : quoteIfCovered(order, this.lines, orderLedger, this.priceTerms(this.rate));
     const priced: Order = price === null ? order : { ...order, ...price.order };
-    if (price !== null) settled = reconcileWithLedger(priced, book, now, terms);
+    if (price !== null) settled = reconcileWithLedger(priced, orderLedger, now, terms);
     const needsStock = order.payment_status === 'expired' && settled.change?.paymentStatus === 'paid';
-    if (needsStock && !this.#holdForLate(settled)) settled = reconcileWithLedger(order, book, now, null);
+    if (needsStock && !this.#holdForLate(settled)) settled = reconcileWithLedger(order, orderLedger, now, null);
     else if (price !== null) {
       this.order = priced;
       this.report('requoted', {
@@ -191,7 +191,7 @@ export class OrderSimulation {
 
   /** `LatePayments.grantTime` */
   #grantTime(): 'decided' | 'undecided' {
-    const until = decideWindowExtension(this.order, this.book, this.lateTerms);
+    const until = decideWindowExtension(this.order, this.orderLedger, this.lateTerms);
     if (until === 'undecided') return 'undecided';
     if (until === null) return 'decided';
     this.order = { ...this.order, expires_at: until };
@@ -206,7 +206,7 @@ export class OrderSimulation {
     const until = order.expires_at;
     if (this.#grantTime() === 'undecided') return;
     if (this.order.expires_at > until) this.settle();
-    const expired = expireWithLedger(this.order, this.book, now, {
+    const expired = expireWithLedger(this.order, this.orderLedger, now, {
       reconciledAt: this.reconciledAt ?? now,
       unconfirmedLimitSeconds: UNCONFIRMED_LIMIT_SECONDS,
     });
@@ -249,18 +249,23 @@ export class OrderSimulation {
 
   /** `OrderLosses.report` */
   #reportLoss(order: ReturnType<typeof applyReconciliation>): void {
-    const { book } = this;
-    if (isLossReversed(order, book)) {
+    const { orderLedger } = this;
+    if (isLossReversed(order, orderLedger)) {
       this.order = { ...this.order, closed_as_loss_of: null };
       this.report('loss_reversed', createAmountDetails(order, null));
     }
     const loss =
-      this.bug === 'loss of a sent refund is silent' && order.refund_state !== null ? null : computeLoss(order, book);
+      this.bug === 'loss of a sent refund is silent' && order.refund_state !== null
+        ? null
+        : computeLoss(order, orderLedger);
     if (loss === order.recorded_loss) return;
     this.order = { ...this.order, recorded_loss: loss, recorded_loss_at: loss === null ? null : this.now };
     const event = findLossEvent(order.recorded_loss, loss, order);
     if (event !== null)
-      this.report(event, { ...createAmountDetails(order, null), lost_sats: String(computeLostSats(order, book)) });
+      this.report(event, {
+        ...createAmountDetails(order, null),
+        lost_sats: String(computeLostSats(order, orderLedger)),
+      });
   }
 
   // ---- stock
@@ -312,13 +317,15 @@ export class OrderSimulation {
 
   /** Whether the present rate would accept a late payment, as staff see it. */
   get fitsLateTerms(): boolean | null {
-    const { book, order, rate } = this;
+    const { orderLedger, order, rate } = this;
     if (rate === null) return null;
-    const covered = quoteIfCovered(order, this.lines, book, this.priceTerms(rate)) !== null;
-    return (covered && mayBeCovered(order, book, rate)) || isLatePaymentAcceptable(order, this.lateTerms);
+    const covered = quoteIfCovered(order, this.lines, orderLedger, this.priceTerms(rate)) !== null;
+    return (covered && mayBeCovered(order, orderLedger, rate)) || isLatePaymentAcceptable(order, this.lateTerms);
   }
 
   get receivedSats() {
-    return sats(this.book.outputs.reduce((sum, { isLive, amountSats }) => (isLive ? sum + amountSats : sum), 0n));
+    return sats(
+      this.orderLedger.outputs.reduce((sum, { isLive, amountSats }) => (isLive ? sum + amountSats : sum), 0n),
+    );
   }
 }

@@ -20,19 +20,19 @@ const shownOf = (shop: OrderSimulation): ShownOrder =>
   showOrder(
     shop.order,
     [],
-    shop.book,
+    shop.orderLedger,
     ({ address, amountBtc }) => `bitcoin:${address}?amount=${amountBtc}`,
     shop.isUp ? 'up' : 'down',
   );
 
 /** `Quotes.next` */
 function nextQuote(shop: OrderSimulation) {
-  const { book, order, rate } = shop;
+  const { orderLedger, order, rate } = shop;
   if (order.refund_state !== null) return null;
-  if (order.payment_status !== 'expired' && !isReopenable(order, book)) return null;
+  if (order.payment_status !== 'expired' && !isReopenable(order, orderLedger)) return null;
   if (rate === null) return 'no-rate' as const;
-  const quote = quoteAtPresentRate(order, shop.lines, book, shop.priceTerms(rate));
-  const { isCoveredByFinal, receivedSats, state } = evaluateOrder(order, book);
+  const quote = quoteAtPresentRate(order, shop.lines, orderLedger, shop.priceTerms(rate));
+  const { isCoveredByFinal, receivedSats, state } = evaluateOrder(order, orderLedger);
   const { due_sats: due } = quote.order;
   return {
     rate,
@@ -104,14 +104,14 @@ export function toPageInput(shop: OrderSimulation, isPublic: boolean): PaymentTo
 
 /** The staff task of one order. */
 export function readStaffTask(shop: OrderSimulation) {
-  const { book, order, refunds } = shop;
+  const { orderLedger, order, refunds } = shop;
   const last = new Map(shop.events.map(({ kind, at }) => [kind, at] as const));
   const { open } = refunds;
   const confirmed = refunds.list.filter(({ state }) => state === 'confirmed');
   return findStaffTask({
     ...order,
-    ...book,
-    evaluation: evaluateOrder(order, book),
+    ...orderLedger,
+    evaluation: evaluateOrder(order, orderLedger),
     lastEvents: last,
     isLatePaymentAcceptable: shop.fitsLateTerms,
     openRefund: open && { state: open.state === 'sent' ? 'sent' : 'made', madeAt: open.madeAt },

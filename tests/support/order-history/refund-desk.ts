@@ -14,21 +14,12 @@ import {
   computeRefundTotals,
 } from '#src/shop/refunds/refundable.ts';
 import type { RefundCovers } from '#src/shop/orders/kinds.ts';
+import type { RefundNoticeKind } from '#src/shop/refunds/refund-mail-kinds.ts';
 import type { Debit, RefundPosition, RefundDestination } from '#src/shop/refunds/refundable.ts';
 import { decideWriteOff } from '#src/shop/refunds/manual/write-off.ts';
 import { STEPS, UNCLAIMED_AFTER_DAYS } from './order-record.ts';
 import type { Refund, RefundAddress, WriteOff } from './order-record.ts';
 import type { OrderSimulation } from './order-simulation.ts';
-
-type Kind =
-  | 'refund_made'
-  | 'refund_sent'
-  | 'refund_confirmed'
-  | 'refund_unconfirmed'
-  | 'refund_left'
-  | 'refund_withdrawn'
-  | 'refund_recorded'
-  | 'refund_record_undone';
 
 export class RefundDesk {
   readonly list: Refund[] = [];
@@ -61,12 +52,12 @@ export class RefundDesk {
   }
 
   get position(): RefundPosition {
-    const { order, book } = this.#shop;
-    const required_confirmations = computeRequiredDepth(order, book.outputs, STEPS);
+    const { order, orderLedger } = this.#shop;
+    const required_confirmations = computeRequiredDepth(order, orderLedger.outputs, STEPS);
     return {
       order: { ...order, required_confirmations },
-      outputs: book.outputs,
-      tip: book.tip,
+      outputs: orderLedger.outputs,
+      tip: orderLedger.tip,
       debits: this.debits,
     };
   }
@@ -129,8 +120,8 @@ export class RefundDesk {
     const { address } = this;
     if (findRefundProblem(covers, this.position, this.whereTo) !== null || address === null) return false;
     const debitSats = computeRefundable(this.position)[covers];
-    const { chain, book, now } = this.#shop;
-    const coins = book.outputs.filter(({ isLive, height }) => isLive && height !== null);
+    const { chain, orderLedger, now } = this.#shop;
+    const coins = orderLedger.outputs.filter(({ isLive, height }) => isLive && height !== null);
     const spends = coins.map(({ txid, vout }) => `${txid}:${vout}`);
     const planned = isOfCoins ? chain.make([{ script: address.script, amount: debitSats }], spends) : null;
     const refund: Refund = {
@@ -332,7 +323,7 @@ export class RefundDesk {
     if (changed.length > 0) this.#project();
   }
 
-  #tell(refund: Refund, kind: Kind): void {
+  #tell(refund: Refund, kind: RefundNoticeKind): void {
     this.#shop.report(kind);
     this.#shop.mails.takeRefund(refund, kind);
   }

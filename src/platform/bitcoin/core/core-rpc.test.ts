@@ -42,7 +42,7 @@ test('an RPC error has the node’s code and message', async (context) => {
   assert.deepEqual(await rpc.call('right', [1, 'a']), [1, 'a']);
   await assert.rejects(rpc.call('wrong'), (error) => {
     assert.ok(error instanceof RpcError);
-    assert.deepEqual([error.code, error.message], [-5, 'the Bitcoin node refuses wrong: No such thing (-5)']);
+    assert.deepEqual([error.code, error.message], [-5, 'the Bitcoin node rejected wrong: No such thing (-5)']);
     return true;
   });
 });
@@ -52,7 +52,7 @@ test('a wrong password is reported without the password', async (context) => {
   const rpc = new CoreRpc({ url: url.replace('//', '//user:geheim@'), cookieFile: null });
   await assert.rejects(rpc.call('right'), (error) => {
     assert.ok(error instanceof Error);
-    assert.match(error.message, /does not accept the user and password/);
+    assert.match(error.message, /rejected the user and password/);
     assert.doesNotMatch(`${error.message} ${error.stack ?? ''} ${String(error.cause)}`, /geheim|Z2VoZWlt/);
     return true;
   });
@@ -64,7 +64,7 @@ test('reads the new cookie after the node restarts', async (context) => {
   context.after(() => rm(directory, { recursive: true }));
   const cookieFile = join(directory, '.cookie');
   const rpc = new CoreRpc({ url, cookieFile });
-  await assert.rejects(rpc.call('right'), /cookie file .* cannot be read: ENOENT/);
+  await assert.rejects(rpc.call('right'), /cookie file .* could not be read: ENOENT/);
   await writeFile(cookieFile, 'user:secret\n');
   assert.deepEqual(await rpc.call('right'), []);
   server.password = '__cookie__:other';

@@ -24,7 +24,7 @@ export class RpcError extends ChainSourceError {
   readonly code: number;
 
   constructor(method: string, code: number, message: string) {
-    super(`${WHO} refuses ${method}: ${message} (${code})`);
+    super(`${WHO} rejected ${method}: ${message} (${code})`);
     this.code = code;
   }
 }
@@ -85,7 +85,7 @@ export class CoreRpc {
     return Promise.allSettled(
       calls.map(async ({ method }, id) => {
         const answer = byId.get(id);
-        if (answer === undefined) throw new ChainSourceError(`${WHO} left a call out`);
+        if (answer === undefined) throw new ChainSourceError(`${WHO} did not answer every call of a batch`);
         return resultOf(method, answer);
       }),
     );
@@ -141,7 +141,7 @@ export class CoreRpc {
       (error: unknown) => {
         this.#cookie = null;
         const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-        throw new ChainSourceError(`the cookie file of ${WHO} cannot be read: ${code}${COOKIE_HINTS[code] ?? ''}`);
+        throw new ChainSourceError(`the cookie file of ${WHO} could not be read: ${code}${COOKIE_HINTS[code] ?? ''}`);
       },
     );
     return this.#cookie;
@@ -149,12 +149,12 @@ export class CoreRpc {
 
   /** @param methods of the calls, for error messages */
   #read<T>(methods: string, { status, body }: BoundedResponse, shape: z.ZodType<T>): T {
-    if (status === 401) throw new ChainSourceError(`${WHO} does not accept the user and password of CORE_RPC_URL`);
-    if (status === 403) throw new ChainSourceError(`${WHO} refuses ${methods} (403): ${this.#cureOf403()}`);
+    if (status === 401) throw new ChainSourceError(`${WHO} rejected the user and password of CORE_RPC_URL`);
+    if (status === 403) throw new ChainSourceError(`${WHO} rejected ${methods} (403): ${this.#cureOf403()}`);
     this.#isAllowedIn = true;
     const parsed = shape.safeParse(parseJson(body));
     // RPC errors have status 500 or 404 with a body; an overloaded node has 503 without one.
-    if (!parsed.success) throw new ChainSourceError(`${WHO} answers nonsense, with status ${status}`);
+    if (!parsed.success) throw new ChainSourceError(`${WHO} returned an invalid response with status ${status}`);
     return parsed.data;
   }
 }

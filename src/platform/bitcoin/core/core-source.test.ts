@@ -26,7 +26,7 @@ test('[PAY-09] [PAY-10] a node that still loads its mempool is not ready', async
   });
   await assert.rejects(
     source.mempoolTxids(async () => []),
-    (error) => error instanceof ChainSourceError && error.message.includes('still reads its mempool'),
+    (error) => error instanceof ChainSourceError && error.message.includes('still loading its mempool'),
   );
   loaded = true;
   assert.deepEqual(await source.mempoolTxids(async () => []), new Set([TXID]));

@@ -87,7 +87,7 @@ export function createCoreSource({ network, ...options }: CoreSourceOptions): Ch
 
   async function ask<T>(shape: z.ZodType<T>, method: CoreRpcMethod, ...params: unknown[]): Promise<T> {
     const read = shape.safeParse(await rpc.call(method, params));
-    if (!read.success) throw new ChainSourceError(`${WHO} answers nonsense to ${method}`);
+    if (!read.success) throw new ChainSourceError(`${WHO} returned an invalid response to ${method}`);
     return read.data;
   }
 
@@ -97,7 +97,7 @@ export function createCoreSource({ network, ...options }: CoreSourceOptions): Ch
   async function entryOf(txid: string): Promise<MempoolEntry | null> {
     try {
       const read = mempoolEntry.safeParse(await entries.call([txid]));
-      if (!read.success) throw new ChainSourceError(`${WHO} answers nonsense to getmempoolentry`);
+      if (!read.success) throw new ChainSourceError(`${WHO} returned an invalid response to getmempoolentry`);
       return { arrivedAt: new Date(read.data.time * 1000), feePerKvb: feeOf(read.data) };
     } catch (error) {
       if (error instanceof RpcError && error.code === NO_SUCH_ADDRESS_OR_KEY) return null;
@@ -115,10 +115,10 @@ export function createCoreSource({ network, ...options }: CoreSourceOptions): Ch
       }
       const isBehind = info.headers > info.blocks + MAX_PENDING_BLOCKS;
       if (isBehind || (isPublic && info.initialblockdownload)) {
-        throw new ChainSourceError(`${WHO} is not ready: it has block ${info.blocks} of ${info.headers}`);
+        throw new ChainSourceError(`${WHO} is not ready: it has validated ${info.blocks} of ${info.headers} blocks`);
       }
       if (isPublic && (await ask(networkInfo, 'getnetworkinfo')).connections === 0) {
-        throw new ChainSourceError(`${WHO} is connected to no other`);
+        throw new ChainSourceError(`${WHO} has no peers`);
       }
       return { height: info.blocks, hash: info.bestblockhash };
     },
@@ -137,19 +137,22 @@ export function createCoreSource({ network, ...options }: CoreSourceOptions): Ch
         return raw;
       } catch (error) {
         if (!(error instanceof RpcError) || error.code !== MISC_ERROR) throw error;
-        throw new ChainSourceError(`${error.message}: it needs a greater prune= for so long a pause`, { cause: error });
+        throw new ChainSourceError(
+          `${error.message}: the node pruned it. Set a greater prune= and sync the node again`,
+          { cause: error },
+        );
       }
     },
     async mempoolTxids() {
       // While the node still loads its mempool, timely payments would seem to have left.
       const { loaded } = await ask(mempoolInfo, 'getmempoolinfo');
-      if (!loaded) throw new ChainSourceError(`${WHO} is not ready: it still reads its mempool`);
+      if (!loaded) throw new ChainSourceError(`${WHO} is not ready: it is still loading its mempool`);
       return new Set(await ask(z.array(hash), 'getrawmempool', false));
     },
     async rawTransaction(txid) {
       try {
         const found = hex.safeParse(await transactions.call([txid, false]));
-        if (!found.success) throw new ChainSourceError(`${WHO} answers nonsense to getrawtransaction`);
+        if (!found.success) throw new ChainSourceError(`${WHO} returned an invalid response to getrawtransaction`);
         return verifyTransaction(WHO, Buffer.from(found.data, 'hex'), txid);
       } catch (error) {
         if (error instanceof RpcError && error.code === NO_SUCH_ADDRESS_OR_KEY) return null;

@@ -27,7 +27,7 @@ interface RefundSummaryRow {
   readonly holdsFrom: Date | null;
   readonly refunds: readonly {
     readonly covers: RefundSent['covers'];
-    readonly state: string;
+    readonly state: RefundSent['state'];
     readonly debit_sats: string;
     readonly withdrawn_at: string | null;
   }[];

@@ -1,6 +1,6 @@
 import { isDust } from '#src/shop/payments/ledger/dust.ts';
 import { MIN_REFUND_SATS } from '#src/shop/payments/ledger/min-refund.ts';
-import { countConfirmations, COINBASE_MATURITY } from '#src/shop/payments/ledger/payment-state.ts';
+import { countConfirmations, COINBASE_MATURITY, paymentStates } from '#src/shop/payments/ledger/payment-state.ts';
 import type {
   LedgerOutput,
   PaymentEvaluation,
@@ -50,23 +50,6 @@ export const staffTaskKinds = [
 export type StaffTaskKind = (typeof staffTaskKinds)[number];
 
 export const isStaffTaskKind = (text: string): text is StaffTaskKind => staffTaskKinds.some((kind) => kind === text);
-
-/** Events whose last time decides a task or its start. */
-export const timedEvents = [
-  'reorged_out',
-  'late_waits',
-  'unconfirmed_too_long',
-  'late_sold_out',
-  'late_promo_gone',
-  'overpaid',
-  'refund_sent',
-  'units_gone',
-  'refund_left',
-  'refund_confirmed',
-  'written_off',
-  'write_off_reopened',
-] as const satisfies readonly OrderEventKind[];
-export type TimedEvent = (typeof timedEvents)[number];
 
 /** Whether an order may need staff after an event. */
 const TASK_EVENTS: Readonly<Record<StoredEventKind, boolean>> = {
@@ -133,6 +116,23 @@ const TASK_EVENTS: Readonly<Record<StoredEventKind, boolean>> = {
 };
 export const isTaskEvent = (kind: StoredEventKind): boolean => TASK_EVENTS[kind];
 
+/** Events whose last time decides a task or its start. */
+export const datedEventKinds = [
+  'reorged_out',
+  'late_waits',
+  'unconfirmed_too_long',
+  'late_sold_out',
+  'late_promo_gone',
+  'overpaid',
+  'refund_sent',
+  'units_gone',
+  'refund_left',
+  'refund_confirmed',
+  'written_off',
+  'write_off_reopened',
+] as const satisfies readonly OrderEventKind[];
+export type DatedEventKind = (typeof datedEventKinds)[number];
+
 /** Tasks that end without an action of staff. */
 const INFORMATIONAL: Readonly<Record<StaffTaskKind, boolean>> = {
   'reorged-out': false,
@@ -191,7 +191,7 @@ export interface OrderForTask {
   readonly outputs: readonly LedgerOutput[];
   readonly tip: { readonly height: number } | null;
   /** Time of the last event of each kind. */
-  readonly lastEvents: Pick<ReadonlyMap<TimedEvent, Date>, 'get' | 'has'>;
+  readonly lastEvents: Pick<ReadonlyMap<DatedEventKind, Date>, 'get' | 'has'>;
   /** A late payment is acceptable at the present rate; null without a rate. */
   readonly isLatePaymentAcceptable: boolean | null;
   /** An open refund. */
@@ -272,6 +272,9 @@ const HOLDS_DUST: Readonly<Record<PaymentState, boolean>> = {
   written_off: false,
 };
 
+/** Payment states for queries; see `HOLDS_DUST`. */
+export const dustStates = paymentStates.filter((state) => HOLDS_DUST[state]);
+
 /** The task from refunds and write-offs; null for no task, undefined if they do not decide. */
 function findRefundTask(order: OrderForTask): StaffTaskKind | null | undefined {
   const { evaluation, openRefund, doubleRefund } = order;
@@ -321,7 +324,7 @@ const findImmatureTask = ({ outputs, tip }: OrderForTask): StaffTaskKind | null 
 type FindSince = (order: OrderForTask) => Date | null | undefined;
 
 const sinceEvent =
-  (kind: TimedEvent): FindSince =>
+  (kind: DatedEventKind): FindSince =>
   ({ lastEvents }) =>
     lastEvents.get(kind);
 const sinceLoss: FindSince = (order) => order.recorded_loss_at ?? order.expired_at;

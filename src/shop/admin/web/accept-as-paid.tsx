@@ -20,7 +20,7 @@ export function AcceptAsPaid({ whole }: { readonly whole: WholeOrder }) {
     <section className={styles.actions} aria-labelledby="settle-title">
       <h2 id="settle-title">Accept as paid</h2>
       {amount === null ? (
-        <p className={styles.muted}>{describeNotAccepted(refusal ?? '')} Then you can accept it as full payment.</p>
+        <p className={styles.muted}>{describeNotAccepted('not-confirmed')} Then you can accept it as full payment.</p>
       ) : (
         <>
           <p className={styles.muted}>

@@ -14,8 +14,8 @@ before(async () => {
 });
 
 const ship = (id: string, trackingReference: string | null = null) =>
-  shop.orderStatus.recordFulfilment(id, { to: 'shipped', trackingReference });
-const deliver = (id: string) => shop.orderStatus.recordFulfilment(id, { to: 'delivered' });
+  shop.fulfilment.record(id, { to: 'shipped', trackingReference });
+const deliver = (id: string) => shop.fulfilment.record(id, { to: 'delivered' });
 
 async function paid(): Promise<{ readonly id: string; readonly user: string; readonly outputs: readonly Output[] }> {
   const user = await shop.buyer();

@@ -43,6 +43,7 @@ before(async () => {
     timeline: new OrderTimeline({
       db: shop.db,
       orders: shop.orders,
+      findRefundEntries: async () => ({ refunds: [], address: null }),
       payments: { getDustSats: () => 294n, getVerifiedAddress: () => Promise.reject(new Error('not asked')) },
       quotes: shop.quotes,
     }),

@@ -16,7 +16,7 @@ before(async () => {
 });
 beforeEach(() => shop.setStock(1000));
 
-const accept = (id: string) => shop.orderStatus.acceptAsPaid(id, { by, reason: REASON });
+const accept = (id: string) => shop.paymentDecisions.acceptAsPaid(id, { by, reason: REASON });
 /** A final payment. */
 const arrived = (id: string, amount: bigint) =>
   shop.setChainState(id, [{ amount, firstSeen: shop.now, height: shop.tip - 5 }]);

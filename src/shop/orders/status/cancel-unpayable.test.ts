@@ -17,7 +17,7 @@ before(async () => {
 beforeEach(() => shop.setStock(1000));
 
 async function giveUp(id: string): Promise<string> {
-  const answer = await shop.orderStatus.cancelAsUnpayable(id, { by, reason: REASON });
+  const answer = await shop.paymentDecisions.cancelAsUnpayable(id, { by, reason: REASON });
   return answer.ok ? answer.order.payment_status : answer.reason;
 }
 
@@ -83,7 +83,7 @@ test('[PAY-12] [OPS-03] requires a paid, unshipped order without live payment or
   const shippedBuyer = await shop.buyer();
   const { id: sentId, payment: due } = await shop.placed(shippedBuyer);
   await shop.setChainState(sentId, [{ amount: due.amount_btc, firstSeen: shop.now, height: shop.tip - 5 }]);
-  assert.ok((await shop.orderStatus.recordFulfilment(sentId, { to: 'shipped', trackingReference: null })).ok);
+  assert.ok((await shop.fulfilment.record(sentId, { to: 'shipped', trackingReference: null })).ok);
   await shop.setChainState(sentId, []);
   const stock = await shop.stock();
   assert.equal(await giveUp(sentId), 'shipped');
@@ -102,14 +102,14 @@ test('[PAY-12] [OPS-03] staff decide on a payment that returns after cancelling'
 
   const staffReason = { by, reason: 'It came after all' };
   await shop.setStock(1);
-  const short = await shop.orderStatus.acceptAsPaid(id, staffReason);
+  const short = await shop.paymentDecisions.acceptAsPaid(id, staffReason);
   assert.equal(short.ok ? '' : short.reason, 'sold-out');
   await shop.setStock(2);
   const sold = await shop.soldUnits();
-  assert.ok((await shop.orderStatus.acceptAsPaid(id, staffReason)).ok);
+  assert.ok((await shop.paymentDecisions.acceptAsPaid(id, staffReason)).ok);
   assert.equal((await shop.getShownOrder(user, id)).payment_status, 'paid');
   assert.deepEqual([await shop.stock(), await shop.soldUnits()], [{ available: 0, held: 0 }, sold + 2]);
-  assert.ok((await shop.orderStatus.recordFulfilment(id, { to: 'shipped', trackingReference: null })).ok);
+  assert.ok((await shop.fulfilment.record(id, { to: 'shipped', trackingReference: null })).ok);
 });
 
 test('[PAY-12] cancelling races with the returning payment without overselling', async () => {

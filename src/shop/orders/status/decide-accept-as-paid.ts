@@ -1,11 +1,18 @@
 import { NO_SATS, subtractSats } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
 import { findRefundBlock } from './find-refund-block.ts';
-import type { RefundBlock } from './find-refund-block.ts';
 import type { PaymentStatus } from '../kinds.ts';
 import type { WholeRefundState } from '#src/shop/payments/ledger/payment-state.ts';
 
-export type AcceptAsPaidProblem = 'already-paid' | 'refunded' | RefundBlock | 'nothing-received' | 'not-confirmed';
+export const acceptAsPaidProblems = [
+  'already-paid',
+  'refunded',
+  'refunding',
+  'written-off',
+  'nothing-received',
+  'not-confirmed',
+] as const;
+export type AcceptAsPaidProblem = (typeof acceptAsPaidProblems)[number];
 
 /**
  * What decides whether staff can accept the received amount; the caller holds the order's row lock.

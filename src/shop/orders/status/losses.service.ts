@@ -16,19 +16,13 @@ import {
 } from './order-loss.ts';
 import type { Orders } from '../service.ts';
 import { formatOrderNumber } from '../show-order.ts';
-import type { OrderChangeRefusal } from './order-change-result.ts';
+import type { OrderChangeRefusal, StaffReason } from './order-change-result.ts';
 import * as losses from './losses.store.ts';
 import type { OrderForStatus } from './store.ts';
 
 export interface OrderLossesOptions {
   readonly log: Log;
   readonly orders: Pick<Orders, 'appendEvent'>;
-}
-
-/** The reason of a staff action, visible to staff only. */
-interface StaffReason {
-  readonly by: string;
-  readonly reason: string;
 }
 
 export class OrderLosses {

@@ -63,11 +63,11 @@ async function readStatus({ user, id }: Pick<Paid, 'user' | 'id'>) {
 }
 const outcome = (changed: OrderChangeResult): string => (changed.ok ? changed.order.payment_status : changed.reason);
 const closeAsLoss = async ({ id }: Pick<Paid, 'id'>): Promise<string> =>
-  outcome(await shop.orderStatus.closeAsLoss(id, staffReason));
+  outcome(await shop.paymentDecisions.closeAsLoss(id, staffReason));
 const requote = async ({ user, id }: Paid): Promise<string> => outcome(await shop.orderStatus.requote(user, id));
 const cancel = async ({ user, id }: Paid): Promise<string> => outcome(await shop.orderStatus.cancel(user, id));
 const ship = async ({ id }: Paid): Promise<string> =>
-  outcome(await shop.orderStatus.recordFulfilment(id, { to: 'shipped', trackingReference: null }));
+  outcome(await shop.fulfilment.record(id, { to: 'shipped', trackingReference: null }));
 const readStock = async () => ({ ...(await shop.stock()), sold: await shop.soldUnits() });
 
 // ---- double-spent
@@ -173,7 +173,7 @@ test('[PAY-14] staff accept the part left after a double spend', async () => {
   const order = await paid();
   await loseHalf(order);
   assert.deepEqual(await readStatus(order), ['user_paid', 'reorged_out', 'part_double_spent']);
-  assert.equal(outcome(await shop.orderStatus.acceptAsPaid(order.id, staffReason)), 'paid');
+  assert.equal(outcome(await shop.paymentDecisions.acceptAsPaid(order.id, staffReason)), 'paid');
   assert.deepEqual(await readStatus(order), ['paid', 'paid', null]);
   assert.deepEqual((await shop.eventsOf(order.id)).slice(-2), ['part_double_spent', 'settled']);
   assert.equal(await ship(order), 'paid');
@@ -194,7 +194,7 @@ test('[PAY-14] half of a paid order double-spent: staff cancel and refund the pa
   const start = await readStock();
   const order = await paid();
   await loseHalf(order);
-  assert.equal(outcome(await shop.orderStatus.cancelAsUnpayable(order.id, staffReason)), 'cancelled');
+  assert.equal(outcome(await shop.paymentDecisions.cancelAsUnpayable(order.id, staffReason)), 'cancelled');
   assert.deepEqual(await readStock(), start);
   assert.deepEqual((await readStatus(order)).slice(0, 1), ['cancelled']);
 });
@@ -212,7 +212,7 @@ test('[PAY-14] closes only a shipped unpaid order as a loss, once', async () => 
   assert.equal(await closeAsLoss(order), 'payment-live');
   await lose(order);
   const start = await readStock();
-  assert.equal(outcome(await shop.orderStatus.cancelAsUnpayable(order.id, staffReason)), 'shipped');
+  assert.equal(outcome(await shop.paymentDecisions.cancelAsUnpayable(order.id, staffReason)), 'shipped');
   assert.equal(await cancel(order), 'not-cancellable');
   await Promise.all([closeAsLoss(order), closeAsLoss(order)]);
   assert.equal(await closeAsLoss(order), 'user_paid');

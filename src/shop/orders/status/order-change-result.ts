@@ -33,3 +33,9 @@ export interface OrderChangeRefusal {
 export type OrderChangeResult = { readonly ok: true; readonly order: ShownOrder } | OrderChangeRefusal;
 
 export const NOT_FOUND: OrderChangeRefusal = { ok: false, reason: 'not-found' };
+
+/** The acting staff member and the reason, visible to staff only. */
+export interface StaffReason {
+  readonly by: string;
+  readonly reason: string;
+}

@@ -1,5 +1,7 @@
 /** Writes reconciliations with their events, stock and losses. */
+import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
+import type { Clock } from '#src/platform/process/clock.ts';
 import type { Log } from '#src/platform/process/log.ts';
 import { createAmountDetails } from './evaluate-order.ts';
 import { ledgerOf } from '../stored-order.ts';
@@ -9,13 +11,17 @@ import type { Reconciliation } from './reconcile-order.ts';
 import { formatOrderNumber } from '../show-order.ts';
 import type { Payments } from '#src/shop/payments/service.ts';
 import { NOT_FOUND } from './order-change-result.ts';
-import type { OrderChangeResult } from './order-change-result.ts';
-import type { OrderLosses } from './losses.service.ts';
+import type { OrderChangeRefusal, OrderChangeResult } from './order-change-result.ts';
+import { OrderLosses } from './losses.service.ts';
+import type { OrderLossesOptions } from './losses.service.ts';
 import * as store from './store.ts';
 import type { OrderForStatus } from './store.ts';
-import type { OrderStock } from './stock.service.ts';
+import { OrderStock } from './stock.service.ts';
+import type { OrderStockOptions } from './stock.service.ts';
 
 export interface OrderChangesOptions {
+  readonly db: Db;
+  readonly clock: Clock;
   readonly log: Log;
   readonly orders: Pick<Orders, 'find' | 'appendEvent'>;
   readonly payments: Pick<Payments, 'readLedgers'>;
@@ -37,11 +43,25 @@ export const applyReconciliation = (order: OrderForStatus, { change }: Reconcili
         recorded_received_sats: change.recordedReceivedSats,
       };
 
+interface OrderChangesParts {
+  readonly stock: OrderStock;
+  readonly losses: OrderLosses;
+}
+
+/** Everything from outside that the parts of an order change need. */
+export type OrderPartsOptions = OrderChangesOptions & OrderStockOptions & OrderLossesOptions;
+
+/** The services that every change to an order uses. They have no state. */
+export function createOrderParts(options: OrderPartsOptions): OrderChangesParts & { readonly changes: OrderChanges } {
+  const parts = { stock: new OrderStock(options), losses: new OrderLosses(options) };
+  return { ...parts, changes: new OrderChanges(options, parts) };
+}
+
 export class OrderChanges {
   readonly #options: OrderChangesOptions;
-  readonly #parts: { readonly stock: OrderStock; readonly losses: OrderLosses };
+  readonly #parts: OrderChangesParts;
 
-  constructor(options: OrderChangesOptions, parts: { readonly stock: OrderStock; readonly losses: OrderLosses }) {
+  constructor(options: OrderChangesOptions, parts: OrderChangesParts) {
     this.#options = options;
     this.#parts = parts;
   }
@@ -81,6 +101,22 @@ export class OrderChanges {
       );
     const isPaidNow = order.paid_at === null && (change?.paidAt ?? null) !== null;
     return isPaidNow && order.fulfilment_status === 'unfulfilled';
+  }
+
+  /**
+   * Runs a decision of staff under the row lock of any user's order. Returns the order after it, or
+   * why nothing was done.
+   */
+  async decide(
+    id: string,
+    decide: (tx: Db, order: OrderForStatus, now: Date) => Promise<OrderChangeRefusal | null>,
+  ): Promise<OrderChangeResult> {
+    const { clock, db } = this.#options;
+    const result = await transact(db, async (tx): Promise<OrderChangeRefusal | string> => {
+      const [order] = await store.lockOrders(tx, [id]);
+      return order ? ((await decide(tx, order, clock.now())) ?? order.user_id) : NOT_FOUND;
+    });
+    return typeof result === 'string' ? this.show(result, id) : result;
   }
 
   async readLedger(db: Db, id: string): Promise<OrderLedger> {

@@ -31,7 +31,7 @@ export type OrderForLoss = Pick<
   | 'refund_sent_sats'
 >;
 
-type Book = Pick<OrderLedger, 'outputs' | 'tip'>;
+type LossLedger = Pick<OrderLedger, 'outputs' | 'tip'>;
 
 /** Minimum amount that pays the order. */
 const minSatsToPay = ({
@@ -41,19 +41,19 @@ const minSatsToPay = ({
 }: OrderForLoss): Sats => accepted ?? minAcceptedSats({ dueSats, toleranceSats });
 
 /** Whether outputs were double-spent and possible payments no longer cover the amount due. */
-export function isPaymentLostForGood(order: OrderForLoss, { outputs, tip }: Book): boolean {
+export function isPaymentLostForGood(order: OrderForLoss, { outputs, tip }: LossLedger): boolean {
   const required = order.required_confirmations;
   if (sumDoubleSpentSats(outputs, tip, required) === NO_SATS) return false;
   return sumPossibleSats(outputs, tip, required) < minSatsToPay(order);
 }
 
 /** Excludes immature coinbase outputs. */
-const selectSpendable = ({ outputs, tip }: Book): OrderLedger['outputs'] =>
+const selectSpendable = ({ outputs, tip }: LossLedger): OrderLedger['outputs'] =>
   outputs.filter((output) => !output.isCoinbase || countConfirmations(output, tip) >= COINBASE_MATURITY);
 
 const isWaiting = ({ payment_status: status }: OrderForLoss): boolean => status === 'pending' || status === 'user_paid';
 
-function refundLoss(order: OrderForLoss, { outputs, tip }: Book): OrderLoss | null {
+function refundLoss(order: OrderForLoss, { outputs, tip }: LossLedger): OrderLoss | null {
   const { refund_made_sats: made = NO_SATS, refund_sent_sats: sent = NO_SATS } = order;
   const required = order.required_confirmations;
   const finalSats = sumFinalSats(outputs, tip, required);
@@ -70,7 +70,7 @@ function refundLoss(order: OrderForLoss, { outputs, tip }: Book): OrderLoss | nu
  * Derives the loss of an order from its ledger; null without one. Pure. A reorganized payment that
  * may return is not a loss yet but the payment state `reorged_out`.
  */
-export function computeLoss(order: OrderForLoss, ledger: Book): OrderLoss | null {
+export function computeLoss(order: OrderForLoss, ledger: LossLedger): OrderLoss | null {
   const refunded = refundLoss(order, ledger);
   if (order.refund_state !== null || !isWaiting(order)) return refunded;
   if (!isPaymentLostForGood(order, ledger)) return refunded;
@@ -80,7 +80,7 @@ export function computeLoss(order: OrderForLoss, ledger: Book): OrderLoss | null
 /** Sats that the shop is missing for a sale or for refunds it sent. */
 export function computeLostSats(
   order: OrderForLoss & Pick<OrderInLoss, 'closed_as_loss_of'>,
-  { outputs, tip }: Book,
+  { outputs, tip }: LossLedger,
 ): Sats {
   const { refund_sent_sats: sent = NO_SATS } = order;
   const finalSats = sumFinalSats(outputs, tip, order.required_confirmations);
@@ -109,8 +109,10 @@ export function findLossEvent(
     case 'refund_uncovered':
     case 'refund_lost':
       return 'refund_covered';
+    case null:
+      return null;
     default:
-      return before;
+      return before satisfies never;
   }
 }
 
@@ -127,7 +129,7 @@ export interface OrderInLoss extends OrderForLoss {
  * Whether a buyer may requote an order whose payment was double-spent. Not possible once a refund
  * was paid from it.
  */
-export function isReopenable(order: OrderInLoss, ledger: Book): boolean {
+export function isReopenable(order: OrderInLoss, ledger: LossLedger): boolean {
   const { paid_at: paidAt, payment_status: status, refund_state: refund, returned_sats: returned } = order;
   if (refund !== null || returned > 0n || paidAt === null || status !== 'user_paid') return false;
   return (
@@ -140,14 +142,14 @@ export type CloseAsLossProblem = 'already-paid' | 'refunded' | 'not-shipped' | '
 const isRefundLoss = (loss: OrderLoss | null): boolean => loss === 'refund_uncovered' || loss === 'refund_lost';
 
 /** What staff would close as a loss: a refund without cover, otherwise the payment. */
-export const selectLossToClose = (order: OrderInLoss, ledger: Book): 'payment' | 'refund' =>
+export const selectLossToClose = (order: OrderInLoss, ledger: LossLedger): 'payment' | 'refund' =>
   isRefundLoss(computeLoss(order, ledger)) ? 'refund' : 'payment';
 
 /**
  * Why staff can't close an order as a loss; null if they can. Requires a shipped unpaid order or a
  * refund without cover, and no unconfirmed payment. An unshipped order is cancelled instead.
  */
-export function findCloseAsLossProblem(order: OrderInLoss, ledger: Book): CloseAsLossProblem | null {
+export function findCloseAsLossProblem(order: OrderInLoss, ledger: LossLedger): CloseAsLossProblem | null {
   if (!isRefundLoss(computeLoss(order, ledger))) {
     if (order.payment_status === 'paid') return 'already-paid';
     if (order.payment_status === 'refunded') return 'refunded';
@@ -159,7 +161,7 @@ export function findCloseAsLossProblem(order: OrderInLoss, ledger: Book): CloseA
 }
 
 /** Whether a closed loss is now covered by payments. */
-export function isLossReversed(order: OrderInLoss, ledger: Book): boolean {
+export function isLossReversed(order: OrderInLoss, ledger: LossLedger): boolean {
   if (order.closed_as_loss_of === 'payment') return order.payment_status === 'paid';
   return order.closed_as_loss_of === 'refund' && !isRefundLoss(computeLoss(order, ledger));
 }

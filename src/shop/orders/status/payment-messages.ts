@@ -140,8 +140,11 @@ function describeLate(payment: PaymentToDescribe): string {
       return `It is confirmed and counts, but something that you ordered is sold out. Once it is in stock again we accept the payment automatically; there is nothing to pay again. ${back}`;
     case 'promo':
       return `It is confirmed and counts, but the promo code of your price has been used up since. We look at it and write to you; there is nothing to pay again. ${back}`;
-    default:
+    case null:
+    case undefined:
       return 'It is confirmed. We check that its price and everything in it still fit, and settle it with you or send it back: there is nothing to pay again.';
+    default:
+      return lateReason satisfies never;
   }
 }
 

@@ -57,7 +57,7 @@ async function act(action: Action, user: string, id: string, due: bigint, inTime
     case 'reconcileLate':
       return shop.orderStatus.reconcileLate();
     case 'acceptAsPaid':
-      await shop.orderStatus.acceptAsPaid(id, { by: STAFF, reason: 'We take it' });
+      await shop.paymentDecisions.acceptAsPaid(id, { by: STAFF, reason: 'We take it' });
       return;
     case 'checkout':
       await shop.checkout(user);
@@ -167,7 +167,7 @@ test('[OPS-03] [PAY-10] [PAY-11] concurrent staff, requote, top-up and sync pay 
       await shop.setChainState(id, [part]);
       shop.pass(WINDOW_MINUTES);
       const top = { amount: payment.amount_btc - part.amount, firstSeen: shop.now, height: shop.tip - 5 };
-      const accept = () => shop.orderStatus.acceptAsPaid(id, { by: STAFF, reason: 'We take it' });
+      const accept = () => shop.paymentDecisions.acceptAsPaid(id, { by: STAFF, reason: 'We take it' });
       const at = async <Result>(index: number, work: () => Promise<Result>): Promise<Result> => {
         await sleep(delayMs[index] ?? 0);
         return work();

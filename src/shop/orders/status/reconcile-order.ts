@@ -1,4 +1,5 @@
 import type { OrderEventKind, PaymentStatus } from '../kinds.ts';
+import { isUnpaid } from '../state-groups.ts';
 import type { Sats } from '#src/shop/money.ts';
 import { MIN_REFUND_SATS } from '#src/shop/payments/ledger/min-refund.ts';
 import { isPaidState, isWholeRefund } from '#src/shop/payments/ledger/payment-state.ts';
@@ -92,9 +93,6 @@ function findStateChangeEvent(
       return state satisfies never;
   }
 }
-
-const isUnpaid = (status: PaymentStatus): boolean =>
-  status === 'pending' || status === 'user_paid' || status === 'expired';
 
 /** Status without the refund, which a reorganization may undo. */
 function statusWithoutRefund({ cancelledAt, expiredAt, paidAt }: OrderToReconcile): PaymentStatus {

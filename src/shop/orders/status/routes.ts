@@ -4,6 +4,8 @@ import type { RoutesOf } from '#src/platform/http/call.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import type { orderStatusApi } from './contract.ts';
 import type { OrderChangeResult, OrderChangeRefusal } from './order-change-result.ts';
+import type { Fulfilment } from '../fulfilment/service.ts';
+import type { PaymentDecisions } from './payment-decisions.service.ts';
 import type { OrderStatus } from './service.ts';
 
 const changing: Limit = { points: 30, seconds: 60, by: 'caller' };
@@ -68,7 +70,17 @@ const answer = (changed: OrderChangeResult): { order: Extract<OrderChangeResult,
     ? { order: changed.order }
     : refusals[changed.reason](changed.words ?? '', changed.retryAfterSeconds ?? 60);
 
-export function orderStatusRoutes(orderStatus: OrderStatus): RoutesOf<typeof orderStatusApi> {
+interface OrderStatusServices {
+  readonly orderStatus: OrderStatus;
+  readonly fulfilment: Fulfilment;
+  readonly paymentDecisions: PaymentDecisions;
+}
+
+export function orderStatusRoutes({
+  orderStatus,
+  fulfilment,
+  paymentDecisions,
+}: OrderStatusServices): RoutesOf<typeof orderStatusApi> {
   return {
     'POST /orders/{id}/cancel': {
       who: 'user',
@@ -92,7 +104,7 @@ export function orderStatusRoutes(orderStatus: OrderStatus): RoutesOf<typeof ord
       limit: changing,
       handle: async ({ params, body }) =>
         answer(
-          await orderStatus.recordFulfilment(params.id, {
+          await fulfilment.record(params.id, {
             to: 'shipped',
             trackingReference: body.tracking_reference ?? null,
           }),
@@ -101,25 +113,25 @@ export function orderStatusRoutes(orderStatus: OrderStatus): RoutesOf<typeof ord
     'POST /orders/{id}/deliver': {
       who: 'staff',
       limit: changing,
-      handle: async ({ params }) => answer(await orderStatus.recordFulfilment(params.id, { to: 'delivered' })),
+      handle: async ({ params }) => answer(await fulfilment.record(params.id, { to: 'delivered' })),
     },
     'POST /orders/{id}/settle': {
       who: 'staff-money',
       limit: changing,
       handle: async ({ params, body: { reason }, caller }) =>
-        answer(await orderStatus.acceptAsPaid(params.id, { by: caller.identity.userId, reason })),
+        answer(await paymentDecisions.acceptAsPaid(params.id, { by: caller.identity.userId, reason })),
     },
     'POST /orders/{id}/give-up': {
       who: 'staff-money',
       limit: changing,
       handle: async ({ params, body: { reason }, caller }) =>
-        answer(await orderStatus.cancelAsUnpayable(params.id, { by: caller.identity.userId, reason })),
+        answer(await paymentDecisions.cancelAsUnpayable(params.id, { by: caller.identity.userId, reason })),
     },
     'POST /orders/{id}/close-as-loss': {
       who: 'staff-money',
       limit: changing,
       handle: async ({ params, body: { reason }, caller }) =>
-        answer(await orderStatus.closeAsLoss(params.id, { by: caller.identity.userId, reason })),
+        answer(await paymentDecisions.closeAsLoss(params.id, { by: caller.identity.userId, reason })),
     },
   };
 }

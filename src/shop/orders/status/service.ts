@@ -15,10 +15,12 @@ import {
   findCancelProblem,
   reconcileWithLedger,
   addLateWaitingEvent,
+  createAmountDetails,
 } from './evaluate-order.ts';
 import { ledgerOf } from '../stored-order.ts';
 import type { LateAcceptanceTerms } from './evaluate-order.ts';
 import type { OrderLedger } from '../stored-order.ts';
+import { findReleaseProblem } from './find-release-problem.ts';
 import { findRefundBlock } from './find-refund-block.ts';
 import { quoteAtPresentRate } from './present-price.ts';
 import { snapshotRate } from './quote-order.ts';
@@ -28,23 +30,20 @@ import type { Reconciliation } from './reconcile-order.ts';
 import type { Payments } from '#src/shop/payments/service.ts';
 import { isReopenable } from './order-loss.ts';
 import { NOT_FOUND } from './order-change-result.ts';
-import type { OrderChangeResult, OrderChangeRefusal } from './order-change-result.ts';
-import { applyReconciliation, hasLoss, OrderChanges } from './order-changes.service.ts';
+import type { OrderChangeResult, OrderChangeRefusal, StaffReason } from './order-change-result.ts';
+import { applyReconciliation, createOrderParts, hasLoss } from './order-changes.service.ts';
+import type { OrderChanges, OrderPartsOptions } from './order-changes.service.ts';
 import { LatePayments } from './late-payments.service.ts';
 import type { LatePaymentsOptions } from './late-payments.service.ts';
 import { toCartLine } from './to-cart-line.ts';
-import { OrderLosses } from './losses.service.ts';
+import type { OrderLosses } from './losses.service.ts';
 import * as losses from './losses.store.ts';
-import type { FulfilmentStep } from '../fulfilment/find-fulfilment-problem.ts';
 import { RequoteError } from './requote-error.ts';
-import { StaffActions } from './staff.service.ts';
-import type { StaffReason } from './staff.service.ts';
 import * as store from './store.ts';
 import type { OrderForStatus, OrderRefundTotals } from './store.ts';
-import { OrderStock } from './stock.service.ts';
-import type { OrderStockOptions } from './stock.service.ts';
+import type { OrderStock } from './stock.service.ts';
 
-export interface OrderStatusOptions extends OrderStockOptions, LatePaymentsOptions {
+export interface OrderStatusOptions extends OrderPartsOptions, LatePaymentsOptions {
   readonly db: Db;
   readonly clock: Clock;
   readonly rates: RateSource;
@@ -63,20 +62,18 @@ const isPaidBy = ({ change }: Reconciliation): boolean => change?.paymentStatus 
 export class OrderStatus {
   readonly #options: OrderStatusOptions;
   readonly #db: Db;
-  readonly #stock: OrderStock;
   readonly #late: LatePayments;
-  readonly #losses: OrderLosses;
   readonly #changes: OrderChanges;
-  readonly #staff: StaffActions;
+  readonly #losses: OrderLosses;
+  readonly #stock: OrderStock;
 
   constructor(options: OrderStatusOptions) {
     this.#options = options;
     this.#late = new LatePayments(options);
-    this.#stock = new OrderStock(options);
-    this.#losses = new OrderLosses(options);
-    const parts = { stock: this.#stock, losses: this.#losses };
-    this.#changes = new OrderChanges(options, parts);
-    this.#staff = new StaffActions(options, { ...parts, changes: this.#changes });
+    const parts = createOrderParts(options);
+    this.#changes = parts.changes;
+    this.#losses = parts.losses;
+    this.#stock = parts.stock;
     this.#db = options.db;
   }
 
@@ -268,31 +265,27 @@ export class OrderStatus {
 
   // ---- by staff
 
-  /** Records shipping or delivery of any user's order; idempotent. */
-  recordFulfilment(id: string, step: FulfilmentStep): Promise<OrderChangeResult> {
-    return this.#staff.recordFulfilment(id, step);
-  }
-
-  /** Accepts the received amount of any user's order as full payment; idempotent. */
-  acceptAsPaid(id: string, reason: StaffReason): Promise<OrderChangeResult> {
-    return this.#staff.acceptAsPaid(id, reason);
-  }
-
-  /** Cancels an order whose payment was double-spent, or that received only dust. */
-  cancelAsUnpayable(id: string, reason: StaffReason): Promise<OrderChangeResult> {
-    return this.#staff.cancelAsUnpayable(id, reason);
-  }
-
   /**
    * Releases the reservation of an order without a seen payment: its window ends and the buyer gets
    * a mail.
    */
-  releaseStock(id: string, reason: StaffReason): Promise<OrderChangeResult> {
-    return this.#staff.releaseStock(id, reason);
-  }
-
-  /** Closes a shipped unpaid order, or one refunded without cover, as a loss; idempotent. */
-  closeAsLoss(id: string, reason: StaffReason): Promise<OrderChangeResult> {
-    return this.#staff.closeAsLoss(id, reason);
+  releaseStock(id: string, staffReason: StaffReason): Promise<OrderChangeResult> {
+    return this.#changes.decide(id, async (tx, order, now) => {
+      const { orders, unconfirmedLimitSeconds } = this.#options;
+      const ledger = await this.#changes.readLedger(tx, id);
+      const reason = findReleaseProblem(order, ledger);
+      if (reason) return { ok: false, reason };
+      if (!(await this.#stock.hasReservation(tx, id))) return { ok: false, reason: 'not-reserved' };
+      const ended = { ...order, expires_at: now, full_expires_at: null };
+      const expired = expireWithLedger(ended, ledger, now, { reconciledAt: now, unconfirmedLimitSeconds });
+      if (expired === null) return { ok: false, reason: 'payment-seen' };
+      await store.setWindow(tx, id, now);
+      await orders.appendEvent(tx, id, 'reservation_released', now, {
+        ...createAmountDetails(order, null),
+        ...staffReason,
+      });
+      await this.#changes.apply(tx, ended, expired, now);
+      return null;
+    });
   }
 }

@@ -7,6 +7,7 @@ import type { Sats } from '#src/shop/money.ts';
 import type { WholeRefundState } from '#src/shop/payments/ledger/payment-state.ts';
 import type { StoredOrder } from '../stored-order.ts';
 import type { OrderLoss, PaymentStatus } from '../kinds.ts';
+import { unpaidStatuses } from '../state-groups.ts';
 import type { LineToRequote, CurrentQuote, requoteOrder } from './requote-order.ts';
 import type { OrderChange } from './reconcile-order.ts';
 import type { PromotionSnapshot } from '#src/shop/promotions/promotion-snapshot.ts';
@@ -151,10 +152,7 @@ export async function listLate(db: Db): Promise<(OrderForStatus & { readonly is_
     )
     .where((where) =>
       where.or([
-        where.and([
-          where('recorded_state', '=', 'late'),
-          where('payment_status', 'in', ['pending', 'user_paid', 'expired']),
-        ]),
+        where.and([where('recorded_state', '=', 'late'), where('payment_status', 'in', unpaidStatuses)]),
         where.and([where('recorded_state', '=', 'underpaid'), where('payment_status', '=', 'expired')]),
       ]),
     )

@@ -9,6 +9,7 @@ import type { timelineApi } from './contract.ts';
 import { findLateReason } from './late-reason.ts';
 import { claimUndispatched } from './outbox.store.ts';
 import type { UndispatchedEvent } from './outbox.store.ts';
+import type { RefundEntries } from './refund-entries.ts';
 import * as store from './store.ts';
 import { readAmount, describeEvents } from './timeline-messages.ts';
 
@@ -22,6 +23,7 @@ export interface OrderTimelineOptions {
   readonly orders: Pick<Orders, 'find' | 'findAmountDue'>;
   readonly payments: Pick<Payments, 'getVerifiedAddress' | 'getDustSats'>;
   readonly quotes: Pick<Quotes, 'findNext'>;
+  readonly findRefundEntries: (orderId: string) => Promise<RefundEntries>;
 }
 
 export class OrderTimeline {
@@ -33,15 +35,14 @@ export class OrderTimeline {
 
   /** Timeline of the user's order; null if it does not exist or belongs to another user. */
   async find(userId: string, orderId: string): Promise<Timeline | null> {
-    const { db, orders, payments, quotes } = this.#options;
+    const { db, findRefundEntries, orders, payments, quotes } = this.#options;
     const order = await orders.find(userId, orderId);
     if (!order) return null;
-    const [events, leftPayments, snapshot, refunds, address, next] = await Promise.all([
+    const [events, leftPayments, snapshot, { refunds, address }, next] = await Promise.all([
       store.listEvents(db, orderId),
       store.listLeftPayments(db, orderId),
       store.findOrderSnapshot(db, orderId),
-      store.listRefunds(db, orderId),
-      store.findRefundAddress(db, orderId),
+      findRefundEntries(orderId),
       quotes.findNext(orderId),
     ]);
     if (!snapshot) return null;

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import type { CentsPerBtc, Sats } from '#src/shop/money.ts';
 import { parseEventKind } from '../kinds.ts';
-import type { RefundCovers, RefundState, StoredEventKind } from '../kinds.ts';
+import type { StoredEventKind } from '../kinds.ts';
 
 export interface OrderEventRow {
   readonly kind: StoredEventKind;
@@ -35,31 +35,6 @@ export async function listLeftPayments(db: Db, orderId: string): Promise<readonl
     order by left_at, txid, vout
   `.execute(db);
   return rows;
-}
-
-export interface RefundRow {
-  readonly covers: RefundCovers;
-  readonly amountSats: Sats;
-  readonly state: RefundState;
-  readonly txid: string | null;
-  readonly at: Date;
-}
-
-/** Refunds of an order, oldest first, without withdrawn ones. */
-export async function listRefunds(db: Db, orderId: string): Promise<readonly RefundRow[]> {
-  const { rows } = await sql<RefundRow>`
-    select covers, amount_sats as "amountSats", state, encode(txid, 'hex') as txid, made_at as at
-    from refunds where order_id = ${orderId} and state <> 'withdrawn' order by made_at, id
-  `.execute(db);
-  return rows;
-}
-
-/** Refund address, confirmed or not; null without one. */
-export async function findRefundAddress(db: Db, orderId: string): Promise<string | null> {
-  const { rows } = await sql<{ address: string }>`
-    select address from refund_addresses where order_id = ${orderId}
-  `.execute(db);
-  return rows[0]?.address ?? null;
 }
 
 /** Stored facts that the order response does not include. */

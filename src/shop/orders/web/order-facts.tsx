@@ -69,8 +69,13 @@ export function OrderAddress({ billing }: { readonly billing: Billing }) {
 }
 
 /** Shipping and delivery dates; renders nothing before shipping. */
-export function OrderDelivery({ tracking }: { readonly tracking: Pick<Timeline, 'timeline' | 'tracking_reference'> }) {
-  const when = (kind: OrderEventKind): string | undefined => tracking.timeline.find((event) => event.kind === kind)?.at;
+export function OrderDelivery({
+  orderTimeline,
+}: {
+  readonly orderTimeline: Pick<Timeline, 'timeline' | 'tracking_reference'>;
+}) {
+  const when = (kind: OrderEventKind): string | undefined =>
+    orderTimeline.timeline.find((event) => event.kind === kind)?.at;
   const [shipped, delivered] = [when('shipped'), when('delivered')];
   if (shipped === undefined) return null;
   return (
@@ -81,12 +86,12 @@ export function OrderDelivery({ tracking }: { readonly tracking: Pick<Timeline, 
           <Moment at={shipped} shows="moment" />
         </dd>
       </div>
-      {tracking.tracking_reference !== null && (
+      {orderTimeline.tracking_reference !== null && (
         <div>
           <dt>Tracking reference</dt>
           <dd>
-            <code>{tracking.tracking_reference}</code>
-            <CopyButton text={tracking.tracking_reference} contentName="tracking reference" variant="quaternary" />
+            <code>{orderTimeline.tracking_reference}</code>
+            <CopyButton text={orderTimeline.tracking_reference} contentName="tracking reference" variant="quaternary" />
           </dd>
         </div>
       )}

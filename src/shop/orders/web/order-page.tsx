@@ -43,13 +43,13 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
   const { call, visitor } = context.get(pageContext);
   const id = params.id ?? '';
   if (!visitor.user) return throwRedirect(`/login?to=${encodeURIComponent(`/dashboard/orders/${id}`)}`);
-  const [{ order }, tracking, reviews] = await Promise.all([
+  const [{ order }, orderTimeline, reviews] = await Promise.all([
     call('GET /orders/{id}', { params: { id } }),
     call('GET /orders/{id}/timeline', { params: { id } }),
     // The order is shown even if reviews fail to load.
     call('GET /reviews/own').catch(() => null),
   ]).catch(rethrowAsNotFound);
-  return { order, tracking, reviews };
+  return { order, orderTimeline, reviews };
 }
 
 const isSettled = ({ payment_status: status }: Order): boolean => status === 'paid' || status === 'refunded';
@@ -61,7 +61,7 @@ const productsOf = ({ order_items: items }: Order) => [
 
 /** DASH-04: an order with all details. Prints as a receipt. */
 export default function OrderPage() {
-  const { order, tracking, reviews } = useLoaderData<typeof loader>();
+  const { order, orderTimeline, reviews } = useLoaderData<typeof loader>();
   const { payment, payment_status: status } = order;
   const { state, revalidate } = useRevalidator();
   usePolling(choosePollInterval(status), () => {
@@ -72,8 +72,8 @@ export default function OrderPage() {
   useLivePayment(order.id, reload);
   // Paid orders are not polled, so load once the connection opens.
   useLiveBeginning(choosePollInterval(status) === null, reload);
-  const paidAt = isSettled(order) ? tracking.timeline.find(({ kind }) => kind === 'paid')?.at : undefined;
-  const facts = readTimelineFacts(tracking);
+  const paidAt = isSettled(order) ? orderTimeline.timeline.find(({ kind }) => kind === 'paid')?.at : undefined;
+  const facts = readTimelineFacts(orderTimeline);
   // No notice once the refund is under way.
   const isOwed = mayOweMoney(order) && facts.refundRoute !== 'going';
   const refundAddress = isOwed && (
@@ -107,23 +107,23 @@ export default function OrderPage() {
         <OrderPaymentStatus order={order} hasCode={false} facts={facts} />
       </div>
       {isSettled(order) && refundAddress}
-      <Actions order={order} tracking={tracking} isOwed={isOwed} />
+      <Actions order={order} orderTimeline={orderTimeline} isOwed={isOwed} />
       {!isSettled(order) && refundAddress}
       <SideColumns
         sidebar={
           <>
             <section className={styles.timeline} aria-labelledby="timeline-title">
               <h2 id="timeline-title">What happened</h2>
-              <Timeline events={tracking.timeline} />
+              <Timeline events={orderTimeline.timeline} />
             </section>
             <section aria-labelledby="address-title">
               <h2 id="address-title">Delivery address</h2>
               <OrderAddress billing={order.billing} />
-              <OrderDelivery tracking={tracking} />
+              <OrderDelivery orderTimeline={orderTimeline} />
             </section>
             <section aria-labelledby="payment-title">
               <h2 id="payment-title">Payment</h2>
-              <OrderPayment order={order} rate={tracking.rate_usd} paidAt={paidAt ?? null} />
+              <OrderPayment order={order} rate={orderTimeline.rate_usd} paidAt={paidAt ?? null} />
             </section>
             {status !== 'refunded' && !isOwed && (
               <div className={styles.refund}>
@@ -148,8 +148,8 @@ export default function OrderPage() {
             <OrderTotals order={order} />
           </div>
         </section>
-        <Transactions payment={payment} left={tracking.left_payments} level="h2" />
-        <OrderRefunds refunds={tracking.refunds} level="h2" isStopped={isRefundStopped(order)} />
+        <Transactions payment={payment} left={orderTimeline.left_payments} level="h2" />
+        <OrderRefunds refunds={orderTimeline.refunds} level="h2" isStopped={isRefundStopped(order)} />
         {status === 'paid' && reviews !== null && <OrderReviews products={productsOf(order)} ownReviews={reviews} />}
       </SideColumns>
     </TitledPage>
@@ -158,15 +158,15 @@ export default function OrderPage() {
 
 interface ActionsProps {
   readonly order: Order;
-  readonly tracking: Awaited<ReturnType<typeof loader>>['tracking'];
+  readonly orderTimeline: Awaited<ReturnType<typeof loader>>['orderTimeline'];
   /** A refund may be owed. */
   readonly isOwed: boolean;
 }
 
 /** Actions of the buyer: pay, requote, cancel, contact, print. */
-function Actions({ order, tracking, isOwed }: ActionsProps) {
+function Actions({ order, orderTimeline, isOwed }: ActionsProps) {
   const navigate = useNavigate();
-  const isQuotable = isRequotable(order, tracking.late_because);
+  const isQuotable = isRequotable(order, orderTimeline.late_because);
   const isToWrite = order.payment.loss !== null && order.payment_status !== 'pending' && !isSettled(order);
   const writeToUs = ((isOwed && !isSettled(order)) || isToWrite) && (
     <ButtonLink to="/dashboard/tickets/create" variant="secondary">
@@ -177,7 +177,7 @@ function Actions({ order, tracking, isOwed }: ActionsProps) {
     <div className={styles.actions}>
       {isPayable(order) && <ButtonLink to="/cart">Go to payment</ButtonLink>}
       {isQuotable && (
-        <Requote order={order} next={tracking.next_quote} onDone={() => void navigate('/cart')}>
+        <Requote order={order} next={orderTimeline.next_quote} onDone={() => void navigate('/cart')}>
           {writeToUs}
         </Requote>
       )}

@@ -96,10 +96,16 @@ export type TimelineFacts = Pick<
 
 /** Facts from the timeline; the pay page has fewer. */
 export function readTimelineFacts(
-  tracking: Pick<Timeline, 'late_because' | 'next_quote'> &
+  orderTimeline: Pick<Timeline, 'late_because' | 'next_quote'> &
     Partial<Pick<Timeline, 'refunds' | 'refund_least_btc' | 'timeline'>>,
 ): TimelineFacts {
-  const { late_because: lateBecause, next_quote: next, refunds, refund_least_btc: leastBackBtc, timeline } = tracking;
+  const {
+    late_because: lateBecause,
+    next_quote: next,
+    refunds,
+    refund_least_btc: leastBackBtc,
+    timeline,
+  } = orderTimeline;
   return {
     refundRoute: refunds && timeline && selectRefundRoute({ refunds, timeline }),
     minRefundBtc: leastBackBtc,

@@ -80,7 +80,7 @@ export function DeleteAccount({ user: { id, username } }: DeleteAccountProps) {
     <div className={styles.part}>
       <p>
         Deleting your account ends it for good: name, email address, delivery addresses, carts and messages are removed.
-        Of your orders we keep what the law wants in the books, without your name.
+        We keep the order data that the law requires for accounting, without your name.
       </p>
       <Button
         ref={opener}

@@ -22,12 +22,16 @@ export function getAddressStatus({ confirmedAt, holdsFrom }: RefundAddressDates,
 
 /** Since when an address can be used; null if it can't. */
 export function findUsableSince(address: RefundAddressDates, now: Date): Date | null {
-  switch (getAddressStatus(address, now)) {
+  const status = getAddressStatus(address, now);
+  switch (status) {
     case 'confirmed':
       return address.confirmedAt;
     case 'entered':
       return address.holdsFrom;
-    default:
+    case 'unconfirmed':
+    case 'waiting':
       return null;
+    default:
+      return status satisfies never;
   }
 }

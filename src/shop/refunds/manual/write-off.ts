@@ -23,13 +23,15 @@ export interface WriteOffPosition {
   readonly lastReopenedAt: Date | null;
 }
 
-export type WriteOffProblem =
-  | 'refund-open'
-  | 'order-open'
-  | 'reorged-out'
-  | 'nothing-to-write-off'
-  | 'address-known'
-  | 'too-early';
+export const writeOffProblems = [
+  'refund-open',
+  'order-open',
+  'reorged-out',
+  'nothing-to-write-off',
+  'address-known',
+  'too-early',
+] as const;
+export type WriteOffProblem = (typeof writeOffProblems)[number];
 
 export type WriteOffDecision =
   | { readonly ok: true; readonly covers: RefundCovers; readonly amountSats: Sats }

@@ -7,14 +7,14 @@ import { computeRefundTotals } from '../refundable.ts';
 import type { RefundState } from '#src/shop/orders/kinds.ts';
 
 const AT = new Date('2026-03-01T12:00:00Z');
-const refund = (state: string, amount: bigint, more: Partial<RefundSent> = {}): RefundSent => ({
+const refund = (state: RefundState, amount: bigint, more: Partial<RefundSent> = {}): RefundSent => ({
   covers: 'surplus',
   state,
   debitSats: sats(amount),
   withdrawnAt: null,
   ...more,
 });
-const withdrawn = (state: string, amount: bigint, more: Partial<RefundSent> = {}) =>
+const withdrawn = (state: RefundState, amount: bigint, more: Partial<RefundSent> = {}) =>
   refund(state, amount, { withdrawnAt: AT, ...more });
 const borne = (received: bigint, accepted = NO_SATS) => ({
   receivedSats: sats(received),

@@ -1,12 +1,12 @@
 /** Detects that a withdrawn refund and its successor were both sent. */
 import { subtractSats, sumSats } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
-import type { RefundCovers } from '#src/shop/orders/kinds.ts';
+import type { RefundCovers, RefundState } from '#src/shop/orders/kinds.ts';
 
 /** A refund or a write-off of an order. */
 export interface RefundSent {
   readonly covers: RefundCovers;
-  readonly state: string;
+  readonly state: RefundState;
   readonly debitSats: Sats;
   readonly withdrawnAt: Date | null;
 }

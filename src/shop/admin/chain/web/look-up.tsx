@@ -55,10 +55,12 @@ function networkWords({ network, payments }: LookedUpTransaction): string {
       return 'In the mempool of the node, not confirmed yet.';
     case 'unreachable':
       return 'The node does not answer, so only the shop’s ledger was searched.';
-    default:
+    case 'unknown':
       return payments.length > 0
         ? 'The node does not find it any more. Its outputs may have been spent since.'
         : 'Not found by the shop or the node. It was not sent on this network, was dropped, or pays other addresses and was spent since. Look it up in a block explorer.';
+    default:
+      return network.state satisfies never;
   }
 }
 

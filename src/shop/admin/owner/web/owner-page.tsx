@@ -44,8 +44,8 @@ export default function OwnerPage() {
           <Staff staff={staff} />
         )}
       </section>
-      <section className={actionStyles.actions} aria-labelledby="books-title">
-        <h2 id="books-title">Accounting export</h2>
+      <section className={actionStyles.actions} aria-labelledby="export-title">
+        <h2 id="export-title">Accounting export</h2>
         <AccountingExport />
       </section>
       <section className={actionStyles.actions} aria-labelledby="settings-title">

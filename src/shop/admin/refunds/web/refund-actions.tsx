@@ -1,5 +1,6 @@
 import { formatExactBtc } from '#src/shop/payments/ledger/exact-amounts.ts';
 import type { RefundsOfOrder } from '#src/shop/refunds/contract.ts';
+import type { RefundProblem } from '#src/shop/refunds/refundable.ts';
 import { call } from '#src/storefront/call.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import { Checkbox } from '#src/ui/checkbox.tsx';
@@ -18,7 +19,10 @@ interface RefundActionsProps {
   readonly isStopped: boolean;
 }
 
-const NOT_MADE: Readonly<Record<string, string>> = {
+/** Null: other parts of the page show why. */
+const NOT_MADE: Readonly<Record<RefundProblem, string | null>> = {
+  'refund-open': null,
+  'nothing-to-refund': null,
   'no-address': 'The buyer has not entered a refund address yet. The order page asks for one.',
   'address-not-confirmed': 'The buyer has not confirmed the refund address yet. The link is in a mail.',
   dust: 'The amount is below the dust limit of the network, so it can’t be refunded.',
@@ -44,8 +48,8 @@ export function RefundActions({
   const isThereMoney = amounts.surplus > 0 || amounts.whole > 0;
   if (refunds.length === 0 && !isThereMoney) return null;
   const why = [refused.surplus, refused.whole]
-    .map((reason) => NOT_MADE[reason ?? ''])
-    .find((text) => text !== undefined);
+    .map((problem) => problem && NOT_MADE[problem])
+    .find((text) => text !== null);
   return (
     <section className={styles.actions} aria-labelledby="refunds-title">
       <h2 id="refunds-title">Refunds</h2>

@@ -63,8 +63,8 @@ export function CompleteOrder({ order, drawn, refunds: { RefundAddress, OrderRef
   const { payment, payment_status: status } = order;
   usePaymentCheck(order);
   const isReached = useLiveOrder(order);
-  const tracking = useTimeline(order) ?? NOTHING;
-  const facts = readTimelineFacts(tracking);
+  const orderTimeline = useTimeline(order) ?? NOTHING;
+  const facts = readTimelineFacts(orderTimeline);
   const isOwed = mayOweMoney(order) && facts.refundRoute !== 'going';
   const refundAddress = <RefundAddress key={order.id} orderId={order.id} isDue={isOwed} />;
 
@@ -87,18 +87,18 @@ export function CompleteOrder({ order, drawn, refunds: { RefundAddress, OrderRef
           bip21={payment.bip21}
           isRest={payment.received_btc > 0}
           usd={formatWholeUsd(order.total_usd_after)}
-          rate={tracking.rate_usd}
+          rate={orderTimeline.rate_usd}
           until={order.expires_at}
-          link={tracking.pay_path}
+          link={orderTimeline.pay_path}
           drawn={drawn ?? undefined}
         />
       )}
-      {isRequotable(order, tracking.late_because) && (
-        <Requote order={order} next={tracking.next_quote} onDone={() => focusFirstWithin(null)} />
+      {isRequotable(order, orderTimeline.late_because) && (
+        <Requote order={order} next={orderTimeline.next_quote} onDone={() => focusFirstWithin(null)} />
       )}
       {isOwed && refundAddress}
-      <Transactions payment={payment} left={tracking.left_payments} />
-      <OrderRefunds refunds={tracking.refunds} level="h3" isStopped={isRefundStopped(order)} />
+      <Transactions payment={payment} left={orderTimeline.left_payments} />
+      <OrderRefunds refunds={orderTimeline.refunds} level="h3" isStopped={isRefundStopped(order)} />
       {!isOwed && status !== 'paid' && refundAddress}
       {status === 'pending' && payment.bip21 !== null && <MarkPaid orderId={order.id} />}
       {isCancellable(order) && (

@@ -1,9 +1,17 @@
+import type { PaymentStatus } from '../../kinds.ts';
+
 const OPEN_POLL_MS = 3_000;
 /** Late payments are polled less often. */
 const EXPIRED_POLL_MS = 15_000;
 
+const INTERVALS: Readonly<Record<PaymentStatus, number | null>> = {
+  pending: OPEN_POLL_MS,
+  user_paid: OPEN_POLL_MS,
+  paid: null,
+  expired: EXPIRED_POLL_MS,
+  cancelled: null,
+  refunded: null,
+};
+
 /** Poll interval of an order in ms; null: none. */
-export function choosePollInterval(status: string): number | null {
-  if (status === 'pending' || status === 'user_paid') return OPEN_POLL_MS;
-  return status === 'expired' ? EXPIRED_POLL_MS : null;
-}
+export const choosePollInterval = (status: PaymentStatus): number | null => INTERVALS[status];

@@ -1,0 +1,56 @@
+/** Orders with reserved stock, for staff. */
+import type { z } from 'zod';
+import type { Db } from '#src/platform/database/database.ts';
+import type { Catalogue } from '#src/shop/catalogue/service.ts';
+import type { Inventory } from '#src/shop/inventory/service.ts';
+import { formatOrderNumber } from '#src/shop/orders/show-order.ts';
+import type { adminApi } from '../contract.ts';
+import { listReservingOrders } from './store.ts';
+
+type Answer = z.output<(typeof adminApi)['GET /support/reservations']['response']>;
+
+export interface ReservationListOptions {
+  readonly db: Db;
+  readonly catalogue: Pick<Catalogue, 'listNames'>;
+  readonly inventory: Pick<Inventory, 'listReservations'>;
+}
+
+/** Newest first; the items of an order by name. */
+export async function listReservations(
+  { db, catalogue, inventory }: ReservationListOptions,
+  page: { readonly limit: number; readonly offset: number },
+): Promise<Pick<Answer, 'reservations' | 'total'>> {
+  const { rows, total } = await inventory.listReservations(db, page);
+  const productIds = [...new Set(rows.flatMap(({ items }) => items.map(({ productId }) => productId)))];
+  const [names, orders] = await Promise.all([
+    catalogue.listNames(db, productIds),
+    listReservingOrders(
+      db,
+      rows.map(({ orderId }) => orderId),
+    ),
+  ]);
+  const ordersById = new Map(orders.map((order) => [order.id, order]));
+  const reservations = rows.flatMap(({ orderId, network, isSecured, items }) => {
+    const order = ordersById.get(orderId);
+    if (order === undefined) return [];
+    return {
+      order_id: orderId,
+      number: formatOrderNumber(order.number),
+      user_id: order.userId,
+      username: order.username,
+      is_email_confirmed: order.isEmailConfirmed,
+      network,
+      reserved_at: order.reservedAt,
+      expires_at: order.expiresAt,
+      is_brief: order.isBrief,
+      is_secured: isSecured,
+      can_be_released: !order.hasPayment,
+      items: [...names].flatMap(([id, name]) =>
+        items
+          .filter(({ productId }) => productId === id)
+          .map(({ quantity, available }) => ({ name, quantity, available })),
+      ),
+    };
+  });
+  return { reservations, total };
+}

@@ -1,0 +1,83 @@
+/** Decisions of staff on the payment of any user's order. */
+import {
+  acceptAsPaid,
+  cancelWithLedger,
+  createAmountDetails,
+  evaluateOrder,
+  sumFinalForOrder,
+} from './evaluate-order.ts';
+import type { OrderChangeResult, StaffReason } from './order-change-result.ts';
+import { createOrderParts } from './order-changes.service.ts';
+import type { OrderPartsOptions } from './order-changes.service.ts';
+import { describeCancelUnpayable, findCancelUnpayableProblem } from './find-cancel-unpayable-problem.ts';
+import { createAcceptanceDetails, decideAcceptAsPaid } from './decide-accept-as-paid.ts';
+import * as store from './store.ts';
+
+export class PaymentDecisions {
+  readonly #orders: OrderPartsOptions['orders'];
+  readonly #parts: ReturnType<typeof createOrderParts>;
+
+  constructor(options: OrderPartsOptions) {
+    this.#orders = options.orders;
+    this.#parts = createOrderParts(options);
+  }
+
+  /** Accepts the received amount as full payment; idempotent. */
+  acceptAsPaid(id: string, staffReason: StaffReason): Promise<OrderChangeResult> {
+    return this.#parts.changes.decide(id, async (tx, order, now) => {
+      if (order.payment_status === 'paid' && order.settled_sats !== null) return null;
+      const { changes, stock } = this.#parts;
+      const ledger = await changes.readLedger(tx, id);
+      const { receivedSats } = evaluateOrder(order, ledger);
+      const decision = decideAcceptAsPaid(order, {
+        receivedSats,
+        finalSats: sumFinalForOrder(order, ledger),
+      });
+      if (!decision.ok) return decision;
+      const { acceptedSats } = decision;
+      // The stock of a closed order was released.
+      const isGivenBack = order.payment_status === 'expired' || order.payment_status === 'cancelled';
+      const unavailable = isGivenBack ? await stock.restoreStock(tx, order, now) : null;
+      if (unavailable) return { ok: false, ...unavailable };
+      await store.writeAcceptedAmount(tx, id, acceptedSats);
+      const details = { ...staffReason, ...createAcceptanceDetails(acceptedSats, order.due_sats, receivedSats) };
+      await this.#orders.appendEvent(tx, id, 'settled', now, details);
+      const acceptedOrder = { ...order, settled_sats: acceptedSats, cancelled_at: null };
+      const accepted = acceptAsPaid(order, ledger, acceptedSats, now);
+      // The `settled` event replaces `paid`.
+      const events = accepted.events.filter((event) => event !== 'paid_again');
+      const isFirstPaid = await changes.apply(tx, acceptedOrder, { ...accepted, events }, now);
+      await stock.commitReservations(tx, isFirstPaid ? [id] : []);
+      return null;
+    });
+  }
+
+  /** Cancels an order whose payment was double-spent, or that received only dust. */
+  cancelAsUnpayable(id: string, staffReason: StaffReason): Promise<OrderChangeResult> {
+    return this.#parts.changes.decide(id, async (tx, order, now) => {
+      if (order.payment_status === 'cancelled') return null;
+      const { changes, stock } = this.#parts;
+      const ledger = await changes.readLedger(tx, id);
+      const reason = findCancelUnpayableProblem(order, ledger);
+      if (reason) return { ok: false, reason };
+      const words = describeCancelUnpayable(order, ledger);
+      await this.#orders.appendEvent(tx, id, 'cancelled', now, {
+        ...createAmountDetails(order, null),
+        ...staffReason,
+        words,
+      });
+      // Events of the payment's departure were recorded before.
+      await changes.apply(tx, order, { ...cancelWithLedger(order, ledger, now), events: [] }, now);
+      if (order.paid_at !== null) await stock.restock(tx, [id], now);
+      return null;
+    });
+  }
+
+  /** Closes a shipped unpaid order, or one refunded without cover, as a loss; idempotent. */
+  closeAsLoss(id: string, staffReason: StaffReason): Promise<OrderChangeResult> {
+    return this.#parts.changes.decide(id, async (tx, order, now) => {
+      const { changes, losses } = this.#parts;
+      return losses.close(tx, order, await changes.readLedger(tx, id), staffReason, now);
+    });
+  }
+}
