@@ -16,7 +16,7 @@ const isThere = (file: string): Promise<boolean> =>
 
 /** @throws DatabaseRefusedError if the file exists */
 export async function writeBackup(db: Db, file: string): Promise<{ readonly rows: number; readonly bytes: number }> {
-  if (await isThere(file)) throw new DatabaseRefusedError(`${file} is there already: name another file.`);
+  if (await isThere(file)) throw new DatabaseRefusedError(`${file} already exists. Enter another file name.`);
   const part = `${file}.part`;
   // An interrupted backup may have left it, perhaps with other permissions.
   await rm(part, { force: true });
@@ -41,7 +41,8 @@ export async function writeBackup(db: Db, file: string): Promise<{ readonly rows
 
 function drained(stream: PassThrough, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    if (stream.destroyed) reject(new DatabaseRefusedError('The backup could not be written: is the disk full?'));
+    if (stream.destroyed)
+      reject(new DatabaseRefusedError('The backup could not be written. Check the free disk space.'));
     else stream.write(text, (error) => (error ? reject(error) : resolve()));
   });
 }
@@ -62,6 +63,6 @@ export async function* readBackup(file: string): AsyncGenerator<string> {
     }
     await read;
   } catch {
-    throw new DatabaseRefusedError('This backup is damaged or cut short; nothing of it was kept.');
+    throw new DatabaseRefusedError('This backup is damaged or truncated. Nothing was restored.');
   }
 }

@@ -31,7 +31,7 @@ import { reachDatabase, silentLog } from './reach-database.ts';
 
 const usage = 'Usage: npm run db -- status | seed [--products NUMBER] | reset --yes | backup FILE | restore FILE';
 const LIVE_SEEDED =
-  'The products and the FAQ of db/seed are in the database; what was there already was left alone. Start the shop again.';
+  'The products and the FAQ of db/seed are in the database; existing rows were not changed. Start the shop again.';
 const NO_DATABASE = 'There is no database yet; "npm start" sets it up.';
 const MOST_PRODUCTS = 1_000_000;
 const migrations = path.resolve(import.meta.dirname, '../db/migrations');
@@ -69,7 +69,7 @@ async function seed({ db }: Database, { isLive, many }: { isLive: boolean; many:
   if (isLive) return say(LIVE_SEEDED);
   const users = demoUsers.map((user) => ({ ...user, password: DEMO_PASSWORD }));
   await seedDemoUsers({ db, passwords: openPasswords() }, users, now);
-  say('The demo catalogue, the FAQ and the demo accounts are in the database; what was there already was left alone.');
+  say('The demo catalogue, the FAQ and the demo accounts are in the database; existing rows were not changed.');
   if (many === 0) return;
   await seedManyProducts(db, many, (count) => say(`${count} of ${many} generated products`));
   say('A running shop shows them after a restart.');
@@ -147,7 +147,7 @@ async function run(args: readonly string[]): Promise<void> {
     throw new Refused(`"${command}${products > 0 ? ' --products' : ''}" is for demo mode only.`);
   }
   if (command === 'reset' && !isSure) {
-    throw new Refused('"reset" deletes every order, customer and product: say so with "npm run db -- reset --yes".');
+    throw new Refused('"reset" deletes every order, customer and product: confirm with "npm run db -- reset --yes".');
   }
   const isReading = command === 'status' || command === 'backup';
   if (isReading && settings.databaseUrl === null && !(await isSetUp(settings))) {

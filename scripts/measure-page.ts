@@ -44,7 +44,7 @@ export async function measurePages(urls: readonly string[], runs: number): Promi
 
 async function audit(url: string, port: number): Promise<PageFigures> {
   const result = await lighthouse(url, { port, logLevel: 'error', onlyCategories: CATEGORIES });
-  if (!result) throw new Error(`Lighthouse has nothing to say of ${url}`);
+  if (!result) throw new Error(`Lighthouse returned no result for ${url}`);
   const { audits, categories } = result.lhr;
   const score = (name: string): number => categories[name]?.score ?? 0;
   const value = (name: string): number => audits[name]?.numericValue ?? Number.NaN;

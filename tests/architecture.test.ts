@@ -1,4 +1,4 @@
-/** Holds the plan of the house: who may import whom, and where things stand. */
+/** Checks the architecture: allowed imports, file locations, and table owners. */
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -52,71 +52,75 @@ test('no two files import each other', () => {
 const refused: readonly (readonly [string, string, RegExp])[] = [
   ['src/shop/cart/price-cart.ts', "import { z } from 'zod';", /rules takes no such package/],
   ['src/shop/cart/price-cart.ts', "import { randomUUID } from 'node:crypto';", /rules takes no such package/],
-  ['src/shop/cart/price-cart.ts', "import { loadCart } from './store.ts';", /rules does not know store/],
+  ['src/shop/cart/price-cart.ts', "import { loadCart } from './store.ts';", /rules must not import store/],
   [
     'src/shop/cart/price-cart.ts',
     "import type { Clock } from '#src/platform/process/clock.ts';",
-    /rules does not know platform/,
+    /rules must not import platform/,
   ],
   ['src/shop/cart/price-cart.ts', 'const now = new Date();', /a rule gets what it needs/],
   ['src/shop/cart/price-cart.ts', 'const now = Date.now();', /a rule gets what it needs/],
-  ['src/shop/cart/contract.ts', "import { addLine } from './service.ts';", /contract does not know service/],
+  ['src/shop/cart/contract.ts', "import { addLine } from './service.ts';", /contract must not import service/],
   ['src/shop/cart/contract.ts', "import fastify from 'fastify';", /contract takes no such package/],
   ['src/shop/cart/store.ts', "import { products } from '../catalogue/store.ts';", /private to its slice/],
   ['src/shop/cart/service.ts', "import { held } from '../payments/payouts.store.ts';", /private to its slice/],
-  ['src/shop/cart/price-cart.ts', "import { held } from './lines.store.ts';", /rules does not know store/],
-  ['src/shop/cart/store.ts', "import { cart } from './contract.ts';", /store does not know contract/],
+  ['src/shop/cart/price-cart.ts', "import { held } from './lines.store.ts';", /rules must not import store/],
+  ['src/shop/cart/store.ts', "import { cart } from './contract.ts';", /store must not import contract/],
   ['src/shop/cart/service.ts', "import { products } from '../catalogue/store.ts';", /private to its slice/],
   ['src/shop/cart/service.ts', "import { sql } from 'kysely';", /SQL stands in store.ts only/],
   ['src/shop/cart/service.ts', 'await sql`select 1`.execute(db);', /SQL stands in store.ts only/],
   ['src/shop/cart/service.ts', 'await sql<{ one: number }>`select 1`.execute(db);', /SQL stands in store.ts only/],
-  ['src/shop/cart/service.ts', "import { placeOrder } from '../orders/service.ts';", /cart does not know orders/],
-  ['src/shop/cart/service.ts', "const late = await import('../orders/service.ts');", /cart does not know orders/],
+  ['src/shop/cart/service.ts', "import { placeOrder } from '../orders/service.ts';", /cart must not import orders/],
+  ['src/shop/cart/service.ts', "const late = await import('../orders/service.ts');", /cart must not import orders/],
   [
     'src/shop/catalogue/service.ts',
     "export { addLine } from '#src/shop/cart/service.ts';",
-    /catalogue does not know cart/,
+    /catalogue must not import cart/,
   ],
-  ['src/shop/payments/service.ts', "import { markPaid } from '../orders/service.ts';", /payments does not know orders/],
+  [
+    'src/shop/payments/service.ts',
+    "import { markPaid } from '../orders/service.ts';",
+    /payments must not import orders/,
+  ],
   [
     'src/shop/payments/service.ts',
     "import type { Order } from '../orders/contract.ts';",
-    /payments does not know orders/,
+    /payments must not import orders/,
   ],
   ['src/shop/cart/service.ts', "import fastify from 'fastify';", /service takes no such package/],
-  ['src/shop/orders/routes.ts', "import { loadOrder } from './store.ts';", /routes does not know store/],
+  ['src/shop/orders/routes.ts', "import { loadOrder } from './store.ts';", /routes must not import store/],
   ['src/shop/orders/routes.ts', "import { total } from './total.ts';", /routes may take only the types of rules/],
-  ['src/shop/orders/worker.ts', "import { loadOrder } from './store.ts';", /worker does not know store/],
+  ['src/shop/orders/worker.ts', "import { loadOrder } from './store.ts';", /worker must not import store/],
   [
     'src/shop/cart/web/cart-line.tsx',
     "import { cartApi } from '../contract.ts';",
     /web may take only the types of contract/,
   ],
-  ['src/shop/cart/web/cart-line.tsx', "import { addLine } from '../service.ts';", /web does not know service/],
-  ['src/shop/cart/web/cart-line.tsx', "import type { addLine } from '../service.ts';", /web does not know service/],
+  ['src/shop/cart/web/cart-line.tsx', "import { addLine } from '../service.ts';", /web must not import service/],
+  ['src/shop/cart/web/cart-line.tsx', "import type { addLine } from '../service.ts';", /web must not import service/],
   ['src/shop/cart/web/cart-line.tsx', "import { z } from 'zod';", /web takes no such package/],
   ['src/shop/cart/web/cart-line.tsx', "import { readFileSync } from 'node:fs';", /web takes no such package/],
-  ['src/ui/button.tsx', "import { clock } from '#src/platform/process/clock.ts';", /ui does not know platform/],
-  ['src/ui/button.tsx', "import { useCart } from '#src/storefront/cart/cart.ts';", /ui does not know storefront/],
+  ['src/ui/button.tsx', "import { clock } from '#src/platform/process/clock.ts';", /ui must not import platform/],
+  ['src/ui/button.tsx', "import { useCart } from '#src/storefront/cart/cart.ts';", /ui must not import storefront/],
   [
     'src/storefront/layout/header.tsx',
     "import { CartLine } from '#src/shop/cart/web/cart-line.tsx';",
-    /storefront does not know web/,
+    /storefront must not import web/,
   ],
   [
     'src/platform/pages/browser/fragment-cache.tsx',
     "import { api } from '#src/storefront/api.ts';",
-    /pages-browser does not know storefront/,
+    /pages-browser must not import storefront/,
   ],
   [
     'src/shop/cart/web/cart-line.tsx',
     "import { OrderPage } from '#src/shop/orders/web/order-page.tsx';",
-    /web does not know page/,
+    /web must not import page/,
   ],
   [
     'src/shop/cart/web/cart-line.tsx',
     "import { OrderCard } from '#src/shop/orders/web/order-card.tsx';",
-    /cart does not know orders/,
+    /cart must not import orders/,
   ],
   [
     'src/shop/payments/service.ts',
@@ -131,8 +135,8 @@ const refused: readonly (readonly [string, string, RegExp])[] = [
   ['src/app/http.ts', "const demo = await import('#src/shop/demo/routes.ts');", /only src\/app\/demo.ts imports/],
   ['src/app/compose.ts', "import { createDemo } from './demo.ts';", /import it dynamically/],
   ['src/shop/orders/parcels/service.ts', '', /the slice "orders" has no part "parcels"/],
-  ['src/platform/http/server.ts', "import { sats } from '#src/shop/money.ts';", /platform does not know rules/],
-  ['src/platform/http/server.ts', "import { startShop } from '../../main.ts';", /platform does not know main/],
+  ['src/platform/http/server.ts', "import { sats } from '#src/shop/money.ts';", /platform must not import rules/],
+  ['src/platform/http/server.ts', "import { startShop } from '../../main.ts';", /platform must not import main/],
   [
     'src/platform/http/server.ts',
     "import { renderToString } from 'react-dom/server';",
@@ -281,7 +285,7 @@ test(`no file is longer than ${MAXIMUM_LINES} lines`, () => {
   assert.deepEqual(long, []);
 });
 
-/** Numbers that do not count up by one, as the names of migrations must. */
+/** Names whose numbers are not consecutive. */
 const gaps = (names: readonly string[]): string[] =>
   names.filter((name, at) => !new RegExp(`^${String(at + 1).padStart(4, '0')}_[a-z0-9_]+\\.sql$`).test(name));
 
@@ -293,7 +297,7 @@ test('migrations are numbered without a gap', () => {
   assert.deepEqual(gaps(['0001_a.sql', '0001_b.sql']), ['0001_b.sql']);
 });
 
-/** The paths that a "where is …?" table names, in backticks. */
+/** Paths in backticks in the "where is …?" table. */
 const pathsOfTable = (readme: string): string[] =>
   readme
     .split('\n')
@@ -321,7 +325,7 @@ test('every dependency has its line in docs/dependencies.md', () => {
   assert.deepEqual(missing, []);
 });
 
-/** Ids like [CART-03] in the titles of tests. */
+/** Requirement ids such as [CART-03] in test titles. */
 const idsIn = (text: string): string[] => [...text.matchAll(/\[([A-Z]+-\d{2,})\]/g)].map(([, id = '']) => id);
 
 test('every requirement that a test names exists', { skip: !existsSync('docs/requirements.md') }, () => {

@@ -58,7 +58,7 @@ async function linesOf(backup: string): Promise<readonly string[]> {
 const isWallet = (line: string): boolean => line.startsWith('wallets R');
 const isNumber = (line: string): boolean => line.includes('S order_number ');
 const isRestore = (line: string): boolean => line.startsWith('restores ');
-/** The rows that a restore adds. */
+/** Whether the line is a row that a restore adds. */
 const isNoted = (line: string): boolean => isWallet(line) || isNumber(line) || isRestore(line);
 const lastNumber = (lines: readonly string[]): number =>
   Number(/S order_number (\d+)/.exec(lines.find(isNumber) ?? '')?.[1]);
@@ -156,7 +156,7 @@ test('[PAY-07] a restore from before the first order skips issued addresses', as
 
 test('a backup overwrites no file, a restore no database with data', async () => {
   const again = await db(['backup', file], shop.dataDir);
-  assert.deepEqual([again.code, /is there already/.test(again.output)], [1, true], again.output);
+  assert.deepEqual([again.code, /already exists/.test(again.output)], [1, true], again.output);
   const beside = await db(['restore', file], shop.dataDir);
   assert.equal(beside.code, 1, beside.output);
   assert.doesNotMatch(beside.output, /\n\s+at |Error:/, 'in words, not in a stack');
@@ -169,12 +169,12 @@ test('refuses damaged, cut, newer and foreign backups without leaving data', asy
   const paidRow = lines.findIndex((line) => line.startsWith('R') && line.includes('"paid"'));
   assert.ok(paidRow > 0);
   const bad: readonly (readonly [string, Buffer, RegExp])[] = [
-    ['cut', (await readFile(file)).subarray(0, 20_000), /damaged or cut short/],
-    ['short', gzipSync(lines.slice(0, -2).join('\n')), /damaged or cut short/],
+    ['cut', (await readFile(file)).subarray(0, 20_000), /damaged or truncated/],
+    ['short', gzipSync(lines.slice(0, -2).join('\n')), /damaged or truncated/],
     [
       'changed',
       gzipSync(lines.with(paidRow, lines[paidRow]?.replace('"paid"', '"pending"') ?? '').join('\n')),
-      /damaged or cut short/,
+      /damaged or truncated/,
     ],
     ['nothing', Buffer.from('hello'), /damaged|no backup/],
     ['other', gzipSync('{"backup":"another"}\n'), /no backup of a shop/],
@@ -182,7 +182,7 @@ test('refuses damaged, cut, newer and foreign backups without leaving data', asy
     [
       'unknown',
       gzipSync(text.replace(/"migrations":\[/, '"migrations":[{"number":1,"name":"x","sha256":"y"},')),
-      /does not know/,
+      /newer than this release/,
     ],
   ];
   const dataDir = makeTemporaryDirectory();

@@ -1,6 +1,6 @@
 /**
- * A chain source that is down, slow, wrong or on another network: no order is paid or expires,
- * and the shop sells on.
+ * A chain source that is down, slow, wrong or on another network: no order is paid or expires, and
+ * sales continue.
  */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -32,7 +32,7 @@ before(async () => {
 });
 after(() => Promise.all(servers.map((server) => server.close())));
 
-/** Further below the tip than the blocks mined under a fault: the shop has newer ones. */
+/** Below the blocks that are mined during a fault, so the shop has newer ones. */
 const OLD_DEPTH = 12;
 const oldHeight = (): number => devchain.state.tip.height - OLD_DEPTH;
 const oldHash = (): string => devchain.state.blockAt(oldHeight())?.hash ?? '';
@@ -120,7 +120,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
 };
 
 const SLOWLY_MS = 250;
-/** Takes effect later: the call is not answered yet, or never. */
+/** Faults that only delay: the response is late or never arrives. */
 const UNHURRIED: Readonly<Record<string, Fault>> = {
   slow: async ({ body }) => {
     await sleep(SLOWLY_MS);
@@ -183,7 +183,7 @@ class LifeOfOrders {
     assert.equal(await unpaid.status(), 'pending');
     // A source that answers every second call has returned valid blocks by then.
     if (isFelt) assert.deepEqual(await paid.check(), { success: false, isPaid: false });
-    // It sells on.
+    // Sales continue.
     const meanwhile = await this.#order();
     assert.equal(await meanwhile.status(), 'pending');
     proxy.fault = null;
@@ -207,7 +207,7 @@ class LifeOfOrders {
     await waitUntil(() => proxy.requests > requestsBefore);
     const meanwhile = await this.#order();
     if (fault === 'silent') {
-      // Long enough for code that does not wait for the source.
+      // Time in which code that does not wait for the source would act.
       await sleep(1000);
       assert.deepEqual([await unpaid.status(), await paid.status()], ['pending', 'pending']);
       proxy.hangUp();

@@ -1,4 +1,4 @@
-/** One contract for every chain source: what chain sync may rely on. */
+/** Contract that chain sync requires of every chain source. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { scanBlock } from '#src/platform/bitcoin/block.ts';
@@ -19,7 +19,7 @@ async function paid({ devchain, follow }: TestedSource, address: string, sats = 
   return sent.txid;
 }
 
-/** A coin that the devchain pays to a key, unconfirmed. */
+/** Creates an unconfirmed output of the devchain wallet to a key. */
 async function coinOf(tested: TestedSource, key: TestKey): Promise<Coin> {
   const txid = await paid(tested, key.address);
   const { outputs } = tested.devchain.state.transaction(txid)?.transaction ?? assert.fail();
@@ -145,7 +145,7 @@ const contract: Readonly<Record<string, Contract>> = {
   'a fee rate that can be paid, if it knows any': async ({ source }) => {
     const rate = await source.feeRate();
     if (rate !== null) assert.ok(rate > 0 && rate < 1000, `${rate} sat/vB`);
-    // A real node that only has blocks of a test has none.
+    // A real node with only the blocks of a test has no estimate.
     else assert.equal(source.name, 'core');
   },
   'a transaction in the mempool, in a block, and one that it does not know': async (tested) => {

@@ -1,4 +1,4 @@
-/** Which modules a shop loads: the demo slice in demo mode, none of it in live mode. */
+/** Demo mode loads the demo slice; live mode loads none of its modules. */
 import assert from 'node:assert/strict';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -33,13 +33,14 @@ async function startRecorded(t: TestContext, name: string, settings: Settings) {
 }
 
 const statusOf = async ({ url }: TestShop, path: string): Promise<number> => (await fetch(`${url}${path}`)).status;
-const ofDemo = (urls: readonly string[]): string[] => urls.filter((url) => /\/src\/(?:shop|app)\/demo/.test(url));
+const filterDemoModules = (urls: readonly string[]): string[] =>
+  urls.filter((url) => /\/src\/(?:shop|app)\/demo/.test(url));
 
 test('a demo shop loads the demo slice', async (t) => {
   const { shop, loaded } = await startRecorded(t, 'demo', {});
   assert.equal(await statusOf(shop, '/dev/mail'), 200);
   assert.equal(await statusOf(shop, '/api/dev/mail'), 200);
-  assert.ok(ofDemo(loaded()).some((url) => url.endsWith('/src/shop/demo/devchain/devchain.ts')));
+  assert.ok(filterDemoModules(loaded()).some((url) => url.endsWith('/src/shop/demo/devchain/devchain.ts')));
 });
 
 test('a live shop loads no module of the demo slice', async (t) => {
@@ -64,5 +65,5 @@ test('a live shop loads no module of the demo slice', async (t) => {
   for (const path of ['/dev/mail', '/dev/wallet', '/api/dev/mail', '/dev/esplora/blocks/tip/height', '/dev/mail/1'])
     assert.equal(await statusOf(shop, path), 404, path);
   assert.ok(loaded().some((url) => url.endsWith('/src/app/compose.ts')));
-  assert.deepEqual(ofDemo(loaded()), []);
+  assert.deepEqual(filterDemoModules(loaded()), []);
 });

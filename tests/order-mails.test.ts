@@ -159,7 +159,7 @@ test('[MAIL-01] a restart sends the mail that a kill interrupted', async () => {
     await shop.restart({ SMTP_URL: server.url });
     assert.equal((await shop.api('POST', '/cart/checkout', { token, body: BILLING })).status, 201);
     await waitUntil(() => server.connections > 0);
-    // The server has the envelope and never responds.
+    // The server accepts the envelope and never responds.
     await shop.kill9();
     server.manners = {};
     await shop.restart({ SMTP_URL: server.url });

@@ -78,7 +78,7 @@ async function confirm({ email }: Customer): Promise<void> {
 const write = ({ mark, email }: Pick<Customer, 'mark' | 'email'>, message: string) =>
   shop.api('POST', '/contact', { body: { firstName: mark, lastName: mark, email, message: `${message} ${mark}` } });
 
-/** A ticket with a message, and a review that staff have let through. */
+/** Creates a ticket with a message, and a review that staff approve. */
 async function ask({ mark, token }: Customer): Promise<void> {
   const draft = { title: `Title ${mark}`, theme: `Theme ${mark}`, description: `Description ${mark}` };
   const ticket = await shop.api('POST', '/tickets/create', { token, body: draft });

@@ -27,7 +27,7 @@ function linesOf(kind: string): Line[] {
     .filter(isLine)
     .filter((line) => line['security_event'] === kind);
 }
-/** The newest line of a kind for which `isIt`, once it is there. */
+/** Waits for the newest line of a kind that matches. */
 async function lineOf(kind: string, isIt: (line: Line) => boolean = () => true): Promise<Line> {
   await waitUntil(async () => linesOf(kind).some(isIt));
   return linesOf(kind).findLast(isIt) ?? assert.fail(kind);

@@ -34,7 +34,7 @@ if (!Number.isInteger(seed)) {
 const path = (names: readonly string[]): string => names.filter((name, index) => name !== names[index - 1]).join(' → ');
 
 async function playAndReport(scenario: Scenario, world: NodeShop, screen: OrderScreen): Promise<boolean> {
-  const before = { ...world.met };
+  const before = { ...world.counts };
   const states: string[] = [];
   world.observer = {
     async saw(order, expected) {
@@ -49,7 +49,7 @@ async function playAndReport(scenario: Scenario, world: NodeShop, screen: OrderS
   console.log(`${failure === null ? 'ok   ' : 'WRONG'} ${scenario.title}`);
   console.log(`      API     ${path(states)}`);
   console.log(`      screen  ${path(screen.read.splice(0))}`);
-  const [kills, halts] = [world.met.kills - before.kills, world.met.halts - before.halts];
+  const [kills, halts] = [world.counts.kills - before.kills, world.counts.halts - before.halts];
   if (kills + halts > 0) console.log(`      faults  shop killed ${kills}, node stopped ${halts}`);
   if (failure !== null) console.log(`      ${failure.replaceAll('\n', '\n      ')}`);
   return failure === null;
@@ -82,7 +82,7 @@ async function playAll(world: NodeShop, screen: OrderScreen): Promise<boolean> {
   const { due, surplus, unsettled, returned } = accounted;
   console.log('');
   console.log(`${passed} of ${chosen.length} scenarios passed, ${world.orders.length} orders`);
-  console.log(`shop killed ${world.met.kills} times, node stopped ${world.met.halts} times`);
+  console.log(`shop killed ${world.counts.kills} times, node stopped ${world.counts.halts} times`);
   console.log(`${received} sats in the node’s blocks, ${ledger} in the ledger, ${books} in the accounting export:`);
   console.log(`${due} due + ${surplus} surplus + ${unsettled} unsettled + ${returned} returned`);
   console.log(

@@ -8,7 +8,7 @@ export async function readBounded(body: ReadableStream<Uint8Array> | null, maxBy
   for await (const chunk of body ?? []) {
     length += chunk.length;
     // An error in this loop cancels the stream and closes the connection.
-    if (length > maxBytes) throw new RangeError(`the answer is longer than ${maxBytes} bytes`);
+    if (length > maxBytes) throw new RangeError(`the response is longer than ${maxBytes} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

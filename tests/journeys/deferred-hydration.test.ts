@@ -26,11 +26,11 @@ const quantities = async (page: Page): Promise<readonly number[]> =>
   );
 
 /**
- * A page whose scripts are on their way until `letGo` is called.
- * @param isTimeless it has loaded, and nothing comes by the mere passing of time.
+ * Opens a page whose scripts are delayed until `letGo` is called.
+ * @param isTimeless the page has loaded and its clock is stopped
  */
 async function openUnready(path: string, isTimeless = false) {
-  const journey = await openPage(shop, { isHasty: true });
+  const journey = await openPage(shop, { actsBeforeHydration: true });
   if (isTimeless) {
     await journey.page.clock.install();
     await journey.page.clock.pauseAt(Date.now() + 1000);
@@ -48,7 +48,7 @@ async function openUnready(path: string, isTimeless = false) {
 
 for (const path of ['/', '/catalog', PRODUCT, '/nowhere', '/cart', '/login']) {
   test(`${path} hydrates without a touch`, async () => {
-    const { page, close } = await openPage(shop, { isHasty: true, expectedStatuses: [404] });
+    const { page, close } = await openPage(shop, { actsBeforeHydration: true, expectedStatuses: [404] });
     await page.goto(path, { waitUntil: 'commit' });
     await ready(page);
     await close();
@@ -109,7 +109,7 @@ test('keeps text that was typed before hydration', async () => {
   await page.getByLabel('Email').fill('not-an-address');
   assert.equal(await isReady(page), false);
   letGo();
-  // Said while typing: the page has heard of it.
+  // The message appears during typing, so hydration is complete.
   await page.getByText('Please enter a valid email address').waitFor();
   assert.equal(await page.getByLabel('Email').inputValue(), 'not-an-address');
   await close();
@@ -132,7 +132,7 @@ test('links and search work before hydration', async () => {
 });
 
 test('a button works as a form when scripts never load', async () => {
-  const { page, context } = await openPage(shop, { isHasty: true });
+  const { page, context } = await openPage(shop, { actsBeforeHydration: true });
   await page.route('**/assets/*.js', (route) => route.abort());
   await page.goto('/', { waitUntil: 'domcontentloaded' });
   await page.getByRole('button', { name: 'Add iPhone Air to cart' }).first().click();
@@ -163,7 +163,7 @@ test('[CART-05] leaving a page during a cart change shows no stale cart', async 
   await page.getByRole('button', { name: 'Add to Cart', exact: true }).click();
   await waitForStoredCart(page, 1);
   const [line] = listAt(await (await page.request.get(`${shop.url}/api/cart`)).json(), 'cart_items');
-  // Leaves the page at the moment the next one begins, however slow the machine is.
+  // Leaves the page exactly when the next one starts to load.
   await page.addInitScript(() => localStorage.setItem('cart_changing', String(Date.now())));
   // Later requests of the page wait until the change has arrived.
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -318,7 +318,7 @@ test('[TKT-05] [WS-02] delivers chat and typing through a restart until closing'
   await visit(desk, `/dashboard/tickets/${id}`);
   await say(page, 'one');
   await messages(desk).getByText('one', { exact: true }).waitFor();
-  // Types until the other side, which may connect late, has received it.
+  // Types repeatedly until the other side is connected and receives it.
   let typed = '';
   await waitUntil(async () => {
     await desk.getByRole('textbox', { name: 'Message' }).fill((typed += 't'));

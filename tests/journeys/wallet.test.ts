@@ -34,14 +34,14 @@ test('the wallet page pays, mines, replaces, reorganises and moves the clock', a
   await mine.getByText(/^One block mined\. The chain is \d+ blocks high\.$/).waitFor();
   const reorg = page.getByRole('region', { name: 'Reorganise the chain' });
   await reorg.getByRole('button', { name: 'Reorganise' }).click();
-  await reorg.getByText(/^One block gave way\./).waitFor();
+  await reorg.getByText(/^One block replaced\./).waitFor();
   await pay.getByRole('button', { name: 'Pay' }).click();
   await pay.getByText('Nothing is missing. The order is covered.').waitFor();
 
   const clock = page.getByRole('region', { name: 'Move the clock' });
   for (const name of ['+ 2 hours', 'Set', 'Back to real time']) {
     await clock.getByRole('button', { name }).click();
-    await clock.getByText(/^The shop’s clock says .* UTC\.$/).waitFor();
+    await clock.getByText(/^The shop’s clock is at .* UTC\.$/).waitFor();
   }
   await assertAccessible(page);
   await close();

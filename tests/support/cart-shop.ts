@@ -1,4 +1,4 @@
-/** A cart's own small shop: a phone with two properties, and any number of cables without. */
+/** Cart tests: a shop with a phone that has two properties, and cables without properties. */
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { AdjustableClock } from '#src/platform/process/clock.ts';

@@ -1,7 +1,4 @@
-/**
- * One side of a conversation over the live channel, which reconnects after cuts as the page
- * does.
- */
+/** One side of a conversation over the live channel; it reconnects like the page does. */
 import { WebSocket } from 'ws';
 import { addLoaded, addMessage, createConversation, markDisconnected } from '#src/shop/support/tickets/conversation.ts';
 import type { IdentifiedMessage } from '#src/shop/support/tickets/conversation.ts';
@@ -12,16 +9,16 @@ import { listAt, textAt } from './read-json.ts';
 export const PAGE = 200;
 
 export class Follower {
-  /** When each message first arrived, by either way. */
+  /** First arrival time of each message, live or loaded. */
   readonly cameAt = new Map<string, number>();
-  /** Messages of tickets that it has not joined. */
+  /** Received messages of tickets that were not joined. */
   readonly foreign: string[] = [];
   /**
-   * Sent twice by one connection: the page would drop the duplicate, but the channel should not
-   * send it.
+   * Messages received twice on one connection. The page would drop them, but the channel must not
+   * send them.
    */
   doubled = 0;
-  /** Sent by one connection after a message that follows it. */
+  /** Messages received out of order on one connection. */
   outOfOrder = 0;
   reconnects = -1;
   readonly #urls: readonly string[];
@@ -46,7 +43,7 @@ export class Follower {
     return this.#socket?.readyState === WebSocket.OPEN;
   }
 
-  /** Complete, on a connection newer than its last cut; missed messages are loaded again. */
+  /** Whether it is reconnected after the last cut and has loaded all missed messages. */
   get isSettled(): boolean {
     return this.isConnected && this.#known.isComplete;
   }
@@ -98,7 +95,7 @@ export class Follower {
       const after = this.#known.completeUpTo ?? this.#ticketId;
       const path = `/tickets/${this.#ticketId}/messages?limit=${PAGE}&after=${after}`;
       const rows = await ask(url, 'GET', path, this.#token).catch(() => null);
-      // The next connection loads it.
+      // The next connection loads the missed messages.
       if (this.#socket !== socket || socket.readyState !== WebSocket.OPEN) return;
       if (rows === null) return this.cut();
       const page = listAt(rows).map((row) => ({ id: textAt(row, 'id') }));

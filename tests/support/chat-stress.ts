@@ -1,7 +1,6 @@
 /**
- * Conversations through several processes while connections are cut: both sides use the live
- * channel and load missed messages after each reconnect. Then their messages are compared with
- * the responses.
+ * Stress test of conversations through several processes while connections are cut. Compares the
+ * received messages with the responses.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,7 +10,7 @@ import { listAt, textAt } from './read-json.ts';
 
 export interface ChatStressOptions {
   readonly conversations: number;
-  /** Of all conversations together. */
+  /** Total of all conversations. */
   readonly messages: number;
   readonly reconnects: number;
   readonly staff: { readonly username: string; readonly password: string };
@@ -28,7 +27,7 @@ export interface ChatStressReport {
     readonly doubled: number;
     readonly outOfOrder: number;
     readonly leaked: number;
-    /** From before posting until the other side received it live, in ms. */
+    /** Time from before posting until live delivery to the other side, in ms. */
     readonly medianMs: number;
     readonly p99Ms: number;
     readonly milliseconds: number;
@@ -46,7 +45,7 @@ interface Conversation {
   readonly ticketId: string;
   readonly tokens: readonly [string, string];
   readonly followers: readonly [Follower, Follower];
-  /** By id: when it was sent, and by which side. */
+  /** Send time and side of each message by id. */
   readonly sent: Map<string, { readonly at: number; readonly side: 0 | 1 }>;
   /** Ids in the order of the responses of one lane. */
   readonly lanes: string[][];
@@ -99,7 +98,7 @@ export async function stressChat(urls: readonly string[], options: ChatStressOpt
   return judge(conversations, stored, milliseconds);
 }
 
-/** Cuts spread over the test; a connection that is already cut is not cut again. */
+/** Cuts connections throughout the test; skips a connection that is already cut. */
 async function cutAgainAndAgain(
   followers: readonly Follower[],
   times: number,

@@ -18,11 +18,11 @@ function answerOf(name: string, price: string, time: Date): string {
 export type Behaviour = (response: ServerResponse, name: string) => void;
 
 export class FakeExchanges {
-  /** By the last part of the address, which is the exchange's name. */
+  /** Behaviours by exchange name, the last part of the URL. */
   readonly behaviours = new Map<string, Behaviour>();
   /** Names of the exchanges that were queried. */
   asked: string[] = [];
-  /** The time in their responses. */
+  /** Time in the responses. */
   nowMs = Date.now();
   origin = '';
 
@@ -53,15 +53,16 @@ export class FakeExchanges {
     return (response, name) => response.end(answerOf(name, price, new Date(this.nowMs)));
   }
 
-  /**
-   * In ms: a slow machine must not turn a response into a stall, and a stall must not take long.
-   */
+  /** Timeout in ms: long for responses, so a slow machine passes; short for stalls. */
   getTimeoutMs(url: string): number {
     const behaviour = this.behaviours.get(new URL(url).pathname.slice(1));
     return behaviour !== undefined && stalling.has(behaviour) ? 300 : 30_000;
   }
 
-  /** In the order kraken, coinbase, bitstamp, gemini; a single one applies to all. */
+  /**
+   * Sets the behaviours in the order kraken, coinbase, bitstamp, gemini. One behaviour applies to
+   * all.
+   */
   behave(...behaviours: readonly Behaviour[]): void {
     for (const [at, name] of exchangeNames.entries()) {
       this.behaviours.set(name, behaviours[at % behaviours.length] ?? silent);

@@ -32,7 +32,7 @@ const payloads: readonly string[] = [
   `\u2028</script><script>${RUN}</script>`,
 ];
 
-/** Out of an attribute, out of a string of a script, and decoded once too often. */
+/** Payloads that break out of an attribute or a script string, or are decoded twice. */
 const wrappings: readonly ((payload: string) => string)[] = [
   (payload) => payload,
   (payload) => `"'>${payload}`,

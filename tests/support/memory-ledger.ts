@@ -145,7 +145,7 @@ export class MemoryLedger implements LedgerStore<LedgerState>, SimulationShop<Le
 
   #writes(draft: LedgerState): LedgerTransaction {
     const key = (txid: string, vout: number): string =>
-      this.#bug === 'rows keyed by txid alone' ? txid : `${txid}:${vout}`;
+      this.#bug === 'rows keyed by txid only' ? txid : `${txid}:${vout}`;
     const change = (rows: Iterable<MemoryRow>, to: Partial<MemoryRow>): string[] =>
       [...rows].map((row) => {
         draft.rows.set(key(row.txid, row.vout), { ...row, ...to });
@@ -161,7 +161,7 @@ export class MemoryLedger implements LedgerStore<LedgerState>, SimulationShop<Le
       },
       moveCursor: async (revision, to) => {
         if (draft.cursor === null) return false;
-        if (draft.cursor.revision !== revision && this.#bug !== 'cursor moved without comparing') return false;
+        if (draft.cursor.revision !== revision && this.#bug !== 'cursor moved without a revision check') return false;
         draft.cursor = { ...draft.cursor, ...to, revision: draft.cursor.revision + 1 };
         return true;
       },
@@ -241,7 +241,7 @@ export class MemoryLedger implements LedgerStore<LedgerState>, SimulationShop<Le
           ),
         ),
       recipientsAbove: async (height) =>
-        this.#bug === 'orders settled only when touched'
+        this.#bug === 'only orders with new outputs reconciled'
           ? []
           : [...draft.rows.values()]
               .filter((row) =>
@@ -251,10 +251,10 @@ export class MemoryLedger implements LedgerStore<LedgerState>, SimulationShop<Le
     };
   }
 
-  #book(state: LedgerState, order: StoredOrder): OrderLedger {
+  #orderLedger(state: LedgerState, order: StoredOrder): OrderLedger {
     const rows = [...state.rows.values()].filter(({ recipientId }) => recipientId === order.id);
     const outputs = rows.map((row) => {
-      if (this.#bug === 'coinbase counted early') return { ...row, isCoinbase: false };
+      if (this.#bug === 'immature coinbase counted') return { ...row, isCoinbase: false };
       const isEager = this.#bug === 'unconfirmed output counted as confirmed' && row.isLive && row.height === null;
       return isEager ? { ...row, height: 0 } : row;
     });
@@ -262,7 +262,7 @@ export class MemoryLedger implements LedgerStore<LedgerState>, SimulationShop<Le
   }
 
   evaluate(order: StoredOrder): PaymentEvaluation {
-    return evaluateOrder(order, this.#book(this.state, order));
+    return evaluateOrder(order, this.#orderLedger(this.state, order));
   }
 
   async syncChain(): Promise<void> {}
@@ -277,7 +277,7 @@ export class MemoryLedger implements LedgerStore<LedgerState>, SimulationShop<Le
     return id;
   }
 
-  /** What the order service does in the transaction of chain sync. */
+  /** Reconciles orders like the order service in the transaction of chain sync. */
   async reconcile(state: LedgerState, orderIds: readonly string[], now: Date): Promise<LedgerState> {
     for (const id of orderIds) if (state.orders.has(id)) this.#reconcile(state, id, now);
     return state;
@@ -285,19 +285,19 @@ export class MemoryLedger implements LedgerStore<LedgerState>, SimulationShop<Le
 
   #reconcile(state: LedgerState, id: string, now: Date): void {
     const order = this.#granted(state, this.#order(state, id));
-    const book = this.#book(state, order);
-    const reconciled = reconcileWithLedger(order, book, now, LATE_TERMS);
-    const price = reconciled.change?.paymentStatus === 'paid' ? null : this.#priceOf(order, book, now);
+    const orderLedger = this.#orderLedger(state, order);
+    const reconciled = reconcileWithLedger(order, orderLedger, now, LATE_TERMS);
+    const price = reconciled.change?.paymentStatus === 'paid' ? null : this.#priceOf(order, orderLedger, now);
     if (price === null) return this.#record(state, order, reconciled);
     state.events.push({ orderId: id, kind: 'requoted' });
     const priced = { ...order, ...price.order };
-    this.#record(state, priced, reconcileWithLedger(priced, book, now, LATE_TERMS));
+    this.#record(state, priced, reconcileWithLedger(priced, orderLedger, now, LATE_TERMS));
   }
 
-  #priceOf(order: StoredOrder, book: OrderLedger, now: Date): ReturnType<typeof quoteIfCovered> {
+  #priceOf(order: StoredOrder, orderLedger: OrderLedger, now: Date): ReturnType<typeof quoteIfCovered> {
     const { total_cents: price_cents, total_sats: price_sats } = order;
     const line = { position: 0, quantity: 1, price_cents, price_sats, is_free: false };
-    return quoteIfCovered(order, [line], book, {
+    return quoteIfCovered(order, [line], orderLedger, {
       rate: PRESENT_RATE,
       now,
       windowSeconds: WINDOW_SECONDS,
@@ -308,7 +308,7 @@ export class MemoryLedger implements LedgerStore<LedgerState>, SimulationShop<Le
 
   /** The order with its window extended to a payment that may have arrived in it. */
   #granted(state: LedgerState, order: StoredOrder): StoredOrder {
-    const until = decideWindowExtension(order, this.#book(state, order), LATE_TERMS);
+    const until = decideWindowExtension(order, this.#orderLedger(state, order), LATE_TERMS);
     if (until === null || until === 'undecided') return order;
     state.events.push({ orderId: order.id, kind: 'time_unknown' });
     return { ...order, expires_at: until };
@@ -335,7 +335,7 @@ export class MemoryLedger implements LedgerStore<LedgerState>, SimulationShop<Le
 
   #expire(state: LedgerState, order: StoredOrder, now: Date): Reconciliation | null {
     const terms = { reconciledAt: now, unconfirmedLimitSeconds: UNCONFIRMED_LIMIT_SECONDS };
-    return expireWithLedger(order, this.#book(state, order), now, terms);
+    return expireWithLedger(order, this.#orderLedger(state, order), now, terms);
   }
 
   async sayPaid(id: string): Promise<void> {
@@ -344,9 +344,9 @@ export class MemoryLedger implements LedgerStore<LedgerState>, SimulationShop<Le
 
   async cancel(id: string, now: Date): Promise<boolean> {
     const order = this.#order(this.state, id);
-    const book = this.#book(this.state, order);
-    if (findCancelProblem(order, book) !== null) return false;
-    this.#record(this.state, { ...order, cancelled_at: now }, cancelWithLedger(order, book, now));
+    const orderLedger = this.#orderLedger(this.state, order);
+    if (findCancelProblem(order, orderLedger) !== null) return false;
+    this.#record(this.state, { ...order, cancelled_at: now }, cancelWithLedger(order, orderLedger, now));
     return true;
   }
 
@@ -355,7 +355,12 @@ export class MemoryLedger implements LedgerStore<LedgerState>, SimulationShop<Le
     const order = this.#order(this.state, id);
     const terms = { rate: order.rate_cents_per_btc, now, windowSeconds: WINDOW_SECONDS, tolerance: NO_TOLERANCE };
     const holds = createPriceHoldPredicate(now, UNCONFIRMED_LIMIT_SECONDS);
-    const quote = requoteOrder(order, [], computeReceivedInTime(order, this.#book(this.state, order), holds), terms);
+    const quote = requoteOrder(
+      order,
+      [],
+      computeReceivedInTime(order, this.#orderLedger(this.state, order), holds),
+      terms,
+    );
     const quoted = { ...order, ...quote.order, payment_status: 'pending', is_open: true, expired_at: null } as const;
     this.state.orders.set(id, quoted);
     this.state.events.push({ orderId: id, kind: 'requoted' });
@@ -379,8 +384,8 @@ export class MemoryLedger implements LedgerStore<LedgerState>, SimulationShop<Le
     };
     state.orders.set(order.id, { ...order, ...changed });
     for (const event of events) {
-      const kind = this.#bug === 'paid event doubled' && event === 'paid_again' ? 'paid' : event;
-      if (this.#bug === 'silent reorganisation' && kind === 'reorged_out') continue;
+      const kind = this.#bug === 'paid event duplicated' && event === 'paid_again' ? 'paid' : event;
+      if (this.#bug === 'reorganisation without an event' && kind === 'reorged_out') continue;
       state.events.push({ orderId: order.id, kind });
     }
   }

@@ -37,7 +37,7 @@ export class OrderRefunds {
     await sql`update refund_addresses set confirmed_at = ${now} where order_id = ${id}`.execute(db);
   }
 
-  /** Paid, deep enough, with so much too much. */
+  /** Creates a paid order with final outputs and this surplus. */
   async createPaidOrder(address: string, surplus = 0n, quantity = 1): Promise<Refunded> {
     const { shop } = this;
     const user = await shop.buyer(quantity);

@@ -76,7 +76,7 @@ export class OrderScreen implements StepObserver {
     assert.equal(Number(uri.searchParams.get('amount')), Number(missing));
   }
 
-  /** Whether it waits in staff's list, on the screen. */
+  /** Checks the staff task in the browser. */
   async #staffSee({ id }: NodeOrder, { needs }: Expected): Promise<void> {
     const list = await this.#visit(await this.#forStaff(), '/admin/payments');
     const links = await list.getByRole('main').locator(`a[href="/admin/orders/${id}"]`).count();

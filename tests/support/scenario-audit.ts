@@ -1,4 +1,4 @@
-/** Audit after all scenarios: what the node's blocks paid, and where every satoshi is. */
+/** Audit after all scenarios: accounts for every satoshi in the node's blocks. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
@@ -18,13 +18,13 @@ interface Account {
 }
 
 export interface Audit {
-  /** Sats, by the node's blocks. */
+  /** Sats received according to the node's blocks. */
   readonly received: bigint;
   readonly ledger: bigint;
   readonly books: bigint;
   /** The amounts per order as staff see them. */
   readonly accounted: Account;
-  /** Empty when all is well. */
+  /** Empty when nothing is wrong. */
   readonly findings: readonly string[];
 }
 
@@ -57,7 +57,7 @@ async function booked({ shop }: NodeShop): Promise<{ readonly came: bigint; read
   return { came: sumOf('sats'), back: sumOf('refund_sats') };
 }
 
-/** Where the money of an order is, as staff see it. */
+/** Received, refunded and remaining amounts of an order, as staff see them. */
 async function accountOf(world: NodeShop, { id }: NodeOrder, seen: SeenOrder) {
   const { body } = await world.staff('GET', `/orders/${id}/refunds`);
   const [surplus, whole] = ['surplus_btc', 'whole_btc'].map((key) => satsOf(numberAt(body, 'refundable', key)));
@@ -116,6 +116,7 @@ export async function auditScenarios(world: NodeShop): Promise<Audit> {
   for (const [name, sum] of Object.entries(sums)) {
     if (sum !== received) findings.push(`${received} sats came, the ${name} have ${sum}`);
   }
-  if (books.back !== arrivedBack) findings.push(`${arrivedBack} sats went back, the books have ${books.back}`);
+  if (books.back !== arrivedBack)
+    findings.push(`${arrivedBack} sats were refunded, but the accounting export has ${books.back}`);
   return { received, ledger, books: books.came, accounted, findings };
 }

@@ -14,7 +14,7 @@ export interface SmtpBehaviour {
   readonly answers?: Readonly<Record<string, string>>;
   /** Stops responding from this command on. */
   readonly stallsAt?: string;
-  /** Closes the connection instead of this response, though it may have accepted the mail. */
+  /** Closes the connection instead of sending this response, even if the mail was accepted. */
   readonly cutsAt?: string;
 }
 
@@ -99,9 +99,9 @@ export class SmtpServer {
 }
 
 export interface ParsedMail {
-  /** Unfolded, by their names in small letters. */
+  /** Unfolded header values by lower-case name. */
   readonly headers: ReadonlyMap<string, readonly string[]>;
-  /** The parts' own texts by type. */
+  /** Decoded parts by content type. */
   readonly parts: ReadonlyMap<string, string>;
 }
 

@@ -65,7 +65,7 @@ export class StressBuyer {
   token = '';
   /** Expected content of the cart. */
   cart: Lines = new Map();
-  /** Went away and left its last order as it was. */
+  /** Whether the customer left with an unfinished order. */
   hasLeft = false;
   readonly #calls: StressCalls;
   readonly #chance: SeededRandom;
@@ -173,7 +173,7 @@ export class StressBuyer {
 
   async #checkOut(): Promise<Acknowledged> {
     const key = `${this.name}-${this.orders.length}`;
-    // A double click at times.
+    // Sometimes a double click.
     const clicks = this.#chance.isOneIn(4) ? 2 : 1;
     const answers = await Promise.all(Array.from({ length: clicks }, () => this.repeatCheckout(key)));
     const acknowledged = answers.map((answer) => this.acknowledge(key, answer));
@@ -192,7 +192,7 @@ export class StressBuyer {
   }
 
   acknowledge(key: string, { status, body }: ApiAnswer): Acknowledged {
-    if (status !== 201) throw new Error(`${this.name}: the checkout ${key} answered ${status} ${JSON.stringify(body)}`);
+    if (status !== 201) throw new Error(`${this.name}: the checkout ${key} returned ${status} ${JSON.stringify(body)}`);
     return {
       key,
       id: textAt(body, 'order', 'id'),
@@ -246,8 +246,8 @@ export class StressBuyer {
   }
 
   /**
-   * @param sats null: the missing amount. @returns the txid, or null when the response was lost
-   * or a refusal.
+   * @param sats null: the missing amount. @returns the txid; null if the response was lost or a
+   * refusal
    */
   async #pay(order: Acknowledged, sats: number | null): Promise<string | null> {
     const body = { order_id: order.id, ...(sats === null ? {} : { amount_btc: Math.round(sats) / SATS }) };

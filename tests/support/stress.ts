@@ -19,10 +19,10 @@ type KillKind = (typeof killKinds)[number];
 
 export interface StressOptions {
   readonly seed: number;
-  /** Kills in all. */
+  /** Total number of kills. */
   readonly rounds: number;
   readonly kills: readonly KillKind[];
-  /** Customers at any time; those who leave are replaced. */
+  /** Number of customers; those who leave are replaced. */
   readonly customers: number;
   /** Concurrently active customers. */
   readonly parallel: number;
@@ -39,8 +39,8 @@ export interface StressReport extends Audit {
   readonly kills: Readonly<Record<KillKind, number>>;
   /** From each kill to the first ready response, in ms. */
   readonly recoveries: Readonly<Record<KillKind, readonly number[]>>;
-  readonly met: EncounteredErrors;
-  /** Empty when all is well. */
+  readonly counts: EncounteredErrors;
+  /** Empty when nothing is wrong. */
   readonly findings: readonly string[];
 }
 
@@ -90,7 +90,7 @@ class Stress {
     await this.#shop.restart();
     const audit = await auditStress(this.#calls, buyers);
     compareSoldUnits(this.#calls, soldBefore, await readSoldUnits(this.#calls), audit.sold);
-    const { met, findings } = this.#calls;
+    const { counts, findings } = this.#calls;
     return {
       ...audit,
       seed: this.#options.seed,
@@ -103,12 +103,12 @@ class Stress {
         both: this.#recoveries.both.length,
       },
       recoveries: this.#recoveries,
-      met,
+      counts,
       findings: [...new Set(findings)],
     };
   }
 
-  /** When one fails the others stop too, before the failure is reported. */
+  /** Stops all when one fails, before reporting the failure. */
   async #together(all: readonly Promise<void>[]): Promise<void> {
     const ended = all.map((one) => one.catch((error: unknown) => this.#calls.end(error)));
     await Promise.all(ended);
@@ -119,7 +119,7 @@ class Stress {
     return this.#buyers.reduce((sum, { orders }) => sum + orders.length, 0);
   }
 
-  /** Customers take turns until all kills are done and there are enough orders. */
+  /** Serves customers until all kills are done and there are enough orders. */
   async #serveAll(products: readonly string[]): Promise<void> {
     const { customers, parallel, orders, seed } = this.#options;
     const waiting: StressBuyer[] = [];

@@ -2,7 +2,7 @@
 import { withoutComments } from './architecture.ts';
 import type { SourceFile } from './architecture.ts';
 
-/** Stands for a table whose name is only known at run time. */
+/** Placeholder for a table name known only at run time. */
 const COMPUTED = 'a table with a computed name';
 
 const ACCOUNTS = 'src/shop/accounts';

@@ -22,7 +22,7 @@ export class ByteReader {
   skip(count: number): number {
     const start = this.offset;
     if (count > this.bytes.length - start) {
-      throw new MalformedBytesError(`truncated: ${count} bytes wanted at offset ${start}, ${this.remaining} left`);
+      throw new MalformedBytesError(`truncated: ${count} bytes required at offset ${start}, ${this.remaining} left`);
     }
     this.offset = start + count;
     return start;

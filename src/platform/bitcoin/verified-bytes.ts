@@ -14,7 +14,7 @@ function read<T>(who: string, work: () => T): T {
     return work();
   } catch (error) {
     if (!(error instanceof MalformedBytesError)) throw error;
-    throw new ChainSourceError(`${who} answers nonsense: ${error.message}`, { cause: error });
+    throw new ChainSourceError(`${who} returned an invalid response: ${error.message}`, { cause: error });
   }
 }
 
@@ -24,7 +24,7 @@ function read<T>(who: string, work: () => T): T {
  */
 export function verifyHeader(who: string, raw: Uint8Array, hash: string): BlockHeader {
   const header = read(who, () => readBlockHeader(new ByteReader(raw)));
-  if (header.hash !== hash) throw new ChainSourceError(`${who} answers block ${header.hash} when asked for ${hash}`);
+  if (header.hash !== hash) throw new ChainSourceError(`${who} returned block ${header.hash} instead of ${hash}`);
   return header;
 }
 
@@ -35,7 +35,7 @@ export function verifyHeader(who: string, raw: Uint8Array, hash: string): BlockH
 export function verifyBlock(who: string, raw: Uint8Array, hash: string, network: BitcoinNetwork): BlockHeader {
   const header = verifyHeader(who, raw, hash);
   if (!hasProofOfWork(hash, header.bits, network.minWorkBits)) {
-    throw new ChainSourceError(`${who} answers block ${hash} without the proof of work that ${network.name} asks for`);
+    throw new ChainSourceError(`${who} returned block ${hash} without the proof of work that ${network.name} requires`);
   }
   read(who, () => scanBlock(raw, NOTHING, network));
   return header;
@@ -48,7 +48,7 @@ export function verifyBlock(who: string, raw: Uint8Array, hash: string, network:
 export function verifyTransaction(who: string, raw: Uint8Array, txid: string): Uint8Array {
   const found = read(who, () => scanTransaction(raw, NOTHING));
   if (found.txid !== txid) {
-    throw new ChainSourceError(`${who} answers transaction ${found.txid} when asked for ${txid}`);
+    throw new ChainSourceError(`${who} returned transaction ${found.txid} instead of ${txid}`);
   }
   return raw;
 }

@@ -113,14 +113,14 @@ export class LeaderLock {
     const { role } = this.#options;
     const ask = 'update leases set rounds_asked = rounds_asked + 1 where role = $1 returning rounds_asked as round';
     const [asked] = await this.#query<{ round: string }>(ask, [role]);
-    if (!asked) throw new Error(`nobody has had the role "${role}" yet`);
+    if (!asked) throw new Error(`the role "${role}" has never had a leader`);
     const round = BigInt(asked.round);
     const isDone = 'select from leases where role = $1 and rounds_done >= $2';
     for (const end = performance.now() + timeoutMs; performance.now() < end;) {
       if ((await this.#query(isDone, [role, String(round)])).length > 0) return;
       await new Promise((resolve) => setTimeout(resolve, ROUND_POLL_MS));
     }
-    throw new Error(`the holder of the role "${role}" did not answer in time`);
+    throw new Error(`the holder of the role "${role}" did not respond in time`);
   }
 
   /** Records that all requested rounds up to this one are complete. */
@@ -195,7 +195,7 @@ export class LeaderLock {
   }
 
   #connected(): Promise<Session> {
-    if (this.#isStopped) return Promise.reject(new Error('the lease was given up'));
+    if (this.#isStopped) return Promise.reject(new Error('the leader lock was released'));
     if (this.#session) return this.#session;
     const opening = this.#connect(() => {
       if (this.#session === opening) this.#session = null;
@@ -214,7 +214,7 @@ export class LeaderLock {
     await client.query(SESSION_SETTINGS);
     const { rows } = await client.query<{ pid: number; since: string }>(SESSION);
     const [session] = rows;
-    if (!session) throw new Error('the database does not show its own session');
+    if (!session) throw new Error('the database does not list its own session');
     return { client, ...session };
   }
 

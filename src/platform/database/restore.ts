@@ -9,7 +9,7 @@ import { appliedMigrations, migrate } from './migrate.ts';
 const BATCH_LENGTH = 1_000_000;
 
 const damagedBackupError = (): DatabaseRefusedError =>
-  new DatabaseRefusedError('This backup is damaged or cut short; nothing of it was kept.');
+  new DatabaseRefusedError('This backup is damaged or truncated. Nothing was restored.');
 
 interface BackupHeader {
   readonly at: string;
@@ -36,7 +36,7 @@ function parseHeader(line: string | undefined): BackupHeader {
   if (typeof head !== 'object' || head === null || !('backup' in head) || head.backup !== 'crypto-market')
     throw new DatabaseRefusedError('This file is no backup of a shop.');
   if (!('format' in head) || head.format !== BACKUP_FORMAT) {
-    throw new DatabaseRefusedError('This backup was made by a newer release: restore it with that one.');
+    throw new DatabaseRefusedError('This backup was made by a newer release. Use that release to restore it.');
   }
   const at = 'at' in head && typeof head.at === 'string' ? head.at : '';
   const migrations = 'migrations' in head && Array.isArray(head.migrations) ? head.migrations.filter(isMigration) : [];
@@ -178,7 +178,7 @@ export async function restore(
     const now = await appliedMigrations(db);
     const isSame = head.migrations.every(({ sha256 }, index) => now[index]?.sha256 === sha256);
     if (!isSame) {
-      throw new DatabaseRefusedError('This backup is of a schema that this release does not know: take a newer one.');
+      throw new DatabaseRefusedError('The schema of this backup is newer than this release. Use a newer release.');
     }
     await db.transaction().execute(async (tx) => {
       await sql`select set_config('statement_timeout', '0', true)`.execute(tx);

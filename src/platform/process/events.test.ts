@@ -33,8 +33,8 @@ test('a synchronous event returns after its listeners', () => {
 
 test('a query rejects without an answer and takes one only', async () => {
   const count = new Query<[by: number], number>();
-  await assert.rejects(count.ask(2), /no answer yet/);
+  await assert.rejects(count.ask(2), /has no handler/);
   count.answerWith(async (by) => by * 2);
   assert.equal(await count.ask(2), 4);
-  assert.throws(() => count.answerWith(async () => 0), /has an answer already/);
+  assert.throws(() => count.answerWith(async () => 0), /already has a handler/);
 });

@@ -35,13 +35,13 @@ export class Query<Args extends readonly unknown[], Answer> {
   #answer: ((...args: Args) => Promise<Answer>) | null = null;
 
   answerWith(answer: (...args: Args) => Promise<Answer>): void {
-    if (this.#answer !== null) throw new Error('this query has an answer already');
+    if (this.#answer !== null) throw new Error('this query already has a handler');
     this.#answer = answer;
   }
 
   /** @throws Error before `answerWith` */
   readonly ask = async (...args: Args): Promise<Answer> => {
-    if (this.#answer === null) throw new Error('this query has no answer yet');
+    if (this.#answer === null) throw new Error('this query has no handler');
     return this.#answer(...args);
   };
 }

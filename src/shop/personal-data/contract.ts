@@ -22,7 +22,7 @@ const orderWithRefunds = order.extend({
 
 export const personalDataApi = {
   'GET /users/{id}/data': {
-    summary: 'Everything that the shop knows of a user, for the user',
+    summary: 'Exports the personal data of the caller',
     params: z.object({ id }),
     response: z
       .object({
@@ -55,7 +55,7 @@ export const personalDataApi = {
     refusals: { 404: 'not-found' },
   },
   'DELETE /users/{id}': {
-    summary: 'Deletes one’s own account, within 15 minutes of giving the password; what the books keep loses its names',
+    summary: 'Deletes the account of the caller, within 15 minutes of reauthentication; retained orders are anonymised',
     params: z.object({ id }),
     body: z.object({ username: text(254) }),
     response: z.object({ message: z.literal('success') }),

@@ -34,34 +34,35 @@ const STAFF = { by: 'staff', reason: 'simulated' };
 export const actions = {
   // ---- by the buyer
 
-  sayPaid(shop) {
+  markPaid(shop) {
     if (shop.isDeleted || shop.order.payment_status !== 'pending') return false;
     shop.order = { ...shop.order, payment_status: 'user_paid' };
-    shop.report('user_paid');
+    shop.appendEvent('user_paid');
     return true;
   },
 
   /** `OrderStatus.cancel` */
   cancel(shop) {
-    const { book, now, order } = shop;
-    if (shop.isDeleted || order.payment_status === 'cancelled' || findCancelProblem(order, book) !== null) return false;
-    shop.apply(order, cancelWithLedger(order, book, now));
-    if (order.paid_at !== null) shop.putBack();
+    const { orderLedger, now, order } = shop;
+    if (shop.isDeleted || order.payment_status === 'cancelled' || findCancelProblem(order, orderLedger) !== null)
+      return false;
+    shop.apply(order, cancelWithLedger(order, orderLedger, now));
+    if (order.paid_at !== null) shop.restock();
     return true;
   },
 
   /** `OrderStatus.requote` */
   requote(shop) {
-    const { book, order, rate } = shop;
-    const isReopened = isReopenable(order, book);
+    const { orderLedger, order, rate } = shop;
+    const isReopened = isReopenable(order, orderLedger);
     if (shop.isDeleted || (order.payment_status !== 'expired' && !isReopened)) return false;
     if (order.refund_state !== null || rate === null) return false;
-    const quote = quoteAtPresentRate(order, shop.lines, book, shop.priceTerms(rate));
+    const quote = quoteAtPresentRate(order, shop.lines, orderLedger, shop.priceTerms(rate));
     if (isReopened && order.fulfilment_status === 'unfulfilled' && order.units_returned_at === null) {
-      if (shop.holdsUnit) shop.stock += 1;
-      shop.holdsUnit = false;
+      if (shop.hasStock) shop.stock += 1;
+      shop.hasStock = false;
     }
-    if (!shop.holdAgain()) return false;
+    if (!shop.reserveAgain()) return false;
     shop.order = {
       ...order,
       ...quote.order,
@@ -71,11 +72,11 @@ export const actions = {
       full_expires_at: null,
       ...(isReopened ? { paid_at: null, settled_sats: null, units_returned_at: null } : {}),
     };
-    shop.report('requoted', {
+    shop.appendEvent('requoted', {
       due_sats: String(quote.order.due_sats),
       received_sats: String(order.recorded_received_sats),
     });
-    shop.settle();
+    shop.reconcile();
     return true;
   },
 
@@ -83,7 +84,7 @@ export const actions = {
   nameLegacyAddress: (shop) => shop.refunds.name(true),
   confirmAddress: (shop) => shop.refunds.confirm(),
 
-  /** `Privacy.delete` */
+  /** `PersonalData.deleteAccount` */
   deleteAccount(shop) {
     const { order, refunds } = shop;
     if (shop.isDeleted) return false;
@@ -96,7 +97,7 @@ export const actions = {
     if (block !== null) return false;
     if (order.payment_status === 'expired') {
       shop.order = { ...order, payment_status: 'cancelled', cancelled_at: shop.now };
-      shop.report('cancelled', { words: 'the account of its buyer was deleted' });
+      shop.appendEvent('cancelled', { words: 'the account of its buyer was deleted' });
     }
     const isKept =
       (['expired', 'cancelled'].includes(shop.order.payment_status) && order.recorded_received_sats > 0n) ||
@@ -109,45 +110,45 @@ export const actions = {
 
   // ---- by staff
 
-  settle(shop) {
-    const { book, now, order } = shop;
+  acceptAsPaid(shop) {
+    const { orderLedger, now, order } = shop;
     if (order.payment_status === 'paid') return false;
-    const { receivedSats } = evaluateOrder(order, book);
+    const { receivedSats } = evaluateOrder(order, orderLedger);
     const settling = decideAcceptAsPaid(order, {
       receivedSats,
-      finalSats: sumFinalForOrder(order, book),
+      finalSats: sumFinalForOrder(order, orderLedger),
     });
     if (!settling.ok) return false;
-    const isGivenBack = order.payment_status === 'expired' || order.payment_status === 'cancelled';
-    if (isGivenBack && !(order.units_returned_at === null ? shop.holdAgain() : shop.takeAgain())) return false;
+    const isClosed = order.payment_status === 'expired' || order.payment_status === 'cancelled';
+    if (isClosed && !(order.units_returned_at === null ? shop.reserveAgain() : shop.reserveAndCommit())) return false;
     const { acceptedSats: settled } = settling;
     shop.order = { ...shop.order, settled_sats: settled, cancelled_at: null };
-    shop.report('settled', createAcceptanceDetails(settled, order.due_sats, receivedSats));
-    const accepted = acceptAsPaid(order, book, settled, now);
+    shop.appendEvent('settled', createAcceptanceDetails(settled, order.due_sats, receivedSats));
+    const accepted = acceptAsPaid(order, orderLedger, settled, now);
     const events = accepted.events.filter((event) => event !== 'paid_again');
     shop.apply({ ...order, settled_sats: settled, cancelled_at: null }, { ...accepted, events });
     return true;
   },
 
-  giveUp(shop) {
-    const { book, now, order } = shop;
-    if (shop.bug === 'give-up is refused' || order.payment_status === 'cancelled') return false;
-    if (findCancelUnpayableProblem(order, book) !== null) return false;
-    const messages = describeCancelUnpayable(order, book);
-    shop.report('cancelled', { ...createAmountDetails(order, null), ...STAFF, words: messages });
-    shop.apply(order, { ...cancelWithLedger(order, book, now), events: [] });
-    if (order.paid_at !== null) shop.putBack();
+  cancelUnpayable(shop) {
+    const { orderLedger, now, order } = shop;
+    if (shop.bug === 'cancelling as unpayable is refused' || order.payment_status === 'cancelled') return false;
+    if (findCancelUnpayableProblem(order, orderLedger) !== null) return false;
+    const messages = describeCancelUnpayable(order, orderLedger);
+    shop.appendEvent('cancelled', { ...createAmountDetails(order, null), ...STAFF, words: messages });
+    shop.apply(order, { ...cancelWithLedger(order, orderLedger, now), events: [] });
+    if (order.paid_at !== null) shop.restock();
     return true;
   },
 
   closeAsLoss(shop) {
-    const { book, order } = shop;
+    const { orderLedger, order } = shop;
     if (shop.bug === 'closing as a loss is refused' || order.closed_as_loss_of !== null) return false;
-    if (findCloseAsLossProblem(order, book) !== null) return false;
-    const of = selectLossToClose(order, book);
+    if (findCloseAsLossProblem(order, orderLedger) !== null) return false;
+    const of = selectLossToClose(order, orderLedger);
     shop.order = { ...order, closed_as_loss_of: of };
-    const lostSats = String(computeLostSats(shop.order, book));
-    shop.report(of === 'payment' ? 'closed_as_loss' : 'refund_loss_closed', {
+    const lostSats = String(computeLostSats(shop.order, orderLedger));
+    shop.appendEvent(of === 'payment' ? 'closed_as_loss' : 'refund_loss_closed', {
       ...createAmountDetails(order, null),
       ...STAFF,
       lost_sats: lostSats,
@@ -156,13 +157,13 @@ export const actions = {
   },
 
   releaseStock(shop) {
-    const { book, now, order } = shop;
-    if (findReleaseProblem(order, book) !== null || !shop.holdsUnit) return false;
+    const { orderLedger, now, order } = shop;
+    if (findReleaseProblem(order, orderLedger) !== null || !shop.hasStock) return false;
     const ended = { ...order, expires_at: now, full_expires_at: null };
-    const expired = expireWithLedger(ended, book, now, { reconciledAt: now, unconfirmedLimitSeconds: 86_400 });
+    const expired = expireWithLedger(ended, orderLedger, now, { reconciledAt: now, unconfirmedLimitSeconds: 86_400 });
     if (expired === null) return false;
     shop.order = ended;
-    shop.report('reservation_released', { ...createAmountDetails(order, null), ...STAFF });
+    shop.appendEvent('reservation_released', { ...createAmountDetails(order, null), ...STAFF });
     shop.apply(ended, expired);
     return true;
   },
@@ -171,9 +172,9 @@ export const actions = {
     const { order } = shop;
     if (order.fulfilment_status !== 'unfulfilled') return false;
     if (findFulfilmentProblem(order, { to: 'shipped', trackingReference: 'AB1' }) !== null) return false;
-    if (order.units_returned_at !== null && !shop.takeAgain()) return false;
+    if (order.units_returned_at !== null && !shop.reserveAndCommit()) return false;
     shop.order = { ...shop.order, fulfilment_status: 'shipped', tracking_reference: 'AB1' };
-    shop.report('shipped');
+    shop.appendEvent('shipped');
     return true;
   },
 
@@ -181,7 +182,7 @@ export const actions = {
     if (shop.order.fulfilment_status !== 'shipped') return false;
     if (findFulfilmentProblem(shop.order, { to: 'delivered' }) !== null) return false;
     shop.order = { ...shop.order, fulfilment_status: 'delivered' };
-    shop.report('delivered');
+    shop.appendEvent('delivered');
     return true;
   },
 
@@ -193,12 +194,12 @@ export const actions = {
     const index = shop.refunds.list.findIndex(({ state }) => state === 'made');
     return index !== -1 && shop.refunds.send(index);
   },
-  /** A mistake: a withdrawn refund is sent from another wallet. */
+  /** Staff mistake: a withdrawn refund is sent from another wallet. */
   sendWithdrawn(shop) {
     const index = shop.refunds.list.findIndex(({ state }) => state === 'withdrawn');
     return index !== -1 && shop.refunds.list[index]?.isElsewhere === false && shop.refunds.send(index);
   },
-  /** Another mistake: the first of two refunds is sent although the second replaced it. */
+  /** Staff mistake: a refund is sent although a second one replaced it. */
   sendSuperseded: (shop) =>
     shop.refunds.make('whole', true) &&
     shop.refunds.withdraw() &&

@@ -1,4 +1,4 @@
-/** What the simulated shop shows: the order page, mails, and staff tasks. */
+/** Page, mail and staff task data of the simulated order. */
 import { findStaffTask } from '#src/shop/admin/tasks/staff-task.ts';
 import { formatDecimalBtc, NO_SATS, subtractSats, sumSats } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
@@ -20,19 +20,19 @@ const shownOf = (shop: OrderSimulation): ShownOrder =>
   showOrder(
     shop.order,
     [],
-    shop.book,
+    shop.orderLedger,
     ({ address, amountBtc }) => `bitcoin:${address}?amount=${amountBtc}`,
     shop.isUp ? 'up' : 'down',
   );
 
-/** `Quotes.next` */
+/** `Quotes.findNext` */
 function nextQuote(shop: OrderSimulation) {
-  const { book, order, rate } = shop;
+  const { orderLedger, order, rate } = shop;
   if (order.refund_state !== null) return null;
-  if (order.payment_status !== 'expired' && !isReopenable(order, book)) return null;
+  if (order.payment_status !== 'expired' && !isReopenable(order, orderLedger)) return null;
   if (rate === null) return 'no-rate' as const;
-  const quote = quoteAtPresentRate(order, shop.lines, book, shop.priceTerms(rate));
-  const { isCoveredByFinal, receivedSats, state } = evaluateOrder(order, book);
+  const quote = quoteAtPresentRate(order, shop.lines, orderLedger, shop.priceTerms(rate));
+  const { isCoveredByFinal, receivedSats, state } = evaluateOrder(order, orderLedger);
   const { due_sats: due } = quote.order;
   return {
     rate,
@@ -60,8 +60,8 @@ export function toMailInput(shop: OrderSimulation, happened: OrderMailData['even
 
 const btc = (amount: Sats): number => Number(formatDecimalBtc(amount));
 
-/** The same in wire form. */
-function onTheWire({ payment_status, fulfilment_status, payment }: ShownOrder): PayableOrder {
+/** Converts the order to its API form. */
+function toWire({ payment_status, fulfilment_status, payment }: ShownOrder): PayableOrder {
   const { amount_btc, received_btc, confirmed_btc, returned_btc, short_btc, transactions } = payment;
   return {
     payment_status,
@@ -84,7 +84,7 @@ function onTheWire({ payment_status, fulfilment_status, payment }: ShownOrder): 
 
 /** Data of the order page. */
 export function toPageInput(shop: OrderSimulation, isPublic: boolean): PaymentToDescribe {
-  const order = onTheWire(shownOf(shop));
+  const order = toWire(shownOf(shop));
   const next = nextQuote(shop);
   const texts = describeEvents(shop.events.map(({ kind }) => kind));
   const known = {
@@ -104,14 +104,14 @@ export function toPageInput(shop: OrderSimulation, isPublic: boolean): PaymentTo
 
 /** The staff task of one order. */
 export function readStaffTask(shop: OrderSimulation) {
-  const { book, order, refunds } = shop;
+  const { orderLedger, order, refunds } = shop;
   const last = new Map(shop.events.map(({ kind, at }) => [kind, at] as const));
   const { open } = refunds;
   const confirmed = refunds.list.filter(({ state }) => state === 'confirmed');
   return findStaffTask({
     ...order,
-    ...book,
-    evaluation: evaluateOrder(order, book),
+    ...orderLedger,
+    evaluation: evaluateOrder(order, orderLedger),
     lastEvents: last,
     isLatePaymentAcceptable: shop.fitsLateTerms,
     openRefund: open && { state: open.state === 'sent' ? 'sent' : 'made', madeAt: open.madeAt },

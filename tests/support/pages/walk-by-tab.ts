@@ -9,13 +9,13 @@ export interface Walk {
 }
 
 declare global {
-  /** State stored in the page between two key presses. */
+  /** State in the page between two key presses. */
   interface Window {
     /** Elements that Tab must reach, in order. */
     tabStops?: HTMLElement[];
-    /** Place of the last stop among them. */
+    /** Index of the last focused element in `tabStops`. */
     tabLast?: number;
-    /** The last focused element, and how it and its surroundings looked before. */
+    /** The last focused element with its style before focus. */
     tabBefore?: { readonly element: HTMLElement; readonly name: string; readonly look: string } | null;
   }
 }
@@ -24,7 +24,7 @@ declare global {
 const MAX_PARTS = 5;
 
 interface Stop {
-  /** Null when the focus has left the page. */
+  /** Null when the focus left the page. */
   readonly name: string | null;
   readonly faults: readonly string[];
 }
@@ -35,7 +35,7 @@ function prepare(): number {
   const canTake = (element: HTMLElement): boolean => {
     if (element.tabIndex < 0 || element.closest('[inert]')) return false;
     if (!element.checkVisibility({ visibilityProperty: true })) return false;
-    // Of a group of radio buttons only the checked one takes the focus.
+    // Only the checked radio button of a group is focusable.
     if (!(element instanceof HTMLInputElement) || element.type !== 'radio' || element.checked) return true;
     const group = document.querySelectorAll<HTMLInputElement>(
       `input[type="radio"][name="${CSS.escape(element.name)}"]`,
@@ -44,7 +44,7 @@ function prepare(): number {
   };
   const stops = [...document.querySelectorAll<HTMLElement>(selector)].filter(canTake);
   Object.assign(window, { tabStops: stops, tabLast: -1, tabBefore: null } satisfies Partial<Window>);
-  // The next Tab starts from the top, whatever was used before.
+  // The next Tab starts at the top of the page.
   document.body.tabIndex = -1;
   document.body.focus();
   document.body.blur();
@@ -74,7 +74,7 @@ function look(): Stop {
   };
   const lookOf = (element: HTMLElement): string => {
     const parts: string[] = [];
-    // A card shows the focus of its link, a label that of its box.
+    // A card shows the focus of its link, a label the focus of its checkbox.
     const around: Element[] = [element, ...(element instanceof HTMLInputElement ? [...(element.labels ?? [])] : [])];
     for (let one = element.parentElement, up = 0; one && up < 3; one = one.parentElement, up += 1) around.push(one);
     if (element.nextElementSibling) around.push(element.nextElementSibling);
@@ -133,10 +133,10 @@ function look(): Stop {
   return { name, faults };
 }
 
-/** From the top of the page, by Tab, until the focus leaves it. */
+/** Presses Tab from the top of the page until the focus leaves it. */
 export async function walkByTab(page: Page): Promise<Walk> {
   const stops = await page.evaluate(prepare);
-  // Compiled once: a walk takes a hundred looks.
+  // Compiled once, since a walk calls it a hundred times.
   await page.evaluate(`window.tabLook = () => ((${isInsideDate.toString()})() ? null : (${look.toString()})())`);
   const names: string[] = [];
   const faults: string[] = [];

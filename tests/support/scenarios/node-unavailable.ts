@@ -31,7 +31,7 @@ export const nodeUnavailable: readonly Scenario[] = [
       await world.waitUntilChainUp();
       await confirmed.waitForState('paid', 'paid');
       await unpaid.waitForState('expired', 'expired');
-      // Seen in time, so it waits for its block.
+      // Seen in time, so the order stays open until its block.
       await seen.waitForState('seen', 'pending');
       await world.mine(1);
       await seen.waitForState('paid', 'paid');

@@ -6,7 +6,7 @@ import type { Scenario } from './scenario.ts';
 
 const PART = sats(200_000n);
 const SMALL = sats(10_000n);
-/** A rate at which the same dollars cost a tenth more, and one with less than a hundredth more. */
+/** Rates at which the same dollars cost 10 percent more, and less than 1 percent more. */
 const DEAR = 100_000;
 const HARDLY_DEARER = 110_500;
 
@@ -122,7 +122,7 @@ export const paymentWindow: readonly Scenario[] = [
       assert.equal((await order.ask('POST', '/requote')).status, 200);
       await order.waitForState('underpaid', 'pending');
       const rest = (await order.see()).due - PART;
-      // 599 dollars minus the worth of the part.
+      // 599 dollars minus the value of the part.
       const exact = (59_900 * Number(due - PART)) / Number(due) / (DEAR * 100);
       const above = Number(rest) - exact * 1e8;
       assert.ok(above > -1 && above < 120, `${rest} sats for ${exact} BTC`);

@@ -5,7 +5,7 @@ import type { Sats } from '#src/shop/money.ts';
 import type { NodeOrder } from '../node-order.ts';
 import type { NodeShop } from '../node-shop.ts';
 import { textAt } from '../read-json.ts';
-import { RefundDesk } from '../refund-desk.ts';
+import { NodeRefunds } from '../node-refunds.ts';
 import type { Scenario } from './scenario.ts';
 
 const SURPLUS = sats(12_345n);
@@ -18,7 +18,7 @@ async function addCoin(world: NodeShop): Promise<void> {
 }
 
 /** A cancelled order with a payment to refund. */
-async function cancelledPaid(world: NodeShop): Promise<{ order: NodeOrder; due: Sats; desk: RefundDesk }> {
+async function cancelledPaid(world: NodeShop): Promise<{ order: NodeOrder; due: Sats; desk: NodeRefunds }> {
   const order = await world.placeOrder();
   const due = await order.missing();
   assert.equal((await order.ask('POST', '/cancel')).status, 200);
@@ -26,7 +26,7 @@ async function cancelledPaid(world: NodeShop): Promise<{ order: NodeOrder; due: 
   await world.pay(order, due);
   await world.mine(1);
   await order.waitForState('late', 'cancelled', { needs: 'cancelled-paid' });
-  return { order, due, desk: await RefundDesk.open(world, order) };
+  return { order, due, desk: await NodeRefunds.open(world, order) };
 }
 
 export const refunds: readonly Scenario[] = [
@@ -38,7 +38,7 @@ export const refunds: readonly Scenario[] = [
       await world.pay(order, paid);
       await world.mine(1);
       await order.waitForState('overpaid', 'paid', { needs: 'surplus' });
-      const desk = await RefundDesk.open(world, order);
+      const desk = await NodeRefunds.open(world, order);
       await order.waitForState('overpaid', 'paid', { needs: 'surplus-ready' });
       const refund = await desk.make('surplus');
       assert.deepEqual([refund.amount, refund.debit], [SURPLUS, SURPLUS]);

@@ -9,7 +9,7 @@ export interface Scenario {
 
 export const AFTER_THE_WINDOW_S = 7300;
 
-/** Resets the world for the next scenario. */
+/** Plays a scenario and resets the shop for the next one. */
 export async function playScenario(scenario: Scenario, world: NodeShop): Promise<void> {
   try {
     await scenario.run(world);

@@ -8,7 +8,7 @@ import { AFTER_THE_WINDOW_S } from './scenario.ts';
 import type { Scenario } from './scenario.ts';
 
 const SMALL = sats(10_000n);
-/** A rate at which the same dollars cost a tenth more. */
+/** A rate at which the same dollars cost 10 percent more. */
 const DEAR = 100_000;
 
 async function acceptAsPaid(world: NodeShop, order: NodeOrder): Promise<void> {

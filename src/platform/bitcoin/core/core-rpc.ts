@@ -85,7 +85,7 @@ export class CoreRpc {
     return Promise.allSettled(
       calls.map(async ({ method }, id) => {
         const answer = byId.get(id);
-        if (answer === undefined) throw new ChainSourceError(`${WHO} left a call out`);
+        if (answer === undefined) throw new ChainSourceError(`${WHO} omitted the result of a call`);
         return resultOf(method, answer);
       }),
     );
@@ -154,7 +154,7 @@ export class CoreRpc {
     this.#isAllowedIn = true;
     const parsed = shape.safeParse(parseJson(body));
     // RPC errors have status 500 or 404 with a body; an overloaded node has 503 without one.
-    if (!parsed.success) throw new ChainSourceError(`${WHO} answers nonsense, with status ${status}`);
+    if (!parsed.success) throw new ChainSourceError(`${WHO} returned an invalid response, with status ${status}`);
     return parsed.data;
   }
 }

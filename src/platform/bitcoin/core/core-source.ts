@@ -87,7 +87,7 @@ export function createCoreSource({ network, ...options }: CoreSourceOptions): Ch
 
   async function ask<T>(shape: z.ZodType<T>, method: CoreRpcMethod, ...params: unknown[]): Promise<T> {
     const read = shape.safeParse(await rpc.call(method, params));
-    if (!read.success) throw new ChainSourceError(`${WHO} answers nonsense to ${method}`);
+    if (!read.success) throw new ChainSourceError(`${WHO} returned an invalid response to ${method}`);
     return read.data;
   }
 
@@ -97,7 +97,7 @@ export function createCoreSource({ network, ...options }: CoreSourceOptions): Ch
   async function entryOf(txid: string): Promise<MempoolEntry | null> {
     try {
       const read = mempoolEntry.safeParse(await entries.call([txid]));
-      if (!read.success) throw new ChainSourceError(`${WHO} answers nonsense to getmempoolentry`);
+      if (!read.success) throw new ChainSourceError(`${WHO} returned an invalid response to getmempoolentry`);
       return { arrivedAt: new Date(read.data.time * 1000), feePerKvb: feeOf(read.data) };
     } catch (error) {
       if (error instanceof RpcError && error.code === NO_SUCH_ADDRESS_OR_KEY) return null;
@@ -111,14 +111,14 @@ export function createCoreSource({ network, ...options }: CoreSourceOptions): Ch
     async tip() {
       const info = await ask(chainInfo, 'getblockchaininfo');
       if (info.chain !== CHAINS[network.name]) {
-        throw new ChainSourceError(`${WHO} is on "${info.chain}", the settings say ${network.name}`);
+        throw new ChainSourceError(`${WHO} is on "${info.chain}", but the settings require ${network.name}`);
       }
       const isBehind = info.headers > info.blocks + MAX_PENDING_BLOCKS;
       if (isBehind || (isPublic && info.initialblockdownload)) {
         throw new ChainSourceError(`${WHO} is not ready: it has block ${info.blocks} of ${info.headers}`);
       }
       if (isPublic && (await ask(networkInfo, 'getnetworkinfo')).connections === 0) {
-        throw new ChainSourceError(`${WHO} is connected to no other`);
+        throw new ChainSourceError(`${WHO} has no peers`);
       }
       return { height: info.blocks, hash: info.bestblockhash };
     },
@@ -137,7 +137,9 @@ export function createCoreSource({ network, ...options }: CoreSourceOptions): Ch
         return raw;
       } catch (error) {
         if (!(error instanceof RpcError) || error.code !== MISC_ERROR) throw error;
-        throw new ChainSourceError(`${error.message}: it needs a greater prune= for so long a pause`, { cause: error });
+        throw new ChainSourceError(`${error.message}: increase its prune= setting to cover longer downtime`, {
+          cause: error,
+        });
       }
     },
     async mempoolTxids() {
@@ -149,7 +151,7 @@ export function createCoreSource({ network, ...options }: CoreSourceOptions): Ch
     async rawTransaction(txid) {
       try {
         const found = hex.safeParse(await transactions.call([txid, false]));
-        if (!found.success) throw new ChainSourceError(`${WHO} answers nonsense to getrawtransaction`);
+        if (!found.success) throw new ChainSourceError(`${WHO} returned an invalid response to getrawtransaction`);
         return verifyTransaction(WHO, Buffer.from(found.data, 'hex'), txid);
       } catch (error) {
         if (error instanceof RpcError && error.code === NO_SUCH_ADDRESS_OR_KEY) return null;

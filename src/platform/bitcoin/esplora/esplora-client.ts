@@ -50,7 +50,7 @@ export class EsploraClient {
   async bytes(path: string, maxBytes: number): Promise<Buffer | null> {
     const { status, body } = await this.#withRetries({ method: 'GET', path, maxBytes });
     if (status === 404) return null;
-    if (status !== 200) throw new ChainSourceError(`${WHO} answers with status ${status}`);
+    if (status !== 200) throw new ChainSourceError(`${WHO} responds with status ${status}`);
     return body;
   }
 
@@ -63,7 +63,7 @@ export class EsploraClient {
     const body = await this.bytes(path, maxBytes);
     if (body === null) return null;
     const parsed = shape.safeParse(parseJson(body));
-    if (!parsed.success) throw new ChainSourceError(`${WHO} answers nonsense`);
+    if (!parsed.success) throw new ChainSourceError(`${WHO} returned an invalid response`);
     return parsed.data;
   }
 
@@ -79,7 +79,7 @@ export class EsploraClient {
     for (let attempt = 1; ; attempt += 1) {
       const resting = this.#restUntil - performance.now();
       if (resting > MAX_BACKOFF_MS) {
-        throw new ChainSourceError(`${WHO} asks to be left alone for ${Math.ceil(resting / 1000)} s`);
+        throw new ChainSourceError(`${WHO} limits requests; next attempt in ${Math.ceil(resting / 1000)} s`);
       }
       if (resting > 0) await this.#pause(resting);
       const answer = await this.#serialize(request).catch((error: unknown) => {
@@ -90,7 +90,7 @@ export class EsploraClient {
         const isBusy = answer.status === 429 || answer.status >= 500;
         if (!isBusy) return answer;
         this.#rest(answer);
-        if (attempt === MAX_ATTEMPTS) throw new ChainSourceError(`${WHO} answers with status ${answer.status}`);
+        if (attempt === MAX_ATTEMPTS) throw new ChainSourceError(`${WHO} responds with status ${answer.status}`);
       }
       // Random jitter of up to half, so that shops do not retry together.
       const most = FIRST_PAUSE_MS * 2 ** attempt;

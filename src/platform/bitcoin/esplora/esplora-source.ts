@@ -90,13 +90,13 @@ export function createEsploraSource({ network, ...options }: EsploraSourceOption
     pollMs: network.name === 'regtest' ? REGTEST_POLL_MS : POLL_MS,
     async tip() {
       const hash = await client.text('/blocks/tip/hash');
-      if (!isHash(hash)) throw new ChainSourceError(`${WHO} does not tell its newest block`);
+      if (!isHash(hash)) throw new ChainSourceError(`${WHO} does not return its newest block`);
       if (hash !== tipSaid.hash) tipSaid = { hash, height: await heightOfTip(hash) };
       return tipSaid;
     },
     async blockHash(height) {
       const hash = await client.text(`/block-height/${height}`);
-      if (hash !== null && !isHash(hash)) throw new ChainSourceError(`${WHO} answers nonsense`);
+      if (hash !== null && !isHash(hash)) throw new ChainSourceError(`${WHO} returned an invalid response`);
       if (hash !== null) remember(heights, hash, height);
       return hash;
     },
@@ -107,7 +107,7 @@ export function createEsploraSource({ network, ...options }: EsploraSourceOption
       if (network.hasSteadyWork && hash !== network.genesisHash) {
         const parent = await headerOf(header.prevHash);
         if (!hasExpectedWork(parent, header, heights.get(hash) ?? null)) {
-          throw new ChainSourceError(`${WHO} answers block ${hash}, which was too easy to find`);
+          throw new ChainSourceError(`${WHO} returned block ${hash}, which has too little proof of work`);
         }
       }
       remember(headers, hash, header);
@@ -120,14 +120,14 @@ export function createEsploraSource({ network, ...options }: EsploraSourceOption
     },
     async broadcast(raw) {
       const txid = await client.post('/tx', Buffer.from(raw).toString('hex'));
-      if (!isHash(txid)) throw new ChainSourceError(`${WHO} answers nonsense`);
+      if (!isHash(txid)) throw new ChainSourceError(`${WHO} returned an invalid response`);
       return txid;
     },
     async isUnspent({ txid, vout }) {
       const { confirmed } = (await client.json(`/tx/${txid}/status`, transactionStatus)) ?? { confirmed: false };
       if (!confirmed) return false;
       const outspend = await client.json(`/tx/${txid}/outspend/${vout}`, outputSpend);
-      if (outspend === null) throw new ChainSourceError(`${WHO} does not tell whether an output is spent`);
+      if (outspend === null) throw new ChainSourceError(`${WHO} does not return whether an output is spent`);
       return !outspend.spent;
     },
     async mempoolEntries(txids) {
@@ -160,7 +160,7 @@ export function createEsploraSource({ network, ...options }: EsploraSourceOption
         ({ amountSats, scriptHex }, vout) => ({ vout, amountSats, scriptHex }),
       );
       const confirmations = height === null ? 0 : Math.max(1, Number(tip) - height + 1);
-      if (!Number.isInteger(confirmations)) throw new ChainSourceError(`${WHO} answers nonsense`);
+      if (!Number.isInteger(confirmations)) throw new ChainSourceError(`${WHO} returned an invalid response`);
       return { confirmations, height, isComplete: true, outputs };
     },
     oldestBlock: async () => 0,

@@ -52,7 +52,7 @@ export default function PaymentsPage() {
         <p className={styles.text}>
           Dust: {waiting.dust.outputs} {waiting.dust.outputs === 1 ? 'output' : 'outputs'} below 294 satoshis to{' '}
           {waiting.dust.orders} {waiting.dust.orders === 1 ? 'order' : 'orders'},{' '}
-          {formatExactBtc(waiting.dust.amount_btc)} BTC in all. It stays in the books and asks nothing of you.
+          {formatExactBtc(waiting.dust.amount_btc)} BTC in all. It stays in the accounting export and needs no action.
         </p>
       )}
     </AdminFrame>

@@ -29,16 +29,16 @@ export async function loader({ context, request }: LoaderFunctionArgs) {
   const page = context.get(pageContext);
   const { call } = page;
   const categories = await call('GET /categories');
-  const firstOf = async (part: string) => {
+  const listFirstProducts = async (part: string) => {
     const slugs = categories.filter(({ name }) => name.toLowerCase().includes(part)).map(({ slug }) => slug);
     if (slugs.length === 0) return [];
     return call('GET /products', { query: { category: slugs, limit: ROW_LENGTH } });
   };
   const [all, iphones, macbooks, ipads, faq, reviews] = await Promise.all([
     call('GET /products', { query: { limit: ROW_LENGTH } }),
-    firstOf('iphone'),
-    firstOf('macbook'),
-    firstOf('ipad'),
+    listFirstProducts('iphone'),
+    listFirstProducts('macbook'),
+    listFirstProducts('ipad'),
     call('GET /faq'),
     call('GET /reviews/shop'),
   ]);

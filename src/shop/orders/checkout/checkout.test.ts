@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import * as fc from 'fast-check';
 import { v7 as uuidv7 } from 'uuid';
-import { openOrderShop, billing, WINDOW_MINUTES, wire } from '../../../../tests/support/order-shop.ts';
+import { openOrderShop, billing, WINDOW_MINUTES, toWire } from '../../../../tests/support/order-shop.ts';
 import type { OrderShop } from '../../../../tests/support/order-shop.ts';
 
 let shop: OrderShop;
@@ -12,7 +12,7 @@ before(async () => {
 
 test('[API-06] [API-11] [PAY-06] places an order with snapshots and empties the cart', async () => {
   const user = await shop.buyer(3);
-  const order = wire(await shop.placed(user));
+  const order = toWire(await shop.placed(user));
   assert.match(order.number, /^CM-\d+$/);
   assert.equal(order.payment_status, 'pending');
   assert.equal(order.fulfilment_status, 'unfulfilled');
@@ -54,7 +54,7 @@ test('[API-06] [API-11] [PAY-06] places an order with snapshots and empties the 
   });
   assert.equal(await shop.cartLines(user), 0);
   assert.deepEqual(await shop.eventsOf(order.id), ['created']);
-  assert.deepEqual(wire(await shop.orders.findCurrent(user)), order);
+  assert.deepEqual(toWire(await shop.orders.findCurrent(user)), order);
   assert.equal(await shop.orders.findOpenAddress(user), order.payment.address);
 });
 
@@ -73,7 +73,7 @@ test('[API-06] 20 parallel checkouts of one cart make one order', async () => {
 test('[API-06] 20 parallel checkouts with one key get identical responses', async () => {
   const user = await shop.buyer();
   const answers = await Promise.all(Array.from({ length: 20 }, () => shop.checkout(user, 'once')));
-  const texts = new Set(answers.map((answer) => JSON.stringify(wire(answer.ok ? answer.order : null))));
+  const texts = new Set(answers.map((answer) => JSON.stringify(toWire(answer.ok ? answer.order : null))));
   assert.equal(texts.size, 1);
   assert.equal(await shop.countOf('orders', user), 1);
   const other = await shop.orders.checkout({
@@ -85,7 +85,7 @@ test('[API-06] 20 parallel checkouts with one key get identical responses', asyn
 
   const another = await shop.buyer();
   const theirs = await shop.checkout(another, 'once');
-  assert.ok(theirs.ok && !texts.has(JSON.stringify(wire(theirs.order))), 'a key is its user’s own');
+  assert.ok(theirs.ok && !texts.has(JSON.stringify(toWire(theirs.order))), 'a key is its user’s own');
 });
 
 test('[API-06] rejects an invalid key; a failed checkout stores none', async () => {
@@ -146,9 +146,9 @@ test('[PAY-04] no statement of a buyer marks an order as paid', async () => {
   await fc.assert(
     fc.asyncProperty(calls, async (sequence) => {
       for (const call of sequence) {
-        if (call === 'said') assert.equal(wire(await shop.orders.markUserPaid(user, id)).payment_status, 'user_paid');
+        if (call === 'said') assert.equal(toWire(await shop.orders.markUserPaid(user, id)).payment_status, 'user_paid');
         if (call === 'check') assert.equal((await shop.orders.checkPayment(user, id))?.isPaid, false);
-        if (call === 'open') assert.notEqual(wire(await shop.orders.findCurrent(user)).payment_status, 'paid');
+        if (call === 'open') assert.notEqual(toWire(await shop.orders.findCurrent(user)).payment_status, 'paid');
         if (call === 'expire') await shop.orderStatus.expireDue(shop.now);
       }
     }),
@@ -165,15 +165,15 @@ test('[API-06] falls back to the newest recently paid or expired order', async (
   const user = await shop.buyer();
   const { id, payment } = await shop.placed(user);
   await shop.setChainState(id, [{ amount: payment.amount_btc, firstSeen: shop.now, height: shop.tip - 1 }]);
-  assert.equal(wire(await shop.orders.findCurrent(user)).id, id);
+  assert.equal(toWire(await shop.orders.findCurrent(user)).id, id);
   await shop.fill(user);
   assert.equal(await shop.orders.findCurrent(user), null, 'the cart comes first');
   const next = await shop.placed(user);
   shop.pass(WINDOW_MINUTES);
   await shop.orderStatus.expireDue(shop.now);
-  assert.equal(wire(await shop.orders.findCurrent(user)).id, next.id);
+  assert.equal(toWire(await shop.orders.findCurrent(user)).id, next.id);
   shop.pass(7 * 24 * 60);
-  assert.equal(wire(await shop.orders.findCurrent(user)).id, next.id);
+  assert.equal(toWire(await shop.orders.findCurrent(user)).id, next.id);
   shop.pass(1);
   assert.equal(await shop.orders.findCurrent(user), null);
   assert.deepEqual(
@@ -186,7 +186,7 @@ test('[API-06] falls back to the newest recently paid or expired order', async (
   const paid = await shop.placed(payer);
   await shop.setChainState(paid.id, [{ amount: paid.payment.amount_btc, firstSeen: shop.now, height: shop.tip - 1 }]);
   shop.pass(24 * 60);
-  assert.equal(wire(await shop.orders.findCurrent(payer)).id, paid.id);
+  assert.equal(toWire(await shop.orders.findCurrent(payer)).id, paid.id);
   shop.pass(1);
   assert.equal(await shop.orders.findCurrent(payer), null);
 });

@@ -3,7 +3,7 @@ import { before, test } from 'node:test';
 import { sql } from 'kysely';
 import { addPromotion } from '../../../../tests/support/add-promotion.ts';
 import type { PromotionSketch } from '../../../../tests/support/add-promotion.ts';
-import { openOrderShop, WINDOW_MINUTES, wire } from '../../../../tests/support/order-shop.ts';
+import { openOrderShop, WINDOW_MINUTES, toWire } from '../../../../tests/support/order-shop.ts';
 import type { OrderShop } from '../../../../tests/support/order-shop.ts';
 import type { CheckoutResult } from '../service.ts';
 
@@ -42,7 +42,7 @@ test('[PROMO-03] [PROMO-05] [API-11] an order stores code, totals and gift, and 
   const user = await applied(code);
   assert.deepEqual(await usesOf(code), [0, 0], 'applying does not count as a use');
   const cart = await cartOf(user);
-  const order = wire(await shop.placed(user));
+  const order = toWire(await shop.placed(user));
   assert.deepEqual(order.promoCode, { code, type: 'fixed_percent', discount_value: 15 });
   assert.deepEqual([order.total_price_usd, order.total_usd_after, order.discount], [999, 849.15, 15]);
   assert.deepEqual([order.total_price_btc, order.total_btc_after], [0.009, 0.00765]);
@@ -54,7 +54,7 @@ test('[PROMO-03] [PROMO-05] [API-11] an order stores code, totals and gift, and 
 
   const gift = await newCode({ type: 'free_item', gift: shop.otherProductId });
   await shop.setStock(1, shop.otherProductId);
-  const giftOrder = wire(await shop.placed(await applied(gift)));
+  const giftOrder = toWire(await shop.placed(await applied(gift)));
   assert.deepEqual(
     giftOrder.order_items.map((item) => [item.product_id, item.isFree, item.price_usd, item.price_btc, item.quantity]),
     [
@@ -122,20 +122,20 @@ test('[PROMO-03] a lapsed code fails the checkout with the reason', async () => 
   assert.equal(reasonOf(await shop.checkout(user)), `promo: The promo code ${code} has expired`);
   assert.deepEqual([await shop.countOf('orders', user), await shop.cartUnits(user)], [0, 1]);
   assert.ok((await shop.carts.removePromotion({ userId: user, guestToken: null })).ok);
-  assert.equal(wire(await shop.placed(user)).total_usd_after, 999);
+  assert.equal(toWire(await shop.placed(user)).total_usd_after, 999);
 });
 
 test('[PROMO-03] [PAY-10] [PAY-11] expiry frees the use; a requote takes it again or fails', async () => {
   const code = await newCode({ basisPoints: 3333, maxUses: 1, endsAt: new Date(shop.now.getTime() + 60_000) });
   const user = await applied(code);
-  const former = wire(await shop.expired(user));
+  const former = toWire(await shop.expired(user));
   assert.deepEqual(await usesOf(code), [0, 0]);
   const rate = shop.centsPerBtc;
   shop.centsPerBtc = 9_990_000n;
   const quoted = await shop.orderStatus.requote(user, former.id);
   shop.centsPerBtc = rate;
   assert.ok(quoted.ok, 'a timely order keeps an ended code');
-  const order = wire(quoted.order);
+  const order = toWire(quoted.order);
   assert.deepEqual([order.total_usd_after, order.promoCode], [former.total_usd_after, former.promoCode]);
   // 999 dollars are 0.01 bitcoin now; 66.67 percent of that, rounded up.
   assert.deepEqual(
@@ -185,7 +185,7 @@ test('[PROMO-03] [PAY-08] an order with total 0 is paid immediately', async () =
   const code = await newCode({ type: 'fixed_amount', cents: 100_000, maxUses: 3 });
   await shop.setStock(2);
   const [user, sold] = [await applied(code), await shop.soldUnits()];
-  const order = wire(await shop.placed(user));
+  const order = toWire(await shop.placed(user));
   assert.deepEqual([order.payment_status, order.payment.state], ['paid', 'paid']);
   assert.deepEqual([order.total_usd_after, order.total_btc_after, order.discount], [0, 0, 100]);
   assert.deepEqual([order.payment.amount_btc, order.payment.bip21], [0, null]);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { openOrderShop, WINDOW_MINUTES, wire } from '../../../../tests/support/order-shop.ts';
+import { openOrderShop, WINDOW_MINUTES, toWire } from '../../../../tests/support/order-shop.ts';
 import type { OrderShop } from '../../../../tests/support/order-shop.ts';
 
 let shop: OrderShop;
@@ -46,7 +46,7 @@ test('[API-07] [PAY-09] only the ledger makes an order paid, and it sells once',
     'the ledger responds although no node does',
   );
   assert.equal((await shop.getShownOrder(user, id)).payment.transactions.length, 1);
-  assert.equal(wire(await shop.orders.markUserPaid(user, id)).payment_status, 'paid');
+  assert.equal(toWire(await shop.orders.markUserPaid(user, id)).payment_status, 'paid');
   await shop.db.transaction().execute((tx) => shop.orderStatus.reconcile(tx, [id, id]));
   assert.equal(await shop.soldUnits(), sold + 3);
   assert.equal((await shop.eventsOf(id)).filter((kind) => kind === 'paid').length, 1);
@@ -63,7 +63,7 @@ test('[PAY-12] a reorganized order frees the slot and sells once', async () => {
   assert.equal((await shop.orders.checkPayment(user, id))?.isPaid, false);
   assert.equal((await shop.getShownOrder(user, id)).payment_status, 'user_paid');
   assert.equal((await shop.getShownOrder(user, id)).payment.state, 'reorged_out');
-  assert.equal(wire(await shop.orders.findCurrent(user)).id, id, 'the buyer sees it');
+  assert.equal(toWire(await shop.orders.findCurrent(user)).id, id, 'the buyer sees it');
   shop.pass(3 * 60);
   await shop.orderStatus.expireDue(shop.now);
   assert.equal((await shop.getShownOrder(user, id)).payment_status, 'user_paid', 'it does not expire');
@@ -73,7 +73,7 @@ test('[PAY-12] a reorganized order frees the slot and sells once', async () => {
   assert.equal((await shop.getShownOrder(user, id)).payment_status, 'paid');
   assert.deepEqual(await shop.eventsOf(id), ['created', 'paid', 'reorged_out', 'paid_again']);
   assert.equal(await shop.soldUnits(), sold + 1);
-  assert.equal(wire(await shop.orders.findCurrent(user)).id, second.id);
+  assert.equal(toWire(await shop.orders.findCurrent(user)).id, second.id);
 });
 
 test('[PAY-10] expires after the window and a sync, unless covered in time', async () => {

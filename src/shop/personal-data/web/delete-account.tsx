@@ -79,8 +79,8 @@ export function DeleteAccount({ user: { id, username } }: DeleteAccountProps) {
   return (
     <div className={styles.part}>
       <p>
-        Deleting your account ends it for good: name, email address, delivery addresses, carts and messages are removed.
-        Of your orders we keep what the law wants in the books, without your name.
+        Deleting your account is permanent. Your name, email address, delivery addresses, carts and messages are
+        removed. We keep the order data that the law requires, without your name.
       </p>
       <Button
         ref={opener}
@@ -101,7 +101,7 @@ export function DeleteAccount({ user: { id, username } }: DeleteAccountProps) {
             autoCapitalize="none"
             spellCheck={false}
             maxLength={254}
-            hint={`It is ${username}.`}
+            hint={`Your username is ${username}.`}
             message={message}
             value={typed}
             readOnly={state !== 'writing'}
@@ -116,7 +116,7 @@ export function DeleteAccount({ user: { id, username } }: DeleteAccountProps) {
               isBusy={state === 'deleting'}
               disabled={state === 'asking'}
             >
-              Delete for good
+              Delete permanently
             </Button>
           </div>
         </form>

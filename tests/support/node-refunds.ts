@@ -1,6 +1,5 @@
 /**
- * Refunds beside a real node: the buyer enters an address, staff create the refund, their wallet
- * signs.
+ * Refunds on a real node: the buyer enters an address, staff create the refund, their wallet signs.
  */
 import assert from 'node:assert/strict';
 import type { NodeOrder } from './node-order.ts';
@@ -17,11 +16,11 @@ interface MadeRefund {
   readonly address: string;
   readonly amount: bigint;
   readonly debit: bigint;
-  /** By the merchant's wallet: the PSBT and the transaction; null when any wallet is to pay. */
+  /** PSBT and transaction signed by the merchant's wallet; null for a refund from any wallet. */
   readonly signed: { readonly psbt: string; readonly hex: string } | null;
 }
 
-export class RefundDesk {
+export class NodeRefunds {
   readonly #world: NodeShop;
   readonly order: NodeOrder;
   #address = '';
@@ -31,9 +30,9 @@ export class RefundDesk {
     this.order = order;
   }
 
-  /** The buyer names an address of their own, and follows the link of the mail. */
-  static async open(world: NodeShop, order: NodeOrder): Promise<RefundDesk> {
-    const desk = new RefundDesk(world, order);
+  /** Enters an address of the buyer and confirms it by the mailed link. */
+  static async open(world: NodeShop, order: NodeOrder): Promise<NodeRefunds> {
+    const desk = new NodeRefunds(world, order);
     desk.#address = await world.wallet.address();
     assert.equal((await order.ask('PUT', '/refund-address', { address: desk.#address })).status, 200);
     let token = '';
@@ -91,14 +90,14 @@ export class RefundDesk {
     assert.equal(status, 200, JSON.stringify(body));
   }
 
-  /** As staff see it. */
+  /** The refund as staff see it. */
   async see({ id }: MadeRefund): Promise<{ readonly state: string; readonly txid: unknown }> {
     const { body } = await this.#world.staff('GET', `/orders/${this.order.id}/refunds`);
     const refund = listAt(body, 'refunds').find((one) => textAt(one, 'id') === id);
     return { state: textAt(refund, 'state'), txid: valueAt(refund, 'txid') };
   }
 
-  /** That the buyer's wallet has all of it, in a block. */
+  /** Checks that the buyer's wallet has the whole amount, confirmed. */
   async hasArrived({ address, amount }: MadeRefund): Promise<void> {
     const arrived = await this.#world.call('getreceivedbyaddress', address, 1);
     assert.equal(satsOf(Number(arrived)), amount, 'what the buyer has got');
