@@ -8,7 +8,7 @@ import { streamBackup } from '#src/platform/database/backup.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { DatabaseRefusedError } from '#src/platform/database/database-refused-error.ts';
 
-const isThere = (file: string): Promise<boolean> =>
+const exists = (file: string): Promise<boolean> =>
   stat(file).then(
     () => true,
     () => false,
@@ -16,7 +16,7 @@ const isThere = (file: string): Promise<boolean> =>
 
 /** @throws DatabaseRefusedError if the file exists */
 export async function writeBackup(db: Db, file: string): Promise<{ readonly rows: number; readonly bytes: number }> {
-  if (await isThere(file)) throw new DatabaseRefusedError(`${file} already exists. Enter another file name.`);
+  if (await exists(file)) throw new DatabaseRefusedError(`${file} already exists. Enter another file name.`);
   const part = `${file}.part`;
   // An interrupted backup may have left it, perhaps with other permissions.
   await rm(part, { force: true });
@@ -25,7 +25,7 @@ export async function writeBackup(db: Db, file: string): Promise<{ readonly rows
   // If the disk is full, this ends the backup that is awaited below.
   written.catch((error: unknown) => lines.destroy(error instanceof Error ? error : undefined));
   try {
-    const rows = await streamBackup(db, new Date(), (line) => drained(lines, `${line}\n`));
+    const rows = await streamBackup(db, new Date(), (line) => writeText(lines, `${line}\n`));
     lines.end();
     await written;
     const { size: bytes } = await stat(part);
@@ -39,7 +39,7 @@ export async function writeBackup(db: Db, file: string): Promise<{ readonly rows
   }
 }
 
-function drained(stream: PassThrough, text: string): Promise<void> {
+function writeText(stream: PassThrough, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     if (stream.destroyed)
       reject(new DatabaseRefusedError('The backup could not be written. Check the free disk space.'));
@@ -49,7 +49,7 @@ function drained(stream: PassThrough, text: string): Promise<void> {
 
 /** Reads the lines of a backup. @throws DatabaseRefusedError if the file is not compressed or is truncated */
 export async function* readBackup(file: string): AsyncGenerator<string> {
-  if (!(await isThere(file))) throw new DatabaseRefusedError(`There is no file ${file}.`);
+  if (!(await exists(file))) throw new DatabaseRefusedError(`There is no file ${file}.`);
   const text = new PassThrough();
   const read = pipeline(createReadStream(file), createGunzip(), text);
   read.catch(() => {});

@@ -67,7 +67,7 @@ export interface ToggleFigures {
   /** From the start of the navigation until the button exists, in ms. */
   readonly seenMs: number;
   /** From the start of the navigation until the button shows that the product is in the cart, in ms. */
-  readonly answeredMs: number;
+  readonly toggledMs: number;
 }
 
 /**
@@ -105,8 +105,8 @@ export async function measureToggle(url: string, isStock = false): Promise<Toggl
     await devTools.send('Emulation.setCPUThrottlingRate', { rate: SLOWER_BY });
     await page.addInitScript({ content: createPress(isStock) });
     await page.goto(url, { waitUntil: 'commit' });
-    const [seenMs, answeredMs] = await page.evaluate<readonly [number, number]>('toggled');
-    return { seenMs, answeredMs };
+    const [seenMs, toggledMs] = await page.evaluate<readonly [number, number]>('toggled');
+    return { seenMs, toggledMs };
   } finally {
     await browser.close();
   }

@@ -15,12 +15,12 @@ import { reachDatabase, silentLog } from './reach-database.ts';
 const usage = 'Usage: npm run staff -- list | owner NAME | staff NAME | customer NAME';
 const roles = ['owner', 'staff', 'customer'] as const;
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const printLine = (line: string): void => void process.stdout.write(`${line}\n`);
 
 async function list(db: Db): Promise<void> {
   const members = await findStaff(db);
-  if (members.length === 0) say('No staff yet. Register in the shop, then run "npm run staff -- owner NAME".');
-  for (const { username, email, role } of members) say(`${role.padEnd(8)} ${username}, ${email}`);
+  if (members.length === 0) printLine('No staff yet. Register in the shop, then run "npm run staff -- owner NAME".');
+  for (const { username, email, role } of members) printLine(`${role.padEnd(8)} ${username}, ${email}`);
 }
 
 async function run([command, name, ...more]: readonly string[]): Promise<void> {
@@ -36,7 +36,7 @@ async function run([command, name, ...more]: readonly string[]): Promise<void> {
   const database = openDatabase({ connection: access.connection, log: silentLog });
   try {
     if (role === undefined || name === undefined) await list(database.db);
-    else if (await assignRole(database.db, name, role)) say(`${name} is ${role} now.`);
+    else if (await assignRole(database.db, name, role)) printLine(`${name} is ${role} now.`);
     else throw new Refused(`There is no account ${name}: register it in the shop first.`);
   } finally {
     await database.close();

@@ -49,7 +49,7 @@ test('a live shop loads no module of the demo slice', async (t) => {
   t.after(() => market.close());
   registerEsplora(esplora, await openDevchain(), '/api');
   await market.open();
-  market.behave(market.honest('100000.00'));
+  market.behave(market.respondWithPrice('100000.00'));
   const { shop, loaded } = await startRecorded(t, 'live', {
     SHOP_MODE: 'live',
     PUBLIC_URL: 'https://shop.example',

@@ -34,7 +34,7 @@ test('[PAY-09] [PAY-10] [PAY-11] [PAY-12] the ledger matches the chain after ran
   }
 });
 
-test('[PAY-11] [PAY-12] a requote covered by confirmed outputs pays; a reorganisation undoes it', async () => {
+test('[PAY-11] [PAY-12] a covered requote pays; a reorganisation undoes it', async () => {
   const tally: Tally = new Map();
   // Late payments that no rate accepts, with 3 confirmations, are requoted; then a reorganisation
   // removes their blocks.

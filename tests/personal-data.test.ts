@@ -121,7 +121,7 @@ async function tracesOf(db: Db, mark: string): Promise<string[]> {
   return found;
 }
 
-test('[PRIV-01] exports all data of the user and nobody else’s', async () => {
+test('[PRIV-01] exports all data of the user and of no other', async () => {
   const [customer, other] = [await newCustomer(), await newCustomer()];
   const [mine, others] = [await order(customer), await order(other)];
   await shop.api('PUT', `/orders/${mine}/refund-address`, { token: customer.token, body: { address: REFUND_ADDRESS } });

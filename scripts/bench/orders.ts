@@ -64,7 +64,7 @@ const { values } = parseArgs({
 });
 const [orders, rounds] = [Number(values.orders), Number(values.rounds)];
 if (![orders, rounds].every((count) => Number.isInteger(count) && count > 0)) {
-  console.error('--orders and --rounds take a whole number above 0.');
+  console.error('--orders and --rounds must be whole numbers above 0.');
   process.exit(1);
 }
 

@@ -33,23 +33,23 @@ if (!Number.isInteger(seed)) {
 /** The path through names, without consecutive repetitions. */
 const path = (names: readonly string[]): string => names.filter((name, index) => name !== names[index - 1]).join(' → ');
 
-async function playAndReport(scenario: Scenario, world: NodeShop, screen: OrderScreen): Promise<boolean> {
-  const before = { ...world.counts };
+async function playAndReport(scenario: Scenario, nodeShop: NodeShop, screen: OrderScreen): Promise<boolean> {
+  const before = { ...nodeShop.counts };
   const states: string[] = [];
-  world.observer = {
+  nodeShop.observer = {
     async saw(order, expected) {
       states.push(`${expected.state}/${expected.status}`);
       await screen.saw(order, expected);
     },
   };
-  const failure = await playScenario(scenario, world).then(
+  const failure = await playScenario(scenario, nodeShop).then(
     () => null,
     (error: unknown) => (error instanceof Error ? error.message : String(error)),
   );
   console.log(`${failure === null ? 'ok   ' : 'WRONG'} ${scenario.title}`);
   console.log(`      API     ${path(states)}`);
   console.log(`      screen  ${path(screen.read.splice(0))}`);
-  const [kills, halts] = [world.counts.kills - before.kills, world.counts.halts - before.halts];
+  const [kills, halts] = [nodeShop.counts.kills - before.kills, nodeShop.counts.halts - before.halts];
   if (kills + halts > 0) console.log(`      faults  shop killed ${kills}, node stopped ${halts}`);
   if (failure !== null) console.log(`      ${failure.replaceAll('\n', '\n      ')}`);
   return failure === null;
@@ -59,31 +59,31 @@ async function run(program: string): Promise<boolean> {
   console.log(`seed ${seed}`);
   // Before the start, which has a time limit.
   await buildWhenStale();
-  const world = await NodeShop.open(await startBitcoind(program, { wallet: true }));
+  const nodeShop = await NodeShop.open(await startBitcoind(program, { wallet: true }));
   try {
-    const screen = await OrderScreen.open(world);
+    const screen = await OrderScreen.open(nodeShop);
     try {
-      return await playAll(world, screen);
+      return await playAll(nodeShop, screen);
     } finally {
       await screen.close();
     }
   } finally {
-    await world.stop();
+    await nodeShop.stop();
   }
 }
 
-async function playAll(world: NodeShop, screen: OrderScreen): Promise<boolean> {
-  if (!values.calm) world.faults = new SeededFaultInjector(new SeededRandom(seed));
+async function playAll(nodeShop: NodeShop, screen: OrderScreen): Promise<boolean> {
+  if (!values.calm) nodeShop.faults = new SeededFaultInjector(new SeededRandom(seed));
   const chosen = scenarios.filter(({ title }) => title.includes(values.only));
   let passed = 0;
-  for (const scenario of chosen) if (await playAndReport(scenario, world, screen)) passed += 1;
-  world.faults = null;
-  const { received, ledger, books, accounted, findings } = await auditScenarios(world);
+  for (const scenario of chosen) if (await playAndReport(scenario, nodeShop, screen)) passed += 1;
+  nodeShop.faults = null;
+  const { received, ledger, exported, accounted, findings } = await auditScenarios(nodeShop);
   const { due, surplus, unsettled, returned } = accounted;
   console.log('');
-  console.log(`${passed} of ${chosen.length} scenarios passed, ${world.orders.length} orders`);
-  console.log(`shop killed ${world.counts.kills} times, node stopped ${world.counts.halts} times`);
-  console.log(`${received} sats in the node’s blocks, ${ledger} in the ledger, ${books} in the accounting export:`);
+  console.log(`${passed} of ${chosen.length} scenarios passed, ${nodeShop.orders.length} orders`);
+  console.log(`shop killed ${nodeShop.counts.kills} times, node stopped ${nodeShop.counts.halts} times`);
+  console.log(`${received} sats in the node’s blocks, ${ledger} in the ledger, ${exported} in the accounting export:`);
   console.log(`${due} due + ${surplus} surplus + ${unsettled} unsettled + ${returned} returned`);
   console.log(
     `${received - due - surplus - unsettled - returned} sats unaccounted for, ${findings.length} differences`,

@@ -62,7 +62,7 @@ test('[CART-09] shows a changed price and accepts it on continue', async () => {
   await close();
 });
 
-test('[CART-09] [BILL-03] shows what sold out at checkout, with a way back', async () => {
+test('[CART-09] [BILL-03] shows sold-out items at checkout, with a link to the cart', async () => {
   const { page, problems, context } = await openPage(shop, { expectedStatuses: [409] });
   await buyerAtCart(shop, page);
   const phone = await idOf('iphone-air');

@@ -43,7 +43,7 @@ async function write(page: Page, name: RegExp, text: string): Promise<void> {
   await page.keyboard.type(text);
 }
 
-test('[CART-07] [BILL-03] [PAY-01] [PAY-11] a purchase by keyboard alone, a look at cancelling included', async () => {
+test('[CART-07] [BILL-03] [PAY-01] [PAY-11] buys and opens the cancel dialog by keyboard alone', async () => {
   const username = await newBuyer(shop);
   const { page, close } = await openPage(shop);
   await visit(page, '/catalog/product/iphone-air');
@@ -105,7 +105,7 @@ test('[CART-07] [BILL-03] [PAY-01] [PAY-11] a purchase by keyboard alone, a look
   await close();
 });
 
-test('[CART-07] [BILL-03] [PAY-01] [PAY-03] a purchase with a thumb, 390 px wide', async () => {
+test('[CART-07] [BILL-03] [PAY-01] [PAY-03] buys by touch, 390 px wide', async () => {
   const username = await newBuyer(shop);
   const { page, context, close } = await openPage(shop, { width: 390, height: 844, hasTouch: true });
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);

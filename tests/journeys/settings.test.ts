@@ -35,7 +35,7 @@ const isReadOnly = (page: Page, label: string) =>
 const isRead = (page: Page, label: string, value: string) =>
   waitUntil(async () => (await isReadOnly(page, label)) && (await page.getByLabel(label).inputValue()) === value);
 /** Starts to wait for the toast before the action, since it disappears soon. */
-const toastOf = (page: Page, text: string, deed: Promise<void>) => Promise.all([shown(page, text), deed]);
+const toastOf = (page: Page, text: string, action: Promise<void>) => Promise.all([shown(page, text), action]);
 const backgroundOf = (page: Page, label: string) =>
   page.getByLabel(label).evaluate((input) => getComputedStyle(input).backgroundColor);
 

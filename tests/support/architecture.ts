@@ -227,8 +227,8 @@ export function findViolations(file: SourceFile): string[] {
   const { path } = file;
   const kind = getKind(path);
   const slice = sliceOf(path);
-  if (FORBIDDEN_NAMES.test(path)) return [`${path}: name it for what it does`];
-  if (kind === null) return [`${path}: no kind of file stands here`];
+  if (FORBIDDEN_NAMES.test(path)) return [`${path}: choose a name that describes the content`];
+  if (kind === null) return [`${path}: no kind of file belongs here`];
   if (slice !== null && !Object.hasOwn(SLICES, slice)) return [`${path}: there is no slice "${slice}"`];
   const part = partOf(path);
   if (part !== null && PARTS[slice ?? '']?.includes(part) !== true) {
@@ -240,20 +240,20 @@ export function findViolations(file: SourceFile): string[] {
     const reason = refusal(path, kind, slice, found);
     return reason === null ? [] : [`${path}: may not import ${found.specifier}: ${reason}`];
   });
-  if (/\bsql(?:<[^`]*>)?`/.test(code) && !SQL_PATHS.test(path)) violations.push(`${path}: SQL stands in store.ts only`);
+  if (/\bsql(?:<[^`]*>)?`/.test(code) && !SQL_PATHS.test(path))
+    violations.push(`${path}: SQL is allowed in store.ts only`);
   if (readsEnvironment(code) && !ENVIRONMENT_PATHS.test(path)) {
     violations.push(`${path}: the environment is read in src/app/settings.ts only`);
   }
   if (kind === 'rules') {
     const impure = IMPURE.exec(code);
-    if (impure !== null)
-      violations.push(`${path}: a rule gets what it needs as an argument, and here stands ${impure[0]}`);
+    if (impure !== null) violations.push(`${path}: pass the value to the rule as an argument instead of ${impure[0]}`);
   }
   return violations;
 }
 
 /** Pairs of files that import each other, types included, as `a <> b`. */
-export function circlesOf(files: readonly SourceFile[]): string[] {
+export function findImportCycles(files: readonly SourceFile[]): string[] {
   const imported = new Map(
     files.map(({ path, text }) => {
       const targets = importsOf(withoutComments(text)).map(({ specifier }) => targetOf(path, specifier));
@@ -284,12 +284,12 @@ function refusal(path: string, kind: KindName, slice: string | null, imported: I
   const target = targetOf(path, specifier);
   if (target === null) return packageRefusal(path, kind, specifier, isType);
   const targetKind = getKind(target);
-  if (targetKind === null) return 'no kind of file stands there';
+  if (targetKind === null) return 'the imported path has no kind';
   const { mayImport, mayImportTypesOf = [] } = KINDS[kind];
   const isAllowed = mayImport.includes(targetKind) || (isType && mayImportTypesOf.includes(targetKind));
   if (!isAllowed) {
     return mayImportTypesOf.includes(targetKind)
-      ? `${kind} may take only the types of ${targetKind}`
+      ? `${kind} may import only types of ${targetKind}`
       : `${kind} must not import ${targetKind}`;
   }
   if (kind === 'main') return demoRefusal(path, target, imported);
@@ -303,9 +303,9 @@ function packageRefusal(path: string, kind: KindName, specifier: string, isType:
   if (/^(?:kysely|pg|pg-boss)(?:\/|$)/.test(specifier)) {
     return SQL_PATHS.test(path) || (isType && (kind === 'platform' || kind === 'main'))
       ? null
-      : 'SQL stands in store.ts only';
+      : 'SQL is allowed in store.ts only';
   }
-  return KINDS[kind].packages.test(specifier) ? null : `${kind} takes no such package`;
+  return KINDS[kind].packages.test(specifier) ? null : `${kind} must not import this package`;
 }
 
 /** The imported file relative to the repository root; null for a package or `node:` module. */

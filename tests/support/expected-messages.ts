@@ -63,7 +63,7 @@ function headingOf(facts: Facts): string {
 function takenBackTitle({ loss, received, state }: Facts): string {
   if (loss === 'part_double_spent') return 'A part of your payment will not return';
   if (loss === 'double_spent') return 'Your payment will not return';
-  return received === null ? 'The network took your payment back' : TITLES[state];
+  return received === null ? 'Your payment lost its confirmations' : TITLES[state];
 }
 
 function titleOf(facts: Facts): string {

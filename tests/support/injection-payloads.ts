@@ -25,7 +25,7 @@ const payloads: readonly string[] = [
   `<meta http-equiv="refresh" content="0;url=javascript:${RUN}">`,
   `<style>@import "https://x.example/x.css"</style>`,
   `<link rel="stylesheet" href="https://x.example/x.css">`,
-  `<x-kept i="0"><script>${RUN}</script></x-kept>`,
+  `<x-fragment i="0"><script>${RUN}</script></x-fragment>`,
   `\${${RUN}}{{${RUN}}}<%=${RUN}%>`,
   `</title></textarea></style></script><script>${RUN}</script>`,
   `--><script>${RUN}</script><!--`,

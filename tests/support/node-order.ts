@@ -130,11 +130,11 @@ export class NodeOrder {
   readonly id: string;
   readonly address: string;
   readonly buyer: { readonly name: string; readonly token: string };
-  readonly #world: World;
+  readonly #nodeShop: World;
   #last: PaymentState = 'awaiting';
 
-  constructor(world: World, buyer: { name: string; token: string }, made: unknown) {
-    this.#world = world;
+  constructor(nodeShop: World, buyer: { name: string; token: string }, made: unknown) {
+    this.#nodeShop = nodeShop;
     this.buyer = buyer;
     this.id = textAt(made, 'order', 'id');
     this.address = textAt(made, 'order', 'payment', 'address');
@@ -142,7 +142,7 @@ export class NodeOrder {
 
   /** A call of the buyer, below `/orders/{id}`. */
   async ask(method: 'GET' | 'POST' | 'PUT', path = '', body?: unknown): Promise<ApiAnswer> {
-    return this.#world.api(method, `/orders/${this.id}${path}`, this.buyer.token, body);
+    return this.#nodeShop.api(method, `/orders/${this.id}${path}`, this.buyer.token, body);
   }
 
   async see(): Promise<SeenOrder> {
@@ -183,10 +183,10 @@ export class NodeOrder {
   async waitForState(state: PaymentState, status: PaymentStatus, options: ShowsOptions = {}): Promise<void> {
     const { via = [], spent = sats(0n), returned = sats(0n), unasked = false } = options;
     const allowed = new Set([this.#last, state, ...via, ...ON_THE_WAY[state]]);
-    if (!unasked) await this.#world.syncChain();
+    if (!unasked) await this.#nodeShop.syncChain();
     let [seen, held] = [await this.see(), sats(0n)];
     const holds = async (): Promise<boolean> => {
-      [seen, held] = [await this.see(), sats((await this.#world.readBalance(this.address)) + spent)];
+      [seen, held] = [await this.see(), sats((await this.#nodeShop.readBalance(this.address)) + spent)];
       assert.ok(allowed.has(seen.state), `wrong state: ${seen.state} on the way from ${this.#last} to ${state}`);
       return seen.state === state && seen.status === status && seen.received === held;
     };
@@ -202,8 +202,8 @@ export class NodeOrder {
     assert.equal(seen.missing, isOver ? 0n : seen.due - held, 'what is missing');
     const facts = factsOf(seen, returned);
     const needs = options.needs === undefined ? getExpectedTask(facts) : options.needs;
-    assert.equal(await this.#world.findStaffTask(this.id), needs, 'what staff are told of it');
-    await this.#world.observer?.saw(this, {
+    assert.equal(await this.#nodeShop.findStaffTask(this.id), needs, 'the staff task');
+    await this.#nodeShop.observer?.saw(this, {
       ...facts,
       ...getExpectedMessages(facts),
       address: this.address,

@@ -21,7 +21,7 @@ const SMALL_FEE = 2_000n;
 
 /** Injects faults around chain steps. */
 export interface FaultInjector {
-  around<T>(world: NodeShop, work: () => Promise<T>): Promise<T>;
+  around<T>(nodeShop: NodeShop, work: () => Promise<T>): Promise<T>;
 }
 
 export class NodeShop {

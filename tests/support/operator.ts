@@ -31,7 +31,7 @@ export async function startUntilEnd(
 /** Asserts that a start was refused and that its last line matches. */
 export function assertRefused({ code, output }: ProcessResult, words: RegExp): void {
   assert.equal(code, 1, output);
-  assert.doesNotMatch(output, /\n\s+at |Error:|node:internal/, 'in words, not in a stack');
+  assert.doesNotMatch(output, /\n\s+at |Error:|node:internal/, 'the message has no stack trace');
   assert.match(output.trimEnd().split('\n').at(-1) ?? '', words);
 }
 

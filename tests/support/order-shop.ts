@@ -77,7 +77,7 @@ export interface Output {
   readonly conflictHeight?: number;
 }
 
-const never = (): Promise<never> => Promise.reject(new Error('no order asks a node'));
+const never = (): Promise<never> => Promise.reject(new Error('orders must not call a node'));
 
 export class OrderShop {
   readonly db: Db;
@@ -277,7 +277,7 @@ export class OrderShop {
     return this.orders.checkout({ userId, billing, idempotencyKey, network });
   }
 
-  async placed(userId: string): Promise<ShownOrder> {
+  async placeOrder(userId: string): Promise<ShownOrder> {
     const checkedOut = await this.checkout(userId);
     assert.ok(checkedOut.ok);
     return checkedOut.order;
@@ -329,7 +329,7 @@ export class OrderShop {
 
   /** Creates an expired order. */
   async expired(userId: string): Promise<ShownOrder> {
-    const { id } = await this.placed(userId);
+    const { id } = await this.placeOrder(userId);
     this.pass(WINDOW_MINUTES);
     await this.orderStatus.expireDue(this.now);
     // Later payments are late.

@@ -21,7 +21,7 @@ export interface Audit {
   /** Sats received according to the node's blocks. */
   readonly received: bigint;
   readonly ledger: bigint;
-  readonly books: bigint;
+  readonly exported: bigint;
   /** The amounts per order as staff see them. */
   readonly accounted: Account;
   /** Empty when nothing is wrong. */
@@ -46,7 +46,7 @@ async function receivedByBlocks({ call }: NodeShop, addresses: ReadonlySet<strin
 }
 
 /** Sums of the accounting export: received and refunded. */
-async function booked({ shop }: NodeShop): Promise<{ readonly came: bigint; readonly back: bigint }> {
+async function readExportTotals({ shop }: NodeShop): Promise<{ readonly came: bigint; readonly back: bigint }> {
   const env = { ...process.env, DATA_DIR: shop.dataDir, DATABASE_URL: '', NODE_TEST_CONTEXT: undefined };
   const { stdout } = await run(process.execPath, ['scripts/run.mjs', 'accounting'], { env, maxBuffer: 1e8 });
   const [head = '', ...lines] = stdout.trim().split(/\r?\n/);
@@ -58,8 +58,8 @@ async function booked({ shop }: NodeShop): Promise<{ readonly came: bigint; read
 }
 
 /** Received, refunded and remaining amounts of an order, as staff see them. */
-async function accountOf(world: NodeShop, { id }: NodeOrder, seen: SeenOrder) {
-  const { body } = await world.staff('GET', `/orders/${id}/refunds`);
+async function readAccount(nodeShop: NodeShop, { id }: NodeOrder, seen: SeenOrder) {
+  const { body } = await nodeShop.staff('GET', `/orders/${id}/refunds`);
   const [surplus, whole] = ['surplus_btc', 'whole_btc'].map((key) => satsOf(numberAt(body, 'refundable', key)));
   const confirmed = listAt(body, 'refunds').filter((refund) => textAt(refund, 'state') === 'confirmed');
   const sum = (key: string): bigint => confirmed.reduce((all: bigint, one) => all + satsOf(numberAt(one, key)), 0n);
@@ -73,13 +73,13 @@ async function accountOf(world: NodeShop, { id }: NodeOrder, seen: SeenOrder) {
   };
 }
 
-export async function auditScenarios(world: NodeShop): Promise<Audit> {
+export async function auditScenarios(nodeShop: NodeShop): Promise<Audit> {
   const findings: string[] = [];
-  await world.mineUnwatched(101);
-  await world.syncChain();
-  const byAddress = await receivedByBlocks(world, new Set(world.orders.map(({ address }) => address)));
+  await nodeShop.mineUnwatched(101);
+  await nodeShop.syncChain();
+  const byAddress = await receivedByBlocks(nodeShop, new Set(nodeShop.orders.map(({ address }) => address)));
   const received = [...byAddress.values()].reduce((sum, amount) => sum + amount, 0n);
-  const [row] = await withShopDatabase(world.shop, async (db) => {
+  const [row] = await withShopDatabase(nodeShop.shop, async (db) => {
     const { rows } = await sql<{ total: bigint }>`
       select coalesce(sum(amount_sats), 0)::bigint as total from payment_outputs where is_live and order_id is not null`.execute(
       db,
@@ -87,14 +87,14 @@ export async function auditScenarios(world: NodeShop): Promise<Audit> {
     return rows;
   });
   const ledger = row?.total ?? 0n;
-  const books = await booked(world);
+  const exported = await readExportTotals(nodeShop);
   const accounted = { due: 0n, surplus: 0n, unsettled: 0n, returned: 0n };
   let arrivedBack = 0n;
-  for (const order of world.orders) {
+  for (const order of nodeShop.orders) {
     const seen = await order.see();
     const came = byAddress.get(order.address) ?? 0n;
     if (seen.received !== came) findings.push(`${order.id} tells of ${seen.received} sats, ${came} came`);
-    const account = await accountOf(world, order, seen);
+    const account = await readAccount(nodeShop, order, seen);
     const { due, surplus, unsettled, returned } = account;
     if (due + surplus + unsettled + returned !== came) {
       findings.push(
@@ -112,11 +112,11 @@ export async function auditScenarios(world: NodeShop): Promise<Audit> {
     if (paid > 1) findings.push(`${order.id} was paid for the first time ${paid} times`);
   }
   const whole = accounted.due + accounted.surplus + accounted.unsettled + accounted.returned;
-  const sums = { ledger, books: books.came, orders: whole };
+  const sums = { ledger, exported: exported.came, orders: whole };
   for (const [name, sum] of Object.entries(sums)) {
     if (sum !== received) findings.push(`${received} sats came, the ${name} have ${sum}`);
   }
-  if (books.back !== arrivedBack)
-    findings.push(`${arrivedBack} sats were refunded, but the accounting export has ${books.back}`);
-  return { received, ledger, books: books.came, accounted, findings };
+  if (exported.back !== arrivedBack)
+    findings.push(`${arrivedBack} sats were refunded, but the accounting export has ${exported.back}`);
+  return { received, ledger, exported: exported.came, accounted, findings };
 }

@@ -28,7 +28,7 @@ const YES: Readonly<Record<string, string>> = {
 
 export class SmtpServer {
   readonly received: ReceivedMail[] = [];
-  manners: SmtpBehaviour = {};
+  behaviour: SmtpBehaviour = {};
   connections = 0;
   readonly #sockets = new Set<Socket>();
   readonly #server: Server = createServer((socket) => this.#converse(socket));
@@ -58,7 +58,7 @@ export class SmtpServer {
     let isStalled = false;
     const envelope = { from: '', to: [] as string[] };
     const answer = (command: string): boolean => {
-      const { answers = {}, stallsAt, cutsAt } = this.manners;
+      const { answers = {}, stallsAt, cutsAt } = this.behaviour;
       isStalled ||= command === stallsAt;
       if (isStalled) return false;
       if (command === cutsAt) {

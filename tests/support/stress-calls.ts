@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ApiAnswer, ApiRequest, TestShop } from './shop.ts';
 
 /** Longer than any statement of the shop: a call without a response by then has ended. */
-const ANSWER_WITHIN_MS = 25_000;
-const INSIST_FOR_MS = 150_000;
+const RESPONSE_TIMEOUT_MS = 25_000;
+const RETRY_FOR_MS = 150_000;
 const PAUSE_MS = 60;
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -66,9 +66,9 @@ export class StressCalls {
   async #attempt(call: () => Promise<ApiAnswer>): Promise<ApiAnswer | null> {
     this.throwIfEnded();
     this.counts.requests += 1;
-    const patience = new AbortController();
+    const timeout = new AbortController();
     try {
-      const late = sleep(ANSWER_WITHIN_MS, null, { signal: patience.signal }).catch(() => null);
+      const late = sleep(RESPONSE_TIMEOUT_MS, null, { signal: timeout.signal }).catch(() => null);
       const answer = await Promise.race([call(), late]);
       if (answer === null) this.report('a request was not answered within 25 s, and its connection not closed');
       else if (answer.status < 500) return answer;
@@ -78,15 +78,15 @@ export class StressCalls {
       this.counts.cutOff += 1;
       return null;
     } finally {
-      patience.abort();
+      timeout.abort();
     }
   }
 
   async #repeat(what: string, attempt: () => Promise<ApiAnswer | null>): Promise<ApiAnswer> {
-    for (const until = Date.now() + INSIST_FOR_MS; ; this.counts.retries += 1) {
+    for (const until = Date.now() + RETRY_FOR_MS; ; this.counts.retries += 1) {
       const answer = await attempt();
       if (answer) return answer;
-      if (Date.now() > until) throw new Error(`${what} was not answered for ${INSIST_FOR_MS / 1000} s`);
+      if (Date.now() > until) throw new Error(`${what} was not answered for ${RETRY_FOR_MS / 1000} s`);
       await sleep(PAUSE_MS);
     }
   }

@@ -85,7 +85,7 @@ class Stress {
 
     // Pending transactions are mined, and every payable order is paid.
     await this.#calls.callUntilAnswered('POST', '/dev/mine', { body: { blocks: LAST_BLOCKS } });
-    this.#options.progress('the storm is over; comparing');
+    this.#options.progress('all kills are done; comparing');
     await auditStress(this.#calls, buyers);
     await this.#shop.restart();
     const audit = await auditStress(this.#calls, buyers);
@@ -123,18 +123,18 @@ class Stress {
   async #serveAll(products: readonly string[]): Promise<void> {
     const { customers, parallel, orders, seed } = this.#options;
     const waiting: StressBuyer[] = [];
-    const invite = (): StressBuyer => {
+    const createBuyer = (): StressBuyer => {
       const index = this.#buyers.length;
-      const buyer = new StressBuyer(`storm-${index}`, this.#calls, new SeededRandom(seed).fork(index + 1), products);
+      const buyer = new StressBuyer(`stress-${index}`, this.#calls, new SeededRandom(seed).fork(index + 1), products);
       this.#buyers.push(buyer);
       return buyer;
     };
-    for (let left = customers; left > 0; left -= 1) waiting.push(invite());
+    for (let left = customers; left > 0; left -= 1) waiting.push(createBuyer());
     const serve = async (): Promise<void> => {
       while (!this.#isOver || this.#acknowledged() < orders) {
-        const buyer = waiting.shift() ?? invite();
+        const buyer = waiting.shift() ?? createBuyer();
         await buyer.buy();
-        waiting.push(buyer.hasLeft ? invite() : buyer);
+        waiting.push(buyer.hasLeft ? createBuyer() : buyer);
       }
     };
     await this.#together(Array.from({ length: parallel }, serve));
@@ -142,10 +142,10 @@ class Stress {
 
   async #killAll(): Promise<void> {
     const { seed, rounds, kills, progress } = this.#options;
-    const chance = new SeededRandom(seed);
+    const random = new SeededRandom(seed);
     const kinds = PATTERN.filter((kind) => kills.includes(kind));
     for (let round = 0; round < rounds; round += 1) {
-      await sleep(MIN_CALM_MS + chance.nextBelow(CALM_SPREAD_MS));
+      await sleep(MIN_CALM_MS + random.nextBelow(CALM_SPREAD_MS));
       this.#calls.throwIfEnded();
       const kind = kinds[round % kinds.length] ?? 'shop';
       const killedAt = performance.now();

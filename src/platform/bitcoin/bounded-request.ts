@@ -48,8 +48,8 @@ export async function sendBoundedRequest(who: string, request: BoundedRequest): 
       redirect: 'manual',
       ...(body === undefined ? {} : { body }),
     });
-    const { status, headers: answered } = response;
-    return { status, headers: answered, body: await readBounded(response.body, maxBytes) };
+    const { status, headers: responseHeaders } = response;
+    return { status, headers: responseHeaders, body: await readBounded(response.body, maxBytes) };
   } catch (error) {
     if (error instanceof RangeError) throw new ChainSourceError(`${who} returned more than ${maxBytes} bytes`);
     throw new UnreachableError(`${who} cannot be reached: ${describeFailure(error)}`);

@@ -39,7 +39,7 @@ async function check({ user, id }: Refunded) {
   const found = await shop.orders.checkPayment(user, id);
   return [found?.isPaid, found?.payment.received_btc];
 }
-async function books() {
+async function readExport() {
   let csv = '';
   const totals = await writeAccountingExport(shop.db, { from: null, to: null }, (text) => void (csv += text));
   const [head = '', ...lines] = csv.trimEnd().split('\r\n');
@@ -116,7 +116,7 @@ test('[PAY-14] the accounting export has a refund with a lost payment', async ()
   const order = await refunded();
   await order.sent(DEEP());
   await shop.setChainState(order.id, [lost(order, 2)]);
-  const { totals, rows } = await books();
+  const { totals, rows } = await readExport();
   assert.deepEqual([totals.sats, totals.lossSats, totals.refundSats], [0n, order.due, order.due]);
   assert.deepEqual(
     rows.map((row) => [row['order_status'], row['sats'], row['loss_sats'], row['refund_sats']]),
@@ -128,13 +128,13 @@ test('[PAY-14] the accounting export has a loss until the order is paid', async 
   const order = await refunding.createPaidOrder(testKey().address);
   assert.ok((await shop.orderStatus.recordFulfilment(order.id, { to: 'shipped', trackingReference: null })).ok);
   await shop.setChainState(order.id, [lost(order, 2)]);
-  assert.equal((await books()).totals.lossSats, 0n, 'it may be paid again');
+  assert.equal((await readExport()).totals.lossSats, 0n, 'it may be paid again');
   assert.equal(await close(order), 'user_paid');
-  const { totals, rows } = await books();
+  const { totals, rows } = await readExport();
   assert.deepEqual([totals.sats, totals.lossSats], [0n, order.due]);
   assert.equal(rows[0]?.['loss_usd'], '999.00');
   await shop.setChainState(order.id, [payment(order)]);
-  assert.deepEqual([(await books()).totals.sats, (await books()).totals.lossSats], [order.due, 0n]);
+  assert.deepEqual([(await readExport()).totals.sats, (await readExport()).totals.lossSats], [order.due, 0n]);
 });
 
 test('[PAY-14] the loss of a refunded surplus is reported', async () => {
@@ -146,15 +146,15 @@ test('[PAY-14] the loss of a refunded surplus is reported', async () => {
   await shop.setChainState(order.id, [payment(order), surplus]);
   assert.deepEqual(await seen(order), ['paid', 'paid', 'refund_lost']);
   assert.equal(await close(order), 'paid');
-  assert.equal((await books()).totals.lossSats, SURPLUS);
+  assert.equal((await readExport()).totals.lossSats, SURPLUS);
 });
 
 test('[PAY-14] staff refund the rest of a partly double-spent order', async () => {
   const { address } = testKey();
   const order = await refunding.createPaidOrder(address);
   const half = { ...payment(order), amount: order.due / 2n };
-  const gone = { ...half, height: null, isLive: false, conflictHeight: DEEP() };
-  await shop.setChainState(order.id, [half, gone]);
+  const lostOutput = { ...half, height: null, isLive: false, conflictHeight: DEEP() };
+  await shop.setChainState(order.id, [half, lostOutput]);
   assert.deepEqual(await seen(order), ['user_paid', 'reorged_out', 'part_double_spent']);
   await refunding.createRefund(order.id, 'whole');
   await refunding.setChainState(address, [{ byte: 8, height: DEEP() }], order.due / 2n);

@@ -108,7 +108,7 @@ async function act({ action, which }: Step, orders: Bought[]): Promise<void> {
   }
 }
 
-interface Books {
+interface StockState {
   readonly available: number;
   readonly held: number;
   readonly sold: number;
@@ -121,8 +121,8 @@ interface Books {
   readonly sentWithout: number;
 }
 
-async function books(): Promise<Books> {
-  const { rows } = await sql<Books>`
+async function readStockState(): Promise<StockState> {
+  const { rows } = await sql<StockState>`
     select available,
       (select coalesce(sum(quantity), 0)::int from stock_holds) as held,
       coalesce((select sold_units from product_sales where product_id = stock.product_id), 0) as sold,
@@ -166,7 +166,7 @@ test('[PAY-13] refunds, shipments and buyers keep stock and promo uses consisten
       // Waits for all of them before reporting a failure.
       const done = await Promise.allSettled(moment.map((one) => act(one, orders)));
       for (const one of done) if (one.status === 'rejected') throw one.reason;
-      const { available, held, owned, sold, uses, counted, entitled, sentWithout } = await books();
+      const { available, held, owned, sold, uses, counted, entitled, sentWithout } = await readStockState();
       assert.equal(available + held + owned, PIECES, 'all stock is accounted for');
       assert.equal(sold, owned, 'what is sold');
       assert.equal(sentWithout, 0);

@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 const DEEP = () => shop.tip - 5;
 const ship = (id: string) => shop.orderStatus.recordFulfilment(id, { to: 'shipped', trackingReference: null });
-const books = async () => [(await shop.stock()).available, (await shop.stock()).held, await shop.soldUnits()];
+const readStockCounts = async () => [(await shop.stock()).available, (await shop.stock()).held, await shop.soldUnits()];
 const state = async ({ user, id }: Refunded): Promise<string> => {
   const { payment_status: status, payment } = await shop.getShownOrder(user, id);
   return `${status} ${payment.state}`;
@@ -36,12 +36,12 @@ async function refundOf(quantity = 1) {
 test('[PAY-13] a full refund restocks an unshipped order once, when it is final', async () => {
   await shop.setStock(4);
   const order = await refundOf(3);
-  assert.deepEqual(await books(), [1, 0, 3], 'made: it may still be withdrawn');
+  assert.deepEqual(await readStockCounts(), [1, 0, 3], 'made: it may still be withdrawn');
   assert.deepEqual(await ship(order.id), { ok: false, reason: 'refunding' });
   await order.chainSays(null);
-  assert.deepEqual(await books(), [1, 0, 3], 'sent: it may still be replaced');
+  assert.deepEqual(await readStockCounts(), [1, 0, 3], 'sent: it may still be replaced');
   await order.chainSays(DEEP());
-  assert.deepEqual(await books(), [4, 0, 0]);
+  assert.deepEqual(await readStockCounts(), [4, 0, 0]);
   assert.equal(await state(order), 'refunded refunded');
   // Reconciled again, reorganized, confirmed again and paid again: restocked once.
   await order.chainSays(DEEP());
@@ -52,7 +52,7 @@ test('[PAY-13] a full refund restocks an unshipped order once, when it is final'
   const firstSeen = shop.now;
   await shop.setChainState(order.id, [{ amount: order.due * 2n, height: DEEP(), firstSeen }]);
   await refunding.createRefund(order.id, 'whole');
-  assert.deepEqual(await books(), [4, 0, 0]);
+  assert.deepEqual(await readStockCounts(), [4, 0, 0]);
   const turns = await shop.eventsOf(order.id);
   assert.equal(turns.filter((kind) => kind === 'units_returned').length, 1);
 });
@@ -61,7 +61,7 @@ test('[PAY-13] a recorded refund restocks; shipped and expired orders are not re
   await shop.setStock(5);
   const recorded = await refundOf();
   assert.ok((await shop.refunds.record(refunding.staff, recorded.refund, 'ab'.repeat(32))).ok);
-  assert.deepEqual(await books(), [5, 0, 0]);
+  assert.deepEqual(await readStockCounts(), [5, 0, 0]);
 
   const { address } = testKey();
   const sent = await refunding.createPaidOrder(address);
@@ -69,7 +69,7 @@ test('[PAY-13] a recorded refund restocks; shipped and expired orders are not re
   await refunding.createRefund(sent.id, 'whole');
   await refunding.setChainState(address, [{ byte: 0x78, height: DEEP() }], sent.due);
   assert.equal(await state(sent), 'refunded refunded');
-  assert.deepEqual(await books(), [4, 0, 1], 'returned goods are restocked by hand');
+  assert.deepEqual(await readStockCounts(), [4, 0, 1], 'returned goods are restocked by hand');
 
   // Late payment of an expired order: its stock was released at expiry.
   const user = await shop.buyer();
@@ -83,7 +83,7 @@ test('[PAY-13] a recorded refund restocks; shipped and expired orders are not re
   await refunding.createRefund(id, 'whole');
   await refunding.setChainState(other, [{ byte: 0x79, height: DEEP() }], late.due);
   assert.equal(await state(late), 'refunded refunded');
-  assert.deepEqual(await books(), [4, 0, 1]);
+  assert.deepEqual(await readStockCounts(), [4, 0, 1]);
 });
 
 test('[PAY-13] an order whose refund is undone gets its stock again or waits', async () => {
@@ -92,28 +92,28 @@ test('[PAY-13] an order whose refund is undone gets its stock again or waits', a
   await first.chainSays(DEEP());
   // Left the chain and the mempool, and was withdrawn.
   await first.chainSays(null, false);
-  assert.deepEqual(await books(), [1, 0, 0]);
+  assert.deepEqual(await readStockCounts(), [1, 0, 0]);
   assert.ok((await shop.refunds.withdraw(refunding.staff, first.refund)).ok);
   assert.equal(await state(first), 'paid paid');
-  assert.deepEqual(await books(), [0, 0, 1]);
+  assert.deepEqual(await readStockCounts(), [0, 0, 1]);
   assert.ok((await ship(first.id)).ok);
 
   await shop.setStock(1);
   const second = await refundOf();
   await second.chainSays(DEEP());
-  const quick = await shop.placed(await shop.buyer());
+  const quick = await shop.placeOrder(await shop.buyer());
   await second.chainSays(null, false);
   assert.ok((await shop.refunds.withdraw(refunding.staff, second.refund)).ok);
   assert.equal(await state(second), 'paid paid');
-  assert.deepEqual(await books(), [0, 1, 1], 'another buyer reserved it');
-  const gone = { ok: false, reason: 'sold-out', words: 'iPhone 17 is sold out' };
-  assert.deepEqual(await ship(second.id), gone);
-  assert.deepEqual(await ship(second.id), gone);
+  assert.deepEqual(await readStockCounts(), [0, 1, 1], 'another buyer reserved it');
+  const soldOut = { ok: false, reason: 'sold-out', words: 'iPhone 17 is sold out' };
+  assert.deepEqual(await ship(second.id), soldOut);
+  assert.deepEqual(await ship(second.id), soldOut);
   assert.equal((await shop.eventsOf(second.id)).filter((kind) => kind === 'units_gone').length, 1);
   // With new stock it can be shipped, and commits that stock.
   await shop.setStock(1);
   assert.ok((await ship(second.id)).ok);
-  assert.deepEqual(await books(), [0, 1, 2]);
+  assert.deepEqual(await readStockCounts(), [0, 1, 2]);
   assert.ok(!(await ship(quick.id)).ok, 'the other order is not paid');
 });
 
@@ -121,15 +121,15 @@ test('[PAY-13] a reorganized withdrawn refund leaves its order paid', async () =
   await shop.setStock(2);
   const order = await refundOf();
   assert.ok((await shop.refunds.withdraw(refunding.staff, order.refund)).ok);
-  assert.deepEqual(await books(), [1, 0, 1]);
+  assert.deepEqual(await readStockCounts(), [1, 0, 1]);
   await order.chainSays(DEEP());
   assert.equal(await state(order), 'refunded refunded');
-  assert.deepEqual(await books(), [2, 0, 0]);
+  assert.deepEqual(await readStockCounts(), [2, 0, 0]);
   await order.chainSays(null, false);
   assert.equal(await state(order), 'paid paid');
-  assert.deepEqual(await books(), [1, 0, 1]);
+  assert.deepEqual(await readStockCounts(), [1, 0, 1]);
   assert.ok((await ship(order.id)).ok);
   await order.chainSays(DEEP());
   assert.equal(await state(order), 'refunded refunded');
-  assert.deepEqual(await books(), [1, 0, 1], 'it was sent');
+  assert.deepEqual(await readStockCounts(), [1, 0, 1], 'it was sent');
 });

@@ -68,20 +68,20 @@ export class MailQueue {
   }
 
   takeRefund(refund: Refund, kind: OrderEventKind): void {
-    const told = REFUND_MAILS[kind] ?? (refund.state === 'confirmed' ? 'confirmed' : null);
-    if (told === null) return;
-    const isByWord = told === 'recorded' || told === 'undone';
-    const occasion = isByWord ? `${told}-${this.#shop.now.getTime()}` : told;
-    if (this.#isNew(`${refund.id}.${occasion}`)) this.#queued.push({ of: 'refund', kind: told, refund });
+    const mail = REFUND_MAILS[kind] ?? (refund.state === 'confirmed' ? 'confirmed' : null);
+    if (mail === null) return;
+    const isByWord = mail === 'recorded' || mail === 'undone';
+    const change = isByWord ? `${mail}-${this.#shop.now.getTime()}` : mail;
+    if (this.#isNew(`${refund.id}.${change}`)) this.#queued.push({ of: 'refund', kind: mail, refund });
   }
 
   enqueueWriteOff(off: WriteOff): void {
     this.#queued.push({ of: 'write-off', off });
   }
 
-  #isNew(occasion: string): boolean {
-    const isNew = !this.#known.has(occasion);
-    this.#known.add(occasion);
+  #isNew(change: string): boolean {
+    const isNew = !this.#known.has(change);
+    this.#known.add(change);
     return isNew;
   }
 

@@ -68,7 +68,7 @@ export const titleClaims: readonly Claim[] = [
   [/^The time for this payment is over$/, (f) => status('expired')(f) && !f.hasMoney],
   [/^Your payment was replaced$/, (f) => f.isOpen && !f.hasMoney && f.outputs.some(({ isLive }) => !isLive)],
   [/^The network has dropped your payment$/, (f) => f.isOpen && !f.hasMoney && f.outputs.some(({ isLive }) => !isLive)],
-  [/^The network took your payment back$/, (f) => f.wasPaid && f.received === 0n && !isPaidByChain(f)],
+  [/^Your payment lost its confirmations$/, (f) => f.wasPaid && f.received === 0n && !isPaidByChain(f)],
   [/^Your payment is being confirmed again$/, (f) => f.wasPaid && !isPaidByChain(f) && f.received > 0n && !wasLost(f)],
   [/^Your refund is on its way$/, (f) => f.isRefunding],
   [/^Your refund is on hold$/, (f) => hasStopped(f)],

@@ -1,4 +1,4 @@
-/* oxlint-disable unicorn/consistent-function-scoping -- each function runs in the page and takes nothing along */
+/* oxlint-disable unicorn/consistent-function-scoping -- functions that run in the page must be self-contained */
 /** Measurements inside a page. Each function runs there, so it must be self-contained. */
 
 /** Elements that overflow the window horizontally, with the overflow in px. */

@@ -1,4 +1,4 @@
-/* oxlint-disable unicorn/consistent-function-scoping -- what runs in the page takes nothing along */
+/* oxlint-disable unicorn/consistent-function-scoping -- functions that run in the page must be self-contained */
 /** Walks through a page with the Tab key. */
 import type { Page } from '@playwright/test';
 
@@ -72,7 +72,7 @@ function look(): Stop {
     const text = element.getAttribute('aria-label') ?? (element.textContent || element.getAttribute('name') || '');
     return `${element.tagName.toLowerCase()} "${text.trim().slice(0, 40)}"`;
   };
-  const lookOf = (element: HTMLElement): string => {
+  const readStyle = (element: HTMLElement): string => {
     const parts: string[] = [];
     // A card shows the focus of its link, a label the focus of its checkbox.
     const around: Element[] = [element, ...(element instanceof HTMLInputElement ? [...(element.labels ?? [])] : [])];
@@ -86,9 +86,10 @@ function look(): Stop {
     }
     return parts.join(' | ');
   };
-  const coveredBy = (element: HTMLElement): string | null => {
+  const findCover = (element: HTMLElement): string | null => {
     const box = element.getBoundingClientRect();
-    if (box.bottom < 0 || box.top > innerHeight || box.right < 0 || box.left > innerWidth) return 'is out of sight';
+    if (box.bottom < 0 || box.top > innerHeight || box.right < 0 || box.left > innerWidth)
+      return 'is outside the window';
     for (const bar of document.querySelectorAll<HTMLElement>('body > header, body > nav')) {
       if (bar.contains(element) || !['fixed', 'sticky'].includes(getComputedStyle(bar).position)) continue;
       const { top, bottom, height } = bar.getBoundingClientRect();
@@ -98,13 +99,14 @@ function look(): Stop {
       const hidden = Math.min(box.bottom, bottom) - Math.max(box.top, top);
       // A multi-line text field is scrolled to its cursor, here at the beginning.
       const most = element instanceof HTMLTextAreaElement ? box.height / 4 : 1;
-      if (hidden > most && box.height < innerHeight / 2) return `lies ${Math.round(hidden)} px beneath ${bar.tagName}`;
+      if (hidden > most && box.height < innerHeight / 2)
+        return `is covered by ${bar.tagName} for ${Math.round(hidden)} px`;
     }
     return null;
   };
 
   const faults: string[] = [];
-  if (before && document.contains(before.element) && lookOf(before.element) === before.look) {
+  if (before && document.contains(before.element) && readStyle(before.element) === before.look) {
     faults.push(`${before.name} looks the same with and without the focus`);
   }
   const found = document.activeElement;
@@ -127,9 +129,9 @@ function look(): Stop {
   const at = stops.indexOf(element);
   if (at !== -1) window.tabLast = at;
   const name = nameOf(element);
-  const covered = coveredBy(element);
+  const covered = findCover(element);
   if (covered !== null) faults.push(`${name} ${covered}`);
-  window.tabBefore = { element, name, look: lookOf(element) };
+  window.tabBefore = { element, name, look: readStyle(element) };
   return { name, faults };
 }
 
@@ -144,7 +146,7 @@ export async function walkByTab(page: Page): Promise<Walk> {
     await page.keyboard.press('Tab');
     const stop = await page.evaluate<Stop | null>('window.tabLook()');
     inside = stop === null ? inside + 1 : 0;
-    if (inside > MAX_PARTS) return { names, faults: [...faults, `the focus never leaves ${names.at(-1)}`] };
+    if (inside > MAX_PARTS) return { names, faults: [...faults, `the focus stays in ${names.at(-1)}`] };
     if (stop === null) continue;
     presses += 1;
     faults.push(...stop.faults);

@@ -128,7 +128,7 @@ export class CoreRpc {
   }
 
   /** 403 means that rpcwhitelist lacks the call, or that this machine is not allowed. */
-  #cureOf403(): string {
+  #explain403(): string {
     if (this.#isAllowedIn) return 'add it to rpcwhitelist';
     return 'add it to rpcwhitelist if the node has one, else allow this machine with rpcallowip';
   }
@@ -150,7 +150,7 @@ export class CoreRpc {
   /** @param methods of the calls, for error messages */
   #read<T>(methods: string, { status, body }: BoundedResponse, shape: z.ZodType<T>): T {
     if (status === 401) throw new ChainSourceError(`${WHO} does not accept the user and password of CORE_RPC_URL`);
-    if (status === 403) throw new ChainSourceError(`${WHO} refuses ${methods} (403): ${this.#cureOf403()}`);
+    if (status === 403) throw new ChainSourceError(`${WHO} refuses ${methods} (403): ${this.#explain403()}`);
     this.#isAllowedIn = true;
     const parsed = shape.safeParse(parseJson(body));
     // RPC errors have status 500 or 404 with a body; an overloaded node has 503 without one.

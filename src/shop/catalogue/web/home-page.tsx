@@ -78,7 +78,7 @@ export default function HomePage() {
 function Hero() {
   return (
     <section className={styles.hero} aria-labelledby="hero-title">
-      <div className={styles.words}>
+      <div className={styles.content}>
         <p className={styles.line}>Apple Intelligence available now</p>
         <h1 id="hero-title" className={styles.title}>
           Buy out gadgets with cryptocurrency

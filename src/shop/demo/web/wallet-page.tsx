@@ -20,9 +20,9 @@ export const meta: MetaFunction = () => [
 ];
 
 export async function loader({ context }: LoaderFunctionArgs) {
-  const { call: ask, visitor, hasDevchain } = context.get(pageContext);
+  const { call: callApi, visitor, hasDevchain } = context.get(pageContext);
   if (!hasDevchain) return throwNotFound();
-  const order = visitor.user ? (await ask('GET /orders')).order : null;
+  const order = visitor.user ? (await callApi('GET /orders')).order : null;
   if (!order) return { order: null };
   const { id, number, payment } = order;
   const due = payment.bip21 === null ? null : new URLSearchParams(payment.bip21.split('?')[1]).get('amount');
@@ -34,7 +34,7 @@ const readText = (data: FormData, name: string): string => {
   const value = data.get(name);
   return typeof value === 'string' ? value.trim() : '';
 };
-const blocks = (count: number): string => (count === 1 ? 'One block' : `${count} blocks`);
+const formatBlocks = (count: number): string => (count === 1 ? 'One block' : `${count} blocks`);
 
 export default function WalletPage() {
   const { order } = useLoaderData<typeof loader>();
@@ -121,7 +121,7 @@ function Mine() {
       onSubmit={async (data) => {
         const count = Number(readText(data, 'blocks'));
         const { height } = await call('POST /dev/mine', { body: { blocks: count } });
-        return `${blocks(count)} mined. The chain is ${height} blocks high.`;
+        return `${formatBlocks(count)} mined. The chain is ${height} blocks high.`;
       }}
     >
       <Field label="Blocks" name="blocks" type="number" min={1} max={1000} defaultValue={1} required />
@@ -171,7 +171,7 @@ function Reorganise() {
       onSubmit={async (data) => {
         const depth = Number(readText(data, 'depth'));
         const { height } = await call('POST /dev/reorg', { body: { depth } });
-        return `${blocks(depth)} replaced. The chain is ${height} blocks high.`;
+        return `${formatBlocks(depth)} replaced. The chain is ${height} blocks high.`;
       }}
     >
       <Field label="Depth" name="depth" type="number" min={1} max={100} defaultValue={1} required />

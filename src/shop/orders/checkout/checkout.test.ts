@@ -12,7 +12,7 @@ before(async () => {
 
 test('[API-06] [API-11] [PAY-06] places an order with snapshots and empties the cart', async () => {
   const user = await shop.buyer(3);
-  const order = toWire(await shop.placed(user));
+  const order = toWire(await shop.placeOrder(user));
   assert.match(order.number, /^CM-\d+$/);
   assert.equal(order.payment_status, 'pending');
   assert.equal(order.fulfilment_status, 'unfulfilled');
@@ -121,13 +121,13 @@ test('[BILL-02] [PAY-06] rejects an invalid checkout with a reason and stores no
 
 test('[PAY-07] 10 parallel buyers get 10 addresses', async () => {
   const users = await Promise.all(Array.from({ length: 10 }, () => shop.buyer()));
-  const placedOrders = await Promise.all(users.map((user) => shop.placed(user)));
+  const placedOrders = await Promise.all(users.map((user) => shop.placeOrder(user)));
   assert.equal(new Set(placedOrders.map(({ payment }) => payment.address)).size, 10);
 });
 
 test('[API-00] [API-06] another user’s order looks like a missing one', async () => {
   const [alice, bob] = [await shop.buyer(), await shop.buyer(0)];
-  const { id } = await shop.placed(alice);
+  const { id } = await shop.placeOrder(alice);
   for (const orderId of [id, uuidv7()]) {
     assert.equal(await shop.orders.find(bob, orderId), null);
     assert.equal(await shop.orders.markUserPaid(bob, orderId), null);
@@ -141,7 +141,7 @@ test('[API-00] [API-06] another user’s order looks like a missing one', async 
 
 test('[PAY-04] no statement of a buyer marks an order as paid', async () => {
   const user = await shop.buyer();
-  const { id } = await shop.placed(user);
+  const { id } = await shop.placeOrder(user);
   const calls = fc.array(fc.constantFrom('said', 'check', 'open', 'expire'), { maxLength: 12 });
   await fc.assert(
     fc.asyncProperty(calls, async (sequence) => {
@@ -163,12 +163,12 @@ test('[PAY-04] no statement of a buyer marks an order as paid', async () => {
 
 test('[API-06] falls back to the newest recently paid or expired order', async () => {
   const user = await shop.buyer();
-  const { id, payment } = await shop.placed(user);
+  const { id, payment } = await shop.placeOrder(user);
   await shop.setChainState(id, [{ amount: payment.amount_btc, firstSeen: shop.now, height: shop.tip - 1 }]);
   assert.equal(toWire(await shop.orders.findCurrent(user)).id, id);
   await shop.fill(user);
   assert.equal(await shop.orders.findCurrent(user), null, 'the cart comes first');
-  const next = await shop.placed(user);
+  const next = await shop.placeOrder(user);
   shop.pass(WINDOW_MINUTES);
   await shop.orderStatus.expireDue(shop.now);
   assert.equal(toWire(await shop.orders.findCurrent(user)).id, next.id);
@@ -183,7 +183,7 @@ test('[API-06] falls back to the newest recently paid or expired order', async (
   assert.deepEqual(await shop.orders.listIds(user), [id, next.id]);
 
   const payer = await shop.buyer();
-  const paid = await shop.placed(payer);
+  const paid = await shop.placeOrder(payer);
   await shop.setChainState(paid.id, [{ amount: paid.payment.amount_btc, firstSeen: shop.now, height: shop.tip - 1 }]);
   shop.pass(24 * 60);
   assert.equal(toWire(await shop.orders.findCurrent(payer)).id, paid.id);

@@ -249,7 +249,7 @@ const DESCRIBERS: Readonly<Record<PaymentState, (payment: PaymentToDescribe) => 
   }),
   reorged_out: ({ fulfilment, receivedBtc }) => ({
     tone: 'moving',
-    title: receivedBtc === null ? 'The network took your payment back' : 'Your payment is being confirmed again',
+    title: receivedBtc === null ? 'Your payment lost its confirmations' : 'Your payment is being confirmed again',
     text: `A reorganization removed its block. ${receivedBtc === null ? 'It may be confirmed again' : 'That is rare'}: please don’t send it again. This page shows when it is confirmed or permanently lost.${fulfilment === 'unfulfilled' ? ' We ship once it is confirmed.' : ''}`,
   }),
   refunding: () => ({

@@ -10,7 +10,7 @@ before(async () => {
 
 test('[PAY-09] a reorganized mining reward leaves no event', async () => {
   const user = await shop.buyer();
-  const { id, payment } = await shop.placed(user);
+  const { id, payment } = await shop.placeOrder(user);
   const reward = { amount: payment.amount_btc, firstSeen: shop.now, isCoinbase: true };
   await shop.setChainState(id, [{ ...reward, height: shop.tip }]);
   const shown = async () => (await shop.getShownOrder(user, id)).payment.state;
@@ -24,7 +24,7 @@ test('[PAY-09] a reorganized mining reward leaves no event', async () => {
 
 test('[API-07] [PAY-09] only the ledger makes an order paid, and it sells once', async () => {
   const user = await shop.buyer(3);
-  const { id, payment } = await shop.placed(user);
+  const { id, payment } = await shop.placeOrder(user);
   const due = payment.amount_btc;
   const sold = await shop.soldUnits();
   const firstSeen = shop.now;
@@ -55,7 +55,7 @@ test('[API-07] [PAY-09] only the ledger makes an order paid, and it sells once',
 
 test('[PAY-12] a reorganized order frees the slot and sells once', async () => {
   const user = await shop.buyer();
-  const { id, payment } = await shop.placed(user);
+  const { id, payment } = await shop.placeOrder(user);
   const [amount, firstSeen, sold] = [payment.amount_btc, shop.now, await shop.soldUnits()];
   await shop.setChainState(id, [{ amount, firstSeen, height: shop.tip - 1 }]);
   assert.equal((await shop.getShownOrder(user, id)).payment_status, 'paid');
@@ -68,7 +68,7 @@ test('[PAY-12] a reorganized order frees the slot and sells once', async () => {
   await shop.orderStatus.expireDue(shop.now);
   assert.equal((await shop.getShownOrder(user, id)).payment_status, 'user_paid', 'it does not expire');
   await shop.fill(user);
-  const second = await shop.placed(user);
+  const second = await shop.placeOrder(user);
   await shop.setChainState(id, [{ amount, firstSeen, height: shop.tip - 1 }]);
   assert.equal((await shop.getShownOrder(user, id)).payment_status, 'paid');
   assert.deepEqual(await shop.eventsOf(id), ['created', 'paid', 'reorged_out', 'paid_again']);
@@ -78,7 +78,7 @@ test('[PAY-12] a reorganized order frees the slot and sells once', async () => {
 
 test('[PAY-10] expires after the window and a sync, unless covered in time', async () => {
   const [user, payer] = [await shop.buyer(), await shop.buyer()];
-  const [idle, covered] = [await shop.placed(user), await shop.placed(payer)];
+  const [idle, covered] = [await shop.placeOrder(user), await shop.placeOrder(payer)];
   await shop.setChainState(covered.id, [{ amount: covered.payment.amount_btc, firstSeen: shop.now }]);
   shop.pass(WINDOW_MINUTES - 1);
   const lastLook = shop.now;
@@ -104,7 +104,7 @@ test('[PAY-10] accepts a final late payment within 2 percent of the rate', async
     [null, 'expired'],
   ] as const) {
     const user = await shop.buyer();
-    const { id, payment } = await shop.placed(user);
+    const { id, payment } = await shop.placeOrder(user);
     shop.pass(WINDOW_MINUTES);
     await shop.orderStatus.expireDue(shop.now);
     shop.pass(1);

@@ -31,7 +31,7 @@ async function at<T>(rate: bigint | null, work: () => Promise<T>): Promise<T> {
 
 test('[PAY-11] keeps id, address and dollars; renews bitcoin amounts, window and slot', async () => {
   const user = await shop.buyer(2);
-  const placed = toWire(await shop.placed(user));
+  const placed = toWire(await shop.placeOrder(user));
   shop.pass(WINDOW_MINUTES);
   await shop.orderStatus.expireDue(shop.now);
   const former = await shop.getShownOrder(user, placed.id);
@@ -74,7 +74,7 @@ test('[PAY-11] keeps id, address and dollars; renews bitcoin amounts, window and
 
 test('[PAY-11] requotes the unpaid share; late payments count at the new rate', async () => {
   const user = await shop.buyer();
-  const { id, payment } = await shop.placed(user);
+  const { id, payment } = await shop.placeOrder(user);
   const due = payment.amount_btc;
   const inTime = { amount: due / 2n, firstSeen: shop.now };
   await shop.setChainState(id, [inTime]);
@@ -96,7 +96,7 @@ test('[PAY-11] requotes the unpaid share; late payments count at the new rate', 
 test('[PAY-11] a lost credit voids the quote and its rate', async () => {
   await shop.setStock(1);
   const user = await shop.buyer();
-  const { id, payment } = await shop.placed(user);
+  const { id, payment } = await shop.placeOrder(user);
   await shop.setChainState(id, [{ amount: payment.amount_btc - 100n, firstSeen: shop.now }]);
   shop.pass(WINDOW_MINUTES + 1);
   await shop.orderStatus.expireDue(shop.now);

@@ -32,7 +32,7 @@ export function OrderPaymentStatus({ order, hasCode, facts, trouble = null }: Or
         <PaymentStatusBox
           tone="attention"
           title="Almost sold out"
-          text="Your items are reserved until the time to pay is over. Once we see at least half of the amount, you have more time."
+          text="Your items are reserved until the payment window ends. When at least half of the amount arrives, you get more time."
           progress={null}
         />
       )}
