@@ -25,7 +25,7 @@ export async function writeBackup(db: Db, file: string): Promise<{ readonly rows
   // If the disk is full, this ends the backup that is awaited below.
   written.catch((error: unknown) => lines.destroy(error instanceof Error ? error : undefined));
   try {
-    const rows = await streamBackup(db, new Date(), (line) => drained(lines, `${line}\n`));
+    const rows = await streamBackup(db, new Date(), (line) => writeText(lines, `${line}\n`));
     lines.end();
     await written;
     const { size: bytes } = await stat(part);
@@ -39,7 +39,7 @@ export async function writeBackup(db: Db, file: string): Promise<{ readonly rows
   }
 }
 
-function drained(stream: PassThrough, text: string): Promise<void> {
+function writeText(stream: PassThrough, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     if (stream.destroyed)
       reject(new DatabaseRefusedError('The backup could not be written. Check the free disk space.'));

@@ -5,8 +5,8 @@
 import { ARCHITECTURE_CHECK, FIXES, runCheck, SOURCE_CHECKS } from './checks.ts';
 import type { Check } from './checks.ts';
 
-/** Not more, since lint alone uses two cores. */
-const CHECKS_AT_ONCE = 2;
+/** Low, since lint alone uses two cores. */
+const CONCURRENT_CHECKS = 2;
 
 async function report(check: Check): Promise<void> {
   const { ok, output } = await runCheck(check);
@@ -25,7 +25,7 @@ if (others.length > 0 || (option !== undefined && option !== '--fix')) {
 if (option === '--fix') for (const fix of FIXES) await runCheck(fix);
 const waiting = [...SOURCE_CHECKS, ARCHITECTURE_CHECK];
 await Promise.all(
-  Array.from({ length: CHECKS_AT_ONCE }, async () => {
+  Array.from({ length: CONCURRENT_CHECKS }, async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await report(next);
   }),
 );

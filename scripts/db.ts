@@ -35,7 +35,7 @@ const LIVE_SEEDED =
 const NO_DATABASE = 'There is no database yet. Run "npm start" to create it.';
 const MOST_PRODUCTS = 1_000_000;
 const migrations = path.resolve(import.meta.dirname, '../db/migrations');
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const printLine = (line: string): void => void process.stdout.write(`${line}\n`);
 
 async function status({ db }: Database, location: string): Promise<void> {
   const { rows: versions } = await sql<{ version: string; size: string }>`
@@ -57,7 +57,7 @@ async function status({ db }: Database, location: string): Promise<void> {
     const { rows } = await sql<{ count: bigint }>`select count(*) from ${sql.id('public', name)}`.execute(db);
     lines.push(`${String(rows[0]?.count ?? '?').padStart(10)}  ${name}`);
   }
-  say(lines.join('\n'));
+  printLine(lines.join('\n'));
 }
 
 /** Live mode gets no demo accounts, since their password is public. */
@@ -66,13 +66,13 @@ async function seed({ db }: Database, { isLive, many }: { isLive: boolean; many:
   await migrate(db, migrations);
   await seedCatalogue(db, now, { hasDemoSales: !isLive });
   await seedFaq(db);
-  if (isLive) return say(LIVE_SEEDED);
+  if (isLive) return printLine(LIVE_SEEDED);
   const users = demoUsers.map((user) => ({ ...user, password: DEMO_PASSWORD }));
   await seedDemoUsers({ db, passwords: openPasswords() }, users, now);
   say('The demo catalogue, the FAQ and the demo accounts are in the database. Existing rows were not changed.');
   if (many === 0) return;
-  await seedManyProducts(db, many, (count) => say(`${count} of ${many} generated products`));
-  say('A running shop shows them after a restart.');
+  await seedManyProducts(db, many, (count) => printLine(`${count} of ${many} generated products`));
+  printLine('A running shop shows them after a restart.');
 }
 
 async function refuseBesideShop({ db }: Database): Promise<void> {
@@ -151,10 +151,10 @@ async function run(args: readonly string[]): Promise<void> {
   if (isReading && settings.databaseUrl === null && !(await isSetUp(settings))) {
     // Without a database, a backup must fail.
     if (command === 'backup') throw new Refused(NO_DATABASE);
-    return say(NO_DATABASE);
+    return printLine(NO_DATABASE);
   }
   const isAlone = command === 'reset' || command === 'restore';
-  const access = await reachDatabase(settings, { isAlone, progress: say });
+  const access = await reachDatabase(settings, { isAlone, progress: printLine });
   const database = openDatabase({ connection: access.connection, log: silentLog });
   try {
     await {

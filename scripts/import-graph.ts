@@ -15,12 +15,12 @@ function resolveImport(from: string, specifier: string): string | null {
   return bare.startsWith('.') ? path.posix.normalize(`${path.posix.dirname(from)}/${bare}`) : null;
 }
 
-const slashed = (file: string): string => file.replaceAll('\\', '/');
+const toSlashes = (file: string): string => file.replaceAll('\\', '/');
 export const filesOf = (patterns: readonly string[]): string[] =>
-  patterns.flatMap((pattern) => globSync(pattern)).map(slashed);
+  patterns.flatMap((pattern) => globSync(pattern)).map(toSlashes);
 
 /** Dependencies without an import: the file starts a process, reads a directory, or opens a page. */
-function hiddenImports(file: string): readonly string[] {
+function listHiddenImports(file: string): readonly string[] {
   if (file === 'tests/support/shop-process.ts') return ['scripts/run.mjs', 'scripts/start.ts'];
   if (file === 'tests/support/database-server.ts' || file === 'src/main.ts') return filesOf(['db/migrations/*']);
   if (file === 'tests/support/chromium.ts') return filesOf(['src/root.tsx', 'src/routes.ts', 'src/entry.*.tsx']);
@@ -32,7 +32,7 @@ function hiddenImports(file: string): readonly string[] {
 }
 
 /** Files whose paths appear in a test or a script, such as documentation that it reads. */
-const namedFiles = (file: string, code: string): string[] =>
+const findNamedFiles = (file: string, code: string): string[] =>
   /^(?:tests|scripts)\//.test(file)
     ? [...code.matchAll(/['"`]([\w-][\w./-]*\.[a-z]+)['"`]/g)]
         .map(([, named = '']) => named)
@@ -48,20 +48,24 @@ export function readImportGraph(): ImportGraph {
       .filter((target) => target !== null && existsSync(target));
     graph.set(
       file,
-      new Set([...targets.filter((target) => target !== null), ...hiddenImports(file), ...namedFiles(file, code)]),
+      new Set([
+        ...targets.filter((target) => target !== null),
+        ...listHiddenImports(file),
+        ...findNamedFiles(file, code),
+      ]),
     );
   }
   return graph;
 }
 
-/** The file and all its direct and indirect imports, except those through `leftOut`. */
-export function closureOf(graph: ImportGraph, file: string, leftOut: readonly string[] = []): ReadonlySet<string> {
+/** The file and all its direct and indirect imports, except those through `excluded`. */
+export function closureOf(graph: ImportGraph, file: string, excluded: readonly string[] = []): ReadonlySet<string> {
   const seen = new Set<string>();
   const open = [file];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (seen.has(next)) continue;
     seen.add(next);
-    if (!leftOut.includes(next)) open.push(...(graph.get(next) ?? []));
+    if (!excluded.includes(next)) open.push(...(graph.get(next) ?? []));
   }
   return seen;
 }

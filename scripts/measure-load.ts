@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const WARM_UP_MS = 1_000;
-/** Requests until V8 has optimized the code of the server. */
+/** Number of requests until V8 has optimized the server. */
 const WARM_UP_REQUESTS = 600;
 const HEAD_END = '\r\n\r\n';
 const LAST_CHUNK = '0\r\n\r\n';

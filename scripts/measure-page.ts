@@ -44,7 +44,7 @@ export async function measurePages(urls: readonly string[], runs: number): Promi
 
 async function audit(url: string, port: number): Promise<PageFigures> {
   const result = await lighthouse(url, { port, logLevel: 'error', onlyCategories: CATEGORIES });
-  if (!result) throw new Error(`Lighthouse has nothing to say of ${url}`);
+  if (!result) throw new Error(`Lighthouse returned no result for ${url}`);
   const { audits, categories } = result.lhr;
   const score = (name: string): number => categories[name]?.score ?? 0;
   const value = (name: string): number => audits[name]?.numericValue ?? Number.NaN;
@@ -67,7 +67,7 @@ export interface ToggleFigures {
   /** From the start of the navigation until the button exists, in ms. */
   readonly seenMs: number;
   /** From the start of the navigation until the button shows that the product is in the cart, in ms. */
-  readonly answeredMs: number;
+  readonly toggledMs: number;
 }
 
 /**
@@ -105,8 +105,8 @@ export async function measureToggle(url: string, isStock = false): Promise<Toggl
     await devTools.send('Emulation.setCPUThrottlingRate', { rate: SLOWER_BY });
     await page.addInitScript({ content: createPress(isStock) });
     await page.goto(url, { waitUntil: 'commit' });
-    const [seenMs, answeredMs] = await page.evaluate<readonly [number, number]>('toggled');
-    return { seenMs, answeredMs };
+    const [seenMs, toggledMs] = await page.evaluate<readonly [number, number]>('toggled');
+    return { seenMs, toggledMs };
   } finally {
     await browser.close();
   }

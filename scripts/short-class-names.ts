@@ -21,7 +21,7 @@ export function shortClassNames(root: string): (name: string, file: string) => s
     const letters = hash.slice(0, LETTERS_OF_FILE);
     const other = files.get(letters);
     if (other !== undefined && other !== path)
-      throw new Error(`${path} and ${other} have the same letters: rename one`);
+      throw new Error(`${path} and ${other} have the same short class name: rename one`);
     files.set(letters, path);
     const known = names.get(path) ?? new Map<string, string>();
     names.set(path, known);

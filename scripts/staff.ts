@@ -15,12 +15,12 @@ import { reachDatabase, silentLog } from './reach-database.ts';
 const usage = 'Usage: npm run staff -- list | owner NAME | staff NAME | customer NAME';
 const roles = ['owner', 'staff', 'customer'] as const;
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const printLine = (line: string): void => void process.stdout.write(`${line}\n`);
 
 async function list(db: Db): Promise<void> {
   const members = await findStaff(db);
-  if (members.length === 0) say('No staff yet. Register in the shop, then run "npm run staff -- owner NAME".');
-  for (const { username, email, role } of members) say(`${role.padEnd(8)} ${username}, ${email}`);
+  if (members.length === 0) printLine('No staff yet. Register in the shop, then run "npm run staff -- owner NAME".');
+  for (const { username, email, role } of members) printLine(`${role.padEnd(8)} ${username}, ${email}`);
 }
 
 async function run([command, name, ...more]: readonly string[]): Promise<void> {

@@ -15,7 +15,7 @@ import { groupRules } from './rule-group.ts';
 import { watchTests } from './watch-tests.ts';
 
 /** More than two cores need, since journeys often wait for the browser and shop tests for jobs. */
-const FILES_AT_ONCE = 4;
+const CONCURRENT_FILES = 4;
 /** Time limit of a single test, far above the slowest journey. */
 const TEST_TIMEOUT_MS = 5 * 60_000;
 /** Ends a run without events, such as a file whose process does not exit after its tests. */
@@ -82,7 +82,7 @@ async function runTests(files: readonly string[], name: RegExp | null): Promise<
   const stalled = new AbortController();
   const events = run({
     files: [...grouped],
-    concurrency: FILES_AT_ONCE,
+    concurrency: CONCURRENT_FILES,
     timeout: TEST_TIMEOUT_MS,
     signal: stalled.signal,
     execArgv: ['--disable-warning=ExperimentalWarning'],

@@ -25,7 +25,7 @@ const FIRST_ADDRESSES = 5;
 /** Range beyond the issued addresses, for addresses that are issued after the import. */
 const AHEAD = 100;
 
-const say = (lines: readonly string[]): void => void process.stdout.write(`${lines.join('\n')}\n`);
+const printLines = (lines: readonly string[]): void => void process.stdout.write(`${lines.join('\n')}\n`);
 
 /** Reads an environment variable that must have one of the `known` values. */
 function settingOf<Name extends string>(variable: string, known: readonly Name[], byDefault: Name): Name {
@@ -83,7 +83,7 @@ async function check(): Promise<void> {
   const key = given === '' ? await askForKey() : given;
   if (key.trim() === '') throw new Refused(`No key was given.\n${usage}`);
   const read = readAccountKey(key, network, script);
-  if (read.ok) return say(describe(read.account));
+  if (read.ok) return printLines(describe(read.account));
   const hint = read.reason === 'wrong-network' ? ' Set BITCOIN_NETWORK to the network of the key.' : '';
   throw new Refused(read.message + hint);
 }
@@ -130,7 +130,7 @@ function exportOf(key: AccountKey, issued: readonly Issued[]): string[] {
 async function exportRange(): Promise<void> {
   const settings = readSettings(process.env);
   const { accountKey } = settings;
-  if (settings.databaseUrl === null && !(await isSetUp(settings))) return say(exportOf(accountKey, []));
+  if (settings.databaseUrl === null && !(await isSetUp(settings))) return printLines(exportOf(accountKey, []));
   const access = await reachDatabase(settings);
   const database = openDatabase({ connection: access.connection, log: silentLog });
   try {
@@ -139,7 +139,7 @@ async function exportRange(): Promise<void> {
       from order_addresses join wallets using (account)
       group by account, next_index order by account
     `.execute(database.db);
-    say(exportOf(accountKey, rows));
+    printLines(exportOf(accountKey, rows));
   } finally {
     await database.close();
     await access.stop();

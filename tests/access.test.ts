@@ -24,7 +24,7 @@ after(() => shop.stop());
 
 const contractKeys = Object.keys({ ...shopApi, ...demoToolsApi });
 
-/** The response without what differs between two requests. */
+/** The response without headers that differ between two requests. */
 function comparable({ status, headers, text }: RawAnswer): unknown {
   const stable = Object.entries(headers).filter(([header]) => header !== 'x-request-id' && header !== 'date');
   return { status, text, headers: Object.fromEntries(stable) };
@@ -158,7 +158,7 @@ test('[API-00] answers 429 with Retry-After above a rate limit', async () => {
   try {
     const statuses = new Set<number>();
     let refused: RawAnswer | null = null;
-    // More than a minute's worth of the strictest open limit.
+    // More calls than the strictest open limit allows per minute.
     for (let tries = 0; tries < 200 && !refused; tries += 1) {
       const answer = await sendRawRequest(limited.url, jsonRequest('POST', '/users/register', { username: '' }));
       statuses.add(answer.status);

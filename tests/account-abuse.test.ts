@@ -151,7 +151,7 @@ test('[ACC-07] [OPS-26] keeps the limit of a known device separate', async () =>
   const device = cookieOf(await logIn(newAddress(), username), 'device');
   const statuses = [];
   for (let request = 0; request < 9; request += 1) statuses.push((await askForCode(newAddress(), email)).status);
-  // Six for all unknown devices, and one of the reserve.
+  // Six for all unknown devices, and one reserved for a known device.
   assert.deepEqual(statuses, [200, 200, 200, 200, 200, 200, 200, 429, 429]);
   assert.equal((await askForCode(newAddress(), email, device)).status, 200);
   const mails = await codesSentTo(email, 8);

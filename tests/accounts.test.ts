@@ -24,7 +24,7 @@ async function register(): Promise<{ username: string; email: string; password: 
 
 const login = (username: string, password = 'crypto-market', headers: Record<string, string> = {}, cookie?: string) =>
   shop.api('POST', '/users/login', { body: { username, password }, headers, ...(cookie ? { cookie } : {}) });
-const whoIs = (token: string, cookie?: string) =>
+const readUser = (token: string, cookie?: string) =>
   shop.api('GET', '/users/user', { token, ...(cookie ? { cookie } : {}) });
 
 /** The Set-Cookie header of a cookie. */
@@ -48,10 +48,10 @@ test('[API-08] [API-13] registers, logs in and out without a browser', async () 
   assert.deepEqual(user, { id: textAt(user, 'id'), username, email, tickets: [], orders: [], role: 'customer' });
   assert.deepEqual(signedIn.body, { user, tokens: { accessToken: token }, cart_preserved: false });
 
-  const seen = await whoIs(token);
+  const seen = await readUser(token);
   assert.deepEqual([seen.status, seen.body, seen.headers.get('cache-control')], [200, user, 'no-store']);
   assert.deepEqual((await shop.api('POST', '/users/logout', { token })).body, { message: 'success' });
-  assert.equal((await whoIs(token)).status, 401);
+  assert.equal((await readUser(token)).status, 401);
 });
 
 test('[API-08] [API-14] refuses a taken name or address by field', async () => {
@@ -137,9 +137,9 @@ test('sets an HttpOnly session cookie that the token requires', async () => {
   const line = setCookie(signedIn, 'session');
   assert.match(line ?? '', /^session=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/);
   const token = textAt(signedIn.body, 'tokens', 'accessToken');
-  assert.equal((await whoIs(token, pairOf(line))).status, 200);
+  assert.equal((await readUser(token, pairOf(line))).status, 200);
   for (const cookie of [undefined, 'session=', `session=${token}`])
-    assert.equal((await whoIs(token, cookie)).status, 401);
+    assert.equal((await readUser(token, cookie)).status, 401);
   // On /api the cookie alone does not authenticate.
   assert.equal((await shop.api('GET', '/users/user', { cookie: pairOf(line) })).status, 401);
 });
@@ -156,9 +156,9 @@ test('[ACC-08] ends the session and clears cookies at logout, whatever the token
 
   // Without its cookie the token is invalid and ends no session.
   assert.ok(isCleared(await shop.api('POST', '/users/logout', { token })));
-  assert.equal((await whoIs(token, cookie)).status, 200);
+  assert.equal((await readUser(token, cookie)).status, 200);
   assert.ok(isCleared(await shop.api('POST', '/users/logout', { token, cookie })));
-  assert.equal((await whoIs(token, cookie)).status, 401);
+  assert.equal((await readUser(token, cookie)).status, 401);
   const again = await shop.api('POST', '/users/logout', { token, cookie });
   assert.deepEqual([again.status, again.body, isCleared(again)], [200, { message: 'success' }, true]);
 });

@@ -1,8 +1,8 @@
-/** Holds the plan of the house: who may import whom, and where things stand. */
+/** Checks the architecture: allowed imports, file locations, and table owners. */
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { circlesOf, getKind, SLICES, findViolations } from './support/architecture.ts';
+import { findImportCycles, getKind, SLICES, findViolations } from './support/architecture.ts';
 import { keysAt } from './support/read-json.ts';
 import { findForeignWrites, listTables, listWrittenTables, TABLE_OWNERS } from './support/table-owners.ts';
 
@@ -19,7 +19,7 @@ const source = list([
 ]);
 const read = (path: string): string => readFileSync(path, 'utf8');
 
-test('every file is of a kind and imports only what its kind and its slice may know', () => {
+test('every file has a kind and only allowed imports', () => {
   assert.ok(source.length > 40, `only ${source.length} files were found`);
   const kinds = new Set(source.map(getKind));
   for (const kind of ['rules', 'contract', 'platform', 'outside'] as const)
@@ -30,93 +30,97 @@ test('every file is of a kind and imports only what its kind and its slice may k
   );
 });
 
-test('a slice imports only slices that stand below it', () => {
+test('a slice imports only lower slices', () => {
   const order = Object.keys(SLICES);
   for (const [at, slice] of order.entries()) {
     const above = (SLICES[slice] ?? []).filter((other) => order.indexOf(other) <= at);
-    assert.deepEqual(above, [], `${slice} imports what stands above it`);
+    assert.deepEqual(above, [], `${slice} imports a higher slice`);
   }
 });
 
 test('no two files import each other', () => {
   const files = source.filter((path) => /^src\/.*\.tsx?$/.test(path)).map((path) => ({ path, text: read(path) }));
-  assert.deepEqual(circlesOf(files), []);
+  assert.deepEqual(findImportCycles(files), []);
   const circle = [
     { path: 'src/shop/cart/a.ts', text: "import type { B } from './web/b.tsx';" },
     { path: 'src/shop/cart/web/b.tsx', text: "const a = await import('#src/shop/cart/a.ts');" },
     { path: 'src/shop/cart/c.ts', text: "import { a } from './a.ts';" },
   ];
-  assert.deepEqual(circlesOf(circle), ['src/shop/cart/a.ts <> src/shop/cart/web/b.tsx']);
+  assert.deepEqual(findImportCycles(circle), ['src/shop/cart/a.ts <> src/shop/cart/web/b.tsx']);
 });
 
 const refused: readonly (readonly [string, string, RegExp])[] = [
-  ['src/shop/cart/price-cart.ts', "import { z } from 'zod';", /rules takes no such package/],
-  ['src/shop/cart/price-cart.ts', "import { randomUUID } from 'node:crypto';", /rules takes no such package/],
-  ['src/shop/cart/price-cart.ts', "import { loadCart } from './store.ts';", /rules does not know store/],
+  ['src/shop/cart/price-cart.ts', "import { z } from 'zod';", /rules must not import this package/],
+  ['src/shop/cart/price-cart.ts', "import { randomUUID } from 'node:crypto';", /rules must not import this package/],
+  ['src/shop/cart/price-cart.ts', "import { loadCart } from './store.ts';", /rules must not import store/],
   [
     'src/shop/cart/price-cart.ts',
     "import type { Clock } from '#src/platform/process/clock.ts';",
-    /rules does not know platform/,
+    /rules must not import platform/,
   ],
-  ['src/shop/cart/price-cart.ts', 'const now = new Date();', /a rule gets what it needs/],
-  ['src/shop/cart/price-cart.ts', 'const now = Date.now();', /a rule gets what it needs/],
-  ['src/shop/cart/contract.ts', "import { addLine } from './service.ts';", /contract does not know service/],
-  ['src/shop/cart/contract.ts', "import fastify from 'fastify';", /contract takes no such package/],
+  ['src/shop/cart/price-cart.ts', 'const now = new Date();', /pass the value to the rule/],
+  ['src/shop/cart/price-cart.ts', 'const now = Date.now();', /pass the value to the rule/],
+  ['src/shop/cart/contract.ts', "import { addLine } from './service.ts';", /contract must not import service/],
+  ['src/shop/cart/contract.ts', "import fastify from 'fastify';", /contract must not import this package/],
   ['src/shop/cart/store.ts', "import { products } from '../catalogue/store.ts';", /private to its slice/],
   ['src/shop/cart/service.ts', "import { held } from '../payments/payouts.store.ts';", /private to its slice/],
-  ['src/shop/cart/price-cart.ts', "import { held } from './lines.store.ts';", /rules does not know store/],
-  ['src/shop/cart/store.ts', "import { cart } from './contract.ts';", /store does not know contract/],
+  ['src/shop/cart/price-cart.ts', "import { held } from './lines.store.ts';", /rules must not import store/],
+  ['src/shop/cart/store.ts', "import { cart } from './contract.ts';", /store must not import contract/],
   ['src/shop/cart/service.ts', "import { products } from '../catalogue/store.ts';", /private to its slice/],
-  ['src/shop/cart/service.ts', "import { sql } from 'kysely';", /SQL stands in store.ts only/],
-  ['src/shop/cart/service.ts', 'await sql`select 1`.execute(db);', /SQL stands in store.ts only/],
-  ['src/shop/cart/service.ts', 'await sql<{ one: number }>`select 1`.execute(db);', /SQL stands in store.ts only/],
-  ['src/shop/cart/service.ts', "import { placeOrder } from '../orders/service.ts';", /cart does not know orders/],
-  ['src/shop/cart/service.ts', "const late = await import('../orders/service.ts');", /cart does not know orders/],
+  ['src/shop/cart/service.ts', "import { sql } from 'kysely';", /SQL is allowed in store.ts only/],
+  ['src/shop/cart/service.ts', 'await sql`select 1`.execute(db);', /SQL is allowed in store.ts only/],
+  ['src/shop/cart/service.ts', 'await sql<{ one: number }>`select 1`.execute(db);', /SQL is allowed in store.ts only/],
+  ['src/shop/cart/service.ts', "import { placeOrder } from '../orders/service.ts';", /cart must not import orders/],
+  ['src/shop/cart/service.ts', "const late = await import('../orders/service.ts');", /cart must not import orders/],
   [
     'src/shop/catalogue/service.ts',
     "export { addLine } from '#src/shop/cart/service.ts';",
-    /catalogue does not know cart/,
+    /catalogue must not import cart/,
   ],
-  ['src/shop/payments/service.ts', "import { markPaid } from '../orders/service.ts';", /payments does not know orders/],
+  [
+    'src/shop/payments/service.ts',
+    "import { markPaid } from '../orders/service.ts';",
+    /payments must not import orders/,
+  ],
   [
     'src/shop/payments/service.ts',
     "import type { Order } from '../orders/contract.ts';",
-    /payments does not know orders/,
+    /payments must not import orders/,
   ],
-  ['src/shop/cart/service.ts', "import fastify from 'fastify';", /service takes no such package/],
-  ['src/shop/orders/routes.ts', "import { loadOrder } from './store.ts';", /routes does not know store/],
-  ['src/shop/orders/routes.ts', "import { total } from './total.ts';", /routes may take only the types of rules/],
-  ['src/shop/orders/worker.ts', "import { loadOrder } from './store.ts';", /worker does not know store/],
+  ['src/shop/cart/service.ts', "import fastify from 'fastify';", /service must not import this package/],
+  ['src/shop/orders/routes.ts', "import { loadOrder } from './store.ts';", /routes must not import store/],
+  ['src/shop/orders/routes.ts', "import { total } from './total.ts';", /routes may import only types of rules/],
+  ['src/shop/orders/worker.ts', "import { loadOrder } from './store.ts';", /worker must not import store/],
   [
     'src/shop/cart/web/cart-line.tsx',
     "import { cartApi } from '../contract.ts';",
-    /web may take only the types of contract/,
+    /web may import only types of contract/,
   ],
-  ['src/shop/cart/web/cart-line.tsx', "import { addLine } from '../service.ts';", /web does not know service/],
-  ['src/shop/cart/web/cart-line.tsx', "import type { addLine } from '../service.ts';", /web does not know service/],
-  ['src/shop/cart/web/cart-line.tsx', "import { z } from 'zod';", /web takes no such package/],
-  ['src/shop/cart/web/cart-line.tsx', "import { readFileSync } from 'node:fs';", /web takes no such package/],
-  ['src/ui/button.tsx', "import { clock } from '#src/platform/process/clock.ts';", /ui does not know platform/],
-  ['src/ui/button.tsx', "import { useCart } from '#src/storefront/cart/cart.ts';", /ui does not know storefront/],
+  ['src/shop/cart/web/cart-line.tsx', "import { addLine } from '../service.ts';", /web must not import service/],
+  ['src/shop/cart/web/cart-line.tsx', "import type { addLine } from '../service.ts';", /web must not import service/],
+  ['src/shop/cart/web/cart-line.tsx', "import { z } from 'zod';", /web must not import this package/],
+  ['src/shop/cart/web/cart-line.tsx', "import { readFileSync } from 'node:fs';", /web must not import this package/],
+  ['src/ui/button.tsx', "import { clock } from '#src/platform/process/clock.ts';", /ui must not import platform/],
+  ['src/ui/button.tsx', "import { useCart } from '#src/storefront/cart/cart.ts';", /ui must not import storefront/],
   [
     'src/storefront/layout/header.tsx',
     "import { CartLine } from '#src/shop/cart/web/cart-line.tsx';",
-    /storefront does not know web/,
+    /storefront must not import web/,
   ],
   [
     'src/platform/pages/browser/fragment-cache.tsx',
     "import { api } from '#src/storefront/api.ts';",
-    /pages-browser does not know storefront/,
+    /pages-browser must not import storefront/,
   ],
   [
     'src/shop/cart/web/cart-line.tsx',
     "import { OrderPage } from '#src/shop/orders/web/order-page.tsx';",
-    /web does not know page/,
+    /web must not import page/,
   ],
   [
     'src/shop/cart/web/cart-line.tsx',
     "import { OrderCard } from '#src/shop/orders/web/order-card.tsx';",
-    /cart does not know orders/,
+    /cart must not import orders/,
   ],
   [
     'src/shop/payments/service.ts',
@@ -133,26 +137,26 @@ const refused: readonly (readonly [string, string, RegExp])[] = [
   ['src/main.ts', "import { seedFaq } from '../db/seed/faq.ts';", /only src\/app\/seed-demo.ts imports the seed/],
   ['src/main.ts', "import { seedDemo } from './app/seed-demo.ts';", /import it dynamically/],
   ['src/shop/orders/parcels/service.ts', '', /the slice "orders" has no part "parcels"/],
-  ['src/platform/http/server.ts', "import { sats } from '#src/shop/money.ts';", /platform does not know rules/],
-  ['src/platform/http/server.ts', "import { startShop } from '../../main.ts';", /platform does not know main/],
+  ['src/platform/http/server.ts', "import { sats } from '#src/shop/money.ts';", /platform must not import rules/],
+  ['src/platform/http/server.ts', "import { startShop } from '../../main.ts';", /platform must not import main/],
   [
     'src/platform/http/server.ts',
     "import { renderToString } from 'react-dom/server';",
-    /platform takes no such package/,
+    /platform must not import this package/,
   ],
-  ['src/platform/http/server.ts', "import { sql } from 'kysely';", /SQL stands in store.ts only/],
+  ['src/platform/http/server.ts', "import { sql } from 'kysely';", /SQL is allowed in store.ts only/],
   ['src/platform/http/server.ts', 'const port = process.env.PORT;', /the environment is read/],
   ['src/platform/http/server.ts', "import { env } from 'node:process';", /the environment is read/],
   ['src/main.ts', "const port = process['env'].PORT;", /the environment is read/],
-  ['src/shop/cart/utils.ts', '', /name it for what it does/],
-  ['src/shop/cart/helpers/price.ts', '', /name it for what it does/],
-  ['src/web/ui/index.ts', '', /name it for what it does/],
-  ['src/platform/types.ts', '', /name it for what it does/],
+  ['src/shop/cart/utils.ts', '', /choose a name that describes the content/],
+  ['src/shop/cart/helpers/price.ts', '', /choose a name that describes the content/],
+  ['src/web/ui/index.ts', '', /choose a name that describes the content/],
+  ['src/platform/types.ts', '', /choose a name that describes the content/],
   ['src/shop/wishlist/contract.ts', '', /no slice "wishlist"/],
-  ['src/shop/cart/lib/price.ts', '', /name it for what it does/],
-  ['src/shop/cart/PriceCart.ts', '', /no kind of file stands here/],
-  ['src/shop/cart/cart.css', '', /no kind of file stands here/],
-  ['src/shop/discounts.ts', '', /no kind of file stands here/],
+  ['src/shop/cart/lib/price.ts', '', /choose a name that describes the content/],
+  ['src/shop/cart/PriceCart.ts', '', /no kind of file belongs here/],
+  ['src/shop/cart/cart.css', '', /no kind of file belongs here/],
+  ['src/shop/discounts.ts', '', /no kind of file belongs here/],
 ];
 for (const [path, text, reason] of refused) {
   test(`refused: ${path} ${text}`, () => {
@@ -312,7 +316,7 @@ test(`no file is longer than ${MAXIMUM_LINES} lines`, () => {
   assert.deepEqual(long, []);
 });
 
-/** Numbers that do not count up by one, as the names of migrations must. */
+/** Names whose numbers are not consecutive. */
 const gaps = (names: readonly string[]): string[] =>
   names.filter((name, at) => !new RegExp(`^${String(at + 1).padStart(4, '0')}_[a-z0-9_]+\\.sql$`).test(name));
 
@@ -324,7 +328,7 @@ test('migrations are numbered without a gap', () => {
   assert.deepEqual(gaps(['0001_a.sql', '0001_b.sql']), ['0001_b.sql']);
 });
 
-/** The paths that a "where is …?" table names, in backticks. */
+/** Paths in backticks in the "where is …?" table. */
 const pathsOfTable = (readme: string): string[] =>
   readme
     .split('\n')
@@ -332,7 +336,7 @@ const pathsOfTable = (readme: string): string[] =>
     .flatMap((line) => [...line.matchAll(/`([^`\s]*\/[^`\s]*)`/g)].map(([, path = '']) => path))
     .filter((path) => /^(?:src|db|docs|tests|scripts|public)\//.test(path));
 
-test('what the README says is somewhere is there', { skip: !existsSync('README.md') }, () => {
+test('paths in the README table exist', { skip: !existsSync('README.md') }, () => {
   const paths = pathsOfTable(read('README.md'));
   assert.ok(paths.length > 5, `the table names only ${paths.length} paths`);
   assert.deepEqual(
@@ -352,7 +356,7 @@ test('every dependency has its line in docs/dependencies.md', () => {
   assert.deepEqual(missing, []);
 });
 
-/** Ids like [CART-03] in the titles of tests. */
+/** Requirement ids such as [CART-03] in test titles. */
 const idsIn = (text: string): string[] => [...text.matchAll(/\[([A-Z]+-\d{2,})\]/g)].map(([, id = '']) => id);
 
 test('every requirement that a test names exists', { skip: !existsSync('docs/requirements.md') }, () => {

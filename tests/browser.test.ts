@@ -1,4 +1,4 @@
-/** The page of the journeys must detect every problem that it is meant to detect. */
+/** Journey pages must detect every kind of problem. */
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,6 +1,6 @@
 /**
- * A chain source that is down, slow, wrong or on another network: no order is paid or expires,
- * and the shop sells on.
+ * A chain source that is down, slow, wrong or on another network: no order is paid or expires, and
+ * sales continue.
  */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -32,7 +32,7 @@ before(async () => {
 });
 after(() => Promise.all(servers.map((server) => server.close())));
 
-/** Further below the tip than the blocks mined under a fault: the shop has newer ones. */
+/** Below the blocks that are mined during a fault, so the shop has newer ones. */
 const OLD_DEPTH = 12;
 const oldHeight = (): number => devchain.state.tip.height - OLD_DEPTH;
 const oldHash = (): string => devchain.state.blockAt(oldHeight())?.hash ?? '';
@@ -41,7 +41,7 @@ interface Kind {
   readonly name: string;
   readonly open: () => Promise<string>;
   readonly settings: (proxyUrl: string) => Settings;
-  readonly lies: Readonly<Record<string, Fault>>;
+  readonly wrongResponses: Readonly<Record<string, Fault>>;
 }
 
 const inEsplora =
@@ -77,7 +77,7 @@ const kinds: readonly Kind[] = [
       return `${await servers[0].listen({ host: '127.0.0.1', port: 0 })}/api`;
     },
     settings: (url) => ({ CHAIN_SOURCE: 'esplora', ESPLORA_URL: `${url}/` }),
-    lies: {
+    wrongResponses: {
       'another network': (exchange) =>
         exchange.path.endsWith('/tip/hash') || /\/block-height\/\d+$/.test(exchange.path)
           ? createHash('sha256').update(exchange.path).digest('hex')
@@ -98,7 +98,7 @@ const kinds: readonly Kind[] = [
       return app.listen({ host: '127.0.0.1', port: 0 });
     },
     settings: (url) => ({ CHAIN_SOURCE: 'core', CORE_RPC_URL: coreUrl(url) }),
-    lies: {
+    wrongResponses: {
       'another network': inCore('getblockchaininfo', (info) => ({ ...Object(info), chain: 'main' })),
       'headers of blocks to come': inCore('getblockchaininfo', (info) => ({ ...Object(info), headers: 900_000 })),
       'an old tip': inCore('getblockchaininfo', (info) => ({
@@ -120,8 +120,8 @@ const FAULTS: Readonly<Record<string, Fault>> = {
 };
 
 const SLOWLY_MS = 250;
-/** Takes effect later: the call is not answered yet, or never. */
-const UNHURRIED: Readonly<Record<string, Fault>> = {
+/** Faults that only delay: the response is late or never arrives. */
+const DELAYS: Readonly<Record<string, Fault>> = {
   slow: async ({ body }) => {
     await sleep(SLOWLY_MS);
     return body;
@@ -142,18 +142,18 @@ for (const kind of kinds) {
     await setStock(shop, productId, 1000);
     const life = new LifeOfOrders(shop, productId, kind.name);
     await waitUntil(() => life.chain('up'));
-    for (const [name, fault] of Object.entries({ ...FAULTS, ...kind.lies })) {
+    for (const [name, fault] of Object.entries({ ...FAULTS, ...kind.wrongResponses })) {
       await context.test(name, async () => {
         try {
           await life.under(proxy, fault, name !== 'a tip that changes');
         } finally {
           proxy.fault = null;
-          await life.look(0);
+          await life.syncAt(0);
         }
       });
     }
-    for (const [name, fault] of Object.entries(UNHURRIED)) {
-      await context.test(name, () => life.unhurried(proxy, fault));
+    for (const [name, fault] of Object.entries(DELAYS)) {
+      await context.test(name, () => life.expectDelay(proxy, fault));
     }
     assert.ok(!shop.output().includes('pass:word'), 'no password in the log');
   });
@@ -178,24 +178,24 @@ class LifeOfOrders {
     const sent = await devchain.pay(paid.address, paid.dueSats);
     assert.ok(sent.ok);
     await devchain.mine(ENOUGH_BLOCKS);
-    await this.look(AFTER_THE_WINDOW_S);
+    await this.syncAt(AFTER_THE_WINDOW_S);
     if (isFelt) assert.ok(await this.chain('down'), 'the fault is felt');
     assert.equal(await unpaid.status(), 'pending');
     // A source that answers every second call has returned valid blocks by then.
     if (isFelt) assert.deepEqual(await paid.check(), { success: false, isPaid: false });
-    // It sells on.
-    const meanwhile = await this.#order();
-    assert.equal(await meanwhile.status(), 'pending');
+    // Sales continue.
+    const duringFault = await this.#order();
+    assert.equal(await duringFault.status(), 'pending');
     proxy.fault = null;
-    await this.look(AFTER_THE_WINDOW_S);
+    await this.syncAt(AFTER_THE_WINDOW_S);
     await waitUntil(() => this.chain('up'));
     await waitUntil(async () => (await paid.status()) === 'paid');
     await waitUntil(async () => (await unpaid.status()) === 'expired');
-    assert.equal(await meanwhile.status(), 'pending');
+    assert.equal(await duringFault.status(), 'pending');
   }
 
   /** While the source delays, only known data has effects; after it answers, everything does. */
-  async unhurried(proxy: FaultProxy, fault: Fault): Promise<void> {
+  async expectDelay(proxy: FaultProxy, fault: Fault): Promise<void> {
     const paid = await this.#order();
     const unpaid = await this.#order();
     proxy.fault = fault;
@@ -203,11 +203,11 @@ class LifeOfOrders {
     assert.ok(sent.ok);
     await devchain.mine(ENOUGH_BLOCKS);
     const requestsBefore = proxy.requests;
-    const looking = this.look(AFTER_THE_WINDOW_S);
+    const looking = this.syncAt(AFTER_THE_WINDOW_S);
     await waitUntil(() => proxy.requests > requestsBefore);
-    const meanwhile = await this.#order();
+    const duringFault = await this.#order();
     if (fault === 'silent') {
-      // Long enough for code that does not wait for the source.
+      // Time in which code that does not wait for the source would act.
       await sleep(1000);
       assert.deepEqual([await unpaid.status(), await paid.status()], ['pending', 'pending']);
       proxy.hangUp();
@@ -217,8 +217,8 @@ class LifeOfOrders {
     await looking;
     await waitUntil(async () => (await paid.status()) === 'paid');
     await waitUntil(async () => (await unpaid.status()) === 'expired');
-    assert.equal(await meanwhile.status(), 'pending');
-    await this.look(0);
+    assert.equal(await duringFault.status(), 'pending');
+    await this.syncAt(0);
   }
 
   async chain(state: string): Promise<boolean> {
@@ -229,7 +229,7 @@ class LifeOfOrders {
   }
 
   /** Moves the shop's clock, which triggers a pass of chain sync. */
-  async look(seconds: number): Promise<void> {
+  async syncAt(seconds: number): Promise<void> {
     const { status } = await this.#shop.api('POST', '/dev/clock', { body: { offset_s: seconds } });
     assert.equal(status, 200);
   }

@@ -153,7 +153,7 @@ test('[OPS-03] paginates more than 2,000 staff tasks', async () => {
   const others = numberAt(body, 'total') - copies;
   assert.ok(others >= 0 && others < 5, `${others} of the tests before`);
   assert.equal(listAt(body, 'orders').length, 25);
-  // Dust for a cancelled order is counted and is no task.
+  // Dust for a cancelled order is counted but creates no staff task.
   const dustBefore = countDustOrders(body);
   await withShopDatabase(shop, async (db) => {
     await sql`update orders set payment_status = 'cancelled', recorded_state = 'expired', recorded_received_sats = 200

@@ -1,4 +1,4 @@
-/** One contract for every chain source: what chain sync may rely on. */
+/** Contract that chain sync requires of every chain source. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { scanBlock } from '#src/platform/bitcoin/block.ts';
@@ -19,7 +19,7 @@ async function paid({ devchain, follow }: TestedSource, address: string, sats = 
   return sent.txid;
 }
 
-/** A coin that the devchain pays to a key, unconfirmed. */
+/** Creates an unconfirmed output of the devchain wallet to a key. */
 async function coinOf(tested: TestedSource, key: TestKey): Promise<Coin> {
   const txid = await paid(tested, key.address);
   const { outputs } = tested.devchain.state.transaction(txid)?.transaction ?? assert.fail();
@@ -30,14 +30,14 @@ async function coinOf(tested: TestedSource, key: TestKey): Promise<Coin> {
 type Contract = (tested: TestedSource) => Promise<void>;
 
 const contract: Readonly<Record<string, Contract>> = {
-  'tip and hashes of the best chain, and none above it': async ({ source, devchain }) => {
+  'returns tip and hashes of the best chain, none above it': async ({ source, devchain }) => {
     const tip = await source.tip();
     assert.deepEqual(tip, { height: devchain.state.tip.height, hash: devchain.state.tip.hash });
     assert.equal(await source.blockHash(tip.height), tip.hash);
     assert.equal(await source.blockHash(0), regtest.genesisHash);
     assert.equal(await source.blockHash(tip.height + 1), null);
   },
-  'every block, whole': async ({ source, devchain }) => {
+  'returns every block completely': async ({ source, devchain }) => {
     let previous = regtest.genesisHash;
     for (let height = 1; height <= 5; height += 1) {
       const hash = (await source.blockHash(height)) ?? assert.fail();
@@ -48,10 +48,10 @@ const contract: Readonly<Record<string, Contract>> = {
       previous = hash;
     }
   },
-  'a block that is not there is a fault': async ({ source }) => {
+  'throws for a missing block': async ({ source }) => {
     await assert.rejects(source.rawBlock(NOWHERE), ChainSourceError);
   },
-  'a payment is in the mempool, then in a block': async (tested) => {
+  'returns a payment in the mempool, then in a block': async (tested) => {
     const { source, devchain, follow } = tested;
     const key = testKey();
     const txid = await paid(tested, key.address);
@@ -71,7 +71,7 @@ const contract: Readonly<Record<string, Contract>> = {
     await source.mempoolTxids(async () => [key.script]);
     assert.ok(!(await source.mempoolTxids(async () => [key.script])).has(txid));
   },
-  'who replaces a payment is told of': async (tested) => {
+  'reports the replacement of a payment': async (tested) => {
     const { source, devchain, follow } = tested;
     const key = testKey();
     const txid = await paid(tested, key.address);
@@ -83,7 +83,7 @@ const contract: Readonly<Record<string, Contract>> = {
     assert.deepEqual([mempool.has(txid), mempool.has(replaced.txid)], [false, true]);
     assert.equal(await source.rawTransaction(txid), null);
   },
-  'the unconfirmed parents of a payment, and who replaces one of them': async (tested) => {
+  'reports unconfirmed parents and their replacement': async (tested) => {
     const { source, devchain, follow } = tested;
     const [stranger, key] = [testKey(), testKey()];
     const coin = await coinOf(tested, stranger);
@@ -99,7 +99,7 @@ const contract: Readonly<Record<string, Contract>> = {
     const after = await source.mempoolTxids(async () => [key.script]);
     assert.deepEqual([after.has(parent), after.has(child), after.has(replaced.txid)], [false, false, true]);
   },
-  'an output is unspent in a block only, and until somebody spends it, be it in the mempool': async (tested) => {
+  'reports an output as unspent from its block to any spend': async (tested) => {
     const { source, devchain, follow } = tested;
     const key = testKey();
     const coin = await coinOf(tested, key);
@@ -120,7 +120,7 @@ const contract: Readonly<Record<string, Contract>> = {
     assert.equal(await isUnspent(), false, 'back in the mempool');
     assert.equal(await source.isUnspent({ txid: NOWHERE, vout: 0 }), false, 'never there');
   },
-  'when a payment arrived, to the second, or that it does not know; and the fee that it pays': async (tested) => {
+  'reports arrival time, if known, and fee of a payment': async (tested) => {
     const { source, devchain, follow } = tested;
     const startedAt = Date.now();
     const txid = await paid(tested, testKey().address);
@@ -142,13 +142,13 @@ const contract: Readonly<Record<string, Contract>> = {
     await follow();
     assert.equal((await source.mempoolEntries([txid])).size, 0, 'in a block');
   },
-  'a fee rate that can be paid, if it knows any': async ({ source }) => {
+  'reports a plausible fee rate, if known': async ({ source }) => {
     const rate = await source.feeRate();
     if (rate !== null) assert.ok(rate > 0 && rate < 1000, `${rate} sat/vB`);
-    // A real node that only has blocks of a test has none.
+    // A real node with only the blocks of a test has no estimate.
     else assert.equal(source.name, 'core');
   },
-  'a transaction in the mempool, in a block, and one that it does not know': async (tested) => {
+  'finds transactions in mempool and blocks, not unknown ones': async (tested) => {
     const { source, devchain, follow } = tested;
     const key = testKey();
     const txid = await paid(tested, key.address);
@@ -167,11 +167,11 @@ const contract: Readonly<Record<string, Contract>> = {
     }
     assert.equal(await source.findTransaction(NOWHERE), null);
   },
-  'which blocks can be read, and that nothing hides payments': async ({ source }) => {
+  'reports readable blocks and no limitations': async ({ source }) => {
     assert.equal(await source.oldestBlock(), 0);
     assert.deepEqual(await source.limitations(), []);
   },
-  'a reorganisation': async (tested) => {
+  'follows a reorganisation': async (tested) => {
     const { source, devchain, follow } = tested;
     const key = testKey();
     const txid = await paid(tested, key.address);
@@ -185,7 +185,7 @@ const contract: Readonly<Record<string, Contract>> = {
     assert.notEqual(await source.blockHash(before.height), before.hash);
     assert.ok((await source.mempoolTxids(async () => [key.script])).has(txid), 'it waits again');
   },
-  'a transaction that the network refuses is refused': async (tested) => {
+  'rejects an invalid transaction': async (tested) => {
     const { source } = tested;
     const key = testKey();
     const coin = await coinOf(tested, key);

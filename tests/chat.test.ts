@@ -83,7 +83,7 @@ test('[WS-02] [TKT-05] delivers messages to both sides once and in order', async
   assert.deepEqual(bystander.types, ['authenticated'], 'a socket that has not joined receives nothing');
   listeners[0]?.send({ type: 'leave_ticket', ticketId: id });
   await waitUntil(async () => {
-    // Leaving has no response: no further message arrives.
+    // Leaving has no response, so the test checks that no further message arrives.
     const receivedCount = listeners[0] ? textsOf(listeners[0]).length : 0;
     const sent = listeners[1] ? textsOf(listeners[1]).length : 0;
     await write(staff, id, 'after');
@@ -133,7 +133,7 @@ test('[WS-02] [TKT-05] sends ticket_closed after the last message and ends deliv
     assert.deepEqual(client.types, ['authenticated', 'joined_ticket', 'new_message', 'ticket_closed']);
     assert.deepEqual(valueAt(client.frames.at(-1), 'data'), { ticketId: id });
   }
-  // A client that joins later learns it immediately.
+  // A client that joins later receives the status immediately.
   const late = await join(token, id, other.url);
   await waitUntil(() => late.types.includes('ticket_closed'));
 });

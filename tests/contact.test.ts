@@ -75,7 +75,7 @@ test('[PAGE-02] returns an invalid form with its values and errors', async () =>
     assert.ok(html.includes(text), text);
   }
   assert.doesNotMatch(html, /First Name is required/);
-  // Errors of the contract are shown at their fields too.
+  // Contract errors are shown at their fields too.
   assert.match(
     await (await send({ ...MESSAGE, firstName: 'A\u0007da' })).text(),
     /First Name contains characters that/,

@@ -1,4 +1,4 @@
-/** What search engines and link previews receive. */
+/** Responses to search engines and link previews. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { fastify } from 'fastify';

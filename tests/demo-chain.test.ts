@@ -1,4 +1,4 @@
-/** The demo's own chain, as a newcomer meets it: nobody mines by hand. */
+/** The devchain of a new demo shop mines automatically. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newOrder } from './support/new-order.ts';

@@ -53,7 +53,7 @@ test('a live shop loads no module of the demo or the seed', async (t) => {
   t.after(() => market.close());
   registerEsplora(esplora, await openDevchain(), '/api');
   await market.open();
-  market.behave(market.honest('100000.00'));
+  market.behave(market.respondWithPrice('100000.00'));
   const { shop, loaded } = await startRecorded(t, 'live', {
     SHOP_MODE: 'live',
     PUBLIC_URL: 'https://shop.example',
@@ -69,5 +69,5 @@ test('a live shop loads no module of the demo or the seed', async (t) => {
   for (const path of ['/dev/mail', '/dev/wallet', '/api/dev/mail', '/dev/esplora/blocks/tip/height', '/dev/mail/1'])
     assert.equal(await statusOf(shop, path), 404, path);
   assert.ok(loaded().some((url) => url.endsWith('/src/app/compose.ts')));
-  assert.deepEqual(ofDemo(loaded()), []);
+  assert.deepEqual(filterDemoModules(loaded()), []);
 });

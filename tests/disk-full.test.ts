@@ -1,4 +1,4 @@
-/** A disk that fills up below the shop. Needs root, to mount a small disk. */
+/** Behaviour on a full disk. Needs root, to mount a small disk. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { chmodSync, closeSync, existsSync, openSync, rmSync, statfsSync, truncateSync, writeSync } from 'node:fs';
@@ -47,7 +47,7 @@ function leave(megabytes: number): void {
       writeSync(file, Buffer.alloc(Math.ceil(Math.min(left, 1) * MIB)));
     }
   } catch (error) {
-    // Full to the last byte.
+    // The disk has no free byte.
     if (megabytes > 0) throw error;
   } finally {
     closeSync(file);

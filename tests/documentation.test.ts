@@ -1,4 +1,4 @@
-/** The documentation names what exists: terms in order, slices as imported, links that lead somewhere. */
+/** The documentation matches the code: glossary order, slice imports, and existing link targets. */
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -148,7 +148,7 @@ test('[PAY-14] staff close a shipped, double-spent order as a loss', async () =>
   assert.equal(await taskOf(order.id), null);
   assert.equal(await statusOf(order), 'user_paid reorged_out closed');
   const mail = await mailWith(order.email, /closed as unpaid/);
-  assert.doesNotMatch(mail, new RegExp(REASON), 'the reason is staff’s');
+  assert.doesNotMatch(mail, new RegExp(REASON), 'only staff see the reason');
   assert.match(await payPage(order), /Closed: not paid/);
 });
 

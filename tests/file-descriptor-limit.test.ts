@@ -69,10 +69,10 @@ test('[OPS-26] answers beside 400 requests whose bodies never arrive', { skip: !
   const head =
     'POST /api/cart/add HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 500\r\n\r\n{';
   const sockets = await openMany(400, head);
-  // A slow request is cut off after a second; until then a new one may be refused.
+  // A slow request times out after a second; until then a new one may be refused.
   await waitUntil(isInService);
   closeAll(sockets);
-  // The next test begins with a shop that has noticed it.
+  // The next test needs a shop that has closed these connections.
   await waitUntil(isInService);
 });
 

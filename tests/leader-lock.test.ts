@@ -66,7 +66,7 @@ for (const [where, pauseMs] of [
     assert.ok(performance.now() - stoppedMs < TAKEOVER_WITHIN_MS);
 
     first.kill('SIGCONT');
-    // Either its transaction was refused, or its heartbeat has noted the loss and it tries none.
+    // Its transaction was refused, or its heartbeat detected the loss and it starts none.
     await waitUntil(async () => {
       const { rows } = await sql`
         select from pg_stat_activity where application_name = 'crypto-market lease' and datname = current_database()

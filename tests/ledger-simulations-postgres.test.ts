@@ -1,4 +1,4 @@
-/** The real ledger and orders in PostgreSQL, compared with the chain after random histories. */
+/** Ledger and orders in PostgreSQL, compared with the chain after random histories. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import * as fc from 'fast-check';
@@ -30,7 +30,7 @@ const tally: Tally = new Map();
 
 for (let part = 1; part <= PARTS; part += 1) {
   test(`[PAY-09] [PAY-10] [PAY-11] [PAY-12] PostgreSQL matches the chain after random histories, part ${part} of ${PARTS}`, async () => {
-    // Two at a time, each with its own database: while one waits, the other works.
+    // Two workers, each with its own database, use both cores.
     const halves = [0, 1].map(async (half) => {
       const ledger = await openLedger(null);
       const runs = Math.ceil(RUNS / PARTS / 2);
@@ -46,7 +46,7 @@ test('the simulations in PostgreSQL reach every outcome of a payment', (t) => {
   assertCovered(tally, RUNS, RUNS);
 });
 
-/** Class 42 of PostgreSQL's codes: syntax errors, and names that are not there. */
+/** PostgreSQL error class 42: syntax errors and unknown names. */
 const isBadSql = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('42');
 
@@ -55,7 +55,7 @@ for (const bug of sqlBugs) {
     const ledger = await openLedger(bug);
     const seed = SEEDS[bug.name] ?? SEED;
     const checked = await checkSimulations(ledger, { runs: 2000, seed, tally: new Map(), isShortened: false });
-    assert.ok(ledger.isPlanted, 'no statement was changed');
+    assert.ok(ledger.isBugInjected, 'no statement was changed');
     assert.ok(checked.failed, `${checked.numRuns} histories did not notice: ${bug.name}`);
     assert.ok(!isBadSql(checked.errorInstance), 'what was planted is no SQL');
     t.diagnostic(`noticed in history ${checked.numRuns}: ${String(checked.errorInstance).split('\n')[0]}`);

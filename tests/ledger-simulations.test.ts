@@ -34,9 +34,10 @@ test('[PAY-09] [PAY-10] [PAY-11] [PAY-12] the ledger matches the chain after ran
   }
 });
 
-test('[PAY-11] [PAY-12] a requote covered by confirmed outputs pays; a reorganisation undoes it', async () => {
+test('[PAY-11] [PAY-12] a covered requote pays; a reorganisation undoes it', async () => {
   const tally: Tally = new Map();
-  // Late payments that no rate excuses, three deep; quoted again; their blocks leave before anything else is seen.
+  // Late payments that no rate accepts, with 3 confirmations, are requoted; then a reorganisation
+  // removes their blocks.
   const steps: readonly Step[] = [
     { kind: 'time', a: 0, b: 3, c: 0 },
     { kind: 'payTwo', a: 0, b: 0, c: 2 },
@@ -50,26 +51,26 @@ test('[PAY-11] [PAY-12] a requote covered by confirmed outputs pays; a reorganis
   assert.deepEqual([tally.get('requoted'), tally.get('paid'), tally.get('reorged_out')], [1, 1, 1]);
 });
 
-const plantedBugs: readonly InjectedBug[] = [
+const injectedBugs: readonly InjectedBug[] = [
   'reorganisation rolls nothing back',
   'reorganisation rolls one block back',
-  'rows keyed by txid alone',
+  'rows keyed by txid only',
   'replaced and dropped outputs stay live',
-  'paid event doubled',
-  'silent reorganisation',
+  'paid event duplicated',
+  'reorganisation without an event',
   'returned transaction ignored',
-  'coinbase counted early',
+  'immature coinbase counted',
   'cursor committed without rows',
-  'cursor moved without comparing',
+  'cursor moved without a revision check',
   'first seen overwritten by the block',
   'unconfirmed output counted as confirmed',
-  'tip not asked again after the mempool',
+  'tip not read again after the mempool',
   'expiry while the source is down',
-  'orders settled only when touched',
+  'only orders with new outputs reconciled',
   'scripts loaded before the mempool',
 ];
 
-for (const bug of plantedBugs) {
+for (const bug of injectedBugs) {
   test(`the simulations detect: ${bug}`, async (t) => {
     const result = await fc.check(play(bug, new Map()), { numRuns: 5000, seed: SEED, endOnFailure: true });
     assert.ok(result.failed, `${result.numRuns} histories did not notice: ${bug}`);

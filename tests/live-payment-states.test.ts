@@ -23,10 +23,10 @@ afterEach(() => buyers.dev('clock', { offset_s: 0 }));
 after(() => shop.stop());
 
 /** Expects each state in a frame that arrives after its cause. */
-async function listening(): Promise<{
+async function openListener(): Promise<{
   readonly buyer: MailedBuyer;
   readonly client: LiveClient;
-  readonly hears: (happen: () => Promise<unknown>, state: string) => Promise<void>;
+  readonly expectUpdate: (happen: () => Promise<unknown>, state: string) => Promise<void>;
 }> {
   const buyer = await buyers.buy();
   const client = await new LiveClient(shop.url).signIn(buyer.token);
@@ -38,38 +38,38 @@ async function listening(): Promise<{
         client.listStates(buyer.orderId).length > updatesBefore && client.listStates(buyer.orderId).at(-1) === state,
     );
   };
-  return { buyer, client, hears: expectUpdate };
+  return { buyer, client, expectUpdate: expectUpdate };
 }
 const mine = (blocks: number) => () => buyers.dev('mine', { blocks });
 const reorg = (depth: number) => () => buyers.dev('reorg', { depth });
 
 test('[WS-03] [PAY-09] [PAY-12] pushes each state from underpaid to overpaid, reorganisations included', async () => {
-  const { buyer, client, hears } = await listening();
-  await hears(() => buyers.pay(buyer, 0.00000294), 'underpaid');
-  await hears(() => buyers.pay(buyer), 'seen');
-  await hears(mine(1), 'confirming');
-  await hears(reorg(1), 'seen');
-  await hears(mine(2), 'paid');
-  await hears(reorg(3), 'reorged_out');
-  await hears(mine(2), 'paid');
-  await hears(async () => {
+  const { buyer, client, expectUpdate } = await openListener();
+  await expectUpdate(() => buyers.pay(buyer, 0.00000294), 'underpaid');
+  await expectUpdate(() => buyers.pay(buyer), 'seen');
+  await expectUpdate(mine(1), 'confirming');
+  await expectUpdate(reorg(1), 'seen');
+  await expectUpdate(mine(2), 'paid');
+  await expectUpdate(reorg(3), 'reorged_out');
+  await expectUpdate(mine(2), 'paid');
+  await expectUpdate(async () => {
     await buyers.pay(buyer, 0.0001);
     await mine(2)();
   }, 'overpaid');
   const received = (): number => numberAt(client.listPayments(buyer.orderId).at(-1), 'received_btc');
   const once = received();
-  await hears(() => buyers.pay(buyer, 0.0001), 'overpaid');
+  await expectUpdate(() => buyers.pay(buyer, 0.0001), 'overpaid');
   assert.ok(received() > once);
   client.close();
 });
 
 test('[WS-03] [PAY-09] [PAY-10] pushes replaced, dropped, expired, late and accepted payments', async () => {
-  const { buyer, client, hears } = await listening();
+  const { buyer, client, expectUpdate } = await openListener();
   let txid = '';
-  await hears(async () => (txid = await buyers.pay(buyer)), 'seen');
-  await hears(() => buyers.dev('replace', { txid }), 'replaced');
-  await hears(() => buyers.pay(buyer), 'seen');
-  await hears(async () => {
+  await expectUpdate(async () => (txid = await buyers.pay(buyer)), 'seen');
+  await expectUpdate(() => buyers.dev('replace', { txid }), 'replaced');
+  await expectUpdate(() => buyers.pay(buyer), 'seen');
+  await expectUpdate(async () => {
     await withShopDatabase(shop, (db) => sql`delete from devchain_mempool`.execute(db));
     await shop.restart();
     await client.waitForClose();
@@ -78,7 +78,7 @@ test('[WS-03] [PAY-09] [PAY-10] pushes replaced, dropped, expired, late and acce
     again.close();
     client.frames.push(...again.frames);
   }, 'dropped');
-  const { hears: hearsNext, client: next, buyer: other } = await listening();
+  const { expectUpdate: hearsNext, client: next, buyer: other } = await openListener();
   await hearsNext(() => buyers.dev('clock', { offset_s: AFTER_THE_WINDOW_S }), 'expired');
   await hearsNext(() => buyers.pay(other, other.due), 'late');
   await hearsNext(mine(2), 'paid');
@@ -86,10 +86,10 @@ test('[WS-03] [PAY-09] [PAY-10] pushes replaced, dropped, expired, late and acce
 });
 
 test('[WS-03] [PAY-11] pushes a payment of a cancelled order', async () => {
-  const { buyer, client, hears } = await listening();
+  const { buyer, client, expectUpdate } = await openListener();
   const { orderId, token } = buyer;
-  await hears(() => shop.api('POST', `/orders/${orderId}/cancel`, { token }), 'awaiting');
-  await hears(() => buyers.pay(buyer, 0.001), 'underpaid');
-  await hears(() => buyers.pay(buyer, buyer.due), 'late');
+  await expectUpdate(() => shop.api('POST', `/orders/${orderId}/cancel`, { token }), 'awaiting');
+  await expectUpdate(() => buyers.pay(buyer, 0.001), 'underpaid');
+  await expectUpdate(() => buyers.pay(buyer, buyer.due), 'late');
   client.close();
 });

@@ -11,7 +11,7 @@ import { CompressedBody } from '#src/platform/pages/compressed-body.ts';
 import { catalogueRoutes } from '#src/shop/catalogue/routes.ts';
 import { Catalogue } from '#src/shop/catalogue/service.ts';
 import { silentLog, testDatabase } from './support/database.ts';
-import { FakeExchanges, silent } from './support/fake-exchanges.ts';
+import { FakeExchanges, respondNever } from './support/fake-exchanges.ts';
 import { listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
 import type { TestShop } from './support/shop.ts';
@@ -22,7 +22,7 @@ const market = new FakeExchanges();
 /** Two of the four, at a price in cents. */
 let urls = '';
 let shop: TestShop;
-const quote = (cents: number): void => market.behave(market.honest((cents / 100).toFixed(2)));
+const quote = (cents: number): void => market.behave(market.respondWithPrice((cents / 100).toFixed(2)));
 /** On a busy machine the first requests may time out; the shop repeats them. */
 const hasRate = (): Promise<void> =>
   waitUntil(async () => textAt((await shop.api('GET', '/rate')).body, 'state') === 'current');
@@ -65,7 +65,7 @@ test('[PAY-08] sells at the median of the exchanges minus the spread', async () 
 
 test('[PAY-06] uses the last good rate after a restart', async () => {
   await hasRate();
-  market.behave(silent);
+  market.behave(respondNever);
   await shop.restart();
   const { body } = await shop.api('GET', '/rate');
   assert.notEqual(textAt(body, 'state'), 'none');
@@ -73,7 +73,7 @@ test('[PAY-06] uses the last good rate after a restart', async () => {
 });
 
 test('[PAY-06] without a rate shows dollars and refuses checkouts', async () => {
-  market.behave(silent);
+  market.behave(respondNever);
   await shop.stop();
   // A shop that never had a rate.
   shop = await startTestShop({ settings: { RATE_SOURCE: 'live', RATE_URLS: urls, RATE_SPREAD: '0.5' } });

@@ -158,7 +158,7 @@ test('a live seed adds no accounts, sales, reviews or promo codes', async () => 
 test('[PAY-07] [PAY-09] exports address range and payments beside a running shop', async () => {
   const settings = { DATA_DIR: shop.dataDir, WALLET_SCRIPT: 'p2tr' };
   const empty = await run('wallet', ['export'], settings);
-  assert.match(empty.out, /^Given out +none yet$/m, empty.err);
+  assert.match(empty.out, /^Issued +none yet$/m, empty.err);
   const credentials = { username: 'taproot', password: 'a long enough password' };
   await shop.api('POST', '/users/register', { body: { ...credentials, email: 'taproot@example.com' } });
   const signedIn = await shop.api('POST', '/users/login', { body: credentials });
@@ -181,7 +181,7 @@ test('[PAY-07] [PAY-09] exports address range and payments beside a running shop
   assert.ok(last >= index + 100);
   const read = readAccountKey(TPUB, 'regtest', 'p2tr');
   assert.ok(read.ok);
-  assert.equal(read.account.address(index).address, address, 'the range leads to the money');
+  assert.equal(read.account.address(index).address, address, 'the exported range contains the paid address');
   const request: unknown = JSON.parse(/importdescriptors '(.+)'$/m.exec(out)?.[1] ?? '');
   assert.equal(textAt(request, 0, 'desc'), addChecksum(`tr(${TPUB}/0/*)`));
   assert.equal(textAt(request, 1, 'desc'), addChecksum(`tr(${TPUB}/1/*)`));
@@ -201,7 +201,7 @@ test('[PAY-07] [PAY-09] exports address range and payments beside a running shop
   // The other script is another account, and the message names the account whose addresses are
   // missing.
   const other = await run('wallet', ['export'], { DATA_DIR: shop.dataDir });
-  assert.match(other.out, /^Given out +none yet$/m);
+  assert.match(other.out, /^Issued +none yet$/m);
   assert.match(other.out, /^1 addresses?, up to index \d+, .*another account \(p2tr:[0-9a-f]{40}\)/m);
 });
 

@@ -129,7 +129,7 @@ test('[DASH-04] the timeline lists events and lost payments, oldest first', asyn
   await dev('replace', { txid });
   await dev('pay', { order_id: id });
   await dev('mine', { blocks: 6 });
-  // Whether the shop looked between two blocks is chance.
+  // The shop may or may not have synced between two blocks.
   const turns = (await kinds()).filter((kind) => kind !== 'confirming');
   assert.deepEqual(turns, ['created', 'payment_seen', 'replaced', 'payment_seen', 'paid']);
   const timelineBody = await timeline();

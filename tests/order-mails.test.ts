@@ -150,7 +150,7 @@ const isOrderMail = ({ raw }: { readonly raw: string }): boolean =>
 
 test('[MAIL-01] a restart sends the mail that a kill interrupted', async () => {
   const server = new SmtpServer();
-  server.manners = { stallsAt: 'DATA' };
+  server.behaviour = { stallsAt: 'DATA' };
   await server.listen();
   try {
     const token = await newStockBuyer(shop, 'reader-in-hand', productId);
@@ -159,9 +159,9 @@ test('[MAIL-01] a restart sends the mail that a kill interrupted', async () => {
     await shop.restart({ SMTP_URL: server.url });
     assert.equal((await shop.api('POST', '/cart/checkout', { token, body: BILLING })).status, 201);
     await waitUntil(() => server.connections > 0);
-    // The server has the envelope and never responds.
+    // The server accepts the envelope and never responds.
     await shop.kill9();
-    server.manners = {};
+    server.behaviour = {};
     await shop.restart({ SMTP_URL: server.url });
     await waitUntil(() => server.received.some(isOrderMail));
     assert.equal(server.received.filter(isOrderMail).length, 1);

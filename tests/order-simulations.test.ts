@@ -33,7 +33,7 @@ test('[PAY-14] every state has an exit and every sentence matches the ledger', (
   assert.ok(!result.failed, fc.defaultReportMessage(result) ?? 'a history failed');
   const counts = [...tally].toSorted(([, a], [, b]) => b - a);
   t.diagnostic(`${RUNS} histories: ${counts.map(([kind, count]) => `${count} ${kind}`).join(', ')}`);
-  assert.deepEqual(listUncovered(tally), [], 'every state, loss, task, mail, action and exit is met');
+  assert.deepEqual(listUncovered(tally), [], 'every state, loss, task, mail, action and exit is reached');
 });
 
 /** Histories that found a defect, shortened. */
@@ -83,17 +83,17 @@ for (const [title, steps] of FOUND) {
   test(`[PAY-14] ${title}`, () => playSimulation(steps));
 }
 
-const plantedBugs: readonly OrderBug[] = [
+const injectedBugs: readonly OrderBug[] = [
   'closing as a loss is refused',
-  'give-up is refused',
-  'loss of a sent refund is silent',
+  'cancelling as unpayable is refused',
+  'loss of a sent refund is not reported',
   'a page says confirmed too early',
-  'a mail is written when it is queued',
-  'staff read that a final loss mends itself',
-  'a refund mail is sent although it was withdrawn',
+  'a mail is composed when queued',
+  'staff tasks describe a final loss as temporary',
+  'the mail of a withdrawn refund is sent',
 ];
 
-for (const bug of plantedBugs) {
+for (const bug of injectedBugs) {
   test(`the order simulations detect: ${bug}`, (t) => {
     const result = checkOrderSimulations({ runs: RUNS, seed: SEED, tally: new Map(), bug });
     assert.ok(result.failed, `${result.numRuns} histories did not notice: ${bug}`);

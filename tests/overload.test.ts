@@ -24,7 +24,7 @@ const get = (path: string, address: string): Promise<RawAnswer> =>
   sendRawRequest(shop.url, { method: 'GET', path, headers: { 'x-forwarded-for': address } });
 const isHit = ({ headers }: RawAnswer): boolean => headers['cache-status'] === 'pages; hit';
 
-/** Has a page rendered, so that it is in the cache. */
+/** Requests a page until it is in the cache. */
 const keep = (path: string): Promise<void> => waitUntil(async () => isHit(await get(path, '198.51.100.7')));
 
 /** Requests more pages than one client may, until one is refused for that reason. */

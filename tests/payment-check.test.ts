@@ -1,4 +1,4 @@
-/** The cost of a payment check: every waiting buyer polls every few seconds. */
+/** Cost of a payment check, since every waiting buyer polls every few seconds. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';

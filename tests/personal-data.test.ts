@@ -78,7 +78,7 @@ async function confirm({ email }: Customer): Promise<void> {
 const write = ({ mark, email }: Pick<Customer, 'mark' | 'email'>, message: string) =>
   shop.api('POST', '/contact', { body: { firstName: mark, lastName: mark, email, message: `${message} ${mark}` } });
 
-/** A ticket with a message, and a review that staff have let through. */
+/** Creates a ticket with a message, and a review that staff approve. */
 async function ask({ mark, token }: Customer): Promise<void> {
   const draft = { title: `Title ${mark}`, theme: `Theme ${mark}`, description: `Description ${mark}` };
   const ticket = await shop.api('POST', '/tickets/create', { token, body: draft });
@@ -121,7 +121,7 @@ async function tracesOf(db: Db, mark: string): Promise<string[]> {
   return found;
 }
 
-test('[PRIV-01] exports all data of the user and nobody else’s', async () => {
+test('[PRIV-01] exports all data of the user and of no other', async () => {
   const [customer, other] = [await newCustomer(), await newCustomer()];
   const [mine, others] = [await order(customer), await order(other)];
   await shop.api('PUT', `/orders/${mine}/refund-address`, { token: customer.token, body: { address: REFUND_ADDRESS } });

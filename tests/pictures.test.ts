@@ -35,7 +35,7 @@ test('[API-12] has product pictures of the named size within byte limits', () =>
 const rendered: unknown = JSON.parse(readFileSync(join(import.meta.dirname, '../art/rendered.json'), 'utf8'));
 const RENDERED_AT = 1024;
 const nameOf = (image: string): string => image.replace('/images/products/', '').replace('.avif', '');
-/** Products whose first pictures used to be enlarged from smaller renders. */
+/** Products whose pictures were once enlarged from smaller renders. */
 const ONCE_ENLARGED = /^(?:iphone-(?:17|16|16-pro|16e)|ipad-.*)$/;
 
 test('[API-12] has pictures of first colours rendered at full size', () => {

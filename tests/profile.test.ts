@@ -35,7 +35,7 @@ async function newCustomer(): Promise<Customer> {
 }
 
 const change = ({ id, token }: Customer, body: unknown) => shop.api('PUT', `/users/${id}`, { token, body });
-const whoIs = (token: string) => shop.api('GET', '/users/user', { token });
+const readUser = (token: string) => shop.api('GET', '/users/user', { token });
 const errorOf = ({ status, body }: ApiAnswer) => [status, textAt(body, 'error', 'code')];
 const moveClock = (seconds: number) => shop.api('POST', '/dev/clock', { body: { offset_s: seconds } });
 const mailsTo = async (email: string): Promise<readonly unknown[]> =>
@@ -58,7 +58,7 @@ test('[API-08] [API-13] changes name, address and password alone or together', a
   const renamed = await change(customer, { username: `${customer.username} II` });
   const expected = { id: customer.id, email: customer.email, tickets: [], orders: [], role: 'customer' };
   assert.deepEqual([renamed.status, renamed.body], [200, { ...expected, username: `${customer.username} II` }]);
-  assert.deepEqual((await whoIs(customer.token)).body, renamed.body);
+  assert.deepEqual((await readUser(customer.token)).body, renamed.body);
   const all = { username: `${customer.username} III`, email: 'third@profile.example', password: 'another-password' };
   const changed = await change(customer, all);
   assert.deepEqual(changed.body, { ...expected, username: all.username, email: all.email });
@@ -126,7 +126,7 @@ test('[API-08] requires recent authentication for address and password', async (
     for (const body of [{ email: 'later@profile.example' }, { password: 'later-password' }]) {
       assert.deepEqual(errorOf(await change(customer, body)), [401, 'reauth']);
     }
-    assert.equal((await whoIs(customer.token)).status, 200, 'the session stays valid');
+    assert.equal((await readUser(customer.token)).status, 200, 'the session stays valid');
     assert.equal((await change(customer, { username: `${customer.username} later` })).status, 200);
     assert.equal((await change(customer, { email: customer.email, password: '' })).status, 200);
     const again = (password: string) =>
@@ -150,11 +150,11 @@ test('[API-08] ends other sessions and sends a notice for a new password', async
   const other = textAt((await logIn(customer.username)).body, 'tokens', 'accessToken');
   const [ownChannel, otherChannel] = [await listen(customer.token), await listen(other)];
   assert.equal((await change(customer, { password: 'another-password' })).status, 200);
-  assert.equal((await whoIs(other)).status, 401);
+  assert.equal((await readUser(other)).status, 401);
   assert.equal(await otherChannel.waitForClose(), 4401, 'its live channel too');
   assert.ok(ownChannel.isOpen);
   ownChannel.close();
-  assert.equal((await whoIs(customer.token)).status, 200);
+  assert.equal((await readUser(customer.token)).status, 200);
   const mail = await mailTo(customer.email, 'Your password was changed');
   assert.match(mail, /^Hello, on .* the password of your account was changed/m);
   assert.doesNotMatch(mail, /another-password/);
@@ -221,12 +221,12 @@ test('[DASH-02] lists sessions with devices and ends one’s own only', async ()
   const missing = await shop.api('DELETE', `/users/sessions/${ABSENT_ID}`, { token: stranger.token });
   assert.deepEqual([foreign.status, foreign.body], [404, missing.body]);
   assert.equal((await shop.api('DELETE', path, { token: customer.token })).status, 200);
-  assert.equal((await whoIs(otherSessions[0] ?? '')).status, 401);
+  assert.equal((await readUser(otherSessions[0] ?? '')).status, 401);
   assert.equal((await list()).length, 2);
   assert.deepEqual((await shop.api('DELETE', '/users/sessions', { token: customer.token })).body, { ended: 1 });
-  assert.equal((await whoIs(otherSessions[1] ?? '')).status, 401);
-  assert.equal((await whoIs(customer.token)).status, 200);
-  assert.equal((await whoIs(stranger.token)).status, 200);
+  assert.equal((await readUser(otherSessions[1] ?? '')).status, 401);
+  assert.equal((await readUser(customer.token)).status, 200);
+  assert.equal((await readUser(stranger.token)).status, 200);
 });
 
 test('[API-00] limits reauthentication to five wrong passwords a minute', async () => {

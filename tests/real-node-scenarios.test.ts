@@ -10,20 +10,20 @@ import { playScenario } from './support/scenarios/scenario.ts';
 const program = bitcoindProgram();
 const skip = program === undefined && 'no bitcoind here: set BITCOIND';
 
-let world: NodeShop;
+let nodeShop: NodeShop;
 before(async () => {
-  if (program !== undefined) world = await NodeShop.open(await startBitcoind(program, { wallet: true }));
+  if (program !== undefined) nodeShop = await NodeShop.open(await startBitcoind(program, { wallet: true }));
 });
 after(async () => {
-  if (program !== undefined) await world.stop();
+  if (program !== undefined) await nodeShop.stop();
 });
 
-test('chain sync follows the real node', { skip }, async () => assert.equal(await world.chain(), 'up'));
+test('chain sync follows the real node', { skip }, async () => assert.equal(await nodeShop.chain(), 'up'));
 
-for (const scenario of scenarios) test(scenario.title, { skip }, () => playScenario(scenario, world));
+for (const scenario of scenarios) test(scenario.title, { skip }, () => playScenario(scenario, nodeShop));
 
 test('[PAY-09] ledger, accounting export and orders account for every satoshi', { skip }, async (context) => {
-  const { findings, received } = await auditScenarios(world);
+  const { findings, received } = await auditScenarios(nodeShop);
   context.diagnostic(`${received} sats came`);
   assert.ok(received > 0n);
   assert.deepEqual(findings, []);

@@ -43,7 +43,7 @@ const checkOut = ({ token, headers }: Pick<Buyer, 'token' | 'headers'>, client =
 const codeOf = ({ status, body }: ApiAnswer): string => `${status} ${textAt(body, 'error', 'code')}`;
 const messageOf = ({ body }: ApiAnswer): string => textAt(body, 'error', 'message');
 
-test('[OPS-26] a refused checkout says what to do', async () => {
+test('[OPS-26] a refused checkout has a message with the next step', async () => {
   const productId = newProduct();
   await setStock(shop, productId, 4);
   const many = await checkOut(await buyer(productId, 5));

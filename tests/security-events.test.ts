@@ -27,7 +27,7 @@ function linesOf(kind: string): Line[] {
     .filter(isLine)
     .filter((line) => line['security_event'] === kind);
 }
-/** The newest line of a kind for which `isIt`, once it is there. */
+/** Waits for the newest line of a kind that matches. */
 async function lineOf(kind: string, isIt: (line: Line) => boolean = () => true): Promise<Line> {
   await waitUntil(async () => linesOf(kind).some(isIt));
   return linesOf(kind).findLast(isIt) ?? assert.fail(kind);
@@ -103,7 +103,7 @@ test('[OPS-26] logs password and address changes, resets and deletions', async (
   const deletion = await shop.api('DELETE', `/users/${id}`, { token: again, body: { username: 'changer' } });
   assert.equal((await lineOfAnswer('account_deleted', deletion))['user_id'], id);
   for (const secret of [code, 'canary-Zx81-new', 'another-one', email, token, again]) {
-    assert.ok(!shop.output().includes(secret), `the log holds ${secret}`);
+    assert.ok(!shop.output().includes(secret), `the log contains ${secret}`);
   }
 });
 
@@ -184,7 +184,7 @@ test('[OPS-26] no log line contains a password, token, code or email address', a
     token,
     'ccccccc',
   ]) {
-    assert.ok(!output.includes(secret), `the log holds ${secret}`);
+    assert.ok(!output.includes(secret), `the log contains ${secret}`);
   }
   assert.ok(output.includes('login_succeeded'));
 });

@@ -75,7 +75,7 @@ test('[OPS-03] [PAY-10] staff accept an expired partial payment with a private r
   const part = roundBtc(due - 0.0005);
   await pay(id, part);
   await mine();
-  assert.equal(await taskOf(id), null, 'its time is not over');
+  assert.equal(await taskOf(id), null, 'the payment window is open');
   const { available } = await readStock(shop, productId);
   await expire();
   await waitUntil(async () => (await taskOf(id)) === 'underpaid-over');
@@ -93,11 +93,11 @@ test('[OPS-03] [PAY-10] staff accept an expired partial payment with a private r
   const settled = await acceptAsPaid(id);
   assert.equal(settled.status, 200, JSON.stringify(settled.body));
   assert.equal(textAt(settled.body, 'order', 'payment_status'), 'paid');
-  assert.equal((await readStock(shop, productId)).available, available, 'its piece was taken again');
-  assert.deepEqual((await acceptAsPaid(id, 'another reason')).body, settled.body, 'it is done');
+  assert.equal((await readStock(shop, productId)).available, available, 'its stock is sold again');
+  assert.deepEqual((await acceptAsPaid(id, 'another reason')).body, settled.body, 'a repeat is idempotent');
   assert.equal(await taskOf(id), null);
   const { body: timeline } = await shop.api('GET', `/orders/${id}/timeline`, { token });
-  assert.ok(!JSON.stringify(timeline).includes('gesture'), 'the reason is staff’s');
+  assert.ok(!JSON.stringify(timeline).includes('gesture'), 'only staff see the reason');
   const events = listAt(await readOrder(id), 'timeline');
   const event = events.find((one) => textAt(one, 'kind') === 'settled');
   assert.deepEqual([textAt(event, 'note'), textAt(event, 'by')], [REASON, 'staff']);
@@ -150,34 +150,34 @@ test('[PAY-09] [PAY-12] notifies staff of overpaid and reorganised orders, and h
 test('[PAY-12] [OPS-03] staff cancel a double-spent order, and its buyer gets a mail', async () => {
   const order = await placeOrder();
   const { id, token, email, number } = order;
-  const giveUp = (as = staff): Promise<ApiAnswer> =>
+  const cancelUnpayable = (as = staff): Promise<ApiAnswer> =>
     shop.api('POST', `/orders/${id}/give-up`, { token: as, body: { reason: REASON } });
   const stockBefore = await readStock(shop, productId);
   const txid = textAt(await pay(id), 'txid');
   await mine();
   assert.equal(textAt(await readOrder(id), 'order', 'payment_status'), 'paid');
-  assert.equal(codeOf(await giveUp()), '409 not-taken-back');
+  assert.equal(codeOf(await cancelUnpayable()), '409 not-taken-back');
   await dev('reorg', { depth: 4 });
   await waitUntil(async () => (await taskOf(id)) === 'reorged-out');
-  assert.equal(codeOf(await giveUp()), '409 payment-live');
+  assert.equal(codeOf(await cancelUnpayable()), '409 payment-live');
   await dev('replace', { txid });
   await mine();
   await waitUntil(async () => valueAt(await readOrder(id), 'can_be_given_up') === true);
-  assert.equal(codeOf(await giveUp(token)), '403 forbidden');
-  assert.equal(textAt((await giveUp()).body, 'order', 'payment_status'), 'cancelled');
-  assert.equal((await giveUp()).status, 200, 'said again it is done');
+  assert.equal(codeOf(await cancelUnpayable(token)), '403 forbidden');
+  assert.equal(textAt((await cancelUnpayable()).body, 'order', 'payment_status'), 'cancelled');
+  assert.equal((await cancelUnpayable()).status, 200, 'a repeat is idempotent');
   assert.equal(await taskOf(id), null);
   assert.deepEqual(await readStock(shop, productId), {
     available: stockBefore.available + 1,
     held: stockBefore.held - 1,
   });
   const { body } = await shop.api('GET', `/orders/${id}/timeline`, { token });
-  assert.ok(!JSON.stringify(body).includes('long wait'), 'the reason is for staff alone');
+  assert.ok(!JSON.stringify(body).includes('long wait'), 'only staff see the reason');
   const mails = async () => listAt((await shop.api('GET', `/dev/mail?to=${encodeURIComponent(email)}`)).body);
   const isCancellationMail = (mail: unknown): boolean => textAt(mail, 'subject') === `Order ${number} is cancelled`;
   await waitUntil(async () => (await mails()).some(isCancellationMail));
   const mail = textAt((await mails()).find(isCancellationMail), 'text');
-  assert.match(mail, /the network took its payment back, and it has not come again/);
+  assert.match(mail, /its payment was removed from the network and has not returned/);
   assert.ok(!mail.includes('back in your cart') && !mail.includes('long wait'));
 });
 

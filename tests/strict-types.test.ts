@@ -99,7 +99,7 @@ const GOOD: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'POST /dev/clock': { offset_s: 0 },
 };
 
-/** Calls of the back office. */
+/** Calls of staff. */
 const STAFFS: ReadonlySet<string> = new Set([
   'POST /orders/{id}/refunds',
   'POST /refunds/{id}/broadcast',

@@ -36,7 +36,7 @@ const { values } = parseArgs({
 });
 const [blocks, rounds] = [Number(values.blocks), Number(values.rounds)];
 if (![blocks, rounds].every((count) => Number.isInteger(count) && count > 0)) {
-  console.error('--blocks and --rounds take whole numbers above 0.');
+  console.error('--blocks and --rounds must be whole numbers above 0.');
   process.exit(1);
 }
 
@@ -91,7 +91,7 @@ interface Stoppable {
 const nothing = async (): Promise<void> => {};
 
 /** A source without latency, so that only the time of the shop is measured. */
-function memorySource(devchain: Devchain): Stoppable {
+function createMemorySource(devchain: Devchain): Stoppable {
   const source = createDevchainSource(devchain);
   const raw = new Map<string, Uint8Array>();
   const hashes: string[] = [];
@@ -106,14 +106,14 @@ function memorySource(devchain: Devchain): Stoppable {
   return { name: 'memory', source: memory, stop: async () => {} };
 }
 
-async function httpSource(devchain: Devchain): Promise<Stoppable> {
+async function createHttpSource(devchain: Devchain): Promise<Stoppable> {
   const app = Fastify();
   registerEsplora(app, devchain, '/api');
   const url = `${await app.listen({ host: '127.0.0.1', port: 0 })}/api`;
   return { name: 'Esplora, over HTTP', source: createEsploraSource({ network, url }), stop: () => app.close() };
 }
 
-async function nodeSource(devchain: Devchain, program: string): Promise<Stoppable> {
+async function createNodeSource(devchain: Devchain, program: string): Promise<Stoppable> {
   const node = await startBitcoind(program);
   for (let height = 1; height <= devchain.state.tip.height; height += 1) {
     await node.call('submitblock', devchain.state.blockAt(height)?.raw.toString('hex'));
@@ -139,7 +139,7 @@ async function fillWithOrders(db: Db): Promise<void> {
   `.execute(db);
 }
 
-async function aloneMs(source: ChainSource, from: number): Promise<number> {
+async function measureSource(source: ChainSource, from: number): Promise<number> {
   const began = performance.now();
   const { height: tip } = await source.tip();
   const ahead = new BlockPrefetcher(source, tip);
@@ -151,7 +151,7 @@ async function aloneMs(source: ChainSource, from: number): Promise<number> {
 }
 
 /** Deletes all stored blocks except one and syncs again. */
-async function catchUpMs(db: Db, source: ChainSource, from: { height: number; hash: string }): Promise<number> {
+async function measureCatchUp(db: Db, source: ChainSource, from: { height: number; hash: string }): Promise<number> {
   const hash = Buffer.from(from.hash, 'hex');
   await sql`delete from chain_blocks`.execute(db);
   await sql`delete from chain_cursor`.execute(db);
@@ -189,22 +189,22 @@ async function benchCatchUp(): Promise<boolean> {
     const { height, hash } = devchain.state.tip;
     for (let mined = 0; mined < blocks; mined += 500) await devchain.mine(Math.min(500, blocks - mined));
     const program = bitcoindProgram();
-    const sources = [memorySource(devchain), await httpSource(devchain)];
-    if (program !== undefined) sources.push(await nodeSource(devchain, program));
+    const sources = [createMemorySource(devchain), await createHttpSource(devchain)];
+    if (program !== undefined) sources.push(await createNodeSource(devchain, program));
     console.log(`catching up ${blocks} blocks with ${ADDRESSES} addresses watched:`);
     let shopMs = 0;
-    let isWell = true;
+    let isGoalMet = true;
     for (const stoppable of sources) {
       const { name, source } = stoppable;
       const times = { alone: [] as number[], whole: [] as number[] };
       for (let round = 0; round < 5; round += 1) {
-        times.alone.push(await aloneMs(source, height + 1));
-        times.whole.push(await catchUpMs(db, source, { height, hash }));
+        times.alone.push(await measureSource(source, height + 1));
+        times.whole.push(await measureCatchUp(db, source, { height, hash }));
       }
       await stoppable.stop();
       const [alone, whole] = [median(times.alone), median(times.whole)];
       if (name === 'memory') shopMs = whole;
-      else isWell &&= shopMs < alone;
+      else isGoalMet &&= shopMs < alone;
       console.log(
         `  ${name}: the source alone ${alone.toFixed(0)} ms, with the ledger ${whole.toFixed(0)} ms` +
           (name === 'memory' ? ' (the shop itself)' : `; the shop itself: ${((shopMs / whole) * 100).toFixed(0)} %`),
@@ -212,13 +212,13 @@ async function benchCatchUp(): Promise<boolean> {
     }
     if (program === undefined) console.log('  no bitcoind found: set BITCOIND to measure a real node');
     await devchain.stop();
-    return isWell;
+    return isGoalMet;
   } finally {
     await database.close();
     await server.stop();
   }
 }
 
-const isWell = [benchScan(), await benchCatchUp()];
-console.log(isWell.every(Boolean) ? 'all goals met' : 'goals MISSED');
-process.exitCode = isWell.every(Boolean) ? 0 : 1;
+const isGoalMet = [benchScan(), await benchCatchUp()];
+console.log(isGoalMet.every(Boolean) ? 'all goals met' : 'goals MISSED');
+process.exitCode = isGoalMet.every(Boolean) ? 0 : 1;

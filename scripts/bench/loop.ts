@@ -11,18 +11,18 @@ import { filesOf } from '../import-graph.ts';
 const { values } = parseArgs({ options: { runs: { type: 'string', default: '3' } } });
 const runs = Number(values.runs);
 if (!Number.isInteger(runs) || runs < 1) {
-  console.error('--runs takes a whole number above 0.');
+  console.error('--runs must be a whole number above 0.');
   process.exit(1);
 }
 
-function fileNamed(pattern: string): string {
+function findFile(pattern: string): string {
   const [file] = filesOf([pattern]);
   if (file === undefined) throw new Error(`no file matches ${pattern}`);
   return file;
 }
 
-const rule = fileNamed('src/**/price-cart.ts');
-const page = fileNamed('src/**/checkout-page.tsx');
+const rule = findFile('src/**/price-cart.ts');
+const page = findFile('src/**/checkout-page.tsx');
 const LOOPS = [
   { name: 'one rule, after an edit of it', edited: rule, test: rule.replace('.ts', '.test.ts'), limitMs: 3000 },
   { name: 'one HTTP file, after an edit of a rule', edited: rule, test: 'tests/tickets.test.ts', limitMs: 8000 },
@@ -30,7 +30,7 @@ const LOOPS = [
 ];
 
 /** Duration of the test command in ms. */
-async function timed(test: string): Promise<number> {
+async function measureTest(test: string): Promise<number> {
   const began = performance.now();
   const child = spawn(process.execPath, ['scripts/run.mjs', 'test', test], { stdio: 'ignore' });
   const code = await new Promise<number | null>((resolve, reject) => {
@@ -47,13 +47,13 @@ for (const { name, edited, test, limitMs } of LOOPS) {
   try {
     for (let index = 0; index < runs; index += 1) {
       writeFileSync(edited, `${before.toString()}// Edited ${index}.\n`);
-      times.push(await timed(test));
+      times.push(await measureTest(test));
     }
   } finally {
     writeFileSync(edited, before);
   }
   const median = times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
-  const isWell = median <= limitMs;
-  console.log(`${name}: ${(median / 1000).toFixed(1)} s, at most ${limitMs / 1000} s${isWell ? '' : ': TOO SLOW'}`);
-  if (!isWell) process.exitCode = 1;
+  const isGoalMet = median <= limitMs;
+  console.log(`${name}: ${(median / 1000).toFixed(1)} s, at most ${limitMs / 1000} s${isGoalMet ? '' : ': TOO SLOW'}`);
+  if (!isGoalMet) process.exitCode = 1;
 }

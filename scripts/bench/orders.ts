@@ -54,7 +54,7 @@ async function countStored(db: Db, ids: readonly string[]): Promise<number> {
 }
 
 /** Requests per second of the hello server with this many clients. */
-const hellosOf = async (hello: Hello, connections: number): Promise<number> =>
+const measureHello = async (hello: Hello, connections: number): Promise<number> =>
   (await measureLoad({ ...hello, pathOf: () => '/', connections }, HELLO_SECONDS)).perSecond;
 
 const median = (list: readonly number[]): number => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0;
@@ -64,7 +64,7 @@ const { values } = parseArgs({
 });
 const [orders, rounds] = [Number(values.orders), Number(values.rounds)];
 if (![orders, rounds].every((count) => Number.isInteger(count) && count > 0)) {
-  console.error('--orders and --rounds take a whole number above 0.');
+  console.error('--orders and --rounds must be whole numbers above 0.');
   process.exit(1);
 }
 
@@ -83,9 +83,9 @@ try {
       const results: { readonly percent: number; readonly hellos: number; readonly placed: Placed }[] = [];
       let missing = 0;
       for (let round = 0; round < rounds; round += 1) {
-        const before = await hellosOf(hello, connections);
+        const before = await measureHello(hello, connections);
         const placed = await place(connections, connections === 1 ? Math.ceil(orders / 4) : orders);
-        const hellos = (before + (await hellosOf(hello, connections))) / 2;
+        const hellos = (before + (await measureHello(hello, connections))) / 2;
         missing += placed.ids.length - (await countStored(db, placed.ids));
         results.push({ percent: (placed.perSecond / hellos) * 100, hellos, placed });
       }
@@ -106,11 +106,11 @@ try {
     const { rows } = await sql<{
       n: number;
     }>`select count(distinct address)::integer as n from order_addresses`.execute(db);
-    const isWell = lost === 0 && ratios.every((percent) => percent >= GOAL_PERCENT);
+    const isGoalMet = lost === 0 && ratios.every((percent) => percent >= GOAL_PERCENT);
     console.log(
-      `${rows[0]?.n} distinct addresses; goal: ${GOAL_PERCENT} % of hello, none lost: ${isWell ? 'met' : 'MISSED'}`,
+      `${rows[0]?.n} distinct addresses; goal: ${GOAL_PERCENT} % of hello, none lost: ${isGoalMet ? 'met' : 'MISSED'}`,
     );
-    process.exitCode = isWell ? 0 : 1;
+    process.exitCode = isGoalMet ? 0 : 1;
   });
 } finally {
   hello.child.kill('SIGTERM');

@@ -103,7 +103,7 @@ async function measure(what: string, addresses: readonly string[], budgetMs?: nu
     const startedAt = performance.now();
     const response = await fetch(address);
     await response.arrayBuffer();
-    if (response.status !== 200) throw new Error(`${address} answered ${response.status}`);
+    if (response.status !== 200) throw new Error(`${address} returned ${response.status}`);
     times.push(performance.now() - startedAt);
   }
   times.sort((a, b) => a - b);

@@ -44,11 +44,13 @@ try {
     seed,
     staff,
   });
-  const { acknowledged, lost, doubled, outOfOrder, leaked, medianMs, p99Ms, milliseconds } = figures;
+  const { acknowledged, lost, duplicates, outOfOrder, leaked, medianMs, p99Ms, milliseconds } = figures;
   console.log(
     `${acknowledged} messages in ${conversations} conversations, ${figures.reconnects} reconnects, 2 processes`,
   );
-  console.log(`${lost} lost, ${doubled} doubled, ${outOfOrder} out of order, ${leaked} leaked, in ${milliseconds} ms`);
+  console.log(
+    `${lost} lost, ${duplicates} duplicates, ${outOfOrder} out of order, ${leaked} leaked, in ${milliseconds} ms`,
+  );
   console.log(`delivery: p50 ${medianMs} ms, p99 ${p99Ms} ms, including reconnects`);
   for (const finding of findings) console.log(`  ${finding}`);
   const isWell = findings.length === 0 && acknowledged === messages;

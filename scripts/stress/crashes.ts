@@ -39,13 +39,15 @@ try {
 }
 if (process.exitCode === 1) console.error(`To repeat with the same customers and kills: ${replay}`);
 
-function print({ met, findings, ...report }: StressReport): void {
+function print({ counts, findings, ...report }: StressReport): void {
   const { acknowledged, customers, payments, paid, kills: killed, lost, doubled } = report;
   console.log('');
   console.log(
     `${acknowledged} acknowledged orders of ${customers} customers, ${payments} payments, ${paid} orders paid`,
   );
-  console.log(`${met.requests} requests: ${met.cutOff} cut off, ${met.faults} answered 5xx, ${met.retries} retries`);
+  console.log(
+    `${counts.requests} requests: ${counts.cutOff} cut off, ${counts.faults} answered 5xx, ${counts.retries} retries`,
+  );
   for (const kind of kills) {
     const recoveries = report.recoveries[kind].toSorted((a, b) => a - b);
     const median = recoveries[Math.floor(recoveries.length / 2)] ?? 0;

@@ -33,23 +33,23 @@ if (!Number.isInteger(seed)) {
 /** The path through names, without consecutive repetitions. */
 const path = (names: readonly string[]): string => names.filter((name, index) => name !== names[index - 1]).join(' → ');
 
-async function playAndReport(scenario: Scenario, world: NodeShop, screen: OrderScreen): Promise<boolean> {
-  const before = { ...world.met };
+async function playAndReport(scenario: Scenario, nodeShop: NodeShop, screen: OrderScreen): Promise<boolean> {
+  const before = { ...nodeShop.counts };
   const states: string[] = [];
-  world.observer = {
+  nodeShop.observer = {
     async saw(order, expected) {
       states.push(`${expected.state}/${expected.status}`);
       await screen.saw(order, expected);
     },
   };
-  const failure = await playScenario(scenario, world).then(
+  const failure = await playScenario(scenario, nodeShop).then(
     () => null,
     (error: unknown) => (error instanceof Error ? error.message : String(error)),
   );
   console.log(`${failure === null ? 'ok   ' : 'WRONG'} ${scenario.title}`);
   console.log(`      API     ${path(states)}`);
   console.log(`      screen  ${path(screen.read.splice(0))}`);
-  const [kills, halts] = [world.met.kills - before.kills, world.met.halts - before.halts];
+  const [kills, halts] = [nodeShop.counts.kills - before.kills, nodeShop.counts.halts - before.halts];
   if (kills + halts > 0) console.log(`      faults  shop killed ${kills}, node stopped ${halts}`);
   if (failure !== null) console.log(`      ${failure.replaceAll('\n', '\n      ')}`);
   return failure === null;
@@ -59,21 +59,21 @@ async function run(program: string): Promise<boolean> {
   console.log(`seed ${seed}`);
   // Before the start, which has a time limit.
   await buildWhenStale();
-  const world = await NodeShop.open(await startBitcoind(program, { wallet: true }));
+  const nodeShop = await NodeShop.open(await startBitcoind(program, { wallet: true }));
   try {
-    const screen = await OrderScreen.open(world);
+    const screen = await OrderScreen.open(nodeShop);
     try {
-      return await playAll(world, screen);
+      return await playAll(nodeShop, screen);
     } finally {
       await screen.close();
     }
   } finally {
-    await world.stop();
+    await nodeShop.stop();
   }
 }
 
-async function playAll(world: NodeShop, screen: OrderScreen): Promise<boolean> {
-  if (!values.calm) world.faults = new SeededFaultInjector(new SeededRandom(seed));
+async function playAll(nodeShop: NodeShop, screen: OrderScreen): Promise<boolean> {
+  if (!values.calm) nodeShop.faults = new SeededFaultInjector(new SeededRandom(seed));
   const chosen = scenarios.filter(({ title }) => title.includes(values.only));
   let passed = 0;
   for (const scenario of chosen) if (await playAndReport(scenario, world, screen)) passed += 1;

@@ -149,13 +149,13 @@ async function openPayments(
   const hasPendingPayments = new Query<[], boolean>();
   const devchain =
     demo !== null && settings.chain.source === 'devchain'
-      ? await demo.Devchain.open({ db, clock, log, network, autoMine, hasPendingPayments: hasPendingPayments.ask })
+      ? await demo.Devchain.open({ db, clock, log, network, autoMine, hasPendingPayments: hasPendingPayments.run })
       : null;
   const source = createChainSource(settings.chain, network, devchain && demo && demo.createDevchainSource(devchain));
   const slice = createPayments({ db, clock, log, indexDb, source, accountKey });
   const { payments } = slice;
   const mostConfirmations = Math.max(...confirmationSteps.map(({ confirmations }) => confirmations));
-  hasPendingPayments.answerWith(() => payments.hasOutputsBelowDepth(mostConfirmations));
+  hasPendingPayments.setHandler(() => payments.hasOutputsBelowDepth(mostConfirmations));
   return { ...slice, devchain, chainSync: new ChainSyncWorker({ payments, log, connection }) };
 }
 
@@ -192,12 +192,12 @@ function createCustomerSlices(foundation: Foundation, { carts }: Sales, orders: 
   const accountsSlice = createAccounts({
     ...foundation,
     listOrderIds: (userId) => orders.listIds(userId),
-    listTicketIds: listTicketIds.ask,
+    listTicketIds: listTicketIds.run,
     onSignedIn: (tx, signedIn) => carts.mergeGuestCart(tx, signedIn),
     onSignedOut: (sessionId) => foundation.pubSub.publish(SESSION_ENDED_TOPIC, sessionId),
   });
   const supportSlice = createSupport({ ...foundation, accounts: accountsSlice.accounts });
-  listTicketIds.answerWith((userId) => supportSlice.tickets.listIds(userId));
+  listTicketIds.setHandler((userId) => supportSlice.tickets.listIds(userId));
   return { ...accountsSlice, ...supportSlice };
 }
 
@@ -248,7 +248,7 @@ function createPersonalData(
 /** What higher slices do when something happens in a lower one. */
 function connectSlices(shop: LowerSlices & StaffSlices): void {
   const { orders, orderStatus, liveOrders, refunds, catalogue, promotions, staffMails } = shop;
-  shop.waitingRecipients.answerWith(async () => [
+  shop.waitingRecipients.setHandler(async () => [
     ...(await orders.listOpenIds()),
     ...(await refunds.matching.listAwaitedScripts()),
   ]);

@@ -79,7 +79,7 @@ test('[OPS-26] live mode refuses a PUBLIC_URL without TLS, except on loopback', 
 
 test('live mode refuses an exchange address that only starts like loopback', () => {
   const urls = 'kraken=http://localhost:1@evil.example gemini=https://gemini.example';
-  assert.match(problemsOf({ SHOP_MODE: 'live', RATE_URLS: urls }), /RATE_URLS: live mode asks over https only/);
+  assert.match(problemsOf({ SHOP_MODE: 'live', RATE_URLS: urls }), /RATE_URLS: live mode requires https/);
 });
 
 test('[OPS-26] settings are shown without users, passwords, queries and keys', () => {

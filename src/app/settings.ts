@@ -189,7 +189,7 @@ function findContradictions(env: Environment): string[] {
     `BITCOIN_XPUB: needed on ${env.BITCOIN_NETWORK}`,
   );
   problems.push(...findChainProblems(env));
-  check(!isLive || [...rateUrlsOf(env).values()].every(isSafe), 'RATE_URLS: live mode asks over https only');
+  check(!isLive || [...rateUrlsOf(env).values()].every(isSafe), 'RATE_URLS: live mode requires https');
   return problems;
 }
 

@@ -24,7 +24,7 @@ function bench(options: { concurrency: number; maxWaiting: number; maxWaitingPer
   return { submit, started, ends, endAll };
 }
 
-test('[OPS-26] a client among sixty that flood the queue runs in the next round', async () => {
+test('[OPS-26] runs a client in the next round while sixty others flood', async () => {
   const { submit, started, endAll } = bench({ concurrency: 2, maxWaiting: 250, maxWaitingPerClient: 5 });
   const floods = Array.from({ length: 60 * 20 }, (_, at) => submit(`flood ${at % 60}`));
   await nextTick();
@@ -32,12 +32,12 @@ test('[OPS-26] a client among sixty that flood the queue runs in the next round'
   await nextTick();
   await endAll();
   assert.equal(await honest, 'honest');
-  assert.ok(started.indexOf('honest') <= 2 + 61, `it was number ${started.indexOf('honest')}`);
+  assert.ok(started.indexOf('honest') <= 2 + 61, `it ran at position ${started.indexOf('honest')}`);
   const answers = await Promise.all(floods);
   assert.equal(answers.filter((answer) => answer !== null).length, started.length - 1);
 });
 
-test('[OPS-26] each client may have only some tasks waiting', async () => {
+test('[OPS-26] limits the waiting tasks of each client', async () => {
   const { submit, endAll } = bench({ concurrency: 1, maxWaiting: 100, maxWaitingPerClient: 3 });
   const answers = Promise.all(Array.from({ length: 9 }, () => submit('one')));
   await nextTick();

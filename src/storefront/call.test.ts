@@ -44,8 +44,8 @@ test('uses a prefetched response instead of a request', async () => {
 });
 
 test('requests again when the prefetched response failed or timed out', async () => {
-  for (const gone of [Promise.resolve(brokenOff()), Promise.reject(new DOMException('late', 'TimeoutError'))]) {
-    early(gone);
+  for (const failed of [Promise.resolve(brokenOff()), Promise.reject(new DOMException('late', 'TimeoutError'))]) {
+    early(failed);
     assert.deepEqual(await call('GET /rate'), RATE);
   }
   assert.deepEqual(requested, ['/api/rate', '/api/rate']);

@@ -72,7 +72,7 @@ async function send(url: string, init: RequestInit, early: Promise<TimedResponse
     return first ?? (await readResponse(fetchNow(url, init)));
   } catch (error) {
     const isTimeout = error instanceof DOMException && error.name === 'TimeoutError';
-    throw new ApiFailure(0, isTimeout ? 'time-out' : 'no-answer', 'The shop did not answer');
+    throw new ApiFailure(0, isTimeout ? 'time-out' : 'no-answer', 'The shop did not respond');
   }
 }
 

@@ -88,7 +88,7 @@ test('[ACC-03] [ACC-05] [LAY-06] [DASH-01] registers, logs in and greets the use
   await page.waitForURL('**/login');
   assert.ok(await isPainted());
   await logIn(page, username);
-  // At once: the toast is visible for two seconds.
+  // Immediately, since the toast is visible for two seconds.
   const toast = page.getByRole('status').filter({ hasText: 'Successfully logged in' });
   await toast.filter({ hasText: `Welcome back, ${username}!` }).waitFor();
   await page.waitForURL('**/dashboard');

@@ -1,4 +1,4 @@
-/** Shows every kind of button on a bare page, as no single page of the shop has them all. */
+/** Shows every kind of button on an empty page, since no page of the shop has all of them. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { ComponentType, ReactNode } from 'react';

@@ -18,10 +18,10 @@ before(async () => {
 after(() => shop.stop());
 
 const idOf = async (slug: string): Promise<string> => textAt((await shop.api('GET', `/products/${slug}`)).body, 'id');
-const unlimited = (id: string) =>
+const removeStockLimit = (id: string) =>
   withShopDatabase(shop, (db) => sql`delete from product_stock where product_id = ${id}`.execute(db));
 const line = (page: Page, name: string) => page.getByRole('main').getByRole('listitem').filter({ hasText: name });
-const goOn = (page: Page) => page.getByRole('button', { name: 'Continue to Checkout' });
+const continueButton = (page: Page) => page.getByRole('button', { name: 'Continue to Checkout' });
 
 test('[CART-09] shows and fixes lines that are short or sold out', async () => {
   const { page, close } = await openPage(shop);
@@ -35,7 +35,7 @@ test('[CART-09] shows and fixes lines that are short or sold out', async () => {
   await soldOut.getByText('Sold out. Remove it to continue.').waitFor();
   assert.equal(await soldOut.getByRole('group').count(), 0, 'no quantity to choose');
   await line(page, 'AirPods Pro 3').getByText('Only 3 left. Reduce the quantity to continue.').waitFor();
-  assert.ok(await goOn(page).isDisabled());
+  assert.ok(await continueButton(page).isDisabled());
   await page.getByText('2 items above can’t be ordered as they are', { exact: false }).waitFor();
   await assertAccessible(page);
   await page.getByRole('button', { name: 'Reduce to 3' }).click();
@@ -43,8 +43,8 @@ test('[CART-09] shows and fixes lines that are short or sold out', async () => {
   assert.equal(await page.getByRole('group', { name: 'Quantity of AirPods Pro 3' }).innerText(), '3');
   await page.getByRole('button', { name: 'Remove iPhone Air' }).click();
   await page.getByText('can’t be ordered', { exact: false }).waitFor({ state: 'detached' });
-  assert.ok(await goOn(page).isEnabled());
-  await Promise.all([unlimited(phone), unlimited(buds)]);
+  assert.ok(await continueButton(page).isEnabled());
+  await Promise.all([removeStockLimit(phone), removeStockLimit(buds)]);
   await close();
 });
 
@@ -54,7 +54,7 @@ test('[CART-09] shows a changed price and accepts it on continue', async () => {
   await withShopDatabase(shop, (db) => sql`update cart_lines set seen_cents = 89900`.execute(db));
   await visit(page, '/cart');
   await line(page, 'iPhone Air').getByText('The price increased: it was $899.00 when you added it.').waitFor();
-  await goOn(page).click();
+  await continueButton(page).click();
   await page.getByRole('heading', { name: 'Billing Details' }).waitFor();
   await fillBilling(page);
   await page.getByRole('button', { name: 'Continue to payment' }).click();
@@ -62,11 +62,11 @@ test('[CART-09] shows a changed price and accepts it on continue', async () => {
   await close();
 });
 
-test('[CART-09] [BILL-03] shows what sold out at checkout, with a way back', async () => {
+test('[CART-09] [BILL-03] shows sold-out items at checkout, with a link to the cart', async () => {
   const { page, problems, context } = await openPage(shop, { expectedStatuses: [409] });
   await buyerAtCart(shop, page);
   const phone = await idOf('iphone-air');
-  await goOn(page).click();
+  await continueButton(page).click();
   await fillBilling(page);
   await setStock(shop, phone, 0);
   await page.getByRole('button', { name: 'Continue to payment' }).click();
@@ -74,7 +74,7 @@ test('[CART-09] [BILL-03] shows what sold out at checkout, with a way back', asy
   assert.equal(await page.getByLabel('City').inputValue(), 'London', 'the input stays');
   await page.getByRole('button', { name: 'Review cart' }).click();
   await line(page, 'iPhone Air').getByText('Sold out. Remove it to continue.').waitFor();
-  await unlimited(phone);
+  await removeStockLimit(phone);
   assert.deepEqual(
     problems().filter((problem) => !problem.includes('the checkout failed')),
     [],
@@ -94,7 +94,7 @@ test('[CART-09] lists an unavailable product without a price, removable', async 
   await withdrawn.getByText('No longer available. Remove it to continue.').waitFor();
   assert.equal(await withdrawn.getByText('BTC', { exact: false }).count(), 0);
   assert.equal(await withdrawn.getByRole('link').count(), 0, 'it is not a link');
-  assert.ok(await goOn(page).isDisabled());
+  assert.ok(await continueButton(page).isDisabled());
   await assertAccessible(page);
   await page.getByRole('button', { name: 'Remove iPhone Air' }).click();
   await page.getByText('No items in cart').waitFor();

@@ -25,7 +25,7 @@ const row = (page: Page, title: string): Locator => page.getByRole('region', { n
 const cardNames = (place: Locator): Promise<string[]> => place.getByRole('heading', { level: 3 }).allInnerTexts();
 const price = (page: Page): Promise<string> => page.locator('[aria-live] p').first().innerText();
 const addToCart = (page: Page): Locator => page.getByRole('button', { name: 'Add to Cart', exact: true });
-const cartIsKept = (page: Page, lines: number) =>
+const waitForCartMark = (page: Page, lines: number) =>
   page.waitForFunction((count) => localStorage.getItem('cart_mark')?.startsWith(`${count}@`), lines);
 
 test('[HOME-01] shows the hero with links to the catalogue', async () => {
@@ -92,14 +92,14 @@ test("[CARD-03] adds or removes by the card's button without following the link"
   await page.goto('/catalog');
   await page.getByRole('button', { name: 'Add AirTag to cart' }).click();
   await page.getByRole('button', { name: 'Remove AirTag from cart' }).waitFor();
-  await cartIsKept(page, 1);
+  await waitForCartMark(page, 1);
   assert.equal(new URL(page.url()).pathname, '/catalog');
   await page.goto('/cart');
   assert.equal(await page.getByRole('group', { name: 'Quantity of AirTag' }).innerText(), '1');
   await page.goto('/catalog');
   await page.getByRole('button', { name: 'Remove AirTag from cart' }).click();
   await page.getByRole('button', { name: 'Add AirTag to cart' }).waitFor();
-  await cartIsKept(page, 0);
+  await waitForCartMark(page, 0);
   await close();
 });
 
@@ -159,7 +159,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await addToCart(page).click();
       await page.getByRole('group', { name: /^Quantity/ }).waitFor();
       await assertAccessible(page);
-      await cartIsKept(page, 1);
+      await waitForCartMark(page, 1);
       await close();
     });
   }

@@ -15,7 +15,7 @@ import type { TestShop } from '../support/shop.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const BANNER = 'We can’t see the Bitcoin network at the moment';
-const BANNER_TEXT = 'Your payment is safe; this page catches up by itself, and nothing expires meanwhile.';
+const BANNER_TEXT = 'Your payment is safe; this page updates automatically, and nothing expires until then.';
 const AFTER_THE_WINDOW_S = 7300;
 
 let shop: TestShop;

@@ -1,4 +1,4 @@
-/** Dates on the pages: in the reader's time zone, which is named, from the first byte on. */
+/** Dates on pages are in the reader's time zone, with its name, also in the server's HTML. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from '@playwright/test';

@@ -26,29 +26,29 @@ const quantities = async (page: Page): Promise<readonly number[]> =>
   );
 
 /**
- * A page whose scripts are on their way until `letGo` is called.
- * @param isTimeless it has loaded, and nothing comes by the mere passing of time.
+ * Opens a page whose scripts are delayed until `release` is called.
+ * @param isClockStopped the page has loaded and its clock is stopped
  */
-async function openUnready(path: string, isTimeless = false) {
-  const journey = await openPage(shop, { isHasty: true });
-  if (isTimeless) {
+async function openBeforeHydration(path: string, isClockStopped = false) {
+  const journey = await openPage(shop, { actsBeforeHydration: true });
+  if (isClockStopped) {
     await journey.page.clock.install();
     await journey.page.clock.pauseAt(Date.now() + 1000);
   }
-  const { promise, resolve: letGo } = Promise.withResolvers<void>();
+  const { promise, resolve: release } = Promise.withResolvers<void>();
   const scripts: string[] = [];
   await journey.page.route('**/assets/*.js', async (route) => {
     scripts.push(route.request().url());
     await promise;
     await route.continue();
   });
-  await journey.page.goto(path, { waitUntil: isTimeless ? 'load' : 'domcontentloaded' });
-  return { ...journey, letGo, scripts };
+  await journey.page.goto(path, { waitUntil: isClockStopped ? 'load' : 'domcontentloaded' });
+  return { ...journey, release, scripts };
 }
 
 for (const path of ['/', '/catalog', PRODUCT, '/nowhere', '/cart', '/login']) {
   test(`${path} hydrates without a touch`, async () => {
-    const { page, close } = await openPage(shop, { isHasty: true, expectedStatuses: [404] });
+    const { page, close } = await openPage(shop, { actsBeforeHydration: true, expectedStatuses: [404] });
     await page.goto(path, { waitUntil: 'commit' });
     await ready(page);
     await close();
@@ -56,27 +56,27 @@ for (const path of ['/', '/catalog', PRODUCT, '/nowhere', '/cart', '/login']) {
 }
 
 test('a public page fetches scripts after load or a touch', async () => {
-  const { page, close, letGo, scripts } = await openUnready('/', true);
+  const { page, close, release, scripts } = await openBeforeHydration('/', true);
   assert.equal(scripts.length, 0);
   await page.mouse.down();
   await page.mouse.up();
   await page.waitForFunction(() => document.querySelector('link[rel="modulepreload"]') !== null);
   await page.clock.resume();
-  letGo();
+  release();
   await ready(page);
   assert.ok(scripts.some((url) => url.includes('entry.client')));
   await close();
 });
 
 test('[CARD-03] replays a click before hydration exactly once', async () => {
-  const { page, close, letGo } = await openUnready('/');
+  const { page, close, release } = await openBeforeHydration('/');
   const add = page.getByRole('button', { name: 'Add iPhone Air to cart' }).first();
   await add.click();
   await add.click();
   await add.click();
   assert.equal(await isReady(page), false);
   assert.equal(new URL(page.url()).pathname, '/');
-  letGo();
+  release();
   await page.getByRole('button', { name: 'Remove iPhone Air from cart' }).first().waitFor();
   await waitForStoredCart(page, 1);
   assert.deepEqual(await quantities(page), [1]);
@@ -86,12 +86,12 @@ test('[CARD-03] replays a click before hydration exactly once', async () => {
 });
 
 test('[PROD-03] [PROD-04] prices values that were chosen before hydration', async () => {
-  const { page, close, letGo } = await openUnready(PRODUCT);
+  const { page, close, release } = await openBeforeHydration(PRODUCT);
   await page.getByText('512GB').click();
   await page.getByText('1TB').click();
   await page.getByRole('button', { name: 'Add to Cart', exact: true }).click();
   assert.equal(await isReady(page), false);
-  letGo();
+  release();
   await page.getByRole('group', { name: /^Quantity of/ }).waitFor();
   assert.ok(await page.getByRole('radio', { name: '1TB' }).isChecked());
   await page.getByText('or $1,499.00').first().waitFor();
@@ -105,25 +105,25 @@ test('[PROD-03] [PROD-04] prices values that were chosen before hydration', asyn
 });
 
 test('keeps text that was typed before hydration', async () => {
-  const { page, close, letGo } = await openUnready('/registration');
+  const { page, close, release } = await openBeforeHydration('/registration');
   await page.getByLabel('Email').fill('not-an-address');
   assert.equal(await isReady(page), false);
-  letGo();
-  // Said while typing: the page has heard of it.
+  release();
+  // The message appears during typing, so hydration is complete.
   await page.getByText('Please enter a valid email address').waitFor();
   assert.equal(await page.getByLabel('Email').inputValue(), 'not-an-address');
   await close();
 });
 
 test('links and search work before hydration', async () => {
-  const { page, close, letGo } = await openUnready('/');
+  const { page, close, release } = await openBeforeHydration('/');
   await page.getByRole('main').getByRole('link', { name: 'Shop now' }).click();
   await page.waitForURL('**/catalog');
   assert.equal(await isReady(page), false);
-  letGo();
+  release();
   await ready(page);
   await close();
-  const searching = await openUnready('/');
+  const searching = await openBeforeHydration('/');
   await searching.page.getByRole('combobox', { name: 'Search' }).fill('air');
   const requested = searching.page.waitForRequest((request) => request.isNavigationRequest());
   await searching.page.getByRole('button', { name: 'Search' }).click();
@@ -132,7 +132,7 @@ test('links and search work before hydration', async () => {
 });
 
 test('a button works as a form when scripts never load', async () => {
-  const { page, context } = await openPage(shop, { isHasty: true });
+  const { page, context } = await openPage(shop, { actsBeforeHydration: true });
   await page.route('**/assets/*.js', (route) => route.abort());
   await page.goto('/', { waitUntil: 'domcontentloaded' });
   await page.getByRole('button', { name: 'Add iPhone Air to cart' }).first().click();
@@ -163,7 +163,7 @@ test('[CART-05] leaving a page during a cart change shows no stale cart', async 
   await page.getByRole('button', { name: 'Add to Cart', exact: true }).click();
   await waitForStoredCart(page, 1);
   const [line] = listAt(await (await page.request.get(`${shop.url}/api/cart`)).json(), 'cart_items');
-  // Leaves the page at the moment the next one begins, however slow the machine is.
+  // Leaves the page exactly when the next one starts to load.
   await page.addInitScript(() => localStorage.setItem('cart_changing', String(Date.now())));
   // Later requests of the page wait until the change has arrived.
   const { promise, resolve } = Promise.withResolvers<void>();

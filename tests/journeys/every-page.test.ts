@@ -1,11 +1,11 @@
-/** Pages that need no preparation. every-page-arranged.test.ts has the others. */
+/** Pages that need no preparation. every-prepared-page.test.ts has the others. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openPage } from '../support/browser.ts';
 import { PAGE_FIXTURES } from '../support/pages/page-fixtures.ts';
-import { SIZES, testScenes } from '../support/pages/test-scenes.ts';
+import { SIZES, testPages } from '../support/pages/test-pages.ts';
 
-const shop = testScenes(PAGE_FIXTURES.filter(({ prepare }) => prepare === undefined));
+const shop = testPages(PAGE_FIXTURES.filter(({ prepare }) => prepare === undefined));
 
 test('Tab focuses the skip link first, and Enter follows it', async () => {
   const { page, close } = await openPage(shop());

@@ -1,4 +1,6 @@
-/** A link pressed while the shop is unreachable: the page stays, reports it and retries. */
+/**
+ * A link pressed while the shop is unreachable: the page stays open, shows a notice and retries.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from '@playwright/test';
@@ -35,7 +37,7 @@ async function assertStayed(page: Page): Promise<void> {
 }
 const isSameDocument = (page: Page): Promise<boolean> => page.evaluate(() => 'isSameDocument' in window);
 
-/** The provoked failure is logged; no other failure may be. */
+/** Only the expected failure may be logged. */
 async function closeAfterFailure({ problems, context }: JourneyPage): Promise<void> {
   const others = problems().filter(
     (line) => !/a page could not be loaded|ERR_FAILED|ERR_INTERNET_DISCONNECTED|answered 50\d/.test(line),

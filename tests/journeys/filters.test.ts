@@ -177,7 +177,7 @@ test('[CAT-06] keeps selections made while a list arrives', async () => {
     await promise;
     await route.continue().catch(() => {});
   });
-  // Between the arrival of the first list and its render, which is slow on a slow device.
+  // Between the response of the first list and its render.
   await page.evaluate(() => {
     const push = history.pushState.bind(history);
     history.pushState = (...to) => {

@@ -92,7 +92,7 @@ test('[LAY-10] a toast is visible above a dialog and after it', async () => {
   await close();
 });
 
-/** From the home page by links and the search alone. */
+/** Routes from the home page that use only links and the search. */
 const WAYS: readonly (readonly [string, (page: Page) => Promise<void>])[] = [
   ['/catalog', (page) => page.getByRole('banner').getByRole('link', { name: 'Catalog', exact: true }).click()],
   ['/catalog/category/ipad', (page) => page.getByRole('link', { name: 'iPad', exact: true }).first().click()],

@@ -1,4 +1,4 @@
-/** A browser whose connections are idle until the shop closes them. */
+/** The shop closes the idle connections of a browser. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { connect } from 'node:net';
@@ -12,7 +12,7 @@ import type { TestShop } from '../support/shop.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const FORWARDER = fileURLToPath(new URL('../support/tcp-forwarder.ts', import.meta.url));
-/** More than its queue takes while it is stopped. */
+/** More connections than the queue of the stopped forwarder holds. */
 const FILLING = 4;
 
 let shop: TestShop;
@@ -21,7 +21,7 @@ before(async () => {
 });
 after(() => shop.stop());
 
-/** Between the browser and the shop, so that a connection can be held up and watched. */
+/** Starts a TCP forwarder between browser and shop that can pause and record connections. */
 async function startForwarder() {
   const args = ['--disable-warning=ExperimentalWarning', FORWARDER, new URL(shop.url).port];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -41,10 +41,7 @@ async function startForwarder() {
 }
 type Forwarder = Awaited<ReturnType<typeof startForwarder>>;
 
-/**
- * The browser opens a connection for a request that is aborted before; nothing is ever sent on
- * it.
- */
+/** Opens a connection for a request that is aborted before it is sent. */
 async function openUnused(page: Page, forwarder: Forwarder): Promise<void> {
   const { port, idsOf, stop, go } = forwarder;
   const known = idsOf('open').length;

@@ -52,11 +52,11 @@ test('[OPS-25] staff record a refund, undo that, enter an address and write off'
   await close();
 });
 
-test('[OPS-25] the buyer of a written-off order reads how to have the money', async () => {
+test('[OPS-25] the page of a written-off order explains how to claim the money', async () => {
   const buyer = await shop.buyer();
   const id = await shop.cancelledPaid(buyer, 0.009);
   await shop.dev('clock', { offset_s: 51 * 3600 });
-  await shop.post(`/orders/${id}/write-offs`, { kind: 'unclaimed', reason: 'no answer' });
+  await shop.post(`/orders/${id}/write-offs`, { kind: 'unclaimed', reason: 'no response' });
   const { page, close } = await openPage(shop.shop);
   await visit(page, `/login?to=/dashboard/orders/${id}`);
   await logIn(page, buyer.name, PASSWORD);

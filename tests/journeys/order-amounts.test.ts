@@ -1,4 +1,4 @@
-/** Every amount of an order adds up, wherever it is shown. */
+/** The amounts of an order add up on every page. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Locator } from '@playwright/test';

@@ -1,4 +1,4 @@
-/** A buyer's review: written on the order page, shown on the product page after approval. */
+/** Reviews: written on the order page, shown on the product page after approval. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { assertAccessible } from '../support/axe.ts';

@@ -74,7 +74,7 @@ test('[PAY-09] payment pages explain a dropped payment and request it again', as
   const txid = await payOrder(shop, orderId);
   await waitForText(page, 'Payment seen');
   await page.goto('about:blank');
-  // Like a node with a full mempool that evicts the lowest fees.
+  // Simulates a full mempool that evicts the lowest fees.
   await withShopDatabase(shop, (db) => sql`delete from devchain_mempool`.execute(db));
   await shop.restart();
   for (const path of ['/cart', payPath, `/dashboard/orders/${orderId}`]) {

@@ -17,7 +17,7 @@ before(async () => {
 after(() => shop.stop());
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
-/** The value beside a term, as 'Status'. */
+/** The value of a term such as 'Status'. */
 const fact = (page: Page, term: string): Promise<string> =>
   page.locator('dl > div').filter({ hasText: term }).locator('dd').first().innerText();
 const stepStates = (page: Page): Promise<(string | null)[]> =>

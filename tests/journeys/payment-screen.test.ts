@@ -22,7 +22,7 @@ import type { TestShop } from '../support/shop.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const AFTER_THE_WINDOW_S = 7300;
-/** Before any deadline, and later than a slow page gets, since a clock never goes back. */
+/** Before any deadline, and after a slow page is ready, since page clocks cannot go back. */
 const LATER_MS = 20_000;
 
 let shop: TestShop;
@@ -133,7 +133,7 @@ test('[PAY-08] [WS-03] the live channel alone updates the payment, without polli
 
 test('[PAY-02] [PAY-08] tabs agree; a disconnected one says so and catches up', async () => {
   const { page, context, close } = await openPage(shop);
-  // The live connection is down too.
+  // The live channel is disconnected too.
   await page.routeWebSocket('**/api/wss', (socket) => socket.close());
   await buyerAtCart(shop, page);
   const orderId = await placeOrder(shop, page);

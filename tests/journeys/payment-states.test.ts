@@ -84,7 +84,7 @@ test('[PAY-09] [PAY-13] overpaid shows the surplus and takes a refund address', 
     own,
   );
   await close().catch((error: unknown) => {
-    // The provoked refusal is logged.
+    // The expected refusal is logged.
     assert.match(String(error), /the refund address was not saved/);
   });
 });

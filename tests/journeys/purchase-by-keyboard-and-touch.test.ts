@@ -1,4 +1,4 @@
-/** From a product to a paid order: without a mouse, and with a thumb. */
+/** From a product to a paid order by keyboard and by touch. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from '@playwright/test';
@@ -15,7 +15,10 @@ before(async () => {
 });
 after(() => shop.stop());
 
-/** Presses Tab until the element has the focus. Fails after a round of the page. */
+/**
+ * Presses Tab until the element has the focus. Fails when the focus returns to the start of the
+ * page.
+ */
 async function tabTo(page: Page, name: RegExp): Promise<void> {
   for (let presses = 0; presses < 80; presses += 1) {
     await page.keyboard.press('Tab');
@@ -40,7 +43,7 @@ async function write(page: Page, name: RegExp, text: string): Promise<void> {
   await page.keyboard.type(text);
 }
 
-test('[CART-07] [BILL-03] [PAY-01] [PAY-11] a purchase by keyboard alone, a look at cancelling included', async () => {
+test('[CART-07] [BILL-03] [PAY-01] [PAY-11] buys and opens the cancel dialog by keyboard alone', async () => {
   const username = await newBuyer(shop);
   const { page, close } = await openPage(shop);
   await visit(page, '/catalog/product/iphone-air');
@@ -51,7 +54,7 @@ test('[CART-07] [BILL-03] [PAY-01] [PAY-11] a purchase by keyboard alone, a look
   await write(page, /^Promo code$/, 'welcome10');
   await page.keyboard.press('Enter');
   await page.getByText('Discount 10%').waitFor();
-  // It comes back to the field from the button that rests meanwhile.
+  // The focus returns to the field from the disabled button.
   const isOnField = (name: string) =>
     page.waitForFunction((wanted) => document.activeElement?.getAttribute('name') === wanted, name);
   await isOnField('applied');
@@ -102,7 +105,7 @@ test('[CART-07] [BILL-03] [PAY-01] [PAY-11] a purchase by keyboard alone, a look
   await close();
 });
 
-test('[CART-07] [BILL-03] [PAY-01] [PAY-03] a purchase with a thumb, 390 px wide', async () => {
+test('[CART-07] [BILL-03] [PAY-01] [PAY-03] buys by touch, 390 px wide', async () => {
   const username = await newBuyer(shop);
   const { page, context, close } = await openPage(shop, { width: 390, height: 844, hasTouch: true });
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);

@@ -80,7 +80,7 @@ test('[PROD-09] sends ids without identifying the visitor', async () => {
   for (const name of ['authorization', 'cookie', 'referer']) assert.equal(headers[name], undefined, name);
   await row(page).waitFor();
   assert.deepEqual(await namesIn(page), ['iPhone Air']);
-  // Nothing remains for the next user of the computer.
+  // No data is left for the next user of the computer.
   await visit(page, '/dashboard');
   await page.getByRole('button', { name: 'Log Out' }).click();
   await page.waitForURL('**/login');

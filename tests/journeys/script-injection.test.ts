@@ -36,7 +36,7 @@ async function customer(page: Page): Promise<void> {
 async function assertTextOnly(page: Page, shown: readonly string[]): Promise<void> {
   for (const frame of page.frames())
     assert.equal(await frame.evaluate(() => 'hacked' in globalThis), false, frame.url());
-  const strange = 'x-kept, base, iframe, object, math, [onload], [onerror], [ontoggle], [onfocus], [onmouseover]';
+  const strange = 'x-fragment, base, iframe, object, math, [onload], [onerror], [ontoggle], [onfocus], [onmouseover]';
   assert.equal(await page.locator(`main :is(${strange})`).count(), 0);
   assert.equal(await page.locator('a[href^="javascript:" i]').count(), 0);
   const text = plain(await page.locator('main').evaluate((main) => main.textContent));
@@ -136,7 +136,7 @@ test('[API-00] reviews are escaped', async () => {
   await close();
   const without = await openPage(shop, { javaScript: false });
   await without.page.goto('/catalog/product/iphone-air');
-  assert.equal(await without.page.locator('main :is(iframe, object, base, x-kept)').count(), 0);
+  assert.equal(await without.page.locator('main :is(iframe, object, base, x-fragment)').count(), 0);
   await without.close();
 });
 

@@ -34,8 +34,8 @@ const isReadOnly = (page: Page, label: string) =>
   page.getByLabel(label).evaluate((input) => input instanceof HTMLInputElement && input.readOnly);
 const isRead = (page: Page, label: string, value: string) =>
   waitUntil(async () => (await isReadOnly(page, label)) && (await page.getByLabel(label).inputValue()) === value);
-/** Waits for a toast from before the action, since it disappears soon. */
-const toastOf = (page: Page, text: string, deed: Promise<void>) => Promise.all([shown(page, text), deed]);
+/** Starts to wait for the toast before the action, since it disappears soon. */
+const toastOf = (page: Page, text: string, action: Promise<void>) => Promise.all([shown(page, text), action]);
 const backgroundOf = (page: Page, label: string) =>
   page.getByLabel(label).evaluate((input) => getComputedStyle(input).backgroundColor);
 
@@ -237,11 +237,11 @@ test('[PRIV-01] [PRIV-02] downloads personal data and deletes the account', asyn
     await button(page, 'Delete account').click();
     const typed = page.getByLabel('Type your username to confirm');
     await typed.fill('somebody');
-    await button(page, 'Delete for good').click();
+    await button(page, 'Delete permanently').click();
     await shown(page, 'This is not your username');
     await assertAccessible(page);
     await typed.fill(username);
-    await button(page, 'Delete for good').click();
+    await button(page, 'Delete permanently').click();
     await page.getByLabel('Current password').fill(PASSWORD);
     await toastOf(page, 'Your account is deleted', button(page, 'Continue').click());
     await page.waitForURL(({ pathname }) => pathname === '/');

@@ -22,7 +22,7 @@ test('streams public pages uncached, each with a new nonce', async () => {
     assert.equal(response.status, 200, path);
     assert.match(html, /^<!DOCTYPE html><html lang="en"><head><meta charSet="utf-8"\/><style nonce/);
     assert.match(html, /window\.__reactRouterContext\.streamController\.close\(\)/);
-    assert.doesNotMatch(html, /startShop|x-kept/);
+    assert.doesNotMatch(html, /startShop|x-fragment/);
     assert.equal(response.headers.get('cache-status'), null);
     assert.equal(response.headers.get('cache-control'), 'private, no-store');
     const [, nonce = ''] = /script-src 'self' 'nonce-([\w-]+)'/.exec(

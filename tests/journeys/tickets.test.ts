@@ -298,7 +298,7 @@ test('[TKT-03] keeps an unsent message and stores it once on retry', async () =>
   await page.reload();
   await messages(page).getByText('Are you there?').waitFor();
   assert.ok(
-    problems().every((line) => /connection_reset|did not answer|CONNECTION_RESET/i.test(line)),
+    problems().every((line) => /connection_reset|did not respond|CONNECTION_RESET/i.test(line)),
     String(problems()),
   );
   await context.close();
@@ -318,7 +318,7 @@ test('[TKT-05] [WS-02] delivers chat and typing through a restart until closing'
   await visit(desk, `/dashboard/tickets/${id}`);
   await say(page, 'one');
   await messages(desk).getByText('one', { exact: true }).waitFor();
-  // Types until the other side, which may connect late, has received it.
+  // Types repeatedly until the other side is connected and receives it.
   let typed = '';
   await waitUntil(async () => {
     await desk.getByRole('textbox', { name: 'Message' }).fill((typed += 't'));
@@ -355,7 +355,7 @@ test('[TKT-05] [WS-02] delivers chat and typing through a restart until closing'
       .problems()
       .filter(
         (line) =>
-          !/WebSocket|ERR_CONNECTION|did not answer|Loading messages failed|not be loaded|revalidation failed/.test(
+          !/WebSocket|ERR_CONNECTION|did not respond|Loading messages failed|not be loaded|revalidation failed/.test(
             line,
           ),
       );

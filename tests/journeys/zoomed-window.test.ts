@@ -75,7 +75,7 @@ test('[PAY-11] the destructive answer is not the primary button', async () => {
   await page.getByRole('heading', { name: 'Order Details' }).waitFor();
   await visit(page, '/dashboard/settings');
   await page.getByRole('button', { name: 'Delete account' }).click();
-  assert.equal(await fill('Delete for good'), CLEAR);
+  assert.equal(await fill('Delete permanently'), CLEAR);
   assert.notEqual(await fill('Cancel'), CLEAR);
   await close();
 });

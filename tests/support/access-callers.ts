@@ -16,12 +16,12 @@ export interface Caller {
   readonly userId: string;
   /** A further session of the caller; empty if there is none. */
   readonly session: string;
-  /** In this cart only. */
+  /** A product that is in this cart only. */
   readonly product: string;
-  /** Empty when it has none. */
+  /** Empty if there is none. */
   readonly order: string;
   readonly txid: string;
-  /** Empty when it has none. */
+  /** Empty if there is none. */
   readonly ticket: string;
   readonly message: string;
   /** Texts that may appear only in responses to this caller. */

@@ -32,7 +32,7 @@ interface OwnedRow {
   readonly missing: string;
   readonly malformed: readonly string[];
   readonly own: Statuses;
-  /** A foreign id is answered like a missing one, byte for byte. */
+  /** The response to a foreign id equals the response to a missing one, byte for byte. */
   readonly others: Statuses;
   readonly malformedAnswers: Statuses;
   /** Demo calls act on any order on purpose: foreign ids are not treated as missing. */
@@ -52,7 +52,7 @@ const staffOnly = (staff: number, ask?: (caller: Caller) => Asked): PlainRow => 
   isOfStaff: true,
 });
 
-/** Of owners: staff are refused as customers are. */
+/** Owner calls: staff are refused like customers. */
 const ownerOnly = (owner: number, ask?: (caller: Caller) => Asked): PlainRow => ({
   ...plain({ ...usersOnly(403), staff: 403, owner }, ask),
   isOfStaff: true,
@@ -127,7 +127,7 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
     own: usersOnly(201),
     others: usersOnly(404),
     malformedAnswers: usersOnly(400),
-    // In foreign tickets staff answer as support only.
+    // In foreign tickets staff reply as support only.
     staffReach: 400,
   },
   'POST /tickets/create': plain({ anonymous: 401, guest: 401, user: 201 }, ({ userId }) => ({
@@ -178,7 +178,7 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
     others: usersOnly(404),
     malformedAnswers: usersOnly(400),
   },
-  // A part of their order is paid, and it is open.
+  // The order is open and partly paid.
   'POST /orders/{id}/cancel': { ...orderInPath((id) => `/orders/${id}/cancel`), own: usersOnly(409) },
   'POST /orders/{id}/requote': { ...orderInPath((id) => `/orders/${id}/requote`), own: usersOnly(409) },
   'GET /orders/{id}/refund-address': orderInPath((id) => `/orders/${id}/refund-address`),
@@ -189,7 +189,7 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
   'POST /orders/{id}/refund-address/resend': orderInPath((id) => `/orders/${id}/refund-address/resend`),
   'POST /refund-addresses/confirm': plain(all(400), () => ({ body: { token: 'x'.repeat(43) } })),
   'GET /orders/{id}/refunds': staffOnly(200, ({ order }) => ({ path: `/orders/${order || ABSENT_ID}/refunds` })),
-  // Their order is open.
+  // The order is open.
   'POST /orders/{id}/refunds': staffOnly(409, ({ order }) => ({
     path: `/orders/${order || ABSENT_ID}/refunds`,
     body: { covers: 'whole', fee_paid_by: 'shop' },
@@ -203,7 +203,7 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
     path: `/refunds/${ABSENT_ID}/record`,
     body: { txid: ABSENT_TXID },
   })),
-  // A part of it is seen.
+  // A partial payment is seen.
   'POST /orders/{id}/release-stock': staffOnly(409, ({ order }) => ({
     path: `/orders/${order || ABSENT_ID}/release-stock`,
     body: { reason: 'It was never paid' },
@@ -229,7 +229,7 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
     body: { tracking_reference: 'AB 1' },
   })),
   'POST /orders/{id}/deliver': staffOnly(409, ({ order }) => ({ path: `/orders/${order || ABSENT_ID}/deliver` })),
-  // A part of it is seen, and not in a block.
+  // A partial payment is unconfirmed.
   'POST /orders/{id}/settle': staffOnly(409, ({ order }) => ({
     path: `/orders/${order || ABSENT_ID}/settle`,
     body: { reason: 'The rest is not worth a mail' },
@@ -242,7 +242,7 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
     path: `/orders/${order || ABSENT_ID}/give-up`,
     body: { reason: 'Paid twice with the same coins' },
   })),
-  // Their order is open.
+  // The order is open.
   'POST /cart/checkout': plain(usersOnly(409), () => ({ body: BILLING })),
   'PUT /cart/update': {
     ...inBody(line),
@@ -310,7 +310,7 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
   },
   'DELETE /users/sessions': plain(usersOnly(200)),
   'GET /users/{id}/data': { ...orderInPath((id) => `/users/${id}/data`), ownOf: ({ userId }) => userId },
-  // Their order is open.
+  // The order is open.
   'DELETE /users/{id}': {
     ...orderInPath((id) => `/users/${id}`),
     name: (id) => ({ path: `/users/${id}`, body: { username: 'usera' } }),

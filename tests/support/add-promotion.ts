@@ -1,4 +1,4 @@
-/** Puts a promotion into a shop's database. */
+/** Inserts a promotion into a shop's database. */
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { Db } from '#src/platform/database/database.ts';
@@ -6,7 +6,7 @@ import type { PromotionType } from '#src/shop/promotions/promotion.ts';
 
 export interface PromotionSketch {
   readonly code: string;
-  /** 10 percent off when left out. */
+  /** Default: 10 percent off. */
   readonly type?: PromotionType;
   readonly basisPoints?: number;
   readonly cents?: number;

@@ -1,4 +1,4 @@
-/** Terms of an order that the shop may change automatically, computed independently. */
+/** Independent model of the order terms that the shop may change automatically. */
 import assert from 'node:assert/strict';
 import { PRESENT_RATE, UNCONFIRMED_LIMIT_SECONDS } from './simulation-shop.ts';
 import type { LedgerView, StoredOrder } from './simulation-shop.ts';
@@ -8,7 +8,7 @@ import type { Facts } from './expected-payment.ts';
 /** Rounding up to payable amounts; sats. */
 const ROUNDED = 500n;
 
-/** A window only grows, up to a payment first seen then that may have arrived in time. */
+/** The window is only extended, at most to a payment that may have arrived in time. */
 function adoptWindow(order: StoredOrder, stored: StoredOrder, { rows }: LedgerView, { credit }: Facts): StoredOrder {
   if (stored.expires_at.getTime() === order.expires_at.getTime()) return order;
   const until = stored.expires_at.getTime();
@@ -22,7 +22,7 @@ function adoptWindow(order: StoredOrder, stored: StoredOrder, { rows }: LedgerVi
   return { ...order, expires_at: stored.expires_at };
 }
 
-/** A late order may have been priced at the present rate and covered: then it is paid. */
+/** A late order that its payments cover at the present rate is paid. */
 function adoptPrice(order: StoredOrder, stored: StoredOrder): StoredOrder {
   if (stored.due_sats === order.due_sats) return order;
   assert.ok(stored.paid_at, `${order.id} has another price and was never paid`);
@@ -48,7 +48,7 @@ export function adoptTerms(order: StoredOrder, stored: StoredOrder, state: Ledge
   return adoptPrice(adoptWindow(order, stored, state, facts), stored);
 }
 
-/** Deep outputs first seen by a time, and confirmed soon enough to keep their price. */
+/** Sum of final outputs first seen by a time and confirmed soon enough to keep their price. */
 function deepInTime({ cursor, rows }: LedgerView, order: StoredOrder): bigint {
   let sum = 0n;
   for (const { recipientId, isLive, isCoinbase, height, firstSeen, confirmedAt, amountSats } of rows.values()) {
@@ -62,8 +62,8 @@ function deepInTime({ cursor, rows }: LedgerView, order: StoredOrder): bigint {
 }
 
 /**
- * Whether the deep outputs of a late order cover the present price: credited parts keep their
- * worth. Null where rounding decides or a credited part has left.
+ * Whether the final outputs of a late order cover the price at the present rate. Null if rounding
+ * decides or a credited output left.
  */
 export function isCoveredAtPresentRate(
   order: StoredOrder,

@@ -1,12 +1,12 @@
 /**
- * Which kinds of file there are, what each may import, and which slice may know which. Every file is of exactly one
- * kind, told by its path alone; a path that no kind takes is refused.
+ * File kinds with their allowed imports, and slice dependencies. The path of a file determines its
+ * kind; a path without a kind is refused.
  */
 import { dirname, posix } from 'node:path';
 
 /**
- * The slices, the top one first: a slice may import those that its line names, all of which stand below it. Pages are
- * exempt, since nobody imports a page.
+ * The slices, top first, with the slices below that each may import. Pages are exempt, since no
+ * file imports a page.
  */
 export const SLICES: Readonly<Record<string, readonly string[]>> = {
   demo: ['orders', 'payments', 'accounts'],
@@ -37,7 +37,9 @@ export const SLICES: Readonly<Record<string, readonly string[]>> = {
   accounts: [],
 };
 
-/** The parts of a slice: the folders inside it, beside `web`. A part holds the kinds of files that a slice holds. */
+/**
+ * The parts of each slice: its folders except `web`. A part has the same kinds of files as a slice.
+ */
 const PARTS: Readonly<Record<string, readonly string[]>> = {
   demo: ['devchain'],
   admin: ['chain', 'owner', 'refunds', 'reservations', 'tasks'],
@@ -49,7 +51,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   accounts: ['password-reset', 'profile', 'registration', 'sessions'],
 };
 
-/** A file is of the first of these kinds whose path takes it. */
+/** The first matching kind applies. */
 const KIND_NAMES = [
   'seed',
   'outside',
@@ -75,11 +77,11 @@ type KindName = (typeof KIND_NAMES)[number];
 interface Kind {
   readonly path: RegExp;
   readonly mayImport: readonly KindName[];
-  /** Kinds of which only the types may be taken: `import type`. */
+  /** Kinds from which only `import type` is allowed. */
   readonly mayImportTypesOf?: readonly KindName[];
   /** Packages and `node:` modules. */
   readonly packages: RegExp;
-  /** No other slice may import it, not even one that knows its own. */
+  /** Files of this kind are private to their slice. */
   readonly privateTo?: 'slice';
 }
 
@@ -88,16 +90,16 @@ const ANY = /^/;
 const BROWSER_PACKAGES = /^(?:react|react-dom|react-router|@base-ui\/react|uqr)(?:\/|$)/;
 
 const KINDS: Readonly<Record<KindName, Kind>> = {
-  // What the demo shop holds at its first start.
+  // Initial data of the demo shop.
   seed: { path: /^db\/seed\//, mayImport: ['seed', 'rules', 'platform'], packages: /^(?:kysely|node:|uuid$)/ },
-  // Tests, scripts and the tools' settings take what they need; their imports are not looked at.
+  // Tests, scripts and tool settings may import anything.
   outside: {
     path: /^(?:tests|scripts)\/|^[a-z.-]+\.config\.ts$|\.test\.tsx?$/,
     mayImport: [],
     packages: ANY,
   },
   main: {
-    // The process and its composition put everything together; they too leave the tables to the stores.
+    // The process and its composition may import everything except SQL.
     path: /^src\/(?:main|app\/[a-z-]+)\.ts$/,
     mayImport: [
       'main',
@@ -132,7 +134,7 @@ const KINDS: Readonly<Record<KindName, Kind>> = {
     mayImport: ['pages-browser', 'ui'],
     packages: BROWSER_PACKAGES,
   },
-  // What React Router opens. Nobody imports a page, so it may show what any slice has.
+  // Pages, opened by React Router. No file imports a page, so a page may import any slice.
   page: {
     path: /^src\/shop\/[a-z-]+\/(?:[a-z-]+\/)?web\/[a-z-]+-page\.tsx$|^src\/storefront\/layout\/not-found-page\.tsx$|^src\/(?:root|entry\.client|entry\.server)\.tsx$|^src\/routes\.ts$/,
     mayImport: ['rules', 'web', 'storefront', 'pages-browser', 'ui', 'asset'],
@@ -146,7 +148,7 @@ const KINDS: Readonly<Record<KindName, Kind>> = {
     packages: BROWSER_PACKAGES,
   },
   platform: { path: /^src\/platform\/.*\.ts$/, mayImport: ['platform'], packages: /^(?!react(?:-dom)?(?:\/|$))/ },
-  // A Bitcoin chain for the demo, and its HTTP views; only demo mode loads them.
+  // The devchain and its HTTP API. Only demo mode loads them.
   devchain: {
     path: /^src\/shop\/demo\/(?:devchain\/.*|mail-view)\.ts$/,
     mayImport: ['devchain', 'platform'],
@@ -165,7 +167,7 @@ const KINDS: Readonly<Record<KindName, Kind>> = {
     packages: /^zod$/,
   },
   store: {
-    // Where it would be too much for one file, a part has one of its own: `payouts.store.ts`.
+    // A large slice has several stores, such as `payouts.store.ts`.
     path: /^src\/shop\/[a-z-]+\/(?:[a-z-]+\/)?(?:[a-z-]+\.)?store\.ts$/,
     mayImport: ['rules', 'store', 'platform'],
     packages: /^(?:kysely|node:crypto|uuid)$/,
@@ -195,13 +197,13 @@ const KINDS: Readonly<Record<KindName, Kind>> = {
   },
 };
 
-/** Files of these kinds may name the database's packages: all SQL is in a store or in the database's own machinery. */
+/** Paths that may import the database packages. All SQL is in these files. */
 const SQL_PATHS = /^src\/platform\/(?:database|jobs)\/|(?:^|[/.])store\.ts$|^(?:tests|scripts|db)\/|\.test\.ts$/;
-/** A setting is read in the settings only; a child process is handed the PATH of its parent, which is none. */
+/** Paths that may read the environment. Passing PATH to a child process is not a setting. */
 const ENVIRONMENT_PATHS =
   /^src\/app\/settings\.ts$|^src\/platform\/database\/postgres-process\.ts$|^(?:tests|scripts|db)\/|\.test\.ts$/;
 const FORBIDDEN_NAMES = /(?:^|\/)(?:lib|utils?|helpers?|common|misc|shared|types|index)(?:\/|\.[a-z.]+$)/;
-/** What makes a rule answer differently for the same arguments. */
+/** Calls that make a rule impure. */
 const IMPURE =
   /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\b|\bperformance\.|\bfetch\(|\bprocess\.|\bcrypto\.|\bsetTimeout\b|\bconsole\./;
 
@@ -220,7 +222,7 @@ export function getKind(path: string): KindName | null {
   return KIND_NAMES.find((name) => KINDS[name].path.test(path)) ?? null;
 }
 
-/** The part of a slice that a file stands in; null for none. */
+/** The part of the slice that contains a file; null for none. */
 function partOf(path: string): string | null {
   const part = /^src\/shop\/[a-z-]+\/([a-z-]+)\//.exec(path)?.[1] ?? null;
   return part === 'web' ? null : part;
@@ -230,13 +232,13 @@ function sliceOf(path: string): string | null {
   return /^src\/shop\/([a-z-]+)\//.exec(path)?.[1] ?? null;
 }
 
-/** Everything that is wrong with one file, one line each; none for a file that keeps the rules. */
+/** Violations of a file, one line each. */
 export function findViolations(file: SourceFile): string[] {
   const { path } = file;
   const kind = getKind(path);
   const slice = sliceOf(path);
-  if (FORBIDDEN_NAMES.test(path)) return [`${path}: name it for what it does`];
-  if (kind === null) return [`${path}: no kind of file stands here`];
+  if (FORBIDDEN_NAMES.test(path)) return [`${path}: choose a name that describes the content`];
+  if (kind === null) return [`${path}: no kind of file belongs here`];
   if (slice !== null && !Object.hasOwn(SLICES, slice)) return [`${path}: there is no slice "${slice}"`];
   const part = partOf(path);
   if (part !== null && PARTS[slice ?? '']?.includes(part) !== true) {
@@ -248,20 +250,20 @@ export function findViolations(file: SourceFile): string[] {
     const reason = refusal(path, kind, slice, found);
     return reason === null ? [] : [`${path}: may not import ${found.specifier}: ${reason}`];
   });
-  if (/\bsql(?:<[^`]*>)?`/.test(code) && !SQL_PATHS.test(path)) violations.push(`${path}: SQL stands in store.ts only`);
+  if (/\bsql(?:<[^`]*>)?`/.test(code) && !SQL_PATHS.test(path))
+    violations.push(`${path}: SQL is allowed in store.ts only`);
   if (readsEnvironment(code) && !ENVIRONMENT_PATHS.test(path)) {
     violations.push(`${path}: the environment is read in src/app/settings.ts only`);
   }
   if (kind === 'rules') {
     const impure = IMPURE.exec(code);
-    if (impure !== null)
-      violations.push(`${path}: a rule gets what it needs as an argument, and here stands ${impure[0]}`);
+    if (impure !== null) violations.push(`${path}: pass the value to the rule as an argument instead of ${impure[0]}`);
   }
   return violations;
 }
 
 /** Pairs of files that import each other, types included, as `a <> b`. */
-export function circlesOf(files: readonly SourceFile[]): string[] {
+export function findImportCycles(files: readonly SourceFile[]): string[] {
   const imported = new Map(
     files.map(({ path, text }) => {
       const targets = importsOf(withoutComments(text)).map(({ specifier }) => targetOf(path, specifier));
@@ -291,31 +293,31 @@ function refusal(path: string, kind: KindName, slice: string | null, imported: I
   const target = targetOf(path, specifier);
   if (target === null) return packageRefusal(path, kind, specifier, isType);
   const targetKind = getKind(target);
-  if (targetKind === null) return 'no kind of file stands there';
+  if (targetKind === null) return 'the imported path has no kind';
   const { mayImport, mayImportTypesOf = [] } = KINDS[kind];
   const isAllowed = mayImport.includes(targetKind) || (isType && mayImportTypesOf.includes(targetKind));
   if (!isAllowed) {
     return mayImportTypesOf.includes(targetKind)
-      ? `${kind} may take only the types of ${targetKind}`
-      : `${kind} does not know ${targetKind}`;
+      ? `${kind} may import only types of ${targetKind}`
+      : `${kind} must not import ${targetKind}`;
   }
   if (kind === 'main') return demoRefusal(path, target, imported);
   const targetSlice = sliceOf(target);
   if (slice === null || targetSlice === null || targetSlice === slice || kind === 'page') return null;
   if (KINDS[targetKind].privateTo === 'slice') return `a store is private to its slice`;
-  return SLICES[slice]?.includes(targetSlice) === true ? null : `${slice} does not know ${targetSlice}`;
+  return SLICES[slice]?.includes(targetSlice) === true ? null : `${slice} must not import ${targetSlice}`;
 }
 
 function packageRefusal(path: string, kind: KindName, specifier: string, isType: boolean): string | null {
   if (/^(?:kysely|pg|pg-boss)(?:\/|$)/.test(specifier)) {
     return SQL_PATHS.test(path) || (isType && (kind === 'platform' || kind === 'main'))
       ? null
-      : 'SQL stands in store.ts only';
+      : 'SQL is allowed in store.ts only';
   }
-  return KINDS[kind].packages.test(specifier) ? null : `${kind} takes no such package`;
+  return KINDS[kind].packages.test(specifier) ? null : `${kind} must not import this package`;
 }
 
-/** The file an import means, from the repository's root; null for a package or a `node:` module. */
+/** The imported file relative to the repository root; null for a package or `node:` module. */
 function targetOf(path: string, specifier: string): string | null {
   const bare = specifier.replace(/\?.*$/, '');
   if (bare.startsWith('#src/')) return bare.slice(1);
@@ -338,7 +340,9 @@ function readsEnvironment(code: string): boolean {
   return /\bprocess\s*\.\s*env\b|\bprocess\s*\[|\bimport\s*\{[^}]*\benv\b[^}]*\}\s*from\s*'node:process'/.test(code);
 }
 
-/** Leaves strings alone: a URL in one is no comment, since no white space stands before its slashes. */
+/**
+ * Removes comments. A URL in a string is not removed, since no white space precedes its slashes.
+ */
 export function withoutComments(text: string): string {
   return text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/(^|\s)\/\/.*$/gm, '$1');
 }

@@ -5,15 +5,15 @@ import type { RawAnswer } from './raw-call.ts';
 
 const REQUEST_ID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 const refusal = z.strictObject({ error: errorBody.shape.error.strict(), message: z.literal('error').optional() });
-/** A line of a stack, a path of the source, a message of the database. */
-const INNARDS = /\n\s+at |node_modules|\.tsx?:\d|\bsyntax error\b|violates|FST_ERR|ZodError/;
+/** Stack trace lines, source paths and database messages. */
+const INTERNALS = /\n\s+at |node_modules|\.tsx?:\d|\bsyntax error\b|violates|FST_ERR|ZodError/;
 
 /** [API-01] Invariants of every response: no 5xx, a request id, one error shape, no internals. */
 export function assertResponse({ status, headers, text }: RawAnswer, what: string): void {
-  assert.ok(status >= 200 && status < 500, `${what} answered ${status} ${text.slice(0, 500)}`);
+  assert.ok(status >= 200 && status < 500, `${what} returned ${status} ${text.slice(0, 500)}`);
   const requestId = headers['x-request-id'];
   assert.match(typeof requestId === 'string' ? requestId : '', REQUEST_ID, `${what}: X-Request-Id`);
-  assert.doesNotMatch(text, INNARDS, what);
+  assert.doesNotMatch(text, INTERNALS, what);
   if (status < 400) return;
   const body: unknown = JSON.parse(text);
   // Strict: only the error; a registration also has `message: 'error'`.

@@ -1,4 +1,4 @@
-/** A real Bitcoin node for tests, if the machine has one. */
+/** A real Bitcoin node for tests, if installed. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -8,21 +8,21 @@ import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from './shop-process.ts';
 
-/** Throws with the node's words when it refuses. */
+/** An RPC call. @throws with the error message of the node */
 export type Rpc = (method: string, ...params: unknown[]) => Promise<unknown>;
 
 export interface Bitcoind {
-  /** Without a password: that is in the cookie file. */
+  /** URL without a password, which is in the cookie file. */
   readonly rpcUrl: string;
   readonly cookieFile: string;
   call: Rpc;
-  /** Calls of one of its wallets. */
+  /** RPC calls to a wallet of the node. */
   wallet(name: string): Rpc;
-  /** Ends the process and keeps its data. */
+  /** Stops the process and keeps its data. */
   halt(): Promise<void>;
   /** Starts it again, with further settings. */
   resume(...settings: readonly string[]): Promise<void>;
-  /** Ends it for good. */
+  /** Stops the process and deletes its data. */
   stop(): Promise<void>;
 }
 
@@ -54,7 +54,7 @@ export async function startBitcoind(program: string, { wallet = false } = {}): P
     });
     const answer: unknown = await response.json();
     if (typeof answer !== 'object' || answer === null || !('result' in answer) || !('error' in answer)) {
-      throw new Error(`${method}: no answer of a node`);
+      throw new Error(`${method}: no response from the node`);
     }
     if (answer.error !== null) throw new Error(`${method}: ${JSON.stringify(answer.error)}`);
     return answer.result;

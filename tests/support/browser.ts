@@ -12,10 +12,10 @@ export interface PageOptions {
   readonly height?: number;
   readonly colorScheme?: 'light' | 'dark';
   readonly javaScript?: boolean;
-  /** Act before hydration; otherwise `goto` waits for it. */
-  readonly isHasty?: boolean;
+  /** Whether to act before hydration; otherwise `goto` waits for it. */
+  readonly actsBeforeHydration?: boolean;
   readonly reducedMotion?: boolean;
-  /** It is held in a hand: taps are there. */
+  /** Whether the device has a touch screen. */
   readonly hasTouch?: boolean;
   /** IANA name. */
   readonly timeZone?: string;
@@ -26,9 +26,9 @@ export interface PageOptions {
 export interface JourneyPage {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** Problems so far, one line each. */
+  /** Recorded problems, one line each. */
   readonly problems: () => readonly string[];
-  /** Closes the page and fails if anything went wrong on it. */
+  /** Closes the page and fails if it recorded a problem. */
   readonly close: () => Promise<void>;
 }
 
@@ -39,7 +39,7 @@ const REPORT_VIOLATIONS = `document.addEventListener('securitypolicyviolation', 
 
 let sharedBrowser: Promise<Browser> | null = null;
 
-/** One browser per test file, closed at its end; so the hook is outside of any test. */
+/** One browser per test file, closed by a file-level hook. */
 function browser(): Promise<Browser> {
   sharedBrowser ??= launchChromium();
   return sharedBrowser;
@@ -66,7 +66,7 @@ export async function openPage(shop: { readonly url: string }, options: PageOpti
   await context.addInitScript({ content: REPORT_VIOLATIONS });
   context.on('page', (page) => watch(page, problems, expected));
   const page = await context.newPage();
-  if (javaScript && options.isHasty !== true) waitUntilReady(page);
+  if (javaScript && options.actsBeforeHydration !== true) waitUntilReady(page);
   return {
     page,
     context,

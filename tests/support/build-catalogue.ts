@@ -4,7 +4,7 @@ import { cents } from '#src/shop/money.ts';
 
 export interface ProductSketch {
   readonly name: string;
-  /** A dollar when left out. */
+  /** Default: one dollar. */
   readonly cents?: bigint;
   readonly category?: string;
   readonly brand?: string;
@@ -14,7 +14,10 @@ export interface ProductSketch {
   readonly offers?: Readonly<Record<string, Readonly<Record<string, bigint>>>>;
 }
 
-/** A catalogue of a few strokes. The id and slug of anything is its name in lower case; a value's id is `category/property/value`. */
+/**
+ * Builds a small catalogue. Ids and slugs are names in lower case; a value's id is
+ * `category/property/value`.
+ */
 export function buildCatalogue(sketches: readonly ProductSketch[]): CatalogueData {
   const categoryOf = (sketch: ProductSketch): string => sketch.category ?? 'Phones';
   const brandOf = (sketch: ProductSketch): string => sketch.brand ?? 'Apple';

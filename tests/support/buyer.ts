@@ -27,7 +27,7 @@ export async function newBuyer(shop: TestShop): Promise<string> {
   return username;
 }
 
-/** The page's heading: for a moment after the address has changed, the fields of the page before are still there. */
+/** Waits for the heading, since the old page is still rendered just after the URL changed. */
 const isOn = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
 
 export async function register(page: Page, username: string): Promise<void> {
@@ -58,12 +58,12 @@ export async function fillBilling(page: Page): Promise<void> {
 }
 
 /**
- * Signs the page's visitor in over the API: the same session cookie and token as the login page leaves. The page is at
+ * Signs in over the API, with the same cookie and token as the login page sets. The page is at
  * /robots.txt afterwards.
  */
 export async function signIn(shop: TestShop, page: Page, username: string, password = PASSWORD): Promise<void> {
   const { status, headers, body } = await shop.api('POST', '/users/login', {
-    // Only a browser is given the cookie.
+    // The cookie is set for browser requests only.
     headers: { 'sec-fetch-site': 'same-origin' },
     body: { username, password },
   });
@@ -78,7 +78,7 @@ export async function signIn(shop: TestShop, page: Page, username: string, passw
   await page.evaluate((text) => localStorage.setItem('apple_user_token', text), token);
 }
 
-/** A signed-in buyer with one product in the cart, on `/cart`. The pages on the way there have journeys of their own. */
+/** Opens `/cart` as a signed-in buyer with one product in the cart. */
 export async function buyerAtCart(shop: TestShop, page: Page): Promise<string> {
   const username = await newBuyer(shop);
   await signIn(shop, page, username);
@@ -89,7 +89,7 @@ export async function buyerAtCart(shop: TestShop, page: Page): Promise<string> {
   return username;
 }
 
-/** Billing data as `fillBilling` types them. */
+/** Billing data that `fillBilling` enters. */
 const BILLING = {
   firstName: 'Ada',
   lastName: 'Lovelace',
@@ -101,7 +101,7 @@ const BILLING = {
   postcode: 'W8 4QG',
 };
 
-/** From `/cart` to the payment without a page being loaded. */
+/** Goes from `/cart` to the payment step by client-side navigation. */
 export async function placeOrderOnPage(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Continue to Checkout' }).click();
   await fillBilling(page);
@@ -109,7 +109,7 @@ export async function placeOrderOnPage(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Complete your order' }).waitFor();
 }
 
-/** Orders what is in the visitor's cart; the page shows the payment of it afterwards. */
+/** Orders the visitor's cart over the API and opens the payment step. */
 export async function placeOrder(shop: TestShop, page: Page): Promise<string> {
   const order = await callAs(shop, page, 'POST', '/cart/checkout', BILLING);
   await visit(page, '/cart');

@@ -26,9 +26,9 @@ export class BuyersWallet {
     this.call = call;
   }
 
-  /** With coins that can be spent. */
+  /** Opens a wallet with spendable coins. */
   static async open(node: Bitcoind): Promise<BuyersWallet> {
-    // Loaded again whenever the node starts.
+    // Loads the wallet at every start of the node.
     await node.call('createwallet', 'buyers', false, false, '', false, true, true);
     const wallet = new BuyersWallet(node.wallet('buyers'));
     await wallet.call('generatetoaddress', MATURE_BLOCKS, await wallet.address());
@@ -49,13 +49,13 @@ export class BuyersWallet {
     return inputs.map((input) => ({ txid: textAt(input, 'txid'), vout: numberAt(input, 'vout') }));
   }
 
-  /** Of a transaction in the mempool. */
+  /** Sum of the outputs of a mempool transaction that belong to the wallet. */
   async paidBy(txid: string): Promise<Sats> {
     const outputs = listAt(await this.call('getrawtransaction', txid, true), 'vout');
     return sats(outputs.reduce((total: bigint, output) => total + satsOf(numberAt(output, 'value')), 0n));
   }
 
-  /** A confirmed coin, at least as large. */
+  /** Finds a confirmed coin of at least this amount. */
   async findCoin(atLeast: Sats): Promise<Coin & { readonly amount: Sats }> {
     const coins = await this.call('listunspent', 1);
     assert.ok(Array.isArray(coins));

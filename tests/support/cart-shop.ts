@@ -1,11 +1,11 @@
-/** A cart's own small shop: a phone with two properties, and any number of cables without. */
+/** Cart tests: a shop with a phone that has two properties, and cables without properties. */
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { AdjustableClock } from '#src/platform/process/clock.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { createFixedRate } from '#src/platform/rates/rate-source.ts';
 import { Carts } from '#src/shop/cart/service.ts';
-import type { CartAnswer, CartChangeResult, Shopper } from '#src/shop/cart/service.ts';
+import type { CartResponse, CartChangeResult, Shopper } from '#src/shop/cart/service.ts';
 import { Catalogue } from '#src/shop/catalogue/service.ts';
 import { Inventory } from '#src/shop/inventory/service.ts';
 import { centsPerBtc } from '#src/shop/money.ts';
@@ -73,10 +73,10 @@ export async function openCartShop(cables = 1): Promise<CartShop> {
 }
 
 export const ofUser: Shopper = { userId: user, guestToken: null };
-export const nobody: Shopper = { userId: null, guestToken: null };
+export const anonymous: Shopper = { userId: null, guestToken: null };
 export const guest = (guestToken: string | null): Shopper => ({ userId: null, guestToken });
 
-export function requireCart(changed: CartChangeResult): CartAnswer {
+export function requireCart(changed: CartChangeResult): CartResponse {
   assert.ok(changed.ok, changed.ok ? '' : changed.reason);
   return changed.cart;
 }
@@ -84,6 +84,6 @@ export function getToken(changed: CartChangeResult): string {
   assert.ok(changed.ok && changed.guestToken !== null);
   return changed.guestToken;
 }
-export const getLines = (cart: { cart_items: CartAnswer['cart_items'] }) =>
+export const getLines = (cart: { cart_items: CartResponse['cart_items'] }) =>
   cart.cart_items.map(({ product_id, property_value_ids, quantity }) => [product_id, property_value_ids, quantity]);
 export const countCarts = async (db: Db): Promise<number> => (await sql`select 1 from carts`.execute(db)).rows.length;

@@ -1,6 +1,6 @@
 /**
- * The expected state of every order, derived from the simulated chain and the requirements
- * alone, without code of the shop.
+ * Expected state of every order, derived from the simulated chain and the requirements, without
+ * shop code.
  */
 import assert from 'node:assert/strict';
 import { listOutputs, findLeaveReason } from './read-chain.ts';
@@ -42,7 +42,7 @@ export class ChainOracle {
   readonly #reached: (state: string) => void;
   readonly #states = new Map<string, string>();
   readonly #live = new Map<string, Set<string>>();
-  /** Outpoints of which it is known when they were first seen, exactly. */
+  /** Outpoints with an exactly known first-seen time. */
   readonly #firstSeen = new Map<string, number>();
 
   /** @param reached called with each state that an order enters. */
@@ -96,10 +96,7 @@ export class ChainOracle {
     if (isPossible) [facts.status, facts.cancelled] = ['cancelled', true];
   }
 
-  /**
-   * As the ledger records it: the conflict of a payment is deep enough, and nothing else may
-   * cover the amount due.
-   */
+  /** Whether the conflict of a payment is final and no other output can cover the amount due. */
   #isLostForGood(order: StoredOrder): boolean {
     const { cursor, rows } = this.#shop.state;
     const payments = [...rows.values()].filter(
@@ -112,7 +109,7 @@ export class ChainOracle {
     return payments.some(isGone) && rest < due - tolerance;
   }
 
-  /** Quotes an order that has expired again, for a window from now on. */
+  /** Requotes an expired order, with a payment window from now. */
   async requote(index: number): Promise<boolean> {
     const expired = this.orders.filter((order) => this.#of(order).status === 'expired');
     const order = expired[index % expired.length];
@@ -127,13 +124,12 @@ export class ChainOracle {
     [facts.status, facts.expired] = ['pending', false];
     facts.requotes += 1;
     facts.credit = computeCredit(quoted, order.expires_at);
-    // Late outputs count from now on: if enough was deep at the last pass, the order is paid
-    // immediately.
+    // Late outputs now count: if enough were final at the last pass, the order is paid immediately.
     if (isDeepInLedger(state, quoted, facts)) [facts.status, facts.paid] = ['paid', true];
     return true;
   }
 
-  /** An output that pays exactly the missing amount. */
+  /** Creates an output that pays exactly the missing amount. */
   missing(index: number): { script: string; amount: bigint } | null {
     const order = this.orders[index % this.orders.length];
     if (order === undefined) return null;
@@ -146,7 +142,7 @@ export class ChainOracle {
   }
 
   /**
-   * At each reconciliation: a newly paid order has the amount due, deep enough, in the applied
+   * Called at each reconciliation: a newly paid order has enough final outputs in the applied
    * blocks.
    */
   checkPaid(draft: Pick<LedgerView, 'cursor' | 'orders'>): void {
@@ -181,8 +177,8 @@ export class ChainOracle {
   }
 
   /**
-   * After a pass that may have been incomplete: its records must be possible, and are then
-   * assumed. Nothing may expire in a pass that could not query the whole source.
+   * Adopts the records of an incomplete pass after checking that they are possible. Nothing may
+   * expire in a pass that could not query the whole source.
    */
   adopt(mayExpire = true): void {
     for (const [index, former] of this.orders.entries()) {
@@ -233,7 +229,7 @@ export class ChainOracle {
     return adopted;
   }
 
-  /** The whole ledger and every order against the chain, after a pass that saw all of it. */
+  /** Compares the whole ledger and every order with the chain, after a complete pass. */
   compare(): void {
     const { cursor, events } = this.#shop.state;
     const rows = new Map([...this.#shop.state.rows.values()].map((row) => [`${row.txid}:${row.vout}`, row]));
@@ -257,7 +253,7 @@ export class ChainOracle {
     if (stock !== null) compareStock(stock, new Map(this.orders.map((order) => [order.id, this.#of(order)])));
   }
 
-  /** The ledger has the live outputs of a recipient as the chain has them. */
+  /** Checks that the ledger has the same live outputs of a recipient as the chain. */
   #compareRows(payee: Payee, rows: LedgerView['rows']): readonly Output[] {
     const outputs = this.#outputs(payee);
     for (const output of outputs) {
@@ -286,7 +282,7 @@ export class ChainOracle {
     assert.ok(stored);
     const truth = this.#settle(order, facts, outputs, stored);
     const evaluated = this.#shop.evaluate(stored);
-    // For dust that left and came back the oracle records that it left.
+    // The oracle records that returned dust had left.
     const isDust = truth.received > 0n && UNPAID.has(truth.state) && UNPAID.has(evaluated.state);
     const isEither =
       isDust || (truth.state === 'either' && (evaluated.state === 'replaced' || evaluated.state === 'dropped'));
@@ -300,7 +296,7 @@ export class ChainOracle {
         received: evaluated.receivedSats,
         confirmed: evaluated.confirmedSats,
         missing: evaluated.missingSats,
-        // For an order that is not covered the oracle has no depth.
+        // The oracle has no depth for an order that is not covered.
         confirmations: truth.confirmations < 0 ? -1 : evaluated.confirmations,
       },
       {

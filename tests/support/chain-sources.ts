@@ -1,4 +1,4 @@
-/** Each of the shop's chain sources over a devchain that a test moves. */
+/** All chain sources over a devchain that the test controls. */
 import Fastify from 'fastify';
 import type { ChainSource } from '#src/platform/bitcoin/chain-source.ts';
 import { createCoreSource } from '#src/platform/bitcoin/core/core-source.ts';
@@ -58,7 +58,7 @@ async function overFakeCore(): Promise<TestedSource> {
   return { source, devchain, follow: nothing, stop: () => app.close() };
 }
 
-/** A real node that is handed every block and transaction of the devchain. */
+/** Starts a real node that receives every block and transaction of the devchain. */
 async function overRealNode(program: string): Promise<TestedSource> {
   const devchain = await openDevchain();
   const node = await startBitcoind(program);

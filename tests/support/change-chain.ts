@@ -1,4 +1,4 @@
-/** Network steps of a random history: the numbers a, b and c choose among possible steps. */
+/** Network steps of a random history: the numbers a, b and c select a possible step. */
 import type { ChainOracle } from './chain-oracle.ts';
 import type { Outputs, SimulatedChain } from './simulated-chain.ts';
 
@@ -14,7 +14,7 @@ export const NETWORK_KINDS = [
   'replace',
   'replaceParent',
   'drop',
-  'comeBack',
+  'restore',
   'mine',
   'mineConflict',
   'reorganise',
@@ -36,7 +36,7 @@ const pick = <T>(list: readonly T[], index: number): T | undefined => list[index
 const none = (): boolean => false;
 const every = (): boolean => true;
 
-/** Mostly the exact amount; else less, more, dust, parts, or with a stranger's output. */
+/** Usually the exact amount; otherwise less, more, dust, parts, or with a foreign output. */
 function payment({ oracle }: Situation, a: number, b: number): Outputs {
   const order = pick(oracle.orders, a);
   if (order === undefined) return [];
@@ -56,7 +56,7 @@ function payment({ oracle }: Situation, a: number, b: number): Outputs {
 const blockTime = ({ chain, c }: Situation): number => chain.now + ((c % 5) - 2) * 600_000;
 const victimOf = ({ chain, a }: Situation): string | undefined => pick([...chain.mempool.keys()], a);
 
-/** A branch longer by one, containing the payments immediately, later or not at all. */
+/** Reorganises to a branch longer by one, with the payments immediately, later or not at all. */
 function reorganise(at: Situation, depth: number): void {
   const { chain, b, c } = at;
   const removed = pick(chain.unwind(depth), b);
@@ -107,10 +107,10 @@ const changes: Readonly<Record<NetworkKind, (situation: Situation) => void>> = {
     const victim = victimOf(at);
     if (victim !== undefined) at.chain.drop(victim);
   },
-  comeBack: ({ chain, a }) => {
+  restore: ({ chain, a }) => {
     const dropped = chain.all.filter(({ txid, isCoinbase }) => !isCoinbase && !chain.isActive(txid));
     const back = pick(dropped, a);
-    if (back !== undefined) chain.comeBack(back.txid);
+    if (back !== undefined) chain.restore(back.txid);
   },
   mine: (at) => {
     for (let block = 0; block <= at.b % 4; block += 1) {
@@ -128,7 +128,7 @@ const changes: Readonly<Record<NetworkKind, (situation: Situation) => void>> = {
   },
   mature: (at) => {
     const { chain, a } = at;
-    // A hundred blocks are slow to play, so it is done for a coinbase that waits, and seldom.
+    // Mines a hundred blocks only rarely and for an immature coinbase, since it is slow.
     if (a % 8 > 0 || !chain.all.some(({ txid, isCoinbase }) => isCoinbase && chain.isActive(txid))) return;
     for (let block = 0; block < 100; block += 1) chain.mine(every, [], blockTime(at));
   },

@@ -1,7 +1,4 @@
-/**
- * One side of a conversation over the live channel, which reconnects after cuts as the page
- * does.
- */
+/** One side of a conversation over the live channel; it reconnects like the page does. */
 import { WebSocket } from 'ws';
 import { addLoaded, addMessage, createConversation, markDisconnected } from '#src/shop/support/tickets/conversation.ts';
 import type { IdentifiedMessage } from '#src/shop/support/tickets/conversation.ts';
@@ -12,28 +9,28 @@ import { listAt, textAt } from './read-json.ts';
 export const PAGE = 200;
 
 export class Follower {
-  /** When each message first arrived, by either way. */
-  readonly cameAt = new Map<string, number>();
-  /** Messages of tickets that it has not joined. */
+  /** First arrival time of each message, live or loaded. */
+  readonly arrivedAt = new Map<string, number>();
+  /** Received messages of tickets that were not joined. */
   readonly foreign: string[] = [];
   /**
-   * Sent twice by one connection: the page would drop the duplicate, but the channel should not
-   * send it.
+   * Messages received twice on one connection. The page would drop them, but the channel must not
+   * send them.
    */
-  doubled = 0;
-  /** Sent by one connection after a message that follows it. */
+  duplicates = 0;
+  /** Messages received out of order on one connection. */
   outOfOrder = 0;
   reconnects = -1;
   readonly #urls: readonly string[];
   readonly #token: string;
   readonly #ticketId: string;
-  readonly #chance: SeededRandom;
+  readonly #random: SeededRandom;
   #socket: WebSocket | null = null;
   #known = createConversation<IdentifiedMessage>([]);
   #isOver = false;
 
-  constructor(urls: readonly string[], token: string, ticketId: string, chance: SeededRandom) {
-    [this.#urls, this.#token, this.#ticketId, this.#chance] = [urls, token, ticketId, chance];
+  constructor(urls: readonly string[], token: string, ticketId: string, random: SeededRandom) {
+    [this.#urls, this.#token, this.#ticketId, this.#random] = [urls, token, ticketId, random];
     this.#connect();
   }
 
@@ -46,7 +43,7 @@ export class Follower {
     return this.#socket?.readyState === WebSocket.OPEN;
   }
 
-  /** Complete, on a connection newer than its last cut; missed messages are loaded again. */
+  /** Whether it is reconnected after the last cut and has loaded all missed messages. */
   get isSettled(): boolean {
     return this.isConnected && this.#known.isComplete;
   }
@@ -64,21 +61,21 @@ export class Follower {
     if (this.#isOver) return;
     this.reconnects += 1;
     this.#known = markDisconnected(this.#known);
-    const url = this.#chance.pick(this.#urls);
+    const url = this.#random.pick(this.#urls);
     const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/api/wss`);
     const received = new Set<string>();
     let last = '';
     this.#socket = socket;
-    const say = (frame: unknown): void => socket.send(JSON.stringify(frame));
-    socket.on('open', () => say({ type: 'authenticate', token: this.#token }));
+    const send = (frame: unknown): void => socket.send(JSON.stringify(frame));
+    socket.on('open', () => send({ type: 'authenticate', token: this.#token }));
     socket.on('message', (data: Buffer) => {
       const frame: unknown = JSON.parse(data.toString('utf8'));
       const type = textAt(frame, 'type');
-      if (type === 'authenticated') say({ type: 'join_ticket', ticketId: this.#ticketId });
+      if (type === 'authenticated') send({ type: 'join_ticket', ticketId: this.#ticketId });
       else if (type === 'joined_ticket') void this.#loadMissed(url, socket);
       else if (type === 'new_message') {
         const id = textAt(frame, 'data', 'id');
-        if (received.has(id)) this.doubled += 1;
+        if (received.has(id)) this.duplicates += 1;
         else if (id < last) this.outOfOrder += 1;
         received.add(id);
         last = id;
@@ -90,15 +87,15 @@ export class Follower {
       }
     });
     socket.on('error', () => {});
-    socket.on('close', () => setTimeout(() => this.#connect(), this.#chance.nextBelow(60)));
+    socket.on('close', () => setTimeout(() => this.#connect(), this.#random.nextBelow(60)));
   }
 
   async #loadMissed(url: string, socket: WebSocket): Promise<void> {
     for (let isLast = false; !isLast;) {
       const after = this.#known.completeUpTo ?? this.#ticketId;
       const path = `/tickets/${this.#ticketId}/messages?limit=${PAGE}&after=${after}`;
-      const rows = await ask(url, 'GET', path, this.#token).catch(() => null);
-      // The next connection loads it.
+      const rows = await callApi(url, 'GET', path, this.#token).catch(() => null);
+      // The next connection loads the missed messages.
       if (this.#socket !== socket || socket.readyState !== WebSocket.OPEN) return;
       if (rows === null) return this.cut();
       const page = listAt(rows).map((row) => ({ id: textAt(row, 'id') }));
@@ -109,11 +106,11 @@ export class Follower {
   }
 
   #note(id: string): void {
-    if (!this.cameAt.has(id)) this.cameAt.set(id, performance.now());
+    if (!this.arrivedAt.has(id)) this.arrivedAt.set(id, performance.now());
   }
 }
 
-export async function ask(
+export async function callApi(
   url: string,
   method: string,
   path: string,

@@ -55,11 +55,11 @@ interface Checked {
   readonly seed: number;
   readonly runs: number;
   readonly tally: Tally;
-  /** Shrinks a failing history. */
+  /** Whether to shrink a failing history. */
   readonly isShortened: boolean;
 }
 
-/** Runs this many histories; the details contain where it ended and why. */
+/** Runs this many histories. The details contain the failing step and the reason. */
 export function checkSimulations(ledger: PostgresLedger, { seed, runs, tally, isShortened }: Checked) {
   const property = fc.asyncProperty(histories(MAX_STEPS), async (steps) => {
     await ledger.forget();

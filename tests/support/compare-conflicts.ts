@@ -3,9 +3,7 @@ import assert from 'node:assert/strict';
 import type { LedgerView } from './simulation-shop.ts';
 import type { SimulatedChain } from './simulated-chain.ts';
 
-/**
- * No payment that may come back is recorded as lost, and none with a confirmed conflict as open.
- */
+/** Checks that lost payments have a confirmed conflict and that open payments have none. */
 export function compareConflicts(chain: SimulatedChain, rows: LedgerView['rows']): void {
   for (const { conflictHeight = null, isCoinbase, isLive, txid, vout } of rows.values()) {
     if (isCoinbase) continue;

@@ -7,7 +7,7 @@ import type { RawRequest } from './raw-call.ts';
 type Schema = z.core.JSONSchema.JSONSchema;
 
 export interface Known {
-  /** Ids that name something in the shop. */
+  /** Ids of existing objects in the shop. */
   readonly ids: readonly string[];
   readonly tokens: readonly string[];
   /** Values that keep a call short and the run's own sessions alive. */
@@ -147,7 +147,7 @@ function change(fields: Readonly<Record<string, unknown>>, at: number, values: r
   return Object.fromEntries([...entries.toSpliced(index, 1), ...values.map((value) => [key, value])]);
 }
 
-/** How the bytes of a body are spoilt. */
+/** Ways to corrupt the bytes of a body. */
 const spoil: fc.Arbitrary<(json: string) => { type: string; body: string | Buffer }> = fc.oneof(
   { weight: 16, arbitrary: fc.constant((body: string) => ({ type: 'application/json', body })) },
   {
@@ -171,7 +171,7 @@ const spoil: fc.Arbitrary<(json: string) => { type: string; body: string | Buffe
 );
 
 const inQuery = (value: unknown): string => encodeURIComponent(toText(value)).replaceAll('%5B', '[');
-/** Half a surrogate pair can't be written in a URL; its bytes can, and are no text either. */
+/** A URL can't contain a lone surrogate, but it can contain its bytes, which are invalid UTF-8. */
 const toText = (value: unknown): string => (typeof value === 'string' ? value.toWellFormed() : JSON.stringify(value));
 
 export function createRequest(key: string, endpoint: Endpoint, known: Known): fc.Arbitrary<RawRequest> {

@@ -64,7 +64,7 @@ export async function startServer(): Promise<TestServer> {
   const postgres = await startEmbeddedPostgres({ dataDir, isDataDirExplicit: true, isDurable: false, log: silentLog });
   const { connection: shop, adminConnection: admin } = postgres;
   const pid = Number(readFileSync(path.join(postgres.location, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
-  // A process that ends without its hooks must not leave a server behind.
+  // Stops the server even if the process exits without running its hooks.
   const killNow = (): void => {
     process.kill(pid, 'SIGQUIT');
     rmSync(shop.host, { recursive: true, force: true });
@@ -85,7 +85,7 @@ export async function startServer(): Promise<TestServer> {
   return { shop, admin, stop };
 }
 
-/** Removes what killed test processes left behind. */
+/** Removes directories of killed test processes. */
 async function sweep(): Promise<void> {
   for (const name of await readdir(os.tmpdir())) {
     const owner = new RegExp(`^${dataDirPrefix}(\\d+)-`).exec(name)?.[1];

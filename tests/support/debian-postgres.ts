@@ -1,4 +1,4 @@
-/** A PostgreSQL of this machine, of the oldest supported release, if there is one. */
+/** The oldest supported PostgreSQL release, if installed. */
 import { execFile, execFileSync } from 'node:child_process';
 import { chownSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ export async function startOwnPostgres(programs: string): Promise<OwnPostgres> {
   const [data, port] = [join(directory, 'data'), await freePort()];
   const run = (program: string, ...args: string[]): Promise<unknown> =>
     promisify(execFile)(join(programs, program), args, { ...user, cwd: directory, env: environment });
-  // Unpacked somewhere, they have their libraries beside them.
+  // Unpacked binaries have their libraries beside them.
   const libraries = ['usr/lib', 'lib'].map((lib) => join(programs, '../../../../..', lib, 'x86_64-linux-gnu'));
   const LD_LIBRARY_PATH = libraries.filter((path) => existsSync(path)).join(':');
   const environment = { PATH: process.env['PATH'], LD_LIBRARY_PATH, LC_ALL: 'C' };

@@ -1,4 +1,4 @@
-/** A devchain without a database: the same rules, driven by hand. */
+/** A devchain without a database that the test controls. */
 import { p2tr, p2wpkh, Transaction } from '@scure/btc-signer';
 import { pubECDSA, pubSchnorr, randomPrivateKeyBytes } from '@scure/btc-signer/utils.js';
 import { acceptTransaction } from '#src/shop/demo/devchain/accept-transaction.ts';
@@ -84,7 +84,7 @@ export class MemoryChain {
     return answer;
   }
 
-  /** The wallet pays a key; returns the new unconfirmed coin. */
+  /** Pays a key from the wallet and returns the new unconfirmed coin. */
   fund(key: TestKey, amountSats: bigint): Coin {
     const payment = this.wallet.pay(this.state, key.address, amountSats);
     if (!payment.ok) throw new Error(payment.reason);

@@ -22,7 +22,7 @@ import { isPostmasterOf } from '#src/platform/database/postgres-process.ts';
 export const project = path.resolve(import.meta.dirname, '../..');
 const log = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** A directory that everybody may enter; removed after the tests, with every server below it. */
+/** Directory with access for all users; removed after the tests, with every server in it. */
 export const base = mkdtempSync(path.join(os.tmpdir(), 'crypto market '));
 chmodSync(base, 0o755);
 

@@ -63,7 +63,7 @@ function headingOf(facts: Facts): string {
 function takenBackTitle({ loss, received, state }: Facts): string {
   if (loss === 'part_double_spent') return 'A part of your payment will not return';
   if (loss === 'double_spent') return 'Your payment will not return';
-  return received === null ? 'The network took your payment back' : TITLES[state];
+  return received === null ? 'Your payment lost its confirmations' : TITLES[state];
 }
 
 function titleOf(facts: Facts): string {
@@ -113,7 +113,7 @@ export function getExpectedMessages(facts: Facts): ExpectedMessages {
   return { heading: headingOf(facts), title: titleOf(facts), text: textOf(facts) };
 }
 
-/** Six decimals at least, as many as there are at most. */
+/** Formats with at least six decimals, without trailing zeros beyond. */
 export function formatBtc(amount: bigint): string {
   const digits = amount.toString().padStart(9, '0');
   return `${digits.slice(0, -8)}.${digits.slice(-8)}`.replace(/0{1,2}$/, '');

@@ -1,6 +1,6 @@
 /**
- * PAY-09, written independently of the shop: depth k is the greatest k such that outputs with at
- * least k confirmations cover the amount.
+ * Independent model of PAY-09. The depth is the greatest k such that outputs with at least k
+ * confirmations cover the amount.
  */
 import type { LedgerView, StoredOrder } from './simulation-shop.ts';
 
@@ -18,7 +18,7 @@ export interface Facts {
 export interface Credit {
   readonly sats: bigint;
   readonly until: Date;
-  /** The quote for the whole order; null while it asks nothing beside the credit. */
+  /** The quote for the whole order; null if the credit covers it. */
   readonly whole: bigint | null;
 }
 
@@ -30,8 +30,8 @@ export function computeCredit(quoted: StoredOrder, until: Date): Credit | null {
 }
 
 /**
- * Whether outputs hold the credited amount, or pay the whole without it. Not applied to a paid
- * order.
+ * Whether outputs cover the credited amount, or the whole order without it. Not used for paid
+ * orders.
  */
 export function isFirm(
   { paid, credit }: Pick<Facts, 'paid' | 'credit'>,
@@ -60,7 +60,7 @@ interface Standing {
   readonly depth: number;
   readonly needed: number;
   readonly isCovered: boolean;
-  /** Something is there that could be sent back. */
+  /** Whether there is an amount that can be refunded. */
   readonly hasPart: boolean;
   readonly isOver: boolean;
 }
@@ -89,10 +89,7 @@ export function computeDepth(
   return firm ?? (depths.length > 0 && sumOutputs(outputs) >= due ? 0 : -1);
 }
 
-/**
- * Whether a ledger has enough for an order, deep enough, whatever the chain did since the last
- * pass.
- */
+/** Whether the final outputs in a ledger cover an order. */
 export function isDeepInLedger({ cursor, rows }: LedgerView, order: StoredOrder, facts: Facts): boolean {
   const deep = [...rows.values()].filter(({ recipientId, isLive, isCoinbase, height }) => {
     const confirmations = isLive && height !== null && cursor !== null ? cursor.height - height + 1 : 0;
@@ -104,7 +101,7 @@ export function isDeepInLedger({ cursor, rows }: LedgerView, order: StoredOrder,
   return outputs.reduce((total, { amount }) => total + amount, 0n) >= order.due_sats && isFirm(facts, outputs);
 }
 
-/** Outputs of an order in a ledger, first seen by a time; without miner's rewards. */
+/** Sum of the outputs of an order first seen by a time, without coinbase outputs. */
 export function sumHeldSince({ rows }: LedgerView, order: StoredOrder, until: Date): bigint {
   const held = [...rows.values()].filter(
     (row) =>
@@ -123,7 +120,7 @@ export function mayBeLate(order: StoredOrder, creditedSats: bigint, presentRate:
   return (creditedSats + rest) * 100n <= order.due_sats * 102n;
 }
 
-/** For a payment: it was never paid, and its window is open. */
+/** Whether the order was never paid and its payment window is open. */
 export const isWaiting = ({ status, paid }: Facts): boolean =>
   !paid && (status === 'pending' || status === 'user_paid');
 
@@ -150,7 +147,7 @@ interface Now {
   readonly depth: () => number;
   readonly needed: number;
   readonly isLatePaid: boolean;
-  /** Its window is over. */
+  /** Whether the payment window has ended. */
   readonly isDue: boolean;
 }
 

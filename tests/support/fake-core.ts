@@ -1,4 +1,4 @@
-/** Bitcoin Core's JSON-RPC, as far as the shop uses it, with the devchain behind it. */
+/** The Bitcoin Core RPC calls that the shop uses, over a devchain. */
 import type { FastifyInstance } from 'fastify';
 import Fastify from 'fastify';
 import { z } from 'zod';

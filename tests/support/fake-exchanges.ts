@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { exchangeNames } from '#src/platform/rates/exchanges.ts';
 
 /** A valid response of each exchange, at a price in whole dollars and cents. */
-function answerOf(name: string, price: string, time: Date): string {
+function createResponse(name: string, price: string, time: Date): string {
   if (name === 'kraken')
     return JSON.stringify({ error: [], result: { XXBTZUSD: { a: [price, '1'], b: [price, '1'] } } });
   const best = { bid: price, ask: price };
@@ -18,17 +18,17 @@ function answerOf(name: string, price: string, time: Date): string {
 export type Behaviour = (response: ServerResponse, name: string) => void;
 
 export class FakeExchanges {
-  /** By the last part of the address, which is the exchange's name. */
+  /** Behaviours by exchange name, the last part of the URL. */
   readonly behaviours = new Map<string, Behaviour>();
   /** Names of the exchanges that were queried. */
-  asked: string[] = [];
-  /** The time in their responses. */
+  queried: string[] = [];
+  /** Time in the responses. */
   nowMs = Date.now();
   origin = '';
 
   readonly #server = createServer((request, response) => {
     const name = (request.url ?? '').slice(1);
-    this.asked.push(name);
+    this.queried.push(name);
     this.behaviours.get(name)?.(response, name);
   });
 
@@ -49,43 +49,44 @@ export class FakeExchanges {
   }
 
   /** Responds with this price in dollars, in the format of the exchange. */
-  honest(price: string): Behaviour {
-    return (response, name) => response.end(answerOf(name, price, new Date(this.nowMs)));
+  respondWithPrice(price: string): Behaviour {
+    return (response, name) => response.end(createResponse(name, price, new Date(this.nowMs)));
   }
 
-  /**
-   * In ms: a slow machine must not turn a response into a stall, and a stall must not take long.
-   */
+  /** Timeout in ms: long for responses, so a slow machine passes; short for stalls. */
   getTimeoutMs(url: string): number {
     const behaviour = this.behaviours.get(new URL(url).pathname.slice(1));
     return behaviour !== undefined && stalling.has(behaviour) ? 300 : 30_000;
   }
 
-  /** In the order kraken, coinbase, bitstamp, gemini; a single one applies to all. */
+  /**
+   * Sets the behaviours in the order kraken, coinbase, bitstamp, gemini. One behaviour applies to
+   * all.
+   */
   behave(...behaviours: readonly Behaviour[]): void {
     for (const [at, name] of exchangeNames.entries()) {
-      this.behaviours.set(name, behaviours[at % behaviours.length] ?? silent);
+      this.behaviours.set(name, behaviours[at % behaviours.length] ?? respondNever);
     }
   }
 }
 
-export const silent: Behaviour = () => {};
-const half: Behaviour = (response) => response.write('{"bid":"67000"');
-const drip: Behaviour = (response) => {
+export const respondNever: Behaviour = () => {};
+const stallMidway: Behaviour = (response) => response.write('{"bid":"67000"');
+const trickle: Behaviour = (response) => {
   const timer = setInterval(() => response.write(' '), 20);
   response.on('close', () => clearInterval(timer));
 };
-const stalling: ReadonlySet<Behaviour> = new Set([silent, half, drip]);
+const stalling: ReadonlySet<Behaviour> = new Set([respondNever, stallMidway, trickle]);
 
 /** Fifty megabytes of zeros in fifty compressed kilobytes. */
 const bomb = gzipSync(Buffer.alloc(50_000_000, ' '));
 
 /** Invalid responses. */
 export const faults: Readonly<Record<string, Behaviour>> = {
-  'says nothing': silent,
-  'sends half and stalls': half,
-  'drips for ever': drip,
-  floods: (response) => {
+  'never responds': respondNever,
+  'stalls in the middle of a response': stallMidway,
+  'sends blanks without end': trickle,
+  'sends an endless body': (response) => {
     const chunk = Buffer.alloc(65_536, ' ');
     const more = (): void => {
       while (!response.destroyed && response.write(chunk));
@@ -93,34 +94,34 @@ export const faults: Readonly<Record<string, Behaviour>> = {
     response.on('drain', more);
     more();
   },
-  'floods compressed': (response) => {
+  'sends an oversized compressed body': (response) => {
     response.setHeader('content-encoding', 'gzip');
     response.end(bomb);
   },
-  'redirects to a liar': (response) => {
-    response.writeHead(302, { location: '/liar' });
+  'redirects to a wrong server': (response) => {
+    response.writeHead(302, { location: '/wrong' });
     response.end();
   },
-  'redirects for ever': (response, name) => {
+  'redirects in a loop': (response, name) => {
     response.writeHead(307, { location: `/${name}` });
-    response.end(answerOf(name, '1.00', new Date()));
+    response.end(createResponse(name, '1.00', new Date()));
   },
-  'answers 500 with a price': (response, name) => {
+  'responds 500 with a price': (response, name) => {
     response.statusCode = 500;
-    response.end(answerOf(name, '1.00', new Date()));
+    response.end(createResponse(name, '1.00', new Date()));
   },
-  'answers 204': (response) => {
+  'responds 204': (response) => {
     response.statusCode = 204;
     response.end();
   },
-  'hangs up': (response) => response.destroy(),
-  'hangs up in the middle': (response) => {
+  'closes the connection': (response) => response.destroy(),
+  'closes the connection in the middle': (response) => {
     response.writeHead(200, { 'content-length': 100 });
     response.write('{', () => response.destroy());
   },
-  'answers nonsense': (response) => response.end('<html>Just a moment…</html>'),
-  'answers no UTF-8': (response) => response.end(Buffer.from([0xff, 0xfe, 0x7b])),
-  'answers in numbers': (response) => response.end('{"bid":67000.1,"ask":67000.2,"time":1,"timestamp":1}'),
-  'answers of long ago': (response, name) =>
-    response.end(name === 'coinbase' || name === 'bitstamp' ? answerOf(name, '60000', new Date(0)) : '{}'),
+  'responds with HTML': (response) => response.end('<html>Just a moment…</html>'),
+  'responds with invalid UTF-8': (response) => response.end(Buffer.from([0xff, 0xfe, 0x7b])),
+  'responds with numbers': (response) => response.end('{"bid":67000.1,"ask":67000.2,"time":1,"timestamp":1}'),
+  'responds with an old price': (response, name) =>
+    response.end(name === 'coinbase' || name === 'bitstamp' ? createResponse(name, '60000', new Date(0)) : '{}'),
 };

@@ -1,45 +1,45 @@
-/** Kills of the shop and the node around network steps, chosen by a seed. */
+/** Seeded kills of shop and node around network steps. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SeededRandom } from './seeded-random.ts';
 import type { FaultInjector, NodeShop } from './node-shop.ts';
 
-const SHOP_DIES_ONCE_IN = 3;
-const NODE_STOPS_ONCE_IN = 12;
-/** As long as the shop takes for the step, and longer. */
-const SOON_MS = 400;
+const SHOP_KILL_ONCE_IN = 3;
+const NODE_STOP_ONCE_IN = 12;
+/** Longer than the shop needs for a step. */
+const MAX_PAUSE_MS = 400;
 
 export class SeededFaultInjector implements FaultInjector {
-  readonly #chance: SeededRandom;
+  readonly #random: SeededRandom;
 
-  constructor(chance: SeededRandom) {
-    this.#chance = chance;
+  constructor(random: SeededRandom) {
+    this.#random = random;
   }
 
-  async around<T>(world: NodeShop, work: () => Promise<T>): Promise<T> {
-    if (world.isDead) return work();
-    if (this.#chance.isOneIn(NODE_STOPS_ONCE_IN)) return this.#nodeStops(world, work);
-    if (!this.#chance.isOneIn(SHOP_DIES_ONCE_IN)) return work();
-    const moment = this.#chance.pick(['before', 'during', 'after'] as const);
-    const pause = this.#chance.nextBelow(SOON_MS);
-    if (moment === 'before') await world.kill();
-    const done = work();
-    if (moment === 'after') await done.catch(() => {});
+  async around<T>(nodeShop: NodeShop, work: () => Promise<T>): Promise<T> {
+    if (nodeShop.isKilled) return work();
+    if (this.#random.isOneIn(NODE_STOP_ONCE_IN)) return this.#runBeforeNodeStop(nodeShop, work);
+    if (!this.#random.isOneIn(SHOP_KILL_ONCE_IN)) return work();
+    const moment = this.#random.pick(['before', 'during', 'after'] as const);
+    const pause = this.#random.nextBelow(MAX_PAUSE_MS);
+    if (moment === 'before') await nodeShop.kill();
+    const step = work();
+    if (moment === 'after') await step.catch(() => {});
     if (moment !== 'before') {
       await sleep(pause);
-      await world.kill();
+      await nodeShop.kill();
     }
-    await done.catch(() => {});
-    await world.restart();
-    return done;
+    await step.catch(() => {});
+    await nodeShop.restart();
+    return step;
   }
 
-  /** And the shop looks for it in vain in between. */
-  async #nodeStops<T>(world: NodeShop, work: () => Promise<T>): Promise<T> {
-    const done = await work();
-    await world.haltNode();
-    await world.syncChain();
-    await world.node.resume();
-    await world.waitUntilChainUp();
-    return done;
+  /** Stops the node after the step; a pass of chain sync fails until it is restarted. */
+  async #runBeforeNodeStop<T>(nodeShop: NodeShop, work: () => Promise<T>): Promise<T> {
+    const step = await work();
+    await nodeShop.haltNode();
+    await nodeShop.syncChain();
+    await nodeShop.node.resume();
+    await nodeShop.waitUntilChainUp();
+    return step;
   }
 }

@@ -1,4 +1,4 @@
-/** A block as full as those of the main network, the same each time: pieces of the right sizes, signatures that are none. */
+/** A deterministic full block of mainnet size with invalid signatures. */
 import { createHash } from 'node:crypto';
 import { buildBlock } from '#src/shop/demo/devchain/build-block.ts';
 import { compactSize, uint32, uint64, withLength } from '#src/shop/demo/devchain/serialise.ts';
@@ -8,12 +8,12 @@ import { parseTransaction } from '#src/platform/bitcoin/transaction.ts';
 export const TRANSACTIONS = 3000;
 export const OUTPUTS = 6000;
 
-/** A signature of the usual length with its kind, and a public key. */
+/** Length of a usual signature with its type, and of a public key. */
 const [SIGNATURE_BYTES, KEY_BYTES] = [72, 33];
 const SEQUENCE = 0xffff_fffd;
 const COINBASE_OUTPUTS = 2;
 
-/** As many bytes as wanted, by number. */
+/** Deterministic bytes of this length. */
 function bytesOf(number: number, length: number): Buffer {
   const blocks = Math.ceil(length / 32);
   const hashes = Array.from({ length: blocks }, (_, part) =>
@@ -26,7 +26,7 @@ function bytesOf(number: number, length: number): Buffer {
 export const createScript = (number: number): Buffer =>
   Buffer.concat([Buffer.from([0, 20]), bytesOf(1_000_000_000 + number, 20)]);
 
-/** Two inputs, each spent with a key, and two outputs. */
+/** Creates a transaction with two P2WPKH inputs and two outputs. */
 function transaction(number: number, scripts: readonly Buffer[]): Buffer {
   const inputs = [0, 1].map((input) =>
     Buffer.concat([bytesOf(2 * number + input, 32), uint32(input), compactSize(0), uint32(SEQUENCE)]),

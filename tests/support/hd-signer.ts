@@ -1,4 +1,4 @@
-/** The signing key, which the merchant has and the shop does not. */
+/** The merchant's signing key. The shop has only the public key. */
 import assert from 'node:assert/strict';
 import type { HDKey } from '@scure/bip32';
 

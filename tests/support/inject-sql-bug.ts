@@ -19,7 +19,7 @@ export const sqlBugs: readonly SqlBug[] = [
   {
     name: 'an output that leaves the mempool removes a confirmed one',
     statement: /update payment_outputs output/,
-    part: 'where output.txid = gone.txid and output.is_live and output.height is null',
+    part: 'where output.txid = removed.txid and output.is_live and output.height is null',
     instead: 'where output.is_live and output.height is null',
   },
   {

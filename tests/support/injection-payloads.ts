@@ -25,14 +25,14 @@ const payloads: readonly string[] = [
   `<meta http-equiv="refresh" content="0;url=javascript:${RUN}">`,
   `<style>@import "https://x.example/x.css"</style>`,
   `<link rel="stylesheet" href="https://x.example/x.css">`,
-  `<x-kept i="0"><script>${RUN}</script></x-kept>`,
+  `<x-fragment i="0"><script>${RUN}</script></x-fragment>`,
   `\${${RUN}}{{${RUN}}}<%=${RUN}%>`,
   `</title></textarea></style></script><script>${RUN}</script>`,
   `--><script>${RUN}</script><!--`,
   `\u2028</script><script>${RUN}</script>`,
 ];
 
-/** Out of an attribute, out of a string of a script, and decoded once too often. */
+/** Payloads that break out of an attribute or a script string, or are decoded twice. */
 const wrappings: readonly ((payload: string) => string)[] = [
   (payload) => payload,
   (payload) => `"'>${payload}`,

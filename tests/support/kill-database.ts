@@ -12,11 +12,11 @@ export function databasePid(dataDir: string): number | null {
   }
 }
 
-/** @returns the server's process id, which is no more; null when none was running. */
+/** @returns the process id of the killed server; null if none was running */
 export function killDatabase(dataDir: string): number | null {
   const server = databasePid(dataDir);
   if (server === null) return null;
-  // Children first would be seen by the server, which then writes to its log and starts over.
+  // The server is killed first, since it would restart if its children died before it.
   for (const pid of [server, ...childrenOf(server)]) {
     try {
       process.kill(pid, 'SIGKILL');
@@ -27,7 +27,7 @@ export function killDatabase(dataDir: string): number | null {
   return server;
 }
 
-/** On Linux only; elsewhere they exit when their server is gone. */
+/** Linux only; elsewhere they exit after their server. */
 function childrenOf(parent: number): number[] {
   if (process.platform !== 'linux') return [];
   const processes = readdirSync('/proc').filter((name) => /^\d+$/.test(name));

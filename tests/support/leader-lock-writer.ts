@@ -1,4 +1,4 @@
-/** A process that writes in a role for as long as it has it; run with the connection and a name as arguments. */
+/** A process that writes while it holds the leader lock. Arguments: the connection and a name. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { openDatabase, transact } from '#src/platform/database/database.ts';
@@ -13,7 +13,7 @@ const log = openLog('silent');
 const { db } = openDatabase({ connection, log, poolSize: 2 });
 const lease = new LeaderLock({ connection, role: 'test', log });
 
-/** A stop most likely hits the pause between write and commit. */
+/** The pause between write and commit makes a stop there likely. */
 async function write(): Promise<void> {
   await transact(db, async (tx) => {
     await sql`insert into lease_writes (writer) values (${name})`.execute(tx);

@@ -51,7 +51,7 @@ export type Tally = Map<string, number>;
 
 const START = Date.parse('2030-01-01T00:00:00Z');
 const WINDOW_MS = 7200_000;
-/** Old enough a chain to be reorganised deeply. */
+/** Enough blocks for a deep reorganisation. */
 const FIRST_BLOCKS = 8;
 
 class SourceDown extends Error {}
@@ -82,7 +82,7 @@ export class LedgerSimulation<Tx> {
     await this.#refund();
     await this.#pass();
     for (const step of steps) await this.#step(step);
-    // Pending steps are completed; the resulting state is compared too.
+    // Completes pending steps and compares the resulting state too.
     await this.#pass();
     this.#chain.mine(() => true, [], this.#chain.now);
     await this.#pass();
@@ -100,14 +100,14 @@ export class LedgerSimulation<Tx> {
   #newChainSync(): ChainSync<Tx> {
     const source = this.#chain.source(() => this.#beforeCall());
     return new ChainSync({
-      source: this.#bug === 'tip not asked again after the mempool' ? withoutSecondLook(source) : source,
+      source: this.#bug === 'tip not read again after the mempool' ? withoutSecondLook(source) : source,
       store: this.#shop.store,
       reader: this.#chain.reader,
       clock: { now: () => this.#now },
       network: { name: 'regtest', genesisHash: GENESIS },
       waitingRecipients: async () => [],
       maxBlockAgeMs: null,
-      // The source knows the arrival time of each.
+      // The source reports the arrival time of each.
       readMempoolEntries: async (txids) =>
         new Map(txids.map((txid) => [txid, { arrivedAt: this.#now, feePerKvb: null }])),
       onChanged: async (tx, recipientIds, now) =>
@@ -131,7 +131,7 @@ export class LedgerSimulation<Tx> {
     refunds.push({ ...refund, id: await this.#shop.watchRefund(refund) });
   }
 
-  /** An undisturbed pass; afterwards the ledger equals the chain. */
+  /** Runs a pass without faults; afterwards the ledger equals the chain. */
   async #pass(): Promise<void> {
     await this.#chainSync.sync();
     await this.#shop.syncChain();
@@ -204,7 +204,7 @@ export class LedgerSimulation<Tx> {
     }
   }
 
-  /** A pass disturbed by another step. */
+  /** Runs a pass during which another step happens. */
   async #disturb(kind: (typeof FAULT_KINDS)[number], { a, b, c }: Step): Promise<void> {
     switch (kind) {
       case 'crash': {
@@ -254,7 +254,7 @@ export class LedgerSimulation<Tx> {
         let left = a % 6;
         this.#beforeCall = async () => {
           if ((left -= 1) !== -1) return;
-          const changes = ['pay', 'comeBack', 'mine', 'reorganise', 'replace', 'drop'] as const;
+          const changes = ['pay', 'restore', 'mine', 'reorganise', 'replace', 'drop'] as const;
           this.#change(pick(changes, b) ?? 'pay', a, b, c);
           await other.sync();
           this.#count('two watchers');
@@ -276,7 +276,7 @@ export class LedgerSimulation<Tx> {
   }
 }
 
-/** A source whose tip is unchanged after the mempool was read. */
+/** A source that does not read the tip again after the mempool. */
 function withoutSecondLook(source: BlockSource): BlockSource {
   let last = { height: 0, hash: '' };
   let isAfterMempool = false;

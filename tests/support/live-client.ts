@@ -48,13 +48,13 @@ export class LiveClient {
     return this.listPayments(orderId).map((payment) => textAt(payment, 'state'));
   }
 
-  /** Arrival time of the next frame, by `performance.now()`. */
+  /** Waits for the next frame and returns its arrival time by `performance.now()`. */
   async waitForFrame(): Promise<number> {
     await once(this.#socket, 'message');
     return performance.now();
   }
 
-  /** The code with which it was closed; 1006 without one. */
+  /** Waits for the close and returns its code; 1006 without one. */
   async waitForClose(): Promise<number> {
     await waitUntil(() => this.#closed !== null);
     return this.#closed ?? 0;

@@ -12,14 +12,14 @@ export interface MailedBuyer {
   readonly number: string;
   readonly address: string;
   readonly due: number;
-  /** As in a mail. */
+  /** Formatted as in a mail. */
   readonly payLink: string;
   readonly orderLink: string;
 }
 
-/** As in a mail. */
+/** Formatted as in a mail. */
 export const formatBtc = (amount: number): string => `${amount.toFixed(8).replace(/00$/, '')} BTC`;
-/** A sum or difference of amounts, without the error of floats. */
+/** Rounds a sum or difference of amounts to the satoshi. */
 export const roundBtc = (amount: number): number => Math.round(amount * 1e8) / 1e8;
 export const formatOrderSubject = ({ number, due }: MailedBuyer): string => `Order ${number}: ${formatBtc(due)} to pay`;
 
@@ -47,7 +47,7 @@ export class MailedBuyers {
     return answer.body;
   }
 
-  /** Returns the txid; without an amount pays what is missing. */
+  /** Pays an amount, by default the missing one, and returns the txid. */
   async pay({ orderId }: MailedBuyer, amount?: number): Promise<string> {
     const body = { order_id: orderId, ...(amount === undefined ? {} : { amount_btc: amount }) };
     return textAt(await this.dev('pay', body), 'txid');
@@ -67,7 +67,7 @@ export class MailedBuyers {
     };
   }
 
-  /** Of orders, oldest first. */
+  /** Order mails of a buyer, oldest first. */
   async mailsTo({ email }: MailedBuyer): Promise<readonly unknown[]> {
     const mails = listAt((await this.#shop.api('GET', `/dev/mail?to=${encodeURIComponent(email)}`)).body);
     return mails.filter((mail) => /order CM-/i.test(textAt(mail, 'subject'))).toReversed();
@@ -87,7 +87,7 @@ export class MailedBuyers {
     }
   }
 
-  /** Killed as by a loss of power, and up again. */
+  /** Kills the shop like a power loss and restarts it. */
   async kill(): Promise<void> {
     await this.#shop.kill9();
     await this.#shop.restart();

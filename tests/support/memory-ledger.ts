@@ -145,7 +145,7 @@ export class MemoryLedger implements LedgerStore<LedgerState>, SimulationShop<Le
 
   #writes(draft: LedgerState): LedgerTransaction {
     const key = (txid: string, vout: number): string =>
-      this.#bug === 'rows keyed by txid alone' ? txid : `${txid}:${vout}`;
+      this.#bug === 'rows keyed by txid only' ? txid : `${txid}:${vout}`;
     const change = (rows: Iterable<MemoryRow>, to: Partial<MemoryRow>): string[] =>
       [...rows].map((row) => {
         draft.rows.set(key(row.txid, row.vout), { ...row, ...to });
@@ -161,7 +161,7 @@ export class MemoryLedger implements LedgerStore<LedgerState>, SimulationShop<Le
       },
       moveCursor: async (revision, to) => {
         if (draft.cursor === null) return false;
-        if (draft.cursor.revision !== revision && this.#bug !== 'cursor moved without comparing') return false;
+        if (draft.cursor.revision !== revision && this.#bug !== 'cursor moved without a revision check') return false;
         draft.cursor = { ...draft.cursor, ...to, revision: draft.cursor.revision + 1 };
         return true;
       },
@@ -241,7 +241,7 @@ export class MemoryLedger implements LedgerStore<LedgerState>, SimulationShop<Le
           ),
         ),
       recipientsAbove: async (height) =>
-        this.#bug === 'orders settled only when touched'
+        this.#bug === 'only orders with new outputs reconciled'
           ? []
           : [...draft.rows.values()]
               .filter((row) =>
@@ -254,7 +254,7 @@ export class MemoryLedger implements LedgerStore<LedgerState>, SimulationShop<Le
   #orderLedger(state: LedgerState, order: StoredOrder): OrderLedger {
     const rows = [...state.rows.values()].filter(({ recipientId }) => recipientId === order.id);
     const outputs = rows.map((row) => {
-      if (this.#bug === 'coinbase counted early') return { ...row, isCoinbase: false };
+      if (this.#bug === 'immature coinbase counted') return { ...row, isCoinbase: false };
       const isEager = this.#bug === 'unconfirmed output counted as confirmed' && row.isLive && row.height === null;
       return isEager ? { ...row, height: 0 } : row;
     });
@@ -277,7 +277,7 @@ export class MemoryLedger implements LedgerStore<LedgerState>, SimulationShop<Le
     return id;
   }
 
-  /** What the order service does in the transaction of chain sync. */
+  /** Reconciles orders like the order service in the transaction of chain sync. */
   async reconcile(state: LedgerState, orderIds: readonly string[], now: Date): Promise<LedgerState> {
     for (const id of orderIds) if (state.orders.has(id)) this.#reconcile(state, id, now);
     return state;
@@ -384,8 +384,8 @@ export class MemoryLedger implements LedgerStore<LedgerState>, SimulationShop<Le
     };
     state.orders.set(order.id, { ...order, ...changed });
     for (const event of events) {
-      const kind = this.#bug === 'paid event doubled' && event === 'paid_again' ? 'paid' : event;
-      if (this.#bug === 'silent reorganisation' && kind === 'reorged_out') continue;
+      const kind = this.#bug === 'paid event duplicated' && event === 'paid_again' ? 'paid' : event;
+      if (this.#bug === 'reorganisation without an event' && kind === 'reorged_out') continue;
       state.events.push({ orderId: order.id, kind });
     }
   }

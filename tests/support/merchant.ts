@@ -1,4 +1,7 @@
-/** The merchant's wallet in the node: it has the keys, the shop has the account's public key. */
+/**
+ * The merchant's wallet in the node. It has the private keys; the shop has the account's public
+ * key.
+ */
 import { randomBytes } from 'node:crypto';
 import { HDKey } from '@scure/bip32';
 import { sats } from '#src/shop/money.ts';
@@ -10,7 +13,7 @@ const TEST_NETWORKS = { private: 0x04_35_83_94, public: 0x04_35_87_cf };
 const ADDRESSES = 999;
 const ANY_DEPTH = 9_999_999;
 
-/** The node's decimal bitcoin. */
+/** Converts decimal BTC of the node to sats. */
 export const satsOf = (btc: number): Sats => sats(BigInt(Math.round(btc * 1e8)));
 
 export class Merchant {
@@ -25,7 +28,7 @@ export class Merchant {
 
   static async open(node: Bitcoind): Promise<Merchant> {
     const account = HDKey.fromMasterSeed(randomBytes(32), TEST_NETWORKS).derive("m/84'/1'/0'");
-    // Loaded again whenever the node starts.
+    // Loads the wallet at every start of the node.
     await node.call('createwallet', 'merchant', false, true, '', false, true, true);
     const call = node.wallet('merchant');
     const described = await Promise.all(
@@ -45,7 +48,7 @@ export class Merchant {
     return new Merchant(account.publicExtendedKey, call);
   }
 
-  /** What can be spent at an address, the mempool included: the node's own word, which knows nothing of the shop. */
+  /** Spendable amount of an address according to the node, mempool included. */
   async readBalance(address: string): Promise<Sats> {
     const unspent = await this.call('listunspent', 0, ANY_DEPTH, [address], true);
     if (!Array.isArray(unspent)) throw new Error('no list of coins');

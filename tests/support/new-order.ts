@@ -1,4 +1,4 @@
-/** An order over HTTP, by a new buyer. */
+/** Places an order over HTTP as a new buyer. */
 import assert from 'node:assert/strict';
 import { numberAt, textAt, valueAt } from './read-json.ts';
 import type { TestShop } from './shop.ts';
@@ -18,11 +18,11 @@ export interface NewOrder {
   readonly order: unknown;
 }
 
-/** The first product of the catalogue, as every test of orders buys it. */
+/** The first product of the catalogue. */
 export const firstProduct = async (shop: TestShop): Promise<string> =>
   textAt((await shop.api('GET', '/products?limit=1')).body, 0, 'id');
 
-/** One unpaid item. */
+/** Places an unpaid order with one item. */
 export async function newOrder(shop: TestShop, username: string, billing: object = BILLING): Promise<NewOrder> {
   const token = await newStockBuyer(shop, username, await firstProduct(shop));
   const { body, status } = await shop.api('POST', '/cart/checkout', { token, body: billing });

@@ -1,4 +1,4 @@
-/** An order beside a real node: the shop's data compared with the node's. */
+/** An order paid through a real node. Compares the shop's data with the node's. */
 import assert from 'node:assert/strict';
 import { sats } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
@@ -33,7 +33,7 @@ export interface Expected extends ExpectedMessages {
   readonly received: string | null;
   /** The requested amount; null for none. */
   readonly missing: string | null;
-  /** Why it is in staff's list; null when it is not. */
+  /** The expected staff task; null for none. */
   readonly needs: string | null;
 }
 
@@ -54,17 +54,17 @@ interface World {
 export interface ShowsOptions {
   /** States that it may pass through on its way. */
   readonly via?: readonly PaymentState[];
-  /** What of what it received was spent by refunds. */
+  /** Received amount that refunds have spent. */
   readonly spent?: Sats;
   /** The refunded part of a surplus. */
   readonly returned?: Sats;
   /** The reason of the staff task, where the state alone does not show it. */
   readonly needs?: string | null;
-  /** The shop detects it without a trigger. */
+  /** Whether the shop must detect the change without a triggered pass. */
   readonly unasked?: boolean;
 }
 
-/** What a payment that is being confirmed passes through, when several blocks come at once. */
+/** States that a payment may pass through while several blocks arrive. */
 const ON_THE_WAY: Readonly<Record<PaymentState, readonly PaymentState[]>> = {
   awaiting: [],
   seen: [],
@@ -82,11 +82,11 @@ const ON_THE_WAY: Readonly<Record<PaymentState, readonly PaymentState[]>> = {
   written_off: [],
 };
 
-/** Absent for an order that expects no payment. */
+/** Whether the order expects a payment. */
 const isRequested = ({ status, missing }: SeenOrder): boolean =>
   (status === 'pending' || status === 'user_paid') && missing > 0n;
 
-/** Nothing is to be sent while a payment may come back, or goes back. */
+/** States in which the buyer must not send anything: a payment may return or is being refunded. */
 const ON_HOLD: Readonly<Record<PaymentState, boolean>> = {
   awaiting: false,
   seen: false,
@@ -130,11 +130,11 @@ export class NodeOrder {
   readonly id: string;
   readonly address: string;
   readonly buyer: { readonly name: string; readonly token: string };
-  readonly #world: World;
+  readonly #nodeShop: World;
   #last: PaymentState = 'awaiting';
 
-  constructor(world: World, buyer: { name: string; token: string }, made: unknown) {
-    this.#world = world;
+  constructor(nodeShop: World, buyer: { name: string; token: string }, made: unknown) {
+    this.#nodeShop = nodeShop;
     this.buyer = buyer;
     this.id = textAt(made, 'order', 'id');
     this.address = textAt(made, 'order', 'payment', 'address');
@@ -142,7 +142,7 @@ export class NodeOrder {
 
   /** A call of the buyer, below `/orders/{id}`. */
   async ask(method: 'GET' | 'POST' | 'PUT', path = '', body?: unknown): Promise<ApiAnswer> {
-    return this.#world.api(method, `/orders/${this.id}${path}`, this.buyer.token, body);
+    return this.#nodeShop.api(method, `/orders/${this.id}${path}`, this.buyer.token, body);
   }
 
   async see(): Promise<SeenOrder> {
@@ -183,10 +183,10 @@ export class NodeOrder {
   async waitForState(state: PaymentState, status: PaymentStatus, options: ShowsOptions = {}): Promise<void> {
     const { via = [], spent = sats(0n), returned = sats(0n), unasked = false } = options;
     const allowed = new Set([this.#last, state, ...via, ...ON_THE_WAY[state]]);
-    if (!unasked) await this.#world.syncChain();
+    if (!unasked) await this.#nodeShop.syncChain();
     let [seen, held] = [await this.see(), sats(0n)];
     const holds = async (): Promise<boolean> => {
-      [seen, held] = [await this.see(), sats((await this.#world.readBalance(this.address)) + spent)];
+      [seen, held] = [await this.see(), sats((await this.#nodeShop.readBalance(this.address)) + spent)];
       assert.ok(allowed.has(seen.state), `wrong state: ${seen.state} on the way from ${this.#last} to ${state}`);
       return seen.state === state && seen.status === status && seen.received === held;
     };
@@ -196,14 +196,14 @@ export class NodeOrder {
       assert.fail(`it shows ${found} where ${state}, ${status}, ${held} sats are right`);
     });
     this.#last = state;
-    // An order that is over asks for nothing.
+    // A closed order requests no payment.
     const isAsking = status === 'pending' || status === 'user_paid';
     const isOver = !isAsking || ON_HOLD[state] || held >= seen.due;
     assert.equal(seen.missing, isOver ? 0n : seen.due - held, 'what is missing');
     const facts = factsOf(seen, returned);
     const needs = options.needs === undefined ? getExpectedTask(facts) : options.needs;
-    assert.equal(await this.#world.findStaffTask(this.id), needs, 'what staff are told of it');
-    await this.#world.observer?.saw(this, {
+    assert.equal(await this.#nodeShop.findStaffTask(this.id), needs, 'the staff task');
+    await this.#nodeShop.observer?.saw(this, {
       ...facts,
       ...getExpectedMessages(facts),
       address: this.address,

@@ -1,7 +1,4 @@
-/**
- * The complete shop beside a real regtest node: buyers who pay from the node's wallet, and a
- * merchant's wallet.
- */
+/** The complete shop with a real regtest node, a buyers' wallet and a merchant's wallet. */
 import assert from 'node:assert/strict';
 import { formatDecimalBtc, sats } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
@@ -22,9 +19,9 @@ const CHEAP = 'magsafe-charger';
 const PASSWORD = 'crypto-market';
 const SMALL_FEE = 2_000n;
 
-/** Faults around each chain step. */
+/** Injects faults around chain steps. */
 export interface FaultInjector {
-  around<T>(world: NodeShop, work: () => Promise<T>): Promise<T>;
+  around<T>(nodeShop: NodeShop, work: () => Promise<T>): Promise<T>;
 }
 
 export class NodeShop {
@@ -33,13 +30,13 @@ export class NodeShop {
   readonly merchant: Merchant;
   readonly orders: NodeOrder[] = [];
   readonly wallet: BuyersWallet;
-  /** Calls to that wallet and to the node. */
+  /** RPC calls to the buyers' wallet and the node. */
   readonly call: Rpc;
   observer: StepObserver | null = null;
   faults: FaultInjector | null = null;
-  /** How often the shop was killed, and the node stopped. */
-  readonly met = { kills: 0, halts: 0 };
-  isDead = false;
+  /** Number of kills of the shop and stops of the node. */
+  readonly counts = { kills: 0, halts: 0 };
+  isKilled = false;
   readonly #products = new Map<string, string>();
   #staffToken: string | null = null;
   #clockOffset = 0;
@@ -53,7 +50,7 @@ export class NodeShop {
     this.call = wallet.call;
   }
 
-  /** Stops the node when it can't. */
+  /** Starts the shop. Stops the node on failure. */
   static async open(node: Bitcoind): Promise<NodeShop> {
     try {
       const [wallet, merchant] = [await BuyersWallet.open(node), await Merchant.open(node)];
@@ -63,7 +60,7 @@ export class NodeShop {
         CORE_COOKIE_FILE: node.cookieFile,
         BITCOIN_XPUB: merchant.xpub,
       };
-      // On an empty database, so that the walk begins at this chain's tip.
+      // On an empty database, so chain sync starts at the tip of this chain.
       const shop = await startTestShop({ settings, fresh: true });
       return new NodeShop(shop, node, merchant, wallet);
     } catch (error) {
@@ -91,7 +88,7 @@ export class NodeShop {
     return id;
   }
 
-  /** By a new buyer. */
+  /** Places an order as a new buyer. */
   async placeOrder({ slug = CHEAP, quantity = 1 } = {}): Promise<NodeOrder> {
     const product_id = await this.#product(slug);
     const account = { username: `node-buyer-${this.orders.length}`, password: PASSWORD };
@@ -109,7 +106,7 @@ export class NodeShop {
     return order;
   }
 
-  /** A call as staff. */
+  /** Calls the API as staff. */
   async staff(method: 'GET' | 'POST', path: string, body?: unknown): Promise<ApiAnswer> {
     this.#staffToken ??= await this.#signIn('staff');
     return this.api(method, path, this.#staffToken, body);
@@ -167,10 +164,10 @@ export class NodeShop {
     await waitUntil(async () => (await this.chain()) === 'up');
   }
 
-  /** kill -9, until `revive`. */
+  /** Kills the shop with SIGKILL; `restart` starts it again. */
   async kill(): Promise<void> {
-    this.met.kills += 1;
-    this.isDead = true;
+    this.counts.kills += 1;
+    this.isKilled = true;
     await this.shop.kill9();
   }
 
@@ -178,11 +175,11 @@ export class NodeShop {
   async restart({ clock = this.#clockOffset }: { readonly clock?: number } = {}): Promise<void> {
     this.#clockOffset = clock;
     await this.shop.restart(this.#settings);
-    this.isDead = false;
+    this.isKilled = false;
     if (this.#clockOffset !== 0) await this.syncChain();
   }
 
-  /** From now on a bitcoin costs so many dollars; the shop reads that at its start. */
+  /** Sets the rate in dollars and restarts the shop, which reads it at startup. */
   async setRate(usd: number): Promise<void> {
     this.#settings = { ...this.#settings, RATE_SOURCE: `fixed:${usd}` };
     await this.kill();
@@ -192,7 +189,7 @@ export class NodeShop {
   // ---- the node
 
   async haltNode(): Promise<void> {
-    this.met.halts += 1;
+    this.counts.halts += 1;
     await this.node.halt();
   }
 
@@ -200,13 +197,13 @@ export class NodeShop {
     return this.faults === null ? work() : this.faults.around(this, work);
   }
 
-  /** From the buyers' wallet, by default the missing amount; returns the txid. */
+  /** Pays from the buyers' wallet, by default the missing amount. Returns the txid. */
   async pay(order: Pick<NodeOrder, 'address' | 'missing'>, amount?: Sats): Promise<string> {
     const amountBtc = amount ?? (await order.missing());
     return this.#act(async () => String(await this.call('sendtoaddress', order.address, formatDecimalBtc(amountBtc))));
   }
 
-  /** Several orders in one transaction. */
+  /** Pays several orders in one transaction. */
   async payAll(outputs: Outputs): Promise<string> {
     return this.#act(async () => String(await this.call('sendmany', '', toDecimals(outputs))));
   }
@@ -215,14 +212,14 @@ export class NodeShop {
     return this.#act(() => this.mineUnwatched(blocks, to));
   }
 
-  /** Whether the shop lives or not. */
+  /** Mines without injected faults, also while the shop is killed. */
   async mineUnwatched(blocks: number, to?: string): Promise<string[]> {
     const mined = await this.call('generatetoaddress', blocks, to ?? (await this.wallet.address()));
     assert.ok(Array.isArray(mined));
     return mined.map(String);
   }
 
-  /** One block with exactly these transactions, relayed or not. */
+  /** Mines a block with exactly these transactions, relayed or not. */
   async mineOnly(...raw: readonly string[]): Promise<void> {
     const address = await this.wallet.address();
     await this.#act(async () => this.call('generateblock', address, raw));
@@ -243,7 +240,7 @@ export class NodeShop {
   }
 
   async send(raw: string): Promise<string> {
-    // Regardless of its fee.
+    // 0 disables the fee limit.
     return this.#act(async () => String(await this.call('sendrawtransaction', raw, 0)));
   }
 
@@ -273,7 +270,7 @@ export class NodeShop {
 
   /** Confirms pending transactions and resets time and rate. */
   async cleanUp(): Promise<void> {
-    if (this.isDead) await this.restart();
+    if (this.isKilled) await this.restart();
     await this.mineUnwatched(1);
     await this.moveClock(0);
     if (this.#settings['RATE_SOURCE'] !== undefined) {

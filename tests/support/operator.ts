@@ -1,4 +1,4 @@
-/** Starts the shop as an operator would, and finds the processes that are left. */
+/** Starts the shop like an operator and finds leftover processes. */
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -28,10 +28,10 @@ export async function startUntilEnd(
   return { code, output };
 }
 
-/** Asserts that a start was refused in words, the last of which match. */
+/** Asserts that a start was refused and that its last line matches. */
 export function assertRefused({ code, output }: ProcessResult, words: RegExp): void {
   assert.equal(code, 1, output);
-  assert.doesNotMatch(output, /\n\s+at |Error:|node:internal/, 'in words, not in a stack');
+  assert.doesNotMatch(output, /\n\s+at |Error:|node:internal/, 'the message has no stack trace');
   assert.match(output.trimEnd().split('\n').at(-1) ?? '', words);
 }
 

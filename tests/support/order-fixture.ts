@@ -1,4 +1,4 @@
-/** An order as its mails are written from it. */
+/** Order data for mail tests. */
 import { cents, centsPerBtc, NO_SATS, sats } from '#src/shop/money.ts';
 import type { OrderMailData } from '#src/shop/notifications/order-mail-parts.ts';
 import type { ShownOrder } from '#src/shop/orders/show-order.ts';

@@ -37,11 +37,11 @@ export class OrderRefunds {
     await sql`update refund_addresses set confirmed_at = ${now} where order_id = ${id}`.execute(db);
   }
 
-  /** Paid, deep enough, with so much too much. */
+  /** Creates a paid order with final outputs and this surplus. */
   async createPaidOrder(address: string, surplus = 0n, quantity = 1): Promise<Refunded> {
     const { shop } = this;
     const user = await shop.buyer(quantity);
-    const { id, payment } = await shop.placed(user);
+    const { id, payment } = await shop.placeOrder(user);
     const order = { user, id, due: payment.amount_btc };
     await shop.setChainState(id, [{ amount: order.due + surplus, height: shop.tip - 5, firstSeen: shop.now }]);
     await this.confirmAddress(order, address);

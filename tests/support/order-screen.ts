@@ -11,7 +11,7 @@ const plain = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 export class OrderScreen implements StepObserver {
   /** Texts in the order read. */
   readonly read: string[] = [];
-  readonly #world: NodeShop;
+  readonly #nodeShop: NodeShop;
   readonly #browser: Browser;
   #signedIn: { readonly name: string; readonly page: Page } | null = null;
   #anybody: Page | null = null;
@@ -19,26 +19,26 @@ export class OrderScreen implements StepObserver {
   readonly #paths = new Map<string, string>();
   readonly #errors: string[] = [];
 
-  private constructor(world: NodeShop, browser: Browser) {
-    this.#world = world;
+  private constructor(nodeShop: NodeShop, browser: Browser) {
+    this.#nodeShop = nodeShop;
     this.#browser = browser;
   }
 
-  static async open(world: NodeShop): Promise<OrderScreen> {
-    return new OrderScreen(world, await launchChromium());
+  static async open(nodeShop: NodeShop): Promise<OrderScreen> {
+    return new OrderScreen(nodeShop, await launchChromium());
   }
 
   async saw(order: NodeOrder, expected: Expected): Promise<void> {
     const paying = await this.#visit(await this.#forAnybody(), await this.#payPath(order));
     assert.equal(plain(await paying.getByRole('heading', { level: 1 }).innerText()), expected.heading);
-    const title = await this.#news(paying, expected);
+    const title = await this.#readMessage(paying, expected);
     await this.#received(paying, expected);
-    if (expected.missing !== null) await this.#asked(paying, expected);
+    if (expected.missing !== null) await this.#checkRequest(paying, expected);
     else assert.equal(await paying.getByRole('link', { name: 'Open in wallet' }).count(), 0, 'nothing is asked for');
     const own = await this.#visit(await this.#forBuyer(order), `/dashboard/orders/${order.id}`);
-    await this.#news(own, expected);
+    await this.#readMessage(own, expected);
     await this.#received(own, expected);
-    await this.#staffSee(order, expected);
+    await this.#checkStaffTask(order, expected);
     this.read.push(title);
     assert.deepEqual(this.#errors.splice(0), [], 'the pages had errors');
   }
@@ -47,15 +47,15 @@ export class OrderScreen implements StepObserver {
     await this.#browser.close();
   }
 
-  async #news(page: Page, { title, text }: Expected): Promise<string> {
-    const news = page
+  async #readMessage(page: Page, { title, text }: Expected): Promise<string> {
+    const message = page
       .getByRole('main')
       .getByRole('status')
       .filter({ hasText: /./ })
       .filter({ has: page.locator('strong') });
-    const titles = (await news.locator('strong:first-child').allInnerTexts()).map(plain);
+    const titles = (await message.locator('strong:first-child').allInnerTexts()).map(plain);
     assert.deepEqual(titles, [title]);
-    const announcement = plain(await news.innerText());
+    const announcement = plain(await message.innerText());
     if (text !== null) assert.ok(announcement.includes(text), `"${text}" in "${announcement}"`);
     return title;
   }
@@ -67,7 +67,7 @@ export class OrderScreen implements StepObserver {
   }
 
   /** Amount, address and link of the requested payment. */
-  async #asked(page: Page, { missing, address }: Expected): Promise<void> {
+  async #checkRequest(page: Page, { missing, address }: Expected): Promise<void> {
     const main = page.getByRole('main');
     assert.ok((await main.getByText(`${missing} BTC`, { exact: true }).count()) > 0, `${missing} BTC is asked for`);
     assert.ok((await main.innerText()).replaceAll(/\s/g, '').includes(address), 'the address is written');
@@ -76,15 +76,15 @@ export class OrderScreen implements StepObserver {
     assert.equal(Number(uri.searchParams.get('amount')), Number(missing));
   }
 
-  /** Whether it waits in staff's list, on the screen. */
-  async #staffSee({ id }: NodeOrder, { needs }: Expected): Promise<void> {
+  /** Checks the staff task in the browser. */
+  async #checkStaffTask({ id }: NodeOrder, { needs }: Expected): Promise<void> {
     const list = await this.#visit(await this.#forStaff(), '/admin/payments');
     const links = await list.getByRole('main').locator(`a[href="/admin/orders/${id}"]`).count();
     assert.equal(links > 0, needs !== null, `staff ${needs === null ? 'are not to be bothered with' : 'must see'} it`);
   }
 
   async #visit(page: Page, path: string): Promise<Page> {
-    const answer = await page.goto(`${this.#world.shop.url}${path}`);
+    const answer = await page.goto(`${this.#nodeShop.shop.url}${path}`);
     assert.equal(answer?.status(), 200, path);
     await page.locator('html[data-ready]').waitFor({ state: 'attached' });
     return page;
@@ -124,8 +124,8 @@ export class OrderScreen implements StepObserver {
 
   async #signIn(name: string): Promise<Page> {
     const { page, context } = await this.#newPage();
-    const { url } = this.#world.shop;
-    await context.addCookies((await this.#world.getCookies(name)).map((cookie) => ({ ...cookie, url })));
+    const { url } = this.#nodeShop.shop;
+    await context.addCookies((await this.#nodeShop.getCookies(name)).map((cookie) => ({ ...cookie, url })));
     return page;
   }
 }

@@ -1,4 +1,4 @@
-/** A small shop up to its orders, with a ledger that a test writes as the watcher would, and a clock that it moves. */
+/** A small shop with orders, whose ledger and clock the test controls. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after } from 'node:test';
@@ -43,11 +43,11 @@ export const billing: BillingDetails = {
   postcode: 'W8 4AA',
 };
 export const WINDOW_MINUTES = 120;
-/** How long after its window an order waits for an unconfirmed payment. */
+/** How long an order stays open for an unconfirmed payment after its window. */
 export const UNCONFIRMED_LIMIT_MINUTES = 24 * 60;
 export const ORDERS_PER_DAY = 10;
 const MANY = { units: 1_000_000, products: 1_000_000 };
-/** Quotes are limited, reservations are not. */
+/** Limits of quotes only. */
 const QUOTES_ONLY: ReservationLimits = {
   quotesPerDay: ORDERS_PER_DAY,
   networkQuotesPerDay: 1_000_000,
@@ -64,26 +64,26 @@ const CONFIRMATIONS: ConfirmationSteps = [
 
 export interface Output {
   readonly amount: bigint;
-  /** Null or left out: unconfirmed. */
+  /** Null or omitted: unconfirmed. */
   readonly height?: number | null;
   readonly firstSeen: Date;
   /** A miner's reward. */
   readonly isCoinbase?: boolean;
-  /** Left out: it was first seen when it arrived. */
+  /** Default: it was first seen when it arrived. */
   readonly arrivedAfter?: Date;
   readonly confirmedAt?: Date;
   readonly feePerKvb?: bigint;
-  /** Left out: it is there. False: a reorganisation took it away. */
+  /** Default: true. False after a reorganisation removed it. */
   readonly isLive?: boolean;
   /** Height of the block with a conflict. Absent: no conflict. */
   readonly conflictHeight?: number;
 }
 
-const never = (): Promise<never> => Promise.reject(new Error('no order asks a node'));
+const never = (): Promise<never> => Promise.reject(new Error('orders must not call a node'));
 
 export class OrderShop {
   readonly db: Db;
-  /** For callers that hold a connection. */
+  /** Connection for address allocation while a caller holds another one. */
   readonly #indexDb: Db;
   readonly productId = uuidv7();
   readonly otherProductId = uuidv7();
@@ -209,7 +209,7 @@ export class OrderShop {
         '/c.avif')`.execute(this.db);
   }
 
-  /** The real payments service; a test writes what it would read from a chain. */
+  /** The real payments service; tests write the ledger instead of chain sync. */
   #payments(): Payments {
     const account = readAccountKey(DEMO_ACCOUNT_KEY, 'regtest');
     assert.ok(account.ok);
@@ -243,7 +243,7 @@ export class OrderShop {
     });
   }
 
-  /** A buyer with so many pieces in the cart. */
+  /** Creates a buyer with this quantity in the cart. */
   async buyer(quantity = 1): Promise<string> {
     const id = uuidv7();
     await sql`insert into users (id, username, username_key, email, email_key, password_hash, created_at)
@@ -289,14 +289,14 @@ export class OrderShop {
     return this.orders.checkout({ userId, billing, idempotencyKey, network });
   }
 
-  async placed(userId: string): Promise<ShownOrder> {
+  async placeOrder(userId: string): Promise<ShownOrder> {
     const checkedOut = await this.checkout(userId);
     assert.ok(checkedOut.ok);
     return checkedOut.order;
   }
 
   async getShownOrder(userId: string, id: string): Promise<Order> {
-    return wire(await this.orders.find(userId, id));
+    return toWire(await this.orders.find(userId, id));
   }
 
   /** Sets the ledger of an order, as one commit of chain sync, which reconciles the order. */
@@ -339,9 +339,9 @@ export class OrderShop {
     return rows[0]?.n ?? 0;
   }
 
-  /** An order whose window has ended. */
+  /** Creates an expired order. */
   async expired(userId: string): Promise<ShownOrder> {
-    const { id } = await this.placed(userId);
+    const { id } = await this.placeOrder(userId);
     this.pass(WINDOW_MINUTES);
     await this.orderStatus.expireDue(this.now);
     // Later payments are late.
@@ -356,7 +356,7 @@ export class OrderShop {
   }
 }
 
-/** @param limits of quotes and reservations; left out: only ten quotes a day of an account. */
+/** @param limits of quotes and reservations; default: ten quotes a day per account */
 export async function openOrderShop(limits: ReservationLimits = QUOTES_ONLY): Promise<OrderShop> {
   const { db, connection } = await testDatabase();
   const indexes = openDatabase({ connection, log: silentLog, poolSize: 1 });
@@ -367,7 +367,7 @@ export async function openOrderShop(limits: ReservationLimits = QUOTES_ONLY): Pr
 }
 
 /** An order as the contract sends it. */
-export function wire(order: ShownOrder | null): Order {
+export function toWire(order: ShownOrder | null): Order {
   assert.ok(order);
   return z.encode(orderCodec, order);
 }

@@ -1,7 +1,4 @@
-/**
- * The real store and orders in PostgreSQL, for random histories: all decisions of chain sync are
- * made here.
- */
+/** Ledger and orders in PostgreSQL for random histories, with the real store and order service. */
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import type { Pool } from 'pg';
@@ -67,26 +64,26 @@ export class PostgresLedger implements SimulationShop<Db> {
   readonly #pool: Pool;
   readonly #orderStatus: OrderStatus;
   readonly #orders: Orders;
-  readonly #isPlanted: () => boolean;
+  readonly #isBugInjected: () => boolean;
   #now = new Date(0);
   #rate: bigint = PRESENT_RATE;
   #simulationCount = 0;
 
-  /** @param bug wrong on purpose, or null. */
+  /** @param bug injected bug, or null */
   static async open(connection: EmbeddedConnection, bug: SqlBug | null): Promise<PostgresLedger> {
     const database = openDatabase({ connection, log: silentLog, poolSize: 6 });
-    const isPlanted = bug === null ? () => true : injectBug(database.pool, bug);
+    const isBugInjected = bug === null ? () => true : injectBug(database.pool, bug);
     await seed(database.db);
     const rates = { state: () => 'current' as const, current: () => null };
     const catalogue = await Catalogue.open(database.db, rates);
-    return new PostgresLedger(database, catalogue, await Promotions.open(database.db, catalogue), isPlanted);
+    return new PostgresLedger(database, catalogue, await Promotions.open(database.db, catalogue), isBugInjected);
   }
 
-  private constructor(database: Database, catalogue: Catalogue, promotions: Promotions, isPlanted: () => boolean) {
+  private constructor(database: Database, catalogue: Catalogue, promotions: Promotions, isBugInjected: () => boolean) {
     const { db, pool } = database;
     this.#database = database;
     this.#pool = pool;
-    this.#isPlanted = isPlanted;
+    this.#isBugInjected = isBugInjected;
     const clock = { now: () => this.#now };
     const rates = {
       state: () => 'current' as const,
@@ -141,7 +138,7 @@ export class PostgresLedger implements SimulationShop<Db> {
     if (this.crashes(point)) throw new Crash(`${point} the commit`);
   }
 
-  /** An empty shop for the next history. */
+  /** Deletes all rows before the next history. */
   async forget(): Promise<void> {
     await this.#pool.query(FORGET);
     if (this.#simulationCount % SIMULATIONS_PER_VACUUM === 0) await this.#pool.query('vacuum analyze');
@@ -150,9 +147,9 @@ export class PostgresLedger implements SimulationShop<Db> {
     this.crashes = () => false;
   }
 
-  /** An injected bug was in a statement that was sent. */
-  get isPlanted(): boolean {
-    return this.#isPlanted();
+  /** Whether an injected bug changed a statement. */
+  get isBugInjected(): boolean {
+    return this.#isBugInjected();
   }
 
   close(): Promise<void> {
@@ -232,7 +229,7 @@ export class PostgresLedger implements SimulationShop<Db> {
     const orderId = createOrder(0, 0).id;
     return this.db.transaction().execute(async (tx) => {
       const id = await watchScript(tx, `address${script}`, Buffer.from(script, 'hex'));
-      // The amount decides what is recorded, whatever the state of the refund.
+      // Outputs are recorded by amount, independent of the refund state.
       for (const amount of amounts) {
         await sql`
           insert into refunds (id, order_id, covers, debit_sats, amount_sats, refund_script_id, made_by, made_at, withdrawn_at, state)
@@ -293,7 +290,7 @@ export class PostgresLedger implements SimulationShop<Db> {
   }
 }
 
-/** Buyer and product: the same in every history. */
+/** Inserts the buyer and the product of all histories. */
 async function seed(db: Db): Promise<void> {
   const [brand, category] = [PRODUCT.replace('aa', 'bb'), PRODUCT.replace('aa', 'cc')];
   await sql`insert into brands (id, name, slug) values (${brand}, 'Apple', 'apple')`.execute(db);

@@ -1,5 +1,5 @@
 /**
- * Many buyers and a promo code with one use left: all order at the same moment, over HTTP, in
+ * Stress test of a promo code with one use left: many buyers order concurrently over HTTP, in
  * rounds.
  */
 import { sql } from 'kysely';
@@ -24,10 +24,7 @@ interface Uses {
   readonly orders: number;
 }
 
-/**
- * Each round: all check out with the one remaining use; then the winner cancels, which returns
- * it.
- */
+/** In each round all buyers check out, then the successful one cancels, which restores the use. */
 export async function stressPromo(shop: TestShop, rounds: number, buyers: number): Promise<PromoStressReport> {
   const productId = textAt((await shop.api('GET', '/products?limit=1')).body, 0, 'id');
   await withShopDatabase(shop, (db) => addPromotion(db, { code: CODE, maxUses: 1 }));

@@ -1,10 +1,10 @@
-/** A raw HTTP request and response: no client that adds headers or repairs anything. */
+/** Raw HTTP requests and responses, without headers or corrections added by a client. */
 import { Agent, request } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
 
 export interface RawRequest {
   readonly method: string;
-  /** From the root of the server, unchanged. */
+  /** Request target, sent unchanged. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer | undefined;
@@ -21,7 +21,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: 16 });
 /** For concurrent requests. */
 const manyAtOnce = new Agent({ keepAlive: true, maxSockets: 1_000 });
 
-/** @param atOnce how many requests the caller sends at the same time; beyond sixteen they otherwise wait */
+/** @param atOnce number of concurrent requests, which the shared agent limits to sixteen */
 export function sendRawRequest(
   url: string,
   { method, path, headers = {}, body }: RawRequest,

@@ -4,7 +4,8 @@ import type { Output } from './expected-payment.ts';
 import type { SimulatedChain } from './simulated-chain.ts';
 
 /**
- * Of several outputs that left together the ledger names one, so only a common cause is certain.
+ * The ledger names one of several outputs that left together, so the cause is certain only if all
+ * share it.
  */
 export function findLeaveReason(chain: SimulatedChain, left: readonly string[]): 'replaced' | 'dropped' | 'either' {
   const causes = new Set(

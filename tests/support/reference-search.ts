@@ -5,7 +5,7 @@ import type { ProductSort } from '#src/shop/catalogue/filters/sort-products.ts';
 
 type Values = NonNullable<ProductFilter['values']>;
 
-/** Every price of a product with one value of each property; none if it lacks one. */
+/** All prices of a product with these values; empty if it lacks one. */
 export function listPrices(product: CatalogueProduct, values: Values = new Map()): readonly bigint[] {
   let prices: bigint[] = [product.basePriceCents];
   for (const [name, ids] of values) {
@@ -37,7 +37,7 @@ const comparisons: Readonly<Record<ProductSort, (a: CatalogueProduct, b: Catalog
   best_sold: (a, b) => b.soldUnits - a.soldUnits,
 };
 
-/** All that passes, in order; among equals, and without a sort, the order of the shop. */
+/** Products that pass the filters, sorted; ties are in shop order. */
 export function searchByReference(
   products: readonly CatalogueProduct[],
   filter: ProductFilter,

@@ -1,4 +1,4 @@
-/** A shop with devchain and the key of its account, as the merchant's wallet has it. */
+/** A shop with a devchain and the merchant's signing key. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { HDKey } from '@scure/bip32';
@@ -28,7 +28,7 @@ const LINK = /\/confirm-refund-address\/([\w-]{43})/;
 export class RefundShop {
   readonly shop: TestShop;
   readonly staff: string;
-  /** Of the shop's account, as the shop has it. */
+  /** Public account key of the shop. */
   readonly account: AccountKey;
   readonly #signer: HdSigner;
   readonly #productId: string;
@@ -52,7 +52,7 @@ export class RefundShop {
     return this.dev('mine', { blocks });
   }
 
-  /** Sets the stock of the product that all tests buy here. */
+  /** Sets the stock of the product that these tests buy. */
   setStock(available: number): Promise<void> {
     return setStock(this.shop, this.#productId, available);
   }
@@ -73,7 +73,7 @@ export class RefundShop {
     return this.shop.api('POST', '/cart/checkout', { token, body: BILLING });
   }
 
-  /** An order that its buyer cancelled and paid nevertheless. */
+  /** Creates an order that is cancelled and then paid. */
   async cancelledPaid(buyer: Buyer, amountBtc: number): Promise<string> {
     const { body } = await this.checkout(buyer);
     const id = textAt(body, 'order', 'id');
@@ -89,7 +89,7 @@ export class RefundShop {
     return valueAt(body, 'attention') === null ? null : textAt(body, 'attention', 'kind');
   }
 
-  /** An order with this payment, confirmed as deeply as it requires. */
+  /** Creates an order with this payment and the required confirmations. */
   async paidOrder(buyer: Buyer, amountBtc: number): Promise<string> {
     const { body } = await this.checkout(buyer);
     const id = textAt(body, 'order', 'id');
@@ -121,7 +121,7 @@ export class RefundShop {
     assert.equal(confirmed.status, 200, JSON.stringify(confirmed.body));
   }
 
-  /** An order with more than was due, or cancelled with something, and an address to send that back to. */
+  /** Creates an overpaid order with a confirmed refund address. */
   async overpaid(address: string, amountBtc = 0.0095): Promise<{ readonly buyer: Buyer; readonly id: string }> {
     const buyer = await this.buyer();
     const id = await this.paidOrder(buyer, amountBtc);
@@ -179,20 +179,20 @@ export class RefundShop {
     return { psbt, raw: transaction.extract(), txid: transaction.id };
   }
 
-  /** Of the account's own branch for change. */
+  /** A change address of the account. */
   changeAddress(index: number): string {
     const output = OutScript.decode(this.account.child(1, index).script);
     return Address(getBitcoinNetwork('regtest').addresses).encode(output);
   }
 
-  /** Outpoints that a refund spends. */
+  /** Outpoints spent by a refund. */
   coinsOf(refund: unknown): string[] {
     const plan = Transaction.fromPSBT(Buffer.from(textAt(refund, 'psbt'), 'base64'));
     const inputs = Array.from({ length: plan.inputsLength }, (_, vin) => plan.getInput(vin));
     return inputs.map(({ index, txid = new Uint8Array() }) => `${Buffer.from(txid).toString('hex')}:${index ?? ''}`);
   }
 
-  /** A transaction that spends the coins of a refund's for something else. */
+  /** Creates a transaction that spends the coins of a refund differently. */
   spendOtherwise(refund: unknown): Uint8Array {
     const plan = Transaction.fromPSBT(Buffer.from(textAt(refund, 'psbt'), 'base64'));
     const transaction = new Transaction({ version: 2 });
@@ -203,7 +203,7 @@ export class RefundShop {
     return transaction.extract();
   }
 
-  /** A payment of another wallet: the coins planned for a refund, to another address. */
+  /** Creates a payment to another address with the coins planned for a refund. */
   payElsewhere(donor: unknown, address: string, amountBtc: number): { raw: Uint8Array; txid: string } {
     const plan = Transaction.fromPSBT(Buffer.from(textAt(donor, 'psbt'), 'base64'));
     const transaction = new Transaction({ version: 2 });
@@ -224,10 +224,7 @@ export class RefundShop {
     return { raw: transaction.extract(), txid: transaction.id };
   }
 
-  /**
-   * Another transaction with the coins of a refund at a higher fee, paying the refund or,
-   * `without` it, only the change.
-   */
+  /** Signs a replacement of a refund at a higher fee. `without` leaves out the refund output. */
   signAgain(refund: unknown, { without = false, moreFee = 2000n } = {}): { raw: Uint8Array; txid: string } {
     const plan = Transaction.fromPSBT(Buffer.from(textAt(refund, 'psbt'), 'base64'));
     const transaction = new Transaction({ version: 2 });
@@ -242,7 +239,7 @@ export class RefundShop {
     return { raw: transaction.extract(), txid: transaction.id };
   }
 
-  /** Sent from another wallet, without the shop. */
+  /** Broadcasts a transaction without the shop. */
   async toNetwork(raw: Uint8Array): Promise<void> {
     const body = Buffer.from(raw).toString('hex');
     const answer = await fetch(`${this.shop.url}/dev/esplora/tx`, { method: 'POST', body });

@@ -1,4 +1,4 @@
-/** Audit after all scenarios: what the node's blocks paid, and where every satoshi is. */
+/** Audit after all scenarios: accounts for every satoshi in the node's blocks. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
@@ -18,13 +18,13 @@ interface Account {
 }
 
 export interface Audit {
-  /** Sats, by the node's blocks. */
+  /** Sats received according to the node's blocks. */
   readonly received: bigint;
   readonly ledger: bigint;
   readonly exported: bigint;
   /** The amounts per order as staff see them. */
   readonly accounted: Account;
-  /** Empty when all is well. */
+  /** Empty when nothing is wrong. */
   readonly findings: readonly string[];
 }
 
@@ -57,9 +57,9 @@ async function readExport({ shop }: NodeShop): Promise<{ readonly came: bigint; 
   return { came: sumOf('sats'), back: sumOf('refund_sats') };
 }
 
-/** Where the money of an order is, as staff see it. */
-async function accountOf(world: NodeShop, { id }: NodeOrder, seen: SeenOrder) {
-  const { body } = await world.staff('GET', `/orders/${id}/refunds`);
+/** Received, refunded and remaining amounts of an order, as staff see them. */
+async function readAccount(nodeShop: NodeShop, { id }: NodeOrder, seen: SeenOrder) {
+  const { body } = await nodeShop.staff('GET', `/orders/${id}/refunds`);
   const [surplus, whole] = ['surplus_btc', 'whole_btc'].map((key) => satsOf(numberAt(body, 'refundable', key)));
   const confirmed = listAt(body, 'refunds').filter((refund) => textAt(refund, 'state') === 'confirmed');
   const sum = (key: string): bigint => confirmed.reduce((all: bigint, one) => all + satsOf(numberAt(one, key)), 0n);
@@ -73,13 +73,13 @@ async function accountOf(world: NodeShop, { id }: NodeOrder, seen: SeenOrder) {
   };
 }
 
-export async function auditScenarios(world: NodeShop): Promise<Audit> {
+export async function auditScenarios(nodeShop: NodeShop): Promise<Audit> {
   const findings: string[] = [];
-  await world.mineUnwatched(101);
-  await world.syncChain();
-  const byAddress = await receivedByBlocks(world, new Set(world.orders.map(({ address }) => address)));
+  await nodeShop.mineUnwatched(101);
+  await nodeShop.syncChain();
+  const byAddress = await receivedByBlocks(nodeShop, new Set(nodeShop.orders.map(({ address }) => address)));
   const received = [...byAddress.values()].reduce((sum, amount) => sum + amount, 0n);
-  const [row] = await withShopDatabase(world.shop, async (db) => {
+  const [row] = await withShopDatabase(nodeShop.shop, async (db) => {
     const { rows } = await sql<{ total: bigint }>`
       select coalesce(sum(amount_sats), 0)::bigint as total from payment_outputs where is_live and order_id is not null`.execute(
       db,
@@ -90,11 +90,11 @@ export async function auditScenarios(world: NodeShop): Promise<Audit> {
   const exported = await readExport(world);
   const accounted = { due: 0n, surplus: 0n, unsettled: 0n, returned: 0n };
   let arrivedBack = 0n;
-  for (const order of world.orders) {
+  for (const order of nodeShop.orders) {
     const seen = await order.see();
     const came = byAddress.get(order.address) ?? 0n;
     if (seen.received !== came) findings.push(`${order.id} tells of ${seen.received} sats, ${came} came`);
-    const account = await accountOf(world, order, seen);
+    const account = await readAccount(nodeShop, order, seen);
     const { due, surplus, unsettled, returned } = account;
     if (due + surplus + unsettled + returned !== came) {
       findings.push(

@@ -12,7 +12,7 @@ export async function startSecondProcess(
   const attached = await attachEmbeddedPostgres({ dataDir: shop.dataDir, isDataDirExplicit: true });
   const { host, port, user, database, password } = attached?.connection ?? assert.fail('no database runs');
   const login = [user, password].map(encodeURIComponent).join(':');
-  // The host behind the question mark is the socket's directory, and counts.
+  // The host query parameter is the socket directory and must be kept.
   const DATABASE_URL = `postgres://${login}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
   return startShopProcess(shop.dataDir, { ...settings, DATABASE_URL });
 }

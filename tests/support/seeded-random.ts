@@ -14,7 +14,7 @@ export class SeededRandom {
     return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * limit);
   }
 
-  /** True once in so many times. */
+  /** True with a probability of one in `times`. */
   isOneIn(times: number): boolean {
     return this.nextBelow(times) === 0;
   }

@@ -47,23 +47,23 @@ export interface ShopProcess {
   readonly pid: number;
   /** Output so far. */
   output(): string;
-  /** SIGTERM, and waits for the end. Throws if it does not end, or not with 0. */
+  /** Sends SIGTERM and waits for the exit. @throws if it does not exit with 0 */
   stop(): Promise<void>;
-  /** SIGKILL, like a loss of power. */
+  /** Sends SIGKILL, like a power loss. */
   kill9(): Promise<void>;
 }
 
 export interface ProcessOptions {
-  /** Instead of this project. */
+  /** Directory of the project; default: this one. */
   readonly project?: string;
-  /** Instead of the user of the tests. */
+  /** User id of the process; default: the user of the tests. */
   readonly uid?: number;
   /** Limit of open files of the shop\'s process; by default that of this one. */
   readonly openFiles?: number | undefined;
 }
 
 const running = new Set<ChildProcess>();
-// A test file that ends early must stop its shops: the runner ends slow files with SIGTERM.
+// Stops the shops of a test file that ends early: the runner stops slow files with SIGTERM.
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
@@ -155,7 +155,7 @@ async function ready(child: ChildProcess, shop: ShopProcess): Promise<void> {
   throw new Error(`the shop was not ready after ${READY_WITHIN_MS / 1000} s:\n${shop.output()}`);
 }
 
-/** Stops a database that outlived its shop; its process id is the first line of its pid file. */
+/** Stops a database whose shop has exited. The first line of its pid file is its process id. */
 export function endOrphanedDatabase(dataDir: string): void {
   try {
     const lines = readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n');
@@ -182,7 +182,7 @@ function listenAt(port: number): Promise<Server | null> {
   });
 }
 
-/** The first of a range of ports that belongs to this process while it listens on that one. */
+/** Reserves a range of ports by listening on its first port, and returns that port. */
 async function takeShare(): Promise<number> {
   for (let index = 0; index < SHARES; index += 1) {
     const first = FIRST_PORT + ((process.pid + index) % SHARES) * PORTS_EACH;
@@ -194,10 +194,7 @@ async function takeShare(): Promise<number> {
   throw new Error('every share of the ports is taken');
 }
 
-/**
- * A port that neither another test file nor a connection uses until a shop listens on it, or
- * listens again after a kill.
- */
+/** Returns a port that no other test file or connection uses, also while its shop is down. */
 export async function freePort(): Promise<number> {
   const first = await (ownShare ??= takeShare());
   for (let triesLeft = PORTS_EACH; triesLeft > 0; triesLeft -= 1) {

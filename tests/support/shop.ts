@@ -36,7 +36,7 @@ export interface TestShop {
   api(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, request?: ApiRequest): Promise<ApiAnswer>;
   /** Output since the last start. */
   output(): string;
-  /** Kills the shop as a loss of power would; `restart` brings it up again on the same data. */
+  /** Kills the shop like a power loss; `restart` starts it again on the same data. */
   kill9(): Promise<void>;
   /** Stops the shop unless it was killed, and starts it on the same data and the same port. */
   restart(overrides?: Settings): Promise<void>;
@@ -143,7 +143,10 @@ async function callOnce(url: string, method: string, request: ApiRequest): Promi
   return { status: response.status, headers: response.headers, body };
 }
 
-/** A stopping database still writes for a moment, and `rmSync` does not report what it left. */
+/**
+ * Whether the directory is removed. A stopping database may still write, and `rmSync` does not
+ * report leftovers.
+ */
 function isRemoved(directory: string): boolean {
   try {
     rmSync(directory, { recursive: true, force: true });
@@ -160,7 +163,7 @@ async function removeData(directory: string): Promise<void> {
   }
 }
 
-/** At process exit, when nothing can be awaited; what cannot be removed remains. */
+/** Removes data at process exit, which cannot await anything. Ignores failures. */
 function removeDataNow(directory: string): void {
   const wait = new Int32Array(new SharedArrayBuffer(4));
   for (let triesLeft = REMOVAL_TRIES; triesLeft > 0 && !isRemoved(directory); triesLeft -= 1) {

@@ -1,6 +1,6 @@
 /**
- * A block chain with a mempool, without cryptography: the truth about payments, to compare a
- * ledger with. Raw bytes are names that the reader looks up.
+ * A simulated block chain with mempool and without cryptography, to compare a ledger with. Raw
+ * bytes are lookup keys.
  */
 import type { BlockSource, ChainReader } from '#src/shop/payments/chain-sync/block-source.ts';
 
@@ -31,7 +31,7 @@ const genesis: SimulatedBlock = { hash: GENESIS, prevHash: 'none', time: 0, tran
 export class SimulatedChain {
   readonly chain: SimulatedBlock[] = [genesis];
   readonly mempool = new Map<string, SimulatedTransaction>();
-  /** When a transaction could first be seen. */
+  /** Creation time of each transaction. */
   readonly bornAt = new Map<string, number>();
   now: number;
   readonly #transactions = new Map<string, SimulatedTransaction>();
@@ -61,7 +61,7 @@ export class SimulatedChain {
     return this.mempool.has(txid) || this.#heights.has(txid);
   }
 
-  /** Every transaction there ever was, oldest first. */
+  /** All transactions ever created, oldest first. */
   get all(): SimulatedTransaction[] {
     return [...this.#transactions.values()];
   }
@@ -104,7 +104,7 @@ export class SimulatedChain {
     return this.#enter(this.make(outputs));
   }
 
-  /** A payment that spends an unconfirmed output of a stranger's transaction. */
+  /** Creates a payment that spends an unconfirmed output of a foreign transaction. */
   sendWithParent(outputs: Outputs): SimulatedTransaction {
     const parent = this.#enter(this.make([{ script: 'stranger', amount: 1n }]));
     return this.#enter(this.make(outputs, [`${parent.txid}:0`]));
@@ -127,8 +127,8 @@ export class SimulatedChain {
     this.#forget(transaction);
   }
 
-  /** Puts a transaction that is nowhere back into the mempool, if it can be there. */
-  comeBack(txid: string): void {
+  /** Returns a dropped transaction to the mempool if it is still valid. */
+  restore(txid: string): void {
     const transaction = this.#transactions.get(txid);
     if (transaction !== undefined && this.#isPossible(transaction)) this.#enter(transaction);
   }

@@ -46,7 +46,7 @@ export type CrashPoint = 'before' | 'after';
 export class Crash extends Error {}
 
 export interface SimulationShop<Tx> {
-  /** As last looked at. */
+  /** State at the last read. */
   readonly state: LedgerView;
   readonly store: LedgerStore<Tx>;
   /** Called before and after each commit of chain sync; true crashes there. */
@@ -55,7 +55,7 @@ export interface SimulationShop<Tx> {
   issue(order: StoredOrder): Promise<void>;
   /** Watches a refund script; returns its id. */
   watchRefund(refund: Omit<RefundScript, 'id'>): Promise<string>;
-  /** What the transaction of chain sync has done, reconciled orders included. */
+  /** Called in the transaction of chain sync to reconcile orders. */
   reconcile(tx: Tx, orderIds: readonly string[], now: Date): Promise<Pick<LedgerView, 'cursor' | 'orders'>>;
   /** Follow-up of a complete pass. */
   reconciled(now: Date): Promise<void>;
@@ -68,7 +68,7 @@ export interface SimulationShop<Tx> {
 
 export const WINDOW_SECONDS = 7200;
 export const LATE_TOLERANCE_PERCENT = 2;
-/** How long an unconfirmed payment is waited for after the window. */
+/** How long an order stays open for an unconfirmed payment after its window. */
 export const UNCONFIRMED_LIMIT_SECONDS = 86_400;
 /** The constant rate; only an order quoted at another rate cannot be accepted late. */
 export const PRESENT_RATE = centsPerBtc(10_000_000n);

@@ -14,7 +14,7 @@ export interface SmtpBehaviour {
   readonly answers?: Readonly<Record<string, string>>;
   /** Stops responding from this command on. */
   readonly stallsAt?: string;
-  /** Closes the connection instead of this response, though it may have accepted the mail. */
+  /** Closes the connection instead of sending this response, even if the mail was accepted. */
   readonly cutsAt?: string;
 }
 
@@ -28,7 +28,7 @@ const YES: Readonly<Record<string, string>> = {
 
 export class SmtpServer {
   readonly received: ReceivedMail[] = [];
-  manners: SmtpBehaviour = {};
+  behaviour: SmtpBehaviour = {};
   connections = 0;
   readonly #sockets = new Set<Socket>();
   readonly #server: Server = createServer((socket) => this.#converse(socket));
@@ -58,7 +58,7 @@ export class SmtpServer {
     let isStalled = false;
     const envelope = { from: '', to: [] as string[] };
     const answer = (command: string): boolean => {
-      const { answers = {}, stallsAt, cutsAt } = this.manners;
+      const { answers = {}, stallsAt, cutsAt } = this.behaviour;
       isStalled ||= command === stallsAt;
       if (isStalled) return false;
       if (command === cutsAt) {
@@ -99,9 +99,9 @@ export class SmtpServer {
 }
 
 export interface ParsedMail {
-  /** Unfolded, by their names in small letters. */
+  /** Unfolded header values by lower-case name. */
   readonly headers: ReadonlyMap<string, readonly string[]>;
-  /** The parts' own texts by type. */
+  /** Decoded parts by content type. */
   readonly parts: ReadonlyMap<string, string>;
 }
 

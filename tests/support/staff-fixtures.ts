@@ -29,7 +29,7 @@ export async function createOverpaidOrder(shop: TestShop, username: string): Pro
   return order;
 }
 
-/** By the link in the confirmation mail. */
+/** Confirms a refund address by the link in the mail. */
 async function confirmRefundAddress(shop: TestShop, { id, token, email }: NewOrder): Promise<void> {
   await shop.api('PUT', `/orders/${id}/refund-address`, { token, body: { address: REFUND_ADDRESS } });
   const linkOf = async (): Promise<string | undefined> => {

@@ -6,7 +6,7 @@ import type { EmbeddedConnection } from '#src/platform/database/embedded-postgre
 
 const HEADER_BYTES = 5;
 
-/** The texts at the front of a message's body, each with a zero at its end. */
+/** Null-terminated strings at the start of a message body. */
 const textsOf = (body: Buffer): string[] => body.toString('latin1').split('\0');
 
 /**

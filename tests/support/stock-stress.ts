@@ -1,4 +1,4 @@
-/** Many buyers and little stock: all order at the same moment, over HTTP, from a real shop. */
+/** Stress test of little stock: many buyers order concurrently over HTTP. */
 import { sql } from 'kysely';
 import { openDatabase } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
@@ -59,7 +59,7 @@ export interface StockStressReport {
   /** How often each refusal occurred: status, code and message. */
   readonly refused: ReadonlyMap<string, number>;
   readonly left: StockLeft;
-  /** Carts that are as they were. */
+  /** Number of unchanged carts. */
   readonly fullCarts: number;
   readonly milliseconds: number;
 }

@@ -127,7 +127,7 @@ class Auditor {
     });
   }
 
-  /** An acknowledged payment is on the chain, or its inputs were spent otherwise. */
+  /** Checks that an acknowledged payment is on the chain or was double-spent. */
   async payment(txid: string, spends: readonly { readonly txid: string; readonly vout: number }[]): Promise<void> {
     if ((await this.#calls.chain(`/tx/${txid}`)) !== null) return;
     for (const { txid: parent, vout } of spends) {
@@ -136,7 +136,7 @@ class Auditor {
       if (valueAt(spent, 'spent') === true) return;
     }
     this.result.lost += 1;
-    this.#calls.report(`the payment ${txid} was answered and is gone, and nothing took its place`);
+    this.#calls.report(`the payment ${txid} was answered and is gone, and no other transaction replaced it`);
   }
 }
 

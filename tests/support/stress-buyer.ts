@@ -65,29 +65,29 @@ export class StressBuyer {
   token = '';
   /** Expected content of the cart. */
   cart: Lines = new Map();
-  /** Went away and left its last order as it was. */
+  /** Whether the customer left with an unfinished order. */
   hasLeft = false;
   readonly #calls: StressCalls;
-  readonly #chance: SeededRandom;
+  readonly #random: SeededRandom;
   readonly #products: readonly string[];
 
-  constructor(name: string, calls: StressCalls, chance: SeededRandom, products: readonly string[]) {
+  constructor(name: string, calls: StressCalls, random: SeededRandom, products: readonly string[]) {
     this.name = name;
     this.#calls = calls;
-    this.#chance = chance;
+    this.#random = random;
     this.#products = products;
   }
 
   /** Fills a cart, orders and pays; sometimes stops in between. */
   async buy(): Promise<void> {
     if (this.token === '') await this.#signIn();
-    const additions = 1 + this.#chance.nextBelow(3);
+    const additions = 1 + this.#random.nextBelow(3);
     for (let left = additions; left > 0; left -= 1) await this.#addToCart();
     const order = await this.#checkOut();
-    if (this.#chance.isOneIn(5)) await this.#tryASecondOrder();
-    this.hasLeft = this.#chance.isOneIn(12);
+    if (this.#random.isOneIn(5)) await this.#tryASecondOrder();
+    this.hasLeft = this.#random.isOneIn(12);
     if (this.hasLeft) {
-      if (this.#chance.isOneIn(2)) await this.#pay(order, toSats(order.totalBtc) * 0.5);
+      if (this.#random.isOneIn(2)) await this.#pay(order, toSats(order.totalBtc) * 0.5);
     } else await this.#settle(order);
   }
 
@@ -114,14 +114,14 @@ export class StressBuyer {
 
   /** Sometimes with a guest's cart, which the account's cart then contains once. */
   async #signIn(): Promise<void> {
-    const account = { username: this.name, email: `${this.name}@storm.example`, password: 'crypto-market' };
+    const account = { username: this.name, email: `${this.name}@stress.example`, password: 'crypto-market' };
     const registration = await this.#calls.callUntilAnswered('POST', '/users/register', { body: account });
     // Registered by the attempt whose response was lost.
     if (registration.status !== 201 && registration.status !== 409)
       this.#report(`registration answered ${registration.status}`);
     let cookie: string | undefined;
-    if (this.#chance.isOneIn(2)) {
-      const [product_id, quantity] = [this.#chance.pick(this.#products), 1 + this.#chance.nextBelow(3)];
+    if (this.#random.isOneIn(2)) {
+      const [product_id, quantity] = [this.#random.pick(this.#products), 1 + this.#random.nextBelow(3)];
       const added = await this.#calls.callUntilAnswered('POST', '/cart/add', { body: { product_id, quantity } });
       cookie = added.headers
         .getSetCookie()
@@ -155,7 +155,7 @@ export class StressBuyer {
   }
 
   async #addToCart(): Promise<void> {
-    const [product_id, quantity] = [this.#chance.pick(this.#products), 1 + this.#chance.nextBelow(2)];
+    const [product_id, quantity] = [this.#random.pick(this.#products), 1 + this.#random.nextBelow(2)];
     const added = plus(this.cart, product_id, quantity);
     for (;;) {
       const answer = await this.#calls.callOnce('POST', '/cart/add', {
@@ -173,8 +173,8 @@ export class StressBuyer {
 
   async #checkOut(): Promise<Acknowledged> {
     const key = `${this.name}-${this.orders.length}`;
-    // A double click at times.
-    const clicks = this.#chance.isOneIn(4) ? 2 : 1;
+    // Sometimes a double click.
+    const clicks = this.#random.isOneIn(4) ? 2 : 1;
     const answers = await Promise.all(Array.from({ length: clicks }, () => this.repeatCheckout(key)));
     const acknowledged = answers.map((answer) => this.acknowledge(key, answer));
     const [order] = acknowledged;
@@ -192,7 +192,7 @@ export class StressBuyer {
   }
 
   acknowledge(key: string, { status, body }: ApiAnswer): Acknowledged {
-    if (status !== 201) throw new Error(`${this.name}: the checkout ${key} answered ${status} ${JSON.stringify(body)}`);
+    if (status !== 201) throw new Error(`${this.name}: the checkout ${key} returned ${status} ${JSON.stringify(body)}`);
     return {
       key,
       id: textAt(body, 'order', 'id'),
@@ -206,14 +206,14 @@ export class StressBuyer {
   /** While an order is open no other can be placed, with a key or without. */
   async #tryASecondOrder(): Promise<void> {
     await this.#addToCart();
-    const headers = this.#chance.isOneIn(2) ? {} : { 'idempotency-key': `${this.name}-second-${this.orders.length}` };
+    const headers = this.#random.isOneIn(2) ? {} : { 'idempotency-key': `${this.name}-second-${this.orders.length}` };
     const { status } = await this.#ask('POST', '/cart/checkout', BILLING, headers);
     if (status !== 409) this.#report(`a second checkout while one is open answered ${status}`);
   }
 
   /** Pays and mines until the order is paid, through kills and reorganisations. */
   async #settle(order: Acknowledged): Promise<void> {
-    const plan = this.#chance.pick(['exact', 'exact', 'partial', 'over'] as const);
+    const plan = this.#random.pick(['exact', 'exact', 'partial', 'over'] as const);
     const share = { exact: 1, partial: 0.4, over: 1.05 }[plan];
     let isFirst = true;
     for (const until = Date.now() + SETTLE_WITHIN_MS; Date.now() < until;) {
@@ -221,7 +221,7 @@ export class StressBuyer {
       if (status !== 200) return this.#report(`order ${order.number} was answered and now answers ${status}`);
       if (textAt(body, 'order', 'payment_status') === 'paid') {
         // Sometimes reorganised away: it must be paid again, and its stock is still sold once.
-        if (!this.#chance.isOneIn(5)) return;
+        if (!this.#random.isOneIn(5)) return;
         await this.#reorganise();
         continue;
       }
@@ -231,23 +231,23 @@ export class StressBuyer {
       if (missing > 0) {
         const amount = isFirst && plan !== 'exact' ? Math.round(missing * share) : null;
         const txid = await this.#pay(order, amount);
-        if (txid !== null && this.#chance.isOneIn(10))
+        if (txid !== null && this.#random.isOneIn(10))
           await this.#calls.callOnce('POST', '/dev/replace', { body: { txid } });
         isFirst = false;
-      } else if (this.#chance.isOneIn(30)) await this.#reorganise();
+      } else if (this.#random.isOneIn(30)) await this.#reorganise();
       else await this.#calls.callOnce('POST', '/dev/mine', { body: { blocks: 1 } });
-      if (this.#chance.isOneIn(6)) await this.#ask('PUT', '/orders/paid', { order_id: order.id });
+      if (this.#random.isOneIn(6)) await this.#ask('PUT', '/orders/paid', { order_id: order.id });
     }
     this.#report(`order ${order.number} was not paid within ${SETTLE_WITHIN_MS / 1000} s`);
   }
 
   async #reorganise(): Promise<void> {
-    await this.#calls.callOnce('POST', '/dev/reorg', { body: { depth: 1 + this.#chance.nextBelow(3) } });
+    await this.#calls.callOnce('POST', '/dev/reorg', { body: { depth: 1 + this.#random.nextBelow(3) } });
   }
 
   /**
-   * @param sats null: the missing amount. @returns the txid, or null when the response was lost
-   * or a refusal.
+   * @param sats null: the missing amount. @returns the txid; null if the response was lost or a
+   * refusal
    */
   async #pay(order: Acknowledged, sats: number | null): Promise<string | null> {
     const body = { order_id: order.id, ...(sats === null ? {} : { amount_btc: Math.round(sats) / SATS }) };

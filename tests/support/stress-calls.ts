@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ApiAnswer, ApiRequest, TestShop } from './shop.ts';
 
 /** Longer than any statement of the shop: a call without a response by then has ended. */
-const ANSWER_WITHIN_MS = 25_000;
-const INSIST_FOR_MS = 150_000;
+const RESPONSE_TIMEOUT_MS = 25_000;
+const RETRY_FOR_MS = 150_000;
 const PAUSE_MS = 60;
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -18,7 +18,7 @@ export interface EncounteredErrors {
 }
 
 export class StressCalls {
-  readonly met: EncounteredErrors = { requests: 0, retries: 0, cutOff: 0, faults: 0 };
+  readonly counts: EncounteredErrors = { requests: 0, retries: 0, cutOff: 0, faults: 0 };
   /** Violations, one line each. */
   readonly findings: string[] = [];
   readonly #shop: TestShop;
@@ -46,7 +46,7 @@ export class StressCalls {
     return this.#attempt(() => this.#shop.api(method, path, request));
   }
 
-  /** Repeats an idempotent call until it is answered. @throws when the shop does not come back. */
+  /** Repeats an idempotent call until it gets a response. @throws when the shop does not restart */
   async callUntilAnswered(method: Method, path: string, request: ApiRequest = {}): Promise<ApiAnswer> {
     return this.#repeat(`${method} ${path}`, () => this.callOnce(method, path, request));
   }
@@ -65,28 +65,28 @@ export class StressCalls {
 
   async #attempt(call: () => Promise<ApiAnswer>): Promise<ApiAnswer | null> {
     this.throwIfEnded();
-    this.met.requests += 1;
-    const patience = new AbortController();
+    this.counts.requests += 1;
+    const timeout = new AbortController();
     try {
-      const late = sleep(ANSWER_WITHIN_MS, null, { signal: patience.signal }).catch(() => null);
+      const late = sleep(RESPONSE_TIMEOUT_MS, null, { signal: timeout.signal }).catch(() => null);
       const answer = await Promise.race([call(), late]);
       if (answer === null) this.report('a request was not answered within 25 s, and its connection not closed');
       else if (answer.status < 500) return answer;
-      else this.met.faults += 1;
+      else this.counts.faults += 1;
       return null;
     } catch {
-      this.met.cutOff += 1;
+      this.counts.cutOff += 1;
       return null;
     } finally {
-      patience.abort();
+      timeout.abort();
     }
   }
 
   async #repeat(what: string, attempt: () => Promise<ApiAnswer | null>): Promise<ApiAnswer> {
-    for (const until = Date.now() + INSIST_FOR_MS; ; this.met.retries += 1) {
+    for (const until = Date.now() + RETRY_FOR_MS; ; this.counts.retries += 1) {
       const answer = await attempt();
       if (answer) return answer;
-      if (Date.now() > until) throw new Error(`${what} was not answered for ${INSIST_FOR_MS / 1000} s`);
+      if (Date.now() > until) throw new Error(`${what} was not answered for ${RETRY_FOR_MS / 1000} s`);
       await sleep(PAUSE_MS);
     }
   }

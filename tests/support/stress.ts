@@ -19,10 +19,10 @@ type KillKind = (typeof killKinds)[number];
 
 export interface StressOptions {
   readonly seed: number;
-  /** Kills in all. */
+  /** Total number of kills. */
   readonly rounds: number;
   readonly kills: readonly KillKind[];
-  /** Customers at any time; those who leave are replaced. */
+  /** Number of customers; those who leave are replaced. */
   readonly customers: number;
   /** Concurrently active customers. */
   readonly parallel: number;
@@ -39,8 +39,8 @@ export interface StressReport extends Audit {
   readonly kills: Readonly<Record<KillKind, number>>;
   /** From each kill to the first ready response, in ms. */
   readonly recoveries: Readonly<Record<KillKind, readonly number[]>>;
-  readonly met: EncounteredErrors;
-  /** Empty when all is well. */
+  readonly counts: EncounteredErrors;
+  /** Empty when nothing is wrong. */
   readonly findings: readonly string[];
 }
 
@@ -85,12 +85,12 @@ class Stress {
 
     // Pending transactions are mined, and every payable order is paid.
     await this.#calls.callUntilAnswered('POST', '/dev/mine', { body: { blocks: LAST_BLOCKS } });
-    this.#options.progress('the storm is over; comparing');
+    this.#options.progress('all kills are done; comparing');
     await auditStress(this.#calls, buyers);
     await this.#shop.restart();
     const audit = await auditStress(this.#calls, buyers);
     compareSoldUnits(this.#calls, soldBefore, await readSoldUnits(this.#calls), audit.sold);
-    const { met, findings } = this.#calls;
+    const { counts, findings } = this.#calls;
     return {
       ...audit,
       seed: this.#options.seed,
@@ -103,12 +103,12 @@ class Stress {
         both: this.#recoveries.both.length,
       },
       recoveries: this.#recoveries,
-      met,
+      counts,
       findings: [...new Set(findings)],
     };
   }
 
-  /** When one fails the others stop too, before the failure is reported. */
+  /** Stops all when one fails, before reporting the failure. */
   async #together(all: readonly Promise<void>[]): Promise<void> {
     const ended = all.map((one) => one.catch((error: unknown) => this.#calls.end(error)));
     await Promise.all(ended);
@@ -119,22 +119,22 @@ class Stress {
     return this.#buyers.reduce((sum, { orders }) => sum + orders.length, 0);
   }
 
-  /** Customers take turns until all kills are done and there are enough orders. */
+  /** Serves customers until all kills are done and there are enough orders. */
   async #serveAll(products: readonly string[]): Promise<void> {
     const { customers, parallel, orders, seed } = this.#options;
     const waiting: StressBuyer[] = [];
-    const invite = (): StressBuyer => {
+    const createBuyer = (): StressBuyer => {
       const index = this.#buyers.length;
-      const buyer = new StressBuyer(`storm-${index}`, this.#calls, new SeededRandom(seed).fork(index + 1), products);
+      const buyer = new StressBuyer(`stress-${index}`, this.#calls, new SeededRandom(seed).fork(index + 1), products);
       this.#buyers.push(buyer);
       return buyer;
     };
-    for (let left = customers; left > 0; left -= 1) waiting.push(invite());
+    for (let left = customers; left > 0; left -= 1) waiting.push(createBuyer());
     const serve = async (): Promise<void> => {
       while (!this.#isOver || this.#acknowledged() < orders) {
-        const buyer = waiting.shift() ?? invite();
+        const buyer = waiting.shift() ?? createBuyer();
         await buyer.buy();
-        waiting.push(buyer.hasLeft ? invite() : buyer);
+        waiting.push(buyer.hasLeft ? createBuyer() : buyer);
       }
     };
     await this.#together(Array.from({ length: parallel }, serve));
@@ -142,10 +142,10 @@ class Stress {
 
   async #killAll(): Promise<void> {
     const { seed, rounds, kills, progress } = this.#options;
-    const chance = new SeededRandom(seed);
+    const random = new SeededRandom(seed);
     const kinds = PATTERN.filter((kind) => kills.includes(kind));
     for (let round = 0; round < rounds; round += 1) {
-      await sleep(MIN_CALM_MS + chance.nextBelow(CALM_SPREAD_MS));
+      await sleep(MIN_CALM_MS + random.nextBelow(CALM_SPREAD_MS));
       this.#calls.throwIfEnded();
       const kind = kinds[round % kinds.length] ?? 'shop';
       const killedAt = performance.now();

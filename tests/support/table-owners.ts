@@ -2,7 +2,7 @@
 import { withoutComments } from './architecture.ts';
 import type { SourceFile } from './architecture.ts';
 
-/** Stands for a table whose name is only known at run time. */
+/** Placeholder for a table name known only at run time. */
 const COMPUTED = 'a table with a computed name';
 
 const ACCOUNTS = 'src/shop/accounts';
@@ -79,7 +79,7 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
 };
 
 /** Tests, the seed and the benchmarks fill tables directly. */
-const EXEMPT_PATHS = /^(?:tests|db)\/|\.test\.tsx?$|^scripts\/(?:.*\/)?(?:bench|stress|storm|place-orders)/;
+const EXEMPT_PATHS = /^(?:tests|db)\/|\.test\.tsx?$|^scripts\/(?:.*\/)?(?:bench|stress|place-orders)/;
 
 const NAME = String.raw`(?:only\s+)?(?:"?public"?\s*\.\s*)?("?[a-z_][a-z0-9_]*"?|\$\{)`;
 /** An `update` counts only with its `set`: the word alone also occurs in `for update of` and in messages. */

@@ -1,6 +1,6 @@
 /**
- * A process that passes connections on to a port and prints a line for all that happens to them. While it is stopped by a
- * signal its queue of two is soon full, and further connections are neither accepted nor refused.
+ * A process that forwards connections to a port and prints a line per event. While it is suspended
+ * its accept queue of two fills up, and further connections hang.
  */
 import { connect, createServer } from 'node:net';
 

@@ -69,7 +69,7 @@ async function makeTemplate(template: string): Promise<void> {
     const shop = await startShopProcess(partial);
     await shop.stop();
     for (const old of readdirSync(tmpdir()).filter((name) => name.startsWith(PREFIX))) {
-      // Another test file was first and is copying the same template.
+      // Another test file is copying the same template.
       if (join(tmpdir(), old) !== template) rmSync(join(tmpdir(), old), { recursive: true, force: true });
     }
     renameSync(partial, template);

@@ -131,7 +131,7 @@ export function readAccountKey(
   if (isPrivateKeyLike(trimmed)) {
     return refuse(
       'private-key',
-      'This is, or looks like, a PRIVATE key or a seed. It must never be given to a shop: whoever reads it can take ' +
+      'This is, or looks like, a PRIVATE key or a seed. It must never be given to a shop: anyone who reads it can take ' +
         'all the money. Consider it exposed, and export the public key (xpub, zpub, tpub or vpub) of the account instead.',
     );
   }
@@ -226,7 +226,7 @@ function isOriginOf({ fingerprint, path }: KeyOrigin, key: DataView): boolean {
 function outputOf(publicKey: Uint8Array, { addresses }: BitcoinNetwork, kind: WalletScript) {
   if (kind === 'p2tr') {
     const { address, script } = p2tr(publicKey.subarray(1), undefined, addresses);
-    if (address === undefined) throw new Error('a payment without an address');
+    if (address === undefined) throw new Error('a payment has no address');
     return { address, script };
   }
   const keyHash = hash160(publicKey);
@@ -239,7 +239,7 @@ function keysOfBranch(account: HDKey, branch: Branch): (index: number) => Uint8A
   if (publicKey === null || chainCode === null) throw new Error('no public key');
   const childKey = deriveChildKeys(publicKey, chainCode);
   return (index) => {
-    if (!Number.isInteger(index) || index < 0 || index > 0x7fff_ffff) throw new RangeError('no such address index');
+    if (!Number.isInteger(index) || index < 0 || index > 0x7fff_ffff) throw new RangeError('invalid address index');
     return childKey(index);
   };
 }

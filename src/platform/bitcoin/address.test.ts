@@ -7,14 +7,14 @@ import { getBitcoinNetwork } from './network.ts';
 import type { BitcoinNetworkName } from './network.ts';
 
 const read = (text: string, name: BitcoinNetworkName = 'mainnet') => readAddress(text, getBitcoinNetwork(name));
-const wordsFor = (text: string, name: BitcoinNetworkName = 'mainnet'): string => {
+const getErrorMessage = (text: string, name: BitcoinNetworkName = 'mainnet'): string => {
   const answer = read(text, name);
   assert.ok(!answer.ok, `${text} is accepted`);
   return answer.message;
 };
 
 /** From BIP173, BIP350 and the first blocks. */
-const GOOD: readonly (readonly [BitcoinNetworkName, string])[] = [
+const VALID: readonly (readonly [BitcoinNetworkName, string])[] = [
   ['mainnet', '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa'],
   ['mainnet', '3P14159f73E4gFr7JterCCQh9QjiTjiZrG'],
   ['mainnet', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'],
@@ -26,7 +26,7 @@ const GOOD: readonly (readonly [BitcoinNetworkName, string])[] = [
 ];
 
 test('[PAY-13] reads addresses of every type in canonical form', () => {
-  for (const [name, address] of GOOD) assert.deepEqual(read(address, name), { ok: true, address });
+  for (const [name, address] of VALID) assert.deepEqual(read(address, name), { ok: true, address });
   const bech32 = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
   assert.deepEqual(read(`  ${bech32.toUpperCase()} `), { ok: true, address: bech32 });
 });
@@ -35,7 +35,7 @@ test('[PAY-13] rejects an unspendable taproot address with a valid checksum', ()
   for (const last of [0, 5, 0xff]) {
     const key = Uint8Array.from({ length: 32 }, () => (last === 0xff ? 0xff : 0)).fill(last, 31);
     const address = bech32m.encode('bc', [1, ...bech32m.toWords(key)]);
-    assert.match(wordsFor(address), /typing error/);
+    assert.match(getErrorMessage(address), /typing error/);
   }
 });
 
@@ -43,7 +43,7 @@ test('[PAY-13] detects one wrong character', () => {
   const typing = fc.record({
     at: fc.nat(),
     to: fc.constantFrom(...'023456789acdefghjklmnpqrstuvwxyz'.split('')),
-    good: fc.constantFrom(...GOOD),
+    good: fc.constantFrom(...VALID),
   });
   fc.assert(
     fc.property(typing, ({ at, to, good: [name, address] }) => {
@@ -56,23 +56,29 @@ test('[PAY-13] detects one wrong character', () => {
 });
 
 test('[PAY-13] explains errors without repeating the input', () => {
-  assert.match(wordsFor('bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t5'), /typing error/);
-  assert.match(wordsFor('1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNb'), /typing error/);
-  assert.match(wordsFor('bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', 'regtest'), /belongs to the Bitcoin network/);
-  assert.match(wordsFor('tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx'), /belongs to the test network/);
-  assert.match(wordsFor('bitcoin:bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4?amount=1'), /address alone/);
-  assert.match(wordsFor('lnbc1500n1pw5kjhmpp5fu6xhthlt2vucmzkx6c7wtlh2r625r30cyjsfqhu8rsx4xpz5lwqdpa2'), /Lightning/);
-  assert.match(wordsFor('ada@wallet.example'), /Lightning/);
+  assert.match(getErrorMessage('bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t5'), /typing error/);
+  assert.match(getErrorMessage('1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNb'), /typing error/);
   assert.match(
-    wordsFor(
+    getErrorMessage('bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', 'regtest'),
+    /belongs to the Bitcoin network/,
+  );
+  assert.match(getErrorMessage('tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx'), /belongs to the test network/);
+  assert.match(getErrorMessage('bitcoin:bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4?amount=1'), /address alone/);
+  assert.match(
+    getErrorMessage('lnbc1500n1pw5kjhmpp5fu6xhthlt2vucmzkx6c7wtlh2r625r30cyjsfqhu8rsx4xpz5lwqdpa2'),
+    /Lightning/,
+  );
+  assert.match(getErrorMessage('ada@wallet.example'), /Lightning/);
+  assert.match(
+    getErrorMessage(
       'zpub6rFR7y4Q2AijBEqTUquhVz398htDFrtymD9xYYfG1m4wAcvPhXNfE3EfH1r1ADqtfSdVCToUG868RvUUkgDKf31mGDtKsAYz2oz2AGutZYs',
     ),
     /many addresses/,
   );
   const secret = 'KwDiBf89QgGbjEhKnhXJuH7LrciVrZi3qYjgd9M7rFU73sVHnoWn';
-  assert.match(wordsFor(secret), /private key/);
-  assert.ok(!wordsFor(secret).includes(secret));
+  assert.match(getErrorMessage(secret), /private key/);
+  assert.ok(!getErrorMessage(secret).includes(secret));
   for (const text of ['', 'hello', '0x52908400098527886E0F7030069857D2E4169EE7', 'bc1', '1']) {
-    assert.match(wordsFor(text), /not a Bitcoin address|typing error/);
+    assert.match(getErrorMessage(text), /not a Bitcoin address|typing error/);
   }
 });

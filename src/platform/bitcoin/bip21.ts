@@ -15,9 +15,9 @@ const DECIMAL_BTC = /^(?:0|[1-9]\d{0,7})(?:\.\d{1,8})?$/;
  */
 export function createBip21Uri(request: PaymentRequest): string {
   const { address, amountBtc, label, message } = request;
-  if (!/^[0-9A-Za-z]+$/.test(address)) throw new RangeError('an address is letters and digits');
+  if (!/^[0-9A-Za-z]+$/.test(address)) throw new RangeError('the address must consist of letters and digits');
   if (amountBtc !== undefined && !DECIMAL_BTC.test(amountBtc)) {
-    throw new RangeError('an amount is decimal BTC with at most 8 places');
+    throw new RangeError('the amount must be decimal BTC with at most 8 places');
   }
   // encodeURIComponent instead of URLSearchParams: BIP21 readers do not decode + as a space.
   const query = Object.entries({ amount: amountBtc, label, message })

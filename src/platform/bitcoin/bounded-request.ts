@@ -25,7 +25,7 @@ export class UnreachableError extends ChainSourceError {}
 /** Network error code such as ECONNREFUSED, without the URL. */
 function describeFailure(error: unknown): string {
   for (let at = error; at instanceof Error; at = at.cause) {
-    if (at.name === 'TimeoutError') return 'no answer in time';
+    if (at.name === 'TimeoutError') return 'no response in time';
     if ('code' in at && typeof at.code === 'string') return at.code;
   }
   return 'connection lost';
@@ -48,8 +48,8 @@ export async function sendBoundedRequest(who: string, request: BoundedRequest): 
       redirect: 'manual',
       ...(body === undefined ? {} : { body }),
     });
-    const { status, headers: answered } = response;
-    return { status, headers: answered, body: await readBounded(response.body, maxBytes) };
+    const { status, headers: responseHeaders } = response;
+    return { status, headers: responseHeaders, body: await readBounded(response.body, maxBytes) };
   } catch (error) {
     if (error instanceof RangeError) throw new ChainSourceError(`${who} returned more than ${maxBytes} bytes`);
     throw new UnreachableError(`${who} could not be reached: ${describeFailure(error)}`);

@@ -84,7 +84,7 @@ function addCoin(transaction: Transaction, account: AccountKey, { txid, vout, am
   const parent = parseTransaction(rawTx);
   const output = parent.outputs[vout];
   if (parent.txid !== txid || output?.amountSats !== amountSats || !output.script.equals(script)) {
-    throw new Error(`coin ${txid}:${vout} is not what its transaction holds`);
+    throw new Error(`coin ${txid}:${vout} differs from its transaction`);
   }
   transaction.addInput({
     txid,
@@ -102,7 +102,7 @@ type ToChoose = Pick<PayoutRequest, 'account' | 'coins' | 'address' | 'amountSat
 
 /** Selects coins and splits their total; null if they are insufficient. */
 function chosenFor({ account, coins, address, amountSats, feeRate, feeFromAmount }: ToChoose) {
-  if (!(feeRate >= 0 && feeRate <= MAX_FEE_RATE)) throw new RangeError(`no fee rate: ${feeRate}`);
+  if (!(feeRate >= 0 && feeRate <= MAX_FEE_RATE)) throw new RangeError(`invalid fee rate: ${feeRate}`);
   return selectCoins({
     coins,
     script: account.script,

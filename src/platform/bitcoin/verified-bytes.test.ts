@@ -29,7 +29,8 @@ test('[PAY-09] accepts a whole block with the requested hash and enough work', (
     [Buffer.concat([raw, Buffer.alloc(1)]), hash],
     [Buffer.alloc(0), hash],
   ];
-  for (const [bytes, asked] of refused) assert.throws(() => verifyBlock('it', bytes, asked, regtest), ChainSourceError);
+  for (const [bytes, requested] of refused)
+    assert.throws(() => verifyBlock('it', bytes, requested, regtest), ChainSourceError);
   for (const name of ['mainnet', 'testnet4', 'signet'] as const) {
     assert.throws(() => verifyBlock('it', raw, hash, getBitcoinNetwork(name)), /without the proof of work/, name);
   }

@@ -56,7 +56,7 @@ async function listTablesInOrder(tx: Db): Promise<readonly string[]> {
 /** @param tx a transaction of isolation level repeatable read */
 async function* generateLines(tx: Db, now: Date): AsyncGenerator<string> {
   const migrations = await appliedMigrations(tx);
-  if (migrations.length === 0) throw new DatabaseRefusedError('There is nothing to back up yet.');
+  if (migrations.length === 0) throw new DatabaseRefusedError('The database is empty: there is nothing to back up.');
   yield JSON.stringify({
     backup: 'crypto-market',
     format: BACKUP_FORMAT,

@@ -174,7 +174,7 @@ export async function pipeline<const T extends readonly Promise<unknown>[]>(
   tx: Db,
   start: (tx: Db) => T,
 ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
-  if (!tx.isTransaction) throw new Error('only a transaction has one connection');
+  if (!tx.isTransaction) throw new Error('requires a transaction');
   const executor = tx.getExecutor();
   return executor.provideConnection(async (connection) => {
     // Kysely's own executor sends a statement only after the result of the previous one.
@@ -190,7 +190,9 @@ export async function pipeline<const T extends readonly Promise<unknown>[]>(
 
 /** A required argument that a running transaction does not use. */
 const driver = new DummyDriver();
-const dialect = new PostgresDialect({ pool: () => Promise.reject(new Error('this transaction has its connection')) });
+const dialect = new PostgresDialect({
+  pool: () => Promise.reject(new Error('a transaction cannot open another connection')),
+});
 
 /** The control-flow analysis does not see that a callback assigned `thrown`. */
 function firstError(thrown: { readonly error: unknown } | null, caught: unknown): unknown {

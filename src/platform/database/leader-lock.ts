@@ -31,7 +31,7 @@ const SESSION = `
 const RENEW = `
   update leases set expires_at = clock_timestamp() + $3 * interval '1 ms', holder_pid = $4, holder_since = $5
   where role = $1 and token = $2
-  returning rounds_asked as asked, rounds_done as done`;
+  returning rounds_asked as requested, rounds_done as done`;
 const IS_HELD = `
   select from leases held
   join pg_stat_activity holder on holder.pid = held.holder_pid and holder.backend_start = held.holder_since
@@ -66,7 +66,7 @@ export class LeaderLock {
   readonly #options: Required<LeaderLockOptions>;
   #session: Promise<Session> | null = null;
   #fence: Fence | null = null;
-  #rounds = { asked: 0n, done: 0n };
+  #rounds = { requested: 0n, done: 0n };
   #timer: NodeJS.Timeout | null = null;
   #renewal: Promise<void> = Promise.resolve();
   #isStopped = false;
@@ -82,8 +82,8 @@ export class LeaderLock {
 
   /** Newest round that another process requested. Null if every requested round was completed. */
   get requestedRound(): bigint | null {
-    const { asked, done } = this.#rounds;
-    return this.#fence !== null && asked > done ? asked : null;
+    const { requested, done } = this.#rounds;
+    return this.#fence !== null && requested > done ? requested : null;
   }
 
   /** Tries once to become the leader, then continues in the background. */
@@ -111,16 +111,17 @@ export class LeaderLock {
   /** Requests a round of the leader that begins after this call. Rejects if none succeeds in time. */
   async requestRound(timeoutMs: number): Promise<void> {
     const { role } = this.#options;
-    const ask = 'update leases set rounds_asked = rounds_asked + 1 where role = $1 returning rounds_asked as round';
-    const [asked] = await this.#query<{ round: string }>(ask, [role]);
-    if (!asked) throw new Error(`nobody has had the role "${role}" yet`);
-    const round = BigInt(asked.round);
+    const increment =
+      'update leases set rounds_asked = rounds_asked + 1 where role = $1 returning rounds_asked as round';
+    const [requested] = await this.#query<{ round: string }>(increment, [role]);
+    if (!requested) throw new Error(`the role "${role}" has never had a leader`);
+    const round = BigInt(requested.round);
     const isDone = 'select from leases where role = $1 and rounds_done >= $2';
     for (const end = performance.now() + timeoutMs; performance.now() < end;) {
       if ((await this.#query(isDone, [role, String(round)])).length > 0) return;
       await new Promise((resolve) => setTimeout(resolve, ROUND_POLL_MS));
     }
-    throw new Error(`the holder of the role "${role}" did not answer in time`);
+    throw new Error(`the holder of the role "${role}" did not respond in time`);
   }
 
   /** Records that all requested rounds up to this one are complete. */
@@ -161,10 +162,10 @@ export class LeaderLock {
     const { log, ttlMs } = this.#options;
     const { client, pid, since } = await this.#connected();
     const values = [fence.role, String(fence.token), ttlMs, pid, since];
-    const { rows } = await client.query<{ asked: string; done: string }>(RENEW, values);
+    const { rows } = await client.query<{ requested: string; done: string }>(RENEW, values);
     const [renewed] = rows;
     if (renewed) {
-      this.#rounds = { asked: BigInt(renewed.asked), done: BigInt(renewed.done) };
+      this.#rounds = { requested: BigInt(renewed.requested), done: BigInt(renewed.done) };
       return;
     }
     this.#fence = null;
@@ -195,7 +196,7 @@ export class LeaderLock {
   }
 
   #connected(): Promise<Session> {
-    if (this.#isStopped) return Promise.reject(new Error('the lease was given up'));
+    if (this.#isStopped) return Promise.reject(new Error('the leader lock was released'));
     if (this.#session) return this.#session;
     const opening = this.#connect(() => {
       if (this.#session === opening) this.#session = null;
@@ -214,7 +215,7 @@ export class LeaderLock {
     await client.query(SESSION_SETTINGS);
     const { rows } = await client.query<{ pid: number; since: string }>(SESSION);
     const [session] = rows;
-    if (!session) throw new Error('the database does not show its own session');
+    if (!session) throw new Error('the database does not list its own session');
     return { client, ...session };
   }
 

@@ -99,7 +99,7 @@ function findProblem(files: readonly Migration[], applied: readonly AppliedMigra
   const newest = applied.at(-1);
   if (newest !== undefined && newest.number > files.length) {
     return (
-      `The database's schema is newer than this program: it has migration ${label(newest)}, the program knows ` +
+      `The database's schema is newer than this program: it has migration ${label(newest)}, the program supports ` +
       `${files.length}. Start the newer release, or restore a backup that this one made.`
     );
   }

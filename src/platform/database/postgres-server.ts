@@ -190,7 +190,7 @@ async function findConnectionProblem(
     const { rows } = await client.query<{ data_directory: string }>('show data_directory');
     const directory = rows[0]?.data_directory;
     const isOurs = directory !== undefined && (await realpath(directory)) === options.place.cluster;
-    return isOurs ? null : `another database answers there (${directory})`;
+    return isOurs ? null : `another database responds there (${directory})`;
   } catch (error) {
     return String(error);
   } finally {
@@ -228,7 +228,7 @@ async function ensureSocketDir(socketDir: string, user: PostgresUser | null): Pr
     if (!isErrno(error, 'EEXIST')) throw error;
     const found = await lstat(socketDir);
     if (!found.isDirectory() || found.uid !== owner)
-      throw new Error(`${socketDir} belongs to somebody else`, { cause: error });
+      throw new Error(`${socketDir} belongs to another user`, { cause: error });
   }
 }
 

@@ -13,39 +13,44 @@ const all: PubSub[] = [];
 before(async () => {
   database = await testDatabase();
 });
-after(() => Promise.all(all.map((news) => news.stop())));
+after(() => Promise.all(all.map((pubSub) => pubSub.stop())));
 
-interface Heard {
-  readonly news: PubSub;
+interface Subscriber {
+  readonly pubSub: PubSub;
   readonly ids: string[];
   readonly batches: number[];
   gaps: number;
 }
 
 /** As one process has it. */
-async function open(topic = 'order'): Promise<Heard> {
+async function open(topic = 'order'): Promise<Subscriber> {
   const { db, connection } = database;
-  const heard: Heard = { news: new PubSub({ db, connection, log: silentLog }), ids: [], batches: [], gaps: 0 };
-  all.push(heard.news);
-  heard.news.subscribe(topic, (ids) => {
-    heard.ids.push(...ids);
-    heard.batches.push(ids.length);
+  const received: Subscriber = {
+    pubSub: new PubSub({ db, connection, log: silentLog }),
+    ids: [],
+    batches: [],
+    gaps: 0,
+  };
+  all.push(received.pubSub);
+  received.pubSub.subscribe(topic, (ids) => {
+    received.ids.push(...ids);
+    received.batches.push(ids.length);
   });
-  heard.news.onGap(() => (heard.gaps += 1));
-  await heard.news.start();
-  return heard;
+  received.pubSub.onGap(() => (received.gaps += 1));
+  await received.pubSub.start();
+  return received;
 }
 
 test('every process receives each notification once, by topic', async () => {
   const [one, two, other] = [await open(), await open(), await open('session')];
   const ids = Array.from({ length: 500 }, () => uuidv7());
-  for (const id of [...ids, ...ids]) one.news.publish('order', id);
+  for (const id of [...ids, ...ids]) one.pubSub.publish('order', id);
   const ofTwo = uuidv7();
-  two.news.publish('order', ofTwo);
-  two.news.publish('session', ofTwo);
-  for (const { ids: heard } of [one, two]) {
-    await waitUntil(() => heard.length >= 501);
-    assert.deepEqual(heard.toSorted(), [...ids, ofTwo].toSorted());
+  two.pubSub.publish('order', ofTwo);
+  two.pubSub.publish('session', ofTwo);
+  for (const { ids: received } of [one, two]) {
+    await waitUntil(() => received.length >= 501);
+    assert.deepEqual(received.toSorted(), [...ids, ofTwo].toSorted());
   }
   assert.ok(one.batches.length <= 5, `${one.batches.length} batches`);
   await waitUntil(() => other.ids.length > 0);
@@ -56,10 +61,10 @@ test('reconnects after a lost connection and reports the gap', async () => {
   const one = await open();
   const { gaps } = one;
   await sql`select pg_terminate_backend(pid) from pg_stat_activity
-    where application_name = 'crypto-market news' and datname = current_database()`.execute(database.db);
+    where application_name = 'crypto-market pub-sub' and datname = current_database()`.execute(database.db);
   await waitUntil(() => one.gaps > gaps);
   const id = uuidv7();
-  one.news.publish('order', id);
+  one.pubSub.publish('order', id);
   await waitUntil(() => one.ids.includes(id));
 });
 
@@ -69,12 +74,12 @@ test('ignores other notifications, and all of them after stop', async () => {
     await sql`select pg_notify('shop_news', ${odd})`.execute(database.db);
   }
   const id = uuidv7();
-  one.news.publish('order', id);
+  one.pubSub.publish('order', id);
   await waitUntil(() => one.ids.includes(id));
   assert.deepEqual(one.ids, [id]);
-  await one.news.stop();
-  one.news.publish('order', uuidv7());
-  await one.news.start();
+  await one.pubSub.stop();
+  one.pubSub.publish('order', uuidv7());
+  await one.pubSub.start();
 });
 
 test('afterCommit runs after a commit and not after a rollback', async () => {

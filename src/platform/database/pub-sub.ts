@@ -84,7 +84,7 @@ export class PubSub {
       ...this.#options.connection,
       connectionTimeoutMillis: 5_000,
       keepAlive: true,
-      application_name: 'crypto-market news',
+      application_name: 'crypto-market pub-sub',
     });
     this.#client = client;
     client.on('notification', ({ payload = '' }) => this.#handleNotification(payload));

@@ -138,7 +138,7 @@ export function openJobs({ connection, queues, log, pollSeconds = 2 }: JobsOptio
     work: async (name, handler, { concurrency = 1, isPrompt = false } = {}) => {
       const run = async (job: JobWithMetadata<unknown>): Promise<JobResult> => {
         try {
-          if (!isJobData(job.data)) throw new TypeError(`job ${name} carries no data`);
+          if (!isJobData(job.data)) throw new TypeError(`job ${name} has no data`);
           await handler(job.data);
           return { id: job.id, status: 'completed' };
         } catch (error) {

@@ -43,7 +43,7 @@ async function openOffice(options: { readonly isSending: boolean; readonly isKee
   const hasty = createSmtpTransport({ url: server.url, from, responseTimeoutMs: 500 });
   // Short enough for a test with a stalled server, long enough for a slow machine.
   const sending: MailTransport = {
-    send: (event, mail) => (server.manners.stallsAt === undefined ? patient : hasty).send(event, mail),
+    send: (event, mail) => (server.behaviour.stallsAt === undefined ? patient : hasty).send(event, mail),
   };
   const transport = options.isSending ? sending : null;
   const isKeeping = options.isKeeping ?? true;
@@ -81,7 +81,7 @@ const mailboxOf = ({ database }: Office): Mailbox => new Mailbox(database.db);
 const subjectsIn = async (of: Office, to: string | null): Promise<string[]> =>
   (await mailboxOf(of).list(to)).map(({ subject }) => subject);
 /** Makes jobs that wait for a retry run immediately. */
-const hurry = ({ database: { db } }: Office): Promise<unknown> =>
+const runRetriesNow = ({ database: { db } }: Office): Promise<unknown> =>
   sql`update pgboss.job set start_after = now() where name = ${MAIL_JOB} and state = 'retry'`.execute(db);
 async function statesIn({ database: { db } }: Office): Promise<string[]> {
   const { rows } = await sql<{ state: string }>`select state::text from pgboss.job where name = ${MAIL_JOB}
@@ -110,29 +110,29 @@ test('[MAIL-01] a mail is sent once, only after its transaction commits', async 
 });
 
 test('[MAIL-01] a temporary refusal is retried with the same Message-ID', async () => {
-  server.manners = { answers: { RCPT: '451 later' } };
+  server.behaviour = { answers: { RCPT: '451 later' } };
   await noteTo(sending, 'later');
   await waitUntil(async () => (await statesIn(sending)).includes('retry'));
   assert.deepEqual(await subjectsIn(sending, 'later@buyer.example'), []);
   // Accepted, but without a response: a second copy with the same id.
-  server.manners = { cutsAt: '.' };
-  await hurry(sending);
+  server.behaviour = { cutsAt: '.' };
+  await runRetriesNow(sending);
   await waitUntil(() => takenBy('later@buyer.example').length === 1);
   await waitUntil(async () => (await statesIn(sending)).includes('retry'));
-  server.manners = {};
-  await hurry(sending);
+  server.behaviour = {};
+  await runRetriesNow(sending);
   await waitUntil(async () => (await subjectsIn(sending, 'later@buyer.example')).length === 1);
   const ids = takenBy('later@buyer.example').map(({ raw }) => parseMail(raw).headers.get('message-id'));
   assert.deepEqual(ids, [['<later@shop.example>'], ['<later@shop.example>']]);
 });
 
 test('[MAIL-01] a permanent refusal is logged once without the address, not retried', async () => {
-  server.manners = { answers: { RCPT: '550 <never@buyer.example> unknown' } };
+  server.behaviour = { answers: { RCPT: '550 <never@buyer.example> unknown' } };
   reports.length = 0;
   await noteTo(sending, 'never');
   await waitUntil(() => reports.some(({ message }) => message === 'a mail could not be sent and will not be retried'));
   await waitUntil(async () => (await statesIn(sending)).length === 0);
-  server.manners = {};
+  server.behaviour = {};
   await sending.mails.deliver({ kind: 'note', event: 'never', to: 'never@buyer.example', words: 'x' }, writers);
   assert.equal(takenBy('never@buyer.example').length, 0);
   assert.deepEqual(await subjectsIn(sending, 'never@buyer.example'), []);
@@ -149,7 +149,7 @@ test('[MAIL-01] an invalid or double address is not sent to the server', async (
 });
 
 test('[MAIL-01] other jobs run during a mail outage; every mail arrives later', async () => {
-  server.manners = { stallsAt: 'HELLO' };
+  server.behaviour = { stallsAt: 'HELLO' };
   for (let index = 0; index < 15; index += 1) await noteTo(sending, `patient-${index}`);
   let others = 0;
   await sending.jobs.work('other', () => {
@@ -159,9 +159,9 @@ test('[MAIL-01] other jobs run during a mail outage; every mail arrives later', 
   await inTransaction(sending.database.db, (tx) => sending.jobs.enqueue(tx, 'other', {}));
   await waitUntil(() => others === 1);
   await waitUntil(async () => (await statesIn(sending)).includes('retry'));
-  server.manners = {};
+  server.behaviour = {};
   await waitUntil(async () => {
-    await hurry(sending);
+    await runRetriesNow(sending);
     return (await statesIn(sending)).length === 0;
   });
   for (let index = 0; index < 15; index += 1) assert.ok(takenBy(`patient-${index}@buyer.example`).length > 0);

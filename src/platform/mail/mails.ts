@@ -21,7 +21,7 @@ export const MAIL_JOB = 'mail';
 const CONCURRENCY = 10;
 const RETENTION_MS = 30 * 24 * 3600 * 1000;
 
-const TOO_MANY: DeliveryResult = { ok: false, reason: 'too many mails to an address that nobody has confirmed' };
+const TOO_MANY: DeliveryResult = { ok: false, reason: 'too many mails to an unconfirmed address' };
 
 /** Mails per day to an unconfirmed address. */
 const createMailCounters = (address: string): readonly LimitCounter[] => [

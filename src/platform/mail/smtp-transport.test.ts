@@ -8,7 +8,7 @@ import type { DeliveryResult, Mail } from './smtp-transport.ts';
 const server = new SmtpServer();
 before(() => server.listen());
 beforeEach(() => {
-  server.manners = {};
+  server.behaviour = {};
   server.received.length = 0;
 });
 after(() => server.close());
@@ -21,11 +21,11 @@ const mail: Mail = {
   html: '<p>Grüße, <b>Ada</b>.</p>',
 };
 /** Short enough for a test with a stalled server, long enough for a slow machine. */
-const patienceMs = (): number => (server.manners.stallsAt === undefined ? 60_000 : 300);
+const getTimeoutMs = (): number => (server.behaviour.stallsAt === undefined ? 60_000 : 300);
 const send = (change: Partial<Mail> = {}, event = 'order.1.made', url = server.url): Promise<DeliveryResult> =>
-  createSmtpTransport({ url, from, responseTimeoutMs: patienceMs() }).send(event, { ...mail, ...change });
-const sendTo = (manners: SmtpBehaviour): Promise<DeliveryResult> => {
-  server.manners = manners;
+  createSmtpTransport({ url, from, responseTimeoutMs: getTimeoutMs() }).send(event, { ...mail, ...change });
+const sendTo = (behaviour: SmtpBehaviour): Promise<DeliveryResult> => {
+  server.behaviour = behaviour;
   return send();
 };
 
@@ -91,8 +91,8 @@ test('temporary failures throw: busy, away, cut, silent, refused login', async (
     'silent at RCPT': { stallsAt: 'RCPT' },
     'silent at .': { stallsAt: '.' },
   };
-  for (const [name, manners] of Object.entries(passing)) {
-    await assert.rejects(sendTo(manners), /^Error: the mail could not be handed over: E[A-Z]+/, name);
+  for (const [name, behaviour] of Object.entries(passing)) {
+    await assert.rejects(sendTo(behaviour), /^Error: the mail could not be handed over: E[A-Z]+/, name);
   }
   await assert.rejects(send({}, 'x', 'smtp://127.0.0.1:9'), /ECONNREFUSED|ESOCKET|ECONNECTION/);
   // The server that closed the connection has the mail: the Message-ID identifies the second copy.
@@ -107,12 +107,12 @@ test('a password needs TLS except on loopback and is in no error', async () => {
   assert.deepEqual([secure.port, secure.secure], [465, true]);
   assert.equal(parseSmtpUrl('smtp://[::1]:25').host, '::1');
   const url = server.url.replace('smtp://', 'smtp://shop:s3cret%40word@');
-  server.manners = { answers: { EHLO: '250-mail.test\r\n250 AUTH PLAIN', AUTH: '535 5.7.8 wrong' } };
+  server.behaviour = { answers: { EHLO: '250-mail.test\r\n250 AUTH PLAIN', AUTH: '535 5.7.8 wrong' } };
   await assert.rejects(send({}, 'x', url), (error: Error) => {
     assert.match(error.message, /EAUTH/);
     assert.doesNotMatch(error.message, /s3cret|c2hvc/);
     return true;
   });
-  server.manners = { answers: { EHLO: '250-mail.test\r\n250 AUTH PLAIN', AUTH: '235 welcome' } };
+  server.behaviour = { answers: { EHLO: '250-mail.test\r\n250 AUTH PLAIN', AUTH: '235 welcome' } };
   assert.deepEqual(await send({}, 'x', url), { ok: true });
 });

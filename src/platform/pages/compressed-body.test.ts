@@ -4,9 +4,9 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { waitUntil } from '../../../tests/support/wait-until.ts';
 import { chooseEncoding, CompressedBody } from './compressed-body.ts';
 
-const text = Buffer.from('what is sent to everybody, and more than once; '.repeat(200));
+const text = Buffer.from('the same page text, repeated; '.repeat(200));
 
-test('the best encoding that the browser takes', () => {
+test('chooses the best accepted encoding', () => {
   const chosen = {
     'gzip, deflate, br, zstd': 'br',
     'gzip;q=1.0, br;q=0': 'gzip',
@@ -31,7 +31,7 @@ test('every encoding holds the same bytes, under one ETag', () => {
   assert.notEqual(new CompressedBody(Buffer.from('other')).etag, bytes.etag);
 });
 
-test('what is asked for again is compressed better, in the background', async () => {
+test('compresses repeated bodies better in the background', async () => {
   const bytes = new CompressedBody(text);
   const first = bytes.getBytes('br');
   assert.equal(bytes.getBytes('br'), first);
@@ -40,6 +40,6 @@ test('what is asked for again is compressed better, in the background', async ()
   assert.deepEqual(brotliDecompressSync(bytes.getBytes('br')), text);
 });
 
-test('what is small is not worth it', () => {
+test('does not compress small bodies', () => {
   assert.equal(new CompressedBody(Buffer.from('small')).negotiateEncoding('br'), null);
 });

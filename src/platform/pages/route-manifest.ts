@@ -24,7 +24,7 @@ export async function shrinkRouteManifest(assetsDirectory: string): Promise<void
 /** @throws if React Router changed the format */
 export function shrinkManifestText(text: string): string {
   const list: unknown = text.startsWith(START) ? JSON.parse(text.slice(START.length).replace(/;\s*$/, '')) : null;
-  if (!isRouteManifest(list)) throw new Error('React Router writes its list of routes in another way');
+  if (!isRouteManifest(list)) throw new Error('the route manifest of React Router has an unknown format');
   const { root } = list.routes;
   const routes = Object.entries(list.routes).map(([id, route]): [string, Route] => [
     id,

@@ -16,7 +16,7 @@ const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
 function formatListenError(code: string, port: string): string {
   if (code === 'EADDRINUSE') return `PORT: something listens on ${port} already: stop it, or set PORT to another one.`;
-  if (code === 'EACCES') return `PORT: ${port} is not for everybody: set PORT to one above 1023, behind a proxy.`;
+  if (code === 'EACCES') return `PORT: ${port} requires root: set PORT to one above 1023, behind a proxy.`;
   return `HOST: nothing can be listened on there (${code}); 127.0.0.1 is the machine itself.`;
 }
 
@@ -26,7 +26,7 @@ export function formatErrorMessage(error: unknown): string | null {
   const [code, syscall] = [readText(error, 'code'), readText(error, 'syscall')];
   if (syscall === 'listen') return formatListenError(code, readText(error, 'port'));
   if (syscall === 'getaddrinfo') return `HOST or DATABASE_URL: no machine has the name ${readText(error, 'hostname')}.`;
-  if (syscall === 'connect') return `DATABASE_URL: no database answers there (${code}): does it run?`;
+  if (syscall === 'connect') return `DATABASE_URL: no database responds there (${code}): check that it is running`;
   if (SIGN_IN_CODES.has(code)) return `DATABASE_URL: the database refuses it: ${error.message}.`;
   if (syscall === 'mkdir')
     return `DATA_DIR: ${readText(error, 'path')} cannot be made (${code}): set it to a directory of the shop's user.`;

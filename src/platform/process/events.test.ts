@@ -31,10 +31,10 @@ test('a synchronous event returns after its listeners', () => {
   assert.deepEqual(ids, ['a']);
 });
 
-test('a query rejects without an answer and takes one only', async () => {
+test('a query rejects without a handler and accepts only one', async () => {
   const count = new Query<[by: number], number>();
-  await assert.rejects(count.ask(2), /no answer yet/);
-  count.answerWith(async (by) => by * 2);
-  assert.equal(await count.ask(2), 4);
-  assert.throws(() => count.answerWith(async () => 0), /has an answer already/);
+  await assert.rejects(count.run(2), /has no handler/);
+  count.setHandler(async (by) => by * 2);
+  assert.equal(await count.run(2), 4);
+  assert.throws(() => count.setHandler(async () => 0), /already has a handler/);
 });

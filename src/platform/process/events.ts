@@ -1,6 +1,6 @@
 /**
  * Typed in-process links between parts that are created before their listeners. A lower part gets
- * `emit` or `ask`; a higher part subscribes later, when all parts exist.
+ * `emit` or `run`; a higher part subscribes later, when all parts exist.
  */
 
 /** Listeners run one after the other, in the order of subscription. The first error stops the rest. */
@@ -30,18 +30,18 @@ export class SyncEvent<Args extends readonly unknown[]> {
   };
 }
 
-/** Data that a lower part needs from a higher one, which provides it with `answerWith`. */
-export class Query<Args extends readonly unknown[], Answer> {
-  #answer: ((...args: Args) => Promise<Answer>) | null = null;
+/** Data that a lower part needs from a higher one, which provides it with `setHandler`. */
+export class Query<Args extends readonly unknown[], Response> {
+  #handler: ((...args: Args) => Promise<Response>) | null = null;
 
-  answerWith(answer: (...args: Args) => Promise<Answer>): void {
-    if (this.#answer !== null) throw new Error('this query has an answer already');
-    this.#answer = answer;
+  setHandler(handler: (...args: Args) => Promise<Response>): void {
+    if (this.#handler !== null) throw new Error('this query already has a handler');
+    this.#handler = handler;
   }
 
-  /** @throws Error before `answerWith` */
-  readonly ask = async (...args: Args): Promise<Answer> => {
-    if (this.#answer === null) throw new Error('this query has no answer yet');
-    return this.#answer(...args);
+  /** @throws Error before `setHandler` */
+  readonly run = async (...args: Args): Promise<Response> => {
+    if (this.#handler === null) throw new Error('this query has no handler');
+    return this.#handler(...args);
   };
 }

@@ -68,14 +68,14 @@ test('a wrong minority cannot move the rate beyond the right quotes', () => {
       base: fc.bigInt(100_000n, 100_000_000n),
       // Honest quotes are up to 1.5 % apart.
       steps: fc.array(fc.bigInt(0n, 150n), { minLength: count, maxLength: count }),
-      liars: fc.array(anyQuote, { maxLength: count - 1 }),
+      wrongPrices: fc.array(anyQuote, { maxLength: count - 1 }),
       order: fc.nat(),
     }),
   );
   fc.assert(
-    fc.property(honestAndLying, ({ base, steps, liars, order }) => {
+    fc.property(honestAndLying, ({ base, steps, wrongPrices, order }) => {
       const honest = steps.map((step) => base + (base * step) / 10_000n);
-      const quotes = [...named(liars, 'liar'), ...honest.map((cents, at) => quote(`honest${at}`, cents))];
+      const quotes = [...named(wrongPrices, 'liar'), ...honest.map((cents, at) => quote(`honest${at}`, cents))];
       const rotated = [...quotes.slice(order % quotes.length), ...quotes.slice(0, order % quotes.length)];
       const { centsPerBtc, used } = combineQuotes(rotated);
       assert.ok(centsPerBtc !== null, 'the honest ones are a quorum');

@@ -1,7 +1,7 @@
 /** The live rate with local servers that return wrong prices, stall, flood, redirect and fail. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { FakeExchanges, faults, silent } from '../../../tests/support/fake-exchanges.ts';
+import { FakeExchanges, faults, respondNever } from '../../../tests/support/fake-exchanges.ts';
 import { exchangeNames } from './exchanges.ts';
 import { BadStatusError, fetchText } from './fetch-text.ts';
 import { LiveRate } from './live-rate.ts';
@@ -12,7 +12,7 @@ import type { RateStore, StoredRate } from './store.ts';
 const market = new FakeExchanges();
 before(() => market.open());
 after(() => market.close());
-const honest = (price: string) => market.honest(price);
+const respondWithPrice = (price: string) => market.respondWithPrice(price);
 
 function open(options: Partial<LiveRateOptions> = {}) {
   const lines: [string, object][] = [];
@@ -45,7 +45,12 @@ function open(options: Partial<LiveRateOptions> = {}) {
 }
 
 test('the rate is the median, with evidence to recompute it', async () => {
-  market.behave(honest('67000.10'), honest('67010'), honest('67020'), honest('670'));
+  market.behave(
+    respondWithPrice('67000.10'),
+    respondWithPrice('67010'),
+    respondWithPrice('67020'),
+    respondWithPrice('670'),
+  );
   const { live, askAll, cents, lines } = open({ spread: 50n });
   await askAll();
   assert.equal(cents(), (6_701_000n * 9950n) / 10_000n);
@@ -70,10 +75,10 @@ test('the rate is the median, with evidence to recompute it', async () => {
 
 for (const [name, fault] of Object.entries(faults)) {
   test(`an exchange that ${name} is ignored, and all of them together close checkout`, async () => {
-    market.behaviours.set('liar', honest('1.00'));
-    market.behave(honest('67000'), fault, fault, honest('67002'));
+    market.behaviours.set('wrong', respondWithPrice('1.00'));
+    market.behave(respondWithPrice('67000'), fault, fault, respondWithPrice('67002'));
     const shop = open();
-    market.asked = [];
+    market.queried = [];
     await shop.askAll();
     assert.equal(shop.cents(), 6_700_100n);
     market.behave(fault);
@@ -81,15 +86,16 @@ for (const [name, fault] of Object.entries(faults)) {
     await other.askAll();
     assert.equal(other.cents(), null);
     assert.equal(other.live.state(), 'none');
-    assert.ok(!market.asked.includes('liar'), 'no redirect is followed');
+    assert.ok(!market.queried.includes('wrong'), 'no redirect is followed');
     // Their text is not logged.
-    assert.doesNotMatch(JSON.stringify([...shop.lines, ...other.lines]), /67000|moment|liar|127\.0/);
+    assert.doesNotMatch(JSON.stringify([...shop.lines, ...other.lines]), /67000|moment|wrong|127\.0/);
   });
 }
 
 test('two wrong exchanges against two right ones close checkout', async () => {
-  const slow: typeof silent = (response, name) => void setTimeout(() => honest('67000')(response, name), 50);
-  market.behave(slow, honest('30000'), honest('30000'), slow);
+  const slow: typeof respondNever = (response, name) =>
+    void setTimeout(() => respondWithPrice('67000')(response, name), 50);
+  market.behave(slow, respondWithPrice('30000'), respondWithPrice('30000'), slow);
   const { askAll, cents, live } = open();
   await askAll();
   assert.deepEqual([cents(), live.state()], [null, 'none']);
@@ -98,10 +104,10 @@ test('two wrong exchanges against two right ones close checkout', async () => {
 });
 
 test('[PAY-10] the last rate is used for an hour, with spread after two minutes', async () => {
-  market.behave(honest('100000'));
+  market.behave(respondWithPrice('100000'));
   const { live, askAll, cents, pass, lines } = open();
   await askAll();
-  market.behave(silent);
+  market.behave(respondNever);
   pass(120);
   assert.deepEqual([cents(), live.state()], [10_000_000n, 'current']);
   pass(1);
@@ -112,17 +118,17 @@ test('[PAY-10] the last rate is used for an hour, with spread after two minutes'
   assert.deepEqual([cents(), live.state()], [9_900_000n, 'delayed']);
   pass(1);
   assert.deepEqual([cents(), live.state()], [null, 'none']);
-  market.behave(honest('90000'));
+  market.behave(respondWithPrice('90000'));
   await askAll();
   assert.deepEqual([cents(), live.state()], [9_000_000n, 'current']);
   assert.equal(lines.filter(([, fields]) => 'fault' in fields).length, 4, 'each fault is logged once');
 });
 
 test('one exchange is no quorum; two are one again', async () => {
-  market.behave(honest('100000'));
+  market.behave(respondWithPrice('100000'));
   const { askAll, cents, pass, live } = open();
   await askAll();
-  market.behave(honest('101000'), silent, silent, silent);
+  market.behave(respondWithPrice('101000'), respondNever, respondNever, respondNever);
   for (let minute = 0; minute < 5; minute += 1) {
     pass(60);
     await askAll();
@@ -131,13 +137,13 @@ test('one exchange is no quorum; two are one again', async () => {
   pass(121);
   await askAll();
   assert.equal(live.state(), 'delayed');
-  market.behaviours.set('gemini', honest('101000'));
+  market.behaviours.set('gemini', respondWithPrice('101000'));
   await askAll();
   assert.deepEqual([cents(), live.state()], [10_100_000n, 'current']);
 });
 
 test('an old rate is not present after sleep or a clock reset', async () => {
-  market.behave(honest('100000'));
+  market.behave(respondWithPrice('100000'));
   const slept = open();
   await slept.askAll();
   slept.time.wallMs += 3_601_000;
@@ -163,12 +169,12 @@ test('a failing exchange is requested less often until it answers', async () => 
     response.end();
   });
   assert.equal(await live.pollExchange('kraken'), 900_000);
-  market.behaviours.set('kraken', honest('100000'));
+  market.behaviours.set('kraken', respondWithPrice('100000'));
   assert.equal(await live.pollExchange('kraken'), 30_000);
 });
 
 test('request intervals vary randomly', async () => {
-  market.behave(honest('100000'));
+  market.behave(respondWithPrice('100000'));
   for (const [random, pause] of [
     [0, 24_000],
     [0.999, 35_988],
@@ -178,7 +184,7 @@ test('request intervals vary randomly', async () => {
 });
 
 test('start waits for first responses; no request follows stop', async () => {
-  market.behave(honest('67000'), silent, silent, honest('67002'));
+  market.behave(respondWithPrice('67000'), respondNever, respondNever, respondWithPrice('67002'));
   const { live, cents, lines } = open();
   await live.start();
   assert.equal(cents(), 6_700_100n);
@@ -189,9 +195,9 @@ test('start waits for first responses; no request follows stop', async () => {
   live.stop();
   const { live: stopped } = open();
   stopped.stop();
-  market.asked = [];
+  market.queried = [];
   await stopped.start();
-  assert.deepEqual(market.asked, []);
+  assert.deepEqual(market.queried, []);
 });
 
 test('fetchText aborts a body at the limit, whatever its Content-Length', async () => {
@@ -218,7 +224,7 @@ test('a slowly moving rate is shown every ten minutes', async () => {
   const seen: bigint[] = [];
   // Twenty-five minutes of responses.
   for (let answer = 0; answer < 50; answer += 1) {
-    market.behave(honest((100_000 + answer / 100).toFixed(2)));
+    market.behave(respondWithPrice((100_000 + answer / 100).toFixed(2)));
     await askAll();
     const present = shown.current()?.centsPerBtc ?? 0n;
     if (seen.at(-1) !== present) seen.push(present);
@@ -246,13 +252,13 @@ function memoryStore(): RateStore & { stored: StoredRate | null; isAway: boolean
 
 test('[PAY-06] a restart uses the stored rate according to its age', async () => {
   const store = memoryStore();
-  market.behave(honest('100000'));
+  market.behave(respondWithPrice('100000'));
   const former = open({ store });
   await former.askAll();
   assert.equal(former.cents(), 10_000_000n);
   const evidence = former.live.current()?.evidence;
   former.live.stop();
-  market.behave(silent);
+  market.behave(respondNever);
   for (const [seconds, cents, state] of [
     [60, 10_000_000n, 'current'],
     [300, 9_900_000n, 'delayed'],
@@ -270,14 +276,14 @@ test('[PAY-06] a restart uses the stored rate according to its age', async () =>
 
 test('[PAY-06] a process without responses adopts the rate of another process', async () => {
   const store = memoryStore();
-  market.behave(silent);
+  market.behave(respondNever);
   const deaf = open({ store });
   await deaf.askAll();
   assert.equal(deaf.live.state(), 'none');
-  market.behave(honest('100000'));
+  market.behave(respondWithPrice('100000'));
   const other = open({ store });
   await other.askAll();
-  market.behave(silent);
+  market.behave(respondNever);
   await deaf.askAll();
   assert.equal(deaf.cents(), 10_000_000n);
   deaf.pass(3601);
@@ -288,7 +294,7 @@ test('[PAY-06] a process without responses adopts the rate of another process', 
 test('[PAY-06] an unreachable database does not stop the rate', async () => {
   const store = memoryStore();
   store.isAway = true;
-  market.behave(honest('100000'));
+  market.behave(respondWithPrice('100000'));
   const { askAll, cents, lines } = open({ store });
   await askAll();
   assert.equal(cents(), 10_000_000n);

@@ -65,8 +65,8 @@ const readMoment = (): Moment => ({ monotonicMs: performance.now(), wallMs: Date
 /** Reason for a missing price, without any text of the exchange. */
 function reasonOf(error: unknown): string {
   if (error instanceof BadStatusError) return error.message;
-  if (error instanceof RangeError) return 'too long an answer';
-  return error instanceof Error && error.name === 'TimeoutError' ? 'no answer in time' : 'no answer';
+  if (error instanceof RangeError) return 'response too long';
+  return error instanceof Error && error.name === 'TimeoutError' ? 'no response in time' : 'no response';
 }
 
 export class LiveRate implements RateSourceWithState {
@@ -147,7 +147,7 @@ export class LiveRate implements RateSourceWithState {
         this.#hasNewTickers = true;
         return INTERVAL_MS * jitter;
       }
-      fault = 'not what it usually answers';
+      fault = 'unexpected response format';
     } catch (error) {
       fault = reasonOf(error);
       if (error instanceof BadStatusError) retryAfterMs = (error.retryAfterSeconds ?? 0) * 1000;

@@ -32,14 +32,14 @@ test('an invalid hash throws instead of rejecting the password', async () => {
   assert.equal(await passwords.check('x', null), 'wrong', 'its turn was handed on');
 });
 
-test('[OPS-26] of a flood some passwords are checked, some wait and others are refused', async () => {
+test('[OPS-26] checks some passwords of a flood, queues some, refuses others', async () => {
   const passwords = openPasswords({ concurrency: 2, maxWaiting: 3 });
   const answers = await Promise.all(Array.from({ length: 9 }, () => passwords.check('x', null, 'flood')));
   assert.deepEqual(answers, ['wrong', 'wrong', 'wrong', 'wrong', 'wrong', 'busy', 'busy', 'busy', 'busy']);
   assert.equal(await passwords.check('x', null), 'wrong');
 });
 
-test('[OPS-26] sixty addresses that flood logins do not refuse an honest one', async () => {
+test('[OPS-26] sixty flooding addresses do not block a normal login', async () => {
   const passwords = openPasswords();
   const over = new AbortController();
   let refused = 0;

@@ -32,7 +32,7 @@ type Tip = { readonly height: number } | null;
 const computeLineLoss = ({ order, outputs }: ExportedLoss, tip: Tip): Sats => computeLostSats(order, { outputs, tip });
 
 /**
- * Cells of a loss line, in the order of BOOK_COLUMNS. It has no output and receives no satoshis;
+ * Cells of a loss line, in the order of EXPORT_COLUMNS. It has no output and receives no satoshis;
  * the loss has its own columns, with dollars at the rate of the last quote.
  */
 export function createLossCells(loss: ExportedLoss, tip: Tip): string[] {

@@ -129,7 +129,7 @@ export const sumRefundSats = (refunds: readonly ExportedRefund[]): Sats =>
   sumSats(refunds.map(({ amountSats }) => amountSats));
 
 /**
- * Cells of an output line, in the order of BOOK_COLUMNS. Dollars at the rate of the quote that the
+ * Cells of an output line, in the order of EXPORT_COLUMNS. Dollars at the rate of the quote that the
  * output pays, rounded to the nearest cent; satoshis are exact.
  */
 export function createOutputCells(output: ExportedOutput, tip: { readonly height: number } | null): string[] {

@@ -31,7 +31,7 @@ test('[PAY-09] [PAY-11] the export has dollars per quote and the ledger’s tota
     rows: [],
   });
   const buyer = await shop.buyer();
-  const { id, number } = await shop.placed(buyer);
+  const { id, number } = await shop.placeOrder(buyer);
   const [early, begun] = [shop.now, shop.centsPerBtc];
   assert.equal(begun, 11_100_000n);
   await shop.setChainState(id, [{ amount: 400_000n, firstSeen: early, height: 99 }]);
@@ -112,7 +112,7 @@ test('[PAY-09] [PAY-11] the export has dollars per quote and the ledger’s tota
 
 test('[PAY-09] an export of several batches has each output once', async () => {
   const buyer = await shop.buyer();
-  const { id } = await shop.placed(buyer);
+  const { id } = await shop.placeOrder(buyer);
   const earlier = (await exportRows()).totals;
   await sql`insert into payment_outputs (txid, vout, order_id, amount_sats, is_coinbase, is_live, first_seen, raw_tx)
     select sha256(n::text::bytea), n, ${id}, n, false, true, now() + n % 7 * interval '1 hour', ''

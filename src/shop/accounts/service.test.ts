@@ -43,7 +43,7 @@ const login = (change: Partial<Login> = {}): Login => ({
   ...change,
 });
 
-function granted(signedIn: SignInResult): SignInResult & { ok: true } {
+function requireSignedIn(signedIn: SignInResult): SignInResult & { ok: true } {
   assert.ok(signedIn.ok, JSON.stringify(signedIn));
   return signedIn;
 }
@@ -95,7 +95,7 @@ test('[ACC-04] [API-13] signs in by username or address and returns only contrac
   const registered = await accounts.register(alice);
   assert.ok(registered.ok);
   for (const name of ['alice', 'ALICE', 'alice@shop.example']) {
-    const { user, token } = granted(await accounts.signIn(login({ name })));
+    const { user, token } = requireSignedIn(await accounts.signIn(login({ name })));
     const id: string = registered.userId;
     assert.deepEqual(user, {
       id,
@@ -122,7 +122,7 @@ test('[ACC-04] answers wrong passwords and unknown or empty names alike', async 
 test('stores tokens and cookies only as hashes', async () => {
   const { accounts, db } = await openAccounts();
   await accounts.register(alice);
-  const { token, cookie } = granted(await accounts.signIn(login({ isBrowser: true })));
+  const { token, cookie } = requireSignedIn(await accounts.signIn(login({ isBrowser: true })));
   const { rows } = await sql<{ session: string }>`select row_to_json(sessions)::text as session from sessions`.execute(
     db,
   );
@@ -136,9 +136,9 @@ test('stores tokens and cookies only as hashes', async () => {
 test('accepts a browser token only with its cookie', async () => {
   const { accounts } = await openAccounts();
   await accounts.register(alice);
-  const browser = granted(await accounts.signIn(login({ isBrowser: true })));
-  const other = granted(await accounts.signIn(login({ isBrowser: true })));
-  const plain = granted(await accounts.signIn(login()));
+  const browser = requireSignedIn(await accounts.signIn(login({ isBrowser: true })));
+  const other = requireSignedIn(await accounts.signIn(login({ isBrowser: true })));
+  const plain = requireSignedIn(await accounts.signIn(login()));
   assert.equal((await accounts.identify(browser.token, browser.cookie))?.username, 'Alice');
   for (const cookie of [null, '', other.cookie, randomBytes(32).toString('base64url')]) {
     assert.equal(await accounts.identify(browser.token, cookie), null);
@@ -152,7 +152,7 @@ test('accepts a browser token only with its cookie', async () => {
 test('identifies page requests by cookie only', async () => {
   const { accounts } = await openAccounts();
   await accounts.register(alice);
-  const { token, cookie } = granted(await accounts.signIn(login({ isBrowser: true })));
+  const { token, cookie } = requireSignedIn(await accounts.signIn(login({ isBrowser: true })));
   assert.equal((await accounts.identifyByCookie(cookie))?.username, 'Alice');
   for (const wrong of [null, '', token]) assert.equal(await accounts.identifyByCookie(wrong), null);
 });
@@ -160,8 +160,8 @@ test('identifies page requests by cookie only', async () => {
 test('[ACC-08] ends only the current session at sign-out', async () => {
   const { accounts } = await openAccounts();
   await accounts.register(alice);
-  const one = granted(await accounts.signIn(login({ isBrowser: true })));
-  const other = granted(await accounts.signIn(login()));
+  const one = requireSignedIn(await accounts.signIn(login({ isBrowser: true })));
+  const other = requireSignedIn(await accounts.signIn(login()));
   const identity = await accounts.identify(one.token, one.cookie);
   assert.ok(identity);
   await accounts.signOut(identity);
@@ -173,8 +173,8 @@ test('[ACC-08] ends only the current session at sign-out', async () => {
 test('ends a session after 7 idle days or 30 days', async () => {
   const { accounts, clock, db } = await openAccounts();
   await accounts.register(alice);
-  const idle = granted(await accounts.signIn(login()));
-  const busy = granted(await accounts.signIn(login()));
+  const idle = requireSignedIn(await accounts.signIn(login()));
+  const busy = requireSignedIn(await accounts.signIn(login()));
   for (let day = 6; day < 30; day += 6) {
     clock.setOffset(day * DAY_S);
     assert.ok(await accounts.identify(busy.token, null), `day ${day}`);
@@ -185,7 +185,7 @@ test('ends a session after 7 idle days or 30 days', async () => {
   clock.setOffset(30 * DAY_S + 60);
   assert.equal(await accounts.identify(busy.token, null), null);
 
-  const living = granted(await accounts.signIn(login()));
+  const living = requireSignedIn(await accounts.signIn(login()));
   await accounts.deleteExpiredSessions();
   assert.equal((await sql`select 1 from sessions`.execute(db)).rows.length, 1);
   assert.ok(await accounts.identify(living.token, null));
@@ -268,7 +268,7 @@ test('seeds marked demo users once, who can sign in', async () => {
     { username: 'Alice', role: 'customer', is_demo: true },
     { username: 'owner', role: 'owner', is_demo: true },
   ]);
-  assert.equal(granted(await accounts.signIn(login({ name: 'owner' }))).user.role, 'owner');
+  assert.equal(requireSignedIn(await accounts.signIn(login({ name: 'owner' }))).user.role, 'owner');
 });
 
 test('[ACC-07] creates no session with a password replaced during login', async () => {
@@ -285,14 +285,14 @@ test('[ACC-07] creates no session with a password replaced during login', async 
   await updated.promise;
   const signedIn = accounts.signIn(login());
   // The login waits for the update, in either order.
-  await untilSomebodyWaits(db);
+  await waitUntilLocked(db);
   checked.resolve();
   await replaced;
   assert.deepEqual(await signedIn, { ok: false, reason: 'invalid-credentials' });
   assert.equal((await sql`select from sessions`.execute(db)).rows.length, 0);
 });
 
-async function untilSomebodyWaits(db: Db): Promise<void> {
+async function waitUntilLocked(db: Db): Promise<void> {
   await waitUntil(async () => {
     const { rows } = await sql`
       select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db);

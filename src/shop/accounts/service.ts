@@ -19,7 +19,7 @@ import type { Passwords } from '#src/platform/security/passwords.ts';
 import { hashToken, issueToken } from '#src/platform/security/tokens.ts';
 import type { User } from './contract.ts';
 import { checkPassword } from './registration/check-password.ts';
-import { checkUsername, tidyUsername } from './registration/check-username.ts';
+import { checkUsername, normaliseUsername } from './registration/check-username.ts';
 import { describeDevice } from './sessions/describe-device.ts';
 import { normaliseName } from './registration/normalise-name.ts';
 import {
@@ -120,7 +120,7 @@ export class Accounts {
 
   async register({ username: typed, email, password, ip }: Registration): Promise<RegistrationResult> {
     const { db, clock, passwords, limits, onRegistered } = this.#options;
-    const username = tidyUsername(typed);
+    const username = normaliseUsername(typed);
     const usernameKey = normaliseName(username);
     const emailKey = normaliseName(email);
     const problems = {

@@ -164,7 +164,7 @@ export class StaffMails {
   }
 }
 
-type Answers = { readonly [Key in keyof typeof adminApi]: z.output<(typeof adminApi)[Key]['response']> };
+type Responses = { readonly [Key in keyof typeof adminApi]: z.output<(typeof adminApi)[Key]['response']> };
 
 const PAGE = 25;
 /** Orders per ledger query. */
@@ -199,7 +199,7 @@ export class Admin {
   }
 
   /** Orders with a staff task, oldest task first. */
-  async listStaffTasks(page: number): Promise<Answers['GET /payments/attention']> {
+  async listStaffTasks(page: number): Promise<Responses['GET /payments/attention']> {
     const { db } = this.#options;
     const presentRate = this.#presentRate();
     const [ids, dust] = await Promise.all([store.listTaskCandidates(db), store.countDust(db)]);
@@ -241,7 +241,7 @@ export class Admin {
     return watched.flatMap(({ row, attention }) => (attention === null ? [] : { id: row.id, attention }));
   }
 
-  async orders(filter: OrderFilter, page: number): Promise<Answers['GET /support/orders']> {
+  async orders(filter: OrderFilter, page: number): Promise<Responses['GET /support/orders']> {
     const place = { limit: PAGE, offset: (page - 1) * PAGE };
     const { rows, total } = await store.listOrders(this.#options.db, filter, place);
     return { orders: rows.map((row) => ({ ...row, number: formatOrderNumber(row.number) })), total, page };
@@ -254,7 +254,7 @@ export class Admin {
   }
 
   /** An order of any user; null if it does not exist. */
-  async findOrder(id: string): Promise<Answers['GET /support/orders/{id}'] | null> {
+  async findOrder(id: string): Promise<Responses['GET /support/orders/{id}'] | null> {
     const { accounts, db, payments, timeline } = this.#options;
     const presentRate = this.#presentRate();
     const [found, [watched], events, address] = await Promise.all([

@@ -101,7 +101,7 @@ export function createGiftLine(productId: string, inCart: number, context: CartC
   return { ...line, valueIds, priceCents: NO_CENTS, priceSats: NO_SATS, isFree: true, notices: [], maxQuantity: 1 };
 }
 
-const isAfter = (a: PricedLine, b: PricedLine): number =>
+const compareLines = (a: PricedLine, b: PricedLine): number =>
   Number(a.productId > b.productId) - Number(a.productId < b.productId) ||
   Number(a.isFree) - Number(b.isFree) ||
   Number(a.valueIds.join() > b.valueIds.join()) - Number(a.valueIds.join() < b.valueIds.join());
@@ -124,7 +124,7 @@ export function assessCart(stored: readonly StoredLine[], context: CartContext):
   // A gift requires at least one other available line.
   const hasGift = gift !== null && problem === null && sold.length > 0;
   return {
-    lines: hasGift ? [...lines, gift].toSorted(isAfter) : lines,
+    lines: hasGift ? [...lines, gift].toSorted(compareLines) : lines,
     totals,
     promotion,
     promotionProblem: problem,

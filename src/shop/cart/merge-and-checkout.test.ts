@@ -10,7 +10,7 @@ import {
   guest,
   large,
   getLines,
-  nobody,
+  anonymous,
   ofUser,
   openCartShop,
   other,
@@ -25,7 +25,7 @@ import { centsPerBtc } from '#src/shop/money.ts';
 
 test('[ACC-11] merges guest lines into the user’s cart once', async () => {
   const { carts, db } = await openCartShop();
-  const shopper = guest(getToken(await carts.add(nobody, { product_id: cable, quantity: 60 })));
+  const shopper = guest(getToken(await carts.add(anonymous, { product_id: cable, quantity: 60 })));
   await carts.add(shopper, { product_id: phone, quantity: 1, property_value_ids: [large] });
   await carts.add(ofUser, { product_id: cable, quantity: 50 });
   await carts.add(ofUser, { product_id: phone, quantity: 2 });
@@ -55,7 +55,7 @@ test('[ACC-11] merges guest lines into the user’s cart once', async () => {
 
 test('[ACC-11] merges a guest cart into one of two accounts only', async () => {
   const { carts, db } = await openCartShop();
-  const { guestToken } = guest(getToken(await carts.add(nobody, { product_id: cable, quantity: 7 })));
+  const { guestToken } = guest(getToken(await carts.add(anonymous, { product_id: cable, quantity: 7 })));
   const answers = await Promise.all(
     [user, other].map((userId) => db.transaction().execute((tx) => carts.mergeGuestCart(tx, { userId, guestToken }))),
   );
@@ -68,7 +68,7 @@ test('[ACC-11] merges a guest cart into one of two accounts only', async () => {
 
 test('[ACC-11] loses no addition made while signing in', async () => {
   const { carts } = await openCartShop();
-  const { guestToken } = guest(getToken(await carts.add(nobody, { product_id: cable, quantity: 1 })));
+  const { guestToken } = guest(getToken(await carts.add(anonymous, { product_id: cable, quantity: 1 })));
   const writes = Array.from({ length: 10 }, () => carts.add(guest(guestToken), { product_id: cable, quantity: 1 }));
   const merge = carts.transfer(user, guestToken);
   const tokens = new Set((await Promise.all(writes)).map(getToken));
@@ -81,7 +81,7 @@ test('[ACC-11] loses no addition made while signing in', async () => {
 test('[API-06] keeps all lines in a merge beyond the line limit', async () => {
   const { carts } = await openCartShop(60);
   const ids = Array.from({ length: 60 }, (_, at) => uuid(2 + at * 100));
-  let shopper = nobody;
+  let shopper = anonymous;
   for (const product_id of ids.slice(0, 30))
     shopper = guest(getToken(await carts.add(shopper, { product_id, quantity: 1 })));
   for (const product_id of ids.slice(30)) await carts.add(ofUser, { product_id, quantity: 1 });
@@ -167,7 +167,7 @@ test('[API-06] serializes checkouts of one cart at their own rate', async () => 
 
 test('deletes guest carts with expired cookies, not users’ carts', async () => {
   const { carts, clock, db } = await openCartShop();
-  await carts.add(nobody, { product_id: cable, quantity: 1 });
+  await carts.add(anonymous, { product_id: cable, quantity: 1 });
   await carts.add(ofUser, { product_id: cable, quantity: 1 });
   clock.setOffset(29 * 24 * 3600);
   await carts.deleteStaleGuestCarts();

@@ -7,7 +7,7 @@ import {
   countCarts,
   requireCart,
   guest,
-  nobody,
+  anonymous,
   ofUser,
   openCartShop,
   other,
@@ -17,7 +17,7 @@ import {
   uuid,
 } from '../../../tests/support/cart-shop.ts';
 import type { CartShop } from '../../../tests/support/cart-shop.ts';
-import type { CartAnswer } from './service.ts';
+import type { CartResponse } from './service.ts';
 
 const DAY_S = 24 * 3600;
 
@@ -30,7 +30,7 @@ const reasonOf = async (shop: CartShop, code: string): Promise<string> => {
   const changed = await shop.carts.applyPromotion(ofUser, code);
   return changed.ok ? 'applied' : changed.reason;
 };
-const gifts = (cart: CartAnswer) => cart.cart_items.filter(({ isFree }) => isFree);
+const gifts = (cart: CartResponse) => cart.cart_items.filter(({ isFree }) => isFree);
 
 test('[API-05] [PROMO-03] [PROMO-06] applies a code in any case until it is removed', async () => {
   const shop = await shopWithPhone();
@@ -95,7 +95,7 @@ test('[PROMO-02] reports a code that cannot apply as not found', async () => {
 test('[PROMO-03] [CART-04] adds and removes the gift as the cart qualifies', async () => {
   const shop = await shopWithPhone();
   await addPromotion(shop.db, { code: 'GIFT', type: 'free_item', gift: cable, minimumCents: 150_000 });
-  const quantity = async (pieces: number): Promise<CartAnswer> =>
+  const quantity = async (pieces: number): Promise<CartResponse> =>
     requireCart(await shop.carts.update(ofUser, { product_id: phone, quantity: pieces }));
   await quantity(2);
   const applied = requireCart(await shop.carts.applyPromotion(ofUser, 'gift'));
@@ -184,14 +184,14 @@ test('[PROMO-03] [ACC-11] merges a guest’s code unless the account has one', a
   const shop = await openCartShop();
   await addPromotion(shop.db, { code: 'GUEST', basisPoints: 500 });
   await addPromotion(shop.db, { code: 'OWN' });
-  assert.ok(!(await shop.carts.applyPromotion(nobody, 'NONE')).ok);
+  assert.ok(!(await shop.carts.applyPromotion(anonymous, 'NONE')).ok);
   assert.equal(await countCarts(shop.db), 0, 'a refused code creates no cart');
-  const token = getToken(await shop.carts.applyPromotion(nobody, 'GUEST'));
+  const token = getToken(await shop.carts.applyPromotion(anonymous, 'GUEST'));
   await shop.carts.add(guest(token), { product_id: phone, quantity: 1 });
   assert.equal((await shop.carts.read(guest(token))).totalCartValue, 94_905n);
   assert.equal((await shop.carts.transfer(user, token)).appliedPromoCode?.code, 'GUEST');
 
-  const second = getToken(await shop.carts.applyPromotion(nobody, 'GUEST'));
+  const second = getToken(await shop.carts.applyPromotion(anonymous, 'GUEST'));
   const ofOther = { userId: other, guestToken: null };
   requireCart(await shop.carts.applyPromotion(ofOther, 'OWN'));
   assert.equal((await shop.carts.transfer(other, second)).appliedPromoCode?.code, 'OWN');

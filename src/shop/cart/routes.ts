@@ -6,7 +6,7 @@ import type { LimitCounter, Limit, RateLimits } from '#src/platform/http/rate-li
 import { MAX_CART_LINES, MAX_LINE_QUANTITY } from './contract.ts';
 import type { cartApi } from './contract.ts';
 import { GUEST_CART_DAYS } from './service.ts';
-import type { CartAnswer, Carts, CartChangeResult, CartChangeError, Shopper } from './service.ts';
+import type { CartResponse, Carts, CartChangeResult, CartChangeError, Shopper } from './service.ts';
 
 const reading: Limit = { points: 1200, seconds: 60, by: 'caller' };
 const writing: Limit = { points: 600, seconds: 60, by: 'caller' };
@@ -36,7 +36,7 @@ const refusals: Readonly<Record<CartChangeError, () => Refusal>> = {
   'lines-limit': () => new Refusal(400, 'lines-limit', `Maximum ${MAX_CART_LINES} different items per cart`),
 };
 
-function answer(changed: CartChangeResult | Refusal, reply: Reply): CartAnswer | Refusal {
+function answer(changed: CartChangeResult | Refusal, reply: Reply): CartResponse | Refusal {
   if (changed instanceof Refusal) return changed;
   if (!changed.ok) return refusals[changed.reason]();
   if (changed.guestToken !== null) reply.setCookie(GUEST_COOKIE, changed.guestToken, GUEST_CART_DAYS * 24 * 60 * 60);

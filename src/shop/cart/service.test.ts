@@ -11,7 +11,7 @@ import {
   guest,
   large,
   getLines,
-  nobody,
+  anonymous,
   ofUser,
   openCartShop,
   phone,
@@ -25,7 +25,7 @@ import {
 
 test('[CART-08] creates no cart on read', async () => {
   const { carts, db } = await openCartShop();
-  for (const shopper of [nobody, ofUser, guest('nonsense'), guest(issueToken().token)]) {
+  for (const shopper of [anonymous, ofUser, guest('nonsense'), guest(issueToken().token)]) {
     const cart = await carts.read(shopper);
     assert.deepEqual([cart.cart_items, cart.totalBtcValue, cart.has_guest_cart], [[], 0n, false]);
     assert.deepEqual(await carts.readGuestItems(shopper), []);
@@ -35,7 +35,7 @@ test('[CART-08] creates no cart on read', async () => {
 
 test('[CART-08] creates the guest cart and cookie with the first write', async () => {
   const { carts, db } = await openCartShop();
-  const first = await carts.add(nobody, { product_id: cable, quantity: 2 });
+  const first = await carts.add(anonymous, { product_id: cable, quantity: 2 });
   const token = getToken(first);
   assert.equal(requireCart(first).has_guest_cart, true);
   assert.equal(getToken(await carts.add(guest(token), { product_id: cable, quantity: 3 })), token);
@@ -142,7 +142,7 @@ test('[API-04] refuses products that are not on sale', async () => {
   await sql`update products set is_published = false where id = ${cable}`.execute(db);
   await catalogue.reload();
   for (const product_id of [uuid(77), cable]) {
-    assert.deepEqual(await carts.add(nobody, { product_id, quantity: 1 }), { ok: false, reason: 'no-such-product' });
+    assert.deepEqual(await carts.add(anonymous, { product_id, quantity: 1 }), { ok: false, reason: 'no-such-product' });
     assert.deepEqual(await carts.update(ofUser, { product_id, quantity: 1 }), { ok: false, reason: 'no-such-product' });
   }
   assert.equal(await countCarts(db), 0);
@@ -199,7 +199,7 @@ test('[CART-02] sorts lines by product_id, then by values', async () => {
 test('[CART-03] sets the quantity, refuses an unknown line', async () => {
   const { carts, db } = await openCartShop();
   const absent = { ok: false, reason: 'not-in-cart' };
-  assert.deepEqual(await carts.update(nobody, { product_id: cable, quantity: 1 }), absent);
+  assert.deepEqual(await carts.update(anonymous, { product_id: cable, quantity: 1 }), absent);
   assert.deepEqual(await carts.update(ofUser, { product_id: cable, quantity: 1 }), absent);
   assert.equal(await countCarts(db), 0);
   await carts.add(ofUser, { product_id: phone, quantity: 5 });
@@ -210,7 +210,7 @@ test('[CART-03] sets the quantity, refuses an unknown line', async () => {
 
 test('[API-04] removes one line by values, otherwise all of the product', async () => {
   const { carts } = await openCartShop();
-  const first = await carts.add(nobody, { product_id: phone, quantity: 1 });
+  const first = await carts.add(anonymous, { product_id: phone, quantity: 1 });
   const shopper = guest(getToken(first));
   await carts.add(shopper, { product_id: phone, quantity: 1, property_value_ids: [large] });
   await carts.add(shopper, { product_id: phone, quantity: 1, property_value_ids: [large, white] });
@@ -229,12 +229,12 @@ test('[API-04] removes one line by values, otherwise all of the product', async 
   });
   assert.deepEqual(getLines(requireCart(await carts.remove(shopper, { product_id: phone }))), [[cable, [], 1]]);
   assert.deepEqual(getLines(requireCart(await carts.remove(shopper, { product_id: uuid(77) }))), [[cable, [], 1]]);
-  assert.deepEqual(requireCart(await carts.remove(nobody, { product_id: cable })).cart_items, []);
+  assert.deepEqual(requireCart(await carts.remove(anonymous, { product_id: cable })).cart_items, []);
 });
 
 test('[CART-08] uses the account’s cart when signed in', async () => {
   const { carts } = await openCartShop();
-  const guestToken = getToken(await carts.add(nobody, { product_id: cable, quantity: 7 }));
+  const guestToken = getToken(await carts.add(anonymous, { product_id: cable, quantity: 7 }));
   const both = { userId: user, guestToken };
   const added = await carts.add(both, { product_id: phone, quantity: 1 });
   assert.deepEqual(getLines(requireCart(added)), [[phone, plain, 1]]);

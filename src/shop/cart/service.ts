@@ -39,8 +39,8 @@ export interface LineChange {
 export type { Shopper };
 
 /** A cart and its items as the contract encodes them. */
-export type CartAnswer = z.output<typeof cart>;
-export type CartItemAnswer = z.output<typeof cartItem>;
+export type CartResponse = z.output<typeof cart>;
+export type CartItemResponse = z.output<typeof cartItem>;
 
 export type CartChangeError =
   | 'no-such-product'
@@ -53,7 +53,7 @@ export type CartChangeError =
 export type CartChangeResult =
   | {
       readonly ok: true;
-      readonly cart: CartAnswer;
+      readonly cart: CartResponse;
       /** New value of the guest cookie; null if unchanged. */
       readonly guestToken: string | null;
     }
@@ -82,12 +82,12 @@ export class Carts {
     this.#promotions = promotions;
   }
 
-  async read(shopper: Shopper): Promise<CartAnswer> {
-    return this.#answer(this.#db, shopper, resolveOwner(shopper));
+  async read(shopper: Shopper): Promise<CartResponse> {
+    return this.#respond(this.#db, shopper, resolveOwner(shopper));
   }
 
   /** Items of the guest cookie's cart, even if a user is signed in. */
-  async readGuestItems({ guestToken }: Shopper): Promise<CartItemAnswer[]> {
+  async readGuestItems({ guestToken }: Shopper): Promise<CartItemResponse[]> {
     const owner = resolveGuest(guestToken);
     const stored = owner ? await store.findCart(this.#db, owner) : EMPTY;
     return (await this.#assess(this.#db, stored, null)).cart.lines.map(toCartItem);
@@ -110,7 +110,7 @@ export class Carts {
       if (isNew && lines.length >= MAX_CART_LINES) return { ok: false, reason: 'lines-limit' };
       if (!(await store.addToLine(tx, cartId, chosen.line, MAX_LINE_QUANTITY)))
         return { ok: false, reason: 'quantity-limit' };
-      return { ok: true, cart: await this.#answer(tx, shopper, owner), guestToken };
+      return { ok: true, cart: await this.#respond(tx, shopper, owner), guestToken };
     });
   }
 
@@ -160,7 +160,7 @@ export class Carts {
     return transact(this.#db, async (tx): Promise<CartChangeResult> => {
       const opened = await this.#open(tx, shopper);
       await store.setPromotion(tx, opened.cartId, promotionId);
-      return { ok: true, cart: await this.#answer(tx, shopper, opened.owner), guestToken: opened.guestToken };
+      return { ok: true, cart: await this.#respond(tx, shopper, opened.owner), guestToken: opened.guestToken };
     });
   }
 
@@ -184,7 +184,7 @@ export class Carts {
       if (reason !== null) return { ok: false, reason };
       return {
         ok: true,
-        cart: await this.#answer(tx, shopper, owner),
+        cart: await this.#respond(tx, shopper, owner),
         guestToken: cartId ? selectCookieToken(shopper) : null,
       };
     });
@@ -212,10 +212,10 @@ export class Carts {
   }
 
   /** Merges as a separate call. Idempotent. */
-  async transfer(userId: string, guestToken: string | null): Promise<CartAnswer> {
+  async transfer(userId: string, guestToken: string | null): Promise<CartResponse> {
     return transact(this.#db, async (tx) => {
       await this.mergeGuestCart(tx, { userId, guestToken });
-      return this.#answer(tx, { userId, guestToken: null }, { userId });
+      return this.#respond(tx, { userId, guestToken: null }, { userId });
     });
   }
 
@@ -291,13 +291,13 @@ export class Carts {
     return { ok: true, line: { productId, valueIds: choice.valueIds, quantity, seenCents } };
   }
 
-  async #answer(db: Db, shopper: Shopper, owner: CartOwner | null): Promise<CartAnswer> {
+  async #respond(db: Db, shopper: Shopper, owner: CartOwner | null): Promise<CartResponse> {
     const guest = resolveGuest(shopper.guestToken);
     const stored = owner ? await store.findCart(db, owner) : EMPTY;
     const guests = shopper.userId === null ? stored : guest && (await store.findCart(db, guest));
-    const { cart: assessed, around } = await this.#assess(db, stored, shopper.userId);
-    const better = suggestPromotions(this.#promotions.listAdvertised(around.now), assessed, around);
-    const claim = { now: around.now, subtotalCents: assessed.totals.subtotalCents, isGiftAvailable: true };
+    const { cart: assessed, context } = await this.#assess(db, stored, shopper.userId);
+    const better = suggestPromotions(this.#promotions.listAdvertised(context.now), assessed, context);
+    const claim = { now: context.now, subtotalCents: assessed.totals.subtotalCents, isGiftAvailable: true };
     const suggested = await this.#promotions.findFirstUsable(db, better, shopper.userId, claim);
     return toCartResponse(assessed, suggested, guests !== null && guests.lines.length > 0);
   }
@@ -307,14 +307,14 @@ export class Carts {
     { promotionId, lines }: StoredCart,
     userId: string | null,
     { rate, withStock } = { rate: this.#catalogue.rate, withStock: true },
-  ): Promise<{ readonly cart: AssessedCart; readonly around: CartContext }> {
+  ): Promise<{ readonly cart: AssessedCart; readonly context: CartContext }> {
     const now = this.#clock.now();
     const claimed = promotionId === null ? null : await this.#promotions.findById(db, promotionId, userId);
     const productIds = lines.map(({ productId }) => productId);
     const gifts = this.#promotions.listAdvertised(now).map(({ giftProductId }) => giftProductId);
     const limitedIds = withStock && lines.length > 0 ? [...productIds, ...gifts] : [];
     const stocked = [...new Set([...limitedIds, claimed?.promotion.giftProductId ?? null])].filter((id) => id !== null);
-    const around: CartContext = {
+    const context: CartContext = {
       now,
       rate,
       claimed,
@@ -322,6 +322,6 @@ export class Carts {
       formerProducts: await this.#catalogue.findFormerProducts(db, productIds),
       available: await this.#inventory.countAvailable(db, stocked),
     };
-    return { cart: assessCart(lines, around), around };
+    return { cart: assessCart(lines, context), context };
   }
 }

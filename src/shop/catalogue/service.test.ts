@@ -31,7 +31,7 @@ before(async () => {
   catalogue = await Catalogue.open(db, { current: () => rate, state: () => (rate === null ? 'none' : 'current') });
 });
 
-async function ask(
+async function callApi(
   key: keyof typeof catalogueApi,
   input: { query?: Record<string, unknown>; params?: Record<string, string> } = {},
 ): Promise<{ outcome: Outcome; total: string | undefined }> {
@@ -48,7 +48,7 @@ async function ask(
 }
 
 async function listOf(query: Record<string, unknown>) {
-  const { outcome, total } = await ask('GET /products', { query });
+  const { outcome, total } = await callApi('GET /products', { query });
   assert.ok(outcome.ok);
   const decoded = z.array(product).safeDecode(z.array(z.custom<Product>()).parse(outcome.wire));
   assert.ok(decoded.success);
@@ -56,13 +56,13 @@ async function listOf(query: Record<string, unknown>) {
 }
 
 async function refusalOf(query: Record<string, unknown>) {
-  const { outcome } = await ask('GET /products', { query });
+  const { outcome } = await callApi('GET /products', { query });
   assert.ok(!outcome.ok);
   return outcome.refusal;
 }
 
 test('[API-12] returns exactly the fields of the contract', async () => {
-  const { outcome } = await ask('GET /products/{slug}', { params: { slug: 'iphone-17-pro' } });
+  const { outcome } = await callApi('GET /products/{slug}', { params: { slug: 'iphone-17-pro' } });
   assert.ok(outcome.ok);
   const wire = z.record(z.string(), z.unknown()).parse(outcome.wire);
   assert.deepEqual(Object.keys(wire).toSorted(), [
@@ -92,7 +92,7 @@ test('[API-12] returns exactly the fields of the contract', async () => {
 });
 
 test('[API-02] answers 404 for an unknown slug', async () => {
-  const { outcome } = await ask('GET /products/{slug}', { params: { slug: 'nothing-here' } });
+  const { outcome } = await callApi('GET /products/{slug}', { params: { slug: 'nothing-here' } });
   assert.ok(!outcome.ok);
   assert.equal(outcome.refusal.status, 404);
 });
@@ -124,7 +124,7 @@ test('[API-02] filters by slug, id and repeated parameters', async () => {
 });
 
 test('[API-02] [CAT-06] counts filter options and returns the price range', async () => {
-  const { outcome } = await ask('GET /filters', { query: { q: 'pro', brand: 'apple', price_max: '1500' } });
+  const { outcome } = await callApi('GET /filters', { query: { q: 'pro', brand: 'apple', price_max: '1500' } });
   assert.ok(outcome.ok);
   const decoded = filterOptions.safeDecode(z.custom<FilterOptions>().parse(outcome.wire));
   assert.ok(decoded.success);
@@ -145,7 +145,7 @@ test('[API-02] [CAT-06] counts filter options and returns the price range', asyn
   }
   const prices = (await listOf({ q: 'pro', brand: 'apple' })).products.map((listed) => listed.base_price_in_usd);
   assert.deepEqual(options.prices, { minimum: Math.min(...prices), maximum: Math.max(...prices) });
-  const crossed = await ask('GET /filters', { query: { price_min: '2', price_max: '1' } });
+  const crossed = await callApi('GET /filters', { query: { price_min: '2', price_max: '1' } });
   assert.equal(!crossed.outcome.ok && crossed.outcome.refusal.status, 400);
 });
 
@@ -166,7 +166,7 @@ test('[API-02] refuses parameters out of bounds', async () => {
 });
 
 test('[API-13] returns categories with properties, values and increases', async () => {
-  const { outcome } = await ask('GET /categories');
+  const { outcome } = await callApi('GET /categories');
   assert.ok(outcome.ok);
   const categories = z.array(z.custom<Category>()).parse(outcome.wire);
   const capacities = categories[0]?.properties.find(({ name }) => name === 'Memory Capacity')?.values ?? [];

@@ -20,13 +20,13 @@ const MESSAGES: Readonly<Record<string, string>> = {
 const refused = (reason: string): Refusal =>
   reason === 'not-found' ? notFound() : new Refusal(409, reason, MESSAGES[reason] ?? reason);
 
-export function demoToolsRoutes(developer: DemoTools): RoutesOf<typeof demoToolsApi> {
+export function demoToolsRoutes(demoTools: DemoTools): RoutesOf<typeof demoToolsApi> {
   return {
     'POST /dev/pay': {
       who: 'anyone',
       limit,
       handle: async ({ body }) => {
-        const paid = await developer.pay(body.order_id, body.amount_btc);
+        const paid = await demoTools.pay(body.order_id, body.amount_btc);
         return paid.ok ? { txid: paid.value } : refused(paid.reason);
       },
     },
@@ -34,7 +34,7 @@ export function demoToolsRoutes(developer: DemoTools): RoutesOf<typeof demoTools
       who: 'anyone',
       limit,
       handle: async ({ body }) => {
-        const mined = await developer.mine(body.blocks);
+        const mined = await demoTools.mine(body.blocks);
         return mined.ok ? { height: mined.value } : refused(mined.reason);
       },
     },
@@ -42,7 +42,7 @@ export function demoToolsRoutes(developer: DemoTools): RoutesOf<typeof demoTools
       who: 'anyone',
       limit,
       handle: async ({ body }) => {
-        const replaced = await developer.replace(body.txid);
+        const replaced = await demoTools.replace(body.txid);
         return replaced.ok ? { txid: replaced.value } : refused(replaced.reason);
       },
     },
@@ -50,19 +50,19 @@ export function demoToolsRoutes(developer: DemoTools): RoutesOf<typeof demoTools
       who: 'anyone',
       limit,
       handle: async ({ body }) => {
-        const reorganised = await developer.reorg(body.depth);
+        const reorganised = await demoTools.reorg(body.depth);
         return reorganised.ok ? { height: reorganised.value } : refused(reorganised.reason);
       },
     },
     'POST /dev/clock': {
       who: 'anyone',
       limit,
-      handle: async ({ body }) => ({ now: (await developer.moveClock(body.offset_s)).toISOString() }),
+      handle: async ({ body }) => ({ now: (await demoTools.moveClock(body.offset_s)).toISOString() }),
     },
     'GET /dev/mail': {
       who: 'anyone',
       limit,
-      handle: ({ query }) => developer.listMails(query.to),
+      handle: ({ query }) => demoTools.listMails(query.to),
     },
   };
 }

@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 
 /** An order that reserves nothing, since its products have unlimited stock when it is placed. */
-const placeOrder = async (): Promise<string> => (await shop.placed(await shop.buyer())).id;
+const placeOrder = async (): Promise<string> => (await shop.placeOrder(await shop.buyer())).id;
 const linesOf = (quantity: number, productId = shop.productId) => [{ productId, quantity }];
 const request = (orderId: string, quantity: number) => ({
   orderId,

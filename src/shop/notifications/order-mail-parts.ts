@@ -105,7 +105,7 @@ export const isClosed = ({ order: { payment_status: status } }: OrderMailData): 
   status !== 'pending' && status !== 'user_paid';
 
 /** The order requests a payment. */
-const ASKED: Readonly<Record<PaymentState, boolean>> = {
+const REQUESTS_PAYMENT: Readonly<Record<PaymentState, boolean>> = {
   awaiting: true,
   seen: false,
   confirming: false,
@@ -140,8 +140,8 @@ export function writeCurrentState(data: OrderMailData): MailContent | null {
   }
   // A shortfall within the tolerance is enough, and an order that was paid once must be quoted
   // again first.
-  const isAsked = ASKED[order.payment.state];
-  if (isAsked && received === event.receivedSats && due === event.dueSats) return null;
+  const isRequested = REQUESTS_PAYMENT[order.payment.state];
+  if (isRequested && received === event.receivedSats && due === event.dueSats) return null;
   return {
     subject: `Order ${order.number}: your payment has changed`,
     title: 'Your payment has changed',

@@ -174,17 +174,17 @@ test('[MAIL-02] [PAY-09] the mail of an overpaid order has the surplus in satosh
 });
 
 test('[MAIL-02] [PAY-09] the mail of a lost payment requests money of open orders only', () => {
-  const gone = { ...received(0n, { beforeSats: sats(2_106_500n) }), ...holding(0n) };
+  const lost = { ...received(0n, { beforeSats: sats(2_106_500n) }), ...holding(0n) };
   for (const kind of ['replaced', 'dropped', 'withdrawn'] as const) {
-    const open = mail(kind, gone).text;
+    const open = mail(kind, lost).text;
     has(open, '0.021065 BTC', 'we can’t ship yet', '14:34 UTC', '/pay/token', 'no payment to it is lost');
     for (const status of ['expired', 'cancelled'] as const) {
-      const closed = mail(kind, { ...gone, ...holding(0n, { payment_status: status }) }).text;
+      const closed = mail(kind, { ...lost, ...holding(0n, { payment_status: status }) }).text;
       has(closed, 'don’t send anything for it', '0.021065 BTC');
       assert.doesNotMatch(closed, /\/pay\/|send the amount again/);
     }
   }
-  has(mail('dropped', gone).text, 'Raise the fee in your wallet, or send the amount again');
+  has(mail('dropped', lost).text, 'Raise the fee in your wallet, or send the amount again');
   const part = { ...received(1_000_000n, { beforeSats: sats(2_106_500n) }), ...holding(1_000_000n) };
   has(mail('part-left', part).text, '0.011065 BTC (1,106,500 sats)', 'was replaced by another transaction', ADDRESS);
   has(mail('back', received(2_106_500n)).text, 'Please don’t pay again', '2 confirmations');
@@ -223,8 +223,8 @@ test('[MAIL-02] a delayed mail requests no old amount and nothing of closed orde
 test('[MAIL-02] [PAY-04] the missing amount is requested after the buyer reported a payment', () => {
   const part = { ...received(2_000_001n), ...holding(2_000_001n, { payment_status: 'user_paid' }) };
   has(mail('underpaid', part).text, 'Please send the rest', ADDRESS, '/pay/token');
-  const gone = { ...received(0n, { beforeSats: sats(2_106_500n) }), ...holding(0n, { payment_status: 'user_paid' }) };
-  has(mail('replaced', gone).text, 'Please send the amount again', '/pay/token');
+  const lost = { ...received(0n, { beforeSats: sats(2_106_500n) }), ...holding(0n, { payment_status: 'user_paid' }) };
+  has(mail('replaced', lost).text, 'Please send the amount again', '/pay/token');
 });
 
 test('[OPS-26] [MAIL-02] mails of scarce items say how long they are reserved', () => {

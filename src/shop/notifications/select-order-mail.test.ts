@@ -59,7 +59,7 @@ test('[MAIL-02] selects the mail of each event and its deduplication key', () =>
     mailFor('reorged_out'),
     mailFor('paid_again'),
     ...(['paid', 'settled', 'cancelled', 'shipped'] as const).map((kind) => mailFor(kind)),
-  ].map((told) => told?.deduplicationKey ?? assert.fail('no mail'));
+  ].map((mails) => mails?.deduplicationKey ?? assert.fail('no mail'));
   assert.equal(new Set(distinct).size, distinct.length, distinct.join(' '));
   for (const occasion of distinct) assert.match(occasion, /^[a-z0-9-]+$/);
   assert.deepEqual(mailFor('paid', { received: 100n }), mailFor('paid', { received: 200n }));
@@ -101,15 +101,15 @@ test('[MAIL-02] selects the mail of each event and its deduplication key', () =>
 
 test('[MAIL-02] a payment that comes and goes repeatedly causes three mails', () => {
   const earlier: StoredEventKind[] = ['created'];
-  const told = new Set<string>();
+  const mails = new Set<string>();
   const happen = (kind: StoredEventKind, got: bigint, before: bigint): void => {
-    const mailTold = mailFor(kind, { received: got, before, earlier });
-    if (mailTold) told.add(mailTold.deduplicationKey);
+    const selected = mailFor(kind, { received: got, before, earlier });
+    if (selected) mails.add(selected.deduplicationKey);
     earlier.push(kind);
   };
   for (let times = 0; times < 100; times += 1) {
     happen('payment_seen', 100n, 0n);
     happen('dropped', 0n, 100n);
   }
-  assert.deepEqual([...told], ['seen-100', 'dropped-100', 'back-100']);
+  assert.deepEqual([...mails], ['seen-100', 'dropped-100', 'back-100']);
 });

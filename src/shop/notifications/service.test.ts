@@ -66,7 +66,7 @@ async function relayAll(notifications = notificationsOf()): Promise<string[]> {
 
 test('[MAIL-02] each event causes its mail once, in order', async () => {
   const user = await shop.buyer();
-  const { id, payment } = await shop.placed(user);
+  const { id, payment } = await shop.placeOrder(user);
   await shop.setChainState(id, [{ amount: 1000n, firstSeen: shop.now }]);
   await shop.orders.markUserPaid(user, id);
   const deep = { amount: payment.amount_btc, firstSeen: shop.now, height: shop.tip - 5 };
@@ -85,7 +85,7 @@ test('[MAIL-02] each event causes its mail once, in order', async () => {
 
 test('[MAIL-02] [PAY-09] a payment that comes and goes is mailed once per amount', async () => {
   const user = await shop.buyer();
-  const { id, payment } = await shop.placed(user);
+  const { id, payment } = await shop.placeOrder(user);
   const all = { amount: payment.amount_btc, firstSeen: shop.now };
   for (let times = 0; times < 5; times += 1) {
     await shop.setChainState(id, [all]);
@@ -98,7 +98,7 @@ test('[MAIL-02] [PAY-09] a payment that comes and goes is mailed once per amount
 
 test('[MAIL-02] [PAY-09] another payment to an old address is mailed', async () => {
   const user = await shop.buyer();
-  const { id, payment } = await shop.placed(user);
+  const { id, payment } = await shop.placeOrder(user);
   const due = payment.amount_btc;
   const [firstSeen, height] = [shop.now, shop.tip - 5];
   const paidWith = async (...more: readonly bigint[]): Promise<readonly string[]> => {
@@ -121,12 +121,12 @@ test('[MAIL-02] [PAY-09] another payment to an old address is mailed', async () 
 
 test('[MAIL-01] an event whose mail failed is claimed again, by one process', async () => {
   const user = await shop.buyer();
-  const { id } = await shop.placed(user);
+  const { id } = await shop.placeOrder(user);
   fails = true;
   await assert.rejects(notificationsOf().relayNext(), /not today/);
   fails = false;
   const ids = [id];
-  for (let count = 0; count < 20; count += 1) ids.push((await shop.placed(await shop.buyer())).id);
+  for (let count = 0; count < 20; count += 1) ids.push((await shop.placeOrder(await shop.buyer())).id);
   await Promise.all(Array.from({ length: 8 }, () => relayAll()));
   const events = enqueued.map(({ event }) => event);
   assert.deepEqual(events.toSorted(), ids.map((one) => `order.${one}.made`).toSorted());
@@ -136,7 +136,7 @@ const report = (id: string, kind: OrderEventKind, details: object): Promise<unkn
   transact(shop.db, (tx) => shop.orders.appendEvent(tx, id, kind, shop.now, details));
 
 test('[MAIL-01] events of an order are claimed one at a time', async () => {
-  const { id } = await shop.placed(await shop.buyer());
+  const { id } = await shop.placeOrder(await shop.buyer());
   await report(id, 'cancelled', {});
   const taken: string[][] = [];
   const take = (held: Promise<void>): Promise<void> =>
@@ -158,7 +158,7 @@ test('[MAIL-01] events of an order are claimed one at a time', async () => {
 
 test('[MAIL-02] a mail has time, amounts and reason of its event', async () => {
   const user = await shop.buyer();
-  const { id, payment } = await shop.placed(user);
+  const { id, payment } = await shop.placeOrder(user);
   const due_sats = String(payment.amount_btc);
   const words = 'iPhone 17 is sold out';
   await report(id, 'late_sold_out', { due_sats, received_sats: '123400', before_sats: '1', surplus_sats: '7', words });
@@ -191,7 +191,7 @@ test('[MAIL-02] a mail has time, amounts and reason of its event', async () => {
 
 test('[MAIL-02] a mail is written when sent, and not to deleted accounts', async () => {
   const user = await shop.buyer();
-  const { id, number, payment } = await shop.placed(user);
+  const { id, number, payment } = await shop.placeOrder(user);
   const made = `order.${id}.made`;
   await relayAll();
   const { kind, data } = enqueued.find(({ event }) => event === made) ?? assert.fail('nothing was enqueued');

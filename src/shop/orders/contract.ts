@@ -63,7 +63,7 @@ const byId = z.object({ id });
 
 export const ordersApi = {
   'POST /cart/checkout': {
-    summary: 'Makes the order from the cart; the header Idempotency-Key makes a repeat answer the first order',
+    summary: 'Places an order from the cart; a repeated Idempotency-Key returns the first order',
     body: billing,
     status: 201,
     response: z.object({ order }),
@@ -75,39 +75,39 @@ export const ordersApi = {
     },
   },
   'GET /orders': {
-    summary: 'The open order, or the newest that still matters',
+    summary: 'Returns the open order, otherwise a recently paid or expired one',
     response: z.object({ order: order.nullable() }),
   },
   'GET /orders/billing': {
-    summary: 'The billing details of the newest order, to be offered again; null before the first',
+    summary: 'Returns the billing details of the newest order; null before the first',
     response: z.object({ billing: billing.nullable() }),
   },
   'GET /orders/{id}': {
-    summary: 'One order',
+    summary: 'Returns an order',
     params: byId,
     response: z.object({ order }),
     refusals: { 404: 'not-found' },
   },
-  'POST /orders/history': { summary: 'All orders, newest first', response: z.object({ orders: z.array(order) }) },
+  'POST /orders/history': { summary: 'Lists all orders, newest first', response: z.object({ orders: z.array(order) }) },
   'PUT /orders/paid': {
-    summary: 'The customer’s word that the payment was sent; it never makes an order paid',
+    summary: 'Marks the order as user_paid by statement of the customer; never as paid',
     body: z.object({ order_id: id }),
     response: z.object({ order }),
     refusals: { 404: 'not-found' },
   },
   'GET /payments/check/{orderId}': {
-    summary: 'What the ledger says of an order’s payment; never asks a node',
+    summary: 'Returns the payment of an order from the ledger, without a call to a node',
     params: z.object({ orderId: id }),
     response: z.object({ success: z.boolean(), isPaid: z.boolean(), payment }),
     refusals: { 404: 'not-found' },
   },
   'GET /payments/chain': {
     summary:
-      'Whether the shop sees the chain: while it does not it sells on, notices payments later and lets nothing expire',
+      'Returns the state of the chain source. Without it sales continue, payments are detected later and nothing expires',
     response: z.object({ state: chain }),
   },
   'GET /wallet': {
-    summary: 'The address of the open order',
+    summary: 'Returns the payment address of the open order',
     response: z.object({ wallet_address: z.string() }),
     refusals: { 404: 'not-found' },
   },

@@ -123,7 +123,7 @@ export class Orders {
       return placed;
     }
     const first = await keys.findKey(tx, request);
-    if (!first?.order_id) throw new Error('an idempotency key is bound to no order');
+    if (!first?.order_id) throw new Error('an idempotency key has no order');
     if (!first.request_hash.equals(requestHash)) throw new CheckoutError('key-reused');
     return { id: first.order_id, order: null };
   }
@@ -332,7 +332,7 @@ export class Orders {
 
   async #show(db: Db, order: OrderRow): Promise<ShownOrder> {
     const [shown] = await this.#showAll(db, [order]);
-    if (!shown) throw new Error('an order was not shown');
+    if (!shown) throw new Error('an order could not be read');
     return shown;
   }
 

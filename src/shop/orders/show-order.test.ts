@@ -76,12 +76,12 @@ const outputOf = (vout: number, amount: bigint, height: number | null, isLive = 
   leftBecause: isLive ? null : 'replaced',
   leftAt: isLive ? null : start,
 });
-const bookOf = (...outputs: LedgerOutput[]) => ({ address: 'bcrt1qaddress', outputs, tip: { height: 100 } });
+const ledgerOf = (...outputs: LedgerOutput[]) => ({ address: 'bcrt1qaddress', outputs, tip: { height: 100 } });
 const writeUri = ({ address, amountBtc, label }: { address: string; amountBtc: string; label: string }): string =>
   `${address} ${amountBtc} ${label}`;
 
 test('[API-11] [API-13] returns only the listed fields of an order', () => {
-  const shown = z.encode(orderCodec.strict(), showOrder(stored, [line], bookOf(), writeUri, 'up'));
+  const shown = z.encode(orderCodec.strict(), showOrder(stored, [line], ledgerOf(), writeUri, 'up'));
   assert.deepEqual(shown, {
     id: ID,
     number: 'CM-100001',
@@ -130,7 +130,7 @@ test('[API-11] [API-13] returns only the listed fields of an order', () => {
   });
 });
 
-const uriOf = (...outputs: LedgerOutput[]) => showPayment(stored, bookOf(...outputs), writeUri, 'up').bip21;
+const uriOf = (...outputs: LedgerOutput[]) => showPayment(stored, ledgerOf(...outputs), writeUri, 'up').bip21;
 
 test('[API-11] the URI asks for the missing amount, or nothing', () => {
   assert.equal(uriOf(outputOf(0, 900_400n, null)), 'bcrt1qaddress 0.00000100 Crypto Market CM-100001');
@@ -139,7 +139,7 @@ test('[API-11] the URI asks for the missing amount, or nothing', () => {
 });
 
 const shownWith = (change: Partial<OrderToShow>, ...outputs: LedgerOutput[]) =>
-  showPayment({ ...stored, ...change }, bookOf(...outputs), writeUri, 'up');
+  showPayment({ ...stored, ...change }, ledgerOf(...outputs), writeUri, 'up');
 
 test('[API-11] [PAY-11] [OPS-03] a cancelled order has no URI; an accepted amount is shown', () => {
   assert.equal(shownWith({ payment_status: 'cancelled', cancelled_at: end }, outputOf(0, 100n, null)).bip21, null);
@@ -155,7 +155,7 @@ test('[PAY-10] [PAY-11] an expired order has no URI', () => {
 
 test('[PAY-10] shows the fee of an unconfirmed payment and whether it is low', () => {
   const waiting = { ...outputOf(0, 900_500n, null), feePerKvb: 1_500n };
-  const ledger = { ...bookOf(waiting, { ...waiting, vout: 1, height: 100 }), dayFeePerKvb: 2_000n };
+  const ledger = { ...ledgerOf(waiting, { ...waiting, vout: 1, height: 100 }), dayFeePerKvb: 2_000n };
   const { day_fee_rate: dayRate, transactions } = showPayment(stored, ledger, writeUri, 'up');
   assert.equal(dayRate, 2);
   assert.deepEqual(
@@ -170,7 +170,7 @@ test('[PAY-10] shows the fee of an unconfirmed payment and whether it is low', (
 test('[API-11] lists live transactions, oldest first, with confirmations', () => {
   const payment = showPayment(
     stored,
-    bookOf(outputOf(0, 100n, null), outputOf(1, 200n, 100), outputOf(2, 300n, 91), outputOf(3, 400n, null, false)),
+    ledgerOf(outputOf(0, 100n, null), outputOf(1, 200n, 100), outputOf(2, 300n, 91), outputOf(3, 400n, null, false)),
     writeUri,
     'up',
   );
@@ -189,7 +189,7 @@ const reward = (height: number): LedgerOutput => ({ ...outputOf(0, 900_500n, hei
 
 test('[API-11] [PAY-09] shows the blocks until a mining reward matures', () => {
   const shown = [100, 2, 1].map((height) => {
-    const { received_btc, state, transactions } = showPayment(stored, bookOf(reward(height)), writeUri, 'up');
+    const { received_btc, state, transactions } = showPayment(stored, ledgerOf(reward(height)), writeUri, 'up');
     return [received_btc, state, transactions.map(({ immature_blocks: left }) => left)];
   });
   assert.deepEqual(shown, [

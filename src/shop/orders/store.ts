@@ -110,7 +110,7 @@ export async function insertOrder(
   return tables(db)
     .with('made', (of) => of.insertInto('orders').values(order).returningAll())
     .with('filled', (of) => of.insertInto('order_lines').values(numbered))
-    .with('told', (of) => of.insertInto('order_events').values(created))
+    .with('event', (of) => of.insertInto('order_events').values(created))
     .selectFrom('made')
     .selectAll()
     .executeTakeFirstOrThrow();

@@ -22,7 +22,7 @@ export function createPayments(options: PaymentsSliceOptions): PaymentsSlice {
   const ledgerReconciled: PaymentsSlice['ledgerReconciled'] = new AsyncEvent();
   const payments = new Payments({
     ...options,
-    waitingRecipients: waitingRecipients.ask,
+    waitingRecipients: waitingRecipients.run,
     onLedgerChanged: ledgerChanged.emit,
     onReconciled: ledgerReconciled.emit,
   });

@@ -194,7 +194,7 @@ export class Payments {
   }
 
   /**
-   * Whether the chain source answers. While false, no order expires and pages say that payments are
+   * Whether the chain source responds. While false, no order expires and pages say that payments are
    * being checked.
    */
   isUp(): boolean {

@@ -154,11 +154,11 @@ test('[PAY-09] finds an address whose lower index was committed later', async ()
     for (const { recipientId } of loaded.scripts) loadedIds.add(recipientId);
     ({ mark } = loaded);
   };
-  const [goOn, hasWritten] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const [release, hasWritten] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const slow = db.transaction().execute(async (tx) => {
     await issue(tx, ids[0]);
     hasWritten.resolve();
-    await goOn.promise;
+    await release.promise;
   });
   await hasWritten.promise;
   // The slow transaction holds the counter row: another takes its index from elsewhere.
@@ -170,7 +170,7 @@ test('[PAY-09] finds an address whose lower index was committed later', async ()
   await load();
   assert.deepEqual(readLoaded(), [ids[1]]);
   await load();
-  goOn.resolve();
+  release.resolve();
   await slow;
   await load();
   assert.deepEqual(readLoaded(), [...ids]);

@@ -154,7 +154,7 @@ export function createLedgerStore(db: Db): LedgerStore<Db> {
         from (select) one left join (
           select script, order_id as id from order_addresses where issued_in >= ${since}
           union all
-          -- Whoever has a refund sent to an order's address takes nothing off that order.
+          -- A refund to an order's address does not change the outputs of that order.
           select script, id from refund_scripts refund
           where issued_in >= ${since} and not exists (select from order_addresses own where own.script = refund.script)
         ) issued on true
@@ -333,10 +333,10 @@ function createLedgerTransaction(tx: Db): LedgerTransaction {
         tx,
         sql`
           update payment_outputs output
-          set is_live = false, left_because = gone.because, left_at = ${at}
+          set is_live = false, left_because = removed.because, left_at = ${at}
           from unnest(${left.map(({ txid }) => fromHex(txid))}::bytea[], ${left.map(({ because }) => because)}::text[])
-            gone (txid, because)
-          where output.txid = gone.txid and output.is_live and output.height is null
+            removed (txid, because)
+          where output.txid = removed.txid and output.is_live and output.height is null
           returning output.order_id, output.refund_script_id
         `,
       ),

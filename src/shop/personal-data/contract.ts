@@ -22,7 +22,7 @@ const orderWithRefunds = order.extend({
 
 export const personalDataApi = {
   'GET /users/{id}/data': {
-    summary: 'Everything that the shop knows of a user, for the user',
+    summary: 'Exports the personal data of the caller',
     params: z.object({ id }),
     response: z
       .object({

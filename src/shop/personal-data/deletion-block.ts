@@ -34,7 +34,7 @@ export function findDeletionBlock(order: OrderForDeletion): DeletionBlock | null
   switch (order.payment_status) {
     case 'paid':
       return order.fulfilment_status === 'unfulfilled' ? 'order-unshipped' : null;
-    // Not open any more: it was paid, and the network took the payment back.
+    // Paid once, but a reorganization removed the payment.
     case 'pending':
     case 'user_paid':
       return order.closed_as_loss_of === 'payment' ? null : 'payment-under-way';

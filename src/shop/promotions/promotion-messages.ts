@@ -77,7 +77,7 @@ export function formatPromotionError(
       return `The promo code ${code} has been used up`;
     case 'used-by-you':
       return `You have already used the promo code ${code} ${formatTimes(maxUsesPerUser ?? 1)}`;
-    case 'gift-gone':
+    case 'gift-unavailable':
       return `The gift of the promo code ${code} is sold out`;
     case 'below-minimum':
       return `The promo code ${code} requires an order of at least ${formatDollars(minimumUsd ?? 0)}`;

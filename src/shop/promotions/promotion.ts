@@ -72,7 +72,7 @@ export type PromotionProblem =
   | 'over'
   | 'used-up'
   | 'used-by-you'
-  | 'gift-gone'
+  | 'gift-unavailable'
   | 'below-minimum';
 
 /** Why nobody can use the promotion at that time. */
@@ -90,7 +90,7 @@ export function findPromotionProblem(promotion: Promotion, claim: PromotionClaim
   const forAll = findGeneralProblem(promotion, claim.now);
   if (forAll !== null) return forAll;
   if (maxUsesPerUser !== null && (claim.usesByBuyer ?? 0) >= maxUsesPerUser) return 'used-by-you';
-  if (giftProductId !== null && !claim.isGiftAvailable) return 'gift-gone';
+  if (giftProductId !== null && !claim.isGiftAvailable) return 'gift-unavailable';
   if (minimumSubtotalCents !== null && claim.subtotalCents < minimumSubtotalCents) return 'below-minimum';
   return null;
 }

@@ -119,7 +119,7 @@ export class Promotions {
 
   /**
    * Redeems a promotion for an order. Returns null on success, otherwise the reason. The first
-   * redemption requires a running promotion; an order that redeems again was promised it before.
+   * redemption requires a running promotion; an order that redeems again does not.
    */
   async redeem(tx: Db, use: PromotionUse, isAgain = false): Promise<PromotionProblem | null> {
     const { promotionId, userId, at } = use;

@@ -105,7 +105,7 @@ export const refundsApi = {
     refusals: { 400: 'invalid, invalid-address', 404: 'not-found', 409: 'refunded' },
   },
   'GET /orders/{id}/refund-address': {
-    summary: 'The latest refund address and whether it is confirmed; null if there is none',
+    summary: 'Returns the latest refund address and whether it is confirmed; null if there is none',
     params: byId,
     response: namedAddress,
     refusals: { 404: 'not-found' },
@@ -177,7 +177,7 @@ export const refundsApi = {
     refusals: { 403: 'forbidden', 404: 'not-found', 409: 'not-open' },
   },
   'POST /refunds/{id}/record': {
-    summary: 'Staff: records that a transaction paid a refund which the shop does not see',
+    summary: 'Staff: records the transaction of a refund that the shop cannot detect',
     params: byId,
     body: z.object({ txid }),
     response: oneRefund,

@@ -153,8 +153,8 @@ test('[PAY-14] staff refund the rest of a partly double-spent order', async () =
   const { address } = testKey();
   const order = await refunding.createPaidOrder(address);
   const half = { ...payment(order), amount: order.due / 2n };
-  const gone = { ...half, height: null, isLive: false, conflictHeight: DEEP() };
-  await shop.setChainState(order.id, [half, gone]);
+  const lostOutput = { ...half, height: null, isLive: false, conflictHeight: DEEP() };
+  await shop.setChainState(order.id, [half, lostOutput]);
   assert.deepEqual(await seen(order), ['user_paid', 'reorged_out', 'part_double_spent']);
   await refunding.createRefund(order.id, 'whole');
   await refunding.setChainState(address, [{ byte: 8, height: DEEP() }], order.due / 2n);

@@ -59,12 +59,12 @@ const output = (amountSats: bigint, more: Partial<LedgerOutput> = {}): LedgerOut
 
 const BEGINNINGS: Readonly<Record<string, Partial<Order>>> = {
   open: {},
-  'said to be paid': { payment_status: 'user_paid' },
+  'marked as paid by the buyer': { payment_status: 'user_paid' },
   expired: { payment_status: 'expired', is_open: false, expired_at: EXPIRES },
   cancelled: { payment_status: 'cancelled', is_open: false, cancelled_at: EXPIRES },
   paid: { payment_status: 'paid', is_open: false, paid_at: AT },
   shipped: { payment_status: 'paid', is_open: false, paid_at: AT, fulfilment_status: 'shipped' },
-  'shipped, and quoted again in vain': {
+  'shipped, with an expired requote': {
     payment_status: 'expired',
     is_open: false,
     expired_at: EXPIRES,
@@ -124,10 +124,10 @@ const whole = (state: Debit['state'], debitSats = DUE): Debit => ({
 
 test('[PAY-14] lists the actions for each loss', () => {
   const { paid = {}, shipped = {} } = BEGINNINGS;
-  const gone = [left(DUE, 290)];
-  assert.deepEqual(actions(orderAt(paid, gone, [])), ['buyer: requote', 'buyer: cancel', 'staff: give-up']);
+  const lostOutputs = [left(DUE, 290)];
+  assert.deepEqual(actions(orderAt(paid, lostOutputs, [])), ['buyer: requote', 'buyer: cancel', 'staff: give-up']);
   assert.deepEqual(actions(orderAt(paid, [left(DUE, null)], [])), ['staff: give-up']);
-  assert.deepEqual(actions(orderAt(shipped, gone, [])), ['buyer: requote', 'staff: close-as-loss']);
+  assert.deepEqual(actions(orderAt(shipped, lostOutputs, [])), ['buyer: requote', 'staff: close-as-loss']);
   const half = [left(DUE / 2n, 290), output(DUE / 2n)];
   assert.deepEqual(actions(orderAt(paid, half, [])), [
     'buyer: requote',
@@ -136,12 +136,12 @@ test('[PAY-14] lists the actions for each loss', () => {
     'staff: refund',
     'staff: record-elsewhere',
   ]);
-  assert.deepEqual(actions(orderAt(paid, gone, [whole('made')])), ['staff: withdraw-refund']);
+  assert.deepEqual(actions(orderAt(paid, lostOutputs, [whole('made')])), ['staff: withdraw-refund']);
   assert.deepEqual(actions(orderAt(paid, [output(DUE)], [whole('made')])), [
     'staff: withdraw-refund',
     'staff: send-refund',
   ]);
-  assert.deepEqual(actions(orderAt(paid, gone, [whole('confirmed')])), ['staff: close-as-loss']);
+  assert.deepEqual(actions(orderAt(paid, lostOutputs, [whole('confirmed')])), ['staff: close-as-loss']);
 });
 
 const confirmations = fc.integer({ min: 1, max: 5 }).map((count) => TIP.height - count + 1);

@@ -4,7 +4,7 @@ import { isMailStillTrue, refundMails } from './refund-mail-kinds.ts';
 
 type Refund = Parameters<typeof isMailStillTrue>[1];
 const trueOf = (refund: Omit<Refund, 'orderLoss'>, orderLoss: Refund['orderLoss'] = null): string[] =>
-  refundMails.filter((told) => isMailStillTrue(told, { ...refund, orderLoss }));
+  refundMails.filter((mail) => isMailStillTrue(mail, { ...refund, orderLoss }));
 const txid = 'ab'.repeat(32);
 
 test('[PAY-14] a refund mail is sent only while it is true', () => {

@@ -30,7 +30,7 @@ const areWaiting = (count: number) => async (): Promise<boolean> => {
  * requested behind the refund, so that it waits again after replanning. Locks the table, since row
  * locks are not granted in the order of requests.
  */
-async function madeWhile({ id }: Refunded, change: (tx: Db) => Promise<unknown>, times = 1): Promise<MakeResult> {
+async function makeWhile({ id }: Refunded, change: (tx: Db) => Promise<unknown>, times = 1): Promise<MakeResult> {
   const making: Promise<MakeResult>[] = [];
   const hold = async (left: number): Promise<void> => {
     let next: Promise<void> | undefined;
@@ -54,7 +54,7 @@ async function madeWhile({ id }: Refunded, change: (tx: Db) => Promise<unknown>,
   return (await making[0]) ?? assert.fail();
 }
 
-async function receives(tx: Db, { id }: Refunded, amount: bigint): Promise<void> {
+async function recordOutput(tx: Db, { id }: Refunded, amount: bigint): Promise<void> {
   const txid = Buffer.from(testKey().secret);
   await sql`insert into payment_outputs (txid, vout, order_id, amount_sats, is_coinbase, is_live, height, block_hash,
       first_seen, raw_tx)
@@ -65,16 +65,16 @@ async function receives(tx: Db, { id }: Refunded, amount: bigint): Promise<void>
 
 test('[PAY-13] a payment during planning is included in the refund', async () => {
   const order = await refunding.createPaidOrder(testKey().address, SURPLUS);
-  const made = await madeWhile(order, (tx) => receives(tx, order, 700n));
+  const made = await makeWhile(order, (tx) => recordOutput(tx, order, 700n));
   assert.ok(made.ok);
   assert.deepEqual([made.refund.debit_btc, made.refund.amount_btc], [SURPLUS + 700n, SURPLUS + 700n]);
 });
 
 test('[PAY-13] a payment lost during planning is not refunded', async () => {
   const order = await refunding.createPaidOrder(testKey().address, SURPLUS);
-  const leaves = (tx: Db) =>
+  const shrinkOutputs = (tx: Db) =>
     sql`update payment_outputs set amount_sats = ${order.due + 600n} where order_id = ${order.id}`.execute(tx);
-  const made = await madeWhile(order, leaves);
+  const made = await makeWhile(order, shrinkOutputs);
   assert.ok(made.ok);
   assert.equal(made.refund.debit_btc, 600n);
 });
@@ -86,17 +86,17 @@ test('[PAY-13] a refund goes to the address confirmed during its planning', asyn
     sql`update refund_addresses set address = ${address}, confirmed_at = ${at} where order_id = ${order.id}`.execute(
       tx,
     );
-  const refused = await madeWhile(order, rename(second, null));
+  const refused = await makeWhile(order, rename(second, null));
   assert.deepEqual(refused, { ok: false, reason: 'address-not-confirmed' });
   await rename(first, shop.now)(shop.db);
-  const made = await madeWhile(order, rename(second, shop.now));
+  const made = await makeWhile(order, rename(second, shop.now));
   assert.ok(made.ok);
   assert.equal(made.refund.address, second);
 });
 
 test('[PAY-13] an order that changes at every attempt is refused', async () => {
   const order = await refunding.createPaidOrder(testKey().address, SURPLUS);
-  const made = await madeWhile(order, (tx) => receives(tx, order, 100n), 3);
+  const made = await makeWhile(order, (tx) => recordOutput(tx, order, 100n), 3);
   assert.deepEqual(made, { ok: false, reason: 'changed' });
   assert.deepEqual(await refunding.states(order.id), []);
 });

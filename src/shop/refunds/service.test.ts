@@ -102,7 +102,7 @@ test('[PAY-13] open orders, reorganized payments and dust are not refunded', asy
   const { address } = testKey();
   const asked = { covers: 'whole', feePaidBy: 'shop', from: 'any-wallet' } as const;
   const user = await shop.buyer();
-  const { id } = await shop.placed(user);
+  const { id } = await shop.placeOrder(user);
   await confirmAddress({ user, id, due: 0n }, address);
   await shop.setChainState(id, [{ amount: 200n, height: shop.tip - 5, firstSeen: shop.now }]);
   assert.deepEqual(await shop.refunds.make(staff, id, asked), { ok: false, reason: 'order-open' });
@@ -143,7 +143,7 @@ test('[PAY-13] a large surplus needs the confirmations of its amount', async () 
   const { address } = testKey();
   const user = await shop.buyer(0);
   await shop.fill(user, 1, shop.otherProductId);
-  const { id, payment } = await shop.placed(user);
+  const { id, payment } = await shop.placeOrder(user);
   assert.equal(payment.required_confirmations, 1);
   const order = { user, id, due: payment.amount_btc };
   const paid = { amount: order.due + 100_000_000n, height: shop.tip, firstSeen: shop.now };

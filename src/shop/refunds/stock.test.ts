@@ -101,7 +101,7 @@ test('[PAY-13] an order whose refund is undone gets its stock again or waits', a
   await shop.setStock(1);
   const second = await refundOf();
   await second.chainSays(DEEP());
-  const quick = await shop.placed(await shop.buyer());
+  const quick = await shop.placeOrder(await shop.buyer());
   await second.chainSays(null, false);
   assert.ok((await shop.refunds.withdraw(refunding.staff, second.refund)).ok);
   assert.equal(await state(second), 'paid paid');

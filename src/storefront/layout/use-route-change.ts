@@ -18,26 +18,26 @@ export function useRouteChange(): void {
   useEffect(() => {
     positions = { ...readPositions(), ...positions };
     history.scrollRestoration = 'manual';
-    const note = () => {
+    const saveScroll = () => {
       if (lastShown) positions[lastShown.key] = window.scrollY;
     };
     // The visitor may have scrolled before hydration.
-    note();
+    saveScroll();
     // The browser restores the position of a reloaded or other document.
-    const leave = () => {
+    const enableRestoration = () => {
       history.scrollRestoration = 'auto';
       writePositions();
     };
-    const comeBack = () => {
+    const disableRestoration = () => {
       history.scrollRestoration = 'manual';
     };
-    window.addEventListener('scroll', note, { passive: true });
-    window.addEventListener('pagehide', leave);
-    window.addEventListener('pageshow', comeBack);
+    window.addEventListener('scroll', saveScroll, { passive: true });
+    window.addEventListener('pagehide', enableRestoration);
+    window.addEventListener('pageshow', disableRestoration);
     return () => {
-      window.removeEventListener('scroll', note);
-      window.removeEventListener('pagehide', leave);
-      window.removeEventListener('pageshow', comeBack);
+      window.removeEventListener('scroll', saveScroll);
+      window.removeEventListener('pagehide', enableRestoration);
+      window.removeEventListener('pageshow', disableRestoration);
     };
   }, []);
 

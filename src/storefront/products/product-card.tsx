@@ -32,9 +32,9 @@ interface ProductCardProps {
   readonly isFirst?: boolean;
 }
 
-const IN_A_ROW = '(max-width: 767px) 70vw, 288px';
+const ROW_SIZES = '(max-width: 767px) 70vw, 288px';
 
-function Card({ product, sizes = IN_A_ROW, isFirst = false }: ProductCardProps) {
+function Card({ product, sizes = ROW_SIZES, isFirst = false }: ProductCardProps) {
   const isInCart = useQuantityInCart(product.id) > 0;
   const toggle = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -74,7 +74,7 @@ function Card({ product, sizes = IN_A_ROW, isFirst = false }: ProductCardProps) 
 export const ProductCard = !import.meta.env.SSR
   ? Card
   : cacheFragment(Card, (props) => {
-      const { product, sizes = IN_A_ROW, isFirst } = props;
+      const { product, sizes = ROW_SIZES, isFirst } = props;
       if (isFirst) preloadPicture(product.main_image, sizes);
       return JSON.stringify(props);
     });

@@ -1,15 +1,15 @@
-/** A sentence and the condition under which it is true. */
+/** A sentence and its truth condition. */
 import type { Facts } from './facts.ts';
 
 interface Context {
   readonly facts: Facts;
   readonly groups: readonly string[];
-  /** All that is shown or written together. */
+  /** The complete text that contains the sentence. */
   readonly whole: string;
 }
 export type Claim = readonly [pattern: RegExp, holds: (facts: Facts, context: Context) => boolean];
 
-/** Advice, or a rule that holds for every order: no claim about this order. */
+/** Condition of advice and general rules, which claim nothing about an order. */
 export const always = (): boolean => true;
 
 const sentencesOf = (text: string): readonly string[] =>

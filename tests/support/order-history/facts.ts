@@ -16,24 +16,24 @@ export interface Facts {
   readonly outputs: readonly Row[];
   readonly tip: number;
   readonly required: number;
-  /** The amount due, or what staff accepted; and the minimum that is accepted. */
+  /** The amount due or accepted by staff, and the minimum that counts as full payment. */
   readonly due: bigint;
   readonly least: bigint;
   readonly isOpen: boolean;
-  /** Live, and mature where that matters. */
+  /** Sum of live outputs without immature coinbase outputs. */
   readonly received: bigint;
-  /** Of that, with at least so many confirmations. */
+  /** Part of it with at least this many confirmations. */
   readonly withConfirmations: (count: number) => bigint;
   readonly deep: bigint;
   readonly receivedInTime: bigint;
-  /** Something beyond dust is live and counts, or the due amount does. */
+  /** Whether more than dust, or the amount due, is live. */
   readonly hasMoney: boolean;
-  /** Something beyond dust is live and not deep. */
+  /** Whether more than dust is live but not final. */
   readonly isUnderWay: boolean;
-  /** Live, or dropped and without a conflict at the required depth. */
+  /** Sum of live outputs and of dropped ones without a final conflict. */
   readonly possible: bigint;
   readonly goneForGood: bigint;
-  /** Something left that is not final. */
+  /** Whether an output left and may return. */
   readonly mayReturn: boolean;
   readonly wasPaid: boolean;
   readonly isCancelled: boolean;
@@ -41,11 +41,11 @@ export interface Facts {
   readonly isSoldOut: boolean;
   readonly refunds: readonly Refund[];
   readonly openRefund: Refund | null;
-  /** Sent or confirmed, by the chain or by staff's word. */
+  /** Refunded amount that is sent or confirmed, by chain or manual record. */
   readonly sentBack: bigint;
-  /** The same with money that was sent twice by mistake counted once. */
+  /** As `sentBack`, but a double refund counts once. */
   readonly sentOnce: bigint;
-  /** Of a refund of the whole. */
+  /** Whether a refund of the whole order is in progress. */
   readonly isRefunding: boolean;
   readonly unclaimed: bigint;
   readonly isAddressUsable: boolean;
@@ -59,7 +59,7 @@ const confirmationsOf = ({ isLive, height }: Row, tip: number): number =>
 
 const sum = (rows: readonly Row[]): bigint => rows.reduce((total, { amountSats }) => total + amountSats, 0n);
 
-/** A withdrawn refund and those in its place took the same money. */
+/** Counts a withdrawn refund and its successors once. */
 function onceOf(sent: readonly Refund[]): bigint {
   const notWithdrawn = sent.filter(({ withdrawnAt }) => withdrawnAt === null);
   const total = notWithdrawn.reduce((sats, { debitSats }) => sats + debitSats, 0n);
@@ -108,7 +108,7 @@ export function collectFacts(shop: OrderSimulation): Facts {
     wasPaid: order.paid_at !== null,
     isCancelled: order.cancelled_at !== null,
     isSent: order.fulfilment_status !== 'unfulfilled',
-    isSoldOut: !shop.holdsUnit && (shop.stock === 0 || shop.stockAtLook === 0),
+    isSoldOut: !shop.hasStock && (shop.stock === 0 || shop.stockAtSync === 0),
     refunds: refunds.list,
     openRefund: refunds.open,
     sentBack: sent.reduce((total, { debitSats }) => total + debitSats, 0n),
@@ -121,26 +121,26 @@ export function collectFacts(shop: OrderSimulation): Facts {
   };
 }
 
-/** Deep enough for the amount due, as "paid" and "confirmed" promise. */
+/** Whether final outputs cover the amount due, as "paid" and "confirmed" claim. */
 export const isPaidByChain = (facts: Facts): boolean => facts.deep >= facts.least;
 
 /**
- * A refund that was created and not sent, and that the deep outputs do not cover beside the
- * price and earlier refunds.
+ * Whether a refund is created, not sent, and not covered by final outputs beside the price and
+ * earlier refunds.
  */
 export function isStopped(facts: Facts, refund: Refund): boolean {
   if (refund.state !== 'made') return false;
   const sent = facts.refunds.filter(
     (one) => one.withdrawnAt === null && (one.state === 'sent' || one.state === 'confirmed'),
   );
-  // A withdrawn refund that was sent took the same money as its successors.
+  // A withdrawn refund that was sent shares its money with its successors.
   const notWithdrawn = sent.reduce((total, { debitSats }) => total + debitSats, 0n);
   return facts.deep < notWithdrawn + refund.debitSats + (refund.covers === 'surplus' ? facts.due : 0n);
 }
 
 export const hasStopped = (facts: Facts): boolean => facts.refunds.some((refund) => isStopped(facts, refund));
 
-/** Sats of an amount as a sentence writes it. */
+/** Parses the amount of a sentence to sats. */
 export function parseSats(text: string | undefined): bigint {
   const [whole = '0', part = ''] = (text ?? '0').replaceAll(',', '').split('.');
   return BigInt(whole + part.padEnd(8, '0').slice(0, 8));

@@ -1,6 +1,6 @@
 /**
- * The ledger of one order as the shop stores it after a pass. It reads the simulated chain
- * directly; `tests/ledger-simulations.test.ts` proves that chain sync stores the same.
+ * The ledger of one order after a pass. Read from the simulated chain; `tests/ledger-
+ * simulations.test.ts` proves that chain sync stores the same.
  */
 import { sats } from '#src/shop/money.ts';
 import type { LedgerOutput } from '#src/shop/payments/ledger/payment-state.ts';
@@ -11,13 +11,13 @@ export interface Row extends LedgerOutput {
   readonly spends: readonly string[];
 }
 
-export interface Look {
+export interface LedgerReading {
   readonly now: Date;
-  /** When the shop last saw all; null before the first look. */
+  /** Time of the last complete pass; null before the first. */
   readonly reconciledAt: Date | null;
-  /** The source knows the arrival time of each transaction in its mempool. */
+  /** Whether the source reports arrival times of mempool transactions. */
   readonly knowsArrival: boolean;
-  /** Transactions that pay a low fee. */
+  /** Transactions with a low fee. */
   readonly lowFees: ReadonlySet<string>;
 }
 
@@ -36,7 +36,7 @@ export class LedgerRows {
   }
 
   /** Copies the outputs of these scripts from the chain. */
-  look(scripts: ReadonlySet<string>, look: Look): void {
+  read(scripts: ReadonlySet<string>, read: LedgerReading): void {
     const chain = this.#chain;
     this.tip = { height: chain.height };
     for (const { txid, inputs, outputs, isCoinbase } of chain.all) {
@@ -46,7 +46,7 @@ export class LedgerRows {
         const known = this.rows.get(key);
         if (chain.isActive(txid)) {
           const height = chain.heightOf(txid);
-          const arrival = known ?? this.#arrivalOf(txid, height, look);
+          const arrival = known ?? this.#arrivalOf(txid, height, read);
           const row: Row = {
             script,
             spends: inputs,
@@ -58,8 +58,8 @@ export class LedgerRows {
             height,
             firstSeen: arrival.firstSeen,
             arrivedAfter: arrival.arrivedAfter ?? null,
-            confirmedAt: known?.confirmedAt ?? (height === null ? null : look.now),
-            feePerKvb: look.lowFees.has(txid) ? LOW_FEE : USUAL_FEE,
+            confirmedAt: known?.confirmedAt ?? (height === null ? null : read.now),
+            feePerKvb: read.lowFees.has(txid) ? LOW_FEE : USUAL_FEE,
             leftBecause: null,
             leftAt: null,
             conflictHeight: null,
@@ -73,7 +73,7 @@ export class LedgerRows {
             isLive: false,
             height: null,
             leftBecause: known.isLive ? leftBecause : known.leftBecause,
-            leftAt: known.isLive ? look.now : known.leftAt,
+            leftAt: known.isLive ? read.now : known.leftAt,
             conflictHeight,
           });
         }
@@ -81,11 +81,15 @@ export class LedgerRows {
     }
   }
 
-  #arrivalOf(txid: string, height: number | null, look: Look): Pick<LedgerOutput, 'firstSeen' | 'arrivedAfter'> {
+  #arrivalOf(
+    txid: string,
+    height: number | null,
+    read: LedgerReading,
+  ): Pick<LedgerOutput, 'firstSeen' | 'arrivedAfter'> {
     const born = this.#chain.bornAt.get(txid);
-    if (height === null && look.knowsArrival && born !== undefined)
-      return { firstSeen: new Date(Math.min(born, look.now.getTime())), arrivedAfter: null };
-    const { now, reconciledAt } = look;
+    if (height === null && read.knowsArrival && born !== undefined)
+      return { firstSeen: new Date(Math.min(born, read.now.getTime())), arrivedAfter: null };
+    const { now, reconciledAt } = read;
     return { firstSeen: now, arrivedAfter: reconciledAt !== null && reconciledAt < now ? reconciledAt : null };
   }
 
@@ -97,7 +101,7 @@ export class LedgerRows {
     return this.#lineOf(txid).some((one) => this.#chain.isConflicted(one));
   }
 
-  /** Of the lowest block that spends its coins, or those of an ancestor, otherwise. */
+  /** Height of the lowest block with a conflict of the transaction or an ancestor. */
   #conflictHeightOf(txid: string): number | null {
     const heights = this.#lineOf(txid).flatMap((one) => this.#chain.conflictHeightOf(one) ?? []);
     return heights.length === 0 ? null : Math.min(...heights);

@@ -1,4 +1,4 @@
-/** When each sentence of a mail is true, at the moment when it is written. */
+/** Truth conditions of the sentences in mails, at the time of composition. */
 import type { OrderMailKind } from '#src/shop/notifications/select-order-mail.ts';
 import type { MailContents } from '#src/shop/notifications/render-mail.ts';
 import type { RefundMail } from '#src/shop/refunds/refund-mail-kinds.ts';
@@ -16,7 +16,7 @@ const happened =
     kinds.some((kind) => events.includes(kind));
 const waitsForMoney = (f: Facts): boolean => f.isOpen && !f.wasPaid && f.received < f.least;
 const isReceived = (f: Facts, groups: readonly string[]): boolean => f.received === parseSats(groups[0]);
-/** The buyer owes nothing: neither now nor, as far as can be known, later. */
+/** Whether the buyer owes nothing, now and as far as known later. */
 const requestsNothing = (f: Facts): boolean => !waitsForMoney(f) || f.received >= f.least;
 
 /** The precondition of each kind of mail. */
@@ -60,7 +60,7 @@ export const refundMailClaims: Readonly<Record<RefundMail, (refund: Refund, fact
   undone: (refund) => refund.state !== 'confirmed',
 };
 
-/** Titles and previews are sentences too. */
+/** Claims of all mail texts, including titles and previews. */
 export const mailClaims: readonly Claim[] = [
   // Placed, requoted, changed.
   [/^Thank you for your order CM-\d+$/, always],
@@ -338,7 +338,7 @@ export const mailClaims: readonly Claim[] = [
   ],
 ];
 
-/** All sentences of mails; figures in tables are covered by the sentences above them. */
+/** Texts of a mail. Figures in tables are covered by the sentences above them. */
 export const textsOf = ({ title, preview, blocks }: MailContents): readonly string[] => [
   title,
   preview,

@@ -1,4 +1,4 @@
-/** The mails of the simulated order: queued by its events, written when they are sent. */
+/** Mails of the simulated order: queued by events, composed when sent. */
 import { sats } from '#src/shop/money.ts';
 import { selectOrderMail } from '#src/shop/notifications/select-order-mail.ts';
 import type { OrderMailKind } from '#src/shop/notifications/select-order-mail.ts';
@@ -36,16 +36,16 @@ export class MailQueue {
   readonly #queued: QueuedMail[] = [];
   readonly #known = new Set<string>();
   readonly #shop: OrderSimulation;
-  /** Called with each mail in the moment in which it is written. */
+  /** Called with each mail when it is composed. */
   onSent: (sent: SentMail) => void = () => {};
-  /** A stopped worker: mails are composed later. */
+  /** Whether the worker is stopped, so mails are composed later. */
   isHeld = false;
 
   constructor(shop: OrderSimulation) {
     this.#shop = shop;
   }
 
-  /** The mail of an event of the timeline. */
+  /** Queues the mail of an order event. */
   take({ kind, at, details }: OrderEvent, earlier: readonly OrderEventKind[]): void {
     const amounts = {
       dueSats: satsIn(details['due_sats']),
@@ -57,7 +57,7 @@ export class MailQueue {
     const { words } = details;
     const surplusSats = satsIn(details['surplus_sats']);
     const happened = { at, ...amounts, surplusSats, words: typeof words === 'string' ? words : '' };
-    const isEarly = this.#shop.bug === 'a mail is written when it is queued';
+    const isEarly = this.#shop.bug === 'a mail is composed when queued';
     const early = isEarly ? writeOrderMail(selected.mail, toMailInput(this.#shop, happened)) : null;
     this.#queued.push({ of: 'order', kind: selected.mail, happened, early });
   }
@@ -74,9 +74,9 @@ export class MailQueue {
     this.#queued.push({ of: 'write-off', off });
   }
 
-  #isNew(occasion: string): boolean {
-    const isNew = !this.#known.has(occasion);
-    this.#known.add(occasion);
+  #isNew(change: string): boolean {
+    const isNew = !this.#known.has(change);
+    this.#known.add(change);
     return isNew;
   }
 
@@ -99,7 +99,7 @@ export class MailQueue {
       case 'refund': {
         const { kind, refund } = mail;
         const isSo = isMailStillTrue(kind, { ...refund, orderLoss: order.recorded_loss });
-        if (!isSo && bug !== 'a refund mail is sent although it was withdrawn') return null;
+        if (!isSo && bug !== 'the mail of a withdrawn refund is sent') return null;
         const { amountSats, covers, txid } = refund;
         return writeRefundMail({ ...base, covers, amountSats, address: refund.script, txid, mail: kind }, SHOP_URL);
       }

@@ -13,7 +13,7 @@ interface Numbers {
 
 const to = (...amounts: readonly bigint[]): Outputs => amounts.map((amount) => ({ script: SCRIPT, amount }));
 
-/** The missing amount, as the page shows it. */
+/** The missing amount that the page shows. */
 const missingSats = ({ order, receivedSats }: OrderSimulation): bigint => {
   const missing = order.due_sats - receivedSats;
   return missing > 0n ? missing : order.due_sats;
@@ -47,7 +47,7 @@ const takesFee =
   ({ txid }: SimulatedTransaction): boolean =>
     !shop.lowFees.has(txid);
 
-/** A branch longer by one, in which some payments are double-spent. */
+/** Reorganises to a branch longer by one block, in which some payments are double-spent. */
 function reorganise(shop: OrderSimulation, depth: number, { b, c }: Numbers): void {
   const { chain } = shop;
   const removed = chain.unwind(depth).filter(isOurs(shop));
@@ -58,7 +58,7 @@ function reorganise(shop: OrderSimulation, depth: number, { b, c }: Numbers): vo
   shop.count('reorganisation');
 }
 
-/** The coins of a payment, confirmed or not, or those of its parent, spent otherwise. */
+/** Double-spends a payment or its parent. */
 function doubleSpend(shop: OrderSimulation, { a, b, c }: Numbers): void {
   const { chain } = shop;
   const paying = chain.all.filter((one) => chain.isActive(one.txid) && isOurs(shop)(one) && !one.isCoinbase);
@@ -108,11 +108,11 @@ export const networkSteps = {
     const victim = pick([...shop.chain.mempool.values()].filter(isOurs(shop)), a);
     if (victim !== undefined) shop.chain.drop(victim.txid);
   },
-  comeBack: (shop, { a }) => {
+  restore: (shop, { a }) => {
     const dropped = shop.chain.all.filter((one) => !one.isCoinbase && !shop.chain.isActive(one.txid));
     const back = pick(dropped, a);
     const isUnsentRefund = shop.refunds.list.some(({ plannedTxid }) => plannedTxid === back?.txid);
-    if (back !== undefined && !isUnsentRefund) shop.chain.comeBack(back.txid);
+    if (back !== undefined && !isUnsentRefund) shop.chain.restore(back.txid);
   },
   doubleSpend,
   reorganise: (shop, numbers) => reorganise(shop, 1 + (numbers.a % 7), numbers),

@@ -34,10 +34,10 @@ const STAFF = { by: 'staff', reason: 'simulated' };
 export const actions = {
   // ---- by the buyer
 
-  sayPaid(shop) {
+  markPaid(shop) {
     if (shop.isDeleted || shop.order.payment_status !== 'pending') return false;
     shop.order = { ...shop.order, payment_status: 'user_paid' };
-    shop.report('user_paid');
+    shop.appendEvent('user_paid');
     return true;
   },
 
@@ -59,10 +59,10 @@ export const actions = {
     if (order.refund_state !== null || rate === null) return false;
     const quote = quoteAtPresentRate(order, shop.lines, orderLedger, shop.priceTerms(rate));
     if (isReopened && order.fulfilment_status === 'unfulfilled' && order.units_returned_at === null) {
-      if (shop.holdsUnit) shop.stock += 1;
-      shop.holdsUnit = false;
+      if (shop.hasStock) shop.stock += 1;
+      shop.hasStock = false;
     }
-    if (!shop.holdAgain()) return false;
+    if (!shop.reserveAgain()) return false;
     shop.order = {
       ...order,
       ...quote.order,
@@ -72,11 +72,11 @@ export const actions = {
       full_expires_at: null,
       ...(isReopened ? { paid_at: null, settled_sats: null, units_returned_at: null } : {}),
     };
-    shop.report('requoted', {
+    shop.appendEvent('requoted', {
       due_sats: String(quote.order.due_sats),
       received_sats: String(order.recorded_received_sats),
     });
-    shop.settle();
+    shop.reconcile();
     return true;
   },
 
@@ -84,7 +84,7 @@ export const actions = {
   nameLegacyAddress: (shop) => shop.refunds.name(true),
   confirmAddress: (shop) => shop.refunds.confirm(),
 
-  /** `Privacy.delete` */
+  /** `PersonalData.deleteAccount` */
   deleteAccount(shop) {
     const { order, refunds } = shop;
     if (shop.isDeleted) return false;
@@ -97,7 +97,7 @@ export const actions = {
     if (block !== null) return false;
     if (order.payment_status === 'expired') {
       shop.order = { ...order, payment_status: 'cancelled', cancelled_at: shop.now };
-      shop.report('cancelled', { words: 'the account of its buyer was deleted' });
+      shop.appendEvent('cancelled', { words: 'the account of its buyer was deleted' });
     }
     const isKept =
       (['expired', 'cancelled'].includes(shop.order.payment_status) && order.recorded_received_sats > 0n) ||
@@ -119,8 +119,8 @@ export const actions = {
       finalSats: sumFinalForOrder(order, orderLedger),
     });
     if (!settling.ok) return false;
-    const isGivenBack = order.payment_status === 'expired' || order.payment_status === 'cancelled';
-    if (isGivenBack && !(order.units_returned_at === null ? shop.holdAgain() : shop.takeAgain())) return false;
+    const isClosed = order.payment_status === 'expired' || order.payment_status === 'cancelled';
+    if (isClosed && !(order.units_returned_at === null ? shop.reserveAgain() : shop.reserveAndCommit())) return false;
     const { acceptedSats: settled } = settling;
     shop.order = { ...shop.order, settled_sats: settled, cancelled_at: null };
     shop.report('settled', createAcceptanceDetails(settled, order.due_sats, receivedSats));
@@ -163,7 +163,7 @@ export const actions = {
     const expired = expireWithLedger(ended, orderLedger, now, { reconciledAt: now, unconfirmedLimitSeconds: 86_400 });
     if (expired === null) return false;
     shop.order = ended;
-    shop.report('reservation_released', { ...createAmountDetails(order, null), ...STAFF });
+    shop.appendEvent('reservation_released', { ...createAmountDetails(order, null), ...STAFF });
     shop.apply(ended, expired);
     return true;
   },
@@ -172,9 +172,9 @@ export const actions = {
     const { order } = shop;
     if (order.fulfilment_status !== 'unfulfilled') return false;
     if (findFulfilmentProblem(order, { to: 'shipped', trackingReference: 'AB1' }) !== null) return false;
-    if (order.units_returned_at !== null && !shop.takeAgain()) return false;
+    if (order.units_returned_at !== null && !shop.reserveAndCommit()) return false;
     shop.order = { ...shop.order, fulfilment_status: 'shipped', tracking_reference: 'AB1' };
-    shop.report('shipped');
+    shop.appendEvent('shipped');
     return true;
   },
 
@@ -182,7 +182,7 @@ export const actions = {
     if (shop.order.fulfilment_status !== 'shipped') return false;
     if (findFulfilmentProblem(shop.order, { to: 'delivered' }) !== null) return false;
     shop.order = { ...shop.order, fulfilment_status: 'delivered' };
-    shop.report('delivered');
+    shop.appendEvent('delivered');
     return true;
   },
 
@@ -194,12 +194,12 @@ export const actions = {
     const index = shop.refunds.list.findIndex(({ state }) => state === 'made');
     return index !== -1 && shop.refunds.send(index);
   },
-  /** A mistake: a withdrawn refund is sent from another wallet. */
+  /** Staff mistake: a withdrawn refund is sent from another wallet. */
   sendWithdrawn(shop) {
     const index = shop.refunds.list.findIndex(({ state }) => state === 'withdrawn');
     return index !== -1 && shop.refunds.list[index]?.isElsewhere === false && shop.refunds.send(index);
   },
-  /** Another mistake: the first of two refunds is sent although the second replaced it. */
+  /** Staff mistake: a refund is sent although a second one replaced it. */
   sendSuperseded: (shop) =>
     shop.refunds.make('whole', true) &&
     shop.refunds.withdraw() &&

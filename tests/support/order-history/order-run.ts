@@ -20,7 +20,7 @@ import { stateClaims, textClaims, titleClaims } from './page-claims.ts';
 import type { OrderBug } from './injected-order-bugs.ts';
 import { readStaffTask, toPageInput } from './read-simulation.ts';
 import { eventClaims, staffClaims } from './staff-claims.ts';
-import { assertWayOut } from './assert-way-out.ts';
+import { assertExit } from './assert-exit.ts';
 
 export interface Step {
   readonly kind: NetworkStep | Action;
@@ -29,7 +29,7 @@ export interface Step {
   readonly c: number;
 }
 
-/** Rarely allowed steps, and steps that lead to them. */
+/** Steps that are rarely allowed, and steps that enable them; drawn more often. */
 const OFTEN = [
   'payDeep',
   'payDeep',
@@ -78,10 +78,10 @@ export class OrderRun {
   }
 
   play(steps: readonly Step[]): void {
-    this.#shop.look();
+    this.#shop.sync();
     this.check();
     for (const step of steps) this.#step(step);
-    assertWayOut(this.#shop, () => this.check(), steps.length);
+    assertExit(this.#shop, () => this.check(), steps.length);
   }
 
   #step({ kind, a, b, c }: Step): void {
@@ -90,12 +90,12 @@ export class OrderRun {
     if (!isAction(kind)) networkSteps[kind](shop, { a, b, c });
     else if (shop.isShopUp && actions[kind](shop)) shop.count(`action ${kind}`);
     else return;
-    if (c % 5 > 0) shop.look();
+    if (c % 5 > 0) shop.sync();
     if (shop.isShopUp) shop.mails.dispatch();
     this.check();
   }
 
-  /** Every sentence that is shown now, and each mail that was sent since. */
+  /** Checks every displayed sentence and each mail sent since the last check. */
   check(): void {
     const shop = this.#shop;
     const facts = collectFacts(shop);
@@ -129,13 +129,13 @@ export class OrderRun {
     const found = readStaffTask(shop);
     const { order, orderLedger } = shop;
     if (found !== null) {
-      const isHidden = shop.bug === 'staff read that a final loss mends itself' && found.kind === 'double-spent';
+      const isHidden = shop.bug === 'staff tasks describe a final loss as temporary' && found.kind === 'double-spent';
       const kind = isHidden ? 'reorged-out' : found.kind;
       shop.count(`attention ${kind}`);
       if (!staffClaims[kind](facts))
         throw new ClaimError(`the list of staff: ${kind} ("${describeStaffTask(kind).title}") is not true`);
     }
-    // Goods or money are lost, and nobody has accepted it: the loss must be shown.
+    // An unaccepted loss of goods or money must be shown.
     const isGoodsLoss = facts.isSent && !isPaidByChain(facts) && order.payment_status !== 'refunded' && !facts.isOpen;
     const isMoneyLoss = facts.sentBack > facts.possible && shop.refunds.acceptedSats < facts.sentBack - facts.possible;
     const isAccepted = order.closed_as_loss_of !== null;
@@ -157,12 +157,12 @@ export class OrderRun {
     for (const text of textsOf(words)) checkSentences(`mail ${name}`, text, mailClaims, facts);
   }
 
-  /** A line of the timeline is compared with the ledger of its time. */
+  /** Compares new order events with the current ledger. */
   #checkEvents(facts: Facts): void {
     const { events } = this.#shop;
     const fresh = events.slice(this.#eventsChecked).map(({ kind }) => kind);
     this.#eventsChecked = events.length;
-    // Of several events in one pass only the last one matches the ledger at its end.
+    // Only the last event of a pass matches the ledger at its end.
     if (fresh.length > 1) return;
     for (const kind of fresh) if (!eventClaims[kind](facts)) throw new ClaimError(`the timeline: ${kind} is not true`);
   }

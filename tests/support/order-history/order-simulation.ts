@@ -37,7 +37,7 @@ import {
 import type { Order, OrderEvent, Terms } from './order-record.ts';
 import { MailQueue } from './mail-queue.ts';
 import type { OrderBug } from './injected-order-bugs.ts';
-import { RefundDesk } from './refund-desk.ts';
+import { SimulatedRefunds } from './simulated-refunds.ts';
 
 const START = Date.parse('2030-01-01T00:00:00Z');
 const FIRST_BLOCKS = 12;
@@ -47,7 +47,7 @@ const ONCE: ReadonlySet<OrderEventKind> = new Set(['created', 'paid', 'late_sold
 export class OrderSimulation {
   readonly chain = new SimulatedChain(START);
   readonly ledger = new LedgerRows(this.chain);
-  readonly refunds: RefundDesk;
+  readonly refunds: SimulatedRefunds;
   readonly mails: MailQueue;
   readonly events: OrderEvent[] = [];
   readonly lowFees = new Set<string>();
@@ -59,12 +59,12 @@ export class OrderSimulation {
   isSourceUp = true;
   knowsArrival = true;
   isDeleted = false;
-  /** Stock left by other orders. */
+  /** Stock that other orders leave available. */
   stock = 1;
-  /** As the shop last looked. */
-  stockAtLook = 1;
-  /** The order holds a reservation or has bought its item. */
-  holdsUnit = true;
+  /** Stock at the last pass. */
+  stockAtSync = 1;
+  /** Whether the order has reserved or bought its item. */
+  hasStock = true;
   reconciledAt: Date | null = null;
   readonly #tally: Tally;
 
@@ -73,11 +73,11 @@ export class OrderSimulation {
     this.bug = bug;
     for (let height = 1; height <= FIRST_BLOCKS; height += 1) this.chain.mine(() => false, [], START);
     this.tolerance = toleranceAt(terms.tolerance);
-    this.refunds = new RefundDesk(this);
+    this.refunds = new SimulatedRefunds(this);
     this.mails = new MailQueue(this);
     this.order = newOrder(terms, this.now);
-    this.report('created', createAmountDetails(this.order, null));
-    if (this.order.payment_status === 'paid') this.report('paid', createAmountDetails(this.order, null));
+    this.appendEvent('created', createAmountDetails(this.order, null));
+    if (this.order.payment_status === 'paid') this.appendEvent('paid', createAmountDetails(this.order, null));
   }
 
   get now(): Date {
@@ -116,15 +116,15 @@ export class OrderSimulation {
     return [{ position: 0, quantity: 1, price_cents, price_sats, is_free: false }];
   }
 
-  /** Whether the shop sees the chain now. */
+  /** Whether the chain source is available. */
   get isUp(): boolean {
     return this.isShopUp && this.isSourceUp;
   }
 
   // ---- the timeline
 
-  /** `Orders.report`: false for a unique event that has happened. */
-  report(kind: OrderEventKind, details: Readonly<Record<string, unknown>> = {}): boolean {
+  /** `Orders.appendEvent`: false for a unique event that has happened. */
+  appendEvent(kind: OrderEventKind, details: Readonly<Record<string, unknown>> = {}): boolean {
     const isSame = (event: OrderEvent): boolean =>
       event.kind === kind &&
       (ONCE.has(kind) ||
@@ -145,16 +145,16 @@ export class OrderSimulation {
   // ---- the chain and the clock
 
   /** A complete pass of chain sync: the ledger, the refunds, the order, then the clock. */
-  look(): void {
+  sync(): void {
     if (!this.isUp) return;
     const { knowsArrival, lowFees, now, reconciledAt } = this;
-    this.ledger.look(new Set([SCRIPT, ...this.refunds.scripts]), { now, reconciledAt, knowsArrival, lowFees });
-    this.refunds.recognise();
-    this.settle();
+    this.ledger.read(new Set([SCRIPT, ...this.refunds.scripts]), { now, reconciledAt, knowsArrival, lowFees });
+    this.refunds.matchWithLedger();
+    this.reconcile();
     this.reconciledAt = now;
     this.#expireDue();
-    this.#settleLate();
-    this.stockAtLook = this.stock;
+    this.#reconcileLate();
+    this.stockAtSync = this.stock;
     if (this.isShopUp) this.mails.dispatch();
   }
 
@@ -164,7 +164,7 @@ export class OrderSimulation {
     const terms = this.lateTerms;
     const locked = this.order;
     const step = decideStockAfterRefund(locked);
-    if (this.#grantTime() === 'undecided') return;
+    if (this.#extendWindow() === 'undecided') return;
     const { order } = this;
     let settled = reconcileWithLedger(order, orderLedger, now, terms);
     const isPaid = settled.change?.paymentStatus === 'paid';
@@ -178,7 +178,7 @@ export class OrderSimulation {
     if (needsStock && !this.#holdForLate(settled)) settled = reconcileWithLedger(order, orderLedger, now, null);
     else if (price !== null) {
       this.order = priced;
-      this.report('requoted', {
+      this.appendEvent('requoted', {
         due_sats: String(priced.due_sats),
         received_sats: String(order.recorded_received_sats),
       });
@@ -186,7 +186,7 @@ export class OrderSimulation {
     const before = this.order;
     this.apply(before, settled);
     if (!hasLoss(before)) this.#reportLoss(applyReconciliation(before, settled));
-    this.#followRefunds(step);
+    this.#applyRefunds(step);
   }
 
   /** `LatePayments.grantTime` */
@@ -195,7 +195,7 @@ export class OrderSimulation {
     if (until === 'undecided') return 'undecided';
     if (until === null) return 'decided';
     this.order = { ...this.order, expires_at: until };
-    this.report('time_unknown');
+    this.appendEvent('time_unknown');
     return 'decided';
   }
 
@@ -214,13 +214,13 @@ export class OrderSimulation {
   }
 
   /** `OrderStatus.reconcileLate` */
-  #settleLate(): void {
+  #reconcileLate(): void {
     const { order } = this;
     if (this.rate === null || order.refund_state !== null) return;
     const isLate =
       order.recorded_state === 'late' && ['pending', 'user_paid', 'expired'].includes(order.payment_status);
     const isPart = order.recorded_state === 'underpaid' && order.payment_status === 'expired';
-    if (isLate || isPart) this.settle();
+    if (isLate || isPart) this.reconcile();
   }
 
   /** `OrderChanges.apply` */
@@ -241,18 +241,18 @@ export class OrderSimulation {
     if (isCancelled || change?.paymentStatus === 'expired') this.#release(order);
     const details = createAmountDetails(order, change);
     for (const kind of events) {
-      const isNew = this.report(kind, details);
-      if (kind === 'paid' && !isNew) this.report('paid_anew', details);
+      const isNew = this.appendEvent(kind, details);
+      if (kind === 'paid' && !isNew) this.appendEvent('paid_anew', details);
     }
     if (hasLoss(order)) this.#reportLoss(applyReconciliation(order, { change, events, needsLateAcceptance: false }));
   }
 
-  /** `OrderLosses.report` */
+  /** `OrderLosses.recordLoss` */
   #reportLoss(order: ReturnType<typeof applyReconciliation>): void {
     const { orderLedger } = this;
     if (isLossReversed(order, orderLedger)) {
       this.order = { ...this.order, closed_as_loss_of: null };
-      this.report('loss_reversed', createAmountDetails(order, null));
+      this.appendEvent('loss_reversed', createAmountDetails(order, null));
     }
     const loss =
       this.bug === 'loss of a sent refund is silent' && order.refund_state !== null
@@ -271,48 +271,49 @@ export class OrderSimulation {
   // ---- stock
 
   #release({ fulfilment_status: fulfilment }: Order): void {
-    if (fulfilment !== 'unfulfilled' || !this.holdsUnit) return;
+    if (fulfilment !== 'unfulfilled' || !this.hasStock) return;
     if (this.order.paid_at !== null) return;
-    this.holdsUnit = false;
+    this.hasStock = false;
     this.stock += 1;
   }
 
-  /** `OrderUnits.holdAgain`: false when it is sold out. */
-  holdAgain(): boolean {
-    if (this.order.fulfilment_status !== 'unfulfilled' || this.holdsUnit) return true;
+  /** `OrderStock.reserveAgain`: false when it is sold out. */
+  reserveAgain(): boolean {
+    if (this.order.fulfilment_status !== 'unfulfilled' || this.hasStock) return true;
     if (this.stock === 0) return false;
     this.stock -= 1;
-    this.holdsUnit = true;
+    this.hasStock = true;
     return true;
   }
 
-  /** `OrderUnits.takeAgain` */
-  takeAgain(): boolean {
-    if (!this.holdAgain()) return false;
+  /** `OrderStock.reserveAndCommit` */
+  reserveAndCommit(): boolean {
+    if (!this.reserveAgain()) return false;
     this.order = { ...this.order, units_returned_at: null };
-    this.report('units_taken');
+    this.appendEvent('units_taken');
     return true;
   }
 
-  /** `OrderUnits.putBack` */
-  putBack(): void {
+  /** `OrderStock.restock` */
+  restock(): void {
     const { fulfilment_status: fulfilment, units_returned_at: returned } = this.order;
     if (fulfilment !== 'unfulfilled' || returned !== null) return;
     this.order = { ...this.order, units_returned_at: this.now };
-    if (this.holdsUnit) this.stock += 1;
-    this.holdsUnit = false;
-    this.report('units_returned');
+    if (this.hasStock) this.stock += 1;
+    this.hasStock = false;
+    this.appendEvent('units_returned');
   }
 
-  #holdForLate({ change }: Reconciliation): boolean {
-    if (this.holdAgain()) return true;
-    this.report('late_sold_out', { ...createAmountDetails(this.order, change), words: 'Phone is sold out' });
+  #reserveForLatePayment({ change }: Reconciliation): boolean {
+    if (this.reserveAgain()) return true;
+    this.appendEvent('late_sold_out', { ...createAmountDetails(this.order, change), words: 'Phone is sold out' });
     return false;
   }
 
-  #followRefunds(step: ReturnType<typeof decideStockAfterRefund>): void {
-    if (step === 'put-back') this.putBack();
-    if (step === 'take-again' && !this.takeAgain()) this.report('units_gone', { words: 'Phone is sold out' });
+  #applyRefunds(step: ReturnType<typeof decideStockAfterRefund>): void {
+    if (step === 'restock') this.restock();
+    if (step === 'reserve-again' && !this.reserveAndCommit())
+      this.appendEvent('units_gone', { words: 'Phone is sold out' });
   }
 
   /** Whether the present rate would accept a late payment, as staff see it. */

@@ -1,4 +1,4 @@
-/** When each sentence of the order's page is true. */
+/** Truth conditions of the sentences on the order page. */
 import type { PaymentState } from '#src/shop/payments/ledger/payment-state.ts';
 import { always } from './claim.ts';
 import type { Claim } from './claim.ts';
@@ -16,7 +16,7 @@ const surplusOf = (f: Facts): bigint => {
   const left = f.received - f.due - (f.order.returned_sats - f.order.written_off_sats);
   return left > 0n ? left : 0n;
 };
-/** The most confirmations at which the outputs cover the amount due. */
+/** Greatest number of confirmations at which outputs cover the amount due. */
 function depthOf(f: Facts): number {
   let depth = 0;
   while (depth < 400 && f.withConfirmations(depth + 1) >= f.least) depth += 1;
@@ -24,7 +24,7 @@ function depthOf(f: Facts): number {
 }
 const wasLost = (f: Facts): boolean => f.goneForGood > 0n && f.possible < f.least;
 
-/** Claims by payment state, which hold for every text. */
+/** Claims of each payment state, for every text. */
 export const stateClaims: Readonly<Record<PaymentState, (facts: Facts) => boolean>> = {
   awaiting: (f) => f.received < DUST_LIMIT || !f.hasMoney || f.isCancelled,
   seen: (f) => f.received >= f.least && !f.wasPaid && !f.isCancelled,
@@ -68,7 +68,7 @@ export const titleClaims: readonly Claim[] = [
   [/^The time for this payment is over$/, (f) => status('expired')(f) && !f.hasMoney],
   [/^Your payment was replaced$/, (f) => f.isOpen && !f.hasMoney && f.outputs.some(({ isLive }) => !isLive)],
   [/^The network has dropped your payment$/, (f) => f.isOpen && !f.hasMoney && f.outputs.some(({ isLive }) => !isLive)],
-  [/^The network took your payment back$/, (f) => f.wasPaid && f.received === 0n && !isPaidByChain(f)],
+  [/^Your payment lost its confirmations$/, (f) => f.wasPaid && f.received === 0n && !isPaidByChain(f)],
   [/^Your payment is being confirmed again$/, (f) => f.wasPaid && !isPaidByChain(f) && f.received > 0n && !wasLost(f)],
   [/^Your refund is on its way$/, (f) => f.isRefunding],
   [/^Your refund is on hold$/, (f) => hasStopped(f)],
@@ -182,12 +182,12 @@ export const textClaims: readonly Claim[] = [
   [/^Please send the amount again\.$/, (f) => canBePaid(f)],
   [/^That happens when its fee is too low\.$/, always],
   [/^Raise the fee in your wallet, or send the amount again;/, (f) => canBePaid(f)],
-  [/^The network has taken its block back\.$/, (f) => f.wasPaid && !isPaidByChain(f)],
+  [/^A reorganization removed its block\.$/, (f) => f.wasPaid && !isPaidByChain(f)],
   [
-    /^(It may come back|That is rare): please don’t send it again\.$/,
-    (f, { groups }) => !wasLost(f) && (groups[0] !== 'It may come back' || f.mayReturn || f.isUnderWay),
+    /^(It may be confirmed again|That is rare): please don’t send it again\.$/,
+    (f, { groups }) => !wasLost(f) && (groups[0] !== 'It may be confirmed again' || f.mayReturn || f.isUnderWay),
   ],
-  [/^This page says when it is confirmed, or that it will not return\.$/, (f) => !wasLost(f)],
+  [/^This page shows when it is confirmed or permanently lost\.$/, (f) => !wasLost(f)],
   [/^We ship once it is confirmed\.$/, (f) => !f.isSent && !f.isRefunding],
   [/^We are sending back what you paid\.$/, (f) => f.isRefunding],
   [/^We write to you once it is sent\.$/, (f) => f.isRefunding],
@@ -212,18 +212,15 @@ export const textClaims: readonly Claim[] = [
   [/^(Get|Sign in and get) a new price to pay again/, (f) => wasLost(f)],
   [/^A part of your payment will not arrive: another transaction spent its coins\.$/, (f) => f.goneForGood > 0n],
   [/^Please pay again: .* asks for the amount\.$/, (f) => canBePaid(f)],
-  [/^The network has taken your payment back, so there is nothing to send back\.$/, (f) => hasStopped(f)],
-  [/^The refund goes on if it is confirmed again\.$/, (f) => f.openRefund?.state === 'made'],
-  [/^There is nothing for you to do\.$/, always],
+  [/^Your payment is no longer confirmed, so there is nothing to refund\.$/, (f) => hasStopped(f)],
+  [/^The refund continues if it is confirmed again\.$/, (f) => f.openRefund?.state === 'made'],
+  [/^You don’t need to do anything\.$/, always],
   [/^A refund of this order was sent to you\.$/, (f) => f.sentBack > 0n],
   [
     /^The payment of this order did not stay in the network, and we have closed the order as unpaid\.$/,
     (f) => !isPaidByChain(f),
   ],
-  [
-    /^Fresh coins of a miner have arrived too;/,
-    (f) => f.outputs.some(({ isLive, isCoinbase }) => isLive && isCoinbase),
-  ],
+  [/^A mining reward has arrived too;/, (f) => f.outputs.some(({ isLive, isCoinbase }) => isLive && isCoinbase)],
 ];
 
 /** The price of the whole order at the present rate, without credit. */

@@ -1,4 +1,4 @@
-/** What the simulated shop shows: the order page, mails, and staff tasks. */
+/** Page, mail and staff task data of the simulated order. */
 import { findStaffTask } from '#src/shop/admin/tasks/staff-task.ts';
 import { formatDecimalBtc, NO_SATS, subtractSats, sumSats } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
@@ -25,7 +25,7 @@ const shownOf = (shop: OrderSimulation): ShownOrder =>
     shop.isUp ? 'up' : 'down',
   );
 
-/** `Quotes.next` */
+/** `Quotes.findNext` */
 function nextQuote(shop: OrderSimulation) {
   const { orderLedger, order, rate } = shop;
   if (order.refund_state !== null) return null;
@@ -60,8 +60,8 @@ export function toMailInput(shop: OrderSimulation, happened: OrderMailData['even
 
 const btc = (amount: Sats): number => Number(formatDecimalBtc(amount));
 
-/** The same in wire form. */
-function onTheWire({ payment_status, fulfilment_status, payment }: ShownOrder): PayableOrder {
+/** Converts the order to its API form. */
+function toWire({ payment_status, fulfilment_status, payment }: ShownOrder): PayableOrder {
   const { amount_btc, received_btc, confirmed_btc, returned_btc, short_btc, transactions } = payment;
   return {
     payment_status,
@@ -84,7 +84,7 @@ function onTheWire({ payment_status, fulfilment_status, payment }: ShownOrder): 
 
 /** Data of the order page. */
 export function toPageInput(shop: OrderSimulation, isPublic: boolean): PaymentToDescribe {
-  const order = onTheWire(shownOf(shop));
+  const order = toWire(shownOf(shop));
   const next = nextQuote(shop);
   const texts = describeEvents(shop.events.map(({ kind }) => kind));
   const known = {

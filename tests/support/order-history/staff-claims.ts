@@ -10,7 +10,7 @@ const isLate = (f: Facts): boolean => f.received >= f.least && !f.wasPaid && !f.
 const owed = (f: Facts): bigint => f.received - f.sentBack - f.unclaimed;
 
 export const staffClaims: Readonly<Record<StaffTaskKind, (facts: Facts) => boolean>> = {
-  // "Usually it is confirmed again": false once it can't be.
+  // "Usually it is confirmed again" is false once it can't be.
   'reorged-out': (f) => f.wasPaid && !isPaidByChain(f) && !wasLost(f),
   'refund-lost': (f) => f.sentBack > 0n && f.deep < f.sentBack + (f.order.payment_status === 'paid' ? f.least : 0n),
   'refund-uncovered': (f) => f.sentBack > 0n && f.deep < f.sentBack + f.least && f.possible >= f.sentOnce,
@@ -41,7 +41,7 @@ export const staffClaims: Readonly<Record<StaffTaskKind, (facts: Facts) => boole
     f.outputs.some((one) => one.isLive && one.isCoinbase && one.height !== null && f.tip - one.height < 99),
 };
 
-/** What the ledger must show while an event is the newest of the timeline. */
+/** Claims of each event about the ledger while it is the newest event. */
 export const eventClaims: Readonly<Record<OrderEventKind, (facts: Facts) => boolean>> = {
   paid: isPaidByChain,
   paid_again: isPaidByChain,
@@ -60,7 +60,7 @@ export const eventClaims: Readonly<Record<OrderEventKind, (facts: Facts) => bool
   refund_covered: (f) => f.deep >= f.sentOnce,
   refund_confirmed: (f) => f.refunds.some(({ state }) => state === 'confirmed'),
   refund_sent: (f) => f.refunds.some(({ state }) => state === 'sent' || state === 'confirmed'),
-  // Facts of a moment: true however the ledger changes afterwards.
+  // Claims about the past, true even if the ledger changes.
   created: always,
   user_paid: always,
   payment_seen: always,

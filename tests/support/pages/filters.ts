@@ -28,7 +28,7 @@ export async function openFilters(page: Page, path: string): Promise<void> {
   await from(page).waitFor();
 }
 
-/** The number of products shown. */
+/** Number of displayed products. */
 export async function count(page: Page): Promise<number> {
   return Number.parseInt(await page.getByRole('main').locator('output').first().innerText(), 10);
 }
@@ -38,12 +38,12 @@ export async function waitForCount(page: Page, total: number): Promise<void> {
   await page.getByRole('main').locator('output').getByText(text, { exact: true }).first().waitFor();
 }
 
-/** How many products the API has for a query. */
+/** Number of products that the API returns for a query. */
 export async function countByApi(shop: TestShop, query: string): Promise<number> {
   return Number((await shop.api('GET', `/products?limit=1&${query}`)).headers.get('x-total-count'));
 }
 
-/** Names of the products that the API has for a query. */
+/** Names of the products that the API returns for a query. */
 export async function listNamesByApi(shop: TestShop, query: string): Promise<readonly string[]> {
   return listAt((await shop.api('GET', `/products?${query}`)).body).map((product) => textAt(product, 'name'));
 }

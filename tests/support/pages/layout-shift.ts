@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 
 interface Shift {
-  /** Share of the window that moved, times how far. */
+  /** Layout shift score: share of the window that moved, times the distance. */
   readonly value: number;
   readonly moved: readonly string[];
 }

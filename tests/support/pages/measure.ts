@@ -1,7 +1,7 @@
-/* oxlint-disable unicorn/consistent-function-scoping -- each function runs in the page and takes nothing along */
+/* oxlint-disable unicorn/consistent-function-scoping -- functions that run in the page must be self-contained */
 /** Measurements inside a page. Each function runs there, so it must be self-contained. */
 
-/** By how many px the page is wider than its window, and which elements stick out of it. */
+/** Elements that overflow the window horizontally, with the overflow in px. */
 export function findOverflow(): string[] {
   const { scrollWidth, clientWidth } = document.documentElement;
   if (scrollWidth <= clientWidth) return [];
@@ -38,7 +38,7 @@ export function findTextProblems(): string[] {
     }
     return false;
   };
-  /** The part of the text that its surroundings let through; null for none of it. */
+  /** Visible part of the text; null for none. */
   const seen = (node: Node, parent: Element, whole: DOMRect): DOMRect | null => {
     let { left, right, top, bottom } = whole;
     for (
@@ -74,7 +74,7 @@ export function findTextProblems(): string[] {
     const range = document.createRange();
     range.selectNodeContents(node);
     for (const line of range.getClientRects()) {
-      // A line's box is higher than its letters.
+      // A line box is taller than its letters.
       const inset = line.height * 0.25;
       const rect = seen(node, parent, new DOMRect(line.x + 1, line.y + inset, line.width - 2, line.height - 2 * inset));
       if (rect) shown.push({ node, rect });
@@ -91,8 +91,8 @@ export function findTextProblems(): string[] {
 }
 
 /**
- * Targets smaller than 44 px in width or height, measured by hit testing. Links within a text
- * may be as low as its lines.
+ * Targets smaller than 44 px in width or height, measured by hit testing. Links within a text may
+ * be as tall as its lines.
  */
 export function findSmallTargets(): string[] {
   const LEAST = 44;

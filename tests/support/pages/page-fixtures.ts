@@ -101,8 +101,7 @@ async function signInAsStaff(shop: TestShop, page: Page): Promise<void> {
 }
 
 /**
- * Overpaid by a buyer with the longest name, who has entered an address: a refund waits for a
- * signature.
+ * Creates an overpaid order of a buyer with the longest name, whose refund awaits its signature.
  */
 async function orderForStaff(shop: TestShop, page: Page): Promise<string> {
   const username = 'a-name-that-goes-on-and-on-'.repeat(3).slice(0, LONGEST_NAME - 13) + Date.now();
@@ -113,7 +112,7 @@ async function orderForStaff(shop: TestShop, page: Page): Promise<string> {
   return id;
 }
 
-/** An unpaid order, by a buyer with the longest name, that reserves stock. */
+/** Creates an unpaid order with reserved stock, by a buyer with the longest name. */
 async function reservedStock(shop: TestShop, page: Page): Promise<void> {
   await setStock(shop, await firstProduct(shop), 1000);
   await newOrder(shop, 'a-name-that-goes-on-and-on-'.repeat(3).slice(0, LONGEST_NAME - 13) + Date.now());
@@ -312,9 +311,9 @@ export const PAGE_FIXTURES: readonly PageFixture[] = [
 export async function openPageFixture(page: Page, fixture: PageFixture, path: string | void): Promise<void> {
   await visit(page, path ?? fixture.path);
   await page.getByRole('heading', { level: 1, name: fixture.heading }).waitFor();
-  // Waits until the browser has loaded its data and nothing moves.
+  // Waits until data is loaded and the layout is stable.
   await page.waitForLoadState('networkidle');
-  // A row that is wider than its container gets its buttons a frame after hydration.
+  // A row wider than its container renders its buttons a frame after hydration.
   await page.waitForFunction(() =>
     [...document.querySelectorAll('ul:has(> li > article form)')].every(
       (row) => row.scrollWidth - row.clientWidth <= 1 || row.nextElementSibling?.querySelector('button'),

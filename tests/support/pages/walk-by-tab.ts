@@ -1,4 +1,4 @@
-/* oxlint-disable unicorn/consistent-function-scoping -- what runs in the page takes nothing along */
+/* oxlint-disable unicorn/consistent-function-scoping -- functions that run in the page must be self-contained */
 /** Walks through a page with the Tab key. */
 import type { Page } from '@playwright/test';
 
@@ -9,13 +9,13 @@ export interface Walk {
 }
 
 declare global {
-  /** State stored in the page between two key presses. */
+  /** State in the page between two key presses. */
   interface Window {
     /** Elements that Tab must reach, in order. */
     tabStops?: HTMLElement[];
-    /** Place of the last stop among them. */
+    /** Index of the last focused element in `tabStops`. */
     tabLast?: number;
-    /** The last focused element, and how it and its surroundings looked before. */
+    /** The last focused element with its style before focus. */
     tabBefore?: { readonly element: HTMLElement; readonly name: string; readonly look: string } | null;
   }
 }
@@ -24,7 +24,7 @@ declare global {
 const MAX_PARTS = 5;
 
 interface Stop {
-  /** Null when the focus has left the page. */
+  /** Null when the focus left the page. */
   readonly name: string | null;
   readonly faults: readonly string[];
 }
@@ -35,7 +35,7 @@ function prepare(): number {
   const canTake = (element: HTMLElement): boolean => {
     if (element.tabIndex < 0 || element.closest('[inert]')) return false;
     if (!element.checkVisibility({ visibilityProperty: true })) return false;
-    // Of a group of radio buttons only the checked one takes the focus.
+    // Only the checked radio button of a group is focusable.
     if (!(element instanceof HTMLInputElement) || element.type !== 'radio' || element.checked) return true;
     const group = document.querySelectorAll<HTMLInputElement>(
       `input[type="radio"][name="${CSS.escape(element.name)}"]`,
@@ -44,7 +44,7 @@ function prepare(): number {
   };
   const stops = [...document.querySelectorAll<HTMLElement>(selector)].filter(canTake);
   Object.assign(window, { tabStops: stops, tabLast: -1, tabBefore: null } satisfies Partial<Window>);
-  // The next Tab starts from the top, whatever was used before.
+  // The next Tab starts at the top of the page.
   document.body.tabIndex = -1;
   document.body.focus();
   document.body.blur();
@@ -72,9 +72,9 @@ function look(): Stop {
     const text = element.getAttribute('aria-label') ?? (element.textContent || element.getAttribute('name') || '');
     return `${element.tagName.toLowerCase()} "${text.trim().slice(0, 40)}"`;
   };
-  const lookOf = (element: HTMLElement): string => {
+  const readStyle = (element: HTMLElement): string => {
     const parts: string[] = [];
-    // A card shows the focus of its link, a label that of its box.
+    // A card shows the focus of its link, a label the focus of its checkbox.
     const around: Element[] = [element, ...(element instanceof HTMLInputElement ? [...(element.labels ?? [])] : [])];
     for (let one = element.parentElement, up = 0; one && up < 3; one = one.parentElement, up += 1) around.push(one);
     if (element.nextElementSibling) around.push(element.nextElementSibling);
@@ -86,9 +86,10 @@ function look(): Stop {
     }
     return parts.join(' | ');
   };
-  const coveredBy = (element: HTMLElement): string | null => {
+  const findCover = (element: HTMLElement): string | null => {
     const box = element.getBoundingClientRect();
-    if (box.bottom < 0 || box.top > innerHeight || box.right < 0 || box.left > innerWidth) return 'is out of sight';
+    if (box.bottom < 0 || box.top > innerHeight || box.right < 0 || box.left > innerWidth)
+      return 'is outside the window';
     for (const bar of document.querySelectorAll<HTMLElement>('body > header, body > nav')) {
       if (bar.contains(element) || !['fixed', 'sticky'].includes(getComputedStyle(bar).position)) continue;
       const { top, bottom, height } = bar.getBoundingClientRect();
@@ -98,13 +99,14 @@ function look(): Stop {
       const hidden = Math.min(box.bottom, bottom) - Math.max(box.top, top);
       // A multi-line text field is scrolled to its cursor, here at the beginning.
       const most = element instanceof HTMLTextAreaElement ? box.height / 4 : 1;
-      if (hidden > most && box.height < innerHeight / 2) return `lies ${Math.round(hidden)} px beneath ${bar.tagName}`;
+      if (hidden > most && box.height < innerHeight / 2)
+        return `is covered by ${bar.tagName} for ${Math.round(hidden)} px`;
     }
     return null;
   };
 
   const faults: string[] = [];
-  if (before && document.contains(before.element) && lookOf(before.element) === before.look) {
+  if (before && document.contains(before.element) && readStyle(before.element) === before.look) {
     faults.push(`${before.name} looks the same with and without the focus`);
   }
   const found = document.activeElement;
@@ -127,16 +129,16 @@ function look(): Stop {
   const at = stops.indexOf(element);
   if (at !== -1) window.tabLast = at;
   const name = nameOf(element);
-  const covered = coveredBy(element);
+  const covered = findCover(element);
   if (covered !== null) faults.push(`${name} ${covered}`);
-  window.tabBefore = { element, name, look: lookOf(element) };
+  window.tabBefore = { element, name, look: readStyle(element) };
   return { name, faults };
 }
 
-/** From the top of the page, by Tab, until the focus leaves it. */
+/** Presses Tab from the top of the page until the focus leaves it. */
 export async function walkByTab(page: Page): Promise<Walk> {
   const stops = await page.evaluate(prepare);
-  // Compiled once: a walk takes a hundred looks.
+  // Compiled once, since a walk calls it a hundred times.
   await page.evaluate(`window.tabLook = () => ((${isInsideDate.toString()})() ? null : (${look.toString()})())`);
   const names: string[] = [];
   const faults: string[] = [];
@@ -144,7 +146,7 @@ export async function walkByTab(page: Page): Promise<Walk> {
     await page.keyboard.press('Tab');
     const stop = await page.evaluate<Stop | null>('window.tabLook()');
     inside = stop === null ? inside + 1 : 0;
-    if (inside > MAX_PARTS) return { names, faults: [...faults, `the focus never leaves ${names.at(-1)}`] };
+    if (inside > MAX_PARTS) return { names, faults: [...faults, `the focus stays in ${names.at(-1)}`] };
     if (stop === null) continue;
     presses += 1;
     faults.push(...stop.faults);

@@ -6,7 +6,7 @@ import { paymentWindow } from './payment-window.ts';
 import { leaving } from './leaving-payments.ts';
 import type { Scenario } from './scenario.ts';
 
-/** Independent of their order. */
+/** All scenarios; the order does not matter. */
 export const scenarios: readonly Scenario[] = [
   ...arriving,
   ...leaving,

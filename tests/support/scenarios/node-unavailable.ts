@@ -10,15 +10,19 @@ const ROUNDS = 4;
 export const nodeUnavailable: readonly Scenario[] = [
   {
     title: '[PAY-09] [PAY-10] nothing expires while the node is stopped; the shop still sells',
-    async run(world) {
-      const [confirmed, unpaid, seen] = [await world.placeOrder(), await world.placeOrder(), await world.placeOrder()];
-      await world.pay(confirmed);
-      await world.mine(1);
-      await world.pay(seen);
+    async run(nodeShop) {
+      const [confirmed, unpaid, seen] = [
+        await nodeShop.placeOrder(),
+        await nodeShop.placeOrder(),
+        await nodeShop.placeOrder(),
+      ];
+      await nodeShop.pay(confirmed);
+      await nodeShop.mine(1);
+      await nodeShop.pay(seen);
       await seen.waitForState('seen', 'pending');
-      await world.haltNode();
-      await waitUntil(async () => (await world.chain()) === 'down');
-      await world.moveClock(AFTER_THE_WINDOW_S);
+      await nodeShop.haltNode();
+      await waitUntil(async () => (await nodeShop.chain()) === 'down');
+      await nodeShop.moveClock(AFTER_THE_WINDOW_S);
       for (const [order, status] of [
         [confirmed, 'paid'],
         [unpaid, 'pending'],
@@ -26,49 +30,49 @@ export const nodeUnavailable: readonly Scenario[] = [
       ] as const) {
         assert.equal((await order.see()).status, status);
       }
-      const duringOutage = await world.placeOrder();
-      await world.node.resume();
-      await world.waitUntilChainUp();
+      const duringOutage = await nodeShop.placeOrder();
+      await nodeShop.node.resume();
+      await nodeShop.waitUntilChainUp();
       await confirmed.waitForState('paid', 'paid');
       await unpaid.waitForState('expired', 'expired');
-      // Seen in time, so it waits for its block.
+      // Seen in time, so the order stays open until its block.
       await seen.waitForState('seen', 'pending');
-      await world.mine(1);
+      await nodeShop.mine(1);
       await seen.waitForState('paid', 'paid');
       await duringOutage.waitForState('awaiting', 'pending');
     },
   },
   {
     title: '[PAY-09] the shop is killed repeatedly while payments and blocks arrive',
-    async run(world) {
+    async run(nodeShop) {
       const orders = [];
       for (let round = 0; round < ROUNDS; round += 1) {
-        const order = await world.placeOrder();
+        const order = await nodeShop.placeOrder();
         orders.push(order);
-        await world.pay(order);
-        if (round % 2 === 0) await world.mine(1);
-        await world.kill();
-        const [newest] = await world.mineUnwatched(2);
+        await nodeShop.pay(order);
+        if (round % 2 === 0) await nodeShop.mine(1);
+        await nodeShop.kill();
+        const [newest] = await nodeShop.mineUnwatched(2);
         if (round === ROUNDS - 1) {
-          await world.call('invalidateblock', newest);
-          await world.mineUnwatched(4);
+          await nodeShop.call('invalidateblock', newest);
+          await nodeShop.mineUnwatched(4);
         }
-        await world.restart();
+        await nodeShop.restart();
       }
       for (const order of orders) await order.waitForState('paid', 'paid');
     },
   },
   {
     title: '[PAY-09] [PAY-10] an expiry waits until 300 new blocks are processed',
-    async run(world) {
-      const [order, unpaid] = [await world.placeOrder(), await world.placeOrder()];
-      await world.pay(order);
-      await world.kill();
-      await world.mineUnwatched(300);
-      await world.restart();
+    async run(nodeShop) {
+      const [order, unpaid] = [await nodeShop.placeOrder(), await nodeShop.placeOrder()];
+      await nodeShop.pay(order);
+      await nodeShop.kill();
+      await nodeShop.mineUnwatched(300);
+      await nodeShop.restart();
       await order.waitForState('paid', 'paid');
-      await world.waitUntilChainUp();
-      await world.moveClock(FAR_BEYOND_S);
+      await nodeShop.waitUntilChainUp();
+      await nodeShop.moveClock(FAR_BEYOND_S);
       await unpaid.waitForState('expired', 'expired');
     },
   },

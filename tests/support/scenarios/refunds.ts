@@ -5,79 +5,79 @@ import type { Sats } from '#src/shop/money.ts';
 import type { NodeOrder } from '../node-order.ts';
 import type { NodeShop } from '../node-shop.ts';
 import { textAt } from '../read-json.ts';
-import { RefundDesk } from '../refund-desk.ts';
+import { NodeRefunds } from '../node-refunds.ts';
 import type { Scenario } from './scenario.ts';
 
 const SURPLUS = sats(12_345n);
 const SMALL = sats(10_000n);
 
 /** Adds a coin to the wallet that can pay a fee. */
-async function addCoin(world: NodeShop): Promise<void> {
-  await world.pay(await world.placeOrder({ slug: 'mac-mini-m4' }));
-  await world.mine(2);
+async function addCoin(nodeShop: NodeShop): Promise<void> {
+  await nodeShop.pay(await nodeShop.placeOrder({ slug: 'mac-mini-m4' }));
+  await nodeShop.mine(2);
 }
 
 /** A cancelled order with a payment to refund. */
-async function cancelledPaid(world: NodeShop): Promise<{ order: NodeOrder; due: Sats; desk: RefundDesk }> {
-  const order = await world.placeOrder();
+async function cancelledPaid(nodeShop: NodeShop): Promise<{ order: NodeOrder; due: Sats; desk: NodeRefunds }> {
+  const order = await nodeShop.placeOrder();
   const due = await order.missing();
   assert.equal((await order.ask('POST', '/cancel')).status, 200);
   await order.waitForState('awaiting', 'cancelled');
-  await world.pay(order, due);
-  await world.mine(1);
+  await nodeShop.pay(order, due);
+  await nodeShop.mine(1);
   await order.waitForState('late', 'cancelled', { needs: 'cancelled-paid' });
-  return { order, due, desk: await RefundDesk.open(world, order) };
+  return { order, due, desk: await NodeRefunds.open(nodeShop, order) };
 }
 
 export const refunds: readonly Scenario[] = [
   {
     title: '[PAY-13] [OPS-03] refunds a surplus: signed by the wallet, broadcast by the shop',
-    async run(world) {
-      const order = await world.placeOrder();
+    async run(nodeShop) {
+      const order = await nodeShop.placeOrder();
       const paid = sats((await order.missing()) + SURPLUS);
-      await world.pay(order, paid);
-      await world.mine(1);
+      await nodeShop.pay(order, paid);
+      await nodeShop.mine(1);
       await order.waitForState('overpaid', 'paid', { needs: 'surplus' });
-      const desk = await RefundDesk.open(world, order);
+      const desk = await NodeRefunds.open(nodeShop, order);
       await order.waitForState('overpaid', 'paid', { needs: 'surplus-ready' });
       const refund = await desk.make('surplus');
       assert.deepEqual([refund.amount, refund.debit], [SURPLUS, SURPLUS]);
       await order.waitForState('overpaid', 'paid', { needs: 'refund-to-send' });
       await desk.broadcast(refund);
       await order.waitForState('overpaid', 'paid', { needs: 'refund-sent', spent: paid });
-      await world.mine(1);
+      await nodeShop.mine(1);
       await order.waitForState('paid', 'paid', { needs: null, spent: paid, returned: SURPLUS });
       await desk.hasArrived(refund);
     },
   },
   {
     title: '[PAY-13] [OPS-03] detects a whole refund, less the fee, sent by the wallet',
-    async run(world) {
-      const { order, due, desk } = await cancelledPaid(world);
+    async run(nodeShop) {
+      const { order, due, desk } = await cancelledPaid(nodeShop);
       const refund = await desk.make('whole', { feePaidBy: 'buyer' });
       assert.ok(refund.debit === due && refund.amount < due);
       await order.waitForState('refunding', 'cancelled', { needs: 'refund-to-send' });
       await desk.sendFromWallet(refund);
       await order.waitForState('refunding', 'cancelled', { needs: 'refund-sent', spent: due });
-      await world.mine(1);
+      await nodeShop.mine(1);
       await order.waitForState('refunded', 'refunded', { needs: null, spent: due });
       await desk.hasArrived(refund);
     },
   },
   {
     title: '[PAY-13] [OPS-03] detects a fee bump of a whole refund',
-    async run(world) {
-      await addCoin(world);
-      const { order, due, desk } = await cancelledPaid(world);
+    async run(nodeShop) {
+      await addCoin(nodeShop);
+      const { order, due, desk } = await cancelledPaid(nodeShop);
       const refund = await desk.make('whole');
       await desk.broadcast(refund);
       await order.waitForState('refunding', 'cancelled', { needs: 'refund-sent', spent: due });
       const first = String((await desk.see(refund)).txid);
-      const bumped = textAt(await world.merchant.call('bumpfee', first), 'txid');
+      const bumped = textAt(await nodeShop.merchant.call('bumpfee', first), 'txid');
       assert.notEqual(bumped, first);
       await order.waitForState('refunding', 'cancelled', { needs: 'refund-sent', spent: due });
       assert.deepEqual(await desk.see(refund), { state: 'sent', txid: bumped });
-      await world.mine(1);
+      await nodeShop.mine(1);
       await order.waitForState('refunded', 'refunded', { needs: null, spent: due });
       assert.deepEqual(await desk.see(refund), { state: 'confirmed', txid: bumped });
       await desk.hasArrived(refund);
@@ -85,70 +85,70 @@ export const refunds: readonly Scenario[] = [
   },
   {
     title: '[PAY-12] [OPS-03] a confirmed refund is reorganised and confirmed again',
-    async run(world) {
-      const { order, due, desk } = await cancelledPaid(world);
+    async run(nodeShop) {
+      const { order, due, desk } = await cancelledPaid(nodeShop);
       const refund = await desk.make('whole', { feePaidBy: 'buyer' });
       await desk.sendFromWallet(refund);
-      await world.mine(1);
+      await nodeShop.mine(1);
       await order.waitForState('refunded', 'refunded', { needs: null, spent: due, via: ['refunding'] });
-      await world.reorganise(1);
+      await nodeShop.reorganise(1);
       await order.waitForState('refunding', 'cancelled', { needs: 'refund-sent', spent: due });
-      await world.mine(1);
+      await nodeShop.mine(1);
       await order.waitForState('refunded', 'refunded', { needs: null, spent: due });
       await desk.hasArrived(refund);
     },
   },
   {
     title: '[PAY-13] [OPS-03] refunds from any wallet, also a payment after the refund',
-    async run(world) {
-      const { order, due, desk } = await cancelledPaid(world);
+    async run(nodeShop) {
+      const { order, due, desk } = await cancelledPaid(nodeShop);
       const refund = await desk.make('whole', { from: 'any-wallet' });
       assert.equal(refund.signed, null);
       await order.waitForState('refunding', 'cancelled', { needs: 'refund-to-send' });
-      await world.pay({ address: refund.address, missing: async () => due });
+      await nodeShop.pay({ address: refund.address, missing: async () => due });
       await order.waitForState('refunding', 'cancelled', { needs: 'refund-sent' });
-      await world.mine(1);
+      await nodeShop.mine(1);
       await order.waitForState('refunded', 'refunded', { needs: null });
-      await world.pay(order, SMALL);
-      await world.mine(1);
+      await nodeShop.pay(order, SMALL);
+      await nodeShop.mine(1);
       await order.waitForState('refunded', 'refunded', { needs: 'paid-after-refund' });
       const second = await desk.make('whole', { from: 'any-wallet' });
       assert.equal(second.debit, SMALL);
       await order.waitForState('refunding', 'cancelled', { needs: 'refund-to-send' });
-      await world.pay({ address: second.address, missing: async () => SMALL });
-      await world.mine(1);
+      await nodeShop.pay({ address: second.address, missing: async () => SMALL });
+      await nodeShop.mine(1);
       await order.waitForState('refunded', 'refunded', { needs: null });
     },
   },
   {
     title: '[PAY-13] [OPS-03] detects a withdrawn refund that is sent nevertheless',
-    async run(world) {
-      const { order, due, desk } = await cancelledPaid(world);
+    async run(nodeShop) {
+      const { order, due, desk } = await cancelledPaid(nodeShop);
       const refund = await desk.make('whole', { feePaidBy: 'buyer' });
       await order.waitForState('refunding', 'cancelled', { needs: 'refund-to-send' });
       await desk.withdraw(refund);
       await order.waitForState('late', 'cancelled', { needs: 'cancelled-paid' });
       await desk.sendFromWallet(refund);
       await order.waitForState('refunding', 'cancelled', { needs: 'refund-sent', spent: due });
-      await world.mine(1);
+      await nodeShop.mine(1);
       await order.waitForState('refunded', 'refunded', { needs: null, spent: due });
       await desk.hasArrived(refund);
     },
   },
   {
     title: '[PAY-13] [OPS-03] a double-spent refund is open again',
-    async run(world) {
-      const { order, due, desk } = await cancelledPaid(world);
+    async run(nodeShop) {
+      const { order, due, desk } = await cancelledPaid(nodeShop);
       const refund = await desk.make('whole', { feePaidBy: 'buyer' });
       const txid = await desk.sendFromWallet(refund);
       await order.waitForState('refunding', 'cancelled', { needs: 'refund-sent', spent: due });
-      await world.spendElsewhere(txid);
+      await nodeShop.spendElsewhere(txid);
       await order.waitForState('refunding', 'cancelled', { needs: 'refund-to-send', spent: due });
       assert.deepEqual(await desk.see(refund), { state: 'made', txid: null });
-      await world.mine(1);
-      await world.pay({ address: refund.address, missing: async () => sats(refund.amount) });
+      await nodeShop.mine(1);
+      await nodeShop.pay({ address: refund.address, missing: async () => sats(refund.amount) });
       await order.waitForState('refunding', 'cancelled', { needs: 'refund-sent', spent: due });
-      await world.mine(1);
+      await nodeShop.mine(1);
       await order.waitForState('refunded', 'refunded', { needs: null, spent: due });
       await desk.hasArrived(refund);
     },

@@ -4,16 +4,16 @@ import type { NodeShop } from '../node-shop.ts';
 export interface Scenario {
   /** With the ids of the verified requirements. */
   readonly title: string;
-  run(world: NodeShop): Promise<void>;
+  run(nodeShop: NodeShop): Promise<void>;
 }
 
 export const AFTER_THE_WINDOW_S = 7300;
 
-/** Resets the world for the next scenario. */
-export async function playScenario(scenario: Scenario, world: NodeShop): Promise<void> {
+/** Plays a scenario and resets the shop for the next one. */
+export async function playScenario(scenario: Scenario, nodeShop: NodeShop): Promise<void> {
   try {
-    await scenario.run(world);
+    await scenario.run(nodeShop);
   } finally {
-    await world.cleanUp();
+    await nodeShop.cleanUp();
   }
 }

@@ -8,11 +8,11 @@ import { AFTER_THE_WINDOW_S } from './scenario.ts';
 import type { Scenario } from './scenario.ts';
 
 const SMALL = sats(10_000n);
-/** A rate at which the same dollars cost a tenth more. */
+/** A rate at which the same dollars cost 10 percent more. */
 const DEAR = 100_000;
 
-async function acceptAsPaid(world: NodeShop, order: NodeOrder): Promise<void> {
-  const { body, status } = await world.staff('POST', `/orders/${order.id}/settle`, { reason: 'A gesture' });
+async function acceptAsPaid(nodeShop: NodeShop, order: NodeOrder): Promise<void> {
+  const { body, status } = await nodeShop.staff('POST', `/orders/${order.id}/settle`, { reason: 'A gesture' });
   assert.equal(status, 200, JSON.stringify(body));
   assert.ok((await order.listEvents()).includes('settled'));
 }
@@ -20,54 +20,54 @@ async function acceptAsPaid(world: NodeShop, order: NodeOrder): Promise<void> {
 export const staffDecisions: readonly Scenario[] = [
   {
     title: '[PAY-10] [OPS-03] staff accept a late payment at another rate',
-    async run(world) {
-      const order = await world.placeOrder();
-      await world.moveClock(AFTER_THE_WINDOW_S);
+    async run(nodeShop) {
+      const order = await nodeShop.placeOrder();
+      await nodeShop.moveClock(AFTER_THE_WINDOW_S);
       await order.waitForState('expired', 'expired');
-      await world.setRate(DEAR);
-      await world.pay(order);
+      await nodeShop.setRate(DEAR);
+      await nodeShop.pay(order);
       await order.waitForState('late', 'expired', { needs: 'late-confirming' });
-      await world.mine(1);
+      await nodeShop.mine(1);
       await order.waitForState('late', 'expired', { needs: 'late-rate' });
-      await acceptAsPaid(world, order);
+      await acceptAsPaid(nodeShop, order);
       await order.waitForState('paid', 'paid', { needs: null });
-      await world.mine(1);
+      await nodeShop.mine(1);
       await order.waitForState('paid', 'paid');
     },
   },
   {
     title: '[PAY-10] [OPS-03] staff accept an expired partial payment once it is confirmed',
-    async run(world) {
-      const order = await world.placeOrder();
-      await world.pay(order, SMALL);
+    async run(nodeShop) {
+      const order = await nodeShop.placeOrder();
+      await nodeShop.pay(order, SMALL);
       await order.waitForState('underpaid', 'pending');
-      await world.moveClock(AFTER_THE_WINDOW_S);
+      await nodeShop.moveClock(AFTER_THE_WINDOW_S);
       await order.waitForState('underpaid', 'expired', { needs: 'underpaid-over' });
-      const early = await world.staff('POST', `/orders/${order.id}/settle`, { reason: 'Too early' });
+      const early = await nodeShop.staff('POST', `/orders/${order.id}/settle`, { reason: 'Too early' });
       assert.equal(textAt(early.body, 'error', 'code'), 'not-confirmed');
-      await world.mine(1);
+      await nodeShop.mine(1);
       await order.waitForState('underpaid', 'expired', { needs: 'underpaid-over' });
-      await acceptAsPaid(world, order);
+      await acceptAsPaid(nodeShop, order);
       await order.waitForState('paid', 'paid', { needs: null });
       assert.equal((await order.see()).due, SMALL);
-      await world.reorganise(1);
+      await nodeShop.reorganise(1);
       await order.waitForState('reorged_out', 'user_paid');
-      await world.mine(1);
+      await nodeShop.mine(1);
       await order.waitForState('paid', 'paid');
     },
   },
   {
     title: '[PAY-11] [OPS-03] staff accept the payment of a cancelled order',
-    async run(world) {
-      const order = await world.placeOrder();
+    async run(nodeShop) {
+      const order = await nodeShop.placeOrder();
       const due = await order.missing();
       assert.equal((await order.ask('POST', '/cancel')).status, 200);
       await order.waitForState('awaiting', 'cancelled');
-      await world.pay(order, due);
+      await nodeShop.pay(order, due);
       await order.waitForState('late', 'cancelled', { needs: 'cancelled-paid' });
-      await world.mine(1);
+      await nodeShop.mine(1);
       await order.waitForState('late', 'cancelled', { needs: 'cancelled-paid' });
-      await acceptAsPaid(world, order);
+      await acceptAsPaid(nodeShop, order);
       await order.waitForState('paid', 'paid', { needs: null });
     },
   },

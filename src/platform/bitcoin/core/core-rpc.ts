@@ -128,7 +128,7 @@ export class CoreRpc {
   }
 
   /** 403 means that rpcwhitelist lacks the call, or that this machine is not allowed. */
-  #cureOf403(): string {
+  #explain403(): string {
     if (this.#isAllowedIn) return 'add it to rpcwhitelist';
     return 'add it to rpcwhitelist if the node has one, else allow this machine with rpcallowip';
   }

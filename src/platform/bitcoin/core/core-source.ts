@@ -85,7 +85,7 @@ export function createCoreSource({ network, ...options }: CoreSourceOptions): Ch
   const rpc = new CoreRpc(options);
   const isPublic = network.name !== 'regtest';
 
-  async function ask<T>(shape: z.ZodType<T>, method: CoreRpcMethod, ...params: unknown[]): Promise<T> {
+  async function callNode<T>(shape: z.ZodType<T>, method: CoreRpcMethod, ...params: unknown[]): Promise<T> {
     const read = shape.safeParse(await rpc.call(method, params));
     if (!read.success) throw new ChainSourceError(`${WHO} returned an invalid response to ${method}`);
     return read.data;
@@ -109,9 +109,9 @@ export function createCoreSource({ network, ...options }: CoreSourceOptions): Ch
     name: 'core',
     pollMs: isPublic ? POLL_MS : REGTEST_POLL_MS,
     async tip() {
-      const info = await ask(chainInfo, 'getblockchaininfo');
+      const info = await callNode(chainInfo, 'getblockchaininfo');
       if (info.chain !== CHAINS[network.name]) {
-        throw new ChainSourceError(`${WHO} is on "${info.chain}", the settings say ${network.name}`);
+        throw new ChainSourceError(`${WHO} is on "${info.chain}", but the settings require ${network.name}`);
       }
       const isBehind = info.headers > info.blocks + MAX_PENDING_BLOCKS;
       if (isBehind || (isPublic && info.initialblockdownload)) {
@@ -124,7 +124,7 @@ export function createCoreSource({ network, ...options }: CoreSourceOptions): Ch
     },
     async blockHash(at) {
       try {
-        return await ask(hash, 'getblockhash', at);
+        return await callNode(hash, 'getblockhash', at);
       } catch (error) {
         if (error instanceof RpcError && error.code === PARAMETER_OUT_OF_RANGE) return null;
         throw error;
@@ -132,7 +132,7 @@ export function createCoreSource({ network, ...options }: CoreSourceOptions): Ch
     },
     async rawBlock(wanted) {
       try {
-        const raw = Buffer.from(await ask(hex, 'getblock', wanted, 0), 'hex');
+        const raw = Buffer.from(await callNode(hex, 'getblock', wanted, 0), 'hex');
         verifyHeader(WHO, raw, wanted);
         return raw;
       } catch (error) {
@@ -164,26 +164,26 @@ export function createCoreSource({ network, ...options }: CoreSourceOptions): Ch
       return new Map(found.flatMap(([txid, entry]) => (entry === null ? [] : [[txid, entry]])));
     },
     async time() {
-      return new Date((await ask(netTotals, 'getnettotals')).timemillis);
+      return new Date((await callNode(netTotals, 'getnettotals')).timemillis);
     },
     async broadcast(raw) {
-      return ask(hash, 'sendrawtransaction', Buffer.from(raw).toString('hex'));
+      return callNode(hash, 'sendrawtransaction', Buffer.from(raw).toString('hex'));
     },
     async isUnspent({ txid, vout }) {
-      const output = await ask(unspentOutput, 'gettxout', txid, vout, true);
+      const output = await callNode(unspentOutput, 'gettxout', txid, vout, true);
       return output !== null && output.confirmations > 0;
     },
     async feeRate(blocks = FEE_TARGET) {
-      const { feerate } = await ask(feeEstimate, 'estimatesmartfee', blocks);
+      const { feerate } = await callNode(feeEstimate, 'estimatesmartfee', blocks);
       // BTC per 1,000 virtual bytes; rounding finds the exact satoshis.
       return feerate === undefined ? null : Math.round(feerate * 1e8) / 1000;
     },
-    findTransaction: (txid) => findTransaction(ask, txid),
-    oldestBlock: async () => (await ask(chainInfo, 'getblockchaininfo')).pruneheight ?? 0,
+    findTransaction: (txid) => findTransaction(callNode, txid),
+    oldestBlock: async () => (await callNode(chainInfo, 'getblockchaininfo')).pruneheight ?? 0,
     async limitations() {
       const [relay, mempool] = await Promise.all([
-        ask(networkInfo, 'getnetworkinfo'),
-        ask(mempoolInfo, 'getmempoolinfo'),
+        callNode(networkInfo, 'getnetworkinfo'),
+        callNode(mempoolInfo, 'getmempoolinfo'),
       ]);
       const found: SourceLimitation[] = [];
       if (relay.localrelay === false) found.push('blocks-only');

@@ -4,14 +4,14 @@ import { parseTransaction } from '../transaction.ts';
 import { RpcError } from './core-rpc.ts';
 import type { CoreRpcMethod } from './rpc-methods.ts';
 
-export type Ask = <T>(shape: z.ZodType<T>, method: CoreRpcMethod, ...params: unknown[]) => Promise<T>;
+export type CallNode = <T>(shape: z.ZodType<T>, method: CoreRpcMethod, ...params: unknown[]) => Promise<T>;
 
 /** From Bitcoin Core's rpc/protocol.h. */
 const NO_SUCH_ADDRESS_OR_KEY = -5;
 /**
  * Payments are mostly among the first outputs; exchanges pay about a hundred recipients at a time.
  */
-const OUTPUTS_ASKED = 24;
+const MAX_OUTPUTS = 24;
 
 const hex = z.string().regex(/^(?:[0-9a-f]{2})+$/);
 const verboseTransaction = z.object({ hex, confirmations: z.number().int().nonnegative().default(0) });
@@ -25,8 +25,8 @@ const unspentOutput = z
 const tip = z.object({ blocks: z.number().int().nonnegative() });
 
 /** Finds a transaction in the mempool, in the txindex, or by its first unspent outputs. */
-export async function findTransaction(ask: Ask, txid: string): Promise<FoundTransaction | null> {
-  const [whole, { blocks }] = await Promise.all([wholeTransaction(ask, txid), ask(tip, 'getblockchaininfo')]);
+export async function findTransaction(callNode: CallNode, txid: string): Promise<FoundTransaction | null> {
+  const [whole, { blocks }] = await Promise.all([wholeTransaction(callNode, txid), callNode(tip, 'getblockchaininfo')]);
   const heightOf = (confirmations: number): number | null =>
     confirmations === 0 ? null : Math.max(0, blocks - confirmations + 1);
   if (whole !== null) {
@@ -38,8 +38,8 @@ export async function findTransaction(ask: Ask, txid: string): Promise<FoundTran
     const { confirmations } = whole;
     return { confirmations, height: heightOf(confirmations), isComplete: true, outputs };
   }
-  const vouts = Array.from({ length: OUTPUTS_ASKED }, (_, vout) => vout);
-  const unspent = await Promise.all(vouts.map((vout) => ask(unspentOutput, 'gettxout', txid, vout, true)));
+  const vouts = Array.from({ length: MAX_OUTPUTS }, (_, vout) => vout);
+  const unspent = await Promise.all(vouts.map((vout) => callNode(unspentOutput, 'gettxout', txid, vout, true)));
   const outputs = unspent.flatMap((output, vout) =>
     output === null
       ? []
@@ -49,9 +49,9 @@ export async function findTransaction(ask: Ask, txid: string): Promise<FoundTran
   return confirmations === null ? null : { confirmations, height: heightOf(confirmations), isComplete: false, outputs };
 }
 
-async function wholeTransaction(ask: Ask, txid: string): Promise<z.output<typeof verboseTransaction> | null> {
+async function wholeTransaction(callNode: CallNode, txid: string): Promise<z.output<typeof verboseTransaction> | null> {
   try {
-    return await ask(verboseTransaction, 'getrawtransaction', txid, true);
+    return await callNode(verboseTransaction, 'getrawtransaction', txid, true);
   } catch (error) {
     if (error instanceof RpcError && error.code === NO_SUCH_ADDRESS_OR_KEY) return null;
     throw error;

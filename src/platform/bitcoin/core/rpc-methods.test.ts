@@ -23,7 +23,7 @@ const RESULTS: Readonly<Record<string, unknown>> = {
 };
 
 /** A node that records calls and rejects those of `refused` as rpcwhitelist does. */
-async function nodeThatNotes(context: TestContext, refused: ReadonlySet<string> = new Set()) {
+async function startRecordingNode(context: TestContext, refused: ReadonlySet<string> = new Set()) {
   const app = Fastify();
   const called = new Set<string>();
   app.post('/', ({ body }, reply) => {
@@ -39,7 +39,7 @@ async function nodeThatNotes(context: TestContext, refused: ReadonlySet<string> 
 }
 
 /** Every method of a chain source. */
-const QUESTIONS: {
+const SOURCE_CALLS: {
   readonly [Key in Exclude<keyof ChainSource, 'name' | 'pollMs' | 'onHint'>]: (source: ChainSource) => Promise<unknown>;
 } = {
   tip: (source) => source.tip(),
@@ -58,15 +58,15 @@ const QUESTIONS: {
 };
 
 test('[PAY-09] the documented rpcwhitelist has every call the shop makes', async (context) => {
-  const { called, source } = await nodeThatNotes(context);
-  for (const ask of Object.values(QUESTIONS)) await ask(source).catch(() => {});
+  const { called, source } = await startRecordingNode(context);
+  for (const callNode of Object.values(SOURCE_CALLS)) await callNode(source).catch(() => {});
   const [, list = ''] = /^ *rpcwhitelist=shop:(\S+)$/m.exec(readFileSync('docs/operating.md', 'utf8')) ?? [];
   assert.deepEqual(list.split(','), [...CORE_RPC_METHODS]);
   assert.deepEqual([...called].toSorted(), [...CORE_RPC_METHODS]);
 });
 
 test('[PAY-09] names the call that the node rejects with 403', async (context) => {
-  const { source } = await nodeThatNotes(context, new Set(['getmempoolinfo', 'getrawtransaction']));
+  const { source } = await startRecordingNode(context, new Set(['getmempoolinfo', 'getrawtransaction']));
   await source.tip();
   await assert.rejects(QUESTIONS.mempoolTxids(source), {
     message: 'the Bitcoin node rejected getmempoolinfo (403): add it to rpcwhitelist',

@@ -75,7 +75,7 @@ export class EsploraClient {
     return text;
   }
 
-  async #withRetries(request: Asked): Promise<BoundedResponse> {
+  async #withRetries(request: EsploraRequest): Promise<BoundedResponse> {
     for (let attempt = 1; ; attempt += 1) {
       const resting = this.#restUntil - performance.now();
       if (resting > MAX_BACKOFF_MS) {
@@ -101,14 +101,14 @@ export class EsploraClient {
   }
 
   /** Stores the requested back-off. */
-  #rest({ status, headers }: BoundedResponse): void {
+  #storeBackOff({ status, headers }: BoundedResponse): void {
     const given = headers.get('retry-after');
     if (given === null || (status !== 429 && status !== 503)) return;
     const ms = /^\d{1,6}$/.test(given) ? Number(given) * 1000 : Date.parse(given) - Date.now();
     if (ms > 0) this.#restUntil = performance.now() + Math.min(ms, MAX_RATE_LIMIT_MS);
   }
 
-  async #serialize({ method, path, body, maxBytes }: Asked): Promise<BoundedResponse> {
+  async #serialize({ method, path, body, maxBytes }: EsploraRequest): Promise<BoundedResponse> {
     if (this.#underWay === MAX_CONCURRENT) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     else this.#underWay += 1;
     try {
@@ -135,7 +135,7 @@ export class EsploraClient {
   }
 }
 
-interface Asked extends Pick<BoundedRequest, 'method' | 'body' | 'maxBytes'> {
+interface EsploraRequest extends Pick<BoundedRequest, 'method' | 'body' | 'maxBytes'> {
   readonly path: string;
 }
 

@@ -13,8 +13,8 @@ import { createEsploraSource } from './esplora-source.ts';
 async function setUp(context: TestContext) {
   const devchain = await openDevchain();
   const app = Fastify();
-  const asked: string[] = [];
-  app.addHook('onRequest', async ({ url }) => void asked.push(url.replace('/api', '')));
+  const requests: string[] = [];
+  app.addHook('onRequest', async ({ url }) => void requests.push(url.replace('/api', '')));
   registerEsplora(app, devchain, '/api');
   const proxy = new FaultProxy(await app.listen({ host: '127.0.0.1', port: 0 }));
   const url = `${await proxy.listen()}/api`;
@@ -25,15 +25,15 @@ async function setUp(context: TestContext) {
   const pauses: number[] = [];
   const options = { url, timeoutMs: 30_000, pause: async (ms: number) => void pauses.push(ms) };
   const source = createEsploraSource({ network: regtest, ...options });
-  return { devchain, proxy, asked, pauses, source, options, client: new EsploraClient(options) };
+  return { devchain, proxy, requests, pauses, source, options, client: new EsploraClient(options) };
 }
 
 test('[PAY-09] an unchanged tip costs one request', async (context) => {
-  const { source, asked, devchain } = await setUp(context);
+  const { source, requests, devchain } = await setUp(context);
   await source.tip();
-  asked.length = 0;
+  requests.length = 0;
   await source.tip();
-  assert.deepEqual(asked, ['/blocks/tip/hash']);
+  assert.deepEqual(requests, ['/blocks/tip/hash']);
   await devchain.mine(1);
   assert.equal((await source.tip()).height, devchain.state.tip.height);
 });
@@ -163,7 +163,7 @@ test('[PAY-13] malformed outputs and fees are errors; missing fees are not', asy
 });
 
 test('[PAY-09] compares a mainnet block with its parent', async (context) => {
-  const { devchain, options, asked } = await setUp(context);
+  const { devchain, options, requests } = await setUp(context);
   // Devchain blocks have constant work; the parent's header is read once.
   const steady = createEsploraSource({ ...options, network: { ...regtest, hasSteadyWork: true } });
   for (let height = 5; height <= 7; height += 1) {
@@ -171,7 +171,7 @@ test('[PAY-09] compares a mainnet block with its parent', async (context) => {
     await steady.rawBlock(hash);
   }
   assert.deepEqual(
-    asked.filter((path) => path.endsWith('/header')),
+    requests.filter((path) => path.endsWith('/header')),
     [`/block/${devchain.state.blockAt(4)?.hash ?? ''}/header`],
   );
 });

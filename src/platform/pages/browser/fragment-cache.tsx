@@ -16,8 +16,8 @@ declare global {
 
 /** Limit of all fragments in bytes; the least recently used are evicted. */
 const MAX_BYTES = 16 * 1024 * 1024;
-const PLACEHOLDER = 'x-kept';
-const PLACEHOLDERS = /<x-kept i="(\d+)">|<\/x-kept>/g;
+const PLACEHOLDER = 'x-fragment';
+const PLACEHOLDERS = /<x-fragment i="(\d+)">|<\/x-fragment>/g;
 
 interface Fragment {
   readonly key: string;

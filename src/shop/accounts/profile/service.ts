@@ -14,7 +14,7 @@ import { hashToken, issueToken } from '#src/platform/security/tokens.ts';
 import type { Mails } from '#src/platform/mail/mails.ts';
 import type { MailKind } from '#src/shop/mail-kinds.ts';
 import { checkPassword } from '../registration/check-password.ts';
-import { checkUsername, tidyUsername } from '../registration/check-username.ts';
+import { checkUsername, normaliseUsername } from '../registration/check-username.ts';
 import { isSomeoneElsesAddress, normaliseName } from '../registration/normalise-name.ts';
 import { pickProblems, IDLE_DAYS, findStaff } from '../service.ts';
 import { deleteCodes } from '../password-reset/store.ts';
@@ -90,7 +90,7 @@ export class Profile {
   async update({ userId, sessionId }: Identity, sent: ProfileChange, ip: string): Promise<ProfileUpdateResult> {
     const { db, passwords } = this.#options;
     const password = sent.password === '' ? undefined : sent.password;
-    const username = sent.username === undefined ? undefined : tidyUsername(sent.username);
+    const username = sent.username === undefined ? undefined : normaliseUsername(sent.username);
     const change = { ...sent, username, password };
     const { keys, fields } = readChange(change);
     if (Object.keys(fields).length > 0) return { ok: false, reason: 'refused', fields };

@@ -74,14 +74,14 @@ export function computeSkeleton(name: string): string {
 const RESERVED: ReadonlySet<string> = new Set(RESERVED_WORDS.map(computeSkeleton));
 
 /** Stored form of a name: NFKC, blanks collapsed. */
-export const tidyUsername = (name: string): string => name.normalize('NFKC').replaceAll(/\s+/gu, ' ').trim();
+export const normaliseUsername = (name: string): string => name.normalize('NFKC').replaceAll(/\s+/gu, ' ').trim();
 
 /**
  * Why a name is refused, as a predicate of "Username"; null if accepted.
  * @param staffNames names of staff members except the caller's own
  */
 export function checkUsername(name: string, staffNames: readonly string[]): string | null {
-  const tidy = tidyUsername(name);
+  const tidy = normaliseUsername(name);
   if (!ALLOWED.test(tidy) || !/^[\p{L}\p{Nd}]/u.test(tidy) || MAX_MARKS.test(tidy))
     return 'may contain letters, digits, spaces and . _ - and must start with a letter or digit';
   if (LINK.test(tidy)) return 'must not contain a web address';

@@ -27,7 +27,7 @@ const order: OrderPaid = {
 };
 const later = new Date(EXPIRES.getTime() + 1);
 
-test('[OPS-25] says of each payment whether it counts, or why not', () => {
+test('[OPS-25] describes whether each payment counts, or why not', () => {
   const cases: readonly (readonly [Partial<LedgerOutput>, Partial<OrderPaid>, PaymentVerdict])[] = [
     [{}, {}, 'counts'],
     [{ height: null }, {}, 'unconfirmed'],

@@ -20,8 +20,8 @@ export interface ChainAdminOptions {
   readonly network: BitcoinNetwork;
 }
 
-type Answers = { readonly [Key in keyof typeof adminApi]: z.output<(typeof adminApi)[Key]['response']> };
-type LookedUp = Answers['GET /payments/transactions/{txid}'];
+type Responses = { readonly [Key in keyof typeof adminApi]: z.output<(typeof adminApi)[Key]['response']> };
+type LookedUp = Responses['GET /payments/transactions/{txid}'];
 type OnNetwork = LookedUp['network'];
 
 /** Maximum of listed outputs that pay other addresses. */
@@ -34,7 +34,7 @@ export class ChainAdmin {
     this.#options = options;
   }
 
-  async status(): Promise<Answers['GET /support/chain']> {
+  async status(): Promise<Responses['GET /support/chain']> {
     const { payments } = this.#options;
     const [health, rescans] = await Promise.all([payments.chainHealth(), payments.rescans.list()]);
     return {

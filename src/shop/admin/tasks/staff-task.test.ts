@@ -96,7 +96,11 @@ test('[PAY-11] a paid cancelled order and an expired partial payment need staff'
   assert.equal(kindOf({ state: 'awaiting', received: 0n }, { payment_status: 'cancelled' }), null);
   assert.deepEqual(findStaffTask(orderWith({ state: 'underpaid' })), { kind: 'underpaid-over', since: at(120) });
   for (const payment_status of ['pending', 'user_paid'] as const) {
-    assert.equal(kindOf({ state: 'underpaid' }, { payment_status, expired_at: null }), null, 'its time is not over');
+    assert.equal(
+      kindOf({ state: 'underpaid' }, { payment_status, expired_at: null }),
+      null,
+      'the payment window is open',
+    );
   }
 });
 

@@ -35,7 +35,7 @@ interface ConfirmedActionProps {
 
 function describeError(error: unknown): string {
   if (!isApiFailure(error) || error.status === 0)
-    return 'The shop did not answer. Check your connection and try again.';
+    return 'The shop did not respond. Check your connection and try again.';
   const fields = Object.entries(error.fields).map(([name, text]) => `${name} ${text}`);
   return error.code === 'invalid' && fields.length > 0
     ? `${error.message}: ${fields.join(', ')}.`
@@ -69,7 +69,7 @@ export function ConfirmedAction(props: ConfirmedActionProps) {
     setSubmitted(null);
     setIsPasswordRequired(false);
   };
-  const ask = (event: SubmitEvent<HTMLFormElement>) => {
+  const openDialog = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     setFailure(null);
     setSubmitted(new FormData(event.currentTarget));
@@ -101,7 +101,7 @@ export function ConfirmedAction(props: ConfirmedActionProps) {
 
   return (
     <>
-      <form ref={form} className={styles.form} onSubmit={ask}>
+      <form ref={form} className={styles.form} onSubmit={openDialog}>
         {children}
         <Button type="submit" variant={variant} className={styles.button} disabled={!isHydrated}>
           {button}

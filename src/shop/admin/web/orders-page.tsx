@@ -19,7 +19,7 @@ import { formatPageTitle } from '#src/shop/shop-identity.ts';
 
 const STATUSES = ['pending', 'user_paid', 'paid', 'expired', 'cancelled', 'refunded'] as const;
 /** Payment states that the status already implies. */
-const SAID: Readonly<Record<PaymentState, boolean>> = {
+const IS_IMPLIED_BY_STATUS: Readonly<Record<PaymentState, boolean>> = {
   awaiting: false,
   seen: false,
   confirming: false,
@@ -126,7 +126,7 @@ function Row({ order }: { readonly order: SupportedOrder }) {
       </p>
       <div className={styles.status}>
         <OrderStatus order={order} />
-        {!SAID[order.state] && <span className={styles.muted}>{describeState(order.state)}</span>}
+        {!IS_IMPLIED_BY_STATUS[order.state] && <span className={styles.muted}>{describeState(order.state)}</span>}
       </div>
       <div className={styles.total}>
         <p className={styles.btc}>{formatBtcAmount(order.due_btc)} BTC</p>

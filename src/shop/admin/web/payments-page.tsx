@@ -86,7 +86,7 @@ function Waiting({ order }: { readonly order: WaitingOrder }) {
   const { title, text } = describeStaffTask(order.kind);
   return (
     <>
-      <div className={styles.words}>
+      <div className={styles.content}>
         <h3>
           <Link to={`/admin/orders/${order.order_id}`}>{title}</Link>
         </h3>

@@ -66,7 +66,7 @@ export function CartLine({ item, chosen, giftCode }: CartLineProps) {
   return (
     <li className={styles.line} data-unavailable={isWithdrawn || findNotice(item, 'sold-out') !== null || undefined}>
       <Thumbnail item={item} isWithdrawn={isWithdrawn} />
-      <div className={styles.words}>
+      <div className={styles.content}>
         {isWithdrawn ? (
           <p className={styles.name}>{product.name}</p>
         ) : (

@@ -45,7 +45,7 @@ function Amount({ sign = '', btc, usd }: AmountProps) {
 
 /** Right column of all three steps. */
 export function CartTotals({ totals, isStale = false, children }: CartTotalsProps) {
-  const isBare = isWithoutRate(totals.subtotalBtc, totals.subtotalUsd);
+  const hasNoRate = isWithoutRate(totals.subtotalBtc, totals.subtotalUsd);
   return (
     <aside className={styles.card} aria-labelledby="totals-title">
       <h2 id="totals-title" className={styles.title}>
@@ -55,14 +55,14 @@ export function CartTotals({ totals, isStale = false, children }: CartTotalsProp
         <div>
           <dt>Subtotal</dt>
           <dd>
-            <Amount btc={isBare ? null : totals.subtotalBtc} usd={formatUsdAmount(totals.subtotalUsd)} />
+            <Amount btc={hasNoRate ? null : totals.subtotalBtc} usd={formatUsdAmount(totals.subtotalUsd)} />
           </dd>
         </div>
         {totals.discount > 0 && (
           <div>
             <dt>Discount {formatPercent(totals.discount)}%</dt>
             <dd>
-              <Amount sign="−" btc={isBare ? null : totals.discountBtc} usd={formatUsdAmount(totals.discountUsd)} />
+              <Amount sign="−" btc={hasNoRate ? null : totals.discountBtc} usd={formatUsdAmount(totals.discountUsd)} />
             </dd>
           </div>
         )}
@@ -81,7 +81,7 @@ export function CartTotals({ totals, isStale = false, children }: CartTotalsProp
         <div className={styles.total}>
           <dt>Total</dt>
           <dd>
-            <Amount btc={isBare ? null : totals.totalBtc} usd={totals.totalUsd} />
+            <Amount btc={hasNoRate ? null : totals.totalBtc} usd={totals.totalUsd} />
           </dd>
         </div>
       </dl>

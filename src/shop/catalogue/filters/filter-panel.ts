@@ -100,8 +100,11 @@ export const filterVisibleOptions = (
 ): readonly PanelOption[] => options.filter(({ ids, count }) => count > 0 || isAny(selected, ids));
 
 /** Selected ids after an option was toggled. */
-export const toggleOption = (selected: readonly string[], { ids }: PanelOption, isTicked: boolean): readonly string[] =>
-  isTicked ? [...selected, ...without(ids, selected)] : without(selected, ids);
+export const toggleOption = (
+  selected: readonly string[],
+  { ids }: PanelOption,
+  isNowChecked: boolean,
+): readonly string[] => (isNowChecked ? [...selected, ...without(ids, selected)] : without(selected, ids));
 
 export const isChecked = (selected: readonly string[], { ids }: PanelOption): boolean => isAny(selected, ids);
 

@@ -34,7 +34,7 @@ const anyCatalogue = fc
   .array(fc.tuple(sketch, fc.subarray(WORDS)), { minLength: 1, maxLength: 12 })
   .map((parts) => buildCatalogue(parts.map(([one, words], at) => ({ ...one, name: `${words.join(' ')} ${at}` }))));
 
-interface Asked {
+interface SearchFilter {
   readonly text: string;
   readonly categories: readonly string[];
   readonly brands: readonly string[];
@@ -44,7 +44,7 @@ interface Asked {
 /** Omits each part half of the time, since a query with all parts finds nothing. */
 const halfOf = <T>(none: T, some: fc.Arbitrary<T>): fc.Arbitrary<T> => fc.oneof(fc.constant(none), some);
 const anyBound = halfOf(undefined, fc.bigInt({ min: 0n, max: 1000n }));
-const anyQuestion: fc.Arbitrary<Asked> = fc.record({
+const anyFilter: fc.Arbitrary<SearchFilter> = fc.record({
   text: halfOf('', fc.constantFrom('A', 'pro_', '%', '\\', 'b\\', 'zz', '1', ' ')),
   categories: halfOf([], fc.subarray(['phones', 'laptops', 'cases', 'none'])),
   brands: halfOf([], fc.subarray(['apple', 'nomad', 'anker'])),
@@ -52,14 +52,14 @@ const anyQuestion: fc.Arbitrary<Asked> = fc.record({
   picks: halfOf([], fc.array(fc.nat(20), { maxLength: 4 })),
 });
 
-function filterOf(asked: Asked, { propertyNames }: CatalogueData): ProductFilter {
+function filterOf(filter: SearchFilter, { propertyNames }: CatalogueData): ProductFilter {
   const ids = [...propertyNames.keys()];
-  const chosen = asked.picks.flatMap((pick) => ids[pick] ?? (pick === 20 ? 'unknown' : []));
-  const [minimum, maximum] = asked.bounds;
+  const chosen = filter.picks.flatMap((pick) => ids[pick] ?? (pick === 20 ? 'unknown' : []));
+  const [minimum, maximum] = filter.bounds;
   return {
-    text: asked.text,
-    categories: asked.categories,
-    brands: asked.brands,
+    text: filter.text,
+    categories: filter.categories,
+    brands: filter.brands,
     ...(minimum === undefined ? {} : { minimumCents: cents(minimum) }),
     ...(maximum === undefined ? {} : { maximumCents: cents(maximum) }),
     values: groupValues(chosen, propertyNames),
@@ -69,30 +69,23 @@ function filterOf(asked: Asked, { propertyNames }: CatalogueData): ProductFilter
 test('[API-02] [SRCH-01] [SRCH-04] [SRCH-05] returns the same pages as an exhaustive search', () => {
   const anySort = fc.constantFrom(undefined, 'price_asc', 'price_desc', 'newest', 'best_sold');
   fc.assert(
-    fc.property(
-      anyCatalogue,
-      anyQuestion,
-      anySort,
-      fc.nat(3),
-      fc.nat(9),
-      (catalogue, question, sort, offset, limit) => {
-        const filter = filterOf(question, catalogue);
-        const search = new ProductSearch(catalogue.products, createFuzzyIndex);
-        const expected = searchByReference(catalogue.products, filter, sort);
-        // Twice: the second response comes from the cache.
-        for (const _ of [1, 2]) {
-          assert.equal(search.countProducts(filter), expected.length);
-          assert.deepEqual(search.listPage(filter, { sort, offset, limit }), expected.slice(offset, offset + limit));
-        }
-      },
-    ),
+    fc.property(anyCatalogue, anyFilter, anySort, fc.nat(3), fc.nat(9), (catalogue, question, sort, offset, limit) => {
+      const filter = filterOf(question, catalogue);
+      const search = new ProductSearch(catalogue.products, createFuzzyIndex);
+      const expected = searchByReference(catalogue.products, filter, sort);
+      // Twice: the second response comes from the cache.
+      for (const _ of [1, 2]) {
+        assert.equal(search.countProducts(filter), expected.length);
+        assert.deepEqual(search.listPage(filter, { sort, offset, limit }), expected.slice(offset, offset + limit));
+      }
+    }),
     { numRuns: 300 },
   );
 });
 
 test('[CAT-06] counts products for each option alone in its group', () => {
   fc.assert(
-    fc.property(anyCatalogue, anyQuestion, (catalogue, question) => {
+    fc.property(anyCatalogue, anyFilter, (catalogue, question) => {
       const filter = filterOf(question, catalogue);
       const counts = new ProductSearch(catalogue.products, createFuzzyIndex).countOptions(filter);
       const left = (change: ProductFilter): number =>
@@ -112,7 +105,7 @@ test('[CAT-06] counts products for each option alone in its group', () => {
 
 test('[CAT-04] computes bounds without the price filter', () => {
   fc.assert(
-    fc.property(anyCatalogue, anyQuestion, (catalogue, question) => {
+    fc.property(anyCatalogue, anyFilter, (catalogue, question) => {
       const filter = filterOf(question, catalogue);
       const { minimumCents: _minimum, maximumCents: _maximum, ...anyPrice } = filter;
       const prices = catalogue.products

@@ -29,16 +29,16 @@ export async function loader({ context, request }: LoaderFunctionArgs) {
   const page = context.get(pageContext);
   const { call } = page;
   const categories = await call('GET /categories');
-  const firstOf = async (part: string) => {
+  const listFirstProducts = async (part: string) => {
     const slugs = categories.filter(({ name }) => name.toLowerCase().includes(part)).map(({ slug }) => slug);
     if (slugs.length === 0) return [];
     return call('GET /products', { query: { category: slugs, limit: ROW_LENGTH } });
   };
   const [all, iphones, macbooks, ipads, faq, reviews] = await Promise.all([
     call('GET /products', { query: { limit: ROW_LENGTH } }),
-    firstOf('iphone'),
-    firstOf('macbook'),
-    firstOf('ipad'),
+    listFirstProducts('iphone'),
+    listFirstProducts('macbook'),
+    listFirstProducts('ipad'),
     call('GET /faq'),
     call('GET /reviews/shop'),
   ]);
@@ -78,7 +78,7 @@ export default function HomePage() {
 function Hero() {
   return (
     <section className={styles.hero} aria-labelledby="hero-title">
-      <div className={styles.words}>
+      <div className={styles.content}>
         <p className={styles.line}>Apple Intelligence available now</p>
         <h1 id="hero-title" className={styles.title}>
           Buy out gadgets with cryptocurrency

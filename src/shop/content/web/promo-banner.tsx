@@ -6,7 +6,7 @@ import styles from './promo-banner.module.css';
 function PromoBannerSection() {
   return (
     <section aria-labelledby="promo-title" className={styles.banner}>
-      <div className={styles.words}>
+      <div className={styles.content}>
         <h2 id="promo-title">Buy out gadgets with Bitcoin on Apple Tech Today!</h2>
         <p>
           Get the latest iPhones, MacBooks, and more with seamless cryptocurrency payments. Fast, secure, and

@@ -61,7 +61,7 @@ export class ChainState {
 
   get tip(): StoredBlock {
     const block = this.#blocks.at(-1);
-    if (block === undefined) throw new Error('a chain without its genesis block');
+    if (block === undefined) throw new Error('the chain has no genesis block');
     return block;
   }
 
@@ -111,7 +111,7 @@ export class ChainState {
   unspent(scriptHex: string): UnspentOutput[] {
     return [...(this.#unspent.get(scriptHex) ?? [])].map((key) => {
       const found = this.output(outpointOf(key));
-      if (found === undefined) throw new Error('an unspent output without its transaction');
+      if (found === undefined) throw new Error('an unspent output has no transaction');
       return found;
     });
   }
@@ -160,7 +160,7 @@ export class ChainState {
 
   #disconnectTip(): void {
     const block = this.#blocks.pop();
-    if (block === undefined || block.height === 0) throw new Error('the genesis block stays');
+    if (block === undefined || block.height === 0) throw new Error('the genesis block cannot be removed');
     this.#blocksByHash.delete(block.hash);
     for (const { txid } of block.transactions.toReversed()) {
       const entry = this.#transactions.get(txid);
@@ -229,7 +229,7 @@ export class ChainState {
 
   #scriptHexOf(input: TransactionInput): string {
     const scriptHex = this.#transactions.get(input.txid)?.transaction.outputs[input.vout]?.scriptHex;
-    if (scriptHex === undefined) throw new Error('an input without the output that it spends');
+    if (scriptHex === undefined) throw new Error('the spent output of an input is missing');
     return scriptHex;
   }
 }

@@ -44,7 +44,7 @@ function replay(
   }
   if (!isCoinbase) assert.equal(findSignatureProblem({ txid, inputs, outputs, isCoinbase, ...rest }, spent), null);
   for (const [vout, { amountSats, script }] of outputs.entries()) {
-    assert.ok(!ledger.has(`${txid}:${vout}`), 'the same output twice');
+    assert.ok(!ledger.has(`${txid}:${vout}`), 'an output is duplicated');
     ledger.set(`${txid}:${vout}`, { amountSats, script, minedAt: isCoinbase ? height : null });
     feeSats -= amountSats;
   }
@@ -66,7 +66,7 @@ function checkAgainstReplay(state: ChainState): void {
     assert.equal(replay(ledger, coinbase ?? assert.fail('an empty block'), height), -(subsidySats(height) + fees));
     supply += subsidySats(height);
   }
-  assert.equal(total(ledger), supply, 'coins came from nowhere or went there');
+  assert.equal(total(ledger), supply, 'the supply does not match the subsidies');
 
   // The mempool is valid on this tip, in its order and without double-spends.
   for (const { transaction, feeSats } of state.mempool.values()) {
@@ -84,7 +84,7 @@ function checkAgainstReplay(state: ChainState): void {
   }
 }
 
-function pictureOf({ tip, mempool }: ChainState): object {
+function takeSnapshot({ tip, mempool }: ChainState): object {
   return { tip: tip.hash, mempool: [...mempool.keys()] };
 }
 
@@ -96,7 +96,7 @@ type Step =
   | { readonly kind: 'restart' };
 
 /** A history that covers every counted case. */
-const EVERYTHING: Step[] = [
+const FULL_HISTORY: Step[] = [
   { kind: 'pay', sats: 70n * 10n ** 8n },
   { kind: 'spend', pick: 0 },
   { kind: 'mine', count: 1 },
@@ -138,7 +138,7 @@ test('any history equals a replay of its blocks, also after restart', async () =
           const sent = await devchain.pay(key.address, action.sats);
           assert.ok(sent.ok || sent.reason === 'insufficient-funds');
         } else if (action.kind === 'spend') {
-          // Somebody else spends what was paid: mined or not, so that chains of strangers come about.
+          // Spends a payment, confirmed or not, which creates chains of unconfirmed transactions.
           const key = keys[action.pick % 2] ?? assert.fail();
           const coin = devchain.state.unspent(Buffer.from(key.script).toString('hex')).at(-1);
           if (coin === undefined || coin.amountSats < 2_000n) continue;
@@ -163,17 +163,17 @@ test('any history equals a replay of its blocks, also after restart', async () =
           if (devchain.state.mempool.size > before) seen.returned += 1;
           if (waiting.some((txid) => !devchain.state.mempool.has(txid))) seen.dropped += 1;
         } else {
-          const picture = pictureOf(devchain.state);
+          const picture = takeSnapshot(devchain.state);
           devchain = await open();
-          assert.deepEqual(pictureOf(devchain.state), picture);
+          assert.deepEqual(takeSnapshot(devchain.state), picture);
         }
       }
       checkAgainstReplay(devchain.state);
       const again = await open();
-      assert.deepEqual(pictureOf(again.state), pictureOf(devchain.state));
+      assert.deepEqual(takeSnapshot(again.state), takeSnapshot(devchain.state));
       checkAgainstReplay(again.state);
     }),
-    { numRuns: 15, examples: [[EVERYTHING]] },
+    { numRuns: 15, examples: [[FULL_HISTORY]] },
   );
   for (const [what, count] of Object.entries(seen)) assert.ok(count > 0, `no history had ${what}`);
 });

@@ -64,7 +64,7 @@ export class Devchain {
    * @throws Error on any network but regtest
    */
   static async open(options: DevchainOptions): Promise<Devchain> {
-    if (options.network.name !== 'regtest') throw new Error('The devchain runs on regtest and on no other network.');
+    if (options.network.name !== 'regtest') throw new Error('The devchain runs on regtest only.');
     const wallet = new DevchainWallet(await getOrCreateWalletSecret(options.db, randomBytes(32)));
     const devchain = new Devchain(options, wallet);
     await devchain.#serialize(async () => {
@@ -79,7 +79,7 @@ export class Devchain {
    * @throws Error after a failed write, until `ready`
    */
   get state(): ChainState {
-    if (this.#isStale) throw new Error('the devchain is being read from the database again');
+    if (this.#isStale) throw new Error('the devchain is reloading from the database');
     return this.#state;
   }
 
@@ -138,7 +138,7 @@ export class Devchain {
   mine(count: number): Promise<number> {
     return this.#serialize(async () => {
       if (!Number.isInteger(count) || count < 1 || count > MAX_BLOCKS_PER_CALL)
-        throw new RangeError('1 to 1000 blocks');
+        throw new RangeError('the number of blocks must be 1 to 1000');
       await this.#commit(planBlocks(this.#state, { count, payTo: this.#wallet.script, timeAt: () => this.#now() }));
       return this.#state.tip.height;
     });

@@ -38,7 +38,7 @@ export class DevchainWallet {
   constructor(secret: Uint8Array) {
     this.#secret = secret;
     const { script, address } = p2wpkh(pubECDSA(secret), regtest);
-    if (address === undefined) throw new Error('P2WPKH without an address');
+    if (address === undefined) throw new Error('a P2WPKH script has no address');
     this.script = Buffer.from(script);
     this.#scriptHex = this.script.toString('hex');
     this.address = address;

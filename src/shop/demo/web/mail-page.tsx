@@ -32,9 +32,7 @@ export default function MailPage() {
     <div className={frame.page}>
       <div className={frame.head}>
         <h1>Mailbox</h1>
-        <p>
-          This demo keeps its mails here, whoever they are for, newest first. With SMTP_URL set they are sent as well.
-        </p>
+        <p>All mails of this demo, newest first. If SMTP_URL is set, they are also sent.</p>
       </div>
       <Form method="get" className={styles.search}>
         <Field
@@ -45,7 +43,7 @@ export default function MailPage() {
           autoComplete="off"
           spellCheck={false}
           inputMode="email"
-          hint="Leave it empty to see the mails to everybody."
+          hint="Leave empty to show mails to all addresses."
         />
         <Button type="submit" variant="secondary">
           Show
@@ -53,7 +51,7 @@ export default function MailPage() {
       </Form>
       {mails.length === 0 ? (
         <EmptyState title={to === '' ? 'No mail yet' : `No mail to ${to}`}>
-          Place an order, and the first one comes within a second or two.
+          Place an order to receive the first mail within a few seconds.
         </EmptyState>
       ) : (
         <ul className={styles.mails}>

@@ -20,9 +20,9 @@ export const meta: MetaFunction = () => [
 ];
 
 export async function loader({ context }: LoaderFunctionArgs) {
-  const { call: ask, visitor, hasDevchain } = context.get(pageContext);
+  const { call: callApi, visitor, hasDevchain } = context.get(pageContext);
   if (!hasDevchain) return throwNotFound();
-  const order = visitor.user ? (await ask('GET /orders')).order : null;
+  const order = visitor.user ? (await callApi('GET /orders')).order : null;
   if (!order) return { order: null };
   const { id, number, payment } = order;
   const due = payment.bip21 === null ? null : new URLSearchParams(payment.bip21.split('?')[1]).get('amount');
@@ -34,7 +34,7 @@ const readText = (data: FormData, name: string): string => {
   const value = data.get(name);
   return typeof value === 'string' ? value.trim() : '';
 };
-const blocks = (count: number): string => (count === 1 ? 'One block' : `${count} blocks`);
+const formatBlocks = (count: number): string => (count === 1 ? 'One block' : `${count} blocks`);
 
 export default function WalletPage() {
   const { order } = useLoaderData<typeof loader>();
@@ -46,9 +46,8 @@ export default function WalletPage() {
         <h1>Devchain wallet</h1>
         <p>
           This demo runs on a Bitcoin network of its own, the devchain. It keeps the real rules: transactions are signed
-          and checked, wait in a mempool, and are confirmed by blocks. Only its coins are worth nothing. The shop sees
-          it as it would see the real network; here you are everybody else, the customer’s wallet, the miners, and the
-          clock.
+          and checked, wait in a mempool, and are confirmed by blocks. Only its coins have no value. For the shop it is
+          a real network; on this page you control the customer’s wallet, the miners and the clock.
         </p>
       </div>
       <div className={styles.actions}>
@@ -72,7 +71,7 @@ function Pay({ order, onPaid }: { readonly order: OpenOrder | null; readonly onP
   return (
     <DemoAction
       title="Pay an order"
-      about="Sends coins to the order’s address, as a customer’s wallet does."
+      about="Sends coins to the address of an order, like a customer’s wallet."
       buttons={[{ text: 'Pay' }]}
       onSubmit={async (data) => {
         const orderId = readText(data, 'order_id');
@@ -80,7 +79,7 @@ function Pay({ order, onPaid }: { readonly order: OpenOrder | null; readonly onP
         const body = { order_id: orderId, ...(amount === '' ? {} : { amount_btc: Number(amount) }) };
         const { txid } = await call('POST /dev/pay', { body });
         onPaid(txid);
-        return `Sent. The transaction ${txid} waits in the mempool for a block.`;
+        return `Sent. The transaction ${txid} awaits confirmation in the mempool.`;
       }}
     >
       <Field
@@ -101,7 +100,7 @@ function Pay({ order, onPaid }: { readonly order: OpenOrder | null; readonly onP
         pattern="\d{1,8}(\.\d{1,8})?"
         title="A number with at most eight decimals"
         autoComplete="off"
-        hint="Leave it empty to send exactly what is missing."
+        hint="Leave empty to send exactly the missing amount."
       />
     </DemoAction>
   );
@@ -109,7 +108,7 @@ function Pay({ order, onPaid }: { readonly order: OpenOrder | null; readonly onP
 
 function describeHint({ number, dueBtc }: OpenOrder): string {
   return dueBtc === null
-    ? `Your order ${number}, of which nothing is missing.`
+    ? `Your order ${number}: nothing is missing.`
     : `Your order ${number}: ${formatBtcAmount(dueBtc)} BTC are missing.`;
 }
 
@@ -117,12 +116,12 @@ function Mine() {
   return (
     <DemoAction
       title="Mine blocks"
-      about="Confirms what waits in the mempool, as miners do every ten minutes or so."
+      about="Confirms the transactions in the mempool, as miners do about every ten minutes."
       buttons={[{ text: 'Mine' }]}
       onSubmit={async (data) => {
         const count = Number(readText(data, 'blocks'));
         const { height } = await call('POST /dev/mine', { body: { blocks: count } });
-        return `${blocks(count)} mined. The chain is ${height} blocks high.`;
+        return `${formatBlocks(count)} mined. The chain is ${height} blocks high.`;
       }}
     >
       <Field label="Blocks" name="blocks" type="number" min={1} max={1000} defaultValue={1} required />
@@ -134,15 +133,15 @@ function Replace({ waiting }: { readonly waiting: readonly string[] }) {
   return (
     <DemoAction
       title="Replace a payment"
-      about="Spends the same coins elsewhere at a higher fee, as somebody who takes a payment back does."
+      about="Double-spends a payment: sends the same coins elsewhere at a higher fee."
       buttons={[{ text: 'Replace' }]}
       onSubmit={async (data) => {
         const { txid } = await call('POST /dev/replace', { body: { txid: readText(data, 'txid') } });
-        return `Replaced by ${txid}, which pays the shop nothing.`;
+        return `Replaced by ${txid}, which does not pay the shop.`;
       }}
     >
       {waiting.length > 0 ? (
-        <Select label="Transaction" name="txid" hint="It waits in the mempool.">
+        <Select label="Transaction" name="txid" hint="Unconfirmed, in the mempool.">
           {waiting.map((txid) => (
             <option key={txid}>{txid}</option>
           ))}
@@ -156,7 +155,7 @@ function Replace({ waiting }: { readonly waiting: readonly string[] }) {
           title="64 digits and letters from a to f"
           autoComplete="off"
           spellCheck={false}
-          hint="Only while it waits in the mempool."
+          hint="The transaction must be in the mempool."
         />
       )}
     </DemoAction>
@@ -167,12 +166,12 @@ function Reorganise() {
   return (
     <DemoAction
       title="Reorganise the chain"
-      about="The last blocks give way to a longer chain of empty ones; their transactions wait in the mempool again."
+      about="Replaces the last blocks by a longer chain of empty ones. Their transactions return to the mempool."
       buttons={[{ text: 'Reorganise' }]}
       onSubmit={async (data) => {
         const depth = Number(readText(data, 'depth'));
         const { height } = await call('POST /dev/reorg', { body: { depth } });
-        return `${blocks(depth)} gave way. The chain is ${height} blocks high.`;
+        return `${formatBlocks(depth)} replaced. The chain is ${height} blocks high.`;
       }}
     >
       <Field label="Depth" name="depth" type="number" min={1} max={100} defaultValue={1} required />
@@ -184,7 +183,7 @@ function MoveClock() {
   return (
     <DemoAction
       title="Move the clock"
-      about="The shop’s clock is the real time and so much more. An order that is due by then expires at once."
+      about="Sets the shop’s clock ahead of real time. Orders past their payment window expire immediately."
       buttons={[
         { text: 'Set' },
         { text: '+ 2 hours', value: String(TWO_HOURS_S) },
@@ -194,7 +193,7 @@ function MoveClock() {
         const chosen = readText(data, 'choice');
         const offset = chosen === '' ? Math.round(Number(readText(data, 'minutes')) * 60) : Number(chosen);
         const { now } = await call('POST /dev/clock', { body: { offset_s: offset } });
-        return `The shop’s clock says ${formatDate(now, 'moment', undefined)}.`;
+        return `The shop’s clock is at ${formatDate(now, 'moment', undefined)}.`;
       }}
     >
       <Field

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import * as fc from 'fast-check';
 import { v7 as uuidv7 } from 'uuid';
-import { openOrderShop, billing, WINDOW_MINUTES, wire } from '../../../../tests/support/order-shop.ts';
+import { openOrderShop, billing, WINDOW_MINUTES, toWire } from '../../../../tests/support/order-shop.ts';
 import type { OrderShop } from '../../../../tests/support/order-shop.ts';
 
 let shop: OrderShop;
@@ -12,7 +12,7 @@ before(async () => {
 
 test('[API-06] [API-11] [PAY-06] places an order with snapshots and empties the cart', async () => {
   const user = await shop.buyer(3);
-  const order = wire(await shop.placed(user));
+  const order = toWire(await shop.placeOrder(user));
   assert.match(order.number, /^CM-\d+$/);
   assert.equal(order.payment_status, 'pending');
   assert.equal(order.fulfilment_status, 'unfulfilled');
@@ -54,7 +54,7 @@ test('[API-06] [API-11] [PAY-06] places an order with snapshots and empties the 
   });
   assert.equal(await shop.cartLines(user), 0);
   assert.deepEqual(await shop.eventsOf(order.id), ['created']);
-  assert.deepEqual(wire(await shop.orders.findCurrent(user)), order);
+  assert.deepEqual(toWire(await shop.orders.findCurrent(user)), order);
   assert.equal(await shop.orders.findOpenAddress(user), order.payment.address);
 });
 
@@ -73,7 +73,7 @@ test('[API-06] 20 parallel checkouts of one cart make one order', async () => {
 test('[API-06] 20 parallel checkouts with one key get identical responses', async () => {
   const user = await shop.buyer();
   const answers = await Promise.all(Array.from({ length: 20 }, () => shop.checkout(user, 'once')));
-  const texts = new Set(answers.map((answer) => JSON.stringify(wire(answer.ok ? answer.order : null))));
+  const texts = new Set(answers.map((answer) => JSON.stringify(toWire(answer.ok ? answer.order : null))));
   assert.equal(texts.size, 1);
   assert.equal(await shop.countOf('orders', user), 1);
   const other = await shop.orders.checkout({
@@ -85,7 +85,7 @@ test('[API-06] 20 parallel checkouts with one key get identical responses', asyn
 
   const another = await shop.buyer();
   const theirs = await shop.checkout(another, 'once');
-  assert.ok(theirs.ok && !texts.has(JSON.stringify(wire(theirs.order))), 'a key is its user’s own');
+  assert.ok(theirs.ok && !texts.has(JSON.stringify(toWire(theirs.order))), 'a key is its user’s own');
 });
 
 test('[API-06] rejects an invalid key; a failed checkout stores none', async () => {
@@ -121,13 +121,13 @@ test('[BILL-02] [PAY-06] rejects an invalid checkout with a reason and stores no
 
 test('[PAY-07] 10 parallel buyers get 10 addresses', async () => {
   const users = await Promise.all(Array.from({ length: 10 }, () => shop.buyer()));
-  const placedOrders = await Promise.all(users.map((user) => shop.placed(user)));
+  const placedOrders = await Promise.all(users.map((user) => shop.placeOrder(user)));
   assert.equal(new Set(placedOrders.map(({ payment }) => payment.address)).size, 10);
 });
 
 test('[API-00] [API-06] another user’s order looks like a missing one', async () => {
   const [alice, bob] = [await shop.buyer(), await shop.buyer(0)];
-  const { id } = await shop.placed(alice);
+  const { id } = await shop.placeOrder(alice);
   for (const orderId of [id, uuidv7()]) {
     assert.equal(await shop.orders.find(bob, orderId), null);
     assert.equal(await shop.orders.markUserPaid(bob, orderId), null);
@@ -141,14 +141,14 @@ test('[API-00] [API-06] another user’s order looks like a missing one', async 
 
 test('[PAY-04] no statement of a buyer marks an order as paid', async () => {
   const user = await shop.buyer();
-  const { id } = await shop.placed(user);
+  const { id } = await shop.placeOrder(user);
   const calls = fc.array(fc.constantFrom('said', 'check', 'open', 'expire'), { maxLength: 12 });
   await fc.assert(
     fc.asyncProperty(calls, async (sequence) => {
       for (const call of sequence) {
-        if (call === 'said') assert.equal(wire(await shop.orders.markUserPaid(user, id)).payment_status, 'user_paid');
+        if (call === 'said') assert.equal(toWire(await shop.orders.markUserPaid(user, id)).payment_status, 'user_paid');
         if (call === 'check') assert.equal((await shop.orders.checkPayment(user, id))?.isPaid, false);
-        if (call === 'open') assert.notEqual(wire(await shop.orders.findCurrent(user)).payment_status, 'paid');
+        if (call === 'open') assert.notEqual(toWire(await shop.orders.findCurrent(user)).payment_status, 'paid');
         if (call === 'expire') await shop.orderStatus.expireDue(shop.now);
       }
     }),
@@ -163,17 +163,17 @@ test('[PAY-04] no statement of a buyer marks an order as paid', async () => {
 
 test('[API-06] falls back to the newest recently paid or expired order', async () => {
   const user = await shop.buyer();
-  const { id, payment } = await shop.placed(user);
+  const { id, payment } = await shop.placeOrder(user);
   await shop.setChainState(id, [{ amount: payment.amount_btc, firstSeen: shop.now, height: shop.tip - 1 }]);
-  assert.equal(wire(await shop.orders.findCurrent(user)).id, id);
+  assert.equal(toWire(await shop.orders.findCurrent(user)).id, id);
   await shop.fill(user);
   assert.equal(await shop.orders.findCurrent(user), null, 'the cart comes first');
-  const next = await shop.placed(user);
+  const next = await shop.placeOrder(user);
   shop.pass(WINDOW_MINUTES);
   await shop.orderStatus.expireDue(shop.now);
-  assert.equal(wire(await shop.orders.findCurrent(user)).id, next.id);
+  assert.equal(toWire(await shop.orders.findCurrent(user)).id, next.id);
   shop.pass(7 * 24 * 60);
-  assert.equal(wire(await shop.orders.findCurrent(user)).id, next.id);
+  assert.equal(toWire(await shop.orders.findCurrent(user)).id, next.id);
   shop.pass(1);
   assert.equal(await shop.orders.findCurrent(user), null);
   assert.deepEqual(
@@ -183,10 +183,10 @@ test('[API-06] falls back to the newest recently paid or expired order', async (
   assert.deepEqual(await shop.orders.listIds(user), [id, next.id]);
 
   const payer = await shop.buyer();
-  const paid = await shop.placed(payer);
+  const paid = await shop.placeOrder(payer);
   await shop.setChainState(paid.id, [{ amount: paid.payment.amount_btc, firstSeen: shop.now, height: shop.tip - 1 }]);
   shop.pass(24 * 60);
-  assert.equal(wire(await shop.orders.findCurrent(payer)).id, paid.id);
+  assert.equal(toWire(await shop.orders.findCurrent(payer)).id, paid.id);
   shop.pass(1);
   assert.equal(await shop.orders.findCurrent(payer), null);
 });

@@ -59,7 +59,7 @@ test('[OPS-26] half of the amount keeps the items reserved, dust does not', () =
   assert.equal(isHalfReceived(500_000n, 1_000_000n), true);
 });
 
-test('[OPS-26] a rejection says what the buyer can do', () => {
+test('[OPS-26] a rejection message has the next step', () => {
   assert.match(describeReservationLimit('account', counted(false)), /Confirm the address or reduce the quantity$/);
   assert.match(describeReservationLimit('account', counted(true)), /Reduce the quantity$/);
   assert.match(describeReservationLimit('network', counted(true)), /Try again later$/);

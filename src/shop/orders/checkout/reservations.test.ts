@@ -97,7 +97,7 @@ test('[OPS-26] 20 parallel requotes and checkouts of a network stay within its q
   assert.deepEqual(new Set(again.map(reasonOf)), new Set(['made', 'too-often']));
 });
 
-test('[OPS-26] a rejected quote counts for nobody', async () => {
+test('[OPS-26] a rejected quote is not counted', async () => {
   const shop = await openLimited({ networkQuotesPerDay: 1 });
   assert.ok((await shop.checkout(await shop.buyer(), null, NETWORK)).ok);
   const buyer = await shop.buyer();

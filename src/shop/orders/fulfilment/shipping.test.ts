@@ -19,7 +19,7 @@ const deliver = (id: string) => shop.fulfilment.record(id, { to: 'delivered' });
 
 async function paid(): Promise<{ readonly id: string; readonly user: string; readonly outputs: readonly Output[] }> {
   const user = await shop.buyer();
-  const { id, payment } = await shop.placed(user);
+  const { id, payment } = await shop.placeOrder(user);
   const outputs = [{ amount: payment.amount_btc, firstSeen: shop.now, height: shop.tip - 5 }];
   await shop.setChainState(id, outputs);
   return { id, user, outputs };

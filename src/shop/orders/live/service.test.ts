@@ -15,7 +15,7 @@ let shop: OrderShop;
 const listening = new Set<string>();
 const messages: string[] = [];
 /** Published changes, when published. */
-const news: string[] = [];
+const published: string[] = [];
 let publish: (ids: readonly string[]) => void = () => {};
 let miss: () => void = () => {};
 let live: LiveOrders;
@@ -32,7 +32,7 @@ before(async () => {
   shop = await openOrderShop();
   live = new LiveOrders({
     pubSub: {
-      publish: (_, id) => void news.push(id),
+      publish: (_, id) => void published.push(id),
       subscribe: (_, listener) => (publish = listener),
       onGap: (listener) => (miss = listener),
     },
@@ -62,13 +62,13 @@ before(async () => {
 beforeEach(() => {
   listening.clear();
   messages.splice(0);
-  news.splice(0);
+  published.splice(0);
   afterRead = () => Promise.resolve();
 });
 
 async function listenerWithOrder(): Promise<{ readonly user: string; readonly id: string }> {
   const user = await shop.buyer();
-  const { id } = await shop.placed(user);
+  const { id } = await shop.placeOrder(user);
   listening.add(user);
   return { user, id };
 }
@@ -80,7 +80,7 @@ async function waitForMessage(last: { readonly user: string; readonly id: string
 
 test('[WS-03] publishes after commit, never after a rollback', async () => {
   const { id } = await listenerWithOrder();
-  news.splice(0);
+  published.splice(0);
   await assert.rejects(
     transact(shop.db, async (tx) => {
       live.publish(tx, [id]);
@@ -88,12 +88,12 @@ test('[WS-03] publishes after commit, never after a rollback', async () => {
     }),
     /changed its mind/,
   );
-  assert.deepEqual(news, []);
+  assert.deepEqual(published, []);
   await transact(shop.db, async (tx) => {
     live.publish(tx, [id]);
-    assert.deepEqual(news, []);
+    assert.deepEqual(published, []);
   });
-  assert.deepEqual(news, [id]);
+  assert.deepEqual(published, [id]);
 });
 
 test('[WS-03] sends an order to its connected owner only', async () => {

@@ -30,7 +30,7 @@ async function detailsOf(orderId: string, kind: string): Promise<unknown> {
 test('[OPS-03] [PAY-10] accepting an expired underpaid order reserves its stock and sells it', async () => {
   await shop.setStock(2);
   const user = await shop.buyer(2);
-  const { id, payment } = await shop.placed(user);
+  const { id, payment } = await shop.placeOrder(user);
   const sold = await shop.soldUnits();
   const part = payment.amount_btc - 5000n;
   await arrived(id, part);
@@ -56,7 +56,7 @@ test('[OPS-03] [PAY-10] accepting an expired underpaid order reserves its stock 
 
 test('[OPS-03] [PAY-12] an accepted payment can be reorganized and paid again', async () => {
   const user = await shop.buyer();
-  const { id, payment } = await shop.placed(user);
+  const { id, payment } = await shop.placeOrder(user);
   const firstSeen = shop.now;
   await arrived(id, payment.amount_btc / 2n);
   assert.ok((await accept(id)).ok, 'an open order too');
@@ -73,7 +73,7 @@ test('[OPS-03] [PAY-11] accepting a cancelled order restores stock and code, or 
   await shop.setStock(1);
   const [user, other] = [await shop.buyer(), await shop.buyer(0)];
   assert.ok((await shop.carts.applyPromotion({ userId: user, guestToken: null }, 'ONCE')).ok);
-  const { id, payment } = await shop.placed(user);
+  const { id, payment } = await shop.placeOrder(user);
   assert.ok((await shop.orderStatus.cancel(user, id)).ok);
   await arrived(id, payment.amount_btc);
   assert.equal((await shop.getShownOrder(user, id)).payment_status, 'cancelled');
@@ -84,7 +84,7 @@ test('[OPS-03] [PAY-11] accepting a cancelled order restores stock and code, or 
   await shop.setStock(1);
   await shop.fill(other, 1, shop.otherProductId);
   assert.ok((await shop.carts.applyPromotion({ userId: other, guestToken: null }, 'ONCE')).ok);
-  const taker = await shop.placed(other);
+  const taker = await shop.placeOrder(other);
   const promoGone = await accept(id);
   assert.ok(!promoGone.ok && promoGone.reason === 'promo' && promoGone.words);
   assert.deepEqual(await shop.stock(), { available: 1, held: 0 }, 'a refused acceptance reserves nothing');
@@ -100,7 +100,7 @@ test('[OPS-03] [PAY-11] accepting a cancelled order restores stock and code, or 
 
 test('[OPS-03] rejects absent, unconfirmed, paid and refunding payments without changes', async () => {
   const user = await shop.buyer();
-  const { id, payment } = await shop.placed(user);
+  const { id, payment } = await shop.placeOrder(user);
   const due = payment.amount_btc;
   assert.deepEqual(await accept(uuidv7()), { ok: false, reason: 'not-found' });
   assert.deepEqual(await accept(id), { ok: false, reason: 'nothing-received' });

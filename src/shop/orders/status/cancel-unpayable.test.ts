@@ -24,7 +24,7 @@ async function giveUp(id: string): Promise<string> {
 /** A paid order whose payment was reorganized. */
 async function takenBack(quantity = 1): Promise<{ readonly user: string; readonly id: string; readonly paid: Output }> {
   const user = await shop.buyer(quantity);
-  const { id, payment } = await shop.placed(user);
+  const { id, payment } = await shop.placeOrder(user);
   const paid = { amount: payment.amount_btc, firstSeen: shop.now, height: shop.tip - 5 };
   await shop.setChainState(id, [paid]);
   assert.equal((await shop.getShownOrder(user, id)).payment_status, 'paid');
@@ -58,7 +58,7 @@ test('[PAY-12] [PROMO-03] cancelling frees the promo code', async () => {
   const apply = (userId: string) => shop.carts.applyPromotion({ userId, guestToken: null }, code);
   const user = await shop.buyer();
   assert.ok((await apply(user)).ok);
-  const { id, payment } = await shop.placed(user);
+  const { id, payment } = await shop.placeOrder(user);
   const paid = { amount: payment.amount_btc, firstSeen: shop.now, height: shop.tip - 5 };
   await shop.setChainState(id, [paid]);
   await shop.setChainState(id, []);
@@ -72,7 +72,7 @@ test('[PAY-12] [PROMO-03] cancelling frees the promo code', async () => {
 
 test('[PAY-12] [OPS-03] requires a paid, unshipped order without live payment or refund', async () => {
   const user = await shop.buyer();
-  const { id, payment } = await shop.placed(user);
+  const { id, payment } = await shop.placeOrder(user);
   assert.equal(await giveUp(id), 'not-taken-back');
   await shop.setChainState(id, [{ amount: payment.amount_btc, firstSeen: shop.now, height: shop.tip - 5 }]);
   assert.equal(await giveUp(id), 'not-taken-back');
@@ -81,7 +81,7 @@ test('[PAY-12] [OPS-03] requires a paid, unshipped order without live payment or
   assert.equal(await giveUp(id), 'payment-live');
 
   const shippedBuyer = await shop.buyer();
-  const { id: sentId, payment: due } = await shop.placed(shippedBuyer);
+  const { id: sentId, payment: due } = await shop.placeOrder(shippedBuyer);
   await shop.setChainState(sentId, [{ amount: due.amount_btc, firstSeen: shop.now, height: shop.tip - 5 }]);
   assert.ok((await shop.fulfilment.record(sentId, { to: 'shipped', trackingReference: null })).ok);
   await shop.setChainState(sentId, []);
@@ -100,7 +100,7 @@ test('[PAY-12] [OPS-03] staff decide on a payment that returns after cancelling'
   assert.deepEqual([shown.payment_status, shown.payment.state], ['cancelled', 'late']);
   assert.deepEqual(await shop.stock(), { available: 2, held: 0 });
 
-  const staffReason = { by, reason: 'It came after all' };
+  const staffReason = { by, reason: 'The payment arrived later' };
   await shop.setStock(1);
   const short = await shop.paymentDecisions.acceptAsPaid(id, staffReason);
   assert.equal(short.ok ? '' : short.reason, 'sold-out');

@@ -19,7 +19,7 @@ test('[PAY-11] cancelling restores the cart and frees stock and slot, once', asy
   const user = await shop.buyer(3);
   await shop.fill(user, 2, shop.otherProductId);
   const { available } = await shop.stock();
-  const { id } = await shop.placed(user);
+  const { id } = await shop.placeOrder(user);
   await shop.fill(user, 1);
   const answers = await Promise.all(Array.from({ length: 8 }, () => cancelled(user, id)));
   assert.deepEqual(new Set(answers), new Set(['cancelled']));
@@ -27,14 +27,14 @@ test('[PAY-11] cancelling restores the cart and frees stock and slot, once', asy
   assert.deepEqual(await shop.stock(), { available, held: 0 });
   assert.deepEqual(await shop.eventsOf(id), ['created', 'cancelled']);
   assert.equal(await shop.orders.findOpenAddress(user), null);
-  assert.notEqual((await shop.placed(user)).id, id);
+  assert.notEqual((await shop.placeOrder(user)).id, id);
   assert.equal(await cancelled(user, id), 'cancelled', 'a later order is not affected');
   assert.equal(await shop.cartUnits(user), 0);
 });
 
 test('[PAY-11] adds restored quantities up to 99', async () => {
   const user = await shop.buyer(60);
-  const { id } = await shop.placed(user);
+  const { id } = await shop.placeOrder(user);
   await shop.fill(user, 50);
   await cancelled(user, id);
   assert.equal(await shop.cartUnits(user), 99);
@@ -50,7 +50,7 @@ test('[PAY-11] cancels an expired order without restocking twice', async () => {
 
 test('[PAY-11] rejects cancelling with a live payment or after one counted', async () => {
   const user = await shop.buyer();
-  const { id, payment } = await shop.placed(user);
+  const { id, payment } = await shop.placeOrder(user);
   await shop.orders.markUserPaid(user, id);
   for (const amount of [294n, payment.amount_btc]) {
     await shop.setChainState(id, [{ amount, firstSeen: shop.now }]);
@@ -60,7 +60,7 @@ test('[PAY-11] rejects cancelling with a live payment or after one counted', asy
   assert.equal(await cancelled(user, id), 'cancelled');
 
   await shop.fill(user, 1);
-  const paid = await shop.placed(user);
+  const paid = await shop.placeOrder(user);
   await shop.setChainState(paid.id, [{ amount: paid.payment.amount_btc, firstSeen: shop.now, height: shop.tip - 1 }]);
   assert.equal(await cancelled(user, paid.id), 'not-cancellable');
   await shop.setChainState(paid.id, []);
@@ -71,7 +71,7 @@ test('[PAY-11] rejects cancelling with a live payment or after one counted', asy
 
 test('[PAY-11] a payment to a cancelled order is recorded but never pays it', async () => {
   const user = await shop.buyer();
-  const { id, payment } = await shop.placed(user);
+  const { id, payment } = await shop.placeOrder(user);
   await cancelled(user, id);
   const sold = await shop.soldUnits();
   await shop.setChainState(id, [{ amount: payment.amount_btc, firstSeen: shop.now, height: shop.tip - 1 }]);
@@ -87,7 +87,7 @@ test('[PAY-11] a payment to a cancelled order is recorded but never pays it', as
 
 test('[API-00] another user’s order cannot be cancelled, requoted or given an address', async () => {
   const [alice, bob] = [await shop.buyer(), await shop.buyer(0)];
-  const { id } = await shop.placed(alice);
+  const { id } = await shop.placeOrder(alice);
   const carts = await shop.countOf('carts');
   for (const orderId of [id, uuidv7()]) {
     const answers = [
@@ -106,7 +106,7 @@ test('[PAY-07] limits orders to ten a day for users who cancel', async () => {
   const user = await shop.buyer();
   const first = shop.now;
   for (let count = 0; count < ORDERS_PER_DAY; count += 1) {
-    assert.equal(await cancelled(user, (await shop.placed(user)).id), 'cancelled');
+    assert.equal(await cancelled(user, (await shop.placeOrder(user)).id), 'cancelled');
     shop.pass(1);
   }
   const issued = await shop.countOf('order_addresses');

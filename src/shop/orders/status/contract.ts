@@ -11,14 +11,14 @@ const trackingReference = filledText(100).regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/
 export const orderStatusApi = {
   'POST /orders/{id}/cancel': {
     summary:
-      'Gives an order up while nothing has been paid, or after the payment was lost for good; its lines return to the cart. Cancelled already is done',
+      'Cancels an order without a payment or with a permanently lost payment; its lines return to the cart. Idempotent',
     params: byId,
     response: oneOrder,
     refusals: { 404: 'not-found', 409: 'payment-live, not-cancellable, refunding, written-off' },
   },
   'POST /orders/{id}/requote': {
     summary:
-      'Quotes an order again that has expired, or whose payment was lost for good: the same dollars and address, the present rate, another window',
+      'Requotes an expired order or one with a permanently lost payment: same dollars and address, present rate, new window',
     params: byId,
     response: oneOrder,
     refusals: {
@@ -29,14 +29,14 @@ export const orderStatusApi = {
   },
   'POST /orders/{id}/release-stock': {
     summary:
-      'Staff: ends the reservation of an order of which no payment was seen, with a reason that staff alone read; the order expires and its buyer gets a mail',
+      'Staff: releases the reservation of an order without a seen payment, with an internal reason; the order expires and its buyer gets a mail',
     params: byId,
     body: z.object({ reason: filledText(500) }),
     response: oneOrder,
     refusals: { 403: 'forbidden', 404: 'not-found', 409: 'not-reserved, payment-seen' },
   },
   'POST /orders/{id}/ship': {
-    summary: 'Staff: a paid order is on its way; its buyer gets a mail. The reference named first holds',
+    summary: 'Staff: marks a paid order as shipped; its buyer gets a mail. Repeats keep the first reference',
     params: byId,
     body: z.object({ tracking_reference: trackingReference.optional() }),
     response: oneOrder,
@@ -47,14 +47,13 @@ export const orderStatusApi = {
     },
   },
   'POST /orders/{id}/deliver': {
-    summary: 'Staff: an order that was sent has arrived',
+    summary: 'Staff: marks a shipped order as delivered',
     params: byId,
     response: oneOrder,
     refusals: { 403: 'forbidden', 404: 'not-found', 409: 'not-shipped' },
   },
   'POST /orders/{id}/settle': {
-    summary:
-      'Staff: what was received is taken for the whole, with a reason that staff alone read; settled already is done',
+    summary: 'Staff: accepts the received amount as full payment, with an internal reason. Idempotent',
     params: byId,
     body: z.object({ reason: filledText(500) }),
     response: oneOrder,
@@ -66,7 +65,7 @@ export const orderStatusApi = {
   },
   'POST /orders/{id}/give-up': {
     summary:
-      'Staff: an order whose payment a reorganisation took back for good, or that received only dust, is cancelled, with a reason that staff alone read; cancelled already is done',
+      'Staff: cancels an order whose payment is permanently lost or only dust, with an internal reason. Idempotent',
     params: byId,
     body: z.object({ reason: filledText(500) }),
     response: oneOrder,
@@ -78,7 +77,7 @@ export const orderStatusApi = {
   },
   'POST /orders/{id}/close-as-loss': {
     summary:
-      'Staff: an order that was sent and whose payment is lost, or whose refund nothing covers, is closed as a loss, with a reason that staff alone read; closed already is done',
+      'Staff: closes a shipped order with a lost payment, or an uncovered refund, as a loss, with an internal reason. Idempotent',
     params: byId,
     body: z.object({ reason: filledText(500) }),
     response: oneOrder,

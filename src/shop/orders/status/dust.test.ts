@@ -16,7 +16,7 @@ beforeEach(() => shop.setStock(1000));
 /** An open order with these confirmed amounts. */
 async function pay(...amounts: bigint[]): Promise<{ readonly user: string; readonly id: string }> {
   const user = await shop.buyer();
-  const { id } = await shop.placed(user);
+  const { id } = await shop.placeOrder(user);
   const height = shop.tip - 3;
   await shop.setChainState(
     id,
@@ -74,7 +74,7 @@ test('[PAY-10] an order that received only dust expires as unpaid', async () => 
 
 test('[PAY-12] dust does not block cancelling a double-spent order', async () => {
   const user = await shop.buyer();
-  const { id, payment } = await shop.placed(user);
+  const { id, payment } = await shop.placeOrder(user);
   const paid = { amount: payment.amount_btc, firstSeen: shop.now, height: shop.tip - 5 };
   await shop.setChainState(id, [paid]);
   const dust = { amount: 100n, firstSeen: shop.now, height: shop.tip - 2 };

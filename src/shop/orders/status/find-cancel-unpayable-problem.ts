@@ -41,6 +41,6 @@ export function describeCancelUnpayable(
 ): string {
   if (paidAt === null) return 'what it received is too little to be sent back';
   return hasRefundable(outputs, due)
-    ? 'the network took a part of its payment back, and it has not come again'
-    : 'the network took its payment back, and it has not come again';
+    ? 'part of its payment was removed from the network and has not returned'
+    : 'its payment was removed from the network and has not returned';
 }

@@ -21,7 +21,7 @@ beforeEach(async () => {
 
 async function expired(outputs: (due: bigint) => readonly Output[] = () => []) {
   const user = await shop.buyer();
-  const { id, payment } = await shop.placed(user);
+  const { id, payment } = await shop.placeOrder(user);
   const early = outputs(payment.amount_btc);
   await shop.setChainState(id, early);
   shop.pass(WINDOW_MINUTES + 1);

@@ -45,7 +45,7 @@ export function describeLoss(payment: PaymentToDescribe): PaymentMessage | null 
       return {
         tone: 'attention',
         title: 'Your refund is on hold',
-        text: 'The network has taken your payment back, so there is nothing to send back. The refund goes on if it is confirmed again. There is nothing for you to do.',
+        text: 'Your payment is no longer confirmed, so there is nothing to refund. The refund continues if it is confirmed again. You don’t need to do anything.',
       };
     }
     return { tone: 'good', title: 'Refund', text: 'A refund of this order was sent to you.' };

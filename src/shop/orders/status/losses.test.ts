@@ -31,7 +31,7 @@ const DEEP = (): number => shop.tip - 5;
 
 async function paid(quantity = 1): Promise<Paid> {
   const user = await shop.buyer(quantity);
-  const { id, payment } = await shop.placed(user);
+  const { id, payment } = await shop.placeOrder(user);
   const due = payment.amount_btc;
   const half = { amount: due / 2n, firstSeen: shop.now, height: DEEP() };
   const outputs = [half, { ...half, amount: due - due / 2n }] as const;
@@ -160,7 +160,7 @@ test('[PAY-14] rejects the requote while another order is open', async () => {
   const order = await paid();
   await lose(order);
   await shop.fill(order.user);
-  const other = await shop.placed(order.user);
+  const other = await shop.placeOrder(order.user);
   const start = await readStock();
   assert.equal(await requote(order), 'order-open');
   assert.deepEqual(await readStock(), start);

@@ -35,7 +35,7 @@ export interface PaymentToDescribe {
   readonly refundRoute?: RefundRoute | undefined;
   /** Dust limit of the refund address in BTC; null or omitted if unknown. */
   readonly minRefundBtc?: number | null | undefined;
-  /** Why a confirmed late payment waits; null or omitted if unknown. */
+  /** Why a confirmed late payment is not accepted yet; null or omitted if unknown. */
   readonly lateReason?: 'rate' | 'no-rate' | 'sold-out' | 'promo' | null | undefined;
   /** Missing amount of an expired order at the present rate; null or omitted if unknown. */
   readonly missingAtPresentRateBtc?: string | null | undefined;
@@ -54,7 +54,7 @@ export interface PaymentToDescribe {
   readonly isFree: boolean;
   /** The QR code and address are shown below the message. */
   readonly hasCode: boolean;
-  /** OrderStatus status; omitted on pages without login. */
+  /** Fulfilment status; omitted on pages without login. */
   readonly fulfilment?: FulfilmentStatus | undefined;
 }
 

@@ -106,7 +106,7 @@ test('[PAY-10] a confirmed late payment waits and asks for nothing', () => {
   assert.match(waits.text, /nothing to pay again/);
 });
 
-test('[PAY-10] [PAY-11] says what a late payment waits for and how to refund', () => {
+test('[PAY-10] [PAY-11] shows the reason of a waiting late payment and the refund', () => {
   const late = { ...payment, status: 'expired', state: 'late', confirmations: 2, missingBtc: null } as const;
   const own = { ...late, fulfilment: 'unfulfilled' } as const;
   const rate = { ...own, lateReason: 'rate', missingAtPresentRateBtc: '0.000200' } as const;
@@ -126,7 +126,7 @@ test('[PAY-10] [PAY-11] says what a late payment waits for and how to refund', (
 test('[PAY-09] mentions immature mining rewards', () => {
   assert.match(
     describePayment({ ...payment, immatureBlocks: 99 }).text,
-    /before 100 blocks, so they count after 99 more\./,
+    /before 100 blocks, so it counts after 99 more\./,
   );
 });
 

@@ -253,8 +253,8 @@ const DESCRIBERS: Readonly<Record<PaymentState, (payment: PaymentToDescribe) => 
   }),
   reorged_out: ({ fulfilment, receivedBtc }) => ({
     tone: 'moving',
-    title: receivedBtc === null ? 'The network took your payment back' : 'Your payment is being confirmed again',
-    text: `The network has taken its block back. ${receivedBtc === null ? 'It may come back' : 'That is rare'}: please don’t send it again. This page says when it is confirmed, or that it will not return.${fulfilment === 'unfulfilled' ? ' We ship once it is confirmed.' : ''}`,
+    title: receivedBtc === null ? 'Your payment lost its confirmations' : 'Your payment is being confirmed again',
+    text: `A reorganization removed its block. ${receivedBtc === null ? 'It may be confirmed again' : 'That is rare'}: please don’t send it again. This page shows when it is confirmed or permanently lost.${fulfilment === 'unfulfilled' ? ' We ship once it is confirmed.' : ''}`,
   }),
   refunding: () => ({
     tone: 'moving',
@@ -277,7 +277,7 @@ export function describePayment(payment: PaymentToDescribe): PaymentMessage {
   return {
     tone,
     title,
-    text: `${text} Fresh coins of a miner have arrived too; the network lets nobody spend them before 100 blocks, so they count after ${left} more.`,
+    text: `${text} A mining reward has arrived too; it cannot be spent before 100 blocks, so it counts after ${left} more.`,
   };
 }
 

@@ -3,7 +3,7 @@ import { before, test } from 'node:test';
 import { sql } from 'kysely';
 import { addPromotion } from '../../../../tests/support/add-promotion.ts';
 import type { PromotionSketch } from '../../../../tests/support/add-promotion.ts';
-import { openOrderShop, WINDOW_MINUTES, wire } from '../../../../tests/support/order-shop.ts';
+import { openOrderShop, WINDOW_MINUTES, toWire } from '../../../../tests/support/order-shop.ts';
 import type { OrderShop } from '../../../../tests/support/order-shop.ts';
 import type { CheckoutResult } from '../service.ts';
 
@@ -42,7 +42,7 @@ test('[PROMO-03] [PROMO-05] [API-11] an order stores code, totals and gift, and 
   const user = await applied(code);
   assert.deepEqual(await usesOf(code), [0, 0], 'applying does not count as a use');
   const cart = await cartOf(user);
-  const order = wire(await shop.placed(user));
+  const order = toWire(await shop.placeOrder(user));
   assert.deepEqual(order.promoCode, { code, type: 'fixed_percent', discount_value: 15 });
   assert.deepEqual([order.total_price_usd, order.total_usd_after, order.discount], [999, 849.15, 15]);
   assert.deepEqual([order.total_price_btc, order.total_btc_after], [0.009, 0.00765]);
@@ -54,7 +54,7 @@ test('[PROMO-03] [PROMO-05] [API-11] an order stores code, totals and gift, and 
 
   const gift = await newCode({ type: 'free_item', gift: shop.otherProductId });
   await shop.setStock(1, shop.otherProductId);
-  const giftOrder = wire(await shop.placed(await applied(gift)));
+  const giftOrder = toWire(await shop.placeOrder(await applied(gift)));
   assert.deepEqual(
     giftOrder.order_items.map((item) => [item.product_id, item.isFree, item.price_usd, item.price_btc, item.quantity]),
     [
@@ -96,7 +96,7 @@ test('[PROMO-03] 20 parallel buyers of the last use place one order', async () =
 test('[PROMO-03] the limit per user holds through checkouts, cancelling and requotes', async () => {
   const code = await newCode({ maxUsesPerUser: 1 });
   const user = await applied(code);
-  const { id } = await shop.placed(user);
+  const { id } = await shop.placeOrder(user);
   await shop.fill(user);
   const again = await shop.carts.applyPromotion({ userId: user, guestToken: null }, code);
   assert.ok(!again.ok, 'the user has no use left');
@@ -122,20 +122,20 @@ test('[PROMO-03] a lapsed code fails the checkout with the reason', async () => 
   assert.equal(reasonOf(await shop.checkout(user)), `promo: The promo code ${code} has expired`);
   assert.deepEqual([await shop.countOf('orders', user), await shop.cartUnits(user)], [0, 1]);
   assert.ok((await shop.carts.removePromotion({ userId: user, guestToken: null })).ok);
-  assert.equal(wire(await shop.placed(user)).total_usd_after, 999);
+  assert.equal(toWire(await shop.placeOrder(user)).total_usd_after, 999);
 });
 
 test('[PROMO-03] [PAY-10] [PAY-11] expiry frees the use; a requote takes it again or fails', async () => {
   const code = await newCode({ basisPoints: 3333, maxUses: 1, endsAt: new Date(shop.now.getTime() + 60_000) });
   const user = await applied(code);
-  const former = wire(await shop.expired(user));
+  const former = toWire(await shop.expired(user));
   assert.deepEqual(await usesOf(code), [0, 0]);
   const rate = shop.centsPerBtc;
   shop.centsPerBtc = 9_990_000n;
   const quoted = await shop.orderStatus.requote(user, former.id);
   shop.centsPerBtc = rate;
   assert.ok(quoted.ok, 'a timely order keeps an ended code');
-  const order = wire(quoted.order);
+  const order = toWire(quoted.order);
   assert.deepEqual([order.total_usd_after, order.promoCode], [former.total_usd_after, former.promoCode]);
   // 999 dollars are 0.01 bitcoin now; 66.67 percent of that, rounded up.
   assert.deepEqual(
@@ -159,7 +159,7 @@ test('[PROMO-03] [PAY-10] a late payment without a free use waits for one', asyn
   const code = await newCode({ maxUses: 1 });
   const user = await applied(code);
   const { id, payment } = await shop.expired(user);
-  const rival = await shop.placed(await applied(code));
+  const rival = await shop.placeOrder(await applied(code));
   await shop.setStock(5);
   const late = { amount: payment.amount_btc, firstSeen: shop.now, height: shop.tip - 3 };
   await shop.setChainState(id, [late]);
@@ -185,7 +185,7 @@ test('[PROMO-03] [PAY-08] an order with total 0 is paid immediately', async () =
   const code = await newCode({ type: 'fixed_amount', cents: 100_000, maxUses: 3 });
   await shop.setStock(2);
   const [user, sold] = [await applied(code), await shop.soldUnits()];
-  const order = wire(await shop.placed(user));
+  const order = toWire(await shop.placeOrder(user));
   assert.deepEqual([order.payment_status, order.payment.state], ['paid', 'paid']);
   assert.deepEqual([order.total_usd_after, order.total_btc_after, order.discount], [0, 0, 100]);
   assert.deepEqual([order.payment.amount_btc, order.payment.bip21], [0, null]);

@@ -18,7 +18,7 @@ async function nextOf(id: string): Promise<NextQuote> {
 /** An expired order with a late payment of a share and confirmations. */
 async function paidLate(share: (due: bigint) => bigint, confirmations: number) {
   const user = await shop.buyer();
-  const { id, payment } = await shop.placed(user);
+  const { id, payment } = await shop.placeOrder(user);
   shop.pass(WINDOW_MINUTES + 1);
   await shop.orderStatus.expireDue(shop.now);
   const height = confirmations === 0 ? null : shop.tip - confirmations + 1;
@@ -49,7 +49,7 @@ test('[PAY-10] [PAY-11] the preview equals the requote and reports a blocking ra
 
 test('[PAY-11] no preview for open or paid orders, or without a rate', async () => {
   const user = await shop.buyer();
-  const { id, payment } = await shop.placed(user);
+  const { id, payment } = await shop.placeOrder(user);
   assert.equal(await shop.quotes.findNext(id), null);
   shop.pass(WINDOW_MINUTES + 1);
   await shop.orderStatus.expireDue(shop.now);

@@ -130,7 +130,7 @@ test('[OPS-03] [PAY-10] [PAY-11] [PROMO-03] concurrent actions keep stock, lines
       const user = await shop.buyer(2);
       const applied = await shop.carts.applyPromotion({ userId: user, guestToken: null }, 'RACE');
       assert.ok(applied.ok);
-      const { id, payment } = await shop.placed(user);
+      const { id, payment } = await shop.placeOrder(user);
       const inTime = shop.now;
       for (const [index, actions] of crowds.entries()) {
         // The first round runs within the window, the second at its end, and so on.
@@ -162,7 +162,7 @@ test('[OPS-03] [PAY-10] [PAY-11] concurrent staff, requote, top-up and sync pay 
       await shop.setStock(INITIAL);
       const soldBefore = await shop.soldUnits();
       const user = await shop.buyer(2);
-      const { id, payment } = await shop.placed(user);
+      const { id, payment } = await shop.placeOrder(user);
       const part = { amount: payment.amount_btc / 2n, firstSeen: shop.now, height: shop.tip - 5 };
       await shop.setChainState(id, [part]);
       shop.pass(WINDOW_MINUTES);

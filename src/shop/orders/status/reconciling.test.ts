@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { openOrderShop, WINDOW_MINUTES, wire } from '../../../../tests/support/order-shop.ts';
+import { openOrderShop, WINDOW_MINUTES, toWire } from '../../../../tests/support/order-shop.ts';
 import type { OrderShop } from '../../../../tests/support/order-shop.ts';
 
 let shop: OrderShop;
@@ -10,7 +10,7 @@ before(async () => {
 
 test('[PAY-09] a reorganized mining reward leaves no event', async () => {
   const user = await shop.buyer();
-  const { id, payment } = await shop.placed(user);
+  const { id, payment } = await shop.placeOrder(user);
   const reward = { amount: payment.amount_btc, firstSeen: shop.now, isCoinbase: true };
   await shop.setChainState(id, [{ ...reward, height: shop.tip }]);
   const shown = async () => (await shop.getShownOrder(user, id)).payment.state;
@@ -24,7 +24,7 @@ test('[PAY-09] a reorganized mining reward leaves no event', async () => {
 
 test('[API-07] [PAY-09] only the ledger makes an order paid, and it sells once', async () => {
   const user = await shop.buyer(3);
-  const { id, payment } = await shop.placed(user);
+  const { id, payment } = await shop.placeOrder(user);
   const due = payment.amount_btc;
   const sold = await shop.soldUnits();
   const firstSeen = shop.now;
@@ -46,7 +46,7 @@ test('[API-07] [PAY-09] only the ledger makes an order paid, and it sells once',
     'the ledger responds although no node does',
   );
   assert.equal((await shop.getShownOrder(user, id)).payment.transactions.length, 1);
-  assert.equal(wire(await shop.orders.markUserPaid(user, id)).payment_status, 'paid');
+  assert.equal(toWire(await shop.orders.markUserPaid(user, id)).payment_status, 'paid');
   await shop.db.transaction().execute((tx) => shop.orderStatus.reconcile(tx, [id, id]));
   assert.equal(await shop.soldUnits(), sold + 3);
   assert.equal((await shop.eventsOf(id)).filter((kind) => kind === 'paid').length, 1);
@@ -55,7 +55,7 @@ test('[API-07] [PAY-09] only the ledger makes an order paid, and it sells once',
 
 test('[PAY-12] a reorganized order frees the slot and sells once', async () => {
   const user = await shop.buyer();
-  const { id, payment } = await shop.placed(user);
+  const { id, payment } = await shop.placeOrder(user);
   const [amount, firstSeen, sold] = [payment.amount_btc, shop.now, await shop.soldUnits()];
   await shop.setChainState(id, [{ amount, firstSeen, height: shop.tip - 1 }]);
   assert.equal((await shop.getShownOrder(user, id)).payment_status, 'paid');
@@ -63,22 +63,22 @@ test('[PAY-12] a reorganized order frees the slot and sells once', async () => {
   assert.equal((await shop.orders.checkPayment(user, id))?.isPaid, false);
   assert.equal((await shop.getShownOrder(user, id)).payment_status, 'user_paid');
   assert.equal((await shop.getShownOrder(user, id)).payment.state, 'reorged_out');
-  assert.equal(wire(await shop.orders.findCurrent(user)).id, id, 'the buyer sees it');
+  assert.equal(toWire(await shop.orders.findCurrent(user)).id, id, 'the buyer sees it');
   shop.pass(3 * 60);
   await shop.orderStatus.expireDue(shop.now);
   assert.equal((await shop.getShownOrder(user, id)).payment_status, 'user_paid', 'it does not expire');
   await shop.fill(user);
-  const second = await shop.placed(user);
+  const second = await shop.placeOrder(user);
   await shop.setChainState(id, [{ amount, firstSeen, height: shop.tip - 1 }]);
   assert.equal((await shop.getShownOrder(user, id)).payment_status, 'paid');
   assert.deepEqual(await shop.eventsOf(id), ['created', 'paid', 'reorged_out', 'paid_again']);
   assert.equal(await shop.soldUnits(), sold + 1);
-  assert.equal(wire(await shop.orders.findCurrent(user)).id, second.id);
+  assert.equal(toWire(await shop.orders.findCurrent(user)).id, second.id);
 });
 
 test('[PAY-10] expires after the window and a sync, unless covered in time', async () => {
   const [user, payer] = [await shop.buyer(), await shop.buyer()];
-  const [idle, covered] = [await shop.placed(user), await shop.placed(payer)];
+  const [idle, covered] = [await shop.placeOrder(user), await shop.placeOrder(payer)];
   await shop.setChainState(covered.id, [{ amount: covered.payment.amount_btc, firstSeen: shop.now }]);
   shop.pass(WINDOW_MINUTES - 1);
   const lastLook = shop.now;
@@ -104,7 +104,7 @@ test('[PAY-10] accepts a final late payment within 2 percent of the rate', async
     [null, 'expired'],
   ] as const) {
     const user = await shop.buyer();
-    const { id, payment } = await shop.placed(user);
+    const { id, payment } = await shop.placeOrder(user);
     shop.pass(WINDOW_MINUTES);
     await shop.orderStatus.expireDue(shop.now);
     shop.pass(1);

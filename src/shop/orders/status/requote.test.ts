@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
-import { openOrderShop, WINDOW_MINUTES, wire } from '../../../../tests/support/order-shop.ts';
+import { openOrderShop, WINDOW_MINUTES, toWire } from '../../../../tests/support/order-shop.ts';
 import type { OrderShop } from '../../../../tests/support/order-shop.ts';
 import { textAt } from '../../../../tests/support/read-json.ts';
 import type { Order } from '../contract.ts';
@@ -14,7 +14,7 @@ before(async () => {
 
 async function requoted(userId: string, id: string): Promise<Order> {
   const answer = await shop.orderStatus.requote(userId, id);
-  return answer.ok ? wire(answer.order) : assert.fail(answer.reason);
+  return answer.ok ? toWire(answer.order) : assert.fail(answer.reason);
 }
 async function refusal(userId: string, id: string): Promise<string> {
   const answer = await shop.orderStatus.requote(userId, id);
@@ -31,7 +31,7 @@ async function at<T>(rate: bigint | null, work: () => Promise<T>): Promise<T> {
 
 test('[PAY-11] keeps id, address and dollars; renews bitcoin amounts, window and slot', async () => {
   const user = await shop.buyer(2);
-  const placed = wire(await shop.placed(user));
+  const placed = toWire(await shop.placeOrder(user));
   shop.pass(WINDOW_MINUTES);
   await shop.orderStatus.expireDue(shop.now);
   const former = await shop.getShownOrder(user, placed.id);
@@ -74,7 +74,7 @@ test('[PAY-11] keeps id, address and dollars; renews bitcoin amounts, window and
 
 test('[PAY-11] requotes the unpaid share; late payments count at the new rate', async () => {
   const user = await shop.buyer();
-  const { id, payment } = await shop.placed(user);
+  const { id, payment } = await shop.placeOrder(user);
   const due = payment.amount_btc;
   const inTime = { amount: due / 2n, firstSeen: shop.now };
   await shop.setChainState(id, [inTime]);
@@ -96,7 +96,7 @@ test('[PAY-11] requotes the unpaid share; late payments count at the new rate', 
 test('[PAY-11] a lost credit voids the quote and its rate', async () => {
   await shop.setStock(1);
   const user = await shop.buyer();
-  const { id, payment } = await shop.placed(user);
+  const { id, payment } = await shop.placeOrder(user);
   await shop.setChainState(id, [{ amount: payment.amount_btc - 100n, firstSeen: shop.now }]);
   shop.pass(WINDOW_MINUTES + 1);
   await shop.orderStatus.expireDue(shop.now);

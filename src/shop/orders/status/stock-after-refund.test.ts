@@ -15,7 +15,7 @@ const paid: OrderStockState = {
 const refunded: OrderStockState = { ...paid, refund_state: 'refunded', recorded_state: 'refunding' };
 
 test('[PAY-13] restocks a fully refunded unshipped order once', () => {
-  assert.equal(decideStockAfterRefund(refunded), 'put-back');
+  assert.equal(decideStockAfterRefund(refunded), 'restock');
   assert.equal(decideStockAfterRefund({ ...refunded, units_returned_at: at }), null);
   assert.equal(decideStockAfterRefund(paid), null);
   assert.equal(decideStockAfterRefund({ ...paid, refund_state: 'refunding' }), null);
@@ -28,8 +28,11 @@ test('[PAY-13] restocks a fully refunded unshipped order once', () => {
 test('[PAY-13] reserves again after an undone refund, not while it is resent', () => {
   const returned = { ...refunded, recorded_state: 'refunded', units_returned_at: at } as const;
   assert.equal(decideStockAfterRefund({ ...returned, refund_state: 'refunding' }), null);
-  assert.equal(decideStockAfterRefund({ ...returned, refund_state: null }), 'take-again');
-  assert.equal(decideStockAfterRefund({ ...returned, refund_state: null, recorded_state: 'refunding' }), 'take-again');
+  assert.equal(decideStockAfterRefund({ ...returned, refund_state: null }), 'reserve-again');
+  assert.equal(
+    decideStockAfterRefund({ ...returned, refund_state: null, recorded_state: 'refunding' }),
+    'reserve-again',
+  );
   assert.equal(
     decideStockAfterRefund({ ...returned, refund_state: null, cancelled_at: at }),
     null,

@@ -21,10 +21,10 @@ export interface OrderStockState {
  * refund is confirmed and nothing was shipped, since a refund may still be withdrawn. If the refund
  * is undone, the order gets its stock again if available.
  */
-export function decideStockAfterRefund(order: OrderStockState): 'put-back' | 'take-again' | null {
+export function decideStockAfterRefund(order: OrderStockState): 'restock' | 'reserve-again' | null {
   const { recorded_state: before, refund_state: refund, units_returned_at: returnedAt } = order;
   if (order.paid_at === null || order.fulfilment_status !== 'unfulfilled') return null;
-  if (refund === 'refunded') return returnedAt === null ? 'put-back' : null;
+  if (refund === 'refunded') return returnedAt === null ? 'restock' : null;
   const isGivenUp = refund === null && (before === 'refunding' || before === 'refunded');
-  return isGivenUp && order.cancelled_at === null && returnedAt !== null ? 'take-again' : null;
+  return isGivenUp && order.cancelled_at === null && returnedAt !== null ? 'reserve-again' : null;
 }

@@ -154,8 +154,8 @@ export class OrderStock {
     const refunded: string[] = [];
     for (const order of orders) {
       const step = decideStockAfterRefund(order);
-      if (step === 'put-back') refunded.push(order.id);
-      if (step !== 'take-again') continue;
+      if (step === 'restock') refunded.push(order.id);
+      if (step !== 'reserve-again') continue;
       const unavailable = await this.reserveAndCommit(tx, order, now);
       if (unavailable === null) continue;
       const { words } = unavailable;

@@ -40,17 +40,17 @@ test('[API-06] reserves an order wholly or not; no stock row is unlimited', asyn
   assert.deepEqual(answer, { ok: false, reason: 'sold-out', words: message });
   assert.deepEqual(await shop.stock(shop.otherProductId), { available: 5, held: 0 });
   await shop.setStock(3);
-  await shop.placed(buyer);
+  await shop.placeOrder(buyer);
   assert.deepEqual(await shop.stock(), { available: 0, held: 3 });
   assert.deepEqual(await shop.stock(shop.otherProductId), { available: 3, held: 2 });
   const other = await openOrderShop();
-  await other.placed(await other.buyer(99));
+  await other.placeOrder(await other.buyer(99));
 });
 
 test('[PAY-10] a paid reservation is sold once, also after a reorganization', async () => {
   await shop.setStock(4);
   const buyer = await shop.buyer(3);
-  const { id, payment } = await shop.placed(buyer);
+  const { id, payment } = await shop.placeOrder(buyer);
   for (let times = 0; times < 2; times += 1) {
     await shop.setChainState(id, finalOutputs(payment.amount_btc));
     assert.deepEqual([await shop.stock(), await shop.soldUnits()], [{ available: 1, held: 0 }, 3]);
@@ -72,7 +72,7 @@ test('[PAY-10] a late payment for sold-out items waits for stock', async () => {
   await shop.setStock(1);
   const [late, quick] = [await shop.buyer(), await shop.buyer()];
   const order = await shop.expired(late);
-  await shop.placed(quick);
+  await shop.placeOrder(quick);
   const pay = () => shop.setChainState(order.id, finalOutputs(order.payment.amount_btc));
   await pay();
   await pay();

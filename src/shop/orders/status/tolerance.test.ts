@@ -21,7 +21,7 @@ async function booked(number: string): Promise<readonly string[]> {
 test('[PAY-15] an order short by the tolerance is paid; exports the difference', async () => {
   shop.toleranceSats = 500n;
   const user = await shop.buyer();
-  const { id, number, payment } = await shop.placed(user);
+  const { id, number, payment } = await shop.placeOrder(user);
   const half = { amount: payment.amount_btc / 2n, firstSeen: shop.now, height: shop.tip - 5 };
   const rest = { ...half, amount: payment.amount_btc - half.amount - 500n };
   await shop.setChainState(id, [half, { ...rest, amount: rest.amount - 1n }]);
@@ -35,14 +35,14 @@ test('[PAY-15] an order short by the tolerance is paid; exports the difference',
 
 test('[PAY-15] always asks for the full amount', async () => {
   shop.toleranceSats = 500n;
-  const { payment } = await shop.placed(await shop.buyer());
+  const { payment } = await shop.placeOrder(await shop.buyer());
   assert.match(payment.bip21 ?? '', new RegExp(`amount=0\\.0*${payment.amount_btc}\\b`));
 });
 
 test('[PAY-15] a changed tolerance does not affect existing quotes', async () => {
   shop.toleranceSats = 0n;
   const user = await shop.buyer();
-  const { id, payment } = await shop.placed(user);
+  const { id, payment } = await shop.placeOrder(user);
   shop.toleranceSats = 500n;
   const part = { amount: payment.amount_btc - 500n, firstSeen: shop.now, height: shop.tip - 5 };
   await shop.setChainState(id, [part]);

@@ -17,7 +17,7 @@ beforeEach(async () => {
 /** The shop was down from ten minutes before the window's end until an hour after. */
 async function outage(change: { readonly height?: number; readonly isLater?: boolean } = {}) {
   const user = await shop.buyer();
-  const { id, payment, expires_at: end } = await shop.placed(user);
+  const { id, payment, expires_at: end } = await shop.placeOrder(user);
   const minutes = (count: number): Date => new Date(end.getTime() + count * 60_000);
   shop.now = minutes(60);
   const output = {

@@ -12,7 +12,7 @@ before(async () => {
 
 async function unconfirmed(quantity = 1) {
   const user = await shop.buyer(quantity);
-  const { id, payment } = await shop.placed(user);
+  const { id, payment } = await shop.placeOrder(user);
   const output = { amount: payment.amount_btc, firstSeen: shop.now };
   await shop.setChainState(id, [output]);
   return { user, id, output, due: payment.amount_btc };
@@ -79,7 +79,7 @@ test('[PAY-10] [PAY-11] a requote keeps no former price for it', async () => {
 test('[PAY-10] [PAY-11] a part confirmed within the limit keeps its price', async () => {
   await shop.setStock(100);
   const user = await shop.buyer();
-  const { id, payment } = await shop.placed(user);
+  const { id, payment } = await shop.placeOrder(user);
   const half = { amount: payment.amount_btc / 2n, firstSeen: shop.now };
   await shop.setChainState(id, [{ ...half, height: shop.tip - 1, confirmedAt: new Date(shop.now.getTime() + 60_000) }]);
   shop.pass(3 * UNCONFIRMED_LIMIT_MINUTES);

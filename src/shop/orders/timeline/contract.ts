@@ -83,13 +83,13 @@ const paymentRequest = z.object({
 
 export const timelineApi = {
   'GET /orders/{id}/timeline': {
-    summary: 'Timeline of an order, payments that left, its rate, and the link to its pay page',
+    summary: 'Returns the timeline of an order, its lost payments, rate and payment link',
     params: z.object({ id }),
     response: timeline,
     refusals: { 404: 'not-found' },
   },
   'GET /pay/{token}': {
-    summary: 'Payment of an order by its secret link; no login, no personal data',
+    summary: 'Returns the payment of an order by its secret link, without login or personal data',
     params: z.object({ token: z.string().regex(/^[0-9a-f]{64}$/) }),
     response: paymentRequest,
     refusals: { 404: 'not-found' },

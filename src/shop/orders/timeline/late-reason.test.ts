@@ -8,7 +8,7 @@ import type { OrderEventKind } from '../kinds.ts';
 const eventsOf = (...kinds: OrderEventKind[]) => kinds.map((kind) => ({ kind }));
 const [moved, fits] = [{ isRateBlocking: true }, { isRateBlocking: false }];
 
-test('[PAY-10] names the rate first, then what was last unavailable', () => {
+test('[PAY-10] names the rate first, then the last unavailability', () => {
   assert.equal(findLateReason(late, moved, eventsOf('late_sold_out')), 'rate');
   assert.equal(findLateReason(late, fits, eventsOf('late_promo_gone', 'late_sold_out', 'refund_address')), 'sold-out');
   assert.equal(findLateReason(late, fits, eventsOf('late_sold_out', 'late_promo_gone')), 'promo');

@@ -17,7 +17,7 @@ export function OrderItems({ items }: { readonly items: readonly OrderItem[] }) 
             height={56}
             className={styles.picture}
           />
-          <div className={styles.words}>
+          <div className={styles.content}>
             <p className={styles.name}>
               {item.product.name} <span>x {item.quantity}</span>
             </p>

@@ -21,7 +21,7 @@ export function OrderLines({ items }: { readonly items: readonly OrderItem[] }) 
             height={128}
             className={styles.picture}
           />
-          <div className={styles.words}>
+          <div className={styles.content}>
             <p className={styles.name}>
               <Link to={`/catalog/product/${item.product.slug}`}>{item.product.name}</Link>{' '}
               <span>x {item.quantity}</span>

@@ -103,7 +103,7 @@ export default function OrderPage() {
         </>
       }
     >
-      <div className={styles.news}>
+      <div className={styles.status}>
         <OrderPaymentStatus order={order} hasCode={false} facts={facts} />
       </div>
       {isSettled(order) && refundAddress}

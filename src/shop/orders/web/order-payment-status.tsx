@@ -24,7 +24,7 @@ export function OrderPaymentStatus({ order, hasCode, facts, trouble = null }: Or
         <PaymentStatusBox
           tone="attention"
           title="We can’t see the Bitcoin network at the moment"
-          text={`Your payment is safe; this page catches up by itself${isOpen(order) ? ', and nothing expires meanwhile' : ''}.`}
+          text={`Your payment is safe; this page updates automatically${isOpen(order) ? ', and nothing expires until then' : ''}.`}
           progress={null}
         />
       )}
@@ -32,7 +32,7 @@ export function OrderPaymentStatus({ order, hasCode, facts, trouble = null }: Or
         <PaymentStatusBox
           tone="attention"
           title="Almost sold out"
-          text="Your items are reserved until the time to pay is over. Once we see at least half of the amount, you have more time."
+          text="Your items are reserved until the payment window ends. When at least half of the amount arrives, you get more time."
           progress={null}
         />
       )}

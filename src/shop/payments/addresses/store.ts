@@ -14,7 +14,7 @@ export async function takeIndexes(db: Db, account: string, count: number): Promi
     returning next_index - ${count}::integer as first
   `.execute(db);
   const [row] = rows;
-  if (row === undefined) throw new Error('no index was taken');
+  if (row === undefined) throw new Error('no address index was reserved');
   return row.first;
 }
 

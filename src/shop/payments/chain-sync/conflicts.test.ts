@@ -111,7 +111,7 @@ test('[PAY-14] a reorganization that removes the conflict undoes the loss', asyn
   assert.equal(isGone(1), true);
   const [away] = chain.unwind(1);
   chain.drop(away?.txid ?? '');
-  chain.comeBack(txid);
+  chain.restore(txid);
   chain.mine(() => false, [], START);
   chain.mine(() => false, [], START);
   changedIds.length = 0;
@@ -126,7 +126,7 @@ test('[PAY-14] a payment mined again does not conflict with itself', async () =>
   await chainSync.sync();
   chain.drop(txid);
   await chainSync.sync();
-  chain.comeBack(txid);
+  chain.restore(txid);
   await mine();
   assert.equal(conflictOf(), null);
 });

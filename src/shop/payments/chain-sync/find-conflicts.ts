@@ -27,9 +27,9 @@ export function indexSpentOutpoints(pending: readonly PendingTransaction[], read
   for (const { txid, rawTx, rawAncestors } of pending) {
     for (const spending of [rawTx, ...rawAncestors].map(read)) {
       for (const outpoint of spending.outpoints) {
-        const stands = spentOutpoints.get(outpoint) ?? [];
-        stands.push({ spender: spending.txid, payment: txid });
-        spentOutpoints.set(outpoint, stands);
+        const spenders = spentOutpoints.get(outpoint) ?? [];
+        spenders.push({ spender: spending.txid, payment: txid });
+        spentOutpoints.set(outpoint, spenders);
       }
     }
   }

@@ -18,7 +18,7 @@ export async function watchScript(tx: Db, address: string, script: Uint8Array): 
     returning id
   `.execute(tx);
   const [row] = rows;
-  if (row === undefined) throw new Error('the script was not stored');
+  if (row === undefined) throw new Error('the script was not inserted');
   return row.id;
 }
 

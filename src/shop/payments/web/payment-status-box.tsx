@@ -14,20 +14,20 @@ interface PaymentStatusBoxProps {
 }
 
 /** Prevents a line break between an amount and its unit. */
-const unbroken = (text: string): string => text.replaceAll(/(\d) BTC/g, '$1\u{a0}BTC');
+const preventBreaks = (text: string): string => text.replaceAll(/(\d) BTC/g, '$1\u{a0}BTC');
 
 const ICONS = { waiting: 'clock', moving: 'refresh', good: 'check', attention: 'alert' } as const;
 
 /** Status of a payment; announced by screen readers when it changes. */
 export function PaymentStatusBox({ tone, title, text, progress, children }: PaymentStatusBoxProps) {
   return (
-    <div className={styles.news} data-tone={tone}>
+    <div className={styles.status} data-tone={tone}>
       <span className={styles.icon}>
         <StatusIcon name={ICONS[tone]} size={22} />
       </span>
-      <output className={styles.words}>
-        <strong className={styles.title}>{unbroken(title)}</strong>
-        <span className={styles.text}>{unbroken(text)}</span>
+      <output className={styles.content}>
+        <strong className={styles.title}>{preventBreaks(title)}</strong>
+        <span className={styles.text}>{preventBreaks(text)}</span>
         {children}
       </output>
       {progress !== null && (

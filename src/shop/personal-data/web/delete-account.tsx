@@ -101,7 +101,7 @@ export function DeleteAccount({ user: { id, username } }: DeleteAccountProps) {
             autoCapitalize="none"
             spellCheck={false}
             maxLength={254}
-            hint={`It is ${username}.`}
+            hint={`Your username is ${username}.`}
             message={message}
             value={typed}
             readOnly={state !== 'writing'}
@@ -116,7 +116,7 @@ export function DeleteAccount({ user: { id, username } }: DeleteAccountProps) {
               isBusy={state === 'deleting'}
               disabled={state === 'asking'}
             >
-              Delete for good
+              Delete permanently
             </Button>
           </div>
         </form>

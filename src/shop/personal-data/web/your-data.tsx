@@ -37,8 +37,8 @@ export function YourData({ user }: YourDataProps) {
     <div className={styles.parts}>
       <div className={styles.part}>
         <p>
-          Everything that we know of you, in one file: account, sessions, cart, orders and messages. Why we keep it
-          stands under <Link to="/privacy">privacy</Link>.
+          All your data in one file: account, sessions, cart, orders and messages. See{' '}
+          <Link to="/privacy">Privacy</Link> for why we store it.
         </p>
         <Button variant="secondary" isBusy={isBusy || !isAlive} onClick={() => void download()}>
           Download your data

@@ -19,7 +19,7 @@ export function PromotionCard({ promotion, gift }: PromotionCardProps) {
   const timeZone = useTimeZone();
   return (
     <article className={styles.card}>
-      <div className={styles.words}>
+      <div className={styles.content}>
         <h2>{title}</h2>
         <p className={styles.text}>{text}</p>
         <ul className={styles.conditions} aria-label="Conditions">

@@ -18,7 +18,7 @@ before(async () => {
 
 async function ordered(): Promise<{ readonly user: string; readonly id: string; readonly paidTo: string }> {
   const user = await shop.buyer();
-  const { id, payment } = await shop.placed(user);
+  const { id, payment } = await shop.placeOrder(user);
   return { user, id, paidTo: payment.address };
 }
 
@@ -64,9 +64,9 @@ test('[PAY-13] the latest refund address replaces others and is private', async 
 test('[PAY-13] a link confirms its own address once', async () => {
   const { user, id } = await ordered();
   await shop.refunds.addresses.set(user, id, ADDRESS);
-  const told = await (await nextMail())();
-  assert.deepEqual([told?.address, told?.email], [ADDRESS, `${user}@example.com`]);
-  const token = told?.token ?? '';
+  const issued = await (await nextMail())();
+  assert.deepEqual([issued?.address, issued?.email], [ADDRESS, `${user}@example.com`]);
+  const token = issued?.token ?? '';
   assert.equal(await shop.refunds.addresses.confirm(token), 'confirmed');
   assert.deepEqual(await shop.refunds.addresses.find(user, id), {
     address: ADDRESS,

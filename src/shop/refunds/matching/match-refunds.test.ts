@@ -155,7 +155,7 @@ test('[PAY-13] each change of a refund has an event', () => {
     [being('sent', 1), being('made'), 'refund_left'],
     [being('confirmed', 1), being('withdrawn'), 'refund_left'],
   ] as const;
-  for (const [before, after, told] of cases) assert.equal(findMatchEvent(before, after), told);
+  for (const [before, after, expected] of cases) assert.equal(findMatchEvent(before, after), expected);
 });
 
 const arbitraryRefund = fc.record({

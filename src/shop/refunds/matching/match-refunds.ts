@@ -49,10 +49,10 @@ const SOURCE_CLOCK_TOLERANCE_MS = 2000;
 
 const isRecorded = ({ txid, vout }: RefundToMatch): boolean => txid !== null && vout === null;
 
-const byAge = (a: RefundToMatch, b: RefundToMatch): number =>
+const compareByAge = (a: RefundToMatch, b: RefundToMatch): number =>
   a.madeAt.getTime() - b.madeAt.getTime() || (a.id < b.id ? -1 : 1);
 
-const byFirstSeen = (a: RefundOutput, b: RefundOutput): number =>
+const compareByFirstSeen = (a: RefundOutput, b: RefundOutput): number =>
   a.firstSeen.getTime() - b.firstSeen.getTime() || a.txid.localeCompare(b.txid) || a.vout - b.vout;
 
 type MatchRule = (refund: RefundToMatch, output: RefundOutput) => boolean;
@@ -86,7 +86,7 @@ function assign(
   refunds: readonly RefundToMatch[],
   outputs: readonly RefundOutput[],
 ): ReadonlyMap<string, RefundOutput> {
-  const free = outputs.filter(({ isLive }) => isLive).toSorted(byFirstSeen);
+  const free = outputs.filter(({ isLive }) => isLive).toSorted(compareByFirstSeen);
   const take = (isWanted: (output: RefundOutput) => boolean): RefundOutput | null => {
     const index = free.findIndex(isWanted);
     return index === -1 ? null : (free.splice(index, 1)[0] ?? null);
@@ -95,7 +95,7 @@ function assign(
   for (const { txid, amountSats } of refunds.filter(isRecorded)) {
     take((output) => output.txid === txid && output.amountSats === amountSats);
   }
-  const unrecorded = refunds.filter((refund) => !isRecorded(refund)).toSorted(byAge);
+  const unrecorded = refunds.filter((refund) => !isRecorded(refund)).toSorted(compareByAge);
   const assigned = new Map<string, RefundOutput>();
   for (const fits of MATCH_RULES) {
     for (const refund of unrecorded) {

@@ -107,13 +107,13 @@ function Boxes({ title, name, options, selected, onChange }: OptionBoxesProps) {
   );
   // Checked options come first, so that they are visible.
   const folded = options.length > COLLAPSED_COUNT + 2 ? options.slice(COLLAPSED_COUNT) : [];
-  const hasTickedFold = folded.some((option) => isChecked(selected, option));
+  const hasCheckedOption = folded.some((option) => isChecked(selected, option));
   return (
     <fieldset className={styles.group}>
       <legend className={styles.legend}>{title}</legend>
       {options.slice(0, options.length - folded.length).map(box)}
       {folded.length > 0 && (
-        <details className={styles.fold} open={hasTickedFold || undefined}>
+        <details className={styles.fold} open={hasCheckedOption || undefined}>
           <summary>{`${folded.length} more`}</summary>
           {folded.map(box)}
         </details>

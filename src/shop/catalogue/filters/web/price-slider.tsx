@@ -13,7 +13,7 @@ interface PriceSliderProps {
 }
 
 const LABELS = ['Minimum price', 'Maximum price'];
-const dollars = (_: string, value: number): string => `$${value.toLocaleString('en-US')}`;
+const formatDollars = (_: string, value: number): string => `$${value.toLocaleString('en-US')}`;
 
 /** Slider with two thumbs; loaded when the panel is first opened. */
 export function PriceSlider({ range, bounds, onSlide, onChange }: PriceSliderProps) {
@@ -46,7 +46,7 @@ export function PriceSlider({ range, bounds, onSlide, onChange }: PriceSliderPro
               index={index}
               className={styles.thumb}
               getAriaLabel={() => label}
-              getAriaValueText={dollars}
+              getAriaValueText={formatDollars}
             />
           ))}
         </Slider.Track>

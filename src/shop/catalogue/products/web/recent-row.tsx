@@ -13,7 +13,7 @@ async function fetchAnonymously(ids: string, leaving: AbortSignal): Promise<read
     referrerPolicy: 'no-referrer',
     signal: AbortSignal.any([leaving, AbortSignal.timeout(TIMEOUT_MS)]),
   });
-  if (!response.ok) throw new Error(`answered ${response.status}`);
+  if (!response.ok) throw new Error(`status ${response.status}`);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server responds by the same contract
   return (await response.json()) as readonly ProductCard[];
 }

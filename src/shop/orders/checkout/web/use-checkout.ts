@@ -34,7 +34,7 @@ function failureOf(error: unknown): CheckoutFailure {
   if (!isApiFailure(error))
     return toFailure('Something went wrong on our side. Nothing was ordered; please try again.');
   if (error.status === 0) {
-    return toFailure('The shop did not answer. Check your connection and try again: you will not order twice.');
+    return toFailure('The shop did not respond. Check your connection and try again: you will not order twice.');
   }
   if (error.status === 429 && error.code !== 'too-often') {
     return toFailure(`That was very often in a short time. ${formatWait(error.retryAfterSeconds)}`);

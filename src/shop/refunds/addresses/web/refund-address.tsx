@@ -40,12 +40,12 @@ function describeState({ confirmed, holds_from: holdsFrom }: SavedAddress): stri
 
 /** PAY-13: the refund address of an order. It is used once the buyer has confirmed it by mail. */
 export function RefundAddress({ orderId, isDue }: RefundAddressProps) {
-  const [kept, setKept] = useState(NONE);
+  const [saved, setSaved] = useState(NONE);
   const [written, setWritten] = useState<string | null>(null);
   const [busyWith, setBusyWith] = useState<'keeping' | 'sending' | null>(null);
   const [message, setMessage] = useState<string | null>(null);
-  const address = written ?? kept.address ?? '';
-  const isKept = address !== '' && address.trim() === kept.address;
+  const address = written ?? saved.address ?? '';
+  const isSaved = address !== '' && address.trim() === saved.address;
 
   // Responses may arrive out of order. An older one must not replace a newer one.
   const asked = useRef(0);
@@ -56,7 +56,7 @@ export function RefundAddress({ orderId, isDue }: RefundAddressProps) {
     const answer = await ask();
     if (own > taken.current) {
       taken.current = own;
-      setKept(answer);
+      setSaved(answer);
     }
     return answer;
   }, []);
@@ -84,7 +84,7 @@ export function RefundAddress({ orderId, isDue }: RefundAddressProps) {
     } catch (error) {
       logError('the refund address was not saved', error);
       const isRefused = isApiFailure(error) && error.status >= 400 && error.status < 500;
-      setMessage(isRefused ? `${error.message}.` : 'The shop did not answer. Try again.');
+      setMessage(isRefused ? `${error.message}.` : 'The shop did not respond. Try again.');
     } finally {
       setBusyWith(null);
     }
@@ -106,7 +106,7 @@ export function RefundAddress({ orderId, isDue }: RefundAddressProps) {
   return (
     <details className={styles.details} open={isDue || undefined}>
       <summary>
-        Refund address <span>{describeBadge(kept, isDue)}</span>
+        Refund address <span>{describeBadge(saved, isDue)}</span>
       </summary>
       <form onSubmit={(event) => void keep(event)} noValidate className={styles.form}>
         <Field
@@ -124,22 +124,22 @@ export function RefundAddress({ orderId, isDue }: RefundAddressProps) {
             setMessage(null);
           }}
         />
-        <output className={styles.state} data-confirmed={kept.confirmed || undefined}>
-          {isKept && (
+        <output className={styles.state} data-confirmed={saved.confirmed || undefined}>
+          {isSaved && (
             <>
               {/* The field may cut the address off, so it is shown in full here. */}
-              <code>{kept.address}</code>
-              <span>{describeState(kept)}</span>
+              <code>{saved.address}</code>
+              <span>{describeState(saved)}</span>
             </>
           )}
         </output>
         <div className={styles.actions}>
-          {isKept && !kept.confirmed && (
+          {isSaved && !saved.confirmed && (
             <Button variant="secondary" isBusy={busyWith === 'sending'} onClick={() => void sendAgain()}>
               Resend mail
             </Button>
           )}
-          {!isKept && (
+          {!isSaved && (
             <Button type="submit" variant="secondary" isBusy={busyWith === 'keeping'} disabled={address.trim() === ''}>
               Save address
             </Button>

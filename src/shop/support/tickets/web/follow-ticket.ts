@@ -7,7 +7,7 @@ import type { LiveMessage } from '#src/storefront/live-channel.ts';
 type TicketEvent =
   | { readonly kind: 'joined' | 'cut' | 'closed' | 'typing' }
   | { readonly kind: 'message'; readonly message: Message };
-type Listener = (news: TicketEvent) => void;
+type Listener = (event: TicketEvent) => void;
 
 const followed = new Map<string, Set<Listener>>();
 let stop: (() => void) | null = null;
@@ -43,7 +43,7 @@ function startListening(): () => void {
     }),
     subscribeToMessages((message) => {
       const parsed = parseEvent(message);
-      for (const listener of (parsed && followed.get(parsed.ticketId)) ?? []) if (parsed) listener(parsed.news);
+      for (const listener of (parsed && followed.get(parsed.ticketId)) ?? []) if (parsed) listener(parsed.event);
     }),
   ];
   return () => {
@@ -54,16 +54,16 @@ function startListening(): () => void {
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
-function parseEvent({ type, data }: LiveMessage): { ticketId: string; news: TicketEvent } | null {
+function parseEvent({ type, data }: LiveMessage): { ticketId: string; event: TicketEvent } | null {
   if (!isRecord(data)) return null;
   if (type === 'new_message' && isMessage(data)) {
-    return { ticketId: data.ticket_id, news: { kind: 'message', message: data } };
+    return { ticketId: data.ticket_id, event: { kind: 'message', message: data } };
   }
   const { ticketId } = data;
   if (typeof ticketId !== 'string') return null;
-  if (type === 'joined_ticket') return { ticketId, news: { kind: 'joined' } };
-  if (type === 'ticket_closed') return { ticketId, news: { kind: 'closed' } };
-  return type === 'typing' ? { ticketId, news: { kind: 'typing' } } : null;
+  if (type === 'joined_ticket') return { ticketId, event: { kind: 'joined' } };
+  if (type === 'ticket_closed') return { ticketId, event: { kind: 'closed' } };
+  return type === 'typing' ? { ticketId, event: { kind: 'typing' } } : null;
 }
 
 function isMessage(data: object): data is Message {

@@ -30,7 +30,7 @@ export function TicketChat({ ticket, userId, messages: loaded, ownRole, headingL
   return (
     <section className={styles.chat} aria-labelledby="ticket-title">
       <header className={styles.head}>
-        <div className={styles.words}>
+        <div className={styles.content}>
           <Heading id="ticket-title" className={styles.title}>
             {ticket.title}
           </Heading>

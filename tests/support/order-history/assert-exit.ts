@@ -1,7 +1,4 @@
-/**
- * Checks that from the end of a history some action of buyer, staff, time or chain ends the
- * order.
- */
+/** Checks that every history can be continued until the order ends. */
 import { listNextActions, isFinal } from '#src/shop/refunds/next-actions.ts';
 import type { NextAction } from '#src/shop/refunds/next-actions.ts';
 import { actions } from './order-actions.ts';
@@ -9,7 +6,7 @@ import type { Action } from './order-actions.ts';
 import type { OrderSimulation } from './order-simulation.ts';
 import { SCRIPT, UNCLAIMED_AFTER_DAYS } from './order-record.ts';
 
-class NoWayOut extends Error {}
+class NoExitError extends Error {}
 
 const DEEP = 101;
 const MAX_STEPS = 14;
@@ -19,15 +16,15 @@ interface Tried {
   readonly run: (shop: OrderSimulation) => boolean;
 }
 
-/** The calls behind an exit, each of which the shop must accept when the exit is named. */
+/** Simulated call of each exit. The shop must accept it when it offers the exit. */
 const CALLS: Readonly<Record<NextAction['action'], Action | null>> = {
   'enter-address': 'enterAddress',
   requote: 'requote',
   cancel: 'cancel',
   'name-address': 'nameAddress',
   pay: null,
-  settle: 'settle',
-  'give-up': 'giveUp',
+  settle: 'acceptAsPaid',
+  'give-up': 'cancelUnpayable',
   'close-as-loss': 'closeAsLoss',
   refund: 'refundWhole',
   'withdraw-refund': 'withdrawRefund',
@@ -46,36 +43,36 @@ const mineDeep = (shop: OrderSimulation, blocks: number): void => {
   for (let block = 0; block < blocks; block += 1) shop.chain.mine(() => true, [], shop.chain.now);
 };
 
-/** Everything is deep, and every deadline has passed: no further automatic changes. */
-function comeToRest(shop: OrderSimulation): void {
+/** Mines and advances time until no automatic changes remain. */
+function finishAutomaticChanges(shop: OrderSimulation): void {
   Object.assign(shop, { isShopUp: true, isSourceUp: true });
   shop.mails.isHeld = false;
   shop.rate ??= shop.order.rate_cents_per_btc;
   shop.look();
   const hasReward = shop.orderLedger.outputs.some(({ isLive, isCoinbase }) => isLive && isCoinbase);
   mineDeep(shop, hasReward ? DEEP : 8);
-  shop.look();
+  shop.sync();
   shop.chain.now += 2 * 86_400_000 + 7_200_000;
-  shop.look();
-  shop.look();
+  shop.sync();
+  shop.sync();
 }
 
-const toEnd = (shop: OrderSimulation) => ({
+const toActionInput = (shop: OrderSimulation) => ({
   order: shop.order,
   ledger: shop.orderLedger,
   position: shop.refunds.position,
-  address: whereToSince(shop),
+  address: createDestination(shop),
   lastReopenedAt: shop.refunds.lastReopenedAt,
   now: shop.now,
   unclaimedAfterDays: UNCLAIMED_AFTER_DAYS,
 });
 
-function whereToSince({ refunds }: OrderSimulation) {
-  const { address, whereTo } = refunds;
-  return whereTo === null ? null : { ...whereTo, setAt: address?.setAt ?? new Date(0) };
+function createDestination({ refunds }: OrderSimulation) {
+  const { address, destination } = refunds;
+  return destination === null ? null : { ...destination, setAt: address?.setAt ?? new Date(0) };
 }
 
-/** Exits by time, and those that this simulation has no call for. */
+/** Exits without a simulated call. */
 const NOT_CALLED: ReadonlySet<NextAction['action']> = new Set([
   'confirm',
   'drop',
@@ -85,7 +82,7 @@ const NOT_CALLED: ReadonlySet<NextAction['action']> = new Set([
   'release-stock',
 ]);
 
-function payTheRest(shop: OrderSimulation): boolean {
+function payMissingAmount(shop: OrderSimulation): boolean {
   if (shop.isDeleted || !shop.order.is_open) return false;
   const missing = shop.order.due_sats - shop.receivedSats;
   if (missing <= 0n) return false;
@@ -93,7 +90,7 @@ function payTheRest(shop: OrderSimulation): boolean {
   return true;
 }
 
-/** Actions of staff beyond the exits of the rule, which need no buyer. */
+/** Further staff actions, which need no buyer. */
 const OTHERS: readonly Tried[] = [
   { name: 'staff: accept-paid-twice', run: actions.acceptPaidTwice },
   { name: 'buyer: confirm-address', run: actions.confirmAddress },
@@ -101,23 +98,23 @@ const OTHERS: readonly Tried[] = [
   { name: 'staff: record-elsewhere', run: actions.recordElsewhere },
 ];
 
-function exits(shop: OrderSimulation): readonly NextAction[] {
-  const named = listNextActions(toEnd(shop)).filter(({ action }) => !NOT_CALLED.has(action));
+function listExits(shop: OrderSimulation): readonly NextAction[] {
+  const named = listNextActions(toActionInput(shop)).filter(({ action }) => !NOT_CALLED.has(action));
   return shop.isDeleted ? named.filter(({ by }) => by !== 'buyer') : named;
 }
 
 function follow(shop: OrderSimulation, { by, action }: NextAction, choice: number): boolean {
-  if (action === 'pay') return payTheRest(shop);
+  if (action === 'pay') return payMissingAmount(shop);
   const call = CALLS[action];
   if (call === null) return false;
-  if (action === 'requote' && !shop.holdsUnit && shop.stock === 0) shop.stock += 1;
-  if (action === 'settle' && !shop.holdsUnit && shop.stock === 0) shop.stock += 1;
+  if (action === 'requote' && !shop.hasStock && shop.stock === 0) shop.stock += 1;
+  if (action === 'settle' && !shop.hasStock && shop.stock === 0) shop.stock += 1;
   if (actions[call](shop)) {
     shop.count(`exit ${by}: ${action}`);
-    if (action === 'requote' && choice % 2 === 0 && payTheRest(shop)) shop.count('exit buyer: pay');
+    if (action === 'requote' && choice % 2 === 0 && payMissingAmount(shop)) shop.count('exit buyer: pay');
     return true;
   }
-  throw new NoWayOut(`${by}: ${action} is named as a way out and is refused, ${describe(shop)}`);
+  throw new NoExitError(`${by}: ${action} is offered as an exit and refused, ${describe(shop)}`);
 }
 
 const describe = ({ order, refunds, isDeleted }: OrderSimulation): string =>
@@ -132,18 +129,18 @@ const describe = ({ order, refunds, isDeleted }: OrderSimulation): string =>
     isDeleted,
   });
 
-/** @throws when the order remains and no offered action ends it. */
-export function assertWayOut(shop: OrderSimulation, check: () => void, choice: number): void {
-  comeToRest(shop);
+/** @throws when no offered action ends the order */
+export function assertExit(shop: OrderSimulation, check: () => void, choice: number): void {
+  finishAutomaticChanges(shop);
   check();
   const taken: string[] = [];
   for (let step = 0; step < MAX_STEPS; step += 1) {
-    if (isFinal(toEnd(shop))) {
-      shop.count(step === 0 ? 'ended by itself' : 'ended by an action');
+    if (isFinal(toActionInput(shop))) {
+      shop.count(step === 0 ? 'ended automatically' : 'ended by an action');
       return;
     }
-    const offered = exits(shop);
-    // The first steps are arbitrary; the later ones try to end the order.
+    const offered = listExits(shop);
+    // The first steps are random; the later ones try to end the order.
     const isFree = step < 3;
     const exit = isFree ? offered[(choice + step * 7) % Math.max(1, offered.length)] : best(offered);
     const isNamed =
@@ -154,19 +151,20 @@ export function assertWayOut(shop: OrderSimulation, check: () => void, choice: n
     const other = isOther ? OTHERS.find(({ run }) => run(shop)) : undefined;
     if (other !== undefined) taken.push(other.name);
     else if (exit !== undefined && follow(shop, exit, choice)) taken.push(`${exit.by}: ${exit.action}`);
-    else throw new NoWayOut(`nothing ends it after [${taken.join(', ')}]: ${describe(shop)}`);
+    else throw new NoExitError(`nothing ends it after [${taken.join(', ')}]: ${describe(shop)}`);
     if (other !== undefined) shop.count(`exit ${other.name}`);
     check();
-    shop.look();
+    shop.sync();
     mineDeep(shop, 8);
-    shop.look();
-    // Long enough for an address that staff entered to count, and for money to be unclaimed.
+    shop.sync();
+    // After the objection period of an address and the period of unclaimed money.
     shop.chain.now += 32 * 86_400_000;
-    shop.look();
-    shop.look();
+    shop.sync();
+    shop.sync();
     check();
   }
-  if (!isFinal(toEnd(shop))) throw new NoWayOut(`it lasts after [${taken.join(', ')}]: ${describe(shop)}`);
+  if (!isFinal(toActionInput(shop)))
+    throw new NoExitError(`the order did not end after [${taken.join(', ')}]: ${describe(shop)}`);
 }
 
 const ORDER_OF_ENDING: readonly NextAction['action'][] = [

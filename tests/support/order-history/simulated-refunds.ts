@@ -1,4 +1,4 @@
-/** Refunds, write-offs and the address for refunds of the simulated order. */
+/** Refunds, write-offs and refund address of the simulated order. */
 import { NO_SATS, sats, sumSats } from '#src/shop/money.ts';
 import { isRecorded, findRecordProblem, findUndoProblem } from '#src/shop/refunds/manual/manual-record.ts';
 import { OBJECTION_PERIOD_MS, getAddressStatus, findUsableSince } from '#src/shop/refunds/addresses/address-status.ts';
@@ -62,7 +62,7 @@ export class RefundDesk {
     };
   }
 
-  get whereTo(): RefundDestination | null {
+  get destination(): RefundDestination | null {
     const { address } = this;
     return address && { status: getAddressStatus(address, this.#shop.now), dustSats: address.dustSats };
   }
@@ -115,10 +115,10 @@ export class RefundDesk {
 
   // ---- staff actions
 
-  /** `Refunds.make`; from the order's coins, or from any wallet. */
+  /** `Refunds.make`, from the order's coins or from any wallet. */
   make(covers: RefundCovers, isOfCoins: boolean): boolean {
     const { address } = this;
-    if (findRefundProblem(covers, this.position, this.whereTo) !== null || address === null) return false;
+    if (findRefundProblem(covers, this.position, this.destination) !== null || address === null) return false;
     const debitSats = computeRefundable(this.position)[covers];
     const { chain, orderLedger, now } = this.#shop;
     const coins = orderLedger.outputs.filter(({ isLive, height }) => isLive && height !== null);
@@ -140,12 +140,12 @@ export class RefundDesk {
       vout: null,
     };
     this.list.push(refund);
-    this.#tell(refund, 'refund_made');
-    this.#projectAndSettle();
+    this.#reportRefund(refund, 'refund_made');
+    this.#projectAndReconcile();
     return true;
   }
 
-  /** `Refunds.broadcast`, or for any wallet the transaction that staff send. */
+  /** `Refunds.broadcast`, or a transaction that staff send from any wallet. */
   send(index = -1): boolean {
     const refund = this.list.at(index);
     if (refund === undefined) return false;
@@ -155,7 +155,7 @@ export class RefundDesk {
       return true;
     }
     if (refund.state === 'made' && !isCovered(refund.covers, this.position)) return false;
-    chain.comeBack(refund.plannedTxid);
+    chain.restore(refund.plannedTxid);
     return true;
   }
 
@@ -163,8 +163,8 @@ export class RefundDesk {
     const refund = this.list.find(({ state }) => state === 'made');
     if (refund === undefined) return false;
     Object.assign(refund, { state: 'withdrawn', withdrawnAt: this.#shop.now });
-    this.#tell(refund, 'refund_withdrawn');
-    this.#projectAndSettle();
+    this.#reportRefund(refund, 'refund_withdrawn');
+    this.#projectAndReconcile();
     return true;
   }
 
@@ -174,8 +174,8 @@ export class RefundDesk {
     if (refund === undefined || findRecordProblem({ isPayment: false, isOfAnotherRefund: false }) !== null)
       return false;
     Object.assign(refund, { state: 'confirmed', txid });
-    this.#tell(refund, 'refund_recorded');
-    this.#projectAndSettle();
+    this.#reportRefund(refund, 'refund_recorded');
+    this.#projectAndReconcile();
     return true;
   }
 
@@ -187,14 +187,14 @@ export class RefundDesk {
       state: refund.isElsewhere ? 'withdrawn' : 'made',
       withdrawnAt: refund.isElsewhere ? this.#shop.now : null,
     });
-    this.#tell(refund, 'refund_record_undone');
+    this.#reportRefund(refund, 'refund_record_undone');
     this.#project();
-    this.recognise();
-    this.#shop.settle();
+    this.matchWithLedger();
+    this.#shop.reconcile();
     return true;
   }
 
-  /** `RefundsByHand.recordElsewhere` of all that can go back. */
+  /** `ManualRefunds.recordElsewhere` of the whole refundable amount. */
   recordElsewhere(covers: RefundCovers): boolean {
     const position = withoutWriteOffs(this.position);
     const problem = findRefundProblem(covers, position, { status: 'confirmed', dustSats: 1n });
@@ -218,8 +218,8 @@ export class RefundDesk {
       vout: null,
     };
     this.list.push(refund);
-    this.#tell(refund, 'refund_recorded');
-    this.#projectAndSettle();
+    this.#reportRefund(refund, 'refund_recorded');
+    this.#projectAndReconcile();
     return true;
   }
 
@@ -229,9 +229,9 @@ export class RefundDesk {
     const { covers, amountSats } = decided;
     const off: WriteOff = { kind, covers, amountSats, madeAt: this.#shop.now, reopenedAt: null };
     this.writeOffs.push(off);
-    this.#shop.report(kind === 'unclaimed' ? 'written_off' : 'paid_twice_accepted');
+    this.#shop.appendEvent(kind === 'unclaimed' ? 'written_off' : 'paid_twice_accepted');
     if (kind === 'unclaimed') this.#shop.mails.enqueueWriteOff(off);
-    this.#projectAndSettle();
+    this.#projectAndReconcile();
     return true;
   }
 
@@ -249,7 +249,7 @@ export class RefundDesk {
     const { now, order, isDeleted } = this.#shop;
     if (isDeleted || order.payment_status === 'refunded') return false;
     this.address = { ...this.#newAddress(isLegacy), setAt: now, confirmedAt: null, holdsFrom: null };
-    this.#shop.report('refund_address');
+    this.#shop.appendEvent('refund_address');
     return true;
   }
 
@@ -258,8 +258,8 @@ export class RefundDesk {
     const { now, isDeleted } = this.#shop;
     if (isDeleted || address === null || address.confirmedAt !== null) return false;
     address.confirmedAt = now;
-    this.#shop.report('refund_address_confirmed');
-    this.#claim();
+    this.#shop.appendEvent('refund_address_confirmed');
+    this.#reopenForAddress();
     return true;
   }
 
@@ -268,8 +268,8 @@ export class RefundDesk {
     if (this.address !== null && this.address.confirmedAt !== null) return false;
     const holdsFrom = new Date(now.getTime() + OBJECTION_PERIOD_MS);
     this.address = { ...this.#newAddress(isLegacy), setAt: now, confirmedAt: null, holdsFrom };
-    this.#shop.report('refund_address_entered');
-    this.#claim();
+    this.#shop.appendEvent('refund_address_entered');
+    this.#reopenForAddress();
     return true;
   }
 
@@ -278,26 +278,26 @@ export class RefundDesk {
     return { script: `dd0${this.#addresses}`, dustSats: isLegacy ? 546n : 294n };
   }
 
-  /** `RefundsByHand.reopen` */
-  #claim(): void {
-    const to = this.whereTo;
+  /** `ManualRefunds.reopen` */
+  #reopenForAddress(): void {
+    const to = this.destination;
     if (to === null || this.unclaimedSats < to.dustSats) return;
-    if (this.#reopen()) this.#shop.settle();
+    if (this.#reopen()) this.#shop.reconcile();
   }
 
   #reopen(): boolean {
     const open = this.writeOffs.filter(({ kind, reopenedAt }) => kind === 'unclaimed' && reopenedAt === null);
     for (const one of open) one.reopenedAt = this.#shop.now;
     if (open.length === 0) return false;
-    this.#shop.report('write_off_reopened');
+    this.#shop.appendEvent('write_off_reopened');
     this.#project();
     return true;
   }
 
   // ---- the chain
 
-  /** `RefundRecognition.recognise` */
-  recognise(): void {
+  /** `RefundMatching.matchWithLedger` */
+  matchWithLedger(): void {
     const { ledger } = this.#shop;
     const changed: { readonly refund: Refund; readonly before: Refund }[] = [];
     for (const [script, refunds] of Map.groupBy(this.list, (refund) => refund.script)) {
@@ -318,7 +318,7 @@ export class RefundDesk {
     }
     for (const { refund, before } of changed) {
       const event = findMatchEvent(before, refund);
-      if (event !== null) this.#tell(refund, event);
+      if (event !== null) this.#reportRefund(refund, event);
     }
     if (changed.length > 0) this.#project();
   }
@@ -341,8 +341,8 @@ export class RefundDesk {
     };
   }
 
-  #projectAndSettle(): void {
+  #projectAndReconcile(): void {
     this.#project();
-    this.#shop.settle();
+    this.#shop.reconcile();
   }
 }

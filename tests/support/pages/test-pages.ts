@@ -1,6 +1,6 @@
 /**
- * Each of some pages, in its state, at two widths: layout, barriers, and use by keyboard alone. One visit serves all three,
- * since arranging a state costs more than any of them.
+ * Tests layout, accessibility and keyboard use of page fixtures at two widths. All three share a
+ * visit, since preparing a state is slow.
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -27,14 +27,14 @@ export const SIZES = [
 ];
 const WIDTHS = [320, 390, 767, 768, 991, 992, 1199, 1200, 1440];
 const HEIGHT = 900;
-/** Nobody notices less. */
+/** Maximum layout shift score that users do not notice. */
 const GREATEST_SHIFT = 0.01;
-/** The rest of axe's rules looks at the same document in both schemes. */
+/** Rules whose result depends on the colour scheme. */
 const RULES_OF_COLOURS = ['color-contrast', 'link-in-text-block'];
 
 /** Semantics, target sizes, motion and axe's rules in both colour schemes. */
 async function barriersOf(page: Page): Promise<string[]> {
-  // What is fixed to the window finds its new place with the next frames.
+  // Fixed elements move within the next frames.
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   const faults = [...(await page.evaluate(findStructureProblems)), ...(await page.evaluate(findSmallTargets))];
   faults.push(...(await page.evaluate(findLongAnimations)).map((one) => `moves: ${one}`));
@@ -46,7 +46,7 @@ async function barriersOf(page: Page): Promise<string[]> {
   return faults;
 }
 
-/** Texts that are cut off, overlap or stick out, at every breakpoint and with letters of twice the size. */
+/** Texts that are cut off, overlap or overflow, at every breakpoint and at double text size. */
 async function overflowsOf(page: Page): Promise<string[]> {
   const faults: string[] = [];
   const measure = async (width: number, letters: string): Promise<void> => {
@@ -62,8 +62,10 @@ async function overflowsOf(page: Page): Promise<string[]> {
   return faults;
 }
 
-/** Declares the tests, and the shop that they share. Returns the shop, which runs once a test does. */
-export function testScenes(scenes: readonly PageFixture[]): () => TestShop {
+/**
+ * Declares the tests and their shared shop. Returns a getter of the shop, which runs during tests.
+ */
+export function testPages(scenes: readonly PageFixture[]): () => TestShop {
   let shop: TestShop;
   before(async () => {
     shop = await startTestShop();

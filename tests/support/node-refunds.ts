@@ -1,6 +1,5 @@
 /**
- * Refunds beside a real node: the buyer enters an address, staff create the refund, their wallet
- * signs.
+ * Refunds on a real node: the buyer enters an address, staff create the refund, their wallet signs.
  */
 import assert from 'node:assert/strict';
 import type { NodeOrder } from './node-order.ts';
@@ -17,33 +16,33 @@ interface MadeRefund {
   readonly address: string;
   readonly amount: bigint;
   readonly debit: bigint;
-  /** By the merchant's wallet: the PSBT and the transaction; null when any wallet is to pay. */
+  /** PSBT and transaction signed by the merchant's wallet; null for a refund from any wallet. */
   readonly signed: { readonly psbt: string; readonly hex: string } | null;
 }
 
-export class RefundDesk {
-  readonly #world: NodeShop;
+export class NodeRefunds {
+  readonly #nodeShop: NodeShop;
   readonly order: NodeOrder;
   #address = '';
 
-  private constructor(world: NodeShop, order: NodeOrder) {
-    this.#world = world;
+  private constructor(nodeShop: NodeShop, order: NodeOrder) {
+    this.#nodeShop = nodeShop;
     this.order = order;
   }
 
-  /** The buyer names an address of their own, and follows the link of the mail. */
-  static async open(world: NodeShop, order: NodeOrder): Promise<RefundDesk> {
-    const desk = new RefundDesk(world, order);
-    desk.#address = await world.wallet.address();
+  /** Enters an address of the buyer and confirms it by the mailed link. */
+  static async open(nodeShop: NodeShop, order: NodeOrder): Promise<NodeRefunds> {
+    const desk = new NodeRefunds(nodeShop, order);
+    desk.#address = await nodeShop.wallet.address();
     assert.equal((await order.ask('PUT', '/refund-address', { address: desk.#address })).status, 200);
     let token = '';
     await waitUntil(async () => {
-      const { body } = await world.shop.api('GET', `/dev/mail?to=${order.buyer.name}@node.example`);
+      const { body } = await nodeShop.shop.api('GET', `/dev/mail?to=${order.buyer.name}@node.example`);
       const texts = Array.isArray(body) ? body.map((mail: unknown) => textAt(mail, 'text')) : [];
       token = texts.map((text) => /confirm-refund-address\/([\w-]+)/.exec(text)?.[1] ?? '').find(Boolean) ?? '';
       return token !== '';
     });
-    const confirmed = await world.shop.api('POST', '/refund-addresses/confirm', { body: { token } });
+    const confirmed = await nodeShop.shop.api('POST', '/refund-addresses/confirm', { body: { token } });
     assert.equal(confirmed.status, 200, JSON.stringify(confirmed.body));
     return desk;
   }
@@ -53,7 +52,7 @@ export class RefundDesk {
     { feePaidBy = 'shop', from = 'coins' }: { feePaidBy?: 'shop' | 'buyer'; from?: 'coins' | 'any-wallet' } = {},
   ): Promise<MadeRefund> {
     const asked = { covers, fee_paid_by: feePaidBy, fee_rate: FEE_RATE, from };
-    const { body, status } = await this.#world.staff('POST', `/orders/${this.order.id}/refunds`, asked);
+    const { body, status } = await this.#nodeShop.staff('POST', `/orders/${this.order.id}/refunds`, asked);
     assert.equal(status, 201, JSON.stringify(body));
     const psbt = valueAt(body, 'refund', 'psbt');
     const [amount, debit] = ['amount_btc', 'debit_btc'].map((key) => satsOf(numberAt(body, 'refund', key)));
@@ -68,7 +67,7 @@ export class RefundDesk {
   }
 
   async #sign(psbt: string) {
-    const { merchant } = this.#world;
+    const { merchant } = this.#nodeShop;
     const signed = await merchant.call('walletprocesspsbt', psbt);
     assert.equal(valueAt(signed, 'complete'), true, 'the wallet signs all of it');
     const whole = textAt(signed, 'psbt');
@@ -77,30 +76,32 @@ export class RefundDesk {
 
   /** Staff return the signed PSBT, and the shop broadcasts it. */
   async broadcast({ id, signed }: MadeRefund): Promise<void> {
-    const { body, status } = await this.#world.staff('POST', `/refunds/${id}/broadcast`, { psbt: signed?.psbt ?? '' });
+    const { body, status } = await this.#nodeShop.staff('POST', `/refunds/${id}/broadcast`, {
+      psbt: signed?.psbt ?? '',
+    });
     assert.equal(status, 200, JSON.stringify(body));
   }
 
   /** The wallet broadcasts it without the shop. */
   async sendFromWallet({ signed }: MadeRefund): Promise<string> {
-    return this.#world.send(signed?.hex ?? '');
+    return this.#nodeShop.send(signed?.hex ?? '');
   }
 
   async withdraw({ id }: MadeRefund): Promise<void> {
-    const { body, status } = await this.#world.staff('POST', `/refunds/${id}/withdraw`);
+    const { body, status } = await this.#nodeShop.staff('POST', `/refunds/${id}/withdraw`);
     assert.equal(status, 200, JSON.stringify(body));
   }
 
-  /** As staff see it. */
+  /** The refund as staff see it. */
   async see({ id }: MadeRefund): Promise<{ readonly state: string; readonly txid: unknown }> {
-    const { body } = await this.#world.staff('GET', `/orders/${this.order.id}/refunds`);
+    const { body } = await this.#nodeShop.staff('GET', `/orders/${this.order.id}/refunds`);
     const refund = listAt(body, 'refunds').find((one) => textAt(one, 'id') === id);
     return { state: textAt(refund, 'state'), txid: valueAt(refund, 'txid') };
   }
 
-  /** That the buyer's wallet has all of it, in a block. */
+  /** Checks that the buyer's wallet has the whole amount, confirmed. */
   async hasArrived({ address, amount }: MadeRefund): Promise<void> {
-    const arrived = await this.#world.call('getreceivedbyaddress', address, 1);
+    const arrived = await this.#nodeShop.call('getreceivedbyaddress', address, 1);
     assert.equal(satsOf(Number(arrived)), amount, 'what the buyer has got');
   }
 }
