@@ -69,7 +69,7 @@ async function seed({ db }: Database, { isLive, many }: { isLive: boolean; many:
   if (isLive) return printLine(LIVE_SEEDED);
   const users = demoUsers.map((user) => ({ ...user, password: DEMO_PASSWORD }));
   await seedDemoUsers({ db, passwords: openPasswords() }, users, now);
-  say('The demo catalogue, the FAQ and the demo accounts are in the database. Existing rows were not changed.');
+  printLine('The demo catalogue, the FAQ and the demo accounts are in the database. Existing rows were not changed.');
   if (many === 0) return;
   await seedManyProducts(db, many, (count) => printLine(`${count} of ${many} generated products`));
   printLine('A running shop shows them after a restart.');
@@ -87,12 +87,12 @@ async function reset(database: Database): Promise<void> {
   const { db } = database;
   await refuseBesideShop(database);
   await clearDatabase(db);
-  say('The database is empty. The next "npm start" creates its tables again.');
+  printLine('The database is empty. The next "npm start" creates its tables again.');
 }
 
 async function backup({ db }: Database, file: string): Promise<void> {
   const { rows, bytes } = await writeBackup(db, file);
-  say(`Wrote ${rows} rows to ${file}, ${Math.ceil(bytes / 1024)} KB. Store it where only you can read it.`);
+  printLine(`Wrote ${rows} rows to ${file}, ${Math.ceil(bytes / 1024)} KB. Store it where only you can read it.`);
 }
 
 async function restoreBackup(database: Database, file: string, { accountKey }: Settings): Promise<void> {
@@ -105,8 +105,8 @@ async function restoreBackup(database: Database, file: string, { accountKey }: S
   };
   const { at, rows } = await restore(database.db, migrations, readBackup(file), complete);
   if (!isRecorded) await recordRestore(database.db, new Date(at));
-  say(`Restored ${rows} rows of ${at}. Addresses and order numbers issued after that are skipped. Start the shop.`);
-  say('Refunds made after that are missing. The shop asks you to check the wallet before it makes one again.');
+  printLine(`Restored ${rows} rows of ${at}. Addresses and order numbers issued after that are skipped. Start the shop.`);
+  printLine('Refunds made after that are missing. The shop asks you to check the wallet before it makes one again.');
 }
 
 const commands = ['status', 'seed', 'reset', 'backup', 'restore'] as const;

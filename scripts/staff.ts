@@ -36,7 +36,7 @@ async function run([command, name, ...more]: readonly string[]): Promise<void> {
   const database = openDatabase({ connection: access.connection, log: silentLog });
   try {
     if (role === undefined || name === undefined) await list(database.db);
-    else if (await assignRole(database.db, name, role)) say(`${name} is ${role} now.`);
+    else if (await assignRole(database.db, name, role)) printLine(`${name} is ${role} now.`);
     else throw new Refused(`There is no account ${name}. Register it in the shop first.`);
   } finally {
     await database.close();

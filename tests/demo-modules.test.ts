@@ -33,7 +33,7 @@ async function startRecorded(t: TestContext, name: string, settings: Settings) {
 }
 
 const statusOf = async ({ url }: TestShop, path: string): Promise<number> => (await fetch(`${url}${path}`)).status;
-const ofDemo = (urls: readonly string[]): string[] =>
+const filterDemoModules = (urls: readonly string[]): string[] =>
   urls.filter((url) => /\/src\/(?:shop|app)\/(?:seed-)?demo|\/db\/seed\//.test(url));
 
 test('a demo shop loads the demo slice and the seed', async (t) => {
@@ -42,7 +42,7 @@ test('a demo shop loads the demo slice and the seed', async (t) => {
   assert.equal(await statusOf(shop, '/api/dev/mail'), 200);
   for (const path of ['/src/shop/demo/devchain/devchain.ts', '/db/seed/catalogue.ts'])
     assert.ok(
-      ofDemo(loaded()).some((url) => url.endsWith(path)),
+      filterDemoModules(loaded()).some((url) => url.endsWith(path)),
       path,
     );
 });

@@ -76,13 +76,13 @@ async function playAll(nodeShop: NodeShop, screen: OrderScreen): Promise<boolean
   if (!values.calm) nodeShop.faults = new SeededFaultInjector(new SeededRandom(seed));
   const chosen = scenarios.filter(({ title }) => title.includes(values.only));
   let passed = 0;
-  for (const scenario of chosen) if (await playAndReport(scenario, world, screen)) passed += 1;
-  world.faults = null;
-  const { received, ledger, exported, accounted, findings } = await auditScenarios(world);
+  for (const scenario of chosen) if (await playAndReport(scenario, nodeShop, screen)) passed += 1;
+  nodeShop.faults = null;
+  const { received, ledger, exported, accounted, findings } = await auditScenarios(nodeShop);
   const { due, surplus, unsettled, returned } = accounted;
   console.log('');
-  console.log(`${passed} of ${chosen.length} scenarios passed, ${world.orders.length} orders`);
-  console.log(`shop killed ${world.met.kills} times, node stopped ${world.met.halts} times`);
+  console.log(`${passed} of ${chosen.length} scenarios passed, ${nodeShop.orders.length} orders`);
+  console.log(`shop killed ${nodeShop.counts.kills} times, node stopped ${nodeShop.counts.halts} times`);
   console.log(`${received} sats in the node’s blocks, ${ledger} in the ledger, ${exported} in the accounting export:`);
   console.log(`${due} due + ${surplus} surplus + ${unsettled} unsettled + ${returned} returned`);
   console.log(

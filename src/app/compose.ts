@@ -263,7 +263,7 @@ function connectSlices(shop: LowerSlices & StaffSlices): void {
     await catalogue.refreshSales();
     await promotions.refreshUses();
   });
-  shop.refundEntries.answerWith((orderId) => refunds.findTimelineEntries(orderId));
+  shop.refundEntries.setHandler((orderId) => refunds.findTimelineEntries(orderId));
   shop.addressChanged.on((tx, userId) => refunds.addresses.invalidateConfirmations(tx, userId));
   shop.ticketCreated.on((tx, ticketId) => staffMails.enqueueTicketMail(tx, ticketId));
   shop.messageReceived.on((tx, messageId) => staffMails.enqueueContactMail(tx, messageId));

@@ -87,7 +87,7 @@ export async function auditScenarios(nodeShop: NodeShop): Promise<Audit> {
     return rows;
   });
   const ledger = row?.total ?? 0n;
-  const exported = await readExport(world);
+  const exported = await readExport(nodeShop);
   const accounted = { due: 0n, surplus: 0n, unsettled: 0n, returned: 0n };
   let arrivedBack = 0n;
   for (const order of nodeShop.orders) {

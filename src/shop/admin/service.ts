@@ -248,7 +248,7 @@ export class Admin {
   }
 
   /** Orders with reserved stock. */
-  async listReservations(page: number): Promise<Answers['GET /support/reservations']> {
+  async listReservations(page: number): Promise<Responses['GET /support/reservations']> {
     const place = { limit: PAGE, offset: (page - 1) * PAGE };
     return { ...(await listReservations(this.#options, place)), page };
   }

@@ -43,7 +43,7 @@ export function createOrders(options: OrdersSliceOptions): OrdersSlice {
   const fulfilment = new Fulfilment({ ...options, orders });
   const paymentDecisions = new PaymentDecisions({ ...options, orders });
   const quotes = new Quotes(options);
-  const timeline = new OrderTimeline({ ...options, orders, quotes, findRefundEntries: refundEntries.ask });
+  const timeline = new OrderTimeline({ ...options, orders, quotes, findRefundEntries: refundEntries.run });
   const liveOrders = new LiveOrders({ ...options, orders, timeline });
   freeOrderPlaced.on((tx, orderIds) => orderStatus.reconcile(tx, orderIds));
   orderChanged.on((tx, orderIds) => liveOrders.publish(tx, orderIds));

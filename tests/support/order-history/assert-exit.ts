@@ -48,7 +48,7 @@ function finishAutomaticChanges(shop: OrderSimulation): void {
   Object.assign(shop, { isShopUp: true, isSourceUp: true });
   shop.mails.isHeld = false;
   shop.rate ??= shop.order.rate_cents_per_btc;
-  shop.look();
+  shop.sync();
   const hasReward = shop.orderLedger.outputs.some(({ isLive, isCoinbase }) => isLive && isCoinbase);
   mineDeep(shop, hasReward ? DEEP : 8);
   shop.sync();

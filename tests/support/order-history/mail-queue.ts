@@ -66,8 +66,8 @@ export class MailQueue {
     const mail = selectRefundMail(kind, refund);
     if (mail === null) return;
     const isByStaff = mail === 'recorded' || mail === 'undone';
-    const suffix = isByStaff ? `${mail}-${this.#shop.now.getTime()}` : mail;
-    if (this.#isNew(`${refund.id}.${suffix}`)) this.#queued.push({ of: 'refund', kind: mail, refund });
+    const change = isByStaff ? `${mail}-${this.#shop.now.getTime()}` : mail;
+    if (this.#isNew(`${refund.id}.${change}`)) this.#queued.push({ of: 'refund', kind: mail, refund });
   }
 
   enqueueWriteOff(off: WriteOff): void {

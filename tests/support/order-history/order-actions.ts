@@ -47,7 +47,7 @@ export const actions = {
     if (shop.isDeleted || order.payment_status === 'cancelled' || findCancelProblem(order, orderLedger) !== null)
       return false;
     shop.apply(order, cancelWithLedger(order, orderLedger, now));
-    if (order.paid_at !== null) shop.putBack();
+    if (order.paid_at !== null) shop.restock();
     return true;
   },
 
@@ -110,7 +110,7 @@ export const actions = {
 
   // ---- by staff
 
-  settle(shop) {
+  acceptAsPaid(shop) {
     const { orderLedger, now, order } = shop;
     if (order.payment_status === 'paid') return false;
     const { receivedSats } = evaluateOrder(order, orderLedger);
@@ -123,21 +123,21 @@ export const actions = {
     if (isClosed && !(order.units_returned_at === null ? shop.reserveAgain() : shop.reserveAndCommit())) return false;
     const { acceptedSats: settled } = settling;
     shop.order = { ...shop.order, settled_sats: settled, cancelled_at: null };
-    shop.report('settled', createAcceptanceDetails(settled, order.due_sats, receivedSats));
+    shop.appendEvent('settled', createAcceptanceDetails(settled, order.due_sats, receivedSats));
     const accepted = acceptAsPaid(order, orderLedger, settled, now);
     const events = accepted.events.filter((event) => event !== 'paid_again');
     shop.apply({ ...order, settled_sats: settled, cancelled_at: null }, { ...accepted, events });
     return true;
   },
 
-  giveUp(shop) {
+  cancelUnpayable(shop) {
     const { orderLedger, now, order } = shop;
-    if (shop.bug === 'give-up is refused' || order.payment_status === 'cancelled') return false;
+    if (shop.bug === 'cancelling as unpayable is refused' || order.payment_status === 'cancelled') return false;
     if (findCancelUnpayableProblem(order, orderLedger) !== null) return false;
     const messages = describeCancelUnpayable(order, orderLedger);
-    shop.report('cancelled', { ...createAmountDetails(order, null), ...STAFF, words: messages });
+    shop.appendEvent('cancelled', { ...createAmountDetails(order, null), ...STAFF, words: messages });
     shop.apply(order, { ...cancelWithLedger(order, orderLedger, now), events: [] });
-    if (order.paid_at !== null) shop.putBack();
+    if (order.paid_at !== null) shop.restock();
     return true;
   },
 
@@ -148,7 +148,7 @@ export const actions = {
     const of = selectLossToClose(order, orderLedger);
     shop.order = { ...order, closed_as_loss_of: of };
     const lostSats = String(computeLostSats(shop.order, orderLedger));
-    shop.report(of === 'payment' ? 'closed_as_loss' : 'refund_loss_closed', {
+    shop.appendEvent(of === 'payment' ? 'closed_as_loss' : 'refund_loss_closed', {
       ...createAmountDetails(order, null),
       ...STAFF,
       lost_sats: lostSats,
@@ -158,7 +158,7 @@ export const actions = {
 
   releaseStock(shop) {
     const { orderLedger, now, order } = shop;
-    if (findReleaseProblem(order, orderLedger) !== null || !shop.holdsUnit) return false;
+    if (findReleaseProblem(order, orderLedger) !== null || !shop.hasStock) return false;
     const ended = { ...order, expires_at: now, full_expires_at: null };
     const expired = expireWithLedger(ended, orderLedger, now, { reconciledAt: now, unconfirmedLimitSeconds: 86_400 });
     if (expired === null) return false;

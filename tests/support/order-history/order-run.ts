@@ -142,7 +142,7 @@ export class OrderRun {
     if ((isMoneyLoss || (isGoodsLoss && !facts.hasMoney && order.refund_state === null)) && !isAccepted) {
       if (found === null || !isUrgent(found.kind))
         throw new ClaimError(
-          `a silent loss: staff read ${found?.kind ?? 'nothing'}, the rule says ${computeLoss(order, orderLedger)}`,
+          `an unreported loss: staff see ${found?.kind ?? 'nothing'}, the rule says ${computeLoss(order, orderLedger)}`,
         );
     }
   }

@@ -159,7 +159,7 @@ export class OrderSimulation {
   }
 
   /** `OrderStatus.reconcile` */
-  settle(): void {
+  reconcile(): void {
     const { orderLedger, now } = this;
     const terms = this.lateTerms;
     const locked = this.order;
@@ -175,7 +175,8 @@ export class OrderSimulation {
     const priced: Order = price === null ? order : { ...order, ...price.order };
     if (price !== null) settled = reconcileWithLedger(priced, orderLedger, now, terms);
     const needsStock = order.payment_status === 'expired' && settled.change?.paymentStatus === 'paid';
-    if (needsStock && !this.#holdForLate(settled)) settled = reconcileWithLedger(order, orderLedger, now, null);
+    if (needsStock && !this.#reserveForLatePayment(settled))
+      settled = reconcileWithLedger(order, orderLedger, now, null);
     else if (price !== null) {
       this.order = priced;
       this.appendEvent('requoted', {
@@ -189,8 +190,8 @@ export class OrderSimulation {
     this.#applyRefunds(step);
   }
 
-  /** `LatePayments.grantTime` */
-  #grantTime(): 'decided' | 'undecided' {
+  /** `LatePayments.extendWindow` */
+  #extendWindow(): 'decided' | 'undecided' {
     const until = decideWindowExtension(this.order, this.orderLedger, this.lateTerms);
     if (until === 'undecided') return 'undecided';
     if (until === null) return 'decided';
@@ -204,8 +205,8 @@ export class OrderSimulation {
     const { now, order } = this;
     if (!order.is_open || order.expires_at > now) return;
     const until = order.expires_at;
-    if (this.#grantTime() === 'undecided') return;
-    if (this.order.expires_at > until) this.settle();
+    if (this.#extendWindow() === 'undecided') return;
+    if (this.order.expires_at > until) this.reconcile();
     const expired = expireWithLedger(this.order, this.orderLedger, now, {
       reconciledAt: this.reconciledAt ?? now,
       unconfirmedLimitSeconds: UNCONFIRMED_LIMIT_SECONDS,
@@ -255,14 +256,14 @@ export class OrderSimulation {
       this.appendEvent('loss_reversed', createAmountDetails(order, null));
     }
     const loss =
-      this.bug === 'loss of a sent refund is silent' && order.refund_state !== null
+      this.bug === 'loss of a sent refund is not reported' && order.refund_state !== null
         ? null
         : computeLoss(order, orderLedger);
     if (loss === order.recorded_loss) return;
     this.order = { ...this.order, recorded_loss: loss, recorded_loss_at: loss === null ? null : this.now };
     const event = findLossEvent(order.recorded_loss, loss, order);
     if (event !== null)
-      this.report(event, {
+      this.appendEvent(event, {
         ...createAmountDetails(order, null),
         lost_sats: String(computeLostSats(order, orderLedger)),
       });

@@ -21,7 +21,7 @@ import { STEPS, UNCLAIMED_AFTER_DAYS } from './order-record.ts';
 import type { Refund, RefundAddress, WriteOff } from './order-record.ts';
 import type { OrderSimulation } from './order-simulation.ts';
 
-export class RefundDesk {
+export class SimulatedRefunds {
   readonly list: Refund[] = [];
   readonly writeOffs: WriteOff[] = [];
   address: RefundAddress | null = null;
@@ -323,8 +323,8 @@ export class RefundDesk {
     if (changed.length > 0) this.#project();
   }
 
-  #tell(refund: Refund, kind: RefundNoticeKind): void {
-    this.#shop.report(kind);
+  #reportRefund(refund: Refund, kind: RefundNoticeKind): void {
+    this.#shop.appendEvent(kind);
     this.#shop.mails.takeRefund(refund, kind);
   }
 

@@ -150,7 +150,7 @@ export class CoreRpc {
   /** @param methods of the calls, for error messages */
   #read<T>(methods: string, { status, body }: BoundedResponse, shape: z.ZodType<T>): T {
     if (status === 401) throw new ChainSourceError(`${WHO} rejected the user and password of CORE_RPC_URL`);
-    if (status === 403) throw new ChainSourceError(`${WHO} rejected ${methods} (403): ${this.#cureOf403()}`);
+    if (status === 403) throw new ChainSourceError(`${WHO} rejected ${methods} (403): ${this.#explain403()}`);
     this.#isAllowedIn = true;
     const parsed = shape.safeParse(parseJson(body));
     // RPC errors have status 500 or 404 with a body; an overloaded node has 503 without one.

@@ -117,7 +117,7 @@ export function createCoreSource({ network, ...options }: CoreSourceOptions): Ch
       if (isBehind || (isPublic && info.initialblockdownload)) {
         throw new ChainSourceError(`${WHO} is not ready: it has validated ${info.blocks} of ${info.headers} blocks`);
       }
-      if (isPublic && (await ask(networkInfo, 'getnetworkinfo')).connections === 0) {
+      if (isPublic && (await callNode(networkInfo, 'getnetworkinfo')).connections === 0) {
         throw new ChainSourceError(`${WHO} has no peers`);
       }
       return { height: info.blocks, hash: info.bestblockhash };
@@ -145,9 +145,9 @@ export function createCoreSource({ network, ...options }: CoreSourceOptions): Ch
     },
     async mempoolTxids() {
       // While the node still loads its mempool, timely payments would seem to have left.
-      const { loaded } = await ask(mempoolInfo, 'getmempoolinfo');
+      const { loaded } = await callNode(mempoolInfo, 'getmempoolinfo');
       if (!loaded) throw new ChainSourceError(`${WHO} is not ready: it is still loading its mempool`);
-      return new Set(await ask(z.array(hash), 'getrawmempool', false));
+      return new Set(await callNode(z.array(hash), 'getrawmempool', false));
     },
     async rawTransaction(txid) {
       try {

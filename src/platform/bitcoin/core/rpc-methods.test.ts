@@ -68,13 +68,13 @@ test('[PAY-09] the documented rpcwhitelist has every call the shop makes', async
 test('[PAY-09] names the call that the node rejects with 403', async (context) => {
   const { source } = await startRecordingNode(context, new Set(['getmempoolinfo', 'getrawtransaction']));
   await source.tip();
-  await assert.rejects(QUESTIONS.mempoolTxids(source), {
+  await assert.rejects(SOURCE_CALLS.mempoolTxids(source), {
     message: 'the Bitcoin node rejected getmempoolinfo (403): add it to rpcwhitelist',
   });
   await assert.rejects(source.rawTransaction(TXID), /rejected getrawtransaction \(403\): add it to rpcwhitelist$/);
 });
 
 test('[PAY-09] names both causes if the node rejects every call', async (context) => {
-  const { source } = await nodeThatNotes(context, new Set(CORE_RPC_METHODS));
+  const { source } = await startRecordingNode(context, new Set(CORE_RPC_METHODS));
   await assert.rejects(source.tip(), /rejected getblockchaininfo \(403\): .*rpcwhitelist.*rpcallowip/);
 });

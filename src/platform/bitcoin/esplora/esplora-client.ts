@@ -91,7 +91,7 @@ export class EsploraClient {
       if (answer !== null) {
         const isBusy = answer.status === 429 || answer.status >= 500;
         if (!isBusy) return answer;
-        this.#rest(answer);
+        this.#storeBackOff(answer);
         if (attempt === MAX_ATTEMPTS) throw new ChainSourceError(`${WHO} returned status ${answer.status}`);
       }
       // Random jitter of up to half, so that shops do not retry together.
