@@ -61,7 +61,7 @@ test('[OPS-25] the buyer of a written-off order reads how to have the money', as
   await visit(page, `/login?to=/dashboard/orders/${id}`);
   await logIn(page, buyer.name, PASSWORD);
   await page.getByText('This order is closed').waitFor();
-  await page.getByText('Name an address below, and we send it back.').waitFor();
+  await page.getByText('Enter a refund address below to get it back.').waitFor();
   await page.getByLabel('Your Bitcoin address').waitFor();
   await assertAccessible(page);
   await shop.post(`/orders/${id}/refund-address/enter`, { address: testKey().address, reason: 'by phone' });

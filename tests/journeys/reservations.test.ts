@@ -30,7 +30,7 @@ test('[OPS-26] a buyer of scarce items sees that the time is short', async () =>
   const { page, close } = await openPage(shop);
   await signedIn(page, username, `/dashboard/orders/${id}`);
   await page.getByText('Almost sold out').waitFor();
-  await page.getByText('Your items are reserved until the time to pay is over', { exact: false }).waitFor();
+  await page.getByText('Your items are reserved until the payment window ends', { exact: false }).waitFor();
   await assertAccessible(page);
   await close();
 });

@@ -69,9 +69,9 @@ test('[PAY-11] the destructive answer is not the primary button', async () => {
     page.getByRole('button', { name, exact: true }).evaluate((button) => getComputedStyle(button).backgroundColor);
   const CLEAR = 'rgba(0, 0, 0, 0)';
   await page.getByRole('button', { name: 'Cancel order' }).click();
-  assert.equal(await fill('Yes, cancel it'), CLEAR);
-  assert.notEqual(await fill('Keep the order'), CLEAR);
-  await page.getByRole('button', { name: 'Yes, cancel it' }).click();
+  assert.equal(await fill('Cancel order'), CLEAR);
+  assert.notEqual(await fill('Keep order'), CLEAR);
+  await page.getByRole('button', { name: 'Cancel order' }).click();
   await page.getByRole('heading', { name: 'Order Details' }).waitFor();
   await visit(page, '/dashboard/settings');
   await page.getByRole('button', { name: 'Delete account' }).click();

@@ -39,8 +39,8 @@ export function describeCancelUnpayable(
   { due_sats: due, paid_at: paidAt }: Pick<OrderToFulfil, 'paid_at'> & Pick<UnpayableOrder, 'due_sats'>,
   { outputs }: Pick<OrderLedger, 'outputs'>,
 ): string {
-  if (paidAt === null) return 'what it received is too little to be sent back';
+  if (paidAt === null) return 'the received amount is too small to refund';
   return hasRefundable(outputs, due)
-    ? 'the network took a part of its payment back, and it has not come again'
-    : 'the network took its payment back, and it has not come again';
+    ? 'part of its payment lost its confirmations and did not return'
+    : 'its payment lost its confirmations and did not return';
 }
