@@ -83,7 +83,7 @@ test('[PAGE-02] keeps a failed message in the form and resends it', async () => 
   await write(page, 'Through a tunnel');
   await context.setOffline(true);
   await send(page).click();
-  await page.getByRole('alert').filter({ hasText: 'The shop did not answer' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'The shop did not respond' }).waitFor();
   assert.equal(await field(page, 'Comment or Message').inputValue(), 'Through a tunnel');
   await context.setOffline(false);
   await send(page).click();

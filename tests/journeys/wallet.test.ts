@@ -28,13 +28,13 @@ test('the wallet page pays, mines, replaces, reorganises and moves the clock', a
 
   await pay.getByLabel('Amount in BTC').fill('');
   await pay.getByRole('button', { name: 'Pay' }).click();
-  await pay.getByText(/of which nothing is missing/).waitFor();
+  await pay.getByText(/: nothing is missing/).waitFor();
   const mine = page.getByRole('region', { name: 'Mine blocks' });
   await mine.getByRole('button', { name: 'Mine' }).click();
   await mine.getByText(/^One block mined\. The chain is \d+ blocks high\.$/).waitFor();
   const reorg = page.getByRole('region', { name: 'Reorganise the chain' });
   await reorg.getByRole('button', { name: 'Reorganise' }).click();
-  await reorg.getByText(/^One block gave way\./).waitFor();
+  await reorg.getByText(/^One block replaced\./).waitFor();
   await pay.getByRole('button', { name: 'Pay' }).click();
   await pay.getByText('Nothing is missing. The order is covered.').waitFor();
 

@@ -35,7 +35,7 @@ interface ConfirmedActionProps {
 
 function describeError(error: unknown): string {
   if (!isApiFailure(error) || error.status === 0)
-    return 'The shop did not answer. Check your connection and try again.';
+    return 'The shop did not respond. Check your connection and try again.';
   const fields = Object.entries(error.fields).map(([name, text]) => `${name} ${text}`);
   return error.code === 'invalid' && fields.length > 0
     ? `${error.message}: ${fields.join(', ')}.`

@@ -20,7 +20,7 @@ const MAX_LENGTH = 64;
 type Promo = Pick<Cart, 'appliedPromoCode' | 'promoError' | 'suggestedPromo'>;
 
 function formatError(error: unknown): string {
-  if (!isApiFailure(error) || error.status === 0 || error.status >= 500) return 'The shop did not answer. Try again.';
+  if (!isApiFailure(error) || error.status === 0 || error.status >= 500) return 'The shop did not respond. Try again.';
   return error.status === 429 ? `Too many attempts. ${formatWait(error.retryAfterSeconds)}` : 'Promo code not found';
 }
 

@@ -45,7 +45,7 @@ export default function MailPage() {
           autoComplete="off"
           spellCheck={false}
           inputMode="email"
-          hint="Leave it empty to see the mails to everybody."
+          hint="Leave empty to see all mails."
         />
         <Button type="submit" variant="secondary">
           Show

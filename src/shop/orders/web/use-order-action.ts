@@ -12,7 +12,7 @@ interface OrderAction {
 
 function describeError(error: unknown): string {
   if (isApiFailure(error) && error.status >= 400 && error.code !== 'unknown') return `${error.message}.`;
-  return 'The shop did not answer. Check your connection and try again.';
+  return 'The shop did not respond. Check your connection and try again.';
 }
 
 /** Runs the buyer's actions on an order, one at a time; shows failures in place. */

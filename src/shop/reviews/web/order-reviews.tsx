@@ -167,6 +167,6 @@ function ReviewForm({
 
 function describeFailure(error: unknown): string {
   if (isApiFailure(error) && error.code === 'reviewed-already') return 'You have already reviewed this product.';
-  if (isApiFailure(error) && error.status === 0) return 'The shop did not answer. Please try again.';
+  if (isApiFailure(error) && error.status === 0) return 'The shop did not respond. Please try again.';
   return 'Something went wrong on our side. Please try again in a moment.';
 }

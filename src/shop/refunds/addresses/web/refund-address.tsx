@@ -84,7 +84,7 @@ export function RefundAddress({ orderId, isDue }: RefundAddressProps) {
     } catch (error) {
       logError('the refund address was not saved', error);
       const isRefused = isApiFailure(error) && error.status >= 400 && error.status < 500;
-      setMessage(isRefused ? `${error.message}.` : 'The shop did not answer. Try again.');
+      setMessage(isRefused ? `${error.message}.` : 'The shop did not respond. Try again.');
     } finally {
       setBusyWith(null);
     }

@@ -31,7 +31,7 @@ export function toFailure(error: unknown): MessageFailure {
 }
 
 function describeReason({ status, retryAfterSeconds }: { status: number; retryAfterSeconds: number | null }): string {
-  if (status === 0) return 'The shop did not answer. Check your connection and try again.';
+  if (status === 0) return 'The shop did not respond. Check your connection and try again.';
   if (status === 429) return `Too many messages. ${formatWait(retryAfterSeconds)}`;
   return 'Something went wrong on our side. Please try again in a moment.';
 }

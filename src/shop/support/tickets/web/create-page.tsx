@@ -45,7 +45,7 @@ const readDraft = (form: FormData): TicketDraft => ({
 function describeFailure(error: unknown): string {
   if (!isApiFailure(error)) return 'Something went wrong on our side. Please try again.';
   if (error.code === 'too-many-open') return "You can't create more than 2 open tickets";
-  if (error.status === 0) return 'The shop did not answer. Check your connection and try again.';
+  if (error.status === 0) return 'The shop did not respond. Check your connection and try again.';
   if (error.status === 429) return `Too many tickets. ${formatWait(error.retryAfterSeconds)}`;
   return 'Something went wrong on our side. Please try again in a moment.';
 }
