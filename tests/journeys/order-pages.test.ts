@@ -171,7 +171,7 @@ test('[BILL-04] offers the last billing details; phone and note are optional', a
   await page.getByText('+44 20 7946 0000').waitFor();
   await visit(page, '/cart');
   await page.getByRole('button', { name: 'Cancel order' }).click();
-  await page.getByRole('button', { name: 'Cancel order' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel order' }).click();
   await page.getByRole('heading', { name: 'Order Details' }).waitFor();
   await visit(page, '/cart');
   await page.getByRole('button', { name: 'Continue to Checkout' }).click();

@@ -102,7 +102,7 @@ test('[PAY-11] an expired order can be requoted unless another is open', async (
   await page.getByRole('alert').getByText('Your previous order is not paid yet. Complete it first.').waitFor();
   await visit(page, '/cart');
   await page.getByRole('button', { name: 'Cancel order' }).click();
-  await page.getByRole('button', { name: 'Cancel order' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel order' }).click();
   await heading(page, 'Order Details');
   await visit(page, `/dashboard/orders/${orderId}`);
   await page.getByRole('button', { name: 'Get a new price' }).click();

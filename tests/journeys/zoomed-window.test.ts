@@ -66,12 +66,15 @@ test('[PAY-11] the destructive answer is not the primary button', async () => {
   await buyerAtCart(shop, page);
   await placeOrder(shop, page);
   const fill = (name: string): Promise<string> =>
-    page.getByRole('button', { name, exact: true }).evaluate((button) => getComputedStyle(button).backgroundColor);
+    page
+      .getByRole('dialog')
+      .getByRole('button', { name, exact: true })
+      .evaluate((button) => getComputedStyle(button).backgroundColor);
   const CLEAR = 'rgba(0, 0, 0, 0)';
   await page.getByRole('button', { name: 'Cancel order' }).click();
   assert.equal(await fill('Cancel order'), CLEAR);
   assert.notEqual(await fill('Keep order'), CLEAR);
-  await page.getByRole('button', { name: 'Cancel order' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel order' }).click();
   await page.getByRole('heading', { name: 'Order Details' }).waitFor();
   await visit(page, '/dashboard/settings');
   await page.getByRole('button', { name: 'Delete account' }).click();
