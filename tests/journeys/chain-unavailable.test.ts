@@ -67,7 +67,7 @@ test('[PAY-10] [API-07] checkout and payment pages show an unavailable chain', a
   await buyerAtCart(shop, page);
   await chain('down');
   await visit(page, '/cart');
-  await page.getByText('You can still order: we detect your payment a little later').waitFor();
+  await page.getByText('You can still order: we detect your payment later').waitFor();
   const orderId = await placeOrder(shop, page);
   await banner(page).waitFor();
   await page.getByText(BANNER_TEXT).waitFor();

@@ -32,11 +32,11 @@ test('[PAY-09] [DASH-04] the order page links to an unfinished payment', async (
   await buyerAtCart(shop, page);
   const orderId = await placeOrder(shop, page);
   await orderPage(page, orderId);
-  await waitForText(page, 'The payment page shows the code, the amount and the address.');
+  await waitForText(page, 'The payment page shows the QR code, the amount and the address.');
   assert.equal(await linksTo(page, 'Go to payment'), 1);
   await payOrder(shop, orderId, 0.004);
   await waitForText(page, '0.005000 BTC still missing');
-  await waitForText(page, 'the payment page asks for exactly that');
+  await waitForText(page, 'The payment page shows the missing amount.');
   assert.equal(await linksTo(page, 'Go to payment'), 1);
   await payOrder(shop, orderId, 0.006);
   await waitForText(page, 'You sent 0.001000 BTC more than the amount due, and we refund the difference.');
