@@ -66,7 +66,7 @@ test('[OPS-25] the buyer of a written-off order reads how to have the money', as
   await assertAccessible(page);
   await shop.post(`/orders/${id}/refund-address/enter`, { address: testKey().address, reason: 'by phone' });
   await page.reload();
-  await page.getByText('We send it back to the address that we entered for you.').waitFor();
+  await page.getByText('We refund it to the address that we entered for you.').waitFor();
   await page.getByText('We entered this address for you').waitFor();
   await close();
 });
