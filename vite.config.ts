@@ -24,7 +24,7 @@ const SHARED = [
   },
   {
     name: 'lists',
-    test: /[\\/](?:faq|review)-(?:list|card)\.|[\\/]product-reviews\.|[\\/](?:storefront[\\/]time-zone|shop[\\/]format)\./,
+    test: /[\\/](?:faq|review)-(?:list|card)\.|[\\/]product-reviews\.|[\\/](?:storefront[\\/]time-zone|shop[\\/](?:format|money))\./,
     minShareCount: 2,
   },
   // Behind the login, in few files: the list of all of them travels with every page.
