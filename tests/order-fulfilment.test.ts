@@ -168,7 +168,7 @@ test('[PAY-13] stores a refund address for its owner and explains refusals', asy
     holds_from: null,
   });
   for (const [wrong, words] of [
-    ['bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', /belongs to the Bitcoin network, the shop is on the test network/],
+    ['bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', /belongs to the Bitcoin network\. Enter one of the test network/],
     ['bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt081', /typing error/],
     [textAt(order, 'payment', 'address'), /Use one of your own wallet/],
   ] as const) {

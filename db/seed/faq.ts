@@ -42,7 +42,7 @@ export const faq: readonly { readonly question: string; readonly answer: string 
   {
     question: 'Do I need an account to fill a cart?',
     answer:
-      'No. Your cart stays in this browser while you look around. When you sign in or register, what is in it moves into your account, where you find it on every device.',
+      'No. Your cart stays in this browser while you look around. When you log in or register, its items move to your account, where you find them on every device.',
   },
   {
     question: 'Is it safe to pay here?',

@@ -96,7 +96,7 @@ test('[ACC-03] [ACC-05] [LAY-06] [DASH-01] registers, logs in and greets the use
   await page.getByRole('heading', { name: 'Your orders' }).waitFor();
   await shown(page, '0');
   assert.equal(await page.getByRole('link', { name: 'View' }).count(), 0);
-  await shown(page, 'You have not ordered anything yet.');
+  await shown(page, 'No orders yet');
 
   const navigation = page.getByRole('navigation', { name: 'Cart and account' });
   assert.equal(await navigation.getByRole('link', { name: 'Profile' }).getAttribute('href'), '/dashboard');

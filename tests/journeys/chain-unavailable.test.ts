@@ -14,8 +14,8 @@ import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
-const BANNER = 'We can’t see the Bitcoin network at the moment';
-const BANNER_TEXT = 'Your payment is safe; this page updates automatically, and nothing expires until then.';
+const BANNER = 'We can’t reach the Bitcoin network right now';
+const BANNER_TEXT = 'Your payment is safe. This page updates automatically, and your order does not expire until then.';
 const AFTER_THE_WINDOW_S = 7300;
 
 let shop: TestShop;
@@ -67,7 +67,7 @@ test('[PAY-10] [API-07] checkout and payment pages show an unavailable chain', a
   await buyerAtCart(shop, page);
   await chain('down');
   await visit(page, '/cart');
-  await page.getByText('You can still order: we detect your payment a little later').waitFor();
+  await page.getByText('You can still order: we detect your payment later').waitFor();
   const orderId = await placeOrder(shop, page);
   await banner(page).waitFor();
   await page.getByText(BANNER_TEXT).waitFor();
@@ -116,7 +116,7 @@ test('[PAY-02] [PAY-10] extends the payment window while the chain is unavailabl
   await moveClock(shop, AFTER_THE_WINDOW_S);
   for (const path of ['/cart', payPath]) {
     await visit(page, path);
-    await page.getByText('The time is extended until we can look.').waitFor();
+    await page.getByText('Time extended: the Bitcoin network is unavailable.').waitFor();
     await heading(page, 'Complete your order');
     assert.equal(await page.getByRole('timer').count(), 0);
   }

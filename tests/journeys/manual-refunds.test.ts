@@ -61,12 +61,12 @@ test('[OPS-25] the page of a written-off order explains how to claim the money',
   await visit(page, `/login?to=/dashboard/orders/${id}`);
   await logIn(page, buyer.name, PASSWORD);
   await page.getByText('This order is closed').waitFor();
-  await page.getByText('Name an address below, and we send it back.').waitFor();
+  await page.getByText('Enter a refund address below to get it back.').waitFor();
   await page.getByLabel('Your Bitcoin address').waitFor();
   await assertAccessible(page);
   await shop.post(`/orders/${id}/refund-address/enter`, { address: testKey().address, reason: 'by phone' });
   await page.reload();
-  await page.getByText('We send it back to the address that we entered for you.').waitFor();
+  await page.getByText('We refund it to the address that we entered for you.').waitFor();
   await page.getByText('We entered this address for you').waitFor();
   await close();
 });

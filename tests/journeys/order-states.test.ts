@@ -32,20 +32,23 @@ test('[PAY-09] [DASH-04] the order page links to an unfinished payment', async (
   await buyerAtCart(shop, page);
   const orderId = await placeOrder(shop, page);
   await orderPage(page, orderId);
-  await waitForText(page, 'The payment page shows the code, the amount and the address.');
+  await waitForText(page, 'The payment page shows the QR code, the amount and the address.');
   assert.equal(await linksTo(page, 'Go to payment'), 1);
   await payOrder(shop, orderId, 0.004);
   await waitForText(page, '0.005000 BTC still missing');
-  await waitForText(page, 'the payment page asks for exactly that');
+  await waitForText(page, 'The payment page shows the missing amount.');
   assert.equal(await linksTo(page, 'Go to payment'), 1);
   await payOrder(shop, orderId, 0.006);
-  await waitForText(page, 'It is 0.001000 BTC more than is due, and that goes back to you.');
+  await waitForText(page, 'You sent 0.001000 BTC more than the amount due, and we refund the difference.');
   assert.equal(await linksTo(page, 'Go to payment'), 0, 'nothing is to be sent');
   await visit(page, '/dashboard/orders');
   assert.equal(await linksTo(page, 'Pay order'), 0);
   await mine(shop, 2);
   await orderPage(page, orderId);
-  await waitForText(page, 'You sent 0.001000 BTC more than was due; tell us below where to send the surplus.');
+  await waitForText(
+    page,
+    'You sent 0.001000 BTC more than the amount due. Enter a refund address below to get it back.',
+  );
   await waitForText(page, 'We send your refund to this address.');
   await close();
 });
@@ -79,7 +82,7 @@ test('[PAY-09] payment pages explain a dropped payment and request it again', as
   await shop.restart();
   for (const path of ['/cart', payPath, `/dashboard/orders/${orderId}`]) {
     await visit(page, path);
-    await waitForText(page, 'The network has dropped your payment');
+    await waitForText(page, 'The network dropped your payment');
   }
   await waitForText(page, 'Dropped by the network');
   await waitForText(page, txid);
@@ -99,12 +102,12 @@ test('[PAY-11] a paid, cancelled order asks for a refund address', async () => {
   const payPath = await getPayPath(shop, page);
   await callAs(shop, page, 'POST', `/orders/${orderId}/cancel`);
   await orderPage(page, orderId);
-  await waitForText(page, 'Please don’t pay it any more.');
+  await waitForText(page, 'Please don’t pay it.');
   await waitForText(page, 'Was due');
   await payOrder(shop, orderId, 0.009);
   for (const path of [`/dashboard/orders/${orderId}`, payPath]) {
     await visit(page, path);
-    await waitForText(page, '0.009000 BTC arrived for it anyway. Nothing is lost');
+    await waitForText(page, '0.009000 BTC arrived for it anyway. Your payment is safe');
   }
   await orderPage(page, orderId);
   await waitForText(page, 'Payment arrived after the order was cancelled');
@@ -120,12 +123,12 @@ test('[PAY-10] the link of a late payment offers no new price', async () => {
   await moveClock(shop, 7300);
   await page.getByRole('heading', { name: 'Expired' }).waitFor();
   await visit(page, payPath);
-  assert.equal(await linksTo(page, 'Sign in for a new price'), 1);
+  assert.equal(await linksTo(page, 'Log in for a new price'), 1);
   await payOrder(shop, orderId);
   await visit(page, payPath);
   await waitForText(page, 'Your payment arrived late');
-  assert.equal(await linksTo(page, 'Sign in for a new price'), 0);
-  assert.equal(await linksTo(page, 'Sign in to see the order'), 1);
+  assert.equal(await linksTo(page, 'Log in for a new price'), 0);
+  assert.equal(await linksTo(page, 'Log in to see the order'), 1);
   await close();
 });
 
@@ -137,13 +140,13 @@ test('[PAY-09] [PAY-13] a surplus below the dust limit asks for no address', asy
   await payOrder(shop, orderId, 0.00900293);
   await mine(shop, 2);
   await page.getByRole('heading', { name: 'Order paid.' }).waitFor();
-  await waitForText(page, '0.00000293 BTC more than was due: too little for the network to carry back.');
+  await waitForText(page, '0.00000293 BTC more than the amount due, which is too little to refund.');
   assert.equal(await page.getByText('Refund address').count(), 0);
   await visit(page, payPath);
-  await waitForText(page, 'too little for the network to carry back');
-  assert.equal(await linksTo(page, 'Sign in to enter a refund address'), 0);
+  await waitForText(page, 'which is too little to refund');
+  assert.equal(await linksTo(page, 'Log in to enter a refund address'), 0);
   await orderPage(page, orderId);
-  await waitForText(page, 'too little for the network to carry back');
+  await waitForText(page, 'which is too little to refund');
   // A refund address could be entered for a later refund; the page does not ask for it.
   await waitForText(page, 'optional');
   assert.equal(await page.getByLabel('Your Bitcoin address').isVisible(), false);
@@ -167,16 +170,19 @@ test('[PAY-10] [PAY-11] a buyer pays the difference of a waiting late payment', 
   assert.equal(await page.getByRole('button', { name: 'Pay the difference' }).count(), 0, 'nothing is decided yet');
   assert.equal(await page.getByLabel('Your Bitcoin address').isVisible(), false);
   await mine(shop, 2);
-  await waitForText(page, 'at today’s price 0.002100 BTC are missing');
+  await waitForText(page, 'at today’s bitcoin price the order costs 0.002100 BTC more');
   await visit(page, payPath);
-  await waitForText(page, 'at today’s price 0.002100 BTC are missing');
-  assert.equal(await linksTo(page, 'Sign in to pay the difference'), 1);
+  await waitForText(page, 'at today’s bitcoin price the order costs 0.002100 BTC more');
+  assert.equal(await linksTo(page, 'Log in to pay the difference'), 1);
   await visit(page, '/dashboard/orders');
-  await waitForText(page, 'Your late payment waits for us');
+  await waitForText(page, 'Your late payment is on hold');
   await visit(page, '/cart');
-  await waitForText(page, 'at today’s price 0.002100 BTC are missing');
+  await waitForText(page, 'at today’s bitcoin price the order costs 0.002100 BTC more');
   await orderPage(page, orderId);
-  await waitForText(page, '0.002100 BTC at 1 BTC = $90,000.00, with new time to pay. All that you have sent counts.');
+  await waitForText(
+    page,
+    'You pay 0.002100 BTC at 1 BTC = $90,000.00, with a new payment window. Everything you sent counts.',
+  );
   await assertAccessible(page);
   await page.getByRole('button', { name: 'Pay the difference' }).click();
   await page.getByRole('heading', { name: 'Complete your order' }).waitFor();

@@ -68,7 +68,7 @@ test('[PAY-08] [PAY-11] the payment link updates live; expired, it asks for noth
   await moveClock(shop, 7300);
   await page.getByRole('heading', { level: 1, name: 'Expired' }).waitFor();
   assert.equal(await page.getByRole('link', { name: 'Open in wallet' }).count(), 0);
-  await page.getByRole('link', { name: 'Sign in for a new price' }).click();
+  await page.getByRole('link', { name: 'Log in for a new price' }).click();
   await page.waitForURL('**/login?to=%2Fcart');
   await close();
 });

@@ -49,11 +49,11 @@ test('[PAY-11] cancelling needs confirmation and restores the cart in every tab'
   await page.getByRole('button', { name: 'Cancel order' }).click();
   const dialog = page.getByRole('dialog', { name: 'Cancel this order?' });
   await assertAccessible(page);
-  await dialog.getByRole('button', { name: 'Keep the order' }).click();
+  await dialog.getByRole('button', { name: 'Keep order' }).click();
   await page.getByRole('button', { name: 'Cancel order' }).click();
   await Promise.all([
-    page.getByText('Everything is back in your cart.').waitFor(),
-    dialog.getByRole('button', { name: 'Yes, cancel it' }).click(),
+    page.getByText('Your items are back in your cart.').waitFor(),
+    dialog.getByRole('button', { name: 'Cancel order' }).click(),
   ]);
   await heading(page, 'Order Details');
   await page.getByRole('group', { name: 'Quantity of iPhone Air' }).waitFor();
@@ -99,10 +99,10 @@ test('[PAY-11] an expired order can be requoted unless another is open', async (
   await placeOrder(shop, page);
   await visit(page, `/dashboard/orders/${orderId}`);
   await page.getByRole('button', { name: 'Get a new price' }).click();
-  await page.getByRole('alert').getByText('You have an order that is not paid yet.').waitFor();
+  await page.getByRole('alert').getByText('Your previous order is not paid yet. Complete it first.').waitFor();
   await visit(page, '/cart');
   await page.getByRole('button', { name: 'Cancel order' }).click();
-  await page.getByRole('button', { name: 'Yes, cancel it' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel order' }).click();
   await heading(page, 'Order Details');
   await visit(page, `/dashboard/orders/${orderId}`);
   await page.getByRole('button', { name: 'Get a new price' }).click();

@@ -68,7 +68,7 @@ test('[PAY-09] [PAY-13] overpaid shows the surplus and takes a refund address', 
   await payOrder(shop, orderId, 0.0095);
   await mine(shop, 2);
   await heading(page, 'Order paid.');
-  await page.getByText('You sent 0.000500 BTC more than was due').waitFor();
+  await page.getByText('You sent 0.000500 BTC more than the amount due').waitFor();
   const address = page.getByLabel('Your Bitcoin address');
   await address.fill('not an address');
   await page.getByRole('button', { name: 'Save address' }).click();
@@ -112,7 +112,7 @@ test('[PAY-10] [PAY-11] an expired order is requoted and paid', async () => {
   const orderId = await placeOrder(shop, page);
   await moveClock(shop, AFTER_THE_WINDOW_S);
   await heading(page, 'Expired');
-  await title(page, 'The time for this payment is over');
+  await title(page, 'Your order has expired');
   assert.equal(await page.getByRole('link', { name: 'Open in wallet' }).count(), 0);
   await assertAccessible(page);
   await page.getByRole('button', { name: 'Get a new price' }).click();
@@ -132,7 +132,7 @@ test('[PAY-10] [PAY-11] a requote of an underpaid order asks for the rest', asyn
   await title(page, '0.005000 BTC still missing');
   await moveClock(shop, AFTER_THE_WINDOW_S);
   await heading(page, 'Expired');
-  await title(page, 'The time is over, and a part is missing');
+  await title(page, 'Expired with a partial payment');
   assert.equal(await page.getByRole('button', { name: 'Cancel order' }).count(), 0);
   await page.getByRole('button', { name: 'Get a new price' }).click();
   await title(page, '0.005000 BTC still missing');

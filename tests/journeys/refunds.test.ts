@@ -28,7 +28,7 @@ test('[PAY-13] the buyer confirms an address by mail and follows the refund', as
   await page.getByLabel('Your Bitcoin address').fill(address);
   await page.getByRole('button', { name: 'Save address' }).click();
   await page.getByText('Open the link in our mail to confirm it').waitFor();
-  await page.getByText('it goes back once you have opened the link in our mail').waitFor();
+  await page.getByText('Confirm your refund address with the link in our mail').waitFor();
   await Promise.all([
     page.getByText('Mail sent. Open the link in it').waitFor(),
     page.getByRole('button', { name: 'Resend mail' }).click(),
@@ -51,7 +51,7 @@ test('[PAY-13] the buyer confirms an address by mail and follows the refund', as
 
   const refund = await shop.made(id);
   await page.getByRole('heading', { name: 'Refund', exact: true }).waitFor();
-  await page.getByText('We will send it soon').waitFor();
+  await page.getByText('Not sent yet').waitFor();
   const { psbt, txid } = shop.sign(refund);
   await shop.post(`/refunds/${textAt(refund, 'id')}/broadcast`, { psbt });
   await page.getByText('Sent, not confirmed yet').waitFor();
@@ -69,7 +69,7 @@ test('[PAY-13] the payment link explains how to get a refund', async () => {
   const { page, close } = await openPage(shop.shop, { javaScript: false });
   await page.goto(textAt(body, 'pay_path'));
   await page.getByText('enter an address of your own wallet').waitFor();
-  const link = page.getByRole('link', { name: 'Sign in to enter a refund address' });
+  const link = page.getByRole('link', { name: 'Log in to enter a refund address' });
   assert.equal(await link.getAttribute('href'), '/login?to=%2Fdashboard%2Forders');
   await close();
 });

@@ -28,7 +28,7 @@ test('[OPS-03] [DASH-03] [DASH-04] the open order page shows shipping and delive
   await mine(shop, 3);
   await visit(page, `/dashboard/orders/${orderId}`);
   const main = page.getByRole('main');
-  await main.getByText('we are getting your order ready').waitFor();
+  await main.getByText('we are preparing your order').waitFor();
   assert.equal(await main.getByText('Shipped').count(), 0);
 
   const token = await staff();
@@ -72,7 +72,7 @@ test('[OPS-03] [WS-03] shows events missed before connecting and while disconnec
   });
   await visit(page, `/dashboard/orders/${orderId}`);
   const main = page.getByRole('main');
-  await main.getByText('we are getting your order ready').waitFor();
+  await main.getByText('we are preparing your order').waitFor();
   const token = await staff();
   await shop.api('POST', `/orders/${orderId}/ship`, { token, body: { tracking_reference: 'RR 1' } });
   held.resolve();

@@ -1,7 +1,7 @@
 /** A page that is zoomed to 200 %: a window half as wide and half as high. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { openPage } from '../support/browser.ts';
 import { buyerAtCart, placeOrder, visit } from '../support/buyer.ts';
 import { startTestShop } from '../support/shop.ts';
@@ -65,13 +65,14 @@ test('[PAY-11] the destructive answer is not the primary button', async () => {
   const { page, close } = await openPage(shop, PHONE);
   await buyerAtCart(shop, page);
   await placeOrder(shop, page);
-  const fill = (name: string): Promise<string> =>
-    page.getByRole('button', { name, exact: true }).evaluate((button) => getComputedStyle(button).backgroundColor);
+  const dialog = page.getByRole('dialog');
+  const fill = (name: string, within: Page | Locator = page): Promise<string> =>
+    within.getByRole('button', { name, exact: true }).evaluate((button) => getComputedStyle(button).backgroundColor);
   const CLEAR = 'rgba(0, 0, 0, 0)';
   await page.getByRole('button', { name: 'Cancel order' }).click();
-  assert.equal(await fill('Yes, cancel it'), CLEAR);
-  assert.notEqual(await fill('Keep the order'), CLEAR);
-  await page.getByRole('button', { name: 'Yes, cancel it' }).click();
+  assert.equal(await fill('Cancel order', dialog), CLEAR);
+  assert.notEqual(await fill('Keep order', dialog), CLEAR);
+  await dialog.getByRole('button', { name: 'Cancel order' }).click();
   await page.getByRole('heading', { name: 'Order Details' }).waitFor();
   await visit(page, '/dashboard/settings');
   await page.getByRole('button', { name: 'Delete account' }).click();

@@ -40,9 +40,9 @@ const TITLES: Readonly<Record<PaymentState, string>> = {
   paid: 'Thank you',
   overpaid: 'Thank you',
   late: 'Your payment arrived late',
-  expired: 'The time for this payment is over',
+  expired: 'Your order has expired',
   replaced: 'Your payment was replaced',
-  dropped: 'The network has dropped your payment',
+  dropped: 'The network dropped your payment',
   reorged_out: 'Your payment is being confirmed again',
   refunding: 'Your refund is on its way',
   refunded: 'Refunded',
@@ -61,7 +61,7 @@ function headingOf(facts: Facts): string {
 }
 
 function takenBackTitle({ loss, received, state }: Facts): string {
-  if (loss === 'part_double_spent') return 'A part of your payment will not return';
+  if (loss === 'part_double_spent') return 'Part of your payment will not return';
   if (loss === 'double_spent') return 'Your payment will not return';
   return received === null ? 'Your payment lost its confirmations' : TITLES[state];
 }
@@ -75,18 +75,18 @@ function titleOf(facts: Facts): string {
   if (status === 'cancelled') return 'This order was cancelled';
   if (state === 'confirming') return `${confirmations} of ${required} confirmations`;
   if (state === 'underpaid') {
-    return status === 'expired' ? 'The time is over, and a part is missing' : `${missing} BTC still missing`;
+    return status === 'expired' ? 'Expired with a partial payment' : `${missing} BTC still missing`;
   }
   if (state === 'awaiting' && status === 'user_paid') return 'Looking for your payment';
-  if (state === 'late' && confirmations >= required) return 'Your late payment waits for us';
+  if (state === 'late' && confirmations >= required) return 'Your late payment is on hold';
   return TITLES[state];
 }
 
 function textOf({ state, status, received, surplus, returned }: Facts): string | null {
   if (status === 'cancelled' && received !== null && !state.startsWith('refund'))
     return `${received} BTC arrived for it`;
-  if (state === 'overpaid') return `You sent ${surplus} BTC more than was due`;
-  if (state === 'paid' && returned !== null) return `${returned} BTC that were too much went back`;
+  if (state === 'overpaid') return `You sent ${surplus} BTC more than the amount due`;
+  if (state === 'paid' && returned !== null) return `We refunded ${returned} BTC that you overpaid`;
   return state === 'underpaid' ? `${received} BTC` : null;
 }
 

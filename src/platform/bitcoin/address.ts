@@ -42,20 +42,19 @@ export function readAddress(text: string, network: BitcoinNetwork): AddressResul
   const address = decode(trimmed, network);
   if (address !== null) return { ok: true, address };
   if (isPrivateKeyLike(trimmed)) {
-    return refuse('This looks like a private key or a seed. Never give it to anybody; we did not keep it');
+    return refuse('This looks like a private key or a recovery phrase. Never share it. We did not store it');
   }
-  if (/^bitcoin:/i.test(trimmed))
-    return refuse('Please enter the address alone, without "bitcoin:" and what follows it');
+  if (/^bitcoin:/i.test(trimmed)) return refuse('Enter only the address, without "bitcoin:" and the parameters');
   if (/^(?:lightning:)?ln(?:bc|tb|bcrt|url)/i.test(trimmed) || trimmed.includes('@')) {
-    return refuse('This is for Lightning payments; please enter a Bitcoin address');
+    return refuse('This is for Lightning payments. Enter a Bitcoin address');
   }
-  if (/^[xyztuv]pub/i.test(trimmed)) return refuse('This is a key for many addresses; please enter one address');
+  if (/^[xyztuv]pub/i.test(trimmed)) return refuse('This is an extended public key. Enter a single address');
   const other = networkNames.find((name) => decode(trimmed, getBitcoinNetwork(name)) !== null);
   if (other !== undefined)
-    return refuse(`This address belongs to ${nameOf(other)}, the shop is on ${nameOf(network.name)}`);
+    return refuse(`This address belongs to ${nameOf(other)}. Enter one of ${nameOf(network.name)}`);
   const isBech32 = new RegExp(`^${network.bech32}1`, 'i').test(trimmed);
   if (isBech32 || /^[13mn2][1-9A-HJ-NP-Za-km-z]{24,34}$/.test(trimmed)) {
-    return refuse('This address has a typing error: please copy it whole from your wallet');
+    return refuse('This address has a typing error. Copy it from your wallet');
   }
   return refuse('This is not a Bitcoin address');
 }

@@ -147,7 +147,7 @@ async function checkRateLimit(
 ): Promise<Refusal | null> {
   const limitKey = route.limit.by === 'caller' && identity ? `user:${identity.userId}` : `ip:${ip}`;
   const taken = await limits.consume(key, route.limit, limitKey);
-  return taken.ok ? null : new Refusal(429, 'too-often', 'Too many requests, please wait a moment', taken);
+  return taken.ok ? null : new Refusal(429, 'too-often', 'Too many requests. Wait a moment and try again', taken);
 }
 
 const sessionCookieOf = ({ cookies }: FastifyRequest, { isHttps }: ApiOptions): string | null =>
@@ -295,7 +295,7 @@ async function respondFromCache(
 }
 
 const createDiskFullRefusal = (): Refusal =>
-  new Refusal(503, 'unavailable', 'The shop cannot take this now. Please try again later', { retryAfterSeconds: 60 });
+  new Refusal(503, 'unavailable', 'The shop cannot save this now. Please try again later', { retryAfterSeconds: 60 });
 
 /** Translates refusals of Fastify into API errors. Unknown errors become a 500 without details. */
 export function toRefusal(error: unknown): Refusal {
@@ -305,7 +305,9 @@ export function toRefusal(error: unknown): Refusal {
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new Refusal(415, 'unsupported-type', 'The body must be JSON');
   if (isDiskFullError(error)) return createDiskFullRefusal();
   if (isDatabaseUnavailable(error)) {
-    return new Refusal(503, 'unavailable', 'Please try again in a moment', { retryAfterSeconds: 2 });
+    return new Refusal(503, 'unavailable', 'The shop is temporarily unavailable. Please try again in a moment', {
+      retryAfterSeconds: 2,
+    });
   }
   if (status === 404) return notFound();
   if (typeof status === 'number' && status >= 400 && status < 500) {

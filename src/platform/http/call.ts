@@ -100,7 +100,7 @@ export class Refusal {
 
 /** The same response for missing things and those of other users. */
 export const notFound = (): Refusal => new Refusal(404, 'not-found', 'Not found');
-export const unauthenticated = (): Refusal => new Refusal(401, 'unauthenticated', 'Please sign in');
+export const unauthenticated = (): Refusal => new Refusal(401, 'unauthenticated', 'Please log in');
 
 /** Refused by load shedding. The caller may retry soon. */
 export const overloaded = (): Refusal =>
@@ -184,7 +184,7 @@ export function checkAccess(who: AccessPolicy, { identity }: Pick<Caller, 'ident
   if (!roles.includes(identity.role)) return new Refusal(403, 'forbidden', 'Not allowed');
   const since = identity.authenticatedAt?.getTime() ?? 0;
   const isRecent = since > now.getTime() - RECENT_PASSWORD_MS;
-  return needsRecentPassword && !isRecent ? new Refusal(401, 'reauth', 'Please give your password once more') : null;
+  return needsRecentPassword && !isRecent ? new Refusal(401, 'reauth', 'Enter your password again') : null;
 }
 
 function fieldsOf(error: z.ZodError): Record<string, string> {
@@ -218,7 +218,7 @@ export async function executeRoute(
     else Object.assign(invalid, fieldsOf(parsed.error));
   }
   if (Object.keys(invalid).length > 0) {
-    const message = endpoint.failureMessage ?? 'Some of what was sent is not valid';
+    const message = endpoint.failureMessage ?? 'The request contains invalid values';
     const refusal = new Refusal(400, 'invalid', message, { fields: invalid });
     return { ok: false, refusal };
   }

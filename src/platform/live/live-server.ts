@@ -152,7 +152,7 @@ export class LiveServer {
   /** Closes the sockets of an ended session. */
   closeSession(sessionId: string): void {
     for (const connection of this.#connections) {
-      if (connection.identified?.sessionId === sessionId) connection.close(UNAUTHENTICATED, 'signed out');
+      if (connection.identified?.sessionId === sessionId) connection.close(UNAUTHENTICATED, 'logged out');
     }
   }
 

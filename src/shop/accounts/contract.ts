@@ -32,12 +32,12 @@ export const accountsApi = {
     refusals: { 409: 'taken' },
   },
   'POST /users/login': {
-    summary: 'Signs in and merges the guest cart into the cart of the account',
+    summary: 'Logs in and merges the guest cart into the cart of the account',
     body: z.object({ username: text(254), password: text(128) }),
     response: z.object({ user, tokens: z.object({ accessToken: z.string() }), cart_preserved: z.boolean() }),
     failureMessage: 'Login failed',
     refusals: { 401: 'invalid-credentials' },
   },
   'POST /users/logout': { summary: 'Ends the session', response: success },
-  'GET /users/user': { summary: 'Returns the signed-in user', response: user, refusals: { 401: 'unauthenticated' } },
+  'GET /users/user': { summary: 'Returns the logged-in user', response: user, refusals: { 401: 'unauthenticated' } },
 } as const satisfies Contract;

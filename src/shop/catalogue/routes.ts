@@ -5,7 +5,7 @@ import type { catalogueApi } from './contract.ts';
 import type { Catalogue } from './service.ts';
 
 const crossedBounds = (): Refusal =>
-  new Refusal(400, 'invalid', 'Some of what was sent is not valid', {
+  new Refusal(400, 'invalid', 'The request contains invalid values', {
     fields: { price_min: 'must not be above price_max' },
   });
 

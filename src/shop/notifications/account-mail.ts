@@ -62,12 +62,12 @@ const NOTICES: Readonly<Record<NoticeKind, { readonly title: string; readonly wh
     'password-changed': {
       title: 'Your password was changed',
       what: 'the password of your account was changed',
-      next: 'All other devices were signed out.',
+      next: 'All other devices were logged out.',
     },
     'password-reset': {
       title: 'Your password was reset',
       what: 'the password of your account was reset with a code that we sent to this address',
-      next: 'All devices were signed out. Log in with the new password.',
+      next: 'All devices were logged out. Log in with the new password.',
     },
     'address-changed': {
       title: 'Your email address was changed',

@@ -10,26 +10,26 @@ const reading: Limit = { points: 60, seconds: 10, by: 'caller' };
 
 const refusals: Readonly<Record<CheckoutRejection['reason'], Refusal>> = {
   'empty-cart': new Refusal(400, 'empty-cart', 'Your cart is empty'),
-  'below-dust': new Refusal(400, 'below-dust', 'This amount is too small to be sent in bitcoin'),
-  'country-not-in-region': new Refusal(400, 'country-not-in-region', 'This country is not in the region chosen', {
-    fields: { country: 'is not in the region chosen' },
+  'below-dust': new Refusal(400, 'below-dust', 'The total is too small to pay in bitcoin'),
+  'country-not-in-region': new Refusal(400, 'country-not-in-region', 'This country is not in the selected region', {
+    fields: { country: 'is not in the selected region' },
   }),
-  withdrawn: new Refusal(409, 'withdrawn', 'Some of your cart is not sold any more: please take it out'),
-  repriced: new Refusal(409, 'repriced', 'Some of your cart costs more than when you put it in: please look again'),
-  promo: new Refusal(409, 'promo', 'The promo code can’t be used any more'),
-  'order-open': new Refusal(409, 'order-open', 'You have an order that is not paid yet'),
-  'no-rate': new Refusal(503, 'no-rate', 'There is no price of bitcoin at the moment; please try again in a minute', {
+  withdrawn: new Refusal(409, 'withdrawn', 'Some items are no longer available. Remove them to continue'),
+  repriced: new Refusal(409, 'repriced', 'Some prices have increased. Review your cart to continue'),
+  promo: new Refusal(409, 'promo', 'The promo code is no longer valid'),
+  'order-open': new Refusal(409, 'order-open', 'Your previous order is not paid yet. Complete it first'),
+  'no-rate': new Refusal(503, 'no-rate', 'No bitcoin price is available right now. Try again in a minute', {
     retryAfterSeconds: 60,
   }),
-  'sold-out': new Refusal(409, 'sold-out', 'Some of your cart is sold out'),
+  'sold-out': new Refusal(409, 'sold-out', 'Some items are sold out. Remove them to continue'),
   'reserve-limit': new Refusal(409, 'reserve-limit', 'Too many items are reserved already'),
   'too-often': new Refusal(
     429,
     'too-often',
-    'Many orders were placed or renewed from your account or network today. Try again later',
+    'Too many orders were placed or renewed from your account or network today. Try again later',
   ),
-  'bad-key': new Refusal(400, 'invalid', 'An Idempotency-Key is 1 to 255 printable ASCII characters'),
-  'key-reused': new Refusal(422, 'idempotency-key-reused', 'This Idempotency-Key came with another request before'),
+  'bad-key': new Refusal(400, 'invalid', 'Idempotency-Key must be 1 to 255 printable ASCII characters'),
+  'key-reused': new Refusal(422, 'idempotency-key-reused', 'Idempotency-Key was used with a different request'),
 };
 
 function refusalOf({ reason, words: message, retryAfterSeconds }: CheckoutRejection): Refusal {

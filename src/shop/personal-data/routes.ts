@@ -42,7 +42,7 @@ export function personalDataRoutes({
           case 'gone':
             return unauthenticated();
           case 'reauth':
-            return new Refusal(401, 'reauth', 'Please give your password once more');
+            return new Refusal(401, 'reauth', 'Enter your password again');
           case 'staff':
             return new Refusal(409, 'staff', 'An account of the shop’s staff is not deleted here');
           case 'wrong-name':

@@ -43,7 +43,7 @@ const notMade: Readonly<Record<MakeRefusal['reason'], () => Refusal>> = {
   'no-fee-rate': conflict('no-fee-rate', 'The chain source has no fee estimate. Enter a fee rate'),
   changed: conflict('changed', 'The order or the coins have changed. Reload the page and try again'),
   'chain-down': () =>
-    new Refusal(502, 'chain-down', 'The chain source does not result. Try again, or refund from any wallet'),
+    new Refusal(502, 'chain-down', 'The chain source does not respond. Try again, or refund from any wallet'),
 };
 
 const OWN_PAYMENT = conflict('own-payment', 'This transaction pays an order of the shop and cannot be a refund');

@@ -41,7 +41,7 @@ export function profileRoutes({ profile, accounts, isHttps }: ProfileRoutesOptio
           case 'too-often':
             return new Refusal(429, 'too-often', 'The email address was changed too often', updated);
           case 'reauth':
-            return new Refusal(401, 'reauth', 'Please give your password once more');
+            return new Refusal(401, 'reauth', 'Enter your password again');
           case 'taken':
             return new Refusal(409, 'taken', 'Update failed', { fields: updated.fields });
           case 'refused':

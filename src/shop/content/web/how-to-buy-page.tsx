@@ -58,7 +58,7 @@ const sections: readonly TextSection[] = [
           Add items to your <Link to="/cart">cart</Link>. Have a <Link to="/promo">promo code</Link>? Enter it in the
           cart.
         </li>
-        <li>Press “Continue to Checkout”. Log in or create an account.</li>
+        <li>Press “Continue to Checkout”. Log in or register.</li>
         <li>
           Enter your delivery address and press “Continue to payment”. The rate is fixed for two hours, or for 15
           minutes if an item is almost sold out.

@@ -160,7 +160,7 @@ function PrivacyPage() {
     <TextPage
       title="Privacy"
       lead="What data we store, why, and for how long."
-      updated="20 Nov 2026"
+      updated="22 Nov 2026"
       sections={sections}
     />
   );

@@ -98,7 +98,7 @@ function ReturnsPage() {
     <TextPage
       title="Returns and refunds"
       lead="Return within 14 days with a free label. We refund in Bitcoin."
-      updated="20 Nov 2026"
+      updated="22 Nov 2026"
       sections={sections}
     />
   );

@@ -186,7 +186,7 @@ function TermsPage() {
     <TextPage
       title="Terms and conditions"
       lead="The terms that apply to your orders."
-      updated="20 Nov 2026"
+      updated="22 Nov 2026"
       sections={sections}
     />
   );

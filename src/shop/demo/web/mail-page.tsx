@@ -43,7 +43,7 @@ export default function MailPage() {
           autoComplete="off"
           spellCheck={false}
           inputMode="email"
-          hint="Leave empty to show mails to all addresses."
+          hint="Leave empty to see all mails."
         />
         <Button type="submit" variant="secondary">
           Show

@@ -45,9 +45,9 @@ export default function WalletPage() {
       <div className={frame.head}>
         <h1>Devchain wallet</h1>
         <p>
-          This demo runs on a Bitcoin network of its own, the devchain. It keeps the real rules: transactions are signed
-          and checked, wait in a mempool, and are confirmed by blocks. Only its coins have no value. For the shop it is
-          a real network; on this page you control the customer’s wallet, the miners and the clock.
+          This demo runs on its own Bitcoin network, the devchain. It follows the real rules: transactions are signed,
+          checked, held in a mempool and confirmed by blocks. Only its coins have no value. The shop uses it like the
+          real network. Here you control the rest: the customer’s wallet, the miners and the clock.
         </p>
       </div>
       <div className={styles.actions}>
@@ -79,7 +79,7 @@ function Pay({ order, onPaid }: { readonly order: OpenOrder | null; readonly onP
         const body = { order_id: orderId, ...(amount === '' ? {} : { amount_btc: Number(amount) }) };
         const { txid } = await call('POST /dev/pay', { body });
         onPaid(txid);
-        return `Sent. The transaction ${txid} awaits confirmation in the mempool.`;
+        return `Sent. Transaction ${txid} is in the mempool.`;
       }}
     >
       <Field
@@ -109,7 +109,7 @@ function Pay({ order, onPaid }: { readonly order: OpenOrder | null; readonly onP
 function describeHint({ number, dueBtc }: OpenOrder): string {
   return dueBtc === null
     ? `Your order ${number}: nothing is missing.`
-    : `Your order ${number}: ${formatBtcAmount(dueBtc)} BTC are missing.`;
+    : `Your order ${number}: ${formatBtcAmount(dueBtc)} BTC is missing.`;
 }
 
 function Mine() {
@@ -133,7 +133,7 @@ function Replace({ waiting }: { readonly waiting: readonly string[] }) {
   return (
     <DemoAction
       title="Replace a payment"
-      about="Double-spends a payment: sends the same coins elsewhere at a higher fee."
+      about="Double-spends a payment at a higher fee."
       buttons={[{ text: 'Replace' }]}
       onSubmit={async (data) => {
         const { txid } = await call('POST /dev/replace', { body: { txid: readText(data, 'txid') } });
@@ -141,7 +141,7 @@ function Replace({ waiting }: { readonly waiting: readonly string[] }) {
       }}
     >
       {waiting.length > 0 ? (
-        <Select label="Transaction" name="txid" hint="Unconfirmed, in the mempool.">
+        <Select label="Transaction" name="txid" hint="Unconfirmed transactions in the mempool.">
           {waiting.map((txid) => (
             <option key={txid}>{txid}</option>
           ))}
@@ -155,7 +155,7 @@ function Replace({ waiting }: { readonly waiting: readonly string[] }) {
           title="64 digits and letters from a to f"
           autoComplete="off"
           spellCheck={false}
-          hint="The transaction must be in the mempool."
+          hint="Only while it is in the mempool."
         />
       )}
     </DemoAction>
@@ -166,12 +166,12 @@ function Reorganise() {
   return (
     <DemoAction
       title="Reorganise the chain"
-      about="Replaces the last blocks by a longer chain of empty ones. Their transactions return to the mempool."
+      about="Replaces the last blocks with a longer chain of empty blocks. Their transactions return to the mempool."
       buttons={[{ text: 'Reorganise' }]}
       onSubmit={async (data) => {
         const depth = Number(readText(data, 'depth'));
         const { height } = await call('POST /dev/reorg', { body: { depth } });
-        return `${formatBlocks(depth)} replaced. The chain is ${height} blocks high.`;
+        return `${blocks(depth)} replaced. The chain is ${height} blocks high.`;
       }}
     >
       <Field label="Depth" name="depth" type="number" min={1} max={100} defaultValue={1} required />
@@ -183,7 +183,7 @@ function MoveClock() {
   return (
     <DemoAction
       title="Move the clock"
-      about="Sets the shop’s clock ahead of real time. Orders past their payment window expire immediately."
+      about="Sets the shop’s clock ahead of the real time. Orders whose payment window has ended by then expire at once."
       buttons={[
         { text: 'Set' },
         { text: '+ 2 hours', value: String(TWO_HOURS_S) },

@@ -53,7 +53,7 @@ test('[CART-09] reports unavailable products first, by name', () => {
   const withdrawn = line(noticed({ isWithdrawn: true }), 'iPad');
   assert.deepEqual(findCheckoutProblem(cart([line(), withdrawn], 900_000n), DUST), {
     reason: 'withdrawn',
-    words: 'iPad is not sold any more. Please take it out of your cart',
+    words: 'iPad is no longer available. Remove it to continue',
   });
   assert.equal(reasonOf(cart([withdrawn], 0n)), 'withdrawn');
 });
@@ -62,7 +62,7 @@ test('[CART-09] reports price increases, not decreases', () => {
   const dearer = line(noticed({ seenCents: cents(99_900n) }));
   assert.deepEqual(findCheckoutProblem(cart([dearer], 900_000n), DUST), {
     reason: 'repriced',
-    words: 'iPhone 17 now costs $1,099.00 instead of $999.00. Please look again',
+    words: 'iPhone 17 now costs $1,099.00 instead of $999.00. Review your cart to continue',
   });
   assert.equal(reasonOf(cart([line(noticed({ seenCents: cents(119_900n) }))], 900_000n)), null);
 });

@@ -35,7 +35,7 @@ export interface CheckoutProblemDetails {
 
 function describeUnavailable({ lines }: CartToOrder): readonly string[] {
   const withdrawn = lines.filter(({ notices }) => notices.some(({ code }) => code === 'withdrawn'));
-  return withdrawn.map(({ name }) => `${name} is not sold any more`);
+  return withdrawn.map(({ name }) => `${name} is no longer available`);
 }
 
 /** Price increases that the buyer has not accepted yet. Lower prices need no consent. */
@@ -58,11 +58,14 @@ export function findCheckoutProblem(cart: CartToOrder | null, dustSats: bigint):
   if (cart === null) return { reason: 'empty-cart' };
   const withdrawn = describeUnavailable(cart);
   if (withdrawn.length > 0) {
-    return { reason: 'withdrawn', words: `${withdrawn.join('; ')}. Please take it out of your cart` };
+    return {
+      reason: 'withdrawn',
+      words: `${withdrawn.join('; ')}. Remove ${withdrawn.length === 1 ? 'it' : 'them'} to continue`,
+    };
   }
   if (!cart.lines.some(({ isFree }) => !isFree)) return { reason: 'empty-cart' };
   const dearer = describePriceIncreases(cart);
-  if (dearer.length > 0) return { reason: 'repriced', words: `${dearer.join('; ')}. Please look again` };
+  if (dearer.length > 0) return { reason: 'repriced', words: `${dearer.join('; ')}. Review your cart to continue` };
   const promoError = getPromoError(cart);
   if (promoError !== null) return { reason: 'promo', words: promoError };
   const { totalSats } = cart.totals;

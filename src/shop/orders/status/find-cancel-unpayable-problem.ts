@@ -39,8 +39,8 @@ export function describeCancelUnpayable(
   { due_sats: due, paid_at: paidAt }: Pick<OrderToFulfil, 'paid_at'> & Pick<UnpayableOrder, 'due_sats'>,
   { outputs }: Pick<OrderLedger, 'outputs'>,
 ): string {
-  if (paidAt === null) return 'what it received is too little to be sent back';
+  if (paidAt === null) return 'the received amount is too small to refund';
   return hasRefundable(outputs, due)
-    ? 'part of its payment was removed from the network and has not returned'
-    : 'its payment was removed from the network and has not returned';
+    ? 'part of its payment lost its confirmations and did not return'
+    : 'its payment lost its confirmations and did not return';
 }

@@ -3,36 +3,35 @@ import type { PaymentToDescribe, PaymentMessage } from './payment-message.ts';
 
 type LossMessage = Omit<PaymentMessage, 'tone'>;
 
-const SPENT = 'Another transaction spent the same coins, and the network has confirmed it.';
+const SPENT = 'Another transaction spent the same coins and is confirmed.';
 
 /** For an order that was paid: it has to be requoted first. */
 function describeReorgedLoss({ fulfilment, loss, receivedBtc }: PaymentToDescribe): LossMessage {
   const isSent = fulfilment === 'shipped' || fulfilment === 'delivered';
-  const again = fulfilment === undefined ? 'Sign in and get a new price' : 'Get a new price';
+  const again = fulfilment === undefined ? 'Log in and get a new price' : 'Get a new price';
   if (loss === 'part_double_spent') {
     return {
-      title: 'A part of your payment will not return',
-      text: `${SPENT} ${receivedBtc} BTC are here and count. ${again} for the rest, or write to us if you want them back.`,
+      title: 'Part of your payment will not return',
+      text: `${SPENT} The ${receivedBtc} BTC that arrived counts. ${again} for the rest, or write to us for a refund.`,
     };
   }
   return {
     title: 'Your payment will not return',
-    text: `${SPENT} ${isSent ? `Your order was shipped already: ${again.toLowerCase()} and pay it, or write to us.` : `${again} to pay again${fulfilment === undefined ? '' : ', or cancel the order'}.`}`,
+    text: `${SPENT} ${isSent ? `Your order was already shipped. ${again} to pay for it, or write to us.` : `${again} to pay again${fulfilment === undefined ? '' : ', or cancel the order'}.`}`,
   };
 }
 
 /** For an open order: the first payment will not arrive. */
 function describePayableLoss({ fulfilment, hasCode, loss, missingBtc, receivedBtc }: PaymentToDescribe): LossMessage {
-  const where = hasCode ? 'the code below' : 'the payment page';
   if (loss === 'part_double_spent') {
     return {
       title: `${missingBtc} BTC still missing`,
-      text: `A part of your payment will not arrive: another transaction spent its coins. ${receivedBtc} BTC are here and count; ${where} asks for the rest.`,
+      text: `Part of your payment will not arrive: another transaction spent its coins. The ${receivedBtc} BTC that arrived counts. ${hasCode ? 'The QR code below contains' : 'The payment page shows'} the missing amount.`,
     };
   }
   return {
     title: 'Your last payment will not arrive',
-    text: `${SPENT} Please pay again: ${where} asks for the amount.${fulfilment === 'unfulfilled' ? ' Or cancel the order.' : ''}`,
+    text: `${SPENT} Please pay again ${hasCode ? 'with the QR code below' : 'on the payment page'}${fulfilment === 'unfulfilled' ? ', or cancel the order' : ''}.`,
   };
 }
 
@@ -45,10 +44,10 @@ export function describeLoss(payment: PaymentToDescribe): PaymentMessage | null 
       return {
         tone: 'attention',
         title: 'Your refund is on hold',
-        text: 'Your payment is no longer confirmed, so there is nothing to refund. The refund continues if it is confirmed again. You don’t need to do anything.',
+        text: 'Your payment is no longer confirmed. If it is confirmed again, we continue the refund. You don’t need to do anything.',
       };
     }
-    return { tone: 'good', title: 'Refund', text: 'A refund of this order was sent to you.' };
+    return { tone: 'good', title: 'Refund sent', text: 'We sent you a refund for this order.' };
   }
   if (status !== 'pending' && status !== 'user_paid' && !(status === 'expired' && loss === 'closed')) return null;
   if (loss === 'closed') {
@@ -56,8 +55,8 @@ export function describeLoss(payment: PaymentToDescribe): PaymentMessage | null 
     if (isPayable) return null;
     return {
       tone: 'attention',
-      title: 'Closed: not paid',
-      text: 'The payment of this order did not stay in the network, and we have closed the order as unpaid. Do you want to pay it? Write to us.',
+      title: 'Closed as unpaid',
+      text: 'Its payment did not stay confirmed, so we closed the order as unpaid. To pay it, write to us.',
     };
   }
   if (loss !== 'double_spent' && loss !== 'part_double_spent') return null;

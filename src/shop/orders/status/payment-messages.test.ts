@@ -58,7 +58,7 @@ test('[PAY-09] every payment state has a helpful message', () => {
 test('[OPS-03] a paid order shows its fulfilment, but not on the pay page', () => {
   for (const state of ['paid', 'overpaid'] as const) {
     const paid = { ...payment, status: 'paid', state, receivedBtc: '0.005000', missingBtc: null } as const;
-    assert.match(describePayment({ ...paid, fulfilment: 'unfulfilled' }).text, /we are getting your order ready/);
+    assert.match(describePayment({ ...paid, fulfilment: 'unfulfilled' }).text, /we are preparing your order/);
     assert.match(describePayment({ ...paid, fulfilment: 'shipped' }).text, /on its way to you/);
     assert.match(describePayment({ ...paid, fulfilment: 'delivered' }).text, /has been delivered/);
     assert.match(describePayment(paid).text, /^Your payment is confirmed\./);
@@ -73,7 +73,10 @@ test('[PAY-09] messages refer to what the page shows and name a surplus', () => 
     assert.doesNotMatch(elsewhere, /below|Scan/);
   }
   for (const state of ['seen', 'confirming'] as const) {
-    assert.match(describePayment({ ...payment, state, surplusBtc: '0.000500' }).text, /0\.000500 BTC more than is due/);
+    assert.match(
+      describePayment({ ...payment, state, surplusBtc: '0.000500' }).text,
+      /0\.000500 BTC more than the amount due, and we refund/,
+    );
     assert.doesNotMatch(describePayment({ ...payment, state }).text, /more than/);
   }
 });
@@ -81,52 +84,55 @@ test('[PAY-09] messages refer to what the page shows and name a surplus', () => 
 test('[PAY-09] describes a surplus: to refund, refunded, or too small', () => {
   const paid = { ...payment, status: 'paid', fulfilment: 'unfulfilled' } as const;
   const over = { ...paid, state: 'overpaid', surplusBtc: '0.000500' } as const;
-  assert.match(describePayment(over).text, /0\.000500 BTC more than was due; tell us below where/);
-  assert.match(describePayment({ ...over, fulfilment: undefined }).text, /sign in to tell us where/);
-  assert.match(describePayment({ ...over, surplusBtc: '0.00000293' }).text, /too little for the network to carry back/);
-  assert.match(describePayment({ ...over, surplusBtc: '0.00000294' }).text, /tell us below/);
+  assert.match(describePayment(over).text, /0\.000500 BTC more than the amount due\. Enter a refund address below/);
+  assert.match(describePayment({ ...over, fulfilment: undefined }).text, /Log in and enter a refund address/);
+  assert.match(describePayment({ ...over, surplusBtc: '0.00000293' }).text, /which is too little to refund\./);
+  assert.match(describePayment({ ...over, surplusBtc: '0.00000294' }).text, /Enter a refund address below/);
   assert.match(
     describePayment({ ...over, refundRoute: 'named' }).text,
-    /it goes back once you have opened the link in our mail/,
+    /Confirm your refund address with the link in our mail/,
   );
   assert.match(
     describePayment({ ...over, refundRoute: 'known' }).text,
-    /due; it goes back to the address that you have confirmed\./,
+    /due\. We refund it to the address that you confirmed\./,
   );
-  assert.match(describePayment({ ...over, refundRoute: 'going' }).text, /due; it is on its way back to you\./);
+  assert.match(describePayment({ ...over, refundRoute: 'going' }).text, /due\. We are refunding it\./);
   const returned = describePayment({ ...paid, state: 'paid', returnedBtc: '0.000500' }).text;
-  assert.match(returned, /0\.000500 BTC that were too much went back to you/);
+  assert.match(returned, /We refunded 0\.000500 BTC that you overpaid/);
 });
 
 test('[PAY-10] a confirmed late payment waits and asks for nothing', () => {
   const late = { ...payment, status: 'expired', state: 'late', missingBtc: null } as const;
-  assert.match(describePayment({ ...late, confirmations: 1 }).text, /Once it is confirmed/);
+  assert.match(describePayment({ ...late, confirmations: 1 }).text, /once it is confirmed/);
   const waits = describePayment({ ...late, confirmations: 2 });
-  assert.match(waits.title, /waits for us/);
-  assert.match(waits.text, /nothing to pay again/);
+  assert.match(waits.title, /on hold/);
+  assert.match(waits.text, /don’t pay again/);
 });
 
 test('[PAY-10] [PAY-11] shows the reason of a waiting late payment and the refund', () => {
   const late = { ...payment, status: 'expired', state: 'late', confirmations: 2, missingBtc: null } as const;
   const own = { ...late, fulfilment: 'unfulfilled' } as const;
   const rate = { ...own, lateReason: 'rate', missingAtPresentRateBtc: '0.000200' } as const;
-  assert.match(describePayment(rate).text, /today’s price 0\.000200 BTC are missing\. Pay the difference, or wait/);
+  assert.match(
+    describePayment(rate).text,
+    /today’s bitcoin price the order costs 0\.000200 BTC more\. Pay the difference, or wait/,
+  );
   assert.match(
     describePayment({ ...rate, missingAtPresentRateBtc: null }).text,
-    /At today’s price it covers the order/,
+    /It covers the order at today’s price/,
   );
-  assert.match(describePayment({ ...own, lateReason: 'sold-out' }).text, /is sold out.*nothing to pay again/);
-  assert.match(describePayment({ ...own, lateReason: 'promo' }).text, /promo code.*nothing to pay again/);
-  assert.match(describePayment(rate).text, /Name an address below, and we send it back/);
-  assert.match(describePayment({ ...rate, fulfilment: undefined }).text, /Sign in and name an address/);
-  assert.match(describePayment({ ...rate, refundRoute: 'named' }).text, /Open the link in our mail/);
-  assert.match(describePayment({ ...rate, refundRoute: 'known' }).text, /to the address that you have confirmed/);
+  assert.match(describePayment({ ...own, lateReason: 'sold-out' }).text, /is sold out.*don’t pay again/);
+  assert.match(describePayment({ ...own, lateReason: 'promo' }).text, /promo code.*don’t pay again/);
+  assert.match(describePayment(rate).text, /Enter a refund address below/);
+  assert.match(describePayment({ ...rate, fulfilment: undefined }).text, /Log in and enter a refund address/);
+  assert.match(describePayment({ ...rate, refundRoute: 'named' }).text, /the link in our mail/);
+  assert.match(describePayment({ ...rate, refundRoute: 'known' }).text, /to the address that you confirmed/);
 });
 
 test('[PAY-09] mentions immature mining rewards', () => {
   assert.match(
     describePayment({ ...payment, immatureBlocks: 99 }).text,
-    /before 100 blocks, so it counts after 99 more\./,
+    /after 100 blocks, so it counts after 99 more\./,
   );
 });
 
@@ -143,11 +149,8 @@ test('[PAY-10] [PAY-11] an expired or cancelled order asks for no payment', () =
     assert.match(describePayment({ ...payment, status: 'cancelled', state }).text, /^0\.004000 BTC arrived/);
   }
   assert.match(describePayment({ ...payment, status: 'cancelled', receivedBtc: null }).text, /don’t pay/);
-  assert.match(
-    describePayment({ ...payment, status: 'cancelled', state: 'refunding' }).text,
-    /sending back what you paid/,
-  );
-  assert.match(describePayment({ ...payment, status: 'cancelled', state: 'refunded' }).text, /was sent back to you/);
+  assert.match(describePayment({ ...payment, status: 'cancelled', state: 'refunding' }).text, /refunding your payment/);
+  assert.match(describePayment({ ...payment, status: 'cancelled', state: 'refunded' }).text, /refunded your payment/);
 });
 
 test('[PAY-02] the countdown is hh:mm:ss and ends at zero', () => {
@@ -170,16 +173,13 @@ test('[PAY-02] the countdown is hh:mm:ss and ends at zero', () => {
 test('[OPS-25] a written-off order says how to claim the money', () => {
   const closed = { ...payment, status: 'cancelled', state: 'written_off', fulfilment: 'unfulfilled' } as const;
   assert.equal(describePayment(closed).title, 'This order is closed');
-  assert.match(describePayment(closed).text, /0\.004000 BTC arrived.*Name an address below, and we send it back/);
-  assert.match(describePayment({ ...closed, refundRoute: 'known' }).text, /to the address that you have confirmed/);
+  assert.match(describePayment(closed).text, /0\.004000 BTC arrived.*Enter a refund address below/);
+  assert.match(describePayment({ ...closed, refundRoute: 'known' }).text, /to the address that you confirmed/);
   assert.match(describePayment({ ...closed, refundRoute: 'entered' }).text, /to the address that we entered for you/);
   assert.equal(describePayment({ ...closed, status: 'expired' }).title, 'This order is closed');
-  assert.match(
-    describePayment({ ...closed, receivedBtc: '0.00000293' }).text,
-    /too little for the network to carry back/,
-  );
+  assert.match(describePayment({ ...closed, receivedBtc: '0.00000293' }).text, /This is too little to refund\./);
   const legacy = { ...closed, receivedBtc: '0.00000300', refundRoute: 'known', minRefundBtc: 0.000_005_46 } as const;
-  assert.match(describePayment(legacy).text, /Name a native SegWit address/);
+  assert.match(describePayment(legacy).text, /Enter a native SegWit address/);
 });
 
 test('[PAY-13] does not promise a surplus below the address’s dust limit', () => {
@@ -191,14 +191,11 @@ test('[PAY-13] does not promise a surplus below the address’s dust limit', () 
     minRefundBtc: 0.000_005_46,
   } as const;
   for (const wayBack of ['named', 'entered', 'known'] as const) {
-    assert.match(
-      describePayment({ ...over, refundRoute: wayBack }).text,
-      /too little for the network to carry to your address/,
-    );
+    assert.match(describePayment({ ...over, refundRoute: wayBack }).text, /too little to refund to your address/);
   }
-  assert.match(describePayment({ ...over, refundRoute: 'going' }).text, /on its way back to you/);
+  assert.match(describePayment({ ...over, refundRoute: 'going' }).text, /We are refunding it/);
   assert.match(
     describePayment({ ...over, refundRoute: 'known', surplusBtc: '0.00000546' }).text,
-    /address that you have confirmed/,
+    /address that you confirmed/,
   );
 });

@@ -58,14 +58,20 @@ export function getStatusHeading(status: PaymentStatus): OrderHeading {
 }
 
 const formatConfirmations = (count: number): string => (count === 1 ? '1 confirmation' : `${count} confirmations`);
-const formatAmount = (btc: string | null): string => (btc === null ? 'Something' : `${btc} BTC`);
+const formatAmount = (btc: string | null): string => (btc === null ? 'Part of the amount' : `${btc} BTC`);
+
+/** Whether an amount is below every address's dust limit. */
+export const isDust = (surplusBtc: number | string): boolean => Number(surplusBtc) < MIN_REFUND_BTC;
 
 /** A surplus of an unconfirmed payment is refunded later. */
-const describeExcess = (surplusBtc: string | null): string =>
-  surplusBtc === null ? '' : `It is ${surplusBtc} BTC more than is due, and that goes back to you. `;
+function describeExcess(surplusBtc: string | null): string {
+  if (surplusBtc === null) return '';
+  const start = `You sent ${surplusBtc} BTC more than the amount due`;
+  return isDust(surplusBtc) ? `${start}, which is too little to refund. ` : `${start}, and we refund the difference. `;
+}
 
 const FULFILLED: Readonly<Record<FulfilmentStatus, { readonly title: string; readonly text: string }>> = {
-  unfulfilled: { title: 'Thank you', text: 'we are getting your order ready.' },
+  unfulfilled: { title: 'Thank you', text: 'we are preparing your order.' },
   shipped: { title: 'On its way', text: 'your order is on its way to you.' },
   delivered: { title: 'Delivered', text: 'your order has been delivered.' },
 };
@@ -78,89 +84,74 @@ function describePaid({
   shortBtc = null,
 }: PaymentToDescribe): Pick<PaymentMessage, 'title' | 'text'> {
   const paid = isFree ? 'There is nothing to pay' : 'Your payment is confirmed';
-  const back = returnedBtc === null ? '' : ` ${returnedBtc} BTC that were too much went back to you.`;
-  const returned = shortBtc === null ? back : ` It is ${shortBtc} BTC less than was due, and we accept that.${back}`;
+  const back = returnedBtc === null ? '' : ` We refunded ${returnedBtc} BTC that you overpaid.`;
+  const returned =
+    shortBtc === null ? back : ` Your payment was ${shortBtc} BTC less than the amount due, and we accepted it.${back}`;
   if (fulfilment === undefined) return { title: 'Thank you', text: `${paid}.${returned}` };
   const { title, text } = FULFILLED[fulfilment];
   return { title, text: `${paid}, and ${text}${returned}` };
 }
 
 const REFUND_ROUTES: Readonly<Record<Exclude<RefundRoute, 'unknown'>, string>> = {
-  named: 'it goes back once you have opened the link in our mail, which confirms your address',
-  entered: 'it goes back to the address that we entered for you',
-  known: 'it goes back to the address that you have confirmed',
-  going: 'it is on its way back to you',
+  named: 'Confirm your refund address with the link in our mail to get it back.',
+  entered: 'We refund it to the address that we entered for you.',
+  known: 'We refund it to the address that you confirmed.',
+  going: 'We are refunding it.',
 };
 
-/** Whether an amount is below every address's dust limit. */
-export const isDust = (surplusBtc: number | string): boolean => Number(surplusBtc) < MIN_REFUND_BTC;
-
-/** What happens to a surplus. Only the order page lets the buyer enter an address. */
-function describeSurplus({ surplusBtc, fulfilment, minRefundBtc, refundRoute = 'unknown' }: PaymentToDescribe): string {
-  if (surplusBtc === null) return 'You sent more than was due.';
-  const start = `You sent ${surplusBtc} BTC more than was due`;
-  if (isDust(surplusBtc)) return `${start}: too little for the network to carry back.`;
-  if (refundRoute !== 'going' && Number(surplusBtc) < (minRefundBtc ?? 0)) {
-    return `${start}: too little for the network to carry to your address. Name a native SegWit address, and it goes back.`;
-  }
-  if (refundRoute !== 'unknown') return `${start}; ${REFUND_ROUTES[refundRoute]}.`;
-  return `${start}; ${fulfilment === undefined ? 'sign in to tell us' : 'tell us below'} where to send the surplus.`;
+/** How a payment or a surplus is refunded. Only the order page lets the buyer enter an address. */
+function describeRefundRoute({ fulfilment, refundRoute = 'unknown' }: PaymentToDescribe): string {
+  if (refundRoute !== 'unknown') return REFUND_ROUTES[refundRoute];
+  return fulfilment === undefined
+    ? 'Log in and enter a refund address to get it back.'
+    : 'Enter a refund address below to get it back.';
 }
 
-/** How the payment of a closed order is refunded. */
-function describeRefundRoute({ fulfilment, refundRoute = 'unknown' }: PaymentToDescribe): string {
-  switch (refundRoute) {
-    case 'named':
-      return 'Open the link in our mail, which confirms your address, and we send it back.';
-    case 'entered':
-      return 'We send it back to the address that we entered for you.';
-    case 'known':
-      return 'We send it back to the address that you have confirmed.';
-    case 'going':
-      return 'It is on its way back to you.';
-    case 'unknown':
-      return `${fulfilment === undefined ? 'Sign in and name an address' : 'Name an address below'}, and we send it back.`;
-    default:
-      return refundRoute satisfies never;
+/** What happens to a surplus. */
+function describeSurplus(payment: PaymentToDescribe): string {
+  const { surplusBtc, minRefundBtc, refundRoute } = payment;
+  if (surplusBtc === null) return 'You sent more than the amount due.';
+  const start = `You sent ${surplusBtc} BTC more than the amount due`;
+  if (isDust(surplusBtc)) return `${start}, which is too little to refund.`;
+  if (refundRoute !== 'going' && Number(surplusBtc) < (minRefundBtc ?? 0)) {
+    return `${start}, which is too little to refund to your address. Enter a native SegWit address to get it back.`;
   }
+  return `${start}. ${describeRefundRoute(payment)}`;
 }
 
 /** What happens to a confirmed late payment that was not accepted automatically. */
 function describeLate(payment: PaymentToDescribe): string {
   const { lateReason, missingAtPresentRateBtc } = payment;
-  const back = `You want it back instead? ${describeRefundRoute(payment)}`;
+  const back = `Do you want a refund instead? ${describeRefundRoute(payment)}`;
   switch (lateReason) {
     case 'rate':
       return missingAtPresentRateBtc === null || missingAtPresentRateBtc === undefined
-        ? `It is confirmed and counts, but the rate has moved. At today’s price it covers the order: take that, and it is paid. ${back}`
-        : `It is confirmed and counts, but bitcoin costs less than when the price was made: at today’s price ${missingAtPresentRateBtc} BTC are missing. Pay the difference, or wait: if the rate comes back we accept it automatically, else we write to you. ${back}`;
+        ? `It is confirmed and counts, but the bitcoin price has changed. It covers the order at today’s price. Get a new price to complete the order. ${back}`
+        : `It is confirmed and counts, but at today’s bitcoin price the order costs ${missingAtPresentRateBtc} BTC more. Pay the difference, or wait: if the price recovers, we accept the payment automatically, otherwise we write to you. ${back}`;
     case 'no-rate':
-      return `It is confirmed and counts, but there is no bitcoin price right now. We check it as soon as there is one; there is nothing to pay again. ${back}`;
+      return `It is confirmed and counts, but no bitcoin price is available right now. We check it as soon as one is available. Please don’t pay again. ${back}`;
     case 'sold-out':
-      return `It is confirmed and counts, but something that you ordered is sold out. Once it is in stock again we accept the payment automatically; there is nothing to pay again. ${back}`;
+      return `It is confirmed and counts, but an item is sold out. Once it is in stock again, we accept the payment automatically. Please don’t pay again. ${back}`;
     case 'promo':
-      return `It is confirmed and counts, but the promo code of your price has been used up since. We look at it and write to you; there is nothing to pay again. ${back}`;
-    case null:
-    case undefined:
-      return 'It is confirmed. We check that its price and everything in it still fit, and settle it with you or send it back: there is nothing to pay again.';
+      return `It is confirmed and counts, but your promo code has been used up. We review it and write to you. Please don’t pay again. ${back}`;
     default:
-      return lateReason satisfies never;
+      return 'It is confirmed. We check that the price still fits and everything is in stock, and then complete your order or refund you. Please don’t pay again.';
   }
 }
 
 /** How unclaimed money of a closed order can be claimed. */
 function describeWrittenOff(payment: PaymentToDescribe): string {
   const { minRefundBtc, receivedBtc } = payment;
-  if (receivedBtc === null || isDust(receivedBtc)) return 'It is too little for the network to carry back.';
+  if (receivedBtc === null || isDust(receivedBtc)) return 'This is too little to refund.';
   if (Number(receivedBtc) < (minRefundBtc ?? 0)) {
-    return 'It is too little for the network to carry to your address. Name a native SegWit address, and we send it back.';
+    return 'This is too little to refund to your address. Enter a native SegWit address to get it back.';
   }
-  return `You can still have it back. ${describeRefundRoute(payment)}`;
+  return `You can still claim it. ${describeRefundRoute(payment)}`;
 }
 
 /** How to speed up a payment with a low fee. */
 const describeLowFee = ({ paid, day }: LowFee): string =>
-  `Its fee of ${paid} sat/vB is low: within a day the network takes about ${day}. Raise it in your wallet (“bump fee” or RBF), or spend the change of the payment with a higher fee (CPFP).`;
+  `Its fee of ${paid} sat/vB is low: confirmation within a day takes about ${day} sat/vB. To speed it up, raise the fee in your wallet (“bump fee” or RBF), or spend the change of the payment with a higher fee (CPFP).`;
 
 /** What happens to an unconfirmed late payment. */
 function describeUnconfirmed({
@@ -169,20 +160,20 @@ function describeUnconfirmed({
   lowFee = null,
 }: PaymentToDescribe): PaymentMessage {
   const next =
-    'Once it is confirmed we accept it if the price still fits and everything is in stock, or we ask you what you prefer: nothing is lost.';
+    'Your payment is safe: once it is confirmed, we accept it if the price still fits and everything is in stock. Otherwise we write to you.';
   const fee = lowFee === null ? '' : ` ${describeLowFee(lowFee)}`;
   if (!isSeenInTime) {
     return {
       tone: 'attention',
       title: 'Your payment arrived late',
-      text: `We first saw it after the time was over. ${next}${fee}`,
+      text: `We first saw it after the payment window ended. ${next}${fee}`,
     };
   }
   const isInBlock = confirmations > 0;
   return {
     tone: 'attention',
     title: isInBlock ? 'Your payment is being confirmed' : 'Your payment is still unconfirmed',
-    text: `${isInBlock ? 'It' : 'No block has taken it yet, and it'} holds price and stock no longer. ${next}${fee}`,
+    text: `${isInBlock ? '' : 'No block contains it yet. '}The price and the items are no longer reserved. ${next}${fee}`,
   };
 }
 
@@ -192,36 +183,36 @@ const DESCRIBERS: Readonly<Record<PaymentState, (payment: PaymentToDescribe) => 
       ? {
           tone: 'moving',
           title: 'Looking for your payment',
-          text: 'You marked it as sent. Wallets usually take less than a minute to broadcast it; this page shows it as soon as we see it.',
+          text: 'You marked it as sent. Wallets usually broadcast a payment within a minute. This page updates automatically.',
         }
       : {
           tone: 'waiting',
           title: 'Waiting for your payment',
           text: hasCode
-            ? 'Scan the code, or send exactly this amount to the address. We detect your payment automatically.'
-            : 'The payment page shows the code, the amount and the address. We detect your payment automatically.',
+            ? 'Scan the QR code, or send exactly this amount to the address. We detect your payment automatically.'
+            : 'The payment page shows the QR code, the amount and the address. We detect your payment automatically.',
         },
   seen: ({ lowFee = null, required, surplusBtc }) => ({
     tone: 'moving',
     title: 'Payment seen',
-    text: `Your payment is on its way, and it is enough. It is final after ${formatConfirmations(required)}${lowFee === null ? `, usually within ${required * 10} to ${required * 20} minutes` : ''}. ${describeExcess(surplusBtc)}${lowFee === null ? 'You may close this page.' : describeLowFee(lowFee)}`,
+    text: `Your payment is on its way and covers the order. It is final after ${formatConfirmations(required)}${lowFee === null ? `, usually within ${required * 10} to ${required * 20} minutes` : ''}. ${describeExcess(surplusBtc)}${lowFee === null ? 'You can close this page.' : describeLowFee(lowFee)}`,
   }),
   confirming: ({ confirmations, required, surplusBtc }) => ({
     tone: 'moving',
     title: `${confirmations} of ${formatConfirmations(required)}`,
-    text: `Your payment has arrived and is being confirmed. ${describeExcess(surplusBtc)}There is nothing left to do, and you may close this page.`,
+    text: `Your payment is being confirmed. ${describeExcess(surplusBtc)}You don’t need to do anything and can close this page.`,
   }),
   underpaid: ({ status, receivedBtc, missingBtc, hasCode }) =>
     status === 'expired'
       ? {
           tone: 'attention',
-          title: 'The time is over, and a part is missing',
-          text: `${formatAmount(receivedBtc)} arrived, and counts. Get a new price for the rest, or ask us to send it back: nothing is lost.`,
+          title: 'Expired with a partial payment',
+          text: `${formatAmount(receivedBtc)} arrived and counts. Get a new price for the rest, or write to us for a refund.`,
         }
       : {
           tone: 'attention',
           title: `${formatAmount(missingBtc)} still missing`,
-          text: `${formatAmount(receivedBtc)} of it is here. Send what is missing to the same address before the time is over; ${hasCode ? 'the code below' : 'the payment page'} asks for exactly that.`,
+          text: `${formatAmount(receivedBtc)} arrived. Send the rest to the same address before the payment window ends. ${hasCode ? 'The QR code below contains' : 'The payment page shows'} the missing amount.`,
         },
   paid: (payment) => ({ tone: 'good', ...describePaid(payment) }),
   overpaid: (payment) => {
@@ -233,39 +224,39 @@ const DESCRIBERS: Readonly<Record<PaymentState, (payment: PaymentToDescribe) => 
       ? describeUnconfirmed(payment)
       : {
           tone: 'attention',
-          title: 'Your late payment waits for us',
+          title: 'Your late payment is on hold',
           text: describeLate(payment),
         },
   expired: () => ({
     tone: 'attention',
-    title: 'The time for this payment is over',
-    text: 'Please don’t send anything at the old price. Get a new price for the same order; should you have paid already, nothing is lost.',
+    title: 'Your order has expired',
+    text: 'Please don’t pay at the old price. Get a new price for the same order. If you have already paid, your payment is safe.',
   }),
   replaced: () => ({
     tone: 'attention',
     title: 'Your payment was replaced',
-    text: 'Another transaction took its place, so this one will not arrive. Please send the amount again.',
+    text: 'Another transaction replaced it, so it will not arrive. Please send the amount again.',
   }),
   dropped: () => ({
     tone: 'attention',
-    title: 'The network has dropped your payment',
-    text: 'That happens when its fee is too low. Raise the fee in your wallet, or send the amount again; should both arrive, one goes back to you.',
+    title: 'The network dropped your payment',
+    text: 'Usually the fee is too low. Raise the fee in your wallet, or send the amount again. If both arrive, we refund the difference.',
   }),
   reorged_out: ({ fulfilment, receivedBtc }) => ({
     tone: 'moving',
     title: receivedBtc === null ? 'Your payment lost its confirmations' : 'Your payment is being confirmed again',
-    text: `A reorganization removed its block. ${receivedBtc === null ? 'It may be confirmed again' : 'That is rare'}: please don’t send it again. This page shows when it is confirmed or permanently lost.${fulfilment === 'unfulfilled' ? ' We ship once it is confirmed.' : ''}`,
+    text: `The Bitcoin network replaced the block that contained it. ${receivedBtc === null ? 'It may return' : 'This is rare'}: please don’t send it again. This page shows when it is confirmed again, or if it will not return.${fulfilment === 'unfulfilled' ? ' We ship once it is confirmed.' : ''}`,
   }),
   refunding: () => ({
     tone: 'moving',
     title: 'Your refund is on its way',
-    text: 'We are sending back what you paid. We write to you once it is sent.',
+    text: 'We are refunding your payment. We write to you when it is complete.',
   }),
-  refunded: () => ({ tone: 'good', title: 'Refunded', text: 'What you paid was sent back to you.' }),
+  refunded: () => ({ tone: 'good', title: 'Refunded', text: 'We refunded your payment.' }),
   written_off: (payment) => ({
     tone: 'attention',
     title: 'This order is closed',
-    text: `${formatAmount(payment.receivedBtc)} arrived for it. ${describeWrittenOff(payment)}`,
+    text: `${payment.receivedBtc === null ? 'A payment' : `${payment.receivedBtc} BTC`} arrived for it. ${describeWrittenOff(payment)}`,
   }),
 };
 
@@ -277,7 +268,7 @@ export function describePayment(payment: PaymentToDescribe): PaymentMessage {
   return {
     tone,
     title,
-    text: `${text} A mining reward has arrived too; it cannot be spent before 100 blocks, so it counts after ${left} more.`,
+    text: `${text} A mining reward arrived too. It can be spent only after 100 blocks, so it counts after ${left} more.`,
   };
 }
 
@@ -289,15 +280,15 @@ function describeState(payment: PaymentToDescribe): PaymentMessage {
       return {
         tone: 'attention',
         title: 'This order was cancelled',
-        text: `${receivedBtc} BTC arrived for it, too little to be sent back. Please don’t pay it any more.`,
+        text: `${receivedBtc} BTC arrived for it, which is too little to refund. Please don’t pay it.`,
       };
     }
     return receivedBtc === null
-      ? { tone: 'attention', title: 'This order was cancelled', text: 'Please don’t pay it any more.' }
+      ? { tone: 'attention', title: 'This order was cancelled', text: 'Please don’t pay it.' }
       : {
           tone: 'attention',
           title: 'This order was cancelled',
-          text: `${receivedBtc} BTC arrived for it anyway. Nothing is lost. ${describeRefundRoute(payment)} You still want the order? Write to us.`,
+          text: `${receivedBtc} BTC arrived for it anyway. Your payment is safe. ${describeRefundRoute(payment)} Do you still want the order? Write to us.`,
         };
   }
   const lost = describeLoss(payment);

@@ -149,7 +149,7 @@ test('[PROMO-03] [PAY-10] [PAY-11] expiry frees the use; a requote takes it agai
   await sql`update promotions set uses = 1 where code = ${code}`.execute(shop.db);
   await shop.setStock(5);
   const refused = await shop.orderStatus.requote(user, former.id);
-  assert.deepEqual(refused, { ok: false, reason: 'promo', words: `The promo code ${code} has been used up since` });
+  assert.deepEqual(refused, { ok: false, reason: 'promo', words: `The promo code ${code} has been used up` });
   assert.equal((await shop.getShownOrder(user, former.id)).payment_status, 'expired');
   assert.deepEqual(await shop.stock(), { available: 5, held: 0 }, 'nothing is reserved');
   await sql`delete from product_stock`.execute(shop.db);
@@ -209,7 +209,7 @@ test('[CART-09] [API-06] reports changed prices and products and orders nothing'
   const user = await shop.buyer();
   await sql`update cart_lines set seen_cents = 89900
     where cart_id = (select id from carts where user_id = ${user})`.execute(shop.db);
-  const message = 'repriced: iPhone 17 now costs $999.00 instead of $899.00. Please look again';
+  const message = 'repriced: iPhone 17 now costs $999.00 instead of $899.00. Review your cart to continue';
   assert.equal(reasonOf(await shop.checkout(user)), message);
   assert.equal(reasonOf(await shop.checkout(user, 'key')), message, 'until the buyer accepts the new price');
   assert.ok((await shop.carts.acceptPrices({ userId: user, guestToken: null })).ok);

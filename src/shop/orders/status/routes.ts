@@ -15,15 +15,19 @@ const refusals: Readonly<
 > = {
   'not-found': notFound,
   'payment-live': () =>
-    new Refusal(409, 'payment-live', 'A payment for this order is there or on its way, so it can’t be closed'),
-  'not-cancellable': () => new Refusal(409, 'not-cancellable', 'This order can’t be cancelled any more'),
+    new Refusal(
+      409,
+      'payment-live',
+      'A payment for this order has arrived or is on its way. The order can’t be closed',
+    ),
+  'not-cancellable': () => new Refusal(409, 'not-cancellable', 'This order can no longer be cancelled'),
   'not-expired': () =>
     new Refusal(
       409,
       'not-expired',
-      'Only an order that has expired, or whose payment was lost for good, can be quoted again',
+      'Only an expired order, or one whose payment was double-spent, can get a new price',
     ),
-  'order-open': () => new Refusal(409, 'order-open', 'You have an order that is not paid yet'),
+  'order-open': () => new Refusal(409, 'order-open', 'Your previous order is not paid yet. Complete it first'),
   promo: (message) => new Refusal(409, 'promo', message, { fields: { promoError: message } }),
   'sold-out': (message) => new Refusal(409, 'sold-out', message),
   'reserve-limit': (message) => new Refusal(409, 'reserve-limit', message),
@@ -31,7 +35,7 @@ const refusals: Readonly<
     new Refusal(
       429,
       'too-often',
-      'Many orders were placed or renewed from your account or network today. Try again later',
+      'Too many orders were placed or renewed from your account or network today. Try again later',
       {
         retryAfterSeconds,
       },
@@ -39,27 +43,27 @@ const refusals: Readonly<
   'not-reserved': () => new Refusal(409, 'not-reserved', 'No stock is reserved for this order'),
   'payment-seen': () => new Refusal(409, 'payment-seen', 'A payment for this order was seen. Its items stay reserved'),
   'no-rate': () =>
-    new Refusal(503, 'no-rate', 'There is no price of bitcoin at the moment; please try again in a minute', {
+    new Refusal(503, 'no-rate', 'No bitcoin price is available right now. Try again in a minute', {
       retryAfterSeconds: 60,
     }),
   'not-paid': () => new Refusal(409, 'not-paid', 'Only a paid order can be shipped'),
   'shipping-held': () =>
-    new Refusal(409, 'shipping-held', 'Shipping is held: the network took the payment of this order back'),
-  refunding: () => new Refusal(409, 'refunding', 'What was paid for this order goes back to its buyer'),
+    new Refusal(409, 'shipping-held', 'Shipping is on hold: the payment of this order lost its confirmations'),
+  refunding: () => new Refusal(409, 'refunding', 'The payment of this order is being refunded'),
   'written-off': () =>
-    new Refusal(409, 'written-off', 'This order was closed: what was received for it goes back once it is claimed'),
+    new Refusal(409, 'written-off', 'This order is closed. Its payment is refunded once the buyer claims it'),
   'shipped-otherwise': () =>
-    new Refusal(409, 'shipped-otherwise', 'This order has been shipped with another tracking reference'),
-  'already-paid': () => new Refusal(409, 'already-paid', 'This order is paid'),
-  'nothing-received': () => new Refusal(409, 'nothing-received', 'Nothing has been received for this order'),
+    new Refusal(409, 'shipped-otherwise', 'This order was shipped with another tracking reference'),
+  'already-paid': () => new Refusal(409, 'already-paid', 'This order is already paid'),
+  'nothing-received': () => new Refusal(409, 'nothing-received', 'No payment was received for this order'),
   'not-confirmed': () =>
-    new Refusal(409, 'not-confirmed', 'What was received is not confirmed deep enough yet; please wait for it'),
+    new Refusal(409, 'not-confirmed', 'The received payment needs more confirmations. Try again later'),
   refunded: () => new Refusal(409, 'refunded', 'This order has been refunded'),
   'not-taken-back': () =>
     new Refusal(
       409,
       'not-taken-back',
-      'Only an order whose payment the network took back, or that received only dust, can be given up',
+      'Only an order whose payment lost its confirmations, or that received only dust, can be cancelled as unpayable',
     ),
   shipped: () => new Refusal(409, 'shipped', 'This order has been shipped'),
   'not-shipped': () => new Refusal(409, 'not-shipped', 'This order has not been shipped'),

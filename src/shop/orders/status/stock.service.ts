@@ -123,7 +123,7 @@ export class OrderStock {
     const use = { promotionId: order.promo.id, orderId: order.id, userId: order.user_id, at: now };
     if ((await promotions.redeem(tx, use, true)) === null) return null;
     await inventory.release(tx, [order.id]);
-    return { reason: 'promo', words: `The promo code ${order.promo.code} has been used up since` };
+    return { reason: 'promo', words: `The promo code ${order.promo.code} has been used up` };
   }
 
   /** Reserves, or for an order whose sold stock was returned sells, the stock of a closed order again. */

@@ -46,7 +46,7 @@ export function Countdown({ expiresAt, isHeld, onOver }: CountdownProps) {
   }, [isOver]);
 
   if (isOver && isHeld) {
-    return <p className={styles.label}>The time is extended until we can look.</p>;
+    return <p className={styles.label}>Time extended: the Bitcoin network is unavailable.</p>;
   }
   return (
     <div className={styles.countdown} data-urgent={(leftS !== null && leftS < LAST_MINUTES_S) || undefined}>

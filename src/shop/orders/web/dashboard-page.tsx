@@ -115,10 +115,7 @@ export default function DashboardPage() {
         <ErrorState title="Your orders could not be loaded." onRetry={() => void revalidator.revalidate()} />
       )}
       {orders?.length === 0 && (
-        <EmptyState
-          title="You have not ordered anything yet."
-          action={<ButtonLink to="/catalog">Go to the catalog</ButtonLink>}
-        />
+        <EmptyState title="No orders yet" action={<ButtonLink to="/catalog">Go to the catalog</ButtonLink>} />
       )}
       {orders !== null && orders.length > 0 && (
         <section id="newest-orders" className={styles.section} aria-labelledby="newest-title">

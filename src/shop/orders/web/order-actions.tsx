@@ -57,8 +57,8 @@ export function Requote({ order, next, onDone, children }: RequoteProps) {
     next === null ? null : `${formatExactBtc(next.missing_btc)} BTC at 1 BTC = $${formatRate(next.rate_usd)}`;
   const isDifference = order.payment.state === 'late' && next !== null && next.missing_btc > 0;
   const hint = isDifference
-    ? `${rest}, with new time to pay. All that you have sent counts.`
-    : `The same order and the same dollars, at today’s rate${rest === null ? '' : `: ${rest}`}, with new time to pay.`;
+    ? `You pay ${rest}, with a new payment window. Everything you sent counts.`
+    : `Same order and dollar price, at today’s rate${rest === null ? '' : `: ${rest}`}, with a new payment window.`;
   return (
     <div className={styles.action}>
       <Button onClick={() => void requote()} isBusy={isBusy}>
@@ -82,7 +82,7 @@ export function CancelOrder({ order }: { readonly order: Order }) {
       setIsAsked(false);
       saveStep(1);
       await loadCheckout();
-      showToast('success', 'Order cancelled', 'Everything is back in your cart.');
+      showToast('success', 'Order cancelled', 'Your items are back in your cart.');
     });
   return (
     <>
@@ -96,14 +96,14 @@ export function CancelOrder({ order }: { readonly order: Order }) {
         actions={
           <>
             <Button variant="secondary" onClick={() => void cancel()} isBusy={isBusy}>
-              Yes, cancel it
+              Cancel order
             </Button>
-            <Button onClick={() => setIsAsked(false)}>Keep the order</Button>
+            <Button onClick={() => setIsAsked(false)}>Keep order</Button>
           </>
         }
       >
         <p>
-          Your items return to your cart, and this price is lost. Don’t cancel if you have already sent the payment: it
+          Your items return to your cart, and you lose this price. Don’t cancel if you have already sent the payment: it
           may still be on its way.
         </p>
         <Failure text={failure} />

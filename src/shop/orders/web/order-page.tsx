@@ -36,7 +36,7 @@ import { formatPageTitle, SHOP_ADDRESS, SHOP_NAME } from '#src/shop/shop-identit
 
 export const meta: MetaFunction<typeof loader> = ({ loaderData }) => [
   { title: formatPageTitle(loaderData ? `Order ${loaderData.order.number}` : 'Order') },
-  { name: 'description', content: 'What you ordered, what became of it, and its receipt.' },
+  { name: 'description', content: 'Your order, its status and its receipt.' },
 ];
 
 export async function loader({ context, params }: LoaderFunctionArgs) {

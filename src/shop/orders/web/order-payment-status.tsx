@@ -23,8 +23,8 @@ export function OrderPaymentStatus({ order, hasCode, facts, trouble = null }: Or
       {order.payment.chain === 'down' && !isSettled && (
         <PaymentStatusBox
           tone="attention"
-          title="We can’t see the Bitcoin network at the moment"
-          text={`Your payment is safe; this page updates automatically${isOpen(order) ? ', and nothing expires until then' : ''}.`}
+          title="We can’t reach the Bitcoin network right now"
+          text={`Your payment is safe. This page updates automatically${isOpen(order) ? ', and your order does not expire until then' : ''}.`}
           progress={null}
         />
       )}
@@ -32,7 +32,7 @@ export function OrderPaymentStatus({ order, hasCode, facts, trouble = null }: Or
         <PaymentStatusBox
           tone="attention"
           title="Almost sold out"
-          text="Your items are reserved until the payment window ends. When at least half of the amount arrives, you get more time."
+          text="Your items are reserved until the payment window ends. Once we see at least half of the amount, they stay reserved longer."
           progress={null}
         />
       )}

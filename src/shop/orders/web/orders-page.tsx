@@ -14,7 +14,7 @@ const MAX_ORDERS = 1000;
 
 export const meta: MetaFunction = () => [
   { title: formatPageTitle('Your orders') },
-  { name: 'description', content: 'Everything you have ordered.' },
+  { name: 'description', content: 'Your orders and their status.' },
 ];
 
 /** Number of orders listed: ten, and ten more per "Show older orders". */
@@ -45,10 +45,7 @@ export default function OrdersPage() {
         <ErrorState title="Your orders could not be loaded." onRetry={() => void revalidator.revalidate()} />
       )}
       {orders?.length === 0 && (
-        <EmptyState
-          title="You have not ordered anything yet."
-          action={<ButtonLink to="/catalog">Go to the catalog</ButtonLink>}
-        />
+        <EmptyState title="No orders yet" action={<ButtonLink to="/catalog">Go to the catalog</ButtonLink>} />
       )}
       {orders !== null && orders.length > 0 && (
         <ul className={styles.list}>

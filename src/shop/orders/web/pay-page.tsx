@@ -24,7 +24,7 @@ const REFRESH_S = 30;
 
 export const meta: MetaFunction<typeof loader> = ({ loaderData }) => [
   { title: formatPageTitle(loaderData ? `Order ${loaderData.order.number}` : 'Order') },
-  { name: 'description', content: 'What is to be paid, where to, and what has arrived so far.' },
+  { name: 'description', content: 'Amount, address and status of the payment.' },
   { name: 'robots', content: 'noindex' },
 ];
 
@@ -45,14 +45,14 @@ type PayOrder = Awaited<ReturnType<typeof loader>>['order'];
 
 /** Next action of the signed-in buyer. */
 function nextOf(order: PayOrder): { readonly to: string; readonly text: string; readonly isMain: boolean } {
-  if (isPaymentLostForGood(order)) return { to: '/dashboard/orders', text: 'Sign in to pay again', isMain: true };
+  if (isPaymentLostForGood(order)) return { to: '/dashboard/orders', text: 'Log in to pay again', isMain: true };
   if (isRequotable(order, order.late_because)) {
     return order.payment.state === 'late'
-      ? { to: '/dashboard/orders', text: 'Sign in to pay the difference', isMain: true }
-      : { to: '/cart', text: 'Sign in for a new price', isMain: true };
+      ? { to: '/dashboard/orders', text: 'Log in to pay the difference', isMain: true }
+      : { to: '/cart', text: 'Log in for a new price', isMain: true };
   }
-  if (mayOweMoney(order)) return { to: '/dashboard/orders', text: 'Sign in to enter a refund address', isMain: true };
-  return { to: '/cart', text: 'Sign in to see the order', isMain: false };
+  if (mayOweMoney(order)) return { to: '/dashboard/orders', text: 'Log in to enter a refund address', isMain: true };
+  return { to: '/cart', text: 'Log in to see the order', isMain: false };
 }
 
 /** Payment of an order for anyone with the link; no personal data. */
@@ -109,7 +109,7 @@ export default function PayPage() {
         {!isOpen(order) && signIn}
         {mayOweMoney(order) && (
           <p>
-            To get a refund, sign in, open the order and enter an address of your own wallet. We send refunds there once
+            To get a refund, log in, open the order and enter an address of your own wallet. We send refunds there once
             you have confirmed it by mail.
           </p>
         )}

@@ -29,7 +29,7 @@ const explorerOf = (address: string, txid: string): string | null =>
   address.startsWith('bc1') ? `https://mempool.space/tx/${txid}` : null;
 
 function stateOf({ confirmations, immature_blocks: left }: Payment['transactions'][number], required: number): string {
-  if (left > 0) return `May be spent after 100 blocks, ${left} to go`;
+  if (left > 0) return `Spendable after 100 blocks, ${left} left`;
   if (confirmations >= required) return 'Confirmed';
   return `${confirmations} of ${required} ${required === 1 ? 'confirmation' : 'confirmations'}`;
 }
@@ -62,7 +62,7 @@ export function Transactions({ payment, left = NONE, level: Heading = 'h3' }: Tr
               </p>
               {explorer !== null && (
                 <a className={styles.explorer} href={explorer} rel="noreferrer" target="_blank">
-                  Follow it on mempool.space
+                  View on mempool.space
                 </a>
               )}
             </li>

@@ -6,7 +6,7 @@ import type { Timeline } from '#src/shop/orders/timeline/contract.ts';
 import { CopyButton } from '#src/ui/copy-button.tsx';
 
 const STATES: Readonly<Record<Refund['state'], string>> = {
-  made: 'We will send it soon',
+  made: 'Not sent yet',
   sent: 'Sent, not confirmed yet',
   confirmed: 'Refund confirmed',
   withdrawn: 'Withdrawn',

@@ -33,7 +33,7 @@ const MAX_LENGTHS = { username: 60, email: 254, password: 128 };
 
 export const meta: MetaFunction = () => [
   { title: formatPageTitle('Register account') },
-  { name: 'description', content: 'Create an account to save your cart and orders.' },
+  { name: 'description', content: 'Register to save your cart and orders.' },
 ];
 
 export function loader({ context, request }: LoaderFunctionArgs) {
@@ -153,7 +153,7 @@ export default function RegistrationPage() {
   return (
     <AccountFrame
       title="Register account"
-      lead="Create an account. Your cart stays as it is."
+      lead="Register an account. Your cart stays as it is."
       footer={
         <>
           Already registered? <Link to={appendReturnPath('/login', to)}>Login</Link>

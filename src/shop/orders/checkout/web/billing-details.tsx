@@ -60,7 +60,9 @@ export function BillingDetails({ last, onBack }: BillingDetailsProps) {
         <h2 id="step-title" tabIndex={-1}>
           Billing Details
         </h2>
-        {last !== null && <p className={styles.prefilled}>Filled in from your last order. Change what is different.</p>}
+        {last !== null && (
+          <p className={styles.prefilled}>Filled in from your last order. Update anything that has changed.</p>
+        )}
       </div>
       <div className={styles.grid}>
         <Field label="First name" autoComplete="given-name" {...line('firstName')} />
@@ -116,9 +118,9 @@ export function BillingDetails({ last, onBack }: BillingDetailsProps) {
       <p id="checkout-hint" className={styles.hint}>
         {/* Both reserve their space, so that the layout does not shift when they swap. */}
         <span data-shown={billing !== null || undefined}>
-          The price in bitcoin is fixed when you continue, and holds until the countdown ends.
+          The bitcoin price is fixed when you continue, until the countdown ends.
         </span>
-        <span data-shown={billing === null || undefined}>Fill in every field that is not optional to continue.</span>
+        <span data-shown={billing === null || undefined}>Fill in all required fields to continue.</span>
       </p>
     </form>
   );

@@ -67,15 +67,16 @@ export function CartSide({ cart, step, isSignedIn }: CartSideProps) {
       )}
       {step === 1 && blocked > 0 && (
         <p id="blocked-hint" className={styles.note}>
-          {blocked === 1 ? 'One item' : `${blocked} items`} above can’t be ordered as{' '}
-          {blocked === 1 ? 'it is' : 'they are'}: please change or remove {blocked === 1 ? 'it' : 'them'} first.
+          {blocked === 1
+            ? 'One item can’t be ordered. Change or remove it to continue.'
+            : `${blocked} items can’t be ordered. Change or remove them to continue.`}
         </p>
       )}
       <noscript>
-        <p className={styles.note}>Paying runs in your browser: please turn JavaScript on to check out.</p>
+        <p className={styles.note}>Turn on JavaScript to check out.</p>
       </noscript>
       {step === 1 && !isEmpty && blocked === 0 && !isSignedIn && (
-        <p className={styles.note}>You log in next. Your cart comes along.</p>
+        <p className={styles.note}>You log in next. Your cart stays as it is.</p>
       )}
     </CartTotals>
   );

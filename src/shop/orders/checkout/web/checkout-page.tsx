@@ -113,8 +113,8 @@ export default function CheckoutPage() {
       )}
       {step < 3 && loaded.chain === 'down' && (
         <p className={styles.notice}>
-          We can’t see the Bitcoin network at the moment. You can still order: we detect your payment a little later,
-          and nothing expires until then.
+          We can’t reach the Bitcoin network right now. You can still order: we detect your payment later, and your
+          order does not expire until then.
         </p>
       )}
       <div className={styles.columns}>

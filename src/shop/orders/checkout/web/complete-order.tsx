@@ -26,7 +26,7 @@ import { usePaymentCheck } from '../../web/use-payment-check.ts';
 import { formatWholeUsd } from '#src/shop/payments/ledger/exact-amounts.ts';
 import { useTimeline } from '../../timeline/web/use-timeline.ts';
 
-const UNREACHED = 'You seem to be offline. This page continues when the connection returns.';
+const UNREACHED = 'You seem to be offline. This page updates automatically when the connection returns.';
 
 /** Placeholder until the timeline is loaded. */
 const NOTHING: Omit<Timeline, 'rate_usd' | 'pay_path'> & { readonly rate_usd: null; readonly pay_path: null } = {

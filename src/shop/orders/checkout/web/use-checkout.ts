@@ -31,16 +31,15 @@ const toFailure = (text: string): CheckoutFailure => ({ text, isOfCart: false })
 
 /** Message of a failed checkout. */
 function failureOf(error: unknown): CheckoutFailure {
-  if (!isApiFailure(error))
-    return toFailure('Something went wrong on our side. Nothing was ordered; please try again.');
+  if (!isApiFailure(error)) return toFailure('Something went wrong on our side. No order was placed. Try again.');
   if (error.status === 0) {
-    return toFailure('The shop did not respond. Check your connection and try again: you will not order twice.');
+    return toFailure('The shop did not respond. Check your connection and try again. You will not order twice.');
   }
   if (error.status === 429 && error.code !== 'too-often') {
-    return toFailure(`That was very often in a short time. ${formatWait(error.retryAfterSeconds)}`);
+    return toFailure(`Too many attempts. ${formatWait(error.retryAfterSeconds)}`);
   }
   if (error.status >= 500 && error.code !== 'no-rate') {
-    return toFailure('Something went wrong on our side. Please try again: you will not order twice.');
+    return toFailure('Something went wrong on our side. Try again. You will not order twice.');
   }
   return { text: `${error.message.replace(/\.$/, '')}.`, isOfCart: OF_CART.has(error.code) };
 }

@@ -45,7 +45,7 @@ export default function ConfirmRefundAddressPage() {
   return (
     <ConfirmForm
       title="Confirm your refund address"
-      lead="Confirm only if the address in our mail is exactly the one that your wallet shows."
+      lead="Confirm only if the address in our mail matches the address in your wallet exactly."
       outcome={
         outcome === undefined
           ? null
@@ -54,7 +54,7 @@ export default function ConfirmRefundAddressPage() {
       isRateLimited={refused !== undefined}
       footer={
         <>
-          Not your address? Name another one with <Link to="/dashboard/orders">your order</Link>
+          Not your address? Enter another one in <Link to="/dashboard/orders">your order</Link>
         </>
       }
     />
