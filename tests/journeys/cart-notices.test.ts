@@ -35,7 +35,7 @@ test('[CART-09] shows and fixes lines that are short or sold out', async () => {
   await soldOut.getByText('Sold out. Remove it to continue.').waitFor();
   assert.equal(await soldOut.getByRole('group').count(), 0, 'no quantity to choose');
   await line(page, 'AirPods Pro 3').getByText('Only 3 left. Reduce the quantity to continue.').waitFor();
-  assert.ok(await goOn(page).isDisabled());
+  assert.ok(await continueButton(page).isDisabled());
   await page.getByText('2 items can’t be ordered. Change or remove them to continue.', { exact: false }).waitFor();
   await assertAccessible(page);
   await page.getByRole('button', { name: 'Reduce to 3' }).click();

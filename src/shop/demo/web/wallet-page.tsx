@@ -171,7 +171,7 @@ function Reorganise() {
       onSubmit={async (data) => {
         const depth = Number(readText(data, 'depth'));
         const { height } = await call('POST /dev/reorg', { body: { depth } });
-        return `${blocks(depth)} replaced. The chain is ${height} blocks high.`;
+        return `${formatBlocks(depth)} replaced. The chain is ${height} blocks high.`;
       }}
     >
       <Field label="Depth" name="depth" type="number" min={1} max={100} defaultValue={1} required />
