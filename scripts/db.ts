@@ -105,7 +105,9 @@ async function restoreBackup(database: Database, file: string, { accountKey }: S
   };
   const { at, rows } = await restore(database.db, migrations, readBackup(file), complete);
   if (!isRecorded) await recordRestore(database.db, new Date(at));
-  printLine(`Restored ${rows} rows of ${at}. Addresses and order numbers issued after that are skipped. Start the shop.`);
+  printLine(
+    `Restored ${rows} rows of ${at}. Addresses and order numbers issued after that are skipped. Start the shop.`,
+  );
   printLine('Refunds made after that are missing. The shop asks you to check the wallet before it makes one again.');
 }
 

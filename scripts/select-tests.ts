@@ -6,10 +6,11 @@ import type { ImportGraph } from './import-graph.ts';
 
 const SHOP = 'tests/support/shop-process.ts';
 const BROWSER = 'tests/support/chromium.ts';
+const SHARED_SHOP = 'tests/support/shared-shop.ts';
 
 /** The order in which files start: long ones first, so that no single file runs at the end. */
 const GROUPS = [
-  'tests/journeys/every-page*.test.ts',
+  'tests/journeys/every-*.test.ts',
   'tests/real-node-scenarios.test.ts',
   'tests/static-checks.test.ts',
   'tests/*.test.ts',
@@ -32,6 +33,8 @@ export interface TestNeeds {
   readonly isPageOpened: boolean;
   /** It uses no database, server or file. Such tests share one process. */
   readonly isRule: boolean;
+  /** It uses the shop that test files share. */
+  readonly sharesShop: boolean;
 }
 
 const OUTSIDE =
@@ -45,6 +48,7 @@ export function needsOf(graph: ImportGraph, file: string): TestNeeds {
   const isShop = closure.has(SHOP);
   return {
     isPageOpened: closure.has(BROWSER) || (isShop && /\burl\b/i.test(code)) || file === 'scripts/build-inputs.test.ts',
+    sharesShop: closure.has(SHARED_SHOP),
     isRule:
       file.startsWith('src/') &&
       !GLOBAL.test(code) &&

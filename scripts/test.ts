@@ -11,7 +11,7 @@ import { ACCEPT_STALE_PAGES, buildWhenStale } from './build-when-stale.ts';
 import { readImportGraph } from './import-graph.ts';
 import { needsOf, selectTests } from './select-tests.ts';
 import type { Selection } from './select-tests.ts';
-import { groupRules } from './rule-group.ts';
+import { groupTests } from './test-groups.ts';
 import { watchTests } from './watch-tests.ts';
 
 /** More than two cores need, since journeys often wait for the browser and shop tests for jobs. */
@@ -75,10 +75,20 @@ async function runTests(files: readonly string[], name: RegExp | null): Promise<
   const failedBuilds = isPageOpened && (await buildWhenStale()) === 'failed' ? 1 : 0;
   // Several files share one database server; a single file starts its own.
   const stopServer = files.length > 1 ? await shareTestServer() : null;
-  // A name must not match the path under which the group shows a file.
-  const rules = name === null ? files.filter((file) => needs.get(file)?.isRule === true) : [];
-  const grouped = rules.length > 1 ? [groupRules(rules), ...files.filter((file) => !rules.includes(file))] : files;
+  // A name must not match the path under which a group shows a file.
+  const grouped =
+    name === null
+      ? groupTests(
+          files.map((path) => ({
+            path,
+            isRule: needs.get(path)?.isRule === true,
+            sharesShop: needs.get(path)?.sharesShop === true,
+          })),
+        )
+      : files;
 
+  // Compiled code of a test file speeds up the next process that imports it.
+  process.env['NODE_COMPILE_CACHE'] ??= 'node_modules/.cache/compile-tests';
   const stalled = new AbortController();
   const events = run({
     files: [...grouped],

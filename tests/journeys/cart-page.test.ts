@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { openPage } from '../support/browser.ts';
 import { buyerAtCart, fillBilling, placeOrder, visit } from '../support/buyer.ts';
-import { startTestShop } from '../support/shop.ts';
+import { shareTestShop } from '../support/shared-shop.ts';
 import type { TestShop } from '../support/shop.ts';
 
 /** A regtest address without an owner. */
@@ -10,9 +10,8 @@ const REFUND_ADDRESS = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
 
 let shop: TestShop;
 before(async () => {
-  shop = await startTestShop();
+  shop = await shareTestShop();
 });
-after(() => shop.stop());
 
 test('[CART-01] stores the step and returns to 1 for an empty cart', async () => {
   const { page, close } = await openPage(shop);

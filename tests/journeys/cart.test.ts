@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { openPage } from '../support/browser.ts';
 import { waitForCartLines, logIn, newBuyer, visit } from '../support/buyer.ts';
-import { startTestShop } from '../support/shop.ts';
+import { shareTestShop } from '../support/shared-shop.ts';
 import type { TestShop } from '../support/shop.ts';
 
 let shop: TestShop;
 before(async () => {
-  shop = await startTestShop();
+  shop = await shareTestShop();
 });
-after(() => shop.stop());
 
 test('[CART-08] [ACC-11] merges the guest cart into the account at login once', async () => {
   const username = await newBuyer(shop);

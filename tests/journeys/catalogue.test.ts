@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import type { Locator, Page } from '@playwright/test';
 import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
 import { listAt, textAt } from '../support/read-json.ts';
-import { startTestShop } from '../support/shop.ts';
+import { shareTestShop } from '../support/shared-shop.ts';
 import type { TestShop } from '../support/shop.ts';
 
 const PHONE = { width: 390, height: 844 };
@@ -12,14 +12,13 @@ const PHONE = { width: 390, height: 844 };
 let shop: TestShop;
 let products: readonly { readonly name: string; readonly category: string }[];
 before(async () => {
-  shop = await startTestShop();
+  shop = await shareTestShop();
   const response = await shop.api('GET', '/products?limit=500');
   products = listAt(response.body).map((entry) => ({
     name: textAt(entry, 'name'),
     category: textAt(entry, 'category_name'),
   }));
 });
-after(() => shop.stop());
 
 const row = (page: Page, title: string): Locator => page.getByRole('region', { name: title, exact: true });
 const cardNames = (place: Locator): Promise<string[]> => place.getByRole('heading', { level: 3 }).allInnerTexts();

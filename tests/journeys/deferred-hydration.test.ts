@@ -1,19 +1,18 @@
 /** Deferred hydration: input before hydration is not lost. */
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import type { Page } from '@playwright/test';
 import { openPage } from '../support/browser.ts';
 import { listAt, numberAt, textAt, valueAt } from '../support/read-json.ts';
-import { startTestShop } from '../support/shop.ts';
+import { shareTestShop } from '../support/shared-shop.ts';
 import type { TestShop } from '../support/shop.ts';
 
 const PRODUCT = '/catalog/product/iphone-17-pro';
 
 let shop: TestShop;
 before(async () => {
-  shop = await startTestShop();
+  shop = await shareTestShop();
 });
-after(() => shop.stop());
 
 const ready = (page: Page): Promise<void> => page.locator('html[data-ready]').waitFor({ state: 'attached' });
 const isReady = (page: Page): Promise<boolean> =>

@@ -2,22 +2,21 @@
  * A link pressed while the shop is unreachable: the page stays open, shows a notice and retries.
  */
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import type { Page } from '@playwright/test';
 import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
 import type { JourneyPage } from '../support/browser.ts';
 import { visit } from '../support/buyer.ts';
-import { startTestShop } from '../support/shop.ts';
+import { shareTestShop } from '../support/shared-shop.ts';
 import type { TestShop } from '../support/shop.ts';
 
 const TEXT = 'Is the blue one in stock?';
 
 let shop: TestShop;
 before(async () => {
-  shop = await startTestShop();
+  shop = await shareTestShop();
 });
-after(() => shop.stop());
 
 const notice = (page: Page) => page.getByRole('alert').filter({ hasText: 'The page could not be loaded.' });
 const tryAgain = (page: Page) => notice(page).getByRole('button', { name: 'Try again' });

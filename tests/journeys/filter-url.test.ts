@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { openPage } from '../support/browser.ts';
 import {
   box,
@@ -14,7 +14,7 @@ import {
   to,
   countByApi,
 } from '../support/pages/filters.ts';
-import { startTestShop } from '../support/shop.ts';
+import { shareTestShop } from '../support/shared-shop.ts';
 import type { TestShop } from '../support/shop.ts';
 
 const PHONE = { width: 390, height: 844 };
@@ -22,9 +22,8 @@ const WIDE = { width: 1440, height: 900 };
 
 let shop: TestShop;
 before(async () => {
-  shop = await startTestShop();
+  shop = await shareTestShop();
 });
-after(() => shop.stop());
 
 test('[CAT-06] [LAY-11] keeps a filtered view in the URL, with scroll position', async () => {
   const { page, close } = await openPage(shop, WIDE);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
 import {
@@ -15,7 +15,7 @@ import {
   panel,
   countByApi,
 } from '../support/pages/filters.ts';
-import { startTestShop } from '../support/shop.ts';
+import { shareTestShop } from '../support/shared-shop.ts';
 import type { TestShop } from '../support/shop.ts';
 
 const PHONE = { width: 390, height: 844 };
@@ -23,9 +23,8 @@ const WIDE = { width: 1440, height: 900 };
 
 let shop: TestShop;
 before(async () => {
-  shop = await startTestShop();
+  shop = await shareTestShop();
 });
-after(() => shop.stop());
 
 test('[CAT-02] filters the catalogue by price, brand and storage capacity', async () => {
   const { page, close } = await openPage(shop, WIDE);

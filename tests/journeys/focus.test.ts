@@ -1,19 +1,18 @@
 /** Focus after a dialog, a toast or a navigation. */
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import type { Page } from '@playwright/test';
 import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
 import { buyerAtCart, pollNow, getOpenOrderId, placeOrder, visit } from '../support/buyer.ts';
 import { findSmallTargets } from '../support/pages/measure.ts';
-import { startTestShop } from '../support/shop.ts';
+import { shareTestShop } from '../support/shared-shop.ts';
 import type { TestShop } from '../support/shop.ts';
 
 let shop: TestShop;
 before(async () => {
-  shop = await startTestShop();
+  shop = await shareTestShop();
 });
-after(() => shop.stop());
 
 /** Each dialog of the shop: page, window width, and the button that opens it. */
 const DIALOGS = [

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import type { Locator, Page } from '@playwright/test';
 import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
@@ -7,7 +7,7 @@ import { findJsonLd } from '../support/json-ld.ts';
 import { watchLayoutShifts } from '../support/pages/layout-shift.ts';
 import { scrollThrough } from '../support/pages/scroll-through.ts';
 import { listAt, textAt } from '../support/read-json.ts';
-import { startTestShop } from '../support/shop.ts';
+import { shareTestShop } from '../support/shared-shop.ts';
 import type { TestShop } from '../support/shop.ts';
 
 const PARTNERS = 'We value collaboration and aim to build long-term relationships with trusted partners' as const;
@@ -15,9 +15,8 @@ const PHONE = { width: 390, height: 844 };
 
 let shop: TestShop;
 before(async () => {
-  shop = await startTestShop();
+  shop = await shareTestShop();
 });
-after(() => shop.stop());
 
 const region = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
 const track = (page: Page): Locator => region(page, PARTNERS).locator('div:has(> ul)');

@@ -1,19 +1,18 @@
 /** The amounts of an order add up on every page. */
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import type { Locator } from '@playwright/test';
 import { openPage } from '../support/browser.ts';
 import { buyerAtCart, callAs, mine, payOrder, getPayPath, placeOrder, visit } from '../support/buyer.ts';
 import { listAt, textAt } from '../support/read-json.ts';
-import { startTestShop } from '../support/shop.ts';
+import { shareTestShop } from '../support/shared-shop.ts';
 import type { TestShop } from '../support/shop.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 let shop: TestShop;
 before(async () => {
-  shop = await startTestShop();
+  shop = await shareTestShop();
 });
-after(() => shop.stop());
 
 /** Dollar amounts of a text in cents, and their sum. */
 const centsIn = (text: string): readonly number[] =>

@@ -1,6 +1,6 @@
 /** The orders of an account, and the page and receipt of each. */
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { openPage } from '../support/browser.ts';
 import {
   buyerAtCart,
@@ -13,14 +13,13 @@ import {
   visit,
 } from '../support/buyer.ts';
 import { textAt } from '../support/read-json.ts';
-import { startTestShop } from '../support/shop.ts';
+import { shareTestShop } from '../support/shared-shop.ts';
 import type { TestShop } from '../support/shop.ts';
 
 let shop: TestShop;
 before(async () => {
-  shop = await startTestShop();
+  shop = await shareTestShop();
 });
-after(() => shop.stop());
 
 test('[DASH-03] the list shows items, status, promo and total, gifts marked', async () => {
   const { page, close } = await openPage(shop);

@@ -1,18 +1,17 @@
 /** Reviews: written on the order page, shown on the product page after approval. */
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
 import { buyerAtCart, getOpenOrderId, placeOrder, visit } from '../support/buyer.ts';
 import { listAt, textAt } from '../support/read-json.ts';
-import { startTestShop } from '../support/shop.ts';
+import { shareTestShop } from '../support/shared-shop.ts';
 import type { TestShop } from '../support/shop.ts';
 
 let shop: TestShop;
 before(async () => {
-  shop = await startTestShop();
+  shop = await shareTestShop();
 });
-after(() => shop.stop());
 
 test('[REV-03] accepts one review per paid product, shown after approval', async () => {
   const { page, close } = await openPage(shop);

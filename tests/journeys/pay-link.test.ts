@@ -1,18 +1,17 @@
 /** The page behind a payment link. */
 import assert from 'node:assert/strict';
-import { after, afterEach, before, test } from 'node:test';
+import { afterEach, before, test } from 'node:test';
 import { openPage } from '../support/browser.ts';
 import { buyerAtCart, mine, moveClock, payOrder, getPayPath, placeOrder, visit } from '../support/buyer.ts';
-import { startTestShop } from '../support/shop.ts';
+import { shareTestShop } from '../support/shared-shop.ts';
 import type { TestShop } from '../support/shop.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 let shop: TestShop;
 before(async () => {
-  shop = await startTestShop();
+  shop = await shareTestShop();
 });
 afterEach(() => moveClock(shop, 0));
-after(() => shop.stop());
 
 async function newOrder() {
   const { page, close } = await openPage(shop);

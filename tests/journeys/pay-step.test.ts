@@ -1,10 +1,10 @@
 /** The pay step: titles, QR code, copying, and links of a paid order. */
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import type { Locator, Page } from '@playwright/test';
 import { openPage } from '../support/browser.ts';
 import { buyerAtCart, mine, payOrder, getPayPath, placeOrder, visit } from '../support/buyer.ts';
-import { startTestShop } from '../support/shop.ts';
+import { shareTestShop } from '../support/shared-shop.ts';
 import type { TestShop } from '../support/shop.ts';
 
 const PHONE = { width: 390, height: 844, hasTouch: true } as const;
@@ -12,9 +12,8 @@ const LAPTOP = { width: 1440, height: 900 } as const;
 
 let shop: TestShop;
 before(async () => {
-  shop = await startTestShop();
+  shop = await shareTestShop();
 });
-after(() => shop.stop());
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
 /** The value of a term such as 'Status'. */

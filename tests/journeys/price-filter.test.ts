@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import type { Locator } from '@playwright/test';
 import { openPage } from '../support/browser.ts';
 import { waitForCount, from, openFilters, panel, to, countByApi } from '../support/pages/filters.ts';
 import { numberAt, valueAt } from '../support/read-json.ts';
-import { startTestShop } from '../support/shop.ts';
+import { shareTestShop } from '../support/shared-shop.ts';
 import type { TestShop } from '../support/shop.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -12,9 +12,8 @@ const WIDE = { width: 1440, height: 900 };
 
 let shop: TestShop;
 before(async () => {
-  shop = await startTestShop();
+  shop = await shareTestShop();
 });
-after(() => shop.stop());
 
 const holds = (field: Locator, value: number) => waitUntil(async () => (await field.inputValue()) === String(value));
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import type { Locator, Page } from '@playwright/test';
 import { openPage } from '../support/browser.ts';
 import { keysAt, listAt, numberAt, textAt } from '../support/read-json.ts';
-import { startTestShop } from '../support/shop.ts';
+import { shareTestShop } from '../support/shared-shop.ts';
 import type { TestShop } from '../support/shop.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -11,9 +11,8 @@ const PHONE = '/catalog/product/iphone-17-pro';
 
 let shop: TestShop;
 before(async () => {
-  shop = await startTestShop();
+  shop = await shareTestShop();
 });
-after(() => shop.stop());
 
 const chooser = (page: Page, name: string): Locator => page.getByRole('group', { name, exact: true });
 const option = (page: Page, name: string): Locator => page.getByRole('radio', { name });

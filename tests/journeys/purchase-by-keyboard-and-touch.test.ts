@@ -1,19 +1,18 @@
 /** From a product to a paid order by keyboard and by touch. */
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import type { Page } from '@playwright/test';
 import { openPage } from '../support/browser.ts';
 import { mine, newBuyer, getOpenOrderId, payOrder, visit } from '../support/buyer.ts';
-import { startTestShop } from '../support/shop.ts';
+import { shareTestShop } from '../support/shared-shop.ts';
 import type { TestShop } from '../support/shop.ts';
 
 const PASSWORD = 'correct horse';
 
 let shop: TestShop;
 before(async () => {
-  shop = await startTestShop();
+  shop = await shareTestShop();
 });
-after(() => shop.stop());
 
 /**
  * Presses Tab until the element has the focus. Fails when the focus returns to the start of the

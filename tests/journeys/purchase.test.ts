@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
 import {
@@ -14,14 +14,13 @@ import {
   visit,
 } from '../support/buyer.ts';
 import { numberAt, textAt } from '../support/read-json.ts';
-import { startTestShop } from '../support/shop.ts';
+import { shareTestShop } from '../support/shared-shop.ts';
 import type { TestShop } from '../support/shop.ts';
 
 let shop: TestShop;
 before(async () => {
-  shop = await startTestShop();
+  shop = await shareTestShop();
 });
-after(() => shop.stop());
 
 test('[CART-01] [CART-07] [BILL-03] [PAY-01] [PAY-05] a guest registers during checkout and pays', async () => {
   const { page, close } = await openPage(shop, { width: 1440 });

@@ -1,11 +1,11 @@
 /** The receipt of a long order, on paper. */
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import type { Page } from '@playwright/test';
 import { openPage } from '../support/browser.ts';
 import { buyerAtCart, callAs, mine, payOrder, visit } from '../support/buyer.ts';
 import { listAt, textAt } from '../support/read-json.ts';
-import { startTestShop } from '../support/shop.ts';
+import { shareTestShop } from '../support/shared-shop.ts';
 import type { TestShop } from '../support/shop.ts';
 import { BILLING } from '../support/stress-buyer.ts';
 
@@ -14,9 +14,8 @@ const MARGIN = '15mm';
 
 let shop: TestShop;
 before(async () => {
-  shop = await startTestShop();
+  shop = await shareTestShop();
 });
-after(() => shop.stop());
 
 async function sheetsOf(page: Page): Promise<number> {
   const margin = { top: MARGIN, bottom: MARGIN, left: MARGIN, right: MARGIN };

@@ -1,19 +1,18 @@
 /** Recently viewed products of this browser. */
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import type { Page } from '@playwright/test';
 import { openPage } from '../support/browser.ts';
 import { buyerAtCart, visit } from '../support/buyer.ts';
 import { watchLayoutShifts } from '../support/pages/layout-shift.ts';
 import { listAt, textAt } from '../support/read-json.ts';
-import { startTestShop } from '../support/shop.ts';
+import { shareTestShop } from '../support/shared-shop.ts';
 import type { TestShop } from '../support/shop.ts';
 
 let shop: TestShop;
 before(async () => {
-  shop = await startTestShop();
+  shop = await shareTestShop();
 });
-after(() => shop.stop());
 
 const row = (page: Page) => page.getByRole('region', { name: 'Recently viewed' });
 const namesIn = (page: Page) => row(page).getByRole('heading', { level: 3 }).allInnerTexts();

@@ -1,20 +1,19 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import type { Locator, Page } from '@playwright/test';
 import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
 import { findJsonLd } from '../support/json-ld.ts';
 import { listAt, numberAt, textAt } from '../support/read-json.ts';
-import { startTestShop } from '../support/shop.ts';
+import { shareTestShop } from '../support/shared-shop.ts';
 import type { TestShop } from '../support/shop.ts';
 
 const PRODUCT = '/catalog/product/iphone-17-pro';
 
 let shop: TestShop;
 before(async () => {
-  shop = await startTestShop();
+  shop = await shareTestShop();
 });
-after(() => shop.stop());
 
 const ofShop = (page: Page): Locator => page.getByRole('list', { name: 'Reviews of the shop' });
 const ofProduct = (page: Page): Locator => page.getByRole('list', { name: 'Reviews of iPhone 17 Pro' });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import type { Locator, Page } from '@playwright/test';
 import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
 import { cards, waitForCards, waitForCount } from '../support/pages/filters.ts';
 import { listAt, textAt } from '../support/read-json.ts';
-import { startTestShop } from '../support/shop.ts';
+import { shareTestShop } from '../support/shared-shop.ts';
 import type { TestShop } from '../support/shop.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -14,10 +14,9 @@ const PHONE = { width: 390, height: 844 };
 let shop: TestShop;
 let names: readonly string[];
 before(async () => {
-  shop = await startTestShop();
+  shop = await shareTestShop();
   names = listAt((await shop.api('GET', '/products?limit=500')).body).map((product) => textAt(product, 'name'));
 });
-after(() => shop.stop());
 
 const box = (page: Page): Locator => page.getByPlaceholder('Search in Crypto Market');
 const options = (page: Page): Locator => page.getByRole('listbox', { name: 'Products' }).getByRole('option');

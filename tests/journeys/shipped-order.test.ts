@@ -1,19 +1,18 @@
 /** The order page while the order is shipped: list, updates and receipt. */
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import type { WebSocketRoute } from '@playwright/test';
 import { openPage } from '../support/browser.ts';
 import { buyerAtCart, callAs, mine, payOrder, placeOrder, visit } from '../support/buyer.ts';
 import { textAt } from '../support/read-json.ts';
-import { startTestShop } from '../support/shop.ts';
+import { shareTestShop } from '../support/shared-shop.ts';
 import type { TestShop } from '../support/shop.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 let shop: TestShop;
 before(async () => {
-  shop = await startTestShop();
+  shop = await shareTestShop();
 });
-after(() => shop.stop());
 
 async function staff(): Promise<string> {
   const body = { username: 'staff', password: 'crypto-market' };

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import type { Locator, Page } from '@playwright/test';
 import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
 import { watchLayoutShifts } from '../support/pages/layout-shift.ts';
 import { scrollThrough } from '../support/pages/scroll-through.ts';
 import { listAt, textAt } from '../support/read-json.ts';
-import { startTestShop } from '../support/shop.ts';
+import { shareTestShop } from '../support/shared-shop.ts';
 import type { TestShop } from '../support/shop.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -23,9 +23,8 @@ const ENTRIES = Object.entries(PAGES);
 
 let shop: TestShop;
 before(async () => {
-  shop = await startTestShop();
+  shop = await shareTestShop();
 });
-after(() => shop.stop());
 
 const words = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 const title = (page: Page): Locator => page.getByRole('heading', { level: 1 });

@@ -1,21 +1,20 @@
 /** Unsent messages to support wait for the connection, for their author only. */
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import type { Page } from '@playwright/test';
 import { openPage } from '../support/browser.ts';
 import type { JourneyPage } from '../support/browser.ts';
 import { callAs, logIn, newBuyer, visit } from '../support/buyer.ts';
 import { listAt, textAt } from '../support/read-json.ts';
-import { startTestShop } from '../support/shop.ts';
+import { shareTestShop } from '../support/shared-shop.ts';
 import type { TestShop } from '../support/shop.ts';
 
 const TICKET = { title: 'Where is my parcel?', theme: 'Delivery', description: 'It was due yesterday.' };
 
 let shop: TestShop;
 before(async () => {
-  shop = await startTestShop();
+  shop = await shareTestShop();
 });
-after(() => shop.stop());
 
 async function signIn(page: Page, username: string): Promise<void> {
   await visit(page, '/login');

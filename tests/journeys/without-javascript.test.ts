@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { openPage } from '../support/browser.ts';
 import { listAt, numberAt, textAt } from '../support/read-json.ts';
-import { startTestShop } from '../support/shop.ts';
+import { shareTestShop } from '../support/shared-shop.ts';
 import type { TestShop } from '../support/shop.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 let shop: TestShop;
 before(async () => {
-  shop = await startTestShop();
+  shop = await shareTestShop();
 });
-after(() => shop.stop());
 
 test('[CART-02] [CART-03] [CART-08] forms fill, change and empty a cart without JavaScript', async () => {
   const { page, context, close } = await openPage(shop, { javaScript: false });

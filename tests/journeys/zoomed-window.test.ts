@@ -1,10 +1,10 @@
 /** A page that is zoomed to 200 %: a window half as wide and half as high. */
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import type { Locator, Page } from '@playwright/test';
 import { openPage } from '../support/browser.ts';
 import { buyerAtCart, placeOrder, visit } from '../support/buyer.ts';
-import { startTestShop } from '../support/shop.ts';
+import { shareTestShop } from '../support/shared-shop.ts';
 import type { TestShop } from '../support/shop.ts';
 
 const ZOOMED = [
@@ -16,9 +16,8 @@ const MOST = 0.15;
 
 let shop: TestShop;
 before(async () => {
-  shop = await startTestShop();
+  shop = await shareTestShop();
 });
-after(() => shop.stop());
 
 /** The share of the window's height taken by header and bottom bar. */
 const takenShare = (page: Page): Promise<number> =>
