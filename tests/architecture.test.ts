@@ -308,6 +308,21 @@ test('every page has a route and a page fixture', () => {
   ]);
 });
 
+const FORMATTERS: readonly string[] = [
+  'src/shop/format.ts',
+  'src/shop/format-number.ts',
+  // Reads the time zone of the browser and formats nothing.
+  'src/ui/browser-storage.ts',
+];
+
+test('only the format modules format dates and numbers for a locale', () => {
+  const callers = source.filter(
+    (path) =>
+      /^src\/(?!.*\.test\.tsx?$).*\.tsx?$/.test(path) && /\.toLocale(?:Date|Time)?String\(|new Intl\./.test(read(path)),
+  );
+  assert.deepEqual(callers, FORMATTERS.toSorted());
+});
+
 const MAXIMUM_LINES = 400;
 
 test(`no file is longer than ${MAXIMUM_LINES} lines`, () => {

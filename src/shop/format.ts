@@ -1,8 +1,6 @@
-/** Formats dates, times and numbers for screens and mails, in a locale and a named time zone. */
-
-/** Locales of the shop's texts. */
-export type Locale = 'en-US';
-const DEFAULT_LOCALE: Locale = 'en-US';
+/** Formats dates and times for screens and mails, in a locale and a named time zone. */
+import { DEFAULT_LOCALE } from './format-number.ts';
+import type { Locale } from './format-number.ts';
 
 /** Time zone of mails, and of readers whose zone is unknown. */
 export const UTC = 'UTC';
@@ -59,10 +57,6 @@ export function formatDate(
 ): string {
   return getFormatter(form, timeZone, locale).format(new Date(at));
 }
-
-/** A number with grouped thousands. @param decimals exactly this many; 0 by default */
-export const formatNumber = (value: number, decimals = 0, locale: Locale = DEFAULT_LOCALE): string =>
-  value.toLocaleString(locale, { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
 
 /** Whether a name is an IANA time zone, such as `Europe/Berlin`. */
 export function isTimeZone(name: string): boolean {

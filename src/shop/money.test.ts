@@ -7,7 +7,6 @@ import {
   formatDecimalBtc,
   divideNearest,
   divideUp,
-  formatUsd,
   roundUpToPayable,
   sats,
   satsFromCents,
@@ -56,16 +55,4 @@ test('[FMT-01] writes bitcoin with eight decimals and reads it back exactly', ()
 test('subtracts down to zero at most', () => {
   assert.equal(subtractSats(sats(1n), sats(2n)), 0n);
   assert.equal(subtractSats(sats(3n), sats(2n)), 1n);
-});
-
-test('[FMT-03] writes dollars with cents and grouped thousands', () => {
-  assert.equal(formatUsd(cents(110_415n)), '$1,104.15');
-  assert.equal(formatUsd(centsPerBtc(11_100_000n)), '$111,000.00');
-  fc.assert(
-    fc.property(amounts, (amount) => {
-      const written = formatUsd(cents(amount));
-      assert.match(written, /^\$\d{1,3}(?:,\d{3})*\.\d{2}$/);
-      assert.equal(BigInt(written.replaceAll(/[$,.]/g, '')), amount);
-    }),
-  );
 });

@@ -76,17 +76,6 @@ export function subtractSats(a: Sats, b: Sats): Sats {
   return a > b ? sats(a - b) : NO_SATS;
 }
 
-/**
- * Groups thousands by commas.
- * @param digits of a whole number ≥ 0
- */
-export const groupThousands = (digits: string): string => digits.replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
-
-/** Formats an amount ≥ 0: `$1,104.15`. */
-export function formatUsd(amount: Cents | CentsPerBtc): string {
-  return `$${groupThousands(String(amount / 100n))}.${String(amount % 100n).padStart(2, '0')}`;
-}
-
 /** Formats an amount ≥ 0 as BTC with exactly eight decimals, for BIP21 and wallets. */
 export function formatDecimalBtc(amount: Sats): string {
   const digits = amount.toString().padStart(9, '0');

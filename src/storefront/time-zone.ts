@@ -1,6 +1,6 @@
 /** The visitor's time zone, in which dates are shown. */
+import { UTC, isTimeZone } from '#src/shop/format.ts';
 import { useRouteLoaderData } from 'react-router';
-import { isTimeZone, UTC } from '#src/shop/format.ts';
 import { TIME_ZONE_COOKIE } from '#src/ui/browser-storage.ts';
 import { useHydrated } from '#src/ui/use-hydrated.ts';
 

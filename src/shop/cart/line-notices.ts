@@ -1,4 +1,4 @@
-import { formatUsd } from '#src/shop/money.ts';
+import { formatUsd } from '#src/shop/format-number.ts';
 import type { Cents } from '#src/shop/money.ts';
 
 /** What the buyer should know before ordering a line. */

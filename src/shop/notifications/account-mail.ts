@@ -1,5 +1,5 @@
 /** Texts of account mails. */
-import { formatDate, UTC } from '#src/shop/format.ts';
+import { UTC, formatDate } from '#src/shop/format.ts';
 import type { NoticeKind } from '#src/shop/accounts/profile/notice-kind.ts';
 import { CODE_MINUTES } from '#src/shop/accounts/password-reset/reset-code.ts';
 import type { MailBlock, MailContents } from './render-mail.ts';

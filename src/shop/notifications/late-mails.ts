@@ -1,5 +1,6 @@
 /** Mails about late payments that wait for staff, a rate or a block. */
-import { formatBtc, NOTHING_LOST, orderLink, text } from './order-mail-parts.ts';
+import { formatBtc } from '#src/shop/format-number.ts';
+import { NOTHING_LOST, orderLink, text } from './order-mail-parts.ts';
 import type { OrderMailData, MailContent } from './order-mail-parts.ts';
 
 const NO_REPAYMENT = 'please don’t pay again';

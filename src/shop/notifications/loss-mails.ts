@@ -1,13 +1,6 @@
 /** Mails about a double-spent payment, and about a refund that it puts on hold. */
-import {
-  formatBtc,
-  writePaymentChanged,
-  NOTHING_LOST,
-  orderLink,
-  payLink,
-  text,
-  formatTime,
-} from './order-mail-parts.ts';
+import { formatBtc } from '#src/shop/format-number.ts';
+import { writePaymentChanged, NOTHING_LOST, orderLink, payLink, text, formatTime } from './order-mail-parts.ts';
 import type { OrderMailData, MailContent } from './order-mail-parts.ts';
 
 const SPENT = 'another transaction spent the same coins and is confirmed';

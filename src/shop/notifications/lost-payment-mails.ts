@@ -1,7 +1,7 @@
 /** Mails about a payment that left the mempool or lost its confirmations. */
+import { formatBtc } from '#src/shop/format-number.ts';
 import type { FulfilmentStatus } from '#src/shop/orders/kinds.ts';
 import {
-  formatBtc,
   writePaymentChanged,
   isClosed,
   isPaidNow,

@@ -1,6 +1,7 @@
 /** Shared parts of order mails: their data, formatted amounts and common blocks. */
+import { formatBtc, formatNumber, formatUsd } from '#src/shop/format-number.ts';
 import { formatDate, UTC } from '#src/shop/format.ts';
-import { cents, formatDecimalBtc, formatUsd, groupThousands, subtractSats } from '#src/shop/money.ts';
+import { cents, subtractSats } from '#src/shop/money.ts';
 import type { CentsPerBtc, Sats } from '#src/shop/money.ts';
 import type { ShownOrder } from '#src/shop/orders/show-order.ts';
 import { isPaidState } from '#src/shop/payments/ledger/payment-state.ts';
@@ -44,16 +45,13 @@ export type MailContent = Omit<MailContents, 'reason'>;
 
 // ---- figures
 
-/** Six decimals, or eight if the amount is not a multiple of 100 sats. */
-export const formatBtc = (amount: Sats): string => `${formatDecimalBtc(amount).replace(/00$/, '')} BTC`;
-export const formatUsdAmount = formatUsd;
 export const formatTime = (at: Date): string => formatDate(at, 'moment', UTC);
 export const formatConfirmations = (count: number): string =>
   count === 1 ? 'one confirmation' : `${count} confirmations`;
 
 export const createAmountFact = (label: string, amount: Sats): Fact => ({
   label,
-  value: `${formatBtc(amount)} (${groupThousands(String(amount))} sats)`,
+  value: `${formatBtc(amount)} (${formatNumber(amount)} sats)`,
 });
 export const text = (content: string): MailBlock => ({ kind: 'text', text: content });
 
@@ -62,21 +60,21 @@ export const text = (content: string): MailBlock => ({ kind: 'text', text: conte
 export function createLinesBlock({ order }: OrderMailData): MailBlock {
   const lines = order.order_items.map((item): PricedLine => {
     const values = item.property_values.map(({ property, value }) => `${property}: ${value}`);
-    const each = item.isFree ? [] : [`${formatUsdAmount(item.price_usd)} each`];
+    const each = item.isFree ? [] : [`${formatUsd(item.price_usd)} each`];
     return {
       name: `${item.quantity} × ${item.product.name}`,
       detail: [...values, ...each].join(', '),
-      amount: item.isFree ? 'Free gift' : formatUsdAmount(item.total_usd),
+      amount: item.isFree ? 'Free gift' : formatUsd(item.total_usd),
     };
   });
   const { promoCode, total_price_usd: before, total_usd_after: after } = order;
   const less = cents(before - after);
-  const discount = { name: 'Discount', detail: promoCode?.code ?? '', amount: `−${formatUsdAmount(less)}` };
+  const discount = { name: 'Discount', detail: promoCode?.code ?? '', amount: `−${formatUsd(less)}` };
   const totals: PricedLine[] = [
-    { name: 'Subtotal', detail: '', amount: formatUsdAmount(before) },
+    { name: 'Subtotal', detail: '', amount: formatUsd(before) },
     ...(less > 0n ? [discount] : []),
     { name: 'Shipping', detail: '', amount: 'Free' },
-    { name: 'Total', detail: formatBtc(order.total_btc_after), amount: formatUsdAmount(after) },
+    { name: 'Total', detail: formatBtc(order.total_btc_after), amount: formatUsd(after) },
   ];
   return { kind: 'lines', lines, totals };
 }

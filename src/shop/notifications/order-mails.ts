@@ -1,4 +1,5 @@
 /** Mails about the order: placed, requoted, paid, expired, cancelled, shipped. */
+import { formatBtc, formatUsd } from '#src/shop/format-number.ts';
 import { NO_SATS, subtractSats } from '#src/shop/money.ts';
 import { MIN_REFUND_SATS } from '#src/shop/payments/ledger/min-refund.ts';
 import { isWholeRefund } from '#src/shop/payments/ledger/payment-state.ts';
@@ -6,7 +7,6 @@ import { findCountryName } from '#src/shop/regions.ts';
 import {
   ABOUT_LINK,
   createAmountFact,
-  formatBtc,
   writePaymentChanged,
   isPaidNow,
   createLinesBlock,
@@ -17,7 +17,6 @@ import {
   computeSurplus,
   text,
   formatTime,
-  formatUsdAmount,
   writeCurrentState,
 } from './order-mail-parts.ts';
 import type { OrderMailData, MailContent } from './order-mail-parts.ts';
@@ -59,7 +58,7 @@ export function made(data: OrderMailData): MailContent {
           createAmountFact('Amount', due),
           { label: 'Address', value: address, isCode: true },
           { label: 'Pay by', value: formatTime(order.expires_at) },
-          { label: 'Rate', value: `1 BTC = ${formatUsdAmount(rate)}` },
+          { label: 'Rate', value: `1 BTC = ${formatUsd(rate)}` },
         ],
       },
       ...brieflyReserved(data),
@@ -92,7 +91,7 @@ export function requoted(data: OrderMailData): MailContent {
           createAmountFact('Amount', missing),
           { label: 'Address', value: order.payment.address, isCode: true },
           { label: 'Pay by', value: formatTime(order.expires_at) },
-          { label: 'Rate', value: `1 BTC = ${formatUsdAmount(rate)}` },
+          { label: 'Rate', value: `1 BTC = ${formatUsd(rate)}` },
         ],
       },
       ...brieflyReserved(data),
@@ -125,8 +124,8 @@ function receipt(data: OrderMailData, message: string): MailContent {
     subject: `Receipt for order ${order.number}`,
     title: isPaid ? 'Thank you. Your payment is confirmed' : 'Your receipt',
     preview: isReady
-      ? `${formatUsdAmount(order.total_usd_after)} paid. We are preparing your order.`
-      : `${formatUsdAmount(order.total_usd_after)} paid on ${formatTime(event.at)}.`,
+      ? `${formatUsd(order.total_usd_after)} paid. We are preparing your order.`
+      : `${formatUsd(order.total_usd_after)} paid on ${formatTime(event.at)}.`,
     blocks: [
       text(
         isPaid
@@ -141,10 +140,7 @@ function receipt(data: OrderMailData, message: string): MailContent {
           { label: 'Paid', value: formatTime(event.at) },
           ...(payment.amount_btc === 0n
             ? []
-            : [
-                createAmountFact('Amount', payment.amount_btc),
-                { label: 'Rate', value: `1 BTC = ${formatUsdAmount(rate)}` },
-              ]),
+            : [createAmountFact('Amount', payment.amount_btc), { label: 'Rate', value: `1 BTC = ${formatUsd(rate)}` }]),
           ...payment.transactions.map(({ txid, amount_btc: amount }) => ({
             label: `Transaction (${formatBtc(amount)})`,
             value: txid,

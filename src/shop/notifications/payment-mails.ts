@@ -1,11 +1,11 @@
 /** Mails about payments: seen, partial, overpaid, late. */
+import { formatBtc } from '#src/shop/format-number.ts';
 import { subtractSats } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
 import { MIN_REFUND_SATS, MIN_REFUND_TO_ANY_ADDRESS_SATS } from '#src/shop/payments/ledger/min-refund.ts';
 import {
   createAmountFact,
   formatConfirmations,
-  formatBtc,
   writePaymentChanged,
   isClosed,
   isPaidNow,

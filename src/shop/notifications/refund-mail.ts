@@ -1,6 +1,6 @@
 /** Texts of refund mails. */
+import { formatBtc } from '#src/shop/format-number.ts';
 import { formatDate, UTC } from '#src/shop/format.ts';
-import { formatDecimalBtc } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
 import { MIN_REFUND_SATS } from '#src/shop/payments/ledger/min-refund.ts';
 import type { RefundMail } from '#src/shop/refunds/refund-mail-kinds.ts';
@@ -54,9 +54,6 @@ interface RefundMailData {
   readonly mail: RefundMail;
 }
 
-/** Six decimals, or eight if the amount is not a multiple of 100 sats. */
-const btc = (amount: Sats): string => `${formatDecimalBtc(amount).replace(/00$/, '')} BTC`;
-
 interface RefundMailText {
   readonly subject: string;
   readonly title: string;
@@ -95,7 +92,7 @@ const REFUND_TEXTS: Readonly<Record<RefundMail, (amount: string, what: string) =
 export function writeRefundMail(refund: RefundMailData, shopUrl: string): MailContents {
   const { username, number, covers, amountSats, address, mail, txid } = refund;
   const isSent = mail === 'confirmed' || mail === 'recorded';
-  const amount = btc(amountSats);
+  const amount = formatBtc(amountSats);
   const what = covers === 'surplus' ? `your overpayment for order ${number}` : `your payment for order ${number}`;
   const texts = REFUND_TEXTS[mail](amount, what);
   return {
@@ -158,7 +155,7 @@ export function writeWrittenOffMail(
   shopUrl: string,
 ): MailContents {
   const { username, number, orderId, covers, amountSats } = data;
-  const amount = btc(amountSats);
+  const amount = formatBtc(amountSats);
   const what = covers === 'surplus' ? `${amount} more than the amount due` : amount;
   return {
     subject: `Order ${number}: ${amount} not claimed`,

@@ -1,3 +1,4 @@
+import { formatDollars } from '#src/shop/format-number.ts';
 import type { PromotionType } from './promotion.ts';
 
 interface AppliedCode {
@@ -5,10 +6,6 @@ interface AppliedCode {
   /** Percent; US dollars for fixed_amount. */
   readonly discount_value: number;
 }
-
-/** Formats dollars, with cents only if there are any: '$50 off'. */
-export const formatDollars = (amount: number): string =>
-  `$${amount.toLocaleString('en-US', { minimumFractionDigits: Number.isInteger(amount) ? 0 : 2 })}`;
 
 /** PROMO-05: name of an order's promotion, and its benefit for some types. */
 export function formatPromoLabel(code: AppliedCode | null): { readonly name: string; readonly detail: string | null } {

@@ -1,6 +1,6 @@
+import { UTC } from '#src/shop/format.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { UTC } from '#src/shop/format.ts';
 import { listConditions, describeBenefit } from './promotion-messages.ts';
 
 const plain = {

@@ -1,5 +1,5 @@
+import { formatDollars } from '#src/shop/format-number.ts';
 import { formatDate } from '#src/shop/format.ts';
-import { formatDollars } from './promo-label.ts';
 import type { PromotionProblem, PromotionType } from './promotion.ts';
 
 /** Fields of a running promotion used in messages; amounts as on the wire. */

@@ -1,4 +1,5 @@
-import { formatBtcAmount, isWithoutRate, formatUsdAmount } from './amounts.ts';
+import { formatBtcAmount, formatUsdAmount } from '#src/shop/format-number.ts';
+import { isWithoutRate } from './is-without-rate.ts';
 import { classNames } from '#src/ui/class-names.ts';
 import styles from './price.module.css';
 

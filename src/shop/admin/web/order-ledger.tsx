@@ -1,5 +1,6 @@
 import { Moment } from '#src/storefront/moment.tsx';
-import { formatExactBtc, formatRate } from '#src/shop/payments/ledger/exact-amounts.ts';
+import { formatUsdAmount } from '#src/shop/format-number.ts';
+import { formatExactBtc } from '#src/shop/payments/ledger/exact-amounts.ts';
 import { CopyButton } from '#src/ui/copy-button.tsx';
 import type { WholeOrder } from '../contract.ts';
 import { describeLoss, describeState } from '../state-messages.ts';
@@ -12,7 +13,7 @@ export function Amounts({ whole }: { readonly whole: WholeOrder }) {
   const confirmations = `${payment.confirmations} of ${payment.required_confirmations}`;
   const rows: readonly (readonly [string, string] | null)[] = [
     ['State', payment.loss === null ? describeState(payment.state) : describeLoss(payment.loss)],
-    ['Due', `${formatExactBtc(whole.due_btc)} BTC · $${formatRate(order.total_usd_after)}`],
+    ['Due', `${formatExactBtc(whole.due_btc)} BTC · $${formatUsdAmount(order.total_usd_after)}`],
     settled === null ? null : ['Accepted as paid', `${formatExactBtc(settled)} BTC`],
     ['Received', `${formatExactBtc(payment.received_btc)} BTC`],
     ['Confirmed', `${formatExactBtc(whole.deep_btc)} BTC`],
@@ -21,7 +22,7 @@ export function Amounts({ whole }: { readonly whole: WholeOrder }) {
     whole.surplus_btc > 0 ? ['Overpaid', `${formatExactBtc(whole.surplus_btc)} BTC`] : null,
     whole.lost_btc > 0 ? ['Lost', `${formatExactBtc(whole.lost_btc)} BTC`] : null,
     whole.returned_btc > 0 ? ['Refunded', `${formatExactBtc(whole.returned_btc)} BTC`] : null,
-    ['Rate of the quote', `1 BTC = $${formatRate(whole.rate_usd)}`],
+    ['Rate of the quote', `1 BTC = $${formatUsdAmount(whole.rate_usd)}`],
     present === null || order.payment_status === 'paid'
       ? null
       : ['At the present rate', `${formatExactBtc(present)} BTC`],

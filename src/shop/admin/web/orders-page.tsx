@@ -3,7 +3,7 @@ import { Form, Link, useLoaderData, useRevalidator } from 'react-router';
 import { getStatusHeading } from '#src/shop/orders/status/payment-messages.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import { OrderStatus } from '#src/shop/orders/web/order-status.tsx';
-import { formatBtcAmount } from '#src/storefront/products/amounts.ts';
+import { formatBtcAmount, formatNumber } from '#src/shop/format-number.ts';
 import { Button, ButtonLink } from '#src/ui/button.tsx';
 import { Field, Select } from '#src/ui/field.tsx';
 import { EmptyState, ErrorState } from '#src/ui/states.tsx';
@@ -13,7 +13,6 @@ import { AdminFrame } from './admin-frame.tsx';
 import { ListPages } from './list-pages.tsx';
 import styles from './orders-page.module.css';
 import type { PaymentState } from '#src/shop/payments/ledger/payment-state.ts';
-import { formatWholeUsd } from '#src/shop/payments/ledger/exact-amounts.ts';
 import { requireStaff, readPageNumber } from './staff-page.ts';
 import { formatPageTitle } from '#src/shop/shop-identity.ts';
 
@@ -130,7 +129,7 @@ function Row({ order }: { readonly order: SupportedOrder }) {
       </div>
       <div className={styles.total}>
         <p className={styles.btc}>{formatBtcAmount(order.due_btc)} BTC</p>
-        <p className={styles.muted}>${formatWholeUsd(order.total_usd)}</p>
+        <p className={styles.muted}>${formatNumber(order.total_usd)}</p>
       </div>
     </>
   );

@@ -1,8 +1,8 @@
+import { formatExactBtc } from '#src/shop/payments/ledger/exact-amounts.ts';
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { Link, useLoaderData, useNavigation, useRevalidator } from 'react-router';
 import { Moment } from '#src/storefront/moment.tsx';
 import { usePolling } from '#src/ui/use-polling.ts';
-import { formatExactBtc } from '#src/shop/payments/ledger/exact-amounts.ts';
 import { EmptyState, ErrorState } from '#src/ui/states.tsx';
 import { describeStaffTask, isUrgent } from '../tasks/staff-task-messages.ts';
 import type { WaitingOrder } from '../contract.ts';

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import { formatBtcAmount, isWithoutRate, formatUsdAmount } from '#src/storefront/products/amounts.ts';
+import { formatBtcAmount, formatUsdAmount } from '#src/shop/format-number.ts';
+import { isWithoutRate } from '#src/storefront/products/is-without-rate.ts';
 import styles from './cart-totals.module.css';
 
 export interface Totals {

@@ -1,3 +1,4 @@
+import { formatDollars } from '#src/shop/format-number.ts';
 import { clearFilters } from './catalogue-query.ts';
 import type { CatalogueQuery } from './catalogue-query.ts';
 import { sortPropertyValues } from './sort-capacities.ts';
@@ -107,8 +108,6 @@ export const toggleOption = (
 ): readonly string[] => (isNowChecked ? [...selected, ...without(ids, selected)] : without(selected, ids));
 
 export const isChecked = (selected: readonly string[], { ids }: PanelOption): boolean => isAny(selected, ids);
-
-const formatDollars = (amount: number): string => `$${amount.toLocaleString('en-US')}`;
 
 function formatPriceLabel({ minimum, maximum }: CatalogueQuery): string | null {
   if (minimum !== null && maximum !== null) return `${formatDollars(minimum)} to ${formatDollars(maximum)}`;

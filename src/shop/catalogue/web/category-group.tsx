@@ -1,4 +1,5 @@
 import { Link } from 'react-router';
+import { formatNumber } from '#src/shop/format-number.ts';
 import { Icon } from '#src/ui/icons.tsx';
 import styles from './category-group.module.css';
 import type { ProductGroup } from '../filters/web/load-products.ts';
@@ -22,7 +23,7 @@ export function CategoryGroup({ group, isFirst, isSimilar = false }: CategoryGro
       <div className={styles.head}>
         <h2 id={headingId}>{name}</h2>
         <p className={styles.count}>
-          {products.length < total ? `${products.length} of ${total.toLocaleString('en-US')}` : total}
+          {products.length < total ? `${products.length} of ${formatNumber(total)}` : total}
         </p>
         <Link to={`/catalog/category/${slug}${group.search}`} className={styles.all} aria-describedby={headingId}>
           View all

@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { data, Link, useLoaderData } from 'react-router';
+import { formatNumber } from '#src/shop/format-number.ts';
 import { createBreadcrumbJsonLd, describePage } from '#src/storefront/page/describe-page.ts';
 import { pageContext } from '#src/storefront/page/page-context.ts';
 import { ButtonLink } from '#src/ui/button.tsx';
@@ -24,7 +25,7 @@ export const meta: MetaFunction<typeof loader> = ({ loaderData }) => {
     { title: formatPageTitle(formatTitle(category.slug)) },
     {
       name: 'description',
-      content: `${category.name}: ${view.total.toLocaleString('en-US')} to choose from, paid in Bitcoin.`,
+      content: `${category.name}: ${formatNumber(view.total)} to choose from, paid in Bitcoin.`,
     },
     { tagName: 'link', rel: 'canonical', href: url },
   ];

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useLoaderData } from 'react-router';
+import { formatBtcAmount } from '#src/shop/format-number.ts';
 import { formatDate } from '#src/shop/format.ts';
 import { call } from '#src/storefront/call.ts';
 import { pageContext } from '#src/storefront/page/page-context.ts';
 import { throwNotFound } from '#src/storefront/page/page-responses.ts';
-import { formatBtcAmount } from '#src/storefront/products/amounts.ts';
 import { Field, Select } from '#src/ui/field.tsx';
 import { DemoAction } from './demo-action.tsx';
 import frame from './developer-page.module.css';

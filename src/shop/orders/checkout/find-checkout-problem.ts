@@ -1,6 +1,6 @@
 import type { AssessedCart, AssessedLine } from '#src/shop/cart/assess-cart.ts';
 import { getPromoError } from '#src/shop/cart/cart-response.ts';
-import { formatUsd } from '#src/shop/money.ts';
+import { formatUsd } from '#src/shop/format-number.ts';
 import type { Sats } from '#src/shop/money.ts';
 import { findRegion } from '#src/shop/regions.ts';
 

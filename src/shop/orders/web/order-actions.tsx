@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import type { Order } from '../contract.ts';
-import { formatExactBtc, formatRate } from '#src/shop/payments/ledger/exact-amounts.ts';
+import { formatUsdAmount } from '#src/shop/format-number.ts';
+import { formatExactBtc } from '#src/shop/payments/ledger/exact-amounts.ts';
 import type { Timeline } from '../timeline/contract.ts';
 import { call } from '#src/storefront/call.ts';
 import { focusFirstWithin } from '#src/ui/focus-fallback.ts';
@@ -54,7 +55,7 @@ export function Requote({ order, next, onDone, children }: RequoteProps) {
       onDone();
     });
   const rest =
-    next === null ? null : `${formatExactBtc(next.missing_btc)} BTC at 1 BTC = $${formatRate(next.rate_usd)}`;
+    next === null ? null : `${formatExactBtc(next.missing_btc)} BTC at 1 BTC = $${formatUsdAmount(next.rate_usd)}`;
   const isDifference = order.payment.state === 'late' && next !== null && next.missing_btc > 0;
   const hint = isDifference
     ? `You pay ${rest}, with a new payment window. Everything you sent counts.`

@@ -2,13 +2,12 @@ import { Link } from 'react-router';
 import type { Order } from '../contract.ts';
 import { describePayment } from '../status/payment-messages.ts';
 import { formatPromoLabel } from '#src/shop/promotions/promo-label.ts';
-import { formatBtcAmount, formatUsdAmount } from '#src/storefront/products/amounts.ts';
+import { formatBtcAmount, formatNumber, formatUsdAmount } from '#src/shop/format-number.ts';
 import { ButtonLink } from '#src/ui/button.tsx';
 import { Moment } from '#src/storefront/moment.tsx';
 import styles from './order-card.module.css';
 import { OrderLines } from './order-lines.tsx';
 import { OrderStatus } from './order-status.tsx';
-import { formatWholeUsd } from '#src/shop/payments/ledger/exact-amounts.ts';
 import { isLeftState } from '#src/shop/payments/ledger/payment-state.ts';
 import { getDiscount, isPayable, readPayment } from './read-order.ts';
 
@@ -51,7 +50,7 @@ export function OrderCard({ order }: { readonly order: Order }) {
         </p>
         <p className={styles.total}>
           <span>Total</span> <strong>{formatBtcAmount(order.total_btc_after)} BTC</strong>
-          <span>${formatWholeUsd(order.total_usd_after)}</span>
+          <span>${formatNumber(order.total_usd_after)}</span>
         </p>
         <p className={styles.actions}>
           {isPayable(order) && (

@@ -2,9 +2,9 @@ import type { Billing, Order } from '../contract.ts';
 import type { OrderEventKind } from '../kinds.ts';
 import { findCountryName } from '#src/shop/regions.ts';
 import { formatPromoLabel } from '#src/shop/promotions/promo-label.ts';
-import { formatExactBtc, formatRate } from '#src/shop/payments/ledger/exact-amounts.ts';
+import { formatBtcAmount, formatUsdAmount } from '#src/shop/format-number.ts';
+import { formatExactBtc } from '#src/shop/payments/ledger/exact-amounts.ts';
 import type { Timeline } from '../timeline/contract.ts';
-import { formatBtcAmount, formatUsdAmount } from '#src/storefront/products/amounts.ts';
 import { CopyButton } from '#src/ui/copy-button.tsx';
 import { Moment } from '#src/storefront/moment.tsx';
 import styles from './order-facts.module.css';
@@ -139,7 +139,7 @@ export function OrderPayment({ order, rate, paidAt }: OrderPaymentProps) {
       )}
       <div>
         <dt>Rate</dt>
-        <dd>1 BTC = ${formatRate(rate)}</dd>
+        <dd>1 BTC = ${formatUsdAmount(rate)}</dd>
       </div>
       <div>
         <dt>Wallet address</dt>

@@ -1,5 +1,5 @@
 import type { OrderItem } from '../contract.ts';
-import { formatBtcAmount, formatUsdAmount } from '#src/storefront/products/amounts.ts';
+import { formatBtcAmount, formatUsdAmount } from '#src/shop/format-number.ts';
 import { Picture } from '#src/ui/picture.tsx';
 import styles from './order-items.module.css';
 

@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import type { OrderItem } from '../contract.ts';
-import { formatBtcAmount, formatUsdAmount } from '#src/storefront/products/amounts.ts';
+import { formatBtcAmount, formatUsdAmount } from '#src/shop/format-number.ts';
 import { Picture } from '#src/ui/picture.tsx';
 import styles from './order-lines.module.css';
 

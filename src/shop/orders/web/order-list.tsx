@@ -1,9 +1,8 @@
 import { Link } from 'react-router';
 import type { Order } from '../contract.ts';
 import { getOrderHeading } from '../status/payment-messages.ts';
-import { formatBtcAmount } from '#src/storefront/products/amounts.ts';
+import { formatBtcAmount, formatNumber } from '#src/shop/format-number.ts';
 import { Icon } from '#src/ui/icons.tsx';
-import { formatWholeUsd } from '#src/shop/payments/ledger/exact-amounts.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import styles from './order-list.module.css';
 
@@ -35,7 +34,7 @@ export function OrderList({ orders }: { readonly orders: readonly ListedOrder[] 
           <Status order={order} />
           <div className={styles.total}>
             <p className={styles.btc}>{formatBtcAmount(order.btc)} BTC</p>
-            <p className={styles.muted}>${formatWholeUsd(order.usd)}</p>
+            <p className={styles.muted}>${formatNumber(order.usd)}</p>
           </div>
         </li>
       ))}

@@ -1,4 +1,5 @@
-import { formatExactBtc, groupDigits, formatRate, formatSats } from '../ledger/exact-amounts.ts';
+import { formatNumber, formatUsdAmount } from '#src/shop/format-number.ts';
+import { formatExactBtc, formatSats } from '../ledger/exact-amounts.ts';
 import { CopyButton } from '#src/ui/copy-button.tsx';
 import { Moment } from '#src/storefront/moment.tsx';
 import { QrCode } from '#src/ui/qr-code.tsx';
@@ -53,7 +54,7 @@ export function PaymentBox({ address, bip21, isRest, usd, rate, link, until, dra
             </p>
             <p className={styles.line}>
               <span className={styles.sats}>
-                {groupDigits(sats)} sats{!isRest && ` · $${usd}`}
+                {formatNumber(Number(sats))} sats{!isRest && ` · $${usd}`}
               </span>
               <CopyButton text={sats} contentName="sats" />
             </p>
@@ -76,7 +77,7 @@ export function PaymentBox({ address, bip21, isRest, usd, rate, link, until, dra
           <dt>Rate</dt>
           <dd>
             <p className={styles.small}>
-              {rate !== null && <>1 BTC = ${formatRate(rate)}, </>}
+              {rate !== null && <>1 BTC = ${formatUsdAmount(rate)}, </>}
               {rate === null ? 'Holds' : 'holds'} until <Moment at={until} shows="time" />
             </p>
           </dd>

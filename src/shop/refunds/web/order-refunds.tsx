@@ -1,5 +1,5 @@
-import { Moment } from '#src/storefront/moment.tsx';
 import { formatExactBtc } from '#src/shop/payments/ledger/exact-amounts.ts';
+import { Moment } from '#src/storefront/moment.tsx';
 import styles from '#src/shop/payments/web/transactions.module.css';
 import type { Refund } from '../contract.ts';
 import type { Timeline } from '#src/shop/orders/timeline/contract.ts';

@@ -1,3 +1,4 @@
+import { formatNumber } from '#src/shop/format-number.ts';
 import { cacheFragment } from '#src/platform/pages/browser/fragment-cache.tsx';
 import { computeAverageRating } from '../average-rating.ts';
 import type { Review } from '../contract.ts';
@@ -18,7 +19,7 @@ function Reviews({ name, reviews }: ProductReviewsProps) {
         <h2 id="reviews-title">Reviews</h2>
         {average !== null && (
           <p className={styles.average}>
-            <span>{average.toFixed(1)}</span>
+            <span>{formatNumber(average, 1)}</span>
             {` out of 5, from ${reviews.length} ${reviews.length === 1 ? 'review' : 'reviews'}`}
           </p>
         )}

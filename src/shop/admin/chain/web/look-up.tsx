@@ -1,6 +1,6 @@
+import { formatExactBtc } from '#src/shop/payments/ledger/exact-amounts.ts';
 import { Form, Link } from 'react-router';
 import { Moment } from '#src/storefront/moment.tsx';
-import { formatExactBtc } from '#src/shop/payments/ledger/exact-amounts.ts';
 import { Button } from '#src/ui/button.tsx';
 import { Field } from '#src/ui/field.tsx';
 import { ErrorState } from '#src/ui/states.tsx';

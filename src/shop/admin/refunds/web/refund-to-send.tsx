@@ -1,5 +1,5 @@
-import { Moment } from '#src/storefront/moment.tsx';
 import { formatExactBtc } from '#src/shop/payments/ledger/exact-amounts.ts';
+import { Moment } from '#src/storefront/moment.tsx';
 import type { Refund } from '#src/shop/refunds/contract.ts';
 import { call } from '#src/storefront/call.ts';
 import { useHydrated } from '#src/ui/use-hydrated.ts';

@@ -1,3 +1,4 @@
+import { formatNumber } from '#src/shop/format-number.ts';
 import { cacheFragment } from '#src/platform/pages/browser/fragment-cache.tsx';
 import { Checkbox } from '#src/ui/checkbox.tsx';
 import type { CatalogueQuery } from '../catalogue-query.ts';
@@ -100,7 +101,7 @@ function Boxes({ title, name, options, selected, onChange }: OptionBoxesProps) {
     >
       <span className={styles.label}>{option.label}</span>
       <span className={styles.count}>
-        {option.count.toLocaleString('en-US')}
+        {formatNumber(option.count)}
         <span className="visually-hidden">{option.count === 1 ? ' product' : ' products'}</span>
       </span>
     </Checkbox>

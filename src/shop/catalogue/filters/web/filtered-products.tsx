@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useId, useRef } from 'react';
 import { Link, useLocation } from 'react-router';
+import { formatNumber } from '#src/shop/format-number.ts';
 import { Button, ButtonLink } from '#src/ui/button.tsx';
 import { Icon } from '#src/ui/icons.tsx';
 import { EmptyState } from '#src/ui/states.tsx';
@@ -31,8 +32,7 @@ interface FilteredProductsProps {
   readonly children: ReactNode;
 }
 
-const formatCount = (total: number): string =>
-  `${total.toLocaleString('en-US')} ${total === 1 ? 'product' : 'products'}`;
+const formatCount = (total: number): string => `${formatNumber(total)} ${total === 1 ? 'product' : 'products'}`;
 
 /** A product list with filter panel, sort order and active filters. All state is in the URL. */
 export function FilteredProducts({ view, emptyMessage, suggestions = null, children }: FilteredProductsProps) {

@@ -1,4 +1,5 @@
 import { Slider } from '@base-ui/react/slider';
+import { formatDollars } from '#src/shop/format-number.ts';
 import type { PriceRange } from '../price-range.ts';
 import { SLIDER_STEP, computeSliderEnds, toPriceRange } from '../price-range.ts';
 import styles from './price-slider.module.css';
@@ -13,7 +14,6 @@ interface PriceSliderProps {
 }
 
 const LABELS = ['Minimum price', 'Maximum price'];
-const formatDollars = (_: string, value: number): string => `$${value.toLocaleString('en-US')}`;
 
 /** Slider with two thumbs; loaded when the panel is first opened. */
 export function PriceSlider({ range, bounds, onSlide, onChange }: PriceSliderProps) {
@@ -46,7 +46,7 @@ export function PriceSlider({ range, bounds, onSlide, onChange }: PriceSliderPro
               index={index}
               className={styles.thumb}
               getAriaLabel={() => label}
-              getAriaValueText={formatDollars}
+              getAriaValueText={(_, value) => formatDollars(value)}
             />
           ))}
         </Slider.Track>

@@ -1,4 +1,4 @@
-import { formatUsdAmount } from '#src/storefront/products/amounts.ts';
+import { formatUsdAmount } from '#src/shop/format-number.ts';
 import type { Option, OptionGroup } from '../../filters/offered-options.ts';
 import { findSwatch } from '../find-swatch.ts';
 import { BUY_FORM } from './buy-box.tsx';

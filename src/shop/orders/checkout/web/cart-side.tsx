@@ -8,7 +8,7 @@ import { PromoBox } from '#src/shop/cart/web/promo-box.tsx';
 import { acceptPrices } from '#src/shop/cart/web/change-cart.ts';
 import { logError } from '#src/ui/log-error.ts';
 import { useSession } from '#src/storefront/session/session.ts';
-import { formatUsdAmount } from '#src/storefront/products/amounts.ts';
+import { formatUsdAmount } from '#src/shop/format-number.ts';
 import { Button } from '#src/ui/button.tsx';
 import styles from './checkout-page.module.css';
 import { saveStep } from './saved-step.ts';

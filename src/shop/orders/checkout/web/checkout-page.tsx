@@ -22,7 +22,7 @@ import { OrderItems } from '../../web/order-items.tsx';
 import { getDiscount, isOpen } from '../../web/read-order.ts';
 import { saveStep, stepOfRequest, useSavedStep } from './saved-step.ts';
 import { Steps } from './steps.tsx';
-import { formatWholeUsd } from '#src/shop/payments/ledger/exact-amounts.ts';
+import { formatNumber } from '#src/shop/format-number.ts';
 import type { Step } from './steps.tsx';
 import { formatPageTitle } from '#src/shop/shop-identity.ts';
 
@@ -219,7 +219,7 @@ function OrderSide({ order }: { readonly order: Order }) {
     discount: order.discount,
     ...getDiscount(order),
     totalBtc: order.total_btc_after,
-    totalUsd: formatWholeUsd(order.total_usd_after),
+    totalUsd: formatNumber(order.total_usd_after),
     promo: order.promoCode && formatPromoLabel(order.promoCode),
   };
   return (

@@ -23,7 +23,7 @@ import {
 } from '../../web/read-order.ts';
 import { useLiveOrder } from '../../live/web/use-live-order.ts';
 import { usePaymentCheck } from '../../web/use-payment-check.ts';
-import { formatWholeUsd } from '#src/shop/payments/ledger/exact-amounts.ts';
+import { formatNumber } from '#src/shop/format-number.ts';
 import { useTimeline } from '../../timeline/web/use-timeline.ts';
 
 const UNREACHED = 'You seem to be offline. This page updates automatically when the connection returns.';
@@ -86,7 +86,7 @@ export function CompleteOrder({ order, drawn, refunds: { RefundAddress, OrderRef
           address={payment.address}
           bip21={payment.bip21}
           isRest={payment.received_btc > 0}
-          usd={formatWholeUsd(order.total_usd_after)}
+          usd={formatNumber(order.total_usd_after)}
           rate={orderTimeline.rate_usd}
           until={order.expires_at}
           link={orderTimeline.pay_path}

@@ -1,5 +1,5 @@
-import type { Timeline as OrderTimeline } from '../contract.ts';
 import { formatExactBtc } from '#src/shop/payments/ledger/exact-amounts.ts';
+import type { Timeline as OrderTimeline } from '../contract.ts';
 import { Moment } from '#src/storefront/moment.tsx';
 import styles from './timeline.module.css';
 
