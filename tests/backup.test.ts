@@ -182,7 +182,7 @@ test('refuses damaged, cut, newer and foreign backups without leaving data', asy
     [
       'unknown',
       gzipSync(text.replace(/"migrations":\[/, '"migrations":[{"number":1,"name":"x","sha256":"y"},')),
-      /newer than this release/,
+      /does not know. Restore it with a newer release/,
     ],
   ];
   const dataDir = makeTemporaryDirectory();

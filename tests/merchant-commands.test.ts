@@ -175,7 +175,7 @@ test('[PAY-07] [PAY-09] exports address range and payments beside a running shop
 
   const { code, out, err } = await run('wallet', ['export'], settings);
   assert.deepEqual([code, err], [0, '']);
-  assert.match(out, /^Given out +1, the last at index \d+/m);
+  assert.match(out, /^Issued +1, the last at index \d+/m);
   const last = Number(/^Range +0 to (\d+), for both$/m.exec(out)?.[1]);
   const index = Number(/index (\d+)/.exec(out)?.[1]);
   assert.ok(last >= index + 100);

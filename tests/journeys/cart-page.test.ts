@@ -171,7 +171,7 @@ test('[BILL-05] keeps the Billing layout when hints or choices change', async ()
       await page.getByLabel(name).fill('');
     }
     await page.getByLabel('Region').selectOption('');
-    await page.getByText('Fill in every field', { exact: false }).waitFor();
+    await page.getByText('Fill in all required fields', { exact: false }).waitFor();
     const empty = await places();
     const heights = empty.filter((place) =>
       /^(?:\w+(?:Name|Address|Number)|region|country|city|postcode) /.test(place),
@@ -181,7 +181,7 @@ test('[BILL-05] keeps the Billing layout when hints or choices change', async ()
     await page.getByLabel('Region').selectOption('Europe');
     assert.deepEqual(await places(), empty, `${width} px, a region`);
     await fillBilling(page);
-    await page.getByText('The price in bitcoin is fixed', { exact: false }).waitFor();
+    await page.getByText('The bitcoin price is fixed', { exact: false }).waitFor();
     assert.deepEqual(await places(), empty, `${width} px, all filled in`);
   }
   await close();

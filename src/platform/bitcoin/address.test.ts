@@ -70,17 +70,6 @@ test('[PAY-13] explains errors without repeating the input', () => {
   );
   assert.match(getErrorMessage('ada@wallet.example'), /Lightning/);
   assert.match(
-    getErrorMessage('bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', 'regtest'),
-    /belongs to the Bitcoin network/,
-  );
-  assert.match(getErrorMessage('tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx'), /belongs to the test network/);
-  assert.match(getErrorMessage('bitcoin:bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4?amount=1'), /address alone/);
-  assert.match(
-    getErrorMessage('lnbc1500n1pw5kjhmpp5fu6xhthlt2vucmzkx6c7wtlh2r625r30cyjsfqhu8rsx4xpz5lwqdpa2'),
-    /Lightning/,
-  );
-  assert.match(getErrorMessage('ada@wallet.example'), /Lightning/);
-  assert.match(
     getErrorMessage(
       'zpub6rFR7y4Q2AijBEqTUquhVz398htDFrtymD9xYYfG1m4wAcvPhXNfE3EfH1r1ADqtfSdVCToUG868RvUUkgDKf31mGDtKsAYz2oz2AGutZYs',
     ),
