@@ -21,7 +21,7 @@ test('the wallet page pays, mines, replaces, reorganises and moves the clock', a
   assert.equal(await pay.getByLabel('Order id').inputValue(), orderId);
   await pay.getByLabel('Amount in BTC').fill('0.001');
   await pay.getByRole('button', { name: 'Pay' }).click();
-  await pay.getByText(/^Sent\. The transaction [0-9a-f]{64} awaits/).waitFor();
+  await pay.getByText(/^Sent\. Transaction [0-9a-f]{64} is in the mempool/).waitFor();
   const replace = page.getByRole('region', { name: 'Replace a payment' });
   await replace.getByRole('button', { name: 'Replace' }).click();
   await replace.getByText(/^Replaced by [0-9a-f]{64}/).waitFor();

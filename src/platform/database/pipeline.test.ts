@@ -63,7 +63,7 @@ test('throws the first error after all statements and rolls back', async () => {
   assert.deepEqual([await count(db), calls], [2, ['pipelined']]);
   await assert.rejects(
     pipeline(db, (free) => [count(free)]),
-    /only a transaction/,
+    /requires a transaction/,
   );
 });
 

@@ -82,7 +82,7 @@ test('[PAY-09] timeouts, endless responses and redirects are errors without the 
   const hasty = new EsploraClient({ ...options, timeoutMs: 50 });
   await assert.rejects(hasty.text('/blocks/tip/hash'), (error) => {
     assert.ok(error instanceof ChainSourceError);
-    assert.equal(error.message, 'the Esplora server could not be reached: no answer in time');
+    assert.equal(error.message, 'the Esplora server could not be reached: no response in time');
     return true;
   });
   proxy.fault = () => Buffer.alloc(3_000_000);
