@@ -27,6 +27,11 @@ const SHARED = [
     test: /[\\/](?:faq|review)-(?:list|card)\.|[\\/]product-reviews\.|[\\/](?:storefront[\\/]time-zone|shop[\\/](?:format|money))\./,
     minShareCount: 2,
   },
+  {
+    name: 'filters',
+    test: /[\\/]src[\\/]shop[\\/]catalogue[\\/](?:filters[\\/](?!web[\\/]price-slider)|web[\\/]product-grid)/,
+    minShareCount: 2,
+  },
   // Behind the login, in few files: the list of all of them travels with every page.
   {
     name: 'talk',

@@ -4,7 +4,8 @@ import styles from './needs-script.module.css';
 export function NeedsScript() {
   return (
     <noscript>
-      <p className={styles.note}>This needs JavaScript, which is off in your browser.</p>
+      {/* React renders no children of it in a browser, so the browser's script leaves them out. */}
+      {import.meta.env.SSR && <p className={styles.note}>This needs JavaScript, which is off in your browser.</p>}
     </noscript>
   );
 }

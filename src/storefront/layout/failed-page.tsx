@@ -7,7 +7,7 @@ export function NotFoundMessage() {
     <div className={styles.page}>
       <p className={styles.code}>404</p>
       <h1>Page not found</h1>
-      <p className={styles.text}>Check the address, or find everything we sell in the catalog.</p>
+      <p className={styles.text}>Check the address or browse the catalog.</p>
       <ButtonLink to="/catalog">Go to the catalog</ButtonLink>
     </div>
   );
@@ -15,7 +15,7 @@ export function NotFoundMessage() {
 
 const FAILURES: Readonly<Record<number, readonly [string, string]>> = {
   429: ['Too many requests', 'You opened too many pages in a short time.'],
-  503: ['The shop is very busy', 'We get more requests than we can handle.'],
+  503: ['The shop is very busy', 'We get too many requests.'],
 };
 
 /** Content of the error page. @param status of the response; null if there is none */

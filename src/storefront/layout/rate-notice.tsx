@@ -3,8 +3,8 @@ import styles from './rate-notice.module.css';
 export type RateState = 'current' | 'delayed' | 'none';
 
 const messages = {
-  delayed: 'Exchange rates are delayed. Bitcoin prices use the last rate plus 1 % until rates are available again.',
-  none: 'No bitcoin rate is available, so prices are in US dollars. Your cart is saved. You can order again when the rate is back.',
+  delayed: 'Exchange rates are delayed. Until they return, bitcoin prices use the last rate plus 1 %.',
+  none: 'No bitcoin rate is available, so prices are in US dollars. Your cart is saved. You can order when the rate is back.',
 } as const;
 
 interface RateNoticeProps {
