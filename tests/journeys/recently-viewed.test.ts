@@ -90,13 +90,21 @@ test('[PROD-09] sends ids without identifying the visitor', async () => {
 test('[PROD-09] works without storage until the page is left', async () => {
   const { page, close } = await openPage(shop);
   await page.addInitScript(() => {
+    const callers: string[] = [];
+    Object.assign(globalThis, { callers });
     Object.defineProperty(globalThis, 'localStorage', {
       get() {
+        callers.push(new Error('read').stack ?? '');
         throw new DOMException('forbidden', 'SecurityError');
       },
     });
   });
   await look(page, 'iphone-air');
+  // The list is loaded late; it has tried to store the product.
+  await page.waitForFunction(() => {
+    const callers: unknown = Reflect.get(globalThis, 'callers');
+    return Array.isArray(callers) && callers.some((stack) => String(stack).includes('/assets/recent-'));
+  });
   await page
     .getByRole('region', { name: 'Check out other iPhone' })
     .getByRole('link', { name: 'iPhone 17 Pro', exact: true })

@@ -102,7 +102,7 @@ test('[CAT-06] removes each active filter alone and returns to page one', () => 
   };
   const first = { ...requested, offset: 0 };
   assert.deepEqual(listActiveFilters(requested, options), [
-    { label: '$10 to $20.5', without: { ...first, minimum: null, maximum: null } },
+    { label: '$10 to $20.50', without: { ...first, minimum: null, maximum: null } },
     { label: 'iPhone', without: { ...first, categories: ['macbook'] } },
     { label: 'MacBook', without: { ...first, categories: ['c1'] } },
     { label: '128GB', without: { ...first, values: ['red'] } },
