@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { z } from 'zod';
-import { areWrittenSince, hashInputs } from './build-inputs.ts';
+import { areWrittenSince, hashFileTimes, hashInputs } from './build-inputs.ts';
 import { buildWhenStale } from './build-when-stale.ts';
 
 const directory = mkdtempSync(path.join(os.tmpdir(), 'crypto-market-inputs-'));
@@ -34,6 +34,20 @@ test('a changed, added or missing file changes the hash', () => {
   assert.notEqual(hashInputs([file]), first);
   assert.notEqual(hashInputs([]), first);
   assert.notEqual(hashInputs([file, path.join(directory, 'missing.ts')]), hashInputs([file]));
+});
+
+test('a written, added or missing file changes the hash of the times', () => {
+  utimesSync(file, 1000, 1000);
+  const first = hashFileTimes([file]);
+  assert.equal(hashFileTimes([file]), first);
+  // The same content at another time, and other content of the same size at the same time.
+  utimesSync(file, 2000, 2000);
+  assert.notEqual(hashFileTimes([file]), first);
+  writeFileSync(file, 'six');
+  utimesSync(file, 1000, 1000);
+  assert.notEqual(hashFileTimes([file]), first);
+  assert.notEqual(hashFileTimes([]), first);
+  assert.notEqual(hashFileTimes([file, path.join(directory, 'missing.ts')]), first);
 });
 
 test('a file that is written during a build makes the build stale', () => {

@@ -53,15 +53,29 @@ export function recordedInputs(): readonly string[] {
 export const areWrittenSince = (files: readonly string[], sinceMs: number): boolean =>
   files.some((file) => existsSync(file) && statSync(file).mtimeMs >= sinceMs);
 
+const listInputs = (files: readonly string[]): readonly string[] => {
+  const always = ALWAYS.flatMap((pattern) => globSync(pattern)).filter((file) => !file.endsWith('.test.ts'));
+  return [...always.toSorted(), ...files];
+};
+
 /** Hashes names and content of these files and of the inputs of every build. A missing file counts as empty. */
 export function hashInputs(files: readonly string[]): string {
   const hash = createHash('sha256');
-  const always = ALWAYS.flatMap((pattern) => globSync(pattern)).filter((file) => !file.endsWith('.test.ts'));
-  for (const file of [...always.toSorted(), ...files]) {
-    const isThere = existsSync(file);
-    if (isThere && !statSync(file).isFile()) continue;
-    const bytes = isThere ? readFileSync(file) : Buffer.alloc(0);
+  for (const file of listInputs(files)) {
+    const isPresent = existsSync(file);
+    if (isPresent && !statSync(file).isFile()) continue;
+    const bytes = isPresent ? readFileSync(file) : Buffer.alloc(0);
     hash.update(`${file.replaceAll('\\', '/')}\0${bytes.length}\0`).update(bytes);
+  }
+  return hash.digest('hex');
+}
+
+/** Hashes names, sizes and times of the same files without reading them. Equal: no file was written. */
+export function hashFileTimes(files: readonly string[]): string {
+  const hash = createHash('sha256');
+  for (const file of listInputs(files)) {
+    const stats = statSync(file, { throwIfNoEntry: false });
+    hash.update(`${file}\0${stats?.size ?? ''}\0${stats?.mtimeMs ?? ''}\0${stats?.ctimeMs ?? ''}\0`);
   }
   return hash.digest('hex');
 }

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { areWrittenSince, clearRecords, hashInputs, recordedInputs } from './build-inputs.ts';
+import { areWrittenSince, clearRecords, hashFileTimes, hashInputs, recordedInputs } from './build-inputs.ts';
 
 /** Set by a test run that opens no page, so that outdated bundles are sufficient. */
 export const ACCEPT_STALE_PAGES = 'CRYPTO_MARKET_ACCEPT_STALE_PAGES';
@@ -13,15 +13,16 @@ const DIRECTORIES: Readonly<Record<PageRenderer, string>> = { engine: 'build', s
 const stampOf = (renderer: PageRenderer): string => `${DIRECTORIES[renderer]}/stamp`;
 const LOCK = 'node_modules/.cache/build.lock';
 
-const stampSchema = z.object({ hash: z.string(), files: z.array(z.string()) });
+const stampSchema = z.object({ hash: z.string(), times: z.string(), files: z.array(z.string()) });
 
 /** Whether the bundles match their source files, which the stamp of the last build lists. */
 function isFresh(renderer: PageRenderer): boolean {
   if (!existsSync(stampOf(renderer))) return false;
   if (process.env[ACCEPT_STALE_PAGES] === '1') return true;
   try {
-    const { hash, files } = stampSchema.parse(JSON.parse(readFileSync(stampOf(renderer), 'utf8')));
-    return hash === hashInputs(files);
+    const { hash, times, files } = stampSchema.parse(JSON.parse(readFileSync(stampOf(renderer), 'utf8')));
+    // Reading every file takes a tenth of the start.
+    return times === hashFileTimes(files) || hash === hashInputs(files);
   } catch {
     return false;
   }
@@ -70,8 +71,11 @@ async function build(renderer: PageRenderer): Promise<BuildOutcome> {
       return 'failed';
     }
     const files = recordedInputs();
-    const hash = areWrittenSince(files, startedMs) ? 'edited during the build' : hashInputs(files);
-    writeFileSync(stampOf(renderer), JSON.stringify({ hash, files }));
+    const isEdited = areWrittenSince(files, startedMs);
+    // The times are read first, so that they differ if a file is written before its content is read.
+    const times = isEdited ? '' : hashFileTimes(files);
+    const hash = isEdited ? '' : hashInputs(files);
+    writeFileSync(stampOf(renderer), JSON.stringify({ hash, times, files }));
     process.stdout.write(`done in ${((Date.now() - startedMs) / 1000).toFixed(1)} s\n`);
     return 'built';
   } finally {

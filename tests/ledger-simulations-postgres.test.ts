@@ -9,8 +9,8 @@ import { sqlBugs } from './support/inject-sql-bug.ts';
 import type { SqlBug } from './support/inject-sql-bug.ts';
 import { PostgresLedger } from './support/postgres-ledger.ts';
 
-const RUNS = Number(process.env.LEDGER_HISTORIES_POSTGRES ?? 500);
-const PARTS = 10;
+const RUNS = Number(process.env.LEDGER_HISTORIES_POSTGRES ?? 150);
+const PARTS = 2;
 /** The same histories each time; `npm run stress -- simulations` runs others. */
 const SEED = 20_091_031;
 /** A seed that reaches rare states early. */

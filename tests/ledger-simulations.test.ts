@@ -10,7 +10,7 @@ import type { Step, Tally } from './support/ledger-simulation.ts';
 import { MemoryLedger } from './support/memory-ledger.ts';
 import type { InjectedBug } from './support/injected-ledger-bug.ts';
 
-const RUNS = Number(process.env.LEDGER_HISTORIES ?? 2000);
+const RUNS = Number(process.env.LEDGER_HISTORIES ?? 500);
 /** The same histories each time; `npm run stress -- simulations memory` plays ten thousand others. */
 const SEED = 20_091_031;
 
@@ -32,6 +32,19 @@ test('[PAY-09] [PAY-10] [PAY-11] [PAY-12] the ledger matches the chain after ran
   for (const kind of [...expected.split(' '), 'crash', 'source down', 'two watchers', 'reorganisation']) {
     assert.ok((tally.get(kind) ?? 0) >= RUNS / 500, `too few of ${kind}: ${tally.get(kind) ?? 0}`);
   }
+});
+
+test('[PAY-11] [PAY-12] a payment that replaces a lost credit counts in whole cents', async () => {
+  const tally: Tally = new Map();
+  // One satoshi less than the amount due, which is worth less than a cent.
+  const steps: readonly Step[] = [
+    { kind: 'requotePart', a: 1, b: 1, c: 0 },
+    { kind: 'mineConflict', a: 0, b: 0, c: 0 },
+    { kind: 'pay', a: 30691, b: 0, c: 0 },
+    { kind: 'mine', a: 0, b: 50849, c: 1373 },
+  ];
+  await new LedgerSimulation(new MemoryLedger(null), tally).play(steps);
+  assert.deepEqual([tally.get('quote_void'), tally.get('late_accepted'), tally.get('paid')], [1, 1, 1]);
 });
 
 test('[PAY-11] [PAY-12] a covered requote pays; a reorganisation undoes it', async () => {

@@ -80,8 +80,12 @@ export function findTextProblems(): string[] {
       if (rect) shown.push({ node, rect });
     }
   }
-  for (const [index, a] of shown.entries()) {
-    for (const b of shown.slice(index + 1)) {
+  // In the order of their tops, a text can lie only on those before the first that begins below it.
+  const byTop = shown.toSorted((a, b) => a.rect.top - b.rect.top);
+  for (const [index, a] of byTop.entries()) {
+    for (let next = index + 1; next < byTop.length; next += 1) {
+      const b = byTop[next];
+      if (!b || b.rect.top >= a.rect.bottom) break;
       const width = Math.min(a.rect.right, b.rect.right) - Math.max(a.rect.left, b.rect.left);
       const height = Math.min(a.rect.bottom, b.rect.bottom) - Math.max(a.rect.top, b.rect.top);
       if (a.node !== b.node && width > 1 && height > 1) faults.add(`${quote(a.node)} lies on ${quote(b.node)}`);
@@ -121,7 +125,7 @@ export function findSmallTargets(): string[] {
       let length = 0;
       for (const direction of [1, -1]) {
         for (let away = 0.5; away < LEAST; away += 1) {
-          if (!answers(x + direction * away * stepX, y + direction * away * stepY)) break;
+          if (length >= LEAST || !answers(x + direction * away * stepX, y + direction * away * stepY)) break;
           length += 1;
         }
       }
