@@ -31,12 +31,14 @@ function listHiddenImports(file: string): readonly string[] {
   return [];
 }
 
+const COMMENT = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm;
+
 /** Files whose paths appear in a test or a script, such as documentation that it reads. */
 const findNamedFiles = (file: string, code: string): string[] =>
   /^(?:tests|scripts)\//.test(file)
-    ? [...code.matchAll(/['"`]([\w-][\w./-]*\.[a-z]+)['"`]/g)]
+    ? [...code.replaceAll(COMMENT, '').matchAll(/['"`]([\w-][\w./-]*\.[a-z]+)['"`]/g)]
         .map(([, named = '']) => named)
-        .filter((named) => existsSync(named))
+        .filter((named) => !named.endsWith('.test.ts') && existsSync(named))
     : [];
 
 export function readImportGraph(): ImportGraph {

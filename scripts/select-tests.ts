@@ -7,6 +7,7 @@ import type { ImportGraph } from './import-graph.ts';
 const SHOP = 'tests/support/shop-process.ts';
 const BROWSER = 'tests/support/chromium.ts';
 const SHARED_SHOP = 'tests/support/shared-shop.ts';
+const DATABASE = 'tests/support/database.ts';
 
 /** The order in which files start: long ones first, so that no single file runs at the end. */
 const GROUPS = [
@@ -28,32 +29,43 @@ export const allTests = (): readonly string[] => [
   ...new Set(GROUPS.flatMap((pattern) => filesOf([pattern]).toSorted())),
 ];
 
+/**
+ * What a test file shares with others of its process. `alone`: nothing, because it replaces
+ * something global or takes long.
+ */
+export type TestKind = 'rule' | 'database' | 'shop' | 'browser' | 'shared-shop' | 'alone';
+
 export interface TestNeeds {
   /** It opens a page, so the bundles must be current. */
   readonly isPageOpened: boolean;
-  /** It uses no database, server or file. Such tests share one process. */
-  readonly isRule: boolean;
-  /** It uses the shop that test files share. */
-  readonly sharesShop: boolean;
+  readonly kind: TestKind;
+  /** Files that it imports, directly or not. */
+  readonly imports: ReadonlySet<string>;
 }
 
+/** It takes as long as a whole group of others. */
+const LONG = /every-|simulations|real-node|stress|sync-thousand|scenario-mails|static-checks/;
 const OUTSIDE =
   /['"]node:(?:child_process|cluster|fs|http|https|net|tls|worker_threads|dgram|test\/)|['"](?:pg|kysely|ws|fastify)['"]/;
 /** A test that replaces something global (clock, environment, window), or that `require` cannot load (top-level await). */
-const GLOBAL = /\bmock\b|process\.(?:env|once|on|chdir|exit)|\bglobalThis\b|\bwindow\b|^(?:const .* = )?await\b/m;
+const GLOBAL = /\bmock\b|process\.(?:env|once|on|chdir|exit)|\bglobalThis\b|\bwindow\.\w+ = |^(?:const .* = )?await\b/m;
+
+function kindOf(file: string, code: string, imports: ReadonlySet<string>): TestKind {
+  if (imports.has(SHARED_SHOP)) return 'shared-shop';
+  if (LONG.test(file) || GLOBAL.test(code)) return 'alone';
+  if (imports.has(BROWSER)) return 'browser';
+  if (imports.has(SHOP)) return 'shop';
+  if (imports.has(DATABASE)) return 'database';
+  const isRule = [...imports].every((source) => !/\.tsx?$/.test(source) || !OUTSIDE.test(readFileSync(source, 'utf8')));
+  return file.startsWith('src/') && isRule ? 'rule' : 'alone';
+}
 
 export function needsOf(graph: ImportGraph, file: string): TestNeeds {
-  const closure = closureOf(graph, file);
+  const imports = closureOf(graph, file);
   const code = readFileSync(file, 'utf8');
-  const isShop = closure.has(SHOP);
-  return {
-    isPageOpened: closure.has(BROWSER) || (isShop && /\burl\b/i.test(code)) || file === 'scripts/build-inputs.test.ts',
-    sharesShop: closure.has(SHARED_SHOP),
-    isRule:
-      file.startsWith('src/') &&
-      !GLOBAL.test(code) &&
-      [...closure].every((source) => !/\.tsx?$/.test(source) || !OUTSIDE.test(readFileSync(source, 'utf8'))),
-  };
+  const kind = kindOf(file, code, imports);
+  const opensPage = imports.has(BROWSER) || (imports.has(SHOP) && /\burl\b/i.test(code));
+  return { isPageOpened: opensPage || file === 'scripts/build-inputs.test.ts', kind, imports };
 }
 
 /**
@@ -85,7 +97,7 @@ export const changedSince = (ref: string): string[] => [
 /** Whether a file may have a test of that name. Titles built at run time match any name. */
 export function mayHold(file: string, name: RegExp): boolean {
   const code = readFileSync(file, 'utf8');
-  return name.test(code) || /\btest\(\s*(?:`[^`]*\$\{|[a-z])/.test(code);
+  return name.test(code) || /(?<![.\w])test\(\s*(?:`[^`]*\$\{|[a-z])/.test(code);
 }
 
 export interface Selection {

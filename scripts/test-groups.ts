@@ -1,57 +1,48 @@
 /**
  * Runs several test files in one process. A process of its own costs ten times as much as the tests
- * of a rule, and a shop and a browser cost as much as those of a journey.
+ * of a rule, and loading its modules as much as a test over HTTP.
  */
-import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import type { TestKind } from './select-tests.ts';
 
 const DIRECTORY = 'node_modules/.cache/tests';
 
-/** Their hooks end a shared shop and browser after the last file, so they are loaded before the first. */
-const SHARED = ['tests/support/shared-shop.ts', 'tests/support/browser.ts'];
-/** More than run at once, so that none of them runs alone at the end. */
-const SHARED_GROUPS = 6;
+/** Processes per kind: more than run at once, so that none of them runs alone at the end. */
+const PROCESSES: ReadonlyMap<TestKind, number> = new Map([
+  ['shared-shop', 6],
+  ['browser', 5],
+  ['shop', 8],
+  ['database', 5],
+  ['rule', 1],
+]);
 
 interface GroupedFile {
   readonly path: string;
-  /** Tests of rules share a process. */
-  readonly isRule: boolean;
-  /** Tests that use the shared shop share a few. */
-  readonly sharesShop: boolean;
+  readonly kind: TestKind;
+  readonly imports: ReadonlySet<string>;
 }
-
-const isLong = (file: string): boolean => /every-|real-node-scenarios/.test(file);
 
 /** Replaces files that can share a process by generated files. @returns paths in the order of a run. */
 export function groupTests(files: readonly GroupedFile[]): readonly string[] {
-  const rules = files.filter(({ isRule }) => isRule);
-  const sharing = files.filter(({ sharesShop }) => sharesShop);
-  const grouped = new Set([...(rules.length > 1 ? rules : []), ...(sharing.length > 1 ? sharing : [])]);
-  const alone = files.filter((file) => !grouped.has(file)).map((file) => file.path);
-  return [
-    ...alone.filter(isLong),
-    ...(sharing.length > 1
-      ? deal(sharing.map((file) => file.path)).map((group, index) => writeGroup(`journeys-${index + 1}`, group, SHARED))
-      : []),
-    ...(rules.length > 1
-      ? [
-          writeGroup(
-            'rules',
-            rules.map((file) => file.path),
-          ),
-        ]
-      : []),
-    ...alone.filter((file) => !isLong(file)),
-  ];
+  const alone = files.filter(({ kind }) => !PROCESSES.has(kind)).map((file) => file.path);
+  const groups = [...PROCESSES].flatMap(([kind, count]) =>
+    deal(
+      files.filter((file) => file.kind === kind),
+      count,
+    ).map((group, index) => writeGroup(`${kind}-${index + 1}`, group)),
+  );
+  // Long files begin first; the many short groups fill the end.
+  return [...alone, ...groups];
 }
 
 /** Distributes files over groups of similar size. */
-function deal(files: readonly string[]): string[][] {
-  const groups = Array.from({ length: Math.min(SHARED_GROUPS, files.length) }, () => ({
-    files: [] as string[],
+function deal(files: readonly GroupedFile[], count: number): GroupedFile[][] {
+  const groups = Array.from({ length: Math.min(count, files.length) }, () => ({
+    files: [] as GroupedFile[],
     bytes: 0,
   }));
-  const sized = files.map((file) => ({ file, bytes: statSync(file).size }));
+  const sized = files.map((file) => ({ file, bytes: statSync(file.path).size }));
   for (const { file, bytes } of sized.toSorted((a, b) => b.bytes - a.bytes)) {
     const smallest = groups.reduce((least, group) => (group.bytes < least.bytes ? group : least));
     smallest.files.push(file);
@@ -62,12 +53,18 @@ function deal(files: readonly string[]): string[][] {
 
 const urlOf = (file: string): string => JSON.stringify(path.resolve(file));
 
+/** Whether the hooks of this file end something that several test files share. */
+const hasHooks = (file: string): boolean =>
+  file.startsWith('tests/support/') && /^(?:before|after|beforeEach|afterEach)\(/m.test(readFileSync(file, 'utf8'));
+
 /** Writes a test file with one suite per file and returns its path. */
-function writeGroup(name: string, files: readonly string[], loadedFirst: readonly string[] = []): string {
+function writeGroup(name: string, files: readonly GroupedFile[]): string {
   const group = path.join(DIRECTORY, `${name}.mjs`);
+  // Loaded outside the suites, so that their hooks run after the last file.
+  const shared = [...new Set(files.flatMap(({ imports }) => [...imports]))].filter(hasHooks).toSorted();
   const suites = files.map(
     // `require` evaluates the file within the suite, so that its hooks and tests belong to it.
-    (file) => `describe(${JSON.stringify(file)}, () => void require(${urlOf(file)}));`,
+    (file) => `describe(${JSON.stringify(file.path)}, () => void require(${urlOf(file.path)}));`,
   );
   mkdirSync(DIRECTORY, { recursive: true });
   writeFileSync(
@@ -76,7 +73,7 @@ function writeGroup(name: string, files: readonly string[], loadedFirst: readonl
       `import { createRequire } from 'node:module';`,
       `import { describe } from 'node:test';`,
       `const require = createRequire(import.meta.url);`,
-      ...loadedFirst.map((file) => `require(${urlOf(file)});`),
+      ...shared.map((file) => `require(${urlOf(file)});`),
       ...suites,
       '',
     ].join('\n'),

@@ -16,8 +16,8 @@ import { watchTests } from './watch-tests.ts';
 
 /** More than two cores need, since journeys often wait for the browser and shop tests for jobs. */
 const CONCURRENT_FILES = 4;
-/** Time limit of a single test, far above the slowest journey. */
-const TEST_TIMEOUT_MS = 5 * 60_000;
+/** Time limit of a process with several test files, far above the slowest on a busy machine. */
+const TEST_TIMEOUT_MS = 10 * 60_000;
 /** Ends a run without events, such as a file whose process does not exit after its tests. */
 const SILENCE_MS = TEST_TIMEOUT_MS + 60_000;
 
@@ -68,24 +68,15 @@ function takeCommit(remaining: string[]): string {
 
 async function runTests(files: readonly string[], name: RegExp | null): Promise<void> {
   const graph = readImportGraph();
-  const needs = new Map(files.map((file) => [file, needsOf(graph, file)]));
-  const isPageOpened = files.some((file) => needs.get(file)?.isPageOpened === true);
+  const tests = files.map((path) => ({ path, ...needsOf(graph, path) }));
+  const isPageOpened = tests.some((file) => file.isPageOpened);
   if (!isPageOpened) process.env[ACCEPT_STALE_PAGES] = '1';
   // The other tests run even after a failed build, which counts as a failure.
   const failedBuilds = isPageOpened && (await buildWhenStale()) === 'failed' ? 1 : 0;
   // Several files share one database server; a single file starts its own.
   const stopServer = files.length > 1 ? await shareTestServer() : null;
   // A name must not match the path under which a group shows a file.
-  const grouped =
-    name === null
-      ? groupTests(
-          files.map((path) => ({
-            path,
-            isRule: needs.get(path)?.isRule === true,
-            sharesShop: needs.get(path)?.sharesShop === true,
-          })),
-        )
-      : files;
+  const grouped = name === null ? groupTests(tests) : files;
 
   // Compiled code of a test file speeds up the next process that imports it.
   process.env['NODE_COMPILE_CACHE'] ??= 'node_modules/.cache/compile-tests';

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { readImportGraph } from './import-graph.ts';
+import { affectedTests, allTests, mayHold, needsOf, selectTests } from './select-tests.ts';
+import { groupTests } from './test-groups.ts';
+
+const graph = readImportGraph();
+const tests = allTests();
+const affectedBy = (...changed: string[]): string[] => affectedTests(graph, tests, changed);
+
+test('a run includes every test file once, in groups or alone', () => {
+  const grouped = groupTests(tests.map((path) => ({ path, ...needsOf(graph, path) })));
+  const run = grouped.flatMap((file) =>
+    file.endsWith('.mjs')
+      ? [...readFileSync(file, 'utf8').matchAll(/^describe\("([^"]+)"/gm)].map(([, path = '']) => path)
+      : [file],
+  );
+  assert.deepEqual(run.toSorted(), tests.toSorted());
+  assert.ok(grouped.length < tests.length / 2, `${grouped.length} processes`);
+});
+
+test('a change selects the tests of what imports it', () => {
+  const affected = affectedBy('src/shop/cart/price-cart.ts');
+  for (const file of ['src/shop/cart/price-cart.test.ts', 'tests/cart.test.ts', 'tests/architecture.test.ts']) {
+    assert.ok(affected.includes(file), file);
+  }
+  assert.ok(!affected.includes('src/shop/accounts/service.test.ts'));
+  assert.deepEqual(affectedBy(), []);
+});
+
+test('a change of the server selects HTTP tests; one of a page selects journeys', () => {
+  const byServer = affectedBy('src/shop/refunds/store.ts');
+  assert.ok(byServer.includes('tests/refunds.test.ts'));
+  assert.ok(!byServer.includes('tests/journeys/menu.test.ts'));
+  assert.ok(affectedBy('src/ui/button.tsx').includes('tests/journeys/menu.test.ts'));
+});
+
+test('a change of the dependencies or a migration selects the tests that it may affect', () => {
+  assert.deepEqual(affectedBy('package-lock.json'), [...tests]);
+  const byMigration = affectedBy('db/migrations/0001_catalogue.sql');
+  assert.ok(byMigration.includes('tests/orders.test.ts'));
+});
+
+test('files are selected by parts of their paths and by the names of tests', () => {
+  const everything = { name: null, changedSince: null };
+  assert.deepEqual(selectTests({ ...everything, parts: ['tests/cart.test', 'journeys/menu'] }), [
+    'tests/cart.test.ts',
+    'tests/journeys/menu.test.ts',
+  ]);
+  assert.deepEqual(selectTests({ ...everything, parts: ['no such file'] }), []);
+  assert.ok(mayHold('scripts/select-tests.test.ts', /names of tests/));
+  assert.ok(!mayHold('scripts/build-inputs.test.ts', /a title that no file has/));
+});
