@@ -118,7 +118,7 @@ test('a nearly full disk takes payments and refuses new orders', { skip }, async
   await assertUnavailable('/users/register', {
     body: { username: 'late', email: 'late@example.com', password: 'correct horse battery' },
   });
-  assert.equal((await fetch(`${shop.url}/`)).status, 200, 'browsing goes on');
+  assert.equal((await fetch(`${shop.url}/`)).status, 200, 'public pages still work');
   assert.equal((await shop.api('POST', '/dev/pay', { body: { order_id: id } })).status, 200);
   await shop.api('POST', '/dev/mine', { body: { blocks: 6 } });
   assert.equal(await paymentOf(id), 'paid');

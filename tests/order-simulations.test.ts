@@ -79,7 +79,7 @@ const injectedBugs: readonly OrderBug[] = [
 for (const bug of injectedBugs) {
   test(`the order simulations detect: ${bug}`, (t) => {
     const result = checkOrderSimulations({ runs: RUNS, seed: SEED, tally: new Map(), bug });
-    assert.ok(result.failed, `${result.numRuns} histories did not notice: ${bug}`);
-    t.diagnostic(`noticed in history ${result.numRuns}`);
+    assert.ok(result.failed, `${result.numRuns} histories did not detect: ${bug}`);
+    t.diagnostic(`detected in history ${result.numRuns}`);
   });
 }

@@ -220,7 +220,7 @@ test('[PRIV-02] no column contains personal data of a deleted account', async ()
 
   await withShopDatabase(shop, async (db) => {
     await send(db, orderId);
-    assert.ok((await tracesOf(db, mark)).length > 8, 'there is something to be forgotten');
+    assert.ok((await tracesOf(db, mark)).length > 8, 'there is data to delete');
     const [booked] = (await sql`select count(*) as n, sum(total_cents) as sum from orders`.execute(db)).rows;
 
     const deleted = await remove(moved);

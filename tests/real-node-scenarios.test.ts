@@ -24,7 +24,7 @@ for (const scenario of scenarios) test(scenario.title, { skip }, () => playScena
 
 test('[PAY-09] ledger, accounting export and orders account for every satoshi', { skip }, async (context) => {
   const { findings, received } = await auditScenarios(nodeShop);
-  context.diagnostic(`${received} sats came`);
+  context.diagnostic(`${received} sats received`);
   assert.ok(received > 0n);
   assert.deepEqual(findings, []);
 });

@@ -77,7 +77,7 @@ test('[PAY-13] [API-11] refunds a surplus by PSBT; the order stays paid', async 
   await waitUntil(async () => (await shop.mailsTo(buyer)).some((mail) => mail.includes(signed.txid)));
   const mails = await shop.mailsTo(buyer);
   const refundMails = mails.filter((mail) => /0\.000500 BTC/.test(mail) && mail.includes(address));
-  assert.equal(refundMails.length, 2, 'that it is on its way, and that it has arrived');
+  assert.equal(refundMails.length, 2, 'one mail when it is sent, one when it has arrived');
 });
 
 test('[PAY-13] [PAY-09] refunds a whole order less the fee, and blocks other actions', async () => {

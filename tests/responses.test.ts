@@ -69,7 +69,7 @@ test('[API-01] every kind of response has security headers', async () => {
     assert.match(String(headers['content-security-policy']), /default-src 'none'.*frame-ancestors 'none'/, what);
     assert.ok(headers['x-request-id'], what);
     for (const header of ['server', 'x-powered-by'])
-      assert.equal(headers[header], undefined, `${what} tells ${header}`);
+      assert.equal(headers[header], undefined, `${what} reveals ${header}`);
   }
 });
 

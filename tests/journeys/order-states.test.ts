@@ -103,7 +103,7 @@ test('[PAY-11] a paid, cancelled order asks for a refund address', async () => {
   await callAs(shop, page, 'POST', `/orders/${orderId}/cancel`);
   await orderPage(page, orderId);
   await waitForText(page, 'Please don’t pay it.');
-  await waitForText(page, 'Was due');
+  await waitForText(page, 'Quoted amount');
   await payOrder(shop, orderId, 0.009);
   for (const path of [`/dashboard/orders/${orderId}`, payPath]) {
     await visit(page, path);
@@ -153,7 +153,7 @@ test('[PAY-09] [PAY-13] a surplus below the dust limit asks for no address', asy
   await close();
 });
 
-// Last: another rate needs a restart.
+// Last, since another rate requires a restart.
 test('[PAY-10] [PAY-11] a buyer pays the difference of a waiting late payment', async () => {
   const { page, close } = await openPage(shop);
   await buyerAtCart(shop, page);

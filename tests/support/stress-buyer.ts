@@ -150,7 +150,7 @@ export class StressBuyer {
 
   #compareCart(found: Lines, when: string): void {
     if (same(found, this.cart)) return;
-    this.#report(`the cart ${when} holds ${formatLines(found)} and should hold ${formatLines(this.cart)}`);
+    this.#report(`the cart ${when} contains ${formatLines(found)}, expected ${formatLines(this.cart)}`);
     this.cart = found;
   }
 
@@ -182,7 +182,7 @@ export class StressBuyer {
     if (acknowledged.some(({ id }) => id !== order.id)) this.#report(`two orders for the key ${key}`);
     if (!same(order.lines, this.cart)) {
       this.#report(
-        `order ${order.number} holds ${formatLines(order.lines)} and the cart held ${formatLines(this.cart)}`,
+        `order ${order.number} contains ${formatLines(order.lines)}, the cart contained ${formatLines(this.cart)}`,
       );
     }
     this.orders.push(order);
@@ -218,7 +218,7 @@ export class StressBuyer {
     let isFirst = true;
     for (const until = Date.now() + SETTLE_WITHIN_MS; Date.now() < until;) {
       const { status, body } = await this.#ask('GET', `/orders/${order.id}`);
-      if (status !== 200) return this.#report(`order ${order.number} was answered and now answers ${status}`);
+      if (status !== 200) return this.#report(`the acknowledged order ${order.number} now returns ${status}`);
       if (textAt(body, 'order', 'payment_status') === 'paid') {
         // Sometimes reorganised away: it must be paid again, and its stock is still sold once.
         if (!this.#random.isOneIn(5)) return;
@@ -270,7 +270,7 @@ export class StressBuyer {
     const user = await this.#ask('GET', '/users/user');
     const { body, status } = await this.#ask('POST', '/orders/history');
     if (status !== 200) {
-      this.#report(`the session that was answered is gone: ${status}`);
+      this.#report(`the acknowledged session is missing: ${status}`);
       return [];
     }
     const orders = listAt(body, 'orders');

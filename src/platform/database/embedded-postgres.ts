@@ -96,7 +96,7 @@ async function requireRoom({ home, cluster }: PostgresPlace): Promise<void> {
   if (isThere ? computeDiskLevel('ok', free) !== 'exhausted' : free >= MIN_SETUP_BYTES) return;
   const wanted = isThere ? '' : ` A new database needs ${formatMegabytes(MIN_SETUP_BYTES)}.`;
   throw new DatabaseStartError(
-    `The disk of ${home} is full (${formatMegabytes(free)} left): make room and start again.${wanted}`,
+    `The disk of ${home} is full (${formatMegabytes(free)} left): free some space and start again.${wanted}`,
   );
 }
 

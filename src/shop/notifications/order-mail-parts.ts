@@ -96,7 +96,7 @@ export const ABOUT_LINK = text(
 );
 export const NOTHING_LOST = 'We watch this address permanently, so no payment to it is lost.';
 
-// ---- what a mail must know of the order as it is when the mail is written
+// ---- the order at the time the mail is written
 
 /** Expired or closed: nothing may be paid. */
 export const isClosed = ({ order: { payment_status: status } }: OrderMailData): boolean =>

@@ -213,7 +213,7 @@ export function late(data: OrderMailData): MailContent | null {
       preview: 'Your payment is safe.',
       blocks: [
         text(
-          `A payment for your order ${order.number} arrived after it was ${after}. In total we received ${formatBtc(received)}. Your payment is safe: we refund it or settle it with you. ${order.payment_status === 'refunded' ? 'Write to us where to send it, unless you have confirmed a refund address.' : 'Open your order and enter a refund address.'}`,
+          `A payment for your order ${order.number} arrived after it was ${after}. In total we received ${formatBtc(received)}. Your payment is safe: we refund it, or write to you about it. ${order.payment_status === 'refunded' ? 'Write to us where to send it, unless you have confirmed a refund address.' : 'Open your order and enter a refund address.'}`,
         ),
         orderLink(data),
       ],

@@ -66,7 +66,7 @@ test('[CART-05] requests the cart again when it changed during the request', asy
   await at(1).answer(cart('phone'));
   assert.ok(await added);
   await at(0).answer(cart());
-  assert.deepEqual(lines(), ['phone'], 'what was added does not vanish meanwhile');
+  assert.deepEqual(lines(), ['phone'], 'the added item stays visible meanwhile');
   assert.equal(at(2).what, 'GET /api/cart');
   await at(2).answer(cart('phone', 'watch'));
   await loaded;

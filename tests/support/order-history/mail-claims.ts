@@ -155,7 +155,7 @@ export const mailClaims: readonly Claim[] = [
   [/^Your payment arrived after the order was (\w|\s)+$/, (f) => !f.order.is_open],
   [/^A payment for your order CM-\d+ arrived after it was [\w ]+\.$/, (f) => !f.order.is_open],
   [/^In total we received ([\d.]+) BTC\.$/, (f, { groups }) => isReceived(f, groups)],
-  [/^Your payment is safe(\.|: we refund it or settle it with you\.)$/, always],
+  [/^Your payment is safe(\.|: we refund it, or write to you about it\.)$/, always],
   [/^Open your order and enter a refund address\.$/, (f) => f.order.payment_status !== 'refunded'],
   [/^Write to us where to send it, unless you have confirmed a refund address\.$/, always],
   [/^Your payment arrived late$/, (f) => f.received >= f.least && f.receivedInTime < f.least],

@@ -32,7 +32,7 @@ export class RpcError extends ChainSourceError {
 /** Hints by error code of the operating system. */
 const COOKIE_HINTS: Readonly<Record<string, string>> = {
   ENOENT: ' (does the node run, and does CORE_COOKIE_FILE name its .cookie?)',
-  EACCES: ' (the node needs rpccookieperms=group, and its directories an x for the group)',
+  EACCES: ' (the node needs rpccookieperms=group, and its directories need group execute permission)',
 };
 
 const TIMEOUT_MS = 30_000;

@@ -84,9 +84,9 @@ test('[WS-03] publishes after commit, never after a rollback', async () => {
   await assert.rejects(
     transact(shop.db, async (tx) => {
       live.publish(tx, [id]);
-      throw new Error('changed its mind');
+      throw new Error('rolled back on purpose');
     }),
-    /changed its mind/,
+    /rolled back on purpose/,
   );
   assert.deepEqual(published, []);
   await transact(shop.db, async (tx) => {

@@ -78,7 +78,7 @@ export function PaymentBox({ address, bip21, isRest, usd, rate, link, until, dra
           <dd>
             <p className={styles.small}>
               {rate !== null && <>1 BTC = ${formatUsdAmount(rate)}, </>}
-              {rate === null ? 'Holds' : 'holds'} until <Moment at={until} shows="time" />
+              {rate === null ? 'Valid' : 'valid'} until <Moment at={until} shows="time" />
             </p>
           </dd>
         </div>
