@@ -203,7 +203,7 @@ const hexOf = (script: Uint8Array): string => Buffer.from(script).toString('hex'
 for (const { name, open } of sourceKinds) {
   test(
     `[PAY-09] chain source: ${name}`,
-    { skip: open === null && 'no bitcoind here: set BITCOIND' },
+    { skip: open === null && 'no bitcoind found: set BITCOIND' },
     async (context) => {
       const tested = (await open?.()) ?? assert.fail();
       context.after(() => tested.stop());

@@ -105,7 +105,7 @@ test('[PAY-14] the buyer of a double-spent order pays a new quote', async () => 
   assert.match(page, /QR code/);
   assert.match(page, /Your last payment will not arrive/);
   assert.doesNotMatch(page, /don’t send|will not return/);
-  assert.equal(await taskOf(order.id), null, 'it waits for its buyer');
+  assert.equal(await taskOf(order.id), null, 'the buyer has to pay, so there is no staff task');
   await dev('pay', { order_id: order.id });
   await mine(2);
   assert.equal(await statusOf(order), 'paid paid null');

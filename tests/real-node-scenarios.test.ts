@@ -8,7 +8,7 @@ import { scenarios } from './support/scenarios/all-scenarios.ts';
 import { playScenario } from './support/scenarios/scenario.ts';
 
 const program = bitcoindProgram();
-const skip = program === undefined && 'no bitcoind here: set BITCOIND';
+const skip = program === undefined && 'no bitcoind found: set BITCOIND';
 
 let nodeShop: NodeShop;
 before(async () => {

@@ -1,4 +1,4 @@
-/** Requests that differ from the contract are refused, and nothing of them is stored. */
+/** Requests that differ from the contract are refused and store nothing. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { shopApi } from '#src/shop/api.ts';

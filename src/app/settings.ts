@@ -53,7 +53,7 @@ const shape = z.object({
   PAYMENT_TOLERANCE: z
     .string()
     .regex(/^(?:\d{1,7}|(?:\d(?:\.\d{1,2})?|10)%)$/, {
-      message: 'must be satoshi, such as 500, or percent of what is due, such as 0.5%, at most 10%',
+      message: 'must be satoshi, such as 500, or percent of the amount due, such as 0.5%, at most 10%',
     })
     .default('0'),
   RATE_SOURCE: z

@@ -40,7 +40,7 @@ test('[PAY-09] [DASH-04] the order page links to an unfinished payment', async (
   assert.equal(await linksTo(page, 'Go to payment'), 1);
   await payOrder(shop, orderId, 0.006);
   await waitForText(page, 'You sent 0.001000 BTC more than the amount due, and we refund the difference.');
-  assert.equal(await linksTo(page, 'Go to payment'), 0, 'nothing is to be sent');
+  assert.equal(await linksTo(page, 'Go to payment'), 0, 'no payment is requested');
   await visit(page, '/dashboard/orders');
   assert.equal(await linksTo(page, 'Pay order'), 0);
   await mine(shop, 2);

@@ -41,7 +41,7 @@ test('[PAY-08] the payment link works without login and JavaScript, without pers
   assert.ok((await main.innerText()).replaceAll(/\s/g, '').includes(address), 'the address is written');
   const html = await page.content();
   for (const secret of [username, 'Lovelace', 'Elm Street, London', 'W8 4QG', 'iPhone Air x', orderId]) {
-    assert.ok(!html.includes(secret), `nothing of ${secret}`);
+    assert.ok(!html.includes(secret), `the page contains ${secret}`);
   }
   assert.equal(await page.locator('meta[http-equiv=refresh]').getAttribute('content'), '30');
 

@@ -131,7 +131,7 @@ test('[PAY-08] [WS-03] the live channel alone updates the payment, without polli
   await close();
 });
 
-test('[PAY-02] [PAY-08] tabs agree; a disconnected one says so and catches up', async () => {
+test('[PAY-02] [PAY-08] tabs show the same; a disconnected one shows it, then updates', async () => {
   const { page, context, close } = await openPage(shop);
   // The live channel is disconnected too.
   await page.routeWebSocket('**/api/wss', (socket) => socket.close());

@@ -32,7 +32,7 @@ const offices: Office[] = [];
 const writers: Readonly<Record<string, MailWriter>> = {
   note: ({ to = '', words = '' }) => Promise.resolve({ to, subject: words, text: words, html: `<p>${words}</p>` }),
   gone: () => Promise.resolve(null),
-  broken: () => Promise.reject(new Error('not today')),
+  broken: () => Promise.reject(new Error('the writer fails')),
 };
 
 async function openOffice(options: { readonly isSending: boolean; readonly isKeeping?: boolean }): Promise<Office> {

@@ -135,12 +135,12 @@ test('[MAIL-02] the mail of a late payment says that it is safe', () => {
   has(
     mail('late', received(2_106_500n)).text,
     '0.021065 BTC',
-    'the full amount was not there in time',
+    'the full amount did not arrive in time',
     'Your payment is safe',
   );
   const inTime = expiredOrder(2_106_500n);
   const released = { ...inTime, payment: { ...inTime.payment, seen_in_time: true } };
-  assert.doesNotMatch(mail('late', { order: released }).text, /not there in time/);
+  assert.doesNotMatch(mail('late', { order: released }).text, /did not arrive in time/);
 });
 
 test('[API-00] only the receipt has the name and address of the buyer', () => {
@@ -262,7 +262,7 @@ test('[MAIL-02] [PAY-10] [PAY-11] mails of late payments have the reason and the
   }
   const refunding = { order: { ...order, payment: { ...order.payment, state: 'refunding' as const } } };
   const again = mail('late', { ...received(2_106_500n), ...refunding });
-  assert.equal(again.subject, 'Order CM-100001: payment received after it was to be refunded');
+  assert.equal(again.subject, 'Order CM-100001: payment received after its refund was started');
   has(again.text, 'enter a refund address');
   const part = { ...received(1_000n), ...holding(1_000n, { payment_status: 'cancelled' }) };
   has(mail('underpaid', part).text, 'the order is cancelled. Please don’t send more.', '0.000010 BTC');

@@ -113,7 +113,7 @@ export const paid = (data: OrderMailData): MailContent =>
 const gettingReady = ({ order: { fulfilment_status: fulfilment } }: OrderMailData): string =>
   fulfilment === 'unfulfilled' ? ', and we are preparing it' : '';
 
-/** The receipt is sent once. If the payment changed before it is written, it says so. */
+/** The receipt is sent once. It states if the payment changed before it is written. */
 function receipt(data: OrderMailData, message: string): MailContent {
   const { order, event, rate } = data;
   const { payment } = order;

@@ -26,8 +26,8 @@ export const payment = z.object({
   /** How far the received amount is below the amount due, within the tolerance. */
   short_btc: btc,
   /**
-   * Satoshis per virtual byte for confirmation within a day; null if unknown or if no fee is to be
-   * compared.
+   * Satoshis per virtual byte for confirmation within a day; null if unknown or if there
+   * is no fee to compare.
    */
   day_fee_rate: z.number().nonnegative().nullable(),
   /**

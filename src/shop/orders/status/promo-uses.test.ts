@@ -125,7 +125,7 @@ test('[PROMO-03] a lapsed code fails the checkout with the reason', async () => 
   assert.equal(toWire(await shop.placeOrder(user)).total_usd_after, 999);
 });
 
-test('[PROMO-03] [PAY-10] [PAY-11] expiry frees the use; a requote takes it again or fails', async () => {
+test('[PROMO-03] [PAY-10] [PAY-11] expiry restores the use; a requote redeems it again or fails', async () => {
   const code = await newCode({ basisPoints: 3333, maxUses: 1, endsAt: new Date(shop.now.getTime() + 60_000) });
   const user = await applied(code);
   const former = toWire(await shop.expired(user));

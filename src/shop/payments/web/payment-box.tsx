@@ -92,8 +92,8 @@ export function PaymentBox({ address, bip21, isRest, usd, rate, link, until, dra
 }
 
 /**
- * Link to the payment on another device. Rendered in the browser only, which knows the shop's own
- * address.
+ * Link to the payment on another device. Rendered in the browser only, since it contains the
+ * origin of the page.
  */
 function LinkElsewhere({ path }: { readonly path: string | null }) {
   const url = path === null ? null : new URL(path, window.location.href).href;
