@@ -78,7 +78,7 @@ async function walk(key: string, row: Row, callers: readonly Caller[]): Promise<
   }
 }
 
-test('[API-00] answers every call by caller, owner and form of the id', async () => {
+test('[API-00] permits or refuses each call by caller, owner and id', async () => {
   const { callers, unused } = await makeCallers(shop);
   const table = accessTable(unused);
   assert.deepEqual(Object.keys(table).toSorted(), contractKeys.toSorted(), 'every call has a row');
@@ -153,7 +153,7 @@ test('[API-00] refuses writes with a cookie from another origin', async () => {
   assert.equal(await readMe({ authorization: `Bearer ${token}`, cookie }), 200);
 });
 
-test('[API-00] answers 429 with Retry-After above a rate limit', async () => {
+test('[API-00] returns 429 with Retry-After above a rate limit', async () => {
   const limited = await startTestShop({ settings: { RATE_LIMITS: 'on' } });
   try {
     const statuses = new Set<number>();

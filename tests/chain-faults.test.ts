@@ -181,7 +181,7 @@ class LifeOfOrders {
     await this.syncAt(AFTER_THE_WINDOW_S);
     if (isFelt) assert.ok(await this.chain('down'), 'the chain source counts as down');
     assert.equal(await unpaid.status(), 'pending');
-    // A source that answers every second call has returned valid blocks by then.
+    // A source that fails on every second call has returned valid blocks by then.
     if (isFelt) assert.deepEqual(await paid.check(), { success: false, isPaid: false });
     // Sales continue.
     const duringFault = await this.#order();

@@ -194,7 +194,7 @@ const contract: Readonly<Record<string, Contract>> = {
     damaged[damaged.length - 20] = (damaged[damaged.length - 20] ?? 0) ^ 1;
     await assert.rejects(source.broadcast(damaged), ChainSourceError);
     assert.equal(await source.broadcast(good), parseTransaction(good).txid);
-    assert.equal(await source.broadcast(good), parseTransaction(good).txid, 'a second broadcast is no error');
+    assert.equal(await source.broadcast(good), parseTransaction(good).txid, 'a second broadcast succeeds');
   },
 };
 

@@ -27,7 +27,7 @@ async function signIn(username: string): Promise<string> {
   return textAt(body, 'tokens', 'accessToken');
 }
 
-test('[API-00] [API-01] answers every mutated request of the contract correctly', async (t) => {
+test('[API-00] [API-01] responds correctly to every mutated request of the contract', async (t) => {
   // The same requests each time; another seed mutates differently.
   const seed = Number(process.env['FUZZ_SEED'] ?? 20_091_031);
   t.diagnostic(`FUZZ_SEED=${seed} npm test fuzz`);

@@ -92,7 +92,11 @@ test('[API-06] refuses a checkout with 409 while an order is open', async () => 
   }
   assert.deepEqual(bodyOf(await get(token, '/cart')), cart);
   assert.deepEqual(bodyOf(await get(token, '/orders')), placedBody);
-  assert.deepEqual(bodyOf(await checkout(token, BILLING, 'first'), 201), placedBody, 'a repeat is no second checkout');
+  assert.deepEqual(
+    bodyOf(await checkout(token, BILLING, 'first'), 201),
+    placedBody,
+    'a repeat does not check out again',
+  );
   const other = await checkout(token, { ...BILLING, note: 'Ring twice' }, 'first');
   assert.deepEqual([other.status, textAt(other.body, 'error', 'code')], [422, 'idempotency-key-reused']);
   bodyOf(await shop.api('POST', `/orders/${textAt(placedBody, 'order', 'id')}/cancel`, { token }));

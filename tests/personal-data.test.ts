@@ -290,7 +290,7 @@ test('[PRIV-02] refuses deletion while a cancelled order holds a payment', async
   assert.deepEqual(codeOf(refused), [409, 'payment-under-way']);
   assert.match(
     textAt(refused.body, 'error', 'message'),
-    /^The payment for order CM-\d+ is not settled\. Open the order/,
+    /^The payment for order CM-\d+ is still being processed\. Open the order/,
   );
 });
 

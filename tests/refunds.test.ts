@@ -276,7 +276,7 @@ test('[OPS-03] [PAY-13] concurrent refunds never spend the same coin', async () 
   for (const refund of refunds) assert.equal((await broadcast(refund, shop.sign(refund).psbt)).status, 200);
 });
 
-test('[PAY-13] [OPS-03] a dust surplus is no staff task; a whole refund includes it', async () => {
+test('[PAY-13] [OPS-03] a dust surplus creates no staff task; a whole refund includes it', async () => {
   const buyer = await shop.buyer();
   const id = await shop.paidOrder(buyer, 0.009_002_93);
   const readRefusals = async () => valueAt(await shop.refundsOf(id), 'refused');

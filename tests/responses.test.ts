@@ -85,7 +85,7 @@ function sendBytes(bytes: string): Promise<string> {
   });
 }
 
-test('[API-01] answers malformed HTTP with a 400 in the usual shape', async () => {
+test('[API-01] refuses malformed HTTP with a 400 in the usual shape', async () => {
   const host = 'host: x\r\n';
   for (const bytes of [
     'nonsense\r\n\r\n',

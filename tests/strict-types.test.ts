@@ -212,7 +212,7 @@ test('[API-00] [API-02] query numbers and texts are strict and bounded', async (
   }
 });
 
-test('[API-00] answers unknown paths with 404 and malformed ones with 400', async () => {
+test('[API-00] refuses unknown paths with 404 and malformed ones with 400', async () => {
   for (const path of [
     '/orders/1',
     '/orders/..%2f..',

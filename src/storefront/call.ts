@@ -21,7 +21,7 @@ export function setTokenRejectedHandler(react: (token: string) => void): void {
 }
 
 /** Calls the API from the browser, with the visitor's token if there is one. */
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server answers by the same contract
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server returns what the same contract declares
 export const call = (async (key: ApiKey, request: AnyRequest = {}, options: CallOptions = {}): Promise<unknown> => {
   const [method = 'GET', template = ''] = key.split(' ');
   const { params = {}, query = {}, body } = request;

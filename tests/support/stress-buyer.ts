@@ -118,7 +118,7 @@ export class StressBuyer {
     const registration = await this.#calls.callUntilAnswered('POST', '/users/register', { body: account });
     // Registered by the attempt whose response was lost.
     if (registration.status !== 201 && registration.status !== 409)
-      this.#report(`registration answered ${registration.status}`);
+      this.#report(`registration returned ${registration.status}`);
     let cookie: string | undefined;
     if (this.#random.isOneIn(2)) {
       const [product_id, quantity] = [this.#random.pick(this.#products), 1 + this.#random.nextBelow(3)];
@@ -142,7 +142,7 @@ export class StressBuyer {
 
   #cartIn(answer: ApiAnswer): Lines {
     if (answer.status !== 200) {
-      this.#report(`the cart answered ${answer.status} ${JSON.stringify(answer.body)}`);
+      this.#report(`the cart returned ${answer.status} ${JSON.stringify(answer.body)}`);
       return this.cart;
     }
     return linesIn(listAt(answer.body, 'cart_items'), (finding) => this.#report(finding));
@@ -208,7 +208,7 @@ export class StressBuyer {
     await this.#addToCart();
     const headers = this.#random.isOneIn(2) ? {} : { 'idempotency-key': `${this.name}-second-${this.orders.length}` };
     const { status } = await this.#ask('POST', '/cart/checkout', BILLING, headers);
-    if (status !== 409) this.#report(`a second checkout while one is open answered ${status}`);
+    if (status !== 409) this.#report(`a second checkout while one is open returned ${status}`);
   }
 
   /** Pays and mines until the order is paid, through kills and reorganisations. */

@@ -27,7 +27,7 @@ function refused(text: string, script: WalletScript = 'p2wpkh'): Extract<Account
   return result;
 }
 
-test('[PAY-07] reads a key with origin in every descriptor form alike', () => {
+test('[PAY-07] reads a key with origin in every descriptor form', () => {
   const plain = read(key84);
   const written = `[${fingerprint}/84h/0h/0h]${key84}`;
   const forms = [

@@ -17,7 +17,7 @@ test('combines mid prices by their median, to the nearest cent', () => {
   assert.equal(combineQuotes([apart, quote('b', 10_000_001n)]).centsPerBtc, 10_000_001n);
 });
 
-test('one quote or two that disagree are no quorum', () => {
+test('one quote, or two that disagree, are not a quorum', () => {
   assert.equal(of().centsPerBtc, null);
   assert.equal(of(10_000_000n).centsPerBtc, null);
   assert.deepEqual(of(5_000_000n, 10_000_000n).centsPerBtc, null);

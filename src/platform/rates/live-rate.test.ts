@@ -124,7 +124,7 @@ test('[PAY-10] the last rate is used for an hour, with spread after two minutes'
   assert.equal(lines.filter(([, fields]) => 'fault' in fields).length, 4, 'each fault is logged once');
 });
 
-test('one exchange is no quorum, two are', async () => {
+test('one exchange is not a quorum, two are', async () => {
   market.behave(respondWithPrice('100000'));
   const { askAll, cents, pass, live } = open();
   await askAll();
@@ -155,7 +155,7 @@ test('an old rate is not present after sleep or a clock reset', async () => {
   assert.equal(putBack.cents(), null);
 });
 
-test('a failing exchange is requested less often until it answers', async () => {
+test('a failing exchange is requested less often until it responds', async () => {
   market.behave((response) => {
     response.writeHead(503);
     response.end();

@@ -100,7 +100,7 @@ export function requoted(data: OrderMailData): MailContent {
   }));
 }
 
-/** Receipt; for a late payment it says that the payment was accepted. */
+/** Receipt; for a late payment it states that the payment was accepted. */
 export const paidLate = (data: OrderMailData): MailContent =>
   receipt(
     data,

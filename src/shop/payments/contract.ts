@@ -3,7 +3,7 @@ import { btc, instant } from '#src/shop/codecs.ts';
 import { paymentStates } from './ledger/payment-state.ts';
 
 /**
- * Whether the chain source answers. While it does not, no order expires and payments appear later.
+ * Whether the chain source responds. While it does not, no order expires and payments appear later.
  */
 export const chain = z.enum(['up', 'down']);
 

@@ -71,7 +71,7 @@ export function personalDataRoutes({
             return new Refusal(
               409,
               deleted.reason,
-              `The payment for order ${deleted.orderNumber} is not settled. Open the order to see what to do, or write to us. Delete the account once the payment is accepted or refunded.`,
+              `The payment for order ${deleted.orderNumber} is still being processed. Open the order to see what to do, or write to us. Delete the account once the payment is accepted or refunded.`,
             );
           default:
             return deleted satisfies never;

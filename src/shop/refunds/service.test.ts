@@ -157,7 +157,7 @@ test('[PAY-13] a large surplus needs the confirmations of its amount', async () 
   await made(id);
 });
 
-/** Runs an action after a matching statement was answered this many times. */
+/** Runs an action after a matching statement has returned this many times. */
 function between(pattern: RegExp, times: number, work: () => Promise<void>): KyselyPlugin {
   const asked = new WeakSet<object>();
   let answered = 0;

@@ -169,7 +169,7 @@ test('[CART-05] requests the cart after the change in progress', async () => {
 });
 
 for (const first of ['GET /api/cart', 'GET /api/orders']) {
-  test(`[BILL-03] never shows an emptied cart without its order: ${first} answers first`, async () => {
+  test(`[BILL-03] never shows an emptied cart without its order: ${first} arrives first`, async () => {
     stored.set(TOKEN_KEY, 'token');
     const loaded = loadCart();
     await settled();

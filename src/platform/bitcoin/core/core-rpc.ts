@@ -53,7 +53,7 @@ export class CoreRpc {
   readonly #cookieFile: string | null;
   readonly #timeoutMs: number;
   #cookie: Promise<string> | null = null;
-  /** Whether the node has answered with anything but 403. */
+  /** Whether the node has returned a status other than 403. */
   #isAllowedIn = false;
 
   constructor({ url, cookieFile, timeoutMs = TIMEOUT_MS }: CoreRpcOptions) {
