@@ -194,7 +194,7 @@ class LifeOfOrders {
     assert.equal(await duringFault.status(), 'pending');
   }
 
-  /** While the source delays, only known data has effects; after it answers, everything does. */
+  /** While the source delays, only known data has effects; after it responds, everything does. */
   async expectDelay(proxy: FaultProxy, fault: Fault): Promise<void> {
     const paid = await this.#order();
     const unpaid = await this.#order();

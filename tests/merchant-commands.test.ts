@@ -155,7 +155,7 @@ test('a live seed adds no accounts, sales, reviews or promo codes', async () => 
   }
 });
 
-test('[PAY-07] [PAY-09] exports address range and payments beside a running shop', async () => {
+test('[PAY-07] [PAY-09] exports address range and payments while the shop runs', async () => {
   const settings = { DATA_DIR: shop.dataDir, WALLET_SCRIPT: 'p2tr' };
   const empty = await run('wallet', ['export'], settings);
   assert.match(empty.out, /^Issued +none yet$/m, empty.err);

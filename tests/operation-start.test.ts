@@ -54,7 +54,7 @@ const emptyLog = (cluster: string): void => {
   }
 };
 
-/** Of the database `postgres`, which the supervisor connects to. */
+/** Damages the catalogues of every database, also of `postgres`, to which the supervisor connects. */
 const damageCatalogues = (cluster: string): void => {
   for (const file of globSync(join(cluster, 'base', '*', '1259'))) damage(file);
 };

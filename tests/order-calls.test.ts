@@ -56,7 +56,7 @@ test('[API-06] GET /orders returns the open order, else a recent one', async () 
   await dev('mine', { blocks: 6 });
   assert.equal(await current(token), id, 'paid a moment ago');
   await fill(token);
-  assert.equal(await current(token), null, 'the cart comes first');
+  assert.equal(await current(token), null, 'a filled cart hides a paid order');
   await shop.api('DELETE', '/cart/remove', { token, body: { product_id: productId } });
   await dev('clock', { offset_s: DAY_S - 60 });
   assert.equal(await current(token), id);

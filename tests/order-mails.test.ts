@@ -122,7 +122,7 @@ test('[MAIL-03] the mailbox finds addresses in any case and runs no scripts', as
   const page = await fetch(`${shop.url}/dev/mail?to=${email}`);
   const html = await page.text();
   assert.equal(page.status, 200);
-  assert.ok(html.includes('See it as HTML') && html.includes(email));
+  assert.ok(html.includes('View as HTML') && html.includes(email));
   const [mail] = await mailsTo(email);
   const view = await fetch(`${shop.url}/dev/mail/${textAt(mail, 'id')}`);
   assert.equal(await view.text(), textAt(mail, 'html'));

@@ -303,7 +303,7 @@ test('[PAY-13] a transaction broadcast while the shop is down closes its refund'
   assert.deepEqual(await shop.order(buyer, id), { status: 'paid', state: 'paid' });
 });
 
-test('[PAY-13] of two equal refunds a fee bump closes its own', async () => {
+test('[PAY-13] a fee bump closes the right one of two equal refunds', async () => {
   const { address } = testKey();
   const [one, two] = [await shop.overpaid(address), await shop.overpaid(address)];
   const [first, second] = [await shop.made(one.id), await shop.made(two.id)];

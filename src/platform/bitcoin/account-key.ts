@@ -111,7 +111,7 @@ function refuse(reason: RefusalReason, message: string): AccountKeyResult {
 
 const NO_FORM: Readonly<Record<Extract<KeyExpressionResult, { ok: false }>['reason'], string>> = {
   checksum: 'The checksum behind the # is wrong: copy the whole descriptor from your wallet again.',
-  form: 'This is not an extended public key, alone or in the descriptor of a wallet of one key.',
+  form: 'This is not an extended public key, alone or in the descriptor of a single-key wallet.',
   branch: 'The shop derives the receiving addresses /0/* of an account: give it the key of the account.',
 };
 
@@ -175,7 +175,7 @@ const bip49 = (script: WalletScript): AccountKeyResult => {
 };
 
 const multisig = (): AccountKeyResult =>
-  refuse('multisig', 'This is the key of a multisignature account. The shop needs an account of one key.');
+  refuse('multisig', 'This is the key of a multisignature account. The shop needs a single-key account.');
 
 /** Nested descriptor functions. */
 function wrongFunction(text: string, script: WalletScript): AccountKeyResult | null {

@@ -215,7 +215,7 @@ describe('the embedded database', () => {
     }
   });
 
-  test('can be read beside a running shop', async () => {
+  test('a command can connect while the shop runs', async () => {
     const dataDir = newDataDir();
     assert.equal(await attachEmbeddedPostgres({ dataDir, isDataDirExplicit: true }), null);
     const postgres = await start(dataDir);

@@ -101,7 +101,7 @@ async function requireRoom({ home, cluster }: PostgresPlace): Promise<void> {
 }
 
 /**
- * Connects to a running database without its lock, to read it beside a running shop.
+ * Connects to a running database without its lock, for commands that read it while the shop runs.
  * @returns null if no server runs on the data directory
  */
 export async function attachEmbeddedPostgres(

@@ -201,7 +201,7 @@ test('[PAY-13] the last item of a refunded order is sold once', async () => {
   }
 });
 
-test('[PAY-13] [OPS-03] of concurrent shipment and refund the shipment comes first or fails', async () => {
+test('[PAY-13] [OPS-03] a shipment precedes a concurrent refund or fails', async () => {
   const outcomes = new Set<string>();
   for (let round = 0; round < 20; round += 1) {
     for (const statement of FORGET.split(';')) await sql.raw(statement).execute(shop.db);

@@ -105,7 +105,7 @@ test('[WS-03] sends an order to its connected owner only', async () => {
   assert.deepEqual(messages, [`${first.user} ${first.id} awaiting`, `${other.user} ${other.id} awaiting`]);
 });
 
-test('[WS-03] sends later reads later and reads again after a change', async () => {
+test('[WS-03] sends updates in read order; reads again after a change', async () => {
   const { user, id } = await listenerWithOrder();
   let reads = 0;
   const { promise: held, resolve: release } = Promise.withResolvers<void>();

@@ -155,7 +155,7 @@ test('[PROMO-03] [PAY-10] [PAY-11] expiry restores the use; a requote redeems it
   await sql`delete from product_stock`.execute(shop.db);
 });
 
-test('[PROMO-03] [PAY-10] a late payment without a free use waits for one', async () => {
+test('[PROMO-03] [PAY-10] a late payment waits while its promo code is used up', async () => {
   const code = await newCode({ maxUses: 1 });
   const user = await applied(code);
   const { id, payment } = await shop.expired(user);
