@@ -89,7 +89,7 @@ test('[MAIL-02] mails each expiry, the new quote and a late payment', async () =
   await dev('clock', { offset_s: 2 * 7300 });
   assert.equal((await waitForSubjects(email, 4))[3], 'Order # has expired');
   await dev('pay', { order_id: orderId });
-  assert.equal((await waitForSubjects(email, 5))[4], 'Order #: your payment came late');
+  assert.equal((await waitForSubjects(email, 5))[4], 'Order #: your payment arrived late');
   await dev('mine', { blocks: 6 });
   assert.equal((await waitForSubjects(email, 6))[5], 'Receipt for order #');
   await dev('clock', { offset_s: 0 });

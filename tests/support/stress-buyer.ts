@@ -178,7 +178,7 @@ export class StressBuyer {
     const answers = await Promise.all(Array.from({ length: clicks }, () => this.repeatCheckout(key)));
     const acknowledged = answers.map((answer) => this.acknowledge(key, answer));
     const [order] = acknowledged;
-    if (!order) throw new Error('no answer');
+    if (!order) throw new Error('no response');
     if (acknowledged.some(({ id }) => id !== order.id)) this.#report(`two orders for the key ${key}`);
     if (!same(order.lines, this.cart)) {
       this.#report(

@@ -23,7 +23,7 @@ export interface ServerOptions {
   readonly clock: Clock;
   /** Number of proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies: number;
-  /** Called first. A request that it does not answer is routed as usual. */
+  /** Called first. A request that it does not handle is routed as usual. */
   readonly serveCachedPage?: CachedPageHandler;
   /** Whether an Upgrade is accepted. Otherwise the response is sent over HTTP. */
   readonly isUpgradeAllowed?: (request: IncomingMessage) => boolean;

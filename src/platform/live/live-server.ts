@@ -161,7 +161,7 @@ export class LiveServer {
     this.#isClosing = true;
     clearInterval(this.#heartbeat);
     for (const connection of this.#connections) connection.close(RESTARTING, 'restarting');
-    // A client that does not answer must not delay the shutdown.
+    // A client that does not respond must not delay the shutdown.
     setTimeout(() => {
       for (const connection of this.#connections) connection.terminate();
     }, 1_000).unref();

@@ -207,7 +207,7 @@ const describeEnd = (end: string, order: 'it' | 'the order'): string =>
 export function late(data: OrderMailData): MailContent | null {
   const { order } = data;
   const { received_btc: received, seen_in_time: isInTime, state } = order.payment;
-  // The payment left since, and another mail covers that.
+  // The payment has left since then. Another mail covers that.
   if (received === 0n) return null;
   const end = AFTER[order.payment_status] ?? DONE_WITH[order.payment.state];
   if (end !== null) {
@@ -224,11 +224,11 @@ export function late(data: OrderMailData): MailContent | null {
       ],
     };
   }
-  // Accepted or decided since. Another mail covers it.
+  // It has been accepted or decided since then. Another mail covers that.
   if (state !== 'late') return null;
   const what = `${formatBtc(received)} for your order ${order.number}`;
   return {
-    subject: `Order ${order.number}: your payment came late`,
+    subject: `Order ${order.number}: your payment arrived late`,
     title: isInTime ? 'The order was closed when we saw your payment' : 'Your payment arrived late',
     preview: 'Your payment is safe.',
     blocks: [

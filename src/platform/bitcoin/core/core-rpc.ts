@@ -85,7 +85,7 @@ export class CoreRpc {
     return Promise.allSettled(
       calls.map(async ({ method }, id) => {
         const answer = byId.get(id);
-        if (answer === undefined) throw new ChainSourceError(`${WHO} did not answer every call of a batch`);
+        if (answer === undefined) throw new ChainSourceError(`${WHO} did not respond to every call of a batch`);
         return resultOf(method, answer);
       }),
     );

@@ -58,7 +58,7 @@ export default function ChainPage() {
           </p>
           {chain.chain === 'down' && (
             <p className={styles.problem}>
-              The chain source does not answer. Until it does, no payment is detected and no order expires. See the log
+              The chain source does not respond. Until it does, no payment is detected and no order expires. See the log
               for the reason.
             </p>
           )}
