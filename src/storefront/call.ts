@@ -49,7 +49,7 @@ export const call = (async (key: ApiKey, request: AnyRequest = {}, options: Call
   );
   if (status >= 200 && status < 300) return json;
   const failure = toFailure(status, json, retryAfter);
-  // The token is still valid if the server only wants the password again.
+  // The token is still valid if the server only requires the password again.
   if (status === 401 && token && failure.code !== 'reauth') handleTokenRejected(token);
   throw failure;
 }) as ApiCall;

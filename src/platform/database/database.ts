@@ -33,7 +33,7 @@ export interface Database {
   readonly db: Db;
   /** For libraries that send their own SQL. */
   readonly pool: Pool;
-  /** Whether the database answers within `timeoutMs` (default 1,000). Never throws. */
+  /** Whether the database responds within `timeoutMs` (default 1,000). Never throws. */
   ping(timeoutMs?: number): Promise<boolean>;
   close(): Promise<void>;
 }

@@ -261,7 +261,7 @@ export class LiveServer {
     this.#options.onLeft?.(connection);
   }
 
-  /** Disconnects clients that do not answer, and ended sessions. */
+  /** Disconnects clients that do not respond, and ended sessions. */
   async #checkHeartbeats(): Promise<void> {
     for (const connection of this.#connections) {
       if (!connection.hasPonged) connection.terminate();

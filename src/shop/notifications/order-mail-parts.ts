@@ -21,7 +21,7 @@ export interface OrderMailData {
   readonly rate: CentsPerBtc;
   /** Tracking reference of the parcel; null if it is not shipped or has none. */
   readonly trackingReference: string | null;
-  /** Amounts at the time of the event. The order may have changed since. */
+  /** Amounts at the time of the event. The order may have changed since then. */
   readonly event: Pick<OrderEvent, 'at' | 'dueSats' | 'receivedSats' | 'beforeSats'> & {
     /** Received beyond the amount due and not refunded. */
     readonly surplusSats: Sats;

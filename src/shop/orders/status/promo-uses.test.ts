@@ -101,7 +101,7 @@ test('[PROMO-03] the limit per user holds through checkouts, cancelling and requ
   const again = await shop.carts.applyPromotion({ userId: user, guestToken: null }, code);
   assert.ok(!again.ok, 'the user has no use left');
   await applied(code);
-  assert.deepEqual(await usesOf(code), [1, 1], 'others may');
+  assert.deepEqual(await usesOf(code), [1, 1], 'other users can use it');
 
   // Applied while free, then used by a requote: the checkout reports it.
   shop.pass(WINDOW_MINUTES);

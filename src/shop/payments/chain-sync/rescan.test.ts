@@ -76,7 +76,7 @@ async function setUp() {
   return { db, devchain, id, outputs, paid, forget, payments, pruned, rescan, changedIds, staff };
 }
 
-test('[OPS-25] a rescan finds a missing payment and never twice', async () => {
+test('[OPS-25] a rescan finds a missing payment exactly once', async () => {
   const { devchain, forget, id, outputs, paid, payments, rescan, changedIds } = await setUp();
   const height = await paid();
   await devchain.mine(20);

@@ -31,7 +31,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return { chain, txid, isTxid, found, from: (parameters.get('from') ?? '').slice(0, 10) };
 }
 
-/** OPS-25: answers "I paid, where is it?" */
+/** OPS-25: where staff look up a payment that its buyer misses. */
 export default function ChainPage() {
   const { chain, txid, isTxid, found, from } = useLoaderData<typeof loader>();
   const { state, revalidate } = useRevalidator();
