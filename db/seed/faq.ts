@@ -17,7 +17,7 @@ export const faq: readonly { readonly question: string; readonly answer: string 
   {
     question: 'What if I send too little?',
     answer:
-      'Your payment is not lost. The order page shows the missing amount with its own QR code. Send it before the time on the order page ends, and both payments count. Often an exchange has deducted its fee from the amount.',
+      'Your payment is not lost. The order page shows the missing amount with its own QR code. Send it before the countdown on the order page ends, and both payments count. Often an exchange has deducted its fee from the amount.',
   },
   {
     question: 'What if I send too much or too late?',

@@ -15,7 +15,7 @@ function problemsOf(environment: NodeJS.ProcessEnv): string {
     assert.ok(error instanceof SettingsError);
     return error.message;
   }
-  return assert.fail('nothing was found wrong');
+  return assert.fail('no problem was reported');
 }
 const chainOf = (environment: NodeJS.ProcessEnv): ChainSettings => readSettings(environment).chain;
 

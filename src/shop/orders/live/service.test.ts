@@ -14,7 +14,7 @@ let shop: OrderShop;
 /** Connected users and the updates sent to each: order and state. */
 const listening = new Set<string>();
 const messages: string[] = [];
-/** Published changes, when published. */
+/** Ids of the orders whose changes were published. */
 const published: string[] = [];
 let publish: (ids: readonly string[]) => void = () => {};
 let miss: () => void = () => {};
