@@ -170,7 +170,7 @@ function deliveryFact({ username, order: { billing } }: OrderMailData): readonly
   return [{ label: 'Deliver to', value }];
 }
 
-/** False if the order was requoted, paid, cancelled or refunded since. Other mails cover these. */
+/** False if the order was requoted, paid, cancelled or refunded since then. Other mails cover these. */
 const isStillExpired = ({ order: { payment, payment_status: status } }: OrderMailData): boolean =>
   status === 'expired' && payment.state !== 'late' && !isWholeRefund(payment.state);
 
