@@ -172,7 +172,7 @@ test('[PRIV-02] deletes an account only for its owner, without open orders', asy
   await pay(orderId);
   const unsent = await remove(customer);
   assert.deepEqual(codeOf(unsent), [409, 'order-unshipped']);
-  assert.match(textAt(unsent.body, 'error', 'message'), /is paid and not sent yet/);
+  assert.match(textAt(unsent.body, 'error', 'message'), /is paid and not shipped yet/);
   await withShopDatabase(shop, (db) => send(db, orderId));
   assert.deepEqual(codeOf(await remove(customer, 'Canarina')), [400, 'invalid']);
   try {

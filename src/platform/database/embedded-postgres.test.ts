@@ -229,6 +229,6 @@ describe('the embedded database', () => {
     const dataDir = newDataDir();
     await (await start(dataDir)).stop();
     await writeFile(path.join(dataDir, 'postgres', 'PG_VERSION'), '17\n');
-    await assert.rejects(start(dataDir), { name: 'DatabaseRefusedError', message: /was made by PostgreSQL 17/ });
+    await assert.rejects(start(dataDir), { name: 'DatabaseRefusedError', message: /was created by PostgreSQL 17/ });
   });
 });
